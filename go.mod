@@ -1,0 +1,5 @@
+module github.com/tensorsketch/tensorsketch
+
+go 1.26.0
+
+toolchain go1.27.1
