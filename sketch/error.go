@@ -1,0 +1,72 @@
+package sketch
+
+import "strconv"
+
+// Code classifies an Error. Its String is the code of the JavaScript API.
+type Code int
+
+// The codes of this package's errors.
+const (
+	ErrParam     Code = 1 + iota // a parameter is out of range, missing or contradicts another
+	ErrShape                     // an array has the wrong length, or a sparse row is malformed
+	ErrNonFinite                 // the input holds NaN or an infinity
+	ErrOverflow                  // a feature exceeds the range of float32
+)
+
+func (c Code) String() string {
+	switch c {
+	case ErrParam:
+		return "ERR_PARAM"
+	case ErrShape:
+		return "ERR_SHAPE"
+	case ErrNonFinite:
+		return "ERR_NONFINITE"
+	case ErrOverflow:
+		return "ERR_OVERFLOW"
+	}
+	return "ERR_UNKNOWN"
+}
+
+// Error is every error this package returns: which argument, what it was, and
+// what would be right. It is a plain struct so that a page can show it and the
+// core needs no fmt.
+type Error struct {
+	Code     Code
+	Argument string // as in the model file and in JavaScript: "nComponents", "X"
+	Value    string // what was given; empty where it would not help
+	Want     string // completes "must …"
+	Row      int    // row of the input, −1 where none applies
+	Column   int    // column of the input, −1 where none applies
+	RowsDone int    // rows of the output that are valid, −1 where none applies
+}
+
+// Error names the argument, the place, what would be right and what was given.
+func (e *Error) Error() string {
+	message := e.Argument
+	if e.Row >= 0 {
+		message += " row " + strconv.Itoa(e.Row)
+		if e.Column >= 0 {
+			message += ", column " + strconv.Itoa(e.Column)
+		}
+	}
+	message += " must " + e.Want
+	if e.Value != "" {
+		message += ", got " + e.Value
+	}
+	return message
+}
+
+func paramError(argument, value, want string) error {
+	return &Error{Code: ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+}
+
+func shapeError(argument, value, want string) error {
+	return &Error{Code: ErrShape, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+}
+
+// rowError reports a bad row; rows before it are valid in the output.
+func rowError(code Code, row, column int, value, want string) error {
+	return &Error{Code: code, Argument: "X", Value: value, Want: want, Row: row, Column: column, RowsDone: row}
+}
+
+func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }

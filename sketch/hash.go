@@ -1,0 +1,130 @@
+package sketch
+
+import "math/bits"
+
+// mersenne61 is the prime 2^61 − 1 of the Carter–Wegman hash families.
+const mersenne61 = 1<<61 - 1
+
+// mulAdd61 returns (a·b + c) mod 2^61 − 1 for a, b, c below 2^61 − 1.
+func mulAdd61(a, b, c uint64) uint64 {
+	high, low := bits.Mul64(a, b)
+	// a·b = high·2^64 + low = (high·8 + low>>61)·2^61 + low mod 2^61, and 2^61 ≡ 1.
+	sum := (high<<3 | low>>61) + low&mersenne61 + c // below 3·2^61
+	sum = sum>>61 + sum&mersenne61
+	if sum >= mersenne61 {
+		sum -= mersenne61
+	}
+	return sum
+}
+
+// polyHash holds the polynomials modulo 2^61 − 1 of one degree k: h_k with three
+// coefficients is 3-wise independent, s_k with four is 4-wise independent
+// (Wegman & Carter 1981), which is what Avron, Nguyen & Woodruff 2014 need.
+// Reducing 2^61 − 1 values to D buckets leaves a bias below D/2^61.
+type polyHash struct {
+	index [3]uint64 // constant term first
+	sign  [4]uint64
+}
+
+func newPolyHash(key [32]byte, k int) polyHash {
+	var p polyHash
+	index := newStream(key, domainIndexHash, uint32(k))
+	for i := range p.index {
+		p.index[i] = index.residue()
+	}
+	sign := newStream(key, domainSign, uint32(k))
+	for i := range p.sign {
+		p.sign[i] = sign.residue()
+	}
+	return p
+}
+
+// entry returns the bucket ⌊v·D / 2^61⌋ of coordinate i, v being the value of the
+// index polynomial at i, and the sign −1 where the sign polynomial is odd.
+func (p *polyHash) entry(i uint64, nComponents int) entry {
+	v := mulAdd61(mulAdd61(p.index[2], i, p.index[1]), i, p.index[0])
+	high, low := bits.Mul64(v, uint64(nComponents))
+	u := mulAdd61(mulAdd61(mulAdd61(p.sign[3], i, p.sign[2]), i, p.sign[1]), i, p.sign[0])
+	return entry(high<<3|low>>61) | entry(u&1)<<31
+}
+
+// entry packs the bucket h(i), below 2^24, with the sign s(i) in bit 31, set for −1.
+type entry uint32
+
+func (e entry) bucket() int { return int(e & (1<<31 - 1)) }
+
+// minus is 0 for the sign +1 and 1 for −1: an index into a pair of weights.
+func (e entry) minus() int { return int(e >> 31) }
+
+// sign is the sign as a factor.
+func (e entry) sign() float32 { return 1 - 2*float32(e.minus()) }
+
+const (
+	// maxCached is the number of entries over all degrees up to which a seed's
+	// tables are kept. Beyond it they are computed as they are needed, so that
+	// memory does not grow with the dimension.
+	maxCached = 1 << 22
+	// stretch is the number of coordinates of dense rows handled at a time.
+	stretch = 1 << 12
+)
+
+// hashTables gives the bucket and sign of every coordinate of every degree.
+type hashTables struct {
+	nComponents int
+	poly        []polyHash // of a seed, one per degree
+	tables      [][]entry  // given tables, or a cache of poly; nil: computed on demand
+}
+
+// widths holds the number of coordinates per degree, the constant one included.
+func seedTables(seed Seed, widths []int, nComponents int) *hashTables {
+	h := &hashTables{nComponents: nComponents}
+	key := seed.key()
+	for k := range widths {
+		h.poly = append(h.poly, newPolyHash(key, k))
+	}
+	if cachedEntries(widths) > 0 {
+		tables := make([][]entry, len(widths))
+		for k, width := range widths {
+			tables[k] = make([]entry, width)
+			h.fill(tables[k], k, 0)
+		}
+		h.tables = tables
+	}
+	return h
+}
+
+// cachedEntries returns how many entries are kept for a seed: all or none.
+func cachedEntries(widths []int) int {
+	total := 0
+	for _, width := range widths {
+		if width > maxCached-total {
+			return 0
+		}
+		total += width
+	}
+	return total
+}
+
+func (h *hashTables) fill(dst []entry, k, from int) {
+	for i := range dst {
+		dst[i] = h.poly[k].entry(uint64(from+i), h.nComponents)
+	}
+}
+
+// entries returns those of degree k for the coordinates from … from+n−1, computed
+// into buffer where there is no table; then n is at most len(buffer).
+func (h *hashTables) entries(buffer []entry, k, from, n int) []entry {
+	if h.tables != nil {
+		return h.tables[k][from : from+n]
+	}
+	h.fill(buffer[:n], k, from)
+	return buffer[:n]
+}
+
+// at returns the entry of one coordinate.
+func (h *hashTables) at(k, i int) entry {
+	if h.tables != nil {
+		return h.tables[k][i]
+	}
+	return h.poly[k].entry(uint64(i), h.nComponents)
+}

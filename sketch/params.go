@@ -1,0 +1,204 @@
+package sketch
+
+import (
+	"math"
+	"strconv"
+)
+
+// The names that the fields Method, Normalize and Output of Params take.
+const (
+	MethodTensorSketch = "tensor-sketch"
+	MethodCountSketch  = "count-sketch"
+
+	NormalizeNone   = "none"
+	NormalizeKernel = "kernel" // rescale f(x) to the norm κ(x,x)^½
+
+	OutputReal     = "real"
+	OutputSpectrum = "spectrum" // the D real numbers of the spectrum, without the inverse FFT
+)
+
+// Limits of Params.
+const (
+	MaxFeatures   = 1<<31 - 1
+	MaxComponents = 1 << 24
+	MaxDegree     = 64
+)
+
+// Params are the parameters of a feature map, under the names of the papers and
+// of scikit-learn. The zero value of a field stands for its default.
+type Params struct {
+	Method        string  // MethodTensorSketch (default) or MethodCountSketch, which has degree 1
+	NFeatures     int     // d, 1 … MaxFeatures
+	NFeaturesEach []int   // d of each degree, instead of NFeatures, for products of unlike vectors
+	NComponents   int     // D, real numbers per output row, 1 … MaxComponents; default 100
+	Degree        int     // p, 1 … MaxDegree; default 2, the length of NFeaturesEach, or 1 for a count sketch
+	Gamma         float64 // γ > 0; default 1
+	Coef0         float64 // c ≥ 0; default 0
+	Normalize     string  // NormalizeNone (default) or NormalizeKernel
+	Output        string  // OutputReal (default) or OutputSpectrum
+
+	// The hash tables come from one of three sources.
+	Seed        Seed      // Carter–Wegman polynomials of this seed: the default
+	RandomState *uint32   // the tables scikit-learn fits with this random_state
+	IndexHash   [][]int32 // tables fitted elsewhere: p rows of d columns, d + 1 where Coef0 > 0;
+	BitHash     [][]int8  // buckets 0 … D−1 and signs −1, +1
+}
+
+// HashSource says where the tables of a map come from.
+type HashSource string
+
+// The sources, as model files name them.
+const (
+	HashSeed        HashSource = "seed"
+	HashRandomState HashSource = "random-state"
+	HashTables      HashSource = "tables"
+)
+
+// Hash returns where the tables come from.
+func (p *Params) Hash() HashSource {
+	switch {
+	case p.IndexHash != nil || p.BitHash != nil:
+		return HashTables
+	case p.RandomState != nil:
+		return HashRandomState
+	}
+	return HashSeed
+}
+
+// WithDefaults fills in the default of every field that is zero.
+func (p Params) WithDefaults() Params {
+	if p.Method == "" {
+		p.Method = MethodTensorSketch
+	}
+	if p.NComponents == 0 {
+		p.NComponents = 100
+	}
+	if p.Degree == 0 {
+		switch {
+		case len(p.NFeaturesEach) > 0:
+			p.Degree = len(p.NFeaturesEach)
+		case p.Method == MethodCountSketch:
+			p.Degree = 1
+		default:
+			p.Degree = 2
+		}
+	}
+	if p.Gamma == 0 {
+		p.Gamma = 1
+	}
+	if p.Normalize == "" {
+		p.Normalize = NormalizeNone
+	}
+	if p.Output == "" {
+		p.Output = OutputReal
+	}
+	return p
+}
+
+// Validate returns the first field that is out of range, taking zeros as they
+// are: call WithDefaults first where a zero means the default.
+func (p *Params) Validate() error {
+	if p.Method != MethodTensorSketch && p.Method != MethodCountSketch {
+		return paramError("method", strconv.Quote(p.Method), "be one of "+strconv.Quote(MethodTensorSketch)+", "+strconv.Quote(MethodCountSketch))
+	}
+	if err := checkInt("nComponents", p.NComponents, MaxComponents); err != nil {
+		return err
+	}
+	if err := checkInt("degree", p.Degree, MaxDegree); err != nil {
+		return err
+	}
+	if p.Method == MethodCountSketch && p.Degree != 1 {
+		return paramError("degree", strconv.Itoa(p.Degree), "be 1 for method "+strconv.Quote(MethodCountSketch))
+	}
+	if err := p.validateFeatures(); err != nil {
+		return err
+	}
+	if !(p.Gamma > 0) || !finite(p.Gamma) {
+		return paramError("gamma", formatFloat(p.Gamma), "be a finite number > 0")
+	}
+	if !(p.Coef0 >= 0) || !finite(p.Coef0) {
+		return paramError("coef0", formatFloat(p.Coef0), "be a finite number ≥ 0")
+	}
+	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
+		return paramError("normalize", strconv.Quote(p.Normalize), "be one of "+strconv.Quote(NormalizeNone)+", "+strconv.Quote(NormalizeKernel))
+	}
+	if p.Output != OutputReal && p.Output != OutputSpectrum {
+		return paramError("output", strconv.Quote(p.Output), "be one of "+strconv.Quote(OutputReal)+", "+strconv.Quote(OutputSpectrum))
+	}
+	return p.validateHash()
+}
+
+func (p *Params) validateFeatures() error {
+	if len(p.NFeaturesEach) == 0 {
+		return checkInt("nFeatures", p.NFeatures, MaxFeatures)
+	}
+	if p.NFeatures != 0 {
+		return paramError("nFeatures", "both NFeatures and NFeaturesEach", "be given once: one number, or one per degree")
+	}
+	if len(p.NFeaturesEach) != p.Degree {
+		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries", "have one entry per degree, "+strconv.Itoa(p.Degree)+", or be one number")
+	}
+	for _, d := range p.NFeaturesEach {
+		if err := checkInt("nFeatures", d, MaxFeatures); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Params) validateHash() error {
+	if p.RandomState != nil && (p.IndexHash != nil || p.BitHash != nil) {
+		return paramError("randomState", "", "not be given together with indexHash and bitHash")
+	}
+	sources := p.RandomState != nil || p.IndexHash != nil || p.BitHash != nil
+	if sources && p.Seed != (Seed{}) {
+		return paramError("seed", p.Seed.String(), "not be given together with randomState or indexHash and bitHash")
+	}
+	if p.Hash() == HashTables && (len(p.IndexHash) != p.Degree || len(p.BitHash) != p.Degree) {
+		return paramError("indexHash, bitHash", strconv.Itoa(len(p.IndexHash))+" and "+strconv.Itoa(len(p.BitHash))+" rows",
+			"have one row per degree: "+strconv.Itoa(p.Degree))
+	}
+	return nil
+}
+
+func checkInt(argument string, value, most int) error {
+	if value < 1 || value > most {
+		return paramError(argument, strconv.Itoa(value), "be an integer from 1 to "+strconv.Itoa(most))
+	}
+	return nil
+}
+
+// Integer returns a number given as float64, as JavaScript and JSON give them, if
+// it is an integer from 1 to most; otherwise the error names the argument.
+func Integer(argument string, value float64, most int) (int, error) {
+	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
+		return 0, paramError(argument, formatFloat(value), "be an integer from 1 to "+strconv.Itoa(most))
+	}
+	return int(value), nil
+}
+
+func finite(x float64) bool { return x-x == 0 }
+
+// widths returns the number of hashed coordinates of each degree: d, and one
+// more for the constant coordinate √c where c > 0.
+func (p *Params) widths() []int {
+	widths := make([]int, p.Degree)
+	for k := range widths {
+		widths[k] = p.FeaturesOf(k)
+		if p.Coef0 > 0 {
+			widths[k]++
+		}
+	}
+	return widths
+}
+
+// FeaturesOf returns d of degree k, counted from 0.
+func (p *Params) FeaturesOf(k int) int {
+	if len(p.NFeaturesEach) > 0 {
+		return p.NFeaturesEach[k]
+	}
+	return p.NFeatures
+}
+
+// isProduct tells whether the degrees take vectors of their own.
+func (p *Params) isProduct() bool { return len(p.NFeaturesEach) > 0 }

@@ -1,0 +1,156 @@
+package sketch
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Rows are n rows of d float32 numbers: Dense or CSR.
+type Rows interface {
+	// count returns the number of rows after checking the shape for d columns.
+	count(d int) (int, error)
+	source() source
+}
+
+// Dense is n rows of d numbers, row-major.
+type Dense []float32
+
+// CSR is n sparse rows: the columns of row r are Indices[Indptr[r]:Indptr[r+1]],
+// each at most once and in any order, and Data holds their values. Columns that
+// are absent are 0; explicit zeros change nothing.
+type CSR struct {
+	Indptr, Indices []int32
+	Data            []float32
+}
+
+func (X Dense) count(d int) (int, error) {
+	if len(X)%d != 0 {
+		return 0, shapeError("X", strconv.Itoa(len(X)), "hold a multiple of nFeatures = "+strconv.Itoa(d)+" values")
+	}
+	return len(X) / d, nil
+}
+
+func (X Dense) source() source { return source{dense: X} }
+
+// count checks indptr and the columns' range; sorting and duplicates are checked
+// row by row as the rows are read.
+func (X CSR) count(d int) (int, error) {
+	if len(X.Indptr) == 0 || X.Indptr[0] != 0 {
+		return 0, shapeError("X.indptr", "", "begin with 0 and hold one entry more than there are rows")
+	}
+	if len(X.Indices) != len(X.Data) {
+		return 0, shapeError("X.indices", strconv.Itoa(len(X.Indices)), "be as long as X.data, "+strconv.Itoa(len(X.Data)))
+	}
+	n := len(X.Indptr) - 1
+	for r := range n {
+		if X.Indptr[r+1] < X.Indptr[r] {
+			return 0, &Error{Code: ErrShape, Argument: "X.indptr", Row: r, Column: -1, RowsDone: 0, Want: "not decrease"}
+		}
+	}
+	if int(X.Indptr[n]) != len(X.Indices) {
+		return 0, shapeError("X.indptr", strconv.Itoa(int(X.Indptr[n])), "end with the number of stored values, "+strconv.Itoa(len(X.Indices)))
+	}
+	return n, nil
+}
+
+func (X CSR) source() source { return source{csr: X, sparse: true} }
+
+// A source is the Rows of one degree without the interface, for the hot loops.
+type source struct {
+	dense  []float32
+	csr    CSR
+	sparse bool
+	// The sparse rows of the current block, sorted by column.
+	block [lanes]sparseRow
+}
+
+type sparseRow struct {
+	indices []int32
+	data    []float32
+}
+
+// load checks rows row … row+count−1 against d columns and, where they are
+// sparse, readies them sorted. It returns the first bad row with the error.
+func (s *source) load(row, count, d int) (int, error) {
+	for r := row; r < row+count; r++ {
+		var values []float32
+		if s.sparse {
+			if err := s.loadSparse(r, r-row, d); err != nil {
+				return r, err
+			}
+			values = s.block[r-row].data
+		} else {
+			values = s.dense[r*d : (r+1)*d]
+		}
+		var sum float32
+		for _, v := range values {
+			sum += v - v
+		}
+		if sum != 0 {
+			column, value := firstNonFinite(values)
+			if s.sparse {
+				column = int(s.block[r-row].indices[column])
+			}
+			return r, rowError(ErrNonFinite, r, column, formatFloat(float64(value)), "be finite: remove or replace NaN and infinite values")
+		}
+	}
+	return -1, nil
+}
+
+// firstNonFinite returns the first place that holds NaN or an infinity.
+func firstNonFinite(values []float32) (column int, value float32) {
+	for i, v := range values {
+		if v-v != 0 {
+			return i, v
+		}
+	}
+	return -1, 0
+}
+
+func (s *source) loadSparse(r, lane, d int) error {
+	from, to := s.csr.Indptr[r], s.csr.Indptr[r+1]
+	indices, data := s.csr.Indices[from:to], s.csr.Data[from:to]
+	if !slices.IsSorted(indices) {
+		indices, data = sortedRow(indices, data)
+	}
+	for i, column := range indices {
+		if column < 0 || int(column) >= d {
+			return rowError(ErrShape, r, int(column), "", "have columns from 0 to nFeatures − 1 = "+strconv.Itoa(d-1))
+		}
+		if i > 0 && column == indices[i-1] {
+			return rowError(ErrShape, r, int(column), "two values", "hold each column once: add the values up")
+		}
+	}
+	s.block[lane] = sparseRow{indices, data}
+	return nil
+}
+
+// sortedRow returns a copy sorted by column, so that sums run in the order of
+// the dense row.
+func sortedRow(indices []int32, data []float32) ([]int32, []float32) {
+	order := make([]int32, len(indices))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
+	sorted, values := make([]int32, len(indices)), make([]float32, len(indices))
+	for i, from := range order {
+		sorted[i], values[i] = indices[from], data[from]
+	}
+	return sorted, values
+}
+
+// squaredNorm returns ‖x‖² of row r.
+func (s *source) squaredNorm(r, d int) float64 {
+	values := s.dense
+	if s.sparse {
+		values = s.block[r%lanes].data
+	} else {
+		values = values[r*d : (r+1)*d]
+	}
+	var sum float64
+	for _, v := range values {
+		sum += float64(float64(v) * float64(v))
+	}
+	return sum
+}

@@ -1,0 +1,79 @@
+package sketch
+
+import "math/bits"
+
+// A stream is a sequence of random 64-bit words: the ChaCha20 key stream of
+// RFC 8439 under a seed's key, read as little-endian words. The nonce is
+// (domain, index, 0) as three little-endian 32-bit words, so that every use has
+// a stream of its own; the block counter starts at 0.
+type stream struct {
+	input [16]uint32
+	block [16]uint32
+	next  int // index of the next unread 32-bit word of block
+}
+
+// The domains of the streams. Numbers are never reused: models depend on them.
+const (
+	domainIndexHash = 1 // coefficients of h_k; index k
+	domainSign      = 2 // coefficients of s_k; index k
+)
+
+func newStream(key [32]byte, domain, index uint32) *stream {
+	s := &stream{next: 16}
+	copy(s.input[:4], []uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574})
+	for i := range 8 {
+		s.input[4+i] = uint32(key[4*i]) | uint32(key[4*i+1])<<8 | uint32(key[4*i+2])<<16 | uint32(key[4*i+3])<<24
+	}
+	s.input[13], s.input[14] = domain, index
+	return s
+}
+
+// uint64 returns the next word of the stream.
+func (s *stream) uint64() uint64 {
+	if s.next == 16 {
+		s.refill()
+	}
+	low, high := s.block[s.next], s.block[s.next+1]
+	s.next += 2
+	return uint64(low) | uint64(high)<<32
+}
+
+// residue returns a uniform number from 0 to 2^61 − 2: the low 61 bits of the
+// next word, drawn again in the one case 2^61 − 1.
+func (s *stream) residue() uint64 {
+	for {
+		if v := s.uint64() & mersenne61; v != mersenne61 {
+			return v
+		}
+	}
+}
+
+func (s *stream) refill() {
+	x := s.input
+	for range 10 {
+		quarterRound(&x, 0, 4, 8, 12)
+		quarterRound(&x, 1, 5, 9, 13)
+		quarterRound(&x, 2, 6, 10, 14)
+		quarterRound(&x, 3, 7, 11, 15)
+		quarterRound(&x, 0, 5, 10, 15)
+		quarterRound(&x, 1, 6, 11, 12)
+		quarterRound(&x, 2, 7, 8, 13)
+		quarterRound(&x, 3, 4, 9, 14)
+	}
+	for i := range x {
+		s.block[i] = x[i] + s.input[i]
+	}
+	s.input[12]++
+	s.next = 0
+}
+
+func quarterRound(x *[16]uint32, a, b, c, d int) {
+	x[a] += x[b]
+	x[d] = bits.RotateLeft32(x[d]^x[a], 16)
+	x[c] += x[d]
+	x[b] = bits.RotateLeft32(x[b]^x[c], 12)
+	x[a] += x[b]
+	x[d] = bits.RotateLeft32(x[d]^x[a], 8)
+	x[c] += x[d]
+	x[b] = bits.RotateLeft32(x[b]^x[c], 7)
+}

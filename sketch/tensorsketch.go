@@ -1,0 +1,225 @@
+package sketch
+
+import (
+	"math"
+	"strconv"
+)
+
+// A TensorSketch is a random feature map f with ⟨f(x), f(y)⟩ ≈ (γ⟨x,y⟩ + c)^p,
+// unbiased over seeds unless it is kernel-normalised: for each of p degrees a
+// count sketch of (√γ·x, √c), and the circular convolution of the p sketches by
+// FFT (Pham & Pagh 2013). Degree 1 is the count sketch itself.
+//
+// It keeps scratch memory, so it is not safe for concurrent use: give each
+// goroutine its own Clone.
+type TensorSketch struct {
+	params   Params
+	widths   []int // hashed coordinates per degree, the constant one included
+	hash     *hashTables
+	plan     *plan
+	work     workspace
+	zeroRows int
+}
+
+// New returns the feature map of the parameters, zeros standing for defaults.
+// The error is an *Error with code ErrParam.
+func New(params Params) (*TensorSketch, error) {
+	params = params.WithDefaults()
+	if err := params.Validate(); err != nil {
+		return nil, err
+	}
+	widths := params.widths()
+	var hash *hashTables
+	switch params.Hash() {
+	case HashSeed:
+		hash = seedTables(params.Seed, widths, params.NComponents)
+	case HashRandomState:
+		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
+	default:
+		var err error
+		if hash, err = givenTables(params.IndexHash, params.BitHash, widths, params.NComponents); err != nil {
+			return nil, err
+		}
+	}
+	t := &TensorSketch{params: params, widths: widths, hash: hash, plan: newPlan(&params)}
+	t.work = newWorkspace(&params, t.plan)
+	return t, nil
+}
+
+// Clone returns a map with scratch memory of its own that shares everything else.
+func (t *TensorSketch) Clone() *TensorSketch {
+	clone := *t
+	clone.work = newWorkspace(&t.params, t.plan)
+	clone.zeroRows = 0
+	return &clone
+}
+
+// Params returns the parameters with every default filled in.
+func (t *TensorSketch) Params() Params { return t.params }
+
+// NFeatures returns d, the length of an input row; the sum over degrees for a
+// map of products of unlike vectors.
+func (t *TensorSketch) NFeatures() int {
+	if !t.params.isProduct() {
+		return t.params.NFeatures
+	}
+	total := 0
+	for _, d := range t.params.NFeaturesEach {
+		total += d
+	}
+	return total
+}
+
+// NComponents returns D, the length of an output row.
+func (t *TensorSketch) NComponents() int { return t.params.NComponents }
+
+// ZeroRows returns how many rows this map left at zero under kernel
+// normalisation because their features were all zero.
+func (t *TensorSketch) ZeroRows() int { return t.zeroRows }
+
+// Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1,
+// of coordinate i under degree k. With c > 0 coordinate d is the constant √c.
+func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
+	e := t.hash.at(k, i)
+	return e.bucket(), int(e.sign())
+}
+
+// Transform writes the features of x into dst and returns it.
+// If dst is nil, a new slice is allocated; dst must not overlap x.
+// It panics if len(x) is not d or len(dst) is not D, and allocates nothing
+// otherwise. It checks no values: NaN and infinities pass through.
+func (t *TensorSketch) Transform(dst, x []float32) []float32 {
+	if t.params.isProduct() {
+		panic("sketch: Transform of a map of products; call TransformProduct")
+	}
+	if len(x) != t.params.NFeatures {
+		panic("sketch: len(x) is " + strconv.Itoa(len(x)) + ", want " + strconv.Itoa(t.params.NFeatures))
+	}
+	if dst == nil {
+		dst = make([]float32, t.params.NComponents)
+	}
+	if len(dst) != t.params.NComponents {
+		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.params.NComponents))
+	}
+	t.work.sources = append(t.work.sources[:0], source{dense: x})
+	t.transformBlock(dst, 0, 1)
+	return dst
+}
+
+// TransformBatch writes the features of the rows of X, n × d and row-major, into
+// dst, n × D and row-major, and returns it. If dst is nil, a new slice is
+// allocated; dst must not overlap X.
+//
+// The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow. It
+// names the row, and the rows before that one are valid in dst.
+func (t *TensorSketch) TransformBatch(dst, X []float32) ([]float32, error) {
+	return t.TransformRows(dst, Dense(X))
+}
+
+// TransformCSR is TransformBatch for sparse rows, in time O(nnz) beside the
+// transforms and with the bits of the dense call.
+func (t *TensorSketch) TransformCSR(dst []float32, X CSR) ([]float32, error) {
+	return t.TransformRows(dst, X)
+}
+
+// TransformRows is TransformBatch for rows of either form.
+func (t *TensorSketch) TransformRows(dst []float32, X Rows) ([]float32, error) {
+	if t.params.isProduct() {
+		return dst, shapeError("X", "one array", "be one array of rows per degree: call transformProduct")
+	}
+	n, err := X.count(t.params.NFeatures)
+	if err != nil {
+		return dst, err
+	}
+	t.work.sources = append(t.work.sources[:0], X.source())
+	return t.transform(dst, n)
+}
+
+// TransformProduct writes the sketch of x₁⊗x₂⊗…⊗x_p for each row into dst: one
+// Rows per degree, all with the same number of rows. The inner product of two
+// results estimates Π_k (γ⟨x_k,y_k⟩ + c). Errors are those of TransformBatch.
+func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, error) {
+	if len(Xs) != t.params.Degree {
+		return dst, shapeError("Xs", strconv.Itoa(len(Xs)), "hold one array of rows per degree: "+strconv.Itoa(t.params.Degree))
+	}
+	rows := 0
+	t.work.sources = t.work.sources[:0]
+	for k, X := range Xs {
+		n, err := X.count(t.params.FeaturesOf(k))
+		if err != nil {
+			return dst, err
+		}
+		if k > 0 && n != rows {
+			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n), "hold the same number of rows for every degree")
+		}
+		rows = n
+		t.work.sources = append(t.work.sources, X.source())
+	}
+	return t.transform(dst, rows)
+}
+
+// transform runs the blocks of n rows of the sources set in the workspace.
+func (t *TensorSketch) transform(dst []float32, n int) ([]float32, error) {
+	D := t.params.NComponents
+	if dst == nil {
+		dst = make([]float32, n*D)
+	}
+	if len(dst) != n*D {
+		return dst, shapeError("out", strconv.Itoa(len(dst)), "hold "+strconv.Itoa(n)+" rows of nComponents = "+strconv.Itoa(D)+" values")
+	}
+	for row := 0; row < n; row += lanes {
+		count := min(lanes, n-row)
+		bad, err := t.checkBlock(row, count)
+		if err != nil {
+			count = bad - row
+		}
+		if count > 0 {
+			t.transformBlock(dst[row*D:(row+count)*D], row, count)
+			if overflow := t.checkOutput(dst, row, count); overflow != nil {
+				return dst, overflow
+			}
+		}
+		if err != nil {
+			return dst, err
+		}
+	}
+	return dst, nil
+}
+
+// checkOutput returns an error for the first row with a feature beyond float32.
+func (t *TensorSketch) checkOutput(dst []float32, row, count int) error {
+	D := t.params.NComponents
+	for r := row; r < row+count; r++ {
+		var sum float32
+		for _, v := range dst[r*D : (r+1)*D] {
+			sum += v - v
+		}
+		if sum != 0 {
+			return rowError(ErrOverflow, r, -1, "features beyond it",
+				"have features within the range of float32: scale the rows down, or lower gamma, coef0 or degree")
+		}
+	}
+	return nil
+}
+
+// normalizeRow rescales the features z of row r to the norm κ(x,x)^½.
+func (t *TensorSketch) normalizeRow(z []float32, r int) {
+	var square float64
+	for _, v := range z {
+		square += float64(float64(v) * float64(v))
+	}
+	if square == 0 {
+		t.zeroRows++
+		return
+	}
+	kernel := 1.0
+	for k := range t.params.Degree {
+		s := &t.work.sources[min(k, len(t.work.sources)-1)]
+		norm := s.squaredNorm(r, t.params.FeaturesOf(k))
+		kernel *= float64(t.params.Gamma*norm) + t.params.Coef0
+	}
+	factor := float32(math.Sqrt(kernel / square))
+	for i, v := range z {
+		z[i] = v * factor
+	}
+}

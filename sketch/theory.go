@@ -1,0 +1,229 @@
+package sketch
+
+import "math"
+
+// This file holds the exact kernel and the error of its estimate, in float64.
+// The derivation of the covariance is in docs/theory.md.
+//
+// Vectors here are those a map takes: of length d, or for maps of products of
+// unlike vectors the p vectors one after another.
+
+// Kind says what a standard error is.
+type Kind int
+
+// The kinds of standard error.
+const (
+	Exact      Kind = iota // the standard deviation over seeds
+	FirstOrder             // its first-order approximation, under kernel normalisation
+	Bound                  // an upper bound
+	Unknown                // none is known
+)
+
+func (k Kind) String() string {
+	return [...]string{"exact", "first-order", "bound", "unknown"}[k]
+}
+
+// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel.
+// It panics where their lengths differ.
+func Dot(a, b []float32) float64 {
+	if len(a) != len(b) {
+		panic("sketch: Dot of slices of unlike lengths")
+	}
+	sum := 0.0
+	for i, v := range a {
+		sum += float64(float64(v) * float64(b[i]))
+	}
+	return sum
+}
+
+// Kernel returns κ(x, y) = Π_k (γ⟨x_k, y_k⟩ + c), which is (γ⟨x,y⟩ + c)^p where
+// every degree takes the same vector. It panics on a wrong length.
+func (t *TensorSketch) Kernel(x, y []float64) float64 {
+	kernel := 1.0
+	t.eachDegree(func(from, to int) {
+		kernel *= t.inner(x[from:to], y[from:to])
+	}, x, y)
+	return kernel
+}
+
+// inner returns γ⟨x,y⟩ + c, the inner product of scaled vectors with the
+// constant coordinate.
+func (t *TensorSketch) inner(x, y []float64) float64 {
+	sum := 0.0
+	for i, v := range x {
+		sum += float64(v * y[i])
+	}
+	return float64(t.params.Gamma*sum) + t.params.Coef0
+}
+
+// eachDegree calls f with the part of the vectors that each degree takes, after
+// checking the vectors' lengths.
+func (t *TensorSketch) eachDegree(f func(from, to int), vectors ...[]float64) {
+	for _, v := range vectors {
+		if len(v) != t.NFeatures() {
+			panic("sketch: a vector's length is not the map's NFeatures")
+		}
+	}
+	from := 0
+	for k := range t.params.Degree {
+		to := from + t.params.FeaturesOf(k)
+		f(from, to)
+		if t.params.isProduct() {
+			from = to
+		}
+	}
+}
+
+// A spread holds a variance or covariance for every D at once: a/D + q·b/D²
+// with q = gcd(2, D).
+type spread struct{ a, b float64 }
+
+func (s spread) at(nComponents float64) float64 {
+	q := 1.0
+	if math.Mod(nComponents, 2) == 0 {
+		q = 2
+	}
+	return s.a/nComponents + q*s.b/(nComponents*nComponents)
+}
+
+// plus returns s + factor·t.
+func (s spread) plus(factor float64, t spread) spread {
+	return spread{s.a + factor*t.a, s.b + factor*t.b}
+}
+
+// covariance returns that of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds, before any
+// normalisation: with P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
+// s = Σ a_i b_i c_i d_i of each degree, after scaling and with the constant
+// coordinate,
+//
+//	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²
+//
+// where the products over the degrees are p-th powers if all take one vector.
+func (t *TensorSketch) covariance(a, b, c, d []float64) spread {
+	p, pq, pr, pqr := 1.0, 1.0, 1.0, 1.0
+	gamma2, coef2 := t.params.Gamma*t.params.Gamma, t.params.Coef0*t.params.Coef0
+	t.eachDegree(func(from, to int) {
+		a, b, c, d := a[from:to], b[from:to], c[from:to], d[from:to]
+		P := t.inner(a, b) * t.inner(c, d)
+		Q := t.inner(a, c) * t.inner(b, d)
+		R := t.inner(a, d) * t.inner(b, c)
+		s := 0.0
+		for i, v := range a {
+			s += float64(float64(v*b[i]) * float64(c[i]*d[i]))
+		}
+		s = float64(gamma2*s) + coef2
+		p *= P
+		pq *= P + Q - s
+		pr *= P + R - s
+		pqr *= P + Q + R - 2*s
+	}, a, b, c, d)
+	return spread{pq + pr - 2*p, pqr - pq - pr + p}
+}
+
+// Covariance returns the exact covariance over seeds of the estimates ⟨fa,fb⟩ and
+// ⟨fc,fd⟩ of a map without kernel normalisation. It panics on a wrong length.
+func (t *TensorSketch) Covariance(a, b, c, d []float64) float64 {
+	return t.covariance(a, b, c, d).at(float64(t.params.NComponents))
+}
+
+// Variance returns the exact variance over seeds of the estimate ⟨fx,fy⟩ of a map
+// without kernel normalisation. At degree 1 it is Lemma 2 of KDD 2013. It panics
+// on a wrong length.
+func (t *TensorSketch) Variance(x, y []float64) float64 { return t.Covariance(x, y, x, y) }
+
+// StdError returns the standard deviation over seeds of the estimate of κ(x,y),
+// Exact, or FirstOrder for a kernel-normalised map. It panics on a wrong length.
+func (t *TensorSketch) StdError(x, y []float64) (sigma float64, kind Kind) {
+	s, kind := t.errorSpread(x, y)
+	return math.Sqrt(max(0, s.at(float64(t.params.NComponents)))), kind
+}
+
+// errorSpread returns the variance of the estimate as the map makes it. Under
+// kernel normalisation it is first-order (the delta method): with A = ⟨fx,fy⟩,
+// B = ‖fx‖², C = ‖fy‖², κ = κ(x,y), κx = κ(x,x), κy = κ(y,y),
+//
+//	Var A + κ²/4·(Var B/κx² + Var C/κy² + 2 Cov(B,C)/(κx κy)) − κ·(Cov(A,B)/κx + Cov(A,C)/κy)
+func (t *TensorSketch) errorSpread(x, y []float64) (spread, Kind) {
+	a := t.covariance(x, y, x, y)
+	if t.params.Normalize != NormalizeKernel {
+		return a, Exact
+	}
+	kxy, kx, ky := t.Kernel(x, y), t.Kernel(x, x), t.Kernel(y, y)
+	if kx == 0 || ky == 0 { // one feature vector is zero whatever the seed
+		return spread{}, FirstOrder
+	}
+	quarter := kxy * kxy / 4
+	return a.
+		plus(quarter/(kx*kx), t.covariance(x, x, x, x)).
+		plus(quarter/(ky*ky), t.covariance(y, y, y, y)).
+		plus(2*quarter/(kx*ky), t.covariance(x, x, y, y)).
+		plus(-kxy/kx, t.covariance(x, y, x, x)).
+		plus(-kxy/ky, t.covariance(x, y, y, y)), FirstOrder
+}
+
+// Theorem9Variance returns the bound on the variance of the journal version's
+// Theorem 9, (3^p − 1)/D · ‖x‖^2p ‖y‖^2p, the norms taken after scaling and with
+// the constant coordinate. It holds for maps without kernel normalisation.
+func (t *TensorSketch) Theorem9Variance(x, y []float64) float64 {
+	return (power(3, t.params.Degree) - 1) / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
+}
+
+func power(base float64, exponent int) float64 {
+	result := 1.0
+	for range exponent {
+		result *= base
+	}
+	return result
+}
+
+// ChebyshevProbability returns Chebyshev's bound min(1, variance/epsilon²) on the
+// probability that an unbiased estimate misses its mean by epsilon or more.
+// The variance may be exact or itself a bound.
+func ChebyshevProbability(variance, epsilon float64) float64 {
+	return min(1, variance/(epsilon*epsilon))
+}
+
+// ChooseComponents answers which D keeps the estimate of κ(x,y) within ±epsilon
+// with probability 1 − delta: the least D for which Chebyshev's inequality with
+// the exact variance guarantees it, and the least for which the normal
+// approximation says so, which is what one sees. Both may exceed MaxComponents.
+// Under kernel normalisation the variance is first-order, nothing is guaranteed,
+// and guaranteed is NaN. The errors are epsilon ≤ 0 and delta outside (0, 1).
+func (t *TensorSketch) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
+	if !(epsilon > 0) || !finite(epsilon) {
+		return 0, 0, paramError("epsilon", formatFloat(epsilon), "be a finite number > 0")
+	}
+	if !(delta > 0 && delta < 1) {
+		return 0, 0, paramError("delta", formatFloat(delta), "be a number between 0 and 1")
+	}
+	s, kind := t.errorSpread(x, y)
+	z := normalQuantile(1 - delta/2)
+	typical = s.leastComponents(epsilon * epsilon / (z * z))
+	if kind != Exact {
+		return math.NaN(), typical, nil
+	}
+	return s.leastComponents(epsilon * epsilon * delta), typical, nil
+}
+
+// leastComponents returns the least D at which the variance is at most v.
+func (s spread) leastComponents(v float64) float64 {
+	best := math.Inf(1)
+	for _, q := range [...]float64{1, 2} { // odd D, even D
+		root := s.a*s.a + 4*v*q*s.b // of v·D² − a·D − q·b = 0
+		guess := 1.0
+		if root > 0 {
+			guess = max(1, math.Floor((s.a+math.Sqrt(root))/(2*v))-2)
+		}
+		if int64(guess)%2 != int64(q)%2 {
+			guess++
+		}
+		for range 4 {
+			if s.at(guess) <= v {
+				best = min(best, guess)
+				break
+			}
+			guess += 2
+		}
+	}
+	return best
+}

@@ -1,0 +1,127 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"runtime"
+	"slices"
+	"unsafe"
+)
+
+// The budget counts what the core holds: a fixed share for Go's runtime and the
+// program, the buffers, and the maps as sketch.Params.MemoryBytes tells.
+const (
+	runtimeBytes  = 16 << 20
+	defaultBudget = 1 << 30
+	// collectAfter is how many freed bytes may wait for the garbage collector.
+	collectAfter = 16 << 20
+)
+
+var (
+	budget int64 = defaultBudget
+	inUse  int64 = runtimeBytes
+	freed  int64
+)
+
+// reserve counts bytes as used, or refuses and says by how much they are too many.
+func reserve(bytes int64) status {
+	if bytes > budget-inUse {
+		return fail(statusMemory, "maxMemory of "+formatBytes(budget)+" bytes is too little: "+
+			formatBytes(inUse)+" are in use and this call needs "+formatBytes(bytes)+
+			" more; raise maxMemory, lower nComponents, or dispose maps no longer needed")
+	}
+	if freed > 0 && (freed > collectAfter || inUse+freed+bytes > budget) {
+		runtime.GC()
+		freed = 0
+	}
+	inUse += bytes
+	return statusOK
+}
+
+func release(bytes int64) {
+	inUse -= bytes
+	freed += bytes
+}
+
+// buffers are the live buffers, sorted by address.
+var buffers []buffer
+
+type buffer struct {
+	address uint32
+	words   []uint64 // 8-aligned
+}
+
+func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
+
+// find returns the index of the first buffer at or above the address.
+func find(address uint32) (int, bool) {
+	return slices.BinarySearchFunc(buffers, address, func(b buffer, a uint32) int {
+		return int(int64(b.address) - int64(a))
+	})
+}
+
+//go:wasmexport ts_budget
+func setBudget(bytes float64) (s status) {
+	defer recovered(&s)
+	if !(bytes >= float64(inUse) && bytes <= 1<<32) {
+		return fail(statusParam, "maxMemory must be from "+formatBytes(inUse)+" bytes, which are in use, to 4294967296")
+	}
+	budget = int64(bytes)
+	return statusOK
+}
+
+//go:wasmexport ts_in_use
+func bytesInUse() float64 { return float64(inUse) }
+
+// alloc returns the address of a new buffer, 8-aligned and zeroed, or 0.
+//
+//go:wasmexport ts_alloc
+func alloc(bytes uint32) (address uint32) {
+	var s status
+	defer recovered(&s)
+	words := max(1, (int64(bytes)+7)/8)
+	if reserve(8*words) != statusOK {
+		return 0
+	}
+	b := buffer{words: make([]uint64, words)}
+	b.address = uint32(uintptr(unsafe.Pointer(&b.words[0])))
+	at, _ := find(b.address)
+	buffers = slices.Insert(buffers, at, b)
+	return b.address
+}
+
+//go:wasmexport ts_free
+func free(address uint32) (s status) {
+	defer recovered(&s)
+	at, ok := find(address)
+	if !ok {
+		return failPointer("ts_free")
+	}
+	release(buffers[at].bytes())
+	buffers = slices.Delete(buffers, at, at+1)
+	return statusOK
+}
+
+// view returns n numbers at an address, if all of them lie in one live buffer and
+// are aligned.
+func view[T byte | int32 | float32 | float64](address uint32, n uint64) ([]T, bool) {
+	var zero T
+	size := uint64(unsafe.Sizeof(zero))
+	at, exact := find(address)
+	if !exact {
+		at--
+	}
+	if at < 0 || uint64(address)%size != 0 || n > 1<<32 {
+		return nil, false
+	}
+	b := &buffers[at]
+	offset := uint64(address - b.address)
+	if offset+n*size > uint64(b.bytes()) {
+		return nil, false
+	}
+	if n == 0 {
+		return []T{}, true
+	}
+	first := unsafe.Add(unsafe.Pointer(&b.words[0]), offset)
+	return unsafe.Slice((*T)(first), int(n)), true
+}

@@ -1,0 +1,212 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// blockVersion is the version of the parameter block: a header of float64 fields,
+// the entries of nFeatures, the seed's payload padded to 8 bytes, and for given
+// tables the int32 indexHash and bitHash, degree by degree.
+const blockVersion = 1
+
+// The fields of the header, in order.
+const (
+	fieldVersion = iota
+	fieldMethod
+	fieldNComponents
+	fieldDegree
+	fieldGamma
+	fieldCoef0
+	fieldNormalize
+	fieldOutput
+	fieldHash
+	fieldSeedKind
+	fieldSeedBytes
+	fieldRandomState
+	fieldFeatures
+	fieldTableWidth
+	headerFields
+)
+
+var (
+	methods   = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch}
+	normalize = []string{sketch.NormalizeNone, sketch.NormalizeKernel}
+	outputs   = []string{sketch.OutputReal, sketch.OutputSpectrum}
+	hashes    = []string{string(sketch.HashSeed), string(sketch.HashRandomState), string(sketch.HashTables)}
+	seedKinds = []string{"integer", "string", "bytes"}
+)
+
+// A blockReader takes a parameter block apart and remembers the first error.
+type blockReader struct {
+	bytes []byte
+	err   error
+}
+
+// take returns the next n bytes, or nil past the end.
+func (r *blockReader) take(n int) []byte {
+	if r.err != nil || n < 0 || n > len(r.bytes) {
+		r.fail("length", "the parameter block is cut short")
+		return nil
+	}
+	taken := r.bytes[:n]
+	r.bytes = r.bytes[n:]
+	return taken
+}
+
+func (r *blockReader) fail(argument, value string) {
+	if r.err == nil {
+		r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value,
+			Want: "be as docs/SPEC.md says of the parameter block", Row: -1, Column: -1, RowsDone: -1}
+	}
+}
+
+func (r *blockReader) float64() float64 {
+	if b := r.take(8); b != nil {
+		return math.Float64frombits(littleEndian(b))
+	}
+	return 0
+}
+
+func (r *blockReader) int32s(n int) []int32 {
+	b := r.take(4 * n)
+	if b == nil {
+		return nil
+	}
+	values := make([]int32, n)
+	for i := range values {
+		values[i] = int32(littleEndian(b[4*i : 4*i+4]))
+	}
+	return values
+}
+
+func littleEndian(b []byte) (value uint64) {
+	for i, v := range b {
+		value |= uint64(v) << (8 * i)
+	}
+	return value
+}
+
+// integer checks that a header field is an integer from 1 to most.
+func (r *blockReader) integer(argument string, value float64, most int) int {
+	n, err := sketch.Integer(argument, value, most)
+	if err != nil && r.err == nil {
+		r.err = err
+	}
+	return n
+}
+
+// count is a header field that says how much follows.
+func (r *blockReader) count(argument string, value float64) int {
+	if !(value >= 0 && value <= float64(len(r.bytes))) || value != math.Trunc(value) {
+		r.fail(argument, strconv.FormatFloat(value, 'g', -1, 64))
+		return 0
+	}
+	return int(value)
+}
+
+func (r *blockReader) name(argument string, value float64, names []string) string {
+	for i, name := range names {
+		if value == float64(i) {
+			return name
+		}
+	}
+	r.fail(argument, strconv.FormatFloat(value, 'g', -1, 64))
+	return ""
+}
+
+// readParams decodes a parameter block. Every field is as given: what a zero
+// would stand for in Go is a value to be refused here.
+func readParams(block []byte) (sketch.Params, error) {
+	r := &blockReader{bytes: block}
+	var header [headerFields]float64
+	for i := range header {
+		header[i] = r.float64()
+	}
+	if r.err == nil && header[fieldVersion] != blockVersion {
+		r.fail("version", strconv.FormatFloat(header[fieldVersion], 'g', -1, 64))
+	}
+	p := sketch.Params{
+		Method:      r.name("method", header[fieldMethod], methods),
+		NComponents: r.integer("nComponents", header[fieldNComponents], sketch.MaxComponents),
+		Degree:      r.integer("degree", header[fieldDegree], sketch.MaxDegree),
+		Gamma:       header[fieldGamma],
+		Coef0:       header[fieldCoef0],
+		Normalize:   r.name("normalize", header[fieldNormalize], normalize),
+		Output:      r.name("output", header[fieldOutput], outputs),
+	}
+	features := r.count("nFeatures", header[fieldFeatures])
+	for range features {
+		if r.err != nil {
+			break
+		}
+		d := r.integer("nFeatures", r.float64(), sketch.MaxFeatures)
+		p.NFeaturesEach = append(p.NFeaturesEach, d)
+	}
+	if features == 1 {
+		p.NFeatures, p.NFeaturesEach = p.NFeaturesEach[0], nil
+	}
+	seed := r.seed(header)
+	switch r.name("hash", header[fieldHash], hashes) {
+	case string(sketch.HashSeed):
+		p.Seed = seed
+	case string(sketch.HashRandomState):
+		state := header[fieldRandomState]
+		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
+			return p, &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: strconv.FormatFloat(state, 'g', -1, 64),
+				Want: "be an integer from 0 to 4294967295", Row: -1, Column: -1, RowsDone: -1}
+		}
+		given := uint32(state)
+		p.RandomState = &given
+	default:
+		r.tables(&p, header)
+	}
+	if r.err == nil && len(r.bytes) != 0 {
+		r.fail("length", strconv.Itoa(len(r.bytes))+" bytes too many")
+	}
+	if r.err != nil {
+		return p, r.err
+	}
+	return p, p.Validate()
+}
+
+func (r *blockReader) seed(header [headerFields]float64) sketch.Seed {
+	kind := r.name("seed", header[fieldSeedKind], seedKinds)
+	bytes := r.count("seed", header[fieldSeedBytes])
+	payload := r.take((bytes + 7) / 8 * 8)
+	if r.err != nil {
+		return sketch.Seed{}
+	}
+	payload = payload[:bytes]
+	switch {
+	case kind == "string":
+		return sketch.StringSeed(string(payload))
+	case kind == "bytes" && bytes == 32:
+		return sketch.BytesSeed([32]byte(payload))
+	case kind == "integer" && bytes == 8:
+		return sketch.IntSeed(littleEndian(payload))
+	}
+	r.fail("seed", strconv.Itoa(bytes)+" bytes")
+	return sketch.Seed{}
+}
+
+func (r *blockReader) tables(p *sketch.Params, header [headerFields]float64) {
+	width := r.count("indexHash", header[fieldTableWidth])
+	for range p.Degree {
+		p.IndexHash = append(p.IndexHash, r.int32s(width))
+	}
+	for range p.Degree {
+		signs := make([]int8, width)
+		for i, v := range r.int32s(width) {
+			signs[i] = 2 // neither sign, for what does not fit: refused by New
+			if v == 1 || v == -1 {
+				signs[i] = int8(v)
+			}
+		}
+		p.BitHash = append(p.BitHash, signs)
+	}
+}

@@ -1,0 +1,108 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// A status is what an export returns: 0, or why it failed.
+type status = int32
+
+const (
+	statusOK status = iota
+	statusParam
+	statusShape
+	statusNonFinite
+	statusOverflow
+	statusDisposed
+	statusMemory
+	statusABI      // a pointer, length or alignment that no correct caller passes
+	statusInternal // a bug in the core
+)
+
+// failure describes the last call that failed.
+type failure struct {
+	status            status
+	message, argument string
+	row, column, done int32
+}
+
+var last failure
+
+func fail(s status, message string) status {
+	last = failure{status: s, message: message, row: -1, column: -1, done: -1}
+	return s
+}
+
+func failWith(err error) status {
+	if err == nil {
+		return statusOK
+	}
+	e, ok := err.(*sketch.Error)
+	if !ok {
+		return fail(statusInternal, err.Error())
+	}
+	var s status
+	switch e.Code {
+	case sketch.ErrParam:
+		s = statusParam
+	case sketch.ErrShape:
+		s = statusShape
+	case sketch.ErrNonFinite:
+		s = statusNonFinite
+	default:
+		s = statusOverflow
+	}
+	last = failure{s, e.Error(), e.Argument, int32(e.Row), int32(e.Column), int32(e.RowsDone)}
+	return s
+}
+
+func failPointer(name string) status {
+	return fail(statusABI, "the pointer or length of "+name+" does not lie in a live buffer")
+}
+
+// recovered turns a panic into a status; defer it with the export's result.
+func recovered(s *status) {
+	switch p := recover().(type) {
+	case nil:
+	case error:
+		*s = fail(statusInternal, "internal error: "+p.Error())
+	case string:
+		*s = fail(statusInternal, "internal error: "+p)
+	default:
+		*s = fail(statusInternal, "internal error")
+	}
+}
+
+//go:wasmexport ts_error_status
+func errorStatus() int32 { return last.status }
+
+//go:wasmexport ts_error_row
+func errorRow() int32 { return last.row }
+
+//go:wasmexport ts_error_column
+func errorColumn() int32 { return last.column }
+
+//go:wasmexport ts_error_rows_done
+func errorRowsDone() int32 { return last.done }
+
+// errorMessage writes the message as UTF-8 and returns how many bytes it wrote.
+//
+//go:wasmexport ts_error_message
+func errorMessage(out, bytes uint32) uint32 { return writeText(out, bytes, last.message) }
+
+//go:wasmexport ts_error_argument
+func errorArgument(out, bytes uint32) uint32 { return writeText(out, bytes, last.argument) }
+
+func writeText(out, bytes uint32, text string) uint32 {
+	dst, ok := view[byte](out, uint64(bytes))
+	if !ok {
+		return 0
+	}
+	return uint32(copy(dst, text))
+}
+
+func formatBytes(n int64) string { return strconv.FormatInt(n, 10) }
