@@ -47,6 +47,9 @@ func (t *TensorSketch) checkBlock(row, count int) (bad int, err error) {
 		r, e := t.work.sources[k].load(row, count, t.params.FeaturesOf(k))
 		if e != nil && (err == nil || r < bad) {
 			bad, err = r, e
+			if len(t.work.sources) > 1 {
+				err = ofDegree(e, k)
+			}
 		}
 	}
 	return bad, err

@@ -23,7 +23,7 @@ func mulAdd61(a, b, c uint64) uint64 {
 // Reducing 2^61 − 1 values to D buckets leaves a bias below D/2^61.
 type polyHash struct {
 	index [3]uint64 // constant term first
-	sign  [4]uint64
+	sign  signHash
 }
 
 func newPolyHash(key [32]byte, k int) polyHash {
@@ -32,20 +32,35 @@ func newPolyHash(key [32]byte, k int) polyHash {
 	for i := range p.index {
 		p.index[i] = index.residue()
 	}
-	sign := newStream(key, domainSign, uint32(k))
-	for i := range p.sign {
-		p.sign[i] = sign.residue()
-	}
+	p.sign = newSignHash(key, domainSign, uint32(k))
 	return p
 }
 
-// entry returns the bucket ⌊v·D / 2^61⌋ of coordinate i, v being the value of the
-// index polynomial at i, and the sign −1 where the sign polynomial is odd.
+// signHash holds the coefficients of a 4-wise independent sign, constant term first.
+type signHash [4]uint64
+
+func newSignHash(key [32]byte, domain, index uint32) signHash {
+	var s signHash
+	coefficients := newStream(key, domain, index)
+	for i := range s {
+		s[i] = coefficients.residue()
+	}
+	return s
+}
+
+// at returns an entry of bucket 0 with the sign of coordinate i: −1 where the
+// polynomial's value is odd.
+func (s *signHash) at(i uint64) entry {
+	v := mulAdd61(mulAdd61(mulAdd61(s[3], i, s[2]), i, s[1]), i, s[0])
+	return entry(v&1) << 31
+}
+
+// entry returns the sign of coordinate i and its bucket ⌊v·D / 2^61⌋, v being the
+// value of the index polynomial at i.
 func (p *polyHash) entry(i uint64, nComponents int) entry {
 	v := mulAdd61(mulAdd61(p.index[2], i, p.index[1]), i, p.index[0])
 	high, low := bits.Mul64(v, uint64(nComponents))
-	u := mulAdd61(mulAdd61(mulAdd61(p.sign[3], i, p.sign[2]), i, p.sign[1]), i, p.sign[0])
-	return entry(high<<3|low>>61) | entry(u&1)<<31
+	return entry(high<<3|low>>61) | p.sign.at(i)
 }
 
 // entry packs the bucket h(i), below 2^24, with the sign s(i) in bit 31, set for −1.

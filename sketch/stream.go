@@ -16,6 +16,7 @@ type stream struct {
 const (
 	domainIndexHash = 1 // coefficients of h_k; index k
 	domainSign      = 2 // coefficients of s_k; index k
+	domainAMS       = 3 // coefficients of the AMS sketch's s_j; index j
 )
 
 func newStream(key [32]byte, domain, index uint32) *stream {

@@ -3,6 +3,7 @@ package sketch
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A TensorSketch is a random feature map f with ⟨f(x), f(y)⟩ ≈ (γ⟨x,y⟩ + c)^p,
@@ -147,7 +148,7 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 	for k, X := range Xs {
 		n, err := X.count(t.params.FeaturesOf(k))
 		if err != nil {
-			return dst, err
+			return dst, ofDegree(err, k)
 		}
 		if k > 0 && n != rows {
 			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n), "hold the same number of rows for every degree")
@@ -156,6 +157,13 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 		t.work.sources = append(t.work.sources, X.source())
 	}
 	return t.transform(dst, rows)
+}
+
+// ofDegree makes an error about X one about the rows of degree k.
+func ofDegree(err error, k int) error {
+	e := err.(*Error)
+	e.Argument = "Xs[" + strconv.Itoa(k) + "]" + strings.TrimPrefix(e.Argument, "X")
+	return e
 }
 
 // transform runs the blocks of n rows of the sources set in the workspace.

@@ -168,6 +168,30 @@ func (t *TensorSketch) Theorem9Variance(x, y []float64) float64 {
 	return (power(3, t.params.Degree) - 1) / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
+// Lemma6Variance returns the variance that Lemma 6 of the conference version
+// (KDD 2013) claims, (N^p + T^p − 2s^p)/D: that of a count sketch of x^(p) with
+// 4-wise independent signs, which products of signs are not. It is too small, and
+// is here only to be drawn struck out.
+func (t *TensorSketch) Lemma6Variance(x, y []float64) float64 {
+	common := 1.0
+	t.eachDegree(func(from, to int) {
+		s := 0.0
+		for i, v := range x[from:to] {
+			product := float64(v * y[from+i])
+			s += float64(product * product)
+		}
+		common *= float64(t.params.Gamma*t.params.Gamma*s) + t.params.Coef0*t.params.Coef0
+	}, x, y)
+	kernel := t.Kernel(x, y)
+	return (t.Kernel(x, x)*t.Kernel(y, y) + kernel*kernel - 2*common) / float64(t.params.NComponents)
+}
+
+// Lemma7Variance returns the bound 2/D · ‖x‖^2p ‖y‖^2p that Lemma 7 of the
+// conference version draws from its Lemma 6, and with which it falls.
+func (t *TensorSketch) Lemma7Variance(x, y []float64) float64 {
+	return 2 / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
+}
+
 func power(base float64, exponent int) float64 {
 	result := 1.0
 	for range exponent {
