@@ -26,16 +26,23 @@ func randomRows(rng *rand.Rand, n, d int) []float32 {
 	return X
 }
 
-// sparseRows returns the CSR form of n dense rows, the columns of each in random order.
+// sparseRows returns the CSR form of n dense rows, the columns of each in random
+// order and with some explicit zeros; long rows as they are.
 func sparseRows(rng *rand.Rand, X []float32, d int) CSR {
 	csr := CSR{Indptr: []int32{0}}
 	for ; len(X) > 0; X = X[d:] {
-		for _, i := range rng.Perm(d) {
-			if X[i] != 0 || rng.Intn(4) == 0 { // some explicit zeros
+		for i, v := range X[:d] {
+			if v != 0 || d <= 1000 && rng.Intn(4) == 0 {
 				csr.Indices = append(csr.Indices, int32(i))
-				csr.Data = append(csr.Data, X[i])
+				csr.Data = append(csr.Data, v)
 			}
 		}
+		row := csr.Indptr[len(csr.Indptr)-1]
+		rng.Shuffle(len(csr.Data)-int(row), func(i, j int) {
+			a, b := int(row)+i, int(row)+j
+			csr.Indices[a], csr.Indices[b] = csr.Indices[b], csr.Indices[a]
+			csr.Data[a], csr.Data[b] = csr.Data[b], csr.Data[a]
+		})
 		csr.Indptr = append(csr.Indptr, int32(len(csr.Indices)))
 	}
 	return csr

@@ -27,7 +27,7 @@ func (p *Params) MemoryBytes() int64 {
 	}
 	w := workspaceSize(p, odd, scratch)
 	total += int64(vecBytes)*int64(w.input+w.sketch+w.product+w.fft) + 4*int64(w.entries)
-	return total + 4096
+	return total + total/16 + 8192 // what the allocator rounds up, and small things
 }
 
 // fftBytes returns the bytes that newFFT(n) allocates, and the length of the

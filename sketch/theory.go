@@ -83,12 +83,12 @@ func (s spread) at(nComponents float64) float64 {
 	if math.Mod(nComponents, 2) == 0 {
 		q = 2
 	}
-	return s.a/nComponents + q*s.b/(nComponents*nComponents)
+	return s.a/nComponents + float64(q*s.b)/float64(nComponents*nComponents)
 }
 
 // plus returns s + factor·t.
 func (s spread) plus(factor float64, t spread) spread {
-	return spread{s.a + factor*t.a, s.b + factor*t.b}
+	return spread{s.a + float64(factor*t.a), s.b + float64(factor*t.b)}
 }
 
 // covariance returns that of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds, before any
@@ -101,12 +101,12 @@ func (s spread) plus(factor float64, t spread) spread {
 // where the products over the degrees are p-th powers if all take one vector.
 func (t *TensorSketch) covariance(a, b, c, d []float64) spread {
 	p, pq, pr, pqr := 1.0, 1.0, 1.0, 1.0
-	gamma2, coef2 := t.params.Gamma*t.params.Gamma, t.params.Coef0*t.params.Coef0
+	gamma2, coef2 := float64(t.params.Gamma*t.params.Gamma), float64(t.params.Coef0*t.params.Coef0)
 	t.eachDegree(func(from, to int) {
 		a, b, c, d := a[from:to], b[from:to], c[from:to], d[from:to]
-		P := t.inner(a, b) * t.inner(c, d)
-		Q := t.inner(a, c) * t.inner(b, d)
-		R := t.inner(a, d) * t.inner(b, c)
+		P := float64(t.inner(a, b) * t.inner(c, d))
+		Q := float64(t.inner(a, c) * t.inner(b, d))
+		R := float64(t.inner(a, d) * t.inner(b, c))
 		s := 0.0
 		for i, v := range a {
 			s += float64(float64(v*b[i]) * float64(c[i]*d[i]))
@@ -117,6 +117,8 @@ func (t *TensorSketch) covariance(a, b, c, d []float64) spread {
 		pr *= P + R - s
 		pqr *= P + Q + R - 2*s
 	}, a, b, c, d)
+	// The accumulated products are rounded before they are summed.
+	p, pq, pr, pqr = float64(p), float64(pq), float64(pr), float64(pqr)
 	return spread{pq + pr - 2*p, pqr - pq - pr + p}
 }
 
@@ -180,10 +182,10 @@ func (t *TensorSketch) Lemma6Variance(x, y []float64) float64 {
 			product := float64(v * y[from+i])
 			s += float64(product * product)
 		}
-		common *= float64(t.params.Gamma*t.params.Gamma*s) + t.params.Coef0*t.params.Coef0
+		common *= float64(t.params.Gamma*t.params.Gamma*s) + float64(t.params.Coef0*t.params.Coef0)
 	}, x, y)
 	kernel := t.Kernel(x, y)
-	return (t.Kernel(x, x)*t.Kernel(y, y) + kernel*kernel - 2*common) / float64(t.params.NComponents)
+	return (float64(t.Kernel(x, x)*t.Kernel(y, y)) + float64(kernel*kernel) - 2*common) / float64(t.params.NComponents)
 }
 
 // Lemma7Variance returns the bound 2/D · ‖x‖^2p ‖y‖^2p that Lemma 7 of the
@@ -233,7 +235,7 @@ func (t *TensorSketch) ChooseComponents(x, y []float64, epsilon, delta float64) 
 func (s spread) leastComponents(v float64) float64 {
 	best := math.Inf(1)
 	for _, q := range [...]float64{1, 2} { // odd D, even D
-		root := s.a*s.a + 4*v*q*s.b // of v·D² − a·D − q·b = 0
+		root := float64(s.a*s.a) + float64(4*v*q*s.b) // of v·D² − a·D − q·b = 0
 		guess := 1.0
 		if root > 0 {
 			guess = max(1, math.Floor((s.a+math.Sqrt(root))/(2*v))-2)
