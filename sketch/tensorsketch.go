@@ -14,7 +14,7 @@ import (
 // It keeps scratch memory, so it is not safe for concurrent use: give each
 // goroutine its own Clone.
 type TensorSketch struct {
-	params   Params
+	Theory
 	widths   []int // hashed coordinates per degree, the constant one included
 	hash     *hashTables
 	plan     *plan
@@ -25,10 +25,11 @@ type TensorSketch struct {
 // New returns the feature map of the parameters, zeros standing for defaults.
 // The error is an *Error with code ErrParam.
 func New(params Params) (*TensorSketch, error) {
-	params = params.WithDefaults()
-	if err := params.Validate(); err != nil {
+	theory, err := NewTheory(params)
+	if err != nil {
 		return nil, err
 	}
+	params = theory.params
 	widths := params.widths()
 	var hash *hashTables
 	switch params.Hash() {
@@ -37,12 +38,11 @@ func New(params Params) (*TensorSketch, error) {
 	case HashRandomState:
 		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
 	default:
-		var err error
 		if hash, err = givenTables(params.IndexHash, params.BitHash, widths, params.NComponents); err != nil {
 			return nil, err
 		}
 	}
-	t := &TensorSketch{params: params, widths: widths, hash: hash, plan: newPlan(&params)}
+	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, plan: newPlan(&params)}
 	t.work = newWorkspace(&params, t.plan)
 	return t, nil
 }
@@ -54,25 +54,6 @@ func (t *TensorSketch) Clone() *TensorSketch {
 	clone.zeroRows = 0
 	return &clone
 }
-
-// Params returns the parameters with every default filled in.
-func (t *TensorSketch) Params() Params { return t.params }
-
-// NFeatures returns d, the length of an input row; the sum over degrees for a
-// map of products of unlike vectors.
-func (t *TensorSketch) NFeatures() int {
-	if !t.params.isProduct() {
-		return t.params.NFeatures
-	}
-	total := 0
-	for _, d := range t.params.NFeaturesEach {
-		total += d
-	}
-	return total
-}
-
-// NComponents returns D, the length of an output row.
-func (t *TensorSketch) NComponents() int { return t.params.NComponents }
 
 // ZeroRows returns how many rows this map left at zero under kernel
 // normalisation because their features were all zero.

@@ -36,9 +36,42 @@ func Dot(a, b []float32) float64 {
 	return sum
 }
 
+// Theory holds the formulas of a feature map: what they tell needs its
+// parameters, but neither tables nor transforms. It may be used concurrently.
+type Theory struct{ params Params }
+
+// NewTheory returns the formulas of the map that New would make.
+// The error is an *Error with code ErrParam.
+func NewTheory(params Params) (*Theory, error) {
+	params = params.WithDefaults()
+	if err := params.Validate(); err != nil {
+		return nil, err
+	}
+	return &Theory{params}, nil
+}
+
+// Params returns the parameters with every default filled in.
+func (t *Theory) Params() Params { return t.params }
+
+// NFeatures returns d, the length of an input row; the sum over degrees for a
+// map of products of unlike vectors.
+func (t *Theory) NFeatures() int {
+	if !t.params.isProduct() {
+		return t.params.NFeatures
+	}
+	total := 0
+	for _, d := range t.params.NFeaturesEach {
+		total += d
+	}
+	return total
+}
+
+// NComponents returns D, the length of an output row.
+func (t *Theory) NComponents() int { return t.params.NComponents }
+
 // Kernel returns κ(x, y) = Π_k (γ⟨x_k, y_k⟩ + c), which is (γ⟨x,y⟩ + c)^p where
 // every degree takes the same vector. It panics on a wrong length.
-func (t *TensorSketch) Kernel(x, y []float64) float64 {
+func (t *Theory) Kernel(x, y []float64) float64 {
 	kernel := 1.0
 	t.eachDegree(func(from, to int) {
 		kernel *= t.inner(x[from:to], y[from:to])
@@ -48,7 +81,7 @@ func (t *TensorSketch) Kernel(x, y []float64) float64 {
 
 // inner returns γ⟨x,y⟩ + c, the inner product of scaled vectors with the
 // constant coordinate.
-func (t *TensorSketch) inner(x, y []float64) float64 {
+func (t *Theory) inner(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {
 		sum += float64(v * y[i])
@@ -58,7 +91,7 @@ func (t *TensorSketch) inner(x, y []float64) float64 {
 
 // eachDegree calls f with the part of the vectors that each degree takes, after
 // checking the vectors' lengths.
-func (t *TensorSketch) eachDegree(f func(from, to int), vectors ...[]float64) {
+func (t *Theory) eachDegree(f func(from, to int), vectors ...[]float64) {
 	for _, v := range vectors {
 		if len(v) != t.NFeatures() {
 			panic("sketch: a vector's length is not the map's NFeatures")
@@ -99,7 +132,7 @@ func (s spread) plus(factor float64, t spread) spread {
 //	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²
 //
 // where the products over the degrees are p-th powers if all take one vector.
-func (t *TensorSketch) covariance(a, b, c, d []float64) spread {
+func (t *Theory) covariance(a, b, c, d []float64) spread {
 	p, pq, pr, pqr := 1.0, 1.0, 1.0, 1.0
 	gamma2, coef2 := float64(t.params.Gamma*t.params.Gamma), float64(t.params.Coef0*t.params.Coef0)
 	t.eachDegree(func(from, to int) {
@@ -124,18 +157,18 @@ func (t *TensorSketch) covariance(a, b, c, d []float64) spread {
 
 // Covariance returns the exact covariance over seeds of the estimates ⟨fa,fb⟩ and
 // ⟨fc,fd⟩ of a map without kernel normalisation. It panics on a wrong length.
-func (t *TensorSketch) Covariance(a, b, c, d []float64) float64 {
+func (t *Theory) Covariance(a, b, c, d []float64) float64 {
 	return t.covariance(a, b, c, d).at(float64(t.params.NComponents))
 }
 
 // Variance returns the exact variance over seeds of the estimate ⟨fx,fy⟩ of a map
 // without kernel normalisation. At degree 1 it is Lemma 2 of KDD 2013. It panics
 // on a wrong length.
-func (t *TensorSketch) Variance(x, y []float64) float64 { return t.Covariance(x, y, x, y) }
+func (t *Theory) Variance(x, y []float64) float64 { return t.Covariance(x, y, x, y) }
 
 // StdError returns the standard deviation over seeds of the estimate of κ(x,y),
 // Exact, or FirstOrder for a kernel-normalised map. It panics on a wrong length.
-func (t *TensorSketch) StdError(x, y []float64) (sigma float64, kind Kind) {
+func (t *Theory) StdError(x, y []float64) (sigma float64, kind Kind) {
 	s, kind := t.errorSpread(x, y)
 	return math.Sqrt(max(0, s.at(float64(t.params.NComponents)))), kind
 }
@@ -145,7 +178,7 @@ func (t *TensorSketch) StdError(x, y []float64) (sigma float64, kind Kind) {
 // B = ‖fx‖², C = ‖fy‖², κ = κ(x,y), κx = κ(x,x), κy = κ(y,y),
 //
 //	Var A + κ²/4·(Var B/κx² + Var C/κy² + 2 Cov(B,C)/(κx κy)) − κ·(Cov(A,B)/κx + Cov(A,C)/κy)
-func (t *TensorSketch) errorSpread(x, y []float64) (spread, Kind) {
+func (t *Theory) errorSpread(x, y []float64) (spread, Kind) {
 	a := t.covariance(x, y, x, y)
 	if t.params.Normalize != NormalizeKernel {
 		return a, Exact
@@ -166,7 +199,7 @@ func (t *TensorSketch) errorSpread(x, y []float64) (spread, Kind) {
 // Theorem9Variance returns the bound on the variance of the journal version's
 // Theorem 9, (3^p − 1)/D · ‖x‖^2p ‖y‖^2p, the norms taken after scaling and with
 // the constant coordinate. It holds for maps without kernel normalisation.
-func (t *TensorSketch) Theorem9Variance(x, y []float64) float64 {
+func (t *Theory) Theorem9Variance(x, y []float64) float64 {
 	return (power(3, t.params.Degree) - 1) / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
@@ -174,7 +207,7 @@ func (t *TensorSketch) Theorem9Variance(x, y []float64) float64 {
 // (KDD 2013) claims, (N^p + T^p − 2s^p)/D: that of a count sketch of x^(p) with
 // 4-wise independent signs, which products of signs are not. It is too small, and
 // is here only to be drawn struck out.
-func (t *TensorSketch) Lemma6Variance(x, y []float64) float64 {
+func (t *Theory) Lemma6Variance(x, y []float64) float64 {
 	common := 1.0
 	t.eachDegree(func(from, to int) {
 		s := 0.0
@@ -190,7 +223,7 @@ func (t *TensorSketch) Lemma6Variance(x, y []float64) float64 {
 
 // Lemma7Variance returns the bound 2/D · ‖x‖^2p ‖y‖^2p that Lemma 7 of the
 // conference version draws from its Lemma 6, and with which it falls.
-func (t *TensorSketch) Lemma7Variance(x, y []float64) float64 {
+func (t *Theory) Lemma7Variance(x, y []float64) float64 {
 	return 2 / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
@@ -215,7 +248,7 @@ func ChebyshevProbability(variance, epsilon float64) float64 {
 // approximation says so, which is what one sees. Both may exceed MaxComponents.
 // Under kernel normalisation the variance is first-order, nothing is guaranteed,
 // and guaranteed is NaN. The errors are epsilon ≤ 0 and delta outside (0, 1).
-func (t *TensorSketch) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
+func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
 	if !(epsilon > 0) || !finite(epsilon) {
 		return 0, 0, paramError("epsilon", formatFloat(epsilon), "be a finite number > 0")
 	}

@@ -15,6 +15,7 @@ const (
 	defaultBudget = 1 << 30
 	// collectAfter is how many freed bytes may wait for the garbage collector.
 	collectAfter = 16 << 20
+	pageBytes    = 8 << 10
 )
 
 var (
@@ -53,6 +54,11 @@ type buffer struct {
 
 func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
 
+// counted returns what a buffer counts for: whole pages of Go's allocator.
+func (b *buffer) counted() int64 { return pages(b.bytes()) }
+
+func pages(bytes int64) int64 { return (bytes + pageBytes - 1) &^ (pageBytes - 1) }
+
 // find returns the index of the first buffer at or above the address.
 func find(address uint32) (int, bool) {
 	return slices.BinarySearchFunc(buffers, address, func(b buffer, a uint32) int {
@@ -80,7 +86,7 @@ func alloc(bytes uint32) (address uint32) {
 	var s status
 	defer recovered(&s)
 	words := max(1, (int64(bytes)+7)/8)
-	if reserve(8*words) != statusOK {
+	if reserve(pages(8*words)) != statusOK {
 		return 0
 	}
 	b := buffer{words: make([]uint64, words)}
@@ -97,7 +103,7 @@ func free(address uint32) (s status) {
 	if !ok {
 		return failPointer("ts_free")
 	}
-	release(buffers[at].bytes())
+	release(buffers[at].counted())
 	buffers = slices.Delete(buffers, at, at+1)
 	return statusOK
 }

@@ -147,7 +147,7 @@ func readParams(block []byte) (sketch.Params, error) {
 		d := r.integer("nFeatures", r.float64(), sketch.MaxFeatures)
 		p.NFeaturesEach = append(p.NFeaturesEach, d)
 	}
-	if features == 1 {
+	if features == 1 && r.err == nil {
 		p.NFeatures, p.NFeaturesEach = p.NFeaturesEach[0], nil
 	}
 	seed := r.seed(header)
