@@ -56,6 +56,38 @@ func TestSeedsDiffer(t *testing.T) {
 	}
 }
 
+// The examples of docs/SPEC.md: keys, coefficients and hashes never change.
+func TestSpecExamples(t *testing.T) {
+	for _, c := range []struct {
+		seed Seed
+		key  string
+	}{
+		{IntSeed(0), "44dfe8eb4884f07350a37cad3a7739e8d689c0b2aa592ab50247483ed23dd10f"},
+		{IntSeed(5), "173edbf8c74dd3e8c3617db728eafae84fe57019701fe7a26901c4edf80606be"},
+		{StringSeed("5"), "d7f5575205c02d9b722e7cbeea42ced967790f41a21e6582fb2dc33e387a49b1"},
+		{BytesSeed([32]byte{}), "d685dfa174619c52161f682baac10ea6923da5cc9d0121262f86ffd3e97e3861"},
+	} {
+		if key := c.seed.key(); hex.EncodeToString(key[:]) != c.key {
+			t.Errorf("seed %v has key %x, want %s", c.seed, key, c.key)
+		}
+	}
+	h := newPolyHash(IntSeed(5).key(), 0)
+	want := polyHash{
+		index: [3]uint64{363714576020764938, 1041542064211083416, 1914929858547067262},
+		sign:  signHash{532267107311253331, 1846166185287406202, 921583385601626220, 1628674867886084779},
+	}
+	if h != want {
+		t.Errorf("coefficients %v, want %v", h, want)
+	}
+	m := must(t, Params{NFeatures: 8, NComponents: 1000, Seed: IntSeed(5)})
+	buckets, signs := []int{157, 439, 383, 987, 252, 177, 764, 12}, []int{-1, 1, 1, -1, 1, 1, 1, -1}
+	for i := range buckets {
+		if bucket, sign := m.Hash(0, i); bucket != buckets[i] || sign != signs[i] {
+			t.Errorf("h(%d) = %d, s(%d) = %d, want %d, %d", i, bucket, i, sign, buckets[i], signs[i])
+		}
+	}
+}
+
 func TestMulAdd61(t *testing.T) {
 	rng := rand.New(rand.NewSource(2))
 	for range 100000 {
