@@ -9,9 +9,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -22,26 +22,25 @@ const Version = 1
 
 const format = "tensorsketch-model"
 
-// file is the JSON object, in the order of its keys. Pointers are for keys that
-// must be there or must not.
+// file is the JSON object, in the order of its keys.
 type file struct {
-	Format       *string         `json:"format"`
-	Version      *int            `json:"version"`
-	Method       *string         `json:"method"`
-	NFeatures    features        `json:"nFeatures"`
-	NComponents  *int            `json:"nComponents"`
-	Degree       *int            `json:"degree"`
-	Gamma        *float64        `json:"gamma"`
-	Coef0        *float64        `json:"coef0"`
-	Normalize    *string         `json:"normalize"`
-	Output       *string         `json:"output"`
-	Repeats      *int            `json:"repeats"`
-	MethodParams *map[string]any `json:"methodParams"`
-	Hash         *string         `json:"hash"`
-	Seed         *seed           `json:"seed,omitempty"`
-	RandomState  *uint32         `json:"randomState,omitempty"`
-	IndexHash    [][]int32       `json:"indexHash,omitempty"`
-	BitHash      [][]int8        `json:"bitHash,omitempty"`
+	Format       string         `json:"format"`
+	Version      int            `json:"version"`
+	Method       string         `json:"method"`
+	NFeatures    any            `json:"nFeatures"`
+	NComponents  int            `json:"nComponents"`
+	Degree       int            `json:"degree"`
+	Gamma        float64        `json:"gamma"`
+	Coef0        float64        `json:"coef0"`
+	Normalize    string         `json:"normalize"`
+	Output       string         `json:"output"`
+	Repeats      int            `json:"repeats"`
+	MethodParams map[string]any `json:"methodParams"`
+	Hash         string         `json:"hash"`
+	Seed         any            `json:"seed,omitempty"`
+	RandomState  *uint32        `json:"randomState,omitempty"`
+	IndexHash    [][]int32      `json:"indexHash,omitempty"`
+	BitHash      [][]int8       `json:"bitHash,omitempty"`
 }
 
 // Marshal returns the model of a feature map: its parameters, seed included.
@@ -51,42 +50,71 @@ func Marshal(m *sketch.TensorSketch) ([]byte, error) {
 	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
 	}
-	name, version, repeats, hash := format, Version, 1, string(p.Hash())
 	f := file{
-		Format: &name, Version: &version, Method: &p.Method, NFeatures: features{p.NFeatures, p.NFeaturesEach},
-		NComponents: &p.NComponents, Degree: &p.Degree, Gamma: &p.Gamma, Coef0: &p.Coef0, Normalize: &p.Normalize,
-		Output: &p.Output, Repeats: &repeats, MethodParams: &map[string]any{}, Hash: &hash,
+		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
+		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
+		Repeats: 1, MethodParams: map[string]any{}, Hash: string(p.Hash()),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
+	if p.NFeaturesEach != nil {
+		f.NFeatures = p.NFeaturesEach
+	}
 	if p.Hash() == sketch.HashSeed {
-		f.Seed = &seed{p.Seed}
+		f.Seed = seedValue(p.Seed)
 	}
 	return json.Marshal(&f)
+}
+
+// seedValue is an integer as a decimal string, or the tagged text or bytes.
+func seedValue(s sketch.Seed) any {
+	switch s.Kind() {
+	case sketch.SeedString:
+		return map[string]string{"string": s.Text()}
+	case sketch.SeedBytes:
+		return map[string]string{"bytes": hex.EncodeToString([]byte(s.Text()))}
+	}
+	return strconv.FormatUint(s.Int(), 10)
 }
 
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of sketch.New.
 func Unmarshal(data []byte) (*sketch.TensorSketch, error) {
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	var f file
-	if err := decoder.Decode(&f); err != nil {
-		return nil, fmt.Errorf("model: %w", err)
+	if !utf8.Valid(data) {
+		return nil, errors.New("model: the file is not UTF-8")
 	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, errors.New("model: text after the JSON object")
+	r := reader{}
+	if err := json.Unmarshal(data, &r.keys); err != nil {
+		return nil, fmt.Errorf("model: not a JSON object: %w", err)
 	}
-	if err := f.complete(); err != nil {
-		return nil, err
+	if name := r.text("format"); r.err == nil && name != format {
+		r.fail("format must be %q, got %q", format, name)
+	}
+	if version := r.integer("version"); r.err == nil && version != Version {
+		r.fail("version must be %d, got %d; a newer release may read it", Version, version)
 	}
 	p := sketch.Params{
-		Method: *f.Method, NFeatures: f.NFeatures.one, NFeaturesEach: f.NFeatures.each, NComponents: *f.NComponents,
-		Degree: *f.Degree, Gamma: *f.Gamma, Coef0: *f.Coef0, Normalize: *f.Normalize, Output: *f.Output,
-		RandomState: f.RandomState, IndexHash: f.IndexHash, BitHash: f.BitHash,
+		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
+		Gamma: r.number("gamma"), Coef0: r.number("coef0"), Normalize: r.text("normalize"), Output: r.text("output"),
 	}
-	if f.Seed != nil {
-		p.Seed = f.Seed.Seed
+	if features := r.take("nFeatures"); len(features) > 0 && features[0] == '[' {
+		p.NFeaturesEach = integers[int](&r, "nFeatures", features)
+	} else {
+		p.NFeatures = r.toInteger("nFeatures", features)
+	}
+	if repeats := r.integer("repeats"); r.err == nil && repeats != 1 {
+		r.fail("repeats must be 1, got %d", repeats)
+	}
+	var extra map[string]json.RawMessage
+	if r.decode("methodParams", r.take("methodParams"), &extra); len(extra) != 0 {
+		r.fail("methodParams must be empty for method %q", p.Method)
+	}
+	r.hash(&p)
+	for key := range r.keys {
+		r.fail("%q is not a key of a model, or not beside the others here", key)
+	}
+	if r.err != nil {
+		return nil, r.err
 	}
 	if err := p.Validate(); err != nil { // before New would take a zero for a default
 		return nil, err
@@ -94,119 +122,129 @@ func Unmarshal(data []byte) (*sketch.TensorSketch, error) {
 	return sketch.New(p)
 }
 
-// complete checks the keys that parameters alone do not: which are there, what
-// the file is, and that the tables' source is the one named.
-func (f *file) complete() error {
-	for _, key := range []struct {
-		name  string
-		given bool
-	}{
-		{"format", f.Format != nil}, {"version", f.Version != nil}, {"method", f.Method != nil},
-		{"nFeatures", f.NFeatures.one != 0 || f.NFeatures.each != nil}, {"nComponents", f.NComponents != nil},
-		{"degree", f.Degree != nil}, {"gamma", f.Gamma != nil}, {"coef0", f.Coef0 != nil}, {"normalize", f.Normalize != nil},
-		{"output", f.Output != nil}, {"repeats", f.Repeats != nil}, {"methodParams", f.MethodParams != nil}, {"hash", f.Hash != nil},
-	} {
-		if !key.given {
-			return fmt.Errorf("model: %s is missing", key.name)
+// A reader takes the keys of a model one by one and remembers the first error.
+type reader struct {
+	keys map[string]json.RawMessage // not yet taken
+	err  error
+}
+
+func (r *reader) fail(text string, args ...any) {
+	if r.err == nil {
+		r.err = fmt.Errorf("model: "+text, args...)
+	}
+}
+
+// take removes a key and returns its value; a missing one, or null, is an error.
+func (r *reader) take(key string) json.RawMessage {
+	value, ok := r.keys[key]
+	if delete(r.keys, key); !ok {
+		r.fail("%s is missing", key)
+	} else if string(value) == "null" {
+		r.fail("%s must not be null", key)
+	}
+	return value
+}
+
+func (r *reader) decode(key string, value json.RawMessage, into any) {
+	if r.err != nil {
+		return
+	}
+	if err := json.Unmarshal(value, into); err != nil {
+		r.fail("%s: %w", key, err)
+	}
+}
+
+func (r *reader) text(key string) (value string) {
+	r.decode(key, r.take(key), &value)
+	return value
+}
+
+func (r *reader) number(key string) (value float64) {
+	r.decode(key, r.take(key), &value)
+	return value
+}
+
+func (r *reader) integer(key string) int { return r.toInteger(key, r.take(key)) }
+
+// toInteger takes integers in any notation of JSON, as JavaScript does.
+func (r *reader) toInteger(key string, value json.RawMessage) int {
+	var number float64
+	r.decode(key, value, &number)
+	if number != math.Trunc(number) || math.Abs(number) > 1<<53 {
+		r.fail("%s must be an integer, got %s", key, value)
+		return 0
+	}
+	return int(number)
+}
+
+func integers[T int | int32 | int8](r *reader, key string, value json.RawMessage) []T {
+	var raw []json.RawMessage
+	r.decode(key, value, &raw)
+	list := make([]T, len(raw))
+	for i, v := range raw {
+		number := r.toInteger(key, v)
+		if list[i] = T(number); int(list[i]) != number || string(v) == "null" {
+			r.fail("%s holds %s, which is no such number", key, v)
 		}
 	}
-	switch {
-	case *f.Format != format:
-		return fmt.Errorf("model: format must be %q, got %q", format, *f.Format)
-	case *f.Version != Version:
-		return fmt.Errorf("model: version must be %d, got %d; a newer release may read it", Version, *f.Version)
-	case *f.Repeats != 1:
-		return fmt.Errorf("model: repeats must be 1, got %d", *f.Repeats)
-	case len(*f.MethodParams) != 0:
-		return fmt.Errorf("model: methodParams must be empty for method %q", *f.Method)
-	}
-	return f.completeHash()
+	return list
 }
 
-func (f *file) completeHash() error {
-	given := []bool{f.Seed != nil, f.RandomState != nil, f.IndexHash != nil && f.BitHash != nil}
-	sources := []sketch.HashSource{sketch.HashSeed, sketch.HashRandomState, sketch.HashTables}
-	named := slices.Index(sources, sketch.HashSource(*f.Hash))
-	if named < 0 {
-		return fmt.Errorf("model: hash must be one of %q, got %q", sources, *f.Hash)
+func table[T int32 | int8](r *reader, key string) [][]T {
+	var rows []json.RawMessage
+	r.decode(key, r.take(key), &rows)
+	table := make([][]T, len(rows))
+	for k, row := range rows {
+		table[k] = integers[T](r, key, row)
 	}
-	keys := []string{"seed", "randomState", "indexHash and bitHash"}
-	for i, has := range given {
-		if has != (i == named) {
-			return fmt.Errorf("model: with hash %q, %s must be given and nothing else of seed, randomState, indexHash, bitHash", *f.Hash, keys[named])
+	return table
+}
+
+// hash takes the source of the tables and the keys that go with it.
+func (r *reader) hash(p *sketch.Params) {
+	switch source := r.text("hash"); sketch.HashSource(source) {
+	case sketch.HashSeed:
+		p.Seed = r.seed()
+	case sketch.HashRandomState:
+		state := r.integer("randomState")
+		if state < 0 || state > math.MaxUint32 {
+			r.fail("randomState must be an integer from 0 to 4294967295, got %d", state)
 		}
+		value := uint32(state)
+		p.RandomState = &value
+	case sketch.HashTables:
+		p.IndexHash, p.BitHash = table[int32](r, "indexHash"), table[int8](r, "bitHash")
+	default:
+		r.fail("hash must be one of %q, %q, %q, got %q", sketch.HashSeed, sketch.HashRandomState, sketch.HashTables, source)
 	}
-	if (f.IndexHash != nil) != (f.BitHash != nil) {
-		return errors.New("model: indexHash and bitHash must be given together")
-	}
-	return nil
 }
 
-// features is the number of features: one number, or one per degree.
-type features struct {
-	one  int
-	each []int
-}
-
-func (n features) MarshalJSON() ([]byte, error) {
-	if n.each != nil {
-		return json.Marshal(n.each)
-	}
-	return json.Marshal(n.one)
-}
-
-func (n *features) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '[' {
-		return json.Unmarshal(data, &n.each)
-	}
-	return json.Unmarshal(data, &n.one)
-}
-
-// seed is an integer as a decimal string, {"string": text}, or {"bytes": 64 hexadecimal digits}.
-type seed struct{ sketch.Seed }
-
-type taggedSeed struct {
-	String *string `json:"string,omitempty"`
-	Bytes  *string `json:"bytes,omitempty"`
-}
-
-func (s seed) MarshalJSON() ([]byte, error) {
-	text := s.Text()
-	switch s.Kind() {
-	case sketch.SeedString:
-		return json.Marshal(taggedSeed{String: &text})
-	case sketch.SeedBytes:
-		digits := hex.EncodeToString([]byte(text))
-		return json.Marshal(taggedSeed{Bytes: &digits})
-	}
-	return json.Marshal(strconv.FormatUint(s.Int(), 10))
-}
-
-func (s *seed) UnmarshalJSON(data []byte) error {
-	bad := errors.New(`seed must be a decimal string from "0" to "18446744073709551615", {"string": text}, or {"bytes": 64 lower-case hexadecimal digits}`)
+func (r *reader) seed() sketch.Seed {
+	value := r.take("seed")
 	var decimal string
-	if json.Unmarshal(data, &decimal) == nil {
-		n, err := strconv.ParseUint(decimal, 10, 64)
-		if err != nil || strconv.FormatUint(n, 10) != decimal {
-			return bad
+	if json.Unmarshal(value, &decimal) == nil {
+		if n, err := strconv.ParseUint(decimal, 10, 64); err == nil && strconv.FormatUint(n, 10) == decimal {
+			return sketch.IntSeed(n)
 		}
-		s.Seed = sketch.IntSeed(n)
-		return nil
 	}
-	decoder := json.NewDecoder(bytes.NewReader(data))
-	decoder.DisallowUnknownFields()
-	var tagged taggedSeed
-	if err := decoder.Decode(&tagged); err != nil || (tagged.String == nil) == (tagged.Bytes == nil) {
-		return bad
+	var tagged map[string]*string
+	if json.Unmarshal(value, &tagged) == nil && len(tagged) == 1 {
+		if text := tagged["string"]; text != nil && !loneSurrogate(*text, value) {
+			return sketch.StringSeed(*text)
+		}
+		if digits := tagged["bytes"]; digits != nil {
+			if key, err := hex.DecodeString(*digits); err == nil && len(key) == 32 && hex.EncodeToString(key) == *digits {
+				return sketch.BytesSeed([32]byte(key))
+			}
+		}
 	}
-	if tagged.String != nil {
-		s.Seed = sketch.StringSeed(*tagged.String)
-		return nil
-	}
-	key, err := hex.DecodeString(*tagged.Bytes)
-	if err != nil || len(key) != 32 || hex.EncodeToString(key) != *tagged.Bytes {
-		return bad
-	}
-	s.Seed = sketch.BytesSeed([32]byte(key))
-	return nil
+	r.fail(`seed must be a decimal string from "0" to "18446744073709551615", {"string": Unicode text}, or {"bytes": 64 lower-case hexadecimal digits}`)
+	return sketch.Seed{}
+}
+
+// loneSurrogate tells whether encoding/json replaced half a surrogate pair: the
+// text holds U+FFFD and its JSON does not.
+func loneSurrogate(text string, value json.RawMessage) bool {
+	return strings.ContainsRune(text, utf8.RuneError) &&
+		!bytes.ContainsRune(value, utf8.RuneError) && !bytes.Contains(bytes.ToLower(value), []byte(`\ufffd`))
 }

@@ -91,6 +91,19 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// Integers may be written as JavaScript reads them, texts with any escapes.
+func TestNotations(t *testing.T) {
+	data := strings.NewReplacer(`"degree":2`, ` "degree" : 2.0`, `"nComponents":1024`, `"nComponents":1.024e3`,
+		`"seed":"5"`, `"seed":{"string":"\ufffd\u0041"}`).Replace(example)
+	m, err := Unmarshal([]byte(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p := m.Params(); p.Degree != 2 || p.NComponents != 1024 || p.Seed != sketch.StringSeed("\ufffdA") {
+		t.Errorf("%s reads as %+v", data, p)
+	}
+}
+
 func TestMalformed(t *testing.T) {
 	for _, c := range []struct{ old, new, message string }{
 		{`"tensorsketch-model"`, `"model"`, `format must be "tensorsketch-model"`},
@@ -98,23 +111,34 @@ func TestMalformed(t *testing.T) {
 		{`"version":1,`, ``, "version is missing"},
 		{`"gamma":1`, `"gamma":0`, "gamma must be a finite number > 0, got 0"},
 		{`"gamma":1`, `"gamma":"1"`, "gamma"},
+		{`"gamma":1`, `"Gamma":1`, "gamma is missing"},
+		{`"degree":2`, `"degree":null`, "degree must not be null"},
+		{`"degree":2`, `"degree":1e300`, "degree must be an integer"},
 		{`"degree":2`, `"degree":2.5`, "degree"},
 		{`"degree":2`, `"degree":0`, "degree must be an integer from 1 to 64, got 0"},
 		{`"nFeatures":64`, `"nFeatures":[64,64,64]`, "one entry per degree"},
-		{`"nFeatures":64`, `"nFeatures":null`, "nFeatures is missing"},
+		{`"nFeatures":64`, `"nFeatures":null`, "nFeatures must not be null"},
+		{`"nFeatures":64`, `"nFeatures":[64,null]`, "nFeatures"},
 		{`"repeats":1`, `"repeats":3`, "repeats must be 1"},
 		{`"methodParams":{}`, `"methodParams":{"a":1}`, "methodParams must be empty"},
 		{`"hash":"seed"`, `"hash":"md5"`, `got "md5"`},
-		{`"hash":"seed"`, `"hash":"tables"`, "indexHash and bitHash must be given"},
-		{`"seed":"5"`, `"seed":"5","randomState":1`, "nothing else"},
-		{`"seed":"5"`, `"seed":"5","indexHash":[[1]]`, "given together"},
+		{`"hash":"seed"`, `"hash":"tables"`, "indexHash is missing"},
+		{`"hash":"seed","seed":"5"`, `"hash":"tables","indexHash":[[null]],"bitHash":[[1]]`, "indexHash"},
+		{`"hash":"seed","seed":"5"`, `"hash":"tables","indexHash":[[1]],"bitHash":[[300]]`, "bitHash holds 300"},
+		{`"hash":"seed","seed":"5"`, `"hash":"random-state","randomState":-1`, "randomState must be an integer from 0"},
+		{`"seed":"5"`, `"seed":"5","randomState":1`, `"randomState" is not a key`},
+		{`"seed":"5"`, `"seed":"5","randomState":null`, `"randomState" is not a key`},
+		{`"seed":"5"`, `"seed":{"String":"a"}`, "seed must be a decimal string"},
+		{`"seed":"5"`, `"seed":{"string":null}`, "seed must be a decimal string"},
+		{`"seed":"5"`, `"seed":{"string":"\ud800"}`, "Unicode text"},
+		{`"seed":"5"`, "\"seed\":{\"string\":\"\xff\"}", "not UTF-8"},
 		{`"seed":"5"`, `"seed":5`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":"05"`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":"18446744073709551616"`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":{"bytes":"00"}`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":{"string":"a","bytes":"00"}`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":"5","colour":1`, "colour"},
-		{`"seed":"5"}`, `"seed":"5"} {}`, "text after"},
+		{`"seed":"5"}`, `"seed":"5"} {}`, "not a JSON object"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)
