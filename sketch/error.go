@@ -1,6 +1,9 @@
 package sketch
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // Code classifies an Error. Its String is the code of the JavaScript API.
 type Code int
@@ -69,4 +72,12 @@ func rowError(code Code, row, column int, value, want string) error {
 	return &Error{Code: code, Argument: "X", Value: value, Want: want, Row: row, Column: column, RowsDone: row}
 }
 
-func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+// formatFloat writes a number as JavaScript does: with an exponent only where it
+// is very large or very small.
+func formatFloat(x float64) string {
+	format := byte('g')
+	if size := math.Abs(x); size == 0 || size >= 1e-6 && size < 1e21 {
+		format = 'f'
+	}
+	return strconv.FormatFloat(x, format, -1, 64)
+}
