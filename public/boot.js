@@ -1,0 +1,27 @@
+// Starts the page: the core through the same public API as everybody's, and the
+// application, which waits for globalThis.tensorsketch.
+
+import { load } from "./tensorsketch.js";
+
+globalThis.tensorsketch = load();
+globalThis.tensorsketch.catch(() => {}); // the application shows it
+
+const app = document.querySelector("#app");
+
+try {
+  const go = new Go();
+  const { instance } = await instantiate("ui.wasm", go.importObject);
+  await go.run(instance);
+  throw new Error("the application has ended; load the page again");
+} catch (error) {
+  app.replaceChildren(`The page cannot start: ${error.message}`);
+}
+
+/** Also where a server gives the file another type than application/wasm. */
+async function instantiate(name, imports) {
+  if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name} is not there (status ${response.status})`);
+  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.instantiateStreaming(response, imports);
+  return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+}

@@ -1,0 +1,118 @@
+// The one error class, and how errors read.
+
+/**
+ * Every error this library throws. The message names the argument, what would
+ * be right and what was given; `code` is stable.
+ */
+export class TensorSketchError extends Error {
+  constructor(code, message, where = {}) {
+    super(message);
+    this.code = code;
+    for (const key of ["argument", "row", "column", "rowsDone"]) {
+      if (where[key] !== undefined) this[key] = where[key];
+    }
+  }
+
+  get name() {
+    return "TensorSketchError";
+  }
+
+  /** The error as a plain object, to cross from a worker; fromPlain is its inverse. */
+  toPlain() {
+    const { code, message, argument, row, column, rowsDone } = this;
+    return { code, message, argument, row, column, rowsDone };
+  }
+
+  static fromPlain({ code, message, ...where }) {
+    return new TensorSketchError(code, message, where);
+  }
+}
+
+/** An error about a parameter or option: "argument must want, got value". */
+export function paramError(argument, want, value) {
+  return new TensorSketchError("ERR_PARAM", `${argument} must ${want}, got ${show(value)}`, { argument });
+}
+
+/** An error about lengths or the layout of an array. */
+export function shapeError(argument, want, got) {
+  return new TensorSketchError("ERR_SHAPE", `${argument} must ${want}, got ${got}`, { argument });
+}
+
+/** An error about one row of the input, in the words of the core. */
+export function rowError(code, argument, row, column, want, got) {
+  const place = column === undefined ? `row ${row}` : `row ${row}, column ${column}`;
+  return new TensorSketchError(code, `${argument} ${place} must ${want}, got ${got}`, { argument, row, column });
+}
+
+export function disposedError(what) {
+  return new TensorSketchError("ERR_DISPOSED", `this ${what} has been disposed: make a new one`);
+}
+
+export function memoryError(message) {
+  return new TensorSketchError("ERR_MEMORY", message);
+}
+
+/** A value as it appears in a message: short, and never throwing. */
+export function show(value) {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+    case "bigint":
+      return `${value}n`;
+    case "function":
+      return "a function";
+    case "symbol":
+      return "a symbol";
+    case "object":
+      if (value === null) return "null";
+      if (Array.isArray(value)) return `an array of length ${value.length}`;
+      if (ArrayBuffer.isView(value)) return `${value[Symbol.toStringTag] ?? "DataView"} of ${value.byteLength} bytes`;
+      return `an object (${value.constructor?.name ?? "no class"})`;
+    default:
+      return String(value);
+  }
+}
+
+/** Whether a value is a typed array of this name, of whatever realm (frame, vm context) it comes from. */
+export function isTyped(value, name) {
+  return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === name;
+}
+
+/** Throws ERR_PARAM for a key of `object` that is not among `known`, naming the nearest one. */
+export function rejectUnknownKeys(object, known, what) {
+  for (const key of Object.keys(object)) {
+    if (known.includes(key)) continue;
+    const nearest = nearestName(key, known);
+    const hint = nearest ? `; did you mean ${nearest}?` : `; known are ${known.join(", ")}`;
+    throw new TensorSketchError("ERR_PARAM", `unknown ${what} ${show(key)}${hint}`, { argument: key });
+  }
+}
+
+/** The known name at the smallest edit distance, ignoring case and punctuation, if it is near. */
+function nearestName(name, known) {
+  const plain = (s) => s.toLowerCase().replace(/[^a-z0-9]/g, "");
+  let best;
+  let least = Math.max(2, Math.floor(name.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(plain(name), plain(candidate));
+    if (distance < least) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+/** Levenshtein's distance, one row of the table at a time. */
+function editDistance(a, b) {
+  let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const current = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitute = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(substitute, previous[j] + 1, current[j - 1] + 1);
+    }
+    previous = current;
+  }
+  return previous[b.length];
+}

@@ -1,0 +1,198 @@
+// FeatureMap: the object a caller embeds with. It checks shapes and lengths, and leaves the mathematics to the
+// core of this thread or, for transformAsync, to the pool.
+
+import { disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
+import { Job } from "./job.js";
+import { toModel } from "./model.js";
+import { encodeParams, publicParams } from "./params.js";
+import { checkNumber, nameLargeValue, rowSource } from "./rows.js";
+
+let lastId = 0;
+
+/** Frees the map of a FeatureMap that was dropped without dispose. */
+const dropped = new FinalizationRegistry(({ engine, map }) => engine.free(map, disposedError("feature map")));
+
+export class FeatureMap {
+  #engine; // { core, pool, alive(), free(map, reason) }, shared by all maps of a module
+  #map; // what the core knows it by; null once disposed
+  #settings;
+  #params = null;
+
+  constructor(engine, settings) {
+    this.#engine = engine;
+    this.#settings = settings;
+    this.#map = engine.core.newMap(encodeParams(settings), settings.nComponents);
+    Object.assign(this.#map, { id: ++lastId, nFeatures: settings.nFeatures, msPerRow: guessCost(settings), measured: false });
+    dropped.register(this, { engine, map: this.#map }, this);
+  }
+
+  get params() {
+    this.#params ??= publicParams(this.#settings);
+    return this.#params;
+  }
+
+  get nFeatures() {
+    return this.#settings.nFeatures;
+  }
+
+  get nComponents() {
+    return this.#settings.nComponents;
+  }
+
+  transform(X, out) {
+    const map = this.#living();
+    const source = this.#singleSource(X);
+    const result = outputFor(out, source.rows, this.nComponents, [X]);
+    this.#transform(map, [source], result, false);
+    return result;
+  }
+
+  async transformAsync(X, options = {}) {
+    const map = this.#living();
+    const { out, signal, onProgress } = asyncOptions(options);
+    signal?.throwIfAborted();
+    const source = this.#singleSource(X);
+    const result = outputFor(out, source.rows, this.nComponents, [X]);
+    if (source.rows === 0) {
+      onProgress?.(0, 0);
+      return result;
+    }
+    const job = new Job({ owner: this, map, source, out: result, signal, onProgress });
+    this.#engine.pool.run(job);
+    return job.promise;
+  }
+
+  transformProduct(Xs, out) {
+    const map = this.#living();
+    const { degree, nFeatures } = this.#settings;
+    if (!Array.isArray(Xs)) throw paramError("Xs", `be an array of ${degree} inputs, one per degree`, Xs);
+    if (Xs.length !== degree) throw shapeError("Xs", `hold one input per degree, ${degree}`, Xs.length);
+    const sources = Xs.map((X, k) => rowSource(X, Array.isArray(nFeatures) ? nFeatures[k] : nFeatures, `Xs[${k}]`));
+    const { rows } = sources[0];
+    for (const source of sources) {
+      if (source.rows !== rows) throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
+    }
+    const result = outputFor(out, rows, this.nComponents, Xs);
+    this.#transform(map, sources, result, true);
+    return result;
+  }
+
+  kernel(x, y) {
+    return this.#engine.core.kernel(this.#living(), x, y, this.#vectorLength());
+  }
+
+  estimate(zx, zy, options = {}) {
+    this.#living();
+    rejectUnknownKeys(options, ["how"], "option");
+    const { how = "mean" } = options;
+    if (how !== "mean" && how !== "median") throw paramError("how", 'be "mean" or "median"', how);
+    checkFeatures("zx", zx, this.nComponents);
+    checkFeatures("zy", zy, this.nComponents);
+    // One repeat: its estimate is both the mean and the median.
+    let sum = 0;
+    for (let i = 0; i < zx.length; i++) sum += zx[i] * zy[i];
+    return sum;
+  }
+
+  stdError(x, y) {
+    return this.#engine.core.stdError(this.#living(), x, y, this.#vectorLength());
+  }
+
+  chooseComponents(x, y, epsilon, delta) {
+    for (const [name, value] of Object.entries({ epsilon, delta })) {
+      if (typeof value !== "number") throw paramError(name, "be a number", value);
+    }
+    return this.#engine.core.chooseComponents(this.#living(), x, y, this.#vectorLength(), epsilon, delta);
+  }
+
+  toJSON() {
+    this.#living();
+    return toModel(this.#settings);
+  }
+
+  dispose() {
+    if (this.#map === null) return;
+    dropped.unregister(this);
+    this.#engine.free(this.#map, disposedError("feature map"));
+    this.#map = null;
+  }
+
+  #living() {
+    if (this.#map === null) throw disposedError("feature map");
+    if (!this.#engine.alive()) throw new TensorSketchError("ERR_DISPOSED", "the module of this feature map has been disposed: load it again");
+    return this.#map;
+  }
+
+  #singleSource(X) {
+    if (Array.isArray(this.nFeatures)) {
+      throw new TensorSketchError("ERR_SHAPE", "this map takes one input per degree, because nFeatures is an array: call transformProduct",
+        { argument: "X" });
+    }
+    return rowSource(X, this.nFeatures, "X");
+  }
+
+  #transform(map, sources, out, product) {
+    try {
+      this.#engine.core.transform(map, sources, out, { product });
+    } catch (error) {
+      if (error instanceof TensorSketchError) nameLargeValue(error, sources);
+      throw error;
+    }
+  }
+
+  /** Length of x and y of the kernel: d, or Σ d_k, the vectors of all degrees one after the other. */
+  #vectorLength() {
+    return [this.nFeatures].flat().reduce((sum, d) => sum + d, 0);
+  }
+}
+
+if (Symbol.dispose) FeatureMap.prototype[Symbol.dispose] = FeatureMap.prototype.dispose;
+
+/** The caller's `out`, if it fits, or a new array. */
+function outputFor(out, rows, nComponents, inputs) {
+  const length = rows * nComponents;
+  if (out === undefined) {
+    try {
+      return new Float32Array(length);
+    } catch {
+      throw memoryError(`the output of ${rows} × ${nComponents} needs ${4 * length} bytes, more than this engine can allocate: transform fewer rows at a time`);
+    }
+  }
+  if (!isTyped(out, "Float32Array")) throw paramError("out", `be a Float32Array of length ${length}`, out);
+  if (out.length !== length) throw shapeError("out", `have length rows × nComponents = ${rows} × ${nComponents} = ${length}`, `length ${out.length}`);
+  if (inputs.some((X) => overlaps(out, X))) throw paramError("out", "not overlap the input", out);
+  return out;
+}
+
+function overlaps(a, b) {
+  return ArrayBuffer.isView(b) && a.buffer === b.buffer &&
+    a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
+}
+
+function asyncOptions(options) {
+  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+  rejectUnknownKeys(options, ["out", "signal", "onProgress"], "option");
+  checkSignal(options.signal);
+  checkCallback(options.onProgress);
+  return options;
+}
+
+export function checkSignal(signal) {
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") throw paramError("signal", "be an AbortSignal", signal);
+}
+
+export function checkCallback(onProgress) {
+  if (onProgress !== undefined && typeof onProgress !== "function") throw paramError("onProgress", "be a function", onProgress);
+}
+
+function checkFeatures(argument, z, nComponents) {
+  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) throw paramError(argument, `be an array of ${nComponents} numbers`, z);
+  if (z.length !== nComponents) throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
+  for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
+}
+
+/** Milliseconds per dense row, until blocks have been measured: hashing and p + 1 transforms of length D. */
+function guessCost({ degree, nComponents, nFeatures }) {
+  const features = Array.isArray(nFeatures) ? 0 : nFeatures;
+  return 1e-6 * (3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents)));
+}

@@ -1,0 +1,141 @@
+// One transformAsync call: which blocks of rows are still to do, what has come back, and how it ends.
+// Both the workers (pool.js) and the same thread (slices.js) take their blocks from here.
+
+import { shapeError, TensorSketchError } from "./errors.js";
+import { nameLargeValue, wholeLanes } from "./rows.js";
+
+const PROGRESS_MS = 1000 / 30;
+const DEATHS = 2; // of workers on the same block, before the call gives up
+
+export class Job {
+  inFlight = new Set();
+  settled = false;
+  #redo = []; // blocks whose worker died
+  #nextRow = 0;
+  #rowsDone = 0;
+  #failure = null; // { row: where the failed block began, error }: the lowest so far
+  #lastProgress = -Infinity;
+  #onAbort;
+
+  /** `owner` is kept so that the map is not collected while the call runs. */
+  constructor({ owner, map, source, out, signal, onProgress }) {
+    Object.assign(this, { owner, map, source, out, signal, onProgress });
+    this.promise = new Promise((resolve, reject) => Object.assign(this, { resolve, rejectPromise: reject }));
+    this.#onAbort = () => this.reject(signal.reason);
+    signal?.addEventListener("abort", this.#onAbort);
+    this.ended = () => {}; // set by whoever runs the job; called once when it is settled
+  }
+
+  /** What is left, in milliseconds of one thread, as far as is known. */
+  get msLeft() {
+    const again = this.#redo.reduce((sum, block) => sum + block.rows, 0);
+    return (this.source.rows - this.#nextRow + again) * this.map.msPerRow;
+  }
+
+  /** The next block of rows, about `ms` of work and `bytes`, at most a `share` of what is left; null where none is. */
+  next({ lanes, ms, bytes, share = 1 }) {
+    if (this.settled) return null;
+    let block = this.#redo.pop();
+    if (!block) {
+      const left = this.source.rows - this.#nextRow;
+      if (left === 0 || this.#failure) return null;
+      const whole = (this.map.measured ? ms : ms / 4) / this.map.msPerRow;
+      const most = Math.min(whole, Math.max(left * share, whole / 5), bytes / (8 * this.map.nComponents));
+      const rows = this.source.take(this.#nextRow, Math.min(left, wholeLanes(most, lanes)), bytes / 2, lanes);
+      block = { job: this, start: this.#nextRow, rows, deaths: 0 };
+      this.#nextRow += rows;
+    }
+    this.inFlight.add(block);
+    return block;
+  }
+
+  /** Writes features from row `start` on, and tells whether `out` could take them. */
+  write(start, features) {
+    if (this.settled) return true;
+    try {
+      this.out.set(features, start * this.map.nComponents);
+      return true;
+    } catch {
+      this.reject(shapeError("out", "stay as it is until the call ends", "a buffer that was transferred or resized"));
+      return false;
+    }
+  }
+
+  /** The block's rows are in `out`; it took `ms` of one thread. */
+  done(block, ms) {
+    this.inFlight.delete(block);
+    if (this.settled) return;
+    const { map } = this;
+    // A block is slower than others where its worker is new or the machine busy: that counts half.
+    const msPerRow = Math.max(1e-6, ms / block.rows);
+    map.msPerRow = map.measured ? Math.min(msPerRow, (map.msPerRow + msPerRow) / 2) : msPerRow;
+    map.measured = true;
+    this.#rowsDone += block.rows;
+    this.#report();
+    this.#endIfComplete();
+  }
+
+  /** The block failed. Blocks before it go on, because the lowest failing row is reported. */
+  fail(block, error) {
+    this.inFlight.delete(block);
+    if (this.settled) return;
+    if (!this.#failure || block.start < this.#failure.row) this.#failure = { row: block.start, error };
+    this.#endIfComplete();
+  }
+
+  /** The worker that had the block ended; `reason` says why, if it died at this very block. */
+  lost(block, reason) {
+    this.inFlight.delete(block);
+    if (this.settled) return;
+    if (reason !== undefined) block.deaths++;
+    if (block.deaths < DEATHS) {
+      if (!this.#failure || block.start < this.#failure.row) this.#redo.push(block);
+      return;
+    }
+    const rows = `rows ${block.start} to ${block.start + block.rows - 1}`;
+    this.fail(block, new TensorSketchError("ERR_WORKER",
+      `${DEATHS} workers ended while they transformed ${rows} (${reason}): memory may be short; use fewer threads or components`,
+      { rowsDone: block.start }));
+  }
+
+  reject(reason) {
+    if (!this.#settle()) return;
+    this.rejectPromise(reason);
+    this.ended();
+  }
+
+  #endIfComplete() {
+    if (this.settled) return;
+    if (this.#failure) {
+      const { row, error } = this.#failure;
+      this.#redo = this.#redo.filter((block) => block.start < row);
+      const before = [...this.inFlight].some((block) => block.start < row);
+      if (before || this.#redo.length > 0) return;
+      if (error instanceof TensorSketchError) nameLargeValue(error, [this.source]);
+      this.reject(error);
+    } else if (this.#rowsDone === this.source.rows && this.#settle()) {
+      this.resolve(this.out);
+      this.ended();
+    }
+  }
+
+  /** Calls onProgress at most 30 times a second, and at the end. What it throws ends the call. */
+  #report() {
+    const { rows } = this.source;
+    const now = performance.now();
+    if (!this.onProgress || (now - this.#lastProgress < PROGRESS_MS && this.#rowsDone < rows)) return;
+    this.#lastProgress = now;
+    try {
+      this.onProgress(this.#rowsDone, rows);
+    } catch (error) {
+      this.reject(error);
+    }
+  }
+
+  #settle() {
+    if (this.settled) return false;
+    this.settled = true;
+    this.signal?.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+// The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
+
+import { paramError, rejectUnknownKeys, show, TensorSketchError } from "./errors.js";
+import { resolveParams, unflatten } from "./params.js";
+
+const FORMAT = "tensorsketch-model";
+const VERSION = 1;
+const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
+  "repeats", "methodParams", "hash"];
+const HASH_KEYS = { seed: ["seed"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
+
+export function toModel(settings) {
+  const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, hash } = settings;
+  const model = {
+    format: FORMAT, version: VERSION, method,
+    nFeatures: Array.isArray(nFeatures) ? [...nFeatures] : nFeatures,
+    nComponents, degree, gamma, coef0, normalize, output, repeats: 1, methodParams: {}, hash,
+  };
+  if (hash === "seed") return { ...model, seed: seedToModel(settings.seed) };
+  if (hash === "random-state") return { ...model, randomState: settings.randomState };
+  return { ...model, ...unflatten(settings.tables) };
+}
+
+/** The settings of a model file, given as text or parsed. Everything unexpected is ERR_PARAM. */
+export function fromModel(input) {
+  const model = typeof input === "string" ? parse(input) : input;
+  if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
+  if (model.format !== FORMAT) throw paramError("model.format", `be "${FORMAT}"`, model.format);
+  if (model.version !== VERSION) throw paramError("model.version", `be ${VERSION}, which this release reads`, model.version);
+  if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "random-state", "tables"', model.hash);
+
+  const known = [...COMMON, ...HASH_KEYS[model.hash]];
+  rejectUnknownKeys(model, known, "key of the model");
+  for (const key of known) {
+    if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
+  }
+  const { format, version, hash, repeats, methodParams, ...params } = model;
+  if (repeats !== 1) throw paramError("model.repeats", "be 1 in this release", repeats);
+  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams) || Object.keys(methodParams).length > 0) {
+    throw paramError("model.methodParams", "be {} in this release", methodParams);
+  }
+  if (hash === "seed") params.seed = seedFromModel(params.seed);
+  return resolveParams(params);
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new TensorSketchError("ERR_PARAM", `model must be JSON: ${error.message}`, { argument: "model" });
+  }
+}
+
+/** Decimal text for an integer, { string } for text, { bytes } in hexadecimal. */
+function seedToModel({ kind, value }) {
+  if (kind === "integer") return value.toString();
+  if (kind === "string") return { string: value };
+  return { bytes: Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+}
+
+function seedFromModel(seed) {
+  if (typeof seed === "string" && /^(0|[1-9]\d{0,19})$/.test(seed)) return BigInt(seed);
+  if (typeof seed === "object" && seed !== null && Object.keys(seed).length === 1) {
+    if (typeof seed.string === "string") return seed.string;
+    if (typeof seed.bytes === "string" && /^[0-9a-f]{64}$/.test(seed.bytes)) {
+      return Uint8Array.from(seed.bytes.match(/../g), (hex) => parseInt(hex, 16));
+    }
+  }
+  throw paramError("model.seed", 'be decimal text, {"string": text} or {"bytes": 64 hexadecimal digits in lower case}',
+    typeof seed === "object" && seed !== null ? JSON.stringify(seed) : seed);
+}

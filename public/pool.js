@@ -1,0 +1,232 @@
+// The workers: each has its own instance of the core and its own copy of the maps, and is fed blocks of rows
+// whose buffers are transferred there and back. They are started when the first call needs them, and no
+// isolation headers are needed, so this works on any static host.
+
+import { memoryError, TensorSketchError } from "./errors.js";
+import { runInSlices } from "./slices.js";
+import { startThread } from "./thread.js";
+
+const BLOCK = { ms: 10, bytes: 8 << 20 }; // aimed at per block
+const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it is never idle between two
+const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
+const SMALL_MS = 10; // calls of less work are done in the same thread
+const ABORT_MS = 50; // how long a worker may go on with a block that nobody wants
+
+export class Pool {
+  #core;
+  #start; // the message a worker starts with
+  #workers = new Set();
+  #jobs = []; // those with blocks to give out, in turn
+  #all = new Set(); // those not settled
+
+  /** `core` is the instance of this thread, for small calls and where there are no workers. */
+  constructor(core, { module, maxMemory, threads }) {
+    this.#core = core;
+    this.#start = { type: "start", module, maxMemory };
+    this.threads = threads;
+  }
+
+  /** Whether a worker can be started here at all; if not, `threads` is 0 from now on. */
+  async probe() {
+    if (this.threads === 0) return;
+    await new Promise((resolve) => this.#addWorker(resolve));
+  }
+
+  /** Runs a job to its end, here or in the workers. */
+  run(job) {
+    this.#all.add(job);
+    job.ended = () => this.#release(job);
+    if (this.threads === 0 || job.msLeft < SMALL_MS) {
+      runInSlices(this.#core, job);
+      return;
+    }
+    this.#jobs.push(job);
+    for (const worker of this.#workers) worker.thread?.ref();
+    this.#pump();
+  }
+
+  /** Forgets a map, and ends the calls that use it. */
+  free(map, reason) {
+    for (const job of [...this.#all]) {
+      if (job.map === map) job.reject(reason);
+    }
+    for (const worker of this.#workers) {
+      if (worker.maps.delete(map)) worker.thread.post({ type: "free", id: map.id });
+    }
+  }
+
+  /** Ends the workers and whatever runs in them. */
+  dispose(reason) {
+    this.threads = 0;
+    for (const job of [...this.#all]) job.reject(reason);
+    for (const worker of [...this.#workers]) this.#remove(worker);
+  }
+
+  /** Gives out blocks: each job in turn, each worker its first before any its second. */
+  #pump() {
+    this.#addWorkers();
+    for (let depth = 0; depth < BLOCKS_IN_FLIGHT; depth++) {
+      for (const worker of this.#workers) {
+        while (worker.ready && worker.blocks.length === depth && !worker.busyWithLarge) {
+          const block = this.#nextBlock();
+          if (!block) return;
+          this.#send(worker, block);
+        }
+      }
+    }
+  }
+
+  #nextBlock() {
+    const share = 1 / (BLOCKS_IN_FLIGHT * this.threads);
+    for (let tries = this.#jobs.length; tries > 0; tries--) {
+      const job = this.#jobs.shift();
+      this.#jobs.push(job);
+      const block = job.next({ lanes: this.#core.lanes, share, ...BLOCK });
+      if (block) return block;
+    }
+    return null;
+  }
+
+  #send(worker, block) {
+    const { job, start, rows } = block;
+    const { source, map } = job;
+    const outputBytes = 4 * rows * map.nComponents;
+    const inputBytes = source.byteLength(start, rows);
+    let input, output;
+    try {
+      ({ input, output } = takeBuffers(worker.buffers, inputBytes, outputBytes));
+      source.write(input, 0, start, rows);
+    } catch (error) {
+      job.fail(block, failure(error, inputBytes + outputBytes, start));
+      return;
+    }
+    if (!worker.maps.has(map)) {
+      worker.maps.add(map);
+      const { id, block, nComponents, nFeatures } = map;
+      worker.thread.post({ type: "map", id, block, nComponents, nFeatures });
+    }
+    worker.blocks.push(block);
+    worker.busyWithLarge = inputBytes + outputBytes > LARGE_BYTES;
+    const nnz = source.sparse ? source.nnz(start, rows) : 0;
+    worker.thread.post({ type: "block", map: map.id, rows, nnz, sparse: source.sparse, input, output }, [input, output]);
+  }
+
+  #receive(worker, { input, output, ms, error }) {
+    const block = worker.blocks.shift();
+    const { job, start, rows } = block;
+    worker.busyWithLarge = false;
+    const failed = error ? moved(TensorSketchError.fromPlain(error), start) : null;
+    const done = failed ? (failed.rowsDone ?? start) - start : rows;
+    const written = job.write(start, new Float32Array(output, 0, done * job.map.nComponents));
+    if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
+    if (failed) job.fail(block, failed);
+    else if (written) job.done(block, ms);
+    this.#watchUnwanted(worker);
+    this.#pump();
+  }
+
+  /** Starts as many workers as the work at hand can use. */
+  #addWorkers() {
+    const ms = this.#jobs.reduce((sum, job) => sum + job.msLeft, 0);
+    const wanted = Math.min(this.threads, Math.ceil(ms / BLOCK.ms));
+    while (this.#workers.size < wanted) this.#addWorker();
+  }
+
+  /** Starts one worker; `settled` is called when it is ready or has failed to start. */
+  #addWorker(settled = () => {}) {
+    const worker = { ready: false, thread: null, blocks: [], buffers: [], maps: new Set(), busyWithLarge: false };
+    this.#workers.add(worker);
+    const onMessage = (message) => {
+      if (!this.#workers.has(worker)) return;
+      if (message.type === "ready") {
+        worker.ready = true;
+        if (this.#jobs.length === 0) worker.thread.unref();
+        settled();
+        this.#pump();
+      } else {
+        this.#receive(worker, message);
+      }
+    };
+    const onEnd = (reason) => {
+      if (worker.ready) this.#replace(worker, reason);
+      else this.#startFailed(worker);
+      settled();
+    };
+    startThread(onMessage, onEnd).then((thread) => {
+      worker.thread = thread;
+      if (!this.#workers.has(worker)) thread.end();
+      else thread.post(this.#start);
+    }).catch(onEnd);
+  }
+
+  /** A worker that cannot be started is done without; where none can, calls run in the same thread. */
+  #startFailed(worker) {
+    if (!this.#workers.has(worker)) return;
+    this.#remove(worker);
+    this.threads = Math.min(this.threads, this.#workers.size);
+    if (this.threads > 0) return;
+    for (const job of this.#jobs.splice(0)) runInSlices(this.#core, job);
+  }
+
+  /** Ends a worker and has its blocks done elsewhere. Why it died, if it did, counts against the first: it was at work. */
+  #replace(worker, reason) {
+    if (!this.#workers.has(worker)) return;
+    this.#remove(worker);
+    worker.blocks.forEach((block, i) => block.job.lost(block, i === 0 ? reason : undefined));
+    this.#pump();
+  }
+
+  #remove(worker) {
+    this.#workers.delete(worker);
+    worker.thread?.end();
+  }
+
+  /** A settled job gives out no more blocks; a worker still at one is given ABORT_MS. */
+  #release(job) {
+    this.#all.delete(job);
+    this.#jobs = this.#jobs.filter((other) => other !== job);
+    if (job.inFlight.size > 0) {
+      for (const worker of this.#workers) this.#watchUnwanted(worker);
+    }
+    if (this.#jobs.length === 0) {
+      for (const worker of this.#workers) worker.thread?.unref();
+    }
+  }
+
+  /** Replaces the worker if it is still at the same unwanted block after ABORT_MS. */
+  #watchUnwanted(worker) {
+    const [block] = worker.blocks;
+    if (!block?.job.settled) return;
+    const timer = setTimeout(() => {
+      if (worker.blocks[0] === block) this.#replace(worker);
+    }, ABORT_MS);
+    timer.unref?.();
+  }
+}
+
+/** Buffers that hold a block: those that came back last, or new ones. */
+function takeBuffers(buffers, inputBytes, outputBytes) {
+  const { input, output } = buffers.pop() ?? {};
+  return { input: atLeast(input, inputBytes), output: atLeast(output, outputBytes) };
+}
+
+function atLeast(buffer, bytes) {
+  return buffer?.byteLength >= bytes ? buffer : new ArrayBuffer(bytes);
+}
+
+/** The error of a block that could not be sent: no memory for it, or a bad element, before which no row of it was done. */
+function failure(error, bytes, start) {
+  if (error instanceof RangeError) return memoryError(`a block of rows needs ${bytes} bytes, more than this engine can allocate`);
+  error.rowsDone ??= start;
+  return error;
+}
+
+/** The error of a block, with rows of the whole call. */
+function moved(error, start) {
+  if (error.row !== undefined) {
+    error.message = error.message.replace(` row ${error.row}`, ` row ${error.row + start}`);
+    error.row += start;
+  }
+  if (error.rowsDone !== undefined) error.rowsDone += start;
+  return error;
+}

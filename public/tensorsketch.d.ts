@@ -1,0 +1,279 @@
+/// <reference lib="esnext.disposable" />
+
+/**
+ * Random features of the polynomial kernel κ(x, y) = (γ⟨x, y⟩ + c)^p, in WebAssembly: rows of d numbers become
+ * rows of D numbers whose inner products estimate κ. Nothing leaves the machine.
+ *
+ * ```js
+ * import { load } from "./tensorsketch.js";
+ *
+ * const ts = await load();
+ * const map = ts.featureMap({ nFeatures: 64, nComponents: 1024, degree: 2, coef0: 1, seed: 5 });
+ * const Z = await map.transformAsync(X);        // X: Float32Array of n × 64, Z: Float32Array of n × 1024
+ * const zx = Z.subarray(0, 1024), zy = Z.subarray(1024, 2048);
+ * map.estimate(zx, zy);                         // ≈ map.kernel(x, y)
+ * map.stdError(x, y);                           // { sigma, kind: "exact" }: the error bar of that estimate
+ * map.dispose();
+ * ```
+ *
+ * The same parameters and seed give the same bits in every thread, batch size, input form and platform.
+ *
+ * It runs in browsers, bundled or not, in workers, and in Node 20 or later; importing it does nothing by itself
+ * and is safe during server-side rendering.
+ *
+ * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
+ * `worker-src` for worker.js. Loaded from another origin (a CDN), where browsers refuse worker.js itself, workers are
+ * started from a `blob:` address if `worker-src` allows that; else everything runs in one thread, and
+ * `capabilities.threads` says 0.
+ */
+
+/**
+ * Fetches and compiles the core (about 0.5 MB with Brotli). Workers are started when a call first needs them.
+ *
+ * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
+ *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
+ *   than the core needs.
+ * @throws `signal.reason` when aborted.
+ */
+export function load(options?: LoadOptions): Promise<TensorSketch>;
+
+export interface LoadOptions {
+  /** Which core to load. This release has one, "scalar", for engines of every kind; "auto" (default) takes the best. */
+  build?: "auto" | "scalar";
+  /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
+  baseURL?: string | URL;
+  /** Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. */
+  threads?: number;
+  /**
+   * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
+   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried.
+   */
+  maxMemory?: number;
+  /** Aborts the download; `load` then rejects with `signal.reason`. */
+  signal?: AbortSignal;
+  /** Called as the file comes in. `totalBytes` is 0 while it is unknown (the server compresses, or does not say). */
+  onProgress?(loadedBytes: number, totalBytes: number): void;
+}
+
+/** A loaded module. Several may be loaded; each has its own memory and workers. */
+export interface TensorSketch {
+  /** Release of this library, such as "0.1.0". */
+  readonly version: string;
+  readonly capabilities: {
+    readonly build: "scalar";
+    /** Rows that the core computes together; batches of a multiple of it are the fastest per row. */
+    readonly lanes: number;
+    /** Workers that `transformAsync` may use. 0: none were wanted, or none could be started here. */
+    readonly threads: number;
+  };
+  /**
+   * Makes a feature map; the same parameters give the same map.
+   *
+   * @throws {TensorSketchError} ERR_PARAM naming a bad, missing, contradictory or unknown parameter. ERR_MEMORY where its
+   *   tables and workspace would exceed `maxMemory`. ERR_DISPOSED after `dispose`.
+   */
+  featureMap(params: Params): FeatureMap;
+  /**
+   * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1; ERR_MEMORY and
+   *   ERR_DISPOSED as for `featureMap`.
+   */
+  fromJSON(model: string | object): FeatureMap;
+  /**
+   * Ends the workers and lets the memory go. Pending `transformAsync` calls reject with ERR_DISPOSED, and maps of this
+   * module throw it afterwards. May be called again.
+   */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+/**
+ * Determines every random choice of a map. An integer 0 … 2^64 − 1, as number (safe integers) or bigint: 5 and 5n are
+ * the same seed. A string is hashed as UTF-8 and never parsed: "5" is another seed. Bytes are exactly 32.
+ */
+export type Seed = number | bigint | string | Uint8Array;
+
+/** Parameters of a feature map, under the names of scikit-learn. An `undefined` one counts as not given. */
+export interface Params {
+  /** Default "tensor-sketch". "count-sketch" has degree 1 only. */
+  method?: Method;
+  /** d, numbers per input row, 1 … 2^31 − 1; or one per degree, for `transformProduct` of vectors of unlike lengths. */
+  nFeatures: number | number[];
+  /** D, numbers per output row, 1 … 2^24; default 100. Any D works; the error falls as 1/√D. */
+  nComponents?: number;
+  /** p, 1 … 64; default 2 (1 for "count-sketch"; the length of `nFeatures` where that is an array). */
+  degree?: number;
+  /** γ > 0; default 1. */
+  gamma?: number;
+  /** c ≥ 0; default 0. */
+  coef0?: number;
+  /** Default 0. */
+  seed?: Seed;
+  /**
+   * "kernel" rescales each row of features to the norm κ(x, x)^½: far smaller errors between similar rows, for a bias of
+   * order 1/D. Default "none".
+   */
+  normalize?: "none" | "kernel";
+  /**
+   * "spectrum" leaves the features in the frequency domain: the same inner products, for one transform less per row.
+   * Default "real".
+   */
+  output?: "real" | "spectrum";
+  /** Takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state (0 … 2^32 − 1), instead of `seed`. */
+  randomState?: number;
+  /** Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0` > 0. */
+  indexHash?: number[][];
+  /** The signs −1 and +1 that go with `indexHash`, in its shape. */
+  bitHash?: number[][];
+}
+
+export type Method = "tensor-sketch" | "count-sketch";
+
+/** The parameters of a map with all defaults filled in. `hash` says where its tables come from. Frozen. */
+export type ResolvedParams =
+  Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output">>> & {
+    /** Independent sketches per row: 1 in this release. */
+    readonly repeats: number;
+    /** Parameters of the method itself: none in this release. */
+    readonly methodParams: Readonly<Record<string, number | string | boolean>>;
+  } & (
+    | { readonly hash: "seed"; readonly seed: Seed }
+    | { readonly hash: "random-state"; readonly randomState: number }
+    | { readonly hash: "tables"; readonly indexHash: number[][]; readonly bitHash: number[][] }
+  );
+
+/**
+ * n rows of d numbers: flat and row-major (length n × d), nested, or CSR. Values are rounded to float32; a number beyond
+ * its range is ERR_NONFINITE. Float32Array is the fastest. No rows at all are fine.
+ */
+export type Rows = Float32Array | Float64Array | readonly number[] | readonly (readonly number[])[] | CSR;
+
+/**
+ * Sparse rows: those of row r are `data[indptr[r]]` … `data[indptr[r + 1] − 1]`, in the columns that `indices` gives.
+ * `indptr` has n + 1 entries, begins with 0 and ends with the number of values. Columns may come in any order; one that
+ * occurs twice in a row is ERR_SHAPE; explicit zeros change nothing. The result has the bits of the dense call.
+ */
+export interface CSR {
+  indptr: ArrayLike<number>;
+  indices: ArrayLike<number>;
+  data: ArrayLike<number>;
+}
+
+/** A random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y). After `dispose` every method throws ERR_DISPOSED. */
+export interface FeatureMap {
+  readonly params: ResolvedParams;
+  /** d, or one per degree. */
+  readonly nFeatures: number | number[];
+  /** D. */
+  readonly nComponents: number;
+
+  /**
+   * Features of the rows of X, n × D, row-major, in this thread.
+   *
+   * @param out Where to write them: a Float32Array of exactly n × D, apart from X; default: a new one.
+   * @returns `out`.
+   * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
+   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number; ERR_MEMORY.
+   *   After an error `out` holds the features of the rows before `error.rowsDone`.
+   */
+  transform(X: Rows, out?: Float32Array): Float32Array;
+
+  /**
+   * `transform` in the workers, with the same bits; small calls, and all calls where there are no workers, run in this
+   * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not be
+   * changed until the promise is settled. In Node, workers without work do not keep a script from ending.
+   *
+   * @returns A promise of `out`.
+   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row; after an abort or an error, `out` holds
+   *   whole rows, of which those before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
+   */
+  transformAsync(X: Rows, options?: TransformOptions): Promise<Float32Array>;
+
+  /**
+   * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of `nFeatures[k]`
+   * numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c).
+   *
+   * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
+   */
+  transformProduct(Xs: readonly Rows[], out?: Float32Array): Float32Array;
+
+  /**
+   * The exact kernel, in float64. For a map with `nFeatures` per degree, x and y hold the vectors of all degrees one after
+   * the other, here and in `stdError` and `chooseComponents`.
+   *
+   * @throws {TensorSketchError} ERR_SHAPE for a wrong length, ERR_NONFINITE naming the column.
+   */
+  kernel(x: ArrayLike<number>, y: ArrayLike<number>): number;
+
+  /**
+   * The estimate of the kernel from two rows of features: their inner product, summed in float64. `how` says how
+   * independent repeats are put together; with one repeat, "mean" (default) and "median" are the same.
+   *
+   * @throws {TensorSketchError} ERR_SHAPE where a row is not D long, ERR_NONFINITE.
+   */
+  estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
+
+  /**
+   * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
+   * 10 %); "bound", which σ does not exceed; or "unknown", with σ NaN. Estimates of one seed err together: over many pairs
+   * the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
+   *
+   * @throws {TensorSketchError} As `kernel`.
+   */
+  stdError(x: ArrayLike<number>, y: ArrayLike<number>): { sigma: number; kind: "exact" | "first-order" | "bound" | "unknown" };
+
+  /**
+   * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair: Chebyshev's guarantee, and the typical
+   * one of a normal distribution. NaN where there is none.
+   *
+   * @param epsilon ε > 0, in units of the kernel.
+   * @param delta δ, between 0 and 1.
+   * @throws {TensorSketchError} ERR_PARAM for ε and δ; else as `kernel`.
+   */
+  chooseComponents(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number, delta: number): { guaranteed: number; typical: number };
+
+  /** The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. */
+  toJSON(): object;
+
+  /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
+  dispose(): void;
+  [Symbol.dispose](): void;
+}
+
+export interface TransformOptions {
+  /** As for `transform`. */
+  out?: Float32Array;
+  /** Stops the work; the promise rejects with `signal.reason` at once, and nothing more is written. */
+  signal?: AbortSignal;
+  /** Called at most 30 times a second, and at the end. */
+  onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/**
+ * Every error thrown here, except `signal.reason` and what a callback threw. The message names the argument, what would
+ * be right and what was given. The module and its maps go on working after any of them but ERR_DISPOSED.
+ */
+export class TensorSketchError extends Error {
+  private constructor();
+  /**
+   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory
+   * - ERR_SHAPE: an array has the wrong length, or CSR is malformed
+   * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
+   * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
+   * - ERR_DISPOSED: the map or module has been disposed
+   * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the next call
+   * - ERR_LOAD: the core could not be loaded
+   * - ERR_WORKER: workers ended at their work, twice at the same rows
+   */
+  readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" | "ERR_LOAD" | "ERR_WORKER";
+  /** The argument at fault, such as "nComponents" or "X". */
+  readonly argument?: string;
+  /** Row of the input at fault, from 0. */
+  readonly row?: number;
+  /** Column at fault, from 0. */
+  readonly column?: number;
+  /** Rows of `out` that are complete. */
+  readonly rowsDone?: number;
+}

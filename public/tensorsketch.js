@@ -1,0 +1,118 @@
+// tensorsketch: random features of the polynomial kernel, in WebAssembly. The documentation is tensorsketch.d.ts.
+// Importing this module does nothing: load() fetches the core.
+
+import { Core } from "./core.js";
+import { disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
+import { fromModel } from "./model.js";
+import { resolveParams } from "./params.js";
+import { Pool } from "./pool.js";
+import { defaultThreads, isCrossOrigin } from "./thread.js";
+import { compileFile, loadError, wasmURL } from "./wasmfile.js";
+
+export { TensorSketchError };
+
+const version = "0.1.0";
+const BUILDS = ["auto", "scalar"];
+const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
+const MIB = 2 ** 20;
+const MAX_THREADS = 256;
+
+export async function load(options = {}) {
+  const { baseURL, maxMemory, signal, onProgress, ...checked } = checkOptions(options);
+  const threads = checked.threads ?? await defaultThreads();
+  const url = await wasmURL(baseURL);
+  const module = await compileFile(url, { signal, onProgress });
+  const core = startCore(module, maxMemory, url);
+  const pool = new Pool(core, { module, maxMemory, threads });
+  // Elsewhere a worker is expected to start, and is not started before it is needed.
+  if (isCrossOrigin()) await pool.probe();
+  if (signal?.aborted) pool.dispose(signal.reason);
+  signal?.throwIfAborted();
+  return new TensorSketch(core, pool);
+}
+
+/** Ends the workers of a module that was dropped, with all its maps, without dispose. */
+const dropped = new FinalizationRegistry((pool) => pool.dispose(disposedError("module")));
+
+class TensorSketch {
+  #engine;
+
+  constructor(core, pool) {
+    let alive = true;
+    dropped.register(this, pool, this);
+    this.#engine = {
+      owner: this, // so that a map that lives keeps its module
+      core,
+      pool,
+      alive: () => alive,
+      free(map, reason) {
+        if (!alive) return;
+        pool.free(map, reason);
+        core.freeMap(map);
+      },
+      dispose() {
+        alive = false;
+        pool.dispose(disposedError("module"));
+        core.dispose();
+      },
+    };
+  }
+
+  get version() {
+    return version;
+  }
+
+  get capabilities() {
+    const { core, pool } = this.#engine;
+    return Object.freeze({ build: "scalar", lanes: core.lanes, threads: pool.threads });
+  }
+
+  featureMap(params) {
+    return new FeatureMap(this.#living(), resolveParams(params));
+  }
+
+  fromJSON(model) {
+    return new FeatureMap(this.#living(), fromModel(model));
+  }
+
+  dispose() {
+    if (!this.#engine.alive()) return;
+    dropped.unregister(this);
+    this.#engine.dispose();
+  }
+
+  #living() {
+    if (!this.#engine.alive()) throw disposedError("module");
+    return this.#engine;
+  }
+}
+
+if (Symbol.dispose) TensorSketch.prototype[Symbol.dispose] = TensorSketch.prototype.dispose;
+
+function checkOptions(options) {
+  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+  rejectUnknownKeys(options, OPTIONS, "option");
+  const { build = "auto", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
+  if (!BUILDS.includes(build)) throw paramError("build", `be ${BUILDS.map((b) => `"${b}"`).join(" or ")}`, build);
+  if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
+  if (!isIntegerIn(maxMemory, 32 * MIB, 4096 * MIB)) {
+    throw paramError("maxMemory", `be a number of bytes from ${32 * MIB} (32 MiB) to ${4096 * MIB} (4 GiB)`, maxMemory);
+  }
+  checkSignal(signal);
+  checkCallback(onProgress);
+  return { baseURL, threads, maxMemory, signal, onProgress };
+}
+
+function isIntegerIn(value, least, most) {
+  return Number.isInteger(value) && value >= least && value <= most;
+}
+
+function startCore(module, maxMemory, url) {
+  try {
+    return new Core(module, maxMemory);
+  } catch (error) {
+    if (error.code === "ERR_LOAD") throw loadError(url, error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,233 @@
+// The border itself: whatever numbers come in, an export returns a status, and nothing is corrupted or ends.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { dist, generator, randomRows, sameBits, wasmFile } from "./helper.mjs";
+
+const { GoProgram } = await import(new URL("gojs.js", dist));
+const { resolveParams, encodeParams } = await import(new URL("params.js", dist));
+
+const CALLS = 100_000;
+const BUDGET = 96 * 2 ** 20;
+const PARAM = 1, SHAPE = 2, NONFINITE = 3, DISPOSED = 5, MEMORY = 6, ABI = 7;
+
+async function start() {
+  const program = new GoProgram();
+  const { exports } = new WebAssembly.Instance(await WebAssembly.compile(readFileSync(wasmFile)), program.imports);
+  program.start(exports, {});
+  assert.equal(exports.ts_budget(BUDGET), 0);
+  return exports;
+}
+
+/** A buffer with the bytes of `data`. */
+function place(e, data) {
+  const pointer = e.ts_alloc(data.byteLength) >>> 0;
+  assert.notEqual(pointer, 0);
+  new Uint8Array(e.mem.buffer).set(new Uint8Array(data.buffer, data.byteOffset, data.byteLength), pointer);
+  return pointer;
+}
+
+function newMap(e, params) {
+  const block = encodeParams(resolveParams(params));
+  const pointer = place(e, block);
+  const handle = e.ts_map_new(pointer, block.length);
+  e.ts_free(pointer);
+  return handle;
+}
+
+/** The features of X by a handle, through buffers of its own. */
+function transform(e, handle, X, rows, D) {
+  const x = place(e, X);
+  const out = e.ts_alloc(4 * rows * D) >>> 0;
+  assert.notEqual(out, 0);
+  assert.equal(e.ts_transform(handle, x, rows, out), 0);
+  const Z = new Float32Array(e.mem.buffer, out, rows * D).slice();
+  assert.equal(e.ts_free(x), 0);
+  assert.equal(e.ts_free(out), 0);
+  return Z;
+}
+
+test("the exports are those of ABI version 1", async () => {
+  const e = await start();
+  assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_budget", "ts_choose",
+    "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use",
+    "ts_kernel", "ts_lanes", "ts_map_free", "ts_map_new", "ts_std_error", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_zero_rows"]);
+});
+
+test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
+  const e = await start();
+  const handle = newMap(e, { nFeatures: 3, nComponents: 8 });
+  const x = e.ts_alloc(24) >>> 0, out = e.ts_alloc(64) >>> 0;
+  const cases = {
+    "rows beyond the buffer": [ABI, () => e.ts_transform(handle, x, 3, out)],
+    "out beyond the buffer": [ABI, () => e.ts_transform(handle, x, 2, out + 4)],
+    "no buffer": [ABI, () => e.ts_transform(handle, 12, 1, out)],
+    "misaligned": [ABI, () => e.ts_transform(handle, x + 2, 1, out)],
+    "rows × d overflows": [ABI, () => e.ts_transform(handle, x, 0x55555556, out)],
+    "a negative number of rows": [ABI, () => e.ts_transform(handle, x, -1, out)],
+    "float64 misaligned": [ABI, () => e.ts_kernel(handle, x + 4, x, out)],
+    "handle 0": [DISPOSED, () => e.ts_transform(0, x, 1, out)],
+    "a handle never given": [DISPOSED, () => e.ts_transform(handle + 1, x, 1, out)],
+    "another generation": [DISPOSED, () => e.ts_kernel(handle + 65536, x, x, out)],
+    "freeing twice": [ABI, () => e.ts_free(x) || e.ts_free(x)],
+    "freeing the inside": [ABI, () => e.ts_free(out + 8)],
+    "a freed buffer": [ABI, () => e.ts_transform(handle, x, 1, out)],
+    "a freed map": [DISPOSED, () => e.ts_map_free(handle) || e.ts_map_free(handle)],
+    "a budget below what is in use": [PARAM, () => e.ts_budget(1000)],
+    "a budget of NaN": [PARAM, () => e.ts_budget(NaN)],
+  };
+  for (const [name, [want, call]] of Object.entries(cases)) {
+    assert.equal(call(), want, name);
+    assert.equal(e.ts_error_status(), want, name);
+  }
+  assert.equal(e.ts_alloc(BUDGET) >>> 0, 0);
+  assert.equal(e.ts_error_status(), MEMORY);
+  const csr = place(e, Int32Array.of(0, 2, 1, 0, 0, 0));
+  const map = newMap(e, { nFeatures: 3, nComponents: 8 });
+  assert.equal(e.ts_transform_csr(map, csr, csr, csr, 2, 1, out), SHAPE, "indptr that decreases");
+  assert.equal(e.ts_transform_csr(map, csr, csr, csr, 6, 1, out), ABI, "indptr beyond the buffer");
+});
+
+/**
+ * Makes calls that are right but for 0 to 3 arguments, replaced by numbers of all kinds: pointers into other buffers,
+ * freed ones, handles of freed maps, lengths that overflow. Yields the name and status of each.
+ */
+function* randomCalls(e, random, control) {
+  const below = (n) => Math.floor(n * random());
+  const pick = (list) => list[below(list.length)];
+  const number = () => pick([0.1, 0, 1, -1, NaN, Infinity, 1e300, random()]);
+  const spare = []; // pointers of buffers, live and freed
+  const stale = []; // handles, live and freed
+  const maps = []; // live: { handle, d, D }, d as a list for product maps
+  const paramSets = [{ nFeatures: 4, nComponents: 16 }, { nFeatures: 2, nComponents: 30, degree: 3 }, { nFeatures: [2, 3], nComponents: 9, coef0: 1 },
+    { nFeatures: 3, randomState: 5, normalize: "kernel" }, { nFeatures: 2, nComponents: 3, indexHash: [[0, 1], [2, 0]], bitHash: [[1, -1], [-1, 1]] },
+    { nFeatures: 6, seed: "seed", output: "spectrum" }];
+
+  const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24), below(2 ** 32), e.mem.buffer.byteLength - 8,
+    pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
+  /** Calls with some arguments replaced. No wrong call can free the control map but by its very handle. */
+  const call = (name, ...args) => {
+    for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) args[below(args.length)] = pick([junk(), junk(), number()]);
+    if ((args[0] | 0) === control) args[0] = 0; // as the border rounds it
+    return e[name](...args);
+  };
+  const alloc = (bytes) => {
+    const pointer = e.ts_alloc(bytes) >>> 0;
+    if (pointer !== 0) spare.push(pointer);
+    while (spare.length > 200) e.ts_free(spare.splice(below(200), 1)[0]);
+    return pointer;
+  };
+  const floats = (n) => {
+    const pointer = alloc(4 * n + 8);
+    if (pointer !== 0) new Float32Array(e.mem.buffer, pointer, n).forEach((_, i, view) => { view[i] = random() < 0.01 ? number() : random(); });
+    return pointer;
+  };
+  const doubles = (n) => {
+    const pointer = alloc(8 * n);
+    if (pointer !== 0) new Float64Array(e.mem.buffer, pointer, n).forEach((_, i, view) => { view[i] = random() < 0.02 ? number() : random(); });
+    return pointer;
+  };
+  /** The pointers of a CSR block, sometimes a wrong one. */
+  const sparse = (rows, d) => {
+    const words = [0];
+    for (let row = 0; row < rows; row++) words.push(words.at(-1) + below(d + 1));
+    const nnz = words.at(-1);
+    for (let i = 0; i < nnz; i++) words.push(random() < 0.01 ? junk() : i % d);
+    if (random() < 0.05) words[below(words.length)] = junk();
+    const pointer = alloc(4 * words.length);
+    if (pointer !== 0) new Int32Array(e.mem.buffer, pointer, words.length).set(words);
+    return { indptr: pointer, indices: pointer + 4 * (rows + 1), data: floats(nnz), nnz };
+  };
+  const makeMap = () => {
+    const params = resolveParams(pick(paramSets));
+    const block = encodeParams(params);
+    const fields = new DataView(block.buffer);
+    const mistakes = Math.max(0, below(5) - 2);
+    for (let i = 0; i < mistakes; i++) fields.setFloat64(8 * below(14), pick([number(), below(20), below(2 ** 31), junk()]), true);
+    const pointer = alloc(block.length);
+    if (pointer === 0) return e.ts_error_status();
+    new Uint8Array(e.mem.buffer).set(block, pointer);
+    const handle = random() < 0.9 ? e.ts_map_new(pointer, block.length) : call("ts_map_new", pointer, block.length);
+    if (handle === 0) return e.ts_error_status();
+    stale.push(handle);
+    if (mistakes > 0) return e.ts_map_free(handle); // it may be large
+    maps.push({ handle, d: [params.nFeatures].flat(), p: params.degree, D: params.nComponents });
+    if (maps.length > 40) e.ts_map_free(maps.splice(below(40), 1)[0].handle);
+    return 0;
+  };
+  const kinds = {
+    ts_alloc() {
+      const pointer = call("ts_alloc", pick([8, 64, 4096, 40_000])) >>> 0;
+      if (pointer !== 0) spare.push(pointer);
+      return pointer === 0 ? e.ts_error_status() : 0;
+    },
+    ts_free: () => call("ts_free", pick(spare)),
+    ts_map_new: makeMap,
+    ts_map_free: () => call("ts_map_free", pick(stale)),
+    ts_transform({ handle, d, D }, rows) {
+      return call("ts_transform", handle, floats(rows * d[0]), rows, floats(rows * D));
+    },
+    ts_transform_csr({ handle, d, D }, rows) {
+      const { indptr, indices, data, nnz } = sparse(rows, d[0]);
+      return call("ts_transform_csr", handle, indptr, indices, data, rows, nnz, floats(rows * D));
+    },
+    ts_transform_product({ handle, d, p, D }, rows) {
+      const records = [];
+      for (let k = 0; k < p; k++) {
+        const { indptr, indices, data, nnz } = sparse(rows, d[k % d.length]);
+        records.push(...(random() < 0.5 ? [1, data, indices, indptr, nnz] : [0, floats(rows * d[k % d.length]), 0, 0, 0]));
+      }
+      if (random() < 0.2) records[below(records.length)] = junk();
+      const pointer = alloc(4 * records.length);
+      if (pointer !== 0) new Int32Array(e.mem.buffer, pointer, records.length).set(records);
+      return call("ts_transform_product", handle, pointer, rows, floats(rows * D));
+    },
+    ts_kernel: ({ handle }) => call("ts_kernel", handle, doubles(8), doubles(8), doubles(1)),
+    ts_std_error: ({ handle }) => call("ts_std_error", handle, doubles(8), doubles(8), doubles(2)),
+    ts_choose: ({ handle }) => call("ts_choose", handle, doubles(8), doubles(8), random(), random(), doubles(2)),
+    ts_zero_rows: ({ handle }) => (call("ts_zero_rows", handle) < 0 ? e.ts_error_status() : 0),
+    ts_budget() {
+      const status = call("ts_budget", BUDGET);
+      e.ts_budget(BUDGET);
+      return status;
+    },
+    ts_error_message: () => (call("ts_error_message", alloc(64), 64) >= 0 ? 0 : -1),
+    ts_error_argument: () => (call("ts_error_argument", alloc(64), 64) >= 0 ? 0 : -1),
+  };
+
+  const names = Object.keys(kinds);
+  for (let i = 0; i < 20; i++) {
+    alloc(64);
+    makeMap();
+  }
+  for (;;) {
+    if (maps.length < 10) makeMap();
+    const name = pick(names);
+    const status = kinds[name](pick(maps) ?? { handle: 0, d: [1], p: 1, D: 1 }, below(7));
+    yield { name, status };
+  }
+}
+
+test(`${CALLS} calls with random pointers, lengths and handles return a status, and a control map keeps its bits`, async () => {
+  const e = await start();
+  const control = newMap(e, { nFeatures: 5, nComponents: 21, coef0: 1 });
+  const X = randomRows(7, 5);
+  const want = transform(e, control, X, 7, 21);
+  const calls = randomCalls(e, generator(20_240_607), control);
+  const seen = new Map();
+  for (let n = 0; n < CALLS; n++) {
+    const { name, status } = calls.next().value;
+    assert.ok(Number.isInteger(status) && status >= 0 && status < 8, `call ${n}, ${name}: status ${status}`);
+    seen.set(`${name} ${status}`, (seen.get(`${name} ${status}`) ?? 0) + 1);
+    if (n % 2000 === 0) sameBits(transform(e, control, X, 7, 21), want, `control after call ${n}`);
+  }
+  sameBits(transform(e, control, X, 7, 21), want, "control at the end");
+  // The calls went deep enough: each kind succeeded too, and each status occurred.
+  for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose"]) {
+    assert.ok(seen.get(`ts_${name} 0`) > 50, `ts_${name} succeeded ${seen.get(`ts_${name} 0`)} times`);
+  }
+  for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {
+    assert.ok([...seen.keys()].some((key) => key.endsWith(` ${status}`)), `status ${status} never occurred`);
+  }
+});

@@ -1,0 +1,310 @@
+// transformAsync: the bits of transform, in workers and without; progress, aborts, deaths, errors, fairness.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkAlive, dist, errorOf, generator, loadFor, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
+
+const d = 64, D = 512;
+const params = { nFeatures: d, nComponents: D, coef0: 1 };
+
+/** The worker threads that are started during a test. */
+function watchWorkers(t) {
+  const workers = [];
+  const watch = (worker) => {
+    workers.push(worker);
+    worker.once("exit", () => { worker.exited = true; });
+  };
+  process.on("worker", watch);
+  t.after(() => process.off("worker", watch));
+  return workers;
+}
+
+/** Waits until a condition holds. */
+async function until(condition, what) {
+  for (const end = performance.now() + 10_000; performance.now() < end; ) {
+    if (condition()) return;
+    await sleep(1);
+  }
+  assert.fail(`10 s passed before ${what}`);
+}
+
+for (const threads of [0, 1, 2, 4]) {
+  test(`${threads} threads give the bits of transform, for every form of input`, async (t) => {
+    const workers = watchWorkers(t);
+    const ts = await loadFor(t, { threads });
+    const map = ts.featureMap(params);
+    const X = randomRows(6000, d).map((v, i) => (i % 3 ? v : 0));
+    const want = map.transform(X);
+    for (const rows of [X, Float64Array.from(X), Array.from(X), toNested(X, d), toCSR(X, d)]) {
+      sameBits(await map.transformAsync(rows), want);
+    }
+    assert.equal(ts.capabilities.threads, threads);
+    assert.equal(workers.length, threads);
+  });
+}
+
+test("load starts no worker, and neither does a small call", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 2 });
+  const map = ts.featureMap(params);
+  const X = randomRows(20, d);
+  sameBits(await map.transformAsync(X), map.transform(X));
+  assert.deepEqual(await map.transformAsync([]), new Float32Array(0));
+  assert.equal(workers.length, 0);
+});
+
+test("out is written and returned; progress rises, is throttled, and ends with all rows", async (t) => {
+  for (const threads of [0, 2]) {
+    const ts = await loadFor(t, { threads });
+    const map = ts.featureMap({ ...params, nComponents: 1024 });
+    const X = randomRows(12_000, d);
+    const out = new Float32Array(12_000 * 1024);
+    const reports = [];
+    const started = performance.now();
+    const result = await map.transformAsync(X, { out, onProgress: (done, total) => reports.push([done, total, performance.now()]) });
+    const seconds = (performance.now() - started) / 1000;
+    assert.equal(result, out);
+    sameBits(out, map.transform(X));
+    assert.ok(reports.length >= 3 && reports.length <= 30 * seconds + 2, `${reports.length} reports in ${seconds} s`);
+    reports.forEach(([done, total], i) => assert.ok(total === 12_000 && done > (reports[i - 1]?.[0] ?? 0), `${done} of ${total}`));
+    for (let i = 1; i < reports.length - 1; i++) assert.ok(reports[i][2] - reports[i - 1][2] > 25, "more than 30 a second");
+    assert.equal(reports.at(-1)[0], 12_000);
+  }
+});
+
+test("the event loop stays alive without workers", async (t) => {
+  const map = (await loadFor(t, { threads: 0 })).featureMap(params);
+  const X = randomRows(10_000, d);
+  const gaps = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    gaps.push(performance.now() - last);
+    last = performance.now();
+  }, 1);
+  await map.transformAsync(X);
+  clearInterval(timer);
+  gaps.sort((a, b) => a - b);
+  const typical = gaps[Math.floor(0.8 * gaps.length)]; // the longest are those of a busy machine
+  assert.ok(gaps.length > 10 && typical < 15, `${gaps.length} turns, of which 80 % took less than ${typical} ms`);
+});
+
+test("onProgress of no rows is called once; what it throws rejects the call", async (t) => {
+  for (const threads of [0, 1]) {
+    const map = (await loadFor(t, { threads })).featureMap(params);
+    const reports = [];
+    await map.transformAsync([], { onProgress: (...rows) => reports.push(rows) });
+    assert.deepEqual(reports, [[0, 0]]);
+    const mine = new Error("mine");
+    await assert.rejects(map.transformAsync(randomRows(5000, d), { onProgress: () => { throw mine; } }), mine);
+    const X = randomRows(3000, d);
+    sameBits(await map.transformAsync(X), map.transform(X));
+  }
+});
+
+test("an abort rejects with the signal's reason at once, and nothing more is written", async (t) => {
+  for (const threads of [0, 2]) {
+    const map = (await loadFor(t, { threads })).featureMap({ ...params, nComponents: 4096 });
+    const X = randomRows(4000, d);
+    const reason = { why: "changed my mind" };
+    await assert.rejects(map.transformAsync(X, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
+
+    const controller = new AbortController();
+    const out = new Float32Array(4000 * 4096);
+    let aborted;
+    const onProgress = () => {
+      aborted ??= performance.now();
+      controller.abort(reason);
+    };
+    await assert.rejects(map.transformAsync(X, { out, signal: controller.signal, onProgress }), (error) => error === reason);
+    assert.ok(performance.now() - aborted < 50, `${performance.now() - aborted} ms`);
+    const then = out.slice();
+    assert.ok(then.subarray(-4096).every((v) => v === 0), "the end was not reached");
+    await sleep(150);
+    sameBits(out, then, "out after the abort");
+
+    const small = randomRows(50, d);
+    sameBits(await map.transformAsync(small), map.transform(small), "the next call");
+  }
+});
+
+test("a worker still busy with an aborted block is replaced; other calls lose nothing", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 1 });
+  const slow = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 2 }); // more than 50 ms for a block
+  const fast = ts.featureMap(params);
+  const X = randomRows(3000, d);
+  const want = fast.transform(X);
+  const controller = new AbortController();
+  const doomed = slow.transformAsync(randomRows(40, 10), { signal: controller.signal });
+  const other = fast.transformAsync(X);
+  await until(() => workers.length === 1, "a worker started");
+  await sleep(150);
+  controller.abort();
+  const aborted = performance.now();
+  await assert.rejects(doomed, { name: "AbortError" });
+  assert.ok(performance.now() - aborted < 50);
+  sameBits(await other, want);
+  assert.equal(workers.length, 2, "workers started");
+  await until(() => workers[0].exited, "the busy worker ended");
+});
+
+test("a worker that dies has its block redone", async (t) => {
+  const workers = watchWorkers(t);
+  const map = (await loadFor(t, { threads: 2 })).featureMap(params);
+  const X = randomRows(20_000, d);
+  const want = map.transform(X);
+  let killed = 0;
+  const onProgress = (done, total) => {
+    if (killed < 2 && done > (killed + 1) * 0.25 * total) workers[killed++].terminate();
+  };
+  sameBits(await map.transformAsync(X, { onProgress }), want);
+  assert.equal(killed, 2);
+  assert.equal(workers.length, 4);
+  sameBits(await map.transformAsync(X), want, "the next call");
+});
+
+test("the same block losing a second worker rejects with ERR_WORKER, and the next call works", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 1 });
+  const map = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 2 });
+  const call = map.transformAsync(randomRows(40, 10));
+  for (const n of [0, 1]) {
+    await until(() => workers.length > n, `worker ${n} started`);
+    await sleep(200); // it is at its first block, which takes longer
+    workers[n].terminate();
+  }
+  const error = await rejectionOf(call, "ERR_WORKER");
+  assert.match(error.message, /^2 workers ended while they transformed rows 0 to \d+ \(it exited with code 1\): memory may be short/);
+  assert.equal(error.rowsDone, 0);
+  const fast = ts.featureMap(params);
+  const X = randomRows(2000, d);
+  sameBits(await fast.transformAsync(X), fast.transform(X));
+});
+
+test("the lowest bad row is reported, with rows before it written", async (t) => {
+  const n = 5000;
+  const X = Float64Array.from(randomRows(n, d));
+  for (const threads of [0, 2]) {
+    const map = (await loadFor(t, { threads })).featureMap(params);
+    const want = map.transform(X);
+    const check = async (rows, code, row, column, message) => {
+      const out = new Float32Array(n * D);
+      const error = await rejectionOf(map.transformAsync(rows, { out }), code);
+      assert.deepEqual([error.row, error.column], [row, column], error.message);
+      assert.ok(error.rowsDone <= row && error.rowsDone > row - 1000, `rowsDone ${error.rowsDone}`);
+      sameBits(out.slice(0, error.rowsDone * D), want.slice(0, error.rowsDone * D), "rows before");
+      assert.match(error.message, message);
+      assert.equal(error.message, errorOf(() => map.transform(rows), code).message);
+    };
+    const changed = (...changes) => {
+      const copy = X.slice();
+      for (const [row, column, value] of changes) copy[row * d + column] = value;
+      return copy;
+    };
+    await check(changed([4000, 1, NaN], [3001, 7, Infinity], [4999, 0, NaN]), "ERR_NONFINITE", 3001, 7, /^X row 3001, column 7 must be finite/);
+    await check(changed([4998, 63, 1e60]), "ERR_NONFINITE", 4998, 63, /^X row 4998, column 63 must be within the range of float32, .* got 1e\+60$/);
+    await check(toCSR(changed([3500, 63, NaN]), d), "ERR_NONFINITE", 3500, 63, /row 3500/);
+    await check(changed([2500, 3, 3e38]), "ERR_OVERFLOW", 2500, undefined, /^X row 2500 must/);
+    const numbers = Array.from(X);
+    numbers[3333 * d + 5] = "5";
+    await check(numbers, "ERR_PARAM", 3333, 5, /^X row 3333, column 5 must be a number, got "5"$/);
+    const csr = toCSR(X, d);
+    csr.indices[csr.indptr[2222] + 1] = csr.indices[csr.indptr[2222]];
+    await check(csr, "ERR_SHAPE", 2222, 0, /^X row 2222, column 0 must hold each column once/);
+    sameBits(await map.transformAsync(X), want, "the next call");
+  }
+});
+
+test("out transferred away meanwhile rejects", async (t) => {
+  const map = (await loadFor(t, { threads: 1 })).featureMap(params);
+  const X = randomRows(10_000, d);
+  const out = new Float32Array(10_000 * D);
+  let moved;
+  const onProgress = () => { moved ??= structuredClone(out, { transfer: [out.buffer] }); };
+  const error = await rejectionOf(map.transformAsync(X, { out, onProgress }), "ERR_SHAPE", "out");
+  assert.equal(error.message, "out must stay as it is until the call ends, got a buffer that was transferred or resized");
+  checkAlive(map, X, await map.transformAsync(X));
+});
+
+test("mistakes in the arguments reject, and throw nothing", async (t) => {
+  const map = (await loadFor(t, { threads: 1 })).featureMap(params);
+  await rejectionOf(map.transformAsync(new Float32Array(5)), "ERR_SHAPE", "X");
+  await rejectionOf(map.transformAsync("X"), "ERR_PARAM", "X");
+  const X = randomRows(2, d);
+  await rejectionOf(map.transformAsync(X, { out: new Float32Array(5) }), "ERR_SHAPE", "out");
+  await rejectionOf(map.transformAsync(X, { outt: null }), "ERR_PARAM", "outt");
+  await rejectionOf(map.transformAsync(X, { signal: "stop" }), "ERR_PARAM", "signal");
+  await rejectionOf(map.transformAsync(X, { onProgress: true }), "ERR_PARAM", "onProgress");
+  await rejectionOf(map.transformAsync(X, null), "ERR_PARAM", "options");
+  await rejectionOf(map.transformAsync(X, new Float32Array(2 * D)), "ERR_PARAM");
+});
+
+test("calls of several maps at once are right, and a short one does not wait for a long one", async (t) => {
+  const ts = await loadFor(t, { threads: 2 });
+  const random = generator(7);
+  const calls = Array.from({ length: 12 }, (_, i) => {
+    const map = ts.featureMap({ nFeatures: d, nComponents: 100 + 50 * i, degree: 1 + (i % 3), seed: i });
+    return { map, X: randomRows(1 + Math.floor(3000 * random()), d, i) };
+  });
+  const results = await Promise.all(calls.map(({ map, X }) => map.transformAsync(X)));
+  calls.forEach(({ map, X }, i) => sameBits(results[i], map.transform(X), `call ${i}`));
+
+  const map = ts.featureMap(params);
+  const order = [];
+  await Promise.all([
+    map.transformAsync(randomRows(40_000, d)).then(() => order.push("long")),
+    map.transformAsync(randomRows(2000, d)).then(() => order.push("short")),
+  ]);
+  assert.deepEqual(order, ["short", "long"]);
+});
+
+test("a block too large for two rows a call goes through", async (t) => {
+  const map = (await loadFor(t, { threads: 2 })).featureMap({ nFeatures: 3, nComponents: 2 ** 20, degree: 1 });
+  const X = randomRows(12, 3);
+  sameBits(await map.transformAsync(X), map.transform(X));
+});
+
+test("a call that runs keeps Node alive, and one that waits for nothing does not", () => {
+  const source = (dispose) => `
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const ts = await load({ threads: 2 });
+    const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
+    map.transformAsync(new Float32Array(64 * 5000)).then(
+      (Z) => console.log(Z.length, ts.capabilities.threads), (error) => console.log(error.code));
+    ${dispose}
+  `;
+  const run = (text) => execFileSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8", timeout: 60_000 }).trim();
+  assert.equal(run(source("")), "5120000 2");
+  assert.equal(run(source("map.dispose();")), "ERR_DISPOSED");
+  assert.equal(run(source("setTimeout(() => ts.dispose(), 100);")), "ERR_DISPOSED");
+});
+
+test("where workers cannot be started, calls run in this thread and threads is 0", () => {
+  const printed = execFileSync(process.execPath, ["--input-type=module", "-e", `
+    globalThis.Worker = class { constructor() { throw new Error("forbidden by policy"); } };
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const ts = await load({ threads: 4 });
+    const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
+    const X = new Float32Array(64 * 2000).fill(1);
+    const [a, b] = await Promise.all([map.transformAsync(X), map.transformAsync(X)]);
+    console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)), b.length);
+  `], { encoding: "utf8", timeout: 60_000 }).trim();
+  assert.equal(printed, "0 0 2048000");
+});
+
+test("abandoned calls leave no workers that were replaced", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 2 });
+  const map = ts.featureMap(params);
+  for (let i = 0; i < 20; i++) {
+    const controller = new AbortController();
+    const call = map.transformAsync(randomRows(3000, d), { signal: controller.signal });
+    setTimeout(() => controller.abort(), 5 * i);
+    await call.catch((error) => assert.equal(error.name, "AbortError"));
+  }
+  const X = randomRows(3000, d);
+  checkAlive(map, X, await map.transformAsync(X));
+  assert.ok(workers.filter((worker) => !worker.exited).length <= 2);
+});

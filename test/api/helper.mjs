@@ -1,0 +1,106 @@
+// What the API tests share. The library is imported from the folder that TENSORSKETCH_DIST names
+// (default: dist/npm, which ./build.sh dist makes), exactly as a user would.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const folder = process.env.TENSORSKETCH_DIST ? resolve(process.env.TENSORSKETCH_DIST) : resolve(root, "dist/npm");
+
+/** The folder under test, as a URL that ends with a slash. */
+export const dist = pathToFileURL(`${folder}/`);
+export const wasmFile = new URL("tensorsketch.wasm", dist);
+export const { load, TensorSketchError } = await import(new URL("tensorsketch.js", dist));
+
+/** A data file that is not the project's and may be absent: { skip } says so, or { text }. */
+export function sharedFile(folder, name) {
+  const file = resolve((folder === "data" && process.env.TENSORSKETCH_DATA) || resolve(root, "../shared", folder), name);
+  if (existsSync(file)) return { skip: false, text: readFileSync(file, "utf8") };
+  return { skip: `${folder}/${name} is not there` };
+}
+
+/** Runs `call` and returns the TensorSketchError it throws, checked for its code and argument. */
+export function errorOf(call, code, argument) {
+  try {
+    call();
+  } catch (error) {
+    return checkError(error, code, argument);
+  }
+  assert.fail(`expected ${code}, got no error`);
+}
+
+/** errorOf for a promise. */
+export async function rejectionOf(promise, code, argument) {
+  try {
+    await promise;
+  } catch (error) {
+    return checkError(error, code, argument);
+  }
+  assert.fail(`expected ${code}, got no rejection`);
+}
+
+function checkError(error, code, argument) {
+  assert.ok(error instanceof TensorSketchError, `expected a TensorSketchError, got ${error.stack ?? error}`);
+  assert.equal(error.code, code, error.message);
+  assert.equal(error.name, "TensorSketchError");
+  if (argument !== undefined) assert.equal(error.argument, argument, error.message);
+  return error;
+}
+
+/** Asserts that two float32 arrays hold the same bits. */
+export function sameBits(got, want, message) {
+  assert.equal(got.length, want.length, message);
+  const a = new Uint32Array(got.buffer, got.byteOffset, got.length);
+  const b = new Uint32Array(want.buffer, want.byteOffset, want.length);
+  const at = a.findIndex((bits, i) => bits !== b[i]);
+  if (at >= 0) assert.fail(`${message ?? "outputs"}: element ${at} is ${got[at]}, want ${want[at]}`);
+}
+
+/** A seeded generator of numbers from 0 to 1 (mulberry32). */
+export function generator(seed) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** n × d numbers from −1 to 1. */
+export function randomRows(n, d, seed = 1) {
+  const random = generator(seed);
+  return Float32Array.from({ length: n * d }, () => 2 * random() - 1);
+}
+
+/** The rows of a flat array as CSR, leaving out zeros. */
+export function toCSR(X, d) {
+  const indptr = [0], indices = [], data = [];
+  for (let row = 0; row < X.length / d; row++) {
+    for (let column = 0; column < d; column++) {
+      if (X[row * d + column] === 0) continue;
+      indices.push(column);
+      data.push(X[row * d + column]);
+    }
+    indptr.push(indices.length);
+  }
+  return { indptr, indices, data };
+}
+
+/** The rows of a flat array, nested. */
+export function toNested(X, d) {
+  return Array.from({ length: X.length / d }, (_, row) => Array.from(X.subarray(row * d, (row + 1) * d)));
+}
+
+/** A module that a test disposes at its end. */
+export async function loadFor(t, options) {
+  const ts = await load(options);
+  t.after(() => ts.dispose());
+  return ts;
+}
+
+/** Asserts that the map still gives the features it gave before. */
+export function checkAlive(map, X, want, message) {
+  sameBits(map.transform(X), want, message ?? "after the error");
+}

@@ -1,0 +1,257 @@
+// Memory and the end of things: budgets, a real exhaustion and what follows it, dispose.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR } from "./helper.mjs";
+
+const MIB = 2 ** 20;
+const PAGE = 65536;
+
+/** The WebAssembly instances made during a test, so that it can look at their memory. */
+function watchInstances(t) {
+  const { Instance } = WebAssembly;
+  const instances = [];
+  WebAssembly.Instance = function (...args) {
+    const instance = new Instance(...args);
+    instances.push(instance);
+    return instance;
+  };
+  t.after(() => { WebAssembly.Instance = Instance; });
+  return instances;
+}
+
+for (const budget of [32, 48, 100, 256, 1024]) {
+  test(`maxMemory of ${budget} MiB refuses what exceeds it before it is tried, and goes on`, async (t) => {
+    const instances = watchInstances(t);
+    const ts = await loadFor(t, { threads: 0, maxMemory: budget * MIB });
+    const map = ts.featureMap({ nFeatures: 50, nComponents: 200, coef0: 1 });
+    const X = randomRows(500, 50);
+    const want = map.transform(X);
+
+    // Maps until they are refused: what the instance then holds is within the budget.
+    const kept = [];
+    let refused;
+    for (let n = 0; !refused; n++) {
+      assert.ok(n < 10_000, "no map was refused");
+      try {
+        kept.push(ts.featureMap({ nFeatures: 10, nComponents: budget * 512, seed: n }));
+      } catch (error) {
+        refused = error;
+      }
+    }
+    assert.equal(refused.code, "ERR_MEMORY", refused.message);
+    assert.match(refused.message, new RegExp(`maxMemory of ${budget * MIB} bytes is too little: \\d+ are in use and this call needs \\d+ more`));
+    const { byteLength } = instances[0].exports.mem.buffer;
+    assert.ok(byteLength <= budget * MIB, `${byteLength / MIB} MiB`);
+    checkAlive(map, X, want);
+
+    for (const other of kept) other.dispose();
+    checkAlive(ts.featureMap({ nFeatures: 50, nComponents: 200, coef0: 1 }), X, want, "a new map");
+    assert.equal(instances.length, 1, "instances");
+  });
+}
+
+test("rows and vectors that need too much are refused too", async (t) => {
+  const ts = await loadFor(t, { threads: 0, maxMemory: 32 * MIB });
+  const d = 10 * MIB;
+  const map = ts.featureMap({ nFeatures: d, nComponents: 8 });
+  const sparse = { indptr: [0, 2], indices: [5, d - 1], data: [1, 2] };
+  const want = map.transform(sparse);
+  const error = errorOf(() => map.transform(new Float32Array(d)), "ERR_MEMORY");
+  assert.match(error.message, /maxMemory of 33554432 bytes is too little/);
+  assert.equal(error.rowsDone, 0);
+  await rejectionOf(map.transformAsync(new Float32Array(d)), "ERR_MEMORY");
+  errorOf(() => map.kernel(new Float64Array(d), new Float64Array(d)), "ERR_MEMORY");
+  checkAlive(map, sparse, want);
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 ** 31 - 1 }).kernel({ length: 2 ** 31 - 1 }, []), "ERR_MEMORY").message,
+    /WebAssembly addresses at most 4294967295/);
+});
+
+test("where a block of rows does not fit, they cross one at a time", async (t) => {
+  const d = MIB; // four rows are 16 MiB
+  const map = (await loadFor(t, { threads: 0, maxMemory: 32 * MIB })).featureMap({ nFeatures: d, nComponents: 8 });
+  const large = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: d, nComponents: 8 });
+  const X = randomRows(5, d);
+  sameBits(map.transform(X), large.transform(X));
+});
+
+test("an output that cannot be allocated is ERR_MEMORY", async (t) => {
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 1, nComponents: 2 ** 24, degree: 1, method: "count-sketch" });
+  const rows = { indptr: new Uint8Array(2 ** 20 + 1), indices: [], data: [] };
+  assert.match(errorOf(() => map.transform(rows), "ERR_MEMORY").message, /^the output of 1048576 × 16777216 needs 70368744177664 bytes/);
+  assert.equal(map.transform([1]).length, 2 ** 24);
+});
+
+/** Takes all addresses that are left, so that Go's next request for memory ends the program. */
+function exhaust(instance) {
+  const { mem } = instance.exports;
+  mem.grow(65536 - mem.buffer.byteLength / PAGE);
+}
+
+test("a real exhaustion fails one call; the instance is replaced and live maps give the same bits", async (t) => {
+  const instances = watchInstances(t);
+  const ts = await loadFor(t, { threads: 0, maxMemory: 4096 * MIB });
+  const X = randomRows(300, 20);
+  const maps = [{ seed: 1 }, { seed: "a", normalize: "kernel" }, { randomState: 3 }, { method: "count-sketch", coef0: 1 }]
+    .map((params) => ts.featureMap({ nFeatures: 20, nComponents: 64, ...params }));
+  const dropped = ts.featureMap({ nFeatures: 20 });
+  const want = maps.map((map) => map.transform(X));
+  const large = { nFeatures: 20, nComponents: 2 ** 22 };
+
+  exhaust(instances[0]);
+  const error = errorOf(() => ts.featureMap(large), "ERR_MEMORY");
+  assert.match(error.message, /^the WebAssembly instance ended \(.*out of memory.*\); it is replaced at the next call/);
+  dropped.dispose();
+  maps.forEach((map, i) => checkAlive(map, X, want[i], `map ${i}`));
+  assert.equal(instances.length, 2, "instances");
+  assert.equal(ts.featureMap(large).transform(X.subarray(0, 20)).length, 2 ** 22);
+
+  // While a batch is transformed, with rows of it done.
+  const wide = ts.featureMap({ nFeatures: 2 ** 20, nComponents: 4, degree: 1 });
+  const rows = 12;
+  const indptr = [0, 0, 0, 0, 0, 0, 0, 0, 0, ...Array(4).fill(2 ** 20 - 8)]; // row 8 is large
+  const indices = Int32Array.from({ length: 2 ** 20 - 8 }, (_, i) => i);
+  const out = new Float32Array(4 * rows);
+  exhaust(instances[1]);
+  const during = errorOf(() => wide.transform({ indptr, indices, data: new Float32Array(indices.length).fill(1) }, out), "ERR_MEMORY");
+  assert.equal(during.rowsDone % 4, 0);
+  assert.ok(during.rowsDone <= 8);
+  maps.forEach((map, i) => checkAlive(map, X, want[i], `map ${i} after the second`));
+  assert.equal(instances.length, 3, "instances");
+});
+
+test("an exhaustion inside a worker rejects the call, and the next one gives the same bits", () => {
+  // In the worker, all addresses are taken half a second after it started.
+  const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
+  writeFileSync(join(folder, "preload.cjs"), `
+    if (!require("node:worker_threads").isMainThread) {
+      const { Instance } = WebAssembly;
+      WebAssembly.Instance = function (...args) {
+        const instance = new Instance(...args);
+        const { mem } = instance.exports;
+        setTimeout(() => mem.grow(65536 - mem.buffer.byteLength / ${PAGE}), 500);
+        WebAssembly.Instance = Instance;
+        return instance;
+      };
+    }
+  `);
+  writeFileSync(join(folder, "main.mjs"), `
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const ts = await load({ threads: 1 });
+    const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
+    const X = Float32Array.from({ length: 64 * 1000 }, Math.random);
+    const want = Buffer.from(map.transform(X).buffer);
+    const same = async () => Buffer.compare(want, Buffer.from((await map.transformAsync(X)).buffer)) === 0;
+    console.log(await same());
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    const large = ts.featureMap({ nFeatures: 64, nComponents: 2 ** 21 });
+    const rows = new Float32Array(64 * 4).fill(1);
+    await large.transformAsync(rows).then(() => console.log("no error"), (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
+    console.log(await same());
+    console.log((await large.transformAsync(rows)).length);
+  `);
+  const args = ["--require", join(folder, "preload.cjs"), join(folder, "main.mjs")];
+  const printed = execFileSync(process.execPath, args, { encoding: "utf8", timeout: 120_000 }).trim();
+  assert.deepEqual(printed.split("\n"), ["true", "ERR_MEMORY true 0", "true", String(2 ** 23)]);
+});
+
+test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called again", async (t) => {
+  const ts = await loadFor(t, { threads: 1 });
+  const map = ts.featureMap({ nFeatures: 64, nComponents: 512 });
+  const other = ts.featureMap({ nFeatures: 64, nComponents: 512 });
+  const X = randomRows(5000, 64);
+  const x = Array.from(X.subarray(0, 64));
+  const want = map.transform(X);
+  const pending = map.transformAsync(X);
+  const kept = other.transformAsync(X);
+  map.dispose();
+  map.dispose();
+  map[Symbol.dispose]();
+  await rejectionOf(pending, "ERR_DISPOSED");
+  const z = new Float32Array(512);
+  for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.kernel(x, x), () => map.estimate(z, z),
+    () => map.stdError(x, x), () => map.chooseComponents(x, x, 1, 0.1), () => map.toJSON()]) {
+    assert.equal(errorOf(call, "ERR_DISPOSED").message, "this feature map has been disposed: make a new one");
+  }
+  await rejectionOf(map.transformAsync(X), "ERR_DISPOSED");
+  assert.equal(map.params.nComponents, 512);
+  sameBits(await kept, want);
+  checkAlive(other, X, want);
+});
+
+test("a disposed module ends its workers; its maps throw ERR_DISPOSED; other modules go on", async (t) => {
+  const exits = [];
+  const watch = (worker) => exits.push(new Promise((resolve) => worker.once("exit", resolve)));
+  process.on("worker", watch);
+  t.after(() => process.off("worker", watch));
+  const ts = await load({ threads: 2 });
+  const map = ts.featureMap({ nFeatures: 64, nComponents: 512 });
+  const X = randomRows(5000, 64);
+  const want = await map.transformAsync(X);
+  const pending = map.transformAsync(X);
+  ts.dispose();
+  ts.dispose();
+  ts[Symbol.dispose]();
+  await rejectionOf(pending, "ERR_DISPOSED");
+  assert.equal(exits.length, 2);
+  await Promise.all(exits);
+  errorOf(() => map.transform(X), "ERR_DISPOSED");
+  await rejectionOf(map.transformAsync(X), "ERR_DISPOSED");
+  errorOf(() => ts.featureMap({ nFeatures: 3 }), "ERR_DISPOSED");
+  errorOf(() => ts.fromJSON({}), "ERR_DISPOSED");
+  assert.equal(ts.capabilities.threads, 0);
+  map.dispose();
+  checkAlive((await loadFor(t)).featureMap({ nFeatures: 64, nComponents: 512 }), X, want);
+});
+
+test("maps that are dropped without dispose are freed", () => {
+  const printed = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const ts = await load({ threads: 0, maxMemory: 64 * ${MIB} });
+    for (let i = 0; i < 200; i++) {
+      ts.featureMap({ nFeatures: 10, nComponents: 2 ** 16, seed: i }); // some 3 MB each
+      if (i % 4 === 3) { gc(); await new Promise((resolve) => setTimeout(resolve)); }
+    }
+    console.log("200 maps");
+  `], { encoding: "utf8", timeout: 120_000 }).trim();
+  assert.equal(printed, "200 maps");
+});
+
+test("a module that is dropped with its maps ends its workers", () => {
+  const printed = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    let started = 0, ended = 0;
+    process.on("worker", (worker) => { started++; worker.once("exit", () => ended++); });
+    const embed = async () => {
+      const map = (await load({ threads: 2 })).featureMap({ nFeatures: 64, nComponents: 512 });
+      await map.transformAsync(new Float32Array(64 * 5000));
+      return map;
+    };
+    let map = await embed();
+    const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
+    for (let i = 0; i < 5; i++) { gc(); await turn(); }
+    console.log(started, ended, (await map.transformAsync(new Float32Array(64 * 5000))).length); // the map keeps its module
+    map = null;
+    for (let i = 0; i < 200 && ended < started; i++) { gc(); await turn(); }
+    console.log(started, ended);
+  `], { encoding: "utf8", timeout: 120_000 }).trim();
+  assert.equal(printed, "2 0 2560000\n2 2");
+});
+
+test("a map that is dropped while its call runs is kept until the end", () => {
+  const printed = execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    for (const threads of [0, 1]) {
+      const ts = await load({ threads });
+      const timer = setInterval(gc, 5);
+      const Z = await ts.featureMap({ nFeatures: 64, nComponents: 512 }).transformAsync(new Float32Array(64 * 5000).fill(1));
+      clearInterval(timer);
+      console.log(Z.length, ts.capabilities.threads);
+    }
+  `], { encoding: "utf8", timeout: 120_000 }).trim();
+  assert.equal(printed, "2560000 0\n2560000 1");
+});

@@ -1,0 +1,94 @@
+// Model files: what toJSON writes, fromJSON reads; everything else is refused.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { errorOf, load, randomRows, sameBits } from "./helper.mjs";
+
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+const X = randomRows(5, 3);
+const paramSets = [
+  { nFeatures: 3 },
+  { nFeatures: 3, nComponents: 17, degree: 3, gamma: 0.1, coef0: 1e-7, normalize: "kernel", output: "spectrum", seed: 2n ** 64n - 1n },
+  { nFeatures: 3, method: "count-sketch", seed: "5" },
+  { nFeatures: 3, seed: "text with \" quotes, \n and 😀" },
+  { nFeatures: 3, seed: "" },
+  { nFeatures: 3, seed: Uint8Array.from({ length: 32 }, (_, i) => 8 * i) },
+  { nFeatures: 3, nComponents: 9, randomState: 2 ** 32 - 1 },
+  { nFeatures: 3, nComponents: 5, indexHash: [[0, 1, 4], [4, 1, 0]], bitHash: [[1, -1, 1], [-1, -1, 1]] },
+];
+
+test("the model file has the keys of version 1, in order", () => {
+  const map = ts.featureMap({ nFeatures: 64, nComponents: 1024, coef0: 1, seed: 5 });
+  assert.equal(JSON.stringify(map), '{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":64,"nComponents":1024,"degree":2,' +
+    '"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed","seed":"5"}');
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: "5" }).toJSON().seed, { string: "5" });
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: new Uint8Array(32).fill(171) }).toJSON().seed, { bytes: "ab".repeat(32) });
+  assert.equal(ts.featureMap({ nFeatures: 3, seed: 2n ** 64n - 1n }).toJSON().seed, "18446744073709551615");
+});
+
+test("a map comes back from its model, as text and parsed, bit for bit", () => {
+  for (const params of paramSets) {
+    const map = ts.featureMap(params);
+    const text = JSON.stringify(map);
+    for (const model of [text, JSON.parse(text), map.toJSON()]) {
+      const back = ts.fromJSON(model);
+      assert.deepEqual(back.params, map.params);
+      assert.equal(JSON.stringify(back), text);
+      sameBits(back.transform(X), map.transform(X), text);
+    }
+  }
+  const product = ts.featureMap({ nFeatures: [2, 4, 3], coef0: 1 });
+  const back = ts.fromJSON(JSON.stringify(product));
+  assert.deepEqual(back.nFeatures, [2, 4, 3]);
+  const Xs = [randomRows(2, 2), randomRows(2, 4), randomRows(2, 3)];
+  sameBits(back.transformProduct(Xs), product.transformProduct(Xs));
+});
+
+test("keys may stand in any order", () => {
+  const model = ts.featureMap({ nFeatures: 3, seed: "x" }).toJSON();
+  const reversed = Object.fromEntries(Object.entries(model).reverse());
+  assert.deepEqual(ts.fromJSON(reversed).params.seed, "x");
+});
+
+test("anything else is ERR_PARAM with the key", () => {
+  const model = ts.featureMap({ nFeatures: 3, seed: 5 }).toJSON();
+  const tables = ts.featureMap(paramSets.at(-1)).toJSON();
+  const without = (key) => Object.fromEntries(Object.entries(model).filter(([name]) => name !== key));
+  const cases = [
+    ["", "model", /^model must be JSON: /],
+    ["{", "model", /^model must be JSON: /],
+    ["[]", "model", /^model must be a model object or its JSON text, got an array/],
+    ["null", "model", /got null$/],
+    [undefined, "model", /got undefined$/],
+    [5, "model", /got 5$/],
+    [{}, "model.format", /^model\.format must be "tensorsketch-model", got undefined$/],
+    [{ ...model, format: "other" }, "model.format", /got "other"$/],
+    [{ ...model, version: 2 }, "model.version", /^model\.version must be 1, which this release reads, got 2$/],
+    [{ ...model, version: "1" }, "model.version", /got "1"$/],
+    [{ ...model, hash: "other" }, "model.hash", /got "other"$/],
+    [{ ...model, hash: "toString" }, "model.hash", /got "toString"$/],
+    [{ ...model, extra: 1 }, "extra", /^unknown key of the model "extra"/],
+    [{ ...model, degre: 1 }, "degre", /did you mean degree\?$/],
+    [{ ...model, randomState: 1 }, "randomState", /^unknown key of the model "randomState"/],
+    [{ ...tables, seed: "5" }, "seed", /^unknown key of the model "seed"/],
+    [{ ...model, repeats: 2 }, "model.repeats", /^model\.repeats must be 1 in this release, got 2$/],
+    [{ ...model, methodParams: { k: 1 } }, "model.methodParams", /must be \{\} in this release/],
+    [{ ...model, methodParams: [] }, "model.methodParams", /must be \{\}/],
+    [{ ...model, nComponents: "1024" }, "nComponents", /^nComponents must be a number, got "1024"$/],
+    [{ ...model, nComponents: 0 }, "nComponents", /got 0$/],
+    [{ ...model, gamma: null }, "gamma", /got null$/],
+    [{ ...model, method: "other" }, "method", /got "other"$/],
+    [{ ...model, nFeatures: [3] }, undefined, /nFeatures/],
+    [{ ...tables, bitHash: [[1, 1, 1]] }, "bitHash", /one row per degree/],
+    ...[5, -1, "05", "-5", "5.0", "1e3", "", "18446744073709551616", "99999999999999999999999", null, [], {}, { string: 5 }, { string: "a", bytes: "b" },
+      { bytes: "AB".repeat(32) }, { bytes: "ab".repeat(31) }, { bytes: "zz".repeat(32) }, { text: "a" }, { string: "\ud800" }]
+      .map((seed) => [{ ...model, seed }, undefined, /seed must be/]),
+  ];
+  for (const key of Object.keys(model)) cases.push([without(key), undefined, new RegExp(key)]);
+  for (const [bad, argument, message] of cases) {
+    assert.match(errorOf(() => ts.fromJSON(bad), "ERR_PARAM", argument).message, message);
+  }
+  sameBits(ts.fromJSON(model).transform(X), ts.featureMap({ nFeatures: 3, seed: 5 }).transform(X));
+});

@@ -1,0 +1,160 @@
+// Parameters: defaults, seeds, and the message of each mistake.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { runInNewContext } from "node:vm";
+import { checkAlive, errorOf, load, sameBits } from "./helper.mjs";
+
+const X = Float32Array.of(1, 2, 3, -1, 0.5, 0);
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+const features = (params) => ts.featureMap({ nFeatures: 3, ...params }).transform(X);
+
+test("defaults are filled in", () => {
+  assert.deepEqual(ts.featureMap({ nFeatures: 3 }).params, {
+    method: "tensor-sketch", nFeatures: 3, nComponents: 100, degree: 2, gamma: 1, coef0: 0, normalize: "none", output: "real",
+    repeats: 1, methodParams: {}, hash: "seed", seed: 0,
+  });
+  assert.equal(ts.featureMap({ nFeatures: 3, method: "count-sketch" }).params.degree, 1);
+  assert.equal(ts.featureMap({ nFeatures: [3, 4, 5] }).params.degree, 3);
+  assert.equal(ts.featureMap({ nFeatures: 3, degree: undefined, seed: undefined }).params.degree, 2);
+});
+
+test("params, nFeatures and nComponents are as given, frozen, and copies", () => {
+  const nFeatures = [2, 3];
+  const seed = new Uint8Array(32).fill(7);
+  const map = ts.featureMap({ nFeatures, nComponents: 10, gamma: 0.5, coef0: 1, seed, normalize: "kernel", output: "spectrum" });
+  nFeatures[0] = 99;
+  seed[0] = 99;
+  assert.deepEqual(map.nFeatures, [2, 3]);
+  assert.equal(map.nComponents, 10);
+  assert.deepEqual(map.params.seed, new Uint8Array(32).fill(7));
+  map.params.seed[0] = 99; // bytes cannot be frozen, but are a copy
+  assert.equal(map.toJSON().seed.bytes, "07".repeat(32));
+  assert.ok(Object.isFrozen(map.params) && Object.isFrozen(map.nFeatures) && Object.isFrozen(map.params.methodParams));
+});
+
+test("the three sources of tables show in params", () => {
+  const tables = { indexHash: [[0, 1, 2], [2, 1, 0]], bitHash: [[1, -1, 1], [-1, 1, 1]] };
+  const { seed, ...common } = ts.featureMap({ nFeatures: 3, nComponents: 5 }).params;
+  assert.equal(seed, 0);
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, randomState: 42 }).params, { ...common, hash: "random-state", randomState: 42 });
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, ...tables }).params, { ...common, hash: "tables", ...tables });
+});
+
+test("integer seeds are the same as number and bigint; every other seed differs", () => {
+  sameBits(features({ seed: 5 }), features({ seed: 5n }), "5 and 5n");
+  sameBits(features({}), features({ seed: 0 }), "the default");
+  sameBits(features({ seed: -0 }), features({ seed: 0n }), "−0");
+  const bytes = (first) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? first : 0));
+  const seeds = [0, 5, 2 ** 53 - 1, 2n ** 53n, 2n ** 64n - 1n, "", "0", "5", "05", "é", "e\u0301", "😀", bytes(0), bytes(5), Buffer.alloc(32, 1)];
+  const outputs = seeds.map((seed) => Buffer.from(features({ seed }).buffer).toString("hex"));
+  assert.equal(new Set(outputs).size, seeds.length);
+});
+
+test("seeds come back as they were given", () => {
+  for (const [given, back] of [[5n, 5], [2n ** 53n, 2n ** 53n], [2n ** 64n - 1n, 2n ** 64n - 1n], ["5", "5"], [new Uint8Array(32), new Uint8Array(32)]]) {
+    assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: given }).params.seed, back);
+  }
+});
+
+test("arrays of another realm are as good", () => {
+  const { X: foreign, seed } = runInNewContext("({ X: Float32Array.of(1, 2, 3, -1, 0.5, 0), seed: new Uint8Array(32) })");
+  const map = ts.featureMap({ nFeatures: 3, seed });
+  sameBits(map.transform(foreign), features({ seed: new Uint8Array(32) }));
+});
+
+test("bad seeds are ERR_PARAM", () => {
+  const rest = "seed must be an integer from 0 to 2^64 − 1 (a bigint above 2^53 − 1), well-formed text, or a Uint8Array of 32 bytes, got ";
+  const cases = [[-1, "-1"], [1.5, "1.5"], [NaN, "NaN"], [2 ** 53, "9007199254740992"], [-1n, "-1n"], [2n ** 64n, "18446744073709551616n"],
+    ["\ud800", '"\\ud800"'], [null, "null"], [true, "true"], [new Uint8Array(31), "Uint8Array of 31 bytes"],
+    [new Int8Array(32), "Int8Array of 32 bytes"], [[1], "an array of length 1"]];
+  for (const [seed, got] of cases) {
+    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, seed }), "ERR_PARAM", "seed").message, rest + got);
+  }
+});
+
+test("each bad parameter is named with its value and what would be right, and the module goes on", () => {
+  const map = ts.featureMap({ nFeatures: 3 });
+  const want = map.transform(X);
+  const table = [[0, 1, 2], [2, 1, 0]];
+  const signs = [[1, -1, 1], [-1, 1, 1]];
+  const cases = [
+    [{ nComponents: -3 }, "nComponents", /^nComponents must be an integer from 1 to 16777216, got -3$/],
+    [{ nComponents: 0 }, "nComponents", /from 1 to 16777216, got 0$/],
+    [{ nComponents: 2 ** 24 + 1 }, "nComponents", /got 16777217$/],
+    [{ nComponents: 1.5 }, "nComponents", /integer.*got 1\.5$/],
+    [{ nComponents: NaN }, "nComponents", /got NaN$/],
+    [{ nComponents: Infinity }, "nComponents", /got \+?Inf/],
+    [{ nComponents: "100" }, "nComponents", /^nComponents must be a number, got "100"$/],
+    [{ nComponents: 100n }, "nComponents", /^nComponents must be a number, got 100n$/],
+    [{ nFeatures: undefined }, "nFeatures", /^nFeatures is missing: give the number of input features, an integer from 1 to 2147483647$/],
+    [{ nFeatures: 0 }, "nFeatures", /^nFeatures must be an integer from 1 to 2147483647, got 0$/],
+    [{ nFeatures: 2 ** 31 }, "nFeatures", /got 2147483648$/],
+    [{ nFeatures: "3" }, "nFeatures", /got "3"$/],
+    [{ nFeatures: [] }, "nFeatures", /one number per degree, got an array of length 0$/],
+    [{ nFeatures: [3, "4"] }, "nFeatures[1]", /^nFeatures\[1\] must be a number, got "4"$/],
+    [{ nFeatures: [3, -4] }, "nFeatures", /got -4$/],
+    [{ nFeatures: [3, 4], degree: 3 }, "nFeatures", /one entry per degree, 3/],
+    [{ degree: 0 }, "degree", /^degree must be an integer from 1 to 64, got 0$/],
+    [{ degree: 65 }, "degree", /got 65$/],
+    [{ degree: 2, method: "count-sketch" }, "degree", /must be 1 for method "count-sketch"/],
+    [{ gamma: 0 }, "gamma", /^gamma must be a finite number > 0, got 0$/],
+    [{ gamma: Infinity }, "gamma", /finite/],
+    [{ gamma: null }, "gamma", /^gamma must be a number, got null$/],
+    [{ coef0: -1 }, "coef0", /^coef0 must be a finite number ≥ 0, got -1$/],
+    [{ coef0: NaN }, "coef0", /finite/],
+    [{ method: "tensorsketch" }, "method", /^method must be one of "tensor-sketch", "count-sketch", got "tensorsketch"$/],
+    [{ method: "nystroem" }, "method", /got "nystroem"$/],
+    [{ normalize: true }, "normalize", /^normalize must be one of "none", "kernel", got true$/],
+    [{ output: "complex" }, "output", /^output must be one of "real", "spectrum", got "complex"$/],
+    [{ randomState: -1 }, "randomState", /^randomState must be an integer from 0 to 4294967295, got -1$/],
+    [{ randomState: 2 ** 32 }, "randomState", /got 4294967296$|got 4\.294967296e\+09$/],
+    [{ randomState: "1" }, "randomState", /^randomState must be a number, got "1"$/],
+    [{ seed: 1, randomState: 1 }, "seed", /^seed and randomState exclude each other/],
+    [{ seed: 0, indexHash: table, bitHash: signs }, "seed", /^seed and indexHash and bitHash exclude each other/],
+    [{ randomState: 1, bitHash: signs }, "randomState", /^randomState and indexHash and bitHash exclude each other/],
+    [{ indexHash: table }, "bitHash", /indexHash and bitHash go together\), got undefined$/],
+    [{ bitHash: signs }, "indexHash", /go together\), got undefined$/],
+    [{ indexHash: table, bitHash: signs, degree: 3 }, "indexHash", /^indexHash must have one row per degree, 3, each of length 3, got 2 rows of length 3$/],
+    [{ indexHash: table, bitHash: [[1, 1], [1, 1]] }, "bitHash", /each of length 3, got 2 rows of length 2$/],
+    [{ indexHash: [[0, 1, 2], [2, 1]], bitHash: signs }, "indexHash[1]", /^indexHash\[1\] must be an array of 3 integers like the rows before it, got an array of length 2$/],
+    [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /must be an integer of 32 bits, got 1\.5$/],
+    [{ indexHash: [[0, 2 ** 32, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /got 4294967296$/],
+    [{ indexHash: [[0, 100, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
+    [{ indexHash: [[0, -1, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
+    [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined, /bitHash/],
+    [{ indexHash: table, bitHash: signs, coef0: 1 }, undefined, /indexHash/], // needs d + 1 columns
+    [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash", /one row of integers per degree/],
+  ];
+  for (const [params, argument, message] of cases) {
+    const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument);
+    assert.match(error.message, message);
+    assert.equal(error.row, undefined);
+  }
+  checkAlive(map, X, want);
+});
+
+test("an unknown parameter is named with the nearest known one; those of later releases are unknown", () => {
+  const cases = [
+    [{ ncomponents: 5 }, 'unknown parameter "ncomponents"; did you mean nComponents?'],
+    [{ n_components: 5 }, 'unknown parameter "n_components"; did you mean nComponents?'],
+    [{ random_state: 5 }, 'unknown parameter "random_state"; did you mean randomState?'],
+    [{ coef: 5 }, 'unknown parameter "coef"; did you mean coef0?'],
+    [{ sed: 5 }, 'unknown parameter "sed"; did you mean seed?'],
+  ];
+  for (const [params, message] of cases) {
+    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", Object.keys(params)[0]).message, message);
+  }
+  for (const key of ["repeats", "methodParams", "kernelWidth"]) {
+    assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, [key]: 1 }), "ERR_PARAM", key).message, /^unknown parameter .*known are method, nFeatures/);
+  }
+  for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
+});
+
+test("names of later releases are absent, not stubbed", () => {
+  const map = ts.featureMap({ nFeatures: 3 });
+  for (const name of ["fit", "accumulator", "privatize"]) assert.equal(map[name], undefined, name);
+  for (const name of ["plan", "compressedProduct"]) assert.equal(ts[name], undefined, name);
+});

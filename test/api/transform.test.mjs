@@ -1,0 +1,205 @@
+// transform: every form of input gives the same bits, and every mistake is named.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { checkAlive, errorOf, load, randomRows, sameBits, toCSR, toNested } from "./helper.mjs";
+
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+const shapes = [
+  { nFeatures: 5, nComponents: 7 },
+  { nFeatures: 1, nComponents: 1, degree: 1 },
+  { nFeatures: 33, nComponents: 64, degree: 3, coef0: 1, gamma: 0.3 },
+  { nFeatures: 12, nComponents: 97, degree: 4, coef0: 0.5, normalize: "kernel" },
+  { nFeatures: 9, nComponents: 100, output: "spectrum", seed: "spectrum" },
+  { nFeatures: 20, nComponents: 16, method: "count-sketch", coef0: 1 },
+  { nFeatures: 8, nComponents: 30, degree: 2, randomState: 7 },
+];
+
+test("batch = single = nested = numbers = Float64Array = CSR, bit for bit", () => {
+  for (const params of shapes) {
+    const d = params.nFeatures;
+    const X = randomRows(13, d, d).map((v, i) => (i % 5 === 2 ? 0 : v));
+    const map = ts.featureMap(params);
+    const D = map.nComponents;
+    const want = map.transform(X);
+    const check = (rows, name) => sameBits(map.transform(rows), want, `${name}, ${JSON.stringify(params)}`);
+    check(Float64Array.from(X), "Float64Array");
+    check(Array.from(X), "numbers");
+    check(toNested(X, d), "nested");
+    check(toCSR(X, d), "CSR");
+    for (let row = 0; row < 13; row++) {
+      const single = map.transform(X.subarray(row * d, (row + 1) * d));
+      sameBits(single, want.slice(row * D, (row + 1) * D), `row ${row} alone, ${JSON.stringify(params)}`);
+    }
+  }
+});
+
+test("CSR in any order, with explicit zeros, in typed arrays of any type", () => {
+  const map = ts.featureMap({ nFeatures: 6, nComponents: 20, coef0: 1 });
+  const want = map.transform([0, 2, 0, -1, 0, 3, 0, 0, 0, 0, 0, 0]);
+  sameBits(map.transform({ indptr: [0, 4, 4], indices: [5, 0, 1, 3], data: [3, 0, 2, -1] }), want);
+  sameBits(map.transform({
+    indptr: Uint32Array.of(0, 3, 4), indices: Uint8Array.of(1, 3, 5, 2), data: Float64Array.of(2, -1, 3, 0),
+  }), want);
+});
+
+test("many rows cross in several blocks with the same bits", () => {
+  const d = 50;
+  const X = randomRows(3001, d).map((v, i) => (i % 3 ? 0 : v));
+  const map = ts.featureMap({ nFeatures: d, nComponents: 512 });
+  const want = map.transform(X);
+  sameBits(map.transform(toCSR(X, d)), want);
+  for (const row of [0, 1, 250, 251, 255, 256, 257, 1999, 3000]) {
+    sameBits(map.transform(X.subarray(row * d, (row + 1) * d)), want.slice(row * 512, (row + 1) * 512), `row ${row}`);
+  }
+});
+
+test("rows larger than a block", () => {
+  const d = 300_000;
+  const X = randomRows(3, d);
+  const map = ts.featureMap({ nFeatures: d, nComponents: 200_000, degree: 1 });
+  const want = map.transform(X);
+  sameBits(map.transform(X.subarray(d, 2 * d)), want.slice(200_000, 400_000));
+  sameBits(map.transform(toCSR(X, d)), want);
+});
+
+test("out is written and returned; it may be a part of a larger array", () => {
+  const map = ts.featureMap({ nFeatures: 3, nComponents: 4 });
+  const X = randomRows(2, 3);
+  const want = map.transform(X);
+  const whole = new Float32Array(12).fill(9);
+  const out = whole.subarray(2, 10);
+  assert.equal(map.transform(X, out), out);
+  sameBits(out, want);
+  assert.deepEqual([...whole.subarray(0, 2), ...whole.subarray(10)], [9, 9, 9, 9]);
+  assert.equal(map.transform(X, out), out, "again");
+  sameBits(out, want);
+  sameBits(map.transform(X, new Float32Array(new SharedArrayBuffer(32))), want, "shared memory");
+});
+
+test("no rows give no features", () => {
+  const map = ts.featureMap({ nFeatures: 3 });
+  for (const X of [[], new Float32Array(0), new Float64Array(0), { indptr: [0], indices: [], data: [] }]) {
+    assert.deepEqual(map.transform(X), new Float32Array(0));
+  }
+  const out = new Float32Array(0);
+  assert.equal(map.transform([], out), out);
+});
+
+test("wrong shapes are ERR_SHAPE", () => {
+  const map = ts.featureMap({ nFeatures: 3, nComponents: 4 });
+  const X = randomRows(2, 3);
+  const want = map.transform(X);
+  const csr = (indptr, indices = [], data = indices.map(() => 1)) => ({ indptr, indices, data });
+  const cases = [
+    [new Float32Array(4), "X", "X must have a length that is a multiple of nFeatures = 3, got length 4"],
+    [[1, 2], "X", "X must have a length that is a multiple of nFeatures = 3, got length 2"],
+    [[[1, 2, 3], [1, 2]], "X", "X row 1 must have nFeatures = 3 numbers, got 2", 1],
+    [[[1, 2, 3], 5], "X", "X row 1 must be an array of nFeatures = 3 numbers, got 5", 1],
+    [[[1, 2, 3], , [1, 2, 3]], "X", "X row 1 must be an array of nFeatures = 3 numbers, got undefined", 1],
+    [[[]], "X", "X row 0 must have nFeatures = 3 numbers, got 0", 0],
+    [csr([]), "X.indptr", "X.indptr must have one entry more than there are rows, got length 0"],
+    [csr([1, 1], [0]), "X.indptr", "X.indptr row 0 must be 0, got 1", 0],
+    [csr([0, 2, 1], [0, 1]), "X.indptr", "X.indptr row 2 must be an integer that is not below the one before, 2, got 1", 2],
+    [csr([0, 0.5], [0]), "X.indptr", "X.indptr row 1 must be an integer that is not below the one before, 0, got 0.5", 1],
+    [csr([0, 1], [0, 1]), "X.indptr", "X.indptr row 1 must be the number of entries, 2, got 1", 1],
+    [csr([0, 1], [0], [1, 2]), "X.indices", "X.indices must have the length of X.data, 2, got length 1"],
+    [csr([0, 0, 1], [3]), "X.indices", "X.indices row 1 must hold integers from 0 to 2, got 3", 1],
+    [csr([0, 1], [-1]), "X.indices", "X.indices row 0 must hold integers from 0 to 2, got -1", 0],
+    [csr([0, 1], [0.5]), "X.indices", "X.indices row 0 must hold integers from 0 to 2, got 0.5", 0],
+    [csr([0, 1], [2 ** 32]), "X.indices", "X.indices row 0 must hold integers from 0 to 2, got 4294967296", 0],
+  ];
+  for (const [bad, argument, message, row] of cases) {
+    const error = errorOf(() => map.transform(bad), "ERR_SHAPE", argument);
+    assert.equal(error.message, message);
+    assert.equal(error.row, row, message);
+    checkAlive(map, X, want, message);
+  }
+  const duplicate = errorOf(() => map.transform(csr([0, 1, 4], [0, 2, 1, 2])), "ERR_SHAPE", "X");
+  assert.deepEqual([duplicate.row, duplicate.column, duplicate.rowsDone], [1, 2, 1]);
+  checkAlive(map, X, want);
+});
+
+test("wrong types are ERR_PARAM", () => {
+  const map = ts.featureMap({ nFeatures: 3, nComponents: 4 });
+  const X = randomRows(2, 3);
+  const want = map.transform(X);
+  for (const bad of [undefined, null, 5, "1,2,3", {}, new Int32Array(3), new Set([1]), { indptr: [0], indices: [] }]) {
+    assert.match(errorOf(() => map.transform(bad), "ERR_PARAM", "X").message, /^X must be a Float32Array, a Float64Array, an array of numbers/);
+  }
+  assert.match(errorOf(() => map.transform({ indptr: [0], indices: 5, data: [] }), "ERR_PARAM", "X.indices").message, /got 5$/);
+  const cases = [
+    [[1, 2, "3"], 0, 2, 'X row 0, column 2 must be a number, got "3"'],
+    [[1, 2, 3, 4, undefined, 6], 1, 1, "X row 1, column 1 must be a number, got undefined"],
+    [[1, 2, 3, 4, 5, 6n], 1, 2, "X row 1, column 2 must be a number, got 6n"],
+    [[[1, 2, 3], [null, 2, 3]], 1, 0, "X row 1, column 0 must be a number, got null"],
+    [{ indptr: [0, 1], indices: [2], data: ["1"] }, 0, 2, 'X.data row 0, column 2 must be a number, got "1"'],
+  ];
+  for (const [bad, row, column, message] of cases) {
+    const error = errorOf(() => map.transform(bad), "ERR_PARAM");
+    assert.deepEqual([error.message, error.row, error.column, error.rowsDone], [message, row, column, 0]);
+  }
+  errorOf(() => map.transform(X, new Float64Array(8)), "ERR_PARAM", "out");
+  errorOf(() => map.transform(X, []), "ERR_PARAM", "out");
+  const wrong = errorOf(() => map.transform(X, new Float32Array(9)), "ERR_SHAPE", "out");
+  assert.equal(wrong.message, "out must have length rows × nComponents = 2 × 4 = 8, got length 9");
+  const both = new Float32Array(12);
+  errorOf(() => map.transform(both.subarray(0, 6), both.subarray(4, 12)), "ERR_PARAM", "out");
+  assert.equal(map.transform(both.subarray(0, 3), both.subarray(3, 7)).length, 4, "apart in one buffer");
+  checkAlive(map, X, want);
+});
+
+/** X with one value replaced, in every form, with rows beyond the first block. */
+function* badRows(n, d, row, column, value) {
+  const X = Float64Array.from(randomRows(n, d));
+  X[row * d + column] = value;
+  yield X;
+  yield Float32Array.from(X);
+  yield Array.from(X);
+  yield toNested(X, d);
+  yield toCSR(X, d);
+}
+
+test("NaN, infinities and numbers beyond float32 are ERR_NONFINITE with row and column of the whole call", () => {
+  const d = 6, n = 2050;
+  const map = ts.featureMap({ nFeatures: d, nComponents: 256 });
+  const good = randomRows(n, d);
+  const want = map.transform(good);
+  for (const [row, column] of [[0, 0], [3, 5], [1027, 2], [n - 1, 4]]) {
+    for (const value of [NaN, Infinity, -Infinity, 1e39, -1.7e308]) {
+      for (const X of badRows(n, d, row, column, value)) {
+        const out = new Float32Array(n * 256);
+        const error = errorOf(() => map.transform(X, out), "ERR_NONFINITE", "X");
+        assert.deepEqual([error.row, error.column, error.rowsDone], [row, column, row], error.message);
+        sameBits(out.subarray(0, 256 * row), want.slice(0, 256 * row), `rows before ${row}`);
+        assert.match(error.message, new RegExp(`^X row ${row}, column ${column} must be `));
+        if (Number.isFinite(value) && !(X instanceof Float32Array)) {
+          const shown = String(value).replace("+", "\\+");
+          assert.match(error.message, new RegExp(`must be within the range of float32, ±3\\.4028235e38, got ${shown}$`));
+        }
+      }
+    }
+  }
+  checkAlive(map, good, want);
+});
+
+test("features beyond float32 are ERR_OVERFLOW with the row", () => {
+  const map = ts.featureMap({ nFeatures: 4, nComponents: 16, degree: 4 });
+  const X = randomRows(700, 4);
+  const want = map.transform(X);
+  const large = X.slice();
+  large.fill(1e30, 4 * 600, 4 * 601);
+  const error = errorOf(() => map.transform(large), "ERR_OVERFLOW", "X");
+  assert.deepEqual([error.row, error.rowsDone], [600, 600]);
+  assert.match(error.message, /^X row 600 must .*float32/);
+  checkAlive(map, X, want);
+});
+
+test("subnormal and largest float32 values pass", () => {
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 3, degree: 1 });
+  const max = 3.4028234663852886e38;
+  assert.ok(map.transform([max, 1e-45]).every(Number.isFinite));
+  assert.ok(map.transform([[-max, 0]]).every(Number.isFinite));
+});

@@ -1,0 +1,157 @@
+// A program that uses every name of tensorsketch.d.ts as its documentation says, and, after @ts-expect-error,
+// in ways the compiler must refuse. It is compiled, not run.
+
+import {
+  load, TensorSketchError,
+  type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type TransformOptions,
+} from "../../public/tensorsketch.js";
+
+const controller = new AbortController();
+
+export async function embed(X: Float32Array): Promise<Float32Array> {
+  const options: LoadOptions = {
+    build: "auto",
+    baseURL: new URL("https://example.org/tensorsketch/"),
+    threads: 4,
+    maxMemory: 256 * 2 ** 20,
+    signal: controller.signal,
+    onProgress: (loadedBytes, totalBytes) => show(loadedBytes / totalBytes),
+  };
+  using ts: TensorSketch = await load(options);
+  const { build, lanes, threads } = ts.capabilities;
+  show(ts.version, build, lanes, threads);
+
+  const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n, normalize: "kernel", output: "spectrum" };
+  using map = ts.featureMap(params);
+  const out = new Float32Array((X.length / 64) * map.nComponents);
+  const o: TransformOptions = { out, signal: controller.signal, onProgress: (rowsDone, rowsTotal) => show(rowsDone, rowsTotal) };
+  const Z = await map.transformAsync(X, o);
+  return Z.subarray(0, map.nComponents);
+}
+
+export function everyInput(map: FeatureMap): Float32Array {
+  const csr: CSR = { indptr: [0, 2], indices: Int32Array.of(0, 3), data: new Float64Array(2) };
+  const inputs: Rows[] = [new Float32Array(4), new Float64Array(4), [1, 2, 3, 4], [[1, 2], [3, 4]], csr];
+  const nested: readonly (readonly number[])[] = [[1, 2]];
+  inputs.push(nested);
+  const Z = map.transform(inputs[0]!);
+  map.transform(csr, Z);
+  return map.transformProduct([csr, [[1, 2]]], Z);
+}
+
+export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[] {
+  const z = map.transform(x);
+  const { sigma, kind } = map.stdError(x, y);
+  const kinds: "exact" | "first-order" | "bound" | "unknown" = kind;
+  const { guaranteed, typical } = map.chooseComponents(x, y, 0.1, 0.05);
+  const median: number = map.estimate(z, Array.from(z), { how: "median" });
+  const d: number | number[] = map.nFeatures;
+  show(kinds, d);
+  return [map.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
+}
+
+export function seeds(ts: TensorSketch): FeatureMap[] {
+  const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
+  const methods: Method[] = ["tensor-sketch", "count-sketch"];
+  const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
+  maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
+  maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
+  maps.push(ts.featureMap({ nFeatures: 3, randomState: 42 }));
+  maps.push(ts.featureMap({ nFeatures: 2, indexHash: [[0, 1], [1, 0]], bitHash: [[1, -1], [1, 1]] }));
+  return maps;
+}
+
+export function model(ts: TensorSketch, map: FeatureMap): FeatureMap[] {
+  const file: object = map.toJSON();
+  return [ts.fromJSON(file), ts.fromJSON(JSON.stringify(map))];
+}
+
+export function resolved(params: ResolvedParams): string {
+  const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum", number] = [params.method,
+    params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize, params.output, params.repeats];
+  const own: Readonly<Record<string, number | string | boolean>> = params.methodParams;
+  show(common, own);
+  switch (params.hash) {
+    case "seed":
+      return String(params.seed);
+    case "random-state":
+      return params.randomState.toFixed();
+    case "tables":
+      return `${params.indexHash[0]![0]! + params.bitHash[0]![0]!}`;
+  }
+}
+
+export function failure(error: unknown): string {
+  if (!(error instanceof TensorSketchError)) throw error;
+  const where: (string | number | undefined)[] = [error.argument, error.row, error.column, error.rowsDone];
+  switch (error.code) {
+    case "ERR_PARAM":
+    case "ERR_SHAPE":
+    case "ERR_NONFINITE":
+    case "ERR_OVERFLOW":
+    case "ERR_DISPOSED":
+    case "ERR_MEMORY":
+    case "ERR_LOAD":
+    case "ERR_WORKER":
+      return `${error.message} ${where.join()}`;
+    default: {
+      const never: never = error.code;
+      return never;
+    }
+  }
+}
+
+export function end(ts: TensorSketch, map: FeatureMap): void {
+  map.dispose();
+  map[Symbol.dispose]();
+  ts.dispose();
+  ts[Symbol.dispose]();
+}
+
+export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> {
+  // @ts-expect-error: no such build in this release
+  await load({ build: "simd" });
+  // @ts-expect-error: an unknown option
+  await load({ workers: 2 });
+  // @ts-expect-error: nFeatures is missing
+  ts.featureMap({ nComponents: 100 });
+  // @ts-expect-error: an unknown parameter
+  ts.featureMap({ nFeatures: 3, components: 5 });
+  // @ts-expect-error: a parameter of a later release
+  ts.featureMap({ nFeatures: 3, repeats: 2 });
+  // @ts-expect-error: a method of a later release
+  ts.featureMap({ nFeatures: 3, method: "nystroem" });
+  // @ts-expect-error: a number as text
+  ts.featureMap({ nFeatures: "3" });
+  // @ts-expect-error: bytes of another kind
+  ts.featureMap({ nFeatures: 3, seed: new Int8Array(32) });
+  // @ts-expect-error: integers are not rows
+  map.transform(new Int32Array(3));
+  // @ts-expect-error: features are float32
+  map.transform([1, 2], new Float64Array(100));
+  // @ts-expect-error: out is an option here
+  await map.transformAsync([1, 2], new Float32Array(100));
+  // @ts-expect-error: one input per degree
+  map.transformProduct([1, 2]);
+  // @ts-expect-error: no such way
+  map.estimate([1], [1], { how: "max" });
+  // @ts-expect-error: δ is missing
+  map.chooseComponents([1], [1], 0.1);
+  // @ts-expect-error: read only
+  map.nComponents = 5;
+  // @ts-expect-error: read only
+  map.params.degree = 5;
+  // @ts-expect-error: read only
+  ts.capabilities.threads = 5;
+  // @ts-expect-error: names of later releases are absent
+  map.fit([1]);
+  // @ts-expect-error: names of later releases are absent
+  map.accumulator();
+  // @ts-expect-error: names of later releases are absent
+  ts.plan({ nFeatures: 3 });
+  // @ts-expect-error: errors are made by the library
+  new TensorSketchError("ERR_PARAM");
+}
+
+declare function show(...values: unknown[]): void;
