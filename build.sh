@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# Builds, serves, tests and packs Tensor Sketch. Needs Go 1.21 or later, which
+# fetches the toolchain named here; `./build.sh help` lists the verbs.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+export GOTOOLCHAIN=go1.27.1 GOEXPERIMENT=simd
+export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same bytes, in any clone
+
+help() {
+  cat <<'END'
+./build.sh [build]         compile everything into public/
+./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
+./build.sh test            everything that CI runs; its last line is "N passed, N failed"
+./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
+./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
+./build.sh soak [TIME]     run each fuzz target for TIME (default: 5m), then the long tests
+END
+}
+
+build() {
+  generate
+  compile ./wasm public/tensorsketch.wasm
+  GOEXPERIMENT=simd,nojsonv2 compile ./ui public/ui.wasm # Vugu brings encoding/json, whose version 2 is 1 MB larger
+  install -m 644 "$(go env GOROOT)/lib/wasm/wasm_exec.js" public/
+  go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
+}
+
+# generate writes what comes from the .vugu files, and Vugu's own script.
+generate() {
+  go tool vugugen -skip-main -skip-go-mod ui
+  "$(go env GOROOT)/bin/gofmt" -w ui/*_gen.go
+  go run ./tools/vuguhelper public/vugu-helper.js
+}
+
+compile() {
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o "$2" "$1"
+}
+
+serve() {
+  build
+  go build -o bin/server .
+  exec bin/server "$@"
+}
+
+dist() {
+  build
+  mkdir -p dist/site
+  find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
+  find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
+  cp packaging/_headers LICENSE dist/site/
+  licenses ./ui >dist/site/third-party-licenses.txt
+  go run ./tools/precompress -quality 11 dist/site
+
+  rm -rf dist/npm
+  mkdir -p dist/npm
+  cp public/*.js public/*.d.ts public/tensorsketch.wasm packaging/README.md LICENSE dist/npm/
+  rm dist/npm/{boot,vugu-helper,wasm_exec}.js # these are the page's
+  licenses ./wasm >dist/npm/third-party-licenses.txt
+  sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
+
+  echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
+  wc -c dist/site/*.wasm.br
+}
+
+# licenses prints those of all that is compiled into a package.
+licenses() {
+  local module folder
+  printf '%s\n\n' 'Go, its runtime and standard library'
+  cat "$(go env GOROOT)/LICENSE"
+  GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$1" | sort -u |
+    while read -r module folder; do
+      printf '\n%s\n\n' "$module"
+      cat "$folder"/LICENSE*
+    done
+}
+
+# version is the one of the JavaScript module; nothing else states it.
+version() {
+  sed -nE 's/^.*version = "([^"]+)".*$/\1/p' public/tensorsketch.js
+}
+
+test() {
+  start_counting
+  local wasm=(env GOOS=js GOARCH=wasm)
+  local node='' browser='' level
+  level=$(amd64_level)
+  has_node && node=yes
+  has_browser && browser=yes
+
+  part check vet go vet ./...
+  part check 'vet, js/wasm' "${wasm[@]}" go vet ./...
+  part check staticcheck bash -c 'printf "native:\njs: GOOS=js GOARCH=wasm\n" | go tool staticcheck -matrix ./...'
+
+  # The page and what is in dist/ are tested at the end, when they are built. The
+  # race detector makes the statistics 15 times slower: the next part has them.
+  part go native go test -json -count=1 -race -short $(packages)
+  part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/...
+  if [[ $node ]]; then
+    # Go's wasm start-up holds about 14 KB of environment, so it gets little.
+    part go js/wasm "${wasm[@]}" go test -json -count=1 -short -exec="env -i 'PATH=$PATH' CI=${CI:-} $(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
+      ./sketch/... ./wasm/... ./ui/...
+  else
+    part skip js/wasm 'install Node.js 20 or later'
+  fi
+  fuzz 5s
+  part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/...
+
+  part check dist ./build.sh dist
+  part go 'what dist made' go test -json -count=1 ./test/dist
+  if [[ $node ]]; then
+    part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
+    part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
+  else
+    part skip API 'install Node.js 20 or later'
+    part skip types 'install Node.js 20 or later'
+  fi
+  if [[ $browser ]]; then
+    part go page go test -json -count=1 ./test/page
+  else
+    part skip page 'install Chromium'
+  fi
+  total
+}
+
+shots() {
+  build
+  has_browser || { echo 'build.sh: install Chromium' >&2; exit 1; }
+  mkdir -p "${1:-shots}"
+  go test -count=1 ./test/page -run '^TestShots$' -shots "$(cd "${1:-shots}" && pwd)"
+}
+
+soak() {
+  start_counting
+  fuzz "${1:-5m}"
+  part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
+  total
+}
+
+# packages lists those that need nothing built.
+packages() {
+  go list ./... | grep -v /test/
+}
+
+start_counting() {
+  exec </dev/null
+  results=$(mktemp)
+  trap 'rm -f "$results"' EXIT
+  go build -o bin/testsum ./tools/testsum
+}
+
+total() {
+  bin/testsum -results "$results" total
+}
+
+# part runs one part of the tests; `total` remembers whether it failed.
+part() {
+  bin/testsum -results "$results" -skips test/skips.txt "$@" || true
+}
+
+has_node() {
+  [[ $(node --version 2>/dev/null) =~ ^v([0-9]+) ]] && ((BASH_REMATCH[1] >= 20))
+}
+
+# amd64_level is v3 where the processor has it, so that both levels are tested.
+amd64_level() {
+  if grep -qw avx2 /proc/cpuinfo 2>/dev/null && grep -qw bmi2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo; then echo v3; else echo v1; fi
+}
+
+# has_browser installs Chromium where it can: on Debian, as root.
+has_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome; do
+    command -v "$name" >/dev/null && return
+  done
+  ((EUID == 0)) && command -v apt-get >/dev/null &&
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium fonts-liberation >/dev/null
+}
+
+# fuzz runs every fuzz target for the time given.
+fuzz() {
+  local package target
+  while read -r package target; do
+    part go "fuzz $target" go test -json -run '^$' -fuzz "^$target\$" -fuzztime "$1" "$package"
+  done < <(go test -list '^Fuzz' ./... | awk '/^Fuzz/ { t[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, t[i]; n = 0 }')
+}
+
+if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
+  echo "build.sh: install Go 1.21 or later; it fetches $GOTOOLCHAIN by itself" >&2
+  exit 1
+fi
+case ${1:-build} in
+build | serve | test | dist | shots | soak) "${@:-build}" ;;
+help | -h | --help) help ;;
+*) help >&2; exit 1 ;;
+esac

@@ -1,0 +1,188 @@
+//go:build !js
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the rooms of this repository promise each other (DESIGN.md, section 2).
+
+const module = "github.com/tensorsketch/tensorsketch"
+
+// Both builds of a package: its imports differ with its build tags.
+var platforms = [][]string{nil, {"GOOS=js", "GOARCH=wasm"}}
+
+// goTool runs a verb of the go command for a platform and returns what it prints.
+func goTool(t *testing.T, platform []string, args ...string) string {
+	t.Helper()
+	command := exec.Command("go", args...)
+	command.Env = append(os.Environ(), platform...)
+	var stderr strings.Builder
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%v go %v: %v\n%s", platform, args, err, &stderr)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// The core stays small and portable: it reaches none of these packages, by
+// whatever way, and nothing outside the standard library and its own room.
+func TestCoreImportsLittle(t *testing.T) {
+	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true}
+	for _, platform := range platforms {
+		rooms := map[string]string{"./sketch": module + "/sketch"}
+		if platform != nil {
+			rooms["./wasm"] = module + "/wasm" // exists for js/wasm only
+		}
+		for room, path := range rooms {
+			deps := strings.Fields(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", room))
+			if deps[len(deps)-1] != path+"|false" {
+				t.Fatalf("%v go list -deps %s ends with %s, want the package itself", platform, room, deps[len(deps)-1])
+			}
+			for _, dep := range deps {
+				name, standard, _ := strings.Cut(dep, "|")
+				if forbidden[name] {
+					t.Errorf("%v %s reaches %s", platform, room, name)
+				}
+				if standard == "false" && name != path && !strings.HasPrefix(name, module+"/sketch") {
+					t.Errorf("%v %s reaches %s, outside the standard library and sketch", platform, room, name)
+				}
+			}
+		}
+	}
+}
+
+// Imports point one way: a package imports packages of its own room and of
+// sketch; sketch itself imports no package that is above it.
+func TestImportsPointOneWay(t *testing.T) {
+	room := func(path string) string {
+		first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, module), "/"), "/")
+		return first
+	}
+	for _, platform := range platforms {
+		seen := 0
+		const imports = `{{.ImportPath}}|{{join .Imports ","}},{{join .TestImports ","}},{{join .XTestImports ","}}`
+		for line := range strings.SplitSeq(goTool(t, platform, "list", "-f", imports, "./..."), "\n") {
+			path, imports, _ := strings.Cut(line, "|")
+			for imported := range strings.SplitSeq(imports, ",") {
+				if !strings.HasPrefix(imported, module) {
+					continue
+				}
+				seen++
+				if to := room(imported); to != room(path) && to != "sketch" {
+					t.Errorf("%v %s imports %s: only its own room and sketch are open to it", platform, path, imported)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Errorf("%v: no import between packages of this module was found", platform)
+		}
+	}
+}
+
+// gofmt runs the toolchain's own; another version may format otherwise.
+func gofmt(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.Command(filepath.Join(goTool(t, nil, "env", "GOROOT"), "bin", "gofmt"), args...).CombinedOutput()
+	if err != nil {
+		t.Errorf("gofmt %v: %v", args, err)
+	}
+	return string(out)
+}
+
+func TestFormatted(t *testing.T) {
+	if out := gofmt(t, "-l", "."); out != "" {
+		t.Errorf("not as gofmt writes them:\n%s", out)
+	}
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
+// The committed _gen.go files are what vugugen makes of the .vugu files.
+func TestGeneratedFilesAreFresh(t *testing.T) {
+	fresh := t.TempDir()
+	committed := make(map[string]string)
+	for _, name := range glob(t, "ui/*") {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.IsDir() {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, "_gen.go") {
+			committed[filepath.Base(name)] = string(text)
+		} else if err := os.WriteFile(filepath.Join(fresh, filepath.Base(name)), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("go", "tool", "vugugen", "-skip-main", "-skip-go-mod", fresh).CombinedOutput(); err != nil {
+		t.Fatalf("vugugen: %v\n%s", err, out)
+	}
+	generated := glob(t, filepath.Join(fresh, "*_gen.go"))
+	if len(generated) == 0 {
+		t.Fatal("vugugen wrote no file")
+	}
+	gofmt(t, append([]string{"-w"}, generated...)...)
+	for _, name := range generated {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if committed[filepath.Base(name)] != string(text) {
+			t.Errorf("ui/%s is not what vugugen makes: run ./build.sh and commit it", filepath.Base(name))
+		}
+		delete(committed, filepath.Base(name))
+	}
+	for name := range committed {
+		t.Errorf("ui/%s comes from no .vugu file: delete it", name)
+	}
+}
+
+// The policy stands in three places: server.go, the page's <meta> (where
+// frame-ancestors has no meaning and is left out) and _headers for static hosts.
+func TestPolicyIsTheSameEverywhere(t *testing.T) {
+	text, err := os.ReadFile("packaging/_headers")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"/*\n", "  Content-Security-Policy: " + contentSecurityPolicy + "\n",
+		"  X-Content-Type-Options: nosniff\n", "  Referrer-Policy: no-referrer\n",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("packaging/_headers lacks %q", want)
+		}
+	}
+
+	page, err := os.ReadFile("public/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	meta := regexp.MustCompile(`(?s)<meta\s+http-equiv="Content-Security-Policy"\s+content="([^"]*)"`).FindSubmatch(page)
+	if meta == nil {
+		t.Fatal("public/index.html has no policy")
+	}
+	policy := strings.Join(strings.Fields(string(meta[1])), " ")
+	if want := strings.TrimSuffix(contentSecurityPolicy, "; frame-ancestors *"); strings.TrimSuffix(policy, ";") != want {
+		t.Errorf("the policy of public/index.html is\n%s\nwant\n%s", policy, want)
+	}
+}

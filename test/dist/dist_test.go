@@ -1,0 +1,231 @@
+// Package dist tests what `./build.sh dist` made.
+package dist
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+)
+
+const (
+	repo = "../.."
+	site = repo + "/dist/site"
+	npm  = repo + "/dist/npm"
+)
+
+// files lists the files of a folder by their paths in it.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		name, err = filepath.Rel(dir, name)
+		names = append(names, filepath.ToSlash(name))
+		return err
+	})
+	if err != nil {
+		t.Fatalf("run ./build.sh dist first: %v", err)
+	}
+	return names
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+func TestSizes(t *testing.T) {
+	for name, limit := range map[string]int{"tensorsketch.wasm.br": 600_000, "ui.wasm.br": 1_200_000} {
+		if size := len(read(t, filepath.Join(site, name))); size > limit {
+			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
+		}
+	}
+}
+
+func TestCompressedFilesHoldTheirSources(t *testing.T) {
+	names := files(t, site)
+	for _, name := range names {
+		packed := read(t, filepath.Join(site, name))
+		var r io.Reader
+		var err error
+		switch filepath.Ext(name) {
+		case ".br":
+			r = brotli.NewReader(bytes.NewReader(packed))
+		case ".gz":
+			r, err = gzip.NewReader(bytes.NewReader(packed))
+		case ".wasm":
+			if !slices.Contains(names, name+".br") || !slices.Contains(names, name+".gz") {
+				t.Errorf("%s has no .br or no .gz beside it", name)
+			}
+			continue
+		default:
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		source := strings.TrimSuffix(name, filepath.Ext(name))
+		if got, err := io.ReadAll(r); err != nil || !bytes.Equal(got, read(t, filepath.Join(site, source))) {
+			t.Errorf("%s does not hold the bytes of %s: %v", name, source, err)
+		}
+	}
+}
+
+// The site works below any path, and loads nothing from elsewhere.
+func TestSiteURLsAreRelative(t *testing.T) {
+	absolute := map[string]*regexp.Regexp{
+		".html": regexp.MustCompile(`(?i)(<link[^>]*\shref|\ssrc|\saction|\ssrcset)\s*=\s*["']?(/|https?:)[^"'\s>]*`),
+		".css":  regexp.MustCompile(`(?i)(url\(\s*["']?(/|https?:)|@import)[^)]*`),
+		".js":   regexp.MustCompile(`\b(import|from|import\(|fetch\(|new URL\()\s*["'](/|[a-z]+://)[^"']*`),
+	}
+	seen := map[string]int{}
+	for _, name := range files(t, site) {
+		pattern := absolute[filepath.Ext(name)]
+		if pattern == nil {
+			continue
+		}
+		seen[filepath.Ext(name)]++
+		if found := pattern.Find(read(t, filepath.Join(site, name))); found != nil {
+			t.Errorf("%s names an address that is not relative: %s", name, found)
+		}
+	}
+	if seen[".html"] == 0 || seen[".css"] == 0 || seen[".js"] == 0 {
+		t.Errorf("dist/site holds %v files by kind, want some of each", seen)
+	}
+}
+
+// Every module of the package is reached from tensorsketch.js, and every file
+// that a module names is in the package.
+func TestModulesOfThePackage(t *testing.T) {
+	reference := regexp.MustCompile(`(?m)(?:\bfrom\s+|\bimport\s*\(?\s*|new URL\(\s*)["'](\./[^"']+)["']`)
+	names := files(t, npm)
+	reached := map[string]bool{"tensorsketch.js": true}
+	for queue := []string{"tensorsketch.js"}; len(queue) > 0; queue = queue[1:] {
+		for _, match := range reference.FindAllSubmatch(read(t, filepath.Join(npm, queue[0])), -1) {
+			to := strings.TrimPrefix(string(match[1]), "./")
+			if !slices.Contains(names, to) {
+				t.Errorf("%s names %s, which is not in the package", queue[0], to)
+			} else if !reached[to] {
+				reached[to] = true
+				if strings.HasSuffix(to, ".js") {
+					queue = append(queue, to)
+				}
+			}
+		}
+	}
+	for _, name := range names {
+		if ext := filepath.Ext(name); (ext == ".js" || ext == ".wasm") && !reached[name] {
+			t.Errorf("%s is in the package, but nothing in it names it", name)
+		}
+	}
+}
+
+func TestOneVersion(t *testing.T) {
+	var manifest struct{ Version string }
+	if err := json.Unmarshal(read(t, npm+"/package.json"), &manifest); err != nil {
+		t.Fatal(err)
+	}
+	if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(manifest.Version) {
+		t.Errorf("package.json has version %q, want three numbers", manifest.Version)
+	}
+	newest := regexp.MustCompile(`(?m)^## \[?v?(\d+\.\d+\.\d+)`).FindSubmatch(read(t, repo+"/CHANGELOG.md"))
+	if newest == nil || string(newest[1]) != manifest.Version {
+		t.Errorf("the newest release in CHANGELOG.md is %q, package.json has %q", newest, manifest.Version)
+	}
+}
+
+// The package as npm packs and installs it: complete, and importable by name.
+func TestPackAndInstall(t *testing.T) {
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("install Node.js 20 or later")
+	}
+	work := t.TempDir()
+	in := func(dir, name string, args ...string) string {
+		t.Helper()
+		command := exec.Command(name, args...)
+		command.Dir = dir
+		var stderr bytes.Buffer
+		command.Stderr = &stderr
+		out, err := command.Output()
+		if err != nil {
+			t.Fatalf("%s %v: %v\n%s%s", name, args, err, out, &stderr)
+		}
+		return string(out)
+	}
+
+	var packed []struct {
+		Filename string
+		Files    []struct{ Path string }
+	}
+	out := in(npm, "npm", "pack", "--json", "--pack-destination", work)
+	if err := json.Unmarshal([]byte(out), &packed); err != nil || len(packed) != 1 {
+		t.Fatalf("npm pack --json printed %s (%v)", out, err)
+	}
+	var got []string
+	for _, file := range packed[0].Files {
+		got = append(got, file.Path)
+	}
+	if want := files(t, npm); !slices.Equal(slices.Sorted(slices.Values(got)), slices.Sorted(slices.Values(want))) {
+		t.Errorf("npm packs %v, want all of dist/npm: %v", got, want)
+	}
+
+	in(work, "npm", "install", "--offline", "--no-audit", "--no-fund", "--no-save", packed[0].Filename)
+	out = in(work, "node", "--input-type=module", "--eval", `
+		import { load } from "tensorsketch";
+		const ts = await load();
+		const map = ts.featureMap({ nFeatures: 2, nComponents: 4, degree: 1 });
+		const [x, y] = [map.transform([3, 0]), await map.transformAsync([0, 4])];
+		console.log(Math.hypot(...x), Math.hypot(...y));
+		ts.dispose();
+	`)
+	if out != "3 4\n" { // one nonzero coordinate keeps its length
+		t.Errorf("the installed package printed %q, want 3 4", out)
+	}
+}
+
+// What is compiled has the same bytes in any clone.
+func TestSameBytesInAnotherFolder(t *testing.T) {
+	clone := t.TempDir()
+	for _, name := range []string{"public", "sketch", "tools", "ui", "wasm"} {
+		if err := os.CopyFS(filepath.Join(clone, name), os.DirFS(filepath.Join(repo, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"build.sh", "go.mod", "go.sum"} {
+		if err := os.WriteFile(filepath.Join(clone, name), read(t, filepath.Join(repo, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	modules := []string{"tensorsketch.wasm", "ui.wasm"}
+	for _, name := range modules {
+		if err := os.Remove(filepath.Join(clone, "public", name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command(filepath.Join(clone, "build.sh"), "build").CombinedOutput(); err != nil {
+		t.Fatalf("./build.sh build: %v\n%s", err, out)
+	}
+	for _, name := range modules {
+		if !bytes.Equal(read(t, filepath.Join(clone, "public", name)), read(t, filepath.Join(site, name))) {
+			t.Errorf("%s built in another folder has other bytes", name)
+		}
+	}
+}

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// A summary counts the tests of one part and prints what went wrong.
+type summary struct {
+	out                     io.Writer
+	part                    string
+	passed, failed, skipped int
+	refuseSkip              func(test string) bool // nil: every skip is accepted
+
+	tests   map[string]*test // go: the tests still running, by package and name
+	totals  map[string]int   // tap: the totals at the report's end
+	inTrace bool             // tap: inside the description of a failure
+}
+
+// A test is a running Go test, or a package when its name is empty.
+type test struct {
+	output    strings.Builder
+	subtests  int
+	subFailed bool
+}
+
+func (s *summary) skip(test, reason string) {
+	if s.refuseSkip != nil && s.refuseSkip(test) {
+		s.failed++
+		fmt.Fprintf(s.out, "FAIL %s: skipped, and CI may not skip it: %s\n", test, reason)
+		return
+	}
+	s.skipped++
+	fmt.Fprintf(s.out, "SKIP %s: %s\n", test, reason)
+}
+
+// exit makes sure that a command that failed leaves a failure behind, even if
+// none of its tests reported one.
+func (s *summary) exit(err error) {
+	if err != nil && s.failed == 0 {
+		s.failed++
+		fmt.Fprintf(s.out, "FAIL the command: %v\n", err)
+	} else if err == nil && s.passed+s.failed+s.skipped == 0 {
+		s.failed++
+		fmt.Fprintln(s.out, "FAIL no test ran")
+	}
+}
+
+// check runs a command that is a test by itself, and shows its output.
+func (s *summary) check(ctx context.Context, command []string) {
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Stdout, cmd.Stderr = s.out, s.out
+	if err := cmd.Run(); err != nil {
+		s.failed++
+		fmt.Fprintf(s.out, "FAIL %s: %v\n", strings.Join(command, " "), err)
+		return
+	}
+	s.passed++
+}
+
+// readGo takes a line of `go test -json`. A test with subtests counts as its
+// subtests, and by itself only if it failed and none of them did; a package
+// counts only if it failed and no test of it did.
+func (s *summary) readGo(line string) {
+	var event struct {
+		Action, Package, Test, Output string
+		Elapsed                       float64
+	}
+	if !strings.HasPrefix(line, "{") || json.Unmarshal([]byte(line), &event) != nil {
+		fmt.Fprintln(s.out, line)
+		return
+	}
+	switch event.Action {
+	case "build-output":
+		fmt.Fprint(s.out, event.Output)
+		return
+	case "output", "run", "pass", "fail", "skip":
+	default:
+		return
+	}
+
+	t := s.running(event.Package, event.Test)
+	name := event.Package[strings.LastIndex(event.Package, "/")+1:] + "." + event.Test
+	switch event.Action {
+	case "output":
+		t.output.WriteString(event.Output)
+		return
+	case "run":
+		return
+	case "pass":
+		if event.Test != "" && t.subtests == 0 {
+			s.passed++
+		}
+	case "fail":
+		if !t.subFailed {
+			s.failed++
+			fmt.Fprintf(s.out, "FAIL %s\n%s", name, indent(t.output.String()))
+		}
+	case "skip":
+		if event.Test != "" {
+			s.skip(name, reason(t.output.String()))
+		}
+	}
+	delete(s.tests, event.Package+" "+event.Test)
+	if event.Test == "" {
+		fmt.Fprintf(s.out, "%s %s %.1f s\n", event.Action, event.Package, event.Elapsed)
+		return
+	}
+	parent := s.running(event.Package, event.Test[:max(0, strings.LastIndex(event.Test, "/"))])
+	parent.subtests++
+	parent.subFailed = parent.subFailed || event.Action == "fail"
+}
+
+// running is the record of a test that has not ended, or of its package.
+func (s *summary) running(pkg, name string) *test {
+	if s.tests == nil {
+		s.tests = make(map[string]*test)
+	}
+	key := pkg + " " + name
+	if s.tests[key] == nil {
+		s.tests[key] = new(test)
+	}
+	return s.tests[key]
+}
+
+// readTAP takes a line of Node's TAP report: skips and failures as they come,
+// and the totals, which are its last lines; a test may print the like before.
+func (s *summary) readTAP(line string) {
+	text := strings.TrimSpace(line)
+	switch {
+	case strings.HasPrefix(text, "not ok "):
+		s.inTrace = true
+	case strings.HasPrefix(text, "ok "):
+		if name, reason, ok := strings.Cut(text, " # SKIP"); ok {
+			_, name, _ = strings.Cut(name, " - ")
+			s.skip(name, strings.TrimSpace(reason))
+		}
+	default:
+		var name string
+		var n int
+		if _, err := fmt.Sscanf(line, "# %s %d", &name, &n); err == nil {
+			if s.totals == nil {
+				s.totals = make(map[string]int)
+			}
+			s.totals[name] = n
+		}
+	}
+	if s.inTrace {
+		fmt.Fprintln(s.out, line)
+		s.inTrace = text != "..."
+	}
+}
+
+// endTAP counts the totals of the report.
+func (s *summary) endTAP() {
+	s.passed += s.totals["pass"]
+	s.failed += s.totals["fail"] + s.totals["cancelled"]
+}
+
+// reason is what a skipped test printed, without the framing lines and the
+// file and line number.
+func reason(output string) string {
+	var said []string
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if line == "" || strings.HasPrefix(line, "===") || strings.HasPrefix(line, "---") {
+			continue
+		}
+		if _, text, ok := strings.Cut(line, ".go:"); ok {
+			if _, text, ok = strings.Cut(text, ": "); ok {
+				line = text
+			}
+		}
+		said = append(said, line)
+	}
+	return strings.Join(said, " ")
+}
+
+// indent moves a test's output to the right, without its framing lines.
+func indent(output string) string {
+	var b strings.Builder
+	for line := range strings.Lines(output) {
+		if !strings.HasPrefix(line, "===") {
+			b.WriteString("    " + strings.TrimSuffix(line, "\n") + "\n")
+		}
+	}
+	return b.String()
+}
