@@ -6,15 +6,15 @@ import { load } from "./tensorsketch.js";
 globalThis.tensorsketch = load();
 globalThis.tensorsketch.catch(() => {}); // the application shows it
 
-const app = document.querySelector("#app");
-
+let running = false;
 try {
   const go = new Go();
   const { instance } = await instantiate("ui.wasm", go.importObject);
+  running = true;
   await go.run(instance);
-  throw new Error("the application has ended; load the page again");
+  throw new Error("load it again");
 } catch (error) {
-  app.replaceChildren(`The page cannot start: ${error.message}`);
+  document.querySelector("#app").replaceChildren(`The page ${running ? "has stopped" : "cannot start"}: ${error.message}`);
 }
 
 /** Also where a server gives the file another type than application/wasm. */

@@ -1,0 +1,398 @@
+package page
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+// params are those the page opens with.
+func params(nFeatures int) sketch.Params {
+	return sketch.Params{NFeatures: nFeatures, NComponents: 1024, Degree: 2, Gamma: 1, Coef0: 1}
+}
+
+// unit scales x to length 1, as the page says it does.
+func unit(x []float32) {
+	norm := 0.0
+	for _, v := range x {
+		norm += float64(v) * float64(v)
+	}
+	if norm = math.Sqrt(norm); norm > 0 {
+		for i, v := range x {
+			x[i] = float32(float64(v) / norm)
+		}
+	}
+}
+
+// embed returns the core's own features of rows, natively.
+func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
+	t.Helper()
+	m, err := sketch.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var z []float32
+	for _, x := range X {
+		z = append(z, m.Transform(nil, x)...)
+	}
+	return z
+}
+
+// checkDownloads saves all three files and compares every byte with what the core
+// makes natively. cells are the label and kept cells of each row, head their names.
+func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) {
+	v.Helper()
+	want := embed(v.T, p, X)
+	name, npy := v.download("#save-npy")
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", len(X), p.NComponents)
+	if name != stem+"-features.npy" || len(npy) != 128+4*len(want) || string(npy[:8]) != "\x93NUMPY\x01\x00" || !strings.HasPrefix(string(npy[10:]), header) {
+		v.Fatalf("%s of %d bytes begins %q, want %d bytes", name, len(npy), npy[:min(len(npy), 128)], 128+4*len(want))
+	}
+	for i, x := range want {
+		if got := binary.LittleEndian.Uint32(npy[128+4*i:]); got != math.Float32bits(x) {
+			v.Fatalf("%s: row %d, feature %d has bits %08x, want %08x", name, i/p.NComponents, i%p.NComponents, got, math.Float32bits(x))
+		}
+	}
+
+	name, text := v.download("#save-csv")
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	line := append([]string(nil), head...)
+	for i := range p.NComponents {
+		line = append(line, "f"+strconv.Itoa(i))
+	}
+	w.Write(line)
+	for r := range X {
+		line = append(line[:0], cells[r]...)
+		for _, x := range want[r*p.NComponents : (r+1)*p.NComponents] {
+			line = append(line, strconv.FormatFloat(float64(x), 'g', -1, 32))
+		}
+		w.Write(line)
+	}
+	w.Flush()
+	if name != stem+"-features.csv" || !bytes.Equal(text, b.Bytes()) {
+		v.Errorf("%s differs: %d bytes %.200q, want %d bytes %.200q", name, len(text), text, b.Len(), b.Bytes())
+	}
+
+	name, json := v.download("#save-model")
+	m, err := sketch.New(p)
+	if err != nil {
+		v.Fatal(err)
+	}
+	wantJSON, err := model.Marshal(m)
+	if err != nil || name != stem+"-model.json" || string(json) != string(wantJSON) {
+		v.Errorf("%s holds %s\nwant %s, %v", name, json, wantJSON, err)
+	}
+}
+
+// TestDigitsFile is the file that the issue names.
+func TestDigitsFile(t *testing.T) {
+	data := os.Getenv("TENSORSKETCH_DATA")
+	if data == "" {
+		data = filepath.Join(repo, "..", "shared", "data")
+	}
+	path, err := filepath.Abs(filepath.Join(data, "digits.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Skip("digits.csv is not there: ", err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var X [][]float32
+	var labels [][]string
+	for _, row := range rows[1:] {
+		x := make([]float32, 64)
+		for i := range x {
+			value, err := strconv.ParseFloat(row[i], 32)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x[i] = float32(value)
+		}
+		unit(x)
+		X, labels = append(X, x), append(labels, row[64:])
+	}
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.choose(path) })
+	t.Logf("%s; %s", v.text("#status"), v.text("#time"))
+	if got := eval[string](v, `document.querySelector("#label").selectedOptions[0].textContent`); got != "digit" {
+		t.Errorf("the label guessed is %q", got)
+	}
+	if got := eval[int](v, `document.querySelectorAll("#columns tbody tr").length`); got != 65 {
+		t.Errorf("%d columns are listed", got)
+	}
+	if got := v.text("#size"); !strings.Contains(got, "5,620 × 1,024") {
+		t.Errorf("the page shows %q", got)
+	}
+	checkDownloads(v, "digits", params(64), X, []string{"digit"}, labels)
+}
+
+// TestFile: columns get their roles, and can be given others; what is saved is
+// what the core computes, bit for bit. In both places.
+func TestFile(t *testing.T) {
+	browser := sharedBrowser(t)
+	used := [][]string{
+		{"a1", "5.1", "3.5", "1.4", "0.2", "red"}, {"a2", "4.9", "3", "1.4", "0.2", "red"}, {"a3", "4.7", "3.2", "1.3", "0.2", "red"},
+		{"a4, the fourth", "4.6", "3.1", "1.5", "0.2", "red"}, {"b1", "7", "3.2", "4.7", "1.4", "blue"}, {"b2", "6.4", "3.2", "4.5", "1.5", "blue"},
+		{"b4", "5.5", "2.3", "4", "1.3", "blue"}, {"b6", "5.7", "2.8", "4.5", "1.3", "blue"}, {"b7", "6.3", "3.3", "4.7", "1.6", "blue"},
+	}
+	vectors := func(scale bool, columns ...int) (X [][]float32) {
+		for _, row := range used {
+			var x []float32
+			for _, i := range columns {
+				value, _ := strconv.ParseFloat(row[i], 32)
+				x = append(x, float32(value))
+			}
+			if scale {
+				unit(x)
+			}
+			X = append(X, x)
+		}
+		return X
+	}
+	cells := func(columns ...int) (all [][]string) {
+		for _, row := range used {
+			var some []string
+			for _, i := range columns {
+				some = append(some, row[i])
+			}
+			all = append(all, some)
+		}
+		return all
+	}
+	for name, place := range places {
+		t.Run(name, func(t *testing.T) {
+			v := open(t, browser, place(t), "")
+			v.ready()
+			v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
+			if got := eval[[]string](v, `[...document.querySelectorAll("#columns select")].map((s) => s.value)`); strings.Join(got, " ") != "keep feature feature feature feature label" {
+				t.Errorf("roles %q", got)
+			}
+			if got := eval[[]string](v, `[...document.querySelectorAll("#unused tbody tr")].map((r) => [...r.cells].map((c) => c.textContent).join("; "))`); strings.Join(got, "\n") != strings.Join([]string{
+				`line 6, column 3 ("width"); the cell is empty; fill it, or do not use the column as a feature`,
+				`line 9, column 3 ("width"); "wide" is not a number; correct the cell, or do not use the column as a feature`,
+				`line 11; the row has 5 cells where the first has 6; add or remove delimiters so that all rows are equally long`,
+			}, "\n") {
+				t.Errorf("unused rows: %q", got)
+			}
+			checkDownloads(v, "flowers", params(4), vectors(true, 1, 2, 3, 4), []string{"species", "name"}, cells(5, 0))
+
+			// Another label, a column ignored, rows as they are, another seed and normalisation.
+			v.readyAfter(func() { choose(v, "#label", "0") })
+			v.readyAfter(func() { choose(v, `#columns [data-column="4"]`, "ignore") })
+			v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
+			v.readyAfter(func() { v.set("seed", "tulip") })
+			v.readyAfter(func() { v.click(`input[name="normalize"][value="kernel"] + span`) })
+			v.readyAfter(func() { v.click(`input[name="output"][value="spectrum"] + span`) })
+			v.readyAfter(func() { v.set("nComponents", "301") })
+			p := sketch.Params{NFeatures: 3, NComponents: 301, Degree: 2, Gamma: 1, Coef0: 1, Seed: sketch.StringSeed("tulip"), Normalize: sketch.NormalizeKernel, Output: sketch.OutputSpectrum}
+			checkDownloads(v, "flowers", p, vectors(false, 1, 2, 3), []string{"name", "species"}, cells(0, 5))
+
+			v.readyAfter(func() { v.click("#sample") })
+			if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") || !strings.Contains(v.text("#size"), "1,000 × 301") {
+				t.Errorf("back at the sample the page shows %q, %q", got, v.text("#size"))
+			}
+		})
+	}
+}
+
+// choose changes a select as a visitor does.
+func choose(v *visit, selector, value string) {
+	v.Helper()
+	eval[any](v, fmt.Sprintf(`{ const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event("change", { bubbles: true })); }`, selector, value))
+}
+
+// TestHeader: whether the first row is a header can be said.
+func TestHeader(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.drop("plain.csv", "1.5,2\n3,4\n5,7\n") })
+	if got := v.text("#size"); !strings.Contains(got, "3 × 1,024") {
+		t.Errorf("without a header: %q", got)
+	}
+	v.readyAfter(func() { v.click("#has-header") })
+	if got := v.text("#size"); !strings.Contains(got, "2 × 1,024") {
+		t.Errorf("with a header: %q", got)
+	}
+	if got := eval[string](v, `document.querySelector("#columns tbody th").textContent`); got != "1.5" {
+		t.Errorf("the first column is called %q", got)
+	}
+}
+
+// TestBadFiles: one sentence each, and the page goes on with what it had.
+func TestBadFiles(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	for name, test := range map[string]struct{ content, want string }{
+		"empty.csv":   {"", "empty.csv: the file is empty; choose one with at least one row of numbers."},
+		"header.csv":  {"a,b\n", "header.csv, line 1: there is a header but no row below it; choose a file with at least one row of numbers."},
+		"picture.csv": {"\x89PNG\r\n\x1a\n\x00", "picture.csv, line 2, character 1: the byte 0x1a does not occur in text, so this is not a CSV file; choose a text file, or export the table as CSV."},
+		"utf16.csv":   {"\xff\xfea\x00,\x00b\x00", "utf16.csv: the text is UTF-16; save it as CSV in UTF-8."},
+		"words.csv":   {"a,b\nx,y\n", "words.csv: no column holds numbers; choose a file with at least one column of numbers."},
+	} {
+		v.choose(v.write(name, test.content))
+		v.wait(fmt.Sprintf(`document.querySelector("#problem").textContent === %q`, test.want))
+		if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") {
+			t.Errorf("%s: the page shows %q", name, got)
+		}
+	}
+	for name, test := range map[string]struct{ content, want string }{
+		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column 2 ("b"): none of the 3 rows can be used: the cell is empty; fill it, or do not use the column as a feature.`},
+		"open.csv":     {"a,b\n1,2\n3,\"4\n5,6\n", "open.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
+	} {
+		v.choose(v.write(name, test.content))
+		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(%q)`, test.want))
+	}
+	for name, content := range map[string]string{
+		"bom.csv": "\xef\xbb\xbfa,b\r\n1,2\r\n3,4\r\n", "semicolon.csv": "a;b\n1,5;2\n3;4\n", "tab.csv": "a\tb\n1\t2\n3\t4",
+	} {
+		v.readyAfter(func() { v.choose(v.write(name, content)) })
+		if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 2 rows in ") {
+			t.Errorf("%s: the page says %q", name, got)
+		}
+	}
+	v.readyAfter(func() { v.choose(v.write("one.csv", "a,b\n1,2\n")) })
+	if got := v.text("#summary"); got != "No error report: it compares pairs of rows, and there is only one row." {
+		t.Errorf("one row: %q", got)
+	}
+}
+
+// TestOverflow: an error of the core on a row is shown, and heals.
+func TestOverflow(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
+	v.readyAfter(func() { v.set("degree", "8") })
+	v.set("gamma", "1e30")
+	v.wait(`document.querySelector("#status").textContent.startsWith("X row 0 must have features within the range of float32")`)
+	if got := eval[string](v, `document.querySelector("#app").className`); got != "page stale" {
+		t.Errorf("the old figures are shown as %q", got)
+	}
+	v.readyAfter(func() { v.set("gamma", "0.001") })
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,000 rows") {
+		t.Errorf("healed, the page says %q", got)
+	}
+}
+
+// TestStop: Stop and Escape end a long run within 100 ms; the first rows can be
+// used, and the page goes on.
+func TestStop(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	path := v.write("large.csv", largeCSV(150_000)) // 23 MB, and 614 MB of features
+	stops := map[string]func(){
+		"Stop":   func() { eval[any](v, `document.querySelector("#stop").click()`) },
+		"Escape": func() { v.do(chromedp.KeyEvent(kb.Escape)) },
+	}
+	for name, stop := range stops {
+		v.choose(path)
+		v.wait(`document.querySelector("#status").textContent.includes("614")`)
+		v.click("#embed")
+		v.wait(`/\d,\d{3}\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+		eval[any](v, `{
+			globalThis.stopped = undefined;
+			const start = () => { globalThis.pressed ??= performance.now(); };
+			globalThis.pressed = undefined;
+			document.addEventListener("keydown", start, { capture: true, once: true });
+			document.querySelector("#stop").addEventListener("click", start, { capture: true, once: true });
+			const watch = () => document.querySelector("#stop") ? requestAnimationFrame(watch) : (globalThis.stopped = performance.now());
+			watch();
+		}`)
+		stop()
+		v.wait(`globalThis.stopped`)
+		took := time.Duration(eval[float64](v, `stopped - pressed`) * float64(time.Millisecond))
+		t.Logf("%s: stopped after %v", name, took)
+		if took > 100*time.Millisecond {
+			t.Errorf("%s: stopped after %v, want 100 ms", name, took)
+		}
+		v.wait(`document.querySelector("#status").textContent.startsWith("Stopped. Everything below is about the first")`)
+		shown := strings.Split(v.text("#size strong"), " × ")[0]
+		rows, err := strconv.Atoi(strings.ReplaceAll(shown, ",", ""))
+		if err != nil || rows < 1000 || rows >= 150_000 || !strings.Contains(v.text("#status"), shown+" rows") {
+			t.Fatalf("%s: %q rows are shown, status %q", name, shown, v.text("#status"))
+		}
+		saved, content := v.download("#save-npy")
+		if saved != fmt.Sprintf("large-first-%d-rows-features.npy", rows) || len(content) != 128+4096*rows {
+			t.Errorf("%s: %s has %d bytes, want %d rows", name, saved, len(content), rows)
+		}
+		X := firstRows(t, path, 3)
+		for i, x := range embed(t, params(64), X) {
+			if got := math.Float32frombits(binary.LittleEndian.Uint32(content[128+4*i:])); got != x {
+				t.Fatalf("%s: feature %d is %v, want %v", name, i, got, x)
+			}
+		}
+		v.readyAfter(func() { v.click("#sample") })
+	}
+	v.readyAfter(func() { v.set("degree", "3") })
+}
+
+// firstRows reads rows of largeCSV, scaled to length 1.
+func firstRows(t *testing.T, path string, n int) (X [][]float32) {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range strings.SplitN(string(content), "\n", n+2)[1 : n+1] {
+		x := make([]float32, 64)
+		for i, cell := range strings.Split(line, ",")[:64] {
+			value, _ := strconv.Atoi(cell)
+			x[i] = float32(value)
+		}
+		unit(x)
+		X = append(X, x)
+	}
+	return X
+}
+
+// TestResponsive: while a large file is read and embedded, the page answers.
+func TestResponsive(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.choose(v.write("large.csv", largeCSV(60_000)))
+	v.wait(`document.querySelector("#stop")`)
+	gaps := eval[[]float64](v, `new Promise((resolve) => {
+		const gaps = [];
+		let last = performance.now();
+		const tick = ({ data }) => {
+			const now = performance.now();
+			gaps.push(now - last);
+			last = now;
+			if (gaps.reduce((sum, gap) => sum + gap, 0) > 1500) resolve(gaps); else channel.port2.postMessage(0);
+		};
+		const channel = new MessageChannel();
+		channel.port1.onmessage = tick;
+		channel.port2.postMessage(0);
+	})`)
+	worst, long := 0.0, 0
+	for _, gap := range gaps {
+		worst = max(worst, gap)
+		if gap > 16 {
+			long++
+		}
+	}
+	t.Logf("%d turns in 1.5 s, %d of more than 16 ms, the longest %.1f ms", len(gaps), long, worst)
+	if worst > 100 {
+		t.Errorf("the page did not answer for %.0f ms", worst)
+	}
+}

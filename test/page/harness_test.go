@@ -1,0 +1,351 @@
+// Package page tests the page in Chromium, as a visitor meets it: served by the
+// project's server, and by a plain static server in a sub-path.
+//
+// It tests what ./build.sh has built into public/ and dist/site/.
+package page
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+const repo = "../.."
+
+// chromium returns the browser's path. Where there is none, the test is skipped,
+// or fails in CI.
+func chromium(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatal("Chromium is not installed")
+	}
+	t.Skip("Chromium is not installed")
+	return ""
+}
+
+// atEnd are called after all tests.
+var atEnd []func()
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	for _, end := range slices.Backward(atEnd) {
+		end()
+	}
+	os.Exit(code)
+}
+
+// shared holds the browser and the servers that tests have in common.
+var shared struct {
+	browser        context.Context
+	server, static string
+}
+
+// sharedBrowser returns a Chromium that tests have in common.
+func sharedBrowser(t *testing.T) context.Context {
+	t.Helper()
+	if shared.browser == nil {
+		browser, end := startBrowser(t)
+		shared.browser = browser
+		atEnd = append(atEnd, end)
+	}
+	return shared.browser
+}
+
+// startBrowser starts a fresh Chromium.
+func startBrowser(t *testing.T) (browser context.Context, end func()) {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true))
+	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		t.Fatalf("Chromium does not start: %v", err)
+	}
+	return ctx, func() {
+		cancel()
+		cancelAllocator()
+	}
+}
+
+// A visit is a tab that shows the page. It fails the test at its end for every
+// console error, policy violation or request to another origin.
+type visit struct {
+	*testing.T
+	ctx    context.Context
+	origin string
+	url    string
+
+	mutex    sync.Mutex
+	trouble  []string
+	requests []string
+}
+
+// open shows the page in a tab of its own, with that path behind the address.
+func open(t *testing.T, browser context.Context, address, path string) *visit {
+	t.Helper()
+	tab, cancel := chromedp.NewContext(browser)
+	t.Cleanup(cancel)
+	ctx, cancelTimeout := context.WithTimeout(tab, 3*time.Minute)
+	t.Cleanup(cancelTimeout)
+	v := &visit{T: t, ctx: ctx, url: address + path}
+	v.origin = strings.Join(strings.SplitN(address, "/", 4)[:3], "/")
+	v.watch()
+	v.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(v.url))
+	t.Cleanup(v.check)
+	return v
+}
+
+// watch gathers what must not happen.
+func (v *visit) watch() {
+	console := chromedp.Console(v.ctx)
+	requests := chromedp.Events(v.ctx, network.RequestWillBeSent)
+	if _, err := chromedp.Run(v.ctx, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+		return chromedp.Void{}, err
+	}); err != nil {
+		v.Fatal(err)
+	}
+	go func() {
+		for message, err := range console {
+			if err != nil {
+				return
+			}
+			if message.Type == "error" || message.Type == "warning" || message.IsException() {
+				v.note("console: " + message.String() + " " + message.URL)
+			}
+		}
+	}()
+	go func() {
+		for event, err := range requests {
+			if err != nil {
+				return
+			}
+			url := event.Request.URL
+			v.mutex.Lock()
+			v.requests = append(v.requests, url)
+			v.mutex.Unlock()
+			if !strings.HasPrefix(url, v.origin+"/") && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:"+v.origin+"/") {
+				v.note("request to another origin: " + url)
+			}
+		}
+	}()
+}
+
+func (v *visit) note(text string) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	v.trouble = append(v.trouble, text)
+}
+
+func (v *visit) check() {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	for _, text := range v.trouble {
+		v.Error(text)
+	}
+}
+
+func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
+	v.Helper()
+	if err := chromedp.Do(v.ctx, actions...); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// eval evaluates an expression in the page; the policy of the page does not
+// apply to it.
+func eval[T any](v *visit, expression string) T {
+	v.Helper()
+	value, err := chromedp.Run(v.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		v.Fatalf("%s: %v", expression, err)
+	}
+	return value
+}
+
+// wait waits until an expression is true, and fails with what the page says.
+func (v *visit) wait(expression string) {
+	v.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for !eval[bool](v, "Boolean("+expression+")") {
+		if time.Now().After(deadline) {
+			v.Fatalf("waited 30 s for %s; status: %q, problem: %q", expression, v.text("#status"), v.text("#problem"))
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// text returns the text of an element, or the empty string.
+func (v *visit) text(selector string) string {
+	v.Helper()
+	return strings.ReplaceAll(eval[string](v, fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
+}
+
+// ready waits for the first picture, and ready after f for the next.
+func (v *visit) ready() {
+	v.Helper()
+	v.wait(`document.querySelector("#picture")?.dataset.ready`)
+}
+
+func (v *visit) readyAfter(f func()) {
+	v.Helper()
+	before := eval[string](v, `document.querySelector("#picture")?.dataset.ready ?? ""`)
+	f()
+	v.wait(fmt.Sprintf(`document.querySelector("#picture")?.dataset.ready && document.querySelector("#picture").dataset.ready !== %q && document.querySelector("#picture").getAttribute("aria-busy") === "false"`, before))
+}
+
+func (v *visit) click(selector string) {
+	v.Helper()
+	v.do(chromedp.Click(chromedp.CSS(selector)))
+}
+
+// set types a parameter and leaves its field.
+func (v *visit) set(name, text string) {
+	v.Helper()
+	v.do(chromedp.Click(chromedp.CSS("#" + name)))
+	eval[any](v, fmt.Sprintf(`document.querySelector("#%s").select()`, name))
+	v.do(chromedp.KeyEvent(text + "\t"))
+}
+
+// choose hands files to the file input, as the dialog would.
+func (v *visit) choose(paths ...string) {
+	v.Helper()
+	v.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), paths, chromedp.NodeReady))
+}
+
+// write makes a file for the visitor to choose.
+func (v *visit) write(name, content string) string {
+	v.Helper()
+	path := filepath.Join(v.TempDir(), name)
+	if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+		v.Fatal(err)
+	}
+	return path
+}
+
+// download presses a button and returns the name and bytes of the file it saves.
+func (v *visit) download(selector string) (name string, content []byte) {
+	v.Helper()
+	folder := v.TempDir()
+	enabled := true
+	if _, err := chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, EventsEnabled: &enabled}); err != nil {
+		v.Fatal(err)
+	}
+	v.click(selector)
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			v.Fatal(err)
+		}
+		if len(entries) == 1 && !strings.HasSuffix(entries[0].Name(), ".crdownload") && !strings.HasPrefix(entries[0].Name(), ".") {
+			content, err := os.ReadFile(filepath.Join(folder, entries[0].Name()))
+			if err != nil {
+				v.Fatal(err)
+			}
+			if len(content) > 0 {
+				return entries[0].Name(), content
+			}
+		}
+	}
+	v.Fatalf("%s saved nothing within 30 s; status: %q", selector, v.text("#status"))
+	return "", nil
+}
+
+// server returns the address of the project's own server, on public/.
+func server(t *testing.T) string {
+	t.Helper()
+	if shared.server == "" {
+		shared.server = startServer(t)
+	}
+	return shared.server
+}
+
+func startServer(t *testing.T) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	atEnd = append(atEnd, func() { os.RemoveAll(folder) })
+	program := filepath.Join(folder, "server")
+	if output, err := exec.Command("go", "build", "-o", program, repo).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	command := exec.Command(program, "-addr", "127.0.0.1:0", "-dir", filepath.Join(repo, "public"))
+	command.Stderr = os.Stderr
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	atEnd = append(atEnd, func() {
+		command.Process.Kill()
+		command.Wait()
+	})
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server says nothing: %v; run ./build.sh first", err)
+	}
+	for word := range strings.FieldsSeq(line) {
+		if strings.HasPrefix(word, "http://") {
+			return word
+		}
+	}
+	t.Fatalf("no address in %q", line)
+	return ""
+}
+
+// static returns the address of dist/site in a sub-path, served by a plain server
+// that adds no header.
+func static(t *testing.T) string {
+	t.Helper()
+	if shared.static != "" {
+		return shared.static
+	}
+	site := filepath.Join(repo, "dist", "site")
+	if _, err := os.Stat(filepath.Join(site, "ui.wasm")); err != nil {
+		t.Fatalf("run ./build.sh dist first: %v", err)
+	}
+	s := httptest.NewServer(http.StripPrefix("/some/folder", http.FileServer(http.Dir(site))))
+	atEnd = append(atEnd, s.Close)
+	shared.static = s.URL + "/some/folder/"
+	return shared.static
+}
+
+// drop drops a file on the page.
+func (v *visit) drop(name, content string) {
+	v.Helper()
+	quoted, err := json.Marshal(content)
+	if err != nil {
+		v.Fatal(err)
+	}
+	eval[any](v, fmt.Sprintf(`{
+		const transfer = new DataTransfer();
+		transfer.items.add(new File([%s], %q));
+		for (const type of ["dragover", "drop"]) document.querySelector("h1").dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+	}`, quoted, name))
+}

@@ -1,0 +1,270 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+)
+
+// App is what the page is drawn from: the state of the link, the data, and the
+// last embedding. What needs a browser is behind Browser.
+type App struct {
+	State   State
+	Notes   []string         // what could not be used of the link
+	Drafts  map[string]Draft // what is typed into fields and not taken
+	Data    Data
+	Run     Run
+	Result  *Result // of the last embedding, nil before the first
+	Saving  Saving
+	Browser Browser
+
+	LinkLabel string // of the button that copies the link, for a moment after it
+}
+
+// A Draft is the text of a field, and why the core refuses it.
+type Draft struct{ Text, Error string }
+
+// Browser is what the App asks of the page around it.
+type Browser interface {
+	ShowHash(hash string) // puts the state into the address
+	Embed()               // starts anew with the state and data of now
+	Stop()                // ends the embedding or the saving that runs; what is embedded stays
+	Drop()                // ends the embedding that runs and forgets it
+	Do(action Action)     // the actions that only a browser can do
+	RandomSeed() uint64
+}
+
+// Data are the rows to embed: the sample, or a file.
+type Data struct {
+	Generation int             // counts the data shown so far
+	Layout     *csvfile.Layout // of the file or of the sample
+	Header     csvfile.Header  // what was said about the first row
+	Bytes      int             // of the file; 0 for the sample
+	Problem    string          // why the file last chosen cannot be used
+}
+
+// IsSample tells whether the rows are the page's own.
+func (d *Data) IsSample() bool { return d.Bytes == 0 }
+
+// Rows estimates how many rows there are.
+func (d *Data) Rows() int {
+	if d.IsSample() {
+		return sampleRows
+	}
+	return max(int(float64(d.Bytes)/max(d.Layout.BytesPerRow, 1)), 1)
+}
+
+// Phase is what the embedding is doing.
+type Phase uint8
+
+// The phases of an embedding.
+const (
+	Loading Phase = iota // the core is not there yet
+	Waiting              // for the Embed button: the work is large
+	Running
+	Done
+	Stopping // by the visitor: the rows embedded so far are being compared
+	Stopped
+	Failed
+)
+
+// Run is the embedding at work, or how the last one ended.
+type Run struct {
+	Phase   Phase
+	Rows    int     // embedded so far
+	Done    float64 // share of the data read, 0 to 1
+	Elapsed time.Duration
+	Message string // why it failed
+}
+
+// Result is what an embedding left: all of the rows, or the first of them.
+type Result struct {
+	embedding.Outcome
+	State      State // it was made with
+	Generation int   // of the data
+	Layout     *csvfile.Layout
+	Partial    bool
+	Unused     csvfile.Unused
+	Elapsed    time.Duration
+	Threads    int
+	Report     *report.Report // nil if there was no memory for it
+	Number     int            // counts the results of this page
+}
+
+// Saving is the file being written.
+type Saving struct {
+	Name  string // empty if none is
+	Done  float64
+	Error string
+}
+
+// Action is what a button asks for.
+type Action string
+
+// The actions of the page.
+const (
+	EmbedNow    Action = "embed"
+	Stop        Action = "stop"
+	NewSeed     Action = "new-seed"
+	UseSample   Action = "sample"
+	ChooseFile  Action = "choose-file"
+	CopyLink    Action = "copy-link"
+	SavePicture Action = "save-picture"
+	SaveNPY     Action = "save-npy"
+	SaveCSV     Action = "save-csv"
+	SaveModel   Action = "save-model"
+)
+
+// sampleRows is how many digits the sample has.
+const sampleRows = 1000
+
+// NewApp returns the page of a link.
+func NewApp(hash string) *App {
+	app := &App{Drafts: map[string]Draft{}}
+	app.State, app.Notes = ParseHash(hash)
+	return app
+}
+
+// OpenHash takes over the state of a link that was followed or edited.
+func (a *App) OpenHash(hash string) {
+	if hash == a.State.Hash() {
+		return
+	}
+	before := a.State
+	a.State, a.Notes = ParseHash(hash)
+	a.Browser.ShowHash(a.State.Hash())
+	clear(a.Drafts)
+	if !a.State.SameFeatures(before) {
+		a.embed()
+	}
+}
+
+// Type keeps what is typed into a field until it is taken.
+func (a *App) Type(name, text string) {
+	a.Drafts[name] = Draft{Text: text, Error: a.Drafts[name].Error}
+}
+
+// Change sets a parameter, or shows why the core refuses it.
+func (a *App) Change(name, text string) {
+	next, err := a.State.With(name, text)
+	if err != nil {
+		a.Drafts[name] = Draft{Text: text, Error: err.Error()}
+		return
+	}
+	delete(a.Drafts, name)
+	if next == a.State {
+		return
+	}
+	a.State, a.Notes = next, nil
+	a.Browser.ShowHash(next.Hash())
+	a.embed()
+}
+
+// Press does what a button asks for.
+func (a *App) Press(action Action) {
+	switch action {
+	case EmbedNow:
+		a.Browser.Embed()
+	case Stop:
+		a.Browser.Stop()
+	case NewSeed:
+		a.Change("seed", randomSeed(a.Browser.RandomSeed()))
+	default:
+		a.Browser.Do(action)
+	}
+}
+
+// SetRole uses a column for something else.
+func (a *App) SetRole(column int, role csvfile.Role) {
+	if layout := a.Data.Layout; column < len(layout.Columns) {
+		a.setLayout(layout.With(column, role))
+	}
+}
+
+// SetLabel makes a column the label, or none if it is −1.
+func (a *App) SetLabel(column int) {
+	if layout := a.Data.Layout; column < len(layout.Columns) {
+		a.setLayout(layout.WithLabel(column))
+	}
+}
+
+func (a *App) setLayout(layout *csvfile.Layout) {
+	a.Data.Layout = layout
+	a.embed()
+}
+
+// SetData shows other rows.
+func (a *App) SetData(data Data) {
+	data.Generation = a.Data.Generation + 1
+	a.Data = data
+	a.embed()
+}
+
+// Refuse shows why a file cannot be used; what was there before stays.
+func (a *App) Refuse(err error) {
+	a.Data.Problem = err.Error()
+}
+
+// What is embedded without being asked: everything a page does in a moment.
+const (
+	promptBytes    = 32 << 20  // of the file
+	promptFeatures = 256 << 20 // bytes of features
+)
+
+// FeatureBytes estimates the size of the features to come.
+func (a *App) FeatureBytes() int { return 4 * a.State.NComponents * a.Data.Rows() }
+
+// embed starts anew, or waits for the button where that takes long.
+func (a *App) embed() {
+	a.Data.Problem = ""
+	if a.Data.Layout == nil {
+		return
+	}
+	if len(a.Data.Layout.Indexes(csvfile.Feature)) == 0 {
+		a.Browser.Drop()
+		a.Run = Run{Phase: Failed, Message: "No column is used as a feature: choose at least one below."}
+		return
+	}
+	if a.Data.Bytes > promptBytes || a.FeatureBytes() > promptFeatures {
+		a.Browser.Drop()
+		a.Run = Run{Phase: Waiting}
+		return
+	}
+	a.Browser.Embed()
+}
+
+// IsStale tells whether the result is of other parameters or other columns than
+// those shown.
+func (a *App) IsStale() bool {
+	r := a.Result
+	return r != nil && (!a.State.SameFeatures(r.State) || r.Layout != a.Data.Layout)
+}
+
+// Fail shows an error that should not have happened.
+func (a *App) Fail(message string) {
+	a.Run = Run{Phase: Failed, Message: "Something went wrong in this page: " + message + ". Loading it again helps."}
+}
+
+// Rescue is deferred where a panic would end the application.
+func (a *App) Rescue() {
+	if reason := recover(); reason != nil {
+		a.Fail(fmt.Sprint(reason))
+	}
+}
+
+// shownAfter is how long an embedding may run unseen: short ones do not flicker.
+const shownAfter = 150 * time.Millisecond
+
+// IsSeen tells whether the run is shown at work.
+func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= shownAfter }
+
+// errStopped ends an embedding that the visitor stopped, errReplaced one that
+// another takes the place of.
+var (
+	errStopped  = errors.New("stopped")
+	errReplaced = errors.New("replaced")
+)

@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/vugu/vugu"
+)
+
+// browser is the Browser of a page: it embeds, reads files and saves.
+type browser struct {
+	app       *App
+	env       vugu.EventEnv // its lock guards the App against the renderer
+	core      *core
+	file      *file                // nil for the sample
+	recording *embedding.Recording // of the rows, if they are few
+	recorded  *csvfile.Layout      // that it is of
+	unused    csvfile.Unused       // of the recording
+	features  *features            // of the last result
+	run       *run                 // at work
+	saving    context.CancelCauseFunc
+	results   int
+}
+
+// A run is an embedding at work.
+type run struct {
+	context context.Context
+	cancel  context.CancelCauseFunc
+	started time.Time
+	again   bool // another is wanted after it
+}
+
+// patience is how long a run may go on after another is wanted: the moves of a
+// slider then show what they pass.
+const patience = 250 * time.Millisecond
+
+// reportMemory bounds what the formulas of the report may take in this page.
+const reportMemory = 512 << 20
+
+// change lets f change the App, and has the page drawn anew.
+func (b *browser) change(f func()) {
+	b.env.Lock()
+	defer b.env.UnlockRender()
+	f()
+}
+
+// Embed starts a run, or another after the one at work. The App is locked.
+func (b *browser) Embed() {
+	if b.core == nil {
+		return
+	}
+	if r := b.run; r != nil {
+		r.again = true
+		if context.Cause(r.context) == nil {
+			time.AfterFunc(max(patience-time.Since(r.started), 0), func() { r.cancel(errReplaced) })
+		}
+		return
+	}
+	ctx, cancel := context.WithCancelCause(context.Background())
+	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
+	b.app.Run = Run{Phase: Running}
+	go b.embed(b.run, b.app.State, b.app.Data)
+}
+
+// Stop ends what is at work. The App is locked.
+func (b *browser) Stop() {
+	if b.saving != nil {
+		b.saving(errStopped)
+		return
+	}
+	if b.run != nil {
+		b.run.again = false
+		b.run.cancel(errStopped)
+		b.app.Run.Phase = Stopping
+	}
+}
+
+// Drop ends the run and forgets it. The App is locked.
+func (b *browser) Drop() {
+	if b.run != nil {
+		b.run.again = false
+		b.run.cancel(errReplaced)
+	}
+}
+
+// embed runs in a goroutine of its own.
+func (b *browser) embed(r *run, state State, data Data) {
+	ticker := time.AfterFunc(shownAfter, func() {
+		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
+	})
+	result, made, err := b.embedRows(r, state, data)
+	ticker.Stop()
+	b.change(func() {
+		b.run = nil
+		switch {
+		case result != nil && data.Generation == b.app.Data.Generation:
+			b.show(result, made)
+		case made != nil:
+			made.model.dispose()
+		}
+		switch {
+		case r.again:
+			b.Embed()
+		case errors.Is(err, errReplaced):
+		case errors.Is(err, errStopped):
+			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
+		case err != nil:
+			b.app.Run = Run{Phase: Failed, Message: err.Error()}
+		default:
+			b.app.Run = Run{Phase: Done, Done: 1}
+		}
+	})
+}
+
+func rowsOf(r *Result) int {
+	if r == nil {
+		return 0
+	}
+	return r.Rows
+}
+
+// show takes over a result and lets go of the one before.
+func (b *browser) show(result *Result, made *features) {
+	if b.features != nil && b.features != made {
+		b.features.model.dispose()
+	}
+	b.features = made
+	if b.results == 0 {
+		go func() {
+			if err := b.core.warmUp(); err != nil {
+				b.change(func() { b.app.Fail(err.Error()) })
+			}
+		}()
+	}
+	b.results++
+	result.Number = b.results
+	b.app.Result = result
+}
+
+// embedRows embeds all rows, or the first of them until the run is stopped: the
+// error is errStopped then, beside a result. A result without rows is nil.
+func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features, error) {
+	params := state.Params(len(data.Layout.Indexes(csvfile.Feature)))
+	model, err := b.core.featureMap(params)
+	if err != nil {
+		return nil, nil, err
+	}
+	made := &features{model: model, nFeatures: params.NFeatures, nComponents: params.NComponents}
+	mapper, release, err := newMapper(r.context, made)
+	if err != nil {
+		return nil, made, err
+	}
+	defer release()
+	rows := b.rows(data)
+	pace := newPacer(r.context)
+	shown := r.started
+	job := embedding.Job{Source: rows.source, Mapper: mapper, NFeatures: params.NFeatures, NComponents: params.NComponents,
+		Unit: state.Rows == RowsUnit, HasLabel: data.Layout.Label() >= 0, BeginSmall: b.results == 0, Pace: pace.Pace,
+		Progress: func(n int) {
+			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
+				shown = now
+				b.change(func() { b.showProgress(r, n, rows.done(n)) })
+			}
+		}}
+	outcome, err := job.Run()
+	if cause := context.Cause(r.context); cause != nil {
+		err = cause
+	}
+	elapsed := time.Since(r.started)
+	if err == nil {
+		rows.keep(b, data.Layout)
+	} else if err != errStopped || outcome.Rows == 0 {
+		return nil, made, err
+	}
+	result := &Result{Outcome: *outcome, State: state, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
+		Unused: rows.unused(), Elapsed: elapsed, Threads: b.core.threads()}
+	if compareErr := compare(result, params); compareErr != nil {
+		return nil, made, compareErr
+	}
+	return result, made, err
+}
+
+func (b *browser) showProgress(r *run, rows int, done float64) {
+	if b.app.Run.Phase == Running {
+		b.app.Run = Run{Phase: Running, Rows: rows, Done: done, Elapsed: time.Since(r.started)}
+	}
+}
+
+// compare makes the error report of a result. It takes a moment and is not
+// stopped.
+func compare(result *Result, params sketch.Params) error {
+	if params.MemoryBytes() > reportMemory {
+		return nil
+	}
+	formulas, err := sketch.New(params)
+	if err != nil {
+		return err
+	}
+	pace := newPacer(context.Background())
+	comparison := result.Sample.Compare(formulas)
+	for comparison.Step(20) {
+		if err := pace.Pace(); err != nil {
+			return err
+		}
+	}
+	result.Report = comparison.Report()
+	return nil
+}
+
+// rows are those of a run, wherever they come from.
+type rows struct {
+	source embedding.Source
+	done   func(embedded int) float64 // share of the data read
+	unused func() csvfile.Unused
+	keep   func(*browser, *csvfile.Layout) // called when all are read
+}
+
+func (b *browser) rows(data Data) *rows {
+	if data.IsSample() && b.recorded != data.Layout {
+		b.recording, b.recorded, b.unused = sampleRecording(), data.Layout, csvfile.Unused{}
+	}
+	if b.recording != nil && b.recorded == data.Layout {
+		recording, unused := b.recording, b.unused
+		return &rows{source: recording.Replay(), unused: func() csvfile.Unused { return unused },
+			done: func(embedded int) float64 { return float64(embedded) / float64(max(recording.Rows(), 1)) },
+			keep: func(*browser, *csvfile.Layout) {}}
+	}
+	file := &fileReader{file: b.file}
+	reader := csvfile.NewReader(file, data.Layout)
+	recording := embedding.Record(reader)
+	return &rows{source: recording, unused: reader.Unused,
+		done: func(int) float64 { return float64(file.Given) / float64(max(b.file.size, 1)) },
+		keep: func(b *browser, layout *csvfile.Layout) {
+			b.recording, b.recorded, b.unused = nil, nil, csvfile.Unused{}
+			if recording.Replay() != nil {
+				b.recording, b.recorded, b.unused = recording, layout, reader.Unused()
+			}
+		}}
+}
+
+// Open shows a file. It runs in a goroutine of its own.
+func (b *browser) Open(value safejs.Value, header csvfile.Header) {
+	file, err := newFile(value)
+	if err != nil {
+		b.change(func() { b.app.Refuse(err) })
+		return
+	}
+	layout, err := file.sniff(header)
+	b.change(func() {
+		if err != nil {
+			b.app.Refuse(err)
+			return
+		}
+		b.file = file
+		b.app.SetData(Data{Layout: layout, Header: header, Bytes: file.size})
+	})
+}
+
+// openSample shows the sample. The App is locked.
+func (b *browser) openSample() {
+	b.file = nil
+	b.app.SetData(Data{Layout: sampleLayout})
+}
+
+// ShowHash puts the state into the address.
+func (b *browser) ShowHash(hash string) {
+	if history, err := safejs.Global().Get("history"); err == nil {
+		_, _ = history.Call("replaceState", safejs.Null(), "", hash)
+	}
+}
+
+// RandomSeed asks the browser for a random number.
+func (b *browser) RandomSeed() uint64 {
+	numbers, err := newObject("Uint32Array", 1)
+	if err != nil {
+		return 0
+	}
+	crypto, err := safejs.Global().Get("crypto")
+	if err != nil {
+		return 0
+	}
+	if _, err := crypto.Call("getRandomValues", numbers); err != nil {
+		return 0
+	}
+	value, err := numbers.Index(0)
+	if err != nil {
+		return 0
+	}
+	n, _ := value.Float()
+	return uint64(n)
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"syscall/js"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// core is the public JavaScript API, loaded by boot.js.
+type core struct{ module safejs.Value }
+
+// loadCore waits for the core.
+func loadCore() (*core, error) {
+	promise, err := safejs.Global().Get("tensorsketch")
+	if err != nil {
+		return nil, err
+	}
+	module, err := await(promise)
+	return &core{module}, err
+}
+
+// threads returns how many workers the core has.
+func (c *core) threads() int {
+	capabilities, err := c.module.Get("capabilities")
+	if err != nil {
+		return 0
+	}
+	value, err := capabilities.Get("threads")
+	if err != nil {
+		return 0
+	}
+	threads, _ := value.Int()
+	return threads
+}
+
+// warmUp has the core start its workers while there is a network to fetch them
+// from: the page promises to work without one. The work is made up and dropped.
+func (c *core) warmUp() error {
+	params := sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16}.WithDefaults()
+	model, err := c.featureMap(params)
+	if err != nil {
+		return err
+	}
+	defer model.dispose()
+	rows := 250 * c.threads() // some tens of milliseconds each
+	array, err := newObject("Float32Array", rows)
+	if err != nil {
+		return err
+	}
+	promise, err := model.value.Call("transformAsync", array)
+	if err != nil {
+		return err
+	}
+	_, err = await(promise)
+	return err
+}
+
+// A featureMap is one of the API's.
+type featureMap struct{ value safejs.Value }
+
+func (c *core) featureMap(p sketch.Params) (*featureMap, error) {
+	seed, err := seedValue(p.Seed)
+	if err != nil {
+		return nil, err
+	}
+	value, err := c.module.Call("featureMap", map[string]any{
+		"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "degree": p.Degree,
+		"gamma": p.Gamma, "coef0": p.Coef0, "seed": seed, "normalize": p.Normalize, "output": p.Output,
+	})
+	return &featureMap{value}, thrown(err)
+}
+
+// seedValue returns an integer as a BigInt, for it may exceed what a number holds.
+func seedValue(seed sketch.Seed) (any, error) {
+	if seed.Kind() == sketch.SeedString {
+		return seed.Text(), nil
+	}
+	bigInt, err := safejs.Global().Get("BigInt")
+	if err != nil {
+		return nil, err
+	}
+	return bigInt.Invoke(strconv.FormatUint(seed.Int(), 10))
+}
+
+// thrown turns what JavaScript threw into an error with its message alone.
+func thrown(err error) error {
+	var exception js.Error
+	if errors.As(err, &exception) {
+		return newJSError(safejs.Safe(exception.Value))
+	}
+	return err
+}
+
+// start begins to embed rows; the promise is of a Float32Array.
+func (m *featureMap) start(x safejs.Value, signal safejs.Value) (safejs.Value, error) {
+	return m.value.Call("transformAsync", x, map[string]any{"signal": signal})
+}
+
+// json returns the model file.
+func (m *featureMap) json() (string, error) {
+	json, err := safejs.Global().Get("JSON")
+	if err != nil {
+		return "", err
+	}
+	model, err := json.Call("stringify", m.value)
+	if err != nil {
+		return "", err
+	}
+	return model.String()
+}
+
+func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
+
+// A mapper embeds blocks and keeps the features: it is an embedding.Mapper.
+type mapper struct {
+	features *features
+	signal   safejs.Value
+	started  int // rows
+	scratch  []float32
+}
+
+// newMapper returns a mapper whose work ends when the context does.
+func newMapper(ctx context.Context, f *features) (m *mapper, release func(), err error) {
+	controller, err := newObject("AbortController")
+	if err != nil {
+		return nil, nil, err
+	}
+	signal, err := controller.Get("signal")
+	if err != nil {
+		return nil, nil, err
+	}
+	stop := context.AfterFunc(ctx, func() { _, _ = controller.Call("abort") })
+	return &mapper{features: f, signal: signal}, func() { stop() }, nil
+}
+
+func (m *mapper) Start(x []float32, cells []byte) (func() ([]float32, error), error) {
+	array, err := float32Array(x)
+	if err != nil {
+		return nil, err
+	}
+	promise, err := m.features.model.start(array, m.signal)
+	if err != nil {
+		return nil, thrown(err)
+	}
+	settled, err := listenTo(promise)
+	if err != nil {
+		return nil, err
+	}
+	firstRow := m.started
+	m.started += len(x) / m.features.nFeatures
+	cells = append([]byte(nil), cells...)
+	return func() ([]float32, error) {
+		z, err := settled()
+		if err != nil {
+			return nil, moveRow(err, firstRow)
+		}
+		if err := m.features.add(z, cells); err != nil {
+			return nil, err
+		}
+		m.scratch, err = copyFloats(m.scratch, z)
+		return m.scratch, err
+	}, nil
+}
+
+// moveRow makes the row that the core names one of all rows.
+func moveRow(err error, firstRow int) error {
+	if failure, ok := err.(*jsError); ok && failure.row >= 0 {
+		from, to := " row "+strconv.Itoa(failure.row), " row "+strconv.Itoa(failure.row+firstRow)
+		failure.message = strings.Replace(failure.message, from, to, 1)
+	}
+	return err
+}

@@ -1,0 +1,145 @@
+// Package format writes numbers as the page shows them: thousands in groups, a
+// real minus sign, units with a space that does not break.
+package format
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	minus = "−"
+	space = "\u00a0" // that does not break
+)
+
+// Count writes an integer with its thousands in groups: 12,288.
+func Count(n int) string {
+	digits := strconv.Itoa(n)
+	sign := ""
+	if n < 0 {
+		sign, digits = minus, digits[1:]
+	}
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return sign + digits
+}
+
+// Plural writes a count with its noun: 1 row, 12,288 rows.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1" + space + noun
+	}
+	return Count(n) + space + noun + "s"
+}
+
+// Number writes x with that many significant digits; very large and very small
+// numbers with a power of ten: 0.0512, 1,460, −2.5×10⁻⁷.
+func Number(x float64, digits int) string {
+	switch {
+	case x == 0:
+		return "0"
+	case x-x != 0:
+		return "–"
+	case x < 0:
+		return minus + Number(-x, digits)
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
+	power, _ := strconv.Atoi(exponent)
+	if power < -4 || power > 6 {
+		return mantissa + "×10" + superscript(power)
+	}
+	text := strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64)
+	whole, fraction, found := strings.Cut(text, ".")
+	if n, err := strconv.Atoi(whole); err == nil {
+		whole = Count(n)
+	}
+	if found {
+		return whole + "." + fraction
+	}
+	return whole
+}
+
+// Fixed writes x with that many decimals and a real minus sign.
+func Fixed(x float64, decimals int) string {
+	text := strconv.FormatFloat(x, 'f', decimals, 64)
+	if digits, negative := strings.CutPrefix(text, "-"); negative {
+		if strings.Trim(digits, "0.") == "" {
+			return digits
+		}
+		return minus + digits
+	}
+	return text
+}
+
+// Short writes x without needless zeros: 0.5, 2, 3×10⁸.
+func Short(x float64) string {
+	text := Number(x, 4)
+	mantissa, power, scientific := strings.Cut(text, "×")
+	if strings.Contains(mantissa, ".") {
+		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")
+	}
+	if scientific {
+		return mantissa + "×" + power
+	}
+	return mantissa
+}
+
+func superscript(n int) string {
+	var b strings.Builder
+	for _, r := range strconv.Itoa(n) {
+		if r == '-' {
+			b.WriteRune('⁻')
+		} else {
+			b.WriteRune([]rune("⁰¹²³⁴⁵⁶⁷⁸⁹")[r-'0'])
+		}
+	}
+	return b.String()
+}
+
+// Bytes writes a size in the unit that suits it: 4.1 MB.
+func Bytes(n int) string {
+	units := []string{"kB", "MB", "GB", "TB"}
+	if n < 1000 {
+		return Plural(n, "byte")
+	}
+	x := float64(n) / 1000
+	unit := 0
+	for x >= 999.5 && unit < len(units)-1 {
+		x /= 1000
+		unit++
+	}
+	if x < 9.95 {
+		return strconv.FormatFloat(x, 'f', 1, 64) + space + units[unit]
+	}
+	return strconv.FormatFloat(math.Round(x), 'f', 0, 64) + space + units[unit]
+}
+
+// Duration writes a time to two or three digits: 21 ms, 1.3 s, 2 min 5 s.
+func Duration(d time.Duration) string {
+	switch {
+	case d < 10*time.Millisecond:
+		return strconv.FormatFloat(d.Seconds()*1e3, 'f', 1, 64) + space + "ms"
+	case d < time.Second:
+		return strconv.FormatInt(d.Round(time.Millisecond).Milliseconds(), 10) + space + "ms"
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + space + "s"
+	case d < time.Minute:
+		return strconv.FormatFloat(math.Round(d.Seconds()), 'f', 0, 64) + space + "s"
+	}
+	return Left(d)
+}
+
+// Left writes a time to come, which need not be exact: 8 s, 2 min 5 s, 3 h 10 min.
+func Left(d time.Duration) string {
+	seconds := int(math.Ceil(d.Seconds()))
+	switch {
+	case seconds < 60:
+		return strconv.Itoa(seconds) + space + "s"
+	case seconds < 3600:
+		return strconv.Itoa(seconds/60) + space + "min" + space + strconv.Itoa(seconds%60) + space + "s"
+	}
+	return Count(seconds/3600) + space + "h" + space + strconv.Itoa(seconds/60%60) + space + "min"
+}

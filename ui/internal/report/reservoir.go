@@ -1,0 +1,48 @@
+package report
+
+import "github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+
+// rowsKept bounds the rows a Reservoir keeps, and bytesKept their size.
+const (
+	rowsKept  = 400
+	bytesKept = 64 << 20
+)
+
+// A Reservoir keeps an even sample of the rows of a stream, each with its
+// features (Vitter's algorithm R). Which rows it keeps depends only on how many
+// there are, so that two runs over the same rows sample the same.
+type Reservoir struct {
+	capacity int
+	seen     int
+	random   splitmix.Source
+	rows     []Row
+}
+
+// A Row is a vector as it was embedded, its features, and its number in the
+// stream.
+type Row struct {
+	Index int
+	X, Z  []float32
+}
+
+// NewReservoir returns an empty reservoir for rows of d numbers with D features.
+func NewReservoir(nFeatures, nComponents int) *Reservoir {
+	capacity := bytesKept / (4 * (nFeatures + nComponents))
+	return &Reservoir{capacity: min(max(capacity, 2), rowsKept), random: 1}
+}
+
+// Add offers the next row of the stream; it is copied if it is kept.
+func (r *Reservoir) Add(x, z []float32) {
+	index := r.seen
+	r.seen++
+	if len(r.rows) < r.capacity {
+		r.rows = append(r.rows, Row{index, append([]float32(nil), x...), append([]float32(nil), z...)})
+		return
+	}
+	if slot := r.random.Below(r.seen); slot < r.capacity {
+		kept := &r.rows[slot]
+		kept.Index = index
+		copy(kept.X, x)
+		copy(kept.Z, z)
+	}
+}

@@ -1,0 +1,25 @@
+package sample
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Picture draws a digit as SVG: one path per shade, in the colour of the text
+// around it.
+func Picture(row []float32, label uint8) string {
+	var shades [Most + 1]strings.Builder
+	for i, x := range row {
+		path := &shades[int(x)]
+		path.WriteString("M" + strconv.Itoa(i%Side) + " " + strconv.Itoa(i/Side) + "h1v1h-1z")
+	}
+	var b strings.Builder
+	b.WriteString(`<svg viewBox="0 0 8 8" role="img" aria-label="a drawn ` + strconv.Itoa(int(label)) + `">`)
+	for shade := 1; shade <= Most; shade++ {
+		if shades[shade].Len() > 0 {
+			b.WriteString(`<path fill="currentColor" fill-opacity="` + strconv.FormatFloat(float64(shade)/Most, 'f', 2, 64) + `" d="` + shades[shade].String() + `"/>`)
+		}
+	}
+	b.WriteString("</svg>")
+	return b.String()
+}

@@ -1,0 +1,147 @@
+package scatter
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+)
+
+func TestTicks(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		n         int
+		want      string
+	}{
+		{0, 1, 5, "[0 0.2 0.4 0.6000000000000001 0.8 1]"},
+		{0.9, 4.1, 6, "[1 2 3 4]"},
+		{-1, 1, 4, "[-1 -0.5 0 0.5 1]"},
+		{-3e8, 3e8, 3, "[-2e+08 0 2e+08]"},
+		{1, 1, 5, "[]"},
+		{0, math.Inf(1), 5, "[]"},
+		{0, math.NaN(), 5, "[]"},
+	} {
+		if got := fmt.Sprint(Ticks(test.low, test.high, test.n)); got != test.want {
+			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
+		}
+	}
+}
+
+func TestBand(t *testing.T) {
+	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2}, {Exact: 2, Sigma: 1}}
+	got := fmt.Sprint(band(pairs))
+	if want := fmt.Sprint([]bin{{0, 1}, {4, math.Sqrt(3)}}); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := band(nil); got != nil {
+		t.Errorf("no pairs: got %v", got)
+	}
+}
+
+func TestHistogram(t *testing.T) {
+	at := func(z float64) report.Pair { return report.Pair{Exact: 1, Estimate: 1 + z/2, Sigma: .5} }
+	got := Histogram([]report.Pair{at(-9), at(-4), at(-.25), at(0), at(.25), at(3.9), at(9), {Exact: 1, Estimate: 2, Sigma: 0}})
+	want := [zBins]int{0: 2, 7: 1, 8: 2, 15: 2}
+	if got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+func someReport(n int) *report.Report {
+	random := splitmix.Source(5)
+	r := &report.Report{}
+	for range n {
+		exact := random.Between(1, 4)
+		r.Pairs = append(r.Pairs, report.Pair{Exact: exact, Estimate: exact + random.Between(-.3, .3), Sigma: .15})
+	}
+	return r
+}
+
+var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
+
+// TestSVG: in every size the picture is well-formed, and all it draws lies inside.
+func TestSVG(t *testing.T) {
+	for _, size := range []Size{{300, 260, 12}, {1040, 380, 13}, {2400, 900, 22}} {
+		for _, n := range []int{0, 1, 2, 2000} {
+			svg := SVG(someReport(n), size, `2 < 3 & "so"`, n == 2)
+			decoder := xml.NewDecoder(strings.NewReader(svg))
+			paths := map[string]string{}
+			for {
+				token, err := decoder.Token()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%v, %d pairs: %v in %s", size, n, err, svg)
+				}
+				if start, ok := token.(xml.StartElement); ok && start.Name.Local == "path" {
+					paths[attribute(start, "class")] += attribute(start, "d")
+				}
+			}
+			for class, path := range paths {
+				for _, match := range numberInPath.FindAllStringSubmatch(path, -1) {
+					x, _ := strconv.ParseFloat(match[1], 64)
+					y, _ := strconv.ParseFloat(match[2], 64)
+					if x < 0 || x > size.Width || y < 0 || y > size.Height {
+						t.Errorf("%v, %d pairs: %s reaches (%v, %v)", size, n, class, x, y)
+					}
+				}
+			}
+			if got, want := strings.Count(paths["dots"], "h0"), n; n > 0 && got != want+1 { // one in the legend
+				t.Errorf("%v: %d dots for %d pairs", size, got-1, want)
+			}
+			if got, want := paths["bars"] != "", size.Width > 500 && n > 0; got != want {
+				t.Errorf("%v, %d pairs: histogram %v, want %v", size, n, got, want)
+			}
+		}
+	}
+}
+
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+// TestDegenerate: equal values, no spread and huge values are drawn too.
+func TestDegenerate(t *testing.T) {
+	pair := func(exact, estimate, sigma float64) report.Pair {
+		return report.Pair{Exact: exact, Estimate: estimate, Sigma: sigma}
+	}
+	for name, pairs := range map[string][]report.Pair{
+		"equal": {pair(1, 1, 0), pair(1, 1, 0)},
+		"zero":  {pair(0, 0, 0)},
+		"huge":  {pair(1e30, 2e30, 1e30), pair(-1e30, 0, 1e29)},
+	} {
+		svg := SVG(&report.Report{Pairs: pairs}, Size{1000, 400, 13}, "", false)
+		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
+			t.Errorf("%s: %s", name, svg)
+		}
+	}
+}
+
+func TestNumber(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", 1.25: "1.3", -0.04: "0", -0.31: "-0.3", 12: "12", 99.96: "100", -100.02: "-100"} {
+		var b builder
+		if b.number(x); b.String() != want {
+			t.Errorf("%v: got %s, want %s", x, b.String(), want)
+		}
+	}
+}
+
+func BenchmarkSVG(b *testing.B) {
+	r := someReport(2000)
+	for b.Loop() {
+		SVG(r, Size{1040, 380, 13}, "", false)
+	}
+}

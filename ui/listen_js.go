@@ -1,0 +1,225 @@
+package main
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+)
+
+// listen calls f for each event of a type. f runs with the App locked, and
+// whatever goes wrong in it is shown: a panic in a callback would hang the page.
+func (b *browser) listen(target safejs.Value, eventType string, f func(event safejs.Value) error) error {
+	callback, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		b.change(func() {
+			defer b.app.Rescue()
+			if err := f(first(args)); err != nil {
+				b.app.Fail(err.Error())
+			}
+		})
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = target.Call("addEventListener", eventType, callback)
+	return err
+}
+
+// listenAll listens to what Vugu does not: the address, keys, dropped files, the
+// file input and the list of columns.
+func listenAll(b *browser) error {
+	window := safejs.Global()
+	document, err := window.Get("document")
+	if err != nil {
+		return err
+	}
+	input, err := element("file")
+	if err != nil {
+		return err
+	}
+	for _, l := range []struct {
+		target    safejs.Value
+		eventType string
+		f         func(safejs.Value) error
+	}{
+		{window, "hashchange", b.onHashChange},
+		{document, "keydown", b.onKey},
+		{document, "dragover", b.onDragOver},
+		{document, "dragleave", b.onDragLeave},
+		{document, "drop", b.onDrop},
+		{document, "change", b.onColumnChange},
+		{input, "change", b.onFileChosen},
+	} {
+		if err := b.listen(l.target, l.eventType, l.f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *browser) onHashChange(safejs.Value) error {
+	location, err := safejs.Global().Get("location")
+	if err != nil {
+		return err
+	}
+	b.app.OpenHash(text(location, "hash"))
+	return nil
+}
+
+func (b *browser) onKey(event safejs.Value) error {
+	if text(event, "key") == "Escape" {
+		b.Stop()
+	}
+	return nil
+}
+
+func (b *browser) onDragOver(event safejs.Value) error {
+	if _, err := event.Call("preventDefault"); err != nil {
+		return err
+	}
+	return setDropping(true)
+}
+
+func (b *browser) onDragLeave(event safejs.Value) error {
+	related, err := event.Get("relatedTarget")
+	if err != nil || !related.IsNull() {
+		return err
+	}
+	return setDropping(false)
+}
+
+func (b *browser) onDrop(event safejs.Value) error {
+	if _, err := event.Call("preventDefault"); err != nil {
+		return err
+	}
+	if err := setDropping(false); err != nil {
+		return err
+	}
+	transfer, err := event.Get("dataTransfer")
+	if err != nil {
+		return err
+	}
+	return b.openFirst(transfer)
+}
+
+// setDropping marks the page while a file hangs over it.
+func setDropping(on bool) error {
+	root, err := safejs.Global().Get("document")
+	if err != nil {
+		return err
+	}
+	body, err := root.Get("body")
+	if err != nil {
+		return err
+	}
+	classes, err := body.Get("classList")
+	if err != nil {
+		return err
+	}
+	_, err = classes.Call("toggle", "dropping", on)
+	return err
+}
+
+func (b *browser) onFileChosen(event safejs.Value) error {
+	input, err := event.Get("target")
+	if err != nil {
+		return err
+	}
+	if err := b.openFirst(input); err != nil {
+		return err
+	}
+	return input.Set("value", "") // so that the same file can be chosen again
+}
+
+// openFirst opens the first of the files of an input or of what was dropped.
+func (b *browser) openFirst(source safejs.Value) error {
+	files, err := source.Get("files")
+	if err != nil {
+		return err
+	}
+	if n, err := files.Length(); err != nil || n == 0 {
+		return err
+	}
+	file, err := files.Index(0)
+	if err != nil {
+		return err
+	}
+	go b.Open(file, csvfile.GuessHeader)
+	return nil
+}
+
+// onColumnChange hears the choices in the list of columns.
+func (b *browser) onColumnChange(event safejs.Value) error {
+	target, err := event.Get("target")
+	if err != nil {
+		return err
+	}
+	switch id := text(target, "id"); id {
+	case "label":
+		column, err := strconv.Atoi(text(target, "value"))
+		if err != nil {
+			return err
+		}
+		b.app.SetLabel(column)
+		return nil
+	case "has-header":
+		return b.onHeaderChange(target)
+	}
+	data, err := target.Get("dataset")
+	if err != nil {
+		return err
+	}
+	column, err := strconv.Atoi(text(data, "column"))
+	if err != nil {
+		return nil // not of the list
+	}
+	if role, ok := csvfile.ParseRole(text(target, "value")); ok {
+		b.app.SetRole(column, role)
+	}
+	return nil
+}
+
+func (b *browser) onHeaderChange(box safejs.Value) error {
+	value, err := box.Get("checked")
+	if err != nil {
+		return err
+	}
+	checked, err := value.Bool()
+	if err != nil {
+		return err
+	}
+	header := csvfile.NoHeader
+	if checked {
+		header = csvfile.HasHeader
+	}
+	go b.Open(b.file.value, header)
+	return nil
+}
+
+// nextFrame waits until the browser is about to paint, or a moment in a tab that
+// is not seen.
+func nextFrame() error {
+	painted := make(chan struct{}, 1)
+	callback, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
+		painted <- struct{}{}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	id, err := safejs.Global().Call("requestAnimationFrame", callback)
+	if err != nil {
+		return err
+	}
+	timeout := time.NewTimer(250 * time.Millisecond)
+	defer timeout.Stop()
+	select {
+	case <-painted:
+	case <-timeout.C:
+		_, err = safejs.Global().Call("cancelAnimationFrame", id)
+	}
+	callback.Release()
+	return err
+}

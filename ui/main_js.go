@@ -1,0 +1,101 @@
+package main
+
+import (
+	"syscall/js"
+
+	"github.com/hack-pad/safejs"
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+)
+
+func main() {
+	if err := start(); err != nil {
+		panic(err)
+	}
+}
+
+// start draws the page and keeps it drawn.
+func start() error {
+	renderer, err := newRenderer()
+	if err != nil {
+		return err
+	}
+	location, err := safejs.Global().Get("location")
+	if err != nil {
+		return err
+	}
+	app := NewApp(text(location, "hash"))
+	page := &browser{app: app, env: renderer.EventEnv()}
+	app.Browser = page
+	page.openSample()
+	page.ShowHash(app.State.Hash())
+	if err := listenAll(page); err != nil {
+		return err
+	}
+	go page.loadCore()
+	build, err := vugu.NewBuildEnv(renderer.EventEnv())
+	if err != nil {
+		return err
+	}
+	return drawForever(renderer, build, &Root{App: app})
+}
+
+// newRenderer makes Vugu's renderer without its eval, which the page's policy
+// forbids: vugu-helper.js has already done what it would do.
+func newRenderer() (*domrender.JSRenderer, error) {
+	global := js.Global()
+	eval := global.Get("eval")
+	nothing := js.FuncOf(func(js.Value, []js.Value) any { return nil })
+	defer nothing.Release()
+	if global.Get("vuguRender").Type() == js.TypeFunction {
+		global.Set("eval", nothing)
+	}
+	defer global.Set("eval", eval)
+	return domrender.New("#app")
+}
+
+// drawForever draws after every event, at most once in a frame.
+func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) error {
+	wanted := make(chan struct{}, 1)
+	redraw := func() {
+		select {
+		case wanted <- struct{}{}:
+		default:
+		}
+	}
+	go func() {
+		for renderer.EventWait() {
+			redraw()
+		}
+	}()
+	hosts, err := newHosts(redraw)
+	if err != nil {
+		return err
+	}
+	for {
+		tree, shown := build.RunBuild(root), *root.App
+		if err := renderer.Render(tree); err != nil {
+			return err
+		}
+		if err := hosts.draw(&shown); err != nil {
+			return err
+		}
+		<-wanted
+		if err := nextFrame(); err != nil {
+			return err
+		}
+	}
+}
+
+// loadCore waits for the core and embeds the sample.
+func (b *browser) loadCore() {
+	core, err := loadCore()
+	b.change(func() {
+		if err != nil {
+			b.app.Run = Run{Phase: Failed, Message: err.Error() + ". Load the page again."}
+			return
+		}
+		b.core = core
+		b.app.embed()
+	})
+}

@@ -1,0 +1,40 @@
+package main
+
+import (
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// Opening says what the page shows and where the rows come from.
+type Opening struct {
+	View  OpeningView
+	Press PressHandler
+}
+
+// OpeningView is what an Opening shows.
+type OpeningView struct {
+	Title, Lede  string
+	Notes        []string
+	Name, Origin string // of the rows
+	IsSample     bool
+	CanChoose    bool
+	Problem      string // of the file last chosen
+}
+
+// OpeningView describes the data and what becomes of it.
+func (a *App) OpeningView() OpeningView {
+	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
+	v.Lede = "Inner products of the new rows estimate the kernel (γ⟨x, y⟩ + c)ᵖ of the old ones. It happens in this tab; nothing is uploaded."
+	if v.IsSample {
+		v.Title = "A digit becomes " + format.Plural(a.State.NComponents, "number")
+		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
+		v.Origin = "8 × 8 shades each. Drop a CSV file anywhere to use your own rows."
+		return v
+	}
+	layout := a.Data.Layout
+	features := len(layout.Indexes(csvfile.Feature))
+	v.Title = "A row of " + format.Plural(features, "number") + " becomes one of " + format.Count(a.State.NComponents)
+	v.Name = layout.Name
+	v.Origin = format.Bytes(a.Data.Bytes) + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
+	return v
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+)
+
+// Picture is the scatter of estimates against exact kernel values, and what can
+// be said of it.
+type Picture struct {
+	View  PictureView
+	Press PressHandler
+}
+
+// PictureView is what a Picture shows around the drawing, which has a host
+// element of its own.
+type PictureView struct {
+	Ready     any    // the number of the result drawn; nil before the first
+	Busy      string // "true" or "false"
+	Summary   string // the drawing in words
+	OneSeed   string // what one seed can say
+	CanReseed bool
+}
+
+// PictureView describes the error report.
+func (a *App) PictureView() PictureView {
+	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed")}
+	if a.Result != nil {
+		v.Ready = strconv.Itoa(a.Result.Number)
+		v.Summary, v.OneSeed = summary(a.Result), oneSeed(a.Result.Report)
+	}
+	return v
+}
+
+// summary puts the drawing into words.
+func summary(r *Result) string {
+	switch {
+	case r.Report == nil:
+		return "No error report: with so many components the comparison does not fit into the memory of this page."
+	case len(r.Report.Pairs) == 0:
+		return "No error report: it compares pairs of rows, and there is only one row."
+	}
+	low, high := r.Report.Pairs[0].Exact, r.Report.Pairs[0].Exact
+	for _, pair := range r.Report.Pairs {
+		low, high = min(low, pair.Exact), max(high, pair.Exact)
+	}
+	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3) +
+		"; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it."
+	if r.ZeroRows > 0 {
+		text += " " + zeroRows(r)
+	}
+	return text
+}
+
+func zeroRows(r *Result) string {
+	text := format.Plural(r.ZeroRows, "row") + " have only zero features"
+	if r.ZeroRows == 1 {
+		text = "1 row has only zero features"
+	}
+	if r.State.Normalize == "kernel" {
+		text += ", which kernel normalisation leaves as they are"
+	}
+	return text + "."
+}
+
+// oneSeed says what the error of a single seed can tell.
+func oneSeed(r *report.Report) string {
+	if r == nil || len(r.Pairs) == 0 || r.Sigma == 0 {
+		return ""
+	}
+	ratio := r.RMSE / r.Sigma
+	text := "With this seed the error is " + format.Number(ratio, 2) + "\u00a0σ. "
+	if ratio < .4 || ratio > 2.5 {
+		return text + "Commonly it lies between 0.4 and 2.5\u00a0σ: the errors of all pairs move together, so one seed says little about the next."
+	}
+	return text + "One seed commonly gives 0.4 to 2.5\u00a0σ, because the errors of all pairs move together."
+}
+
+// portion writes n of all in per cent, as it stands before a noun.
+func portion(n, all int) string {
+	if n == all {
+		return "all"
+	}
+	return format.Fixed(100*float64(n)/float64(all), 1) + "\u00a0% of the"
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
+)
+
+// Do does what only a browser can. The App is locked.
+func (b *browser) Do(action Action) {
+	switch action {
+	case ChooseFile:
+		if input, err := element("file"); err == nil {
+			_, _ = input.Call("click")
+		}
+	case UseSample:
+		b.openSample()
+	case CopyLink:
+		go b.copyLink()
+	case SaveNPY, SaveCSV, SaveModel, SavePicture:
+		if b.app.Result != nil && b.features != nil && b.app.Saving.Name == "" {
+			b.save(action, b.app.Result, b.features)
+		}
+	}
+}
+
+// save writes a file in the background. The App is locked.
+func (b *browser) save(action Action, result *Result, made *features) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	name := result.FileName(action)
+	b.app.Saving = Saving{Name: name}
+	b.saving = cancel
+	go func() {
+		err := b.write(newPacer(ctx), action, result, made)
+		if context.Cause(ctx) != nil {
+			err = nil
+		}
+		cancel(nil)
+		b.change(func() {
+			b.saving = nil
+			b.app.Saving = Saving{}
+			if err != nil {
+				b.app.Saving.Error = name + " could not be written: " + err.Error()
+			}
+		})
+	}()
+}
+
+func (b *browser) write(p *pacer, action Action, result *Result, made *features) error {
+	var blob safejs.Value
+	var err error
+	switch action {
+	case SaveNPY:
+		blob, err = made.npyFile()
+	case SaveCSV:
+		shown := time.Now()
+		blob, err = made.csvFile(result.Layout.OutputNames(), p, func(done float64) {
+			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
+				shown = now
+				b.change(func() { b.app.Saving.Done = done })
+			}
+		})
+	case SaveModel:
+		var model string
+		if model, err = made.model.json(); err == nil {
+			blob, err = blobOf([]any{model}, "application/json")
+		}
+	case SavePicture:
+		svg := scatter.SVG(result.Report, scatter.Size{Width: 1080, Height: 420, Em: 14}, summary(result), true)
+		blob, err = blobOf([]any{svg}, "image/svg+xml")
+	}
+	if err != nil {
+		return err
+	}
+	return download(blob, result.FileName(action))
+}
+
+// download hands a Blob to the visitor as a file.
+func download(blob safejs.Value, name string) error {
+	urls, err := safejs.Global().Get("URL")
+	if err != nil {
+		return err
+	}
+	address, err := urls.Call("createObjectURL", blob)
+	if err != nil {
+		return err
+	}
+	document, err := safejs.Global().Get("document")
+	if err != nil {
+		return err
+	}
+	link, err := document.Call("createElement", "a")
+	if err != nil {
+		return err
+	}
+	if err := link.Set("href", address); err != nil {
+		return err
+	}
+	if err := link.Set("download", name); err != nil {
+		return err
+	}
+	if _, err := link.Call("click"); err != nil {
+		return err
+	}
+	// The browser may read the Blob for as long as it writes the file.
+	time.AfterFunc(10*time.Minute, func() { _, _ = urls.Call("revokeObjectURL", address) })
+	return nil
+}
+
+// copyLink copies the address, which holds the whole state.
+func (b *browser) copyLink() {
+	said := "Copied"
+	if err := copyAddress(); err != nil {
+		said = "Copy it from the address bar"
+	}
+	b.change(func() { b.app.LinkLabel = said })
+	time.Sleep(2 * time.Second)
+	b.change(func() { b.app.LinkLabel = "" })
+}
+
+func copyAddress() error {
+	navigator, err := safejs.Global().Get("navigator")
+	if err != nil {
+		return err
+	}
+	clipboard, err := navigator.Get("clipboard")
+	if err != nil {
+		return err
+	}
+	location, err := safejs.Global().Get("location")
+	if err != nil {
+		return err
+	}
+	promise, err := clipboard.Call("writeText", text(location, "href"))
+	if err != nil {
+		return err
+	}
+	_, err = await(promise)
+	return err
+}

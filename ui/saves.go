@@ -1,0 +1,64 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// Saves are the files a visitor can take away.
+type Saves struct {
+	View  SavesView
+	Press PressHandler
+}
+
+// SavesView is what Saves shows.
+type SavesView struct {
+	Files    []SaveFile
+	Hidden   bool
+	Disabled bool
+	Advice   string
+}
+
+// A SaveFile is a file on offer.
+type SaveFile struct {
+	Action     Action
+	Name, Note string
+}
+
+// SavesView names the files of the result.
+func (a *App) SavesView() SavesView {
+	r := a.Result
+	if r == nil || r.Rows == 0 {
+		r = &Result{State: a.State, Layout: sampleLayout}
+	}
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0 || a.Saving.Name != ""}
+	cells := "features"
+	if names := r.Layout.OutputNames(); len(names) > 0 {
+		cells = format.Plural(len(names), "column") + " kept, then the features"
+	}
+	v.Files = []SaveFile{
+		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.State.NComponents)},
+		{SaveCSV, r.FileName(SaveCSV), cells},
+		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
+	}
+	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
+	if r.State.Rows == RowsUnit {
+		v.Advice += " It does not scale rows: bring them to length 1 first, as here."
+	}
+	if a.IsStale() {
+		v.Advice += " What is saved is the last embedding, not what is chosen now."
+	}
+	return v
+}
+
+var endings = map[Action]string{SaveNPY: "-features.npy", SaveCSV: "-features.csv", SaveModel: "-model.json", SavePicture: "-errors.svg"}
+
+// FileName returns the name of a file to save; it tells where rows are missing.
+func (r *Result) FileName(action Action) string {
+	stem := r.Layout.Stem()
+	if action != SaveModel && r.Partial {
+		stem += "-first-" + strconv.Itoa(r.Rows) + "-rows"
+	}
+	return stem + endings[action]
+}
