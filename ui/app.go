@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
@@ -91,8 +90,8 @@ type Result struct {
 	Unused     csvfile.Unused
 	Elapsed    time.Duration
 	Threads    int
-	Report     *report.Report // nil if there was no memory for it
-	Number     int            // counts the results of this page
+	Report     *report.Report
+	Number     int // counts the results of this page
 }
 
 // Saving is the file being written.
@@ -261,10 +260,3 @@ const shownAfter = 150 * time.Millisecond
 
 // IsSeen tells whether the run is shown at work.
 func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= shownAfter }
-
-// errStopped ends an embedding that the visitor stopped, errReplaced one that
-// another takes the place of.
-var (
-	errStopped  = errors.New("stopped")
-	errReplaced = errors.New("replaced")
-)

@@ -194,7 +194,7 @@ func TestViews(t *testing.T) {
 		{"one seed", app.PictureView().OneSeed, "With this seed the error is 2.9 σ. Commonly it lies between 0.4 and 2.5 σ: the errors of all pairs move together, so one seed says little about the next."},
 		{"error", app.Cards()[0].Value + ", " + app.Cards()[0].Note, "1.46, this seed, 2 pairs of rows"},
 		{"sigma", app.Cards()[1].Value + " " + app.Cards()[1].Unit, "0.500 exact"},
-		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note, "50.0 µs per row, 50 ms · 20,000 rows/s · up to 2 threads"},
+		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note, "50.0 µs per row, ≤ 2 threads, 50 ms · 20,000 rows/s"},
 		{"size", app.Cards()[3].Value + ", " + app.Cards()[3].Note, "1,000 × 1,024, float32, 4.1 MB"},
 		{"preview", strings.Join(app.PreviewView().Head, " ") + " | " + strings.Join(app.PreviewView().Rows[0], " "), "digit f0 f1 f2 … | 7 −0.5000 0.0000 12.0000 …"},
 		{"file", app.SavesView().Files[0].Name, "sample-digits-features.npy"},

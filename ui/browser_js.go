@@ -35,12 +35,16 @@ type run struct {
 	again   bool // another is wanted after it
 }
 
+// errStopped ends an embedding that the visitor stopped, errReplaced one that
+// another takes the place of.
+var (
+	errStopped  = errors.New("stopped")
+	errReplaced = errors.New("replaced")
+)
+
 // patience is how long a run may go on after another is wanted: the moves of a
 // slider then show what they pass.
 const patience = 250 * time.Millisecond
-
-// reportMemory bounds what the formulas of the report may take in this page.
-const reportMemory = 512 << 20
 
 // change lets f change the App, and has the page drawn anew.
 func (b *browser) change(f func()) {
@@ -194,10 +198,7 @@ func (b *browser) showProgress(r *run, rows int, done float64) {
 // compare makes the error report of a result. It takes a moment and is not
 // stopped.
 func compare(result *Result, params sketch.Params) error {
-	if params.MemoryBytes() > reportMemory {
-		return nil
-	}
-	formulas, err := sketch.New(params)
+	formulas, err := sketch.NewTheory(params)
 	if err != nil {
 		return err
 	}

@@ -70,7 +70,11 @@ func labelOptions(l *csvfile.Layout) string {
 func writeColumn(b *strings.Builder, i int, c *csvfile.Column) {
 	name := html.EscapeString(cut(c.Name))
 	kind := c.Type.String()
-	if c.Odd > 0 && c.Type != csvfile.Empty {
+	switch {
+	case c.Odd == 0 || c.Type == csvfile.Empty:
+	case c.Type == csvfile.Text:
+		kind += "; " + format.Plural(c.Odd, "cell") + " empty"
+	default:
 		kind += "; " + format.Plural(c.Odd, "cell") + " not"
 	}
 	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + kind + `</td><td>` + html.EscapeString(cut(c.Example)) +

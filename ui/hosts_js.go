@@ -59,10 +59,7 @@ func (h *hosts) drawPicture(app *App) error {
 	if err != nil || key == h.drawn && !empty || h.size.Width == 0 {
 		return err
 	}
-	svg := ""
-	if app.Result.Report != nil {
-		svg = scatter.SVG(app.Result.Report, h.size, summary(app.Result), false)
-	}
+	svg := scatter.SVG(app.Result.Report, h.size, summary(app.Result), false)
 	if err := host.Set("innerHTML", svg); err != nil || h.drawn.number != 0 {
 		h.drawn = key
 		return err

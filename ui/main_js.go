@@ -8,13 +8,9 @@ import (
 	"github.com/vugu/vugu/domrender"
 )
 
-func main() {
-	if err := start(); err != nil {
-		panic(err)
-	}
-}
+func main() { panic(start()) }
 
-// start draws the page and keeps it drawn.
+// start draws the page and keeps it drawn. It returns only where that fails.
 func start() error {
 	renderer, err := newRenderer()
 	if err != nil {

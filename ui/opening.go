@@ -28,7 +28,10 @@ func (a *App) OpeningView() OpeningView {
 	if v.IsSample {
 		v.Title = "A digit becomes " + format.Plural(a.State.NComponents, "number")
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
-		v.Origin = "8 × 8 shades each. Drop a CSV file anywhere to use your own rows."
+		v.Origin = "8 × 8 shades each."
+		if v.CanChoose {
+			v.Origin += " Drop a CSV file anywhere to use your own rows."
+		}
 		return v
 	}
 	layout := a.Data.Layout

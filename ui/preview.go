@@ -55,15 +55,21 @@ func (a *App) PreviewView() PreviewView {
 	return v
 }
 
-// featureFormat writes numbers so that a column of them can be compared: with
-// four decimals, unless the rows hold only smaller or much larger numbers.
+// featureFormat writes numbers so that a column of them can be compared: with as
+// many decimals as the largest leaves room for.
 func featureFormat(rows []embedding.PreviewRow) func(float64) string {
 	most := float32(0)
 	for _, row := range rows {
 		most = max(most, row.Largest)
 	}
-	if most != 0 && (most < .001 || most >= 10000) {
+	decimals := 4
+	switch {
+	case most >= 1e7 || most < .001 && most != 0:
 		return func(x float64) string { return format.Number(x, 4) }
+	case most >= 10000:
+		decimals = 0
+	case most >= 100:
+		decimals = 2
 	}
-	return func(x float64) string { return format.Fixed(x, 4) }
+	return func(x float64) string { return format.Fixed(x, decimals) }
 }

@@ -1,3 +1,5 @@
+//go:build !js
+
 // Package page tests the page in Chromium, as a visitor meets it: served by the
 // project's server, and by a plain static server in a sub-path.
 //

@@ -62,16 +62,20 @@ func Number(x float64, digits int) string {
 	return whole
 }
 
-// Fixed writes x with that many decimals and a real minus sign.
+// Fixed writes x with that many decimals.
 func Fixed(x float64, decimals int) string {
-	text := strconv.FormatFloat(x, 'f', decimals, 64)
-	if digits, negative := strings.CutPrefix(text, "-"); negative {
-		if strings.Trim(digits, "0.") == "" {
-			return digits
-		}
+	digits, negative := strings.CutPrefix(strconv.FormatFloat(x, 'f', decimals, 64), "-")
+	whole, fraction, found := strings.Cut(digits, ".")
+	if n, err := strconv.Atoi(whole); err == nil {
+		digits = Count(n)
+	}
+	if found {
+		digits += "." + fraction
+	}
+	if negative && strings.Trim(digits, "0.") != "" {
 		return minus + digits
 	}
-	return text
+	return digits
 }
 
 // Short writes x without needless zeros: 0.5, 2, 3×10⁸.

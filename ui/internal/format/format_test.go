@@ -36,7 +36,7 @@ func TestNumber(t *testing.T) {
 }
 
 func TestFixed(t *testing.T) {
-	for x, want := range map[float64]string{0: "0.000", 0.0625: "0.062", -1.5: "−1.500", -0.0001: "0.000"} {
+	for x, want := range map[float64]string{0: "0.000", 0.0625: "0.062", -1.5: "−1.500", -0.0001: "0.000", -12345.678: "−12,345.678"} {
 		check(t, Fixed(x, 3), want)
 	}
 }

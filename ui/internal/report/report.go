@@ -29,7 +29,7 @@ type Report struct {
 
 // A Comparison computes a report in slices, so that a page stays responsive.
 type Comparison struct {
-	formulas *sketch.TensorSketch
+	formulas *sketch.Theory
 	rows     []Row
 	left     [][2]int // pairs of positions in rows still to compare
 	x, y     []float64
@@ -37,7 +37,7 @@ type Comparison struct {
 }
 
 // Compare prepares the comparison of sampled pairs by the formulas of a map.
-func (r *Reservoir) Compare(formulas *sketch.TensorSketch) *Comparison {
+func (r *Reservoir) Compare(formulas *sketch.Theory) *Comparison {
 	d := formulas.NFeatures()
 	return &Comparison{formulas: formulas, rows: r.rows, left: samplePairs(len(r.rows)), x: make([]float64, d), y: make([]float64, d)}
 }

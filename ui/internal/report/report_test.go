@@ -37,7 +37,7 @@ func compare(t *testing.T, X [][]float32, params sketch.Params) *Report {
 	for _, x := range X {
 		reservoir.Add(x, m.Transform(nil, x))
 	}
-	comparison := reservoir.Compare(m)
+	comparison := reservoir.Compare(&m.Theory)
 	for comparison.Step(100) {
 	}
 	return comparison.Report()

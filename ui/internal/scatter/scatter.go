@@ -79,18 +79,20 @@ func padded(low, high float64) (float64, float64) {
 }
 
 // Ticks returns about n round numbers from low to high: multiples of 1, 2 or 5
-// times a power of ten.
+// times a power of ten, whichever comes nearest.
 func Ticks(low, high float64, n int) []float64 {
 	rough := (high - low) / float64(n)
 	if !(rough > 0) || math.IsInf(rough, 0) {
 		return nil
 	}
-	power := math.Pow(10, math.Floor(math.Log10(rough)))
-	step := power
-	for _, factor := range []float64{1, 2, 5, 10} {
-		if step = factor * power; step >= rough {
-			break
-		}
+	step := math.Pow(10, math.Floor(math.Log10(rough)))
+	switch factor := rough / step; {
+	case factor > 7:
+		step *= 10
+	case factor > 3.2:
+		step *= 5
+	case factor > 1.4:
+		step *= 2
 	}
 	var ticks []float64
 	for k := math.Ceil(low / step); k*step <= high && len(ticks) <= 2*n; k++ {
