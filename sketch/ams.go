@@ -45,7 +45,7 @@ func (a *AMS) Transform(dst, x []float32) []float32 {
 	for j := range dst {
 		sum := 0.0
 		for i, v := range x {
-			sum += float64(a.signs[j].at(uint64(i)).sign() * v)
+			sum += float64(a.signs[j].at(uint64(i)).Sign() * v)
 		}
 		dst[j] = float32(sum * scale)
 	}

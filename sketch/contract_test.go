@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
 )
 
 // Every kind of map, for the checks that all of them must pass.
@@ -34,14 +36,14 @@ func TestContract(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewSource(7))
 			m := must(t, params)
-			d, D, n := m.NFeatures(), m.NComponents(), 4*lanes+3
+			d, D, n := m.NFeatures(), m.NComponents(), 4*Lanes()+3
 			if d > 1000 {
 				n = 2
 			}
 			X := randomRows(rng, n, d)
 			if d > 1000 {
 				clear(X)
-				X[3], X[d-1], X[d+stretch], X[2*d-1] = 1, 2, 3, 4
+				X[3], X[d-1], X[d+block.Stretch], X[2*d-1] = 1, 2, 3, 4
 			}
 			clear(X[d : 2*d-1]) // a row with almost nothing in it
 			want, err := m.TransformBatch(nil, X)

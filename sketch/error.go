@@ -68,7 +68,7 @@ func shapeError(argument, value, want string) error {
 }
 
 // rowError reports a bad row; rows before it are valid in the output.
-func rowError(code Code, row, column int, value, want string) error {
+func rowError(code Code, row, column int, value, want string) *Error {
 	return &Error{Code: code, Argument: "X", Value: value, Want: want, Row: row, Column: column, RowsDone: row}
 }
 

@@ -1,6 +1,10 @@
 package sketch
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
 
 // mersenne61 is the prime 2^61 − 1 of the Carter–Wegman hash families.
 const mersenne61 = 1<<61 - 1
@@ -63,25 +67,13 @@ func (p *polyHash) entry(i uint64, nComponents int) entry {
 	return entry(high<<3|low>>61) | p.sign.at(i)
 }
 
-// entry packs the bucket h(i), below 2^24, with the sign s(i) in bit 31, set for −1.
-type entry uint32
+// entry packs the bucket h(i) with the sign s(i).
+type entry = block.Entry
 
-func (e entry) bucket() int { return int(e & (1<<31 - 1)) }
-
-// minus is 0 for the sign +1 and 1 for −1: an index into a pair of weights.
-func (e entry) minus() int { return int(e >> 31) }
-
-// sign is the sign as a factor.
-func (e entry) sign() float32 { return 1 - 2*float32(e.minus()) }
-
-const (
-	// maxCached is the number of entries over all degrees up to which a seed's
-	// tables are kept. Beyond it they are computed as they are needed, so that
-	// memory does not grow with the dimension.
-	maxCached = 1 << 22
-	// stretch is the number of coordinates of dense rows handled at a time.
-	stretch = 1 << 12
-)
+// maxCached is the number of entries over all degrees up to which a seed's tables
+// are kept. Beyond it they are computed as they are needed, so that memory does not
+// grow with the dimension.
+const maxCached = 1 << 22
 
 // hashTables gives the bucket and sign of every coordinate of every degree.
 type hashTables struct {
@@ -134,6 +126,14 @@ func (h *hashTables) entries(buffer []entry, k, from, n int) []entry {
 	}
 	h.fill(buffer[:n], k, from)
 	return buffer[:n]
+}
+
+// entriesOf returns those of degree k for the given coordinates, in buffer.
+func (h *hashTables) entriesOf(buffer []entry, k int, columns []int32) []entry {
+	for i, column := range columns {
+		buffer[i] = h.at(k, int(column))
+	}
+	return buffer[:len(columns)]
 }
 
 // at returns the entry of one coordinate.

@@ -55,13 +55,16 @@ func (X CSR) count(d int) (int, error) {
 
 func (X CSR) source() source { return source{csr: X, sparse: true} }
 
+// maxLanes is the most rows that any engine computes side by side.
+const maxLanes = 16
+
 // A source is the Rows of one degree without the interface, for the hot loops.
 type source struct {
 	dense  []float32
 	csr    CSR
 	sparse bool
 	// The sparse rows of the current block, sorted by column.
-	block [lanes]sparseRow
+	block [maxLanes]sparseRow
 }
 
 type sparseRow struct {
@@ -69,32 +72,34 @@ type sparseRow struct {
 	data    []float32
 }
 
-// load checks rows row … row+count−1 against d columns and, where they are
-// sparse, readies them sorted. It returns the first bad row with the error.
-func (s *source) load(row, count, d int) (int, error) {
+// loadSparse checks the sparse rows row … row+count−1 against d columns and readies
+// them sorted. It returns the first bad row with the error.
+func (s *source) loadSparse(row, count, d int) (int, error) {
 	for r := row; r < row+count; r++ {
-		var values []float32
-		if s.sparse {
-			if err := s.loadSparse(r, r-row, d); err != nil {
-				return r, err
-			}
-			values = s.block[r-row].data
-		} else {
-			values = s.dense[r*d : (r+1)*d]
+		if err := s.loadSparseRow(r, r-row, d); err != nil {
+			return r, err
 		}
-		var sum float32
-		for _, v := range values {
-			sum += v - v
-		}
-		if sum != 0 {
-			column, value := firstNonFinite(values)
-			if s.sparse {
-				column = int(s.block[r-row].indices[column])
-			}
-			return r, rowError(ErrNonFinite, r, column, formatFloat(float64(value)), "be finite: remove or replace NaN and infinite values")
+		sorted := s.block[r-row]
+		if i, value := firstNonFinite(sorted.data); i >= 0 {
+			return r, nonFiniteError(r, int(sorted.indices[i]), value)
 		}
 	}
 	return -1, nil
+}
+
+// firstNonFiniteRow returns an error for the first of the dense rows row …
+// row+count−1 that is not finite, or nil.
+func (s *source) firstNonFiniteRow(row, count, d int) *Error {
+	for r := row; r < row+count; r++ {
+		if column, value := firstNonFinite(s.dense[r*d : (r+1)*d]); column >= 0 {
+			return nonFiniteError(r, column, value)
+		}
+	}
+	return nil
+}
+
+func nonFiniteError(row, column int, value float32) *Error {
+	return rowError(ErrNonFinite, row, column, formatFloat(float64(value)), "be finite: remove or replace NaN and infinite values")
 }
 
 // firstNonFinite returns the first place that holds NaN or an infinity.
@@ -107,7 +112,7 @@ func firstNonFinite(values []float32) (column int, value float32) {
 	return -1, 0
 }
 
-func (s *source) loadSparse(r, lane, d int) error {
+func (s *source) loadSparseRow(r, lane, d int) error {
 	from, to := s.csr.Indptr[r], s.csr.Indptr[r+1]
 	indices, data := s.csr.Indices[from:to], s.csr.Data[from:to]
 	if !slices.IsSorted(indices) {
@@ -140,13 +145,13 @@ func sortedRow(indices []int32, data []float32) ([]int32, []float32) {
 	return sorted, values
 }
 
-// squaredNorm returns ‖x‖² of row r.
-func (s *source) squaredNorm(r, d int) float64 {
+// squaredNorm returns ‖x‖² of the row in a lane of the block that begins with row.
+func (s *source) squaredNorm(row, lane, d int) float64 {
 	values := s.dense
 	if s.sparse {
-		values = s.block[r%lanes].data
+		values = s.block[lane].data
 	} else {
-		values = values[r*d : (r+1)*d]
+		values = values[(row+lane)*d : (row+lane+1)*d]
 	}
 	var sum float64
 	for _, v := range values {

@@ -116,9 +116,9 @@ func TestHashIndependence(t *testing.T) {
 		for i := range 4 {
 			e := h.entry(uint64(i), D)
 			if i < 3 {
-				cell = cell*D + e.bucket()
+				cell = cell*D + e.Bucket()
 			}
-			signs[i] = int(e.sign())
+			signs[i] = int(e.Sign())
 		}
 		triples[cell]++
 		for subset := range products {

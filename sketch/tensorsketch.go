@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
 )
 
 // A TensorSketch is a random feature map f with ⟨f(x), f(y)⟩ ≈ (γ⟨x,y⟩ + c)^p,
@@ -12,14 +14,15 @@ import (
 // FFT (Pham & Pagh 2013). Degree 1 is the count sketch itself.
 //
 // It keeps scratch memory, so it is not safe for concurrent use: give each
-// goroutine its own Clone.
+// goroutine its own Clone, or let one call use several with SetGoroutines.
 type TensorSketch struct {
 	Theory
 	widths   []int // hashed coordinates per degree, the constant one included
 	hash     *hashTables
-	plan     *plan
+	plan     block.Plan
 	work     workspace
 	zeroRows int
+	helpers  []*TensorSketch // clones for further goroutines
 }
 
 // New returns the feature map of the parameters, zeros standing for defaults.
@@ -42,7 +45,7 @@ func New(params Params) (*TensorSketch, error) {
 			return nil, err
 		}
 	}
-	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, plan: newPlan(&params)}
+	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, plan: newPlan(params.config())}
 	t.work = newWorkspace(&params, t.plan)
 	return t, nil
 }
@@ -51,19 +54,25 @@ func New(params Params) (*TensorSketch, error) {
 func (t *TensorSketch) Clone() *TensorSketch {
 	clone := *t
 	clone.work = newWorkspace(&t.params, t.plan)
-	clone.zeroRows = 0
+	clone.zeroRows, clone.helpers = 0, nil
 	return &clone
 }
 
 // ZeroRows returns how many rows this map left at zero under kernel
 // normalisation because their features were all zero.
-func (t *TensorSketch) ZeroRows() int { return t.zeroRows }
+func (t *TensorSketch) ZeroRows() int {
+	rows := t.zeroRows
+	for _, helper := range t.helpers {
+		rows += helper.zeroRows
+	}
+	return rows
+}
 
 // Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1,
 // of coordinate i under degree k. With c > 0 coordinate d is the constant √c.
 func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
 	e := t.hash.at(k, i)
-	return e.bucket(), int(e.sign())
+	return e.Bucket(), int(e.Sign())
 }
 
 // Transform writes the features of x into dst and returns it.
@@ -84,7 +93,7 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.params.NComponents))
 	}
 	t.work.sources = append(t.work.sources[:0], source{dense: x})
-	t.transformBlock(dst, 0, 1)
+	t.transformBlock(dst, 0, 1, false)
 	return dst
 }
 
@@ -147,7 +156,7 @@ func ofDegree(err error, k int) error {
 	return e
 }
 
-// transform runs the blocks of n rows of the sources set in the workspace.
+// transform computes n rows of the sources set in the workspace.
 func (t *TensorSketch) transform(dst []float32, n int) ([]float32, error) {
 	D := t.params.NComponents
 	if dst == nil {
@@ -156,59 +165,61 @@ func (t *TensorSketch) transform(dst []float32, n int) ([]float32, error) {
 	if len(dst) != n*D {
 		return dst, shapeError("out", strconv.Itoa(len(dst)), "hold "+strconv.Itoa(n)+" rows of nComponents = "+strconv.Itoa(D)+" values")
 	}
-	for row := 0; row < n; row += lanes {
-		count := min(lanes, n-row)
-		bad, err := t.checkBlock(row, count)
+	if len(t.helpers) > 0 {
+		return dst, t.transformParallel(dst, n)
+	}
+	return dst, t.transformRows(dst, 0, n)
+}
+
+// transformRows computes rows from … to−1, block by block; from is a multiple of
+// the lanes.
+func (t *TensorSketch) transformRows(dst []float32, from, to int) error {
+	lanes, D := t.plan.Lanes(), t.params.NComponents
+	for row := from; row < to; row += lanes {
+		count := min(lanes, to-row)
+		bad, err := t.loadBlock(row, count)
 		if err != nil {
 			count = bad - row
 		}
-		if count > 0 {
-			t.transformBlock(dst[row*D:(row+count)*D], row, count)
-			if overflow := t.checkOutput(dst, row, count); overflow != nil {
-				return dst, overflow
-			}
+		if faulty := t.transformBlock(dst[row*D:(row+count)*D], row, count, true); faulty != nil {
+			return faulty
 		}
 		if err != nil {
-			return dst, err
-		}
-	}
-	return dst, nil
-}
-
-// checkOutput returns an error for the first row with a feature beyond float32.
-func (t *TensorSketch) checkOutput(dst []float32, row, count int) error {
-	D := t.params.NComponents
-	for r := row; r < row+count; r++ {
-		var sum float32
-		for _, v := range dst[r*D : (r+1)*D] {
-			sum += v - v
-		}
-		if sum != 0 {
-			return rowError(ErrOverflow, r, -1, "features beyond it",
-				"have features within the range of float32: scale the rows down, or lower gamma, coef0 or degree")
+			return err
 		}
 	}
 	return nil
 }
 
-// normalizeRow rescales the features z of row r to the norm κ(x,x)^½.
-func (t *TensorSketch) normalizeRow(z []float32, r int) {
+// overflowError reports a row with a feature beyond float32.
+func overflowError(row int) error {
+	return rowError(ErrOverflow, row, -1, "features beyond it",
+		"have features within the range of float32: scale the rows down, or lower gamma, coef0 or degree")
+}
+
+// normalizeRow rescales the features z of the row in a lane of the block that
+// begins with row to the norm κ(x,x)^½. It tells
+// whether they are finite.
+func (t *TensorSketch) normalizeRow(z []float32, row, lane int) bool {
 	var square float64
 	for _, v := range z {
 		square += float64(float64(v) * float64(v))
 	}
 	if square == 0 {
 		t.zeroRows++
-		return
+		return true
 	}
 	kernel := 1.0
 	for k := range t.params.Degree {
 		s := &t.work.sources[min(k, len(t.work.sources)-1)]
-		norm := s.squaredNorm(r, t.params.FeaturesOf(k))
+		norm := s.squaredNorm(row, lane, t.params.FeaturesOf(k))
 		kernel *= float64(t.params.Gamma*norm) + t.params.Coef0
 	}
 	factor := float32(math.Sqrt(kernel / square))
+	var check float32
 	for i, v := range z {
 		z[i] = v * factor
+		check += z[i] - z[i]
 	}
+	return check == 0
 }

@@ -15,7 +15,7 @@ const abiVersion = 1
 func abi() int32 { return abiVersion }
 
 //go:wasmexport ts_lanes
-func lanes() int32 { return sketch.Lanes }
+func lanes() int32 { return int32(sketch.Lanes()) }
 
 // matrix returns rows × columns float32 at an address.
 func matrix(address, rows uint32, columns int) ([]float32, bool) {

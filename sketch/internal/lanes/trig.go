@@ -1,4 +1,4 @@
-package sketch
+package lanes
 
 // cosSinTurn returns the cosine and sine of 2π·k/n for 0 ≤ k < n, correct to
 // about an ulp of float64. Package math would do, but its Sin and Cos give other

@@ -1,4 +1,6 @@
-package sketch
+package lanes
+
+import "unsafe"
 
 // fft is a complex Fourier transform of length n of each lane's row, in place.
 // Element j is the pair of vecs z[2j] (real) and z[2j+1] (imaginary). Lengths
@@ -43,13 +45,23 @@ func newFFT(n int) *fft {
 	return f
 }
 
-// factor splits n into radices 5, 3, 4 and 2, in the order of the stages, and
-// what is left.
+// factor splits n into the radices of the stages and what is left: 5s, 3s and 4s,
+// and for a power of two left over a last stage of radix 8 or 2.
 func factor(n int) (radices []int, rest int) {
-	for _, radix := range [...]int{5, 3, 4, 2} {
+	for _, radix := range [...]int{5, 3} {
 		for n%radix == 0 {
 			radices = append(radices, radix)
 			n /= radix
+		}
+	}
+	for n%4 == 0 && n != 8 {
+		radices = append(radices, 4)
+		n /= 4
+	}
+	for _, radix := range [...]int{8, 2} {
+		if n == radix {
+			radices = append(radices, radix)
+			n = 1
 		}
 	}
 	return radices, n
@@ -81,14 +93,30 @@ func (f *fft) scratch() int {
 	return 0
 }
 
+// cacheCells is the number of complex numbers, of all lanes, up to which a part
+// of the transform is taken through all its stages before the next part, so that
+// it stays in the first-level cache.
+const cacheCells = 16 << 10 / int(cellBytes)
+
 // forward transforms z with the kernel exp(−2πi·jk/n).
 func (f *fft) forward(z, scratch []vec) {
 	if f.chirp != nil {
 		f.chirp.transform(z, scratch, 1)
 		return
 	}
-	for i := range f.stages {
-		f.stages[i].forward(z[:2*f.n])
+	forwardStages(f.stages, unsafe.Pointer(&z[:2*f.n][0]), f.n)
+}
+
+func forwardStages(stages []stage, z unsafe.Pointer, n int) {
+	for i := range stages {
+		s := &stages[i]
+		s.forward(z, n/(s.radix*s.part))
+		if i == 0 && n > cacheCells && s.part > 1 {
+			for q := range s.radix {
+				forwardStages(stages[1:], unsafe.Add(z, uintptr(q*s.part)*cellBytes), s.part)
+			}
+			return
+		}
 	}
 }
 
@@ -98,8 +126,23 @@ func (f *fft) backward(z, scratch []vec) {
 		f.chirp.transform(z, scratch, -1)
 		return
 	}
-	for i := len(f.stages) - 1; i >= 0; i-- {
-		f.stages[i].backward(z[:2*f.n])
+	backwardStages(f.stages, unsafe.Pointer(&z[:2*f.n][0]), f.n)
+}
+
+func backwardStages(stages []stage, z unsafe.Pointer, n int) {
+	if len(stages) == 0 {
+		return
+	}
+	s := &stages[0]
+	if n > cacheCells && s.part > 1 {
+		for q := range s.radix {
+			backwardStages(stages[1:], unsafe.Add(z, uintptr(q*s.part)*cellBytes), s.part)
+		}
+		s.backward(z, 1)
+		return
+	}
+	for i := len(stages) - 1; i >= 0; i-- {
+		stages[i].backward(z, n/(stages[i].radix*stages[i].part))
 	}
 }
 

@@ -1,0 +1,90 @@
+package sketch
+
+import (
+	"errors"
+	"math"
+	"math/rand"
+	"testing"
+)
+
+// What no other row may touch: a lane's bits do not depend on the other lanes.
+func TestLanesAreIndependent(t *testing.T) {
+	rng := rand.New(rand.NewSource(4))
+	for _, D := range []int{6, 7, 64, 97, 100} {
+		m := must(t, Params{NFeatures: 5, NComponents: D, Degree: 3, Coef0: 1})
+		X := randomRows(rng, Lanes(), 5)
+		alone := m.Transform(nil, X[:5])
+		for i := range X[5:] {
+			X[5+i] *= 1e30
+		}
+		z, _ := m.TransformBatch(nil, X) // overflows in the other rows
+		if !sameBits(alone, z[:D]) {
+			t.Errorf("D %d: row 0 changes with the rows beside it", D)
+		}
+	}
+}
+
+// Several goroutines give the bits, the errors and the counts of one.
+func TestGoroutines(t *testing.T) {
+	rng := rand.New(rand.NewSource(8))
+	const d, D, n = 10, 64, 1000
+	X := randomRows(rng, n, d)
+	clear(X[50*d : 60*d])
+	one := must(t, Params{NFeatures: d, NComponents: D, Normalize: NormalizeKernel})
+	want, err := one.TransformBatch(nil, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, goroutines := range []int{2, 3, 8} {
+		m := must(t, one.Params())
+		m.SetGoroutines(goroutines)
+		for _, rows := range []Rows{Dense(X), sparseRows(rng, X, d)} {
+			if got, err := m.TransformRows(nil, rows); err != nil || !sameBits(got, want) {
+				t.Errorf("%d goroutines give other features (%v)", goroutines, err)
+			}
+		}
+		if m.ZeroRows() != 2*one.ZeroRows() {
+			t.Errorf("%d goroutines count %d zero rows in two calls, want %d", goroutines, m.ZeroRows(), 2*one.ZeroRows())
+		}
+		bad := append([]float32(nil), X...)
+		bad[777*d+3], bad[555*d+1], bad[999*d] = float32(math.NaN()), float32(math.Inf(1)), float32(math.NaN())
+		got := make([]float32, n*D)
+		_, err := m.TransformBatch(got, bad)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != ErrNonFinite || e.Row != 555 || e.Column != 1 || e.RowsDone != 555 {
+			t.Errorf("%d goroutines: error %v, want row 555, column 1", goroutines, err)
+		}
+		if !sameBits(got[:555*D], want[:555*D]) {
+			t.Errorf("%d goroutines: the rows before the bad one are not valid", goroutines)
+		}
+		if m.SetGoroutines(1); m.ZeroRows() < 2*one.ZeroRows() {
+			t.Error("SetGoroutines forgets the zero rows")
+		}
+	}
+}
+
+func BenchmarkTransformBatch(b *testing.B) {
+	for _, size := range []struct {
+		name   string
+		params Params
+	}{
+		{"A d=780 p=4 D=4096", Params{NFeatures: 780, Degree: 4, NComponents: 4096}},
+		{"B d=123 p=2 D=1024", Params{NFeatures: 123, Degree: 2, NComponents: 1024}},
+		{"C d=780 p=2 D=1000", Params{NFeatures: 780, Degree: 2, NComponents: 1000}},
+		{"prime D=1009", Params{NFeatures: 123, Degree: 2, NComponents: 1009}},
+	} {
+		b.Run(size.name, func(b *testing.B) {
+			m := must(b, size.params)
+			const rows = 16
+			X := randomRows(rand.New(rand.NewSource(1)), rows, size.params.NFeatures)
+			z := make([]float32, rows*size.params.NComponents)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := m.TransformBatch(z, X); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/rows, "µs/row")
+		})
+	}
+}

@@ -1,0 +1,16 @@
+//go:build !(goexperiment.simd && go1.27 && !tinygo && amd64)
+
+package sketch
+
+import (
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"github.com/tensorsketch/tensorsketch/sketch/internal/lanes"
+)
+
+func newPlan(c block.Config) block.Plan { return lanes.NewPlan(c) }
+
+func engineBytes(c block.Config) int64 { return lanes.Bytes(c) }
+
+// Lanes returns the number of rows that are computed side by side on this machine.
+// It has no influence on any result.
+func Lanes() int { return lanes.Lanes }

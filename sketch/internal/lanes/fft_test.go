@@ -1,0 +1,86 @@
+package lanes
+
+import (
+	"math"
+	"math/rand"
+	"testing"
+)
+
+// The transform equals the naive DFT in float64 and comes back, for every length
+// from 1 to 200, some large primes and some large smooth numbers.
+func TestFFT(t *testing.T) {
+	rng := rand.New(rand.NewSource(1))
+	lengths := []int{211, 243, 250, 256, 509, 625, 720, 1009, 1024, 2003}
+	for n := 1; n <= 200; n++ {
+		lengths = append(lengths, n)
+	}
+	for _, n := range lengths {
+		f := newFFT(n)
+		z, scratch := make([]vec, 2*n), make([]vec, f.scratch())
+		flat := floats(z)
+		for i := range flat {
+			flat[i] = 2*rng.Float32() - 1
+		}
+		input := append([]float32(nil), flat...)
+		f.forward(z, scratch)
+		for lane := range lanes {
+			if e := dftError(input, flat, f.positions(), n, lane); e > 1e-6 {
+				t.Errorf("length %d, lane %d: relative error %g against the DFT", n, lane, e)
+			}
+		}
+		f.backward(z, scratch)
+		want := make([]float64, len(input))
+		for i, v := range input {
+			want[i] = float64(v) * float64(n)
+		}
+		if e := relativeError(flat, want); e > 1e-6 {
+			t.Errorf("length %d: relative error %g after forward and backward", n, e)
+		}
+	}
+}
+
+// dftError returns the relative error of one lane's spectrum.
+func dftError(input, spectrum []float32, positions []int32, n, lane int) float64 {
+	cos, sin := make([]float64, n), make([]float64, n)
+	for j := range n {
+		cos[j], sin[j] = math.Cos(2*math.Pi*float64(j)/float64(n)), math.Sin(2*math.Pi*float64(j)/float64(n))
+	}
+	got, want := make([]float32, 2*n), make([]float64, 2*n)
+	for k := range n {
+		for j := range n {
+			re, im := float64(input[2*j*lanes+lane]), float64(input[(2*j+1)*lanes+lane])
+			c, s := cos[j*k%n], sin[j*k%n]
+			want[2*k] += re*c + im*s
+			want[2*k+1] += im*c - re*s
+		}
+		at := int(positions[k])
+		got[2*k], got[2*k+1] = spectrum[2*at*lanes+lane], spectrum[(2*at+1)*lanes+lane]
+	}
+	return relativeError(got, want)
+}
+
+func TestCosSinTurn(t *testing.T) {
+	for n := 1; n <= 300; n++ {
+		for k := range n {
+			cos, sin := cosSinTurn(k, n)
+			angle := 2 * math.Pi * float64(k) / float64(n)
+			// math's own argument is rounded: allow for an ulp of 2π.
+			if math.Abs(cos-math.Cos(angle)) > 2e-15 || math.Abs(sin-math.Sin(angle)) > 2e-15 {
+				t.Fatalf("cosSinTurn(%d, %d) = %g, %g, want %g, %g", k, n, cos, sin, math.Cos(angle), math.Sin(angle))
+			}
+			if norm := cos*cos + sin*sin; math.Abs(norm-1) > 4e-16 {
+				t.Fatalf("cosSinTurn(%d, %d) has norm² 1%+g", k, n, norm-1)
+			}
+		}
+	}
+}
+
+// relativeError returns ‖got − want‖/‖want‖.
+func relativeError(got []float32, want []float64) float64 {
+	difference, norm := 0.0, 0.0
+	for i, v := range want {
+		difference += (float64(got[i]) - v) * (float64(got[i]) - v)
+		norm += v * v
+	}
+	return math.Sqrt(difference / norm)
+}

@@ -1,0 +1,12 @@
+//go:build goexperiment.simd && go1.27 && !tinygo
+
+package lanes
+
+import "simd/archsimd"
+
+const lanes = 8
+
+// A vec holds one number of each of the lanes' rows. It needs AVX2.
+type vec = archsimd.Float32x8
+
+func splat(x float32) vec { return archsimd.BroadcastFloat32x8(x) }

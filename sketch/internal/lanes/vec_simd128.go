@@ -1,0 +1,12 @@
+//go:build goexperiment.simd && go1.27 && !tinygo && (wasm || arm64)
+
+package lanes
+
+import "simd/archsimd"
+
+const lanes = 4
+
+// A vec holds one number of each of the lanes' rows.
+type vec = archsimd.Float32x4
+
+func splat(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
