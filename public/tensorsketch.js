@@ -8,20 +8,21 @@ import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { Pool } from "./pool.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
-import { compileFile, loadError, wasmURL } from "./wasmfile.js";
+import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
 export { TensorSketchError };
 
 const version = "0.1.0";
-const BUILDS = ["auto", "scalar"];
+const BUILDS = ["auto", "simd", "scalar"];
 const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;
 
 export async function load(options = {}) {
   const { baseURL, maxMemory, signal, onProgress, ...checked } = checkOptions(options);
+  const build = chooseBuild(checked.build);
   const threads = checked.threads ?? await defaultThreads();
-  const url = await wasmURL(baseURL);
+  const url = await wasmURL(build, baseURL);
   const module = await compileFile(url, { signal, onProgress });
   const core = startCore(module, maxMemory, url);
   const pool = new Pool(core, { module, maxMemory, threads });
@@ -29,7 +30,7 @@ export async function load(options = {}) {
   if (isCrossOrigin()) await pool.probe();
   if (signal?.aborted) pool.dispose(signal.reason);
   signal?.throwIfAborted();
-  return new TensorSketch(core, pool);
+  return new TensorSketch(build, core, pool);
 }
 
 /** Ends the workers of a module that was dropped, with all its maps, without dispose. */
@@ -38,10 +39,11 @@ const dropped = new FinalizationRegistry((pool) => pool.dispose(disposedError("m
 class TensorSketch {
   #engine;
 
-  constructor(core, pool) {
+  constructor(build, core, pool) {
     let alive = true;
     dropped.register(this, pool, this);
     this.#engine = {
+      build,
       owner: this, // so that a map that lives keeps its module
       core,
       pool,
@@ -64,8 +66,8 @@ class TensorSketch {
   }
 
   get capabilities() {
-    const { core, pool } = this.#engine;
-    return Object.freeze({ build: "scalar", lanes: core.lanes, threads: pool.threads });
+    const { build, core, pool } = this.#engine;
+    return Object.freeze({ build, lanes: core.lanes, threads: pool.threads });
   }
 
   featureMap(params) {
@@ -94,14 +96,14 @@ function checkOptions(options) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, OPTIONS, "option");
   const { build = "auto", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
-  if (!BUILDS.includes(build)) throw paramError("build", `be ${BUILDS.map((b) => `"${b}"`).join(" or ")}`, build);
+  if (!BUILDS.includes(build)) throw paramError("build", `be one of ${BUILDS.map((b) => `"${b}"`).join(", ")}`, build);
   if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
   if (!isIntegerIn(maxMemory, 32 * MIB, 4096 * MIB)) {
     throw paramError("maxMemory", `be a number of bytes from ${32 * MIB} (32 MiB) to ${4096 * MIB} (4 GiB)`, maxMemory);
   }
   checkSignal(signal);
   checkCallback(onProgress);
-  return { baseURL, threads, maxMemory, signal, onProgress };
+  return { build, baseURL, threads, maxMemory, signal, onProgress };
 }
 
 function isIntegerIn(value, least, most) {

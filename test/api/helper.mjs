@@ -1,5 +1,5 @@
 // What the API tests share. The library is imported from the folder that TENSORSKETCH_DIST names
-// (default: dist/npm, which ./build.sh dist makes), exactly as a user would.
+// (default: dist/npm, which ./build.sh dist makes), as a user would.
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,8 +11,18 @@ const folder = process.env.TENSORSKETCH_DIST ? resolve(process.env.TENSORSKETCH_
 
 /** The folder under test, as a URL that ends with a slash. */
 export const dist = pathToFileURL(`${folder}/`);
-export const wasmFile = new URL("tensorsketch.wasm", dist);
-export const { load, TensorSketchError } = await import(new URL("tensorsketch.js", dist));
+/** The build under test: TENSORSKETCH_BUILD, "simd" (default) or "scalar". */
+export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
+export const wasmName = build === "simd" ? "tensorsketch.simd.wasm" : "tensorsketch.wasm";
+export const wasmFile = new URL(wasmName, dist);
+
+const library = await import(new URL("tensorsketch.js", dist));
+export const { TensorSketchError } = library;
+
+/** load(), of the build under test unless the options name one. */
+export function load(options = {}) {
+  return library.load(typeof options === "object" && options !== null ? { build, ...options } : options);
+}
 
 /** A data file that is not the project's and may be absent: { skip } says so, or { text }. */
 export function sharedFile(folder, name) {

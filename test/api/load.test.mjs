@@ -8,16 +8,39 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { dist, load, loadFor, rejectionOf, sameBits, wasmFile } from "./helper.mjs";
+import { build, dist, load, loadFor, randomRows, rejectionOf, sameBits, wasmFile, wasmName } from "./helper.mjs";
 
 const wasm = readFileSync(wasmFile);
 
 test("load from disk gives a module that says what it is", async (t) => {
   const reports = [];
   const ts = await loadFor(t, { threads: 1, onProgress: (...sizes) => reports.push(sizes) });
-  assert.deepEqual(ts.capabilities, { build: "scalar", lanes: 4, threads: 1 });
+  assert.deepEqual(ts.capabilities, { build, lanes: 4, threads: 1 });
   assert.deepEqual(reports.at(-1), [wasm.length, wasm.length]);
   assert.equal(ts.featureMap({ nFeatures: 3 }).transform([1, 2, 3]).length, 100);
+});
+
+test("auto takes SIMD where the engine validates it, else the scalar build; both give the same bits", async (t) => {
+  const params = [
+    { nFeatures: 30, nComponents: 1024, degree: 3, coef0: 1 },
+    { nFeatures: 30, nComponents: 1000, normalize: "kernel" },
+    { nFeatures: 30, nComponents: 97, degree: 4, output: "spectrum", seed: "bits" },
+  ];
+  const X = randomRows(11, 30);
+  const features = async (options, expected) => {
+    const ts = await loadFor(t, { threads: 0, ...options });
+    assert.equal(ts.capabilities.build, expected);
+    return params.map((p) => ts.featureMap(p).transform(X));
+  };
+  const want = await features({ build: "auto" }, "simd");
+  for (const [name, got] of [["simd", await features({ build: "simd" }, "simd")], ["scalar", await features({ build: "scalar" }, "scalar")]]) {
+    got.forEach((Z, i) => sameBits(Z, want[i], `${name}, parameters ${i}`));
+  }
+  const { validate } = WebAssembly;
+  t.after(() => { WebAssembly.validate = validate; });
+  WebAssembly.validate = () => false; // an engine without SIMD
+  (await features({ build: "auto" }, "scalar")).forEach((Z, i) => sameBits(Z, want[i]));
+  assert.match((await rejectionOf(load({ build: "simd" }), "ERR_LOAD")).message, /this engine has no WebAssembly SIMD/);
 });
 
 test("version is that of the package", async (t) => {
@@ -36,14 +59,14 @@ test("baseURL may be a URL, text, relative to the working directory, with or wit
   const folder = join(mkdtempSync(join(tmpdir(), "tensorsketch-")), "a folder");
   for (const baseURL of [new URL(dist), dist.href, dist.href.slice(0, -1)]) (await load({ baseURL })).dispose();
   const error = await rejectionOf(load({ baseURL: "no/such/folder" }), "ERR_LOAD");
-  assert.ok(error.message.includes(`${pathToFileURL(process.cwd())}/no/such/folder/tensorsketch.wasm`), error.message);
+  assert.ok(error.message.includes(`${pathToFileURL(process.cwd())}/no/such/folder/${wasmName}`), error.message);
   assert.match((await rejectionOf(load({ baseURL: pathToFileURL(folder) }), "ERR_LOAD")).message, /no such file; put it beside tensorsketch\.js, or give its folder as baseURL/);
 });
 
 test("bad options are ERR_PARAM with the name", async () => {
   const cases = [
-    [{ build: "fast" }, "build", 'build must be "auto" or "scalar", got "fast"'],
-    [{ build: "simd" }, "build", 'build must be "auto" or "scalar", got "simd"'],
+    [{ build: "fast" }, "build", 'build must be one of "auto", "simd", "scalar", got "fast"'],
+    [{ build: "tiny" }, "build", 'build must be one of "auto", "simd", "scalar", got "tiny"'],
     [{ baseURL: 5 }, "baseURL", "baseURL must be a string or a URL, got 5"],
     [{ baseURL: "http://[" }, "baseURL", 'baseURL must be the URL of a folder, got "http://["'],
     [{ threads: -1 }, "threads", "threads must be an integer from 0 to 256, got -1"],
@@ -100,7 +123,7 @@ test("without a length the total is 0 until the end", async (t) => {
 
 test("what goes wrong on the network is ERR_LOAD with address and remedy", async (t) => {
   const cases = [
-    [(r) => r.writeHead(404).end(), /tensorsketch\.wasm: the server answered 404 Not Found; put it beside/],
+    [(r) => r.writeHead(404).end(), /\.wasm: the server answered 404 Not Found; put it beside/],
     [(r) => r.end("<!doctype html><title>Not here</title>"), /not a WebAssembly file, it begins with "<!doctype html>/],
     [(r) => r.end(), /not a WebAssembly file/],
     [(r) => r.end(wasm.subarray(0, wasm.length >> 1)), /the file is damaged: copy it again/],
@@ -111,7 +134,7 @@ test("what goes wrong on the network is ERR_LOAD with address and remedy", async
     const baseURL = await serve(t, answer);
     const error = await rejectionOf(load({ baseURL }), "ERR_LOAD");
     assert.match(error.message, message);
-    assert.ok(error.message.startsWith(`cannot load ${baseURL}tensorsketch.wasm: `), error.message);
+    assert.ok(error.message.startsWith(`cannot load ${baseURL}${wasmName}: `), error.message);
   }
   (await load()).dispose(); // and the library goes on working
 });
@@ -123,9 +146,9 @@ test("WebAssembly of something else is ERR_LOAD", async () => {
   const importing = `${empty}010401600000020701016101620000`; // a function b of a module a
   for (const hex of [empty, importing]) {
     const bytes = Buffer.from(hex, "hex");
-    writeFileSync(join(folder, "tensorsketch.wasm"), bytes);
+    writeFileSync(join(folder, wasmName), bytes);
     const error = await rejectionOf(load({ baseURL }), "ERR_LOAD");
-    assert.match(error.message, /tensorsketch\.wasm: the file is not the core of this library/);
+    assert.match(error.message, /\.wasm: the file is not the core of this library/);
   }
 });
 
@@ -136,7 +159,7 @@ test("files of different releases are ERR_LOAD", async (t) => {
     return { exports: { ...new Instance(...args).exports, ts_abi: () => 2 } };
   };
   const error = await rejectionOf(load(), "ERR_LOAD");
-  assert.match(error.message, /tensorsketch\.wasm: the \.wasm file and the JavaScript files are of different releases: take all from one$/);
+  assert.match(error.message, /\.wasm: the \.wasm file and the JavaScript files are of different releases: take all from one$/);
 });
 
 test("an abort rejects with the signal's reason, before, during and after the download", async (t) => {

@@ -52,7 +52,7 @@ func read(t *testing.T, name string) []byte {
 }
 
 func TestSizes(t *testing.T) {
-	for name, limit := range map[string]int{"tensorsketch.wasm.br": 600_000, "ui.wasm.br": 1_200_000} {
+	for name, limit := range map[string]int{"tensorsketch.wasm.br": 600_000, "tensorsketch.simd.wasm.br": 600_000, "ui.wasm.br": 1_200_000} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}
@@ -214,7 +214,7 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	modules := []string{"tensorsketch.wasm", "ui.wasm"}
+	modules := []string{"tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
 	for _, name := range modules {
 		if err := os.Remove(filepath.Join(clone, "public", name)); err != nil {
 			t.Fatal(err)

@@ -292,7 +292,7 @@ func TestCopyLink(t *testing.T) {
 func TestNoCore(t *testing.T) {
 	browser := sharedBrowser(t)
 	files := http.FileServer(http.Dir(filepath.Join(repo, "public")))
-	for missing, want := range map[string]string{"/tensorsketch.wasm": "cannot load ", "/ui.wasm": "The page cannot start: ui.wasm is not there (status 404)"} {
+	for missing, want := range map[string]string{"/tensorsketch.simd.wasm": "cannot load ", "/ui.wasm": "The page cannot start: ui.wasm is not there (status 404)"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == missing {
 				http.NotFound(w, r)
