@@ -14,22 +14,25 @@ help() {
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
+./build.sh bench           measure against the peers on this machine, into README.md and bench/results.json
 ./build.sh soak [TIME]     run each fuzz target for TIME (default: 5m), then the long tests
 END
 }
 
 build() {
   generate
-  compile ./wasm public/tensorsketch.wasm
-  GOEXPERIMENT=simd,nojsonv2 compile ./ui public/ui.wasm # Vugu brings encoding/json, whose version 2 is 1 MB larger
+  compile ./wasm public/tensorsketch.simd.wasm
+  GOEXPERIMENT=nosimd compile ./wasm public/tensorsketch.wasm
+  GOEXPERIMENT=nosimd,nojsonv2 compile ./ui public/ui.wasm # Vugu brings encoding/json, whose version 2 is 1 MB larger
   install -m 644 "$(go env GOROOT)/lib/wasm/wasm_exec.js" public/
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
 
-# generate writes what comes from the .vugu files, and Vugu's own script.
+# generate writes what comes from the .vugu files, Vugu's own script, and the scalar engine.
 generate() {
   go tool vugugen -skip-main -skip-go-mod ui
   "$(go env GOROOT)/bin/gofmt" -w ui/*_gen.go
+  go generate ./sketch/...
   go run ./tools/vuguhelper public/vugu-helper.js
 }
 
@@ -54,7 +57,7 @@ dist() {
 
   rm -rf dist/npm
   mkdir -p dist/npm
-  cp public/*.js public/*.d.ts public/tensorsketch.wasm packaging/README.md LICENSE dist/npm/
+  cp public/*.js public/*.d.ts public/tensorsketch*.wasm packaging/README.md LICENSE dist/npm/
   rm dist/npm/{boot,vugu-helper,wasm_exec}.js # these are the page's
   licenses ./wasm >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
@@ -83,6 +86,8 @@ version() {
 test() {
   start_counting
   local wasm=(env GOOS=js GOARCH=wasm)
+  # Go's wasm start-up holds about 14 KB of environment, so it gets little.
+  local exec=(-exec="env -i 'PATH=$PATH' CI=${CI:-} $(go env GOROOT)/lib/wasm/go_js_wasm_exec")
   local node='' browser='' level
   level=$(amd64_level)
   has_node && node=yes
@@ -97,11 +102,13 @@ test() {
   part go native go test -json -count=1 -race -short $(packages)
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/...
   if [[ $node ]]; then
-    # Go's wasm start-up holds about 14 KB of environment, so it gets little.
-    part go js/wasm "${wasm[@]}" go test -json -count=1 -short -exec="env -i 'PATH=$PATH' CI=${CI:-} $(go env GOROOT)/lib/wasm/go_js_wasm_exec" \
-      ./sketch/... ./wasm/... ./ui/...
+    part go js/wasm "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/... ./wasm/... ./ui/...
   else
     part skip js/wasm 'install Node.js 20 or later'
+  fi
+  part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short ./sketch/...
+  if [[ $node ]]; then
+    part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/...
   fi
   fuzz 5s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/...
@@ -110,6 +117,8 @@ test() {
   part go 'what dist made' go test -json -count=1 ./test/dist
   if [[ $node ]]; then
     part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
+    part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap test/api/*.test.mjs
+    part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
   else
     part skip API 'install Node.js 20 or later'
@@ -128,6 +137,11 @@ shots() {
   has_browser || { echo 'build.sh: install Chromium' >&2; exit 1; }
   mkdir -p "${1:-shots}"
   go test -count=1 ./test/page -run '^TestShots$' -shots "$(cd "${1:-shots}" && pwd)"
+}
+
+bench() {
+  dist
+  go run ./tools/bench -json bench/results.json -readme README.md "$@"
 }
 
 soak() {
@@ -190,7 +204,7 @@ if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then
   exit 1
 fi
 case ${1:-build} in
-build | serve | test | dist | shots | soak) "${@:-build}" ;;
+build | serve | test | dist | shots | bench | soak) "${@:-build}" ;;
 help | -h | --help) help ;;
 *) help >&2; exit 1 ;;
 esac

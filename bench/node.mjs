@@ -1,0 +1,25 @@
+// node bench/node.mjs FOLDER BUILD [quick]: prints the figures of one build as JSON. FOLDER holds the data
+// files that tools/bench wrote, TENSORSKETCH_DIST the library.
+
+import { existsSync, readFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { measureAll } from "./measure.js";
+
+const [folder, build, quick] = process.argv.slice(2);
+const { load } = await import(new URL("tensorsketch.js", pathToFileURL(`${process.env.TENSORSKETCH_DIST}/`)));
+
+function read(name, Type) {
+  const bytes = readFileSync(`${folder}/${name}`);
+  return new Type(bytes.buffer, bytes.byteOffset, bytes.length / Type.BYTES_PER_ELEMENT);
+}
+
+const data = {};
+if (existsSync(`${folder}/mnist.f32`)) data.mnist = read("mnist.f32", Float32Array);
+if (existsSync(`${folder}/basehock.data.f32`)) {
+  data.basehock = {
+    indptr: read("basehock.indptr.i32", Int32Array),
+    indices: read("basehock.indices.i32", Int32Array),
+    data: read("basehock.data.f32", Float32Array),
+  };
+}
+console.log(JSON.stringify(await measureAll(load, build, data, { quick: quick === "quick" })));

@@ -1,0 +1,89 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"os/exec"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// A browser shows bench/index.html, served beside the library and the data.
+type browser struct {
+	ctx     context.Context
+	cancel  context.CancelFunc
+	address string
+	server  *http.Server
+}
+
+func startBrowser(folder string, r *run) (*browser, error) {
+	var path string
+	var err error
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err = exec.LookPath(name); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return nil, errors.New("not installed")
+	}
+	version, err := exec.Command(path, "--version").Output()
+	if err != nil {
+		return nil, err
+	}
+	r.Versions["Chromium"] = string(version[:len(version)-1])
+
+	files := http.NewServeMux()
+	files.Handle("/npm/", http.StripPrefix("/npm/", http.FileServer(http.Dir("dist/npm"))))
+	files.Handle("/data/", http.StripPrefix("/data/", http.FileServer(http.Dir(folder))))
+	files.Handle("/", http.FileServer(http.Dir("bench")))
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	server := &http.Server{Handler: files, ReadHeaderTimeout: 10 * time.Second}
+	go server.Serve(listener)
+
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true))
+	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	if err := chromedp.Do(ctx); err != nil {
+		return nil, err
+	}
+	return &browser{ctx, cancel, "http://" + listener.Addr().String() + "/", server}, nil
+}
+
+func (b *browser) close() {
+	b.cancel()
+	b.server.Close()
+}
+
+// measure opens the page anew, in a tab of its own, and waits for its figures.
+func (b *browser) measure(build string, quick bool) (figures, error) {
+	tab, cancel := chromedp.NewContext(b.ctx)
+	defer cancel()
+	ctx, cancelTimeout := context.WithTimeout(tab, 10*time.Minute)
+	defer cancelTimeout()
+	var f figures
+	url := fmt.Sprintf("%s#%s,%t", b.address, build, quick)
+	if err := chromedp.Do(ctx, chromedp.Navigate(url)); err != nil {
+		return f, err
+	}
+	text, err := chromedp.Run(ctx, chromedp.Poll[string](`document.body.dataset.result`))
+	if err != nil {
+		return f, err
+	}
+	if err := json.Unmarshal([]byte(text), &f); err != nil {
+		return f, fmt.Errorf("bench/index.html in Chromium: %s", text)
+	}
+	return f, nil
+}

@@ -1,0 +1,190 @@
+//go:build !js
+
+// Command bench measures the library against the peers found on the machine and
+// against its own scalar build, all in one run, and writes a table:
+//
+//	bench [-rounds N] [-quick] [-json FILE] [-readme FILE]
+//
+// It is run by ./build.sh bench, after dist. Each round measures everything once,
+// peers and library in turn; figures are medians over rounds, and ratios medians
+// of the rounds' ratios, since the machine's speed drifts.
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// A run is everything of one call, as bench.json keeps it.
+type run struct {
+	Date     string            `json:"date"`
+	Machine  string            `json:"machine"`
+	Versions map[string]string `json:"versions"`
+	Command  string            `json:"command"`
+	Rounds   []round           `json:"rounds"`
+	Missing  []string          `json:"missing"`
+}
+
+// A round holds µs per row by program and workload, and what only the library has.
+type round struct {
+	Peers    map[string]map[string]float64 `json:"peers"`    // "scikit-learn", "fft.js"
+	Node     map[string]figures            `json:"node"`     // by build
+	Chromium map[string]figures            `json:"chromium"` // by build
+	Native   map[string]nativeFigures      `json:"native"`   // by workload
+}
+
+// figures are what bench/measure.js measures of one build.
+type figures struct {
+	Build     string              `json:"build"`
+	Lanes     int                 `json:"lanes"`
+	Threads   int                 `json:"threads"`
+	Workloads map[string]workload `json:"workloads"`
+	OneRow    float64             `json:"oneRow"`
+	Growth    *growth             `json:"growth,omitempty"`
+}
+
+type workload struct {
+	Rows              int     `json:"rows"`
+	OneThread         float64 `json:"oneThread"`
+	Workers           float64 `json:"workers"`
+	OneThreadSameRows float64 `json:"oneThreadSameRows,omitempty"`
+	Dense123          float64 `json:"dense123,omitempty"`
+}
+
+type growth struct {
+	ByD      []growthPoint `json:"byD"`
+	ByDegree []growthPoint `json:"byDegree"`
+}
+
+type growthPoint struct {
+	NComponents int     `json:"nComponents"`
+	Degree      int     `json:"degree"`
+	USPerRow    float64 `json:"usPerRow"`
+}
+
+func main() {
+	rounds := flag.Int("rounds", 3, "how often everything is measured")
+	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
+	jsonFile := flag.String("json", "", "write every figure to this `file`")
+	readme := flag.String("readme", "", "replace the tables in this `file`, between the marks bench:begin and bench:end")
+	flag.Parse()
+	if *quick {
+		*rounds = 1
+	}
+	if err := bench(*rounds, *quick, *jsonFile, *readme); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func bench(rounds int, quick bool, jsonFile, readme string) error {
+	folder, err := os.MkdirTemp("", "tensorsketch-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	r := &run{Date: time.Now().Format("2006-01-02"), Machine: machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
+	if err := writeData(folder); err != nil {
+		r.Missing = append(r.Missing, err.Error())
+	}
+	peers := findPeers(folder, r)
+	browser, err := startBrowser(folder, r)
+	if err != nil {
+		r.Missing = append(r.Missing, "Chromium: "+err.Error())
+	} else {
+		defer browser.close()
+	}
+	for i := range rounds {
+		fmt.Fprintf(os.Stderr, "bench: round %d of %d\n", i+1, rounds)
+		one, err := measureRound(folder, quick, peers, browser)
+		if err != nil {
+			return err
+		}
+		r.Rounds = append(r.Rounds, *one)
+	}
+	text := r.markdown()
+	fmt.Print(text)
+	if jsonFile != "" {
+		data, err := json.MarshalIndent(r, "", " ")
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(jsonFile, append(data, '\n'), 0o644); err != nil {
+			return err
+		}
+	}
+	if readme != "" {
+		return replaceTables(readme, text)
+	}
+	return nil
+}
+
+func measureRound(folder string, quick bool, peers []peer, browser *browser) (*round, error) {
+	one := &round{Peers: map[string]map[string]float64{}, Node: map[string]figures{}, Chromium: map[string]figures{}}
+	for _, p := range peers {
+		one.Peers[p.name] = map[string]float64{}
+		for _, w := range []string{"A", "B"} {
+			us, err := p.measure(w, quick)
+			if err != nil {
+				return nil, err
+			}
+			one.Peers[p.name][w] = us
+		}
+	}
+	for _, build := range []string{"simd", "scalar"} {
+		node, err := measureNode(folder, build, quick)
+		if err != nil {
+			return nil, err
+		}
+		one.Node[build] = node
+		if browser != nil {
+			if one.Chromium[build], err = browser.measure(build, quick); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var err error
+	one.Native, err = measureNative(folder, quick)
+	return one, err
+}
+
+func measureNode(folder, build string, quick bool) (figures, error) {
+	arguments := []string{"bench/node.mjs", folder, build}
+	if quick {
+		arguments = append(arguments, "quick")
+	}
+	command := exec.Command("node", arguments...)
+	dist, err := filepath.Abs("dist/npm")
+	if err != nil {
+		return figures{}, err
+	}
+	command.Env = append(os.Environ(), "TENSORSKETCH_DIST="+dist)
+	command.Stderr = os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		return figures{}, fmt.Errorf("node bench/node.mjs: %w", err)
+	}
+	var f figures
+	return f, json.Unmarshal(out, &f)
+}
+
+// machine names the processor, its cores and the system.
+func machine() string {
+	name := runtime.GOARCH
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				name = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	return fmt.Sprintf("%s, %d cores, %s", name, runtime.NumCPU(), runtime.GOOS)
+}

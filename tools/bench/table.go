@@ -1,0 +1,247 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strings"
+)
+
+// median returns that of the figure over rounds, NaN where no round has it.
+func (r *run) median(figure func(*round) float64) float64 {
+	var values []float64
+	for i := range r.Rounds {
+		if v := figure(&r.Rounds[i]); v > 0 {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(values)
+	if n := len(values); n%2 == 0 {
+		return (values[n/2-1] + values[n/2]) / 2
+	}
+	return values[len(values)/2]
+}
+
+// A program is a line of the table: its µs per row of a workload in a round.
+type program struct {
+	name  string
+	value func(o *round, workload string) float64
+}
+
+func programs() []program {
+	peer := func(name string) program {
+		return program{name, func(o *round, w string) float64 { return o.Peers[name][w] }}
+	}
+	library := func(name string, of func(*round) figures, workers bool) program {
+		return program{name, func(o *round, w string) float64 {
+			if workers {
+				return of(o).Workloads[w].Workers
+			}
+			return of(o).Workloads[w].OneThread
+		}}
+	}
+	node := func(build string) func(*round) figures { return func(o *round) figures { return o.Node[build] } }
+	chromium := func(build string) func(*round) figures { return func(o *round) figures { return o.Chromium[build] } }
+	return []program{
+		peer("scikit-learn"), peer("fft.js"),
+		library("this, WebAssembly scalar, Node", node("scalar"), false),
+		library("this, WebAssembly SIMD, Node", node("simd"), false),
+		library("this, WebAssembly SIMD, Node, all workers", node("simd"), true),
+		library("this, WebAssembly scalar, Chromium", chromium("scalar"), false),
+		library("this, WebAssembly SIMD, Chromium", chromium("simd"), false),
+		library("this, WebAssembly SIMD, Chromium, all workers", chromium("simd"), true),
+		{"this, native Go", func(o *round, w string) float64 { return o.Native[w].OneThread }},
+		{"this, native Go, all cores", func(o *round, w string) float64 { return o.Native[w].All }},
+	}
+}
+
+func (r *run) markdown() string {
+	var b strings.Builder
+	r.writeHead(&b)
+	r.writeTimes(&b)
+	r.writeRatios(&b)
+	r.writeMeaning(&b)
+	r.writeGrowth(&b)
+	return b.String()
+}
+
+func (r *run) writeHead(b *strings.Builder) {
+	var versions []string
+	for name, version := range r.Versions {
+		if !strings.Contains(version, " ") {
+			version = name + " " + version
+		}
+		versions = append(versions, version)
+	}
+	slices.Sort(versions)
+	fmt.Fprintf(b, "%s; %s; medians of %d rounds of `%s`, %s.", r.Machine, strings.Join(versions, ", "), len(r.Rounds), r.Command, r.Date)
+	if len(r.Missing) > 0 {
+		fmt.Fprintf(b, " Not measured here: %s.", strings.Join(r.Missing, "; "))
+	}
+	b.WriteString("\n\n")
+}
+
+func (r *run) writeTimes(b *strings.Builder) {
+	workloads := []string{"A", "B", "C", "D"}
+	b.WriteString("Microseconds per row:\n\n| | A | B | C | D |\n|---|---|---|---|---|\n")
+	for _, p := range programs() {
+		fmt.Fprintf(b, "| %s |", p.name)
+		for _, w := range workloads {
+			fmt.Fprintf(b, " %s |", number(r.median(func(o *round) float64 { return p.value(o, w) })))
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: basehock, sparse, d 4862, p 2, D 4096. " +
+		"One thread unless said; the peers take random rows of the same shape, 20 % dense.\n\n")
+}
+
+// writeRatios writes how many times faster the first of two programs is.
+func (r *run) writeRatios(b *strings.Builder) {
+	all := programs()
+	named := func(name string) program {
+		return all[slices.IndexFunc(all, func(p program) bool { return p.name == name })]
+	}
+	b.WriteString("| times faster, median of the rounds' ratios | A | B |\n|---|---|---|\n")
+	for _, pair := range [][2]string{
+		{"this, WebAssembly SIMD, Node", "scikit-learn"},
+		{"this, WebAssembly SIMD, Chromium", "scikit-learn"},
+		{"this, WebAssembly SIMD, Node", "fft.js"},
+		{"this, WebAssembly SIMD, Chromium", "fft.js"},
+		{"this, WebAssembly scalar, Node", "fft.js"},
+		{"this, WebAssembly SIMD, Node", "this, WebAssembly scalar, Node"},
+		{"this, native Go", "scikit-learn"},
+	} {
+		fast, slow := named(pair[0]), named(pair[1])
+		fmt.Fprintf(b, "| %s than %s |", pair[0], pair[1])
+		for _, w := range []string{"A", "B"} {
+			fmt.Fprintf(b, " %s |", number(r.median(func(o *round) float64 { return slow.value(o, w) / fast.value(o, w) })))
+		}
+		b.WriteString("\n")
+	}
+	for _, place := range []string{"Node", "Chromium"} {
+		ratio := r.median(func(o *round) float64 {
+			w := o.in(place)["simd"].Workloads["A"]
+			return w.OneThreadSameRows / w.Workers
+		})
+		fmt.Fprintf(b, "| all workers than one thread, %s, 5,000 rows | %s | |\n", place, number(ratio))
+	}
+	b.WriteString("\n")
+}
+
+func (o *round) in(place string) map[string]figures {
+	if place == "Node" {
+		return o.Node
+	}
+	return o.Chromium
+}
+
+func (r *run) writeMeaning(b *strings.Builder) {
+	mnist := r.median(func(o *round) float64 {
+		w := o.Chromium["simd"].Workloads["C"]
+		return w.Workers * float64(w.Rows) / 1e6
+	})
+	rows := r.median(func(o *round) float64 { return float64(o.Chromium["simd"].Workloads["C"].Rows) })
+	if !math.IsNaN(mnist) {
+		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n", grouped(rows), number(mnist))
+	}
+	fmt.Fprintf(b, "- A single row (d 128, D 256, p 2) takes %s µs through the API in Node, %s µs in Chromium.\n",
+		number(r.median(func(o *round) float64 { return o.Node["simd"].OneRow })),
+		number(r.median(func(o *round) float64 { return o.Chromium["simd"].OneRow })))
+	fmt.Fprintf(b, "- A sparse row of basehock (68 of 4,862 values) takes %s times as long as a dense row of 123 at the same D and p.\n\n",
+		number(r.median(func(o *round) float64 {
+			w := o.Node["simd"].Workloads["D"]
+			return w.OneThread / w.Dense123
+		})))
+}
+
+// writeGrowth writes µs per row over D and p, with the exponents of powers fitted
+// to the points from the given one on.
+func (r *run) writeGrowth(b *strings.Builder) {
+	first := r.Rounds[0].Node["simd"].Growth
+	if first == nil {
+		return
+	}
+	columns := func(points func(*growth) []growthPoint, x func(growthPoint) int, from int, name, rest string) {
+		n := len(points(first))
+		xs, ys := make([]float64, n), make([]float64, n)
+		fmt.Fprintf(b, "| %s |", name)
+		for i, p := range points(first) {
+			xs[i] = float64(x(p))
+			ys[i] = r.median(func(o *round) float64 { return points(o.Node["simd"].Growth)[i].USPerRow })
+			fmt.Fprintf(b, " %s |", grouped(xs[i]))
+		}
+		fmt.Fprintf(b, "\n|%s\n| µs per row |", strings.Repeat("---|", n+1))
+		for _, y := range ys {
+			fmt.Fprintf(b, " %s |", number(y))
+		}
+		fmt.Fprintf(b, "\n\n%s: fitted exponent %.2f.", rest, exponent(xs[from:], ys[from:]))
+	}
+	b.WriteString("Growth, WebAssembly SIMD in Node, one thread, d 123:\n\n")
+	columns(func(g *growth) []growthPoint { return g.ByD }, func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
+	at := func(D int) float64 {
+		return r.median(func(o *round) float64 {
+			for _, p := range o.Node["simd"].Growth.ByD {
+				if p.NComponents == D {
+					return p.USPerRow / (float64(D) * math.Log2(float64(D)))
+				}
+			}
+			return 0
+		})
+	}
+	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times what D = 1,024 takes.\n\n", number(at(16384)/at(1024)))
+	columns(func(g *growth) []growthPoint { return g.ByDegree }, func(p growthPoint) int { return p.Degree }, 1, "p", "D 1,024, from p = 2 on (p = 1 needs no transform)")
+	b.WriteString("\n")
+}
+
+// exponent returns b of the least-squares fit y = a·x^b.
+func exponent(xs, ys []float64) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for i := range xs {
+		x, y := math.Log(xs[i]), math.Log(ys[i])
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+// number writes three digits, a dash for NaN.
+func number(x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "–"
+	case x >= 100:
+		return fmt.Sprintf("%.0f", x)
+	case x >= 10:
+		return fmt.Sprintf("%.1f", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// grouped writes an integer with commas.
+func grouped(x float64) string {
+	digits := fmt.Sprintf("%.0f", x)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+const beginMark, endMark = "<!-- bench:begin -->\n", "<!-- bench:end -->"
+
+func replaceTables(file, text string) error {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, rest, ok := strings.Cut(string(data), beginMark)
+	_, after, ok2 := strings.Cut(rest, endMark)
+	if !ok || !ok2 {
+		return fmt.Errorf("%s has no marks %q and %q", file, beginMark, endMark)
+	}
+	return os.WriteFile(file, []byte(before+beginMark+text+endMark+after), 0o644)
+}
