@@ -26,6 +26,7 @@ var (
 	buildTag    = regexp.MustCompile(`(?m)^//go:build .*\n\n`)
 	packageName = regexp.MustCompile(`(?m)^package lanes$`)
 	packageDoc  = regexp.MustCompile(`(?m)^// Package lanes is the engine`)
+	generate    = regexp.MustCompile(`(?m)^//go:generate .*\n\n`) // the copy must not copy itself
 )
 
 func main() {
@@ -66,6 +67,7 @@ func twin(from, to string) error {
 			return err
 		}
 		text := buildTag.ReplaceAllString(string(source), "")
+		text = generate.ReplaceAllString(text, "")
 		text = packageName.ReplaceAllString(text, "package scalar")
 		text = packageDoc.ReplaceAllString(text, "// Package scalar is the twin without SIMD of the engine in package lanes")
 		if base, isTest := strings.CutSuffix(name, "_test"); isTest {

@@ -9,7 +9,5 @@
 // scalar is generated from it, for amd64 without AVX2.
 package scalar
 
-//go:generate go run ../../../tools/twin . ../scalar
-
 // Lanes is the number of rows computed side by side.
 const Lanes = lanes
