@@ -21,6 +21,9 @@ function watchWorkers(t) {
   return workers;
 }
 
+/** Much work per row and little output: a call that lasts. */
+const slowParams = { nFeatures: d, nComponents: 512, degree: 64, gamma: 1e-3, coef0: 1 };
+
 /** Waits until a condition holds. */
 async function until(condition, what) {
   for (const end = performance.now() + 10_000; performance.now() < end; ) {
@@ -75,7 +78,7 @@ test("out is written and returned; progress rises, is throttled, and ends with a
 });
 
 test("the event loop stays alive without workers", async (t) => {
-  const map = (await loadFor(t, { threads: 0 })).featureMap(params);
+  const map = (await loadFor(t, { threads: 0 })).featureMap(slowParams);
   const X = randomRows(10_000, d);
   const gaps = [];
   let last = performance.now();
@@ -132,7 +135,7 @@ test("an abort rejects with the signal's reason at once, and nothing more is wri
 test("a worker still busy with an aborted block is replaced; other calls lose nothing", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
-  const slow = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 2 }); // more than 50 ms for a block
+  const slow = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 16 }); // far more than 50 ms for a block
   const fast = ts.featureMap(params);
   const X = randomRows(3000, d);
   const want = fast.transform(X);
@@ -152,7 +155,7 @@ test("a worker still busy with an aborted block is replaced; other calls lose no
 
 test("a worker that dies has its block redone", async (t) => {
   const workers = watchWorkers(t);
-  const map = (await loadFor(t, { threads: 2 })).featureMap(params);
+  const map = (await loadFor(t, { threads: 2 })).featureMap(slowParams);
   const X = randomRows(20_000, d);
   const want = map.transform(X);
   let killed = 0;
@@ -170,7 +173,7 @@ test("a worker that dies has its block redone", async (t) => {
 test("the same block losing a second worker rejects with ERR_WORKER, and the next call works", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
-  const map = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 2 });
+  const map = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 16 });
   const call = map.transformAsync(randomRows(40, 10));
   for (const n of [0, 1]) {
     await until(() => workers.length > n, `worker ${n} started`);
@@ -272,13 +275,13 @@ test("a call that runs keeps Node alive, and one that waits for nothing does not
   const source = (dispose) => `
     const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
     const ts = await load({ threads: 2 });
-    const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
-    map.transformAsync(new Float32Array(64 * 5000)).then(
+    const map = ts.featureMap(${JSON.stringify(slowParams)});
+    map.transformAsync(new Float32Array(64 * 20000)).then(
       (Z) => console.log(Z.length, ts.capabilities.threads), (error) => console.log(error.code));
     ${dispose}
   `;
   const run = (text) => execFileSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8", timeout: 60_000 }).trim();
-  assert.equal(run(source("")), "5120000 2");
+  assert.equal(run(source("")), "10240000 2");
   assert.equal(run(source("map.dispose();")), "ERR_DISPOSED");
   assert.equal(run(source("setTimeout(() => ts.dispose(), 100);")), "ERR_DISPOSED");
 });
