@@ -89,7 +89,7 @@ type Result struct {
 	Partial    bool
 	Unused     csvfile.Unused
 	Elapsed    time.Duration
-	Threads    int
+	CorePerRow time.Duration // measured apart once the result is shown, 0 before
 	Report     *report.Report
 	Number     int // counts the results of this page
 }

@@ -177,7 +177,7 @@ func TestRefusedFileChangesNothing(t *testing.T) {
 // aResult is of the app's state and data.
 func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
-	return &Result{State: app.State, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Threads: 2, Number: 2,
+	return &Result{State: app.State, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
 		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", Features: []float32{-.5, 0, 12}, Largest: 12}}},
 		Report:  &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
@@ -188,13 +188,16 @@ func TestViews(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
 	app.Run = Run{Phase: Done}
+	timed := *app.Result
+	timed.CorePerRow = 4 * time.Microsecond
 	for _, test := range []struct{ name, got, want string }{
+		{"time of the core", timed.perRow() + " " + timed.timed() + ", " + timed.timing(), "4.00 µs per row, by the core, 250,000 rows/s · whole run 50 ms"},
 		{"status", app.ProgressView().Status, "Embedded 1,000 rows in 50 ms."},
 		{"summary", app.PictureView().Summary, "Each dot is a pair of rows. The exact kernel runs from 1.00 to 3.00; 50.0 % of the estimates lie within ±2σ of it."},
 		{"one seed", app.PictureView().OneSeed, "With this seed the error is 2.9 σ. Commonly it lies between 0.4 and 2.5 σ: the errors of all pairs move together, so one seed says little about the next."},
 		{"error", app.Cards()[0].Value + ", " + app.Cards()[0].Note, "1.46, this seed, 2 pairs of rows"},
 		{"sigma", app.Cards()[1].Value + " " + app.Cards()[1].Unit, "0.500 exact"},
-		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note, "50.0 µs per row, ≤ 2 threads, 50 ms · 20,000 rows/s"},
+		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note, "50.0 µs per row, by the page, whole run 50 ms"},
 		{"size", app.Cards()[3].Value + ", " + app.Cards()[3].Note, "1,000 × 1,024, float32, 4.1 MB"},
 		{"preview", strings.Join(app.PreviewView().Head, " ") + " | " + strings.Join(app.PreviewView().Rows[0], " "), "digit f0 f1 f2 … | 7 −0.5000 0.0000 12.0000 …"},
 		{"file", app.SavesView().Files[0].Name, "sample-digits-features.npy"},

@@ -134,16 +134,35 @@ func (b *browser) show(result *Result, made *features) {
 		b.features.model.dispose()
 	}
 	b.features = made
-	if b.results == 0 {
-		go func() {
-			if err := b.core.warmUp(); err != nil {
-				b.change(func() { b.app.Fail(err.Error()) })
-			}
-		}()
-	}
+	first := b.results == 0
 	b.results++
 	result.Number = b.results
 	b.app.Result = result
+	go func() {
+		if first {
+			if err := b.core.warmUp(); err != nil {
+				b.change(func() { b.app.Fail(err.Error()) })
+				return
+			}
+		}
+		b.timeCore(result, made)
+	}()
+}
+
+// timeCore adds to a shown result what the core alone takes for a row. Where that
+// fails, because the map is let go of or a row takes long, the card keeps to the
+// whole run's time.
+func (b *browser) timeCore(result *Result, made *features) {
+	const most = 100 * time.Millisecond // by the pace of the run, of which the core is a part
+	if result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
+		return
+	}
+	rows := min(result.Rows, 1000, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1)))
+	perRow, err := made.model.timePerRow(max(rows, 1), made.nFeatures)
+	if err != nil {
+		return
+	}
+	b.change(func() { result.CorePerRow = perRow })
 }
 
 // embedRows embeds all rows, or the first of them until the run is stopped: the
@@ -182,7 +201,7 @@ func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features,
 		return nil, made, err
 	}
 	result := &Result{Outcome: *outcome, State: state, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
-		Unused: rows.unused(), Elapsed: elapsed, Threads: b.core.threads()}
+		Unused: rows.unused(), Elapsed: elapsed}
 	if compareErr := compare(result, params); compareErr != nil {
 		return nil, made, compareErr
 	}

@@ -28,10 +28,7 @@ func (a *App) Cards() []Card {
 		cards[0].Value, cards[0].Note = format.Number(r.Report.RMSE, 3), "this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
 		cards[1].Value, cards[1].Unit, cards[1].Note = format.Number(r.Report.Sigma, 3), r.Report.Kind.String(), "over all seeds, the same pairs"
 	}
-	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), "per row, "+r.threads(), r.timing()
-	if r.Layout != sampleLayout {
-		cards[2].Title = "Time, with reading"
-	}
+	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()
 	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.State.NComponents)
 	cards[3].Note = "float32, " + format.Bytes(4*r.Rows*r.State.NComponents)
 	if r.Partial {
@@ -40,34 +37,36 @@ func (a *App) Cards() []Card {
 	return cards
 }
 
-// perRow is the time a row took, all threads together.
+// perRow is the time a row takes: that of the core alone once it is measured,
+// before that the whole run's share.
 func (r *Result) perRow() string {
 	if r.Rows == 0 {
 		return "–"
 	}
-	micros := float64(r.Elapsed.Nanoseconds()) / 1e3 / float64(r.Rows)
-	if micros >= 1000 {
-		return format.Duration(time.Duration(micros * 1e3))
+	perRow := r.CorePerRow
+	if perRow == 0 {
+		perRow = r.Elapsed / time.Duration(r.Rows)
 	}
-	return format.Number(micros, 3) + "\u00a0µs"
+	if perRow >= time.Millisecond {
+		return format.Duration(perRow)
+	}
+	return format.Number(float64(perRow.Nanoseconds())/1e3, 3) + "\u00a0µs"
 }
 
-// threads tells how many may share the work. The first result of a page is made
-// while the browser still compiles.
-func (r *Result) threads() string {
-	switch {
-	case r.Number == 1:
-		return "warming up"
-	case r.Threads > 1:
-		return "≤\u00a0" + format.Count(r.Threads) + "\u00a0threads"
+// timed tells whose time perRow is.
+func (r *Result) timed() string {
+	if r.CorePerRow > 0 {
+		return "per row, by the core"
 	}
-	return "1\u00a0thread"
+	return "per row, by the page"
 }
 
+// timing tells how fast the core is and how long the run took, in which the page
+// also read, kept and drew; the first one while the browser still compiled.
 func (r *Result) timing() string {
-	text := format.Duration(r.Elapsed)
-	if seconds := r.Elapsed.Seconds(); seconds > 0 {
-		text += " · " + format.Count(int(float64(r.Rows)/seconds)) + " rows/s"
+	text := ""
+	if r.CorePerRow > 0 {
+		text = format.Count(int(time.Second/r.CorePerRow)) + " rows/s · "
 	}
-	return text
+	return text + "whole run " + format.Duration(r.Elapsed)
 }

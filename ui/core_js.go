@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"syscall/js"
+	"time"
 
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -99,6 +101,31 @@ func thrown(err error) error {
 // start begins to embed rows; the promise is of a Float32Array.
 func (m *featureMap) start(x safejs.Value, signal safejs.Value) (safejs.Value, error) {
 	return m.value.Call("transformAsync", x, map[string]any{"signal": signal})
+}
+
+// timePerRow measures the core alone, without reading, keeping or drawing: the
+// best of three calls, on rows of length 1.
+func (m *featureMap) timePerRow(rows, nFeatures int) (time.Duration, error) {
+	array, err := newObject("Float32Array", rows*nFeatures)
+	if err != nil {
+		return 0, err
+	}
+	if _, err := array.Call("fill", 1/math.Sqrt(float64(nFeatures))); err != nil {
+		return 0, err
+	}
+	best := time.Duration(math.MaxInt64)
+	for range 3 {
+		started := time.Now()
+		promise, err := m.value.Call("transformAsync", array)
+		if err != nil {
+			return 0, err
+		}
+		if _, err := await(promise); err != nil {
+			return 0, err
+		}
+		best = min(best, time.Since(started))
+	}
+	return best / time.Duration(rows), nil
 }
 
 // json returns the model file.

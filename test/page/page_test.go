@@ -45,6 +45,10 @@ func TestSample(t *testing.T) {
 					t.Errorf("%s says %q, want %q in it", selector, got, want)
 				}
 			}
+			v.wait(coreTimed)
+			if got := v.text("#time"); !strings.Contains(got, " rows/s · whole run ") {
+				t.Errorf("#time says %q", got)
+			}
 			if got := eval[int](v, `document.querySelectorAll("#digits svg").length`); got != 10 {
 				t.Errorf("%d digits are drawn, want 10", got)
 			}

@@ -63,6 +63,7 @@ func TestShots(t *testing.T) {
 		v := open(t, browser, address, "")
 		v.do(chromedp.EmulateViewport(shot.width, shot.height), media("prefers-color-scheme", shot.scheme), chromedp.Reload())
 		v.ready()
+		v.wait(coreTimed)
 		if shot.prepare != nil {
 			shot.prepare(v)
 		}
@@ -80,6 +81,9 @@ func TestShots(t *testing.T) {
 		v.do(chromedp.Stop())
 	}
 }
+
+// coreTimed holds when the card shows the time of the core alone.
+const coreTimed = `document.querySelector("#time").textContent.includes("by the core")`
 
 // showFile shows a small file with rows that cannot be used.
 func showFile(v *visit) {
