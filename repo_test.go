@@ -113,6 +113,40 @@ func glob(t *testing.T, pattern string) []string {
 }
 
 // The committed _gen.go files are what vugugen makes of the .vugu files.
+func TestScalarEngineIsFresh(t *testing.T) {
+	fresh := t.TempDir()
+	if out, err := exec.Command("go", "run", "./tools/twin", "sketch/internal/lanes", fresh).CombinedOutput(); err != nil {
+		t.Fatalf("twin: %v\n%s", err, out)
+	}
+	want, got := texts(t, fresh), texts(t, "sketch/internal/scalar")
+	if len(want) < 5 {
+		t.Fatalf("twin wrote %d files", len(want))
+	}
+	for name, text := range want {
+		if got[name] != text {
+			t.Errorf("sketch/internal/scalar/%s is not what tools/twin makes: run go generate ./sketch/... and commit it", name)
+		}
+		delete(got, name)
+	}
+	for name := range got {
+		t.Errorf("sketch/internal/scalar/%s comes from no file of lanes: delete it", name)
+	}
+}
+
+// texts returns the files of a folder by name.
+func texts(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	for _, name := range glob(t, filepath.Join(folder, "*")) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(name)] = string(text)
+	}
+	return files
+}
+
 func TestGeneratedFilesAreFresh(t *testing.T) {
 	fresh := t.TempDir()
 	committed := make(map[string]string)

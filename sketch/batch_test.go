@@ -63,6 +63,35 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
+// A call allocates no more for many blocks than for one.
+func TestNoAllocationPerBlock(t *testing.T) {
+	rng := rand.New(rand.NewSource(9))
+	const d, n = 20, 400
+	m := must(t, Params{NFeatures: d, NComponents: 64, Coef0: 1, Normalize: NormalizeKernel})
+	X := randomRows(rng, n, d)
+	csr := sparseRows(rng, X, d) // unsorted
+	out := make([]float32, n*64)
+	few, many := Dense(X[:8*d]), Dense(X)
+	fewSparse := CSR{csr.Indptr[:9], csr.Indices[:csr.Indptr[8]], csr.Data[:csr.Indptr[8]]}
+	for _, goroutines := range []int{1, 2} {
+		m.SetGoroutines(goroutines)
+		for _, pair := range [][2]Rows{{few, many}, {fewSparse, csr}} {
+			allocations := func(rows Rows) float64 {
+				count, _ := rows.count(d)
+				return testing.AllocsPerRun(20, func() {
+					if _, err := m.TransformRows(out[:count*64], rows); err != nil {
+						t.Fatal(err)
+					}
+				})
+			}
+			allocations(pair[1]) // the sorters grow to the longest row
+			if a, b := allocations(pair[0]), allocations(pair[1]); b > a {
+				t.Errorf("%d goroutines, %T: %v allocations for %d rows, %v for 8", goroutines, pair[0], b, n, a)
+			}
+		}
+	}
+}
+
 func BenchmarkTransformBatch(b *testing.B) {
 	for _, size := range []struct {
 		name   string

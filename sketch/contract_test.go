@@ -112,7 +112,7 @@ func TestBadParams(t *testing.T) {
 		{Params{NFeatures: 1, Degree: 65}, "degree", "from 1 to 64"},
 		{Params{NFeatures: 1, Gamma: -1}, "gamma", "must be a finite number > 0, got -1"},
 		{Params{NFeatures: 1, Gamma: math.NaN()}, "gamma", "got NaN"},
-		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got +Inf"},
+		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got Infinity"},
 		{Params{NFeatures: 1, Coef0: -0.5}, "coef0", "must be a finite number ≥ 0, got -0.5"},
 		{Params{NFeatures: 1, Method: "tensor"}, "method", `got "tensor"`},
 		{Params{NFeatures: 1, Normalize: "l2"}, "normalize", `got "l2"`},
@@ -170,7 +170,7 @@ func TestBadRows(t *testing.T) {
 		message     string
 	}{
 		{"NaN", with(16, nan), ErrNonFinite, 5, 1, "X row 5, column 1 must be finite"},
-		{"infinity", with(3, inf), ErrNonFinite, 1, 0, "got -Inf"},
+		{"infinity", with(3, inf), ErrNonFinite, 1, 0, "got -Infinity"},
 		{"overflow", with(10, 3e38), ErrOverflow, 3, -1, "range of float32"},
 		{"ragged", Dense(good[:4]), ErrShape, -1, -1, "hold a multiple of nFeatures = 3 values, got 4"},
 		{"CSR NaN", CSR{[]int32{0, 1, 2}, []int32{0, 2}, []float32{1, nan}}, ErrNonFinite, 1, 2, "finite"},
@@ -288,6 +288,21 @@ func TestChooseComponents(t *testing.T) {
 			}
 		}
 	}
+	// D never falls as δ falls, and the extremes of ε have answers.
+	m := must(t, Params{NFeatures: 4})
+	last := [2]float64{}
+	for _, delta := range []float64{0.9, 0.5, 0.1, 1e-3, 1e-9, 1e-15, 1e-16, 1e-17, 1e-30, 1e-100, 1e-300} {
+		guaranteed, typical, err := m.ChooseComponents(x, y, 1, delta)
+		if err != nil || !(guaranteed >= last[0] && typical >= last[1]) {
+			t.Errorf("δ %g: guaranteed %g, typical %g, %v; before %v", delta, guaranteed, typical, err, last)
+		}
+		last = [2]float64{guaranteed, typical}
+	}
+	for epsilon, want := range map[float64]float64{1e300: 1, 1e155: 1, 1e3: 1, 1e-300: math.Inf(1)} {
+		if guaranteed, typical, err := m.ChooseComponents(x, y, epsilon, 0.05); err != nil || guaranteed != want || typical != want {
+			t.Errorf("ε %g: guaranteed %g, typical %g, %v, want %g", epsilon, guaranteed, typical, err, want)
+		}
+	}
 	normalised := must(t, Params{NFeatures: 4, Normalize: NormalizeKernel})
 	if guaranteed, typical, err := normalised.ChooseComponents(x, y, 0.1, 0.1); err != nil || !math.IsNaN(guaranteed) || !(typical >= 1) {
 		t.Errorf("kernel-normalised: guaranteed %g, typical %g, %v; want NaN and a number", guaranteed, typical, err)
@@ -295,6 +310,16 @@ func TestChooseComponents(t *testing.T) {
 	for _, c := range [][2]float64{{0, 0.1}, {-1, 0.1}, {math.NaN(), 0.1}, {0.1, 0}, {0.1, 1}, {0.1, math.NaN()}} {
 		if _, _, err := normalised.ChooseComponents(x, y, c[0], c[1]); err == nil {
 			t.Errorf("ε %g, δ %g: no error", c[0], c[1])
+		}
+	}
+}
+
+// What float64 does not hold is said to be unknown.
+func TestStdErrorBeyondFloat64(t *testing.T) {
+	x, y := []float64{1e200, 1, 1, 1}, []float64{1, 2, 3, 4}
+	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
+		if sigma, kind := must(t, Params{NFeatures: 4, Normalize: normalize}).StdError(x, y); !math.IsNaN(sigma) || kind != Unknown {
+			t.Errorf("%s: σ = %g, %v, want NaN, unknown", normalize, sigma, kind)
 		}
 	}
 }
@@ -309,7 +334,7 @@ func TestChebyshev(t *testing.T) {
 }
 
 func TestNormalQuantile(t *testing.T) {
-	for _, p := range []float64{1e-300, 1e-12, 0.001, 0.0749, 0.3, 0.5, 0.6, 0.975, 0.999, 1 - 1e-10} {
+	for _, p := range []float64{1e-300, 1e-20, 1e-12, 0.001, 0.0749, 0.3, 0.5, 0.6, 0.975, 0.999, 1 - 1e-10} {
 		z := normalQuantile(p)
 		if back := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(back/p-1) > 1e-10 {
 			t.Errorf("Φ(normalQuantile(%g)) = %g", p, back)

@@ -3,6 +3,7 @@ package sketch
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Code classifies an Error. Its String is the code of the JavaScript API.
@@ -75,6 +76,9 @@ func rowError(code Code, row, column int, value, want string) *Error {
 // formatFloat writes a number as JavaScript does: with an exponent only where it
 // is very large or very small.
 func formatFloat(x float64) string {
+	if math.IsInf(x, 0) {
+		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "Infinity"
+	}
 	format := byte('g')
 	if size := math.Abs(x); size == 0 || size >= 1e-6 && size < 1e21 {
 		format = 'f'

@@ -7,7 +7,8 @@ import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
 type workspace struct {
 	block   block.Block
 	sources []source
-	entries []entry // hashes of a stretch of coordinates, where there is no table for it
+	sorters []sorter // maxLanes for each source that is sparse
+	entries []entry  // hashes of a stretch of coordinates, where there is no table for it
 }
 
 func newWorkspace(p *Params, plan block.Plan) workspace {
@@ -39,7 +40,10 @@ func (t *TensorSketch) loadBlock(row, count int) (bad int, err error) {
 		if !s.sparse {
 			continue
 		}
-		if r, e := s.loadSparse(row, count, t.params.FeaturesOf(k)); e != nil && (err == nil || r < bad) {
+		for len(t.work.sorters) < (k+1)*maxLanes {
+			t.work.sorters = append(t.work.sorters, sorter{})
+		}
+		if r, e := s.loadSparse(row, count, t.params.FeaturesOf(k), t.work.sorters[k*maxLanes:]); e != nil && (err == nil || r < bad) {
 			bad, err = r, t.ofSource(e, k)
 		}
 	}

@@ -32,8 +32,8 @@ func (X Dense) count(d int) (int, error) {
 
 func (X Dense) source() source { return source{dense: X} }
 
-// count checks indptr and the columns' range; sorting and duplicates are checked
-// row by row as the rows are read.
+// count checks indptr; the columns' range, order and duplicates are checked row by
+// row as the rows are read.
 func (X CSR) count(d int) (int, error) {
 	if len(X.Indptr) == 0 || X.Indptr[0] != 0 {
 		return 0, shapeError("X.indptr", "", "begin with 0 and hold one entry more than there are rows")
@@ -73,10 +73,10 @@ type sparseRow struct {
 }
 
 // loadSparse checks the sparse rows row … row+count−1 against d columns and readies
-// them sorted. It returns the first bad row with the error.
-func (s *source) loadSparse(row, count, d int) (int, error) {
+// them sorted, with a sorter for each. It returns the first bad row with the error.
+func (s *source) loadSparse(row, count, d int, sorters []sorter) (int, error) {
 	for r := row; r < row+count; r++ {
-		if err := s.loadSparseRow(r, r-row, d); err != nil {
+		if err := s.loadSparseRow(r, r-row, d, &sorters[r-row]); err != nil {
 			return r, err
 		}
 		sorted := s.block[r-row]
@@ -112,11 +112,11 @@ func firstNonFinite(values []float32) (column int, value float32) {
 	return -1, 0
 }
 
-func (s *source) loadSparseRow(r, lane, d int) error {
+func (s *source) loadSparseRow(r, lane, d int, sorter *sorter) error {
 	from, to := s.csr.Indptr[r], s.csr.Indptr[r+1]
 	indices, data := s.csr.Indices[from:to], s.csr.Data[from:to]
 	if !slices.IsSorted(indices) {
-		indices, data = sortedRow(indices, data)
+		indices, data = sorter.sort(indices, data)
 	}
 	for i, column := range indices {
 		if column < 0 || int(column) >= d {
@@ -130,19 +130,23 @@ func (s *source) loadSparseRow(r, lane, d int) error {
 	return nil
 }
 
-// sortedRow returns a copy sorted by column, so that sums run in the order of
-// the dense row.
-func sortedRow(indices []int32, data []float32) ([]int32, []float32) {
-	order := make([]int32, len(indices))
-	for i := range order {
-		order[i] = int32(i)
+// A sorter holds a row sorted by column, so that its sums run in the order of the
+// dense row. Its memory is kept from row to row.
+type sorter struct {
+	order, indices []int32
+	data           []float32
+}
+
+func (s *sorter) sort(indices []int32, data []float32) ([]int32, []float32) {
+	s.order, s.indices, s.data = s.order[:0], s.indices[:0], s.data[:0]
+	for i := range indices {
+		s.order = append(s.order, int32(i))
 	}
-	slices.SortFunc(order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
-	sorted, values := make([]int32, len(indices)), make([]float32, len(indices))
-	for i, from := range order {
-		sorted[i], values[i] = indices[from], data[from]
+	slices.SortFunc(s.order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
+	for _, from := range s.order {
+		s.indices, s.data = append(s.indices, indices[from]), append(s.data, data[from])
 	}
-	return sorted, values
+	return s.indices, s.data
 }
 
 // squaredNorm returns ‖x‖² of the row in a lane of the block that begins with row.

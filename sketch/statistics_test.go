@@ -54,12 +54,24 @@ func estimates(m *TensorSketch, X []float32, z []float32, pairs [][2]int) []floa
 	return values
 }
 
-// Vectors with collisions of every kind between their coordinates.
-var statisticsRows = []float32{
-	0.9, -0.4, 0.3, 0, 0.2,
-	0.5, 0.6, -0.2, 0.7, 0,
-	-0.3, 0.8, 0.4, 0.1, 0.5,
-	0, 0.3, 0.9, -0.6, 0.4,
+// statisticsRows returns four vectors of length d with collisions of every kind
+// between their coordinates, some of them 0.
+func statisticsRows(d int) []float32 {
+	rows := []float32{
+		0.9, -0.4, 0.3, 0, 0.2,
+		0.5, 0.6, -0.2, 0.7, 0,
+		-0.3, 0.8, 0.4, 0.1, 0.5,
+		0, 0.3, 0.9, -0.6, 0.4,
+	}
+	if d == 5 {
+		return rows
+	}
+	rng := rand.New(rand.NewSource(int64(d)))
+	rows = rows[:0]
+	for range 4 * d {
+		rows = append(rows, float32(rng.NormFloat64()/math.Sqrt(float64(d))))
+	}
+	return rows
 }
 
 func grid() []Params {
@@ -71,7 +83,13 @@ func grid() []Params {
 			}
 		}
 	}
-	return append(all, Params{NFeatures: 5, NComponents: 16, Degree: 4, Gamma: 0.7, Coef0: 0.2})
+	return append(all,
+		Params{NFeatures: 5, NComponents: 16, Degree: 4, Gamma: 0.7, Coef0: 0.2},
+		Params{NFeatures: 2, NComponents: 6, Degree: 2, Gamma: 1, Coef0: 0.3},
+		Params{NFeatures: 2, NComponents: 7, Degree: 3, Gamma: 2, Coef0: 0},
+		Params{NFeatures: 16, NComponents: 10, Degree: 2, Gamma: 1, Coef0: 0},
+		Params{NFeatures: 16, NComponents: 9, Degree: 3, Gamma: 0.5, Coef0: 1},
+	)
 }
 
 // The estimate is unbiased, and its variance and the covariance of two estimates
@@ -82,11 +100,12 @@ func TestExactVariance(t *testing.T) {
 	}
 	pairs := [][2]int{{0, 1}, {2, 3}, {0, 0}}
 	for _, params := range grid() {
-		t.Run(fmt.Sprintf("D=%d p=%d gamma=%g coef0=%g", params.NComponents, params.Degree, params.Gamma, params.Coef0), func(t *testing.T) {
+		t.Run(fmt.Sprintf("d=%d D=%d p=%d gamma=%g coef0=%g", params.NFeatures, params.NComponents, params.Degree, params.Gamma, params.Coef0), func(t *testing.T) {
 			m := must(t, params)
+			d, X := params.NFeatures, statisticsRows(params.NFeatures)
 			rows := make([][]float64, 4)
 			for r := range rows {
-				rows[r] = toFloat64(statisticsRows[5*r : 5*r+5])
+				rows[r] = toFloat64(X[d*r : d*(r+1)])
 			}
 			kernels := make([]float64, len(pairs))
 			variances := make([]float64, len(pairs))
@@ -97,7 +116,7 @@ func TestExactVariance(t *testing.T) {
 			z := make([]float32, 4*params.NComponents)
 			errors, products := make([]moments, len(pairs)), moments{}
 			for seed := uint64(0); ; seed++ {
-				values := estimates(m, statisticsRows, z, pairs)
+				values := estimates(m, X, z, pairs)
 				for i, v := range values {
 					errors[i].add(v - kernels[i])
 				}
@@ -214,7 +233,7 @@ func TestFirstOrderError(t *testing.T) {
 // Lemma 6 of KDD 2013 is too small, as DESIGN tells; Theorem 9 holds.
 func TestLemma6IsTooSmall(t *testing.T) {
 	m := must(t, Params{NFeatures: 5, NComponents: 8})
-	x, y := toFloat64(statisticsRows[:5]), []float64{0.8, -0.1, 0.4, 0.2, 0.3}
+	x, y := toFloat64(statisticsRows(5)[:5]), []float64{0.8, -0.1, 0.4, 0.2, 0.3}
 	exact, lemma6, theorem9 := m.Variance(x, y), m.Lemma6Variance(x, y), m.Theorem9Variance(x, y)
 	if !(lemma6 < 0.8*exact && exact < theorem9) {
 		t.Errorf("Lemma 6 %g, exact %g, Theorem 9 %g: want them to increase", lemma6, exact, theorem9)
@@ -222,7 +241,7 @@ func TestLemma6IsTooSmall(t *testing.T) {
 }
 
 func TestAMSVariance(t *testing.T) {
-	x, y := statisticsRows[:5], statisticsRows[5:10]
+	x, y := statisticsRows(5)[:5], statisticsRows(5)[5:10]
 	var errors moments
 	var want float64
 	for seed := uint64(0); errors.n < batch || errors.spread() > tolerance; seed++ {

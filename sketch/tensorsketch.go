@@ -193,7 +193,7 @@ func (t *TensorSketch) transformRows(dst []float32, from, to int) error {
 
 // overflowError reports a row with a feature beyond float32.
 func overflowError(row int) error {
-	return rowError(ErrOverflow, row, -1, "features beyond it",
+	return rowError(ErrOverflow, row, -1, "",
 		"have features within the range of float32: scale the rows down, or lower gamma, coef0 or degree")
 }
 

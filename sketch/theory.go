@@ -167,10 +167,15 @@ func (t *Theory) Covariance(a, b, c, d []float64) float64 {
 func (t *Theory) Variance(x, y []float64) float64 { return t.Covariance(x, y, x, y) }
 
 // StdError returns the standard deviation over seeds of the estimate of κ(x,y),
-// Exact, or FirstOrder for a kernel-normalised map. It panics on a wrong length.
+// Exact, or FirstOrder for a kernel-normalised map. Where the variance is beyond
+// float64 it is NaN and Unknown. It panics on a wrong length.
 func (t *Theory) StdError(x, y []float64) (sigma float64, kind Kind) {
 	s, kind := t.errorSpread(x, y)
-	return math.Sqrt(max(0, s.at(float64(t.params.NComponents)))), kind
+	variance := s.at(float64(t.params.NComponents))
+	if !finite(variance) {
+		return math.NaN(), Unknown
+	}
+	return math.Sqrt(max(0, variance)), kind
 }
 
 // errorSpread returns the variance of the estimate as the map makes it. Under
@@ -245,7 +250,8 @@ func ChebyshevProbability(variance, epsilon float64) float64 {
 // ChooseComponents answers which D keeps the estimate of κ(x,y) within ±epsilon
 // with probability 1 − delta: the least D for which Chebyshev's inequality with
 // the exact variance guarantees it, and the least for which the normal
-// approximation says so, which is what one sees. Both may exceed MaxComponents.
+// approximation says so, which is what one sees. Both may exceed MaxComponents,
+// and are infinite where the variance is beyond float64.
 // Under kernel normalisation the variance is first-order, nothing is guaranteed,
 // and guaranteed is NaN. The errors are epsilon ≤ 0 and delta outside (0, 1).
 func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
@@ -256,7 +262,7 @@ func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guara
 		return 0, 0, paramError("delta", formatFloat(delta), "be a number between 0 and 1")
 	}
 	s, kind := t.errorSpread(x, y)
-	z := normalQuantile(1 - delta/2)
+	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
 	typical = s.leastComponents(epsilon * epsilon / (z * z))
 	if kind != Exact {
 		return math.NaN(), typical, nil
@@ -264,16 +270,25 @@ func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guara
 	return s.leastComponents(epsilon * epsilon * delta), typical, nil
 }
 
-// leastComponents returns the least D at which the variance is at most v.
+// leastComponents returns the least D at which the variance is at most v, infinity
+// where the variance is beyond float64.
 func (s spread) leastComponents(v float64) float64 {
+	if !finite(s.a) || !finite(s.b) {
+		return math.Inf(1)
+	}
+	if s.at(1) <= v {
+		return 1
+	}
 	best := math.Inf(1)
 	for _, q := range [...]float64{1, 2} { // odd D, even D
 		root := float64(s.a*s.a) + float64(4*v*q*s.b) // of v·D² − a·D − q·b = 0
-		guess := 1.0
-		if root > 0 {
-			guess = max(1, math.Floor((s.a+math.Sqrt(root))/(2*v))-2)
+		guess := math.Floor((s.a + math.Sqrt(max(0, root))) / (2 * v))
+		if !(guess < 1<<52) { // neighbours differ in nothing that counts
+			best = min(best, guess)
+			continue
 		}
-		if int64(guess)%2 != int64(q)%2 {
+		guess = max(1, guess-2)
+		if math.Mod(guess, 2) != math.Mod(q, 2) {
 			guess++
 		}
 		for range 4 {

@@ -5,7 +5,7 @@
 // sketch; here are only its border and its guard.
 //
 // No call from outside, however wrong, corrupts or ends the module: a pointer
-// must lie in a buffer that Alloc handed out and that still lives, with its whole
+// must lie in a live buffer from ts_alloc, with its whole
 // length; a handle carries a generation; memory is counted against a budget
 // before it is taken, because Go cannot survive running out of it; and a panic
 // becomes a status. Functions return 0 or the status of the failure, of which

@@ -101,12 +101,3 @@ func freeMap(handle uint32) (s status) {
 	}
 	return statusOK
 }
-
-//go:wasmexport ts_zero_rows
-func zeroRows(handle uint32) float64 {
-	m, s := lookup(handle)
-	if s != statusOK {
-		return -1
-	}
-	return float64(m.ZeroRows())
-}

@@ -85,14 +85,6 @@ func (f *fft) positions() []int32 {
 	return positions
 }
 
-// scratch returns how many vecs forward and backward need beside z.
-func (f *fft) scratch() int {
-	if f.chirp != nil {
-		return 2 * f.chirp.inner.n
-	}
-	return 0
-}
-
 // cacheCells is the number of complex numbers, of all lanes, up to which a part
 // of the transform is taken through all its stages before the next part, so that
 // it stays in the first-level cache.

@@ -16,7 +16,7 @@ func TestFFT(t *testing.T) {
 	}
 	for _, n := range lengths {
 		f := newFFT(n)
-		z, scratch := make([]vec, 2*n), make([]vec, f.scratch())
+		z, scratch := make([]vec, 2*n), make([]vec, scratchOf(n))
 		flat := floats(z)
 		for i := range flat {
 			flat[i] = 2*rng.Float32() - 1

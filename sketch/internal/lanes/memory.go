@@ -32,6 +32,12 @@ func fftBytes(n int) (bytes int64, inner int) {
 	return bytes, 0
 }
 
+// scratchOf returns how many vecs a transform of length n needs beside its input.
+func scratchOf(n int) int {
+	_, inner := fftBytes(n)
+	return 2 * inner
+}
+
 // sizes are the lengths of a block's slices.
 type sizes struct{ input, sketch, product, scratch int }
 
@@ -41,9 +47,7 @@ func blockSizes(c block.Config) sizes {
 		return s
 	}
 	n := transformLength(c)
-	if _, inner := fftBytes(n); inner > 0 {
-		s.scratch = 2 * inner
-	}
+	s.scratch = scratchOf(n)
 	if s.product = 4 * (n/2 + 1); c.NComponents%2 == 1 {
 		s.sketch, s.product = 2*n, 2*(n/2+1)
 	}
