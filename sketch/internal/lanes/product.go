@@ -2,17 +2,13 @@ package lanes
 
 import "unsafe"
 
-// The passes over the spectra: splitting transforms, multiplying, and laying the
-// product out for the inverse transform. All run over the conjugate pairs in the
+// The passes over the spectra: splitting transforms, multiplying, and merging: the
+// transpose of the split, which lays the product out for the inverse transform. All run over the conjugate pairs in the
 // order of frequencies; only the transform is addressed in its own order.
 
 // multiplyHalf splits the half-length transform z into the spectrum and
 // multiplies product by it: vecs 4k … 4k+3 are X_k and X_{n−k}.
-func (p *Plan) multiplyHalf(product, z []vec, first bool) {
-	if first {
-		p.splitHalf(unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0]))
-		return
-	}
+func (p *Plan) multiplyHalf(product, z []vec) {
 	f, at := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0])
 	out := uintptr(0)
 	for i := range p.pairs {
@@ -35,7 +31,9 @@ func (p *Plan) multiplyHalf(product, z []vec, first bool) {
 	}
 }
 
-func (p *Plan) splitHalf(f, at unsafe.Pointer) {
+// splitHalf splits the half-length transform z into the spectrum product.
+func (p *Plan) splitHalf(product, z []vec) {
+	f, at := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0])
 	out := uintptr(0)
 	for i := range p.pairs {
 		pair := &p.pairs[i]
@@ -91,23 +89,65 @@ func (p *Plan) multiplyOne(product, z []vec, first bool) {
 	}
 }
 
-// merge is the transpose of the split: it lays the product out as the input of
-// the inverse transform.
-func (p *Plan) merge(z, product []vec) {
-	if p.odd {
-		p.mergeOdd(z, product)
-		return
+// mergeTwo splits two half-length transforms y and z, multiplies them and lays the
+// product out in z for the inverse transform: what multiplyHalf twice and merge do,
+// in one pass.
+func (p *Plan) mergeTwo(z, y []vec) {
+	first, at := unsafe.Pointer(&y[0]), unsafe.Pointer(&z[0])
+	for i := range p.pairs {
+		pair := &p.pairs[i]
+		a, b := uintptr(pair.a), uintptr(pair.b)
+		re, im := splat(pair.re), splat(pair.im)
+
+		ar, ai, br, bi := get(first, a), get(first, a+vecBytes), get(first, b), get(first, b+vecBytes)
+		tr, ti := ar.Add(br), ai.Sub(bi)
+		ur, ui := ai.Add(bi), br.Sub(ar)
+		vr, vi := ur.Mul(re).Sub(ui.Mul(im)), ur.Mul(im).Add(ui.Mul(re))
+		fr, fi := tr.Add(vr), ti.Add(vi)
+		gr, gi := tr.Sub(vr), vi.Sub(ti)
+
+		ar, ai, br, bi = get(at, a), get(at, a+vecBytes), get(at, b), get(at, b+vecBytes)
+		tr, ti = ar.Add(br), ai.Sub(bi)
+		ur, ui = ai.Add(bi), br.Sub(ar)
+		vr, vi = ur.Mul(re).Sub(ui.Mul(im)), ur.Mul(im).Add(ui.Mul(re))
+		xr, xi := tr.Add(vr), ti.Add(vi)
+		yr, yi := tr.Sub(vr), vi.Sub(ti)
+
+		xr, xi = fr.Mul(xr).Sub(fi.Mul(xi)), fr.Mul(xi).Add(fi.Mul(xr))
+		yr, yi = gr.Mul(yr).Sub(gi.Mul(yi)), gr.Mul(yi).Add(gi.Mul(yr))
+		tr, ti = xr.Add(yr), xi.Sub(yi)
+		ur, ui = xr.Sub(yr), xi.Add(yi)
+		vr, vi = ur.Mul(re).Add(ui.Mul(im)), ui.Mul(re).Sub(ur.Mul(im)) // conj(w^k)·U
+		put(at, b, tr.Add(vi))
+		put(at, b+vecBytes, vr.Sub(ti))
+		put(at, a, tr.Sub(vi))
+		put(at, a+vecBytes, ti.Add(vr))
 	}
+}
+
+// mergeLast multiplies product by the half-length transform z and lays it out in z
+// for the inverse transform: what multiplyHalf and merge do, in one pass.
+func (p *Plan) mergeLast(z, product []vec) {
 	f, at := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0])
 	in := uintptr(0)
 	for i := range p.pairs {
 		pair := &p.pairs[i]
 		a, b := uintptr(pair.a), uintptr(pair.b)
-		xr, xi, yr, yi := get(f, in), get(f, in+vecBytes), get(f, in+2*vecBytes), get(f, in+3*vecBytes)
 		re, im := splat(pair.re), splat(pair.im)
-		tr, ti := xr.Add(yr), xi.Sub(yi)
-		ur, ui := xr.Sub(yr), xi.Add(yi)
-		vr, vi := ur.Mul(re).Add(ui.Mul(im)), ui.Mul(re).Sub(ur.Mul(im)) // conj(w^k)·U
+
+		ar, ai, br, bi := get(at, a), get(at, a+vecBytes), get(at, b), get(at, b+vecBytes)
+		tr, ti := ar.Add(br), ai.Sub(bi)
+		ur, ui := ai.Add(bi), br.Sub(ar)
+		vr, vi := ur.Mul(re).Sub(ui.Mul(im)), ur.Mul(im).Add(ui.Mul(re))
+		xr, xi := tr.Add(vr), ti.Add(vi)
+		yr, yi := tr.Sub(vr), vi.Sub(ti)
+
+		fr, fi, gr, gi := get(f, in), get(f, in+vecBytes), get(f, in+2*vecBytes), get(f, in+3*vecBytes)
+		xr, xi = fr.Mul(xr).Sub(fi.Mul(xi)), fr.Mul(xi).Add(fi.Mul(xr))
+		yr, yi = gr.Mul(yr).Sub(gi.Mul(yi)), gr.Mul(yi).Add(gi.Mul(yr))
+		tr, ti = xr.Add(yr), xi.Sub(yi)
+		ur, ui = xr.Sub(yr), xi.Add(yi)
+		vr, vi = ur.Mul(re).Add(ui.Mul(im)), ui.Mul(re).Sub(ur.Mul(im)) // conj(w^k)·U
 		put(at, b, tr.Add(vi))
 		put(at, b+vecBytes, vr.Sub(ti))
 		put(at, a, tr.Sub(vi))
@@ -116,6 +156,7 @@ func (p *Plan) merge(z, product []vec) {
 	}
 }
 
+// mergeOdd lays the product out in z for the inverse transform.
 func (p *Plan) mergeOdd(z, product []vec) {
 	f, at := unsafe.Pointer(&product[0]), unsafe.Pointer(&z[0])
 	in, scale, zero := uintptr(0), splat(p.scale), splat(0)

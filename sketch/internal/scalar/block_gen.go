@@ -19,7 +19,6 @@ type Block struct {
 	loaded  int   // how many there are now
 	sketch  []vec // count sketches of one or two degrees, then their transform
 	product []vec // product of the spectra so far
-	first   bool  // no spectrum is in the product yet
 	scratch []vec // of the transform
 	check   vec   // 0, or NaN in the lane of a checked row that is not finite
 }
@@ -37,9 +36,7 @@ func (p *Plan) NewBlock() block.Block {
 }
 
 // Begin implements block.Block.
-func (b *Block) Begin() {
-	b.first, b.check = true, splat(0)
-}
+func (b *Block) Begin() { b.check = splat(0) }
 
 // Clear implements block.Block.
 func (b *Block) Clear() { clear(b.sketch) }
@@ -117,22 +114,30 @@ func (b *Block) AddConstant(k int, e block.Entry) {
 	*z = z.Add(splat(b.plan.weights[k].constant * e.Sign()))
 }
 
-// Multiply implements block.Block.
+// Multiply implements block.Block. For even D the last degree's pass merges too.
 func (b *Block) Multiply(k int) {
 	p := b.plan
 	if p.fft == nil {
 		return
 	}
 	p.fft.forward(b.sketch, b.scratch)
+	last := k == p.config.Degree-1 && !p.config.Spectrum
 	switch {
-	case !p.odd:
-		p.multiplyHalf(b.product, b.sketch, b.first)
-	case p.Shares(k):
-		p.multiplyTwo(b.product, b.sketch, b.first)
+	case p.odd && p.Shares(k):
+		p.multiplyTwo(b.product, b.sketch, k == 0)
+	case p.odd:
+		p.multiplyOne(b.product, b.sketch, k == 0)
+	case k == 0 && p.config.Degree == 2 && !p.config.Spectrum:
+		b.sketch, b.product = b.product, b.sketch // kept as it is for mergeTwo
+	case k == 0:
+		p.splitHalf(b.product, b.sketch)
+	case last && k == 1:
+		p.mergeTwo(b.sketch, b.product)
+	case last:
+		p.mergeLast(b.sketch, b.product)
 	default:
-		p.multiplyOne(b.product, b.sketch, b.first)
+		p.multiplyHalf(b.product, b.sketch)
 	}
-	b.first = false
 }
 
 // NotFinite implements block.Block.
@@ -145,8 +150,10 @@ func (b *Block) Finish() {
 	case p.fft == nil:
 	case p.config.Spectrum:
 		p.storeSpectrum(b.sketch, b.product)
+	case p.odd:
+		p.mergeOdd(b.sketch, b.product)
+		fallthrough
 	default:
-		p.merge(b.sketch, b.product)
 		p.fft.backward(b.sketch, b.scratch)
 	}
 }
