@@ -130,10 +130,18 @@ func (h *hashTables) entries(buffer []entry, k, from, n int) []entry {
 
 // entriesOf returns those of degree k for the given coordinates, in buffer.
 func (h *hashTables) entriesOf(buffer []entry, k int, columns []int32) []entry {
-	for i, column := range columns {
-		buffer[i] = h.at(k, int(column))
+	buffer = buffer[:len(columns)]
+	if h.tables == nil {
+		for i, column := range columns {
+			buffer[i] = h.poly[k].entry(uint64(column), h.nComponents)
+		}
+		return buffer
 	}
-	return buffer[:len(columns)]
+	table := h.tables[k]
+	for i, column := range columns {
+		buffer[i] = table[column]
+	}
+	return buffer
 }
 
 // at returns the entry of one coordinate.

@@ -104,6 +104,13 @@ func nonFiniteError(row, column int, value float32) *Error {
 
 // firstNonFinite returns the first place that holds NaN or an infinity.
 func firstNonFinite(values []float32) (column int, value float32) {
+	var sum float32
+	for _, v := range values {
+		sum += v - v
+	}
+	if sum == 0 {
+		return -1, 0
+	}
 	for i, v := range values {
 		if v-v != 0 {
 			return i, v
@@ -115,9 +122,31 @@ func firstNonFinite(values []float32) (column int, value float32) {
 func (s *source) loadSparseRow(r, lane, d int, sorter *sorter) error {
 	from, to := s.csr.Indptr[r], s.csr.Indptr[r+1]
 	indices, data := s.csr.Indices[from:to], s.csr.Data[from:to]
-	if !slices.IsSorted(indices) {
+	if !ascending(indices, d) {
 		indices, data = sorter.sort(indices, data)
+		if err := checkColumns(indices, r, d); err != nil {
+			return err
+		}
 	}
+	s.block[lane] = sparseRow{indices, data}
+	return nil
+}
+
+// ascending tells whether the columns of a row are as they should be: sorted, each
+// once and below d.
+func ascending(indices []int32, d int) bool {
+	last := int32(-1)
+	for _, column := range indices {
+		if column <= last {
+			return false
+		}
+		last = column
+	}
+	return int(last) < d
+}
+
+// checkColumns returns what is wrong with the sorted columns of row r.
+func checkColumns(indices []int32, r, d int) error {
 	for i, column := range indices {
 		if column < 0 || int(column) >= d {
 			return rowError(ErrShape, r, int(column), "", "have columns from 0 to nFeatures − 1 = "+strconv.Itoa(d-1))
@@ -126,7 +155,6 @@ func (s *source) loadSparseRow(r, lane, d int, sorter *sorter) error {
 			return rowError(ErrShape, r, int(column), "two values", "hold each column once: add the values up")
 		}
 	}
-	s.block[lane] = sparseRow{indices, data}
 	return nil
 }
 

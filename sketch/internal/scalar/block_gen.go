@@ -100,10 +100,12 @@ func addSigned(z unsafe.Pointer, stride uintptr, input, entries unsafe.Pointer, 
 func (b *Block) AddSparse(k, lane int, entries []block.Entry, values []float32) {
 	offset, stride := b.place(k)
 	w := b.plan.weights[k].feature
-	z, signed := floats(b.sketch[offset:]), [2]float32{w, -w}
+	z, step := unsafe.Add(unsafe.Pointer(&b.sketch[offset]), 4*lane), uintptr(stride)*vecBytes
+	signed := [2]float32{w, -w}
+	values = values[:len(entries)]
 	for i, e := range entries {
-		at := &z[e.Bucket()*stride*lanes+lane]
-		*at += float32(values[i] * signed[e.Minus()])
+		at := (*float32)(unsafe.Add(z, uintptr(e&block.BucketMask)*step))
+		*at += float32(values[i] * signed[e>>31])
 	}
 }
 
