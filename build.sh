@@ -110,6 +110,11 @@ test() {
   if [[ $node ]]; then
     part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/...
   fi
+  if has_arm64; then
+    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 ./sketch/...
+  else
+    part skip 'arm64, emulated' 'install qemu-user'
+  fi
   fuzz 5s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/...
 
@@ -187,8 +192,17 @@ has_browser() {
   for name in chromium chromium-browser google-chrome; do
     command -v "$name" >/dev/null && return
   done
+  apt_install chromium fonts-liberation
+}
+
+# has_arm64 installs a processor to emulate, likewise.
+has_arm64() {
+  command -v qemu-aarch64 >/dev/null || apt_install qemu-user
+}
+
+apt_install() {
   ((EUID == 0)) && command -v apt-get >/dev/null &&
-    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends chromium fonts-liberation >/dev/null
+    apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
 }
 
 # fuzz runs every fuzz target for the time given.

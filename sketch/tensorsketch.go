@@ -218,8 +218,9 @@ func (t *TensorSketch) normalizeRow(z []float32, row, lane int) bool {
 	factor := float32(math.Sqrt(kernel / square))
 	var check float32
 	for i, v := range z {
-		z[i] = v * factor
-		check += z[i] - z[i]
+		scaled := float32(v * factor) // rounded: fused with the difference it would not vanish
+		z[i] = scaled
+		check += scaled - scaled
 	}
 	return check == 0
 }
