@@ -16,16 +16,17 @@ export class TensorSketchError extends Error {
   get name() {
     return "TensorSketchError";
   }
+}
 
-  /** The error as a plain object, to cross from a worker; fromPlain is its inverse. */
-  toPlain() {
-    const { code, message, argument, row, column, rowsDone } = this;
-    return { code, message, argument, row, column, rowsDone };
-  }
+/** An error as a plain object, to cross from a worker; fromPlain is the inverse. */
+export function toPlain(error) {
+  if (!(error instanceof TensorSketchError)) return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
+  const { code, message, argument, row, column, rowsDone } = error;
+  return { code, message, argument, row, column, rowsDone };
+}
 
-  static fromPlain({ code, message, ...where }) {
-    return new TensorSketchError(code, message, where);
-  }
+export function fromPlain({ code, message, ...where }) {
+  return new TensorSketchError(code, message, where);
 }
 
 /** An error about a parameter or option: "argument must want, got value". */

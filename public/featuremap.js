@@ -99,10 +99,11 @@ export class FeatureMap {
   }
 
   chooseComponents(x, y, epsilon, delta) {
+    const map = this.#living();
     for (const [name, value] of Object.entries({ epsilon, delta })) {
       if (typeof value !== "number") throw paramError(name, "be a number", value);
     }
-    return this.#engine.core.chooseComponents(this.#living(), x, y, this.#vectorLength(), epsilon, delta);
+    return this.#engine.core.chooseComponents(map, x, y, this.#vectorLength(), epsilon, delta);
   }
 
   toJSON() {

@@ -135,6 +135,7 @@ export class Job {
   #settle() {
     if (this.settled) return false;
     this.settled = true;
+    this.settledAt = performance.now();
     this.signal?.removeEventListener("abort", this.#onAbort);
     return true;
   }

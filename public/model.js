@@ -34,12 +34,8 @@ export function fromModel(input) {
   for (const key of known) {
     if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
   }
-  const { format, version, hash, repeats, methodParams, ...params } = model;
-  if (repeats !== 1) throw paramError("model.repeats", "be 1 in this release", repeats);
-  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams) || Object.keys(methodParams).length > 0) {
-    throw paramError("model.methodParams", "be {} in this release", methodParams);
-  }
-  if (hash === "seed") params.seed = seedFromModel(params.seed);
+  const { format, version, ...params } = model;
+  if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   return resolveParams(params);
 }
 

@@ -10,6 +10,7 @@ const HASHES = ["seed", "random-state", "tables"];
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",
   "randomState", "indexHash", "bitHash"];
+const RESOLVED = ["repeats", "methodParams", "hash"]; // what `params` of a map adds to them
 const MOST_SEED = 2n ** 64n - 1n;
 const BLOCK_VERSION = 1;
 
@@ -21,7 +22,7 @@ export function resolveParams(params) {
   if (typeof params !== "object" || params === null || Array.isArray(params)) {
     throw paramError("params", "be an object with at least nFeatures", params);
   }
-  rejectUnknownKeys(params, KEYS, "parameter");
+  rejectUnknownKeys(params, [...KEYS, ...RESOLVED], "parameter");
   const nFeatures = readFeatures(params.nFeatures);
   const method = readChoice("method", params.method, METHODS);
   const defaultDegree = Array.isArray(nFeatures) ? nFeatures.length : method === "count-sketch" ? 1 : 2;
@@ -30,7 +31,7 @@ export function resolveParams(params) {
     throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, got ${nFeatures.length} entries`,
       { argument: "nFeatures" });
   }
-  return {
+  const settings = {
     method,
     nFeatures,
     nComponents: readNumber("nComponents", params.nComponents, 100),
@@ -41,9 +42,20 @@ export function resolveParams(params) {
     output: readChoice("output", params.output, OUTPUT),
     ...readHash(params, degree),
   };
+  checkResolved(settings.hash, params);
+  return settings;
 }
 
-/** The settings as the caller sees them, and as featureMap would take them. Frozen, and a copy. */
+/** What only resolved parameters and models state: it can but be what this release does and the rest says. */
+function checkResolved(source, { repeats = 1, methodParams = {}, hash = source }) {
+  if (repeats !== 1) throw paramError("repeats", "be 1 until a later release", repeats);
+  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams) || Object.keys(methodParams).length > 0) {
+    throw paramError("methodParams", "be {} until a later release", methodParams);
+  }
+  if (hash !== source) throw paramError("hash", `be "${source}", from where the tables come`, hash);
+}
+
+/** The settings as the caller sees them, and as resolveParams takes them. Frozen, and a copy. */
 export function publicParams(settings) {
   const { hash, seed, randomState, tables, ...common } = settings;
   const source = hash === "seed" ? { seed: publicSeed(seed) } : hash === "random-state" ? { randomState } : unflatten(tables);

@@ -2,7 +2,7 @@
 // whose buffers are transferred there and back. They are started when the first call needs them, and no
 // isolation headers are needed, so this works on any static host.
 
-import { memoryError, TensorSketchError } from "./errors.js";
+import { fromPlain, memoryError } from "./errors.js";
 import { runInSlices } from "./slices.js";
 import { startThread } from "./thread.js";
 
@@ -10,7 +10,7 @@ const BLOCK = { ms: 10, bytes: 8 << 20 }; // aimed at per block
 const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it is never idle between two
 const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
 const SMALL_MS = 10; // calls of less work are done in the same thread
-const ABORT_MS = 50; // how long a worker may go on with a block that nobody wants
+const ABORT_MS = 50; // how long a worker may go on with blocks that nobody wants
 
 export class Pool {
   #core;
@@ -115,7 +115,7 @@ export class Pool {
     const block = worker.blocks.shift();
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
-    const failed = error ? moved(TensorSketchError.fromPlain(error), start) : null;
+    const failed = error ? moved(fromPlain(error), start) : null;
     const done = failed ? (failed.rowsDone ?? start) - start : rows;
     const written = job.write(start, new Float32Array(output, 0, done * job.map.nComponents));
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
@@ -193,13 +193,17 @@ export class Pool {
     }
   }
 
-  /** Replaces the worker if it is still at the same unwanted block after ABORT_MS. */
+  /**
+   * Replaces the worker if it is still at the same unwanted block ABORT_MS after the call ended. A block that began
+   * later, behind others, has the time that a block takes.
+   */
   #watchUnwanted(worker) {
     const [block] = worker.blocks;
     if (!block?.job.settled) return;
+    const left = block.job.settledAt + ABORT_MS - performance.now();
     const timer = setTimeout(() => {
       if (worker.blocks[0] === block) this.#replace(worker);
-    }, ABORT_MS);
+    }, Math.max(left, 2 * BLOCK.ms));
     timer.unref?.();
   }
 }

@@ -23,7 +23,7 @@
  *
  * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
  * `worker-src` for worker.js. Loaded from another origin (a CDN), where browsers refuse worker.js itself, workers are
- * started from a `blob:` address if `worker-src` allows that; else everything runs in one thread, and
+ * started from a `blob:` address if `worker-src` allows `blob:` and that origin; else everything runs in one thread, and
  * `capabilities.threads` says 0.
  */
 
@@ -134,12 +134,15 @@ export interface Params {
 
 export type Method = "tensor-sketch" | "count-sketch";
 
-/** The parameters of a map with all defaults filled in. `hash` says where its tables come from. Frozen. */
+/**
+ * The parameters of a map with all defaults filled in. `hash` says where its tables come from. Frozen. `featureMap` takes
+ * them again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`.
+ */
 export type ResolvedParams =
   Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output">>> & {
-    /** Independent sketches per row: 1 in this release. */
+    /** Independent sketches per row: 1 until a later release. */
     readonly repeats: number;
-    /** Parameters of the method itself: none in this release. */
+    /** Parameters of the method itself: none until a later release. */
     readonly methodParams: Readonly<Record<string, number | string | boolean>>;
   } & (
     | { readonly hash: "seed"; readonly seed: Seed }
@@ -221,8 +224,9 @@ export interface FeatureMap {
 
   /**
    * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
-   * 10 %); "bound", which σ does not exceed; or "unknown", with σ NaN. Estimates of one seed err together: over many pairs
-   * the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
+   * 10 % for rows of many coordinates; for a handful of them it is a fifth to a third too small, see docs/theory.md);
+   * "bound", which σ does not exceed; or "unknown", with σ NaN: in this release where σ² exceeds float64. Estimates of one seed err
+   * together: over many pairs the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
@@ -230,7 +234,8 @@ export interface FeatureMap {
 
   /**
    * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair: Chebyshev's guarantee, and the typical
-   * one of a normal distribution. NaN where there is none.
+   * one of a normal distribution. Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do;
+   * `guaranteed` is NaN for kernel-normalised maps, whose variance is not exact.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.
@@ -262,7 +267,8 @@ export interface TransformOptions {
 export class TensorSketchError extends Error {
   private constructor();
   /**
-   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory
+   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory; also
+   *   a fault of this library itself, which its message then says
    * - ERR_SHAPE: an array has the wrong length, or CSR is malformed
    * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree

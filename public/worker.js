@@ -2,6 +2,7 @@
 // A plain module worker for pages, and a worker_thread in Node. The messages are those of pool.js.
 
 import { Core } from "./core.js";
+import { toPlain } from "./errors.js";
 import { nodeModule } from "./node.js";
 import { packedRows } from "./rows.js";
 
@@ -34,7 +35,7 @@ function transform({ map: id, rows, nnz, sparse, input, output }) {
     const source = packedRows(input, rows, nnz, sparse, map.nFeatures);
     core.transform(map, [source], new Float32Array(output, 0, rows * map.nComponents));
   } catch (error) {
-    reply.error = error.toPlain?.() ?? { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
+    reply.error = toPlain(error);
   }
   reply.ms = performance.now() - started;
   return [reply, [input, output]];

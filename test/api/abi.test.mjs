@@ -52,7 +52,7 @@ test("the exports are those of ABI version 1", async () => {
   const e = await start();
   assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_budget", "ts_choose",
     "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use",
-    "ts_kernel", "ts_lanes", "ts_map_free", "ts_map_new", "ts_std_error", "ts_transform", "ts_transform_csr", "ts_transform_product", "ts_zero_rows"]);
+    "ts_kernel", "ts_lanes", "ts_map_free", "ts_map_new", "ts_std_error", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -186,7 +186,6 @@ function* randomCalls(e, random, control) {
     ts_kernel: ({ handle }) => call("ts_kernel", handle, doubles(8), doubles(8), doubles(1)),
     ts_std_error: ({ handle }) => call("ts_std_error", handle, doubles(8), doubles(8), doubles(2)),
     ts_choose: ({ handle }) => call("ts_choose", handle, doubles(8), doubles(8), random(), random(), doubles(2)),
-    ts_zero_rows: ({ handle }) => (call("ts_zero_rows", handle) < 0 ? e.ts_error_status() : 0),
     ts_budget() {
       const status = call("ts_budget", BUDGET);
       e.ts_budget(BUDGET);

@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR } from "./helper.mjs";
+import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const PAGE = 65536;
@@ -124,10 +124,65 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   assert.equal(instances.length, 3, "instances");
 });
 
+/** What a program prints, run with a script that every thread of it runs first. */
+function runPreloaded(preload, main) {
+  const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
+  try {
+    const files = [join(folder, "preload.cjs"), join(folder, "main.mjs")];
+    writeFileSync(files[0], preload);
+    writeFileSync(files[1], main);
+    return execFileSync(process.execPath, ["--require", ...files], { encoding: "utf8", timeout: 120_000 }).trim();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("memory does not grow with the number of rows, in this thread or in workers", () => {
+  // Every thread notes the most its instance held after a block: this one in place 0, workers in place 1.
+  const preload = `
+    const threads = require("node:worker_threads");
+    if (threads.isMainThread) threads.setEnvironmentData("bytes", new Int32Array(new SharedArrayBuffer(8)));
+    const bytes = threads.getEnvironmentData("bytes");
+    const place = threads.isMainThread ? 0 : 1;
+    const { Instance } = WebAssembly;
+    WebAssembly.Instance = function (...args) {
+      const { exports } = new Instance(...args);
+      const noting = (call) => (...args) => {
+        const status = call(...args);
+        bytes[place] = Math.max(bytes[place], exports.mem.buffer.byteLength);
+        return status;
+      };
+      return { exports: { ...exports, ts_transform: noting(exports.ts_transform), ts_transform_csr: noting(exports.ts_transform_csr) } };
+    };
+  `;
+  const printed = runPreloaded(preload, `
+    import { getEnvironmentData } from "node:worker_threads";
+    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const bytes = getEnvironmentData("bytes");
+    const ts = await load({ threads: 1, build: ${JSON.stringify(build)} });
+    const map = ts.featureMap({ nFeatures: 100, nComponents: 1000 });
+    const out = new Float32Array(60_000 * 1000);
+    for (const rows of [3000, 60_000]) {
+      const dense = new Float32Array(rows * 100).fill(1);
+      const indptr = Int32Array.from({ length: rows + 1 }, (_, i) => 10 * i);
+      const sparse = { indptr, indices: Int32Array.from({ length: 10 * rows }, (_, i) => i % 100), data: new Float32Array(10 * rows).fill(1) };
+      for (const X of [dense, sparse]) {
+        map.transform(X, out.subarray(0, rows * 1000));
+        await map.transformAsync(X, { out: out.subarray(0, rows * 1000) });
+      }
+      console.log(bytes.join(" "));
+    }
+  `);
+  const [few, many] = printed.split("\n").map((line) => line.split(" ").map(Number));
+  for (const [place, name] of ["this thread", "the worker"].entries()) {
+    assert.ok(few[place] > MIB, `${name} noted ${few[place]} bytes`);
+    assert.ok(many[place] <= few[place] + MIB, `${name}: ${few[place] / MIB} MiB for 3,000 rows, ${many[place] / MIB} MiB for 60,000`);
+  }
+});
+
 test("an exhaustion inside a worker rejects the call, and the next one gives the same bits", () => {
   // In the worker, all addresses are taken half a second after it started.
-  const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
-  writeFileSync(join(folder, "preload.cjs"), `
+  const preload = `
     if (!require("node:worker_threads").isMainThread) {
       const { Instance } = WebAssembly;
       WebAssembly.Instance = function (...args) {
@@ -138,8 +193,8 @@ test("an exhaustion inside a worker rejects the call, and the next one gives the
         return instance;
       };
     }
-  `);
-  writeFileSync(join(folder, "main.mjs"), `
+  `;
+  const printed = runPreloaded(preload, `
     const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
     const ts = await load({ threads: 1 });
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
@@ -154,8 +209,6 @@ test("an exhaustion inside a worker rejects the call, and the next one gives the
     console.log(await same());
     console.log((await large.transformAsync(rows)).length);
   `);
-  const args = ["--require", join(folder, "preload.cjs"), join(folder, "main.mjs")];
-  const printed = execFileSync(process.execPath, args, { encoding: "utf8", timeout: 120_000 }).trim();
   assert.deepEqual(printed.split("\n"), ["true", "ERR_MEMORY true 0", "true", String(2 ** 23)]);
 });
 
@@ -174,7 +227,7 @@ test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called ag
   await rejectionOf(pending, "ERR_DISPOSED");
   const z = new Float32Array(512);
   for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.kernel(x, x), () => map.estimate(z, z),
-    () => map.stdError(x, x), () => map.chooseComponents(x, x, 1, 0.1), () => map.toJSON()]) {
+    () => map.stdError(x, x), () => map.chooseComponents(x, x, "1"), () => map.toJSON()]) {
     assert.equal(errorOf(call, "ERR_DISPOSED").message, "this feature map has been disposed: make a new one");
   }
   await rejectionOf(map.transformAsync(X), "ERR_DISPOSED");

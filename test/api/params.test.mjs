@@ -43,6 +43,18 @@ test("the three sources of tables show in params", () => {
   assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, ...tables }).params, { ...common, hash: "tables", ...tables });
 });
 
+test("params make the same map again, and others where one is changed", () => {
+  const tables = { indexHash: [[0, 1, 2, 3], [2, 1, 0, 4]], bitHash: [[1, -1, 1, 1], [-1, 1, 1, -1]] };
+  for (const source of [{}, { seed: 2n ** 64n - 1n }, { seed: "5" }, { seed: new Uint8Array(32) }, { randomState: 42 }, tables]) {
+    const map = ts.featureMap({ nFeatures: 3, nComponents: 5, gamma: 0.5, coef0: 1, normalize: "kernel", ...source });
+    const again = ts.featureMap(map.params);
+    assert.deepEqual(again.params, map.params);
+    sameBits(again.transform(X), map.transform(X), map.params.hash);
+    assert.equal(ts.featureMap({ ...map.params, gamma: 2 }).params.gamma, 2);
+  }
+  assert.deepEqual(ts.featureMap(ts.featureMap({ nFeatures: [2, 3] }).params).nFeatures, [2, 3]);
+});
+
 test("integer seeds are the same as number and bigint; every other seed differs", () => {
   sameBits(features({ seed: 5 }), features({ seed: 5n }), "5 and 5n");
   sameBits(features({}), features({ seed: 0 }), "the default");
@@ -127,6 +139,11 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ indexHash: table, bitHash: [[1, 0, 1], [1, 1, 1]] }, undefined, /bitHash/],
     [{ indexHash: table, bitHash: signs, coef0: 1 }, undefined, /indexHash/], // needs d + 1 columns
     [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash", /one row of integers per degree/],
+    [{ repeats: 2 }, "repeats", /^repeats must be 1 until a later release, got 2$/],
+    [{ methodParams: { h01: true } }, "methodParams", /^methodParams must be \{\} until a later release, got an object/],
+    [{ methodParams: [] }, "methodParams", /got an array of length 0$/],
+    [{ hash: "seed", randomState: 1 }, "hash", /^hash must be "random-state", from where the tables come, got "seed"$/],
+    [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];
   for (const [params, argument, message] of cases) {
     const error = errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument);
@@ -136,7 +153,7 @@ test("each bad parameter is named with its value and what would be right, and th
   checkAlive(map, X, want);
 });
 
-test("an unknown parameter is named with the nearest known one; those of later releases are unknown", () => {
+test("an unknown parameter is named with the nearest known one", () => {
   const cases = [
     [{ ncomponents: 5 }, 'unknown parameter "ncomponents"; did you mean nComponents?'],
     [{ n_components: 5 }, 'unknown parameter "n_components"; did you mean nComponents?'],
@@ -147,9 +164,8 @@ test("an unknown parameter is named with the nearest known one; those of later r
   for (const [params, message] of cases) {
     assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", Object.keys(params)[0]).message, message);
   }
-  for (const key of ["repeats", "methodParams", "kernelWidth"]) {
-    assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, [key]: 1 }), "ERR_PARAM", key).message, /^unknown parameter .*known are method, nFeatures/);
-  }
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth").message,
+    /^unknown parameter .*known are method, nFeatures/);
   for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
 });
 

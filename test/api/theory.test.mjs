@@ -70,6 +70,18 @@ test("chooseComponents gives Chebyshev's D and the normal one", () => {
   assert.ok(guaranteed / typical > 4 && guaranteed / typical < 7);
 });
 
+test("where no D would do it is Infinity; where σ is beyond float64 it is unknown; a D may exceed the largest", () => {
+  const map = ts.featureMap({ nFeatures: 8, degree: 2 });
+  const large = x.map((v) => v * 1e100);
+  assert.deepEqual(map.stdError(large, large), { sigma: NaN, kind: "unknown" });
+  assert.deepEqual(map.chooseComponents(large, large, 1, 0.1), { guaranteed: Infinity, typical: Infinity });
+  const { guaranteed, typical } = map.chooseComponents(x, y, 1e-6, 1e-20);
+  assert.ok(guaranteed > typical && typical > 2 ** 24 && Number.isFinite(guaranteed), `${guaranteed} and ${typical}`);
+  assert.deepEqual(map.chooseComponents(x, y, 1e9, 0.5), { guaranteed: 1, typical: 1 });
+  const normalized = ts.featureMap({ nFeatures: 8, degree: 2, normalize: "kernel" }).chooseComponents(x, y, 0.1, 0.1);
+  assert.ok(Number.isNaN(normalized.guaranteed) && normalized.typical >= 1);
+});
+
 test("mistakes are named, and the map goes on", () => {
   const map = ts.featureMap({ nFeatures: 8, nComponents: 4 });
   const want = map.kernel(x, y);

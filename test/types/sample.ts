@@ -58,6 +58,7 @@ export function seeds(ts: TensorSketch): FeatureMap[] {
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
   maps.push(ts.featureMap({ nFeatures: 3, randomState: 42 }));
+  maps.push(ts.featureMap(maps[0]!.params), ts.featureMap({ ...maps[0]!.params, nComponents: 2048 }));
   maps.push(ts.featureMap({ nFeatures: 2, indexHash: [[0, 1], [1, 0]], bitHash: [[1, -1], [1, 1]] }));
   return maps;
 }
