@@ -153,6 +153,8 @@ soak() {
   start_counting
   fuzz "${1:-5m}"
   part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
+  part check dist ./build.sh dist
+  if has_browser; then part go 'page, a huge file' go test -json -count=1 ./test/page -run '^TestHugeFile$' -long; fi
   total
 }
 

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
@@ -55,6 +57,25 @@ func (d *Data) Rows() int {
 		return sampleRows
 	}
 	return max(int(float64(d.Bytes)/max(d.Layout.BytesPerRow, 1)), 1)
+}
+
+// Refusal says which row the core refuses, embedded with that state, and what can
+// be done.
+func (d *Data) Refusal(refused *embedding.RowError, state State) *csvfile.Problem {
+	problem := &csvfile.Problem{File: d.Layout.Name, Line: refused.Line}
+	if d.IsSample() {
+		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Row+1)
+	}
+	if !refused.Overflow {
+		_, want, _ := strings.Cut(refused.Message, " must ")
+		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
+		return problem
+	}
+	problem.What, problem.Remedy = "the features exceed what float32 holds", "lower gamma, coef0 or the degree"
+	if state.Rows != RowsUnit {
+		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
+	}
+	return problem
 }
 
 // Phase is what the embedding is doing.

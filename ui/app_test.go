@@ -178,7 +178,7 @@ func TestRefusedFileChangesNothing(t *testing.T) {
 func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
 	return &Result{State: app.State, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
-		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", Features: []float32{-.5, 0, 12}, Largest: 12}}},
+		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12}, NFilled: 1000, Largest: 12}}},
 		Report:  &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
 
@@ -209,6 +209,76 @@ func TestViews(t *testing.T) {
 	app.Result.ZeroRows, app.Result.State.Normalize = 3, sketch.NormalizeKernel
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, " 3 rows have only zero features, which kernel normalisation leaves as they are.") {
 		t.Errorf("zero rows: %q", got)
+	}
+}
+
+// TestSparsePreview: where most features are zero, the preview says so and shows
+// columns that are not.
+func TestSparsePreview(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result = aResult(app)
+	app.Result.Preview = []embedding.PreviewRow{
+		{Label: "7", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
+		{Label: "8", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}}, NFilled: 2, Largest: 1},
+	}
+	v := app.PreviewView()
+	if got := strings.Join(v.Head, " ") + " | " + strings.Join(v.Rows[0], " ") + " | " + strings.Join(v.Rows[1], " "); got != "digit f9 f123 … | 7 0.0000 1.0000 … | 8 0.5000 −1.0000 …" {
+		t.Errorf("got %s", got)
+	}
+	if !strings.HasPrefix(v.Note, "At most 2 of the 1,024 features of the rows below are not zero") {
+		t.Errorf("note %q", v.Note)
+	}
+	app.Result.Preview = []embedding.PreviewRow{{Label: "7", First: make([]float32, 8)}}
+	if v := app.PreviewView(); len(v.Head) != 10 || v.Note != "" {
+		t.Errorf("a row of zeros: %+v", v)
+	}
+}
+
+// TestRefusedRow: a row that the core refuses is named by file, line and what can be done.
+func TestRefusedRow(t *testing.T) {
+	app, _ := newTestApp()
+	file := fileData(t, 1000)
+	raw := app.State
+	raw.Rows = RowsNone
+	for _, test := range []struct {
+		data    Data
+		state   State
+		refused embedding.RowError
+		want    string
+	}{
+		{file, raw, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
+		{file, app.State, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{app.Data, app.State, embedding.RowError{Row: 7, Overflow: true}, "The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{file, raw, embedding.RowError{Row: 7, Line: 12, Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
+			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; correct it or remove it."},
+	} {
+		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
+			t.Errorf("got %q\nwant %q", got, test.want)
+		}
+	}
+}
+
+// TestCells: the note of the CSV says what is in a line.
+func TestCells(t *testing.T) {
+	for head, want := range map[string]string{
+		"a,b":                "features",
+		"a,label":            "label, then the features",
+		"a,name":             "kept column, then the features",
+		"a,name,label":       "label and kept column, then the features",
+		"a,name,label,other": "label and kept columns, then the features",
+	} {
+		row := map[string]string{"a": "1.5", "b": "2.5", "label": "x", "name": "u", "other": "v"}
+		var cells []string
+		for name := range strings.SplitSeq(head, ",") {
+			cells = append(cells, row[name])
+		}
+		l, err := csvfile.Sniff("f.csv", []byte(head+"\n"+strings.Join(cells, ",")+"\n"), true, csvfile.HasHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cellsOf(l); got != want {
+			t.Errorf("%s: got %q, want %q", head, got, want)
+		}
 	}
 }
 
@@ -305,6 +375,19 @@ func TestColumnsHTML(t *testing.T) {
 			if strings.Contains(html, bad) {
 				t.Errorf("%s in %s", bad, html)
 			}
+		}
+	}
+	for content, want := range map[string]string{
+		"a,b\n1,2\n3,x\n5,6\n":      "<td>integer; 1\u00a0cell is not a number</td>",
+		"a,b\n1,2\n3,x\n5,\n7,8\n":  "<td>integer; 2\u00a0cells are not numbers</td>",
+		"a,b\n1,x\n3,y\n5,\n7,zz\n": "<td>text; 1\u00a0cell empty</td>",
+	} {
+		odd, err := csvfile.Sniff("f.csv", []byte(content), true, csvfile.GuessHeader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if html := columnsHTML(odd); !strings.Contains(html, want) {
+			t.Errorf("%q is not in %s", want, html)
 		}
 	}
 	if html := columnsHTML(l); !strings.Contains(html, "&lt;script&gt;") || !strings.Contains(html, `<option selected>keep</option>`) {

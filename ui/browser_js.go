@@ -191,6 +191,9 @@ func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features,
 			}
 		}}
 	outcome, err := job.Run()
+	if refused, ok := err.(*embedding.RowError); ok {
+		err = data.Refusal(refused, state)
+	}
 	if cause := context.Cause(r.context); cause != nil {
 		err = cause
 	}

@@ -74,8 +74,10 @@ func writeColumn(b *strings.Builder, i int, c *csvfile.Column) {
 	case c.Odd == 0 || c.Type == csvfile.Empty:
 	case c.Type == csvfile.Text:
 		kind += "; " + format.Plural(c.Odd, "cell") + " empty"
+	case c.Odd == 1:
+		kind += "; 1\u00a0cell is not a number"
 	default:
-		kind += "; " + format.Plural(c.Odd, "cell") + " not"
+		kind += "; " + format.Plural(c.Odd, "cell") + " are not numbers"
 	}
 	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + kind + `</td><td>` + html.EscapeString(cut(c.Example)) +
 		`</td><td><select data-column="` + strconv.Itoa(i) + `" aria-label="Use of ` + name + `">`)

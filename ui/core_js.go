@@ -5,12 +5,12 @@ import (
 	"errors"
 	"math"
 	"strconv"
-	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 )
 
 // core is the public JavaScript API, loaded by boot.js.
@@ -147,7 +147,6 @@ func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
 type mapper struct {
 	features *features
 	signal   safejs.Value
-	started  int // rows
 	scratch  []float32
 }
 
@@ -178,13 +177,11 @@ func (m *mapper) Start(x []float32, cells []byte) (func() ([]float32, error), er
 	if err != nil {
 		return nil, err
 	}
-	firstRow := m.started
-	m.started += len(x) / m.features.nFeatures
 	cells = append([]byte(nil), cells...)
 	return func() ([]float32, error) {
 		z, err := settled()
 		if err != nil {
-			return nil, moveRow(err, firstRow)
+			return nil, rowError(err)
 		}
 		if err := m.features.add(z, cells); err != nil {
 			return nil, err
@@ -194,11 +191,10 @@ func (m *mapper) Start(x []float32, cells []byte) (func() ([]float32, error), er
 	}, nil
 }
 
-// moveRow makes the row that the core names one of all rows.
-func moveRow(err error, firstRow int) error {
+// rowError makes the core's error on a row one that can be told the row's line.
+func rowError(err error) error {
 	if failure, ok := err.(*jsError); ok && failure.row >= 0 {
-		from, to := " row "+strconv.Itoa(failure.row), " row "+strconv.Itoa(failure.row+firstRow)
-		failure.message = strings.Replace(failure.message, from, to, 1)
+		return &embedding.RowError{Row: failure.row, Overflow: failure.code == sketch.ErrOverflow.String(), Message: failure.message}
 	}
 	return err
 }

@@ -14,6 +14,7 @@ type Preview struct{ View PreviewView }
 // number of the row, features, and an ellipsis.
 type PreviewView struct {
 	Title string
+	Note  string // where most features are zero
 	Head  []string
 	Rows  [][]string
 }
@@ -32,8 +33,10 @@ func (a *App) PreviewView() PreviewView {
 		first = cut(r.Layout.Columns[r.Layout.Label()].Name)
 	}
 	v.Head = append(v.Head, first)
-	for i := range r.Preview[0].Features {
-		v.Head = append(v.Head, "f"+strconv.Itoa(i))
+	columns, note := r.previewColumns()
+	v.Note = note
+	for _, column := range columns {
+		v.Head = append(v.Head, "f"+strconv.Itoa(column))
 	}
 	write := featureFormat(r.Preview)
 	for i, row := range r.Preview {
@@ -41,18 +44,36 @@ func (a *App) PreviewView() PreviewView {
 		if hasLabel {
 			cells[0] = cut(row.Label)
 		}
-		for _, x := range row.Features {
-			cells = append(cells, write(float64(x)))
+		for _, column := range columns {
+			cells = append(cells, write(float64(row.At(column))))
 		}
 		v.Rows = append(v.Rows, cells)
 	}
-	if r.State.NComponents > len(r.Preview[0].Features) {
+	if r.State.NComponents > len(columns) {
 		v.Head = append(v.Head, "…")
 		for i := range v.Rows {
 			v.Rows[i] = append(v.Rows[i], "…")
 		}
 	}
 	return v
+}
+
+// previewColumns returns the first columns; or, where most features are zero, the
+// first columns that are not, with a note on it.
+func (r *Result) previewColumns() (columns []int, note string) {
+	most := 0
+	for _, row := range r.Preview {
+		most = max(most, row.NFilled)
+	}
+	first := len(r.Preview[0].First)
+	if most > 0 && 2*most < r.State.NComponents && r.State.NComponents > first {
+		return embedding.FilledColumns(r.Preview), "At most " + format.Count(most) + " of the " + format.Count(r.State.NComponents) +
+			" features of the rows below are not zero: few numbers have few products, each for one feature. Columns of zeros are passed over here."
+	}
+	for column := range first {
+		columns = append(columns, column)
+	}
+	return columns, ""
 }
 
 // featureFormat writes numbers so that a column of them can be compared: with as

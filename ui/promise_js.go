@@ -10,7 +10,8 @@ import (
 // A jsError is a JavaScript error: what a promise was rejected with.
 type jsError struct {
 	name, message string
-	row           int // of the core's errors; −1 where none applies
+	code          string // of the core's errors
+	row           int    // of the core's errors; −1 where none applies
 }
 
 func (e *jsError) Error() string { return e.message }
@@ -69,7 +70,7 @@ func first(args []safejs.Value) safejs.Value {
 }
 
 func newJSError(reason safejs.Value) error {
-	e := &jsError{name: text(reason, "name"), message: text(reason, "message"), row: -1}
+	e := &jsError{name: text(reason, "name"), message: text(reason, "message"), code: text(reason, "code"), row: -1}
 	if e.message == "" {
 		e.message = "the browser gave no reason"
 	}

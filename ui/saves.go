@@ -2,7 +2,9 @@ package main
 
 import (
 	"strconv"
+	"strings"
 
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 )
 
@@ -33,13 +35,9 @@ func (a *App) SavesView() SavesView {
 		r = &Result{State: a.State, Layout: sampleLayout}
 	}
 	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0 || a.Saving.Name != ""}
-	cells := "features"
-	if names := r.Layout.OutputNames(); len(names) > 0 {
-		cells = format.Plural(len(names), "column") + " kept, then the features"
-	}
 	v.Files = []SaveFile{
 		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.State.NComponents)},
-		{SaveCSV, r.FileName(SaveCSV), cells},
+		{SaveCSV, r.FileName(SaveCSV), cellsOf(r.Layout)},
 		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
 	}
 	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
@@ -50,6 +48,24 @@ func (a *App) SavesView() SavesView {
 		v.Advice += " What is saved is the last embedding, not what is chosen now."
 	}
 	return v
+}
+
+// cellsOf says what a line of the CSV holds.
+func cellsOf(l *csvfile.Layout) string {
+	var before []string
+	if l.Label() >= 0 {
+		before = append(before, "label")
+	}
+	switch kept := len(l.Indexes(csvfile.Keep)); {
+	case kept == 1:
+		before = append(before, "kept column")
+	case kept > 1:
+		before = append(before, "kept columns")
+	}
+	if len(before) == 0 {
+		return "features"
+	}
+	return strings.Join(before, " and ") + ", then the features"
 }
 
 var endings = map[Action]string{SaveNPY: "-features.npy", SaveCSV: "-features.csv", SaveModel: "-model.json", SavePicture: "-errors.svg"}

@@ -9,7 +9,7 @@ import (
 // can be done. As an error of Sniff or of a Reader it ends the reading.
 type Problem struct {
 	File   string
-	Line   int    // from 1; 0 where it concerns the whole file
+	Line   int    // from 1; 0 where there is none, or it concerns the whole file
 	Place  string // in the line: `column 3 ("width")`, "character 17", or empty
 	What   string // completes the sentence "file, line, place: …"
 	Remedy string // what can be done, as a command: "fill the cell"
@@ -18,7 +18,7 @@ type Problem struct {
 // Where names line and place: `line 17, column 3 ("width")`.
 func (p *Problem) Where() string {
 	if p.Line == 0 {
-		return ""
+		return p.Place
 	}
 	where := "line " + strconv.Itoa(p.Line)
 	if p.Place != "" {

@@ -26,6 +26,7 @@ type Unused struct {
 // A Row of the file, cut into roles. The slices are valid until the next call
 // of Next.
 type Row struct {
+	Line     int // of the file, from 1; 0 where the rows are of none
 	Features []float32
 	Label    string
 	Kept     []string
@@ -136,6 +137,7 @@ func (r *Reader) fill(cells []string) bool {
 		}
 		r.row.Features[k] = value
 	}
+	r.row.Line, _ = r.csv.FieldPos(0)
 	if r.label >= 0 {
 		r.row.Label = cells[r.label]
 	}

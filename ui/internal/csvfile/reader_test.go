@@ -125,6 +125,22 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
+// TestLines: a row has the line it begins in, whatever stands before it.
+func TestLines(t *testing.T) {
+	const text = "a,name\r\n1,x\r\n\r\n2,\"two\r\nlines\"\r\n,no number\r\n3,y\r\n"
+	l, err := Sniff("f.csv", []byte(text), true, GuessHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewReader(strings.NewReader(text), l)
+	for _, want := range []int{2, 4, 7} {
+		row, err := r.Next()
+		if err != nil || row.Line != want {
+			t.Errorf("line %d, %v, want %d", row.Line, err, want)
+		}
+	}
+}
+
 func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 	_, rows, unused, err := read(t, "a,b\n1,2\n"+strings.Repeat("3,\n", 1000)+"5,6\n")
 	if err != nil || len(rows) != 2 || unused.Total != 1000 || len(unused.First) != 20 {

@@ -34,12 +34,6 @@ func (j *Job) rowsOfBlock(k int) int {
 	return max(1, min(rows, blockRows))
 }
 
-// previewRows and PreviewColumns are what the page shows of the features.
-const (
-	previewRows    = 6
-	PreviewColumns = 8
-)
-
 // A Source gives rows until io.EOF. A row is valid until the next call.
 type Source interface {
 	Next() (*csvfile.Row, error)
@@ -48,9 +42,20 @@ type Source interface {
 // A Mapper embeds blocks of rows and keeps their features.
 type Mapper interface {
 	// Start begins to embed a block; x and cells may be used again after it
-	// returns. Wait returns the features, valid until the next Wait.
+	// returns. Wait returns the features, valid until the next Wait, or a *RowError
+	// where the core refuses a row of the block.
 	Start(x []float32, cells []byte) (wait func() ([]float32, error), err error)
 }
+
+// A RowError says that the core refuses a row.
+type RowError struct {
+	Row      int    // of the block, from 0; the one that Run returns counts all rows
+	Line     int    // of the file, from 1; set by Run, 0 where the rows are of no file
+	Overflow bool   // a feature exceeds what float32 holds
+	Message  string // the core's
+}
+
+func (e *RowError) Error() string { return e.Message }
 
 // A Job embeds all rows of a source.
 type Job struct {
@@ -73,16 +78,10 @@ type Outcome struct {
 	Sample   *report.Reservoir
 }
 
-// A PreviewRow is the beginning of a row of features.
-type PreviewRow struct {
-	Label    string
-	Features []float32
-	Largest  float32 // of the whole row, in absolute value
-}
-
 // A block at work.
 type block struct {
 	x      []float32
+	lines  []int    // of the file
 	labels []string // of the preview
 	wait   func() ([]float32, error)
 }
@@ -132,6 +131,7 @@ func (j *Job) startBlock(rows int) (*block, error) {
 			return nil, err
 		}
 		b.x = append(b.x, row.Features...)
+		b.lines = append(b.lines, row.Line)
 		if len(b.labels) < previewRows {
 			b.labels = append(b.labels, row.Label)
 		}
@@ -157,6 +157,10 @@ func (j *Job) startBlock(rows int) (*block, error) {
 // finishBlock waits for a block and gathers what is shown of it.
 func (j *Job) finishBlock(b *block, outcome *Outcome) error {
 	z, err := b.wait()
+	if refused, ok := err.(*RowError); ok {
+		refused.Line = b.lines[refused.Row]
+		refused.Row += outcome.Rows
+	}
 	if err != nil {
 		return err
 	}
@@ -168,20 +172,12 @@ func (j *Job) finishBlock(b *block, outcome *Outcome) error {
 			outcome.ZeroRows++
 		}
 		if len(outcome.Preview) < previewRows {
-			outcome.Preview = append(outcome.Preview, PreviewRow{b.labels[r], append([]float32(nil), features[:min(D, PreviewColumns)]...), largest(features)})
+			outcome.Preview = append(outcome.Preview, newPreviewRow(b.labels[r], features))
 		}
 	}
 	outcome.Rows += len(z) / D
 	j.Progress(outcome.Rows)
 	return j.Pace()
-}
-
-func largest(x []float32) float32 {
-	most := float32(0)
-	for _, v := range x {
-		most = max(most, v, -v)
-	}
-	return most
 }
 
 func isZero(x []float32) bool {

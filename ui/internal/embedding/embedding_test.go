@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -94,7 +95,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d rows: preview of %d", n, len(outcome.Preview))
 		}
 		for i, row := range outcome.Preview {
-			if row.Label != strconv.Itoa(i) || !slices.Equal(row.Features, want[i*D:i*D+PreviewColumns]) || row.Largest != max(slices.Max(want[i*D:(i+1)*D]), -slices.Min(want[i*D:(i+1)*D])) {
+			if row.Label != strconv.Itoa(i) || !slices.Equal(row.First, want[i*D:i*D+PreviewColumns]) || row.Largest != max(slices.Max(want[i*D:(i+1)*D]), -slices.Min(want[i*D:(i+1)*D])) {
 				t.Errorf("%d rows: preview row %d is %+v", n, i, row)
 			}
 		}
@@ -135,6 +136,79 @@ func TestStop(t *testing.T) {
 	outcome, err := job(numbers(n, d).Replay(), mapper, d, D).Run()
 	if !errors.Is(err, stopped) || outcome.Rows != 128 {
 		t.Errorf("second block failed: %d rows, %v", outcome.Rows, err)
+	}
+}
+
+// TestRefusedRow: the row that the core refuses is counted among all rows and has
+// its line of the file, also when the rows come from a recording.
+func TestRefusedRow(t *testing.T) {
+	const rows, unusable = 300, 5 // line 1 is the header, line 5 cannot be used
+	var b strings.Builder
+	b.WriteString("a,b\n")
+	for line := 2; line < rows+3; line++ {
+		if line == unusable {
+			b.WriteString("1,\n")
+		} else {
+			b.WriteString("1,2\n")
+		}
+	}
+	layout, err := csvfile.Sniff("f.csv", []byte(b.String()), true, csvfile.GuessHeader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse := func(source Source, waits, row int) *RowError {
+		mapper := newMapper(t, 2, 8)
+		mapper.failAt, mapper.failure = waits, &RowError{Row: row, Overflow: true, Message: "X row …"}
+		_, err := job(source, mapper, 2, 8).Run()
+		refused, ok := err.(*RowError)
+		if !ok {
+			t.Fatalf("got %v", err)
+		}
+		return refused
+	}
+	recording := Record(csvfile.NewReader(strings.NewReader(b.String()), layout))
+	if got := refuse(recording, 1, 2); got.Row != 2 || got.Line != 4 {
+		t.Errorf("first block: row %d, line %d, want 2 and 4", got.Row, got.Line)
+	}
+	recording = Record(csvfile.NewReader(strings.NewReader(b.String()), layout))
+	if _, err := job(recording, newMapper(t, 2, 8), 2, 8).Run(); err != nil {
+		t.Fatal(err)
+	}
+	if got := refuse(recording.Replay(), 3, 1); got.Row != 257 || got.Line != 257+3 {
+		t.Errorf("third block, again: row %d, line %d, want 257 and 260", got.Row, got.Line)
+	}
+	if got := refuse(numbers(10, 2).Replay(), 1, 3); got.Row != 3 || got.Line != 0 {
+		t.Errorf("rows of no file: row %d, line %d, want 3 and 0", got.Row, got.Line)
+	}
+}
+
+// TestFilledColumns: rounding dust counts as zero.
+func TestFilledColumns(t *testing.T) {
+	sparse := func(cells map[int]float32) PreviewRow {
+		features := make([]float32, 100)
+		for column, value := range cells {
+			features[column] = value
+		}
+		return newPreviewRow("", features)
+	}
+	rows := []PreviewRow{
+		sparse(map[int]float32{3: 1e-9, 40: -2, 50: 1}),
+		sparse(map[int]float32{30: .5, 50: 3, 51: 1, 52: 1, 53: 1, 54: 1, 55: 1, 56: 1, 57: 1, 58: 1}),
+		sparse(nil),
+	}
+	if got, want := FilledColumns(rows), []int{30, 40, 50, 51, 52, 53, 54, 55}; !slices.Equal(got, want) {
+		t.Errorf("columns %v, want %v", got, want)
+	}
+	for i, want := range []int{2, 10, 0} {
+		if rows[i].NFilled != want {
+			t.Errorf("row %d: %d features are not zero, want %d", i, rows[i].NFilled, want)
+		}
+	}
+	if rows[0].At(40) != -2 || rows[1].At(40) != 0 || rows[1].At(50) != 3 || rows[0].Largest != 2 {
+		t.Errorf("rows %+v", rows)
+	}
+	if got := FilledColumns(rows[2:]); len(got) != 0 {
+		t.Errorf("of a row of zeros: %v", got)
 	}
 }
 

@@ -16,6 +16,7 @@ type Recording struct {
 	source   Source
 	features []float32
 	width    int
+	lines    []int // of the file; nil where the rows are of none
 	labels   []string
 	kept     [][]string
 	gaveUp   bool
@@ -35,11 +36,12 @@ func (r *Recording) Next() (*csvfile.Row, error) {
 		return row, err
 	}
 	if len(r.features)+len(row.Features) > recordedNumbers {
-		r.gaveUp, r.features, r.labels, r.kept = true, nil, nil, nil
+		r.gaveUp, r.features, r.lines, r.labels, r.kept = true, nil, nil, nil, nil
 		return row, nil
 	}
 	r.width = len(row.Features)
 	r.features = append(r.features, row.Features...)
+	r.lines = append(r.lines, row.Line)
 	r.labels = append(r.labels, row.Label)
 	r.kept = append(r.kept, append([]string(nil), row.Kept...))
 	return row, nil
@@ -75,5 +77,8 @@ func (p *replay) Next() (*csvfile.Row, error) {
 	}
 	p.next++
 	p.row = csvfile.Row{Features: r.features[i*r.width : (i+1)*r.width], Label: r.labels[i], Kept: r.kept[i]}
+	if r.lines != nil {
+		p.row.Line = r.lines[i]
+	}
 	return &p.row, nil
 }
