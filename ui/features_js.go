@@ -7,7 +7,7 @@ import (
 )
 
 // features are those of an embedding, kept as Blobs of a few megabytes each,
-// which the browser moves to disk when they become many. The model stays with
+// which the browser may move to disk when they become many. The model stays with
 // them: it is what they were made by.
 type features struct {
 	model       *featureMap

@@ -91,6 +91,9 @@ func bench(rounds int, quick bool, jsonFile, readme string) error {
 	}
 	defer os.RemoveAll(folder)
 	r := &run{Date: time.Now().Format("2006-01-02"), Machine: machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
+	if version, err := exec.Command("node", "--version").Output(); err == nil {
+		r.Versions["Node"] = strings.TrimSpace(string(version))
+	}
 	if err := writeData(folder); err != nil {
 		r.Missing = append(r.Missing, err.Error())
 	}

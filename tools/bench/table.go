@@ -63,10 +63,10 @@ func programs() []program {
 
 func (r *run) markdown() string {
 	var b strings.Builder
+	r.writeMeaning(&b)
 	r.writeHead(&b)
 	r.writeTimes(&b)
 	r.writeRatios(&b)
-	r.writeMeaning(&b)
 	r.writeGrowth(&b)
 	return b.String()
 }
@@ -149,6 +149,11 @@ func (r *run) writeMeaning(b *strings.Builder) {
 	rows := r.median(func(o *round) float64 { return float64(o.Chromium["simd"].Workloads["C"].Rows) })
 	if !math.IsNaN(mnist) {
 		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n", grouped(rows), number(mnist))
+	}
+	if times := r.median(func(o *round) float64 {
+		return o.Peers["scikit-learn"]["A"] / o.Chromium["simd"].Workloads["A"].OneThread
+	}); !math.IsNaN(times) {
+		fmt.Fprintf(b, "- One thread of a tab does the work of %s threads of native scikit-learn (workload A).\n", number(times))
 	}
 	fmt.Fprintf(b, "- A single row (d 128, D 256, p 2) takes %s µs through the API in Node, %s µs in Chromium.\n",
 		number(r.median(func(o *round) float64 { return o.Node["simd"].OneRow })),
