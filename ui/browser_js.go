@@ -17,13 +17,14 @@ type browser struct {
 	app       *App
 	env       vugu.EventEnv // its lock guards the App against the renderer
 	core      *core
-	file      *file                // nil for the sample
-	recording *embedding.Recording // of the rows, if they are few
-	recorded  *csvfile.Layout      // that it is of
-	unused    csvfile.Unused       // of the recording
-	features  *features            // of the last result
-	run       *run                 // at work
-	saving    context.CancelCauseFunc
+	file      *file                   // nil for the sample
+	recording *embedding.Recording    // of the rows, if they are few
+	recorded  *csvfile.Layout         // that it is of
+	unused    csvfile.Unused          // of the recording
+	features  *features               // of the last result
+	run       *run                    // at work
+	saves     []Action                // files asked for while one is being written
+	saving    context.CancelCauseFunc // of that one
 	results   int
 }
 
@@ -74,6 +75,7 @@ func (b *browser) Embed() {
 // Stop ends what is at work. The App is locked.
 func (b *browser) Stop() {
 	if b.saving != nil {
+		b.saves = nil
 		b.saving(errStopped)
 		return
 	}

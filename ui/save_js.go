@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/hack-pad/safejs"
@@ -20,9 +21,23 @@ func (b *browser) Do(action Action) {
 	case CopyLink:
 		go b.copyLink()
 	case SaveNPY, SaveCSV, SaveModel, SavePicture:
-		if b.app.Result != nil && b.features != nil && b.app.Saving.Name == "" {
-			b.save(action, b.app.Result, b.features)
+		if !slices.Contains(b.saves, action) { // a second press does not save twice
+			b.saves = append(b.saves, action)
+			b.saveNext()
 		}
+	}
+}
+
+// saveNext writes the next file asked for, if none is being written. The App is
+// locked.
+func (b *browser) saveNext() {
+	if b.saving != nil || len(b.saves) == 0 {
+		return
+	}
+	action := b.saves[0]
+	b.saves = b.saves[1:]
+	if b.app.Result != nil && b.features != nil {
+		b.save(action, b.app.Result, b.features)
 	}
 }
 
@@ -39,11 +54,11 @@ func (b *browser) save(action Action, result *Result, made *features) {
 		}
 		cancel(nil)
 		b.change(func() {
-			b.saving = nil
-			b.app.Saving = Saving{}
+			b.saving, b.app.Saving = nil, Saving{}
 			if err != nil {
-				b.app.Saving.Error = name + " could not be written: " + err.Error()
+				b.saves, b.app.Saving.Error = nil, name+" could not be written: "+err.Error()
 			}
+			b.saveNext()
 		})
 	}()
 }

@@ -34,7 +34,7 @@ func (a *App) SavesView() SavesView {
 	if r == nil || r.Rows == 0 {
 		r = &Result{State: a.State, Layout: sampleLayout}
 	}
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0 || a.Saving.Name != ""}
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0}
 	v.Files = []SaveFile{
 		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.State.NComponents)},
 		{SaveCSV, r.FileName(SaveCSV), cellsOf(r.Layout)},

@@ -10,6 +10,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -98,6 +99,29 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 	wantJSON, err := model.Marshal(m)
 	if err != nil || name != stem+"-model.json" || string(json) != string(wantJSON) {
 		v.Errorf("%s holds %s\nwant %s, %v", name, json, wantJSON, err)
+	}
+}
+
+// TestSavesWait: files asked for while one is being written follow it.
+func TestSavesWait(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	folder := v.saveInto()
+	eval[any](v, `document.querySelectorAll("#save-csv, #save-model, #save-npy").forEach((button) => { button.click(); button.click(); })`)
+	want := []string{"sample-digits-features.csv", "sample-digits-features.npy", "sample-digits-model.json"}
+	var got []string
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) && !slices.Equal(got, want); time.Sleep(10 * time.Millisecond) {
+		entries, err := os.ReadDir(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = nil
+		for _, entry := range entries {
+			got = append(got, entry.Name())
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("saved are %q, want %q", got, want)
 	}
 }
 

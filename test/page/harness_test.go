@@ -246,15 +246,21 @@ func (v *visit) write(name, content string) string {
 	return path
 }
 
-// download presses a button and returns the name and bytes of the file it saves.
-func (v *visit) download(selector string) (name string, content []byte) {
+// saveInto returns a new folder that downloads go to from now on.
+func (v *visit) saveInto() string {
 	v.Helper()
-	folder := v.TempDir()
-	enabled := true
+	folder, enabled := v.TempDir(), true
 	if _, err := chromedp.CallBrowser(v.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, EventsEnabled: &enabled}); err != nil {
 		v.Fatal(err)
 	}
+	return folder
+}
+
+// download presses a button and returns the name and bytes of the file it saves.
+func (v *visit) download(selector string) (name string, content []byte) {
+	v.Helper()
+	folder := v.saveInto()
 	v.click(selector)
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		entries, err := os.ReadDir(folder)
