@@ -13,16 +13,9 @@ export function rowSource(X, nFeatures, argument) {
   throw paramError(argument, "be a Float32Array, a Float64Array, an array of numbers, an array of rows, or CSR {indptr, indices, data}", X);
 }
 
-class FlatRows {
+/** What rows of nFeatures numbers each have in common. */
+class DenseRows {
   sparse = false;
-
-  constructor(values, nFeatures, argument) {
-    if (values.length % nFeatures !== 0) {
-      throw shapeError(argument, `have a length that is a multiple of nFeatures = ${nFeatures}`, `length ${values.length}`);
-    }
-    Object.assign(this, { values, nFeatures, argument });
-    this.rows = values.length / nFeatures;
-  }
 
   /** How many rows from `start` on to take at once: as many as `bytes` hold, at least `least` and at most `most`. */
   take(start, most, bytes, least) {
@@ -31,6 +24,17 @@ class FlatRows {
 
   byteLength(start, rows) {
     return 4 * rows * this.nFeatures;
+  }
+}
+
+class FlatRows extends DenseRows {
+  constructor(values, nFeatures, argument) {
+    super();
+    if (values.length % nFeatures !== 0) {
+      throw shapeError(argument, `have a length that is a multiple of nFeatures = ${nFeatures}`, `length ${values.length}`);
+    }
+    Object.assign(this, { values, nFeatures, argument });
+    this.rows = values.length / nFeatures;
   }
 
   write(buffer, offset, start, rows) {
@@ -50,10 +54,9 @@ class FlatRows {
   }
 }
 
-class NestedRows {
-  sparse = false;
-
+class NestedRows extends DenseRows {
   constructor(values, nFeatures, argument) {
+    super();
     for (let i = 0; i < values.length; i++) {
       const row = values[i];
       if (!isVector(row)) throw rowError("ERR_SHAPE", argument, i, undefined, `be an array of nFeatures = ${nFeatures} numbers`, show(row));
@@ -61,14 +64,6 @@ class NestedRows {
     }
     Object.assign(this, { values, nFeatures, argument });
     this.rows = values.length;
-  }
-
-  take(start, most, bytes, least) {
-    return Math.min(most, wholeLanes(bytes / (4 * this.nFeatures), least));
-  }
-
-  byteLength(start, rows) {
-    return 4 * rows * this.nFeatures;
   }
 
   write(buffer, offset, start, rows) {

@@ -5,11 +5,9 @@ package sketch
 // plan with what making it needs for a moment, and the memory of one block.
 func (p *Params) MemoryBytes() int64 {
 	total := engineBytes(p.config())
-	widths := p.widths()
-	switch cached := cachedEntries(widths); {
-	case p.Hash() == HashSeed:
-		total += 4 * int64(cached)
-	default:
+	if widths := p.widths(); p.Hash() == HashSeed {
+		total += 4 * int64(cachedEntries(widths))
+	} else {
 		for _, width := range widths {
 			total += 4 * int64(width)
 		}
