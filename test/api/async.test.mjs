@@ -68,9 +68,9 @@ test("load starts no worker, and neither does a small call", async (t) => {
 test("out is written and returned; progress rises, is throttled, and ends with all rows", async (t) => {
   for (const threads of [0, 2]) {
     const ts = await loadFor(t, { threads });
-    const map = ts.featureMap({ ...params, nComponents: 1024 });
+    const map = ts.featureMap(slowParams);
     const X = randomRows(12_000, d);
-    const out = new Float32Array(12_000 * 1024);
+    const out = new Float32Array(12_000 * slowParams.nComponents);
     const reports = [];
     const started = performance.now();
     const result = await map.transformAsync(X, { out, onProgress: (done, total) => reports.push([done, total, performance.now()]) });
