@@ -34,6 +34,7 @@ generate() {
   "$(go env GOROOT)/bin/gofmt" -w ui/*_gen.go
   go generate ./sketch/...
   go run ./tools/vuguhelper public/vugu-helper.js
+  install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
 }
 
 compile() {
@@ -58,7 +59,7 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/tensorsketch*.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{boot,vugu-helper,wasm_exec}.js # these are the page's
+  rm dist/npm/{boot,seeds,vugu-helper,wasm_exec}.js # these are the page's
   licenses ./wasm >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 

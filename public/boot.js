@@ -1,10 +1,12 @@
 // Starts the page: the core through the same public API as everybody's, and the
-// application, which waits for globalThis.tensorsketch.
+// application, which calls globalThis.tensorsketch for it.
 
 import { load } from "./tensorsketch.js";
 
-globalThis.tensorsketch = load();
-globalThis.tensorsketch.catch(() => {}); // the application shows it
+let core;
+globalThis.tensorsketch = () => (core ??= load());
+// The teaching places do without it at first: there the application asks for it once their picture is drawn.
+if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {}); // the application shows it
 
 let running = false;
 try {

@@ -4,19 +4,19 @@ import "github.com/vugu/vugu"
 
 var _ vugu.DOMEvent // import fixer
 
-// ChangeHandler is the interface for things that can handle ChangeEvent.
-type ChangeHandler interface {
-	ChangeHandle(event ChangeEvent)
+// EditHandler is the interface for things that can handle EditEvent.
+type EditHandler interface {
+	EditHandle(event EditEvent)
 }
 
-// ChangeFunc implements ChangeHandler as a function.
-type ChangeFunc func(event ChangeEvent)
+// EditFunc implements EditHandler as a function.
+type EditFunc func(event EditEvent)
 
-// ChangeHandle implements the ChangeHandler interface.
-func (f ChangeFunc) ChangeHandle(event ChangeEvent) { f(event) }
+// EditHandle implements the EditHandler interface.
+func (f EditFunc) EditHandle(event EditEvent) { f(event) }
 
-// assert ChangeFunc implements ChangeHandler
-var _ ChangeHandler = ChangeFunc(nil)
+// assert EditFunc implements EditHandler
+var _ EditHandler = EditFunc(nil)
 
 // PressHandler is the interface for things that can handle PressEvent.
 type PressHandler interface {
@@ -31,17 +31,3 @@ func (f PressFunc) PressHandle(event PressEvent) { f(event) }
 
 // assert PressFunc implements PressHandler
 var _ PressHandler = PressFunc(nil)
-
-// TypeHandler is the interface for things that can handle TypeEvent.
-type TypeHandler interface {
-	TypeHandle(event TypeEvent)
-}
-
-// TypeFunc implements TypeHandler as a function.
-type TypeFunc func(event TypeEvent)
-
-// TypeHandle implements the TypeHandler interface.
-func (f TypeFunc) TypeHandle(event TypeEvent) { f(event) }
-
-// assert TypeFunc implements TypeHandler
-var _ TypeHandler = TypeFunc(nil)

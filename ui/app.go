@@ -2,124 +2,47 @@ package main
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
-	"time"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
-// App is what the page is drawn from: the state of the link, the data, and the
-// last embedding. What needs a browser is behind Browser.
+// App is what the page is drawn from: the state of the link, and what belongs to
+// the places. What needs a browser is behind Browser.
 type App struct {
 	State   State
 	Notes   []string         // what could not be used of the link
 	Drafts  map[string]Draft // what is typed into fields and not taken
-	Data    Data
-	Run     Run
-	Result  *Result // of the last embedding, nil before the first
-	Saving  Saving
+	Opened  State            // of the link that was followed last: what Reset goes back to
 	Browser Browser
 
-	LinkLabel string // of the button that copies the link, for a moment after it
+	// Embed
+	Data   Data
+	Run    Run
+	Result *Result // of the last embedding, nil before the first
+	Saving Saving
+
+	Lesson Lesson // Buckets, Convolution and Convergence
+	Speed  Speed  // the test of About
+
+	changed string            // the parameter changed last
+	said    map[Action]string // what became of pressing a button, for a moment
 }
 
-// A Draft is the text of a field, and why the core refuses it.
+// A Draft is the text of a field, and why it is refused.
 type Draft struct{ Text, Error string }
 
 // Browser is what the App asks of the page around it.
 type Browser interface {
-	ShowHash(hash string) // puts the state into the address
-	Embed()               // starts anew with the state and data of now
-	Stop()                // ends the embedding or the saving that runs; what is embedded stays
-	Drop()                // ends the embedding that runs and forgets it
-	Do(action Action)     // the actions that only a browser can do
+	ShowHash(hash string, entry bool) // puts the state into the address; as an entry of the history, or in place of the last
+	Embed()                           // starts anew with the state and data of now
+	Stop()                            // ends the embedding or the saving that runs; what is embedded stays
+	Drop()                            // ends the embedding that runs and forgets it
+	Do(action Action)                 // the actions that only a browser can do
 	RandomSeed() uint64
-}
-
-// Data are the rows to embed: the sample, or a file.
-type Data struct {
-	Generation int             // counts the data shown so far
-	Layout     *csvfile.Layout // of the file or of the sample
-	Header     csvfile.Header  // what was said about the first row
-	Bytes      int             // of the file; 0 for the sample
-	Problem    string          // why the file last chosen cannot be used
-}
-
-// IsSample tells whether the rows are the page's own.
-func (d *Data) IsSample() bool { return d.Bytes == 0 }
-
-// Rows estimates how many rows there are.
-func (d *Data) Rows() int {
-	if d.IsSample() {
-		return sampleRows
-	}
-	return max(int(float64(d.Bytes)/max(d.Layout.BytesPerRow, 1)), 1)
-}
-
-// Refusal says which row the core refuses, embedded with that state, and what can
-// be done.
-func (d *Data) Refusal(refused *embedding.RowError, state State) *csvfile.Problem {
-	problem := &csvfile.Problem{File: d.Layout.Name, Line: refused.Line}
-	if d.IsSample() {
-		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Row+1)
-	}
-	if !refused.Overflow {
-		_, want, _ := strings.Cut(refused.Message, " must ")
-		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
-		return problem
-	}
-	problem.What, problem.Remedy = "the features exceed what float32 holds", "lower gamma, coef0 or the degree"
-	if state.Rows != RowsUnit {
-		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
-	}
-	return problem
-}
-
-// Phase is what the embedding is doing.
-type Phase uint8
-
-// The phases of an embedding.
-const (
-	Loading Phase = iota // the core is not there yet
-	Waiting              // for the Embed button: the work is large
-	Running
-	Done
-	Stopping // by the visitor: the rows embedded so far are being compared
-	Stopped
-	Failed
-)
-
-// Run is the embedding at work, or how the last one ended.
-type Run struct {
-	Phase   Phase
-	Rows    int     // embedded so far
-	Done    float64 // share of the data read, 0 to 1
-	Elapsed time.Duration
-	Message string // why it failed
-}
-
-// Result is what an embedding left: all of the rows, or the first of them.
-type Result struct {
-	embedding.Outcome
-	State      State // it was made with
-	Generation int   // of the data
-	Layout     *csvfile.Layout
-	Partial    bool
-	Unused     csvfile.Unused
-	Elapsed    time.Duration
-	CorePerRow time.Duration // measured apart once the result is shown, 0 before
-	Report     *report.Report
-	Number     int // counts the results of this page
-}
-
-// Saving is the file being written.
-type Saving struct {
-	Name  string // empty if none is
-	Done  float64
-	Error string
+	Play()        // calls Tick while the lesson plays
+	Estimate()    // has the workers compute what is missing of the seeds, or nothing elsewhere than in Convergence
+	IsCalm() bool // motion is not wanted
 }
 
 // Action is what a button asks for.
@@ -127,25 +50,38 @@ type Action string
 
 // The actions of the page.
 const (
-	EmbedNow    Action = "embed"
-	Stop        Action = "stop"
-	NewSeed     Action = "new-seed"
-	UseSample   Action = "sample"
-	ChooseFile  Action = "choose-file"
-	CopyLink    Action = "copy-link"
-	SavePicture Action = "save-picture"
-	SaveNPY     Action = "save-npy"
-	SaveCSV     Action = "save-csv"
-	SaveModel   Action = "save-model"
-)
+	EmbedNow        Action = "embed"
+	Stop            Action = "stop"
+	NewSeed         Action = "new-seed"
+	UseSample       Action = "sample"
+	ChooseFile      Action = "choose-file"
+	Leave           Action = "leave" // for another place: its link is being followed
+	CopyLink        Action = "copy-link"
+	CopyFrame       Action = "copy-frame"
+	CopyCode        Action = "copy-code"
+	SavePicture     Action = "save-picture"
+	SavePicturePNG  Action = "save-picture-png"
+	SavePictureData Action = "save-picture-data"
+	SaveNPY         Action = "save-npy"
+	SaveCSV         Action = "save-csv"
+	SaveModel       Action = "save-model"
 
-// sampleRows is how many digits the sample has.
-const sampleRows = 1000
+	Reset       Action = "reset"
+	PlayPause   Action = "play"
+	StepBack    Action = "step-back"
+	StepForward Action = "step-forward"
+	Faster      Action = "faster"
+	Slower      Action = "slower"
+	ShowTable   Action = "table"
+	TestSpeed   Action = "test-speed"
+	Ask         Action = "ask-" // followed by the number of the question
+)
 
 // NewApp returns the page of a link.
 func NewApp(hash string) *App {
-	app := &App{Drafts: map[string]Draft{}}
+	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}}
 	app.State, app.Notes = ParseHash(hash)
+	app.Opened = app.State
 	return app
 }
 
@@ -155,12 +91,11 @@ func (a *App) OpenHash(hash string) {
 		return
 	}
 	before := a.State
-	a.State, a.Notes = ParseHash(hash)
-	a.Browser.ShowHash(a.State.Hash())
+	a.State, a.Notes = a.State.Follow(hash)
+	a.Opened, a.changed = a.State, ""
+	a.Browser.ShowHash(a.State.Hash(), false)
 	clear(a.Drafts)
-	if !a.State.SameFeatures(before) {
-		a.embed()
-	}
+	a.moved(before)
 }
 
 // Type keeps what is typed into a field until it is taken.
@@ -168,7 +103,7 @@ func (a *App) Type(name, text string) {
 	a.Drafts[name] = Draft{Text: text, Error: a.Drafts[name].Error}
 }
 
-// Change sets a parameter, or shows why the core refuses it.
+// Change sets a parameter, or shows why it is refused.
 func (a *App) Change(name, text string) {
 	next, err := a.State.With(name, text)
 	if err != nil {
@@ -176,97 +111,110 @@ func (a *App) Change(name, text string) {
 		return
 	}
 	delete(a.Drafts, name)
+	if !a.State.at().parameter(name).passing {
+		next = next.unasked()
+	}
+	a.take(next, name)
+}
+
+// take makes a state that of the page. Changes of the same parameter, one after
+// the other, are one entry of the browser's history.
+func (a *App) take(next State, changed string) {
 	if next == a.State {
 		return
 	}
+	before := a.State
 	a.State, a.Notes = next, nil
-	a.Browser.ShowHash(next.Hash())
-	a.embed()
+	p := next.at().parameter(changed)
+	entry := changed != a.changed && (p == nil || !p.passing)
+	if entry {
+		a.changed = changed
+	}
+	a.Browser.ShowHash(next.Hash(), entry)
+	a.moved(before)
+}
+
+// moved starts what the state of now needs after another.
+func (a *App) moved(before State) {
+	if a.State.Place != before.Place {
+		a.Lesson.Leave()
+	}
+	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
+		a.embed()
+	}
+	a.Browser.Estimate()
 }
 
 // Press does what a button asks for.
 func (a *App) Press(action Action) {
+	if number, found := strings.CutPrefix(string(action), string(Ask)); found {
+		a.ask(number)
+		return
+	}
 	switch action {
 	case EmbedNow:
 		a.Browser.Embed()
 	case Stop:
 		a.Browser.Stop()
 	case NewSeed:
-		a.Change("seed", randomSeed(a.Browser.RandomSeed()))
+		if a.State.at().parameter("seed") != nil {
+			a.Change("seed", randomSeed(a.Browser.RandomSeed()))
+		}
+	case Reset:
+		a.reset()
+	case PlayPause:
+		a.play()
+	case StepBack:
+		a.step(-1)
+	case StepForward:
+		a.step(1)
+	case Faster:
+		a.speed(2)
+	case Slower:
+		a.speed(.5)
+	case ShowTable:
+		a.Lesson.Table = !a.Lesson.Table
 	default:
 		a.Browser.Do(action)
 	}
 }
 
-// SetRole uses a column for something else.
-func (a *App) SetRole(column int, role csvfile.Role) {
-	if layout := a.Data.Layout; column < len(layout.Columns) {
-		a.setLayout(layout.With(column, role))
+// reset goes back to what the page was opened with, in a place it was not opened
+// in to its defaults.
+func (a *App) reset() {
+	next := a.State.Reset()
+	if a.Opened.Place == a.State.Place {
+		next = a.Opened
+		next.Embed, next.Buckets, next.Convolution, next.Convergence = a.State.Embed, a.State.Buckets, a.State.Convolution, a.State.Convergence
+		switch next.Place {
+		case PlaceEmbed:
+			next.Embed = a.Opened.Embed
+		case PlaceBuckets:
+			next.Buckets = a.Opened.Buckets
+		case PlaceConvolution:
+			next.Convolution = a.Opened.Convolution
+		case PlaceConvergence:
+			next.Convergence = a.Opened.Convergence
+		}
 	}
+	clear(a.Drafts)
+	a.Lesson.Playing, a.Lesson.Hover = false, lesson.Item{}
+	a.take(next, "")
 }
 
-// SetLabel makes a column the label, or none if it is −1.
-func (a *App) SetLabel(column int) {
-	if layout := a.Data.Layout; column < len(layout.Columns) {
-		a.setLayout(layout.WithLabel(column))
+// Said returns what became of pressing a button, or its label.
+func (a *App) Said(action Action, label string) string {
+	if text := a.said[action]; text != "" {
+		return text
 	}
-}
-
-func (a *App) setLayout(layout *csvfile.Layout) {
-	a.Data.Layout = layout
-	a.embed()
-}
-
-// SetData shows other rows.
-func (a *App) SetData(data Data) {
-	data.Generation = a.Data.Generation + 1
-	a.Data = data
-	a.embed()
-}
-
-// Refuse shows why a file cannot be used; what was there before stays.
-func (a *App) Refuse(err error) {
-	a.Data.Problem = err.Error()
-}
-
-// What is embedded without being asked: everything a page does in a moment.
-const (
-	promptBytes    = 32 << 20  // of the file
-	promptFeatures = 256 << 20 // bytes of features
-)
-
-// FeatureBytes estimates the size of the features to come.
-func (a *App) FeatureBytes() int { return 4 * a.State.NComponents * a.Data.Rows() }
-
-// embed starts anew, or waits for the button where that takes long.
-func (a *App) embed() {
-	a.Data.Problem = ""
-	if a.Data.Layout == nil {
-		return
-	}
-	if len(a.Data.Layout.Indexes(csvfile.Feature)) == 0 {
-		a.Browser.Drop()
-		a.Run = Run{Phase: Failed, Message: "No column is used as a feature: choose at least one below."}
-		return
-	}
-	if a.Data.Bytes > promptBytes || a.FeatureBytes() > promptFeatures {
-		a.Browser.Drop()
-		a.Run = Run{Phase: Waiting}
-		return
-	}
-	a.Browser.Embed()
-}
-
-// IsStale tells whether the result is of other parameters or other columns than
-// those shown.
-func (a *App) IsStale() bool {
-	r := a.Result
-	return r != nil && (!a.State.SameFeatures(r.State) || r.Layout != a.Data.Layout)
+	return label
 }
 
 // Fail shows an error that should not have happened.
 func (a *App) Fail(message string) {
-	a.Run = Run{Phase: Failed, Message: "Something went wrong in this page: " + message + ". Loading it again helps."}
+	message = "Something went wrong in this page: " + message + ". Loading it again helps."
+	a.Run = Run{Phase: Failed, Message: message}
+	a.Notes = []string{message}
 }
 
 // Rescue is deferred where a panic would end the application.
@@ -275,9 +223,3 @@ func (a *App) Rescue() {
 		a.Fail(fmt.Sprint(reason))
 	}
 }
-
-// shownAfter is how long an embedding may run unseen: short ones do not flicker.
-const shownAfter = 150 * time.Millisecond
-
-// IsSeen tells whether the run is shown at work.
-func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= shownAfter }

@@ -16,14 +16,25 @@ type fakeBrowser struct {
 	hash                 string
 	embeds, stops, drops int
 	done                 []Action
+	entries              int // of the history
+	plays, estimates     int
+	calm                 bool
 }
 
-func (b *fakeBrowser) ShowHash(hash string) { b.hash = hash }
-func (b *fakeBrowser) Embed()               { b.embeds++ }
-func (b *fakeBrowser) Stop()                { b.stops++ }
-func (b *fakeBrowser) Drop()                { b.drops++ }
-func (b *fakeBrowser) Do(action Action)     { b.done = append(b.done, action) }
-func (b *fakeBrowser) RandomSeed() uint64   { return 42_000_007 }
+func (b *fakeBrowser) ShowHash(hash string, entry bool) {
+	b.hash = hash
+	if entry {
+		b.entries++
+	}
+}
+func (b *fakeBrowser) Embed()             { b.embeds++ }
+func (b *fakeBrowser) Stop()              { b.stops++ }
+func (b *fakeBrowser) Drop()              { b.drops++ }
+func (b *fakeBrowser) Do(action Action)   { b.done = append(b.done, action) }
+func (b *fakeBrowser) RandomSeed() uint64 { return 42_000_007 }
+func (b *fakeBrowser) Play()              { b.plays++ }
+func (b *fakeBrowser) Estimate()          { b.estimates++ }
+func (b *fakeBrowser) IsCalm() bool       { return b.calm }
 
 func newTestApp() (*App, *fakeBrowser) {
 	browser := &fakeBrowser{}
@@ -47,12 +58,12 @@ func fileData(t *testing.T, bytes int) Data {
 func TestChange(t *testing.T) {
 	app, browser := newTestApp()
 	app.Type("degree", "3")
-	if field := app.Field("degree"); field.Text != "3" || app.State.Degree != 2 || browser.embeds != 0 {
-		t.Errorf("typed: field %+v, degree %d, %d embeddings", field, app.State.Degree, browser.embeds)
+	if field := app.Field("degree"); field.Text != "3" || app.State.Embed.Degree != 2 || browser.embeds != 0 {
+		t.Errorf("typed: field %+v, degree %d, %d embeddings", field, app.State.Embed.Degree, browser.embeds)
 	}
 	app.Change("degree", "3")
-	if app.State.Degree != 3 || browser.embeds != 1 || !strings.Contains(browser.hash, "degree=3") {
-		t.Errorf("taken: degree %d, %d embeddings, address %s", app.State.Degree, browser.embeds, browser.hash)
+	if app.State.Embed.Degree != 3 || browser.embeds != 1 || !strings.Contains(browser.hash, "degree=3") {
+		t.Errorf("taken: degree %d, %d embeddings, address %s", app.State.Embed.Degree, browser.embeds, browser.hash)
 	}
 	app.Change("degree", "3")
 	if browser.embeds != 1 {
@@ -69,8 +80,8 @@ func TestRefusal(t *testing.T) {
 		"abc": `degree must be an integer from 1 to 64, got "abc"`,
 	} {
 		app.Change("degree", text)
-		if field := app.Field("degree"); field.Text != text || field.Error != want || app.State.Degree != 2 || browser.embeds != 0 {
-			t.Errorf("%s: field %+v, degree %d", text, field, app.State.Degree)
+		if field := app.Field("degree"); field.Text != text || field.Error != want || app.State.Embed.Degree != 2 || browser.embeds != 0 {
+			t.Errorf("%s: field %+v, degree %d", text, field, app.State.Embed.Degree)
 		}
 	}
 	app.Type("degree", "0x")
@@ -86,8 +97,8 @@ func TestRefusal(t *testing.T) {
 func TestNewSeed(t *testing.T) {
 	app, browser := newTestApp()
 	app.Press(NewSeed)
-	if app.State.Seed != sketch.IntSeed(7) || browser.embeds != 1 {
-		t.Errorf("seed %v, %d embeddings", app.State.Seed, browser.embeds)
+	if app.State.Embed.Seed != sketch.IntSeed(7) || browser.embeds != 1 {
+		t.Errorf("seed %v, %d embeddings", app.State.Embed.Seed, browser.embeds)
 	}
 	app.Press(SaveNPY)
 	app.Press(Stop)
@@ -113,7 +124,7 @@ func TestOpenHash(t *testing.T) {
 		t.Error("the page's own link embeds again")
 	}
 	app.OpenHash("#/embed?degree=4&coef0=-1")
-	if app.State.Degree != 4 || browser.embeds != 1 || len(app.Notes) != 1 || browser.hash != app.State.Hash() {
+	if app.State.Embed.Degree != 4 || browser.embeds != 1 || len(app.Notes) != 1 || browser.hash != app.State.Hash() {
 		t.Errorf("state %+v, notes %q, address %s", app.State, app.Notes, browser.hash)
 	}
 	app.OpenHash(app.State.Hash() + "&embed=1")
@@ -177,7 +188,7 @@ func TestRefusedFileChangesNothing(t *testing.T) {
 // aResult is of the app's state and data.
 func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
-	return &Result{State: app.State, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
+	return &Result{Embed: app.State.Embed, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
 		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12}, NFilled: 1000, Largest: 12}}},
 		Report:  &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
@@ -206,7 +217,7 @@ func TestViews(t *testing.T) {
 			t.Errorf("%s: got %q\nwant %q", test.name, plain(test.got), test.want)
 		}
 	}
-	app.Result.ZeroRows, app.Result.State.Normalize = 3, sketch.NormalizeKernel
+	app.Result.ZeroRows, app.Result.Embed.Normalize = 3, sketch.NormalizeKernel
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, " 3 rows have only zero features, which kernel normalisation leaves as they are.") {
 		t.Errorf("zero rows: %q", got)
 	}
@@ -238,17 +249,17 @@ func TestSparsePreview(t *testing.T) {
 func TestRefusedRow(t *testing.T) {
 	app, _ := newTestApp()
 	file := fileData(t, 1000)
-	raw := app.State
+	raw := app.State.Embed
 	raw.Rows = RowsNone
 	for _, test := range []struct {
 		data    Data
-		state   State
+		state   EmbedState
 		refused embedding.RowError
 		want    string
 	}{
 		{file, raw, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
-		{file, app.State, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State, embedding.RowError{Row: 7, Overflow: true}, "The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{file, app.State.Embed, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{app.Data, app.State.Embed, embedding.RowError{Row: 7, Overflow: true}, "The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
 		{file, raw, embedding.RowError{Row: 7, Line: 12, Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
 			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; correct it or remove it."},
 	} {
@@ -292,7 +303,7 @@ func TestStale(t *testing.T) {
 	if app.IsStale() {
 		t.Error("hiding the header makes the result stale")
 	}
-	app.State.Degree = 3
+	app.State.Embed.Degree = 3
 	app.Run = Run{Phase: Failed, Message: "No."}
 	if !app.IsStale() || app.ProgressView().Status != "No. What is shown below is the embedding before." {
 		t.Errorf("stale %v, status %q", app.IsStale(), app.ProgressView().Status)
@@ -349,18 +360,18 @@ func TestHide(t *testing.T) {
 func TestSliders(t *testing.T) {
 	app, _ := newTestApp()
 	for components, want := range map[int]int{1: 4, 100: 7, 1024: 10, 1 << 24: 14} {
-		app.State.NComponents = components
+		app.State.Embed.NComponents = components
 		if got := app.Field("nComponents").Slider.At; got != want {
 			t.Errorf("D %d: slider at %d, want %d", components, got, want)
 		}
 	}
 	for position, want := range map[string]string{"4": "16", "14": "16384"} {
-		if got := FromSlider("nComponents", position); got != want {
-			t.Errorf("position %s: %s, want %s", position, got, want)
+		if app.Slide("nComponents", position); app.State.Get("nComponents") != want {
+			t.Errorf("position %s: %s, want %s", position, app.State.Get("nComponents"), want)
 		}
 	}
-	if got := FromSlider("degree", "5"); got != "5" {
-		t.Errorf("degree: %s", got)
+	if app.Slide("degree", "5"); app.State.Embed.Degree != 5 {
+		t.Errorf("degree: %d", app.State.Embed.Degree)
 	}
 }
 

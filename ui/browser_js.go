@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/hack-pad/safejs"
@@ -16,6 +17,7 @@ import (
 type browser struct {
 	app       *App
 	env       vugu.EventEnv // its lock guards the App against the renderer
+	opened    sync.Once     // the core is being loaded
 	core      *core
 	file      *file                   // nil for the sample
 	recording *embedding.Recording    // of the rows, if they are few
@@ -26,6 +28,9 @@ type browser struct {
 	saves     []Action                // files asked for while one is being written
 	saving    context.CancelCauseFunc // of that one
 	results   int
+	address   address
+	playing   bool   // a goroutine calls Tick
+	seeds     *seeds // the workers of Convergence, nil before they are needed
 }
 
 // A run is an embedding at work.
@@ -69,7 +74,7 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	go b.embed(b.run, b.app.State, b.app.Data)
+	go b.embed(b.run, b.app.State.Embed, b.app.Data)
 }
 
 // Stop ends what is at work. The App is locked.
@@ -95,11 +100,11 @@ func (b *browser) Drop() {
 }
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, state State, data Data) {
+func (b *browser) embed(r *run, chosen EmbedState, data Data) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
-	result, made, err := b.embedRows(r, state, data)
+	result, made, err := b.embedRows(r, chosen, data)
 	ticker.Stop()
 	b.change(func() {
 		b.run = nil
@@ -169,8 +174,8 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds all rows, or the first of them until the run is stopped: the
 // error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features, error) {
-	params := state.Params(len(data.Layout.Indexes(csvfile.Feature)))
+func (b *browser) embedRows(r *run, chosen EmbedState, data Data) (*Result, *features, error) {
+	params := chosen.Params(len(data.Layout.Indexes(csvfile.Feature)))
 	model, err := b.core.featureMap(params)
 	if err != nil {
 		return nil, nil, err
@@ -185,7 +190,7 @@ func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features,
 	pace := newPacer(r.context)
 	shown := r.started
 	job := embedding.Job{Source: rows.source, Mapper: mapper, NFeatures: params.NFeatures, NComponents: params.NComponents,
-		Unit: state.Rows == RowsUnit, HasLabel: data.Layout.Label() >= 0, BeginSmall: b.results == 0, Pace: pace.Pace,
+		Unit: chosen.Rows == RowsUnit, HasLabel: data.Layout.Label() >= 0, BeginSmall: b.results == 0, Pace: pace.Pace,
 		Progress: func(n int) {
 			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
 				shown = now
@@ -194,7 +199,7 @@ func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features,
 		}}
 	outcome, err := job.Run()
 	if refused, ok := err.(*embedding.RowError); ok {
-		err = data.Refusal(refused, state)
+		err = data.Refusal(refused, chosen)
 	}
 	if cause := context.Cause(r.context); cause != nil {
 		err = cause
@@ -205,7 +210,7 @@ func (b *browser) embedRows(r *run, state State, data Data) (*Result, *features,
 	} else if err != errStopped || outcome.Rows == 0 {
 		return nil, made, err
 	}
-	result := &Result{Outcome: *outcome, State: state, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
+	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
 		Unused: rows.unused(), Elapsed: elapsed}
 	if compareErr := compare(result, params); compareErr != nil {
 		return nil, made, compareErr
@@ -290,13 +295,6 @@ func (b *browser) Open(value safejs.Value, header csvfile.Header) {
 func (b *browser) openSample() {
 	b.file = nil
 	b.app.SetData(Data{Layout: sampleLayout})
-}
-
-// ShowHash puts the state into the address.
-func (b *browser) ShowHash(hash string) {
-	if history, err := safejs.Global().Get("history"); err == nil {
-		_, _ = history.Call("replaceState", safejs.Null(), "", hash)
-	}
 }
 
 // RandomSeed asks the browser for a random number.

@@ -4,17 +4,15 @@ import (
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
 // Cards are the four figures under the picture.
-type Cards struct{ Cards []Card }
-
-// A Card is one figure with what belongs to it.
-type Card struct{ ID, Title, Value, Unit, Note string }
+type Cards struct{ Cards []lesson.Card }
 
 // Cards returns the error, its prediction, the time and the size.
-func (a *App) Cards() []Card {
-	cards := []Card{
+func (a *App) Cards() []lesson.Card {
+	cards := []lesson.Card{
 		{ID: "rmse", Title: "Error, root mean square", Value: "–"},
 		{ID: "sigma", Title: "Predicted σ", Value: "–"},
 		{ID: "time", Title: "Time", Value: "–", Note: "\u00a0"},
@@ -29,8 +27,8 @@ func (a *App) Cards() []Card {
 		cards[1].Value, cards[1].Unit, cards[1].Note = format.Number(r.Report.Sigma, 3), r.Report.Kind.String(), "over all seeds, the same pairs"
 	}
 	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()
-	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.State.NComponents)
-	cards[3].Note = "float32, " + format.Bytes(4*r.Rows*r.State.NComponents)
+	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.Embed.NComponents)
+	cards[3].Note = "float32, " + format.Bytes(4*r.Rows*r.Embed.NComponents)
 	if r.Partial {
 		cards[3].Unit = "first rows"
 	}

@@ -2,6 +2,6 @@ package main
 
 // Choice is a parameter with few values: one chip each.
 type Choice struct {
-	Field  Field
-	Change ChangeHandler
+	Field Field
+	Edit  EditHandler
 }

@@ -54,7 +54,7 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.Change.ChangeHandle(ChangeEvent{c.Field.Name, option.Value}) },
+					Func:      func(event vugu.DOMEvent) { c.Edit.EditHandle(EditEvent{c.Field.Name, option.Value, Chosen}) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n        "}

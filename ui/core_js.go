@@ -18,7 +18,7 @@ type core struct{ module safejs.Value }
 
 // loadCore waits for the core.
 func loadCore() (*core, error) {
-	promise, err := safejs.Global().Get("tensorsketch")
+	promise, err := safejs.Global().Call("tensorsketch")
 	if err != nil {
 		return nil, err
 	}

@@ -6,24 +6,25 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Entry is a parameter to type, some with a slider.
+// Entry is a parameter to type, some with a slider or with buttons to step.
 type Entry struct {
-	Field  Field
-	Type   TypeHandler
-	Change ChangeHandler
+	Field Field
+	Edit  EditHandler
 }
 
 func (c *Entry) typed(event vugu.DOMEvent) {
-	c.Type.TypeHandle(TypeEvent{c.Field.Name, event.PropString("target", "value")})
+	c.Edit.EditHandle(EditEvent{c.Field.Name, event.PropString("target", "value"), Typed})
 }
 
 func (c *Entry) changed(event vugu.DOMEvent) {
-	c.Change.ChangeHandle(ChangeEvent{c.Field.Name, event.PropString("target", "value")})
+	c.Edit.EditHandle(EditEvent{c.Field.Name, event.PropString("target", "value"), Chosen})
 }
 
 func (c *Entry) moved(event vugu.DOMEvent) {
-	c.Change.ChangeHandle(ChangeEvent{c.Field.Name, FromSlider(c.Field.Name, event.PropString("target", "value"))})
+	c.Edit.EditHandle(EditEvent{c.Field.Name, event.PropString("target", "value"), Slid})
 }
+
+func (c *Entry) step(by string) { c.Edit.EditHandle(EditEvent{c.Field.Name, by, Stepped}) }
 
 func (c *Entry) inputMode() string {
 	if c.Field.Name == "seed" {

@@ -11,9 +11,10 @@ type Field struct {
 	Label   string
 	Hint    string
 	Text    string // typed, or the value
-	Error   string // the core's, on the text typed
+	Error   string // why the text typed is refused
 	Slider  *Slider
 	Options []Option // of a choice
+	Stepped bool     // with buttons to go down and up
 }
 
 // A Slider moves a number; At is its position for the value.
@@ -22,54 +23,48 @@ type Slider struct{ Min, Max, At int }
 // An Option of a choice.
 type Option struct{ Value, Label string }
 
-// labels of the parameters, and hints for where they surprise.
-var labels = map[string][2]string{
-	"degree":      {"Degree p"},
-	"gamma":       {"Gamma γ"},
-	"coef0":       {"Coef0 c"},
-	"nComponents": {"Components D"},
-	"seed":        {"Seed", "a number, or any text"},
-	"rows":        {"Rows"},
-	"normalize":   {"Kernel normalisation"},
-	"output":      {"Output"},
-}
-
-var options = map[string][]Option{
-	"rows":      {{RowsUnit, "length 1"}, {RowsNone, "as they are"}},
-	"normalize": {{"none", "off"}, {"kernel", "on"}},
-	"output":    {{"real", "real"}, {"spectrum", "spectrum"}},
-}
-
-// Field returns the control of a parameter.
+// Field returns the control of a parameter of the place.
 func (a *App) Field(name string) Field {
-	f := Field{Name: name, Label: labels[name][0], Hint: labels[name][1], Text: a.State.Get(name), Options: options[name], Slider: slider(a.State, name)}
+	p := a.State.at().parameter(name)
+	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(a.State), Options: p.options, Stepped: p.stepped}
+	if p.slider != nil {
+		f.Slider = p.slider(a.State)
+	}
 	if draft, ok := a.Drafts[name]; ok {
 		f.Text, f.Error = draft.Text, draft.Error
 	}
 	return f
 }
 
-// The slider of the components moves in powers of two from 2⁴ to 2¹⁴.
-const leastPower, mostPower = 4, 14
-
-func slider(s State, name string) *Slider {
-	switch name {
-	case "degree":
-		return &Slider{1, 8, min(s.Degree, 8)}
-	case "nComponents":
-		power := int(math.Round(math.Log2(float64(s.NComponents))))
-		return &Slider{leastPower, mostPower, min(max(power, leastPower), mostPower)}
+// Slide sets a parameter to a position of its slider.
+func (a *App) Slide(name, position string) {
+	p := a.State.at().parameter(name)
+	if n, err := strconv.Atoi(position); err == nil && p != nil && p.from != nil {
+		position = p.from(n)
 	}
-	return nil
+	a.Change(name, position)
 }
 
-// FromSlider returns the value of a parameter at a position of its slider.
-func FromSlider(name, position string) string {
-	n, err := strconv.Atoi(position)
-	if name == "nComponents" && err == nil && n >= 0 && n < 31 {
-		return strconv.Itoa(1 << n)
+// Step moves a parameter down (by −1) or up (by 1).
+func (a *App) Step(name string, by int) {
+	p := a.State.at().parameter(name)
+	if p == nil {
+		return
 	}
-	return position
+	value, err := strconv.ParseFloat(p.get(a.State), 64)
+	if err != nil {
+		return
+	}
+	value = math.Round(100*(value+float64(by)*p.step)) / 100
+	if next := strconv.FormatFloat(value, 'f', -1, 64); a.allows(name, next) {
+		a.Change(name, next)
+	}
+}
+
+// allows tells whether a parameter can take a text.
+func (a *App) allows(name, text string) bool {
+	_, err := a.State.With(name, text)
+	return err == nil
 }
 
 // Class returns the classes of the control.

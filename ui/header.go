@@ -1,15 +1,37 @@
 package main
 
-// Header is the top of the page: its places and what can be taken away.
+// Header is the top of the page: its places, and links to take away.
 type Header struct {
-	Link   string // to the state shown
-	Copied string // what became of copying it, for a moment
-	Press  PressHandler
+	View  HeaderView
+	Press PressHandler
 }
 
-func (c *Header) label() string {
-	if c.Copied != "" {
-		return c.Copied
+// HeaderView is what a Header shows.
+type HeaderView struct {
+	Places              []PlaceLink
+	CopyLink, CopyFrame string // the labels of the buttons
+}
+
+// A PlaceLink leads to a place as the visitor left it.
+type PlaceLink struct {
+	Label, Link string
+	Current     any // "page", or nil
+}
+
+// HeaderView returns the links to all places.
+func (a *App) HeaderView() HeaderView {
+	v := HeaderView{CopyLink: a.Said(CopyLink, "Copy link"), CopyFrame: a.Said(CopyFrame, "Copy iframe")}
+	for _, place := range places {
+		state := a.State
+		link := PlaceLink{Label: place.label}
+		if place.name == state.Place {
+			link.Current = "page"
+		} else {
+			state.Hide = "" // names controls of this place
+		}
+		state.Place = place.name
+		link.Link = state.Hash()
+		v.Places = append(v.Places, link)
 	}
-	return "Copy link"
+	return v
 }

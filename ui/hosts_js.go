@@ -5,6 +5,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
 )
 
@@ -14,18 +15,20 @@ type hosts struct {
 	observer safejs.Value // of the picture's host
 	observed safejs.Value // the host itself
 	resized  bool         // since it was measured
-	size     scatter.Size
+	size     lesson.Size
 
 	drawn   pictureKey
 	status  string
 	columns int             // generation of the list shown
 	layout  *csvfile.Layout // that it shows
+	stage   stage           // of the teaching places
+	table   lesson.Picture  // whose data are shown
 }
 
 // A pictureKey tells whether a picture has to be drawn anew.
 type pictureKey struct {
 	number int
-	size   scatter.Size
+	size   lesson.Size
 }
 
 func element(id string) (safejs.Value, error) {
@@ -38,7 +41,7 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns, h.stage.draw, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}
@@ -102,8 +105,11 @@ func (h *hosts) measure(host safejs.Value) error {
 }
 
 // newHosts returns the hosts of a page; redraw is called when one is resized.
-func newHosts(redraw func()) (*hosts, error) {
-	h := &hosts{observed: safejs.Undefined()}
+func newHosts(page *browser, redraw func()) (*hosts, error) {
+	h := &hosts{observed: safejs.Undefined(), stage: stage{page: page, host: safejs.Undefined(), shared: safejs.Undefined()}}
+	if err := h.stage.watchRoom(); err != nil {
+		return nil, err
+	}
 	onResize, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
 		h.resized = true
 		redraw()
@@ -117,22 +123,22 @@ func newHosts(redraw func()) (*hosts, error) {
 }
 
 // pictureSize measures the room for the picture, and the letters around it.
-func pictureSize(host safejs.Value) (scatter.Size, error) {
+func pictureSize(host safejs.Value) (lesson.Size, error) {
 	width, err := number(host, "clientWidth")
 	if err != nil {
-		return scatter.Size{}, err
+		return lesson.Size{}, err
 	}
 	height, err := number(host, "clientHeight")
 	if err != nil {
-		return scatter.Size{}, err
+		return lesson.Size{}, err
 	}
 	style, err := safejs.Global().Call("getComputedStyle", host)
 	if err != nil {
-		return scatter.Size{}, err
+		return lesson.Size{}, err
 	}
 	letters := text(style, "fontSize")
 	em, err := strconv.ParseFloat(letters[:max(len(letters)-2, 0)], 64)
-	return scatter.Size{Width: width, Height: height, Em: em}, err
+	return lesson.Size{Width: width, Height: height, Em: em}, err
 }
 
 // isEmpty tells whether an element has no content, because it is new.
@@ -224,3 +230,27 @@ func setRoles(host safejs.Value, l *csvfile.Layout) error {
 	}
 	return nil
 }
+
+// drawTable writes the data of a teaching place's picture where they are shown.
+func (h *hosts) drawTable(app *App) error {
+	host, err := element("table")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	picture := app.Picture()
+	if !app.Lesson.Table {
+		picture = nil
+	}
+	if picture == h.table {
+		if empty, err := isEmpty(host); err != nil || empty == (picture == nil) {
+			return err
+		}
+	}
+	h.table = picture
+	if picture == nil {
+		return host.Set("innerHTML", "")
+	}
+	return host.Set("innerHTML", tableHTML(picture.Table()))
+}
+
+func (h *hosts) drawAbout(app *App) error { return nil }

@@ -46,6 +46,7 @@ func listenAll(b *browser) error {
 	}{
 		{window, "hashchange", b.onHashChange},
 		{document, "keydown", b.onKey},
+		{document, "focusin", b.onFocus},
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
@@ -64,14 +65,8 @@ func (b *browser) onHashChange(safejs.Value) error {
 	if err != nil {
 		return err
 	}
+	b.address.forget()
 	b.app.OpenHash(text(location, "hash"))
-	return nil
-}
-
-func (b *browser) onKey(event safejs.Value) error {
-	if text(event, "key") == "Escape" {
-		b.Stop()
-	}
 	return nil
 }
 

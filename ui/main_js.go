@@ -24,16 +24,15 @@ func start() error {
 	page := &browser{app: app, env: renderer.EventEnv()}
 	app.Browser = page
 	page.openSample()
-	page.ShowHash(app.State.Hash())
+	page.ShowHash(app.State.Hash(), false)
 	if err := listenAll(page); err != nil {
 		return err
 	}
-	go page.loadCore()
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
 		return err
 	}
-	return drawForever(renderer, build, &Root{App: app})
+	return drawForever(renderer, build, page)
 }
 
 // newRenderer makes Vugu's renderer without its eval, which the page's policy
@@ -51,7 +50,7 @@ func newRenderer() (*domrender.JSRenderer, error) {
 }
 
 // drawForever draws after every event, at most once in a frame.
-func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) error {
+func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *browser) error {
 	wanted := make(chan struct{}, 1)
 	redraw := func() {
 		select {
@@ -64,7 +63,8 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, root *Roo
 			redraw()
 		}
 	}()
-	hosts, err := newHosts(redraw)
+	root := &Root{App: page.app}
+	hosts, err := newHosts(page, redraw)
 	if err != nil {
 		return err
 	}
@@ -76,14 +76,15 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, root *Roo
 		if err := hosts.draw(&shown); err != nil {
 			return err
 		}
-		<-wanted
+		page.opened.Do(func() { go page.loadCore() }) // after the first drawing, which it would delay
 		if err := nextFrame(); err != nil {
 			return err
 		}
+		<-wanted
 	}
 }
 
-// loadCore waits for the core and embeds the sample.
+// loadCore waits for the core, and embeds the sample where that is shown.
 func (b *browser) loadCore() {
 	core, err := loadCore()
 	b.change(func() {
@@ -92,6 +93,8 @@ func (b *browser) loadCore() {
 			return
 		}
 		b.core = core
-		b.app.embed()
+		if b.app.State.Place == PlaceEmbed {
+			b.app.embed()
+		}
 	})
 }

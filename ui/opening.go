@@ -26,7 +26,7 @@ func (a *App) OpeningView() OpeningView {
 	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
 	v.Lede = "Inner products of the new rows estimate the kernel (γ⟨x, y⟩ + c)ᵖ of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
-		v.Title = "A digit becomes " + format.Plural(a.State.NComponents, "number")
+		v.Title = "A digit becomes " + format.Plural(a.State.Embed.NComponents, "number")
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
 		v.Origin = "8 × 8 shades each."
 		if v.CanChoose {
@@ -36,7 +36,7 @@ func (a *App) OpeningView() OpeningView {
 	}
 	layout := a.Data.Layout
 	features := len(layout.Indexes(csvfile.Feature))
-	v.Title = "A row of " + format.Plural(features, "number") + " becomes one of " + format.Count(a.State.NComponents)
+	v.Title = "A row of " + format.Plural(features, "number") + " becomes one of " + format.Count(a.State.Embed.NComponents)
 	v.Name = layout.Name
 	v.Origin = format.Bytes(a.Data.Bytes) + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
 	return v

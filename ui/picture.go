@@ -22,11 +22,12 @@ type PictureView struct {
 	Summary   string // the drawing in words
 	OneSeed   string // what one seed can say
 	CanReseed bool
+	CanSave   bool
 }
 
 // PictureView describes the error report.
 func (a *App) PictureView() PictureView {
-	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed")}
+	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"), CanSave: a.State.Shows("save")}
 	if a.Result != nil {
 		v.Ready = strconv.Itoa(a.Result.Number)
 		v.Summary, v.OneSeed = summary(a.Result), oneSeed(a.Result.Report)
@@ -56,7 +57,7 @@ func zeroRows(r *Result) string {
 	if r.ZeroRows == 1 {
 		text = "1 row has only zero features"
 	}
-	if r.State.Normalize == "kernel" {
+	if r.Embed.Normalize == "kernel" {
 		text += ", which kernel normalisation leaves as they are"
 	}
 	return text + "."

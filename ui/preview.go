@@ -26,7 +26,7 @@ func (a *App) PreviewView() PreviewView {
 	if r == nil || r.Rows == 0 {
 		return v
 	}
-	v.Title = "Features: the first of " + format.Plural(r.Rows, "row") + " and " + format.Plural(r.State.NComponents, "column")
+	v.Title = "Features: the first of " + format.Plural(r.Rows, "row") + " and " + format.Plural(r.Embed.NComponents, "column")
 	first := "row"
 	hasLabel := r.Layout.Label() >= 0
 	if hasLabel {
@@ -49,7 +49,7 @@ func (a *App) PreviewView() PreviewView {
 		}
 		v.Rows = append(v.Rows, cells)
 	}
-	if r.State.NComponents > len(columns) {
+	if r.Embed.NComponents > len(columns) {
 		v.Head = append(v.Head, "…")
 		for i := range v.Rows {
 			v.Rows[i] = append(v.Rows[i], "…")
@@ -66,8 +66,8 @@ func (r *Result) previewColumns() (columns []int, note string) {
 		most = max(most, row.NFilled)
 	}
 	first := len(r.Preview[0].First)
-	if most > 0 && 2*most < r.State.NComponents && r.State.NComponents > first {
-		return embedding.FilledColumns(r.Preview), "At most " + format.Count(most) + " of the " + format.Count(r.State.NComponents) +
+	if most > 0 && 2*most < r.Embed.NComponents && r.Embed.NComponents > first {
+		return embedding.FilledColumns(r.Preview), "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
 			" features of the rows below are not zero: few numbers have few products, each for one feature. Columns of zeros are passed over here."
 	}
 	for column := range first {

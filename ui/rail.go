@@ -2,9 +2,9 @@ package main
 
 // Rail holds the controls, in groups.
 type Rail struct {
-	View   RailView
-	Type   TypeHandler
-	Change ChangeHandler
+	View  RailView
+	Edit  EditHandler
+	Press PressHandler
 }
 
 // RailView is what a Rail shows.
@@ -14,6 +14,14 @@ type RailView struct{ Groups []Group }
 type Group struct {
 	ID, Title string
 	Fields    []Field
+	Buttons   []Button
+	Note      string
+}
+
+// A Button is a control that asks for an action.
+type Button struct {
+	Action Action
+	Label  string
 }
 
 // HasRail tells whether a control is shown.
@@ -22,22 +30,18 @@ func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 // RailView returns the controls that the link does not hide.
 func (a *App) RailView() RailView {
 	var view RailView
-	for _, group := range []struct {
-		id, title string
-		names     []string
-	}{
-		{"kernel", "Kernel (γ⟨x, y⟩ + c)ᵖ", []string{"degree", "gamma", "coef0"}},
-		{"sketch", "Sketch", []string{"nComponents", "seed", "output"}},
-		{"scaling", "Scaling", []string{"rows", "normalize"}},
-	} {
-		var fields []Field
+	for _, group := range a.State.at().groups {
+		shown := Group{ID: group.id, Title: group.title}
 		for _, name := range group.names {
-			if a.State.Shows(name) {
-				fields = append(fields, a.Field(name))
+			if p := a.State.at().parameter(name); a.State.Shows(name) && (p.shown == nil || p.shown(a.State)) {
+				shown.Fields = append(shown.Fields, a.Field(name))
+				if name == "seed" && a.State.IsLesson() {
+					shown.Buttons = []Button{{NewSeed, "New seed"}, {Reset, "Reset"}}
+				}
 			}
 		}
-		if len(fields) > 0 {
-			view.Groups = append(view.Groups, Group{group.id, group.title, fields})
+		if len(shown.Fields) > 0 {
+			view.Groups = append(view.Groups, shown)
 		}
 	}
 	return view

@@ -4,43 +4,66 @@ package main
 type Root struct{ App *App }
 
 func (c *Root) class() string {
-	class := "page"
+	class := "page at-" + c.App.State.Place
 	if c.App.State.Embedded {
 		class += " embedded"
 	}
-	if c.App.IsStale() {
+	if c.App.State.Place == PlaceEmbed && c.App.IsStale() {
 		class += " stale"
 	}
 	return class
 }
 
-// press, changed and typed hand events to the App. A panic on the way would end
-// the application, so it is shown instead.
+// press and edit hand events to the App. A panic on the way would end the
+// application, so it is shown instead.
 
 func (c *Root) press(event PressEvent) {
 	defer c.App.Rescue()
 	c.App.Press(event.Action)
 }
 
-func (c *Root) changed(event ChangeEvent) {
+func (c *Root) edit(event EditEvent) {
 	defer c.App.Rescue()
-	c.App.Change(event.Name, event.Text)
-}
-
-func (c *Root) typed(event TypeEvent) {
-	defer c.App.Rescue()
-	c.App.Type(event.Name, event.Text)
+	c.App.Edit(event)
 }
 
 //vugugen:event Press
-//vugugen:event Change
-//vugugen:event Type
+//vugugen:event Edit
 
 // PressEvent asks for an action.
 type PressEvent struct{ Action Action }
 
-// ChangeEvent sets a parameter.
-type ChangeEvent struct{ Name, Text string }
+// EditEvent is what was done to the field of a parameter.
+type EditEvent struct {
+	Name, Text string
+	How        How
+}
 
-// TypeEvent is text on its way into a field.
-type TypeEvent struct{ Name, Text string }
+// How a field was edited: what its text is.
+type How uint8
+
+// The ways to edit a field.
+const (
+	Typed   How = iota // on its way
+	Chosen             // a value
+	Slid               // a position of the slider
+	Stepped            // "-1" or "1"
+)
+
+// Edit does to a parameter what was done to its field.
+func (a *App) Edit(event EditEvent) {
+	switch event.How {
+	case Typed:
+		a.Type(event.Name, event.Text)
+	case Chosen:
+		a.Change(event.Name, event.Text)
+	case Slid:
+		a.Slide(event.Name, event.Text)
+	case Stepped:
+		by := 1
+		if event.Text == "-1" {
+			by = -1
+		}
+		a.Step(event.Name, by)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
 )
 
 // Do does what only a browser can. The App is locked.
@@ -16,11 +15,17 @@ func (b *browser) Do(action Action) {
 		if input, err := element("file"); err == nil {
 			_, _ = input.Call("click")
 		}
+	case Leave:
+		b.address.flush()
 	case UseSample:
 		b.openSample()
-	case CopyLink:
-		go b.copyLink()
-	case SaveNPY, SaveCSV, SaveModel, SavePicture:
+	case CopyLink, CopyFrame, CopyCode:
+		go b.copy(action)
+	case TestSpeed:
+		b.testSpeed()
+	case SavePicture, SavePicturePNG, SavePictureData:
+		b.takePicture(action)
+	case SaveNPY, SaveCSV, SaveModel:
 		if !slices.Contains(b.saves, action) { // a second press does not save twice
 			b.saves = append(b.saves, action)
 			b.saveNext()
@@ -82,9 +87,6 @@ func (b *browser) write(p *pacer, action Action, result *Result, made *features)
 		if model, err = made.model.json(); err == nil {
 			blob, err = blobOf([]any{model}, "application/json")
 		}
-	case SavePicture:
-		svg := scatter.SVG(result.Report, scatter.Size{Width: 1080, Height: 420, Em: 14}, summary(result), true)
-		blob, err = blobOf([]any{svg}, "image/svg+xml")
 	}
 	if err != nil {
 		return err
@@ -122,36 +124,4 @@ func download(blob safejs.Value, name string) error {
 	// The browser may read the Blob for as long as it writes the file.
 	time.AfterFunc(10*time.Minute, func() { _, _ = urls.Call("revokeObjectURL", address) })
 	return nil
-}
-
-// copyLink copies the address, which holds the whole state.
-func (b *browser) copyLink() {
-	said := "Copied"
-	if err := copyAddress(); err != nil {
-		said = "Copy it from the address bar"
-	}
-	b.change(func() { b.app.LinkLabel = said })
-	time.Sleep(2 * time.Second)
-	b.change(func() { b.app.LinkLabel = "" })
-}
-
-func copyAddress() error {
-	navigator, err := safejs.Global().Get("navigator")
-	if err != nil {
-		return err
-	}
-	clipboard, err := navigator.Get("clipboard")
-	if err != nil {
-		return err
-	}
-	location, err := safejs.Global().Get("location")
-	if err != nil {
-		return err
-	}
-	promise, err := clipboard.Call("writeText", text(location, "href"))
-	if err != nil {
-		return err
-	}
-	_, err = await(promise)
-	return err
 }

@@ -32,16 +32,16 @@ type SaveFile struct {
 func (a *App) SavesView() SavesView {
 	r := a.Result
 	if r == nil || r.Rows == 0 {
-		r = &Result{State: a.State, Layout: sampleLayout}
+		r = &Result{Embed: a.State.Embed, Layout: sampleLayout}
 	}
 	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0}
 	v.Files = []SaveFile{
-		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.State.NComponents)},
+		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.Embed.NComponents)},
 		{SaveCSV, r.FileName(SaveCSV), cellsOf(r.Layout)},
 		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
 	}
 	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
-	if r.State.Rows == RowsUnit {
+	if r.Embed.Rows == RowsUnit {
 		v.Advice += " It does not scale rows: bring them to length 1 first, as here."
 	}
 	if a.IsStale() {
@@ -68,7 +68,7 @@ func cellsOf(l *csvfile.Layout) string {
 	return strings.Join(before, " and ") + ", then the features"
 }
 
-var endings = map[Action]string{SaveNPY: "-features.npy", SaveCSV: "-features.csv", SaveModel: "-model.json", SavePicture: "-errors.svg"}
+var endings = map[Action]string{SaveNPY: "-features.npy", SaveCSV: "-features.csv", SaveModel: "-model.json"}
 
 // FileName returns the name of a file to save; it tells where rows are missing.
 func (r *Result) FileName(action Action) string {

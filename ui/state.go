@@ -5,162 +5,125 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
-// State is everything a link to the page holds: the place, the parameters and
+// State is everything a link to the page holds: the place, its parameters and
 // what is hidden. The rest of the page is computed from it and from the data.
+// A link holds the parameters of its own place only; those of the others are
+// where the visitor left them.
 type State struct {
-	Place       string // PlaceEmbed
-	Degree      int
-	Gamma       float64
-	Coef0       float64
-	NComponents int
-	Seed        sketch.Seed // an integer or a text
-	Rows        string      // RowsNone, or RowsUnit: rows are scaled to length 1 first
-	Normalize   string
-	Output      string
-	Embedded    bool   // without header and footer, for an iframe
-	Hide        string // names of controls that are not shown, sorted, separated by commas
+	Place    string // one of places
+	Embedded bool   // without header and footer, for an iframe
+	Hide     string // names of controls that are not shown, sorted, separated by commas
+
+	Embed       EmbedState
+	Buckets     BucketsState
+	Convolution ConvolutionState
+	Convergence ConvergenceState
 }
 
-// The places of the page, and what the state's Rows takes.
+// The names of the places, as links give them.
 const (
-	PlaceEmbed = "embed"
-	RowsNone   = "none"
-	RowsUnit   = "unit"
+	PlaceBuckets     = "buckets"
+	PlaceConvolution = "convolution"
+	PlaceConvergence = "convergence"
+	PlaceEmbed       = "embed"
+	PlaceAbout       = "about"
 )
+
+// A place is one of the page's five.
+type place struct {
+	name, label string
+	parameters  []parameter // in the order of a link
+	groups      []group     // of the rail
+	hideable    []string    // what a link can hide besides parameters
+}
+
+// A group of the rail: the names of parameters under a heading.
+type group struct {
+	id, title string
+	names     []string
+}
+
+// places are in the order of the header.
+var places = []*place{&bucketsPlace, &convolutionPlace, &convergencePlace, &embedPlace, &aboutPlace}
+
+var aboutPlace = place{name: PlaceAbout, label: "About"}
+
+// placeOf returns a place by its name, or nil.
+func placeOf(name string) *place {
+	for _, p := range places {
+		if p.name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// at returns the place of the state.
+func (s State) at() *place { return placeOf(s.Place) }
+
+func (p *place) parameter(name string) *parameter {
+	for i := range p.parameters {
+		if p.parameters[i].name == name {
+			return &p.parameters[i]
+		}
+	}
+	return nil
+}
+
+// names returns the parameters that links can hold.
+func (p *place) names() []string {
+	var names []string
+	for i := range p.parameters {
+		if !p.parameters[i].derived {
+			names = append(names, p.parameters[i].name)
+		}
+	}
+	return names
+}
 
 // DefaultState is what the page opens with.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Degree: 2, Gamma: 1, Coef0: 1, NComponents: 1024,
-		Rows: RowsUnit, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Buckets: defaultBuckets(), Convolution: defaultConvolution(), Convergence: defaultConvergence()}
 }
 
-// Params returns the parameters of the core for vectors of nFeatures numbers.
-func (s State) Params(nFeatures int) sketch.Params {
-	return sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: nFeatures, NComponents: s.NComponents, Degree: s.Degree,
-		Gamma: s.Gamma, Coef0: s.Coef0, Seed: s.Seed, Normalize: s.Normalize, Output: s.Output}
+// Reset returns the state with all parameters of its place at their defaults.
+func (s State) Reset() State {
+	fresh := DefaultState()
+	switch s.Place {
+	case PlaceEmbed:
+		s.Embed = fresh.Embed
+	case PlaceBuckets:
+		s.Buckets = fresh.Buckets
+	case PlaceConvolution:
+		s.Convolution = fresh.Convolution
+	case PlaceConvergence:
+		s.Convergence = fresh.Convergence
+	}
+	return s
 }
 
-// SameFeatures tells whether two states embed the same rows to the same features.
-func (s State) SameFeatures(t State) bool {
-	t.Place, t.Embedded, t.Hide = s.Place, s.Embedded, s.Hide
-	return s == t
-}
-
-// parameterNames are the parameters in the order of a link. They bear the names
-// of the JavaScript API, with rows added.
-var parameterNames = []string{"degree", "gamma", "coef0", "nComponents", "seed", "rows", "normalize", "output"}
-
-// Get returns a parameter as its field shows it.
+// Get returns a parameter of the place as its field shows it.
 func (s State) Get(name string) string {
-	switch name {
-	case "degree":
-		return strconv.Itoa(s.Degree)
-	case "gamma":
-		return formatFloat(s.Gamma)
-	case "coef0":
-		return formatFloat(s.Coef0)
-	case "nComponents":
-		return strconv.Itoa(s.NComponents)
-	case "seed":
-		return formatSeed(s.Seed)
-	case "rows":
-		return s.Rows
-	case "normalize":
-		return s.Normalize
-	case "output":
-		return s.Output
+	if p := s.at().parameter(name); p != nil {
+		return p.get(s)
 	}
 	return ""
 }
 
-// With returns the state with a parameter set from text. The error is the
-// core's own, a *sketch.Error.
+// With returns the state with a parameter of its place set from text. The error
+// is a *sketch.Error that names it.
 func (s State) With(name, text string) (State, error) {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	var parsed bool
-	switch next := &s; name {
-	case "degree":
-		next.Degree, parsed = parseInt(text)
-	case "gamma":
-		next.Gamma, parsed = parseFloat(text)
-	case "coef0":
-		next.Coef0, parsed = parseFloat(text)
-	case "nComponents":
-		next.NComponents, parsed = parseInt(text)
-	case "seed":
-		next.Seed, parsed = parseSeed(text), true
-	case "rows":
-		next.Rows = text
-		if text != RowsNone && text != RowsUnit {
-			return s, &sketch.Error{Code: sketch.ErrParam, Argument: name, Value: strconv.Quote(text), Want: `be one of "none", "unit"`, Row: -1, Column: -1, RowsDone: -1}
-		}
-		return s, nil
-	case "normalize":
-		next.Normalize = text
-	case "output":
-		next.Output = text
-	default:
-		return s, &sketch.Error{Code: sketch.ErrParam, Argument: name, Want: "be one of " + strings.Join(parameterNames, ", "), Row: -1, Column: -1, RowsDone: -1}
+	p := s.at().parameter(name)
+	if p == nil {
+		return s, refuse(cut(name), "", "be one of "+strings.Join(s.at().names(), ", "))
 	}
-	return s, s.check(name, text, parsed)
-}
-
-// check asks the core about the state. Where the text was no number, the error
-// quotes it.
-func (s State) check(name, text string, parsed bool) error {
-	params := s.Params(1)
-	err := params.Validate()
-	if refused, ok := err.(*sketch.Error); ok && refused.Argument == name && !parsed {
-		refused.Value = strconv.Quote(text)
+	next := s
+	if err := p.set(&next, strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))); err != nil {
+		return s, err
 	}
-	return err
-}
-
-// parseInt returns 0 for what is no integer: a value the core refuses.
-func parseInt(text string) (n int, ok bool) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, false
-	}
-	return n, true
-}
-
-// parseFloat returns −1 for what is no number: a value the core refuses.
-func parseFloat(text string) (x float64, ok bool) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || x-x != 0 {
-		return -1, false
-	}
-	return x, true
-}
-
-func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// parseSeed takes digits as an integer and everything else as text. Quotes make
-// a text of digits.
-func parseSeed(text string) sketch.Seed {
-	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
-		return sketch.IntSeed(n)
-	}
-	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
-		text = text[1 : len(text)-1]
-	}
-	return sketch.StringSeed(text)
-}
-
-// formatSeed writes what parseSeed reads.
-func formatSeed(seed sketch.Seed) string {
-	if seed.Kind() == sketch.SeedInt {
-		return strconv.FormatUint(seed.Int(), 10)
-	}
-	if text := seed.Text(); parseSeed(text) == seed && text == strings.TrimSpace(text) {
-		return text
-	}
-	return `"` + seed.Text() + `"`
+	return next, nil
 }
 
 // Hash returns the fragment of a link to the state, beginning with "#".
@@ -169,30 +132,39 @@ func (s State) Hash() string {
 	b.WriteString("#/" + s.Place)
 	separator := "?"
 	add := func(name, value string) {
-		b.WriteString(separator + name + "=" + url.QueryEscape(value))
+		b.WriteString(separator + name + "=" + value)
 		separator = "&"
 	}
-	for _, name := range parameterNames {
-		add(name, s.Get(name))
+	for _, p := range s.at().parameters {
+		if !p.derived && (p.unless == nil || !p.unless(s)) {
+			add(p.name, strings.ReplaceAll(url.QueryEscape(p.get(s)), "%2C", ","))
+		}
 	}
 	if s.Embedded {
 		add("embed", "1")
 	}
 	if s.Hide != "" {
-		b.WriteString(separator + "hide=" + s.Hide)
+		add("hide", s.Hide)
 	}
 	return b.String()
 }
 
 // ParseHash reads the fragment of a link. What it cannot use keeps its default
 // and is named in notes, so that any fragment gives a valid state.
-func ParseHash(hash string) (s State, notes []string) {
-	s = DefaultState()
+func ParseHash(hash string) (State, []string) { return DefaultState().Follow(hash) }
+
+// Follow reads the fragment of a link as ParseHash does, and keeps the other
+// places as they are.
+func (s State) Follow(hash string) (next State, notes []string) {
 	note := func(text string) { notes = append(notes, "The link was not used as it is: "+text) }
 	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#"), "?")
-	if place := strings.Trim(path, "/"); place != "" && place != PlaceEmbed {
-		note("there is no place " + strconv.Quote(cut(place)) + ".")
+	s.Place, s.Embedded, s.Hide = PlaceEmbed, false, ""
+	if name := strings.Trim(path, "/"); placeOf(name) != nil {
+		s.Place = name
+	} else if name != "" {
+		note("there is no place " + strconv.Quote(cut(name)) + ".")
 	}
+	s = s.Reset()
 	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' }) {
 		name, escaped, _ := strings.Cut(pair, "=")
 		value, err := url.QueryUnescape(escaped)
@@ -205,11 +177,19 @@ func ParseHash(hash string) (s State, notes []string) {
 			s.Embedded = value == "1"
 		case "hide":
 			var unknown []string
-			s.Hide, unknown = parseHide(value)
+			s.Hide, unknown = s.at().parseHide(value)
 			for _, name := range unknown {
 				note("hide knows no control " + strconv.Quote(cut(name)) + ".")
 			}
 		default:
+			if p := s.at().parameter(name); p != nil && p.derived {
+				note(name + " belongs to x and at, and is not in links.")
+				continue
+			}
+			if len(s.at().parameters) == 0 {
+				note("there are no parameters in this place; " + cut(name) + " is not one.")
+				continue
+			}
 			if next, err := s.With(name, value); err == nil {
 				s = next
 			} else {
@@ -220,16 +200,12 @@ func ParseHash(hash string) (s State, notes []string) {
 	return s, notes
 }
 
-// hideable are the controls a link can hide: the parameters, the choice of data
-// and the saving of results.
-var hideable = append([]string{"data", "save"}, parameterNames...)
-
-func parseHide(list string) (hide string, unknown []string) {
+func (p *place) parseHide(list string) (hide string, unknown []string) {
 	var known []string
 	for _, name := range strings.Split(list, ",") {
 		switch {
 		case name == "":
-		case slices.Contains(hideable, name):
+		case slices.Contains(p.hideable, name) || p.parameter(name) != nil:
 			known = append(known, name)
 		default:
 			unknown = append(unknown, name)

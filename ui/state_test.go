@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
 func TestParseHash(t *testing.T) {
@@ -20,13 +21,13 @@ func TestParseHash(t *testing.T) {
 		"#/embed":                            DefaultState(),
 		"#/embed?":                           DefaultState(),
 		"#/embed/?":                          DefaultState(),
-		"#/embed?degree=3&nComponents=100":   with(func(s *State) { s.Degree, s.NComponents = 3, 100 }),
-		"#/embed?gamma=0.5&coef0=0":          with(func(s *State) { s.Gamma, s.Coef0 = .5, 0 }),
-		"#/embed?seed=18446744073709551615":  with(func(s *State) { s.Seed = sketch.IntSeed(1<<64 - 1) }),
-		"#/embed?seed=hello+world":           with(func(s *State) { s.Seed = sketch.StringSeed("hello world") }),
-		"#/embed?seed=%225%22":               with(func(s *State) { s.Seed = sketch.StringSeed("5") }),
-		"#/embed?rows=none&normalize=kernel": with(func(s *State) { s.Rows, s.Normalize = RowsNone, sketch.NormalizeKernel }),
-		"#/embed?output=spectrum&embed=1":    with(func(s *State) { s.Output, s.Embedded = sketch.OutputSpectrum, true }),
+		"#/embed?degree=3&nComponents=100":   with(func(s *State) { s.Embed.Degree, s.Embed.NComponents = 3, 100 }),
+		"#/embed?gamma=0.5&coef0=0":          with(func(s *State) { s.Embed.Gamma, s.Embed.Coef0 = .5, 0 }),
+		"#/embed?seed=18446744073709551615":  with(func(s *State) { s.Embed.Seed = sketch.IntSeed(1<<64 - 1) }),
+		"#/embed?seed=hello+world":           with(func(s *State) { s.Embed.Seed = sketch.StringSeed("hello world") }),
+		"#/embed?seed=%225%22":               with(func(s *State) { s.Embed.Seed = sketch.StringSeed("5") }),
+		"#/embed?rows=none&normalize=kernel": with(func(s *State) { s.Embed.Rows, s.Embed.Normalize = RowsNone, sketch.NormalizeKernel }),
+		"#/embed?output=spectrum&embed=1":    with(func(s *State) { s.Embed.Output, s.Embedded = sketch.OutputSpectrum, true }),
 		"#/embed?hide=seed,degree,seed":      with(func(s *State) { s.Hide = "degree,seed" }),
 	} {
 		got, notes := ParseHash(hash)
@@ -58,7 +59,7 @@ func TestBadHash(t *testing.T) {
 	} {
 		got, notes := ParseHash(hash)
 		wantState := DefaultState()
-		wantState.Degree = 3
+		wantState.Embed.Degree = 3
 		if got != wantState || len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
 			t.Errorf("%s: got %+v, notes %q; want %q", hash, got, notes, want)
 		}
@@ -85,24 +86,133 @@ func TestSeedText(t *testing.T) {
 	}
 }
 
-// FuzzParseHash: any fragment gives a state the core accepts, and its own link
+// TestLessonHash: links to the teaching places.
+func TestLessonHash(t *testing.T) {
+	in := func(place string, change func(*State)) State {
+		s := DefaultState()
+		s.Place = place
+		change(&s)
+		return s
+	}
+	for hash, want := range map[string]State{
+		"#/buckets":                     in(PlaceBuckets, func(s *State) {}),
+		"#/about":                       in(PlaceAbout, func(s *State) {}),
+		"#/convergence":                 in(PlaceConvergence, func(s *State) {}),
+		"#/buckets?nFeatures=20":        in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 20 }),
+		"#/buckets?nFeatures=20&step=3": in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 3 }),
+		"#/buckets?step=9&nFeatures=5":  in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 5, 5 }),
+		"#/buckets?x=0.5,-1,0.25": in(PlaceBuckets, func(s *State) {
+			s.Buckets.Vector, s.Buckets.Own, s.Buckets.NFeatures, s.Buckets.Step = "own", "0.5,-1,0.25", 3, 3
+		}),
+		"#/buckets?vector=digit":             in(PlaceBuckets, func(s *State) { s.Buckets.Vector, s.Buckets.NFeatures, s.Buckets.Step = "digit", 64, 64 }),
+		"#/buckets?at=k5&y=hidden":           in(PlaceBuckets, func(s *State) { s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, hidden }),
+		"#/buckets?seed=7&hash=random-state": in(PlaceBuckets, func(s *State) { s.Buckets.Seed, s.Buckets.Hash = sketch.IntSeed(7), "random-state" }),
+		"#/convolution?nComponents=128":      in(PlaceConvolution, func(s *State) { s.Convolution.NComponents, s.Convolution.Step = 128, 128 }),
+		"#/convolution?degree=4&stage=3&slice=2": in(PlaceConvolution, func(s *State) {
+			s.Convolution.Degree, s.Convolution.Stage, s.Convolution.Slice = 4, 3, 2
+		}),
+		"#/convolution?view=frequencies&at=c3.4&question=2": in(PlaceConvolution, func(s *State) {
+			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies", lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
+		}),
+		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
+			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
+		}),
+	} {
+		got, notes := ParseHash(hash)
+		if got != want || len(notes) > 0 {
+			t.Errorf("%s: got %+v, notes %q; want %+v", hash, got, notes, want)
+		}
+	}
+	for hash, want := range map[string]string{
+		"#/buckets?nFeatures=65":                     "nFeatures must be an integer from 1 to 64, got 65.",
+		"#/buckets?nComponents=129":                  "nComponents must be an integer from 1 to 128, got 129.",
+		"#/buckets?step=17":                          "step must be an integer from 0 to 16, got 17.",
+		"#/buckets?x=2":                              "x must be 1 to 64 numbers from -1 to 1, separated by commas, got \"2\".",
+		"#/buckets?at=z":                             "at must be what a picture has, such as x4 or k5, got \"z\".",
+		"#/buckets?value=1":                          "value belongs to x and at, and is not in links.",
+		"#/buckets?degree=2":                         "degree must be one of vector, nFeatures, x, nComponents, seed, step, hash, y, angle, at, speed, question.",
+		"#/buckets?hash=random-state&seed=caf%C3%A9": "seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got \"café\".",
+		"#/convolution?degree=5":                     "degree must be an integer from 2 to 4, got 5.",
+		"#/convolution?view=all":                     "view must be one of \"products\", \"coordinates\", \"frequencies\", got \"all\".",
+		"#/convergence?nComponents=100":              "nComponents must be a power of two from 8 to 16384, got \"100\".",
+		"#/convergence?delta=0":                      "delta must be a number from 0.001 to 0.5, got \"0\".",
+		"#/convergence?seed=x":                       "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
+		"#/about?degree=2":                           "there are no parameters in this place; degree is not one.",
+	} {
+		_, notes := ParseHash(hash)
+		if len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
+			t.Errorf("%s: notes %q, want %q", hash, notes, want)
+		}
+	}
+}
+
+// TestPlacesAreRemembered: following a link to another place keeps this one's
+// parameters for the way back.
+func TestPlacesAreRemembered(t *testing.T) {
+	s, _ := ParseHash("#/buckets?nComponents=5&hide=seed")
+	s, _ = s.Follow("#/convolution?nComponents=7")
+	if s.Buckets.NComponents != 5 || s.Convolution.NComponents != 7 || s.Hide != "" {
+		t.Errorf("got %+v", s)
+	}
+	s.Place = PlaceBuckets
+	if got, _ := ParseHash(s.Hash()); got.Buckets != s.Buckets {
+		t.Errorf("the link %s gives %+v", s.Hash(), got)
+	}
+}
+
+// TestParametersHaveFields: each place's rail names parameters that it has, and
+// each parameter reads back what it writes.
+func TestParametersHaveFields(t *testing.T) {
+	for _, place := range places {
+		s := DefaultState()
+		s.Place = place.name
+		for _, group := range place.groups {
+			for _, name := range group.names {
+				if p := place.parameter(name); p == nil || p.label == "" {
+					t.Errorf("%s: the rail shows %q, which is no parameter with a label", place.name, name)
+				}
+			}
+		}
+		for _, p := range place.parameters {
+			if next, err := s.With(p.name, p.get(s)); err != nil || p.get(next) != p.get(s) {
+				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.name, p.name, p.get(s), p.get(next), err)
+			}
+		}
+	}
+}
+
+// FuzzParseHash: any fragment gives a state that can be shown, and its own link
 // gives it again without a note.
 func FuzzParseHash(f *testing.F) {
-	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a"} {
+	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a",
+		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state", "#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
+		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/about?embed=1", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {
 		s, _ := ParseHash(hash)
-		params := s.Params(1)
+		params := s.Embed.Params(1)
 		if err := params.Validate(); err != nil {
 			t.Fatalf("%q gives %+v: %v", hash, s, err)
 		}
 		again, notes := ParseHash(s.Hash())
-		if !utf8.ValidString(s.Seed.Text()) {
-			t.Fatalf("%q gives a seed that JavaScript would change: %q", hash, s.Seed.Text())
+		for _, seed := range []sketch.Seed{s.Embed.Seed, s.Buckets.Seed, s.Convolution.Seed} {
+			if !utf8.ValidString(seed.Text()) {
+				t.Fatalf("%q gives a seed that JavaScript would change: %q", hash, seed.Text())
+			}
 		}
 		if again != s || len(notes) > 0 {
 			t.Fatalf("%q gives %+v, its link %q gives %+v, notes %q", hash, s, s.Hash(), again, notes)
 		}
+		if s.Place == PlaceConvolution && s.Convolution.Degree == 4 {
+			return // a picture takes a moment then
+		}
+		app := NewApp(hash)
+		picture := app.Picture()
+		if s.IsLesson() && picture == nil {
+			t.Fatalf("%q gives no picture: %q", hash, app.Notes)
+		}
+		app.BoardView()
+		app.RailView()
 	})
 }

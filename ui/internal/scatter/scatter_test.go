@@ -10,30 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
 )
-
-func TestTicks(t *testing.T) {
-	for _, test := range []struct {
-		low, high float64
-		n         int
-		want      string
-	}{
-		{0, 1, 5, "[0 0.2 0.4 0.6000000000000001 0.8 1]"},
-		{0.9, 4.1, 6, "[1 1.5 2 2.5 3 3.5 4]"},
-		{-1, 1, 4, "[-1 -0.5 0 0.5 1]"},
-		{-3e8, 3e8, 3, "[-2e+08 0 2e+08]"},
-		{1.5, 9.7, 4, "[2 4 6 8]"},
-		{1, 1, 5, "[]"},
-		{0, math.Inf(1), 5, "[]"},
-		{0, math.NaN(), 5, "[]"},
-	} {
-		if got := fmt.Sprint(Ticks(test.low, test.high, test.n)); got != test.want {
-			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
-		}
-	}
-}
 
 func TestBand(t *testing.T) {
 	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2}, {Exact: 2, Sigma: 1}}
@@ -69,7 +49,7 @@ var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
 
 // TestSVG: in every size the picture is well-formed, and all it draws lies inside.
 func TestSVG(t *testing.T) {
-	for _, size := range []Size{{300, 260, 12}, {1040, 380, 13}, {2400, 900, 22}} {
+	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
 		for _, n := range []int{0, 1, 2, 2000} {
 			svg := SVG(someReport(n), size, `2 < 3 & "so"`, n == 2)
 			decoder := xml.NewDecoder(strings.NewReader(svg))
@@ -124,18 +104,9 @@ func TestDegenerate(t *testing.T) {
 		"zero":  {pair(0, 0, 0)},
 		"huge":  {pair(1e30, 2e30, 1e30), pair(-1e30, 0, 1e29)},
 	} {
-		svg := SVG(&report.Report{Pairs: pairs}, Size{1000, 400, 13}, "", false)
+		svg := SVG(&report.Report{Pairs: pairs}, lesson.Size{Width: 1000, Height: 400, Em: 13}, "", false)
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
 			t.Errorf("%s: %s", name, svg)
-		}
-	}
-}
-
-func TestNumber(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1.25: "1.3", -0.04: "0", -0.31: "-0.3", 12: "12", 99.96: "100", -100.02: "-100"} {
-		var b builder
-		if b.number(x); b.String() != want {
-			t.Errorf("%v: got %s, want %s", x, b.String(), want)
 		}
 	}
 }
@@ -143,6 +114,6 @@ func TestNumber(t *testing.T) {
 func BenchmarkSVG(b *testing.B) {
 	r := someReport(2000)
 	for b.Loop() {
-		SVG(r, Size{1040, 380, 13}, "", false)
+		SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
 	}
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"time"
+
+	"github.com/hack-pad/safejs"
+)
+
+// address is the page's in the browser. Browsers refuse pages that change theirs
+// all the time (Safari: over 100 times in 30 s), so changes wait for one another.
+type address struct {
+	shown time.Time // when it was changed last
+	next  string    // what waits, or ""
+	timer *time.Timer
+}
+
+// addressPause is the time between two changes of the address.
+const addressPause = 400 * time.Millisecond
+
+// ShowHash puts the state into the address. The App is locked.
+func (b *browser) ShowHash(hash string, entry bool) {
+	a := &b.address
+	if entry {
+		a.flush()
+		a.write("pushState", hash)
+		return
+	}
+	a.next = hash
+	wait := addressPause - time.Since(a.shown)
+	if wait <= 0 {
+		a.flush()
+		return
+	}
+	if a.timer == nil {
+		a.timer = time.AfterFunc(wait, func() {
+			b.env.Lock()
+			defer b.env.UnlockOnly()
+			a.timer = nil
+			a.flush()
+		})
+	}
+}
+
+// flush writes what waits.
+func (a *address) flush() {
+	if a.next != "" {
+		a.write("replaceState", a.next)
+	}
+	a.next = ""
+}
+
+// forget drops what waits: the visitor has gone elsewhere.
+func (a *address) forget() { a.next = "" }
+
+func (a *address) write(method, hash string) {
+	a.shown = time.Now()
+	if history, err := safejs.Global().Get("history"); err == nil {
+		_, _ = history.Call(method, safejs.Null(), "", hash)
+	}
+}

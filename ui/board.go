@@ -1,0 +1,68 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Board is the picture of a teaching place with its heading, the steps through
+// it, and what can be taken away.
+type Board struct {
+	View  BoardView
+	Press PressHandler
+	Edit  EditHandler
+}
+
+// BoardView is what a Board shows around the drawing, which has a host element of
+// its own.
+type BoardView struct {
+	lesson.View
+	Place      string
+	Notes      []string
+	ShowsTitle bool
+	CanPlay    bool
+	PlayLabel  string
+	Speed      string
+	Live       string // "polite" or "off": whether steps are read out
+	Answered   int
+	Plan       string // of Convergence
+}
+
+// BoardView describes the picture of the state.
+func (a *App) BoardView() BoardView {
+	v := BoardView{Place: a.State.Place, Notes: a.Notes, ShowsTitle: a.State.Shows("title"), CanPlay: a.State.Shows("play"),
+		PlayLabel: "Play", Live: "polite"}
+	if a.Lesson.Playing {
+		v.PlayLabel, v.Live = "Pause", "off"
+	}
+	picture := a.Picture()
+	if picture == nil {
+		return v
+	}
+	v.View = picture.View(a.Look())
+	lookout := a.State.lookout()
+	v.Speed, v.Answered = strconv.Itoa(lookout.Speed), lookout.Question
+	return v
+}
+
+// SpeedOptions are the steps a second to choose from.
+func (v BoardView) SpeedOptions() []Option { return speedOptions }
+
+// An Asked is a question as it is shown.
+type Asked struct {
+	lesson.Question
+	Action Action
+}
+
+// Asked returns the questions; answers are of the one that was asked.
+func (v BoardView) Asked() []Asked {
+	var asked []Asked
+	for i, question := range v.Questions {
+		if i+1 != v.Answered {
+			question.Answer = ""
+		}
+		asked = append(asked, Asked{question, Ask + Action(strconv.Itoa(i+1))})
+	}
+	return asked
+}

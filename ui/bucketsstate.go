@@ -1,0 +1,87 @@
+package main
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/buckets"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// BucketsState are the parameters of the place Buckets.
+type BucketsState struct {
+	Bars
+	Hash  string // sketch.HashSeed or sketch.HashRandomState
+	Y     string // shown or hidden
+	Angle int    // of y to x, in degrees
+}
+
+// What Y takes.
+const (
+	shown  = "shown"
+	hidden = "hidden"
+)
+
+func defaultBuckets() BucketsState {
+	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, NComponents: 8, Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
+		Hash: string(sketch.HashSeed), Y: shown, Angle: 35}
+}
+
+// Params returns what the picture is drawn from.
+func (b BucketsState) Params() buckets.Params {
+	return buckets.Params{X: b.X(), NComponents: b.NComponents, Seed: b.Seed, Hash: sketch.HashSource(b.Hash),
+		ShowY: b.Y == shown, Angle: float64(b.Angle), Step: b.Step, Question: b.Question}
+}
+
+var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonParts,
+	parameters: slices.Concat(
+		withSeed(withTables, barParameters(func(s *State) *Bars { return &s.Buckets.Bars }, func(s *State) int { return s.Buckets.NFeatures })),
+		[]parameter{
+			withTables(hashFamily()),
+			choice("y", "Vector y", []Option{{shown, "Shown"}, {hidden, "Hidden"}}, func(s *State) *string { return &s.Buckets.Y }),
+			whole("angle", "Angle to x (°)", 0, 180, func(s *State) *int { return &s.Buckets.Angle }),
+		},
+		lookoutParameters(func(s *State) *Lookout { return &s.Buckets.Lookout })),
+	groups: []group{
+		{"vector-group", "Vector", []string{"vector", "nFeatures", "coordinate", "value"}},
+		{"sketch", "Sketch", []string{"nComponents", "seed"}},
+		{"second", "Second vector", []string{"angle", "y"}},
+		{"family", "Hash", []string{"hash"}},
+	},
+}
+
+// hashFamily is the family of the hashes.
+func hashFamily() parameter {
+	return choice("hash", "Hash family", []Option{{string(sketch.HashSeed), "Carter–Wegman"}, {string(sketch.HashRandomState), "scikit-learn"}},
+		func(s *State) *string { return &s.Buckets.Hash })
+}
+
+// withSeed changes the seed among parameters.
+func withSeed(change func(parameter) parameter, parameters []parameter) []parameter {
+	for i, p := range parameters {
+		if p.name == "seed" {
+			parameters[i] = change(p)
+		}
+	}
+	return parameters
+}
+
+// withTables adds to a parameter that scikit-learn's tables take an integer below
+// 2³² as seed.
+func withTables(p parameter) parameter {
+	set := p.set
+	p.set = func(s *State, text string) error {
+		if err := set(s, text); err != nil {
+			return err
+		}
+		if b := s.Buckets; b.Hash == string(sketch.HashRandomState) && (b.Seed.Kind() != sketch.SeedInt || b.Seed.Int() >= 1<<32) {
+			return refuse("seed", strconv.Quote(cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
+		}
+		return nil
+	}
+	return p
+}
+
+// lessonParts are what a link can hide of a teaching place besides its controls.
+var lessonParts = []string{"title", "play", "cards", "questions", "save"}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// ConvolutionState are the parameters of the place Convolution.
+type ConvolutionState struct {
+	Bars
+	Degree int
+	View   string // of package convolution
+	Stage  int    // which convolution of two is shown, 1 to Degree − 1
+	Slice  int    // the third coordinate of the products shown
+	Slice2 int    // the fourth
+}
+
+func defaultConvolution() ConvolutionState {
+	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 12, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
+		Degree: 2, View: string(convolution.Products), Stage: 1}
+}
+
+// Params returns what the picture is drawn from.
+func (c ConvolutionState) Params() convolution.Params {
+	return convolution.Params{X: c.X(), NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed, Show: convolution.View(c.View),
+		Stage: min(c.Stage, c.Degree-1), Slice: min(c.Slice, c.NFeatures-1), Slice2: min(c.Slice2, c.NFeatures-1), Step: c.Step, Question: c.Question}
+}
+
+var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hideable: lessonParts,
+	parameters: slices.Concat(
+		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int { return s.Convolution.NComponents }),
+		[]parameter{
+			whole("degree", "Degree p", 2, 4, func(s *State) *int { return &s.Convolution.Degree }),
+			choice("view", "View", []Option{{string(convolution.Products), "Products"}, {string(convolution.Coordinates), "x ⊗ x"}, {string(convolution.Frequencies), "Frequencies"}},
+				func(s *State) *string { return &s.Convolution.View }),
+			stageParameter(),
+			sliceParameter("slice", "Third coordinate", 3, func(s *State) *int { return &s.Convolution.Slice }),
+			sliceParameter("slice2", "Fourth coordinate", 4, func(s *State) *int { return &s.Convolution.Slice2 }),
+		},
+		lookoutParameters(func(s *State) *Lookout { return &s.Convolution.Lookout })),
+	groups: []group{
+		{"vector-group", "Vector", []string{"vector", "nFeatures", "coordinate", "value"}},
+		{"sketch", "Sketch", []string{"nComponents", "degree", "seed"}},
+		{"look", "View", []string{"view", "stage", "slice", "slice2"}},
+	},
+}
+
+// stageParameter is the convolution shown, of the Degree − 1 that there are.
+func stageParameter() parameter {
+	p := whole("stage", "Convolution", 1, 3, func(s *State) *int { return &s.Convolution.Stage })
+	p.slider = func(s State) *Slider {
+		return &Slider{Min: 1, Max: s.Convolution.Degree - 1, At: s.Convolution.Params().Stage}
+	}
+	p.shown = func(s State) bool {
+		return s.Convolution.Degree > 2 && s.Convolution.View != string(convolution.Coordinates)
+	}
+	return p
+}
+
+// sliceParameter is a coordinate that the products shown have in common, from that degree on.
+func sliceParameter(name, label string, degree int, at func(*State) *int) parameter {
+	p := whole(name, label, 0, vector.Most-1, at)
+	p.slider = func(s State) *Slider {
+		last := s.Convolution.NFeatures - 1
+		return &Slider{Max: max(last, 1), At: min(*at(&s), last)}
+	}
+	p.shown = func(s State) bool {
+		return s.Convolution.Degree >= degree && s.Convolution.View == string(convolution.Coordinates)
+	}
+	return p
+}

@@ -1,0 +1,436 @@
+package buckets
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// opening are the parameters the place opens with.
+func opening() Params {
+	return Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 8, Seed: sketch.IntSeed(42), Hash: sketch.HashSeed, ShowY: true, Angle: 35, Step: 16}
+}
+
+func picture(t testing.TB, p Params) *Picture {
+	t.Helper()
+	made, err := New(p, nil)
+	if err != nil {
+		t.Fatalf("%+v: %v", p, err)
+	}
+	return made
+}
+
+// someParams draws any parameters of the place.
+func someParams(random *splitmix.Source) Params {
+	d := 1 + random.Below(vector.Most)
+	p := Params{X: vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(5)), NComponents: 1 + random.Below(128),
+		Seed: sketch.IntSeed(random.Uint64() >> 33), Hash: sketch.HashSeed, ShowY: random.Below(2) == 0, Angle: float64(random.Below(181)),
+		Step: d, Question: random.Below(4)}
+	if random.Below(2) == 0 {
+		p.NComponents = 1 + random.Below(8)
+	}
+	if random.Below(2) == 0 {
+		p.Step = random.Below(d + 1)
+	}
+	if random.Below(3) == 0 {
+		p.Hash = sketch.HashRandomState
+	}
+	return p
+}
+
+// items lists what can be pointed at, the zero Item too.
+func (p *Picture) items() []lesson.Item {
+	items := []lesson.Item{{}}
+	for _, group := range p.Groups() {
+		for i := range group.Columns {
+			items = append(items, lesson.Item{Kind: group.Kind, I: i})
+		}
+	}
+	return items
+}
+
+func someItem(p *Picture, random *splitmix.Source) lesson.Item {
+	items := p.items()
+	return items[random.Below(len(items))]
+}
+
+// TestNumbers compares with sums in hundredths, over the hash of a map of its own.
+func TestNumbers(t *testing.T) {
+	random := splitmix.Source(1)
+	for range 200 {
+		params := someParams(&random)
+		p := picture(t, params)
+		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents, Seed: params.Seed}
+		if params.Hash == sketch.HashRandomState {
+			state := uint32(params.Seed.Int())
+			core.Seed, core.RandomState = sketch.Seed{}, &state
+		}
+		m, err := sketch.New(core)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hundredths := make([]int, params.NComponents)
+		cy := make([]float64, params.NComponents)
+		exact, pairs := 0.0, 0
+		for i, x := range params.X {
+			k, s := m.Hash(0, i)
+			for j := range i {
+				if other, _ := m.Hash(0, j); other == k {
+					pairs++
+				}
+			}
+			if i >= params.Step {
+				continue
+			}
+			hundredths[k] += s * int(math.Round(100*x))
+			cy[k] += float64(s) * p.y[i]
+			exact += x * p.y[i]
+		}
+		estimate := 0.0
+		for k, n := range hundredths {
+			if want := float64(n) / 100; math.Abs(float64(p.cx[k])-want) > 1e-5 {
+				t.Errorf("bucket %d: got %v, want %v", k, p.cx[k], want)
+			}
+			if got, want := number(float64(p.cx[k])), number(float64(n)/100); got != want {
+				t.Errorf("bucket %d: shown %s, want %s", k, got, want)
+			}
+			estimate += float64(n) / 100 * cy[k]
+		}
+		if math.Abs(p.exact-exact) > 1e-9 || math.Abs(p.estimate-estimate) > 1e-4 {
+			t.Errorf("exact %v, estimate %v; want %v, %v", p.exact, p.estimate, exact, estimate)
+		}
+		if got := p.collisions(); got != pairs {
+			t.Errorf("%d collisions, want %d", got, pairs)
+		}
+		// Var = (N + T − 2s)/D: Lemma 2 of KDD 2013.
+		T, N, s := 0.0, 0.0, 0.0
+		xx, yy := 0.0, 0.0
+		for i := range params.Step {
+			x, y := params.X[i], p.y[i]
+			xx, yy, s = xx+x*x, yy+y*y, s+x*x*y*y
+		}
+		T, N = exact*exact, xx*yy
+		if want := math.Sqrt(max(N+T-2*s, 0) / float64(params.NComponents)); math.Abs(p.sigma-want) > 1e-6*(1+xx) {
+			t.Errorf("σ %v, want %v", p.sigma, want)
+		}
+	}
+}
+
+// TestSteps: each step adds one coordinate to one bucket.
+func TestSteps(t *testing.T) {
+	params := opening()
+	last := picture(t, params)
+	for step := range params.X {
+		params.Step = step
+		before := picture(t, params)
+		params.Step = step + 1
+		after := picture(t, params)
+		for k := range before.cx {
+			want := before.cx[k]
+			if k == after.h[step] {
+				want += float32(after.contribution(step))
+			}
+			if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before[k] != before.cx[k] {
+				t.Errorf("step %d, bucket %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want, before.cx[k])
+			}
+		}
+	}
+	for k, got := range picture(t, params).cx {
+		if got != last.cx[k] {
+			t.Errorf("bucket %d: %v after all steps, want %v", k, got, last.cx[k])
+		}
+	}
+}
+
+// TestCache: what comes from a cache is what is made anew, whatever was in it.
+func TestCache(t *testing.T) {
+	random := splitmix.Source(2)
+	cache := &Cache{}
+	for range 100 {
+		params := someParams(&random)
+		for range 2 {
+			cached, err := New(params, cache)
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := cached.Fit(800, 900, 14)
+			if got, want := cached.SVG(size, lesson.Item{}, false), picture(t, params).SVG(size, lesson.Item{}, false); got != want {
+				t.Fatalf("%+v: another picture from the cache", params)
+			}
+			params.X = vector.Preset(vector.Zipf, len(params.X), 0)
+		}
+	}
+	params := opening()
+	if _, err := New(params, cache); err != nil {
+		t.Fatal(err)
+	}
+	kept := cache.m
+	params.X[3], params.Step, params.Angle = -.5, 7, 80
+	if _, err := New(params, cache); err != nil || cache.m != kept {
+		t.Errorf("a new map for a new x: %v", err)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for name, test := range map[string]struct {
+		change func(*Params)
+		want   string
+	}{
+		"d":       {func(p *Params) { p.X = nil }, "nFeatures must be an integer from 1 to 2147483647, got 0"},
+		"D":       {func(p *Params) { p.NComponents = 0 }, "nComponents must be an integer from 1 to 16777216, got 0"},
+		"text":    {func(p *Params) { p.Seed, p.Hash = sketch.StringSeed("a"), sketch.HashRandomState }, `seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got "a"`},
+		"integer": {func(p *Params) { p.Seed, p.Hash = sketch.IntSeed(1<<32), sketch.HashRandomState }, "seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got 4294967296"},
+		"family":  {func(p *Params) { p.Hash = sketch.HashTables }, `hash must be one of "seed", "random-state", got "tables"`},
+	} {
+		params := opening()
+		test.change(&params)
+		_, err := New(params, nil)
+		var core *sketch.Error
+		if !errors.As(err, &core) || err.Error() != test.want {
+			t.Errorf("%s: got %v, want %s", name, err, test.want)
+		}
+	}
+	params := opening()
+	params.Seed = sketch.StringSeed("any text")
+	picture(t, params)
+}
+
+// TestDrag: a bar follows the pointer, and a value dragged to is the value there.
+func TestDrag(t *testing.T) {
+	p := picture(t, opening())
+	for _, size := range sizes(p) {
+		l := p.layout(size)
+		scale := l.values()
+		for i, old := range p.p.X {
+			item := lesson.Item{Kind: lesson.Coordinate, I: i}
+			for _, want := range []float64{-1, -.5, 0, .25, old, 1} {
+				change, ok := p.Drag(size, item, 1e9, scale.At(want)) // x does not matter
+				x, parsed := vector.Parse(change.Text)
+				if !ok || !parsed || change.Name != "x" || len(x) != 16 {
+					t.Fatalf("%v: got %+v, %v", item, change, ok)
+				}
+				for j := range x {
+					should := p.p.X[j]
+					if j == i {
+						should = want
+					}
+					if math.Abs(x[j]-should) > 1e-9 && !(j == i && x[j] == 0 && math.Abs(scale.At(0)-scale.At(want)) < 2) {
+						t.Errorf("%v to %v: coordinate %d is %v, want %v", item, want, j, x[j], should)
+					}
+				}
+			}
+			for y, want := range map[float64]float64{-1e6: 1, 1e6: -1, scale.At(0) + 1.5: 0, scale.At(0) - 1.5: 0} {
+				change, _ := p.Drag(size, item, 0, y)
+				if x, _ := vector.Parse(change.Text); x[i] != want {
+					t.Errorf("%v dragged to %v: got %v, want %v", item, y, x[i], want)
+				}
+			}
+		}
+		for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket, I: 1}, {Kind: lesson.Coordinate, I: 16}, {Kind: lesson.Coordinate, I: -1}} {
+			if _, ok := p.Drag(size, item, 100, 100); ok {
+				t.Errorf("%v can be dragged", item)
+			}
+		}
+	}
+}
+
+func TestNudge(t *testing.T) {
+	params := opening()
+	params.X = []float64{0, .98, -1, .35}
+	params.Step = 4
+	p := picture(t, params)
+	for _, test := range []struct {
+		i, by int
+		want  string
+	}{{0, 1, "0.05,0.98,-1,0.35"}, {0, -1, "-0.05,0.98,-1,0.35"}, {1, 1, "0,1,-1,0.35"}, {2, -1, "0,0.98,-1,0.35"}, {2, 1, "0,0.98,-0.95,0.35"}, {3, -1, "0,0.98,-1,0.3"}} {
+		change, ok := p.Nudge(lesson.Item{Kind: lesson.Coordinate, I: test.i}, test.by)
+		if want := (lesson.Change{Name: "x", Text: test.want}); !ok || change != want {
+			t.Errorf("%+v: got %+v, %v", test, change, ok)
+		}
+	}
+	if _, ok := p.Nudge(lesson.Item{Kind: lesson.Bucket, I: 0}, 1); ok {
+		t.Error("a bucket can be nudged")
+	}
+	if params.X[0] != 0 {
+		t.Error("nudging changed x itself")
+	}
+}
+
+// TestWords is what a visitor reads at the opening.
+func TestWords(t *testing.T) {
+	params := opening()
+	p := picture(t, params)
+	v := p.View(lesson.Item{})
+	for got, want := range map[string]string{
+		v.Title:     "Sixteen numbers fall into eight buckets",
+		v.StepLabel: "step 16 of 16",
+		v.Sum:       "bucket 4 = x₄ − x₉ − x₁₂ = 0.68 − 0.17 − 0.97 = −0.46",
+		title(1, 1): "One number falls into one bucket", title(20, 1): "Twenty numbers fall into one bucket", title(64, 8): "64 numbers fall into 8 buckets",
+		p.View(lesson.Item{Kind: lesson.Bucket, I: 6}).Sum:     "bucket 6 = −x₀ − x₁₁ − x₁₄ = −0.41 − 0.80 − (−0.51) = −0.70",
+		p.View(lesson.Item{Kind: lesson.Coordinate, I: 3}).Sum: "bucket 5 = x₃ = −0.15",
+		p.Describe(lesson.Item{Kind: lesson.Coordinate, I: 9}): "coordinate 9 is 0.17 (y: −0.26) and falls into bucket 4 with sign −, where it meets coordinates 4 and 12",
+		p.Describe(lesson.Item{Kind: lesson.Bucket, I: 5}):     "bucket 5 holds coordinate 3: its value is −0.15 (for y: −0.62)",
+		p.Describe(lesson.Item{Kind: lesson.Bucket, I: 8}):     "",
+		p.StepTo(99).Text: "16",
+	} {
+		if got != want {
+			t.Errorf("got  %q\nwant %q", got, want)
+		}
+	}
+	for step, want := range map[int]string{
+		0: "no coordinate has fallen yet",
+		1: "bucket 6 ← 0 − 0.41 = −0.41: x₀ = 0.41 with sign −",
+		2: "bucket 2 ← 0 + 0.74 = 0.74: x₁ = −0.74 with sign −",
+		9: "bucket 1 ← −0.48 − 0.10 = −0.58: x₈ = −0.10 with sign +",
+	} {
+		params.Step = step
+		if got := picture(t, params).View(lesson.Item{}).Sum; got != want {
+			t.Errorf("step %d: got %q, want %q", step, got, want)
+		}
+	}
+	params.Step = 9
+	if got, want := picture(t, params).bucketSum(6), "bucket 6 so far = −x₀ = −0.41"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := picture(t, params).bucketSum(3), "bucket 3 = 0 so far"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestSums: the arithmetic that is written is right, read as text.
+func TestSums(t *testing.T) {
+	random := splitmix.Source(3)
+	for range 300 {
+		p := picture(t, someParams(&random))
+		look := someItem(p, &random)
+		sum := p.sum(look)
+		if n := len([]rune(sum)); n > 112 {
+			t.Errorf("%d letters: %s", n, sum)
+		}
+		if strings.Contains(sum, "…") || !strings.ContainsAny(sum, "=←") || strings.Contains(sum, "= 0") && !strings.Contains(sum, "= 0.") {
+			continue
+		}
+		text, _, _ := strings.Cut(sum, ":")
+		_, text, _ = strings.Cut(strings.ReplaceAll(text, "←", "="), "= ")
+		parts := strings.Split(text, " = ")
+		if !strings.Contains(sum, "←") {
+			parts = parts[1:] // the symbols
+		}
+		value := evaluate(t, parts[0])
+		if len(parts) > 1 && value != evaluate(t, parts[1]) {
+			t.Errorf("%s: %d hundredths", sum, value)
+		}
+		k := p.focusOn(look).bucket
+		if k < 0 {
+			k = p.fullest()
+		}
+		if want := int(math.Round(100 * float64(p.cx[k]))); value != want {
+			t.Errorf("%s: %d hundredths, want %d", sum, value, want)
+		}
+	}
+}
+
+// evaluate adds up "−0.35 + 0.80 − (−0.10)" in hundredths.
+func evaluate(t *testing.T, text string) int {
+	sum, sign := 0, 1
+	for _, part := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ", "−", " − ", "+", " + ").Replace(text)) {
+		switch part {
+		case "+", "(":
+		case "−":
+			sign = -sign
+		default:
+			whole, fraction, _ := strings.Cut(part, ".")
+			n := 0
+			for _, digit := range whole + (fraction + "00")[:2] {
+				if digit < '0' || digit > '9' {
+					t.Fatalf("%q is no number in %q", part, text)
+				}
+				n = 10*n + int(digit-'0')
+			}
+			sum, sign = sum+sign*n, 1
+		}
+	}
+	return sum
+}
+
+// TestQuestions applies each and reads its answer.
+func TestQuestions(t *testing.T) {
+	params := opening()
+	for q, want := range map[int][]string{
+		1: {"30.0 pairs are expected to collide, and here 25 of 120 do.", "σ is 3.22; twice as many buckets would make it 2.27"},
+		2: {"Only x₅ = 1.00 is not 0.", "Seeds 42 to 51 all give it, and σ is 0."},
+		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72 from the exact 4.27."},
+	} {
+		asked := params
+		for _, change := range picture(t, params).View(lesson.Item{}).Questions[q-1].Changes {
+			switch change {
+			case lesson.Change{Name: "nComponents", Text: "4"}:
+				asked.NComponents = 4
+			case lesson.Change{Name: "vector", Text: "one-hot"}:
+				asked.X = vector.Preset(vector.OneHot, 16, 0)
+			case lesson.Change{Name: "y", Text: "hidden"}:
+				asked.ShowY = false
+			case lesson.Change{Name: "seed", Text: "43"}:
+				asked.Seed = sketch.IntSeed(43)
+			case lesson.Change{Name: "step", Text: "16"}:
+			default:
+				t.Errorf("question %d: unknown change %+v", q, change)
+			}
+		}
+		asked.Question = q
+		for n, question := range picture(t, asked).View(lesson.Item{}).Questions {
+			if n != q-1 {
+				if question.Answer != "" {
+					t.Errorf("question %d is answered where %d was asked", n+1, q)
+				}
+				continue
+			}
+			for _, part := range want {
+				if !strings.Contains(question.Answer, part) {
+					t.Errorf("question %d: %q is not in %q", q, part, question.Answer)
+				}
+			}
+		}
+	}
+}
+
+// TestTenSeeds: the answer's estimates are those of ten pictures.
+func TestTenSeeds(t *testing.T) {
+	for _, hash := range []sketch.HashSource{sketch.HashSeed, sketch.HashRandomState} {
+		params := opening()
+		params.Hash = hash
+		for n, estimate := range picture(t, params).seeds() {
+			params.Seed = sketch.IntSeed(42 + uint64(n))
+			if want := picture(t, params).estimate; estimate != want {
+				t.Errorf("%s, seed %d: got %v, want %v", hash, 42+n, estimate, want)
+			}
+		}
+	}
+	params := opening()
+	params.Seed = sketch.IntSeed(1<<32 - 3)
+	params.Hash = sketch.HashRandomState
+	if got := len(picture(t, params).seeds()); got != 10 { // the integers below 2^32 begin again
+		t.Errorf("%d estimates, want 10", got)
+	}
+}
+
+func TestTable(t *testing.T) {
+	params := opening()
+	params.Step = 9
+	table := picture(t, params).Table()
+	if got, want := strings.Join(table.Head, ","), "i,x,y,h(i),s(i),s(i)x,fallen,Cx of h(i)"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := strings.Join(table.Rows[8], ","), "8,-0.1,"; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ",1,1,-0.1,yes,-0.58") {
+		t.Errorf("got %s", got)
+	}
+	if got := strings.Join(table.Rows[9], ","); !strings.HasSuffix(got, ",4,-1,-0.17,no,0.68") {
+		t.Errorf("got %s", got)
+	}
+}

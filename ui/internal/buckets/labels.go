@@ -1,0 +1,101 @@
+package buckets
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// A row is a line of texts of which none touches another: who comes first is
+// served.
+type row struct {
+	b                *draw.Builder
+	y, em            float64
+	left, right, gap float64
+	taken            [][2]float64
+}
+
+func (l *layout) row(b *draw.Builder, y float64) *row {
+	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: .8 * l.em}
+}
+
+// place writes a text with its middle at x, or as near as the ends of the row
+// allow, if there is room.
+func (r *row) place(class string, x float64, text string) {
+	half := draw.TextWidth(text, r.em) / 2
+	x = max(min(x, r.right-half), r.left+half)
+	for _, other := range r.taken {
+		if x-half-r.gap < other[1] && x+half+r.gap > other[0] {
+			return
+		}
+	}
+	r.taken = append(r.taken, [2]float64{x - half, x + half})
+	r.b.LabelOf(class, x, r.y, "middle", text)
+}
+
+// drawNumbers writes the numbers of coordinates and buckets and their values.
+// What is pointed at comes first.
+func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
+	related := make([]int, 0, p.d())
+	if f.item.Kind == lesson.Coordinate {
+		related = append(related, f.item.I)
+	}
+	for i := range p.d() {
+		if p.related(f, i) && (f.item.Kind != lesson.Coordinate || i != f.item.I) {
+			related = append(related, i)
+		}
+	}
+	values, indices := l.row(b, l.numbers), l.row(b, l.indices)
+	for _, i := range related {
+		values.place("strong", l.coordinateAt(i), number(p.p.X[i]))
+		indices.place("strong", l.coordinateAt(i), strconv.Itoa(i))
+	}
+	if l.column >= draw.TextWidth("−0.00", l.em)+values.gap {
+		for i := range p.d() {
+			values.place("", l.coordinateAt(i), number(p.p.X[i]))
+		}
+	}
+	for i := 0; i < p.d(); i += l.every(p.d(), l.column) {
+		indices.place("", l.coordinateAt(i), strconv.Itoa(i))
+	}
+
+	nets, buckets := l.row(b, l.nets), l.row(b, l.buckets)
+	if f.bucket >= 0 {
+		nets.place("strong", l.bucketAt(f.bucket), p.net(f.bucket))
+		buckets.place("strong", l.bucketAt(f.bucket), strconv.Itoa(f.bucket))
+	}
+	if l.bucket >= draw.TextWidth("−00.00", l.em)+nets.gap {
+		for k := range p.n() {
+			nets.place("ink", l.bucketAt(k), p.net(k))
+		}
+	}
+	for k := 0; k < p.n(); k += l.every(p.n(), l.bucket) {
+		buckets.place("", l.bucketAt(k), strconv.Itoa(k))
+	}
+	if len(values.taken) > 0 {
+		l.name(b, l.numbers, "x")
+	}
+	if len(nets.taken) > 0 {
+		l.name(b, l.nets, "Cx")
+	}
+}
+
+// net writes the value of a bucket, 0 where nothing has fallen.
+func (p *Picture) net(k int) string {
+	if held, _ := p.held(k, p.p.Step); len(held) == 0 {
+		return "0"
+	}
+	return number(float64(p.cx[k]))
+}
+
+// every returns which multiples of n numbers have room, columns being that wide.
+func (l *layout) every(n int, column float64) int {
+	width := draw.TextWidth(strconv.Itoa(n-1), l.em) + .65*l.em
+	for _, step := range []int{1, 2, 5, 10, 20, 50} {
+		if float64(step)*column >= width {
+			return step
+		}
+	}
+	return 100
+}

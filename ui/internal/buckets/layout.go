@@ -1,0 +1,265 @@
+package buckets
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Below this width, in em, a picture is tall instead of wide.
+const narrow = 34
+
+// Fit makes a wide picture half as high as wide, so that it stays in the window
+// with what is above and below it.
+func (p *Picture) Fit(width, window, em float64) lesson.Size {
+	height := 36 * em
+	if width >= narrow*em {
+		height = max(min(.56*width, window-21*em), 24*em)
+	}
+	return lesson.Size{Width: width, Height: height, Em: em}
+}
+
+// A layout is where the parts of a picture are, from top to bottom.
+type layout struct {
+	em          float64
+	left, right float64 // of the columns
+	width       float64
+	legend      [][]sample // its rows
+	caption     float64    // base line
+	numbers     float64    // base line of the values x_i
+	strip       draw.Frame // of their bars, −1 to 1
+	indices     float64    // base line of the i
+	signs       float64    // centre line of the s(i)
+	wires       draw.Frame
+	buckets     float64    // base line of the k
+	marks       float64    // base line of what meets
+	wells       draw.Frame // of the contents of the buckets, −limit to limit
+	nets        float64    // base line of the values of Cx
+	limit       float64
+	column      float64 // width of a coordinate
+	bucket      float64 // width of a bucket
+}
+
+func (p *Picture) layout(size lesson.Size) layout {
+	em := size.Em
+	l := layout{em: em, width: size.Width, left: 3.5 * em, right: size.Width - .8*em, limit: p.limit()}
+	l.column = (l.right - l.left) / float64(p.d())
+	l.bucket = (l.right - l.left) / float64(p.n())
+	l.caption = 1.5 * em
+	l.legend = p.legend(&l)
+	l.numbers = l.caption + 1.9*em
+	if !l.legendBeside() {
+		l.numbers += 1.5 * em * float64(len(l.legend))
+	}
+	const between = .9 + 1.5 + .95 + .65 + 1.2 + 1.4 + .8 + 2.3 // all that has a fixed height below
+	rest := max(size.Height-l.numbers-between*em, 6*em)
+	l.strip = draw.Frame{Left: l.left, Top: l.numbers + .9*em, Right: l.right}
+	l.strip.Bottom = l.strip.Top + .27*rest
+	l.indices = l.strip.Bottom + 1.5*em
+	l.signs = l.indices + .95*em
+	l.wires = draw.Frame{Left: l.left, Top: l.signs + .65*em, Right: l.right}
+	l.wires.Bottom = l.wires.Top + .3*rest
+	l.buckets = l.wires.Bottom + 1.2*em
+	l.marks = l.buckets + 1.4*em
+	l.wells = draw.Frame{Left: l.left, Top: l.marks + .8*em, Right: l.right}
+	l.wells.Bottom = l.wells.Top + .43*rest
+	l.nets = l.wells.Bottom + 1.5*em
+	return l
+}
+
+// limit returns the end of the axis of the buckets: a round number that no stack
+// and no value passes at any step.
+func (p *Picture) limit() float64 {
+	up, down := make([]float64, p.n()), make([]float64, p.n())
+	most := 0.0
+	for i, k := range p.h {
+		if c := p.contribution(i); c > 0 {
+			up[k] += c
+		} else {
+			down[k] -= c
+		}
+		most = max(most, up[k], down[k])
+	}
+	if p.p.ShowY {
+		net := make([]float64, p.n())
+		for i, k := range p.h {
+			net[k] += float64(p.s[i]) * p.y[i]
+			most = max(most, math.Abs(net[k]))
+		}
+	}
+	for scale := 1.0; ; scale *= 10 {
+		for _, round := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8} {
+			if most <= round*scale+1e-9 {
+				return round * scale
+			}
+		}
+	}
+}
+
+// values is the scale of the bars of x, and contents that of the buckets.
+func (l *layout) values() draw.Scale {
+	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
+}
+func (l *layout) contents() draw.Scale {
+	return draw.Scale{Low: -l.limit, High: l.limit, From: l.wells.Bottom, To: l.wells.Top}
+}
+
+// coordinateAt and bucketAt return the middle of a column.
+func (l *layout) coordinateAt(i int) float64 { return l.left + (float64(i)+.5)*l.column }
+func (l *layout) bucketAt(k int) float64     { return l.left + (float64(k)+.5)*l.bucket }
+
+// bars returns where the bars of x and of y are in a column, from its middle.
+func (l *layout) bars(y bool) (x, width, yx, yWidth float64) {
+	switch {
+	case !y:
+		width = min(.56*l.column, 2.4*l.em)
+		return -width / 2, width, 0, 0
+	case l.column < l.em: // one over the other
+		width = .8 * l.column
+		return -width / 2, width, -width / 2, width
+	}
+	width = min(.36*l.column, 1.6*l.em)
+	return -1.06 * width, width, .06 * width, width
+}
+
+// A content is where things are in a bucket, from its middle.
+type content struct {
+	stack, stackWidth, net, netWidth, y, yWidth float64
+	named                                       bool // there is room for the names of blocks
+}
+
+// content puts the stack into the middle of a bucket, as far as names to its left
+// allow, and the values of Cx and Cy to its right; a narrow bucket is filled from
+// the left. The narrowest has no room for Cy.
+func (l *layout) content(y bool) content {
+	w := l.bucket
+	stack, net, values := min(.34*w, 2*l.em), min(.2*w, l.em), 1.0
+	if y {
+		net, values = min(.13*w, .7*l.em), 2
+	}
+	gap := min(.03*w, .3*l.em)
+	start := -stack / 2
+	named := max(start, -.47*w+2.75*l.em)
+	hasNames := named+stack+values*(gap+net) < .47*w
+	if hasNames {
+		start = named
+	}
+	if w < 3*l.em {
+		stack, net, start = .48*w, .36*w, -.47*w
+		if y = y && l.showsCy(); y {
+			stack, net = .44*w, .22*w
+		}
+	}
+	c := content{stack: start, stackWidth: stack, net: start + stack + gap, netWidth: net, named: hasNames}
+	if y {
+		c.y, c.yWidth = c.net+net+gap, net
+	}
+	return c
+}
+
+// showsCy tells whether a bucket is wide enough for a value of Cy.
+func (l *layout) showsCy() bool { return l.bucket >= .5*l.em }
+
+// Bounds returns the column of a coordinate, from its value to its wire, or of a
+// bucket, from its wires to its value.
+func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
+	l := p.layout(size)
+	switch {
+	case !p.has(item):
+		return lesson.Rect{}
+	case item.Kind == lesson.Coordinate:
+		top := l.numbers - 1.1*l.em
+		return lesson.Rect{X: l.left + float64(item.I)*l.column, Y: top, Width: l.column, Height: l.wires.Top - top}
+	}
+	bottom := l.nets + .5*l.em
+	return lesson.Rect{X: l.left + float64(item.I)*l.bucket, Y: l.wires.Bottom, Width: l.bucket, Height: bottom - l.wires.Bottom}
+}
+
+// Hit returns the coordinate or the bucket whose column holds the point.
+func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
+	l := p.layout(size)
+	for _, kind := range []lesson.Kind{lesson.Coordinate, lesson.Bucket} {
+		width := l.column
+		if kind == lesson.Bucket {
+			width = l.bucket
+		}
+		item := lesson.Item{Kind: kind, I: int(math.Floor((x - l.left) / width))}
+		if p.has(item) {
+			if b := p.Bounds(size, item); y >= b.Y && y < b.Y+b.Height {
+				return item
+			}
+		}
+	}
+	return lesson.Item{}
+}
+
+// A sample is an entry of the legend.
+type sample struct {
+	shape, text string
+	width       float64 // with its text
+}
+
+const (
+	lineSample = 1.6 // width of a line, and of a bar, in em
+	barSample  = .7
+	sampleGap  = 1.1
+)
+
+// legend returns the entries in as few rows as the width allows.
+func (p *Picture) legend(l *layout) [][]sample {
+	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}, {shape: "net", text: "Cx"}}
+	if p.p.ShowY {
+		text := "y"
+		if l.showsCy() {
+			text = "y and Cy"
+		}
+		if p.passesAxis() {
+			text += " (open: beyond ±1)"
+		}
+		entries = append(entries, sample{shape: "other", text: text})
+	}
+	rows, used := [][]sample{nil}, 0.0
+	for _, entry := range entries {
+		entry.width = lineSample * l.em
+		if entry.shape == "net" || entry.shape == "other" {
+			entry.width = barSample * l.em
+		}
+		entry.width += .5*l.em + draw.TextWidth(entry.text, l.em)
+		if used > 0 && used+sampleGap*l.em+entry.width > l.width-1.6*l.em {
+			rows, used = append(rows, nil), 0
+		}
+		used += sampleGap*l.em + entry.width
+		rows[len(rows)-1] = append(rows[len(rows)-1], entry)
+	}
+	return rows
+}
+
+// passesAxis tells whether y leaves the axis of the bars.
+func (p *Picture) passesAxis() bool {
+	for _, value := range p.y {
+		if math.Abs(value) > 1+1e-6 {
+			return true
+		}
+	}
+	return false
+}
+
+// legendBeside tells whether the legend has room beside the caption.
+func (l *layout) legendBeside() bool {
+	width := 0.0
+	for _, entry := range l.legend[0] {
+		width += entry.width + sampleGap*l.em
+	}
+	return len(l.legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
+}
+
+// captionText is written above the bars of x.
+func (p *Picture) captionText(standalone bool) string {
+	text := "x, " + format.Plural(p.d(), "coordinate")
+	if standalone {
+		return text
+	}
+	return text + ": drag a bar"
+}

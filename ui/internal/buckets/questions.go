@@ -1,0 +1,126 @@
+package buckets
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// questions are what to notice. Only the one that is asked has its answer.
+func (p *Picture) questions() []lesson.Question {
+	all := p.StepTo(p.d())
+	questions := []lesson.Question{
+		{Do: "Set D to 4", Ask: "What happens to the collisions?",
+			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all}},
+		{Do: "Choose One-hot", Ask: "Why is the sketch exact whatever the seed?",
+			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all}},
+		{Do: "Draw ten seeds", Ask: "Does the estimate settle?",
+			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all}},
+	}
+	answers := []func() string{p.fewBuckets, p.oneHot, p.tenSeeds}
+	if q := p.p.Question; q >= 1 && q <= len(questions) {
+		questions[q-1].Answer = answers[q-1]()
+	}
+	return questions
+}
+
+// seed returns the integer n after the seed; a seed that is a text counts as 0.
+func (p *Picture) seed(n int) uint64 {
+	seed := p.p.Seed.Int() + uint64(n)
+	if p.p.Hash == sketch.HashRandomState {
+		seed = uint64(uint32(seed))
+	}
+	return seed
+}
+
+// fewBuckets compares D with twice as many: the variance of a count sketch is a
+// multiple of 1/D.
+func (p *Picture) fewBuckets() string {
+	if p.pairs() == 0 {
+		return "One coordinate alone has none to meet."
+	}
+	text := p.expected() + " pairs are expected to collide, and here " + strconv.Itoa(p.collisions()) + " of " + strconv.Itoa(p.pairs()) + " do. "
+	if p.sigma == 0 {
+		return text + "The estimate has no error all the same: σ is 0."
+	}
+	params := p.m.Params()
+	params.NComponents *= 2
+	theory, err := sketch.NewTheory(params)
+	if err != nil {
+		return text
+	}
+	return text + "σ is " + p.value(p.sigma) + "; twice as many buckets would make it " + p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
+}
+
+// oneHot tells why one number alone has no error: ‖Cx‖² = (±x_i)².
+func (p *Picture) oneHot() string {
+	var support []int
+	for i, x := range p.p.X {
+		if x != 0 {
+			support = append(support, i)
+		}
+	}
+	if len(support) != 1 || p.p.ShowY {
+		return "Here σ is " + p.value(p.sigma) + ": products of different coordinates can meet. One number alone, against itself, has none to meet."
+	}
+	i := support[0]
+	estimates := p.seeds()
+	text := "Only x" + subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and its sign is squared: (±" +
+		number(math.Abs(p.p.X[i])) + ")² = " + p.value(p.exact) + ". "
+	for _, estimate := range estimates {
+		if p.value(estimate) != p.value(p.exact) {
+			return text
+		}
+	}
+	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
+}
+
+// tenSeeds lists ten estimates: each misses by about σ, their mean by σ/√10.
+func (p *Picture) tenSeeds() string {
+	var b strings.Builder
+	b.WriteString("Seeds " + p.seedRange() + " give ")
+	mean := 0.0
+	estimates := p.seeds()
+	for n, estimate := range estimates {
+		switch n {
+		case 0:
+		case len(estimates) - 1:
+			b.WriteString(" and ")
+		default:
+			b.WriteString(", ")
+		}
+		b.WriteString(p.value(estimate))
+		mean += estimate / seedCount
+	}
+	if p.sigma == 0 {
+		return b.String() + ": none can miss, for σ is 0."
+	}
+	b.WriteString(". Each misses by about σ = " + p.value(p.sigma) + ", however many are drawn; their mean, " + p.value(mean) + ", by about σ/√10 = " + p.value(p.sigma/math.Sqrt(seedCount)) +
+		" from the exact " + p.value(p.exact) + ".")
+	return b.String()
+}
+
+const seedCount = 10
+
+func (p *Picture) seedRange() string {
+	return strconv.FormatUint(p.seed(0), 10) + " to " + strconv.FormatUint(p.seed(seedCount-1), 10)
+}
+
+// seeds returns the estimates of ten seeds from the one shown.
+func (p *Picture) seeds() []float64 {
+	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
+	estimates := make([]float64, 0, seedCount)
+	for n := range seedCount {
+		m, err := newMap(key{p.d(), p.n(), sketch.IntSeed(p.seed(n)), p.p.Hash})
+		if err != nil {
+			continue // not for parameters that made this picture
+		}
+		estimates = append(estimates, sketch.Dot(m.Transform(nil, x), m.Transform(nil, y)))
+	}
+	return estimates
+}

@@ -1,0 +1,146 @@
+package buckets
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+const minus = "−"
+
+// number writes a value in the two decimals it has.
+func number(x float64) string { return format.Fixed(x, 2) }
+
+// bracketed writes a value after an operator.
+func bracketed(x float64) string {
+	text := number(x)
+	if strings.HasPrefix(text, minus) {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// added writes a value with the operator that adds it.
+func added(x float64) string {
+	if x < 0 {
+		return " " + minus + " " + number(-x)
+	}
+	return " + " + number(x)
+}
+
+// term writes s(i)·x_i as a symbol, the first of a sum or a later one.
+func (p *Picture) term(i int, first bool) string {
+	text := "x" + subscript(i)
+	switch {
+	case first && p.s[i] < 0:
+		return minus + text
+	case first:
+		return text
+	case p.s[i] < 0:
+		return " " + minus + " " + text
+	}
+	return " + " + text
+}
+
+// figure writes s(i)·x_i with the number x_i, as term does with the symbol.
+func (p *Picture) figure(i int, first bool) string {
+	x := p.p.X[i]
+	switch {
+	case first && p.s[i] < 0:
+		return minus + bracketed(x)
+	case first:
+		return number(x)
+	case p.s[i] < 0:
+		return " " + minus + " " + bracketed(x)
+	}
+	return " + " + bracketed(x)
+}
+
+func subscript(n int) string {
+	var b strings.Builder
+	for _, digit := range strconv.Itoa(n) {
+		b.WriteRune('₀' + digit - '0')
+	}
+	return b.String()
+}
+
+// stepSum is what the coordinate that has just fallen does to its bucket:
+// "bucket 5 ← 0.80 − 0.35 = 0.45: x₇ = 0.35 with sign −".
+func (p *Picture) stepSum() string {
+	i := p.p.Step - 1
+	k := p.h[i]
+	before := "0"
+	if held, _ := p.held(k, i); len(held) > 0 {
+		before = number(float64(p.before[k]))
+	}
+	return "bucket " + strconv.Itoa(k) + " ← " + before + added(p.contribution(i)) + " = " + number(float64(p.cx[k])) +
+		": x" + subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
+}
+
+func (p *Picture) signText(i int) string {
+	if p.s[i] < 0 {
+		return minus
+	}
+	return "+"
+}
+
+// The sum of a bucket is written out with up to fullSum terms, and beyond that
+// with those at its ends.
+const (
+	fullSum = 5
+	headSum = 3
+)
+
+// bucketSum is the value of a bucket, term by term: "bucket 5 = x₂ − x₇ = 0.80 −
+// (−0.35) = 1.15".
+func (p *Picture) bucketSum(k int) string {
+	held, _ := p.held(k, p.p.Step)
+	all, zeros := p.held(k, p.d())
+	name := "bucket " + strconv.Itoa(k)
+	switch {
+	case len(held) == 0 && len(all) > 0:
+		return name + " = 0 so far"
+	case len(held) == 0 && zeros > 0:
+		return name + " = 0: only zeros fall here"
+	case len(held) == 0:
+		return name + " = 0: no coordinate falls here"
+	case len(held) < len(all):
+		name += " so far"
+	}
+	var symbols, figures strings.Builder
+	for n, i := range held {
+		if len(held) > fullSum && n >= headSum && n < len(held)-1 {
+			if n == headSum {
+				symbols.WriteString(" + …")
+				figures.WriteString(" + …")
+			}
+			continue
+		}
+		symbols.WriteString(p.term(i, n == 0))
+		figures.WriteString(p.figure(i, n == 0))
+	}
+	text := name + " = " + symbols.String() + " = " + figures.String()
+	if net := number(float64(p.cx[k])); net != figures.String() {
+		text += " = " + net
+	}
+	if len(held) > fullSum {
+		text += " (" + strconv.Itoa(len(held)) + " terms)"
+	}
+	return text
+}
+
+// sum returns the arithmetic of what is pointed at, of the last step, or of the
+// fullest bucket.
+func (p *Picture) sum(look lesson.Item) string {
+	switch {
+	case p.has(look):
+		return p.bucketSum(p.focusOn(look).bucket)
+	case p.p.Step == 0:
+		return "no coordinate has fallen yet"
+	case !p.done():
+		return p.stepSum()
+	}
+	return p.bucketSum(p.fullest())
+}

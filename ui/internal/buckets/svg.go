@@ -1,0 +1,292 @@
+package buckets
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// SVG draws the vector above, its buckets below, and the wires between them. All
+// shapes of a kind are one path.
+func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
+	l, f := p.layout(size), p.focusOn(look)
+	b := &draw.Builder{}
+	b.Open(size.Width, size.Height, size.Em, p.summary(), standalone)
+	b.WriteString(draw.Hatch)
+	p.drawMarks(b, &l, size, f)
+	p.drawAxes(b, &l)
+	p.drawLegend(b, &l, standalone)
+	p.drawVector(b, &l, f)
+	p.drawWires(b, &l, f)
+	p.drawBuckets(b, &l, f)
+	p.drawMeeting(b, &l, f)
+	p.drawNumbers(b, &l, f)
+	b.Close()
+	return b.String()
+}
+
+// drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket.
+// Narrow columns are shaded as wide as their number is.
+func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
+	if f.bucket < 0 {
+		return
+	}
+	mark := func(item lesson.Item, text string) {
+		r, half := p.Bounds(size, item), draw.TextWidth(text, l.em)/2
+		middle := max(min(r.X+r.Width/2, l.right-half), l.left+half)
+		left, right := min(r.X, middle-half-.5*l.em), max(r.X+r.Width, middle+half+.5*l.em)
+		b.Rect("mark", left, r.Y, right-left, r.Height)
+	}
+	mark(lesson.Item{Kind: lesson.Bucket, I: f.bucket}, p.net(f.bucket))
+	if f.item.Kind == lesson.Coordinate {
+		mark(f.item, number(p.p.X[f.item.I]))
+	}
+}
+
+// drawAxes draws both axes with their ticks, and names the rows.
+func (p *Picture) drawAxes(b *draw.Builder, l *layout) {
+	axis := func(scale draw.Scale, ticks ...float64) {
+		for _, tick := range ticks {
+			class := "grid"
+			if tick == 0 {
+				class = "axis"
+			}
+			b.Line(class, l.left, scale.At(tick), l.right, scale.At(tick))
+			b.Label(l.left-.6*l.em, scale.At(tick)+.35*l.em, "end", format.Short(tick))
+		}
+	}
+	axis(l.values(), 1, 0, -1)
+	axis(l.contents(), l.limit, 0, -l.limit)
+	l.name(b, l.indices, "i")
+	l.name(b, l.signs+.35*l.em, "s(i)")
+	l.name(b, l.buckets, "k")
+}
+
+// name writes what a row is, left of it.
+func (l *layout) name(b *draw.Builder, y float64, text string) {
+	b.Label(l.left-.6*l.em, y, "end", text)
+}
+
+// drawLegend writes what is above the bars.
+func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
+	b.Label(l.em, l.caption, "start", p.captionText(standalone))
+	x, y := l.em, l.caption
+	if l.legendBeside() {
+		x = l.right + sampleGap*l.em
+		for _, entry := range l.legend[0] {
+			x -= entry.width + sampleGap*l.em
+		}
+		y -= 1.5 * l.em
+	}
+	for _, row := range l.legend {
+		y += 1.5 * l.em
+		at := x
+		for _, entry := range row {
+			switch entry.shape {
+			case "net":
+				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
+			case "other":
+				b.Rect(entry.shape, at+.6, y-.8*l.em, barSample*l.em-1.2, l.em)
+			default:
+				b.Line(entry.shape, at, y-.3*l.em, at+lineSample*l.em, y-.3*l.em)
+			}
+			b.Label(at+entry.width, y, "end", entry.text)
+			at += entry.width + sampleGap*l.em
+		}
+	}
+}
+
+// bar adds a rectangle to a path.
+func bar(b *draw.Builder, x, width, from, to float64) {
+	b.Text("M", x, " ", from, "h", width, "V", to, "h", -width, "Z")
+}
+
+// path writes a path, if there is something in it.
+func path(b *draw.Builder, class string, d *draw.Builder) {
+	if d.Len() > 0 {
+		b.Text(`<path class="`, class, `" d="`, d.String(), `"/>`)
+	}
+}
+
+// drawVector draws the bars of x, and those of y as outlines. An outline that
+// leaves the axis is open at its end.
+func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
+	scale := l.values()
+	x, width, yx, yWidth := l.bars(p.p.ShowY)
+	var bars, outlines [levels]draw.Builder
+	for i, value := range p.p.X {
+		at, state := l.coordinateAt(i), p.bar(f, i)
+		if value != 0 {
+			bar(&bars[state], at+x, width, scale.At(0), scale.At(value))
+		}
+		if p.p.ShowY && p.y[i] != 0 {
+			if state == strong {
+				state = plain
+			}
+			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)), p.y[i] > 1+1e-6 || p.y[i] < -1-1e-6)
+		}
+	}
+	path(b, plain.class("grey"), &bars[plain])
+	path(b, faint.class("grey"), &bars[faint])
+	path(b, "net", &bars[strong])
+	path(b, plain.class("other"), &outlines[plain])
+	path(b, faint.class("other"), &outlines[faint])
+}
+
+// outline adds a bar without its foot, and without its end where it is open.
+func outline(b *draw.Builder, x, width, from, to float64, open bool) {
+	across := "h"
+	if open {
+		across = "m"
+	}
+	b.Text("M", x, " ", from, "V", to, across, width)
+	if open {
+		b.Text(" 0")
+	}
+	b.Text("V", from)
+}
+
+// drawWires draws a wire from every coordinate to its bucket, and its sign: plus
+// is blue and full, minus orange and dashed. Those that stand out come last.
+func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
+	var wires, signs [2][levels]draw.Builder
+	top, bottom := l.wires.Top, l.wires.Bottom
+	middle := (top + bottom) / 2
+	for i, k := range p.h {
+		minus := 0
+		if p.s[i] < 0 {
+			minus = 1
+		}
+		from, to := l.coordinateAt(i), l.bucketAt(k)
+		state, drawn := p.wire(f, i)
+		if drawn {
+			wires[minus][state].Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
+		} else {
+			state = faint
+		}
+		sign(&signs[minus][state], from, l.signs, min(.36*l.em, .42*l.column), minus == 1)
+	}
+	for _, state := range []level{faint, plain, strong} {
+		for minus, names := range [2][2]string{{"wire", "plus"}, {"wire minus", "minus"}} {
+			path(b, state.class(names[0]), &wires[minus][state])
+			path(b, state.class(names[1]), &signs[minus][state])
+		}
+	}
+}
+
+// sign adds a plus or a minus sign with arms of that length to a path.
+func sign(b *draw.Builder, x, y, arm float64, minus bool) {
+	half := max(.22*arm, .5)
+	bar(b, x-arm, 2*arm, y-half, y+half)
+	if !minus {
+		bar(b, x-half, 2*half, y-arm, y-half)
+		bar(b, x-half, 2*half, y+half, y+arm)
+	}
+}
+
+// drawBuckets draws what has fallen into the buckets: what it adds is stacked up
+// from zero, what it takes away down, hatched; beside it the values of Cx and Cy.
+func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
+	scale, c := l.contents(), l.content(p.p.ShowY)
+	var wells draw.Builder
+	for k := 0; k < p.n() && l.bucket >= 1.2*l.em; k++ {
+		x, half := l.bucketAt(k), .47*l.bucket
+		wells.Text("M", x-half, " ", l.wells.Top, "V", l.wells.Bottom, "h", 2*half, "V", l.wells.Top)
+	}
+	path(b, "grid", &wells)
+
+	var stacks [2][levels]draw.Builder
+	up, down := make([]float64, p.n()), make([]float64, p.n())
+	for i, k := range p.h[:p.p.Step] {
+		term := p.contribution(i)
+		if term == 0 {
+			continue
+		}
+		height, minus := up, 0
+		if term < 0 {
+			height, minus = down, 1
+		}
+		from, to := scale.At(height[k]), scale.At(height[k]+term)
+		height[k] += term
+		if gap := .5; from-to > 4*gap { // a hairline between two blocks
+			from, to = from-gap, to+gap
+		} else if to-from > 4*gap {
+			from, to = from+gap, to-gap
+		}
+		bar(&stacks[minus][f.content(k)], l.bucketAt(k)+c.stack, c.stackWidth, from, to)
+		p.nameBlock(b, l, c, f, i, from, to)
+	}
+	var nets, outlines [levels]draw.Builder
+	for k := range p.n() {
+		if p.cx[k] != 0 {
+			bar(&nets[f.content(k)], l.bucketAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
+		}
+		if c.yWidth > 0 && p.cy[k] != 0 {
+			outline(&outlines[f.content(k)], l.bucketAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
+		}
+	}
+	for _, state := range []level{faint, plain} {
+		path(b, state.class("plus"), &stacks[0][state])
+		path(b, state.class("minus"), &stacks[1][state])
+		if stacks[1][state].Len() > 0 {
+			b.Text(`<path fill="url(#hatch)" d="`, stacks[1][state].String(), `"/>`)
+		}
+		path(b, state.class("net"), &nets[state])
+		path(b, state.class("other"), &outlines[state])
+	}
+}
+
+// nameBlock writes the term beside a block of the stack, where there is room.
+func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i int, from, to float64) {
+	if !c.named || max(from-to, to-from) < 1.15*l.em {
+		return
+	}
+	class := ""
+	if p.related(f, i) {
+		class = "strong"
+	}
+	b.LabelOf(class, l.bucketAt(p.h[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", p.term(i, true))
+}
+
+// drawMeeting marks the buckets where two or more meet that are not 0: a sign, and
+// as many words as there is room for.
+func (p *Picture) drawMeeting(b *draw.Builder, l *layout, f focus) {
+	em, gap := l.em, .45*l.em
+	words, numbers := l.bucket >= draw.TextWidth("64 meet", em)+1.7*em, l.bucket >= draw.TextWidth("64", em)+1.7*em
+	radius := min(.3*em, .28*l.bucket)
+	var signs draw.Builder
+	for k, count := range p.meeting() {
+		if count < 2 {
+			continue
+		}
+		x, text := l.bucketAt(k), strconv.Itoa(count)
+		if words {
+			text += " meet"
+		}
+		if numbers {
+			x -= (gap + draw.TextWidth(text, em)) / 2
+			class := "ink"
+			if k == f.bucket {
+				class = "strong"
+			}
+			b.LabelOf(class, x+1.6*radius+gap, l.marks, "start", text)
+		}
+		circles(&signs, x, l.marks-.35*em, radius)
+	}
+	if signs.Len() > 0 && !words {
+		l.name(b, l.marks, "meet")
+	}
+	path(b, "sigma", &signs)
+}
+
+// circles adds two that overlap: the sign of a collision.
+func circles(b *draw.Builder, x, y, radius float64) {
+	for _, middle := range []float64{x - .6*radius, x + .6*radius} {
+		b.Text("M", middle-radius, " ", y)
+		for _, way := range []float64{2 * radius, -2 * radius} {
+			b.Text("a", radius, " ", radius, " 0 1 0 ", way, " 0")
+		}
+	}
+}

@@ -1,0 +1,245 @@
+package buckets
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// View puts the picture into words.
+func (p *Picture) View(look lesson.Item) lesson.View {
+	return lesson.View{
+		Title: title(p.d(), p.n()),
+		Lede: "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet they add or cancel; " +
+			"over all seeds these errors average to zero, so inner products survive.",
+		Step:      p.p.Step,
+		Steps:     p.d(),
+		StepLabel: "step " + strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()),
+		Sum:       p.sum(look),
+		Cards:     p.cards(look),
+		Summary:   p.summary(),
+		Questions: p.questions(),
+	}
+}
+
+var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty")
+
+// title is the picture in one line, in letters up to twenty: "Sixteen numbers fall
+// into eight buckets".
+func title(d, n int) string {
+	numbers, buckets := strconv.Itoa(d), strconv.Itoa(n)
+	if max(d, n) < len(words) {
+		numbers, buckets = words[d], words[n]
+		numbers = strings.ToUpper(numbers[:1]) + numbers[1:]
+	}
+	fall, noun := " numbers fall into ", " buckets"
+	if d == 1 {
+		fall = " number falls into "
+	}
+	if n == 1 {
+		noun = " bucket"
+	}
+	return numbers + fall + buckets + noun
+}
+
+// value writes an inner product, those of a vector with the same decimals.
+func (p *Picture) value(x float64) string {
+	if vector.Dot(p.p.X, p.p.X) < 1 {
+		return format.Fixed(x, 4)
+	}
+	return format.Fixed(x, 2)
+}
+
+func (p *Picture) cards(look lesson.Item) []lesson.Card {
+	exact := lesson.Card{ID: "exact", Title: "‖x‖² exact", Value: p.value(p.exact), Note: "the squared length of x"}
+	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate), Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
+	if p.p.ShowY {
+		exact.Title, exact.Note = "⟨x, y⟩ exact", "y at "+format.Short(p.p.Angle)+"° to x"
+		estimate.Title = "⟨Cx, Cy⟩ estimate"
+	}
+	if !p.done() {
+		fallen := "of " + format.Plural(p.p.Step, "coordinate") + " so far"
+		exact.Note = fallen
+		estimate.Note += ", " + fallen
+	}
+	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
+}
+
+// errorText compares the error of the estimate with its σ.
+func (p *Picture) errorText() string {
+	switch {
+	case p.p.Step == 0:
+		return "nothing to estimate"
+	case p.sigma == 0:
+		return "no error for any seed"
+	}
+	return "error " + format.Fixed((p.estimate-p.exact)/p.sigma, 1) + " σ"
+}
+
+func (p *Picture) collisionCard() lesson.Card {
+	card := lesson.Card{ID: "collisions", Title: "Collisions", Value: format.Count(p.collisions()), Unit: "of " + format.Plural(p.pairs(), "pair"),
+		Note: p.expected() + " expected"}
+	for _, x := range p.p.X {
+		if x == 0 {
+			card.Note += "; zeros count too"
+			break
+		}
+	}
+	return card
+}
+
+// expected writes d(d−1)/2 / D, the expected number of pairs that collide.
+func (p *Picture) expected() string { return format.Fixed(float64(p.pairs())/float64(p.n()), 1) }
+
+// bucketCard shows the bucket that belongs to what is pointed at, or the fullest.
+func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
+	k := p.focusOn(look).bucket
+	if k < 0 {
+		k = p.fullest()
+	}
+	held, zeros := p.held(k, p.p.Step)
+	card := lesson.Card{ID: "bucket", Title: "Bucket " + strconv.Itoa(k), Value: p.net(k), Unit: "net of " + strconv.Itoa(len(held))}
+	up, down := 0.0, 0.0
+	for _, i := range held {
+		up += max(p.contribution(i), 0)
+		down += max(-p.contribution(i), 0)
+	}
+	switch {
+	case len(held) > 0:
+		card.Note = number(up) + " up, " + number(down) + " down"
+	case zeros > 0:
+		card.Unit, card.Note = "", "only zeros fell here"
+	default:
+		card.Unit, card.Note = "", "nothing fell here"
+	}
+	return card
+}
+
+// summary tells what the picture shows to who cannot see it.
+func (p *Picture) summary() string {
+	meeting, buckets := p.meeting(), 0
+	for _, count := range meeting {
+		if count > 1 {
+			buckets++
+		}
+	}
+	var b strings.Builder
+	b.WriteString(title(p.d(), p.n()) + ". ")
+	if !p.done() {
+		b.WriteString(strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates have fallen so far. ")
+	}
+	switch buckets {
+	case 0:
+		b.WriteString("No two that are not 0 meet. ")
+	case 1:
+		b.WriteString("In one bucket two or more meet that are not 0. ")
+	default:
+		b.WriteString("In " + strconv.Itoa(buckets) + " buckets two or more meet that are not 0. ")
+	}
+	if k := p.fullest(); meeting[k] > 1 {
+		b.WriteString("Most meet in bucket " + strconv.Itoa(k) + ": " + strconv.Itoa(meeting[k]) + " of them, net " + p.net(k) + ". ")
+	}
+	what := "The squared length of x"
+	if p.p.ShowY {
+		what = "The inner product of x and y"
+	}
+	b.WriteString(what + " is " + p.value(p.exact) + ", the sketches estimate " + p.value(p.estimate) + ", with a standard deviation of " + p.value(p.sigma) + " over seeds.")
+	return b.String()
+}
+
+// Describe tells what a coordinate or a bucket is.
+func (p *Picture) Describe(item lesson.Item) string {
+	switch {
+	case !p.has(item):
+		return ""
+	case item.Kind == lesson.Bucket:
+		return p.describeBucket(item.I)
+	}
+	i := item.I
+	text := "coordinate " + strconv.Itoa(i) + " is " + number(p.p.X[i])
+	if p.p.ShowY {
+		text += " (y: " + p.value(p.y[i]) + ")"
+	}
+	verb := " and falls"
+	if i >= p.p.Step {
+		verb = " and will fall"
+	}
+	text += verb + " into bucket " + strconv.Itoa(p.h[i]) + " with sign " + p.signText(i)
+	var others []int
+	for j := range p.d() {
+		if j != i && p.h[j] == p.h[i] {
+			others = append(others, j)
+		}
+	}
+	if len(others) == 0 {
+		return text + ", alone"
+	}
+	return text + ", where it meets " + list(others)
+}
+
+func (p *Picture) describeBucket(k int) string {
+	held, zeros := p.held(k, p.p.Step)
+	text := "bucket " + strconv.Itoa(k)
+	switch {
+	case len(held) == 0 && zeros == 0 && !p.done():
+		return text + " is empty so far"
+	case len(held) == 0 && zeros == 0:
+		return text + " is empty: no coordinate falls into it"
+	case len(held) == 0:
+		text += " holds only zeros: its value is 0"
+	default:
+		text += " holds " + list(held) + ": its value is " + number(float64(p.cx[k]))
+	}
+	if p.p.ShowY {
+		text += " (for y: " + p.value(float64(p.cy[k])) + ")"
+	}
+	return text
+}
+
+// list names coordinates, a few of many.
+func list(coordinates []int) string {
+	const most = 8
+	if len(coordinates) == 1 {
+		return "coordinate " + strconv.Itoa(coordinates[0])
+	}
+	names := make([]string, 0, most)
+	for n, i := range coordinates {
+		if n == most-1 && len(coordinates) > most {
+			names = append(names, strconv.Itoa(len(coordinates)-n)+" more")
+			break
+		}
+		names = append(names, strconv.Itoa(i))
+	}
+	last := len(names) - 1
+	return "coordinates " + strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Table has a row per coordinate.
+func (p *Picture) Table() lesson.Table {
+	t := lesson.Table{Name: "buckets", Caption: p.summary(), Head: []string{"i", "x"}}
+	if p.p.ShowY {
+		t.Head = append(t.Head, "y")
+	}
+	t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
+	for i, x := range p.p.X {
+		row := []string{strconv.Itoa(i), plainNumber(x)}
+		if p.p.ShowY {
+			row = append(row, strconv.FormatFloat(p.y[i], 'g', -1, 32))
+		}
+		fallen := "no"
+		if i < p.p.Step {
+			fallen = "yes"
+		}
+		t.Rows = append(t.Rows, append(row, strconv.Itoa(p.h[i]), strconv.Itoa(p.s[i]), plainNumber(p.contribution(i)), fallen, plainNumber(float64(p.cx[p.h[i]]))))
+	}
+	return t
+}
+
+// plainNumber writes a number of two decimals as files do.
+func plainNumber(x float64) string {
+	return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64)
+}

@@ -1,0 +1,113 @@
+// Package draw has what all pictures of the page are made of: an SVG writer,
+// scales, ticks, and the classes that give shapes their meaning.
+//
+// Exact is a dark line, theory a grey band, samples are dots; plus is blue and
+// full, minus orange and hatched.
+package draw
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// A Builder writes SVG with coordinates of one decimal.
+type Builder struct{ strings.Builder }
+
+// Text writes strings as they are and numbers with at most one decimal.
+func (b *Builder) Text(parts ...any) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case string:
+			b.WriteString(part)
+		case float64:
+			b.Number(part)
+		case int:
+			b.WriteString(strconv.Itoa(part))
+		}
+	}
+}
+
+// Number writes x with at most one decimal. There are thousands of them, so it
+// does without package strconv's search for the shortest digits.
+func (b *Builder) Number(x float64) {
+	tenths := int(math.Round(x * 10))
+	if tenths < 0 {
+		b.WriteByte('-')
+		tenths = -tenths
+	}
+	b.WriteString(strconv.Itoa(tenths / 10))
+	if tenths %= 10; tenths != 0 {
+		b.WriteByte('.')
+		b.WriteByte(byte('0' + tenths))
+	}
+}
+
+// Open begins a picture with what it shows in words. A standalone one brings its
+// colours and its ground along. Close ends it.
+func (b *Builder) Open(width, height, em float64, description string, standalone bool) {
+	b.Text(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 `, width, " ", height, `" width="`, width, `" height="`, height,
+		`" font-size="`, em, `" aria-label="`, Escape(description), `">`)
+	if standalone {
+		b.Text("<style>", Style, `</style><rect class="ground" width="100%" height="100%"/>`)
+	}
+}
+
+// Close ends the picture.
+func (b *Builder) Close() { b.WriteString("</svg>") }
+
+// Point writes a dot of a path of class "dots".
+func (b *Builder) Point(x, y float64) {
+	b.WriteByte('M')
+	b.Number(x)
+	b.WriteByte(' ')
+	b.Number(y)
+	b.WriteString("h0")
+}
+
+// Line draws a straight line.
+func (b *Builder) Line(class string, x0, y0, x1, y1 float64) {
+	b.Text(`<path class="`, class, `" d="M`, x0, " ", y0, "L", x1, " ", y1, `"/>`)
+}
+
+// Rect draws a rectangle; one of negative height stands on its lower edge.
+func (b *Builder) Rect(class string, x, y, width, height float64) {
+	if height < 0 {
+		y, height = y+height, -height
+	}
+	b.Text(`<rect class="`, class, `" x="`, x, `" y="`, y, `" width="`, width, `" height="`, height, `"/>`)
+}
+
+// Label writes a text; anchor is "start", "middle" or "end".
+func (b *Builder) Label(x, y float64, anchor, text string) {
+	b.LabelOf("", x, y, anchor, text)
+}
+
+// LabelOf writes a text of a class.
+func (b *Builder) LabelOf(class string, x, y float64, anchor, text string) {
+	b.WriteString("<text")
+	if class != "" {
+		b.Text(` class="`, class, `"`)
+	}
+	b.Text(` x="`, x, `" y="`, y, `" text-anchor="`, anchor, `">`, Escape(text), "</text>")
+}
+
+// MoveOrLine writes the next point of a path: k is 0 for the first.
+func (b *Builder) MoveOrLine(k int, x, y float64) {
+	command := "L"
+	if k == 0 {
+		command = "M"
+	}
+	b.Text(command, x, " ", y)
+}
+
+var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
+
+// Escape makes a text safe between tags and in quotes.
+func Escape(text string) string { return escaper.Replace(text) }
+
+// TextWidth estimates the width of a text; system fonts need about half an em
+// per letter.
+func TextWidth(text string, em float64) float64 {
+	return .54 * em * float64(len([]rune(text)))
+}

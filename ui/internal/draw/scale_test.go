@@ -1,0 +1,63 @@
+package draw
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"testing"
+)
+
+func TestTicks(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		n         int
+		want      string
+	}{
+		{0, 1, 5, "[0 0.2 0.4 0.6000000000000001 0.8 1]"},
+		{0.9, 4.1, 6, "[1 1.5 2 2.5 3 3.5 4]"},
+		{-1, 1, 4, "[-1 -0.5 0 0.5 1]"},
+		{-3e8, 3e8, 3, "[-2e+08 0 2e+08]"},
+		{1.5, 9.7, 4, "[2 4 6 8]"},
+		{1, 1, 5, "[]"},
+		{0, math.Inf(1), 5, "[]"},
+		{0, math.NaN(), 5, "[]"},
+	} {
+		if got := fmt.Sprint(Ticks(test.low, test.high, test.n)); got != test.want {
+			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
+		}
+	}
+}
+
+func TestLogTicks(t *testing.T) {
+	for _, test := range []struct {
+		low, high float64
+		n         int
+		want      string
+	}{
+		{1, 10, 5, "[1 2 5 10]"},
+		{.01, .3, 5, "[0.01 0.02 0.05 0.1 0.2]"},
+		{.01, 1, 5, "[0.01 0.03 0.1 0.3 1]"},
+		{1e-6, 1, 3, "[1e-06 1e-05 0.0001 0.001 0.01 0.1 1]"},
+		{0, 1, 5, "[]"},
+		{-1, 1, 5, "[]"},
+		{1, 1, 5, "[]"},
+		{1, math.Inf(1), 5, "[]"},
+	} {
+		ticks := LogTicks(test.low, test.high, test.n)
+		for i := range ticks {
+			ticks[i], _ = strconv.ParseFloat(strconv.FormatFloat(ticks[i], 'g', 12, 64), 64)
+		}
+		if got := fmt.Sprint(ticks); got != test.want {
+			t.Errorf("from %v to %v: got %s, want %s", test.low, test.high, got, test.want)
+		}
+	}
+}
+
+func TestScale(t *testing.T) {
+	s := Scale{Low: -1, High: 1, From: 100, To: 20}
+	for x, pixel := range map[float64]float64{-1: 100, 0: 60, .5: 40, 1: 20} {
+		if got, back := s.At(x), s.Of(pixel); got != pixel || back != x {
+			t.Errorf("%v is at %v, want %v; back %v", x, got, pixel, back)
+		}
+	}
+}

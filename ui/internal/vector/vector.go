@@ -1,0 +1,231 @@
+// Package vector makes the vectors that the teaching places show: presets, a
+// visitor's own, and second vectors at a chosen angle.
+//
+// Vectors that are shown bar by bar have numbers of two decimals between −1 and
+// 1, so that the arithmetic written out on the page is the arithmetic done.
+package vector
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+)
+
+// The presets, by the names that links give them. Own is a visitor's vector.
+const (
+	Random = "random"
+	Sparse = "sparse"
+	Zipf   = "zipf"
+	Smooth = "smooth"
+	OneHot = "one-hot"
+	Digit  = "digit"
+	Own    = "own"
+)
+
+// Presets are those that can be chosen.
+var Presets = []string{Random, Sparse, Zipf, Smooth, OneHot, Digit}
+
+// Most is the longest vector that is shown bar by bar.
+const Most = 64
+
+// Preset returns the draw-th vector of d numbers of a preset, in two decimals
+// from −1 to 1; draw 0 is the one a place opens with. Digits have 64 numbers: a
+// shorter vector holds their first ones. An unknown preset is Random.
+func Preset(name string, d, draw int) []float64 {
+	x := raw(name, d, draw)
+	for i := range x {
+		x[i] = Round(x[i])
+	}
+	return x
+}
+
+// Round returns the nearest number of two decimals from −1 to 1.
+func Round(x float64) float64 { return math.Round(100*min(max(x, -1), 1)) / 100 }
+
+func raw(name string, d, draw int) []float64 {
+	x := make([]float64, d)
+	random := splitmix.Source(2013 + 1_000_003*uint64(draw))
+	switch name {
+	case OneHot:
+		x[(d/3+draw)%d] = 1
+	case Sparse: // a fifth of the coordinates
+		for k := range max(d/5, min(d, 2)) {
+			i := (k*d/max(d/5, min(d, 2)) + random.Below(max(d/max(d/5, 1)-1, 1))) % d
+			x[i] = sign(&random) * random.Between(.4, 1)
+		}
+	case Zipf: // 1, ½, ⅓, …: the counts of words
+		for i := range x {
+			x[i] = 1 / float64(i+1)
+		}
+		if draw > 0 {
+			shuffle(x, &random)
+		}
+	case Smooth: // a wave and a half
+		shift := random.Between(0, .2)
+		for i := range x {
+			x[i] = .9 * math.Sin(3*math.Pi*(float64(i)+.5)/float64(d)+.6+shift*float64(min(draw, 1))*5)
+		}
+	case Digit:
+		rows, _ := sample.Digits(draw + 4)
+		for i, shade := range rows[(draw+3)*sample.Features:] {
+			if i < d {
+				x[i] = float64(shade) / sample.Most
+			}
+		}
+	default:
+		for i := range x {
+			x[i] = sign(&random) * random.Between(.05, 1)
+		}
+	}
+	return x
+}
+
+func sign(random *splitmix.Source) float64 {
+	if random.Below(2) == 0 {
+		return -1
+	}
+	return 1
+}
+
+func shuffle(x []float64, random *splitmix.Source) {
+	for i := len(x) - 1; i > 0; i-- {
+		j := random.Below(i + 1)
+		x[i], x[j] = x[j], x[i]
+	}
+}
+
+// Parse reads the numbers of a link, separated by commas: at most 64, each from
+// −1 to 1. They are rounded to two decimals.
+func Parse(text string) ([]float64, bool) {
+	parts := strings.SplitN(text, ",", Most+1)
+	if text == "" || len(parts) > Most {
+		return nil, false
+	}
+	x := make([]float64, len(parts))
+	for i, part := range parts {
+		value, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || !(value >= -1 && value <= 1) {
+			return nil, false
+		}
+		x[i] = Round(value) + 0
+	}
+	return x, true
+}
+
+// Format writes what Parse reads.
+func Format(x []float64) string {
+	var b strings.Builder
+	for i, value := range x {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.FormatFloat(value+0, 'f', -1, 64))
+	}
+	return b.String()
+}
+
+// Resize returns x with d numbers: the first of them, or with zeros behind.
+func Resize(x []float64, d int) []float64 {
+	resized := make([]float64, d)
+	copy(resized, x)
+	return resized
+}
+
+// At returns a vector of the length of x at an angle to it, given in degrees from
+// 0 to 180: cos θ·x + sin θ·z with z a fixed vector orthogonal to x and as long.
+// It is 0 where x is 0, and ±x where there is no second direction.
+func At(x []float64, degrees float64, draw int) []float64 {
+	sin, cos := Turn(degrees)
+	z := orthogonal(x, draw)
+	y := make([]float64, len(x))
+	for i := range y {
+		y[i] = cos*x[i] + sin*z[i]
+	}
+	return y
+}
+
+// Turn returns sine and cosine of an angle in degrees; those of 0, 90 and 180 are
+// exact.
+func Turn(degrees float64) (sin, cos float64) {
+	switch degrees {
+	case 0:
+		return 0, 1
+	case 90:
+		return 1, 0
+	case 180:
+		return 0, -1
+	}
+	return math.Sincos(degrees * math.Pi / 180)
+}
+
+// orthogonal returns a vector orthogonal to x and of its length, on the
+// coordinates of x where it has two or more that are not zero.
+func orthogonal(x []float64, draw int) []float64 {
+	z := make([]float64, len(x))
+	support := 0
+	norm := 0.0
+	for _, value := range x {
+		if value != 0 {
+			support++
+		}
+		norm += value * value
+	}
+	if norm == 0 {
+		return z
+	}
+	random := splitmix.Source(1202 + 1_000_003*uint64(draw))
+	last := 0
+	for i := range z {
+		value := sign(&random) * random.Between(.2, 1)
+		if x[i] != 0 {
+			last = i
+		}
+		if x[i] != 0 || support < 2 {
+			z[i] = value
+		}
+	}
+	if support == 1 { // one more coordinate
+		clear(z)
+		if len(x) == 1 {
+			return z
+		}
+		z[(last+1)%len(z)] = 1
+	}
+	for range 2 { // twice, for what rounding leaves
+		along := Dot(x, z) / norm
+		for i := range z {
+			z[i] -= along * x[i]
+		}
+	}
+	length := Dot(z, z)
+	if !(length > 1e-20) {
+		clear(z)
+		return z
+	}
+	scale := math.Sqrt(norm / length)
+	for i := range z {
+		z[i] *= scale
+	}
+	return z
+}
+
+// Dot returns ⟨x, y⟩.
+func Dot(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		sum += x[i] * y[i]
+	}
+	return sum
+}
+
+// Float32 returns x as the core takes it.
+func Float32(x []float64) []float32 {
+	rounded := make([]float32, len(x))
+	for i, value := range x {
+		rounded[i] = float32(value)
+	}
+	return rounded
+}

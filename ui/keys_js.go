@@ -1,0 +1,93 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// onKey hears the keys of the whole page. A key that does something to what has
+// the focus does nothing else.
+func (b *browser) onKey(event safejs.Value) error {
+	key := text(event, "key")
+	if key == "Escape" {
+		b.Stop()
+		b.app.Lesson.Playing = false
+		return nil
+	}
+	for _, modifier := range []string{"ctrlKey", "altKey", "metaKey"} {
+		held, err := event.Get(modifier)
+		if err != nil {
+			return err
+		}
+		if on, err := held.Bool(); err != nil || on {
+			return err
+		}
+	}
+	target, err := event.Get("target")
+	if err != nil {
+		return err
+	}
+	tag := text(target, "tagName")
+	switch {
+	case !b.app.State.IsLesson(), tag == "SELECT", tag == "INPUT" && !(text(target, "type") == "range" && slices.Contains(letters, key)):
+		return nil
+	case key == " " && (tag == "BUTTON" || tag == "A" || tag == "SUMMARY"):
+		return nil
+	}
+	if class, err := target.Get("className"); err == nil && class.Type() == safejs.TypeString && text(target, "className") == "handle" {
+		if done, err := b.walk(target, key); done || err != nil {
+			return b.prevent(event, err)
+		}
+	}
+	action, ok := keyActions[key]
+	if !ok {
+		return nil
+	}
+	b.app.Press(action)
+	return b.prevent(event, nil)
+}
+
+// letters are keys that mean nothing to a slider.
+var letters = []string{"r", "R", "n", "N", " "}
+
+var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster, "ArrowDown": Slower,
+	"r": Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
+
+func (b *browser) prevent(event safejs.Value, err error) error {
+	if err != nil {
+		return err
+	}
+	_, err = event.Call("preventDefault")
+	return err
+}
+
+// walk moves the handle of a group, or changes the value it is on.
+func (b *browser) walk(handle safejs.Value, key string) (bool, error) {
+	data, err := handle.Get("dataset")
+	if err != nil {
+		return false, err
+	}
+	item, ok := lesson.ParseItem(text(data, "item"))
+	if !ok {
+		return false, nil
+	}
+	return b.app.Walk(item, key), nil
+}
+
+// onFocus looks at what the keyboard has come to.
+func (b *browser) onFocus(event safejs.Value) error {
+	target, err := event.Get("target")
+	if err != nil || text(target, "className") != "handle" {
+		return err
+	}
+	data, err := target.Get("dataset")
+	if err != nil {
+		return err
+	}
+	if item, ok := lesson.ParseItem(text(data, "item")); ok {
+		b.app.Walk(item, "")
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/buckets"
+	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
+	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Lesson is what a teaching place shows besides its state.
+type Lesson struct {
+	Hover   lesson.Item // under the pointer
+	Playing bool
+	Table   bool // the data are shown
+
+	samples convergence.Samples // the estimates that have come in
+	arrived int                 // counts them
+
+	picture     lesson.Picture
+	key         lessonKey
+	buckets     buckets.Cache
+	convolution convolution.Cache
+}
+
+// A lessonKey tells whether a picture has to be made anew.
+type lessonKey struct {
+	state   State
+	arrived int
+}
+
+// Leave forgets what belonged to another place.
+func (l *Lesson) Leave() {
+	l.Hover, l.Playing, l.picture = lesson.Item{}, false, nil
+}
+
+// lookout returns what the teaching place of the state looks at, or nil.
+func (s *State) lookout() *Lookout {
+	switch s.Place {
+	case PlaceBuckets:
+		return &s.Buckets.Lookout
+	case PlaceConvolution:
+		return &s.Convolution.Lookout
+	case PlaceConvergence:
+		return &s.Convergence.Lookout
+	}
+	return nil
+}
+
+// IsLesson tells whether the state is of a teaching place.
+func (s State) IsLesson() bool { return s.lookout() != nil }
+
+// unasked returns the state without an answer.
+func (s State) unasked() State {
+	if l := s.lookout(); l != nil {
+		l.Question = 0
+	}
+	return s
+}
+
+// Picture returns the picture of the teaching place; nil elsewhere, and where it
+// cannot be made.
+func (a *App) Picture() lesson.Picture {
+	if !a.State.IsLesson() {
+		return nil
+	}
+	key := lessonKey{a.State, a.Lesson.arrived}
+	key.state.lookout().At, key.state.lookout().Speed = lesson.Item{}, 0
+	key.state.Embedded, key.state.Hide = false, ""
+	if a.Lesson.picture != nil && key == a.Lesson.key {
+		return a.Lesson.picture
+	}
+	picture, err := a.newPicture()
+	if err != nil {
+		a.Fail(err.Error())
+		return nil
+	}
+	a.Lesson.picture, a.Lesson.key = picture, key
+	return picture
+}
+
+func (a *App) newPicture() (lesson.Picture, error) {
+	switch a.State.Place {
+	case PlaceBuckets:
+		return buckets.New(a.State.Buckets.Params(), &a.Lesson.buckets)
+	case PlaceConvolution:
+		return convolution.New(a.State.Convolution.Params(), &a.Lesson.convolution)
+	}
+	return convergence.New(a.State.Convergence.Params(), &a.Lesson.samples)
+}
+
+// Look returns the item looked at: under the pointer, or pinned.
+func (a *App) Look() lesson.Item {
+	if picture := a.Picture(); picture != nil {
+		for _, item := range []lesson.Item{a.Lesson.Hover, a.State.lookout().At} {
+			if has(picture, item) {
+				return item
+			}
+		}
+	}
+	return lesson.Item{}
+}
+
+// has tells whether a picture has an item.
+func has(picture lesson.Picture, item lesson.Item) bool {
+	for _, group := range picture.Groups() {
+		if group.Kind != item.Kind {
+			continue
+		}
+		if group.Kind == lesson.Cell {
+			return item.I < group.Columns && item.J < group.Rows
+		}
+		return item.I < group.Columns
+	}
+	return false
+}
+
+// Pin looks at an item until another is pinned; at none if it is pinned already.
+func (a *App) Pin(item lesson.Item) {
+	if lookout := a.State.lookout(); lookout != nil {
+		if lookout.At == item {
+			item = lesson.Item{}
+		}
+		a.Change("at", item.String())
+	}
+}
+
+// Set makes the changes that a picture asks for.
+func (a *App) Set(changes ...lesson.Change) {
+	for _, change := range changes {
+		a.Change(change.Name, change.Text)
+	}
+}
+
+// ask makes the changes that answer a question.
+func (a *App) ask(number string) {
+	picture := a.Picture()
+	k, err := strconv.Atoi(number)
+	if picture == nil || err != nil {
+		return
+	}
+	questions := picture.View(a.Look()).Questions
+	if k < 1 || k > len(questions) {
+		return
+	}
+	next := a.State
+	for _, change := range append(questions[k-1].Changes, lesson.Change{Name: "question", Text: number}) {
+		if next, err = next.With(change.Name, change.Text); err != nil {
+			a.Fail(err.Error())
+			return
+		}
+	}
+	clear(a.Drafts)
+	a.Lesson.Playing = false
+	a.take(next, "question-"+number)
+}
+
+// play starts to step through the picture, or pauses. Where motion is not wanted
+// it goes to the end at once.
+func (a *App) play() {
+	picture := a.Picture()
+	if picture == nil {
+		return
+	}
+	view := picture.View(lesson.Item{})
+	if a.Lesson.Playing = !a.Lesson.Playing; !a.Lesson.Playing {
+		return
+	}
+	a.Lesson.Hover = lesson.Item{}
+	if a.State.lookout().At != (lesson.Item{}) {
+		a.Change("at", "")
+	}
+	if a.Browser.IsCalm() {
+		a.Lesson.Playing = false
+		a.Set(picture.StepTo(view.Steps))
+		return
+	}
+	if view.Step == view.Steps {
+		a.Set(picture.StepTo(0))
+	}
+	a.Browser.Play()
+}
+
+// Tick is the next step of a playing picture.
+func (a *App) Tick() {
+	if !a.Lesson.Playing {
+		return
+	}
+	a.move(1)
+	if picture := a.Picture(); picture != nil {
+		view := picture.View(lesson.Item{})
+		a.Lesson.Playing = view.Step < view.Steps
+	}
+}
+
+// step steps by hand, which ends playing and looks at the step.
+func (a *App) step(by int) {
+	a.Lesson.Playing, a.Lesson.Hover = false, lesson.Item{}
+	if lookout := a.State.lookout(); lookout != nil && lookout.At != (lesson.Item{}) {
+		a.Change("at", "")
+	}
+	a.move(by)
+}
+
+func (a *App) move(by int) {
+	if picture := a.Picture(); picture != nil {
+		view := picture.View(lesson.Item{})
+		a.Set(picture.StepTo(min(max(view.Step+by, 0), view.Steps)))
+	}
+}
+
+// speed makes playing faster or slower by a factor.
+func (a *App) speed(factor float64) {
+	if lookout := a.State.lookout(); lookout != nil {
+		a.Change("speed", strconv.Itoa(min(max(int(float64(lookout.Speed)*factor), 1), 8)))
+	}
+}

@@ -1,0 +1,245 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// lessons are the teaching places.
+var lessons = []string{PlaceBuckets, PlaceConvolution, PlaceConvergence}
+
+// openLesson returns the page of a link, with a browser to ask.
+func openLesson(hash string) (*App, *fakeBrowser) {
+	browser := &fakeBrowser{}
+	app := NewApp(hash)
+	app.Browser = browser
+	return app, browser
+}
+
+// TestStepping: stepping back and forward goes through all steps and stops at the
+// ends; playing goes to the end and stops.
+func TestStepping(t *testing.T) {
+	for _, place := range lessons {
+		app, browser := openLesson("#/" + place)
+		steps := app.BoardView().Steps
+		for range steps + 2 {
+			app.Press(StepBack)
+		}
+		if v := app.BoardView(); v.Step != 0 {
+			t.Errorf("%s: step %d after going back to the start", place, v.Step)
+		}
+		for k := 1; k <= steps; k++ {
+			app.Press(StepForward)
+			if v := app.BoardView(); v.Step != k || v.Sum == "" || v.StepLabel == "" {
+				t.Errorf("%s: step %d, want %d; %q, %q", place, v.Step, k, v.StepLabel, v.Sum)
+			}
+		}
+		if app.Press(StepForward); app.BoardView().Step != steps {
+			t.Errorf("%s: step %d is beyond the end", place, app.BoardView().Step)
+		}
+		app.Press(PlayPause)
+		if v := app.BoardView(); v.Step != 0 || v.PlayLabel != "Pause" || browser.plays != 1 {
+			t.Errorf("%s: playing at the end begins at step %d, %q", place, v.Step, v.PlayLabel)
+		}
+		for range 3 * steps {
+			app.Tick()
+		}
+		if v := app.BoardView(); v.Step != steps || app.Lesson.Playing {
+			t.Errorf("%s: played to step %d, playing %v", place, v.Step, app.Lesson.Playing)
+		}
+		app.Press(PlayPause)
+		app.Tick()
+		app.Press(PlayPause)
+		app.Tick()
+		if v := app.BoardView(); v.Step != 1 || v.PlayLabel != "Play" {
+			t.Errorf("%s: paused at step %d, %q", place, v.Step, v.PlayLabel)
+		}
+		if browser.entries > 1 {
+			t.Errorf("%s: stepping made %d entries of the history", place, browser.entries)
+		}
+	}
+}
+
+// TestCalm: where motion is not wanted, playing shows the end.
+func TestCalm(t *testing.T) {
+	app, browser := openLesson("#/buckets?step=3")
+	browser.calm = true
+	app.Press(PlayPause)
+	if v := app.BoardView(); v.Step != v.Steps || app.Lesson.Playing || browser.plays != 0 {
+		t.Errorf("step %d of %d, playing %v", v.Step, v.Steps, app.Lesson.Playing)
+	}
+}
+
+// TestQuestions: a question's button sets what shows its answer, in one entry of
+// the history; the answer goes with the setting.
+func TestQuestions(t *testing.T) {
+	for _, place := range lessons {
+		for _, number := range []string{"1", "2", "3"} {
+			app, browser := openLesson("#/" + place)
+			questions := app.BoardView().Asked()
+			if len(questions) != 3 {
+				t.Fatalf("%s has %d questions", place, len(questions))
+			}
+			before := app.State
+			app.Press(Ask + Action(number))
+			asked := app.BoardView().Asked()
+			for i, question := range asked {
+				if question.Do == "" || question.Ask == "" || (question.Answer != "") != (question.Action == Ask+Action(number)) {
+					t.Errorf("%s, question %s: number %d is %+v", place, number, i+1, question)
+				}
+			}
+			if browser.entries != 1 || !strings.Contains(browser.hash, "question="+number) || before == app.State {
+				t.Errorf("%s, question %s: %d entries, address %s", place, number, browser.entries, browser.hash)
+			}
+			link := app.State.Hash()
+			if again, notes := ParseHash(link); again != app.State || len(notes) > 0 {
+				t.Errorf("%s, question %s: the link %s gives %+v, notes %q", place, number, link, again, notes)
+			}
+			app.Press(StepBack)
+			if place != PlaceConvergence && app.BoardView().Asked()[number[0]-'1'].Answer == "" {
+				t.Errorf("%s, question %s: stepping takes the answer away", place, number)
+			}
+			app.Press(NewSeed)
+			for _, question := range app.BoardView().Asked() {
+				if question.Answer != "" {
+					t.Errorf("%s, question %s: a new seed leaves the answer %q", place, number, question.Answer)
+				}
+			}
+		}
+	}
+}
+
+// TestHistory: changes of one parameter in a row are one entry of the history.
+func TestHistory(t *testing.T) {
+	app, browser := openLesson("#/buckets")
+	for _, change := range []struct {
+		name, text string
+		entries    int
+	}{{"nComponents", "9", 1}, {"nComponents", "10", 1}, {"angle", "5", 2}, {"angle", "6", 2}, {"step", "3", 2}, {"at", "k3", 2}, {"angle", "7", 2}, {"nComponents", "3", 3}} {
+		app.Change(change.name, change.text)
+		if browser.entries != change.entries {
+			t.Errorf("%s=%s: %d entries, want %d", change.name, change.text, browser.entries, change.entries)
+		}
+	}
+}
+
+// TestReset: back to what the link said, in other places to the defaults.
+func TestReset(t *testing.T) {
+	app, _ := openLesson("#/buckets?nComponents=5&hide=seed")
+	app.Change("nComponents", "9")
+	app.Change("value", "0.5")
+	app.Press(Reset)
+	if s := app.State; s.Buckets.NComponents != 5 || s.Buckets.Vector != vector.Random || s.Hide != "seed" {
+		t.Errorf("got %+v", s)
+	}
+	app.State.Place = PlaceConvolution
+	app.Change("degree", "3")
+	app.Press(Reset)
+	if app.State.Convolution != defaultConvolution() || app.State.Buckets.NComponents != 5 {
+		t.Errorf("got %+v", app.State)
+	}
+}
+
+// TestPin: a press looks at an item until the next; the pointer looks at others
+// meanwhile.
+func TestPin(t *testing.T) {
+	app, _ := openLesson("#/buckets")
+	bucket, coordinate := lesson.Item{Kind: lesson.Bucket, I: 3}, lesson.Item{Kind: lesson.Coordinate, I: 2}
+	app.Pin(bucket)
+	app.Lesson.Hover = coordinate
+	if app.Look() != coordinate {
+		t.Errorf("looking at %v under the pointer", app.Look())
+	}
+	app.Lesson.Hover = lesson.Item{}
+	if app.Look() != bucket {
+		t.Errorf("looking at %v, want the pinned %v", app.Look(), bucket)
+	}
+	app.Change("nComponents", "3") // the bucket is gone
+	if app.Look() != (lesson.Item{}) {
+		t.Errorf("looking at %v, which is not there", app.Look())
+	}
+	app.Change("nComponents", "8")
+	app.Pin(bucket)
+	if app.Look() != (lesson.Item{}) {
+		t.Errorf("looking at %v after letting go", app.Look())
+	}
+}
+
+// TestWalk: the keyboard reaches every item of every group, and changes values.
+func TestWalk(t *testing.T) {
+	for _, hash := range []string{"#/buckets", "#/convolution", "#/convolution?view=coordinates", "#/convolution?view=frequencies", "#/convergence"} {
+		app, _ := openLesson(hash)
+		for _, group := range app.Picture().Groups() {
+			seen := map[lesson.Item]bool{}
+			item := lesson.Item{Kind: group.Kind}
+			for row := range group.Rows {
+				item.I = 0
+				for range group.Columns {
+					if !app.Walk(item, "") || group.Kind != lesson.Column && app.Look() != item {
+						t.Fatalf("%s: at %v, looking at %v", hash, item, app.Look())
+					}
+					seen[item] = true
+					item, _ = neighbour(group, item, "ArrowRight")
+				}
+				item, _ = neighbour(group, item, "ArrowDown")
+				_ = row
+			}
+			if len(seen) != group.Rows*group.Columns {
+				t.Errorf("%s: the arrows reach %d of %d items of %q", hash, len(seen), group.Rows*group.Columns, group.Label)
+			}
+		}
+	}
+	app, _ := openLesson("#/buckets")
+	before := app.State.Buckets.X()[2]
+	app.Walk(lesson.Item{Kind: lesson.Coordinate, I: 2}, "ArrowUp")
+	if got, want := app.State.Buckets.X()[2], min(vector.Round(before+.05), 1); got != want || app.State.Buckets.Vector != vector.Own {
+		t.Errorf("up: %v, want %v", got, want)
+	}
+	if app.Walk(lesson.Item{Kind: lesson.Coordinate, I: 2}, "x") {
+		t.Error("a letter was taken for an arrow")
+	}
+}
+
+// TestStepper: the buttons beside a number go to both ends and no further.
+func TestStepper(t *testing.T) {
+	app, _ := openLesson("#/buckets")
+	for range 50 {
+		app.Edit(EditEvent{"value", "1", Stepped})
+	}
+	if got := app.State.Get("value"); got != "1" {
+		t.Errorf("up: %s", got)
+	}
+	for range 20 {
+		app.Edit(EditEvent{"coordinate", "1", Stepped})
+	}
+	if got := app.State.Get("coordinate"); got != "15" {
+		t.Errorf("coordinate %s", got)
+	}
+	app.Edit(EditEvent{"value", "-1", Stepped})
+	app.Edit(EditEvent{"value", "0.333", Chosen})
+	if got := app.State.Get("value"); got != "0.33" || len(app.Drafts) > 0 {
+		t.Errorf("value %s, drafts %v", got, app.Drafts)
+	}
+	app.Edit(EditEvent{"value", "2", Chosen})
+	if got := app.Field("value").Error; got != `value must be a number from -1 to 1, got "2"` {
+		t.Errorf("refused with %q", got)
+	}
+}
+
+// TestTaken: every place has a picture to save, standing alone, and its data.
+func TestTaken(t *testing.T) {
+	for _, place := range lessons {
+		app, _ := openLesson("#/" + place)
+		taken := app.Taken()
+		if svg := taken.SVG(); !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg"`) || strings.Contains(svg, "var(") || strings.Contains(svg, "NaN") {
+			t.Errorf("%s: %.200s", place, svg)
+		}
+		lines := strings.Split(strings.TrimSpace(taken.CSV()), "\n")
+		if len(lines) < 8 || strings.Contains(taken.CSV(), "−") {
+			t.Errorf("%s: %q", place, taken.CSV())
+		}
+	}
+}

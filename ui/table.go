@@ -1,0 +1,44 @@
+package main
+
+import (
+	"encoding/csv"
+	"html"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// tableHTML writes the data of a picture, with real minus signs.
+func tableHTML(t lesson.Table) string {
+	var b strings.Builder
+	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><caption>` + html.EscapeString(t.Caption) + `</caption><thead><tr>`)
+	for _, cell := range t.Head {
+		b.WriteString(`<th scope="col">` + html.EscapeString(cell) + `</th>`)
+	}
+	b.WriteString(`</tr></thead><tbody>`)
+	for _, row := range t.Rows {
+		b.WriteString("<tr>")
+		for i, cell := range row {
+			if number, negative := strings.CutPrefix(cell, "-"); negative {
+				cell = "−" + number
+			}
+			if i == 0 {
+				b.WriteString(`<th scope="row">` + html.EscapeString(cell) + `</th>`)
+				continue
+			}
+			b.WriteString("<td>" + html.EscapeString(cell) + "</td>")
+		}
+		b.WriteString("</tr>")
+	}
+	b.WriteString("</tbody></table></div>")
+	return b.String()
+}
+
+// tableCSV writes the data of a picture as a file.
+func tableCSV(t lesson.Table) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(t.Head)
+	_ = w.WriteAll(t.Rows) // neither fails: the builder takes everything
+	return b.String()
+}

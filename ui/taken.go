@@ -1,0 +1,52 @@
+package main
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
+)
+
+// Taken is the picture of a place as it can be taken away: in the colours of the
+// light theme, and of one size for all.
+type Taken struct {
+	Name string // of the file, without its ending
+	Size lesson.Size
+	SVG  func() string
+	CSV  func() string
+}
+
+// Taken returns the picture to save, or nil where there is none.
+func (a *App) Taken() *Taken {
+	if picture := a.Picture(); picture != nil {
+		look := a.State.lookout().At
+		if !has(picture, look) {
+			look = lesson.Item{}
+		}
+		size := picture.Fit(1120, 1000, 14)
+		table := picture.Table()
+		return &Taken{Name: table.Name, Size: size,
+			SVG: func() string { return picture.SVG(size, look, true) },
+			CSV: func() string { return tableCSV(table) }}
+	}
+	if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
+		size := lesson.Size{Width: 1080, Height: 420, Em: 14}
+		return &Taken{Name: r.Layout.Stem() + "-errors", Size: size,
+			SVG: func() string { return scatter.SVG(r.Report, size, summary(r), true) },
+			CSV: func() string { return tableCSV(r.pairs()) }}
+	}
+	return nil
+}
+
+// pairs are the data of Embed's picture.
+func (r *Result) pairs() lesson.Table {
+	t := lesson.Table{Head: []string{"exact", "estimate", "sigma"}}
+	for _, pair := range r.Report.Pairs {
+		var row []string
+		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma} {
+			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
