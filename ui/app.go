@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
@@ -72,6 +73,7 @@ const (
 	StepForward Action = "step-forward"
 	Faster      Action = "faster"
 	Slower      Action = "slower"
+	HaltSeeds   Action = "halt-seeds"
 	ShowTable   Action = "table"
 	TestSpeed   Action = "test-speed"
 	Ask         Action = "ask-" // followed by the number of the question
@@ -79,7 +81,7 @@ const (
 
 // NewApp returns the page of a link.
 func NewApp(hash string) *App {
-	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}}
+	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}, Lesson: Lesson{samples: &convergence.Samples{}}}
 	app.State, app.Notes = ParseHash(hash)
 	app.Opened = app.State
 	return app
@@ -142,6 +144,9 @@ func (a *App) moved(before State) {
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
 	}
+	if a.State.Convergence != before.Convergence {
+		a.Lesson.Halted = false
+	}
 	a.Browser.Estimate()
 }
 
@@ -172,6 +177,8 @@ func (a *App) Press(action Action) {
 		a.speed(2)
 	case Slower:
 		a.speed(.5)
+	case HaltSeeds:
+		a.halt()
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

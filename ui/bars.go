@@ -93,8 +93,8 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		return nil
 	}
 	x := parameter{name: "x",
-		unless: func(s State) bool { return at(&s).Vector != vector.Own },
-		get:    func(s State) string { return vector.Format(at(&s).X()) },
+		unless: func(s *State) bool { return at(s).Vector != vector.Own },
+		get:    func(s *State) string { return vector.Format(at(s).X()) },
 		set: func(s *State, text string) error {
 			b := at(s)
 			all := b.Step == last(s)
@@ -107,7 +107,7 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 			return nil
 		}}
 	step := parameter{name: "step", passing: true,
-		get: func(s State) string { return strconv.Itoa(at(&s).Step) },
+		get: func(s *State) string { return strconv.Itoa(at(s).Step) },
 		set: func(s *State, text string) (err error) {
 			at(s).Step, err = parseWhole("step", text, 0, last(s))
 			return err
@@ -125,8 +125,9 @@ func follow(s *State, b *Bars, all bool, last func(*State) int) {
 
 // coordinate is the one looked at, for the keyboard: a view of At.
 func coordinate(at func(*State) *Bars) parameter {
-	return parameter{name: "coordinate", label: "Coordinate i", derived: true, passing: true, stepped: true, step: 1,
-		get: func(s State) string { return strconv.Itoa(at(&s).chosen()) },
+	return parameter{name: "coordinate", label: "Coordinate i", derived: true, passing: true, step: 1,
+		ends: func(s *State) (low, high float64) { return 0, float64(at(s).NFeatures - 1) },
+		get:  func(s *State) string { return strconv.Itoa(at(s).chosen()) },
 		set: func(s *State, text string) error {
 			i, err := parseWhole("coordinate", text, 0, at(s).NFeatures-1)
 			if err == nil {
@@ -138,8 +139,9 @@ func coordinate(at func(*State) *Bars) parameter {
 
 // value is the number of that coordinate: a view of X.
 func value(at func(*State) *Bars) parameter {
-	return parameter{name: "value", label: "Its value xᵢ", derived: true, stepped: true, step: .05,
-		get: func(s State) string { return vector.Format(at(&s).X()[at(&s).chosen():][:1]) },
+	return parameter{name: "value", label: "Its value xᵢ", derived: true, step: .05,
+		ends: func(*State) (low, high float64) { return -1, 1 },
+		get:  func(s *State) string { return vector.Format(at(s).X()[at(s).chosen():][:1]) },
 		set: func(s *State, text string) error {
 			number, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(number >= -1 && number <= 1) {
@@ -167,8 +169,8 @@ var speedOptions = []Option{{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "8"}}
 // lookoutParameters are those of Lookout.
 func lookoutParameters(at func(*State) *Lookout) []parameter {
 	item := parameter{name: "at", passing: true,
-		unless: func(s State) bool { return at(&s).At == lesson.Item{} },
-		get:    func(s State) string { return at(&s).At.String() },
+		unless: func(s *State) bool { return at(s).At == lesson.Item{} },
+		get:    func(s *State) string { return at(s).At.String() },
 		set: func(s *State, text string) error {
 			item, ok := lesson.ParseItem(text)
 			if !ok {
@@ -178,7 +180,7 @@ func lookoutParameters(at func(*State) *Lookout) []parameter {
 			return nil
 		}}
 	speed := parameter{name: "speed", passing: true, label: "Steps a second", options: speedOptions,
-		get: func(s State) string { return strconv.Itoa(at(&s).Speed) },
+		get: func(s *State) string { return strconv.Itoa(at(s).Speed) },
 		set: func(s *State, text string) error {
 			n, err := parseWhole("speed", text, 1, 8)
 			if err != nil || n&(n-1) != 0 {
@@ -188,6 +190,6 @@ func lookoutParameters(at func(*State) *Lookout) []parameter {
 			return nil
 		}}
 	question := whole("question", "", 0, 3, func(s *State) *int { return &at(s).Question })
-	question.unless = func(s State) bool { return at(&s).Question == 0 }
+	question.unless = func(s *State) bool { return at(s).Question == 0 }
 	return []parameter{item, speed, question}
 }

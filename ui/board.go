@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
@@ -27,6 +28,7 @@ type BoardView struct {
 	Live       string // "polite" or "off": whether steps are read out
 	Answered   int
 	Plan       string // of Convergence
+	Halt       string // the label of the button that stops its seeds, or ""
 }
 
 // BoardView describes the picture of the state.
@@ -43,7 +45,21 @@ func (a *App) BoardView() BoardView {
 	v.View = picture.View(a.Look())
 	lookout := a.State.lookout()
 	v.Speed, v.Answered = strconv.Itoa(lookout.Speed), lookout.Question
+	if convergence, ok := picture.(*convergence.Picture); ok {
+		v.Plan, v.Halt = convergence.Plan().Sentence, a.haltLabel()
+	}
 	return v
+}
+
+// haltLabel is what the button for the seeds does, or that they are all there.
+func (a *App) haltLabel() string {
+	switch {
+	case a.Missing() == 0:
+		return "All seeds"
+	case a.Lesson.Halted:
+		return "Go on"
+	}
+	return "Stop"
 }
 
 // SpeedOptions are the steps a second to choose from.

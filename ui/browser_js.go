@@ -30,6 +30,7 @@ type browser struct {
 	results   int
 	address   address
 	playing   bool   // a goroutine calls Tick
+	working   bool   // a goroutine calls Work
 	seeds     *seeds // the workers of Convergence, nil before they are needed
 }
 

@@ -44,10 +44,10 @@ var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonP
 		},
 		lookoutParameters(func(s *State) *Lookout { return &s.Buckets.Lookout })),
 	groups: []group{
-		{"vector-group", "Vector", []string{"vector", "nFeatures", "coordinate", "value"}},
+		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
 		{"sketch", "Sketch", []string{"nComponents", "seed"}},
 		{"second", "Second vector", []string{"angle", "y"}},
-		{"family", "Hash", []string{"hash"}},
+		{"family", "Hash family", []string{"hash"}},
 	},
 }
 

@@ -117,3 +117,22 @@ func bytesOfBuffer(buffer safejs.Value) ([]byte, error) {
 	_, err = safejs.CopyBytesToGo(bytes, view)
 	return bytes, err
 }
+
+// copyDoubles copies a Float64Array.
+func copyDoubles(array safejs.Value) ([]float64, error) {
+	n, err := array.Length()
+	if err != nil || n == 0 {
+		return nil, err
+	}
+	buffer, err := array.Get("buffer")
+	if err != nil {
+		return nil, err
+	}
+	bytes, err := newObject("Uint8Array", buffer)
+	if err != nil {
+		return nil, err
+	}
+	numbers := make([]float64, n)
+	_, err = safejs.CopyBytesToGo(unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), 8*n), bytes)
+	return numbers, err
+}

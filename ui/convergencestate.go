@@ -56,7 +56,7 @@ var convergencePlace = place{name: PlaceConvergence, label: "Convergence", hidea
 		},
 		lookoutParameters(func(s *State) *Lookout { return &s.Convergence.Lookout })),
 	groups: []group{
-		{"pair", "Pair of vectors", []string{"angle", "vector", "nFeatures", "nonZero", "pairs"}},
+		{"pair", "Vectors x and y", []string{"vector", "angle", "nFeatures", "nonZero", "pairs"}},
 		{"sketch", "Sketch", []string{"nComponents", "degree", "seeds", "seed"}},
 		{"planner", "Which D?", []string{"epsilon", "delta"}},
 	},
@@ -65,7 +65,7 @@ var convergencePlace = place{name: PlaceConvergence, label: "Convergence", hidea
 // firstSeed is an integer: the seeds after it are the next integers.
 func firstSeed() parameter {
 	return parameter{name: "seed", label: "First seed",
-		get: func(s State) string { return strconv.FormatUint(s.Convergence.Seed, 10) },
+		get: func(s *State) string { return strconv.FormatUint(s.Convergence.Seed, 10) },
 		set: func(s *State, text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {

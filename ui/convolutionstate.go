@@ -42,7 +42,7 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 		},
 		lookoutParameters(func(s *State) *Lookout { return &s.Convolution.Lookout })),
 	groups: []group{
-		{"vector-group", "Vector", []string{"vector", "nFeatures", "coordinate", "value"}},
+		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
 		{"sketch", "Sketch", []string{"nComponents", "degree", "seed"}},
 		{"look", "View", []string{"view", "stage", "slice", "slice2"}},
 	},
@@ -51,10 +51,10 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 // stageParameter is the convolution shown, of the Degree − 1 that there are.
 func stageParameter() parameter {
 	p := whole("stage", "Convolution", 1, 3, func(s *State) *int { return &s.Convolution.Stage })
-	p.slider = func(s State) *Slider {
+	p.slider = func(s *State) *Slider {
 		return &Slider{Min: 1, Max: s.Convolution.Degree - 1, At: s.Convolution.Params().Stage}
 	}
-	p.shown = func(s State) bool {
+	p.shown = func(s *State) bool {
 		return s.Convolution.Degree > 2 && s.Convolution.View != string(convolution.Coordinates)
 	}
 	return p
@@ -63,11 +63,11 @@ func stageParameter() parameter {
 // sliceParameter is a coordinate that the products shown have in common, from that degree on.
 func sliceParameter(name, label string, degree int, at func(*State) *int) parameter {
 	p := whole(name, label, 0, vector.Most-1, at)
-	p.slider = func(s State) *Slider {
+	p.slider = func(s *State) *Slider {
 		last := s.Convolution.NFeatures - 1
-		return &Slider{Max: max(last, 1), At: min(*at(&s), last)}
+		return &Slider{Max: max(last, 1), At: min(*at(s), last)}
 	}
-	p.shown = func(s State) bool {
+	p.shown = func(s *State) bool {
 		return s.Convolution.Degree >= degree && s.Convolution.View == string(convolution.Coordinates)
 	}
 	return p

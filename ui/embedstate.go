@@ -41,18 +41,18 @@ const leastPower, mostPower = 4, 14
 var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"data", "save"},
 	parameters: []parameter{
 		checked(parameter{name: "degree", label: "Degree p",
-			get:    func(s State) string { return strconv.Itoa(s.Embed.Degree) },
-			slider: func(s State) *Slider { return &Slider{Min: 1, Max: 8, At: min(s.Embed.Degree, 8)} }},
+			get:    func(s *State) string { return strconv.Itoa(s.Embed.Degree) },
+			slider: func(s *State) *Slider { return &Slider{Min: 1, Max: 8, At: min(s.Embed.Degree, 8)} }},
 			func(e *EmbedState, text string) (ok bool) { e.Degree, ok = parseInt(text); return }),
 		checked(parameter{name: "gamma", label: "Gamma γ",
-			get: func(s State) string { return formatFloat(s.Embed.Gamma) }},
+			get: func(s *State) string { return formatFloat(s.Embed.Gamma) }},
 			func(e *EmbedState, text string) (ok bool) { e.Gamma, ok = parseFloat(text); return }),
 		checked(parameter{name: "coef0", label: "Coef0 c",
-			get: func(s State) string { return formatFloat(s.Embed.Coef0) }},
+			get: func(s *State) string { return formatFloat(s.Embed.Coef0) }},
 			func(e *EmbedState, text string) (ok bool) { e.Coef0, ok = parseFloat(text); return }),
 		checked(parameter{name: "nComponents", label: "Components D",
-			get: func(s State) string { return strconv.Itoa(s.Embed.NComponents) },
-			slider: func(s State) *Slider {
+			get: func(s *State) string { return strconv.Itoa(s.Embed.NComponents) },
+			slider: func(s *State) *Slider {
 				return &Slider{Min: leastPower, Max: mostPower, At: min(max(exponent(s.Embed.NComponents), leastPower), mostPower)}
 			},
 			from: func(position int) string { return strconv.Itoa(1 << position) }},

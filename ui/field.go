@@ -26,9 +26,9 @@ type Option struct{ Value, Label string }
 // Field returns the control of a parameter of the place.
 func (a *App) Field(name string) Field {
 	p := a.State.at().parameter(name)
-	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(a.State), Options: p.options, Stepped: p.stepped}
+	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Stepped: p.ends != nil}
 	if p.slider != nil {
-		f.Slider = p.slider(a.State)
+		f.Slider = p.slider(&a.State)
 	}
 	if draft, ok := a.Drafts[name]; ok {
 		f.Text, f.Error = draft.Text, draft.Error
@@ -48,23 +48,16 @@ func (a *App) Slide(name, position string) {
 // Step moves a parameter down (by −1) or up (by 1).
 func (a *App) Step(name string, by int) {
 	p := a.State.at().parameter(name)
-	if p == nil {
+	if p == nil || p.ends == nil {
 		return
 	}
-	value, err := strconv.ParseFloat(p.get(a.State), 64)
+	value, err := strconv.ParseFloat(p.get(&a.State), 64)
 	if err != nil {
 		return
 	}
-	value = math.Round(100*(value+float64(by)*p.step)) / 100
-	if next := strconv.FormatFloat(value, 'f', -1, 64); a.allows(name, next) {
-		a.Change(name, next)
-	}
-}
-
-// allows tells whether a parameter can take a text.
-func (a *App) allows(name, text string) bool {
-	_, err := a.State.With(name, text)
-	return err == nil
+	low, high := p.ends(&a.State)
+	value = min(max(math.Round(100*(value+float64(by)*p.step))/100, low), high)
+	a.Change(name, strconv.FormatFloat(value, 'f', -1, 64))
 }
 
 // Class returns the classes of the control.

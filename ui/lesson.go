@@ -15,8 +15,9 @@ type Lesson struct {
 	Playing bool
 	Table   bool // the data are shown
 
-	samples convergence.Samples // the estimates that have come in
-	arrived int                 // counts them
+	samples *convergence.Samples // the estimates that have come in
+	arrived int                  // counts how often some have
+	Halted  bool                 // no more are wanted
 
 	picture     lesson.Picture
 	key         lessonKey
@@ -87,7 +88,11 @@ func (a *App) newPicture() (lesson.Picture, error) {
 	case PlaceConvolution:
 		return convolution.New(a.State.Convolution.Params(), &a.Lesson.convolution)
 	}
-	return convergence.New(a.State.Convergence.Params(), &a.Lesson.samples)
+	params := a.State.Convergence.Params()
+	if err := a.Lesson.samples.Begin(params); err != nil {
+		return nil, err
+	}
+	return convergence.New(params, a.Lesson.samples)
 }
 
 // Look returns the item looked at: under the pointer, or pinned.
@@ -214,5 +219,40 @@ func (a *App) move(by int) {
 func (a *App) speed(factor float64) {
 	if lookout := a.State.lookout(); lookout != nil {
 		a.Change("speed", strconv.Itoa(min(max(int(float64(lookout.Speed)*factor), 1), 8)))
+	}
+}
+
+// halt has the workers stop, or go on.
+func (a *App) halt() {
+	if a.State.Place == PlaceConvergence {
+		a.Lesson.Halted = !a.Lesson.Halted
+		a.Browser.Estimate()
+	}
+}
+
+// Missing tells how many of the seeds have not come in.
+func (a *App) Missing() int {
+	if a.State.Place != PlaceConvergence {
+		return 0
+	}
+	return a.State.Convergence.Seeds - a.Lesson.samples.Count(a.State.Convergence.Seeds)
+}
+
+// HasWork tells whether the picture has something left to compute that it shows
+// later.
+func (a *App) HasWork() bool {
+	picture, ok := a.Picture().(*convolution.Picture)
+	if !ok {
+		return false
+	}
+	_, done := picture.Direct()
+	return !done
+}
+
+// Work computes some of it, a few milliseconds' worth.
+func (a *App) Work() {
+	const products = 200_000
+	if picture, ok := a.Picture().(*convolution.Picture); ok && !picture.Work(products) {
+		a.Lesson.picture = nil // made anew it shows what was found
 	}
 }

@@ -243,3 +243,18 @@ func TestTaken(t *testing.T) {
 		}
 	}
 }
+
+// TestWork: a long comparison is done in portions, and then shown.
+func TestWork(t *testing.T) {
+	app, _ := openLesson("#/convolution?degree=3&nFeatures=40&stage=2")
+	if !app.HasWork() {
+		t.Fatal("64,000 products were compared at once")
+	}
+	before := app.BoardView().Cards[3].Value
+	for range 100 {
+		app.Work()
+	}
+	if app.HasWork() || app.BoardView().Cards[3].Value == before {
+		t.Errorf("after the work the card says %q, before %q", app.BoardView().Cards[3].Value, before)
+	}
+}

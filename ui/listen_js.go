@@ -27,6 +27,24 @@ func (b *browser) listen(target safejs.Value, eventType string, f func(event saf
 	return err
 }
 
+// listenQuietly is listen without drawing the page anew.
+func (b *browser) listenQuietly(target safejs.Value, eventType string, f func(event safejs.Value) error) error {
+	callback, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		b.env.Lock()
+		defer b.env.UnlockOnly()
+		defer b.app.Rescue()
+		if err := f(first(args)); err != nil {
+			b.app.Fail(err.Error())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	_, err = target.Call("addEventListener", eventType, callback)
+	return err
+}
+
 // listenAll listens to what Vugu does not: the address, keys, dropped files, the
 // file input and the list of columns.
 func listenAll(b *browser) error {

@@ -25,6 +25,7 @@ func start() error {
 	app.Browser = page
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
+	page.Estimate()
 	if err := listenAll(page); err != nil {
 		return err
 	}
@@ -76,6 +77,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		if err := hosts.draw(&shown); err != nil {
 			return err
 		}
+		page.work()
 		page.opened.Do(func() { go page.loadCore() }) // after the first drawing, which it would delay
 		if err := nextFrame(); err != nil {
 			return err

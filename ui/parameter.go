@@ -16,15 +16,15 @@ type parameter struct {
 	label   string // of its field
 	hint    string // in an empty field
 	options []Option
-	slider  func(State) *Slider
-	from    func(position int) string // of the slider; nil: the position is the value
-	stepped bool                      // the field has buttons to go down and up
-	step    float64                   // by which they go
-	unless  func(State) bool          // links leave it out, for another says the same; nil: never
-	derived bool                      // links never hold it: it is a view of another
-	shown   func(State) bool          // its field is; nil: always
-	passing bool                      // changing it is no entry of the history, and answers to questions stay
-	get     func(State) string
+	slider  func(*State) *Slider
+	from    func(position int) string        // of the slider; nil: the position is the value
+	ends    func(*State) (low, high float64) // the field has buttons to go there, by steps; nil: it has none
+	step    float64
+	unless  func(*State) bool // links leave it out, for another says the same; nil: never
+	derived bool              // links never hold it: it is a view of another
+	shown   func(*State) bool // its field is; nil: always
+	passing bool              // changing it is no entry of the history, and answers to questions stay
+	get     func(*State) string
 	set     func(*State, string) error // of a copy, which is dropped where it fails
 }
 
@@ -36,8 +36,8 @@ func refuse(name, text, want string) error {
 // whole is an integer parameter from low to high, with a slider.
 func whole(name, label string, low, high int, at func(*State) *int) parameter {
 	return parameter{name: name, label: label,
-		get:    func(s State) string { return strconv.Itoa(*at(&s)) },
-		slider: func(s State) *Slider { return &Slider{Min: low, Max: high, At: *at(&s)} },
+		get:    func(s *State) string { return strconv.Itoa(*at(s)) },
+		slider: func(s *State) *Slider { return &Slider{Min: low, Max: high, At: *at(s)} },
 		set: func(s *State, text string) error {
 			n, err := parseWhole(name, text, low, high)
 			if err == nil {
@@ -61,7 +61,7 @@ func parseWhole(name, text string, low, high int) (int, error) {
 // power is a power of two from 2^low to 2^high, with a slider of the exponents.
 func power(name, label string, low, high int, at func(*State) *int) parameter {
 	p := whole(name, label, low, high, at)
-	p.slider = func(s State) *Slider { return &Slider{Min: low, Max: high, At: exponent(*at(&s))} }
+	p.slider = func(s *State) *Slider { return &Slider{Min: low, Max: high, At: exponent(*at(s))} }
 	p.from = func(position int) string { return strconv.Itoa(1 << position) }
 	p.set = func(s *State, text string) error {
 		n, err := strconv.Atoi(text)
@@ -80,7 +80,7 @@ func exponent(n int) int { return int(math.Round(math.Log2(float64(n)))) }
 // real is a number from low to high.
 func real(name, label string, low, high float64, at func(*State) *float64) parameter {
 	return parameter{name: name, label: label,
-		get: func(s State) string { return formatFloat(*at(&s)) },
+		get: func(s *State) string { return formatFloat(*at(s)) },
 		set: func(s *State, text string) error {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x >= low && x <= high) {
@@ -94,7 +94,7 @@ func real(name, label string, low, high float64, at func(*State) *float64) param
 // choice is one of few values.
 func choice(name, label string, options []Option, at func(*State) *string) parameter {
 	return parameter{name: name, label: label, options: options,
-		get: func(s State) string { return *at(&s) },
+		get: func(s *State) string { return *at(s) },
 		set: func(s *State, text string) error {
 			if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == text }) {
 				return refuse(name, strconv.Quote(cut(text)), "be one of "+quotedValues(options))
@@ -115,7 +115,7 @@ func quotedValues(options []Option) string {
 // seedParameter is a seed of the core: an integer or a text.
 func seedParameter(at func(*State) *sketch.Seed) parameter {
 	return parameter{name: "seed", label: "Seed", hint: "a number, or any text",
-		get: func(s State) string { return formatSeed(*at(&s)) },
+		get: func(s *State) string { return formatSeed(*at(s)) },
 		set: func(s *State, text string) error {
 			*at(s) = parseSeed(text)
 			return nil

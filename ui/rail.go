@@ -33,12 +33,15 @@ func (a *App) RailView() RailView {
 	for _, group := range a.State.at().groups {
 		shown := Group{ID: group.id, Title: group.title}
 		for _, name := range group.names {
-			if p := a.State.at().parameter(name); a.State.Shows(name) && (p.shown == nil || p.shown(a.State)) {
+			if p := a.State.at().parameter(name); a.State.Shows(name) && (p.shown == nil || p.shown(&a.State)) {
 				shown.Fields = append(shown.Fields, a.Field(name))
 				if name == "seed" && a.State.IsLesson() {
 					shown.Buttons = []Button{{NewSeed, "New seed"}, {Reset, "Reset"}}
 				}
 			}
+		}
+		if group.id == "planner" {
+			shown.Note = a.BoardView().Plan
 		}
 		if len(shown.Fields) > 0 {
 			view.Groups = append(view.Groups, shown)

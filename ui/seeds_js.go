@@ -1,8 +1,184 @@
 package main
 
-// seeds are the workers of Convergence.
-type seeds struct{}
+import (
+	"strconv"
+	"time"
 
-func (b *browser) Estimate() {}
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
+)
 
-func (b *browser) testSpeed() {}
+// seeds are the workers of Convergence: each has a core of its own, and estimates
+// the kernel under one seed after the other (public/seeds.js).
+type seeds struct {
+	page    *browser
+	workers []safejs.Value
+	id      int  // of the work dealt last
+	since   int  // the first work of this run of the samples
+	run     int  // of the samples
+	wanted  int  // seeds dealt
+	halted  bool // by the visitor
+	waiting bool // estimates have come in that are not drawn
+}
+
+// mostWorkers are started, and no more than the machine has cores.
+const mostWorkers = 4
+
+// drawPause is the time between two drawings while estimates come in.
+const drawPause = 120 * time.Millisecond
+
+// Estimate has the workers compute what is missing of the seeds. Elsewhere than in
+// Convergence it ends them. The App is locked.
+func (b *browser) Estimate() {
+	if b.app.State.Place != PlaceConvergence {
+		b.seeds.end()
+		b.seeds = nil
+		return
+	}
+	if b.app.Picture() == nil {
+		return
+	}
+	if b.seeds == nil {
+		b.seeds = &seeds{page: b}
+		if err := b.seeds.start(); err != nil {
+			b.app.Fail(err.Error())
+			return
+		}
+	}
+	if err := b.seeds.deal(); err != nil {
+		b.app.Fail(err.Error())
+	}
+}
+
+func (s *seeds) start() error {
+	cores := 1
+	if navigator, err := safejs.Global().Get("navigator"); err == nil {
+		if n, err := number(navigator, "hardwareConcurrency"); err == nil {
+			cores = int(n)
+		}
+	}
+	for range min(max(cores, 1), mostWorkers) {
+		worker, err := newObject("Worker", "seeds.js", map[string]any{"type": "module"})
+		if err != nil {
+			return err
+		}
+		s.workers = append(s.workers, worker)
+		if err := s.page.listenQuietly(worker, "message", s.onMessage); err != nil {
+			return err
+		}
+		if err := s.page.listen(worker, "error", s.onError); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *seeds) end() {
+	if s == nil {
+		return
+	}
+	for _, worker := range s.workers {
+		_, _ = worker.Call("terminate")
+	}
+}
+
+// deal shares out the seeds that are missing, if others are than were dealt.
+func (s *seeds) deal() error {
+	samples, lesson := s.page.app.Lesson.samples, &s.page.app.Lesson
+	params := s.page.app.State.Convergence.Params()
+	if samples.Run() == s.run && params.Seeds == s.wanted && lesson.Halted == s.halted {
+		return nil
+	}
+	s.id++
+	if samples.Run() != s.run {
+		s.since = s.id
+	}
+	s.run, s.wanted, s.halted = samples.Run(), params.Seeds, lesson.Halted
+	rows, err := float32Array(params.Rows())
+	if err != nil {
+		return err
+	}
+	bigInt, err := safejs.Global().Get("BigInt")
+	if err != nil {
+		return err
+	}
+	seed, err := bigInt.Invoke(strconv.FormatUint(params.Seed, 10))
+	if err != nil {
+		return err
+	}
+	var columns []any
+	for c := range convergence.Columns {
+		columns = append(columns, convergence.Components(c))
+	}
+	for w, spans := range samples.Deal(params.Seeds, len(s.workers)) {
+		work := map[string]any{"id": 0}
+		if len(spans) > 0 && !s.halted {
+			var chunks []any
+			for _, span := range spans {
+				chunks = append(chunks, []any{span.First, span.Count})
+			}
+			work = map[string]any{"id": s.id, "degree": params.Degree, "nFeatures": params.NFeatures, "rows": rows, "seed": seed, "chunks": chunks, "columns": columns}
+		}
+		if _, err := s.workers[w].Call("postMessage", work); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// onMessage takes estimates in. They are drawn a moment later, with those that
+// come meanwhile.
+func (s *seeds) onMessage(event safejs.Value) error {
+	data, err := event.Get("data")
+	if err != nil {
+		return err
+	}
+	id, err := number(data, "id")
+	if err != nil {
+		return err
+	}
+	samples := s.page.app.Lesson.samples
+	if s.page.seeds != s || int(id) < s.since || samples.Run() != s.run {
+		return nil
+	}
+	if message := text(data, "error"); message != "" {
+		s.page.change(func() { s.page.app.Fail(message) })
+		return nil
+	}
+	column, err := number(data, "column")
+	if err != nil {
+		return err
+	}
+	first, err := number(data, "first")
+	if err != nil {
+		return err
+	}
+	array, err := data.Get("estimates")
+	if err != nil {
+		return err
+	}
+	estimates, err := copyDoubles(array)
+	if err != nil {
+		return err
+	}
+	samples.Add(int(column), int(first), estimates)
+	if !s.waiting {
+		s.waiting = true
+		time.AfterFunc(drawPause, func() {
+			s.page.change(func() {
+				s.waiting = false
+				s.page.app.Lesson.arrived++
+			})
+		})
+	}
+	return nil
+}
+
+func (s *seeds) onError(event safejs.Value) error {
+	message := text(event, "message")
+	if message == "" {
+		message = "seeds.js cannot be loaded"
+	}
+	s.page.app.Fail(message)
+	return nil
+}

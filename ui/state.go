@@ -107,7 +107,7 @@ func (s State) Reset() State {
 // Get returns a parameter of the place as its field shows it.
 func (s State) Get(name string) string {
 	if p := s.at().parameter(name); p != nil {
-		return p.get(s)
+		return p.get(&s)
 	}
 	return ""
 }
@@ -136,8 +136,8 @@ func (s State) Hash() string {
 		separator = "&"
 	}
 	for _, p := range s.at().parameters {
-		if !p.derived && (p.unless == nil || !p.unless(s)) {
-			add(p.name, strings.ReplaceAll(url.QueryEscape(p.get(s)), "%2C", ","))
+		if !p.derived && (p.unless == nil || !p.unless(&s)) {
+			add(p.name, strings.ReplaceAll(url.QueryEscape(p.get(&s)), "%2C", ","))
 		}
 	}
 	if s.Embedded {

@@ -174,8 +174,8 @@ func TestParametersHaveFields(t *testing.T) {
 			}
 		}
 		for _, p := range place.parameters {
-			if next, err := s.With(p.name, p.get(s)); err != nil || p.get(next) != p.get(s) {
-				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.name, p.name, p.get(s), p.get(next), err)
+			if next, err := s.With(p.name, p.get(&s)); err != nil || p.get(&next) != p.get(&s) {
+				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.name, p.name, p.get(&s), p.get(&next), err)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ const narrow = 34
 func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	height := 36 * em
 	if width >= narrow*em {
-		height = max(min(.56*width, window-21*em), 24*em)
+		height = max(min(.56*width, window-26*em), 24*em)
 	}
 	return lesson.Size{Width: width, Height: height, Em: em}
 }

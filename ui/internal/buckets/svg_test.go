@@ -28,7 +28,7 @@ func TestFit(t *testing.T) {
 	p := picture(t, opening())
 	for _, test := range []struct{ width, window, em, want float64 }{
 		{900, 2000, 14, 504},
-		{900, 714, 14, 420}, // 714 − 21·14
+		{900, 714, 14, 350}, // 714 − 26·14
 		{900, 400, 14, 336}, // 24 em
 		{320, 640, 13, 468},
 	} {

@@ -1,0 +1,123 @@
+// Package algorithm draws Tensor Sketch at work on a vector of four numbers: two
+// count sketches, their spectra, the product of these, and the features.
+//
+// The vector has one decimal and D is 4, whose fast Fourier transform multiplies
+// by 1, i, −1 and −i only: every number of the picture ends after two decimals,
+// and can be checked by hand.
+package algorithm
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// What the picture shows. With this seed two numbers nearly cancel in a bucket of
+// the first sketch, and two add up in one of the second.
+var (
+	vector     = []float64{.5, .9, -.4, .7}
+	components = 4
+	seed       = sketch.IntSeed(68)
+)
+
+// A Picture is the algorithm at degree 2 on a vector x, computed by the core.
+type Picture struct {
+	x        []float64
+	lanes    [2]lane
+	product  []complex128 // of the spectra
+	features []float64
+
+	estimate float64 // ⟨f(x), f(x)⟩
+	kernel   float64 // κ(x, x), which it estimates
+	sigma    float64 // its standard deviation over seeds
+}
+
+// A lane is one of the two count sketches C_k x with its spectrum.
+type lane struct {
+	bucket, sign []int // h_k(i), s_k(i)
+	sketch       []float64
+	spectrum     []complex128
+}
+
+// New computes the picture.
+func New() (*Picture, error) { return compute(vector, components, seed) }
+
+func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
+	params := sketch.Params{NFeatures: len(x), NComponents: components, Degree: 2, Seed: seed}
+	whole, err := sketch.New(params)
+	if err != nil {
+		return nil, err
+	}
+	params.Output = sketch.OutputSpectrum
+	spectral, err := sketch.New(params)
+	if err != nil {
+		return nil, err
+	}
+	row := make([]float32, len(x))
+	for i, value := range x {
+		row[i] = float32(value)
+	}
+	p := &Picture{x: x, product: unpacked(spectral.Transform(nil, row)), kernel: whole.Kernel(x, x)}
+	for k := range p.lanes {
+		if p.lanes[k], err = newLane(whole, k, row); err != nil {
+			return nil, err
+		}
+	}
+	features := whole.Transform(nil, row)
+	p.features, p.estimate = widened(features), sketch.Dot(features, features)
+	p.sigma, _ = whole.StdError(x, x)
+	return p, nil
+}
+
+// newLane computes the sketch of degree k alone, by its own hash tables.
+func newLane(whole *sketch.TensorSketch, k int, row []float32) (lane, error) {
+	var l lane
+	buckets, signs := make([]int32, len(row)), make([]int8, len(row))
+	for i := range row {
+		bucket, sign := whole.Hash(k, i)
+		buckets[i], signs[i] = int32(bucket), int8(sign)
+		l.bucket, l.sign = append(l.bucket, bucket), append(l.sign, sign)
+	}
+	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(row), NComponents: whole.NComponents(),
+		IndexHash: [][]int32{buckets}, BitHash: [][]int8{signs}}
+	real, err := sketch.New(params)
+	if err != nil {
+		return l, err
+	}
+	params.Output = sketch.OutputSpectrum
+	spectral, err := sketch.New(params)
+	if err != nil {
+		return l, err
+	}
+	l.sketch, l.spectrum = widened(real.Transform(nil, row)), unpacked(spectral.Transform(nil, row))
+	return l, nil
+}
+
+// unpacked returns Z[f] = Σ_j z[j]·e^(−2πi·fj/D) for f = 0 … D−1. The core gives
+// [Z₀, Z_{D/2} if D is even, √2·Re Z₁, √2·Im Z₁, …]/√D; Z[D−f] is the conjugate
+// of Z[f].
+func unpacked(packed []float32) []complex128 {
+	n := len(packed)
+	z := make([]complex128, n)
+	root := math.Sqrt(float64(n))
+	z[0] = complex(root*float64(packed[0]), 0)
+	rest := packed[1:]
+	if n%2 == 0 {
+		z[n/2] = complex(root*float64(packed[1]), 0)
+		rest = packed[2:]
+	}
+	root = math.Sqrt(float64(n) / 2)
+	for f := 1; len(rest) > 0; f, rest = f+1, rest[2:] {
+		re, im := root*float64(rest[0]), root*float64(rest[1])
+		z[f], z[n-f] = complex(re, im), complex(re, -im)
+	}
+	return z
+}
+
+func widened(x []float32) []float64 {
+	wide := make([]float64, len(x))
+	for i, value := range x {
+		wide[i] = float64(value)
+	}
+	return wide
+}

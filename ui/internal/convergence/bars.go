@@ -1,0 +1,89 @@
+package convergence
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// drawHistogram draws the estimates at D beside the cloud, on its axis: the
+// longest bar takes the width. That of the column looked at is an outline.
+func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
+	f, em := l.histogram, l.em
+	column := p.columns[p.at]
+	title, count := "D = "+format.Count(column.NComponents), format.Plural(column.Seeds, "seed")
+	b.LabelOf("strong", f.Right, f.Top-2.3*em, "end", title)
+	b.Label(f.Right, f.Top-.8*em, "end", count)
+	kernel, sigma := l.value.At(p.kernel), math.Abs(l.value.At(column.sigma)-l.value.At(0))
+	cut := min(sigma, f.Height()/2)
+	b.Text(`<rect class="band" x="`, f.Left, `" y="`, kernel-cut, `" width="`, f.Width(), `" height="`, 2*cut, `"/>`)
+	p.drawBars(b, l, "bars", column)
+	if p.has(look) && look.I != p.at {
+		p.drawBars(b, l, "outline", p.columns[look.I])
+	}
+	b.Line("axis", f.Left, f.Top, f.Left, f.Bottom)
+	b.Line("exact", f.Left, kernel, f.Right, kernel)
+	b.LabelOf("ink", f.Left-.5*em, kernel+.35*em, "end", "κ")
+	if sigma > 0 && sigma < f.Height()/2 {
+		b.Text(`<path class="sigma" d="M`, f.Left, " ", kernel-sigma, "H", f.Right, "M", f.Left, " ", kernel+sigma, "H", f.Right, `"/>`)
+		if sigma > 1.05*em {
+			b.LabelOf("ink", f.Left-.5*em, kernel-sigma+.35*em, "end", "+σ")
+			b.LabelOf("ink", f.Left-.5*em, kernel+sigma+.35*em, "end", "−σ")
+		}
+	}
+	if n := column.histogram.above; n > 0 {
+		b.Label(f.Right, f.Top+em, "end", format.Count(n)+" above")
+	}
+	if n := column.histogram.below; n > 0 {
+		b.Label(f.Right, f.Bottom-.4*em, "end", format.Count(n)+" below")
+	}
+}
+
+// drawBars draws a histogram in bars of whole bins, symmetric about the kernel, of
+// at least three pixels and half the width of Freedman and Diaconis (1981), twice
+// the distance of the quartiles over ∛n.
+func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column column) {
+	f := l.histogram
+	if column.Seeds == 0 {
+		return
+	}
+	pixels := math.Abs(l.value.At(1) - l.value.At(0))
+	bin := pixels * column.sigma / binsPerSigma
+	if bin == 0 {
+		b.Text(`<path class="`, class, `" d="M`, f.Left, " ", l.value.At(p.kernel)-2, "H", f.Right, "v4H", f.Left, `Z"/>`)
+		return
+	}
+	least := max(3, pixels*(column.Quantiles[3]-column.Quantiles[1])/math.Cbrt(float64(column.Seeds)))
+	together := 1
+	for float64(together)*bin < least && together < reach {
+		together *= 2
+	}
+	var counts []int
+	for k := 0; k < 2*reach; k += together {
+		sum := 0
+		for _, count := range column.histogram.counts[k : k+together] {
+			sum += count
+		}
+		counts = append(counts, sum)
+	}
+	most := slices.Max(counts)
+	if most == 0 {
+		return
+	}
+	height := float64(together) * bin
+	b.Text(`<path class="`, class, `" d="`)
+	for k, count := range counts {
+		low := l.value.At(p.kernel) + (float64(reach/together)-float64(k))*height
+		high := max(low-height, f.Top)
+		if low = min(low, f.Bottom); count > 0 && high < low {
+			if class == "bars" {
+				low -= min(.5, (low-high)/4) // a line of ground between bars
+			}
+			b.Text("M", f.Left, " ", high, "h", f.Width()*float64(count)/float64(most), "V", low, "H", f.Left, "Z")
+		}
+	}
+	b.Text(`"/>`)
+}

@@ -1,0 +1,97 @@
+package convergence
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// drawErrors draws the root mean square errors on logarithmic axes, between the
+// three laws.
+func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
+	f, em := l.errors, l.em
+	title, fitted := "error (root mean square), log–log", "fitted slope "+p.slopeText()
+	if !l.wide {
+		title, fitted = "error, log–log", "slope "+p.slopeText()
+	}
+	if p.noError() {
+		fitted = "no error"
+	}
+	b.Label(.8*em, f.Top-.9*em, "start", title)
+	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
+	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
+	b.Text(`<path class="grid" d="`)
+	for _, tick := range l.logTicks {
+		b.Text("M", f.Left, " ", y(tick), "H", f.Right)
+	}
+	b.Text(`"/>`)
+	for _, tick := range l.logTicks {
+		b.Label(f.Left-.6*em, y(tick)+.35*em, "end", format.Short(tick))
+	}
+	p.drawLaws(b, l)
+	b.Text(`<path class="dots big" d="`)
+	var below []float64
+	for c, column := range p.columns {
+		switch {
+		case column.Seeds < 2 || p.noError():
+		case y(column.Spread) > f.Bottom: // or no error at all
+			below = append(below, l.x(c))
+		default:
+			b.Point(l.x(c), max(y(column.Spread), f.Top))
+		}
+	}
+	b.Text(`"/>`)
+	if below != nil {
+		b.Text(`<path class="bars" d="`)
+		for _, x := range below {
+			b.Text("M", x-.35*em, " ", f.Bottom-.6*em, "h", .7*em, "L", x, " ", f.Bottom, "Z")
+		}
+		b.Text(`"/>`)
+	}
+}
+
+// drawLaws draws the laws and names each at its end.
+func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
+	type line struct {
+		class, name, remark string
+		of                  func(column) float64
+	}
+	lines := []line{
+		{"bound", "Theorem 9", "a bound", func(c column) float64 { return c.theorem9 }},
+		{"exact", "exact σ", "", func(c column) float64 { return c.sigma }},
+		{"wrong", "Lemma 6", p.lemma6Remark(), func(c column) float64 { return c.lemma6 }},
+	}
+	f, em := l.errors, l.em
+	var ends []float64
+	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
+	lines = slices.DeleteFunc(lines, func(line line) bool { return !(line.of(p.columns[0]) > 0) })
+	last := p.columns[Columns-1]
+	slices.SortStableFunc(lines, func(a, b line) int {
+		if a.of(last) > b.of(last) {
+			return -1
+		}
+		return 1
+	})
+	for _, line := range lines {
+		b.Text(`<path class="`, line.class, `" d="`)
+		for c, column := range p.columns {
+			b.MoveOrLine(c, l.x(c), y(line.of(column)))
+		}
+		b.Text(`"/>`)
+		ends = append(ends, y(line.of(last)))
+	}
+	for k, at := range apart(ends, 1.35*em, f.Top+.5*em, f.Bottom-.1*em) {
+		line := lines[k]
+		b.Line("axis", l.x(Columns-1)+.5*em, ends[k], f.Right+.6*em, at)
+		class := "ink"
+		if line.class == "wrong" {
+			class = p.lemma6Class()
+		}
+		b.LabelOf(class, f.Right+em, at+.35*em, "start", line.name)
+		if l.wide && line.remark != "" {
+			b.Label(l.histogram.Right, at+.35*em, "end", line.remark)
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package convergence
+
+import (
+	"math"
+	"sort"
+)
+
+// rounding is what errors that float32 makes stay below: features and their sums
+// are rounded to about 10⁻⁷ of the kernel's largest value, 1.
+const rounding = 2e-6
+
+// quantiles are those of the estimates that are drawn.
+var quantiles = [...]float64{.05, .25, .5, .75, .95}
+
+// figures are what the seeds tell at one D.
+//
+// The errors of different pairs under one seed move together, so a seed counts as
+// one observation: the mean over its pairs.
+type figures struct {
+	Seeds     int     // that have come in
+	Mean      float64 // of the estimates
+	MeanError float64 // its standard error, NaN for less than two seeds
+	Spread    float64 // √ of the mean squared error against the exact kernel, the estimate being unbiased
+	Low, High float64 // its 95 % interval, NaN where the seeds cannot tell one
+	Quantiles [len(quantiles)]float64
+}
+
+// measure returns the figures of the first seeds, of pairs that have that mean
+// kernel; sorted are their estimates. With u the mean squared error of a seed, v
+// its variance over the seeds and s² its mean, the interval of s is
+//
+//	s·√(1 ± 1.96·√(v/(n·s⁴)))
+//
+// where for one pair v/s⁴ is the measured kurtosis − 1.
+func (c *series) measure(seeds int, kernel float64, sorted []estimate) figures {
+	f := figures{Low: math.NaN(), High: math.NaN(), MeanError: math.NaN()}
+	shift, square := 0.0, 0.0
+	end := min(seeds, c.end)
+	for seed, have := range c.have[:end] {
+		if have {
+			f.Seeds++
+			shift += c.shift[seed]
+			square += c.square[seed]
+		}
+	}
+	if f.Seeds == 0 {
+		return f
+	}
+	n := float64(f.Seeds)
+	shift, square = shift/n, square/n
+	f.Mean, f.Spread = kernel+shift, math.Sqrt(square)
+	shiftVariance, squareVariance := 0.0, 0.0
+	for seed, have := range c.have[:end] {
+		if have {
+			ds, dq := c.shift[seed]-shift, c.square[seed]-square
+			shiftVariance += float64(ds * ds)
+			squareVariance += float64(dq * dq)
+		}
+	}
+	if f.Seeds >= 2 {
+		f.MeanError = math.Sqrt(shiftVariance / (n - 1) / n)
+		if f.Spread > rounding {
+			half := 1.96 * math.Sqrt(squareVariance) / (n * square)
+			f.Low, f.High = f.Spread*math.Sqrt(max(0, 1-half)), f.Spread*math.Sqrt(1+half)
+		}
+	}
+	for k, q := range quantiles {
+		f.Quantiles[k] = quantile(sorted, q)
+	}
+	return f
+}
+
+// quantile returns the q-quantile, linear between the two nearest estimates.
+func quantile(sorted []estimate, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	k := min(int(at), len(sorted)-2)
+	if k < 0 {
+		return sorted[0].value
+	}
+	part := at - float64(k)
+	return float64((1-part)*sorted[k].value) + float64(part*sorted[k+1].value)
+}
+
+// slope returns the least-squares slope of log spread on log D over the columns
+// that have two seeds. It is NaN where there are less than three, or where one has
+// no error but rounding.
+func slope(columns []column) float64 {
+	n, meanX, meanY := 0.0, 0.0, 0.0
+	each := func(f func(x, y float64)) {
+		for _, c := range columns {
+			if c.Seeds >= 2 {
+				f(math.Log2(float64(c.NComponents)), math.Log2(c.Spread))
+			}
+		}
+	}
+	for _, c := range columns {
+		if c.Seeds >= 2 && c.Spread <= rounding {
+			return math.NaN()
+		}
+	}
+	each(func(x, y float64) { n, meanX, meanY = n+1, meanX+x, meanY+y })
+	if n < 3 {
+		return math.NaN()
+	}
+	meanX, meanY = meanX/n, meanY/n
+	xy, xx := 0.0, 0.0
+	each(func(x, y float64) {
+		xy += float64((x - meanX) * (y - meanY))
+		xx += float64((x - meanX) * (x - meanX))
+	})
+	return xy / xx
+}
+
+// binsPerSigma and the reach of a histogram on either side, in bins.
+const (
+	binsPerSigma = 16
+	reach        = 128
+)
+
+// A histogram counts estimates in bins of σ/16 around the kernel; bars take
+// several together.
+type histogram struct {
+	counts       [2 * reach]int
+	below, above int // of those beyond the axis of the cloud
+}
+
+// histogramOf counts sorted estimates; low and high are the ends of the axis.
+func histogramOf(sorted []estimate, kernel, sigma, low, high float64) histogram {
+	var h histogram
+	upTo := func(value float64) int {
+		return sort.Search(len(sorted), func(i int) bool { return sorted[i].value >= value })
+	}
+	from := upTo(kernel - reach*sigma/binsPerSigma)
+	for k := range h.counts {
+		to := upTo(kernel + float64(k+1-reach)*sigma/binsPerSigma)
+		h.counts[k], from = to-from, to
+	}
+	h.below, h.above = upTo(low), len(sorted)-upTo(high)
+	return h
+}

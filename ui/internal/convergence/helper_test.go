@@ -1,0 +1,48 @@
+package convergence
+
+import (
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// fill adds the estimates of seeds from first to end−1 of a column, as the workers
+// make them.
+func fill(t testing.TB, s *Samples, column, first, end int) {
+	t.Helper()
+	p, d := s.params, s.params.NFeatures
+	rows := p.Rows()
+	for seed := first; seed < end; seed++ {
+		m, err := sketch.New(sketch.Params{NFeatures: d, NComponents: Components(column), Degree: p.Degree, Seed: sketch.IntSeed(p.Seed + uint64(seed))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var estimates []float64
+		for from := 0; from < len(rows); from += 2 * d {
+			estimates = append(estimates, sketch.Dot(m.Transform(nil, rows[from:from+d]), m.Transform(nil, rows[from+d:from+2*d])))
+		}
+		s.Add(column, seed, estimates)
+	}
+}
+
+// filled returns the estimates of all columns for all seeds of the parameters.
+func filled(t testing.TB, p Params) *Samples {
+	t.Helper()
+	s, err := NewSamples(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for c := range Columns {
+		fill(t, s, c, 0, p.Seeds)
+	}
+	return s
+}
+
+func newPicture(t testing.TB, p Params, s *Samples) *Picture {
+	t.Helper()
+	picture, err := New(p, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return picture
+}

@@ -1,0 +1,177 @@
+package convergence
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// A layout is where the parts of the picture are: the cloud, the histogram beside
+// it, the errors on logarithmic axes below it. Where there is little width they
+// keep their places; the histogram is narrower and the texts are shorter.
+type layout struct {
+	em                       float64
+	wide                     bool // there is room for whole labels
+	cloud, histogram, errors draw.Frame
+	value, log               draw.Scale // of estimates, and of log₁₀ of errors
+	ticks, logTicks          []float64
+	legend                   []placed
+	legendTop                float64
+	labelStride              int // every how many columns D is written
+}
+
+// wideEms is the width from which there is room for whole labels.
+const wideEms = 48
+
+// Fit implements lesson.Picture.
+func (p *Picture) Fit(width, window, em float64) lesson.Size {
+	height := 42 * em
+	if width >= wideEms*em {
+		height = min(max(.52*width, 30*em), max(window-26*em, 30*em))
+	}
+	return lesson.Size{Width: width, Height: height, Em: em}
+}
+
+func (p *Picture) layout(size lesson.Size) *layout {
+	em := size.Em
+	l := &layout{em: em, wide: size.Width >= wideEms*em}
+	bars, gap, edge := min(.2*size.Width, 13*em), 2.8*em, 1.2*em
+	if !l.wide {
+		bars, gap, edge = min(max(.2*size.Width, 4.6*em), 9*em), 2.2*em, .6*em
+	}
+	l.cloud.Right = size.Width - edge - bars - gap
+	l.histogram.Left, l.histogram.Right = l.cloud.Right+gap, l.cloud.Right+gap+bars
+	l.errors.Right = l.cloud.Right
+
+	legendWidth := l.cloud.Right - .8*em
+	if !l.wide { // the histogram's title is below it
+		legendWidth = size.Width - 1.4*em
+	}
+	var rows int
+	l.legend, rows = flow(p.legend(l.wide), legendWidth, em)
+	l.legendTop = 1.7 * em
+	top := max(float64(rows)*1.6*em+1.2*em, 3.8*em)
+	if !l.wide {
+		top += 3.2 * em
+	}
+	bottom := size.Height - 1.2*em
+	const under = 5.4 // ems from the cloud to the errors: D, and a title
+	cloudHeight := .6 * (bottom - top - under*em)
+	l.cloud.Top, l.cloud.Bottom = top, top+cloudHeight
+	l.histogram.Top, l.histogram.Bottom = l.cloud.Top, l.cloud.Bottom
+	l.errors.Top, l.errors.Bottom = l.cloud.Bottom+under*em, bottom
+
+	l.value = draw.Scale{Low: p.low, High: p.high, From: l.cloud.Bottom, To: l.cloud.Top}
+	low, high := p.errorRange()
+	l.log = draw.Scale{Low: math.Log10(low), High: math.Log10(high), From: l.errors.Bottom, To: l.errors.Top}
+	l.ticks = draw.Ticks(p.low, p.high, max(2, int(l.cloud.Height()/(3.2*em))))
+	l.logTicks = draw.LogTicks(low, high, max(2, int(l.errors.Height()/(2.2*em))))
+	left := 3 * em
+	for _, ticks := range [][]float64{l.ticks, l.logTicks} {
+		for _, tick := range ticks {
+			left = max(left, draw.TextWidth(format.Short(tick), em)+1.4*em)
+		}
+	}
+	l.cloud.Left, l.errors.Left = left, left
+	l.labelStride = 1
+	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < 4 {
+		l.labelStride++
+	}
+	return l
+}
+
+// errorRange returns the ends of the axis of errors: it holds the three laws, with
+// some room below for what few seeds may give.
+func (p *Picture) errorRange() (low, high float64) {
+	low, high = math.Inf(1), 0
+	for _, c := range p.columns {
+		for _, error := range []float64{c.sigma, c.theorem9, c.lemma6} {
+			if error > 0 {
+				low, high = min(low, error), max(high, error)
+			}
+		}
+	}
+	return low / 1.7, high * 1.3
+}
+
+// step returns the width of a column, x its middle.
+func (l *layout) step() float64 { return l.cloud.Width() / Columns }
+
+func (l *layout) x(column int) float64 { return l.cloud.Left + (float64(column)+.5)*l.step() }
+
+// columnAt returns the column at or nearest to x.
+func (l *layout) columnAt(x float64) int {
+	return int(min(max(math.Floor((x-l.cloud.Left)/l.step()), 0), Columns-1))
+}
+
+// A key is an entry of the legend: a specimen of a shape, and its name.
+type key struct{ shape, text string }
+
+// placed is a key with its place: x from the left, and a row.
+type placed struct {
+	key
+	x   float64
+	row int
+}
+
+const specimen = 2.1 // ems that a shape takes in the legend
+
+// flow places keys in rows of that width.
+func flow(keys []key, width, em float64) (all []placed, rows int) {
+	x, row := 0.0, 0
+	for _, k := range keys {
+		need := draw.TextWidth(k.text, em)
+		if k.shape != "" {
+			need += specimen * em
+		}
+		if x > 0 && x+need > width {
+			x, row = 0, row+1
+		}
+		all = append(all, placed{k, x, row})
+		x += need + 1.6*em
+	}
+	return all, row + 1
+}
+
+// legend names the shapes of the cloud. Where it is narrow, Theorem 9 and Lemma 6
+// have their names at the errors only.
+func (p *Picture) legend(wide bool) []key {
+	one := "one seed"
+	if p.params.Pairs > 1 {
+		one = "one seed, one pair"
+	}
+	keys := []key{
+		{"", "estimate of κ(x, y)"},
+		{"dots", one},
+		{"bars", "middle 50 % and 90 % of all"},
+		{"exact", "exact κ"},
+		{"band", "exact ±σ, ±2σ"},
+	}
+	if wide && !p.noError() {
+		keys = append(keys, key{"bound", "Theorem 9 of the journal, a bound"}, key{"wrong", "Lemma 6 of KDD 2013"})
+	}
+	return keys
+}
+
+// apart moves the ys, which are ascending, so that they are at least gap apart and
+// between top and bottom, if there is room.
+func apart(ys []float64, gap, top, bottom float64) []float64 {
+	moved := append([]float64(nil), ys...)
+	for k := range moved {
+		least := top
+		if k > 0 {
+			least = moved[k-1] + gap
+		}
+		moved[k] = max(moved[k], least)
+	}
+	for k := len(moved) - 1; k >= 0; k-- {
+		most := bottom
+		if k < len(moved)-1 {
+			most = moved[k+1] - gap
+		}
+		moved[k] = min(moved[k], most)
+	}
+	return moved
+}

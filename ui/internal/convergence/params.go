@@ -1,0 +1,158 @@
+// Package convergence is the place where estimates close in on the kernel: many
+// seeds at D = 2³ … 2¹⁴ against the exact kernel, its exact σ, the journal's
+// Theorem 9 and the conference's Lemma 6.
+//
+// Every vector has length 1, γ = 1 and c = 0, so that a pair at the angle θ has
+// the kernel cosᵖθ, and a sample of pairs shares one axis.
+package convergence
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// Columns is how many D are compared, ManyPairs the size of a sample of pairs,
+// and MaxSeeds the most seeds.
+const (
+	Columns   = 12
+	ManyPairs = 20
+	MaxSeeds  = 2000
+)
+
+// Components returns D of a column: 8, 16, …, 16,384.
+func Components(column int) int { return 8 << column }
+
+// Params are the parameters of the place.
+type Params struct {
+	Vector      string  // a preset of package vector
+	NFeatures   int     // d, 2 … 256
+	NonZero     int     // per cent of the coordinates that are kept, at most, 1 … 100; one at least
+	Angle       float64 // θ between x and y in degrees, 0 … 180
+	Pairs       int     // 1, or ManyPairs: draws 0 … 19 of the preset
+	Degree      int     // p, 1 … 8
+	NComponents int     // D of the marker: 8, 16, …, 16,384
+	Seeds       int     // 10 … MaxSeeds
+	Seed        uint64  // the first; the others follow it, modulo 2⁶⁴
+	Epsilon     float64 // the error that the planner is asked for, 0.001 … 1
+	Delta       float64 // 1 − its probability, 0.001 … 0.5
+	Question    int     // the question that is open, 1 … 3, or 0
+}
+
+// Default is what the place opens with.
+func Default() Params {
+	return Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2, NComponents: 128,
+		Seeds: 500, Epsilon: .05, Delta: .05}
+}
+
+// check returns the first parameter that is out of range, a *sketch.Error.
+func (p Params) check() error {
+	whole := func(name string, value, least, most int) error {
+		if value >= least && value <= most {
+			return nil
+		}
+		return paramError(name, strconv.Itoa(value), "be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+	}
+	number := func(name string, value, least, most float64) error {
+		if value >= least && value <= most {
+			return nil
+		}
+		return paramError(name, formatFloat(value), "be a number from "+formatFloat(least)+" to "+formatFloat(most))
+	}
+	for _, err := range []error{
+		whole("nFeatures", p.NFeatures, 2, 256),
+		whole("nonZero", p.NonZero, 1, 100),
+		number("angle", p.Angle, 0, 180),
+		whole("degree", p.Degree, 1, 8),
+		whole("seeds", p.Seeds, 10, MaxSeeds),
+		number("epsilon", p.Epsilon, .001, 1),
+		number("delta", p.Delta, .001, .5),
+		whole("question", p.Question, 0, 3),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if !slices.Contains(vector.Presets, p.Vector) {
+		return paramError("vector", strconv.Quote(p.Vector), "be one of "+strings.Join(vector.Presets, ", "))
+	}
+	if p.Pairs != 1 && p.Pairs != ManyPairs {
+		return paramError("pairs", strconv.Itoa(p.Pairs), "be 1 or "+strconv.Itoa(ManyPairs))
+	}
+	if Components(columnOf(p.NComponents)) != p.NComponents {
+		return paramError("nComponents", strconv.Itoa(p.NComponents), "be a power of two from 8 to 16384")
+	}
+	return nil
+}
+
+func paramError(argument, value, want string) error {
+	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+}
+
+func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// columnOf returns the last column whose D is not above that, 0 if there is none.
+func columnOf(nComponents int) int {
+	column := 0
+	for column < Columns-1 && Components(column+1) <= nComponents {
+		column++
+	}
+	return column
+}
+
+// sameEstimates tells whether both have the estimates of each seed in common.
+func (p Params) sameEstimates(q Params) bool {
+	return p.Vector == q.Vector && p.NFeatures == q.NFeatures && p.NonZero == q.NonZero && p.Angle == q.Angle &&
+		p.Pairs == q.Pairs && p.Degree == q.Degree && p.Seed == q.Seed
+}
+
+// Rows returns the vectors as the core takes them: 2·Pairs rows of d numbers, x
+// and y of a pair one after the other.
+func (p Params) Rows() []float32 {
+	rows := make([]float32, 0, 2*p.Pairs*p.NFeatures)
+	for draw := range p.Pairs {
+		x := p.x(draw)
+		rows = append(rows, vector.Float32(x)...)
+		rows = append(rows, vector.Float32(vector.At(x, p.Angle, draw))...)
+	}
+	return rows
+}
+
+// x returns the draw-th vector of the preset, thinned out and of length 1.
+func (p Params) x(draw int) []float64 {
+	x := vector.Preset(p.Vector, p.NFeatures, draw)
+	thin(x, p.NonZero, draw)
+	norm := math.Sqrt(vector.Dot(x, x))
+	if norm == 0 { // the corner of a digit
+		x[len(x)/2], norm = 1, 1
+	}
+	for i := range x {
+		x[i] /= norm
+	}
+	return x
+}
+
+// thin keeps at most so many per cent of the coordinates, one at least, and makes
+// the others zero. A smaller share keeps some of those that a larger one keeps.
+func thin(x []float64, percent, draw int) {
+	var support []int
+	for i, value := range x {
+		if value != 0 {
+			support = append(support, i)
+		}
+	}
+	random := splitmix.Source(1973 + 1_000_003*uint64(draw))
+	for i := len(support) - 1; i > 0; i-- {
+		j := random.Below(i + 1)
+		support[i], support[j] = support[j], support[i]
+	}
+	keep := max(1, (len(x)*percent+50)/100)
+	for k := keep; k < len(support); k++ {
+		x[support[k]] = 0
+	}
+}

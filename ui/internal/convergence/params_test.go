@@ -1,0 +1,92 @@
+package convergence
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+func with(change func(*Params)) Params {
+	p := Default()
+	change(&p)
+	return p
+}
+
+// TestCheck: what is out of range is named, with what would be right.
+func TestCheck(t *testing.T) {
+	for want, change := range map[string]func(*Params){
+		"":                                        func(*Params) {},
+		`vector must be one of random, sparse`:    func(p *Params) { p.Vector = "own" },
+		"nFeatures must be an integer from 2":     func(p *Params) { p.NFeatures = 1 },
+		"nonZero must be an integer from 1":       func(p *Params) { p.NonZero = 101 },
+		"angle must be a number from 0 to 180":    func(p *Params) { p.Angle = math.NaN() },
+		"pairs must be 1 or 20":                   func(p *Params) { p.Pairs = 2 },
+		"degree must be an integer from 1 to 8":   func(p *Params) { p.Degree = 9 },
+		"nComponents must be a power of two":      func(p *Params) { p.NComponents = 100 },
+		"seeds must be an integer from 10":        func(p *Params) { p.Seeds = 2001 },
+		"epsilon must be a number from 0.001":     func(p *Params) { p.Epsilon = 0 },
+		"delta must be a number from 0.001":       func(p *Params) { p.Delta = .6 },
+		"question must be an integer from 0":      func(p *Params) { p.Question = 4 },
+		"nComponents must be a power of two from": func(p *Params) { p.NComponents = 32768 },
+	} {
+		p := with(change)
+		_, err := New(p, nil)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%+v: got %v, want %q", p, err, want)
+		}
+	}
+}
+
+// TestRows: vectors of length 1 at the angle wanted, of the preset's draws, with no
+// more coordinates than wanted.
+func TestRows(t *testing.T) {
+	for _, name := range vector.Presets {
+		for _, d := range []int{2, 3, 17, 64, 256} {
+			for _, nonZero := range []int{1, 30, 100} {
+				for _, angle := range []float64{0, 40, 90, 137.5, 180} {
+					p := Params{Vector: name, NFeatures: d, NonZero: nonZero, Angle: angle, Pairs: ManyPairs}
+					rows := p.Rows()
+					if len(rows) != 2*ManyPairs*d {
+						t.Fatalf("%+v: got %d numbers", p, len(rows))
+					}
+					for pair := range ManyPairs {
+						x, y := rows[2*pair*d:][:d], rows[(2*pair+1)*d:][:d]
+						dot, xx, yy, support := 0.0, 0.0, 0.0, 0
+						for i := range x {
+							dot += float64(x[i]) * float64(y[i])
+							xx += float64(x[i]) * float64(x[i])
+							yy += float64(y[i]) * float64(y[i])
+							if x[i] != 0 {
+								support++
+							}
+						}
+						if want := math.Cos(angle * math.Pi / 180); math.Abs(dot-want) > 1e-6 || math.Abs(xx-1) > 1e-6 || math.Abs(yy-1) > 1e-6 {
+							t.Errorf("%+v, pair %d: ⟨x,y⟩ = %v, want %v; ‖x‖² = %v, ‖y‖² = %v", p, pair, dot, want, xx, yy)
+						}
+						if most := max(1, int(math.Round(float64(d*nonZero)/100))); support < 1 || support > most {
+							t.Errorf("%+v, pair %d: %d coordinates are not zero", p, pair, support)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestThin: a smaller share is part of a larger one.
+func TestThin(t *testing.T) {
+	some, more := slices.Repeat([]float64{1}, 40), slices.Repeat([]float64{1}, 40)
+	thin(some, 20, 3)
+	thin(more, 50, 3)
+	for i := range some {
+		if some[i] > more[i] {
+			t.Errorf("coordinate %d is kept at 20 %% but not at 50 %%", i)
+		}
+	}
+	if got, want := vector.Dot(some, some), 8.0; got != want {
+		t.Errorf("20 %% of 40: %v are kept", got)
+	}
+}

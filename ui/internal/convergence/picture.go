@@ -1,0 +1,129 @@
+package convergence
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// A Picture is one state of the place, with the estimates that had come in when
+// it was made.
+type Picture struct {
+	params    Params
+	pairs     []pair
+	kernel    float64
+	low, high float64 // the axis of estimates
+	columns   []column
+	at        int // the column of the marker
+	slope     float64
+}
+
+// A column is what the picture shows of one D.
+type column struct {
+	NComponents int
+	law
+	figures
+	dots      []dot
+	histogram histogram
+}
+
+// A dot is the estimate of a seed, for a sample of pairs that of pair number
+// seed mod 20.
+type dot struct {
+	seed  int
+	value float64
+}
+
+// halfAxis is how far the axis of estimates reaches to either side of the kernel,
+// in σ at D = 128: there the picture is easy to read, and at D = 8 it holds ±2σ
+// where p is 2. It does not depend on the estimates, so that nothing moves while
+// they come in.
+const halfAxis = 9
+
+// New returns the picture of the parameters and of the estimates so far. It begins
+// the samples anew if they are those of others; they may be nil. The error is a
+// *sketch.Error.
+func New(p Params, s *Samples) (*Picture, error) {
+	if s == nil {
+		s = &Samples{}
+	}
+	if err := s.Begin(p); err != nil {
+		return nil, err
+	}
+	picture := &Picture{params: p, pairs: s.pairs, kernel: s.kernel, at: columnOf(p.NComponents)}
+	half := halfAxis * s.laws[columnOf(128)].sigma
+	if half == 0 {
+		half = .5
+	}
+	picture.low, picture.high = s.kernel-half, s.kernel+half
+	for c := range Columns {
+		series := &s.columns[c]
+		sorted := series.below(p.Seeds)
+		column := column{NComponents: Components(c), law: s.laws[c], figures: series.measure(p.Seeds, s.kernel, sorted)}
+		for seed := range min(p.Seeds, series.end, dots) {
+			if series.have[seed] {
+				column.dots = append(column.dots, dot{seed, series.dots[seed]})
+			}
+		}
+		column.histogram = histogramOf(sorted, s.kernel, column.sigma, picture.low, picture.high)
+		picture.columns = append(picture.columns, column)
+	}
+	picture.slope = slope(picture.columns)
+	return picture, nil
+}
+
+// marked returns the column of the marker, or the one looked at.
+func (p *Picture) marked(look lesson.Item) column {
+	if p.has(look) {
+		return p.columns[look.I]
+	}
+	return p.columns[p.at]
+}
+
+func (p *Picture) has(item lesson.Item) bool {
+	return item.Kind == lesson.Column && item.J == 0 && item.I >= 0 && item.I < Columns
+}
+
+// noError tells whether every seed gives the kernel itself, as for one-hot x = ±y.
+func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
+
+// Groups implements lesson.Picture: the columns.
+func (p *Picture) Groups() []lesson.Group {
+	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of features D", Rows: 1, Columns: Columns}}
+}
+
+// Hit implements lesson.Picture: the column at a point, in the cloud, below it and
+// in the logarithmic part.
+func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
+	l := p.layout(size)
+	if x < l.cloud.Left || x >= l.cloud.Right || y < l.cloud.Top || y >= l.errors.Bottom {
+		return lesson.Item{}
+	}
+	return lesson.Item{Kind: lesson.Column, I: l.columnAt(x)}
+}
+
+// Bounds implements lesson.Picture.
+func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
+	if !p.has(item) {
+		return lesson.Rect{}
+	}
+	l := p.layout(size)
+	return lesson.Rect{X: l.x(item.I) - l.step()/2, Y: l.cloud.Top, Width: l.step(), Height: l.errors.Bottom - l.cloud.Top}
+}
+
+// Drag implements lesson.Picture: the marker follows the pointer.
+func (p *Picture) Drag(size lesson.Size, item lesson.Item, x, y float64) (lesson.Change, bool) {
+	if !p.has(item) || math.IsNaN(x) {
+		return lesson.Change{}, false
+	}
+	return p.StepTo(p.layout(size).columnAt(x)), true
+}
+
+// Nudge implements lesson.Picture: nothing is nudged.
+func (p *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.Change{}, false }
+
+// StepTo implements lesson.Picture: step k is column k.
+func (p *Picture) StepTo(step int) lesson.Change {
+	return lesson.Change{Name: "nComponents", Text: strconv.Itoa(Components(min(max(step, 0), Columns-1)))}
+}

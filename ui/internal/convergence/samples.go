@@ -1,0 +1,269 @@
+package convergence
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// dots is how many seeds of a column are drawn one by one.
+const dots = 150
+
+// Samples are the estimates that have come in, of each D, seed and pair, with the
+// laws they are held against. They may come in any order; what is computed of
+// them depends on which have come only. The zero value is ready to Begin.
+type Samples struct {
+	run     int
+	params  Params
+	pairs   []pair
+	kernel  float64 // mean over the pairs
+	laws    [Columns]law
+	columns [Columns]series
+}
+
+// A pair of vectors, as the core sees them, and its exact kernel.
+type pair struct {
+	x, y   []float64
+	kernel float64
+}
+
+// A law holds what is said of the error at one D, as a standard deviation: exactly,
+// by Theorem 9 and by Lemma 6. For a sample of pairs it is the root mean of their
+// variances.
+type law struct{ sigma, theorem9, lemma6 float64 }
+
+// A series holds the estimates of one D.
+type series struct {
+	have   []bool    // by seed, counted from the first
+	end    int       // of the last, plus 1
+	shift  []float64 // by seed, the mean error of the pairs
+	square []float64 // by seed, the mean squared error of the pairs
+	dots   [dots]float64
+	sorted []estimate // all of them, ascending
+}
+
+type estimate struct {
+	value float64
+	seed  int
+}
+
+// NewSamples returns those of the parameters before any have come in.
+func NewSamples(p Params) (*Samples, error) {
+	s := &Samples{}
+	return s, s.Begin(p)
+}
+
+// Begin makes these the samples of the parameters. Estimates that have come in
+// stay if they are theirs; otherwise they are forgotten and a new run begins. The
+// error, a *sketch.Error, leaves all as it is.
+func (s *Samples) Begin(p Params) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if s.Holds(p) {
+		return nil
+	}
+	next := Samples{run: s.run + 1, params: p}
+	if err := next.compute(); err != nil {
+		return err
+	}
+	*s = next
+	return nil
+}
+
+// Run counts how often Begin has begun anew, 0 before the first time: estimates
+// that were asked for in another run must not be added.
+func (s *Samples) Run() int { return s.run }
+
+// Holds tells whether these are the samples of the parameters, which may want more
+// or fewer seeds and another D of the marker.
+func (s *Samples) Holds(p Params) bool { return s.run > 0 && s.params.sameEstimates(p) }
+
+// compute fills in the pairs and the laws.
+func (s *Samples) compute() error {
+	p, rows := s.params, s.params.Rows()
+	for from := 0; from < len(rows); from += 2 * p.NFeatures {
+		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]), y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
+	}
+	for c := range Columns {
+		theory, err := sketch.NewTheory(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree})
+		if err != nil {
+			return err
+		}
+		if c == 0 {
+			s.atFirst(theory)
+		} else { // these two fall as 1/D, and D doubles
+			root := math.Sqrt(float64(Components(c) / Components(0)))
+			s.laws[c] = law{theorem9: s.laws[0].theorem9 / root, lemma6: s.laws[0].lemma6 / root}
+		}
+		s.laws[c].sigma = s.sigma(theory)
+	}
+	return nil
+}
+
+func float64s(x []float32) []float64 {
+	y := make([]float64, len(x))
+	for i, value := range x {
+		y[i] = float64(value)
+	}
+	return y
+}
+
+// atFirst computes the kernels, and Theorem 9 and Lemma 6 at the smallest D.
+func (s *Samples) atFirst(theory *sketch.Theory) {
+	n := float64(len(s.pairs))
+	var theorem9, lemma6 float64
+	for k := range s.pairs {
+		pair := &s.pairs[k]
+		pair.kernel = theory.Kernel(pair.x, pair.y)
+		s.kernel += pair.kernel / n
+		theorem9 += theory.Theorem9Variance(pair.x, pair.y)
+		lemma6 += max(0, theory.Lemma6Variance(pair.x, pair.y)) // not −10⁻¹⁷
+	}
+	s.laws[0] = law{theorem9: math.Sqrt(theorem9 / n), lemma6: math.Sqrt(lemma6 / n)}
+}
+
+// sigma returns the root mean over the pairs of the exact σ².
+func (s *Samples) sigma(theory *sketch.Theory) float64 {
+	sum := 0.0
+	for _, pair := range s.pairs {
+		sigma, _ := theory.StdError(pair.x, pair.y)
+		sum += float64(sigma * sigma)
+	}
+	return math.Sqrt(sum / float64(len(s.pairs)))
+}
+
+// Add takes the estimates of a column for some seeds, the first counted from
+// Params.Seed: those of all pairs under one seed, then under the next. Seeds that
+// have come before are left as they are. It panics on a wrong length.
+func (s *Samples) Add(column, firstSeed int, estimates []float64) {
+	pairs := len(s.pairs)
+	n := len(estimates) / pairs
+	if n*pairs != len(estimates) {
+		panic("convergence: Add of a number of estimates that is not a multiple of the pairs")
+	}
+	if firstSeed < 0 || firstSeed+n > MaxSeeds {
+		panic("convergence: Add of seeds beyond MaxSeeds")
+	}
+	c := &s.columns[column]
+	c.reserve(firstSeed + n)
+	var added []estimate
+	for k := range n {
+		seed := firstSeed + k
+		if c.have[seed] {
+			continue
+		}
+		c.have[seed] = true
+		c.end = max(c.end, seed+1)
+		shift, square := 0.0, 0.0
+		for i, value := range estimates[k*pairs : (k+1)*pairs] {
+			miss := value - s.pairs[i].kernel
+			shift += miss
+			square += float64(miss * miss)
+			added = append(added, estimate{value, seed})
+		}
+		c.shift[seed], c.square[seed] = shift/float64(pairs), square/float64(pairs)
+		if seed < dots {
+			c.dots[seed] = estimates[k*pairs+seed%pairs]
+		}
+	}
+	c.merge(added)
+}
+
+// reserve makes room for that many seeds.
+func (c *series) reserve(seeds int) {
+	if more := seeds - len(c.have); more > 0 {
+		c.have = append(c.have, make([]bool, more)...)
+		c.shift = append(c.shift, make([]float64, more)...)
+		c.square = append(c.square, make([]float64, more)...)
+	}
+}
+
+// merge puts estimates in among the sorted ones.
+func (c *series) merge(added []estimate) {
+	slices.SortFunc(added, func(a, b estimate) int {
+		if a.value < b.value {
+			return -1
+		}
+		if a.value > b.value {
+			return 1
+		}
+		return a.seed - b.seed
+	})
+	i, j := len(c.sorted)-1, len(added)-1
+	c.sorted = append(c.sorted, added...)
+	for k := len(c.sorted) - 1; j >= 0; k-- {
+		if i >= 0 && c.sorted[i].value > added[j].value {
+			c.sorted[k] = c.sorted[i]
+			i--
+		} else {
+			c.sorted[k] = added[j]
+			j--
+		}
+	}
+}
+
+// below returns the estimates of the first seeds, sorted.
+func (c *series) below(seeds int) []estimate {
+	if c.end <= seeds {
+		return c.sorted
+	}
+	sorted := make([]estimate, 0, len(c.sorted))
+	for _, e := range c.sorted {
+		if e.seed < seeds {
+			sorted = append(sorted, e)
+		}
+	}
+	return sorted
+}
+
+// A Span is some seeds, the first counted from Params.Seed.
+type Span struct{ First, Count int }
+
+// Deal shares out the seeds that lack a column among workers, in turn: short spans
+// first, so that each worker soon has something to show, then some of about 60 ms.
+func (s *Samples) Deal(seeds, workers int) [][]Span {
+	lengths := [...]int{2, 6, 16}
+	if len(s.pairs) > 1 {
+		lengths = [...]int{1, 2, 4}
+	}
+	dealt := make([][]Span, workers)
+	turn := 0
+	for seed := 0; seed < seeds; {
+		if s.complete(seed) {
+			seed++
+			continue
+		}
+		span := Span{First: seed}
+		most := lengths[min(turn/workers, len(lengths)-1)]
+		for span.Count < most && seed < seeds && !s.complete(seed) {
+			span.Count++
+			seed++
+		}
+		dealt[turn%workers] = append(dealt[turn%workers], span)
+		turn++
+	}
+	return dealt
+}
+
+// complete tells whether a seed has come in for all columns.
+func (s *Samples) complete(seed int) bool {
+	for c := range s.columns {
+		if have := s.columns[c].have; seed >= len(have) || !have[seed] {
+			return false
+		}
+	}
+	return true
+}
+
+// Count returns how many of the first seeds have come in for all columns.
+func (s *Samples) Count(seeds int) int {
+	count := 0
+	for seed := range seeds {
+		if s.complete(seed) {
+			count++
+		}
+	}
+	return count
+}

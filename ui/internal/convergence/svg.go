@@ -1,0 +1,74 @@
+package convergence
+
+import (
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// SVG implements lesson.Picture.
+func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
+	b := &draw.Builder{}
+	b.Grow(48 << 10)
+	b.Open(size.Width, size.Height, size.Em, p.summary(), standalone)
+	l := p.layout(size)
+	p.drawLegend(b, l)
+	p.drawMarker(b, l, look)
+	p.drawCloud(b, l, look)
+	p.drawHistogram(b, l, look)
+	p.drawErrors(b, l)
+	b.Close()
+	return b.String()
+}
+
+func (p *Picture) drawLegend(b *draw.Builder, l *layout) {
+	em := l.em
+	for _, k := range l.legend {
+		x, y := .8*em+k.x, l.legendTop+float64(k.row)*1.6*em
+		middle := y - .32*em
+		switch k.shape {
+		case "dots":
+			b.Text(`<path class="dots" d="`)
+			b.Point(x+.4*em, middle)
+			b.Point(x+.8*em, middle-.25*em)
+			b.Point(x+1.2*em, middle+.15*em)
+			b.Text(`"/>`)
+		case "bars":
+			b.Text(`<path class="bars" d="M`, x+.8*em, " ", middle-.7*em, "h1v", 1.4*em, "h-1ZM", x+.8*em-1, " ", middle-.3*em, "h3v", .6*em, `h-3Z"/>`)
+		case "exact", "bound", "wrong":
+			b.Line(k.shape, x, middle, x+1.6*em, middle)
+		case "band":
+			b.Rect("band", x, middle-.55*em, 1.6*em, 1.1*em)
+			b.Rect("band", x, middle-.3*em, 1.6*em, .6*em)
+			b.Text(`<path class="sigma" d="M`, x, " ", middle-.3*em, "h", 1.6*em, "m", -1.6*em, " ", .6*em, "h", 1.6*em, `"/>`)
+		}
+		if k.shape != "" {
+			x += specimen * em
+		}
+		class := ""
+		if k.shape == "wrong" {
+			class = p.lemma6Class()
+		}
+		b.LabelOf(class, x, y, "start", k.text)
+	}
+}
+
+// lemma6Class strikes the lemma out, but where it holds.
+func (p *Picture) lemma6Class() string {
+	if p.params.Degree == 1 {
+		return "ink"
+	}
+	return "wrong"
+}
+
+// drawMarker draws the column of D, and the one looked at.
+func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
+	box := func(class string, column int) { // the grey of "axis" where D is only looked at
+		left := l.x(column) - l.step()/2
+		b.Rect(class, left, l.cloud.Top, l.step(), l.cloud.Height()+2.1*l.em)
+		b.Rect(class, left, l.errors.Top, l.step(), l.errors.Height())
+	}
+	box("mark", p.at)
+	if p.has(look) && look.I != p.at {
+		box("axis", look.I)
+	}
+}

@@ -1,0 +1,49 @@
+package convergence
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Table implements lesson.Picture: one row per D. What the seeds have not told yet
+// is empty.
+func (p *Picture) Table() lesson.Table {
+	t := lesson.Table{
+		Name:    "convergence",
+		Caption: "Estimates of the kernel " + p.kernelText() + " at each D: what the seeds tell, and what theory says",
+		Head: []string{"D", "seeds", "mean", "spread", "low", "high", "exact sigma", "sqrt of Theorem 9", "sqrt of Lemma 6",
+			"5 %", "25 %", "50 %", "75 %", "95 %"},
+	}
+	for _, c := range p.columns {
+		row := []string{strconv.Itoa(c.NComponents), strconv.Itoa(c.Seeds)}
+		measured := []float64{c.Mean, c.Spread, c.Low, c.High}
+		if c.Seeds == 0 {
+			measured = []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+		}
+		row = append(row, cells(measured...)...)
+		row = append(row, cells(c.sigma, c.theorem9, c.lemma6)...)
+		for _, q := range c.Quantiles {
+			if c.Seeds == 0 {
+				q = math.NaN()
+			}
+			row = append(row, cells(q)...)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// cells writes numbers to seven digits, as many as float32 has.
+func cells(values ...float64) []string {
+	var texts []string
+	for _, x := range values {
+		text := ""
+		if !math.IsNaN(x) {
+			text = strconv.FormatFloat(x, 'g', 7, 64)
+		}
+		texts = append(texts, text)
+	}
+	return texts
+}

@@ -1,0 +1,199 @@
+package convergence
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+const space = "\u00a0" // that does not break
+
+// number writes three digits, and 0 for what is float32's rounding of it.
+func number(x float64) string {
+	if math.Abs(x) < 1e-8 {
+		return "0"
+	}
+	return format.Number(x, 3)
+}
+
+// kernelText writes the kernel; where cos θ is 0 but for the rounding of the
+// vectors, it is 0.
+func (p *Picture) kernelText() string {
+	if p.params.Angle == 90 {
+		return "0"
+	}
+	return format.Number(p.kernel, 3)
+}
+
+// slopeText writes the fitted slope, or a dash before there is one.
+func (p *Picture) slopeText() string {
+	if math.IsNaN(p.slope) {
+		return "–"
+	}
+	return format.Fixed(p.slope, 2)
+}
+
+// mean writes the mean of the estimates to two digits of its standard error, and
+// that error.
+func (f figures) mean() (mean, plusMinus string) {
+	if !(f.MeanError > 0) {
+		return number(f.Mean), "–"
+	}
+	decimals := min(max(1-int(math.Floor(math.Log10(f.MeanError))), 0), 9)
+	return format.Fixed(f.Mean, decimals), format.Fixed(f.MeanError, decimals)
+}
+
+// interval writes that of the spread.
+func (f figures) interval() string {
+	if math.IsNaN(f.Low) {
+		return "– … –"
+	}
+	return number(f.Low) + " … " + number(f.High)
+}
+
+// verdict tells where the exact σ lies.
+func (c column) verdict() string {
+	switch {
+	case c.Seeds < 2:
+		return "the seeds are being computed"
+	case c.sigma == 0:
+		return "no error but rounding"
+	case math.IsNaN(c.Low):
+		return "too few seeds to tell: none missed"
+	case c.sigma > c.High:
+		return "outside the interval, above"
+	case c.sigma < c.Low:
+		return "outside the interval, below"
+	}
+	return "inside the interval"
+}
+
+// lemma6Remark tells what is wrong with the lemma at the largest D.
+func (p *Picture) lemma6Remark() string {
+	last := p.columns[Columns-1]
+	switch {
+	case p.params.Degree == 1:
+		return "holds here"
+	case last.lemma6 < .98*last.sigma:
+		return "too small"
+	case last.lemma6 > 1.02*last.sigma:
+		return "too large"
+	}
+	return "near σ here"
+}
+
+// seeds writes how many have come in, of how many if there are more.
+func (p *Picture) seeds(c column) string {
+	if c.Seeds < p.params.Seeds {
+		return format.Count(c.Seeds) + " of " + format.Plural(p.params.Seeds, "seed")
+	}
+	return format.Plural(c.Seeds, "seed")
+}
+
+// streaming tells whether a column lacks seeds.
+func (p *Picture) streaming(columns ...column) bool {
+	for _, c := range columns {
+		if c.Seeds < p.params.Seeds {
+			return true
+		}
+	}
+	return false
+}
+
+// sum writes the figures of a column.
+func (p *Picture) sum(c column) string {
+	text := "D = " + format.Count(c.NComponents) + ": "
+	if c.Seeds == 0 {
+		return text + "the seeds are being computed; σ is exactly " + number(c.sigma)
+	}
+	mean, plusMinus := c.mean()
+	return text + p.seeds(c) + ", mean " + mean + " ± " + plusMinus + ", spread " + number(c.Spread) + " (" + c.interval() + "), σ exactly " + number(c.sigma)
+}
+
+// Describe implements lesson.Picture.
+func (p *Picture) Describe(item lesson.Item) string {
+	if !p.has(item) {
+		return ""
+	}
+	c := p.columns[item.I]
+	laws := "σ is exactly " + number(c.sigma) + ", Theorem 9 allows " + number(c.theorem9) + ", Lemma 6 claims " + number(c.lemma6) + "."
+	text := "D = " + format.Count(c.NComponents) + ": "
+	if c.Seeds == 0 {
+		return text + "the seeds are being computed; " + laws
+	}
+	mean, plusMinus := c.mean()
+	return text + "the estimates of " + p.seeds(c) + " have the mean " + mean + " ± " + plusMinus + ", and the exact kernel is " + p.kernelText() +
+		"; their spread is " + number(c.Spread) + " (" + c.interval() + ", 95" + space + "%); " + laws
+}
+
+// View implements lesson.Picture.
+func (p *Picture) View(look lesson.Item) lesson.View {
+	lede := "Each dot is one seed’s estimate of the same kernel value. They scatter evenly around the exact line, and their spread is the one that the exact formula predicts."
+	if p.params.Pairs > 1 {
+		lede = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) + " pairs, all at the same angle. They scatter evenly around the exact line, and their spread is the one that the exact formula predicts."
+	}
+	return lesson.View{
+		Title:     "Four times the features, half the error",
+		Lede:      lede,
+		Step:      p.at,
+		Steps:     Columns - 1,
+		StepLabel: "D = " + format.Count(p.columns[p.at].NComponents),
+		Sum:       p.sum(p.marked(look)),
+		Cards:     p.cards(),
+		Summary:   p.summary(),
+		Questions: p.questions(),
+	}
+}
+
+func (p *Picture) cards() []lesson.Card {
+	c := p.columns[p.at]
+	angle := format.Short(p.params.Angle) + "°"
+	kernel := lesson.Card{ID: "kernel", Title: "Exact kernel", Value: p.kernelText(), Note: "cos " + angle}
+	if p.params.Degree > 1 {
+		kernel.Note = "(cos " + angle + ")" + superscripts[p.params.Degree]
+	}
+	mean := lesson.Card{ID: "mean", Title: "Mean of " + p.seeds(c), Value: "–", Note: "the seeds are being computed"}
+	spread := lesson.Card{ID: "spread", Title: "Spread measured", Value: "–", Note: "the seeds are being computed"}
+	if c.Seeds > 0 {
+		value, plusMinus := c.mean()
+		mean.Value, mean.Unit, mean.Note = value, "± "+plusMinus, "its standard error"
+		if c.MeanError > rounding {
+			mean.Note = format.Fixed(math.Abs(c.Mean-p.kernel)/c.MeanError, 1) + " standard errors from κ"
+		}
+		spread.Value, spread.Unit, spread.Note = number(c.Spread), c.interval(), "95"+space+"% interval"
+	}
+	sigma := lesson.Card{ID: "sigma", Title: "Spread predicted", Value: number(c.sigma), Unit: "exact formula", Note: c.verdict()}
+	return []lesson.Card{kernel, mean, spread, sigma}
+}
+
+var superscripts = [...]string{"", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸"}
+
+// summary puts the picture into words.
+func (p *Picture) summary() string {
+	c, first, last := p.columns[p.at], p.columns[0], p.columns[Columns-1]
+	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " + format.Short(p.params.Angle) + "°, is "
+	if p.params.Pairs > 1 {
+		what = "The exact kernel of " + strconv.Itoa(p.params.Pairs) + " pairs, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " + format.Short(p.params.Angle) + "°, is "
+	}
+	text := what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ". σ falls from " + number(first.sigma) + " at D = 8 to " + number(last.sigma) + " at D = 16,384."
+	if p.noError() {
+		text = what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ", and every seed gives it without error but rounding."
+	}
+	if c.Seeds == 0 {
+		return text + " The seeds are being computed."
+	}
+	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " + number(c.Spread)
+	if p.noError() {
+		return text + "."
+	}
+	text += " (" + c.interval() + "); σ is " + number(c.sigma) + ", " + c.verdict() + "."
+	if c.sigma > c.High && p.params.Degree > 2 {
+		text += " Few seeds with very large errors make up σ here, and these seeds have shown too few of them."
+	}
+	if !math.IsNaN(p.slope) {
+		text += " The errors fall with the slope " + p.slopeText() + " on logarithmic axes."
+	}
+	return text
+}

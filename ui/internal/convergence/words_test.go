@@ -1,0 +1,170 @@
+package convergence
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+var bad = regexp.MustCompile(`NaN|Inf|%!|(^|[ (])-[0-9]|  |– … –\), ?$`)
+
+// TestWords: in every state everything that is said is there, and no number is
+// none.
+func TestWords(t *testing.T) {
+	for name, p := range states(t) {
+		check := func(what, text string) {
+			t.Helper()
+			if text == "" || bad.MatchString(text) {
+				t.Errorf("%s: %s is %q", name, what, text)
+			}
+		}
+		for _, look := range []lesson.Item{{}, {Kind: lesson.Column, I: 2}} {
+			v := p.View(look)
+			for what, text := range map[string]string{"title": v.Title, "lede": v.Lede, "label": v.StepLabel, "sum": v.Sum, "summary": v.Summary} {
+				check(what, text)
+			}
+			if len(v.Cards) != 4 || len(v.Questions) != 3 {
+				t.Fatalf("%s: %d cards, %d questions", name, len(v.Cards), len(v.Questions))
+			}
+			for k, id := range []string{"kernel", "mean", "spread", "sigma"} {
+				card := v.Cards[k]
+				if card.ID != id {
+					t.Errorf("%s: card %d is %q", name, k, card.ID)
+				}
+				check(id, card.Title)
+				check(id, card.Value)
+				check(id, card.Note)
+				if card.Unit != "" {
+					check(id, card.Unit)
+				}
+			}
+			for _, q := range v.Questions {
+				check("question", q.Do)
+				check("question", q.Ask)
+				check("answer", q.Answer)
+				if len(q.Changes) == 0 {
+					t.Errorf("%s: %q changes nothing", name, q.Do)
+				}
+			}
+		}
+		for c := range Columns {
+			check("description", p.Describe(lesson.Item{Kind: lesson.Column, I: c}))
+		}
+		table := p.Table()
+		check("caption", table.Caption)
+		if table.Name != "convergence" || len(table.Rows) != Columns {
+			t.Errorf("%s: table %q has %d rows", name, table.Name, len(table.Rows))
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Head) {
+				t.Errorf("%s: a row has %d cells under %d heads", name, len(row), len(table.Head))
+			}
+			for _, cell := range row {
+				if strings.Contains(cell, "NaN") || strings.Contains(cell, "Inf") || strings.Contains(cell, "−") {
+					t.Errorf("%s: cell %q", name, cell)
+				}
+			}
+		}
+		plan := p.Plan()
+		check("plan", plan.Sentence)
+		if plan.Guaranteed < plan.Typical || plan.Typical < 1 {
+			t.Errorf("%s: plan %+v", name, plan)
+		}
+	}
+}
+
+// TestDefault: the default shows the point: the exact σ inside the interval of
+// the spread, a slope about −½, Lemma 6 visibly below the dots.
+func TestDefault(t *testing.T) {
+	p := newPicture(t, Default(), filled(t, Default()))
+	v := p.View(lesson.Item{})
+	for what, is := range map[string]string{
+		v.Sum:            "D = 128: 500\u00a0seeds, mean 0.5922 ± 0.0068, spread 0.152 (0.141 … 0.161), σ exactly 0.156",
+		v.Cards[0].Value: "0.587",
+		v.Cards[1].Title: "Mean of 500\u00a0seeds",
+		v.Cards[3].Note:  "inside the interval",
+		p.Plan().Sentence: "Error below 0.05 with probability 95\u00a0%: D = 24,769 is guaranteed by Chebyshev’s inequality with the exact variance; " +
+			"D = 4,758 is typical.",
+	} {
+		if what != is {
+			t.Errorf("got %q, want %q", what, is)
+		}
+	}
+	if p.slope < -.55 || p.slope > -.45 {
+		t.Errorf("the slope is %v", p.slope)
+	}
+	l := p.layout(lesson.Size{Width: 1100, Height: 560, Em: 13})
+	for _, c := range p.columns {
+		if gap := l.log.At(math.Log10(c.lemma6)) - l.log.At(math.Log10(c.Spread)); gap < 10 {
+			t.Errorf("D = %d: Lemma 6 is %.1f pixels below the dot", c.NComponents, gap)
+		}
+		if c.Seeds != 500 || c.Spread > c.theorem9 {
+			t.Errorf("D = %d: the spread %v of %d seeds exceeds Theorem 9, %v", c.NComponents, c.Spread, c.Seeds, c.theorem9)
+		}
+	}
+}
+
+// TestNoError: one-hot x = ±y has no error, and the picture says so.
+func TestNoError(t *testing.T) {
+	for _, p := range []Params{
+		with(func(p *Params) { p.Vector, p.Angle, p.Seeds = vector.OneHot, 0, 10 }),
+		with(func(p *Params) { p.Vector, p.Angle, p.Seeds, p.Degree = vector.OneHot, 180, 10, 3 }),
+		with(func(p *Params) { p.NonZero, p.Angle, p.Seeds, p.Pairs = 1, 0, 10, ManyPairs }),
+	} {
+		picture := newPicture(t, p, filled(t, p))
+		v := picture.View(lesson.Item{})
+		svg := picture.SVG(picture.Fit(1100, 900, 13), lesson.Item{}, false)
+		if !strings.Contains(svg, ">no error<") || !strings.Contains(v.Summary, "without error but rounding") || v.Cards[3].Note != "no error but rounding" {
+			t.Errorf("%+v: %q, %+v", p, v.Summary, v.Cards[3])
+		}
+	}
+}
+
+// TestStreaming: while seeds are missing, the words say how many there are.
+func TestStreaming(t *testing.T) {
+	p := Default()
+	s, err := NewSamples(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := newPicture(t, p, s).View(lesson.Item{}); !strings.Contains(v.Sum+v.Summary, "the seeds are being computed") || !strings.Contains(v.Questions[0].Answer, "0 of 500") {
+		t.Errorf("before: %q, %q", v.Sum, v.Questions[0].Answer)
+	}
+	s = someSamples(t, p, 120)
+	v := newPicture(t, p, s).View(lesson.Item{})
+	for _, text := range []string{v.Sum, v.Summary, v.Cards[1].Title, v.Questions[0].Answer, v.Questions[1].Answer, v.Questions[2].Answer} {
+		if !strings.Contains(text, "120 of 500\u00a0seeds") {
+			t.Errorf("at 120 seeds: %q", text)
+		}
+	}
+	p.Seeds = 120
+	if v = newPicture(t, p, s).View(lesson.Item{}); strings.Contains(fmt.Sprint(v), "120 of") {
+		t.Errorf("at the end: %v", v)
+	}
+}
+
+// TestPlan: where no map is large enough, the planner says so; a sample of pairs
+// takes the pair that needs most.
+func TestPlan(t *testing.T) {
+	small := with(func(p *Params) { p.Epsilon, p.Delta, p.Degree = .001, .001, 8 })
+	if got := newPicture(t, small, nil).Plan(); !strings.Contains(got.Sentence, "only a D beyond 2²⁴ = 16,777,216, the largest D, is guaranteed") {
+		t.Errorf("got %+v", got)
+	}
+	if got := componentsText(math.Inf(1)); got != "no D" {
+		t.Errorf("infinite: got %q", got)
+	}
+	one, many := Default(), with(func(p *Params) { p.Pairs = ManyPairs })
+	a, b := newPicture(t, one, nil).Plan(), newPicture(t, many, nil).Plan()
+	if b.Guaranteed < a.Guaranteed || b.Typical < a.Typical {
+		t.Errorf("20 pairs need %+v, the first of them %+v", b, a)
+	}
+	easy := with(func(p *Params) { p.Vector, p.Angle, p.Epsilon = vector.OneHot, 0, 1 })
+	if got := newPicture(t, easy, nil).Plan(); got.Guaranteed != 1 || !strings.Contains(got.Sentence, "D = 1 is guaranteed") {
+		t.Errorf("no error: got %+v", got)
+	}
+}

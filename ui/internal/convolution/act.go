@@ -1,0 +1,47 @@
+package convolution
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// Drag implements lesson.Picture: the coordinates of x can be dragged.
+func (c *Picture) Drag(size lesson.Size, item lesson.Item, x, y float64) (lesson.Change, bool) {
+	if item.Kind != lesson.Coordinate || !c.has(item) {
+		return lesson.Change{}, false
+	}
+	return c.changed(item.I, c.layout(size).value().Of(y)), true
+}
+
+// value is the scale of the coordinates, from −1 to 1.
+func (l *layout) value() draw.Scale {
+	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
+}
+
+// Nudge implements lesson.Picture: a key press changes a coordinate by 0.05.
+func (c *Picture) Nudge(item lesson.Item, by int) (lesson.Change, bool) {
+	if item.Kind != lesson.Coordinate || !c.has(item) {
+		return lesson.Change{}, false
+	}
+	return c.changed(item.I, c.p.X[item.I]+.05*float64(by)), true
+}
+
+func (c *Picture) changed(i int, value float64) lesson.Change {
+	x := slices.Clone(c.p.X)
+	x[i] = vector.Round(value)
+	return lesson.Change{Name: "x", Text: vector.Format(x)}
+}
+
+// StepTo implements lesson.Picture. There are fewer distinct frequencies than
+// buckets; the last step of either is step D, so that what is done stays done
+// from view to view.
+func (c *Picture) StepTo(step int) lesson.Change {
+	if step >= c.steps() {
+		step = c.p.NComponents
+	}
+	return lesson.Change{Name: "step", Text: strconv.Itoa(max(step, 0))}
+}

@@ -1,0 +1,49 @@
+package convolution
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// BenchmarkRepaint is what one move of a dragged bar costs at the largest d and
+// D, in every view.
+func BenchmarkRepaint(b *testing.B) {
+	for _, show := range Views {
+		for _, degree := range []int{2, 4} {
+			b.Run(fmt.Sprintf("%s/p=%d", show, degree), func(b *testing.B) {
+				x := vector.Preset(vector.Random, vector.Most, 0)
+				var cache Cache
+				var pixels []byte
+				for k := 0; b.Loop(); k++ {
+					x[3] = vector.Round(float64(k%200)/100 - 1)
+					c, err := New(Params{X: x, NComponents: MostComponents, Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
+					if err != nil {
+						b.Fatal(err)
+					}
+					size := c.Fit(1100, 800, 13)
+					look := lesson.Item{Kind: lesson.Coordinate, I: 3}
+					c.View(look)
+					c.SVG(size, look, false)
+					_, _, _, pixels = c.Paint(size, look, 1, false, pixels)
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkWork(b *testing.B) {
+	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: MostComponents, Degree: 4, Stage: 3, Seed: sketch.IntSeed(1), Show: Products}, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if c.direct.taken+100_000 > c.direct.products {
+			c.direct.taken = 0
+		}
+		c.Work(100_000)
+	}
+}

@@ -1,0 +1,258 @@
+// Package convolution is the place Convolution: the count sketches of x along
+// the edges of the matrix of their products, whose wrapped diagonals add up to
+// the tensor sketch (Pham & Pagh, KDD 2013); the same for the products of the
+// coordinates themselves; and the same as one multiplication per frequency.
+//
+// All values are the core's: package sketch makes the count sketches, their
+// convolutions and the spectra.
+package convolution
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// A View is what the picture shows.
+type View string
+
+// The views.
+const (
+	Products    View = "products"    // D × D: C₁x[m]·C₂x[n]
+	Coordinates View = "coordinates" // d × d: x_i·x_j
+	Frequencies View = "frequencies" // the spectra
+)
+
+// Views are all of them.
+var Views = []View{Products, Coordinates, Frequencies}
+
+// The largest parameters that are shown cell by cell.
+const (
+	MostComponents = 128
+	MostDegree     = 4
+)
+
+// Params are those of the place. γ is 1 and c is 0. Stage, Slice, Slice2 and
+// Step are brought into their ranges, which depend on the others.
+type Params struct {
+	X           []float64 // d numbers of two decimals from −1 to 1, d 1 … 64
+	NComponents int       // D, 1 … 128
+	Degree      int       // p, 2 … 4
+	Seed        sketch.Seed
+	Show        View
+	Stage       int // 1 … p−1: C₁x ∗ … ∗ C_s x with C_{s+1}x; the coordinates have no stages
+	Slice       int // 0 … d−1: the third coordinate of all products shown, p ≥ 3
+	Slice2      int // 0 … d−1: the fourth, p = 4
+	Step        int // buckets of the result so far, 0 … D, or frequencies, 0 … ⌊D/2⌋+1
+	Question    int // 1 … 3: the question that is answered; 0 is none
+}
+
+// A Picture is one state of the place. It never changes, except that Work goes
+// on with the comparison.
+type Picture struct {
+	p       Params
+	cache   *Cache
+	matrix  matrix
+	sums    []float64 // per bucket, over the cells of the matrix
+	cells   []int     // per bucket: how many meet there
+	nonzero []int     // how many of them are not zero
+	result  []float64 // the core's: of the stage or, with p ≥ 3, of the slice
+	whole   []float64 // the core's sketch of all products; the result but for slices
+	spectra [3][]complex128
+	direct  *direct
+}
+
+var (
+	_ lesson.Picture = (*Picture)(nil)
+	_ lesson.Painter = (*Picture)(nil)
+)
+
+// New computes the picture. The cache may be nil. The error is a *sketch.Error.
+func New(p Params, cache *Cache) (*Picture, error) {
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	if cache == nil {
+		cache = new(Cache)
+	}
+	if err := cache.prepare(len(p.X), p.NComponents, p.Degree, p.Seed); err != nil {
+		return nil, err
+	}
+	c := &Picture{p: p, cache: cache}
+	c.p.Stage = min(max(p.Stage, 1), p.Degree-1)
+	c.p.Slice = min(max(p.Slice, 0), len(p.X)-1)
+	c.p.Slice2 = min(max(p.Slice2, 0), len(p.X)-1)
+	c.p.Step = min(max(p.Step, 0), c.steps())
+	if err := c.compute(); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (p *Params) validate() error {
+	wrong := func(argument, value, want string) error {
+		return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+	}
+	if d := len(p.X); d < 1 || d > vector.Most {
+		return wrong("nFeatures", strconv.Itoa(d), "be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
+	}
+	if p.NComponents < 1 || p.NComponents > MostComponents {
+		return wrong("nComponents", strconv.Itoa(p.NComponents), "be from 1 to "+strconv.Itoa(MostComponents)+", to be shown one by one")
+	}
+	if p.Degree < 2 || p.Degree > MostDegree {
+		return wrong("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
+	}
+	if p.Show != Products && p.Show != Coordinates && p.Show != Frequencies {
+		return wrong("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
+	}
+	for i, value := range p.X {
+		if !(math.Abs(value) <= 1) {
+			return &sketch.Error{Code: sketch.ErrParam, Argument: "x", Value: strconv.FormatFloat(value, 'g', -1, 64),
+				Want: "be from −1 to 1", Row: 0, Column: i, RowsDone: -1}
+		}
+	}
+	return nil
+}
+
+// order is the number of sketches that the result convolves.
+func (c *Picture) order() int {
+	if c.p.Show == Coordinates {
+		return c.p.Degree
+	}
+	return c.p.Stage + 1
+}
+
+// sliced tells whether the matrix is but a slice of all products.
+func (c *Picture) sliced() bool { return c.p.Show == Coordinates && c.p.Degree > 2 }
+
+// distinct is the number of frequencies that are not mirrors of others,
+// ⌊D/2⌋ + 1.
+func (c *Picture) distinct() int { return c.p.NComponents/2 + 1 }
+
+// steps is the number of the last step.
+func (c *Picture) steps() int {
+	if c.p.Show == Frequencies {
+		return c.distinct()
+	}
+	return c.p.NComponents
+}
+
+func (c *Picture) compute() error {
+	p, s := &c.p, c.p.Stage
+	x := vector.Float32(p.X)
+	whole, err := c.cache.transform(0, c.order(), x)
+	if err != nil {
+		return err
+	}
+	c.whole = widened(whole)
+	c.result = c.whole
+	if p.Show == Coordinates {
+		err = c.computeCoordinates(x)
+	} else {
+		err = c.computeProducts(x)
+	}
+	if err != nil {
+		return err
+	}
+	c.sums, c.cells, c.nonzero = c.matrix.sums()
+	if p.Show == Frequencies {
+		for k, part := range [3]part{{0, s}, {s, 1}, {0, s + 1}} {
+			if c.spectra[k], err = c.cache.spectrum(part, x); err != nil {
+				return err
+			}
+		}
+	}
+	c.direct = c.cache.compare(x, c.order(), whole)
+	return nil
+}
+
+// computeProducts makes the matrix of the products A[m]·B[n], with
+// A = C₁x ∗ … ∗ C_s x and B = C_{s+1}x.
+func (c *Picture) computeProducts(x []float32) error {
+	s, d := c.p.Stage, c.p.NComponents
+	first, err := c.cache.transform(0, s, x)
+	if err != nil {
+		return err
+	}
+	second, err := c.cache.transform(s, 1, x)
+	if err != nil {
+		return err
+	}
+	c.matrix = matrix{
+		size: d, buckets: d,
+		first: widened(first), second: widened(second),
+		firstBucket: c.cache.identity, secondBucket: c.cache.identity,
+		firstSet: c.cache.set(0, s, c.p.X), secondSet: c.cache.set(s, 1, c.p.X),
+	}
+	return nil
+}
+
+// computeCoordinates makes the matrix of the products s₁(i)x_i·s₂(j)x_j, times
+// the fixed s₃(l)x_l and s₄(l′)x_l′ of the slice with p ≥ 3. The core sketches a
+// slice as the product of x, x, and the vectors that are x at l and l′ alone.
+func (c *Picture) computeCoordinates(x []float32) error {
+	n := len(x)
+	t := &c.cache.tables
+	m := matrix{
+		size: n, buckets: c.p.NComponents,
+		first: make([]float64, n), second: make([]float64, n),
+		firstBucket: t.bucket[0], secondBucket: make([]int, n),
+		firstSet: make([]bool, n), secondSet: make([]bool, n),
+	}
+	factor, shift := 1.0, 0
+	for k, l := range c.slices() {
+		factor *= float64(t.sign[k+2][l]) * float64(x[l])
+		shift += t.bucket[k+2][l]
+	}
+	for i, value := range x {
+		m.first[i] = float64(t.sign[0][i]) * float64(value)
+		m.second[i] = float64(t.sign[1][i]) * float64(value) * factor
+		m.secondBucket[i] = (t.bucket[1][i] + shift) % c.p.NComponents
+		m.firstSet[i] = value != 0
+		m.secondSet[i] = value != 0 && factor != 0
+	}
+	c.matrix = m
+	if !c.sliced() {
+		return nil
+	}
+	rows := []sketch.Rows{sketch.Dense(x), sketch.Dense(x)}
+	for _, l := range c.slices() {
+		only := make([]float32, n)
+		only[l] = x[l]
+		rows = append(rows, sketch.Dense(only))
+	}
+	result, err := c.cache.product(rows)
+	c.result = widened(result)
+	return err
+}
+
+// slices are the fixed coordinates, one per degree from the third on.
+func (c *Picture) slices() []int {
+	return []int{c.p.Slice, c.p.Slice2}[:c.p.Degree-2]
+}
+
+// Direct returns the largest difference between the core's transform and the
+// count sketch of all products taken one by one, and whether that is done; before,
+// the difference is 0.
+func (c *Picture) Direct() (difference float64, done bool) {
+	return c.direct.difference, c.direct.done()
+}
+
+// Work takes that many more products, or up to d more, and returns whether there
+// are more to take. Pictures of the same x, made with the same cache, share what
+// is done, so that stepping does not start again.
+func (c *Picture) Work(budget int) (more bool) {
+	c.direct.work(budget)
+	return !c.direct.done()
+}
+
+func widened(x []float32) []float64 {
+	wide := make([]float64, len(x))
+	for i, value := range x {
+		wide[i] = float64(value)
+	}
+	return wide
+}

@@ -1,0 +1,290 @@
+package convolution
+
+import (
+	"errors"
+	"math"
+	"math/cmplx"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// explicit is the count sketch of all products of order coordinates, by
+// recursion over the hashes of a map of its own; only keeps a degree's
+// coordinate fixed where it is not negative.
+func explicit(t *testing.T, p Params, order int, only [4]int) []float64 {
+	t.Helper()
+	m, err := sketch.New(sketch.Params{NFeatures: len(p.X), NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums := make([]float64, p.NComponents)
+	var add func(k, bucket int, product float64)
+	add = func(k, bucket int, product float64) {
+		if k == order {
+			sums[bucket%p.NComponents] += product
+			return
+		}
+		for i, value := range p.X {
+			if value != 0 && (only[k] < 0 || only[k] == i) {
+				h, s := m.Hash(k, i)
+				add(k+1, bucket+h, product*float64(s)*value)
+			}
+		}
+	}
+	add(0, 0, 1)
+	return sums
+}
+
+var all = [4]int{-1, -1, -1, -1}
+
+// tolerance of float32 for sums of products: of the norm of all of them.
+func tolerance(p Params, order int) float64 {
+	norm := 0.0
+	for _, value := range p.X {
+		norm += math.Abs(value)
+	}
+	return 4e-6 * max(math.Pow(norm, float64(order)), 1)
+}
+
+func near64(got, want []float64, tolerance float64) bool {
+	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= tolerance })
+}
+
+// TestNumbers: the result, the sums of the matrix and the comparison agree with
+// all products taken one by one, in every view and stage.
+func TestNumbers(t *testing.T) {
+	random := splitmix.Source(1)
+	var cache Cache
+	for range 150 {
+		p := someParams(&random)
+		if p.Degree > 2 {
+			p.X = p.X[:min(len(p.X), 14)]
+		}
+		c := made(t, p, &cache)
+		order, only := p.Stage+1, all
+		if p.Show == Coordinates {
+			order = p.Degree
+			for k, l := range c.slices() {
+				only[k+2] = l
+			}
+		}
+		bound := tolerance(p, order)
+		if want := explicit(t, p, order, all); !near64(c.whole, want, bound) {
+			t.Errorf("%s: got %v, want %v", named(p), c.whole, want)
+		}
+		want := explicit(t, p, order, only)
+		if !near64(c.result, want, bound) {
+			t.Errorf("%s: result %v, want %v", named(p), c.result, want)
+		}
+		if !near64(c.sums, want, bound) {
+			t.Errorf("%s: sums %v, want %v", named(p), c.sums, want)
+		}
+		for c.Work(1000) {
+		}
+		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && largest(c.whole) > 2 && order > 2 {
+			t.Errorf("%s: largest difference %v, done %v", named(p), difference, done)
+		}
+		if !near64(c.direct.sums, explicit(t, p, order, all), bound) {
+			t.Errorf("%s: the products one by one are wrong", named(p))
+		}
+		cells := 0
+		for k, n := range c.cells {
+			cells += n
+			if p.Show != Coordinates && n != p.NComponents {
+				t.Errorf("%s: %d pairs meet in bucket %d", named(p), n, k)
+			}
+		}
+		if cells != c.matrix.size*c.matrix.size {
+			t.Errorf("%s: %d cells", named(p), cells)
+		}
+	}
+}
+
+// TestSlices: the slices of all third coordinates add up to the whole.
+func TestSlices(t *testing.T) {
+	var cache Cache
+	p := Params{X: vector.Preset(vector.Random, 9, 0), NComponents: 10, Degree: 3, Seed: sketch.IntSeed(3), Show: Coordinates, Step: 10}
+	sum := make([]float64, 10)
+	for p.Slice = range p.X {
+		for k, value := range made(t, p, &cache).result {
+			sum[k] += value
+		}
+	}
+	if whole := made(t, p, &cache).whole; !near64(sum, whole, 1e-5) {
+		t.Errorf("got %v, want %v", sum, whole)
+	}
+}
+
+// TestSet: the cells called zero are those that are zero in exact arithmetic.
+func TestSet(t *testing.T) {
+	p := Params{X: []float64{.5, .5, -.5, .25, 0}, NComponents: 3, Degree: 4, Stage: 3, Show: Products}
+	zeros := 0
+	for seed := range 60 {
+		p.Seed = sketch.IntSeed(uint64(seed))
+		c := made(t, p, nil)
+		want := explicit(t, p, 3, all) // quarters: exact in float64
+		for m, set := range c.matrix.firstSet {
+			if set != (want[m] != 0) {
+				t.Errorf("seed %d: bucket %d is %v, set is %v", seed, m, want[m], set)
+			}
+			if !set {
+				zeros++
+			}
+		}
+	}
+	if zeros == 0 {
+		t.Error("no bucket was zero: the test is empty")
+	}
+}
+
+// TestSpectra: the spectra are the Fourier transforms of the factors and of the
+// result, by the naive sum.
+func TestSpectra(t *testing.T) {
+	random := splitmix.Source(2)
+	for range 60 {
+		p := someParams(&random)
+		p.Show = Frequencies
+		c := made(t, p, nil)
+		for k, x := range [3][]float64{c.matrix.first, c.matrix.second, c.result} {
+			bound := 1e-5 * (1 + largest(x)*math.Sqrt(float64(len(x))))
+			if len(c.spectra[k]) != p.NComponents/2+1 {
+				t.Fatalf("%s: %d frequencies", named(p), len(c.spectra[k]))
+			}
+			for f, got := range c.spectra[k] {
+				want := complex128(0)
+				for n, value := range x {
+					want += complex(value, 0) * cmplx.Rect(1, -2*math.Pi*float64(f*n%len(x))/float64(len(x)))
+				}
+				if cmplx.Abs(got-want) > bound+tolerance(p, 2) {
+					t.Errorf("%s: spectrum %d at %d: got %v, want %v", named(p), k, f, got, want)
+				}
+			}
+		}
+		for f := range c.distinct() {
+			bound := 1e-5 * (1 + magnitudeOf(c.spectra[0])*magnitudeOf(c.spectra[1]))
+			if got, want := c.spectra[2][f], c.product(f); cmplx.Abs(got-want) > bound {
+				t.Errorf("%s: at %d the core has %v, the product is %v", named(p), f, got, want)
+			}
+		}
+	}
+}
+
+// TestWork: the comparison can be done in parts, survives a step, and starts
+// again for another vector.
+func TestWork(t *testing.T) {
+	var cache Cache
+	p := Params{X: vector.Preset(vector.Random, 30, 0), NComponents: 32, Degree: 3, Stage: 2, Seed: sketch.IntSeed(1), Show: Products, Step: 32}
+	c := made(t, p, &cache)
+	if _, done := c.Direct(); done {
+		t.Fatal("27,000 products are done at once")
+	}
+	if card := c.View(c.focus(zero)).Cards[3]; card.Value != "checking …" || card.Unit != "" {
+		t.Errorf("the card says %+v", card)
+	}
+	if !c.Work(10_000) {
+		t.Fatal("10,000 of 27,000 products are all")
+	}
+	p.Step = 3
+	c = made(t, p, &cache)
+	taken := c.direct.taken
+	if taken < 10_000 || taken > 10_030 {
+		t.Errorf("after a step %d products are done", taken)
+	}
+	calls := 0
+	for c.Work(1) {
+		calls++
+	}
+	difference, done := c.Direct()
+	if want := (27_000-taken)/30 - 1; !done || calls != want {
+		t.Errorf("done %v after %d calls more, want %d", done, calls, want)
+	}
+	other := made(t, p, nil)
+	other.Work(27_000)
+	if got, done := other.Direct(); got != difference || !done {
+		t.Errorf("in one go: got %v, want %v", got, difference)
+	}
+	p.X = slices.Clone(p.X)
+	p.X[0] = 0
+	c = made(t, p, &cache)
+	if c.direct.taken != 0 || c.direct.products != 29*29*29 {
+		t.Errorf("another vector starts with %d of %d products", c.direct.taken, c.direct.products)
+	}
+	p.X = make([]float64, 64)
+	if difference, done := made(t, p, &cache).Direct(); difference != 0 || !done {
+		t.Errorf("x = 0: difference %v, done %v", difference, done)
+	}
+}
+
+// TestSame: the cache changes no digit.
+func TestSame(t *testing.T) {
+	random := splitmix.Source(3)
+	var cache Cache
+	for range 40 {
+		p := someParams(&random)
+		a, b := made(t, p, &cache), made(t, p, nil)
+		size := a.Fit(700, 800, 13)
+		for a.Work(1<<20) || b.Work(1<<20) {
+		}
+		if a.SVG(size, zero, true) != b.SVG(size, zero, true) {
+			t.Errorf("%s: another picture with the cache", named(p))
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	good := Params{X: []float64{.5}, NComponents: 4, Degree: 2, Show: Products}
+	for _, test := range []struct {
+		change func(p *Params)
+		want   string
+	}{
+		{func(p *Params) { p.X = nil }, "nFeatures must be from 1 to 64, to be shown one by one, got 0"},
+		{func(p *Params) { p.X = make([]float64, 65) }, "nFeatures must be from 1 to 64, to be shown one by one, got 65"},
+		{func(p *Params) { p.X = []float64{0, 1.5} }, "x row 0, column 1 must be from −1 to 1, got 1.5"},
+		{func(p *Params) { p.X = []float64{math.NaN()} }, "x row 0, column 0 must be from −1 to 1, got NaN"},
+		{func(p *Params) { p.NComponents = 0 }, "nComponents must be from 1 to 128, to be shown one by one, got 0"},
+		{func(p *Params) { p.NComponents = 129 }, "nComponents must be from 1 to 128, to be shown one by one, got 129"},
+		{func(p *Params) { p.Degree = 5 }, "degree must be 2, 3 or 4, got 5"},
+		{func(p *Params) { p.Degree = 0 }, "degree must be 2, 3 or 4, got 0"},
+		{func(p *Params) { p.Show = "ring" }, `view must be products, coordinates or frequencies, got "ring"`},
+	} {
+		p := good
+		test.change(&p)
+		_, err := New(p, nil)
+		var core *sketch.Error
+		if !errors.As(err, &core) || err.Error() != test.want {
+			t.Errorf("got %v, want %s", err, test.want)
+		}
+	}
+	p := good
+	p.Stage, p.Slice, p.Slice2, p.Step = 9, 9, -9, 99
+	if c := made(t, p, nil); c.p.Stage != 1 || c.p.Slice != 0 || c.p.Slice2 != 0 || c.p.Step != 4 {
+		t.Errorf("got %s", named(c.p))
+	}
+}
+
+// TestWritten: long sums lose their middle, short ones nothing.
+func TestWritten(t *testing.T) {
+	terms := func(n int) (all []term) {
+		for k := range n {
+			all = append(all, term{k%2 == 1, "0.50·0.25"})
+		}
+		return all
+	}
+	for n, want := range map[int]string{
+		1: "0.50·0.25",
+		3: "0.50·0.25 − 0.50·0.25 + 0.50·0.25",
+		9: "0.50·0.25 − 0.50·0.25 + … 6 more … + 0.50·0.25",
+	} {
+		if got := written(terms(n), 60); got != want {
+			t.Errorf("%d terms: got %q, want %q", n, got, want)
+		}
+	}
+	if got := written(terms(64), 60); len([]rune(got)) > 60 || !strings.Contains(got, "61 more") && !strings.Contains(got, "62 more") {
+		t.Errorf("64 terms: got %q", got)
+	}
+}

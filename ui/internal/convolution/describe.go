@@ -1,0 +1,109 @@
+package convolution
+
+import (
+	"math"
+	"math/cmplx"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Describe implements lesson.Picture.
+func (c *Picture) Describe(item lesson.Item) string {
+	if !c.has(item) {
+		return ""
+	}
+	number := strconv.Itoa(item.I)
+	switch item.Kind {
+	case lesson.Coordinate:
+		return "coordinate " + number + ": " + c.coordinateText(item.I)
+	case lesson.Bucket:
+		return c.describeBucket(item.I)
+	case lesson.First:
+		if c.p.Show == Coordinates {
+			return "column " + number + ": " + c.coordinateText(item.I)
+		}
+		return "column " + number + ": " + c.sum(item)
+	case lesson.Second:
+		if c.p.Show == Coordinates {
+			return "row " + number + ": " + c.coordinateText(item.I)
+		}
+		return "row " + number + ": " + c.sum(item)
+	case lesson.Cell:
+		return "column " + number + ", row " + strconv.Itoa(item.J) + ": " + c.sum(item)
+	}
+	return "frequency " + number + " of " + format.Count(c.distinct()) + ": magnitudes " +
+		format.Fixed(cmplx.Abs(c.spectra[0][item.I]), 3) + " and " + format.Fixed(cmplx.Abs(c.spectra[1][item.I]), 3) + " multiply to " +
+		format.Fixed(cmplx.Abs(c.product(item.I)), 3) + c.phases(item.I)
+}
+
+// phases tells the angles of both factors and of the product, where they have
+// one.
+func (c *Picture) phases(f int) string {
+	var angles [3]string
+	for k, z := range [3]complex128{c.spectra[0][f], c.spectra[1][f], c.product(f)} {
+		if cmplx.Abs(z) <= silent*magnitudeOf(c.spectra[k]) {
+			return ""
+		}
+		angles[k] = format.Fixed(cmplx.Phase(z)*180/math.Pi, 0) + "°"
+	}
+	return ", phases " + angles[0] + " and " + angles[1] + " add up to " + angles[2]
+}
+
+func (c *Picture) describeBucket(k int) string {
+	_, _, decimals := c.decimals()
+	text := "bucket " + strconv.Itoa(k) + " of " + c.resultName()
+	if c.sliced() {
+		text = "bucket " + strconv.Itoa(k) + " of this slice"
+	}
+	if c.p.Show == Frequencies {
+		return text + " is " + format.Fixed(c.result[k], decimals)
+	}
+	return text + " is " + format.Fixed(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " meet there, " + c.nonzeroText(k)
+}
+
+// summary is the picture for who cannot see it.
+func (c *Picture) summary() string {
+	_, _, decimals := c.decimals()
+	top := 0
+	for k, value := range c.result {
+		if math.Abs(value) > math.Abs(c.result[top]) {
+			top = k
+		}
+	}
+	var text string
+	switch c.p.Show {
+	case Frequencies:
+		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) + ", and their product"
+	case Coordinates:
+		text = "The matrix of the " + format.Count(len(c.p.X)*len(c.p.X)) + " products of the coordinates of x"
+		if c.sliced() {
+			text += " with " + c.sliceText() + " fixed"
+		}
+		text += ", coloured by their buckets " + c.hashName()
+	default:
+		text = "The matrix of the " + format.Count(c.p.NComponents*c.p.NComponents) + " products of " + c.firstName() + " by " + c.secondName() +
+			", coloured by their buckets (m + n) mod " + strconv.Itoa(c.p.NComponents)
+	}
+	text += ". "
+	switch n := c.computed(); n {
+	case 0:
+		text += "No bucket of the result is computed yet."
+	case c.p.NComponents:
+		text += "The result is computed: " + format.Plural(n, "bucket") + ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Fixed(c.result[top], decimals) + "."
+	default:
+		text += format.Count(n) + " of " + format.Plural(c.p.NComponents, "bucket") + " of the result are computed."
+	}
+	if difference, done := c.Direct(); done {
+		text += " The largest difference from adding up all " + format.Count(c.allProducts()) + " products one by one is " + differenceText(difference) + "."
+	}
+	return text
+}
+
+func frequencies(n int) string {
+	if n == 1 {
+		return "1 frequency"
+	}
+	return format.Count(n) + " frequencies"
+}

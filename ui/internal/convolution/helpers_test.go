@@ -1,0 +1,80 @@
+package convolution
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+// someParams draws parameters of all kinds, small sizes more often than large
+// ones.
+func someParams(random *splitmix.Source) Params {
+	below := func(n int) int { return random.Below(1 + random.Below(n)) }
+	d := 1 + below(vector.Most)
+	p := Params{
+		X:           vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(3)),
+		NComponents: 1 + below(MostComponents),
+		Degree:      2 + random.Below(3),
+		Seed:        sketch.IntSeed(random.Uint64() % 1000),
+		Show:        Views[random.Below(len(Views))],
+		Question:    random.Below(4),
+	}
+	p.Stage = 1 + random.Below(p.Degree-1)
+	p.Slice, p.Slice2 = random.Below(d), random.Below(d)
+	p.Step = random.Below(p.NComponents + 1)
+	if random.Below(3) == 0 {
+		p.Step = p.NComponents
+	}
+	return p
+}
+
+func made(t testing.TB, p Params, cache *Cache) *Picture {
+	t.Helper()
+	c, err := New(p, cache)
+	if err != nil {
+		t.Fatalf("%s: %v", named(p), err)
+	}
+	return c
+}
+
+func named(p Params) string {
+	return fmt.Sprintf("%s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.Show, len(p.X), p.NComponents, p.Degree, p.Seed, p.Stage, p.Slice, p.Slice2, p.Step)
+}
+
+// items are all that the keyboard reaches, every stride-th cell of large
+// matrices.
+func items(c *Picture, stride int) []lesson.Item {
+	var all []lesson.Item
+	for _, group := range c.Groups() {
+		n := group.Rows * group.Columns
+		for k := 0; k < n; k++ {
+			item := lesson.Item{Kind: group.Kind, I: k}
+			if group.Kind == lesson.Cell {
+				if k%stride != 0 && k != n-1 {
+					continue
+				}
+				item.I, item.J = k/group.Columns, k%group.Columns
+			}
+			all = append(all, item)
+		}
+	}
+	return all
+}
+
+// someItem draws an item of the picture, or the zero Item.
+func someItem(c *Picture, random *splitmix.Source) lesson.Item {
+	if random.Below(5) == 0 {
+		return lesson.Item{}
+	}
+	groups := c.Groups()
+	group := groups[random.Below(len(groups))]
+	item := lesson.Item{Kind: group.Kind, I: random.Below(group.Columns)}
+	if group.Kind == lesson.Cell {
+		item.J = random.Below(group.Columns)
+	}
+	return item
+}

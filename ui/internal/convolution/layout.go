@@ -1,0 +1,141 @@
+package convolution
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// Lengths of the layout in units of the letters' size.
+const (
+	wideFrom   = 40.0 // a narrower picture is stacked
+	lowest     = 32.0 // of a wide picture
+	highest    = 62.0
+	above      = 12.6 // the strip of x and the upper edge of the matrix
+	below      = 3.6  // two lines of caption
+	tickRoom   = 4.6
+	widestPlot = 48.0 // of the result
+	widestX    = 3.0  // of a column of x
+	widestCell = 5.0
+	widestBar  = 6.0 // with the gap beside it
+	line       = 1.35
+)
+
+// A layout says where everything is.
+type layout struct {
+	em     float64
+	wide   bool
+	left   float64     // of names and captions
+	strip  draw.Frame  // the bars of x
+	first  draw.Frame  // the bars on the upper edge of the matrix
+	second draw.Frame  // and on the left one
+	square lesson.Rect // the matrix; its sides are whole CSS pixels, for the canvas
+	plot   draw.Frame  // the bars of the result
+	// The widths that a coordinate of x, a cell of the matrix, a bucket of the
+	// result and a frequency have.
+	column, pitch, slot, wave float64
+	region                    draw.Frame // the room that the matrix or the spectra have
+	// Baselines of the first line of the caption under the region, and of the note
+	// under the result; the width that the caption has.
+	caption, note, captionWidth float64
+	magnitude, phase            [3]draw.Frame // of the spectra
+}
+
+// Fit implements lesson.Picture.
+func (c *Picture) Fit(width, window, em float64) lesson.Size {
+	if width < wideFrom*em {
+		l := c.narrow(width, em)
+		return lesson.Size{Width: width, Height: math.Ceil(l.note + 2*line*em + .6*em), Em: em}
+	}
+	height := min(window-26*em, c.sideOf(width, em)+(above+below)*em, highest*em)
+	return lesson.Size{Width: width, Height: math.Floor(max(height, lowest*em)), Em: em}
+}
+
+// sideOf is the side of the matrix that a wide picture has room for.
+func (c *Picture) sideOf(width, em float64) float64 {
+	return width - (1.2+6.2+3+tickRoom+1.2)*em - max(12.5*em, .3*width)
+}
+
+func (c *Picture) layout(size lesson.Size) *layout {
+	if size.Width < wideFrom*size.Em {
+		return c.narrow(size.Width, size.Em)
+	}
+	return c.wide(size)
+}
+
+// wide has the strip of x above, the matrix on the left and the result on the
+// right.
+func (c *Picture) wide(size lesson.Size) *layout {
+	em := size.Em
+	side := min(c.sideOf(size.Width, em), size.Height-(above+below)*em)
+	used := min(size.Width, side+(1.2+6.2+3+tickRoom+widestPlot+1.2)*em)
+	l := &layout{em: em, wide: true, left: (size.Width-used)/2 + 1.2*em}
+	right := l.left + used - 2.4*em
+	edge := math.Round(l.left + 6.2*em)
+	top := math.Round(above * em)
+	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 4.7 * em}
+	l.region = draw.Frame{Left: edge, Top: top, Right: edge + side, Bottom: top + side}
+	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 3.5*em}
+	l.first = draw.Frame{Left: edge, Top: 7.3 * em, Bottom: 11.1 * em}
+	bottom := size.Height - below*em
+	resultLeft := l.region.Right + 3*em
+	if c.p.Show == Frequencies {
+		l.region = draw.Frame{Left: edge, Top: 6.9 * em, Right: max(l.region.Right, edge+.5*(right-edge)), Bottom: bottom - 1.4*em}
+		resultLeft = l.region.Right + 2*em
+	}
+	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
+	l.slot = min(l.plot.Width()/float64(c.p.NComponents), widestBar*em)
+	l.note = bottom + 1.4*em
+	l.captionWidth = l.region.Right - l.left + em
+	l.arrange(c)
+	l.caption = max(min(l.caption, l.note), l.square.Y+l.square.Height+1.4*em)
+	return l
+}
+
+// narrow stacks the strip of x, the matrix or the spectra, and the result.
+func (c *Picture) narrow(width, em float64) *layout {
+	l := &layout{em: em, left: .8 * em}
+	edge, right := math.Round(6*em), width-.8*em
+	top := math.Round((above + .8) * em)
+	l.strip = draw.Frame{Left: edge, Top: .9 * em, Right: right, Bottom: 5.7 * em}
+	l.second = draw.Frame{Left: l.left, Top: top, Right: l.left + 2.6*em}
+	l.first = draw.Frame{Left: edge, Top: 8.9 * em, Bottom: 11.9 * em}
+	l.region = draw.Frame{Left: edge, Top: top, Right: right, Bottom: top + right - edge}
+	if c.p.Show == Frequencies {
+		l.region = draw.Frame{Left: edge, Top: 7.8 * em, Right: right, Bottom: 7.8*em + max(24*em, right-edge)}
+	}
+	l.captionWidth = right - l.left
+	l.arrange(c)
+	end := l.region.Bottom + 1.4*em + 3*line*em // f labels, and three lines of caption
+	if c.p.Show != Frequencies {
+		end = l.region.Bottom + 3*line*em
+	}
+	l.plot = draw.Frame{Left: l.left + tickRoom*em, Top: end + 3.6*em, Right: right, Bottom: end + 15*em}
+	l.slot = min(l.plot.Width()/float64(c.p.NComponents), widestBar*em)
+	l.note = l.plot.Bottom + 3.2*em
+	return l
+}
+
+// arrange places what is inside the region.
+func (l *layout) arrange(c *Picture) {
+	em := l.em
+	l.column = min(l.strip.Width()/float64(len(c.p.X)), widestX*em)
+	if c.p.Show == Frequencies {
+		l.wave = min(l.region.Width()/float64(c.distinct()), widestBar*em)
+		row := l.region.Height() / 3
+		for k := range 3 {
+			top := l.region.Top + float64(k)*row
+			l.magnitude[k] = draw.Frame{Left: l.region.Left, Top: top + 1.9*em, Right: l.region.Right, Bottom: top + row - 3*em}
+			l.phase[k] = draw.Frame{Left: l.region.Left, Top: top + row - 2.6*em, Right: l.region.Right, Bottom: top + row - .5*em}
+		}
+		l.caption = l.region.Bottom + 2.6*em
+		return
+	}
+	side := math.Floor(min(l.region.Width(), float64(c.matrix.size)*widestCell*em))
+	l.pitch = side / float64(c.matrix.size)
+	l.square = lesson.Rect{X: l.region.Left, Y: l.region.Top, Width: side, Height: side}
+	l.second.Bottom = l.second.Top + side
+	l.first.Right = l.first.Left + side
+	l.caption = l.region.Top + side + 1.4*em
+}

@@ -1,0 +1,154 @@
+package convolution
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+var counts = [...]string{2: "Two", 3: "Three", 4: "Four"}
+
+// subscript writes n in subscript digits: x₁₂.
+func subscript(n int) string {
+	var b strings.Builder
+	for _, digit := range strconv.Itoa(n) {
+		b.WriteRune('₀' + digit - '0')
+	}
+	return b.String()
+}
+
+// sketchName names a convolution of count sketches, counted from 0: C₁x ∗ C₂x.
+func sketchName(first, count int) string {
+	names := make([]string, count)
+	for k := range names {
+		names[k] = "C" + subscript(first+k+1) + "x"
+	}
+	return strings.Join(names, " ∗ ")
+}
+
+func (c *Picture) firstName() string  { return sketchName(0, c.p.Stage) }
+func (c *Picture) secondName() string { return sketchName(c.p.Stage, 1) }
+func (c *Picture) resultName() string { return sketchName(0, c.order()) }
+
+// bracketed puts a convolution in brackets where an index follows.
+func bracketed(name string) string {
+	if strings.Contains(name, " ") {
+		return "(" + name + ")"
+	}
+	return name
+}
+
+// tensorName is x ⊗ x, as often as there are sketches.
+func tensorName(order int) string { return strings.Repeat("x ⊗ ", order-1) + "x" }
+
+// productName is xᵢxⱼ, xᵢxⱼxₗ or xᵢxⱼxₗxₘ.
+func productName(order int) string {
+	return strings.Join([]string{"xᵢ", "xⱼ", "xₗ", "xₘ"}[:order], "")
+}
+
+// hashName is the bucket of a cell of the coordinates.
+func (c *Picture) hashName() string {
+	name := "h₁(i) + h₂(j)"
+	for k, l := range c.slices() {
+		name += " + h" + subscript(k+3) + "(" + strconv.Itoa(l) + ")"
+	}
+	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.NComponents)
+}
+
+// decimals of the factors of the matrix and of their sums. The coordinates have
+// two decimals, so that those of C₁x, and four of C₁x[m]·C₂x[n], are exact.
+func (c *Picture) decimals() (first, second, sum int) {
+	if c.p.Show != Coordinates && c.p.Stage > 1 {
+		return 4, 2, 4
+	}
+	return 2, 2, 4
+}
+
+// exact tells whether the decimals shown are all there are.
+func (c *Picture) exact() bool {
+	return !c.sliced() && (c.p.Show == Coordinates || c.p.Stage == 1)
+}
+
+// equals is = where the decimals shown are all there are, and ≈ elsewhere.
+func (c *Picture) equals() string {
+	if c.exact() {
+		return " = "
+	}
+	return " ≈ "
+}
+
+// factor writes a number of a product: negative ones in brackets.
+func factor(x float64, decimals int) string {
+	text := format.Fixed(x, decimals)
+	if strings.HasPrefix(text, "−") {
+		return "(" + text + ")"
+	}
+	return text
+}
+
+// signed writes a number with its sign, + too.
+func signText(sign int) string {
+	if sign < 0 {
+		return "−"
+	}
+	return "+"
+}
+
+// A term of a sum that is written out.
+type term struct {
+	minus bool
+	text  string
+}
+
+// written writes a sum in at most room letters, leaving out the middle where it
+// is longer, but the last term is always there: a + b + … 7 more … + z.
+func written(terms []term, room int) string {
+	parts := make([]string, len(terms))
+	length := 0
+	for k, t := range terms {
+		switch {
+		case k > 0 && t.minus:
+			parts[k] = " − " + t.text
+		case k > 0:
+			parts[k] = " + " + t.text
+		case t.minus:
+			parts[k] = "−" + t.text
+		default:
+			parts[k] = t.text
+		}
+		length += len([]rune(parts[k]))
+	}
+	if length <= room || len(parts) < 3 {
+		return strings.Join(parts, "")
+	}
+	last := parts[len(parts)-1]
+	room -= len([]rune(last)) + len(" + … 99 more …")
+	head := 0
+	for _, part := range parts[:len(parts)-2] {
+		if room -= len([]rune(part)); room < 0 && head > 0 {
+			break
+		}
+		head++
+	}
+	left := len(parts) - 1 - head
+	return strings.Join(parts[:head], "") + " + … " + format.Count(left) + " more …" + last
+}
+
+// wrap breaks a text into lines of a width.
+func wrap(text string, width func(string) float64, most float64) []string {
+	var lines []string
+	current := ""
+	for _, word := range strings.Split(text, " ") {
+		switch {
+		case current == "":
+			current = word
+		case width(current+" "+word) <= most:
+			current += " " + word
+		default:
+			lines = append(lines, current)
+			current = word
+		}
+	}
+	return append(lines, current)
+}

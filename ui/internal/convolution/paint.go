@@ -1,0 +1,101 @@
+package convolution
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// mostPixels is the longest side of the canvas; a sharper screen shows a coarser
+// picture rather than a late one.
+const mostPixels = 1200.0
+
+// Opacities of cells that do not belong to the item in focus, or only nearly.
+var levels = [...]float64{faint: .18, near: .55, strong: 1}
+
+// opacityOf is the opacity of a cell; those that belong to the item in focus are
+// full whatever their values.
+func opacityOf(focus lesson.Item, level level, shade int) float64 {
+	if level == strong && focus.Kind != "" {
+		return 1
+	}
+	return levels[level] * opacities[shade]
+}
+
+// Paint implements lesson.Painter: it paints the cells of the matrix.
+func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark bool, pixels []byte) (part lesson.Rect, width, height int, painted []byte) {
+	if c.p.Show == Frequencies {
+		return lesson.Rect{}, 0, 0, pixels[:0]
+	}
+	l := c.layout(size)
+	part = l.square
+	side := int(math.Round(min(part.Width*scale, mostPixels)))
+	if cap(pixels) < 4*side*side {
+		pixels = make([]byte, 4*side*side)
+	}
+	canvas := &raster{side: side, pixels: pixels[:4*side*side]}
+	clear(canvas.pixels)
+	c.paintCells(canvas, l.pitch, c.focus(look), dark)
+	return part, side, side, canvas.pixels
+}
+
+func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, dark bool) {
+	m := &c.matrix
+	zoom := float64(canvas.side) / (pitch * float64(m.size))
+	most := m.most()
+	wash, washed := draw.RGB{R: 20, G: 24, B: 26}, byte(20)
+	if dark {
+		wash, washed = draw.RGB{R: 255, G: 255, B: 255}, 26
+	}
+	for i := range m.size {
+		for j := range m.size {
+			level := c.cell(focus, i, j)
+			x, y := float64(i)*pitch, float64(j)*pitch
+			if level == strong && focus.Kind != "" {
+				canvas.fill(shape{x: x, y: y, width: pitch, height: pitch}, zoom, wash, washed)
+			}
+			if m.set(i, j) {
+				value := m.value(i, j)
+				s := shapeOf(x, y, pitch, value, most)
+				alpha := byte(255*opacityOf(focus, level, s.shade) + .5)
+				canvas.fill(s, zoom, c.cache.hues[m.bucket(i, j)], alpha)
+			}
+		}
+	}
+}
+
+// A raster is a square of pixels, four bytes each: red, green, blue, alpha.
+type raster struct {
+	side   int
+	pixels []byte
+}
+
+// fill paints a shape on whole pixels, at least one.
+func (r *raster) fill(s shape, zoom float64, colour draw.RGB, alpha byte) {
+	x0, x1 := r.span(s.x*zoom, (s.x+s.width)*zoom)
+	y0, y1 := r.span(s.y*zoom, (s.y+s.height)*zoom)
+	if s.ring == 0 {
+		r.rect(x0, y0, x1, y1, colour, alpha)
+		return
+	}
+	t := max(int(math.Round(s.ring*zoom)), 1)
+	r.rect(x0, y0, x1, min(y0+t, y1), colour, alpha)
+	r.rect(x0, max(y1-t, y0), x1, y1, colour, alpha)
+	r.rect(x0, y0, min(x0+t, x1), y1, colour, alpha)
+	r.rect(max(x1-t, x0), y0, x1, y1, colour, alpha)
+}
+
+func (r *raster) span(low, high float64) (int, int) {
+	from := min(int(low+.5), r.side-1)
+	return from, min(max(int(high+.5), from+1), r.side)
+}
+
+func (r *raster) rect(x0, y0, x1, y1 int, colour draw.RGB, alpha byte) {
+	for y := y0; y < y1; y++ {
+		row := r.pixels[4*(y*r.side+x0) : 4*(y*r.side+x1)]
+		for x := 0; x < len(row); x += 4 {
+			row[x], row[x+1], row[x+2], row[x+3] = colour.R, colour.G, colour.B, alpha
+		}
+	}
+}

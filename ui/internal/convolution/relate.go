@@ -1,0 +1,178 @@
+package convolution
+
+import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+
+// A level says how an item belongs to the one in focus.
+type level uint8
+
+const (
+	faint  level = iota // not at all
+	near                // it meets one that does
+	strong              // it is the item, or enters its sum
+)
+
+// Relations are the levels of all items under a focus.
+type relations struct {
+	focus                                          lesson.Item // zero: all are strong
+	coordinates, first, second, buckets, frequency []level
+}
+
+// has tells whether the picture has an item.
+func (c *Picture) has(item lesson.Item) bool {
+	spectral := c.p.Show == Frequencies
+	n := 0
+	switch item.Kind {
+	case lesson.Coordinate:
+		n = len(c.p.X)
+	case lesson.Bucket:
+		n = c.p.NComponents
+	case lesson.First, lesson.Second, lesson.Cell:
+		if !spectral {
+			n = c.matrix.size
+		}
+	case lesson.Frequency:
+		if spectral {
+			n = c.distinct()
+		}
+	}
+	return item.I >= 0 && item.I < n && item.J >= 0 && item.J < n && (item.Kind == lesson.Cell || item.J == 0)
+}
+
+// focus is the item pointed at, or else what a step in progress computes.
+func (c *Picture) focus(look lesson.Item) lesson.Item {
+	if c.has(look) {
+		return look
+	}
+	if c.p.Step == 0 || c.p.Step == c.steps() {
+		return lesson.Item{}
+	}
+	return c.current()
+}
+
+// current is what the last step computed: a bucket or a frequency.
+func (c *Picture) current() lesson.Item {
+	if c.p.Step == 0 {
+		return lesson.Item{}
+	}
+	if c.p.Show == Frequencies {
+		return lesson.Item{Kind: lesson.Frequency, I: c.p.Step - 1}
+	}
+	return lesson.Item{Kind: lesson.Bucket, I: c.p.Step - 1}
+}
+
+// home returns the entries of the first and the second edge that coordinate i
+// falls into; −1 stands for all of the first, which in later stages holds products.
+func (c *Picture) home(i int) (m, n int) {
+	if c.p.Show == Coordinates {
+		return i, i
+	}
+	bucket := c.cache.tables.bucket
+	if c.p.Stage > 1 {
+		return -1, bucket[c.p.Stage][i]
+	}
+	return bucket[0][i], bucket[1][i]
+}
+
+// cell returns the level of a cell.
+func (c *Picture) cell(focus lesson.Item, i, j int) level {
+	yes := false
+	switch focus.Kind {
+	case "":
+		yes = true
+	case lesson.Bucket:
+		yes = c.matrix.bucket(i, j) == focus.I
+	case lesson.First:
+		yes = i == focus.I
+	case lesson.Second:
+		yes = j == focus.I
+	case lesson.Cell:
+		if i == focus.I && j == focus.J {
+			return strong
+		}
+		if c.matrix.bucket(i, j) == c.matrix.bucket(focus.I, focus.J) {
+			return near
+		}
+	case lesson.Coordinate:
+		m, n := c.home(focus.I)
+		yes = i == m || j == n
+	}
+	if yes {
+		return strong
+	}
+	return faint
+}
+
+// relate finds the relatives of an item: the cells that belong to it, and the
+// entries of the edges and the buckets of those that are not zero.
+func (c *Picture) relate(look lesson.Item) *relations {
+	r := &relations{
+		focus:       c.focus(look),
+		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
+		buckets: make([]level, c.p.NComponents), frequency: make([]level, c.distinct()),
+	}
+	switch r.focus.Kind {
+	case "":
+		fill(r.coordinates, r.first, r.second, r.buckets, r.frequency)
+		return r
+	case lesson.Frequency:
+		fill(r.coordinates, r.buckets)
+		r.frequency[r.focus.I] = strong
+		return r
+	}
+	fill(r.frequency)
+	c.relateCells(r)
+	c.relateCoordinates(r)
+	return r
+}
+
+func fill(all ...[]level) {
+	for _, levels := range all {
+		for i := range levels {
+			levels[i] = strong
+		}
+	}
+}
+
+func (c *Picture) relateCells(r *relations) {
+	for i := range c.matrix.size {
+		for j := range c.matrix.size {
+			if c.matrix.set(i, j) && c.cell(r.focus, i, j) == strong {
+				r.first[i], r.second[j], r.buckets[c.matrix.bucket(i, j)] = strong, strong, strong
+			}
+		}
+	}
+	switch f := r.focus; f.Kind { // also where they are zero, or alone
+	case lesson.Bucket:
+		r.buckets[f.I] = strong
+	case lesson.First:
+		r.first[f.I] = strong
+	case lesson.Second:
+		r.second[f.I] = strong
+	case lesson.Cell:
+		r.first[f.I], r.second[f.J], r.buckets[c.matrix.bucket(f.I, f.J)] = strong, strong, strong
+	case lesson.Coordinate:
+		m, n := c.home(f.I)
+		clear(r.second)
+		r.second[n] = strong
+		if m >= 0 {
+			clear(r.first)
+			r.first[m] = strong
+		}
+	}
+}
+
+// relateCoordinates marks the coordinates that fall into a strong entry of an edge.
+func (c *Picture) relateCoordinates(r *relations) {
+	if r.focus.Kind == lesson.Coordinate {
+		r.coordinates[r.focus.I] = strong
+		return
+	}
+	for i, value := range c.p.X {
+		m, n := c.home(i)
+		first := r.focus.Kind != lesson.Second && (m < 0 || r.first[m] == strong)
+		second := r.focus.Kind != lesson.First && r.second[n] == strong
+		if value != 0 && (first || second) {
+			r.coordinates[i] = strong
+		}
+	}
+}

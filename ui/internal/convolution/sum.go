@@ -1,0 +1,165 @@
+package convolution
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// sumRoom is the number of letters of the terms of a sum, so that the line has
+// about 110.
+const sumRoom = 80
+
+// sum writes out what an item is the sum or product of.
+func (c *Picture) sum(item lesson.Item) string {
+	switch item.Kind {
+	case lesson.Bucket:
+		return c.bucketSum(item.I)
+	case lesson.Cell:
+		return c.cellProduct(item.I, item.J)
+	case lesson.First:
+		if c.p.Show == Coordinates {
+			return c.coordinateText(item.I)
+		}
+		return c.entrySum(0, c.p.Stage, item.I, c.matrix.first)
+	case lesson.Second:
+		if c.p.Show == Coordinates {
+			return c.coordinateText(item.I)
+		}
+		return c.entrySum(c.p.Stage, 1, item.I, c.matrix.second)
+	case lesson.Coordinate:
+		return c.coordinateText(item.I)
+	case lesson.Frequency:
+		return c.frequencyProduct(item.I)
+	}
+	if c.p.Step == 0 {
+		return "nothing is computed yet"
+	}
+	return "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes all " + format.Plural(c.p.NComponents, "bucket") + " at once"
+}
+
+// bucketSum is Σ_m A[m]·B[(k−m) mod D], the terms that are not zero.
+func (c *Picture) bucketSum(k int) string {
+	name := "bucket " + strconv.Itoa(k)
+	first, second, decimals := c.decimals()
+	if c.p.Show == Frequencies {
+		d := strconv.Itoa(c.p.NComponents)
+		return name + " = Σ Z[f]·e^(2πi·f·" + strconv.Itoa(k) + "/" + d + ") / " + d + " over the frequencies f ≈ " + format.Fixed(c.result[k], decimals)
+	}
+	if c.sliced() {
+		name += " in this slice"
+	}
+	if c.nonzero[k] == 0 {
+		if c.cells[k] == 0 {
+			return name + " = 0: no product falls here"
+		}
+		return name + " = 0: each of its " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " has a factor 0"
+	}
+	var terms []term
+	for i := range c.matrix.size {
+		for j := range c.matrix.size {
+			if c.matrix.bucket(i, j) == k && c.matrix.set(i, j) {
+				terms = append(terms, c.cellTerm(i, j, first, second))
+			}
+		}
+	}
+	return name + " = " + written(terms, sumRoom) + c.equals() + format.Fixed(c.sums[k], decimals)
+}
+
+// cellTerm is a product of two sketches, or of the coordinates with the sign
+// that their hashes give them.
+func (c *Picture) cellTerm(i, j, first, second int) term {
+	if c.p.Show != Coordinates {
+		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
+	}
+	text := factor(c.p.X[i], 2) + "·" + factor(c.p.X[j], 2)
+	for _, l := range c.slices() {
+		text += "·" + factor(c.p.X[l], 2)
+	}
+	return term{c.cellSign(i, j) < 0, text}
+}
+
+// cellSign is s₁(i)·s₂(j), times those of the fixed coordinates.
+func (c *Picture) cellSign(i, j int) int {
+	sign := c.cache.tables.sign
+	product := sign[0][i] * sign[1][j]
+	for k, l := range c.slices() {
+		product *= sign[k+2][l]
+	}
+	return product
+}
+
+func (c *Picture) cellProduct(i, j int) string {
+	first, second, decimals := c.decimals()
+	t := c.cellTerm(i, j, first, second)
+	m, n := strconv.Itoa(i), strconv.Itoa(j)
+	k := strconv.Itoa(c.matrix.bucket(i, j))
+	value := c.equals() + format.Fixed(c.matrix.value(i, j), decimals)
+	if c.p.Show == Products {
+		return bracketed(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
+			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.NComponents) + " = " + k
+	}
+	at := append([]int{i, j}, c.slices()...)
+	signs, product, hashes := "", "", ""
+	for k, index := range at {
+		signs += "s" + subscript(k+1) + "(" + strconv.Itoa(index) + ")"
+		product += "x" + subscript(index)
+		if k > 0 {
+			hashes += " + "
+		}
+		hashes += strconv.Itoa(c.cache.tables.bucket[k][index])
+	}
+	return signs + "·" + product + " = " + signText(c.cellSign(i, j)) + t.text + value +
+		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.NComponents) + " = " + k
+}
+
+// entrySum is what a bucket of a sketch is made of: the coordinates that fall
+// into it, or for a convolution only its value.
+func (c *Picture) entrySum(first, count, m int, values []float64) string {
+	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
+	if count > 1 {
+		return name + " ≈ " + format.Fixed(values[m], 4) + ", from the stage before"
+	}
+	var symbols, numbers []term
+	fallen := 0
+	for i, value := range c.p.X {
+		if c.cache.tables.bucket[first][i] != m {
+			continue
+		}
+		fallen++
+		if value != 0 {
+			minus := c.cache.tables.sign[first][i] < 0
+			symbols = append(symbols, term{minus, "x" + subscript(i)})
+			numbers = append(numbers, term{minus, factor(value, 2)})
+		}
+	}
+	switch {
+	case fallen == 0:
+		return name + " = 0: no coordinate falls here"
+	case len(symbols) == 0:
+		return name + " = 0: only coordinates that are 0 fall here"
+	case len(symbols) <= 6:
+		name += " = " + written(symbols, sumRoom)
+	}
+	return name + " = " + written(numbers, sumRoom) + " = " + format.Fixed(values[m], 2)
+}
+
+// coordinateText tells where a coordinate falls.
+func (c *Picture) coordinateText(i int) string {
+	text := "x" + subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
+	for k := range c.order() {
+		sign := signText(c.cache.tables.sign[k][i])
+		if k == 0 {
+			sign = "sign " + sign
+		} else {
+			text += ", "
+		}
+		text += strconv.Itoa(c.cache.tables.bucket[k][i]) + " of " + sketchName(k, 1) + " (" + sign + ")"
+	}
+	return text
+}
+
+func (c *Picture) frequencyProduct(f int) string {
+	return "frequency " + strconv.Itoa(f) + ": (" + complexText(c.spectra[0][f]) + ")·(" + complexText(c.spectra[1][f]) + ") ≈ " + complexText(c.product(f))
+}

@@ -1,0 +1,165 @@
+package convolution
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// A drawing is a picture being drawn.
+type drawing struct {
+	*Picture
+	*layout
+	b draw.Builder
+	r *relations
+}
+
+// SVG implements lesson.Picture. Unless it stands alone, it leaves the cells of
+// the matrix to Paint.
+func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
+	d := &drawing{Picture: c, layout: c.layout(size), r: c.relate(look)}
+	d.b.Grow(1 << 16)
+	d.b.Open(size.Width, size.Height, size.Em, c.summary(), standalone)
+	d.b.WriteString(draw.Hatch)
+	d.drawStrip()
+	if c.p.Show == Frequencies {
+		d.drawSpectra()
+	} else {
+		d.drawMatrix(standalone)
+		d.drawEdges()
+	}
+	d.drawResult()
+	d.b.Close()
+	return d.b.String()
+}
+
+// drawStrip draws the coordinates of x, bars that can be dragged.
+func (d *drawing) drawStrip() {
+	scale := d.value()
+	d.b.LabelOf("strong", d.strip.Left-2.2*d.em, scale.At(0)+.35*d.em, "end", "x")
+	for _, value := range []float64{-1, 0, 1} {
+		d.b.Label(d.strip.Left-.5*d.em, scale.At(value)+.35*d.em, "end", format.Short(value))
+	}
+	d.b.Line("axis", d.strip.Left, scale.At(0), d.strip.Left+d.column*float64(len(d.p.X)), scale.At(0))
+	gap := gapOf(d.column)
+	var bars signedBars
+	for i, value := range d.p.X {
+		if value != 0 {
+			bars.add(value < 0, d.r.coordinates[i], barOf(d.strip.Left+float64(i)*d.column+gap/2, d.column-gap, scale.At(0), scale.At(value)))
+		}
+	}
+	bars.draw(&d.b)
+	d.drawLabels(lesson.Coordinate, len(d.p.X), d.column, func(class string, i int) {
+		d.b.LabelOf(class, d.strip.Left+(float64(i)+.5)*d.column, d.strip.Bottom+1.15*d.em, "middle", strconv.Itoa(i))
+	})
+}
+
+// gapOf is the gap between bars that have that much room each.
+func gapOf(room float64) float64 { return min(.3*room, 4) }
+
+// signedBars are bars in the colours of their signs, minus hatched.
+type signedBars [2][2]draw.Builder
+
+func (s *signedBars) add(minus bool, level level, bar shape) {
+	sign, fade := 0, 0
+	if minus {
+		sign = 1
+	}
+	if level == faint {
+		fade = 1
+	}
+	bar.write(&s[sign][fade])
+}
+
+func (s *signedBars) draw(b *draw.Builder) {
+	for sign, class := range []string{"plus", "minus"} {
+		for fade, suffix := range []string{"", " faint"} {
+			path := s[sign][fade].String()
+			if path == "" {
+				continue
+			}
+			b.Text(`<path class="`, class, suffix, `" d="`, path, `"/>`)
+			if sign == 1 {
+				b.Text(`<path fill="url(#hatch)" d="`, path, `"/>`)
+			}
+		}
+	}
+}
+
+// drawLabels calls label for as many of n items as their room allows. The one in
+// focus is written strongly, and those that it would touch are left out.
+func (d *drawing) drawLabels(kind lesson.Kind, n int, room float64, label func(class string, i int)) {
+	need := draw.TextWidth(strconv.Itoa(n-1), d.em) + .6*d.em
+	if kind == lesson.Second {
+		need = 1.2 * d.em // they stand one below the other
+	}
+	stride := 1
+	for _, next := range []int{2, 5, 10, 20, 50, 100} {
+		if float64(stride)*room < need {
+			stride = next
+		}
+	}
+	focus := d.focused(kind)
+	for i := 0; i < n; i += stride {
+		if distance := float64(max(i-focus, focus-i)) * room; focus < 0 || distance >= need {
+			label("", i)
+		}
+	}
+	if focus >= 0 {
+		label("strong", focus)
+	}
+}
+
+// focused returns which item of a kind the focus is on, −1 for none.
+func (d *drawing) focused(kind lesson.Kind) int {
+	f := d.r.focus
+	m, n := -1, -1
+	switch f.Kind {
+	case kind:
+		return f.I
+	case lesson.Cell:
+		m, n = f.I, f.J
+		if kind == lesson.Bucket {
+			return d.matrix.bucket(f.I, f.J)
+		}
+	case lesson.Coordinate:
+		m, n = d.home(f.I)
+	}
+	switch kind {
+	case lesson.First:
+		return m
+	case lesson.Second:
+		return n
+	}
+	return -1
+}
+
+// colouredBar writes a bar in the colour of a bucket.
+func (d *drawing) colouredBar(k int, level level, s shape) {
+	d.b.Text(`<path fill="`, d.cache.colours[k])
+	if level == faint {
+		d.b.WriteString(`" class="faint`)
+	}
+	d.b.WriteString(`" d="`)
+	s.write(&d.b)
+	d.b.WriteString(`"/>`)
+}
+
+// fitting returns the first text that the width has room for, or "".
+func (d *drawing) fitting(width float64, texts ...string) string {
+	for _, text := range texts {
+		if draw.TextWidth(text, d.em) <= width {
+			return text
+		}
+	}
+	return ""
+}
+
+// paragraph writes a text in lines of that width.
+func (d *drawing) paragraph(x, y, width float64, text string) {
+	for k, part := range wrap(text, func(s string) float64 { return draw.TextWidth(s, d.em) }, width) {
+		d.b.Label(x, y+float64(k)*line*d.em, "start", part)
+	}
+}

@@ -1,0 +1,216 @@
+package convolution
+
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// gridFrom is the side in CSS pixels from which cells have lines between them.
+const gridFrom = 7.0
+
+// drawEdges draws the factors along the matrix: two sketches in the colours of
+// their buckets, or the coordinates of x in those of their signs.
+func (d *drawing) drawEdges() {
+	d.drawNames()
+	m := &d.matrix
+	d.drawLabels(lesson.First, m.size, d.pitch, func(class string, i int) {
+		d.b.LabelOf(class, d.square.X+(float64(i)+.5)*d.pitch, d.square.Y-.4*d.em, "middle", strconv.Itoa(i))
+	})
+	d.drawLabels(lesson.Second, m.size, d.pitch, func(class string, j int) {
+		d.b.LabelOf(class, d.square.X-.5*d.em, d.square.Y+(float64(j)+.5)*d.pitch+.35*d.em, "end", strconv.Itoa(j))
+	})
+	up := draw.Scale{Low: -1, High: 1, From: d.first.Bottom, To: d.first.Top}
+	across := draw.Scale{Low: -1, High: 1, From: d.second.Left, To: d.second.Right}
+	d.b.Line("axis", d.first.Left, up.At(0), d.first.Right, up.At(0))
+	d.b.Line("axis", across.At(0), d.second.Top, across.At(0), d.second.Bottom)
+	var bars signedBars
+	if d.p.Show == Coordinates {
+		d.edge(d.p.X, nil, d.first.Left, up, func(i int, s shape) { bars.add(d.p.X[i] < 0, d.r.first[i], s) })
+		d.edge(d.p.X, nil, d.second.Top, across, func(j int, s shape) { bars.add(d.p.X[j] < 0, d.r.second[j], s.turned()) })
+		bars.draw(&d.b)
+		return
+	}
+	up.Low, up.High = symmetric(largest(m.first))
+	across.Low, across.High = symmetric(largest(m.second))
+	d.edge(m.first, m.firstSet, d.first.Left, up, func(i int, s shape) { d.colouredBar(i, d.r.first[i], s.hollow(m.first[i] < 0)) })
+	d.edge(m.second, m.secondSet, d.second.Top, across, func(j int, s shape) { d.colouredBar(j, d.r.second[j], s.hollow(m.second[j] < 0).turned()) })
+}
+
+func symmetric(most float64) (low, high float64) {
+	if most == 0 {
+		most = 1
+	}
+	return -most, most
+}
+
+// edge calls bar for all values but zeros, side by side from start on.
+func (d *drawing) edge(values []float64, set []bool, start float64, scale draw.Scale, bar func(i int, s shape)) {
+	gap := gapOf(d.pitch)
+	for i, value := range values {
+		if value != 0 && (set == nil || set[i]) {
+			bar(i, barOf(start+float64(i)*d.pitch+gap/2, d.pitch-gap, scale.At(0), scale.At(value)))
+		}
+	}
+}
+
+// drawNames writes what stands along the edges into the corner between them.
+func (d *drawing) drawNames() {
+	upper, left := []string{d.firstName()}, d.secondName()
+	if d.p.Stage == 3 { // too long for one line
+		upper = []string{sketchName(0, 2), "∗ " + sketchName(2, 1)}
+	}
+	if d.p.Show == Coordinates {
+		upper, left = []string{"x, by i"}, "x, by j"
+	}
+	middle := (d.first.Top + d.first.Bottom) / 2
+	for k, text := range upper {
+		d.b.LabelOf("strong", d.left, middle+.35*d.em+(float64(k)-.5*float64(len(upper)-1))*1.2*d.em, "start", text)
+	}
+	d.b.LabelOf("strong", d.left, d.square.Y-.8*d.em, "start", left)
+}
+
+// drawMatrix draws the grid with what is marked on it, and the cells of a picture
+// that stands alone.
+func (d *drawing) drawMatrix(standalone bool) {
+	if standalone {
+		d.drawCells()
+	}
+	s := d.square
+	if d.pitch >= gridFrom {
+		d.b.WriteString(`<path class="grid" d="`)
+		for k := range d.matrix.size + 1 {
+			at := float64(k) * d.pitch
+			d.b.Text("M", s.X, " ", s.Y+at, "H", s.X+s.Width, "M", s.X+at, " ", s.Y, "V", s.Y+s.Height)
+		}
+		d.b.WriteString(`"/>`)
+	} else {
+		d.b.Text(`<path class="grid" d="M`, s.X, " ", s.Y, "h", s.Width, "v", s.Height, "h", -s.Width, `Z"/>`)
+	}
+	if d.p.Show == Products {
+		d.drawWrap()
+	}
+	d.drawFocus()
+	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
+}
+
+// drawWrap draws the stairs between m + n = D−1 and m + n = D, beyond which the
+// sum of the indices starts at 0 again.
+func (d *drawing) drawWrap() {
+	s := d.square
+	d.b.Text(`<path class="bound" d="M`, s.X+s.Width, " ", s.Y)
+	for k := range d.matrix.size {
+		d.b.Text("V", s.Y+float64(k+1)*d.pitch, "H", s.X+s.Width-float64(k+1)*d.pitch)
+	}
+	d.b.WriteString(`"/>`)
+}
+
+// drawFocus frames the cells that belong to the item in focus.
+func (d *drawing) drawFocus() {
+	f := d.r.focus
+	switch f.Kind {
+	case lesson.Bucket:
+		if d.pitch >= gridFrom {
+			d.frameCells("axis", func(i, j int) bool { return d.matrix.bucket(i, j) == f.I })
+		} else if d.p.Show == Products {
+			d.frameDiagonal(f.I)
+		}
+	case lesson.Cell:
+		if d.pitch >= gridFrom {
+			k := d.matrix.bucket(f.I, f.J)
+			d.frameCells("axis", func(i, j int) bool { return d.matrix.bucket(i, j) == k })
+		}
+		d.frame(f)
+	case lesson.First, lesson.Second:
+		d.frame(f)
+	case lesson.Coordinate:
+		m, n := d.home(f.I)
+		if m >= 0 {
+			d.frame(lesson.Item{Kind: lesson.First, I: m})
+		}
+		d.frame(lesson.Item{Kind: lesson.Second, I: n})
+	}
+}
+
+// frameCells draws the borders of all cells for which yes holds.
+func (d *drawing) frameCells(class string, yes func(i, j int) bool) {
+	d.b.Text(`<path class="`, class, `" d="`)
+	for i := range d.matrix.size {
+		for j := range d.matrix.size {
+			if yes(i, j) {
+				d.b.Text("M", d.square.X+float64(i)*d.pitch, " ", d.square.Y+float64(j)*d.pitch, "h", d.pitch, "v", d.pitch, "h", -d.pitch, "Z")
+			}
+		}
+	}
+	d.b.WriteString(`"/>`)
+}
+
+// frameDiagonal draws lines along the wrapped diagonal m + n = k and m + n = k+D.
+func (d *drawing) frameDiagonal(k int) {
+	s, n := d.square, d.matrix.size
+	d.b.WriteString(`<path class="axis" d="`)
+	for _, at := range []int{k, k + 1, k + n, k + n + 1} { // lines m + n = at, between corners of cells
+		if at == 0 || at >= 2*n {
+			continue
+		}
+		from, to := max(at-n, 0), min(at, n)
+		d.b.Text("M", s.X+float64(at-from)*d.pitch, " ", s.Y+float64(from)*d.pitch, "L", s.X+float64(at-to)*d.pitch, " ", s.Y+float64(to)*d.pitch)
+	}
+	d.b.WriteString(`"/>`)
+}
+
+// frame draws the border of an item; a row or a column with its bar.
+func (d *drawing) frame(item lesson.Item) {
+	r := d.bounds(d.layout, item)
+	switch item.Kind {
+	case lesson.First:
+		r.Height += d.square.Height
+	case lesson.Second:
+		r.Width += d.square.Width
+	}
+	if d.pitch < gridFrom { // leave the item itself to be seen
+		r.X, r.Y, r.Width, r.Height = r.X-1.5, r.Y-1.5, r.Width+3, r.Height+3
+	}
+	d.b.Rect("outline", r.X, r.Y, r.Width, r.Height)
+}
+
+// drawCells draws the cells, with one path for all of a bucket, sign, level and
+// shade.
+func (d *drawing) drawCells() {
+	m := &d.matrix
+	most := m.most()
+	type look struct {
+		bucket, shade int
+		level         level
+	}
+	paths := map[look]*draw.Builder{}
+	var order []look
+	var wash draw.Builder
+	for i := range m.size {
+		for j := range m.size {
+			level := d.cell(d.r.focus, i, j)
+			x, y := d.square.X+float64(i)*d.pitch, d.square.Y+float64(j)*d.pitch
+			if level == strong && d.r.focus.Kind != "" {
+				shape{x: x, y: y, width: d.pitch, height: d.pitch}.write(&wash)
+			}
+			if !m.set(i, j) {
+				continue
+			}
+			s := shapeOf(x, y, d.pitch, m.value(i, j), most)
+			key := look{m.bucket(i, j), s.shade, level}
+			if paths[key] == nil {
+				paths[key] = new(draw.Builder)
+				order = append(order, key)
+			}
+			s.write(paths[key])
+		}
+	}
+	if wash.Len() > 0 {
+		d.b.Text(`<path class="band" d="`, wash.String(), `"/>`)
+	}
+	for _, key := range order {
+		opacity := strconv.FormatFloat(opacityOf(d.r.focus, key.level, key.shade), 'g', 2, 64)
+		d.b.Text(`<path fill="`, d.cache.colours[key.bucket], `" fill-opacity="`, opacity, `" d="`, paths[key].String(), `"/>`)
+	}
+}

@@ -1,0 +1,147 @@
+package convolution
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// drawResult draws the buckets of the result, as far as they are computed, in
+// their colours.
+func (d *drawing) drawResult() {
+	d.drawHeading()
+	low, high := 0.0, 0.0
+	for _, values := range [][]float64{d.result, d.whole} {
+		for _, value := range values {
+			low, high = min(low, value), max(high, value)
+		}
+	}
+	if high-low == 0 {
+		low, high = -1, 1
+	}
+	margin := .04 * (high - low)
+	scale := draw.Scale{Low: low - margin, High: high + margin, From: d.plot.Bottom, To: d.plot.Top}
+	for _, tick := range draw.Ticks(low-margin, high+margin, max(int(d.plot.Height()/(3.4*d.em)), 2)) {
+		d.b.Line("grid", d.plot.Left, scale.At(tick), d.plot.Right, scale.At(tick))
+		d.b.Label(d.plot.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
+	}
+	if k := d.focused(lesson.Bucket); k >= 0 {
+		r := d.bounds(d.layout, lesson.Item{Kind: lesson.Bucket, I: k})
+		d.mark(k, r.X, r.Y, r.Width, r.Height)
+	}
+	d.drawSlots(scale)
+	d.drawBars(scale)
+	d.drawLabels(lesson.Bucket, d.p.NComponents, d.slot, func(class string, k int) {
+		d.b.LabelOf(class, d.plot.Left+(float64(k)+.5)*d.slot, d.plot.Bottom+1.1*d.em, "middle", strconv.Itoa(k))
+	})
+	d.drawNote()
+}
+
+// mark draws a box around item k, with room for its number.
+func (d *drawing) mark(k int, x, y, width, height float64) {
+	if room := draw.TextWidth(strconv.Itoa(k), d.em) + .8*d.em; width < room {
+		x, width = min(x-(room-width)/2, d.strip.Right+.6*d.em-room), room
+	}
+	d.b.Rect("mark", x, y, width, height)
+}
+
+// computed is the number of buckets that the steps so far have computed: the
+// inverse FFT makes all at once.
+func (c *Picture) computed() int {
+	if c.p.Step == c.steps() {
+		return c.p.NComponents
+	}
+	if c.p.Show == Frequencies {
+		return 0
+	}
+	return c.p.Step
+}
+
+// drawSlots draws an empty slot for each bucket that is not computed.
+func (d *drawing) drawSlots(scale draw.Scale) {
+	d.b.Line("axis", d.plot.Left, scale.At(0), d.plot.Right, scale.At(0))
+	if d.computed() == d.p.NComponents {
+		return
+	}
+	if d.slot < gridFrom { // too many to tell apart
+		left := d.plot.Left + float64(d.computed())*d.slot
+		d.b.Text(`<path class="grid" d="M`, left, " ", d.plot.Top, "H", d.plot.Left+float64(d.p.NComponents)*d.slot, "V", d.plot.Bottom, "H", left, `Z"/>`)
+		return
+	}
+	gap := gapOf(d.slot)
+	d.b.WriteString(`<path class="grid" d="`)
+	for k := d.computed(); k < d.p.NComponents; k++ {
+		x, width := d.plot.Left+float64(k)*d.slot+gap/2, d.slot-gap
+		d.b.Text("M", x, " ", d.plot.Top, "h", width, "V", d.plot.Bottom, "h", -width, "Z")
+	}
+	d.b.WriteString(`"/>`)
+}
+
+// drawBars draws the buckets, and for a slice a line at the sum of all slices.
+func (d *drawing) drawBars(scale draw.Scale) {
+	gap, most := gapOf(d.slot), largest(d.result)
+	for k, value := range d.result[:d.computed()] {
+		if math.Abs(value) <= silent*most {
+			continue
+		}
+		s := barOf(d.plot.Left+float64(k)*d.slot+gap/2, d.slot-gap, scale.At(0), scale.At(value))
+		d.colouredBar(k, d.r.buckets[k], s.hollow(value < 0))
+	}
+	if !d.sliced() || d.computed() == 0 {
+		return
+	}
+	d.b.WriteString(`<path class="exact" d="`)
+	for k, value := range d.whole[:d.computed()] {
+		d.b.Text("M", d.plot.Left+float64(k)*d.slot, " ", scale.At(value), "h", d.slot)
+	}
+	d.b.WriteString(`"/>`)
+}
+
+func (d *drawing) drawHeading() {
+	left := d.plot.Left - tickRoom*d.em
+	width := d.plot.Right - left
+	name, all := d.resultName(), tensorName(d.order())
+	texts := []string{name + ", the sketch of " + all, name + ", the sketch", name}
+	switch {
+	case d.sliced():
+		texts = []string{"the sketch of this slice; lines: " + name, "this slice; lines: " + name, "this slice"}
+	case d.p.Show == Frequencies:
+		texts = []string{"inverse FFT: " + texts[0], "inverse FFT: " + name, name}
+	}
+	d.b.LabelOf("strong", left, d.plot.Top-1.5*d.em, "start", d.fitting(width/1.08, texts...)) // strong letters are wider
+}
+
+// drawNote tells of the comparison once it is done.
+func (d *drawing) drawNote() {
+	difference, done := d.Direct()
+	if !done {
+		return
+	}
+	left := d.plot.Left - tickRoom*d.em
+	width := d.plot.Right - left
+	products := format.Count(d.allProducts())
+	text := d.fitting(2*width-6*d.em, "same as sketching all "+products+" products one by one: largest difference "+differenceText(difference),
+		"all "+products+" products one by one: largest difference "+differenceText(difference),
+		"largest difference "+differenceText(difference))
+	d.paragraph(left, d.note, width, text)
+}
+
+func differenceText(difference float64) string { return format.Number(difference, 1) }
+
+// tickText writes a tick in no more letters than its room has: from 100,000 on
+// with a power of ten.
+func tickText(x float64) string {
+	if math.Abs(x) < 1e5 {
+		return format.Short(x)
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', -1, 64), "e+")
+	text := mantissa + "×10" + strings.NewReplacer("0", "", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸").Replace(exponent)
+	if x < 0 {
+		return "−" + text
+	}
+	return text
+}

@@ -1,0 +1,146 @@
+package convolution
+
+import (
+	"math"
+	"math/cmplx"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// dialFrom is the width in CSS pixels from which a frequency has a dial for its
+// phase; below, the phase is the height of a dot.
+const dialFrom = 12.0
+
+// drawSpectra draws both factors and their product, magnitudes as bars and
+// phases under them.
+func (d *drawing) drawSpectra() {
+	names := [3][2]string{
+		{"spectrum of " + d.firstName(), d.firstName()},
+		{"spectrum of " + d.secondName(), d.secondName()},
+		{"their product, frequency by frequency", "their product"},
+	}
+	for k, name := range names {
+		f := d.magnitude[k]
+		if d.r.focus.Kind == lesson.Frequency {
+			bottom := d.phase[k].Bottom + .2*d.em
+			if k == 2 {
+				bottom = d.region.Bottom + 1.3*d.em
+			}
+			d.mark(d.r.focus.I, f.Left+float64(d.r.focus.I)*d.wave, f.Top-.3*d.em, d.wave, bottom-f.Top+.3*d.em)
+		}
+		if k > 0 {
+			d.b.LabelOf("strong", d.left, f.Top-.8*d.em, "start", [3]string{1: "×", 2: "="}[k])
+		}
+		d.b.LabelOf("strong", f.Left, f.Top-.8*d.em, "start", d.fitting(f.Width()/1.08, name[:]...))
+		z := d.spectra[k]
+		if k == 2 && d.p.Step < d.steps() {
+			z = z[:d.p.Step]
+		}
+		d.drawMagnitudes(f, z, d.spectra[k])
+		d.drawPhases(d.phase[k], z, magnitudeOf(d.spectra[k]))
+	}
+	d.drawLabels(lesson.Frequency, d.distinct(), d.wave, func(class string, f int) {
+		d.b.LabelOf(class, d.region.Left+(float64(f)+.5)*d.wave, d.region.Bottom+.9*d.em, "middle", strconv.Itoa(f))
+	})
+	d.b.LabelOf("", d.region.Left-.9*d.em, d.region.Bottom+.9*d.em, "end", "f")
+	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
+}
+
+// magnitudeOf is the largest magnitude of a spectrum.
+func magnitudeOf(z []complex128) float64 {
+	most := 0.0
+	for _, value := range z {
+		most = max(most, cmplx.Abs(value))
+	}
+	return most
+}
+
+func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
+	most := magnitudeOf(all)
+	if most == 0 {
+		most = 1
+	}
+	scale := draw.Scale{Low: 0, High: most, From: f.Bottom, To: f.Top}
+	for _, tick := range draw.Ticks(0, most, max(int(f.Height()/(2.6*d.em)), 1)) {
+		if tick == 0 {
+			continue // the axis
+		}
+		d.b.Line("grid", f.Left, scale.At(tick), f.Right, scale.At(tick))
+		d.b.Label(f.Left-.6*d.em, scale.At(tick)+.35*d.em, "end", tickText(tick))
+	}
+	d.b.Line("axis", f.Left, f.Bottom, f.Right, f.Bottom)
+	gap := gapOf(d.wave)
+	var paths [2]draw.Builder
+	for k, value := range z {
+		at := scale.At(cmplx.Abs(value))
+		if f.Bottom-at >= .1 {
+			fade := 0
+			if d.r.frequency[k] == faint {
+				fade = 1
+			}
+			shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}.write(&paths[fade])
+		}
+	}
+	for fade, class := range [2]string{"bars", "bars faint"} {
+		if paths[fade].Len() > 0 {
+			d.b.Text(`<path class="`, class, `" d="`, paths[fade].String(), `"/>`)
+		}
+	}
+}
+
+// drawPhases draws the angles, from 0 on the right counterclockwise, or where
+// there is no room for dials, as heights from −180° to 180°. What is zero up to
+// rounding has none.
+func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
+	radius := min(.42*d.wave, f.Height()/2)
+	dials := d.wave >= dialFrom
+	scale := draw.Scale{Low: -math.Pi, High: math.Pi, From: f.Bottom - .3*d.em, To: f.Top + .3*d.em}
+	if dials {
+		d.b.Label(f.Left-.6*d.em, (f.Top+f.Bottom)/2+.35*d.em, "end", "phase")
+	} else {
+		for _, degrees := range []float64{-180, 180} {
+			y := scale.At(degrees * math.Pi / 180)
+			d.b.Line("grid", f.Left, y, f.Right, y)
+			d.b.Label(f.Left-.6*d.em, y+.35*d.em, "end", format.Fixed(degrees, 0)+"°")
+		}
+	}
+	var rings draw.Builder
+	var hands [2]draw.Builder
+	for k, value := range z {
+		x, y := f.Left+(float64(k)+.5)*d.wave, (f.Top+f.Bottom)/2
+		if dials {
+			rings.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius, " 0 1 0 ", -2*radius, " 0")
+		}
+		if cmplx.Abs(value) <= silent*most {
+			continue
+		}
+		hand := &hands[0]
+		if d.r.frequency[k] == faint {
+			hand = &hands[1]
+		}
+		if !dials {
+			hand.Point(x, scale.At(cmplx.Phase(value)))
+			continue
+		}
+		unit := value / complex(cmplx.Abs(value), 0)
+		hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
+	}
+	if rings.Len() > 0 {
+		d.b.Text(`<path class="axis" d="`, rings.String(), `"/>`)
+	}
+	classes := [2]string{"dots big", "dots"}
+	switch {
+	case dials:
+		classes = [2]string{"exact", "exact faint"}
+	case d.r.focus.Kind != lesson.Frequency:
+		classes[0] = "dots"
+	}
+	for fade, class := range classes {
+		if hands[fade].Len() > 0 {
+			d.b.Text(`<path class="`, class, `" d="`, hands[fade].String(), `"/>`)
+		}
+	}
+}

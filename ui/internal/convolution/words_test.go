@@ -1,0 +1,156 @@
+package convolution
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+var asciiMinus = regexp.MustCompile(`-[0-9.]`)
+
+// checkText: shown text is there, has real minus signs and no accidents.
+func checkText(t *testing.T, where, text string) {
+	t.Helper()
+	if strings.TrimSpace(text) == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!") ||
+		strings.Contains(text, "  ") || strings.Contains(text, "−0.00 ") || asciiMinus.MatchString(text) {
+		t.Errorf("%s: %q", where, text)
+	}
+}
+
+// TestView: all texts of many states are well-formed, and only the question
+// asked is answered.
+func TestView(t *testing.T) {
+	random := splitmix.Source(6)
+	var cache Cache
+	states := extremes()
+	for range 300 {
+		states = append(states, someParams(&random))
+	}
+	for _, p := range states {
+		c := made(t, p, &cache)
+		for range 6 {
+			look := someItem(c, &random)
+			where := named(p) + " look " + look.String()
+			v := c.View(look)
+			for _, text := range []string{v.Title, v.Lede, v.StepLabel, v.Sum, v.Summary} {
+				checkText(t, where, text)
+			}
+			if n := len([]rune(v.Sum)); n > 125 {
+				t.Errorf("%s: the sum has %d letters: %s", where, n, v.Sum)
+			}
+			if v.Step < 0 || v.Step > v.Steps || v.Steps < 1 {
+				t.Errorf("%s: step %d of %d", where, v.Step, v.Steps)
+			}
+			ids := ""
+			for _, card := range v.Cards {
+				ids += card.ID + " "
+				checkText(t, where+" card "+card.ID, card.Title)
+				checkText(t, where+" card "+card.ID, card.Value)
+				checkText(t, where+" card "+card.ID, card.Note)
+			}
+			if ids != "bucket pairs value difference " {
+				t.Errorf("%s: cards %s", where, ids)
+			}
+			if len(v.Questions) != 3 {
+				t.Fatalf("%s: %d questions", where, len(v.Questions))
+			}
+			for k, q := range v.Questions {
+				checkText(t, where, q.Do)
+				checkText(t, where, q.Ask)
+				if len(q.Changes) == 0 || (q.Answer != "") != (p.Question == k+1) {
+					t.Errorf("%s: question %+v", where, q)
+				}
+				if q.Answer != "" {
+					checkText(t, where, q.Answer)
+				}
+			}
+			if look != zero {
+				checkText(t, where, c.Describe(look))
+			}
+		}
+	}
+}
+
+// TestWords: the texts of a known state; the sums written out are added up again
+// from what they say.
+func TestWords(t *testing.T) {
+	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 6}
+	c := made(t, p, nil)
+	v := c.View(zero)
+	if want := "k = 5, step 6 of 12"; v.StepLabel != want {
+		t.Errorf("got %s, want %s", v.StepLabel, want)
+	}
+	if want := "Two sketches convolve into the sketch of all products"; v.Title != want {
+		t.Errorf("got %s, want %s", v.Title, want)
+	}
+	if c.View(lesson.Item{Kind: lesson.Bucket, I: 5}).Sum != v.Sum {
+		t.Error("looking at the bucket of the step changes the sum")
+	}
+	numbers := regexp.MustCompile(`−?\d+\.\d+`)
+	for k := range 12 { // sums short enough are written in full: add them up again
+		text := c.bucketSum(k)
+		terms, total, _ := strings.Cut(strings.TrimPrefix(text, "bucket "+strconv.Itoa(k)+" = "), " = ")
+		if strings.Contains(terms, "…") || total == "" {
+			continue
+		}
+		sum := 0.0
+		factors := numbers.FindAllString(terms, -1)
+		for n := 0; n+1 < len(factors); n += 2 {
+			a, _ := strconv.ParseFloat(strings.Replace(factors[n], "−", "-", 1), 64)
+			b, _ := strconv.ParseFloat(strings.Replace(factors[n+1], "−", "-", 1), 64)
+			sum += a * b
+		}
+		if got := strings.Replace(strconv.FormatFloat(sum, 'f', 4, 64), "-", "−", 1); got != total {
+			t.Errorf("%s: the terms add up to %s", text, got)
+		}
+	}
+}
+
+// TestTable: every row is as long as the head, and the numbers are numbers.
+func TestTable(t *testing.T) {
+	random := splitmix.Source(8)
+	for range 60 {
+		p := someParams(&random)
+		table := made(t, p, nil).Table()
+		if table.Name != "convolution" || table.Caption == "" {
+			t.Errorf("%s: %q, %q", named(p), table.Name, table.Caption)
+		}
+		want := p.NComponents
+		if p.Show == Frequencies {
+			want = p.NComponents/2 + 1
+		}
+		if len(table.Rows) != want {
+			t.Errorf("%s: %d rows", named(p), len(table.Rows))
+		}
+		for _, row := range table.Rows {
+			if len(row) != len(table.Head) {
+				t.Fatalf("%s: %v under %v", named(p), row, table.Head)
+			}
+			for _, text := range row {
+				if _, err := strconv.ParseFloat(text, 64); text != "" && err != nil || text == "-0" {
+					t.Errorf("%s: %q in the table", named(p), text)
+				}
+			}
+		}
+	}
+}
+
+// TestLegend: what the picture says of its shapes is what it draws.
+func TestLegend(t *testing.T) {
+	for _, test := range []struct {
+		components int
+		want       string
+	}{{128, "flat −"}, {12, "hollow −"}} {
+		c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: test.components, Degree: 2, Show: Products}, nil)
+		svg := c.SVG(c.Fit(1100, 800, 13), zero, false)
+		if !strings.Contains(svg, test.want) {
+			t.Errorf("D = %d: no %q", test.components, test.want)
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package main
+
+func (b *browser) testSpeed() {}
