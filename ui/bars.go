@@ -169,7 +169,10 @@ var speedOptions = []Option{{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "8"}}
 // lookoutParameters are those of Lookout.
 func lookoutParameters(at func(*State) *Lookout) []parameter {
 	item := parameter{name: "at", passing: true,
-		unless: func(s *State) bool { return at(s).At == lesson.Item{} },
+		unless: func(s *State) bool {
+			opened := DefaultState()
+			return at(s).At == at(&opened).At
+		},
 		get:    func(s *State) string { return at(s).At.String() },
 		set: func(s *State, text string) error {
 			item, ok := lesson.ParseItem(text)

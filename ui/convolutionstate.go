@@ -5,6 +5,7 @@ import (
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
 )
 
@@ -19,7 +20,8 @@ type ConvolutionState struct {
 }
 
 func defaultConvolution() ConvolutionState {
-	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 12, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
+	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 12, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12,
+		Lookout: Lookout{Speed: 2, At: lesson.Item{Kind: lesson.Bucket, I: 9}}},
 		Degree: 2, View: string(convolution.Products), Stage: 1}
 }
 

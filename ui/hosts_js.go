@@ -252,5 +252,3 @@ func (h *hosts) drawTable(app *App) error {
 	}
 	return host.Set("innerHTML", tableHTML(picture.Table()))
 }
-
-func (h *hosts) drawAbout(app *App) error { return nil }

@@ -114,6 +114,7 @@ func TestLessonHash(t *testing.T) {
 		"#/convolution?view=frequencies&at=c3.4&question=2": in(PlaceConvolution, func(s *State) {
 			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies", lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
 		}),
+		"#/convolution?at=": in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
 		}),
@@ -186,7 +187,7 @@ func TestParametersHaveFields(t *testing.T) {
 func FuzzParseHash(f *testing.F) {
 	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a",
 		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state", "#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
-		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/about?embed=1", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
+		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/about?embed=1", "#/convolution?at=", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {

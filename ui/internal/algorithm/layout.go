@@ -116,5 +116,5 @@ func (l *layout) down(p *Picture) {
 		paragraph.text.lines = wrap(paragraph.sentence, l.right-l.left-badges*l.em, l.em)
 		paragraph.text.top = next(line*float64(len(paragraph.text.lines)) + .7)
 	}
-	l.bottom = next(0) - .4*l.em
+	l.bottom = next(0)
 }

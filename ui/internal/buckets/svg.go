@@ -27,17 +27,23 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	return b.String()
 }
 
-// drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket.
-// Narrow columns are shaded as wide as their number is.
+// drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket; or
+// else, softly, the bucket that the sum is about. Narrow columns are shaded as wide
+// as their number is.
 func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
-	if f.bucket < 0 {
-		return
-	}
+	class := "mark"
 	mark := func(item lesson.Item, text string) {
 		r, half := p.Bounds(size, item), draw.TextWidth(text, l.em)/2
 		middle := max(min(r.X+r.Width/2, l.right-half), l.left+half)
 		left, right := min(r.X, middle-half-.5*l.em), max(r.X+r.Width, middle+half+.5*l.em)
-		b.Rect("mark", left, r.Y, right-left, r.Height)
+		b.Rect(class, left, r.Y, right-left, r.Height)
+	}
+	if f.bucket < 0 {
+		if p.done() {
+			class = "wash"
+			mark(lesson.Item{Kind: lesson.Bucket, I: p.fullest()}, p.net(p.fullest()))
+		}
+		return
 	}
 	mark(lesson.Item{Kind: lesson.Bucket, I: f.bucket}, p.net(f.bucket))
 	if f.item.Kind == lesson.Coordinate {

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+)
+
+// Speedtest is the test of this browser's speed.
+type Speedtest struct {
+	View  SpeedView
+	Press PressHandler
+}
+
+// Speed is what the test of this browser has found.
+type Speed struct {
+	Running bool
+	Doing   int     // the figure that is being measured, from 0
+	Problem string  // why the test did not begin, or ended early
+	Core    Core    // what was tested
+	Figures figures // as far as they are measured
+	stop    func()
+}
+
+// Core is what the API says about itself.
+type Core struct {
+	Build          string // "" before the first test
+	Lanes, Threads int
+}
+
+// figures are times per row, by workload and measurement; 0 is not measured.
+type figures [2][3]time.Duration
+
+// The measurements of each workload, in their order.
+const (
+	oneCall   = iota // a call with one row
+	oneThread        // batches in one thread
+	inWorkers        // transformAsync
+)
+
+// A workload of the test has the shape of a known data set.
+type workload struct {
+	d, degree, components int
+	like                  string
+}
+
+// The shapes of bench/results.json, workloads B and A.
+var workloads = [...]workload{
+	{d: 123, degree: 2, components: 1024, like: "a9a"},
+	{d: 780, degree: 4, components: 4096, like: "MNIST"},
+}
+
+func (w workload) params() sketch.Params {
+	return sketch.Params{NFeatures: w.d, NComponents: w.components, Degree: w.degree, Seed: sketch.IntSeed(42)}.WithDefaults()
+}
+
+func (w workload) String() string {
+	return "d " + format.Count(w.d) + ", p " + strconv.Itoa(w.degree) + ", D " + format.Count(w.components)
+}
+
+// Times of the test: a figure is the median of what fits into enough, after a
+// warm-up, in turns so short that the page stays alive.
+const (
+	warmUp = 150 * time.Millisecond
+	enough = 300 * time.Millisecond
+	turn   = 20 * time.Millisecond
+)
+
+// callsIn returns how many calls to make in the next turn, after n took a time.
+// They at most double: a browser's clock may stand still for a while.
+func callsIn(n int, took time.Duration) int {
+	most := min(2*n, 1<<16)
+	if took <= 0 {
+		return most
+	}
+	return int(min(max(int64(n)*int64(turn)/int64(took), 1), int64(most)))
+}
+
+// batchRows returns the rows of a call in one thread: 256, or fewer where a row
+// takes so long that they would hold up the page.
+func batchRows(perCall time.Duration) int {
+	const step, most = 16, 256
+	return min(max(int(2*turn/max(perCall, 1))/step*step, step), most)
+}
+
+// workerRows returns the rows of a call of all workers: a tenth of a second's work,
+// in whole batches, of at most 64 MiB of features.
+func workerRows(perRow time.Duration, threads, components int) int {
+	const step, bytes = 256, 64 << 20
+	rows := int(100 * time.Millisecond * time.Duration(max(threads, 1)) / max(perRow, 1))
+	return max(min(rows, bytes/(4*components))/step*step, step)
+}
+
+// median returns the middle one of some times.
+func median(times []time.Duration) time.Duration {
+	slices.Sort(times)
+	return times[len(times)/2]
+}
+
+// unitRows makes n rows of d numbers, a fifth of them not zero, of length 1, as
+// the bench has them.
+func unitRows(n, d int) []float32 {
+	random := splitmix.Source(42)
+	rows := make([]float32, n*d)
+	for start := 0; start < len(rows); start += d {
+		row := rows[start : start+d]
+		row[random.Below(d)] = 1
+		square := 0.0
+		for i := range row {
+			if random.Below(5) == 0 {
+				row[i] = float32(random.Between(0, 1))
+			}
+			square += float64(row[i]) * float64(row[i])
+		}
+		for i := range row {
+			row[i] = float32(float64(row[i]) / math.Sqrt(square))
+		}
+	}
+	return rows
+}
+
+// SpeedView is what the test shows.
+type SpeedView struct {
+	Button      string
+	Caption     string
+	Head        []string
+	Rows        []SpeedRow
+	Orientation string
+}
+
+// A SpeedRow is a measurement of all workloads.
+type SpeedRow struct {
+	Name  string
+	Cells []string
+}
+
+// View describes the test.
+func (s Speed) View() SpeedView {
+	v := SpeedView{Button: "Test this browser", Caption: "Not measured yet", Head: []string{""}, Orientation: orientation}
+	if s.Running {
+		v.Button = "Stop"
+	}
+	workers := "all workers"
+	if s.Core.Build != "" {
+		v.Caption = "This browser: " + s.Core.Build + " build, " + format.Plural(s.Core.Lanes, "lane") + ", " + format.Plural(s.Core.Threads, "worker")
+		workers = format.Plural(s.Core.Threads, "worker")
+		if s.Core.Threads == 0 {
+			workers = "transformAsync, without workers"
+		}
+	}
+	for _, w := range workloads {
+		v.Head = append(v.Head, w.String()+" (like "+w.like+")")
+	}
+	perRow := func(x time.Duration) string { return format.Number(float64(x)/1e3, 3) }
+	perSecond := func(x time.Duration) string { return format.Count(rounded(float64(time.Second) / float64(x))) }
+	for _, row := range []struct {
+		name        string
+		measurement int
+		write       func(time.Duration) string
+	}{
+		{"One row in a call, µs", oneCall, perRow},
+		{"One thread, µs per row", oneThread, perRow},
+		{"One thread, rows per second", oneThread, perSecond},
+		{capital(workers) + ", µs per row", inWorkers, perRow},
+		{capital(workers) + ", rows per second", inWorkers, perSecond},
+	} {
+		cells := make([]string, len(workloads))
+		for i := range cells {
+			cells[i] = "–"
+			if x := s.Figures[i][row.measurement]; x > 0 {
+				cells[i] = row.write(x)
+			}
+		}
+		v.Rows = append(v.Rows, SpeedRow{row.name, cells})
+	}
+	return v
+}
+
+// rounded returns the nearest integer of three digits and zeros.
+func rounded(x float64) int {
+	unit := 1.0
+	for x/unit >= 1000 {
+		unit *= 10
+	}
+	return int(math.Round(x/unit) * unit)
+}
+
+// capital writes the first letter of an ASCII word large.
+func capital(text string) string {
+	if text[0] >= 'a' && text[0] <= 'z' {
+		return string(text[0]-'a'+'A') + text[1:]
+	}
+	return text
+}
+
+// Status says in a sentence what the test is doing.
+func (s Speed) Status() string {
+	switch {
+	case s.Running:
+		what := [...]string{"one row in a call", "one thread", "all workers"}[s.Doing%3]
+		return "Measuring " + strconv.Itoa(s.Doing+1) + " of 6: " + what + ", " + workloads[s.Doing/3].String() + " …"
+	case s.Problem != "":
+		return s.Problem
+	case s.Core.Build != "":
+		return "Done. Each figure is the median over a third of a second."
+	}
+	return "It takes about four seconds."
+}
+
+// orientation quotes bench/results.json.
+const orientation = "For orientation only, measured on another machine (AMD EPYC, 2 cores, linux; medians of 3 rounds of ./build.sh bench, 2026-11-20): " +
+	"natively in one thread, scikit-learn 1.2.1 took 30.2 µs for a row of the first shape and 249 µs for one of the second; " +
+	"this library took 3.37 µs and 25.3 µs in one thread of Chromium 156."
