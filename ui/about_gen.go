@@ -22,12 +22,113 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-opening"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "opening"}}}
 		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-text"}}}
+		vgn.AddAttrInterface("data-place", PlaceAbout)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "notes"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}}}
 		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		{
+			vgparent := vgn
+			_ = vgparent
+			for vgiterkeyt, note := range c.View.Notes {
+				var vgiterkey interface{} = vgiterkeyt
+				_ = vgiterkey
+				note := note
+				_ = note
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(note)
+			}
+		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "screen"}}}
 		vgparent.AppendChild(vgn)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-steps"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("data-place", PlaceAbout)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "picture"}}}
+			vgparent.AppendChild(vgn)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "diagram"}}}
+				vgparent.AppendChild(vgn)
+				vgn.AddAttrInterface("data-place", PlaceAbout)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figcaption", Attr: []vugu.VGAttribute(nil)}
+				vgparent.AppendChild(vgn)
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "diagram-data"}}}
+					vgparent.AppendChild(vgn)
+					vgn.AddAttrInterface("data-place", PlaceAbout)
+					if c.View.CanSave {
+						{
+							vgcompKey := vugu.MakeCompKey(0x10914C07EC8721F1^vgin.CurrentPositionHash(), vgiterkey)
+							// ask BuildEnv for prior instance of this specific component
+							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
+							if vgcomp == nil {
+								// create new one if needed
+								vgcomp = new(Take)
+								vgin.BuildEnv.WireComponent(vgcomp)
+							}
+							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+							vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
+							vgout.Components = append(vgout.Components, vgcomp)
+							vgn = &vugu.VGNode{Component: vgcomp}
+							vgparent.AppendChild(vgn)
+						}
+					}
+				}
+			}
+		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "use"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "code-title"}}}
+		vgparent.AppendChild(vgn)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-code"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("data-place", PlaceAbout)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "copy-code"}}}
+			vgparent.AppendChild(vgn)
+			vgn.SetInnerHTML(c.View.Copy)
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType: "click",
+				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
+		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "speed"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "speed-title"}}}
+		vgparent.AppendChild(vgn)
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-speed"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("data-place", PlaceAbout)
+			{
+				vgcompKey := vugu.MakeCompKey(0xB8948F3009B42057^vgin.CurrentPositionHash(), vgiterkey)
+				// ask BuildEnv for prior instance of this specific component
+				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Speedtest)
+				if vgcomp == nil {
+					// create new one if needed
+					vgcomp = new(Speedtest)
+					vgin.BuildEnv.WireComponent(vgcomp)
+				}
+				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+				vgcomp.View = c.View.Speed
+				vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
+				vgout.Components = append(vgout.Components, vgcomp)
+				vgn = &vugu.VGNode{Component: vgcomp}
+				vgparent.AppendChild(vgn)
+			}
+		}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "about-sources"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "prose"}}}
+		vgparent.AppendChild(vgn)
+		vgn.AddAttrInterface("data-place", PlaceAbout)
 	}
 	return vgout
 }

@@ -144,7 +144,7 @@ func (a *App) moved(before State) {
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
 	}
-	if a.State.Convergence != before.Convergence {
+	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
 		a.Lesson.Halted = false
 	}
 	a.Browser.Estimate()

@@ -98,9 +98,9 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		set: func(s *State, text string) error {
 			b := at(s)
 			all := b.Step == last(s)
-			x, ok := vector.Parse(text)
+			x, ok := vector.Parse(ascii(text))
 			if !ok {
-				return refuse("x", strconv.Quote(cut(text)), "be 1 to 64 numbers from -1 to 1, separated by commas")
+				return refuse("x", strconv.Quote(cut(text)), "be 1 to 64 numbers from −1 to 1, separated by commas")
 			}
 			b.setX(x)
 			follow(s, b, all, last)
@@ -109,7 +109,10 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 	step := parameter{name: "step", passing: true,
 		get: func(s *State) string { return strconv.Itoa(at(s).Step) },
 		set: func(s *State, text string) (err error) {
-			at(s).Step, err = parseWhole("step", text, 0, last(s))
+			b := at(s)
+			if b.Step, err = parseWhole("step", text, 0, last(s)); b.Step < last(s) {
+				b.At = lesson.Item{} // a step in progress is looked at
+			}
 			return err
 		}}
 	return []parameter{preset, length, x, buckets, seedParameter(func(s *State) *sketch.Seed { return &at(s).Seed }), step,
@@ -143,9 +146,9 @@ func value(at func(*State) *Bars) parameter {
 		ends: func(*State) (low, high float64) { return -1, 1 },
 		get:  func(s *State) string { return vector.Format(at(s).X()[at(s).chosen():][:1]) },
 		set: func(s *State, text string) error {
-			number, err := strconv.ParseFloat(text, 64)
+			number, err := strconv.ParseFloat(ascii(text), 64)
 			if err != nil || !(number >= -1 && number <= 1) {
-				return refuse("value", strconv.Quote(cut(text)), "be a number from -1 to 1")
+				return refuse("value", strconv.Quote(cut(text)), "be a number from −1 to 1")
 			}
 			b := at(s)
 			x := b.X()
@@ -171,9 +174,9 @@ func lookoutParameters(at func(*State) *Lookout) []parameter {
 	item := parameter{name: "at", passing: true,
 		unless: func(s *State) bool {
 			opened := DefaultState()
-			return at(s).At == at(&opened).At
+			return at(s).At == lesson.Item{} && at(&opened).At == lesson.Item{}
 		},
-		get:    func(s *State) string { return at(s).At.String() },
+		get: func(s *State) string { return at(s).At.String() },
 		set: func(s *State, text string) error {
 			item, ok := lesson.ParseItem(text)
 			if !ok {

@@ -198,6 +198,14 @@ func TestWalk(t *testing.T) {
 	if got, want := app.State.Buckets.X()[2], min(vector.Round(before+.05), 1); got != want || app.State.Buckets.Vector != vector.Own {
 		t.Errorf("up: %v, want %v", got, want)
 	}
+	app, _ = openLesson("#/convergence")
+	before128 := app.State
+	if app.Walk(lesson.Item{Kind: lesson.Column, I: 4}, ""); app.State != before128 {
+		t.Errorf("the focus on a column changed the state: %+v", app.State)
+	}
+	if app.Walk(lesson.Item{Kind: lesson.Column, I: 4}, "ArrowRight"); app.State.Convergence.NComponents != 256 {
+		t.Errorf("right of D = 128 is D = %d", app.State.Convergence.NComponents)
+	}
 	if app.Walk(lesson.Item{Kind: lesson.Coordinate, I: 2}, "x") {
 		t.Error("a letter was taken for an arrow")
 	}
@@ -223,22 +231,26 @@ func TestStepper(t *testing.T) {
 	if got := app.State.Get("value"); got != "0.33" || len(app.Drafts) > 0 {
 		t.Errorf("value %s, drafts %v", got, app.Drafts)
 	}
+	app.Edit(EditEvent{"value", "−0.25", Chosen})
+	if got := app.State.Get("value"); got != "-0.25" {
+		t.Errorf("a real minus sign: %s", got)
+	}
 	app.Edit(EditEvent{"value", "2", Chosen})
-	if got := app.Field("value").Error; got != `value must be a number from -1 to 1, got "2"` {
+	if got := app.Field("value").Error; got != `value must be a number from −1 to 1, got "2"` {
 		t.Errorf("refused with %q", got)
 	}
 }
 
 // TestTaken: every place has a picture to save, standing alone, and its data.
 func TestTaken(t *testing.T) {
-	for _, place := range lessons {
+	for _, place := range append([]string{PlaceAbout}, lessons...) {
 		app, _ := openLesson("#/" + place)
 		taken := app.Taken()
 		if svg := taken.SVG(); !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg"`) || strings.Contains(svg, "var(") || strings.Contains(svg, "NaN") {
 			t.Errorf("%s: %.200s", place, svg)
 		}
 		lines := strings.Split(strings.TrimSpace(taken.CSV()), "\n")
-		if len(lines) < 8 || strings.Contains(taken.CSV(), "−") {
+		if len(lines) < 5 || strings.Contains(taken.CSV(), "−") {
 			t.Errorf("%s: %q", place, taken.CSV())
 		}
 	}
@@ -256,5 +268,33 @@ func TestWork(t *testing.T) {
 	}
 	if app.HasWork() || app.BoardView().Cards[3].Value == before {
 		t.Errorf("after the work the card says %q, before %q", app.BoardView().Cards[3].Value, before)
+	}
+}
+
+// TestHalt: the visitor's stop holds until other estimates are wanted.
+func TestHalt(t *testing.T) {
+	app, browser := openLesson("#/convergence")
+	app.BoardView()
+	app.Press(HaltSeeds)
+	if !app.Lesson.Halted || browser.estimates != 1 || app.BoardView().Halt != "Go on" {
+		t.Errorf("halted %v, asked %d times, %q", app.Lesson.Halted, browser.estimates, app.BoardView().Halt)
+	}
+	app.Change("nComponents", "1024")
+	app.Change("epsilon", "0.1")
+	if !app.Lesson.Halted {
+		t.Error("moving the marker starts the seeds again")
+	}
+	app.Change("angle", "50")
+	if app.Lesson.Halted {
+		t.Error("another angle waits for a press")
+	}
+}
+
+func TestHidePlanner(t *testing.T) {
+	app, _ := openLesson("#/convergence?hide=planner")
+	for _, group := range app.RailView().Groups {
+		if group.ID == "planner" {
+			t.Error("the planner is shown")
+		}
 	}
 }

@@ -58,6 +58,9 @@ func parseWhole(name, text string, low, high int) (int, error) {
 	return n, nil
 }
 
+// ascii writes real minus signs as numbers in programs have them.
+func ascii(text string) string { return strings.ReplaceAll(text, "−", "-") }
+
 // power is a power of two from 2^low to 2^high, with a slider of the exponents.
 func power(name, label string, low, high int, at func(*State) *int) parameter {
 	p := whole(name, label, low, high, at)

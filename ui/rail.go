@@ -31,6 +31,9 @@ func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 func (a *App) RailView() RailView {
 	var view RailView
 	for _, group := range a.State.at().groups {
+		if !a.State.Shows(group.id) {
+			continue
+		}
 		shown := Group{ID: group.id, Title: group.title}
 		for _, name := range group.names {
 			if p := a.State.at().parameter(name); a.State.Shows(name) && (p.shown == nil || p.shown(&a.State)) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
@@ -60,16 +59,36 @@ func (w workload) params() sketch.Params {
 }
 
 func (w workload) String() string {
-	return "d " + format.Count(w.d) + ", p " + strconv.Itoa(w.degree) + ", D " + format.Count(w.components)
+	return "d\u00a0" + format.Count(w.d) + ", p\u00a0" + strconv.Itoa(w.degree) + ", D\u00a0" + format.Count(w.components)
 }
 
-// Times of the test: a figure is the median of what fits into enough, after a
+// Times of the test: a figure is the mean of what fits into enough, after a
 // warm-up, in turns so short that the page stays alive.
 const (
 	warmUp = 150 * time.Millisecond
 	enough = 300 * time.Millisecond
-	turn   = 20 * time.Millisecond
+	turn   = 8 * time.Millisecond
 )
+
+// A meter sums up calls of some rows each, after the warm-up.
+type meter struct {
+	warm, spent time.Duration
+	rows        int
+}
+
+// add counts rows that took a time, and tells whether that is enough.
+func (m *meter) add(rows int, took time.Duration) bool {
+	if m.warm < warmUp {
+		m.warm += took
+		return false
+	}
+	m.spent += took
+	m.rows += rows
+	return m.spent >= enough
+}
+
+// perRow returns the mean.
+func (m *meter) perRow() time.Duration { return m.spent / time.Duration(max(m.rows, 1)) }
 
 // callsIn returns how many calls to make in the next turn, after n took a time.
 // They at most double: a browser's clock may stand still for a while.
@@ -85,21 +104,15 @@ func callsIn(n int, took time.Duration) int {
 // takes so long that they would hold up the page.
 func batchRows(perCall time.Duration) int {
 	const step, most = 16, 256
-	return min(max(int(2*turn/max(perCall, 1))/step*step, step), most)
+	return min(max(int(5*turn/max(perCall, 1))/step*step, step), most)
 }
 
 // workerRows returns the rows of a call of all workers: a tenth of a second's work,
-// in whole batches, of at most 64 MiB of features.
+// in whole batches, of at most 32 MiB of features.
 func workerRows(perRow time.Duration, threads, components int) int {
-	const step, bytes = 256, 64 << 20
+	const step, bytes = 256, 32 << 20
 	rows := int(100 * time.Millisecond * time.Duration(max(threads, 1)) / max(perRow, 1))
 	return max(min(rows, bytes/(4*components))/step*step, step)
-}
-
-// median returns the middle one of some times.
-func median(times []time.Duration) time.Duration {
-	slices.Sort(times)
-	return times[len(times)/2]
 }
 
 // unitRows makes n rows of d numbers, a fifth of them not zero, of length 1, as
@@ -141,7 +154,7 @@ type SpeedRow struct {
 
 // View describes the test.
 func (s Speed) View() SpeedView {
-	v := SpeedView{Button: "Test this browser", Caption: "Not measured yet", Head: []string{""}, Orientation: orientation}
+	v := SpeedView{Button: "Test this browser", Caption: "Not measured yet", Head: []string{"Figure"}, Orientation: orientation}
 	if s.Running {
 		v.Button = "Stop"
 	}
@@ -154,7 +167,7 @@ func (s Speed) View() SpeedView {
 		}
 	}
 	for _, w := range workloads {
-		v.Head = append(v.Head, w.String()+" (like "+w.like+")")
+		v.Head = append(v.Head, w.String()+" (as "+w.like+")")
 	}
 	perRow := func(x time.Duration) string { return format.Number(float64(x)/1e3, 3) }
 	perSecond := func(x time.Duration) string { return format.Count(rounded(float64(time.Second) / float64(x))) }
@@ -207,7 +220,7 @@ func (s Speed) Status() string {
 	case s.Problem != "":
 		return s.Problem
 	case s.Core.Build != "":
-		return "Done. Each figure is the median over a third of a second."
+		return "Done. Each figure is the mean over a third of a second."
 	}
 	return "It takes about four seconds."
 }

@@ -19,15 +19,12 @@ func (b *browser) testSpeed() {
 	case speed.Running:
 		speed.stop()
 		return
-	case b.core == nil:
-		speed.Problem = "The core is not loaded yet. Press the button again in a moment."
-		return
 	case b.run != nil || b.saving != nil:
 		speed.Problem = "An embedding is at work, and would share the processor with the test. Stop it in the place Embed, or wait for it."
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
-	*speed = Speed{Running: true, Core: b.core.describe(), stop: func() { cancel(errStopped) }}
+	*speed = Speed{Running: true, stop: func() { cancel(errStopped) }}
 	go func() {
 		err := b.measureSpeed(ctx)
 		b.change(func() {
@@ -66,16 +63,21 @@ type speedometer struct {
 
 // measureSpeed measures all workloads, and shows each figure when it is known.
 func (b *browser) measureSpeed(ctx context.Context) error {
+	core, err := loadCore()
+	if err != nil {
+		return err
+	}
+	b.change(func() { b.app.Speed.Core = core.describe() })
 	for i, shape := range workloads {
-		if err := b.measureWorkload(ctx, i, shape); err != nil {
+		if err := b.measureWorkload(ctx, core, i, shape); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (b *browser) measureWorkload(ctx context.Context, index int, shape workload) error {
-	model, err := b.core.featureMap(shape.params())
+func (b *browser) measureWorkload(ctx context.Context, core *core, index int, shape workload) error {
+	model, err := core.featureMap(shape.params())
 	if err != nil {
 		return err
 	}
@@ -89,7 +91,9 @@ func (b *browser) measureWorkload(ctx context.Context, index int, shape workload
 	for k, measure := range [...]func() (time.Duration, error){
 		oneCall:   func() (time.Duration, error) { return s.timeTransform(1) },
 		oneThread: func() (time.Duration, error) { return s.timeTransform(batchRows(found[oneCall])) },
-		inWorkers: func() (time.Duration, error) { return s.timeAsync(workerRows(found[oneThread], b.core.threads(), shape.components)) },
+		inWorkers: func() (time.Duration, error) {
+			return s.timeAsync(workerRows(found[oneThread], core.threads(), shape.components))
+		},
 	} {
 		b.change(func() { b.app.Speed.Doing = 3*index + k })
 		if found[k], err = measure(); err != nil {
@@ -120,21 +124,19 @@ func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	var times []time.Duration
-	for n, spent := 1, time.Duration(0); spent < warmUp+enough; {
+	var m meter
+	for n, done := 1, false; !done; {
 		took, err := repeat(call, n)
 		if err != nil {
 			return 0, err
 		}
-		if spent += took; spent > warmUp && took > 0 {
-			times = append(times, took/time.Duration(n*rows))
-		}
+		done = m.add(n*rows, took)
 		n = callsIn(n, took)
 		if err := s.rest(); err != nil {
 			return 0, err
 		}
 	}
-	return median(times), nil
+	return m.perRow(), nil
 }
 
 // repeat calls a function n times.
@@ -162,7 +164,7 @@ func (s *speedometer) rest() error {
 }
 
 // timeAsync measures transformAsync on so many rows. The first call starts the
-// workers and does not count.
+// workers.
 func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	x, err := s.repeated(rows)
 	if err != nil {
@@ -177,8 +179,8 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 		return 0, err
 	}
 	defer release()
-	var times []time.Duration
-	for first, spent := true, time.Duration(0); spent < enough || len(times) < 3; first = false {
+	var m meter
+	for done := false; !done; {
 		started := time.Now()
 		promise, err := s.model.value.Call("transformAsync", x, map[string]any{"out": out, "signal": stoppable.signal})
 		if err != nil {
@@ -190,15 +192,12 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 			}
 			return 0, err
 		}
-		if took := time.Since(started); !first {
-			spent += took
-			times = append(times, took/time.Duration(rows))
-		}
+		done = m.add(rows, time.Since(started))
 		if err := s.rest(); err != nil {
 			return 0, err
 		}
 	}
-	return median(times), nil
+	return m.perRow(), nil
 }
 
 // repeated returns so many rows: the block again and again.

@@ -279,11 +279,15 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) error {
 	return nil
 }
 
-// placeHandle puts the handle of a group on the item looked at, or on its first.
+// placeHandle puts the handle of a group on the item looked at, or on the marker,
+// or on its first.
 func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) error {
 	item := lesson.Item{Kind: group.Kind}
-	if look.Kind == group.Kind {
+	switch {
+	case look.Kind == group.Kind:
 		item = look
+	case group.Kind == lesson.Column:
+		item.I = picture.View(look).Step
 	}
 	if err := setBounds(handle, picture.Bounds(s.size, item)); err != nil {
 		return err

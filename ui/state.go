@@ -14,7 +14,7 @@ import (
 type State struct {
 	Place    string // one of places
 	Embedded bool   // without header and footer, for an iframe
-	Hide     string // names of controls that are not shown, sorted, separated by commas
+	Hide     string // names of controls that are not shown, in the place's order, separated by commas
 
 	Embed       EmbedState
 	Buckets     BucketsState
@@ -48,7 +48,7 @@ type group struct {
 // places are in the order of the header.
 var places = []*place{&bucketsPlace, &convolutionPlace, &convergencePlace, &embedPlace, &aboutPlace}
 
-var aboutPlace = place{name: PlaceAbout, label: "About"}
+var aboutPlace = place{name: PlaceAbout, label: "About", hideable: []string{"save"}}
 
 // placeOf returns a place by its name, or nil.
 func placeOf(name string) *place {
@@ -200,19 +200,26 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	return s, notes
 }
 
+// parseHide reads the names of controls. The known ones come back in the place's
+// order, each once.
 func (p *place) parseHide(list string) (hide string, unknown []string) {
+	named := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
+	hideable := slices.Clone(p.hideable)
+	for i := range p.parameters {
+		hideable = append(hideable, p.parameters[i].name)
+	}
 	var known []string
-	for _, name := range strings.Split(list, ",") {
-		switch {
-		case name == "":
-		case slices.Contains(p.hideable, name) || p.parameter(name) != nil:
+	for _, name := range hideable {
+		if slices.Contains(named, name) {
 			known = append(known, name)
-		default:
+		}
+	}
+	for _, name := range named {
+		if !slices.Contains(hideable, name) {
 			unknown = append(unknown, name)
 		}
 	}
-	slices.Sort(known)
-	return strings.Join(slices.Compact(known), ","), unknown
+	return strings.Join(known, ","), unknown
 }
 
 // Shows tells whether a control is shown.

@@ -114,7 +114,9 @@ func TestLessonHash(t *testing.T) {
 		"#/convolution?view=frequencies&at=c3.4&question=2": in(PlaceConvolution, func(s *State) {
 			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies", lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
 		}),
-		"#/convolution?at=": in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
+		"#/convolution?step=3":       in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At = 3, lesson.Item{} }),
+		"#/convolution?step=3&at=k1": in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At.I = 3, 1 }),
+		"#/convolution?at=":          in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
 		}),
@@ -128,7 +130,7 @@ func TestLessonHash(t *testing.T) {
 		"#/buckets?nFeatures=65":                     "nFeatures must be an integer from 1 to 64, got 65.",
 		"#/buckets?nComponents=129":                  "nComponents must be an integer from 1 to 128, got 129.",
 		"#/buckets?step=17":                          "step must be an integer from 0 to 16, got 17.",
-		"#/buckets?x=2":                              "x must be 1 to 64 numbers from -1 to 1, separated by commas, got \"2\".",
+		"#/buckets?x=2":                              "x must be 1 to 64 numbers from −1 to 1, separated by commas, got \"2\".",
 		"#/buckets?at=z":                             "at must be what a picture has, such as x4 or k5, got \"z\".",
 		"#/buckets?value=1":                          "value belongs to x and at, and is not in links.",
 		"#/buckets?degree=2":                         "degree must be one of vector, nFeatures, x, nComponents, seed, step, hash, y, angle, at, speed, question.",

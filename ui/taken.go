@@ -35,6 +35,14 @@ func (a *App) Taken() *Taken {
 			SVG: func() string { return scatter.SVG(r.Report, size, summary(r), true) },
 			CSV: func() string { return tableCSV(r.pairs()) }}
 	}
+	if a.State.Place == PlaceAbout {
+		if picture, err := theAlgorithm(); err == nil {
+			size, table := picture.Fit(760, 14), picture.Table()
+			return &Taken{Name: table.Name, Size: size,
+				SVG: func() string { return picture.SVG(size, true) },
+				CSV: func() string { return tableCSV(table) }}
+		}
+	}
 	return nil
 }
 

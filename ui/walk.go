@@ -22,6 +22,7 @@ func (a *App) Walk(item lesson.Item, key string) bool {
 			}
 		case next == lesson.Item{}:
 			return false
+		case item.Kind == lesson.Column && key == "":
 		case item.Kind == lesson.Column:
 			a.Set(picture.StepTo(next.I))
 		default:

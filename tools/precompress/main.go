@@ -40,7 +40,9 @@ type coding struct {
 
 var codings = []coding{
 	{".br",
-		func(dst io.Writer, quality int) io.WriteCloser { return brotli.NewWriterOptions(dst, brotli.WriterOptions{Quality: quality, LGWin: 24}) },
+		func(dst io.Writer, quality int) io.WriteCloser {
+			return brotli.NewWriterOptions(dst, brotli.WriterOptions{Quality: quality, LGWin: 24})
+		},
 		func(src io.Reader) (io.Reader, error) { return brotli.NewReader(src), nil }},
 	{".gz",
 		func(dst io.Writer, quality int) io.WriteCloser {

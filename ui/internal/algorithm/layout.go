@@ -5,16 +5,16 @@ import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 // Sizes in em.
 const (
 	narrow  = 44.0 // a narrower picture has its names under its rows, not beside them
-	widest  = 66.0 // a wider one leaves room at its sides
+	widest  = 64.0 // a wider one leaves room at its sides
 	margin  = 1.0
 	badges  = 2.2 // the column of step numbers
 	names   = 5.4 // that of names, in each lane
-	between = 1.2 // the lanes
+	between = 0.9 // the lanes
 
-	barHeight   = 3.4
-	ringRadius  = 2.1
+	barHeight   = 3.2
+	ringRadius  = 2.0
 	line        = 1.35
-	wireHeight  = 4.2
+	wireHeight  = 4.0
 	arrowHeight = 2.2
 )
 
@@ -43,7 +43,7 @@ type layout struct {
 	bottom      float64
 }
 
-// A text is a paragraph: its lines, and the baseline of the first.
+// A text is a paragraph: its lines, and where they begin.
 type text struct {
 	lines []string
 	top   float64
@@ -55,8 +55,12 @@ func (p *Picture) Fit(width, em float64) lesson.Size {
 }
 
 func (p *Picture) layout(width, em float64) layout {
-	room := min(width, widest*em)
-	l := layout{em: em, narrow: width < narrow*em, left: (width-room)/2 + margin*em}
+	l := layout{em: em, narrow: width < narrow*em}
+	if l.narrow {
+		l.left = margin / 2 * em
+	} else {
+		l.left = max(margin*em, (width-widest*em)/2)
+	}
 	l.right = width - l.left
 	l.across(len(p.x), len(p.features))
 	l.down(p)

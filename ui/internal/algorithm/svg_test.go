@@ -98,6 +98,9 @@ func TestSVG(t *testing.T) {
 				t.Fatalf("%v: %s", size, svg)
 			}
 			boxes := texts(t, svg, em)
+			if len(boxes) < 50 {
+				t.Fatalf("%v: %d texts", size, len(boxes))
+			}
 			for i, a := range boxes {
 				checkText(t, a.text)
 				if a.left < 0 || a.top < 0 || a.right > size.Width || a.bottom > size.Height {

@@ -68,12 +68,11 @@ func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
 	lines = slices.DeleteFunc(lines, func(line line) bool { return !(line.of(p.columns[0]) > 0) })
 	last := p.columns[Columns-1]
-	slices.SortStableFunc(lines, func(a, b line) int {
-		if a.of(last) > b.of(last) {
-			return -1
+	for i := range lines { // the highest first
+		for ; i > 0 && lines[i].of(last) > lines[i-1].of(last); i-- {
+			lines[i], lines[i-1] = lines[i-1], lines[i]
 		}
-		return 1
-	})
+	}
 	for _, line := range lines {
 		b.Text(`<path class="`, line.class, `" d="`)
 		for c, column := range p.columns {

@@ -2,7 +2,6 @@ package convergence
 
 import (
 	"math"
-	"slices"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 )
@@ -180,17 +179,18 @@ func (c *series) reserve(seeds int) {
 	}
 }
 
-// merge puts estimates in among the sorted ones.
+// before is the order of estimates: by value, then by seed.
+func (e estimate) before(f estimate) bool {
+	return e.value < f.value || e.value == f.value && e.seed < f.seed
+}
+
+// merge puts a few estimates in among the sorted ones.
 func (c *series) merge(added []estimate) {
-	slices.SortFunc(added, func(a, b estimate) int {
-		if a.value < b.value {
-			return -1
+	for i := range added {
+		for ; i > 0 && added[i].before(added[i-1]); i-- {
+			added[i], added[i-1] = added[i-1], added[i]
 		}
-		if a.value > b.value {
-			return 1
-		}
-		return a.seed - b.seed
-	})
+	}
 	i, j := len(c.sorted)-1, len(added)-1
 	c.sorted = append(c.sorted, added...)
 	for k := len(c.sorted) - 1; j >= 0; k-- {

@@ -1,0 +1,96 @@
+// Command vugugen generates the Go code of the .vugu files of a folder, as Vugu's
+// own command of that name does, but without the line breaks and indentation
+// between tags: more than half of the nodes that the page would be made of.
+//
+//	go run ./tools/vugugen FOLDER
+package main
+
+import (
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./tools/vugugen FOLDER")
+		os.Exit(2)
+	}
+	if err := generate(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "vugugen:", err)
+		os.Exit(1)
+	}
+}
+
+// generate has Vugu generate in a copy of the folder, and takes over the result.
+// Generated files that come from no .vugu file any more are removed.
+func generate(folder string) error {
+	work, err := os.MkdirTemp("", "vugugen")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	if err := each(folder, func(name string, text []byte) error {
+		switch {
+		case strings.HasSuffix(name, "_gen.go"):
+			return nil
+		case strings.HasSuffix(name, ".vugu"):
+			text = tight(text)
+		}
+		return os.WriteFile(filepath.Join(work, name), text, 0o644)
+	}); err != nil {
+		return err
+	}
+	if out, err := exec.Command("go", "tool", "vugugen", "-skip-main", "-skip-go-mod", work).CombinedOutput(); err != nil {
+		return fmt.Errorf("go tool vugugen: %w\n%s", err, out)
+	}
+	if err := each(folder, func(name string, _ []byte) error {
+		if _, err := os.Stat(filepath.Join(work, name)); strings.HasSuffix(name, "_gen.go") && os.IsNotExist(err) {
+			return os.Remove(filepath.Join(folder, name))
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	return each(work, func(name string, text []byte) error {
+		if !strings.HasSuffix(name, "_gen.go") {
+			return nil
+		}
+		text, err := format.Source(text)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(folder, name), text, 0o644)
+	})
+}
+
+// each calls f for the files of a folder.
+func each(folder string, f func(name string, text []byte) error) error {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry.IsDir() {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		if err != nil {
+			return err
+		}
+		if err := f(entry.Name(), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var between = regexp.MustCompile(`>\s*\n\s*<`)
+
+// tight leaves out what is between two tags if a line ends there. A space that is
+// meant is on one line with its tags.
+func tight(text []byte) []byte { return between.ReplaceAll(text, []byte("><")) }

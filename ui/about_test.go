@@ -1,0 +1,133 @@
+package main
+
+import (
+	"encoding/xml"
+	"io"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	hostID   = regexp.MustCompile(`id="(about-[a-z]+)"`)
+	asMinus  = regexp.MustCompile(`(^|[\s(])-[\s\d]`)
+	sameSite = regexp.MustCompile(`^#/[a-z]+$`)
+)
+
+// TestAboutParts: each host of the template has its part of the text, and each
+// part its host.
+func TestAboutParts(t *testing.T) {
+	template, err := os.ReadFile("about.vugu")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hosts := map[string]bool{}
+	for _, match := range hostID.FindAllStringSubmatch(string(template), -1) {
+		hosts[match[1]] = true
+		if aboutParts[match[1]] == "" {
+			t.Errorf("%s has no text", match[1])
+		}
+	}
+	for host := range aboutParts {
+		if !hosts[host] {
+			t.Errorf("the text of %s has no host", host)
+		}
+	}
+}
+
+// TestAboutHTML: the text is well-formed, its headings are in order, its formulas
+// have real minus signs, and nothing in it comes from elsewhere.
+func TestAboutHTML(t *testing.T) {
+	decoder := xml.NewDecoder(strings.NewReader("<body>" + aboutHTML + "</body>"))
+	decoder.Entity = xml.HTMLEntity
+	var open, headings, ids []string
+	for {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch token := token.(type) {
+		case xml.StartElement:
+			open = append(open, token.Name.Local)
+			attributes := map[string]string{}
+			for _, a := range token.Attr {
+				attributes[a.Name.Local] = a.Value
+			}
+			switch token.Name.Local {
+			case "h1", "h2":
+				headings = append(headings, token.Name.Local)
+			case "a":
+				away := strings.HasPrefix(attributes["href"], "https://") && attributes["target"] == "_blank" && attributes["rel"] == "noopener noreferrer"
+				if !away && !sameSite.MatchString(attributes["href"]) {
+					t.Errorf("link %v", attributes)
+				}
+			case "img", "script", "link", "style", "iframe", "object", "svg":
+				t.Errorf("there is a <%s>", token.Name.Local)
+			}
+			if attributes["src"] != "" || attributes["style"] != "" {
+				t.Errorf("<%s> has %v", token.Name.Local, attributes)
+			}
+			if attributes["id"] != "" {
+				ids = append(ids, attributes["id"])
+			}
+		case xml.EndElement:
+			open = open[:len(open)-1]
+		case xml.CharData:
+			text := string(token)
+			if slices.Contains(open, "pre") || slices.Contains(open, "code") {
+				continue
+			}
+			if asMinus.MatchString(text) || slices.Contains(open, "i") && strings.Contains(text, "-") {
+				t.Errorf("a hyphen for a minus sign in %q", text)
+			}
+		}
+	}
+	if got := strings.Join(headings, " "); got != "h1 h2 h2 h2 h2" {
+		t.Errorf("headings %s", got)
+	}
+	slices.Sort(ids)
+	if len(slices.Compact(slices.Clone(ids))) != len(ids) {
+		t.Errorf("ids %v", ids)
+	}
+}
+
+// TestAboutFormulas: the page says what docs/theory.md says.
+func TestAboutFormulas(t *testing.T) {
+	plain := regexp.MustCompile(`<sup>(.*?)</sup>`).ReplaceAllString(aboutHTML, "^$1")
+	plain = regexp.MustCompile(`<[^>]*>`).ReplaceAllString(plain, "")
+	plain = strings.Join(strings.Fields(strings.ReplaceAll(plain, "&nbsp;", " ")), " ")
+	for _, formula := range []string{
+		"κ(x, y) = (γ⟨x, y⟩ + c)^p",
+		"Ckx[j] = ∑i : hk(i) = j sk(i) xi",
+		"f(x) = C1x ∗ … ∗ Cpx = FFT^−1(FFT(C1x) · … · FFT(Cpx))",
+		"E⟨f(x), f(y)⟩ = κ(x, y)",
+		"T = ⟨x, y⟩^2", "N = ‖x‖^2‖y‖^2", "s = ∑i xi^2yi^2", "q = gcd(2, D)",
+		"Var⟨f(x), f(y)⟩ = 1/D [(T + N − s)^p + (2T − s)^p − 2T^p] + q/D^2 [(2T + N − 2s)^p − (T + N − s)^p − (2T − s)^p + T^p]",
+		"O(p(nnz(x) + D log D))",
+		"(N^p + T^p − 2s^p)/D",
+		"Var ≤ (3^p − 1)/D · ‖x‖^2p‖y‖^2p",
+	} {
+		if !strings.Contains(plain, formula) {
+			t.Errorf("%s is not in %s", formula, plain)
+		}
+	}
+}
+
+func TestAboutView(t *testing.T) {
+	app := NewApp("#/about")
+	if v := app.AboutView(); !v.CanSave || v.Copy == "" || v.Speed.Button == "" {
+		t.Errorf("view %+v", v)
+	}
+	picture, err := theAlgorithm()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := theAlgorithm(); again != picture {
+		t.Error("the picture is made twice")
+	}
+}
