@@ -10,8 +10,17 @@ import (
 // Cards are the four figures under the picture.
 type Cards struct{ Cards []lesson.Card }
 
-// Cards returns the error, its prediction, the time and the size.
+// HasCards tells whether the place has figures that are shown.
+func (a *App) HasCards() bool {
+	return a.State.Place == PlaceEmbed || a.State.IsLesson() && a.State.Shows("cards")
+}
+
+// Cards returns the figures of the place: of Embed the error, its prediction, the
+// time and the size.
 func (a *App) Cards() []lesson.Card {
+	if a.State.IsLesson() {
+		return a.BoardView().Cards
+	}
 	cards := []lesson.Card{
 		{ID: "rmse", Title: "Error, root mean square", Value: "–"},
 		{ID: "sigma", Title: "Predicted σ", Value: "–"},

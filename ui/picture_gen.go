@@ -57,22 +57,22 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 					}
 				}
-			}
-			if c.View.CanSave {
-				{
-					vgcompKey := vugu.MakeCompKey(0x950E0F0B82F29A96^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(Take)
-						vgin.BuildEnv.WireComponent(vgcomp)
+				if c.View.CanSave {
+					{
+						vgcompKey := vugu.MakeCompKey(0x950E0F0B82F29A96^vgin.CurrentPositionHash(), vgiterkey)
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
+						if vgcomp == nil {
+							// create new one if needed
+							vgcomp = new(Take)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
 					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.Press = PressFunc(func(event PressEvent) { c.Press.PressHandle(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
 				}
 			}
 		}

@@ -46,183 +46,114 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "top"}}}
-			vgparent.AppendChild(vgn)
-			{
-				vgparent := vgn
-				_ = vgparent
-				if c.App.State.Place == PlaceEmbed {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-top"}}}
-					vgparent.AppendChild(vgn)
+			if c.App.State.Place == PlaceEmbed {
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-top"}}}
+				vgparent.AppendChild(vgn)
+				{
+					vgparent := vgn
+					_ = vgparent
 					{
-						vgparent := vgn
-						_ = vgparent
-						{
-							vgcompKey := vugu.MakeCompKey(0xB440576D5A060D30^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(Opening)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.View = c.App.OpeningView()
-							vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+						vgcompKey := vugu.MakeCompKey(0xB440576D5A060D30^vgin.CurrentPositionHash(), vgiterkey)
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
+						if vgcomp == nil {
+							// create new one if needed
+							vgcomp = new(Opening)
+							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						{
-							vgcompKey := vugu.MakeCompKey(0xCA71D978B0D56105^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(Progress)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.View = c.App.ProgressView()
-							vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.OpeningView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+					{
+						vgcompKey := vugu.MakeCompKey(0xCA71D978B0D56105^vgin.CurrentPositionHash(), vgiterkey)
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
+						if vgcomp == nil {
+							// create new one if needed
+							vgcomp = new(Progress)
+							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						{
-							vgcompKey := vugu.MakeCompKey(0xDA3D7B434FB60052^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(Picture)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.View = c.App.PictureView()
-							vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.ProgressView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+					{
+						vgcompKey := vugu.MakeCompKey(0xDA3D7B434FB60052^vgin.CurrentPositionHash(), vgiterkey)
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
+						if vgcomp == nil {
+							// create new one if needed
+							vgcomp = new(Picture)
+							vgin.BuildEnv.WireComponent(vgcomp)
 						}
-						{
-							vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(Cards)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.Cards = c.App.Cards()
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
-						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.PictureView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
 					}
 				}
-				if c.App.State.IsLesson() {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "lesson-top"}}}
-					vgparent.AppendChild(vgn)
-					{
-						vgparent := vgn
-						_ = vgparent
-						{
-							vgcompKey := vugu.MakeCompKey(0x3C0DCE023634AEFC^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(Board)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.View = c.App.BoardView()
-							vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-							vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
-						}
-						if c.App.State.Shows("cards") {
-							{
-								vgcompKey := vugu.MakeCompKey(0x786FC12B0737AFF8^vgin.CurrentPositionHash(), vgiterkey)
-								// ask BuildEnv for prior instance of this specific component
-								vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
-								if vgcomp == nil {
-									// create new one if needed
-									vgcomp = new(Cards)
-									vgin.BuildEnv.WireComponent(vgcomp)
-								}
-								vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-								vgcomp.Cards = c.App.BoardView().Cards
-								vgout.Components = append(vgout.Components, vgcomp)
-								vgn = &vugu.VGNode{Component: vgcomp}
-								vgparent.AppendChild(vgn)
-							}
-						}
-						if c.App.State.Shows("save") {
-							{
-								vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
-								// ask BuildEnv for prior instance of this specific component
-								vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
-								if vgcomp == nil {
-									// create new one if needed
-									vgcomp = new(Datatable)
-									vgin.BuildEnv.WireComponent(vgcomp)
-								}
-								vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-								vgcomp.Open = c.App.Lesson.Table
-								vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-								vgout.Components = append(vgout.Components, vgcomp)
-								vgn = &vugu.VGNode{Component: vgcomp}
-								vgparent.AppendChild(vgn)
-							}
-						}
-						if c.App.State.Shows("questions") {
-							{
-								vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
-								// ask BuildEnv for prior instance of this specific component
-								vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
-								if vgcomp == nil {
-									// create new one if needed
-									vgcomp = new(Questions)
-									vgin.BuildEnv.WireComponent(vgcomp)
-								}
-								vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-								vgcomp.Questions = c.App.BoardView().Asked()
-								vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-								vgout.Components = append(vgout.Components, vgcomp)
-								vgn = &vugu.VGNode{Component: vgcomp}
-								vgparent.AppendChild(vgn)
-							}
-						}
+			}
+			if c.App.State.IsLesson() {
+				{
+					vgcompKey := vugu.MakeCompKey(0x3C0DCE023634AEFC^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Board)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.View = c.App.BoardView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
-				if c.App.State.Place == PlaceAbout {
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "about-top"}}}
-					vgparent.AppendChild(vgn)
-					{
-						vgparent := vgn
-						_ = vgparent
-						{
-							vgcompKey := vugu.MakeCompKey(0xBFAEF18C3DFD3F31^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
-							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*About)
-							if vgcomp == nil {
-								// create new one if needed
-								vgcomp = new(About)
-								vgin.BuildEnv.WireComponent(vgcomp)
-							}
-							vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-							vgcomp.View = c.App.AboutView()
-							vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-							vgout.Components = append(vgout.Components, vgcomp)
-							vgn = &vugu.VGNode{Component: vgcomp}
-							vgparent.AppendChild(vgn)
-						}
+			}
+			if c.App.HasCards() {
+				{
+					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Cards)
+						vgin.BuildEnv.WireComponent(vgcomp)
 					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Cards = c.App.Cards()
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			if c.App.State.Place == PlaceAbout {
+				{
+					vgcompKey := vugu.MakeCompKey(0xBFAEF18C3DFD3F31^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*About)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(About)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.View = c.App.AboutView()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
 				}
 			}
 			if c.App.HasRail() {
@@ -238,6 +169,42 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.View = c.App.RailView()
 					vgcomp.Edit = EditFunc(func(event EditEvent) { c.edit(event) })
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			if c.App.State.IsLesson() && c.App.State.Shows("save") {
+				{
+					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Datatable)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Open = c.App.Lesson.Table
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
+				{
+					vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Questions)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Questions = c.App.BoardView().Asked()
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}

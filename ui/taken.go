@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
@@ -23,7 +24,7 @@ func (a *App) Taken() *Taken {
 		if !has(picture, look) {
 			look = lesson.Item{}
 		}
-		size := picture.Fit(1120, 1000, 14)
+		size := wholeSize(picture.Fit(1120, 1000, 14))
 		table := picture.Table()
 		return &Taken{Name: table.Name, Size: size,
 			SVG: func() string { return picture.SVG(size, look, true) },
@@ -37,13 +38,19 @@ func (a *App) Taken() *Taken {
 	}
 	if a.State.Place == PlaceAbout {
 		if picture, err := theAlgorithm(); err == nil {
-			size, table := picture.Fit(760, 14), picture.Table()
+			size, table := wholeSize(picture.Fit(760, 14)), picture.Table()
 			return &Taken{Name: table.Name, Size: size,
 				SVG: func() string { return picture.SVG(size, true) },
 				CSV: func() string { return tableCSV(table) }}
 		}
 	}
 	return nil
+}
+
+// wholeSize rounds up to whole pixels, which a PNG has.
+func wholeSize(size lesson.Size) lesson.Size {
+	size.Width, size.Height = math.Ceil(size.Width), math.Ceil(size.Height)
+	return size
 }
 
 // pairs are the data of Embed's picture.
