@@ -23,9 +23,9 @@ func NewAMS(nFeatures, nComponents int, seed Seed) (*AMS, error) {
 		return nil, err
 	}
 	a := &AMS{nFeatures: nFeatures, signs: make([]signHash, nComponents)}
-	key := seed.key()
+	draw := seed.randomness(0)
 	for j := range a.signs {
-		a.signs[j] = newSignHash(key, domainAMS, uint32(j))
+		a.signs[j] = newSignHash(draw, domainAMS, uint32(j))
 	}
 	return a, nil
 }

@@ -30,22 +30,22 @@ type polyHash struct {
 	sign  signHash
 }
 
-func newPolyHash(key [32]byte, k int) polyHash {
+func newPolyHash(draw randomness, k int) polyHash {
 	var p polyHash
-	index := newStream(key, domainIndexHash, uint32(k))
+	index := draw.stream(domainIndexHash, uint32(k))
 	for i := range p.index {
 		p.index[i] = index.residue()
 	}
-	p.sign = newSignHash(key, domainSign, uint32(k))
+	p.sign = newSignHash(draw, domainSign, uint32(k))
 	return p
 }
 
 // signHash holds the coefficients of a 4-wise independent sign, constant term first.
 type signHash [4]uint64
 
-func newSignHash(key [32]byte, domain, index uint32) signHash {
+func newSignHash(draw randomness, domain, index uint32) signHash {
 	var s signHash
-	coefficients := newStream(key, domain, index)
+	coefficients := draw.stream(domain, index)
 	for i := range s {
 		s[i] = coefficients.residue()
 	}
@@ -83,11 +83,10 @@ type hashTables struct {
 }
 
 // widths holds the number of coordinates per degree, the constant one included.
-func seedTables(seed Seed, widths []int, nComponents int) *hashTables {
+func seedTables(draw randomness, widths []int, nComponents int) *hashTables {
 	h := &hashTables{nComponents: nComponents}
-	key := seed.key()
 	for k := range widths {
-		h.poly = append(h.poly, newPolyHash(key, k))
+		h.poly = append(h.poly, newPolyHash(draw, k))
 	}
 	if cachedEntries(widths) > 0 {
 		tables := make([][]entry, len(widths))

@@ -1,16 +1,32 @@
 package sketch
 
-// MemoryBytes returns the bytes that New allocates for valid parameters with
-// defaults filled in, so that a caller can refuse before trying: the tables, the
-// plan with what making it needs for a moment, and the memory of one block.
+import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+
+// MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid
+// parameters with defaults filled in, so that a caller can refuse before trying:
+// the tables, the plan with what making it needs for a moment, and the memory of
+// one block.
 func (p *Params) MemoryBytes() int64 {
-	total := engineBytes(p.config())
-	if widths := p.widths(); p.Hash() == HashSeed {
-		total += 4 * int64(cachedEntries(widths))
+	var total int64
+	if p.isTensorSketch() {
+		total = p.tensorSketchBytes()
+	} else {
+		total = p.mapBytes()
+	}
+	return total + total/16 + 16384 // what the allocator rounds up, and small things
+}
+
+func (p *Params) tensorSketchBytes() int64 {
+	total, widths := engineBytes(p.config())+4*block.Stretch, p.widths()
+	if p.Hash() == HashSeed {
+		total += 4 * int64(cachedEntries(widths)) * int64(p.Repeats)
 	} else {
 		for _, width := range widths {
 			total += 4 * int64(width)
 		}
 	}
-	return total + total/16 + 16384 // what the allocator rounds up, and small things
+	if p.Repeats > 1 {
+		total += 4 * int64(Lanes()) * int64(p.NComponents)
+	}
+	return total
 }

@@ -22,9 +22,20 @@ func (t *TensorSketch) SetGoroutines(n int) {
 // shareBlocks is how many blocks a goroutine takes at a time.
 const shareBlocks = 8
 
-// transformParallel is transformRows for all rows, by several goroutines that take
-// shares of the rows in turn. Shares before the first bad row are completed.
+// transformParallel is transformRows for all rows, by several goroutines.
 func (t *TensorSketch) transformParallel(dst []float32, n int) error {
+	work := []func(from, to int) error{func(from, to int) error { return t.transformRows(dst, from, to) }}
+	for _, helper := range t.helpers {
+		helper.work.sources = append(helper.work.sources[:0], t.work.sources...)
+		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
+	}
+	return shareRows(n, shareBlocks*t.plan.Lanes(), work)
+}
+
+// shareRows has each function of work compute shares of n rows in turn, the first
+// in this goroutine and every other in one of its own. The error is that of the
+// lowest bad row; shares before it are completed.
+func shareRows(n, share int, work []func(from, to int) error) error {
 	var (
 		next   atomic.Int64 // the first row not taken
 		end    atomic.Int64 // rows from here on are not wanted
@@ -32,15 +43,14 @@ func (t *TensorSketch) transformParallel(dst []float32, n int) error {
 		mutex  sync.Mutex
 		lowest *Error
 	)
-	share := shareBlocks * t.plan.Lanes()
 	end.Store(int64(n))
-	work := func(m *TensorSketch) {
+	take := func(compute func(from, to int) error) {
 		for {
 			from := int(next.Add(int64(share))) - share
 			if from >= int(end.Load()) {
 				return
 			}
-			if err := m.transformRows(dst, from, min(from+share, n)); err != nil {
+			if err := compute(from, min(from+share, n)); err != nil {
 				mutex.Lock()
 				if e := err.(*Error); lowest == nil || e.Row < lowest.Row {
 					lowest = e
@@ -51,11 +61,10 @@ func (t *TensorSketch) transformParallel(dst []float32, n int) error {
 			}
 		}
 	}
-	for _, helper := range t.helpers {
-		helper.work.sources = append(helper.work.sources[:0], t.work.sources...)
-		group.Go(func() { work(helper) })
+	for _, compute := range work[1:] {
+		group.Go(func() { take(compute) })
 	}
-	work(t)
+	take(work[0])
 	group.Wait()
 	if lowest != nil {
 		return lowest

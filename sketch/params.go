@@ -5,11 +5,8 @@ import (
 	"strconv"
 )
 
-// The names that the fields Method, Normalize and Output of Params take.
+// The names that the fields Normalize and Output of Params take.
 const (
-	MethodTensorSketch = "tensor-sketch"
-	MethodCountSketch  = "count-sketch"
-
 	NormalizeNone   = "none"
 	NormalizeKernel = "kernel" // rescale f(x) to the norm κ(x,x)^½
 
@@ -22,20 +19,26 @@ const (
 	MaxFeatures   = 1<<31 - 1
 	MaxComponents = 1 << 24
 	MaxDegree     = 64
+	MaxRepeats    = 1 << 16 // and no more than MaxComponents numbers per output row
 )
 
 // Params are the parameters of a feature map, under the names of the papers and
 // of scikit-learn. The zero value of a field stands for its default.
 type Params struct {
-	Method        string  // MethodTensorSketch (default) or MethodCountSketch, which has degree 1
+	Method        string  // one of Methods(); default MethodTensorSketch
 	NFeatures     int     // d, 1 … MaxFeatures
 	NFeaturesEach []int   // d of each degree, instead of NFeatures, for products of unlike vectors
 	NComponents   int     // D, real numbers per output row, 1 … MaxComponents; default 100
-	Degree        int     // p, 1 … MaxDegree; default 2, the length of NFeaturesEach, or 1 for a count sketch
+	Degree        int     // p, 1 … MaxDegree; default 2, the length of NFeaturesEach, or 1 for methods that take none
 	Gamma         float64 // γ > 0; default 1
 	Coef0         float64 // c ≥ 0; default 0
 	Normalize     string  // NormalizeNone (default) or NormalizeKernel
 	Output        string  // OutputReal (default) or OutputSpectrum
+	Repeats       int     // t independent sketches of D components each, 1 … MaxRepeats: rows of t·D; default 1
+
+	// MethodParams are those of single methods; one that the method does not take
+	// must be left at zero.
+	MethodParams MethodParams
 
 	// The hash tables come from one of three sources.
 	Seed        Seed      // Carter–Wegman polynomials of this seed: the default
@@ -70,14 +73,21 @@ func (p Params) WithDefaults() Params {
 	if p.Method == "" {
 		p.Method = MethodTensorSketch
 	}
+	m := methodOf(p.Method)
+	if m != nil && m.defaults != nil {
+		m.defaults(&p)
+	}
 	if p.NComponents == 0 {
 		p.NComponents = 100
+	}
+	if p.Repeats == 0 {
+		p.Repeats = 1
 	}
 	if p.Degree == 0 {
 		switch {
 		case len(p.NFeaturesEach) > 0:
 			p.Degree = len(p.NFeaturesEach)
-		case p.Method == MethodCountSketch:
+		case m != nil && m.takes&takesDegree == 0:
 			p.Degree = 1
 		default:
 			p.Degree = 2
@@ -96,19 +106,18 @@ func (p Params) WithDefaults() Params {
 }
 
 // Validate returns the first field that is out of range, taking zeros as they
-// are: call WithDefaults first where a zero means the default.
+// are: call WithDefaults first where a zero means the default. Only Repeats and
+// the fields of MethodParams may be left at zero.
 func (p *Params) Validate() error {
-	if p.Method != MethodTensorSketch && p.Method != MethodCountSketch {
-		return paramError("method", strconv.Quote(p.Method), "be one of "+strconv.Quote(MethodTensorSketch)+", "+strconv.Quote(MethodCountSketch))
+	m := methodOf(p.Method)
+	if m == nil {
+		return paramError("method", strconv.Quote(p.Method), "be one of "+quoted(Methods()))
 	}
 	if err := checkInt("nComponents", p.NComponents, MaxComponents); err != nil {
 		return err
 	}
 	if err := checkInt("degree", p.Degree, MaxDegree); err != nil {
 		return err
-	}
-	if p.Method == MethodCountSketch && p.Degree != 1 {
-		return paramError("degree", strconv.Itoa(p.Degree), "be 1 for method "+strconv.Quote(MethodCountSketch))
 	}
 	if err := p.validateFeatures(); err != nil {
 		return err
@@ -120,13 +129,38 @@ func (p *Params) Validate() error {
 		return paramError("coef0", formatFloat(p.Coef0), "be a finite number ≥ 0")
 	}
 	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
-		return paramError("normalize", strconv.Quote(p.Normalize), "be one of "+strconv.Quote(NormalizeNone)+", "+strconv.Quote(NormalizeKernel))
+		return paramError("normalize", strconv.Quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
 	}
 	if p.Output != OutputReal && p.Output != OutputSpectrum {
-		return paramError("output", strconv.Quote(p.Output), "be one of "+strconv.Quote(OutputReal)+", "+strconv.Quote(OutputSpectrum))
+		return paramError("output", strconv.Quote(p.Output), "be one of "+quoted([]string{OutputReal, OutputSpectrum}))
 	}
-	return p.validateHash()
+	if err := p.validateRepeats(); err != nil {
+		return err
+	}
+	if err := p.validateHash(); err != nil {
+		return err
+	}
+	return p.validateMethod(m)
 }
+
+func (p *Params) validateRepeats() error {
+	if p.Repeats == 0 {
+		return nil
+	}
+	if err := checkInt("repeats", p.Repeats, MaxRepeats); err != nil {
+		return err
+	}
+	if p.Repeats > MaxComponents/p.NComponents {
+		return paramError("repeats", strconv.Itoa(p.Repeats), "keep repeats × nComponents within "+strconv.Itoa(MaxComponents))
+	}
+	if p.Repeats > 1 && p.Hash() != HashSeed {
+		return paramError("repeats", strconv.Itoa(p.Repeats), "be 1 with randomState or indexHash and bitHash: only a seed gives independent repeats")
+	}
+	return nil
+}
+
+// repeatScale is 1/√t, by which features are multiplied where there are t > 1 repeats.
+func (p *Params) repeatScale() float32 { return float32(1 / math.Sqrt(float64(p.Repeats))) }
 
 func (p *Params) validateFeatures() error {
 	if len(p.NFeaturesEach) == 0 {

@@ -7,16 +7,22 @@ import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
 type workspace struct {
 	block   block.Block
 	sources []source
-	sorters []sorter // maxLanes for each source that is sparse
-	entries []entry  // hashes of a stretch of coordinates, where there is no table for it
+	sorters []sorter    // maxLanes for each source that is sparse
+	entries []entry     // hashes of a stretch of coordinates, where there is no table for it
+	hash    *hashTables // of the repeat that is computed
+	repeat  []float32   // rows of one repeat, where there are several
 }
 
 func newWorkspace(p *Params, plan block.Plan) workspace {
-	return workspace{
+	w := workspace{
 		block:   plan.NewBlock(),
 		sources: make([]source, 0, p.Degree),
 		entries: make([]entry, block.Stretch),
 	}
+	if p.Repeats > 1 {
+		w.repeat = make([]float32, plan.Lanes()*p.NComponents)
+	}
+	return w
 }
 
 // config is what the engine needs to know of the parameters.
@@ -62,6 +68,52 @@ func (t *TensorSketch) ofSource(err error, k int) error {
 // check it returns an error for the first row that is not finite on the way in
 // or out; the rows before that one are written.
 func (t *TensorSketch) transformBlock(out []float32, row, count int, check bool) error {
+	var (
+		err       error
+		bad, zero uint32 // masks of rows
+		b, width  = t.work.block, t.NComponents()
+		scale     = t.params.repeatScale()
+	)
+	for repeat := range t.params.Repeats {
+		if t.work.hash = t.hash; repeat > 0 {
+			t.work.hash = t.further[repeat-1]
+		}
+		t.multiplyDegrees(row, count)
+		if check && b.NotFinite() {
+			if e := t.firstNonFiniteRow(row, count); e != nil { // else it is in a row left out already
+				count, err = e.Row-row, e
+			}
+		}
+		b.Finish()
+		z := out
+		if t.params.Repeats > 1 {
+			z = t.work.repeat
+		}
+		bad |= b.Store(z, count)
+		D := t.params.NComponents
+		for r := range count {
+			z := z[r*D : (r+1)*D]
+			if t.params.Normalize == NormalizeKernel {
+				finite, allZero := t.normalizeRow(z, row, r)
+				bad |= mask(!finite, r)
+				zero |= mask(allZero, r)
+			}
+			if t.params.Repeats > 1 {
+				scaleRow(out[r*width+repeat*D:r*width+(repeat+1)*D], z, scale)
+			}
+		}
+	}
+	for r := range count {
+		t.zeroRows += int(zero >> r & 1)
+		if check && bad>>r&1 != 0 {
+			return overflowError(row + r)
+		}
+	}
+	return err
+}
+
+// multiplyDegrees leaves the product of the spectra of all degrees in the block.
+func (t *TensorSketch) multiplyDegrees(row, count int) {
 	b := t.work.block
 	b.Begin()
 	for k := 0; k < t.params.Degree; k++ {
@@ -75,25 +127,14 @@ func (t *TensorSketch) transformBlock(out []float32, row, count int, check bool)
 			k++
 		}
 	}
-	var err error
-	if check && b.NotFinite() {
-		if e := t.firstNonFiniteRow(row, count); e != nil { // else it is in a row left out already
-			count, err = e.Row-row, e
-		}
+}
+
+// mask is the bit of a row, if it is set.
+func mask(set bool, row int) uint32 {
+	if set {
+		return 1 << row
 	}
-	b.Finish()
-	bad := b.Store(out, count)
-	D := t.params.NComponents
-	for r := range count {
-		finite := bad>>r&1 == 0
-		if t.params.Normalize == NormalizeKernel {
-			finite = t.normalizeRow(out[r*D:(r+1)*D], row, r) && finite
-		}
-		if check && !finite {
-			return overflowError(row + r)
-		}
-	}
-	return err
+	return 0
 }
 
 // firstNonFiniteRow returns the error of the first such row of any dense source.
@@ -121,7 +162,7 @@ func (t *TensorSketch) countSketch(k, row, count int) {
 		t.addDense(s, k, row, count, d)
 	}
 	if t.params.Coef0 > 0 {
-		t.work.block.AddConstant(k, t.hash.at(k, d))
+		t.work.block.AddConstant(k, t.work.hash.at(k, d))
 	}
 }
 
@@ -132,7 +173,7 @@ func (t *TensorSketch) addDense(s *source, k, row, count, d int) {
 		if first || d > n { // else they are loaded from the degree before
 			b.Load(s.dense[row*d+from:], d, n, count, first)
 		}
-		b.AddLoaded(k, t.hash.entries(t.work.entries, k, from, n))
+		b.AddLoaded(k, t.work.hash.entries(t.work.entries, k, from, n))
 	}
 }
 
@@ -141,7 +182,7 @@ func (t *TensorSketch) addSparse(s *source, k, count int) {
 		r := s.block[lane]
 		for len(r.indices) > 0 {
 			n := min(len(t.work.entries), len(r.indices))
-			t.work.block.AddSparse(k, lane, t.hash.entriesOf(t.work.entries, k, r.indices[:n]), r.data[:n])
+			t.work.block.AddSparse(k, lane, t.work.hash.entriesOf(t.work.entries, k, r.indices[:n]), r.data[:n])
 			r.indices, r.data = r.indices[n:], r.data[n:]
 		}
 	}

@@ -71,7 +71,7 @@ func TestSpecExamples(t *testing.T) {
 			t.Errorf("seed %v has key %x, want %s", c.seed, key, c.key)
 		}
 	}
-	h := newPolyHash(IntSeed(5).key(), 0)
+	h := newPolyHash(IntSeed(5).randomness(0), 0)
 	want := polyHash{
 		index: [3]uint64{363714576020764938, 1041542064211083416, 1914929858547067262},
 		sign:  signHash{532267107311253331, 1846166185287406202, 921583385601626220, 1628674867886084779},
@@ -111,7 +111,7 @@ func TestHashIndependence(t *testing.T) {
 	var triples [D * D * D]int
 	var products [16]int
 	for seed := range uint64(seeds) {
-		h := newPolyHash(IntSeed(seed).key(), 0)
+		h := newPolyHash(IntSeed(seed).randomness(0), 0)
 		cell, signs := 0, [4]int{}
 		for i := range 4 {
 			e := h.entry(uint64(i), D)
@@ -147,7 +147,7 @@ func TestHashIndependence(t *testing.T) {
 }
 
 func TestTablesAreACache(t *testing.T) {
-	h := seedTables(IntSeed(3), []int{100, 50}, 77)
+	h := seedTables(IntSeed(3).randomness(0), []int{100, 50}, 77)
 	direct := &hashTables{nComponents: 77, poly: h.poly}
 	buffer := make([]entry, 16)
 	for k, width := range []int{100, 50} {

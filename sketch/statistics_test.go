@@ -38,7 +38,7 @@ func (m *moments) spread() float64 {
 // reseeded sets the hash tables of another seed, which is New without the cost of
 // planning the transform again.
 func reseeded(m *TensorSketch, seed uint64) {
-	m.hash = seedTables(IntSeed(seed), m.widths, m.params.NComponents)
+	m.hash = seedTables(IntSeed(seed).randomness(0), m.widths, m.params.NComponents)
 }
 
 // estimates returns ⟨f(a), f(b)⟩ for pairs of the rows of X under one seed.

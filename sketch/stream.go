@@ -4,8 +4,8 @@ import "math/bits"
 
 // A stream is a sequence of random 64-bit words: the ChaCha20 key stream of
 // RFC 8439 under a seed's key, read as little-endian words. The nonce is
-// (domain, index, 0) as three little-endian 32-bit words, so that every use has
-// a stream of its own; the block counter starts at 0.
+// (domain, index, repeat) as three little-endian 32-bit words, so that every use
+// has a stream of its own; the block counter starts at 0.
 type stream struct {
 	input [16]uint32
 	block [16]uint32
@@ -17,8 +17,34 @@ const (
 	domainIndexHash = 1 // coefficients of h_k; index k
 	domainSign      = 2 // coefficients of s_k; index k
 	domainAMS       = 3 // coefficients of the AMS sketch's s_j; index j
+
+	domainProjection = 4 // entries of random projections; index coordinate i
+	domainOrder      = 5 // orders of Random Maclaurin features; index 0
+	domainTurn       = 6 // coefficients of the quarter turns of the complex tensor sketch; index k
+
+	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
+	domainProductSign  = 29 // coefficients of its s; index likewise
 )
 
+// randomness is where one sketch draws from: the key of a seed, and which of the
+// map's independent repeats it is, counted from 0.
+type randomness struct {
+	key    [32]byte
+	repeat uint32
+}
+
+// randomness returns that of one repeat.
+func (s Seed) randomness(repeat int) randomness { return randomness{s.key(), uint32(repeat)} }
+
+// stream returns the stream of a use of randomness. Domains and what their index
+// counts are in the table above.
+func (r randomness) stream(domain, index uint32) *stream {
+	s := newStream(r.key, domain, index)
+	s.input[15] = r.repeat
+	return s
+}
+
+// newStream returns the stream of repeat 0.
 func newStream(key [32]byte, domain, index uint32) *stream {
 	s := &stream{next: 16}
 	copy(s.input[:4], []uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574})

@@ -19,14 +19,16 @@ type TensorSketch struct {
 	Theory
 	widths   []int // hashed coordinates per degree, the constant one included
 	hash     *hashTables
+	further  []*hashTables // of the repeats after the first
 	plan     block.Plan
 	work     workspace
 	zeroRows int
 	helpers  []*TensorSketch // clones for further goroutines
 }
 
-// New returns the feature map of the parameters, zeros standing for defaults.
-// The error is an *Error with code ErrParam.
+// New returns the feature map of the parameters, zeros standing for defaults; of
+// the methods only tensor-sketch and count-sketch, NewFeatureMap of any. The error
+// is an *Error with code ErrParam.
 func New(params Params) (*TensorSketch, error) {
 	theory, err := NewTheory(params)
 	if err != nil {
@@ -35,9 +37,13 @@ func New(params Params) (*TensorSketch, error) {
 	params = theory.params
 	widths := params.widths()
 	var hash *hashTables
+	var further []*hashTables
 	switch params.Hash() {
 	case HashSeed:
-		hash = seedTables(params.Seed, widths, params.NComponents)
+		hash = seedTables(params.Seed.randomness(0), widths, params.NComponents)
+		for r := 1; r < params.Repeats; r++ {
+			further = append(further, seedTables(params.Seed.randomness(r), widths, params.NComponents))
+		}
 	case HashRandomState:
 		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
 	default:
@@ -45,7 +51,7 @@ func New(params Params) (*TensorSketch, error) {
 			return nil, err
 		}
 	}
-	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, plan: newPlan(params.config())}
+	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, further: further, plan: newPlan(params.config())}
 	t.work = newWorkspace(&params, t.plan)
 	return t, nil
 }
@@ -69,7 +75,8 @@ func (t *TensorSketch) ZeroRows() int {
 }
 
 // Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1,
-// of coordinate i under degree k. With c > 0 coordinate d is the constant √c.
+// of coordinate i under degree k, of the first repeat. With c > 0 coordinate d is
+// the constant √c.
 func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
 	e := t.hash.at(k, i)
 	return e.Bucket(), int(e.Sign())
@@ -77,8 +84,8 @@ func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
 
 // Transform writes the features of x into dst and returns it.
 // If dst is nil, a new slice is allocated; dst must not overlap x.
-// It panics if len(x) is not d or len(dst) is not D, and allocates nothing
-// otherwise. It checks no values: NaN and infinities pass through.
+// It panics if len(x) is not d or len(dst) is not NComponents(), and allocates
+// nothing otherwise. It checks no values: NaN and infinities pass through.
 func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 	if t.params.isProduct() {
 		panic("sketch: Transform of a map of products; call TransformProduct")
@@ -87,10 +94,10 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 		panic("sketch: len(x) is " + strconv.Itoa(len(x)) + ", want " + strconv.Itoa(t.params.NFeatures))
 	}
 	if dst == nil {
-		dst = make([]float32, t.params.NComponents)
+		dst = make([]float32, t.NComponents())
 	}
-	if len(dst) != t.params.NComponents {
-		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.params.NComponents))
+	if len(dst) != t.NComponents() {
+		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.NComponents()))
 	}
 	t.work.sources = append(t.work.sources[:0], source{dense: x})
 	t.transformBlock(dst, 0, 1, false)
@@ -98,7 +105,7 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 }
 
 // TransformBatch writes the features of the rows of X, n × d and row-major, into
-// dst, n × D and row-major, and returns it. If dst is nil, a new slice is
+// dst, n × NComponents() and row-major, and returns it. If dst is nil, a new slice is
 // allocated; dst must not overlap X.
 //
 // The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow. It
@@ -158,12 +165,9 @@ func ofDegree(err error, k int) error {
 
 // transform computes n rows of the sources set in the workspace.
 func (t *TensorSketch) transform(dst []float32, n int) ([]float32, error) {
-	D := t.params.NComponents
-	if dst == nil {
-		dst = make([]float32, n*D)
-	}
-	if len(dst) != n*D {
-		return dst, shapeError("out", strconv.Itoa(len(dst)), "hold "+strconv.Itoa(n)+" rows of nComponents = "+strconv.Itoa(D)+" values")
+	dst, err := t.params.rowsOut(dst, n)
+	if err != nil {
+		return dst, err
 	}
 	if len(t.helpers) > 0 {
 		return dst, t.transformParallel(dst, n)
@@ -171,17 +175,33 @@ func (t *TensorSketch) transform(dst []float32, n int) ([]float32, error) {
 	return dst, t.transformRows(dst, 0, n)
 }
 
+// rowsOut returns dst for n rows of features, or a new slice for nil.
+func (p *Params) rowsOut(dst []float32, n int) ([]float32, error) {
+	width := p.Repeats * p.NComponents
+	if dst == nil {
+		return make([]float32, n*width), nil
+	}
+	if len(dst) != n*width {
+		each := "nComponents = " + strconv.Itoa(p.NComponents)
+		if p.Repeats > 1 {
+			each = "repeats × nComponents = " + strconv.Itoa(width)
+		}
+		return dst, shapeError("out", strconv.Itoa(len(dst)), "hold "+strconv.Itoa(n)+" rows of "+each+" values")
+	}
+	return dst, nil
+}
+
 // transformRows computes rows from … to−1, block by block; from is a multiple of
 // the lanes.
 func (t *TensorSketch) transformRows(dst []float32, from, to int) error {
-	lanes, D := t.plan.Lanes(), t.params.NComponents
+	lanes, width := t.plan.Lanes(), t.NComponents()
 	for row := from; row < to; row += lanes {
 		count := min(lanes, to-row)
 		bad, err := t.loadBlock(row, count)
 		if err != nil {
 			count = bad - row
 		}
-		if faulty := t.transformBlock(dst[row*D:(row+count)*D], row, count, true); faulty != nil {
+		if faulty := t.transformBlock(dst[row*width:(row+count)*width], row, count, true); faulty != nil {
 			return faulty
 		}
 		if err != nil {
@@ -198,22 +218,27 @@ func overflowError(row int) error {
 }
 
 // normalizeRow rescales the features z of the row in a lane of the block that
-// begins with row to the norm κ(x,x)^½. It tells
-// whether they are finite.
-func (t *TensorSketch) normalizeRow(z []float32, row, lane int) bool {
-	var square float64
-	for _, v := range z {
-		square += float64(float64(v) * float64(v))
-	}
-	if square == 0 {
-		t.zeroRows++
-		return true
-	}
+// begins with row to the norm κ(x,x)^½. It tells whether they are finite, and
+// whether they are all zero and stay so.
+func (t *TensorSketch) normalizeRow(z []float32, row, lane int) (finite, zero bool) {
 	kernel := 1.0
 	for k := range t.params.Degree {
 		s := &t.work.sources[min(k, len(t.work.sources)-1)]
 		norm := s.squaredNorm(row, lane, t.params.FeaturesOf(k))
 		kernel *= float64(t.params.Gamma*norm) + t.params.Coef0
+	}
+	return rescale(z, kernel)
+}
+
+// rescale rescales z to ‖z‖² = kernel. It tells whether z is finite afterwards,
+// and whether it is all zero and stays so.
+func rescale(z []float32, kernel float64) (finite, zero bool) {
+	var square float64
+	for _, v := range z {
+		square += float64(float64(v) * float64(v))
+	}
+	if square == 0 {
+		return true, true
 	}
 	factor := float32(math.Sqrt(kernel / square))
 	var check float32
@@ -222,5 +247,5 @@ func (t *TensorSketch) normalizeRow(z []float32, row, lane int) bool {
 		z[i] = scaled
 		check += scaled - scaled
 	}
-	return check == 0
+	return check == 0, false
 }

@@ -1,6 +1,9 @@
 package sketch
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // This file holds the exact kernel and the error of its estimate, in float64.
 // The derivation of the covariance is in docs/theory.md.
@@ -40,12 +43,16 @@ func Dot(a, b []float32) float64 {
 // parameters, but neither tables nor transforms. It may be used concurrently.
 type Theory struct{ params Params }
 
-// NewTheory returns the formulas of the map that New would make.
-// The error is an *Error with code ErrParam.
+// NewTheory returns the formulas of the map that New would make; NewFormulas has
+// those of any method. The error is an *Error with code ErrParam.
 func NewTheory(params Params) (*Theory, error) {
 	params = params.WithDefaults()
 	if err := params.Validate(); err != nil {
 		return nil, err
+	}
+	if !params.isTensorSketch() {
+		return nil, paramError("method", strconv.Quote(params.Method), "be "+strconv.Quote(MethodTensorSketch)+" or "+
+			strconv.Quote(MethodCountSketch)+" for New: call NewFeatureMap for the others")
 	}
 	return &Theory{params}, nil
 }
@@ -66,8 +73,8 @@ func (t *Theory) NFeatures() int {
 	return total
 }
 
-// NComponents returns D, the length of an output row.
-func (t *Theory) NComponents() int { return t.params.NComponents }
+// NComponents returns the length of an output row: D, or t·D with t repeats.
+func (t *Theory) NComponents() int { return t.params.Repeats * t.params.NComponents }
 
 // Kernel returns κ(x, y) = Π_k (γ⟨x_k, y_k⟩ + c), which is (γ⟨x,y⟩ + c)^p where
 // every degree takes the same vector. It panics on a wrong length.
@@ -158,7 +165,7 @@ func (t *Theory) covariance(a, b, c, d []float64) spread {
 // Covariance returns the exact covariance over seeds of the estimates ⟨fa,fb⟩ and
 // ⟨fc,fd⟩ of a map without kernel normalisation. It panics on a wrong length.
 func (t *Theory) Covariance(a, b, c, d []float64) float64 {
-	return t.covariance(a, b, c, d).at(float64(t.params.NComponents))
+	return t.covariance(a, b, c, d).at(float64(t.params.NComponents)) / float64(t.params.Repeats)
 }
 
 // Variance returns the exact variance over seeds of the estimate ⟨fx,fy⟩ of a map
@@ -171,7 +178,7 @@ func (t *Theory) Variance(x, y []float64) float64 { return t.Covariance(x, y, x,
 // float64 it is NaN and Unknown. It panics on a wrong length.
 func (t *Theory) StdError(x, y []float64) (sigma float64, kind Kind) {
 	s, kind := t.errorSpread(x, y)
-	variance := s.at(float64(t.params.NComponents))
+	variance := s.at(float64(t.params.NComponents)) / float64(t.params.Repeats)
 	if !finite(variance) {
 		return math.NaN(), Unknown
 	}
@@ -205,7 +212,7 @@ func (t *Theory) errorSpread(x, y []float64) (spread, Kind) {
 // Theorem 9, (3^p − 1)/D · ‖x‖^2p ‖y‖^2p, the norms taken after scaling and with
 // the constant coordinate. It holds for maps without kernel normalisation.
 func (t *Theory) Theorem9Variance(x, y []float64) float64 {
-	return (power(3, t.params.Degree) - 1) / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
+	return (power(3, t.params.Degree) - 1) / float64(t.NComponents()) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
 // Lemma6Variance returns the variance that Lemma 6 of the conference version
@@ -223,13 +230,13 @@ func (t *Theory) Lemma6Variance(x, y []float64) float64 {
 		common *= float64(t.params.Gamma*t.params.Gamma*s) + float64(t.params.Coef0*t.params.Coef0)
 	}, x, y)
 	kernel := t.Kernel(x, y)
-	return (float64(t.Kernel(x, x)*t.Kernel(y, y)) + float64(kernel*kernel) - 2*common) / float64(t.params.NComponents)
+	return (float64(t.Kernel(x, x)*t.Kernel(y, y)) + float64(kernel*kernel) - 2*common) / float64(t.NComponents())
 }
 
 // Lemma7Variance returns the bound 2/D · ‖x‖^2p ‖y‖^2p that Lemma 7 of the
 // conference version draws from its Lemma 6, and with which it falls.
 func (t *Theory) Lemma7Variance(x, y []float64) float64 {
-	return 2 / float64(t.params.NComponents) * t.Kernel(x, x) * t.Kernel(y, y)
+	return 2 / float64(t.NComponents()) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
 func power(base float64, exponent int) float64 {
@@ -253,21 +260,30 @@ func ChebyshevProbability(variance, epsilon float64) float64 {
 // approximation says so, which is what one sees. Both may exceed MaxComponents,
 // and are infinite where the variance is beyond float64.
 // Under kernel normalisation the variance is first-order, nothing is guaranteed,
-// and guaranteed is NaN. The errors are epsilon ≤ 0 and delta outside (0, 1).
+// and guaranteed is NaN. With repeats D is that of each. The errors are epsilon ≤ 0 and delta outside (0, 1).
 func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
-	if !(epsilon > 0) || !finite(epsilon) {
-		return 0, 0, paramError("epsilon", formatFloat(epsilon), "be a finite number > 0")
-	}
-	if !(delta > 0 && delta < 1) {
-		return 0, 0, paramError("delta", formatFloat(delta), "be a number between 0 and 1")
+	if err := checkQuestion(epsilon, delta); err != nil {
+		return 0, 0, err
 	}
 	s, kind := t.errorSpread(x, y)
+	repeats := float64(t.params.Repeats)
 	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
-	typical = s.leastComponents(epsilon * epsilon / (z * z))
+	typical = s.leastComponents(epsilon * epsilon / (z * z) * repeats)
 	if kind != Exact {
 		return math.NaN(), typical, nil
 	}
-	return s.leastComponents(epsilon * epsilon * delta), typical, nil
+	return s.leastComponents(epsilon * epsilon * delta * repeats), typical, nil
+}
+
+// checkQuestion returns the error of an epsilon or delta that is out of range.
+func checkQuestion(epsilon, delta float64) error {
+	if !(epsilon > 0) || !finite(epsilon) {
+		return paramError("epsilon", formatFloat(epsilon), "be a finite number > 0")
+	}
+	if !(delta > 0 && delta < 1) {
+		return paramError("delta", formatFloat(delta), "be a number between 0 and 1")
+	}
+	return nil
 }
 
 // leastComponents returns the least D at which the variance is at most v, infinity

@@ -1,0 +1,193 @@
+package sketch
+
+import "math"
+
+// A law is what is known of the estimates of one method: of one sketch of D
+// components, before kernel normalisation. Vectors are raw, as the map takes them,
+// and have the right length. It may implement covariant and biased too.
+type law interface {
+	// kernel returns κ(x, y).
+	kernel(x, y []float64) float64
+	// normKernel returns κ(x, x) from ‖x‖², the same bits on every platform.
+	normKernel(square float64) float64
+	// variance returns that of ⟨f(x), f(y)⟩ over seeds for D components, exact or a
+	// bound; with kind Unknown the number is not read.
+	variance(x, y []float64, nComponents float64) (v float64, kind Kind)
+}
+
+// covariant is a law that knows the exact covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩, which
+// gives the first-order error under kernel normalisation.
+type covariant interface {
+	covariance(a, b, c, d []float64, nComponents float64) float64
+}
+
+// biased is a law whose estimates have a mean other than the kernel.
+type biased interface {
+	// bias returns E⟨f(x), f(y)⟩ − κ(x, y), NaN where it is not known.
+	bias(x, y []float64) float64
+}
+
+// componentRange is a law whose map has a least D, or a step between admissible ones.
+type componentRange interface {
+	components() (least, step float64)
+}
+
+// Formulas hold what is known of the estimates of a map of any method. They need
+// its parameters, but no tables. They may be used concurrently.
+type Formulas struct {
+	params Params
+	law    law
+}
+
+// NewFormulas returns those of the map that NewFeatureMap would make. The error is
+// an *Error with code ErrParam.
+func NewFormulas(params Params) (*Formulas, error) {
+	params = params.WithDefaults()
+	if err := params.Validate(); err != nil {
+		return nil, err
+	}
+	return &Formulas{params, methodOf(params.Method).law(&params)}, nil
+}
+
+// Params returns the parameters with every default filled in.
+func (f *Formulas) Params() Params { return f.params }
+
+// NFeatures returns d, the length of an input row; the sum over degrees for a
+// map of products of unlike vectors.
+func (f *Formulas) NFeatures() int {
+	t := Theory{f.params}
+	return t.NFeatures()
+}
+
+// NComponents returns the length of an output row: D, or t·D with t repeats.
+func (f *Formulas) NComponents() int { return f.params.Repeats * f.params.NComponents }
+
+func (f *Formulas) checkLengths(vectors ...[]float64) {
+	for _, v := range vectors {
+		if len(v) != f.NFeatures() {
+			panic("sketch: a vector's length is not the map's NFeatures")
+		}
+	}
+}
+
+// Kernel returns κ(x, y), exact in float64. It panics on a wrong length.
+func (f *Formulas) Kernel(x, y []float64) float64 {
+	f.checkLengths(x, y)
+	return f.law.kernel(x, y)
+}
+
+// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds of a map without kernel
+// normalisation: 0 for the unbiased methods, NaN where it is not known.
+func (f *Formulas) Bias(x, y []float64) float64 {
+	f.checkLengths(x, y)
+	if b, ok := f.law.(biased); ok {
+		return b.bias(x, y)
+	}
+	return 0
+}
+
+// StdError returns the standard deviation over seeds of the estimate of κ(x,y):
+// Exact or a Bound, or FirstOrder under kernel normalisation. Where none is known,
+// or it is beyond float64, it is NaN and Unknown. It panics on a wrong length.
+func (f *Formulas) StdError(x, y []float64) (sigma float64, kind Kind) {
+	f.checkLengths(x, y)
+	variance, kind := f.variance(x, y, float64(f.params.NComponents))
+	if kind == Unknown || !finite(variance) {
+		return math.NaN(), Unknown
+	}
+	return math.Sqrt(max(0, variance)), kind
+}
+
+// variance returns that of the estimate as the map makes it, with D components in
+// each repeat.
+func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	repeats := float64(f.params.Repeats)
+	if f.params.Normalize != NormalizeKernel {
+		v, kind := f.law.variance(x, y, nComponents)
+		return v / repeats, kind
+	}
+	c, ok := f.law.(covariant)
+	if !ok {
+		return math.NaN(), Unknown
+	}
+	kxy, kx, ky := f.law.kernel(x, y), f.law.kernel(x, x), f.law.kernel(y, y)
+	if kx == 0 || ky == 0 { // one feature vector is zero whatever the seed
+		return 0, FirstOrder
+	}
+	quarter := kxy * kxy / 4
+	sum := c.covariance(x, y, x, y, nComponents)
+	add := func(factor float64, a, b, d, e []float64) {
+		sum += float64(factor * c.covariance(a, b, d, e, nComponents))
+	}
+	add(quarter/(kx*kx), x, x, x, x)
+	add(quarter/(ky*ky), y, y, y, y)
+	add(2*quarter/(kx*ky), x, x, y, y)
+	add(-kxy/kx, x, y, x, x)
+	add(-kxy/ky, x, y, y, y)
+	return sum / repeats, FirstOrder
+}
+
+// ChooseComponents answers which D, for each repeat, keeps the estimate of κ(x,y)
+// within ±epsilon with probability 1 − delta: the least D for which Chebyshev's
+// inequality guarantees it, and the least for which the normal approximation says
+// so, a bias taken into account in both. Both may exceed MaxComponents, and are
+// infinite where no D does. Under kernel normalisation nothing is guaranteed, and
+// guaranteed is NaN; where no variance is known both are. The errors are
+// epsilon ≤ 0 and delta outside (0, 1).
+func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
+	if err := checkQuestion(epsilon, delta); err != nil {
+		return 0, 0, err
+	}
+	f.checkLengths(x, y)
+	if t, ok := f.law.(*tensorLaw); ok { // whose variance is not monotone in D
+		return t.ChooseComponents(x, y, epsilon, delta)
+	}
+	least, step := 1.0, 1.0
+	if r, ok := f.law.(componentRange); ok {
+		least, step = r.components()
+	}
+	bias := f.Bias(x, y)
+	_, kind := f.variance(x, y, least)
+	if kind == Unknown || bias != bias {
+		return math.NaN(), math.NaN(), nil
+	}
+	variance := func(nComponents float64) float64 {
+		v, _ := f.variance(x, y, nComponents)
+		return v
+	}
+	z := -normalQuantile(delta / 2)
+	typical, guaranteed = math.Inf(1), math.Inf(1)
+	if room := epsilon - math.Abs(bias); room > 0 {
+		typical = leastWhere(variance, room*room/(z*z), least, step)
+	}
+	if kind == FirstOrder {
+		return math.NaN(), typical, nil
+	}
+	if room := float64(epsilon*epsilon*delta) - float64(bias*bias); room > 0 { // Markov on the squared error
+		guaranteed = leastWhere(variance, room, least, step)
+	}
+	return guaranteed, typical, nil
+}
+
+// leastWhere returns the least D = least + k·step at which a variance that falls
+// with D is at most v, infinity where there is none below 2^52.
+func leastWhere(variance func(nComponents float64) float64, v, least, step float64) float64 {
+	at := func(k float64) bool { return variance(least+float64(k*step)) <= v }
+	if at(0) {
+		return least
+	}
+	low, high := 0.0, 1.0
+	for !at(high) {
+		if low, high = high, 2*high; high > 1<<52 {
+			return math.Inf(1)
+		}
+	}
+	for high-low > 1 {
+		if middle := math.Floor((low + high) / 2); at(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return least + float64(high*step)
+}

@@ -1,0 +1,156 @@
+package sketch
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// The methods: the names that Params.Method takes.
+const (
+	MethodTensorSketch         = "tensor-sketch"
+	MethodCountSketch          = "count-sketch"
+	MethodRandomMaclaurin      = "random-maclaurin"
+	MethodTensorizedProjection = "tensorized-random-projection"
+	MethodComplexProjection    = "complex-tensorized-random-projection"
+	MethodComplexTensorSketch  = "complex-tensor-sketch"
+	MethodTensorSRHT           = "tensor-srht"
+	MethodComplexTensorSRHT    = "complex-tensor-srht"
+	MethodCRAFT                = "craft"
+	MethodTreeTensorSketch     = "tree-tensor-sketch"
+	MethodSpherical            = "spherical"
+	MethodRandomFourier        = "random-fourier"
+	MethodTaylorSketch         = "taylor-sketch"
+	MethodNystroem             = "nystroem"
+)
+
+// Methods returns the names of the methods there are.
+func Methods() []string {
+	var names []string
+	for _, name := range [...]string{
+		MethodTensorSketch, MethodCountSketch, MethodComplexTensorSketch, MethodRandomMaclaurin,
+		MethodTensorizedProjection, MethodComplexProjection, MethodTensorSRHT, MethodComplexTensorSRHT,
+		MethodCRAFT, MethodTreeTensorSketch, MethodSpherical, MethodRandomFourier, MethodTaylorSketch, MethodNystroem,
+	} {
+		if methodOf(name) != nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// methodOf returns what the driver needs to know of a method, nil for an unknown
+// one. It is a switch rather than a table, and methods are functions, because they
+// build on one another.
+func methodOf(name string) *method {
+	switch name {
+	case MethodTensorSketch:
+		return tensorSketchMethod()
+	case MethodCountSketch:
+		return countSketchMethod()
+	case MethodTensorizedProjection:
+		return projectionMethod()
+	}
+	return nil
+}
+
+// A method is what the driver needs to know of one kind of feature map. The
+// functions are called with valid parameters, defaults filled in; those that say
+// so may be nil.
+type method struct {
+	takes  takes
+	params []string // the fields of MethodParams it takes, as in JavaScript
+
+	// defaults fills in the zero fields of MethodParams, and of Params where the
+	// method's own defaults differ. It runs before the general ones. May be nil.
+	defaults func(p *Params)
+	// check returns what is wrong with the parameters beside the general checks.
+	// May be nil.
+	check func(p *Params) error
+	// scaling returns the factor of every coordinate and the constant coordinate
+	// appended where it is not 0. Nil: √γ and √c.
+	scaling func(p *Params) (factor, constant float64)
+	// law returns what is known of the estimate.
+	law func(p *Params) law
+	// core draws one sketch of p.NComponents features for rows of width numbers:
+	// p.NFeatures, and one more for the constant.
+	core func(p *Params, width int, draw randomness) core
+	// bytes is what core allocates, clone included. May be nil for next to nothing.
+	bytes func(p *Params, width int) int64
+}
+
+// takes tells which parameters a method has a use for beside nFeatures,
+// nComponents, normalize, repeats and seed.
+type takes uint
+
+const (
+	takesDegree   takes = 1 << iota // else degree is 1
+	takesGamma                      // else gamma is 1
+	takesCoef0                      // else coef0 is 0
+	takesSpectrum                   // output "spectrum"
+	takesTables                     // randomState, or indexHash and bitHash
+	takesProducts                   // one nFeatures per degree
+	takesEven                       // nComponents is even: complex features, Re and Im
+)
+
+// validateMethod checks what depends on the method.
+func (p *Params) validateMethod(m *method) error {
+	of := " for method " + strconv.Quote(p.Method)
+	switch {
+	case m.takes&takesDegree == 0 && p.Degree != 1:
+		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
+	case m.takes&takesGamma == 0 && p.Gamma != 1:
+		return paramError("gamma", formatFloat(p.Gamma), "be 1"+of+", or be left out")
+	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
+		return paramError("coef0", formatFloat(p.Coef0), "be 0"+of+", or be left out")
+	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
+		return paramError("output", strconv.Quote(p.Output), "be "+strconv.Quote(OutputReal)+of)
+	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:
+		return paramError("randomState", "", "be left out"+of+": give a seed")
+	case m.takes&takesTables == 0 && p.Hash() == HashTables:
+		return paramError("indexHash, bitHash", "", "be left out"+of+": give a seed")
+	case m.takes&takesProducts == 0 && p.isProduct():
+		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries", "be one number"+of)
+	case m.takes&takesEven != 0 && p.NComponents%2 != 0:
+		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
+	}
+	for _, field := range p.MethodParams.given() {
+		if !contains(m.params, field.name) {
+			want := "be left out" + of
+			if len(m.params) > 0 {
+				want += ", which takes " + strings.Join(m.params, ", ")
+			}
+			return paramError("methodParams."+field.name, field.value, want)
+		}
+	}
+	if m.check != nil {
+		return m.check(p)
+	}
+	return nil
+}
+
+// scaling returns the factor of every coordinate and the constant one.
+func (p *Params) scaling(m *method) (factor, constant float64) {
+	if m.scaling != nil {
+		return m.scaling(p)
+	}
+	return math.Sqrt(p.Gamma), math.Sqrt(p.Coef0)
+}
+
+func (p *Params) isTensorSketch() bool {
+	return p.Method == MethodTensorSketch || p.Method == MethodCountSketch
+}
+
+// quoted lists names as an error does.
+func quoted(names []string) string {
+	return `"` + strings.Join(names, `", "`) + `"`
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
