@@ -1,0 +1,406 @@
+package sketch
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// CompressedParams are the parameters of a CompressedProduct. A zero Repeats
+// stands for its default.
+type CompressedParams struct {
+	M, N        int // rows of A and columns of B, 1 … MaxFeatures
+	NComponents int // D, numbers per sketch, 1 … MaxComponents: several times the entries one looks for
+	// Repeats is t, the independent sketches whose median is taken, 1 … MaxProductRepeats.
+	// The default is the least odd number ≥ log₂(m·n): see MedianProbability.
+	Repeats int
+	Seed    Seed
+}
+
+// MaxProductRepeats is the limit of CompressedParams.Repeats.
+const MaxProductRepeats = 1 << 10
+
+// WithDefaults fills in the default of Repeats.
+func (p CompressedParams) WithDefaults() CompressedParams {
+	if p.Repeats == 0 {
+		p.Repeats = 1
+		for entries := float64(p.M) * float64(p.N); math.Ldexp(1, p.Repeats) < entries; {
+			p.Repeats += 2
+		}
+	}
+	return p
+}
+
+// Validate returns the first field that is out of range, taking zeros as they are.
+func (p *CompressedParams) Validate() error {
+	for _, field := range []struct {
+		argument    string
+		value, most int
+	}{
+		{"m", p.M, MaxFeatures}, {"n", p.N, MaxFeatures},
+		{"nComponents", p.NComponents, MaxComponents}, {"repeats", p.Repeats, MaxProductRepeats},
+	} {
+		if err := checkInt(field.argument, field.value, field.most); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A CompressedProduct is a sketch of a matrix product A·B, of m × n numbers, that
+// is made without computing it (Pagh, Compressed matrix multiplication, 2013).
+// A·B is the sum of the outer products of A's columns and B's rows, and the
+// sketch of an outer product is the tensor sketch of degree 2 of unlike vectors:
+// its numbers are
+//
+//	c[b] = Σ_{i,j: h₁(i)+h₂(j) ≡ b mod D} s₁(i)·s₂(j)·(A·B)_ij,
+//
+// so that s₁(i)·s₂(j)·c[h₁(i)+h₂(j) mod D] estimates entry (i, j), unbiased and
+// with the variance (‖A·B‖² − (A·B)_ij²)/D, the norm being Frobenius'. Entries are
+// medians of t such estimates. It takes O(t·(nnz(A) + nnz(B) + k·D log D)) time
+// for k columns of A, and t·D numbers.
+//
+// It keeps scratch memory, so it is not safe for concurrent use.
+type CompressedProduct struct {
+	params     CompressedParams
+	sketch     *TensorSketch
+	tables     []*hashTables // per repeat; degree 0 hashes rows of A, degree 1 columns of B
+	sums       []float64     // t sketches of D numbers each
+	goroutines int
+	values     []float64 // of an entry, one per repeat
+}
+
+// NewCompressedProduct returns the sketch of the zero matrix, ready for Add.
+// The error is an *Error with code ErrParam.
+func NewCompressedProduct(params CompressedParams) (*CompressedProduct, error) {
+	params = params.WithDefaults()
+	if err := params.Validate(); err != nil {
+		return nil, err
+	}
+	tables := make([]*hashTables, params.Repeats)
+	for r := range tables {
+		tables[r] = params.tables(r)
+	}
+	theory, err := NewTheory(params.outer())
+	if err != nil {
+		return nil, err
+	}
+	outer := theory.Params()
+	sketch := &TensorSketch{Theory: *theory, widths: outer.widths(), hash: tables[0], plan: newPlan(outer.config())}
+	sketch.work = newWorkspace(&outer, sketch.plan)
+	return &CompressedProduct{
+		params: params, sketch: sketch, tables: tables, goroutines: 1,
+		sums:   make([]float64, params.Repeats*params.NComponents),
+		values: make([]float64, params.Repeats),
+	}, nil
+}
+
+// outer returns the parameters of the sketch of outer products.
+func (p *CompressedParams) outer() Params {
+	return Params{NFeaturesEach: []int{p.M, p.N}, NComponents: p.NComponents}.WithDefaults()
+}
+
+// cached tells whether the tables of all repeats are kept.
+func (p *CompressedParams) cached() bool {
+	return cachedEntries([]int{p.M, p.N}) > 0 && p.M+p.N <= maxCached/p.Repeats
+}
+
+// tables returns the hash functions of a repeat.
+func (p *CompressedParams) tables(repeat int) *hashTables {
+	h := &hashTables{nComponents: p.NComponents, poly: make([]polyHash, 2)}
+	draw := p.Seed.randomness(repeat)
+	for side := range h.poly {
+		index := draw.stream(domainProductIndex, uint32(side))
+		for i := range h.poly[side].index {
+			h.poly[side].index[i] = index.residue()
+		}
+		h.poly[side].sign = newSignHash(draw, domainProductSign, uint32(side))
+	}
+	if p.cached() {
+		tables := [][]entry{make([]entry, p.M), make([]entry, p.N)}
+		for side := range tables {
+			h.fill(tables[side], side, 0)
+		}
+		h.tables = tables
+	}
+	return h
+}
+
+// MemoryBytes returns about the most bytes that NewCompressedProduct, one call of
+// Add, and one of Largest beside 128 bytes for each entry asked for, allocate for
+// valid parameters with defaults filled in.
+func (p *CompressedParams) MemoryBytes() int64 {
+	outer, D, repeats := p.outer(), int64(p.NComponents), int64(p.Repeats)
+	total := outer.MemoryBytes() - 4*int64(cachedEntries([]int{p.M, p.N}))
+	if p.cached() {
+		total += 4 * repeats * (int64(p.M) + int64(p.N))
+	}
+	total += 2 * 8 * D * repeats                             // the sums, and those before Add
+	total += 4 * int64(p.chunk(1)) * (D + int64(p.M))        // outer products and their columns
+	total += 4*repeats*(2*D+int64(p.N)) + 8*D + 4*int64(p.N) // Largest
+	return total + total/16 + 1024*repeats
+}
+
+// chunk returns how many outer products are sketched at a time.
+func (p *CompressedParams) chunk(goroutines int) int {
+	most := 1 << 20 / max(p.NComponents, p.M)
+	return max(Lanes(), min(64*goroutines, most))
+}
+
+// Params returns the parameters with every default filled in.
+func (c *CompressedProduct) Params() CompressedParams { return c.params }
+
+// SetGoroutines lets Add and AddOuter spread their work over n goroutines; n below
+// 2, as at first, means the caller's alone. The bits do not depend on n.
+func (c *CompressedProduct) SetGoroutines(n int) {
+	c.goroutines = max(1, n)
+	c.sketch.SetGoroutines(n)
+}
+
+// Add adds the product of A, m × k, and B, k × n, both row-major, for any k.
+// Products that are added one after another are summed: the sketch of A·B has the
+// same bits when A comes in several calls, cut between columns, B between rows.
+//
+// The error is an *Error with code ErrShape, ErrNonFinite, or ErrOverflow where an
+// outer product is beyond float32. After it the sketch is what it was before.
+func (c *CompressedProduct) Add(A, B []float32) error {
+	m, n := c.params.M, c.params.N
+	if len(A)%m != 0 {
+		return shapeError("A", strconv.Itoa(len(A)), "hold a multiple of m = "+strconv.Itoa(m)+" values")
+	}
+	k := len(A) / m
+	if len(B) != k*n {
+		return shapeError("B", strconv.Itoa(len(B)), "hold n = "+strconv.Itoa(n)+" values for each column of A, "+strconv.Itoa(k*n))
+	}
+	for _, matrix := range []struct {
+		name    string
+		values  []float32
+		columns int
+	}{{"A", A, k}, {"B", B, n}} {
+		if at, value := firstNonFinite(matrix.values); at >= 0 {
+			err := nonFiniteError(at/matrix.columns, at%matrix.columns, value)
+			err.Argument, err.RowsDone = matrix.name, -1
+			return err
+		}
+	}
+	chunk := min(k, c.params.chunk(c.goroutines))
+	columns, out := make([]float32, chunk*m), make([]float32, chunk*c.params.NComponents)
+	return c.restoring(func() error {
+		for from := 0; from < k; from += chunk {
+			count := min(chunk, k-from)
+			for i := range m {
+				for r, v := range A[i*k+from : i*k+from+count] {
+					columns[r*m+i] = v
+				}
+			}
+			if err := c.add(Dense(columns[:count*m]), Dense(B[from*n:(from+count)*n]), count, out); err != nil {
+				e := ofOuter(err, from) // all values are finite: an overflow
+				e.Argument, e.Want = "B", "have an outer product with that column of A within the range of float32: scale A or B down"
+				return e
+			}
+		}
+		return nil
+	})
+}
+
+// AddOuter adds the product Σ_r u_r·v_rᵀ of the rows of U, m numbers each, and of V,
+// n numbers each, of either form: what Add does for the columns of A and the rows
+// of B, with the same bits and errors.
+func (c *CompressedProduct) AddOuter(U, V Rows) error {
+	k, err := U.count(c.params.M)
+	if err != nil {
+		return renamed(err.(*Error), "X", "U")
+	}
+	other, err := V.count(c.params.N)
+	if err != nil {
+		return renamed(err.(*Error), "X", "V")
+	}
+	if k != other {
+		return shapeError("V", strconv.Itoa(other)+" rows", "have as many rows as U, "+strconv.Itoa(k))
+	}
+	chunk := min(k, c.params.chunk(c.goroutines))
+	out := make([]float32, chunk*c.params.NComponents)
+	return c.restoring(func() error {
+		for from := 0; from < k; from += chunk {
+			count := min(chunk, k-from)
+			u, v := rowsOf(U, c.params.M, from, count), rowsOf(V, c.params.N, from, count)
+			if err := c.add(u, v, count, out); err != nil {
+				e := ofOuter(err, from)
+				if e.Code == ErrOverflow {
+					e.Argument, e.Want = "V", "have an outer product with that row of U within the range of float32: scale U or V down"
+				}
+				return e
+			}
+		}
+		return nil
+	})
+}
+
+// restoring calls add, and undoes what it added if it fails.
+func (c *CompressedProduct) restoring(add func() error) error {
+	before := slices.Clone(c.sums)
+	err := add()
+	if err != nil {
+		copy(c.sums, before)
+	}
+	return err
+}
+
+// add adds the sketches of count outer products, in their order, with scratch
+// memory out.
+func (c *CompressedProduct) add(columns, rows Rows, count int, out []float32) error {
+	D := c.params.NComponents
+	for r, tables := range c.tables {
+		c.sketch.hash = tables
+		for _, helper := range c.sketch.helpers {
+			helper.hash = tables
+		}
+		z, err := c.sketch.TransformProduct(out[:count*D], columns, rows)
+		if err != nil {
+			return err
+		}
+		sum := c.sums[r*D : (r+1)*D]
+		for ; len(z) > 0; z = z[D:] {
+			for b, v := range z[:D] {
+				sum[b] += float64(v)
+			}
+		}
+	}
+	return nil
+}
+
+// ofOuter makes an error of TransformProduct, whose rows count from row from, one
+// of AddOuter.
+func ofOuter(err error, from int) *Error {
+	e := err.(*Error)
+	if e.Row >= 0 {
+		e.Row += from
+	}
+	e.RowsDone = -1
+	return renamed(renamed(e, "Xs[0]", "U"), "Xs[1]", "V")
+}
+
+// renamed replaces the beginning of an error's argument.
+func renamed(e *Error, from, to string) *Error {
+	if rest, found := strings.CutPrefix(e.Argument, from); found {
+		e.Argument = to + rest
+	}
+	return e
+}
+
+// rowsOf returns rows from … from+count−1 of X, which has d columns.
+func rowsOf(X Rows, d, from, count int) Rows {
+	if csr, ok := X.(CSR); ok {
+		begin, end := csr.Indptr[from], csr.Indptr[from+count]
+		indptr := slices.Clone(csr.Indptr[from : from+count+1])
+		for r := range indptr {
+			indptr[r] -= begin
+		}
+		return CSR{Indptr: indptr, Indices: csr.Indices[begin:end], Data: csr.Data[begin:end]}
+	}
+	return X.(Dense)[from*d : (from+count)*d]
+}
+
+// Entry returns the estimate of entry (i, j) of the product, counted from 0: the
+// median of the estimates of the t sketches, the mean of the middle two for even t.
+// It panics where there is no such entry, and allocates nothing.
+func (c *CompressedProduct) Entry(i, j int) float64 {
+	if i < 0 || i >= c.params.M || j < 0 || j >= c.params.N {
+		panic("sketch: entry (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + ") of a product of " +
+			strconv.Itoa(c.params.M) + " × " + strconv.Itoa(c.params.N))
+	}
+	D := c.params.NComponents
+	for r, tables := range c.tables {
+		c.values[r] = estimateEntry(c.sums[r*D:(r+1)*D], tables.at(0, i), tables.at(1, j))
+	}
+	return median(c.values)
+}
+
+// estimateEntry returns s₁(i)·s₂(j)·c[h₁(i)+h₂(j) mod D].
+func estimateEntry(sum []float64, row, column entry) float64 {
+	bucket := row.Bucket() + column.Bucket()
+	if bucket >= len(sum) {
+		bucket -= len(sum)
+	}
+	if (row^column)>>31 != 0 {
+		return -sum[bucket]
+	}
+	return sum[bucket]
+}
+
+// median returns the median of values, which it sorts; the mean of the middle two
+// for an even number of them.
+func median(values []float64) float64 {
+	slices.Sort(values)
+	middle := len(values) / 2
+	if len(values)%2 == 1 {
+		return values[middle]
+	}
+	return (values[middle-1] + values[middle]) / 2
+}
+
+// SquaredNorm returns an unbiased estimate of ‖A·B‖², the sum of the squares of the
+// product's entries: the mean of the sketches' squared norms.
+func (c *CompressedProduct) SquaredNorm() float64 {
+	sum := 0.0
+	for _, v := range c.sums {
+		sum += float64(v * v)
+	}
+	return sum / float64(c.params.Repeats)
+}
+
+// StdError returns the standard deviation over seeds of a single sketch's
+// estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own
+// estimates of the norm and the entry. The median of t is off by more than a
+// multiple of it with at most the probability that MedianProbability gives.
+func (c *CompressedProduct) StdError(i, j int) float64 {
+	value := c.Entry(i, j)
+	return math.Sqrt(max(0, c.SquaredNorm()-float64(value*value)) / float64(c.params.NComponents))
+}
+
+// MedianProbability bounds the probability that the median of t independent
+// estimates is off by ε or more, where a single one is with probability at most
+// single, such as ChebyshevProbability's: at least half of them must be off then,
+//
+//	Σ_{s ≥ t/2} C(t, s)·single^s·(1 − single)^(t−s).
+//
+// For odd t it is at most 2^(t−1)·single^((t+1)/2). So all entries of a compressed
+// product lie within 4·‖A·B‖/√D at once with probability 7/8 if t ≥ log₂(m·n),
+// the default of t. It panics unless t ≥ 1 and 0 ≤ single ≤ 1.
+func MedianProbability(t int, single float64) float64 {
+	if t < 1 || !(single >= 0 && single <= 1) {
+		panic("sketch: MedianProbability needs t ≥ 1 and a probability")
+	}
+	// Terms are summed from the largest s down, each the one before times a ratio.
+	// For single > ½ the complement is as exact and cannot underflow.
+	if single > 0.5 {
+		return 1 - binomialTail(t, t/2+1, 1-single)
+	}
+	return min(1, binomialTail(t, (t+1)/2, single))
+}
+
+// binomialTail returns the probability of at least k ≥ 1 successes in t trials of
+// probability p ≤ ½: the term of k successes, built up factor by factor so that it
+// neither overflows nor vanishes early, times 1 + what each further one adds.
+func binomialTail(t, k int, p float64) float64 {
+	if k > t {
+		return 0
+	}
+	term := 1.0 // C(t, k)·p^k·(1−p)^(t−k)
+	for i := 1; i <= k; i++ {
+		term *= float64(t-k+i) / float64(i) * p
+		if i <= t-k {
+			term *= 1 - p
+		}
+	}
+	for range t - 2*k { // factors (1−p) that the loop has not taken
+		term *= 1 - p
+	}
+	sum, next := 1.0, 1.0
+	for s := k; s < t; s++ {
+		next = float64(next * (float64(t-s) / float64(s+1) * (p / (1 - p))))
+		sum += next
+	}
+	return term * sum
+}
