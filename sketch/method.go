@@ -49,7 +49,17 @@ func methodOf(name string) *method {
 	case MethodCountSketch:
 		return countSketchMethod()
 	case MethodTensorizedProjection:
-		return projectionMethod()
+		return tensorizedMethod()
+	case MethodComplexProjection:
+		return complexTensorizedMethod()
+	case MethodRandomMaclaurin:
+		return maclaurinMethod()
+	case MethodRandomFourier:
+		return fourierMethod()
+	case MethodTensorSRHT:
+		return tensorSRHTMethod()
+	case MethodComplexTensorSRHT:
+		return complexTensorSRHTMethod()
 	}
 	return nil
 }

@@ -25,6 +25,9 @@ type MethodParams struct {
 	// Coefficients are a_0, a_1, … ≥ 0 of the kernel Σ a_n (γ⟨x,y⟩)^n where Kernel is
 	// KernelSeries.
 	Coefficients []float64
+	// Paired takes a cosine and a sine of each of D/2 frequencies instead of one cosine
+	// with a random offset of each of D (random-fourier, spherical).
+	Paired bool
 	// Terms is the number of terms kept of a series.
 	Terms int
 }
@@ -64,6 +67,7 @@ func (m *MethodParams) given() []methodParam {
 	add(m.A != 0, "a", formatFloat(m.A))
 	add(m.Kernel != "", "kernel", strconv.Quote(m.Kernel))
 	add(m.Coefficients != nil, "coefficients", strconv.Itoa(len(m.Coefficients))+" numbers")
+	add(m.Paired, "paired", "true")
 	add(m.Terms != 0, "terms", strconv.Itoa(m.Terms))
 	return given
 }

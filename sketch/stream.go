@@ -22,6 +22,13 @@ const (
 	domainOrder      = 5 // orders of Random Maclaurin features; index 0
 	domainTurn       = 6 // coefficients of the quarter turns of the complex tensor sketch; index k
 
+	domainHadamardSign  = 10 // signs of tensor-srht; index k
+	domainHadamardEntry = 11 // entries of the transform taken, tensor-srht and its complex twin; index k
+	domainHadamardTurn  = 12 // quarter turns of complex-tensor-srht; index k
+
+	domainFrequency = 16 // random frequencies; index coordinate i
+	domainOffset    = 17 // their offsets; index 0
+
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
 	domainProductSign  = 29 // coefficients of its s; index likewise
 )
@@ -39,20 +46,24 @@ func (s Seed) randomness(repeat int) randomness { return randomness{s.key(), uin
 // stream returns the stream of a use of randomness. Domains and what their index
 // counts are in the table above.
 func (r randomness) stream(domain, index uint32) *stream {
-	s := newStream(r.key, domain, index)
-	s.input[15] = r.repeat
+	s := new(stream)
+	s.start(r, domain, index)
 	return s
 }
 
 // newStream returns the stream of repeat 0.
 func newStream(key [32]byte, domain, index uint32) *stream {
-	s := &stream{next: 16}
+	return randomness{key, 0}.stream(domain, index)
+}
+
+// start makes s the stream of a use of randomness, from its beginning.
+func (s *stream) start(r randomness, domain, index uint32) {
+	s.next = 16
 	copy(s.input[:4], []uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574})
 	for i := range 8 {
-		s.input[4+i] = uint32(key[4*i]) | uint32(key[4*i+1])<<8 | uint32(key[4*i+2])<<16 | uint32(key[4*i+3])<<24
+		s.input[4+i] = uint32(r.key[4*i]) | uint32(r.key[4*i+1])<<8 | uint32(r.key[4*i+2])<<16 | uint32(r.key[4*i+3])<<24
 	}
-	s.input[13], s.input[14] = domain, index
-	return s
+	s.input[12], s.input[13], s.input[14], s.input[15] = 0, domain, index, r.repeat
 }
 
 // uint64 returns the next word of the stream.

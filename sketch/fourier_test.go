@@ -1,0 +1,119 @@
+package sketch
+
+import (
+	"errors"
+	"math"
+	"testing"
+)
+
+// fourierGrid varies d, D and gamma of a map of random frequencies.
+func fourierGrid(base Params) []Params {
+	var all []Params
+	for i, g := range []struct {
+		d, D  int
+		gamma float64
+	}{{5, 16, 1}, {2, 8, 2}, {16, 26, 0.1}} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
+		p := base
+		p.NFeatures, p.NComponents, p.Gamma = g.d, g.D, g.gamma
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestFourierLaw(t *testing.T) {
+	for _, kernel := range []string{KernelGaussian, KernelLaplacian} {
+		for _, paired := range []bool{false, true} {
+			for _, p := range fourierGrid(Params{Method: MethodRandomFourier, MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
+				checkLaw(t, familyCase{params: p})
+			}
+		}
+	}
+	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3}})
+	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2, Normalize: NormalizeKernel}})
+}
+
+// The features are the cosines of the formula, for phases of any size.
+func TestFourierFeatures(t *testing.T) {
+	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
+		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
+		m := mustMap(t, familyCase{params: params}).(*Map)
+		c := m.cores[0].(*fourierCore)
+		x := []float32{0.5, -2, 3}
+		z := m.Transform(nil, x)
+		for j := range c.phases {
+			phase := 0.0
+			for i, v := range x {
+				phase += float64(m.factor*v) * float64(c.turns[i*len(c.phases)+j])
+			}
+			want := []float64{math.Cos(2 * math.Pi * phase), math.Sin(2 * math.Pi * phase)}
+			at := 2 * j
+			if !p.Paired {
+				want, at = []float64{math.Cos(2 * math.Pi * (phase + c.offsets[j]))}, j
+			}
+			for i, w := range want {
+				if got := float64(z[at+i]); math.Abs(got-math.Sqrt(2.0/50)*w) > 1e-6*max(1, math.Abs(phase)/1e6) {
+					t.Errorf("%+v: feature %d is %v, want %v", p, at+i, got, math.Sqrt(2.0/50)*w)
+				}
+			}
+		}
+		if p.Paired && math.Abs(Dot(z, z)-1) > 1e-6 {
+			t.Errorf("%+v: paired features have norm² %v, want 1", p, Dot(z, z))
+		}
+		huge, err := m.TransformBatch(nil, []float32{3e38, -3e38, 3e38})
+		if err != nil || math.Abs(Dot(huge, huge)) > 2.1 {
+			t.Errorf("%+v: a huge row gives %v (%v)", p, huge, err)
+		}
+	}
+}
+
+// The frequencies have the law of the kernel's Fourier transform: sines and cosines
+// of a fixed multiple have the characteristic function as their mean.
+func TestFrequencyLaw(t *testing.T) {
+	const n = 200000
+	for kernel, want := range map[string]func(r float64) float64{
+		KernelGaussian:  func(r float64) float64 { return math.Exp(-r * r) },
+		KernelLaplacian: func(r float64) float64 { return math.Exp(-r) },
+	} {
+		p := Params{Method: MethodRandomFourier, NFeatures: 1, NComponents: n, MethodParams: MethodParams{Kernel: kernel}}.WithDefaults()
+		c := newRandomFourier(&p, 1, IntSeed(5).randomness(0)).(*fourierCore)
+		for _, r := range []float64{0.1, 0.5, 1, 2, 4} {
+			even, odd := 0.0, 0.0
+			for _, turns := range c.turns {
+				even += cosTurns(r * float64(turns))
+				odd += sinTurns(r * float64(turns))
+			}
+			if math.Abs(even/n-want(r)) > 4/math.Sqrt(n) || math.Abs(odd/n) > 4/math.Sqrt(n) {
+				t.Errorf("%s at %v: mean cosine %v and sine %v, want %v and 0", kernel, r, even/n, odd/n, want(r))
+			}
+		}
+	}
+}
+
+func TestFourierWrongParams(t *testing.T) {
+	for want, p := range map[string]Params{
+		"degree":              {Method: MethodRandomFourier, NFeatures: 3, Degree: 2},
+		"coef0":               {Method: MethodRandomFourier, NFeatures: 3, Coef0: 1},
+		"output":              {Method: MethodRandomFourier, NFeatures: 3, Output: OutputSpectrum},
+		"nComponents":         {Method: MethodRandomFourier, NFeatures: 3, NComponents: 7, MethodParams: MethodParams{Paired: true}},
+		"methodParams.kernel": {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{Kernel: KernelExponential}},
+		"methodParams.a":      {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{A: 2}},
+		"methodParams.paired": {NFeatures: 3, MethodParams: MethodParams{Paired: true}},
+	} {
+		_, err := NewFeatureMap(p)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != want {
+			t.Errorf("%+v: error %v, want one of %s", p, err, want)
+		}
+	}
+}
+
+func BenchmarkFourier(b *testing.B) {
+	m := mustMap(b, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 780, NComponents: 1024, Gamma: 0.01}})
+	x, z := digestInput(780), make([]float32, 1024)
+	for b.Loop() {
+		m.Transform(z, x)
+	}
+}

@@ -1,0 +1,77 @@
+package sketch
+
+// A fourierLaw is what is known of random Fourier features: of D/2 or D independent
+// frequencies ω with the characteristic function φ(δ) = E cos ⟨ω, δ⟩. They estimate
+// W·φ(x−y) without bias; W = φ's weight is 1 but for kernels fitted by a mixture.
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = W²/D · { [φ(a−b+c−d) + φ(a−b−c+d)]/2 − φ(a−b)φ(c−d) + φ(a+b−c−d)/2 }
+//
+// with offsets b: from 2·cos(A+b)·cos(B+b) = cos(A−B) + cos(A+B+2b) and the mean over
+// b. Paired frequencies have no last term, and D/2 for D, so that
+//
+//	Var = W²/D · [1 + φ(2δ)/2 − φ(δ)²], paired W²/D · [1 + φ(2δ) − 2φ(δ)²],  δ = x − y
+//
+// (Sutherland & Schneider 2015, Propositions 1 and 2, for the Gaussian kernel).
+type fourierLaw struct {
+	paired bool
+	weight float64
+	phi    func(delta []float64) float64 // of vectors as the map takes them
+}
+
+func newFourierLaw(p *Params) law {
+	gamma := p.Gamma
+	l := &fourierLaw{paired: p.MethodParams.Paired, weight: 1}
+	if isLaplacian(p) {
+		l.phi = func(delta []float64) float64 { return exponential(-float64(gamma * norm1(delta))) }
+	} else {
+		l.phi = func(delta []float64) float64 { return exponential(-float64(gamma * dot64(delta, delta))) }
+	}
+	return l
+}
+
+func (l *fourierLaw) kernel(x, y []float64) float64 {
+	return l.weight * l.phi(combine(1, x, -1, y))
+}
+
+func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
+
+func (l *fourierLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *fourierLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	first, second := combine(1, a, -1, b), combine(1, c, -1, d)
+	sum := float64(0.5*(l.phi(combine(1, first, 1, second))+l.phi(combine(1, first, -1, second)))) -
+		float64(l.phi(first)*l.phi(second))
+	if l.paired {
+		sum *= 2
+	} else {
+		sum += float64(0.5 * l.phi(combine(1, combine(1, a, 1, b), -1, combine(1, c, 1, d))))
+	}
+	return l.weight * l.weight * sum / nComponents
+}
+
+func (l *fourierLaw) components() (least, step float64) {
+	if l.paired {
+		return 2, 2
+	}
+	return 1, 1
+}
+
+// combine returns a·x + b·y.
+func combine(a float64, x []float64, b float64, y []float64) []float64 {
+	z := make([]float64, len(x))
+	for i, v := range x {
+		z[i] = float64(a*v) + float64(b*y[i])
+	}
+	return z
+}
+
+// norm1 returns ‖x‖₁.
+func norm1(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += max(v, -v)
+	}
+	return sum
+}

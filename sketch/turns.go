@@ -1,0 +1,69 @@
+package sketch
+
+import "math"
+
+// Angles of random features are counted in turns: reducing them loses nothing then,
+// however large they are, where radians would need hundreds of digits of π.
+
+// nearestTurn returns the multiple q of a quarter turn nearest to t, and the rest
+// r = t − q/4 in radians, at most π/4 in size.
+func nearestTurn(t float64) (quarter int, radians float64) {
+	t -= math.Floor(t) // exact, or 1 for t just below 0
+	q := math.Floor(float64(4*t) + 0.5)
+	return int(q) & 3, 6.283185307179586 * (t - float64(0.25*q))
+}
+
+// cosTurns returns cos 2πt to an error of about 2^-52, the same bits on every
+// platform, which math.Cos is not.
+func cosTurns(t float64) float64 {
+	switch q, r := nearestTurn(t); q {
+	case 0:
+		return cosSeries(r)
+	case 1:
+		return -sinSeries(r)
+	case 2:
+		return -cosSeries(r)
+	default:
+		return sinSeries(r)
+	}
+}
+
+// sinTurns returns sin 2πt likewise.
+func sinTurns(t float64) float64 {
+	switch q, r := nearestTurn(t); q {
+	case 0:
+		return sinSeries(r)
+	case 1:
+		return cosSeries(r)
+	case 2:
+		return -sinSeries(r)
+	default:
+		return -cosSeries(r)
+	}
+}
+
+// The Taylor series of cos and sin for |r| ≤ π/4: the terms left out are below 2^-58.
+func cosSeries(r float64) float64 {
+	z := float64(r * r)
+	s := float64(z*(-1.0/6402373705728000)) + 1.0/20922789888000
+	s = float64(z*s) - 1.0/87178291200
+	s = float64(z*s) + 1.0/479001600
+	s = float64(z*s) - 1.0/3628800
+	s = float64(z*s) + 1.0/40320
+	s = float64(z*s) - 1.0/720
+	s = float64(z*s) + 1.0/24
+	s = float64(z*s) - 0.5
+	return float64(z*s) + 1
+}
+
+func sinSeries(r float64) float64 {
+	z := float64(r * r)
+	s := float64(z*(1.0/355687428096000)) - 1.0/1307674368000
+	s = float64(z*s) + 1.0/6227020800
+	s = float64(z*s) - 1.0/39916800
+	s = float64(z*s) + 1.0/362880
+	s = float64(z*s) - 1.0/5040
+	s = float64(z*s) + 1.0/120
+	s = float64(z*s) - 1.0/6
+	return float64(r*float64(z*s)) + r
+}
