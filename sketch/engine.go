@@ -11,6 +11,10 @@ func newPlan(c block.Config) block.Plan { return lanes.NewPlan(c) }
 
 func engineBytes(c block.Config) int64 { return lanes.Bytes(c) }
 
+func newHadamard(c block.HadamardConfig) block.Hadamard { return lanes.NewHadamard(c) }
+
+func hadamardBytes(c block.HadamardConfig) int64 { return lanes.HadamardBytes(c) }
+
 // Lanes returns the number of rows that are computed side by side on this machine.
 // It has no influence on any result.
 func Lanes() int { return lanes.Lanes }

@@ -27,6 +27,20 @@ func engineBytes(c block.Config) int64 {
 	return scalar.Bytes(c)
 }
 
+func newHadamard(c block.HadamardConfig) block.Hadamard {
+	if hasAVX2 {
+		return lanes.NewHadamard(c)
+	}
+	return scalar.NewHadamard(c)
+}
+
+func hadamardBytes(c block.HadamardConfig) int64 {
+	if hasAVX2 {
+		return lanes.HadamardBytes(c)
+	}
+	return scalar.HadamardBytes(c)
+}
+
 // Lanes returns the number of rows that are computed side by side on this machine.
 // It has no influence on any result.
 func Lanes() int {

@@ -19,4 +19,7 @@ func TestScalarEngine(t *testing.T) {
 	t.Run("BadRows", TestBadRows)
 	t.Run("MemoryBytes", TestMemoryBytes)
 	t.Run("Digests", TestDigests)
+	t.Run("FamilyContract", TestFamilyContract)
+	t.Run("FamilyMemoryBytes", TestFamilyMemoryBytes)
+	t.Run("FamilyDigests", TestFamilyDigests)
 }

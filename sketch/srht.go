@@ -1,0 +1,254 @@
+package sketch
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
+
+// tensorSRHTMethod is the tensor product of subsampled randomized Hadamard
+// transforms (Hamid, Xiao, Gittens & DeCoste 2014, for degree p as in Wacker,
+// Kanagawa & Filippone 2022): features f_j(x) = Π_k (H·S_k·x)_{r_k(j)}/√D with H the
+// Walsh–Hadamard matrix of −1 and +1 of order n, a power of two, rows padded with
+// zeros to that; S_k a diagonal of random signs; and entries r_k(j) drawn without
+// replacement. Every n features, a block, have signs and entries of their own.
+func tensorSRHTMethod() *method {
+	return &method{
+		takes: takesDegree | takesGamma | takesCoef0,
+		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{*p}} },
+		core:  newTensorSRHTCore,
+		bytes: tensorSRHTBytes,
+	}
+}
+
+// complexTensorSRHTMethod is the same with D/2 complex features, whose signs are
+// fourth roots of 1; real and imaginary parts alternate in a row. The inner product
+// of rows is the real part of the complex one (Wacker, Ohana & Filippone 2022).
+func complexTensorSRHTMethod() *method {
+	m := tensorSRHTMethod()
+	m.takes |= takesEven
+	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{*p}} }
+	return m
+}
+
+// paddedLength returns the least power of two that is at least width.
+func paddedLength(width int) int { return 1 << bits.Len64(uint64(width-1)) }
+
+// srhtConfig describes products of transforms.
+type srhtConfig struct {
+	width, degree, features  int
+	isComplex                bool
+	signDomain, sampleDomain uint32
+	scale                    float32 // of every feature
+}
+
+func tensorSRHTConfig(p *Params, width int) srhtConfig {
+	c := srhtConfig{
+		width: width, degree: p.Degree, features: p.NComponents,
+		signDomain: domainHadamardSign, sampleDomain: domainHadamardEntry,
+	}
+	if methodOf(p.Method).takes&takesEven != 0 {
+		c.isComplex, c.features, c.signDomain = true, p.NComponents/2, domainHadamardTurn
+	}
+	c.scale = float32(1 / math.Sqrt(float64(c.features)))
+	return c
+}
+
+func newTensorSRHTCore(p *Params, width int, draw randomness) core {
+	return newSRHTCore(tensorSRHTConfig(p, width), draw)
+}
+
+func tensorSRHTBytes(p *Params, width int) int64 { return tensorSRHTConfig(p, width).bytes() }
+
+func (c *srhtConfig) parts() int {
+	if c.isComplex {
+		return 2
+	}
+	return 1
+}
+
+func (c *srhtConfig) length() int { return paddedLength(c.width) }
+
+// blocks is the number of blocks, the last of which may be a part of one.
+func (c *srhtConfig) blocks() int { return (c.features + c.length() - 1) / c.length() }
+
+func (c *srhtConfig) engine() block.HadamardConfig {
+	return block.HadamardConfig{
+		Width: c.width, Length: c.length(), Features: min(c.features, c.length()), Complex: c.isComplex,
+	}
+}
+
+func (c srhtConfig) bytes() int64 {
+	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.width)
+	entries := int64(c.degree) * int64(c.features)
+	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length()))
+}
+
+// srhtCore computes products of signed Walsh–Hadamard transforms.
+type srhtCore struct {
+	srhtConfig
+	signs   []float32 // of block 0, degree 0: real part, imaginary one; degree 1 …; block 1 …
+	entries []int32   // of block 0: degree 0, degree 1 …; block 1 …
+	engine  block.Hadamard
+}
+
+func newSRHTCore(config srhtConfig, draw randomness) *srhtCore {
+	c := &srhtCore{srhtConfig: config, engine: newHadamard(config.engine())}
+	c.signs = make([]float32, c.blocks()*c.degree*c.parts()*c.width)
+	c.entries = make([]int32, c.degree*c.features)
+	for k := range c.degree {
+		c.drawSigns(draw, k)
+		c.drawEntries(draw, k)
+	}
+	return c
+}
+
+// drawSigns draws those of degree k from the stream of index k, block after block.
+// Each block begins with a new word. The sign of coordinate i is the next bit of
+// the word, from the lowest on, 1 for −1; a complex one i^t the next two bits t.
+func (c *srhtCore) drawSigns(draw randomness, k int) {
+	s, perWord := draw.stream(c.signDomain, uint32(k)), 64/c.parts()
+	for b := range c.blocks() {
+		signs := c.signsOf(b, k)
+		var word uint64
+		for i := range c.width {
+			if i%perWord == 0 {
+				word = s.uint64()
+			}
+			if c.isComplex {
+				turn := word & 3
+				signs[turn&1*uint64(c.width)+uint64(i)] = 1 - float32(turn&2)
+				word >>= 2
+			} else {
+				signs[i] = 1 - 2*float32(word&1)
+				word >>= 1
+			}
+		}
+	}
+}
+
+// drawEntries draws those of degree k from the stream of index k, block after
+// block: the first entries of a random permutation of 0 … n−1 (Fisher & Yates).
+// Entry j is exchanged with entry j + ⌊v·(n−j)/2^61⌋ of what is left, v the next
+// residue.
+func (c *srhtCore) drawEntries(draw randomness, k int) {
+	s, n := draw.stream(c.sampleDomain, uint32(k)), c.length()
+	all := make([]int32, n)
+	for b := range c.blocks() {
+		for i := range all {
+			all[i] = int32(i)
+		}
+		entries := c.entriesOf(b, k)
+		for j := range entries {
+			high, low := bits.Mul64(s.residue(), uint64(n-j))
+			at := j + int(high<<3|low>>61)
+			all[j], all[at] = all[at], all[j]
+			entries[j] = all[j]
+		}
+	}
+}
+
+func (c *srhtCore) signsOf(b, k int) []float32 {
+	size := c.parts() * c.width
+	return c.signs[(b*c.degree+k)*size:][:size]
+}
+
+func (c *srhtCore) entriesOf(b, k int) []int32 {
+	n := c.length()
+	from, size := b*n, min(n, c.features-b*n)
+	return c.entries[from*c.degree+k*size:][:size]
+}
+
+func (c *srhtCore) clone() core {
+	clone := *c
+	clone.engine = c.engine.Clone()
+	return &clone
+}
+
+func (c *srhtCore) lanes() int { return c.engine.Lanes() }
+
+func (c *srhtCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *srhtCore) transformBlock(dst, x []float32, count int) {
+	c.engine.Load(x, count)
+	at, stride := 0, c.parts()*c.features
+	for b := range c.blocks() {
+		for k := range c.degree {
+			signs, entries := c.signsOf(b, k), c.entriesOf(b, k)
+			for part := range c.parts() {
+				c.engine.Transform(part, signs[part*c.width:(part+1)*c.width])
+			}
+			c.engine.Multiply(entries, k == 0)
+		}
+		n := len(c.entriesOf(b, 0))
+		c.engine.Store(dst, stride, at, n, count, c.scale)
+		at += c.parts() * n
+	}
+}
+
+// sharedPairs returns how many ordered pairs of different features share a block
+// of n.
+func sharedPairs(features float64, n int) float64 {
+	length := float64(n)
+	full := math.Floor(features / length)
+	rest := features - float64(full*length)
+	return float64(full*length)*(length-1) + float64(rest*(rest-1))
+}
+
+// apart returns E⟨h_l∘h_m, u⟩⟨h_l∘h_m, v⟩ for two different rows h_l, h_m of the Hadamard
+// matrix of order n drawn without replacement, where sum is ⟨Σu⟩⟨Σv⟩ and diagonal is
+// ⟨u, v⟩: h_l∘h_m is any row but the first, h_0 = (1 … 1), each as likely, and
+// Σ_l h_l(i)·h_l(j) = 0 for i ≠ j.
+func apart(sum, diagonal float64, n int) float64 {
+	if n == 1 {
+		return 0 // there are no two
+	}
+	return diagonal - (sum-diagonal)/float64(n-1)
+}
+
+// srhtLaw: with the pairings of the scaled vectors, n and the number c of ordered
+// pairs of features in one block,
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
+//	                     + c [(P − (Q + R − 2s)/(n−1))^p − P^p] / D².
+//
+// (Wacker, Kanagawa & Filippone 2022, section 4, have the case a = c, b = d.) The
+// first term is that of independent signs. The second, of features that share
+// their signs, is negative for odd p where P ≥ 0, and may be positive for even p.
+type srhtLaw struct{ polynomialLaw }
+
+func (l *srhtLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, paddedLength(l.params.mapWidth())
+	square := power(m.p, degree)
+	own := power(m.fourth(false), degree) - square
+	shared := power(m.p+apart(m.q, m.s, n)+apart(m.r, m.s, n)-2*m.s, degree) - square
+	return (own + float64(shared*(sharedPairs(nComponents, n)/nComponents))) / nComponents
+}
+
+// complexSRHTLaw: as for complexTensorizedLaw, and for pairs of features in one block,
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q − s)^p + (P + R − s)^p − 2P^p] / D
+//	  + 2c [(P − (Q − s)/(n−1))^p + (P − (R − s)/(n−1))^p − 2P^p] / D²
+//
+// with c the ordered pairs among the D/2 features.
+type complexSRHTLaw struct{ polynomialLaw }
+
+func (l *complexSRHTLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *complexSRHTLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, paddedLength(l.params.mapWidth())
+	square := power(m.p, degree)
+	conjugate, plain := m.complexFourths(false)
+	own := power(conjugate, degree) + power(plain, degree) - 2*square
+	shared := power(m.p+apart(m.q, m.s, n)-m.s, degree) + power(m.p+apart(m.r, m.s, n)-m.s, degree) - 2*square
+	return (own + float64(shared*(2*sharedPairs(nComponents/2, n)/nComponents))) / nComponents
+}
+
+func (l *complexSRHTLaw) components() (least, step float64) { return 2, 2 }
