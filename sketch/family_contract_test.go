@@ -48,6 +48,10 @@ func familyCases() map[string]familyCase {
 		"complex srht, constant":       {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 150, Gamma: 0.5, Coef0: 1}},
 		"complex srht, normalised":     {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 64, Repeats: 2, Normalize: NormalizeKernel}},
 
+		"tree":                {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 64, Degree: 4, Gamma: 0.5, Coef0: 1}},
+		"tree, odd":           {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 2}},
+		"tree, linear":        {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 20, Degree: 1, Coef0: 1}},
+		"tree, normalised":    {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 50, Degree: 5, Normalize: NormalizeKernel}},
 		"fourier":             {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 61, Gamma: 0.2}},
 		"fourier, laplacian":  {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.1, Repeats: 2, MethodParams: MethodParams{Kernel: KernelLaplacian}}},
 		"fourier, paired":     {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.2, MethodParams: MethodParams{Paired: true}}},

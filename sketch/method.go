@@ -54,6 +54,8 @@ func methodOf(name string) *method {
 		return complexTensorizedMethod()
 	case MethodRandomMaclaurin:
 		return maclaurinMethod()
+	case MethodTreeTensorSketch:
+		return treeMethod()
 	case MethodRandomFourier:
 		return fourierMethod()
 	case MethodTensorSRHT:

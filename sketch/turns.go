@@ -10,7 +10,7 @@ import "math"
 func nearestTurn(t float64) (quarter int, radians float64) {
 	t -= math.Floor(t) // exact, or 1 for t just below 0
 	q := math.Floor(float64(4*t) + 0.5)
-	return int(q) & 3, 6.283185307179586 * (t - float64(0.25*q))
+	return int(q) & 3, float64(6.283185307179586 * (t - float64(0.25*q)))
 }
 
 // cosTurns returns cos 2πt to an error of about 2^-52, the same bits on every

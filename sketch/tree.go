@@ -1,0 +1,203 @@
+package sketch
+
+import "math/bits"
+
+// treeMethod is the tree of sketches of Ahle, Kapralov, Knudsen, Pagh, Velingker,
+// Woodruff & Zandieh (SODA 2020), whose error grows polynomially with the degree
+// where that of the tensor sketch grows exponentially. The leaves of a binary tree
+// are p independent count sketches of the row, and constants up to a power of two; a
+// node is the tensor sketch of degree 2 of its two children, all of D components.
+func treeMethod() *method {
+	return &method{
+		takes: takesDegree | takesGamma | takesCoef0,
+		law:   func(p *Params) law { return &treeLaw{*p} },
+		core:  newTreeCore,
+		bytes: treeBytes,
+	}
+}
+
+// treeLeaves returns P, the least power of two that is not below the degree. Places
+// of the tree are numbered as in a heap: 1 is the root, the children of n are 2n and
+// 2n + 1, and the leaves are P … 2P−1, of which the first p take the row.
+func treeLeaves(degree int) int { return 1 << bits.Len(uint(degree-1)) }
+
+// part returns the randomness of part n of a sketch that is made of several, each
+// drawing as a sketch of its own: the third word of its nonces is repeat + 2^16·n.
+func (r randomness) part(n int) randomness {
+	return randomness{r.key, r.repeat + uint32(n)<<16}
+}
+
+// A treeCore computes a tree of sketches for several rows side by side, from the
+// left: it keeps the two children of one node on each level.
+type treeCore struct {
+	degree, leaves int
+	leaf, node     *TensorSketch  // of one row; of two children
+	hash           []*hashTables  // by place; nil for constants
+	children       [][2][]float32 // by level: rows of D numbers, one per lane
+}
+
+// treeParams are those of the sketches at the leaves and at the nodes.
+func treeParams(p *Params, width int) (leaf, node Params) {
+	D := p.NComponents
+	leaf = Params{NFeatures: width, NComponents: D, Degree: 1}
+	node = Params{NFeaturesEach: []int{D, D}, NComponents: D, Degree: 2}
+	return leaf.WithDefaults(), node.WithDefaults()
+}
+
+func newTreeCore(p *Params, width int, draw randomness) core {
+	c := &treeCore{degree: p.Degree, leaves: treeLeaves(p.Degree)}
+	leaf, node := treeParams(p, width)
+	c.leaf, c.node = newUnhashed(leaf), newUnhashed(node)
+	c.hash = make([]*hashTables, 2*c.leaves)
+	c.draw(1, draw)
+	c.allocate()
+	return c
+}
+
+// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
+func newUnhashed(params Params) *TensorSketch {
+	t := &TensorSketch{Theory: Theory{params}, widths: params.widths(), plan: newPlan(params.config())}
+	t.work = newWorkspace(&params, t.plan)
+	return t
+}
+
+// draw draws the tables of the subtree at a place, each as the part of its place.
+func (c *treeCore) draw(place int, draw randomness) {
+	switch {
+	case c.constant(place):
+	case place >= c.leaves:
+		c.hash[place] = seedTables(draw.part(place), c.leaf.widths, c.leaf.params.NComponents)
+	default:
+		c.hash[place] = seedTables(draw.part(place), c.node.widths, c.node.params.NComponents)
+		c.draw(2*place, draw)
+		c.draw(2*place+1, draw)
+	}
+}
+
+// constant tells whether only constants are below a place: its first leaf is one.
+func (c *treeCore) constant(place int) bool {
+	for place < c.leaves {
+		place *= 2
+	}
+	return place >= c.leaves+c.degree
+}
+
+func (c *treeCore) allocate() {
+	c.children = make([][2][]float32, bits.Len(uint(c.leaves))-1)
+	for level := range c.children {
+		for side := range 2 {
+			c.children[level][side] = make([]float32, c.lanes()*c.leaf.params.NComponents)
+		}
+	}
+}
+
+func treeBytes(p *Params, width int) int64 {
+	leaf, node := treeParams(p, width)
+	leaves := treeLeaves(p.Degree)
+	total := leaf.tensorSketchBytes() + node.tensorSketchBytes()
+	total += 4 * int64(cachedEntries(leaf.widths())) * int64(p.Degree)
+	total += 4 * int64(cachedEntries(node.widths())) * int64(leaves)
+	total += 8 * int64(Lanes()) * int64(p.NComponents) * int64(bits.Len(uint(leaves)))
+	return total + 1024*int64(leaves)
+}
+
+func (c *treeCore) clone() core {
+	clone := *c
+	clone.leaf, clone.node = c.leaf.Clone(), c.node.Clone()
+	clone.allocate()
+	return &clone
+}
+
+func (c *treeCore) lanes() int { return c.leaf.plan.Lanes() }
+
+func (c *treeCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *treeCore) transformBlock(dst, x []float32, count int) { c.compute(dst, x, count, 1, 0) }
+
+// compute writes the sketches of the subtree at a place on a level.
+func (c *treeCore) compute(dst, x []float32, count, place, level int) {
+	D := c.leaf.params.NComponents
+	switch {
+	case c.constant(place): // the first unit vector, whose hash is all that it would be multiplied by
+		clear(dst[:count*D])
+		for row := range count {
+			dst[row*D] = 1
+		}
+	case place >= c.leaves:
+		c.leaf.work.sources = append(c.leaf.work.sources[:0], source{dense: x})
+		c.sketch(c.leaf, dst, count, place)
+	default:
+		left, right := c.children[level][0][:count*D], c.children[level][1][:count*D]
+		c.compute(left, x, count, 2*place, level+1)
+		c.compute(right, x, count, 2*place+1, level+1)
+		c.node.work.sources = append(c.node.work.sources[:0], source{dense: left}, source{dense: right})
+		c.sketch(c.node, dst, count, place)
+	}
+}
+
+func (c *treeCore) sketch(t *TensorSketch, dst []float32, count, place int) {
+	t.hash = c.hash[place]
+	t.transformBlock(dst[:count*t.params.NComponents], 0, count, false)
+}
+
+// treeLaw is the law of the tree of sketches: the exact covariance follows from the
+// leaves to the root, since a node needs no more of its children, which are
+// independent, than their fourth moments.
+type treeLaw struct{ params Params }
+
+func (l *treeLaw) kernel(x, y []float64) float64 {
+	return polynomialKernel(&l.params, dot64(x, y))
+}
+
+func (l *treeLaw) normKernel(square float64) float64 { return polynomialKernel(&l.params, square) }
+
+func (l *treeLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *treeLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	row := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	constant := pairings{1, 1, 1, 1}
+	leaf := row.sketched(constant, nComponents) // a count sketch is a tensor sketch with a constant
+	var subtree func(first, leaves int) pairings
+	subtree = func(first, leaves int) pairings {
+		switch {
+		case first >= l.params.Degree:
+			return constant
+		case leaves == 1:
+			return leaf
+		}
+		return subtree(first, leaves/2).sketched(subtree(first+leaves/2, leaves/2), nComponents)
+	}
+	return subtree(0, treeLeaves(l.params.Degree)).p - power(row.p, l.params.Degree)
+}
+
+// sketched returns the expected moments of the tensor sketch of degree 2 of two
+// independent vectors with these expected moments: with P' = P − s and so on for
+// what all four vectors do not share,
+//
+//	E P = P₁P₂ + [(P₁+Q₁')(P₂+Q₂') + (P₁+R₁')(P₂+R₂') − 2P₁P₂]/D + q(Q₁'R₂' + R₁'Q₂')/D²
+//	E s = s₁s₂ + [P₁P₂ + Q₁Q₂ + R₁R₂ − 3s₁s₂]/D + [Σ over unlike X, Y of P, Q, R: X₁'Y₂']/D²
+//
+// with q = gcd(2, D), and E Q and E R as E P with the letters in their places. The
+// first is the covariance in docs/theory.md with unlike vectors in the degrees; the
+// second follows in the same way from the hashes of all four indices being equal.
+func (m pairings) sketched(n pairings, nComponents float64) pairings {
+	D, q := nComponents, spread{0, 1}.at(nComponents) // q/D²
+	x, y := [3]float64{m.p, m.q, m.r}, [3]float64{n.p, n.q, n.r}
+	var moments [3]float64
+	all := float64(m.s * n.s)
+	shared := float64(-3 * all)
+	mixed := 0.0
+	for i := range 3 {
+		j, k := (i+1)%3, (i+2)%3
+		own := float64(x[i] * y[i])
+		first := float64((x[i]+x[j]-m.s)*(y[i]+y[j]-n.s)) - own
+		second := float64((x[i]+x[k]-m.s)*(y[i]+y[k]-n.s)) - own
+		cross := float64((x[j]-m.s)*(y[k]-n.s)) + float64((x[k]-m.s)*(y[j]-n.s))
+		moments[i] = own + (first+second)/D + float64(q*cross)
+		shared += own
+		mixed += cross
+	}
+	return pairings{moments[0], moments[1], moments[2], all + shared/D + mixed/float64(D*D)}
+}
