@@ -1,31 +1,149 @@
 package sketch
 
-// A signMatrix holds random signs, one row of them per projection: the matrix S of
-// −1 and +1 in y = S·x.
+import "math"
+
+// A projection is a random matrix with independent entries of mean 0 and variance
+// 1, rows × width: signs, or normal numbers. The entries of coordinate i come from
+// stream (domainProjection, i) in the order of the rows: signs are the bits of its
+// words from the lowest on, set for −1; a normal number takes a word w and is the
+// normal quantile of (⌊w/2^11⌋ + ½)/2^53, rounded to float32.
 //
-// The signs of coordinate i are the bits of stream (domainProjection, i), 64 of a
-// word from the lowest on, in the order of the projections; a set bit is −1. They
-// are kept for 32 coordinates in a word: bit i mod 32 of words[i/32·rows + r] is
-// that of coordinate i and projection r.
-type signMatrix struct {
-	rows  int
-	words []uint32
+// They are kept where that takes no more than maxProjectionBytes, and else drawn
+// again for every row.
+type projection struct {
+	draw    randomness
+	rows    int
+	normal  bool
+	signs   []uint32  // bit i mod 32 of signs[i/32·rows + r] is that of coordinate i in row r
+	normals []float32 // normals[i·rows + r]
+
+	// For entries that are not kept.
+	stream stream
+	column []uint32 // the signs of one coordinate in bit 0, or the bits of its normal numbers
 }
 
-func newSignMatrix(draw randomness, rows, width int) *signMatrix {
-	m := &signMatrix{rows: rows, words: make([]uint32, (width+31)/32*rows)}
+const maxProjectionBytes = 1 << 25
+
+func newProjection(draw randomness, rows, width int, normal bool) *projection {
+	p := &projection{draw: draw, rows: rows, normal: normal}
+	if !keepsProjection(rows, width, normal) {
+		p.column = make([]uint32, rows)
+		return p
+	}
+	column := make([]uint32, rows)
+	if normal {
+		p.normals = make([]float32, width*rows)
+	} else {
+		p.signs = make([]uint32, (width+31)/32*rows)
+	}
 	for i := range width {
-		words := m.words[i/32*rows : (i/32+1)*rows]
-		s := draw.stream(domainProjection, uint32(i))
-		for from := 0; from < rows; from += 64 {
-			bits := s.uint64()
-			for r := from; r < min(from+64, rows); r++ {
-				words[r] |= uint32(bits&1) << (i % 32)
-				bits >>= 1
+		p.drawColumn(column, i)
+		if normal {
+			for r, bits := range column {
+				p.normals[i*rows+r] = math.Float32frombits(bits)
 			}
+			continue
+		}
+		signs := p.signs[i/32*rows : (i/32+1)*rows]
+		for r, bit := range column {
+			signs[r] |= bit << (i % 32)
 		}
 	}
-	return m
+	return p
 }
 
-func signMatrixBytes(rows, width int) int64 { return 4 * int64((width+31)/32) * int64(rows) }
+// keepsProjection tells whether the entries of a matrix are kept.
+func keepsProjection(rows, width int, normal bool) bool {
+	return keptProjectionBytes(rows, width, normal) <= maxProjectionBytes
+}
+
+// keptProjectionBytes is what a matrix takes if it is kept.
+func keptProjectionBytes(rows, width int, normal bool) int64 {
+	if !normal {
+		width = (width + 31) / 32
+	}
+	return 4 * int64(width) * int64(rows)
+}
+
+// projectionBytes is what newProjection allocates.
+func projectionBytes(rows, width int, normal bool) int64 {
+	total := 4 * int64(rows)
+	if keepsProjection(rows, width, normal) {
+		total += keptProjectionBytes(rows, width, normal)
+	}
+	return total
+}
+
+// clone returns a projection with scratch memory of its own.
+func (p *projection) clone() *projection {
+	clone := *p
+	if p.column != nil {
+		clone.column = make([]uint32, p.rows)
+	}
+	return &clone
+}
+
+// drawColumn draws the entries of coordinate i.
+func (p *projection) drawColumn(column []uint32, i int) {
+	p.stream.start(p.draw, domainProjection, uint32(i))
+	if p.normal {
+		for r := range column {
+			uniform := (float64(p.stream.uint64()>>11) + 0.5) / (1 << 53)
+			column[r] = math.Float32bits(float32(normalQuantile(uniform)))
+		}
+		return
+	}
+	for len(column) > 0 {
+		bits, n := p.stream.uint64(), min(64, len(column))
+		for r := range column[:n] {
+			column[r] = uint32(bits & 1)
+			bits >>= 1
+		}
+		column = column[n:]
+	}
+}
+
+// add adds coordinate i with value v to the projections y, one number per row.
+func (p *projection) add(y []float32, i int, v float32) {
+	switch {
+	case v == 0:
+	case p.normals != nil:
+		for r, w := range p.normals[i*p.rows:][:len(y)] {
+			y[r] += float32(v * w)
+		}
+	case p.signs != nil:
+		addSigns(y, p.signs[i/32*p.rows:][:len(y)], i%32, v)
+	case p.normal:
+		p.drawColumn(p.column, i)
+		for r, bits := range p.column {
+			y[r] += float32(v * math.Float32frombits(bits))
+		}
+	default:
+		p.drawColumn(p.column, i)
+		addSigns(y, p.column, 0, v)
+	}
+}
+
+// addSigns adds v to every number of y whose bit is 0, and subtracts it elsewhere.
+func addSigns(y []float32, signs []uint32, bit int, v float32) {
+	bits := math.Float32bits(v)
+	for r, word := range signs[:len(y)] {
+		y[r] += math.Float32frombits(bits ^ word>>bit<<31)
+	}
+}
+
+// project writes the projections of a dense row to y.
+func (p *projection) project(y, x []float32) {
+	clear(y)
+	for i, v := range x {
+		p.add(y, i, v)
+	}
+}
+
+// projectSparse writes the projections of a sparse row to y.
+func (p *projection) projectSparse(y []float32, indices []int32, values []float32) {
+	clear(y)
+	for at, i := range indices {
+		p.add(y, int(i), values[at])
+	}
+}

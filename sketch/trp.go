@@ -1,21 +1,31 @@
 package sketch
 
-import "math"
-
-// projectionMethod is the tensorized random projection of Meister, Sarlós &
-// Woodruff (2019), which is the product of p AMS sketches of the journal version's
-// Lemma 8 too: D features f_j(x) = Π_k ⟨ω_jk, x⟩/√D with independent ω_jk of random
-// signs or normal numbers.
-func projectionMethod() *method {
+// tensorizedMethod is the tensorized random projection of Meister, Sarlós &
+// Woodruff (2019): D features f_j(x) = Π_k ⟨ω_jk, x⟩/√D with independent ω_jk of
+// random signs or normal numbers. A product of p AMS sketches, as in Lemma 8 of
+// the journal version of Tensor Sketch, is the same map.
+func tensorizedMethod() *method {
 	return &method{
 		takes:    takesDegree | takesGamma | takesCoef0,
 		params:   []string{"distribution"},
 		defaults: defaultDistribution,
 		check:    checkDistribution,
-		law:      func(p *Params) law { return &projectionLaw{params: *p} },
-		core:     newProjectionCore,
-		bytes:    projectionBytes,
+		law:      func(p *Params) law { return &tensorizedLaw{polynomialLaw{*p}} },
+		core:     newTensorizedCore,
+		bytes:    tensorizedBytes,
 	}
+}
+
+// complexTensorizedMethod is the same with D/2 complex features, whose entries are
+// complex signs or normal numbers; real and imaginary parts alternate in a row.
+// The inner product of rows is the real part of the complex one (Wacker, Ohana &
+// Filippone 2022). Complex signs are (±1 ± i)/√2 here, which are the fourth roots
+// of 1 turned by 45°: no inner product of features sees that.
+func complexTensorizedMethod() *method {
+	m := tensorizedMethod()
+	m.takes |= takesEven
+	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{*p}} }
+	return m
 }
 
 func defaultDistribution(p *Params) {
@@ -28,114 +38,87 @@ func checkDistribution(p *Params) error {
 	return checkName("distribution", p.MethodParams.Distribution, DistributionRademacher, DistributionGaussian)
 }
 
-// projectionLaw is the law of products of D independent projections. With
-// P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and s = Σ a_i b_i c_i d_i, scaled
-// and with the constant coordinate,
-//
-//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
-//
-// for signs; normal numbers have no s. (Isserlis' theorem; Wacker et al. 2022.)
-type projectionLaw struct{ params Params }
+// isNormal tells whether the entries are normal numbers.
+func (m *MethodParams) isNormal() bool { return m.Distribution == DistributionGaussian }
 
-func (l *projectionLaw) kernel(x, y []float64) float64 {
+// newTensorizedCore makes both cores. A complex factor has the entries of two real
+// projections over √2.
+func newTensorizedCore(p *Params, width int, draw randomness) core {
+	isComplex := methodOf(p.Method).takes&takesEven != 0
+	features, scale := p.NComponents, featureScale(1, p.NComponents)
+	if isComplex {
+		features, scale = features/2, featureScale(root2Power(1-p.Degree), p.NComponents)
+	}
+	counts, weights := make([]int, p.Degree+1), make([]float32, p.Degree+1)
+	counts[p.Degree], weights[p.Degree] = features, scale
+	return newProductCore(draw, width, counts, weights, p.MethodParams.isNormal(), isComplex)
+}
+
+func tensorizedBytes(p *Params, width int) int64 {
+	return productBytes(p.Degree*p.NComponents, width, p.MethodParams.isNormal())
+}
+
+// root2Power returns √2^n, n negative or not.
+func root2Power(n int) float64 {
+	value := 1.0
+	for ; n >= 2; n -= 2 {
+		value *= 2
+	}
+	for ; n < 0; n += 2 {
+		value /= 2
+	}
+	if n == 1 {
+		value *= 1.41421356237309504880
+	}
+	return value
+}
+
+// polynomialLaw is the kernel (γ⟨x,y⟩ + c)^p.
+type polynomialLaw struct{ params Params }
+
+func (l *polynomialLaw) kernel(x, y []float64) float64 {
 	return polynomialKernel(&l.params, dot64(x, y))
 }
 
-func (l *projectionLaw) normKernel(square float64) float64 {
+func (l *polynomialLaw) normKernel(square float64) float64 {
 	return polynomialKernel(&l.params, square)
 }
 
-func (l *projectionLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+// tensorizedLaw: with the pairings of the scaled vectors,
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
+//
+// for signs, and without s for normal numbers.
+type tensorizedLaw struct{ polynomialLaw }
+
+func (l *tensorizedLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	return l.covariance(x, y, x, y, nComponents), Exact
 }
 
-func (l *projectionLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	m := pairMoments(&l.params, a, b, c, d)
-	if l.params.MethodParams.Distribution == DistributionGaussian {
-		m.s = 0
-	}
+func (l *tensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	fourth := m.fourth(l.params.MethodParams.isNormal())
+	return (power(fourth, l.params.Degree) - power(m.p, l.params.Degree)) / nComponents
+}
+
+// complexTensorizedLaw: with z(a,b) = Π_k ⟨ω_k,a⟩⟨ω̄_k,b⟩, the covariance of Re z(a,b)
+// and Re z(c,d) is ½·Re(E z(a,b) z̄(c,d) + E z(a,b) z(c,d)) − P^p, so that with D/2
+// features
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q − s)^p + (P + R − s)^p − 2P^p] / D
+//
+// for signs, and without s for normal numbers.
+type complexTensorizedLaw struct{ polynomialLaw }
+
+func (l *complexTensorizedLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *complexTensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	conjugate, plain := m.complexFourths(l.params.MethodParams.isNormal())
 	p := l.params.Degree
-	return (power(m.p+m.q+m.r-2*m.s, p) - power(m.p, p)) / nComponents
+	return (power(conjugate, p) + power(plain, p) - 2*power(m.p, p)) / nComponents
 }
 
-// pairings are the sums that fourth moments of projections are made of.
-type pairings struct{ p, q, r, s float64 }
-
-// pairMoments returns them for scaled vectors with the constant coordinate.
-func pairMoments(params *Params, a, b, c, d []float64) pairings {
-	inner := func(x, y []float64) float64 { return float64(params.Gamma*dot64(x, y)) + params.Coef0 }
-	s := 0.0
-	for i, v := range a {
-		s += float64(float64(v*b[i]) * float64(c[i]*d[i]))
-	}
-	return pairings{
-		p: float64(inner(a, b) * inner(c, d)),
-		q: float64(inner(a, c) * inner(b, d)),
-		r: float64(inner(a, d) * inner(b, c)),
-		s: float64(float64(params.Gamma*params.Gamma)*s) + float64(params.Coef0*params.Coef0),
-	}
-}
-
-// projectionCore computes products of projections.
-type projectionCore struct {
-	signs   *signMatrix // Degree·D projections, degree by degree
-	degree  int
-	scale   float32 // 1/√D
-	project []float32
-}
-
-func newProjectionCore(p *Params, width int, draw randomness) core {
-	rows := p.Degree * p.NComponents
-	return &projectionCore{
-		signs: newSignMatrix(draw, rows, width), degree: p.Degree,
-		scale:   float32(1 / math.Sqrt(float64(p.NComponents))),
-		project: make([]float32, rows),
-	}
-}
-
-func projectionBytes(p *Params, width int) int64 {
-	rows := p.Degree * p.NComponents
-	return signMatrixBytes(rows, width) + 4*int64(rows)
-}
-
-func (c *projectionCore) clone() core {
-	clone := *c
-	clone.project = make([]float32, len(c.project))
-	return &clone
-}
-
-func (c *projectionCore) transform(dst, x []float32) {
-	clear(c.project)
-	for i, v := range x {
-		c.add(i, v)
-	}
-	c.finish(dst)
-}
-
-func (c *projectionCore) transformSparse(dst []float32, indices []int32, values []float32) {
-	clear(c.project)
-	for at, i := range indices {
-		c.add(int(i), values[at])
-	}
-	c.finish(dst)
-}
-
-// add adds coordinate i to every projection.
-func (c *projectionCore) add(i int, v float32) {
-	words := c.signs.words[i/32*c.signs.rows:][:len(c.project)]
-	bits := math.Float32bits(v)
-	for r := range c.project {
-		c.project[r] += math.Float32frombits(bits ^ words[r]>>(i%32)<<31)
-	}
-}
-
-// finish multiplies the projections of the degrees.
-func (c *projectionCore) finish(dst []float32) {
-	for j := range dst {
-		product := c.project[j]
-		for k := 1; k < c.degree; k++ {
-			product = float32(product * c.project[k*len(dst)+j])
-		}
-		dst[j] = float32(product * c.scale)
-	}
-}
+func (l *complexTensorizedLaw) components() (least, step float64) { return 2, 2 }

@@ -1,0 +1,191 @@
+package sketch
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// checkLaw draws seeds of a map until the variance of two estimates is known to 10
+// %, but no more than 15,000, and compares their mean, variance and covariance with
+// what the formulas tell, to a tolerance that follows from the kurtosis: a bound may
+// not be exceeded. The rows are those of statisticsRows. Maps with heavy tails, of
+// which one sees too little in so many seeds, are not for this test.
+func checkLaw(t *testing.T, c familyCase) {
+	t.Helper()
+	known, most := 0.1, uint64(15000)
+	if testing.Short() {
+		known, most = 0.3, 2000
+	}
+	formulas, err := NewFormulas(c.params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, D := formulas.NFeatures(), formulas.NComponents()
+	X := statisticsRows(d)
+	rows := make([][]float64, 4)
+	for r := range rows {
+		if c.unit {
+			unitRow(X[d*r : d*(r+1)])
+		}
+		rows[r] = toFloat64(X[d*r : d*(r+1)])
+	}
+	pairs := [2][2]int{{0, 1}, {2, 3}}
+	var means, variances [2]float64
+	var kind Kind
+	for i, pair := range pairs {
+		x, y := rows[pair[0]], rows[pair[1]]
+		means[i] = formulas.Kernel(x, y) + formulas.Bias(x, y)
+		variances[i], kind = formulas.variance(x, y, float64(formulas.params.NComponents))
+	}
+	z := make([]float32, 4*D)
+	var errors [2]moments
+	var products moments
+	for seed := uint64(0); ; seed++ {
+		c.params.Seed = IntSeed(seed)
+		if _, err := mustMap(t, c).TransformBatch(z, X); err != nil {
+			t.Fatal(err)
+		}
+		var deviations [2]float64
+		for i, pair := range pairs {
+			deviations[i] = Dot(z[pair[0]*D:(pair[0]+1)*D], z[pair[1]*D:(pair[1]+1)*D]) - means[i]
+			errors[i].add(deviations[i])
+		}
+		products.add(deviations[0] * deviations[1])
+		if seed%500 == 499 && (seed+1 >= most || errors[0].spread() <= known && errors[1].spread() <= known) {
+			break
+		}
+	}
+	for i, e := range errors {
+		ratio := e.variance() / variances[i]
+		if kind == Exact && !(math.Abs(ratio-1) <= e.spread()) || kind == Bound && !(ratio-1 <= e.spread()) || kind == FirstOrder && !(math.Abs(ratio-1) <= 0.2+e.spread()) {
+			t.Errorf("%+v, pair %d: variance %g over %.0f seeds, %v %g: ratio %.4f, tolerance %.4f", c.params, i, e.variance(), e.n, kind, variances[i], ratio, e.spread())
+		}
+		if bias := e.sum / e.n; kind != FirstOrder && !(math.Abs(bias) <= 4*math.Sqrt(e.variance()/e.n)+1e-6) {
+			t.Errorf("%+v, pair %d: bias %g, standard error %g", c.params, i, bias, math.Sqrt(variances[i]/e.n))
+		}
+	}
+	if law, ok := formulas.law.(covariant); ok && kind == Exact {
+		want := law.covariance(rows[0], rows[1], rows[2], rows[3], float64(formulas.params.NComponents)) / float64(formulas.params.Repeats)
+		mean := products.sum / products.n
+		deviation := math.Sqrt((products.variance() - mean*mean) / products.n)
+		if !(math.Abs(mean-want) <= 4*deviation) {
+			t.Errorf("%+v: covariance %g ± %g over %.0f seeds, want %g", c.params, mean, deviation, products.n, want)
+		}
+	}
+}
+
+// lawGrid varies D, degree, gamma and coef0 of a method, and d.
+func lawGrid(base Params) []Params {
+	var all []Params
+	for i, g := range []struct {
+		d, D, degree int
+		gamma, coef0 float64
+	}{
+		{5, 16, 1, 1, 0}, {5, 16, 2, 1, 0}, {5, 30, 2, 0.5, 1}, {2, 16, 2, 2, 0.3}, {16, 6, 2, 1, 1}, {16, 26, 2, 1, 0},
+		{5, 48, 3, 0.7, 0.2}, {40, 32, 3, 0.8, 0.5}, {5, 64, 4, 0.5, 1},
+	} {
+		heavy := g.degree > 2 && base.MethodParams.Distribution == DistributionGaussian
+		if heavy || testing.Short() && i%3 != 1 {
+			continue
+		}
+		p := base
+		p.NFeatures, p.NComponents, p.Degree, p.Gamma, p.Coef0 = g.d, g.D, g.degree, g.gamma, g.coef0
+		all = append(all, p)
+	}
+	return all
+}
+
+func TestTensorizedLaw(t *testing.T) {
+	for _, method := range []string{MethodTensorizedProjection, MethodComplexProjection} {
+		for _, distribution := range []string{DistributionRademacher, DistributionGaussian} {
+			for _, p := range lawGrid(Params{Method: method, MethodParams: MethodParams{Distribution: distribution}}) {
+				checkLaw(t, familyCase{params: p})
+			}
+		}
+	}
+	for _, p := range []Params{ // repeats, and kernel normalisation
+		{Method: MethodTensorizedProjection, NFeatures: 5, NComponents: 6, Repeats: 4},
+		{Method: MethodComplexProjection, NFeatures: 5, NComponents: 6, Repeats: 3},
+		{Method: MethodTensorizedProjection, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel, Coef0: 0.5},
+		{Method: MethodComplexProjection, NFeatures: 16, NComponents: 128, Repeats: 2, Normalize: NormalizeKernel},
+	} {
+		checkLaw(t, familyCase{params: p})
+	}
+}
+
+func TestMaclaurinLaw(t *testing.T) {
+	for _, m := range []MethodParams{{}, {Order: 1.3, Distribution: DistributionGaussian}} {
+		for _, p := range lawGrid(Params{Method: MethodRandomMaclaurin, MethodParams: m}) {
+			checkLaw(t, familyCase{params: p})
+		}
+	}
+	for _, p := range []Params{
+		{NFeatures: 5, NComponents: 32, Gamma: 0.5, MethodParams: MethodParams{Kernel: KernelExponential}},
+		{NFeatures: 5, NComponents: 16, MethodParams: MethodParams{Coefficients: []float64{0.5, 0, 1, 0.25}}},
+		{NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: MethodParams{H01: true}},
+		{NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2, MethodParams: MethodParams{Kernel: KernelExponential, H01: true, Order: 3}},
+	} {
+		p.Method = MethodRandomMaclaurin
+		checkLaw(t, familyCase{params: p})
+	}
+}
+
+// With h01 the constant and the linear term are exact, so a kernel of two terms
+// more has just their error; nothing random is left of a small enough rest.
+func TestMaclaurinH01(t *testing.T) {
+	x, y := statisticsRows(5)[:5], statisticsRows(5)[5:10]
+	m := mustMap(t, familyCase{params: Params{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 7, MethodParams: MethodParams{H01: true, Coefficients: []float64{2, 3, 1e-9}}}})
+	if got, want := Dot(m.Transform(nil, x), m.Transform(nil, y)), 2+3*Dot(x, y); math.Abs(got-want) > 1e-5 {
+		t.Errorf("⟨f(x), f(y)⟩ = %g, want %g", got, want)
+	}
+}
+
+// What entries are drawn does not depend on whether they are kept.
+func TestProjectionStreamed(t *testing.T) {
+	const rows, width = 131, 70
+	x := digestInput(width)
+	for _, normal := range []bool{false, true} {
+		kept := newProjection(IntSeed(3).randomness(2), rows, width, normal)
+		streamed := *kept
+		streamed.signs, streamed.normals, streamed.column = nil, nil, make([]uint32, rows)
+		a, b := make([]float32, rows), make([]float32, rows)
+		kept.project(a, x)
+		streamed.project(b, x)
+		if !sameBits(a, b) {
+			t.Errorf("normal %v: entries that are not kept give other projections", normal)
+		}
+		var sum, square moments
+		for i := range width {
+			clear(a)
+			kept.add(a, i, 1)
+			for _, v := range a {
+				sum.add(float64(v))
+				square.add(float64(v)*float64(v) - 1)
+			}
+		}
+		if mean, bound := sum.sum/sum.n, 4/math.Sqrt(sum.n); math.Abs(mean) > bound || math.Abs(square.sum/square.n) > 2*bound {
+			t.Errorf("normal %v: mean %g, variance 1 %+g, want 0 and 1 ± %g", normal, mean, square.sum/square.n, bound)
+		}
+	}
+}
+
+// The entries of one seed, as docs/SPEC.md gives them.
+func TestProjectionEntries(t *testing.T) {
+	for normal, want := range map[bool]string{
+		false: "[-1 -1 -1 1 1 -1] [1 -1 -1 -1 1 -1] [-1 -1 1 1 1 1] ",
+		true: "[-0.025378514 0.3599369 1.5738959 -1.725437 0.54184806 0.016532507] " +
+			"[0.031899273 -0.48863447 -0.0012018714 1.3819116 0.26135 1.0991395] " +
+			"[1.4659939 1.0648571 -2.0216625 -0.6899006 1.0973469 -0.6039231] ",
+	} {
+		p, got := newProjection(IntSeed(5).randomness(0), 6, 3, normal), ""
+		for i := range 3 {
+			y := make([]float32, 6)
+			p.add(y, i, 1)
+			got += fmt.Sprint(y, " ")
+		}
+		if got != want {
+			t.Errorf("normal %v: entries %s, want %s", normal, got, want)
+		}
+	}
+}

@@ -1,0 +1,176 @@
+package sketch
+
+import "math"
+
+// productCore computes features that are products of random projections:
+//
+//	f_j(x) = w_n · Π_{k<n} ⟨ω_jk, x⟩, n the order of feature j
+//
+// with the features in the order of their orders, so that the factors k of all
+// that have one stand side by side. Complex features take projections with
+// Re ω and Im ω instead, and two numbers each.
+type productCore struct {
+	projection *projection
+	// starts[k] is the first feature that has a factor k; the factors k of the
+	// features from there on are projections one after another, k = 0 first. For
+	// complex features the real parts of a factor come before the imaginary ones.
+	starts    []int
+	features  int
+	weights   []float32 // w_n for each order n
+	isComplex bool
+	linear    *linearPart // before the features, or nil
+	projected []float32
+}
+
+// linearPart is the constant and the linear term of a kernel, kept exactly.
+type linearPart struct{ constant, factor float32 }
+
+// newProductCore returns a core with counts[n] features of order n.
+func newProductCore(draw randomness, width int, counts []int, weights []float32, normal, isComplex bool) *productCore {
+	c := &productCore{weights: weights, isComplex: isComplex}
+	rows, start := 0, 0
+	for _, count := range counts {
+		c.features += count
+	}
+	for _, count := range counts[:len(counts)-1] {
+		start += count
+		c.starts = append(c.starts, start)
+		rows += c.parts() * (c.features - start)
+	}
+	c.projection = newProjection(draw, rows, width, normal)
+	c.projected = make([]float32, rows)
+	return c
+}
+
+// productBytes is what newProductCore allocates for that many projections.
+func productBytes(rows, width int, normal bool) int64 {
+	return projectionBytes(rows, width, normal) + 4*int64(rows)
+}
+
+// parts is the numbers per feature and factor.
+func (c *productCore) parts() int {
+	if c.isComplex {
+		return 2
+	}
+	return 1
+}
+
+func (c *productCore) clone() core {
+	clone := *c
+	clone.projection = c.projection.clone()
+	clone.projected = make([]float32, len(c.projected))
+	return &clone
+}
+
+func (c *productCore) transform(dst, x []float32) {
+	c.projection.project(c.projected, x)
+	if c.linear != nil {
+		dst[0] = c.linear.constant
+		for i, v := range x {
+			dst[1+i] = float32(c.linear.factor*v) + 0 // not −0, which no sparse row has
+		}
+		dst = dst[1+len(x):]
+	}
+	c.finish(dst)
+}
+
+func (c *productCore) transformSparse(dst []float32, indices []int32, values []float32) {
+	c.projection.projectSparse(c.projected, indices, values)
+	if c.linear != nil {
+		exact := dst[:len(dst)-c.features]
+		clear(exact)
+		exact[0] = c.linear.constant
+		for at, i := range indices {
+			exact[1+i] = c.linear.factor * values[at]
+		}
+		dst = dst[len(exact):]
+	}
+	c.finish(dst)
+}
+
+// finish multiplies the projections, first factors first, and by the weights last.
+func (c *productCore) finish(dst []float32) {
+	if c.isComplex {
+		c.finishComplex(dst)
+		return
+	}
+	for j := range dst {
+		dst[j] = 1
+	}
+	y := c.projected
+	for _, start := range c.starts {
+		for j, v := range y[:c.features-start] {
+			dst[start+j] = float32(dst[start+j] * v)
+		}
+		y = y[c.features-start:]
+	}
+	from := 0
+	for n, weight := range c.weights {
+		to := c.features
+		if n < len(c.starts) {
+			to = c.starts[n]
+		}
+		for j := from; j < to; j++ {
+			dst[j] = float32(dst[j] * weight)
+		}
+		from = to
+	}
+}
+
+// finishComplex is finish for complex features, all of one order.
+func (c *productCore) finishComplex(dst []float32) {
+	n, weight := c.features, c.weights[len(c.weights)-1]
+	for j := range n {
+		re, im := c.projected[j], c.projected[n+j]
+		for at := 2 * n; at < len(c.projected); at += 2 * n {
+			factorRe, factorIm := c.projected[at+j], c.projected[at+n+j]
+			re, im = float32(re*factorRe)-float32(im*factorIm), float32(re*factorIm)+float32(im*factorRe)
+		}
+		dst[2*j], dst[2*j+1] = float32(re*weight), float32(im*weight)
+	}
+}
+
+// pairings are the sums that fourth moments of projections are made of: with
+// vectors a, b, c, d, P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
+// s = Σ a_i b_i c_i d_i.
+type pairings struct{ p, q, r, s float64 }
+
+// pairingsOf returns them for vectors scaled by √gamma and with the constant
+// coordinate √coef0.
+func pairingsOf(gamma, coef0 float64, a, b, c, d []float64) pairings {
+	inner := func(x, y []float64) float64 { return float64(gamma*dot64(x, y)) + coef0 }
+	s := 0.0
+	for i, v := range a {
+		s += float64(float64(v*b[i]) * float64(c[i]*d[i]))
+	}
+	return pairings{
+		p: float64(inner(a, b) * inner(c, d)),
+		q: float64(inner(a, c) * inner(b, d)),
+		r: float64(inner(a, d) * inner(b, c)),
+		s: float64(float64(gamma*gamma)*s) + float64(coef0*coef0),
+	}
+}
+
+// fourth returns E⟨ω,a⟩⟨ω,b⟩⟨ω,c⟩⟨ω,d⟩ = P + Q + R − 2s for signs, and without s for
+// normal numbers (Isserlis' theorem).
+func (m pairings) fourth(normal bool) float64 {
+	if normal {
+		return m.p + m.q + m.r
+	}
+	return m.p + m.q + m.r - 2*m.s
+}
+
+// complexFourths returns E⟨ω,a⟩⟨ω̄,b⟩⟨ω̄,c⟩⟨ω,d⟩ = P + Q − s and
+// E⟨ω,a⟩⟨ω̄,b⟩⟨ω,c⟩⟨ω̄,d⟩ = P + R − s for complex signs, without s for complex
+// normal numbers.
+func (m pairings) complexFourths(normal bool) (conjugate, plain float64) {
+	if normal {
+		return m.p + m.q, m.p + m.r
+	}
+	return m.p + m.q - m.s, m.p + m.r - m.s
+}
+
+// featureScale returns factor/√D.
+func featureScale(factor float64, nComponents int) float32 {
+	return float32(factor / math.Sqrt(float64(nComponents)))
+}
