@@ -54,14 +54,20 @@ func methodOf(name string) *method {
 		return complexTensorizedMethod()
 	case MethodRandomMaclaurin:
 		return maclaurinMethod()
+	case MethodComplexTensorSketch:
+		return complexSketchMethod()
 	case MethodTreeTensorSketch:
 		return treeMethod()
+	case MethodSpherical:
+		return sphericalMethod()
 	case MethodRandomFourier:
 		return fourierMethod()
 	case MethodTensorSRHT:
 		return tensorSRHTMethod()
 	case MethodComplexTensorSRHT:
 		return complexTensorSRHTMethod()
+	case MethodCRAFT:
+		return craftMethod()
 	}
 	return nil
 }

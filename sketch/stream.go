@@ -25,9 +25,13 @@ const (
 	domainHadamardSign  = 10 // signs of tensor-srht; index k
 	domainHadamardEntry = 11 // entries of the transform taken, tensor-srht and its complex twin; index k
 	domainHadamardTurn  = 12 // quarter turns of complex-tensor-srht; index k
+	domainDownSign      = 13 // signs of craft's Hadamard transform; index 0
+	domainDownEntry     = 14 // entries of it taken; index 0
 
 	domainFrequency = 16 // random frequencies; index coordinate i
 	domainOffset    = 17 // their offsets; index 0
+	domainDirection = 18 // normal numbers, for directions of frequencies; index coordinate i
+	domainShell     = 19 // lengths of such frequencies; index 0
 
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
 	domainProductSign  = 29 // coefficients of its s; index likewise

@@ -1,0 +1,151 @@
+package sketch
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// sphericalMethod is the spherical random features of Pennington, Yu & Kumar (2015)
+// for the kernel (1 − ‖x−y‖²/a²)^p = (1 − 2/a² + 2⟨x,y⟩/a²)^p of unit vectors, a ≥ 2.
+// It is a function of the distance alone on the sphere, but no positive definite one
+// on ℝ^d, so that no random frequencies have it as their mean: the features are
+// random Fourier features of the nearest function that is one, and are biased by
+// the difference. The paper looks for it among mixtures of ten Gaussian functions of
+// either sign; here it is the best of all, a mixture of shells with weights ≥ 0.
+func sphericalMethod() *method {
+	return &method{
+		takes:    takesDegree,
+		params:   []string{"a", "paired"},
+		defaults: defaultSpherical,
+		check:    checkSpherical,
+		scaling:  func(*Params) (factor, constant float64) { return 1, 0 },
+		law:      newSphericalLaw,
+		core:     newSphericalCore,
+		bytes:    sphericalBytes,
+	}
+}
+
+func defaultSpherical(p *Params) {
+	if p.MethodParams.A == 0 {
+		p.MethodParams.A = 2
+	}
+}
+
+func checkSpherical(p *Params) error {
+	if a := p.MethodParams.A; !(a >= 2) || !finite(a) {
+		return paramError("methodParams.a", formatFloat(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
+	}
+	return checkPaired(p)
+}
+
+// sphericalKernel returns (1 − 2/a² + 2·inner/a²)^p.
+func sphericalKernel(p *Params, inner float64) float64 {
+	a := p.MethodParams.A
+	return power(1-2*(1-inner)/float64(a*a), p.Degree)
+}
+
+// lastFit keeps the mixture that was fitted last: repeats, and the maps of several
+// seeds, need the same.
+var lastFit atomic.Pointer[sphericalFit]
+
+type sphericalFit struct {
+	dimension, degree int
+	a                 float64
+	mixture           *shellMixture
+}
+
+// fitSpherical returns the mixture for the kernel, (1 − z²/a²)^p at the distance z,
+// which is nearly the Gaussian function exp(−p·z²/a²): that of frequencies with
+// entries of variance 2p/a².
+func fitSpherical(p *Params) *shellMixture {
+	a := p.MethodParams.A
+	if f := lastFit.Load(); f != nil && f.dimension == p.NFeatures && f.degree == p.Degree && f.a == a {
+		return f.mixture
+	}
+	scale := math.Sqrt(2*float64(p.Degree)) / a
+	m := fitShells(p.NFeatures, scale, func(z float64) float64 {
+		return sphericalKernel(p, 1-float64(z*z)/2)
+	})
+	lastFit.Store(&sphericalFit{p.NFeatures, p.Degree, a, m})
+	return m
+}
+
+// sphericalLaw is the law of random Fourier features of the fitted mixture, and the
+// bias that they have.
+type sphericalLaw struct {
+	params  Params
+	fourier fourierLaw
+}
+
+func newSphericalLaw(p *Params) law {
+	m := fitSpherical(p)
+	return &sphericalLaw{*p, fourierLaw{
+		paired: p.MethodParams.Paired,
+		weight: m.total,
+		phi:    func(delta []float64) float64 { return m.at(math.Sqrt(dot64(delta, delta))) / m.total },
+	}}
+}
+
+func (l *sphericalLaw) kernel(x, y []float64) float64 {
+	return sphericalKernel(&l.params, dot64(x, y))
+}
+
+func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(&l.params, square) }
+
+func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.fourier.variance(x, y, nComponents)
+}
+
+func (l *sphericalLaw) bias(x, y []float64) float64 {
+	return l.fourier.kernel(x, y) - l.kernel(x, y)
+}
+
+func (l *sphericalLaw) components() (least, step float64) { return l.fourier.components() }
+
+// A sphericalCore takes rows of norm 1 only.
+type sphericalCore struct{ *fourierCore }
+
+// newSphericalCore draws the frequencies: directions from normal numbers Φ⁻¹(u), u of
+// stream (domainDirection, i) for coordinate i, rounded to float32; lengths by u of
+// stream (domainShell, 0), from the largest length on; both in the order of the
+// features, and u as in newRandomFourier.
+func newSphericalCore(p *Params, width int, draw randomness) core {
+	m := fitSpherical(p)
+	c := newFourierCore(p, width, draw, m.total)
+	n := len(c.phases)
+	squares := make([]float64, n)
+	for i := range width {
+		s := draw.stream(domainDirection, uint32(i))
+		for j := range n {
+			v := float32(normalQuantile(s.unit()))
+			c.turns[i*n+j] = v
+			squares[j] += float64(float64(v) * float64(v))
+		}
+	}
+	s := draw.stream(domainShell, 0)
+	for j := range n {
+		squares[j] = m.pick(s.unit()) / math.Sqrt(squares[j]) / 6.283185307179586
+	}
+	for i := range width {
+		for j, factor := range squares {
+			c.turns[i*n+j] = float32(factor * float64(c.turns[i*n+j]))
+		}
+	}
+	return sphericalCore{c}
+}
+
+func sphericalBytes(p *Params, width int) int64 {
+	return fourierBytes(p, width) + 8*int64(frequencyCount(p)) + 1<<20 // for the fit
+}
+
+func (c sphericalCore) clone() core {
+	return sphericalCore{c.fourierCore.clone().(*fourierCore)}
+}
+
+// checkNorm leaves float32 rows that were divided by their norm room for rounding.
+func (c sphericalCore) checkNorm(square float64) string {
+	if math.Abs(square-1) <= 1e-4 {
+		return ""
+	}
+	return "have norm 1 for method \"spherical\": divide it by its norm"
+}
