@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// checkLaw draws seeds of a map until the variance of two estimates is known to 10
-// %, but no more than 15,000, and compares their mean, variance and covariance with
+// checkLaw draws seeds of a map until the variance of two estimates is known to 10 %,
+// but no more than 15,000, and compares their mean, variance and covariance with
 // what the formulas tell, to a tolerance that follows from the kurtosis: a bound may
 // not be exceeded. The rows are those of statisticsRows. Maps with heavy tails, of
 // which one sees too little in so many seeds, are not for this test.
@@ -129,6 +129,14 @@ func TestMaclaurinLaw(t *testing.T) {
 		p.Method = MethodRandomMaclaurin
 		checkLaw(t, familyCase{params: p})
 	}
+}
+
+func TestComplexSketchLaw(t *testing.T) {
+	for _, p := range lawGrid(Params{Method: MethodComplexTensorSketch}) {
+		checkLaw(t, familyCase{params: p})
+	}
+	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3, Output: OutputSpectrum}})
+	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel}})
 }
 
 // With h01 the constant and the linear term are exact, so a kernel of two terms

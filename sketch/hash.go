@@ -28,6 +28,7 @@ func mulAdd61(a, b, c uint64) uint64 {
 type polyHash struct {
 	index [3]uint64 // constant term first
 	sign  signHash
+	turn  *signHash // of complex features: −1 for a factor i
 }
 
 func newPolyHash(draw randomness, k int) polyHash {
@@ -60,11 +61,21 @@ func (s *signHash) at(i uint64) entry {
 }
 
 // entry returns the sign of coordinate i and its bucket ⌊v·D / 2^61⌋, v being the
-// value of the index polynomial at i.
+// value of the index polynomial at i. For complex features D counts real numbers,
+// and the bucket is 2·⌊v·(D/2) / 2^61⌋, or that and 1 where the sign has a factor i.
 func (p *polyHash) entry(i uint64, nComponents int) entry {
+	if p.turn != nil {
+		return p.complexEntry(i, nComponents/2)
+	}
 	v := mulAdd61(mulAdd61(p.index[2], i, p.index[1]), i, p.index[0])
 	high, low := bits.Mul64(v, uint64(nComponents))
 	return entry(high<<3|low>>61) | p.sign.at(i)
+}
+
+func (p *polyHash) complexEntry(i uint64, buckets int) entry {
+	real := polyHash{index: p.index, sign: p.sign}
+	e := real.entry(i, buckets)
+	return entry(2*e.Bucket()+p.turn.at(i).Minus()) | e&^block.BucketMask
 }
 
 // entry packs the bucket h(i) with the sign s(i).
@@ -84,9 +95,23 @@ type hashTables struct {
 
 // widths holds the number of coordinates per degree, the constant one included.
 func seedTables(draw randomness, widths []int, nComponents int) *hashTables {
+	return hashTablesOf(draw, widths, nComponents, false)
+}
+
+// complexTables are seedTables of complex features.
+func complexTables(draw randomness, widths []int, nComponents int) *hashTables {
+	return hashTablesOf(draw, widths, nComponents, true)
+}
+
+func hashTablesOf(draw randomness, widths []int, nComponents int, isComplex bool) *hashTables {
 	h := &hashTables{nComponents: nComponents}
 	for k := range widths {
-		h.poly = append(h.poly, newPolyHash(draw, k))
+		poly := newPolyHash(draw, k)
+		if isComplex {
+			turn := newSignHash(draw, domainTurn, uint32(k))
+			poly.turn = &turn
+		}
+		h.poly = append(h.poly, poly)
 	}
 	if cachedEntries(widths) > 0 {
 		tables := make([][]entry, len(widths))

@@ -28,6 +28,13 @@ type blockCore interface {
 	transformBlock(dst, x []float32, count int)
 }
 
+// A sparseBlockCore is a blockCore that takes sparse rows as they are.
+type sparseBlockCore interface {
+	// transformSparseBlock is transformBlock of sparse rows as transformSparse takes
+	// them.
+	transformSparseBlock(dst []float32, rows []sparseRow)
+}
+
 // A normChecker refuses rows by their norm.
 type normChecker interface {
 	// checkNorm returns "" or what ‖x‖² must be, as errors put it.
@@ -52,6 +59,7 @@ type Map struct {
 	factor, constant float32
 	width            int // numbers that a core takes: d, and one more for a constant
 	lanes            int
+	takesSparse      bool // the cores take sparse rows as they are
 	work             mapWorkspace
 	zeroRows         int
 	helpers          []*Map // clones for further goroutines
@@ -63,11 +71,10 @@ type mapWorkspace struct {
 	x        []float32 // rows for the cores, lanes × width
 	z        []float32 // rows of one repeat, lanes × D, where there are several
 	squares  [maxLanes]float64
-	indices  []int32 // a sparse row, scaled, with its constant
-	values   []float32
-	sorters  []sorter // one per lane
+	sparse   [maxLanes]sparseRow // sparse rows, scaled, with their constants
+	isSparse bool                // the rows are there
+	sorters  []sorter            // one per lane
 	source   source
-	isSparse bool // the row is in indices and values
 }
 
 func newMap(params Params) (*Map, error) {
@@ -85,6 +92,9 @@ func newMap(params Params) (*Map, error) {
 	}
 	if b, ok := m.cores[0].(blockCore); ok {
 		m.lanes = b.lanes()
+		_, m.takesSparse = m.cores[0].(sparseBlockCore)
+	} else {
+		_, m.takesSparse = m.cores[0].(sparseCore)
 	}
 	m.work = m.newWorkspace()
 	return m, nil
@@ -104,7 +114,7 @@ const maxDenseWidth = 1 << 22
 
 func (m *Map) newWorkspace() mapWorkspace {
 	w := mapWorkspace{sorters: make([]sorter, m.lanes)}
-	if _, sparse := m.cores[0].(sparseCore); !sparse || m.width <= maxDenseWidth {
+	if !m.takesSparse || m.width <= maxDenseWidth {
 		w.x = make([]float32, m.lanes*m.width)
 	}
 	if m.params.Repeats > 1 {
@@ -284,11 +294,9 @@ func (m *Map) loadRow(row, lane int) {
 	if m.params.Normalize == NormalizeKernel {
 		w.squares[lane] = s.squaredNorm(row-lane, lane, d)
 	}
-	if w.isSparse = s.sparse && m.lanes == 1; w.isSparse {
-		if _, w.isSparse = m.cores[0].(sparseCore); w.isSparse {
-			m.loadSparse(s.block[0])
-			return
-		}
+	if w.isSparse = s.sparse && m.takesSparse; w.isSparse {
+		m.loadSparse(lane)
+		return
 	}
 	if w.x == nil {
 		w.x = make([]float32, m.lanes*m.width)
@@ -309,16 +317,16 @@ func (m *Map) loadRow(row, lane int) {
 }
 
 // loadSparse scales a sparse row for the cores, without its zeros.
-func (m *Map) loadSparse(row sparseRow) {
-	w := &m.work
-	w.indices, w.values = w.indices[:0], w.values[:0]
+func (m *Map) loadSparse(lane int) {
+	row, to := m.work.source.block[lane], &m.work.sparse[lane]
+	to.indices, to.data = to.indices[:0], to.data[:0]
 	for i, column := range row.indices {
 		if v := m.factor * row.data[i]; v != 0 {
-			w.indices, w.values = append(w.indices, column), append(w.values, v)
+			to.indices, to.data = append(to.indices, column), append(to.data, v)
 		}
 	}
 	if m.width > m.params.NFeatures {
-		w.indices, w.values = append(w.indices, int32(m.params.NFeatures)), append(w.values, m.constant)
+		to.indices, to.data = append(to.indices, int32(m.params.NFeatures)), append(to.data, m.constant)
 	}
 }
 
@@ -372,11 +380,14 @@ func (m *Map) transformBlock(out []float32, row, count int) (bad int) {
 // transformCore has a core compute the rows that are loaded.
 func (m *Map) transformCore(c core, z []float32, count int) {
 	w := &m.work
-	if w.isSparse {
-		c.(sparseCore).transformSparse(z, w.indices, w.values)
-	} else if b, ok := c.(blockCore); ok {
-		b.transformBlock(z, w.x[:count*m.width], count)
-	} else {
+	switch block, isBlock := c.(blockCore); {
+	case w.isSparse && isBlock:
+		c.(sparseBlockCore).transformSparseBlock(z, w.sparse[:count])
+	case w.isSparse:
+		c.(sparseCore).transformSparse(z, w.sparse[0].indices, w.sparse[0].data)
+	case isBlock:
+		block.transformBlock(z, w.x[:count*m.width], count)
+	default:
 		c.transform(z, w.x)
 	}
 }

@@ -47,38 +47,3 @@ func dot64(x, y []float64) float64 {
 	}
 	return sum
 }
-
-// A tensorCore is the tensor sketch as a part of other maps: of rows that are
-// scaled and have their constant already.
-type tensorCore struct{ t *TensorSketch }
-
-// tensorCoreParams are those of the TensorSketch in a core.
-func tensorCoreParams(p *Params, width int) Params {
-	return Params{NFeatures: width, NComponents: p.NComponents, Degree: p.Degree, Output: p.Output}.WithDefaults()
-}
-
-// newTensorCore returns the tensor sketch with p.Degree, p.NComponents and
-// p.Output of rows of width numbers.
-func newTensorCore(p *Params, width int, draw randomness) core {
-	params := tensorCoreParams(p, width)
-	t := &TensorSketch{Theory: Theory{params}, widths: params.widths(), plan: newPlan(params.config())}
-	t.hash = seedTables(draw, t.widths, params.NComponents)
-	t.work = newWorkspace(&params, t.plan)
-	return &tensorCore{t}
-}
-
-func tensorCoreBytes(p *Params, width int) int64 {
-	params := tensorCoreParams(p, width)
-	return params.tensorSketchBytes()
-}
-
-func (c *tensorCore) clone() core { return &tensorCore{c.t.Clone()} }
-
-func (c *tensorCore) lanes() int { return c.t.plan.Lanes() }
-
-func (c *tensorCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
-func (c *tensorCore) transformBlock(dst, x []float32, count int) {
-	c.t.work.sources = append(c.t.work.sources[:0], source{dense: x})
-	c.t.transformBlock(dst, 0, count, false)
-}

@@ -115,9 +115,12 @@ func (l *complexTensorizedLaw) variance(x, y []float64, nComponents float64) (fl
 }
 
 func (l *complexTensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
-	conjugate, plain := m.complexFourths(l.params.MethodParams.isNormal())
-	p := l.params.Degree
+	return complexCovariance(&l.params, l.params.MethodParams.isNormal(), a, b, c, d, nComponents)
+}
+
+func complexCovariance(params *Params, normal bool, a, b, c, d []float64, nComponents float64) float64 {
+	m, p := pairingsOf(params.Gamma, params.Coef0, a, b, c, d), params.Degree
+	conjugate, plain := m.complexFourths(normal)
 	return (power(conjugate, p) + power(plain, p) - 2*power(m.p, p)) / nComponents
 }
 

@@ -28,6 +28,7 @@ type Config struct {
 	Gamma, Coef0        float64
 	Spectrum            bool // the output is the spectrum
 	Unlike              bool // the degrees take vectors of their own
+	Complex             bool // features are D/2 complex numbers, bucket 2j real and 2j+1 imaginary; D is even
 	Input               int  // the most coordinates of dense rows at a time
 }
 

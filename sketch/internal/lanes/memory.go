@@ -48,8 +48,13 @@ func blockSizes(c block.Config) sizes {
 	}
 	n := transformLength(c)
 	s.scratch = scratchOf(n)
-	if s.product = 4 * (n/2 + 1); c.NComponents%2 == 1 {
+	switch {
+	case c.Complex:
+		s.product = s.sketch
+	case c.NComponents%2 == 1:
 		s.sketch, s.product = 2*n, 2*(n/2+1)
+	default:
+		s.product = 4 * (n/2 + 1)
 	}
 	return s
 }

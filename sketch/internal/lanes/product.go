@@ -191,3 +191,20 @@ func (p *Plan) storeSpectrum(z, product []vec) {
 		z[2*(n-k)], z[2*(n-k)+1] = product[4*k+2].Mul(root), product[4*k+3].Mul(root)
 	}
 }
+
+// multiplyComplex sets z = x·y, complex numbers one by one; z may be x or y.
+func multiplyComplex(z, x, y []vec) {
+	to, a, b := unsafe.Pointer(&z[0]), unsafe.Pointer(&x[0]), unsafe.Pointer(&y[0])
+	for at, end := uintptr(0), uintptr(len(z))*vecBytes; at < end; at += 2 * vecBytes {
+		xr, xi, yr, yi := get(a, at), get(a, at+vecBytes), get(b, at), get(b, at+vecBytes)
+		put(to, at, xr.Mul(yr).Sub(xi.Mul(yi)))
+		put(to, at+vecBytes, xr.Mul(yi).Add(xi.Mul(yr)))
+	}
+}
+
+// storeComplexSpectrum lays the product of complex spectra out in natural order.
+func (p *Plan) storeComplexSpectrum(z, product []vec) {
+	for k, at := range p.order {
+		z[2*k], z[2*k+1] = product[2*at], product[2*at+1]
+	}
+}

@@ -125,6 +125,12 @@ func (b *Block) Multiply(k int) {
 	p.fft.forward(b.sketch, b.scratch)
 	last := k == p.config.Degree-1 && !p.config.Spectrum
 	switch {
+	case p.config.Complex && k == 0:
+		b.sketch, b.product = b.product, b.sketch
+	case p.config.Complex && last:
+		multiplyComplex(b.sketch, b.product, b.sketch)
+	case p.config.Complex:
+		multiplyComplex(b.product, b.product, b.sketch)
 	case p.odd && p.Shares(k):
 		p.multiplyTwo(b.product, b.sketch, k == 0)
 	case p.odd:
@@ -150,6 +156,8 @@ func (b *Block) Finish() {
 	p := b.plan
 	switch {
 	case p.fft == nil:
+	case p.config.Spectrum && p.config.Complex:
+		p.storeComplexSpectrum(b.sketch, b.product)
 	case p.config.Spectrum:
 		p.storeSpectrum(b.sketch, b.product)
 	case p.odd:

@@ -25,15 +25,19 @@ import (
 // the shorter. For the same reason the scale 1/D (1/√D of a spectrum) is folded
 // into the first degree's weight for even D only, and multiplied in at the end
 // for odd.
+//
+// Complex features: the D numbers are D/2 complex ones, whose transform is the
+// spectrum as it is. The product stays in the order of the transform.
 type Plan struct {
 	config  block.Config
 	fft     *fft
 	odd     bool
-	paired  bool // degrees share transforms
-	stride  int  // vecs from one output number to the next in the inverse transform
-	pairs   []conjugates
-	weights []weight // per degree
-	scale   float32  // of the result, odd D
+	paired  bool         // degrees share transforms
+	stride  int          // vecs from one output number to the next in the inverse transform
+	pairs   []conjugates // not of complex features
+	order   []int32      // the positions of their spectrum
+	weights []weight     // per degree
+	scale   float32      // of the result, odd D
 }
 
 // weight scales the coordinates of a degree and gives the constant one.
@@ -58,13 +62,17 @@ func NewPlan(c block.Config) *Plan {
 		p.stride = 2
 	}
 	p.fft = newFFT(n)
+	p.setWeights()
 	positions := p.fft.positions()
+	if c.Complex {
+		p.order = positions
+		return p
+	}
 	p.pairs = make([]conjugates, n/2+1)
 	for k := range p.pairs {
 		cos, sin := cosSinTurn(k, c.NComponents)
 		p.pairs[k] = conjugates{offset(positions[k]), offset(positions[(n-k)%n]), float32(cos), float32(-sin)}
 	}
-	p.setWeights()
 	return p
 }
 
@@ -91,13 +99,16 @@ func (p *Plan) Shares(k int) bool { return p.paired && k%2 == 0 && k+1 < p.confi
 func (p *Plan) setWeights() {
 	c := &p.config
 	scale := 1 / float64(c.NComponents)
+	if c.Complex {
+		scale *= 2
+	}
 	if c.Spectrum {
 		scale = math.Sqrt(scale)
 	}
 	p.scale = float32(scale)
 	for k := range c.Degree {
 		factor := 1.0
-		if !p.odd || p.Shares(k&^1) {
+		if !p.odd && !c.Complex || p.Shares(k&^1) {
 			factor = 0.5
 		}
 		if k == 0 && !p.odd {
