@@ -1,0 +1,272 @@
+package sketch
+
+import (
+	"math"
+	"strconv"
+)
+
+// craftMethod is CRAFT, compact random features (Hamid, Xiao, Gittens & DeCoste
+// 2014): E features of a base map, taken down to D by a subsampled randomized
+// Hadamard transform,
+//
+//	f(x) = R·H·S·g(x)/√D
+//
+// with S a diagonal of random signs, H the Walsh–Hadamard matrix of −1 and +1 of
+// order n, the least power of two from E on, and R the choice of D entries without
+// replacement. The base map g is just the map of its method with E components and
+// the same seed.
+func craftMethod() *method {
+	return &method{
+		takes:    takesDegree | takesGamma | takesCoef0,
+		params:   []string{"base", "upComponents", "distribution", "order", "h01", "kernel", "coefficients"},
+		defaults: craftDefaults,
+		check:    checkCraft,
+		scaling: func(p *Params) (factor, constant float64) {
+			base := craftBase(p)
+			return base.scaling(methodOf(base.Method))
+		},
+		law:   newCraftLaw,
+		core:  newCraftCore,
+		bytes: craftBytes,
+	}
+}
+
+// craftBases returns the methods that the base map may have: those of dot products.
+func craftBases() []string {
+	var names []string
+	for _, name := range Methods() {
+		switch name {
+		case MethodTensorSketch, MethodComplexTensorSketch, MethodRandomMaclaurin, MethodTensorizedProjection,
+			MethodComplexProjection, MethodTensorSRHT, MethodComplexTensorSRHT, MethodTreeTensorSketch:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// craftRatio is E/D by default.
+const craftRatio = 8
+
+// defaultUpComponents is E by default: an even number, as complex features need.
+func defaultUpComponents(nComponents int) int { return min(craftRatio*nComponents, MaxComponents) }
+
+func craftDefaults(p *Params) {
+	m := &p.MethodParams
+	if m.Base == "" {
+		m.Base = MethodTensorSketch
+	}
+	if m.UpComponents == 0 {
+		nComponents := p.NComponents
+		if nComponents == 0 {
+			nComponents = Params{}.WithDefaults().NComponents
+		}
+		m.UpComponents = defaultUpComponents(nComponents)
+	}
+	if !contains(craftBases(), m.Base) {
+		return
+	}
+	if base := craftBase(p); methodOf(base.Method).defaults != nil {
+		methodOf(base.Method).defaults(&base)
+		base.MethodParams.Base, base.MethodParams.UpComponents = m.Base, m.UpComponents
+		p.Degree, p.MethodParams = base.Degree, base.MethodParams
+	}
+}
+
+// craftBase returns the parameters of the base map.
+func craftBase(p *Params) Params {
+	base := *p
+	base.Method, base.NComponents = p.MethodParams.Base, p.MethodParams.UpComponents
+	if base.Method == "" {
+		base.Method = MethodTensorSketch
+	}
+	if base.NComponents == 0 {
+		base.NComponents = defaultUpComponents(p.NComponents)
+	}
+	base.MethodParams.Base, base.MethodParams.UpComponents = "", 0
+	base.Normalize, base.Repeats = NormalizeNone, 1
+	return base
+}
+
+func checkCraft(p *Params) error {
+	const up = "methodParams.upComponents"
+	if err := checkName("base", p.MethodParams.Base, craftBases()...); err != nil {
+		return err
+	}
+	base := craftBase(p)
+	if err := checkInt(up, base.NComponents, MaxComponents); err != nil {
+		return err
+	}
+	if base.NComponents < p.NComponents {
+		return paramError(up, strconv.Itoa(base.NComponents), "be at least nComponents, "+strconv.Itoa(p.NComponents))
+	}
+	err := base.Validate()
+	if e, ok := err.(*Error); ok && e.Argument == "nComponents" {
+		e.Argument = up
+	}
+	return err
+}
+
+func craftConfig(p *Params) srhtConfig {
+	return srhtConfig{
+		width: craftBase(p).NComponents, degree: 1, features: p.NComponents,
+		signDomain: domainDownSign, sampleDomain: domainDownEntry,
+		scale: float32(1 / math.Sqrt(float64(p.NComponents))),
+	}
+}
+
+// craftCore computes the base map's features and takes them down.
+type craftCore struct {
+	base      core
+	baseLanes int
+	down      *srhtCore
+	up        []float32 // features of the base map: rows of E, one per lane
+}
+
+func newCraftCore(p *Params, width int, draw randomness) core {
+	base := craftBase(p)
+	c := &craftCore{
+		base:      methodOf(base.Method).core(&base, width, draw),
+		baseLanes: 1,
+		down:      newSRHTCore(craftConfig(p), draw),
+	}
+	if b, ok := c.base.(blockCore); ok {
+		c.baseLanes = b.lanes()
+	}
+	c.up = make([]float32, c.lanes()*base.NComponents)
+	return c
+}
+
+func craftBytes(p *Params, width int) int64 {
+	base := craftBase(p)
+	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small things of the base map
+	if bytes := methodOf(base.Method).bytes; bytes != nil {
+		total += bytes(&base, width)
+	}
+	return total
+}
+
+func (c *craftCore) clone() core {
+	clone := *c
+	clone.base, clone.down = c.base.clone(), c.down.clone().(*srhtCore)
+	clone.up = make([]float32, len(c.up))
+	return &clone
+}
+
+func (c *craftCore) lanes() int { return c.down.lanes() }
+
+func (c *craftCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *craftCore) transformBlock(dst, x []float32, count int) {
+	E, width := c.down.width, len(x)/count
+	for row := 0; row < count; row += c.baseLanes {
+		n := min(c.baseLanes, count-row)
+		up, x := c.up[row*E:(row+n)*E], x[row*width:(row+n)*width]
+		if b, ok := c.base.(blockCore); ok {
+			b.transformBlock(up, x, n)
+		} else {
+			c.base.transform(up, x)
+		}
+	}
+	c.down.transformBlock(dst, c.up[:count*E], count)
+}
+
+// craftLaw: given the base map, the estimate has the mean ⟨g(x), g(y)⟩ and the
+// variance of the Hadamard transform of degree 1, so that in all
+//
+//	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = Cov(⟨ga,gb⟩, ⟨gc,gd⟩)
+//	  + α·E[⟨ga,gc⟩⟨gb,gd⟩ + ⟨ga,gd⟩⟨gb,gc⟩ − 2 Σ_j g_j(a) g_j(b) g_j(c) g_j(d)],
+//
+// α = (n − D)/(D(n − 1)). The sum is the fourth moment of the base map's features.
+// Where that is not known it is left out, which leaves a bound of the variance.
+//
+// With E = 8·D, as by default, E goes with D where D is asked for; else it stays.
+type craftLaw struct {
+	law   // of the base map
+	fixed float64
+}
+
+// exactCraftLaw is the law with a base map whose fourth moments are known.
+type exactCraftLaw struct{ craftLaw }
+
+// fourthLaw is a law that knows E Σ_j f_j(a) f_j(b) f_j(c) f_j(d).
+type fourthLaw interface {
+	covariant
+	fourths(a, b, c, d []float64, nComponents float64) float64
+}
+
+func newCraftLaw(p *Params) law {
+	base := craftBase(p)
+	l := craftLaw{law: methodOf(base.Method).law(&base)}
+	if base.NComponents != craftRatio*p.NComponents {
+		l.fixed = float64(base.NComponents)
+	}
+	if _, ok := l.law.(fourthLaw); ok {
+		return &exactCraftLaw{l}
+	}
+	return &l
+}
+
+// downsampling returns E and α. No D beyond E is better than D = E.
+func (l *craftLaw) downsampling(nComponents float64) (up, alpha float64) {
+	up = craftRatio * nComponents
+	if l.fixed > 0 {
+		up, nComponents = l.fixed, min(nComponents, l.fixed)
+	}
+	n := float64(paddedLength(int(up)))
+	if n > 1 {
+		alpha = (n - nComponents) / float64(nComponents*(n-1))
+	}
+	return up, alpha
+}
+
+func (l *craftLaw) bias(x, y []float64) float64 {
+	if b, ok := l.law.(biased); ok {
+		return b.bias(x, y)
+	}
+	return 0
+}
+
+// second returns E⟨g(x), g(y)⟩², or a bound of it.
+func (l *craftLaw) second(x, y []float64, up float64) (v float64, kind Kind) {
+	mean := l.kernel(x, y) + l.bias(x, y)
+	v, kind = l.law.variance(x, y, up)
+	return v + float64(mean*mean), kind
+}
+
+// variance bounds E‖g(x)‖²‖g(y)‖² by the Cauchy–Schwarz inequality.
+func (l *craftLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	up, alpha := l.downsampling(nComponents)
+	v, kind := l.law.variance(x, y, up)
+	xy, _ := l.second(x, y, up)
+	xx, kindX := l.second(x, x, up)
+	yy, kindY := l.second(y, y, up)
+	for _, k := range [...]Kind{kind, kindX, kindY} {
+		if k != Exact && k != Bound {
+			return math.NaN(), Unknown
+		}
+	}
+	return v + float64(alpha*(xy+math.Sqrt(float64(xx*yy)))), Bound
+}
+
+func (l *exactCraftLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *exactCraftLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	base := l.law.(fourthLaw)
+	up, alpha := l.downsampling(nComponents)
+	second := func(x, y, z, w []float64) float64 { // E⟨gx,gy⟩⟨gz,gw⟩
+		xy, zw := l.kernel(x, y)+l.bias(x, y), l.kernel(z, w)+l.bias(z, w)
+		return base.covariance(x, y, z, w, up) + float64(xy*zw)
+	}
+	down := second(a, c, b, d) + second(a, d, b, c) - 2*base.fourths(a, b, c, d, up)
+	return base.covariance(a, b, c, d, up) + float64(alpha*down)
+}
+
+func (l *craftLaw) components() (least, step float64) {
+	if r, ok := l.law.(componentRange); ok && l.fixed == 0 {
+		least, _ := r.components()
+		return math.Ceil(least / craftRatio), 1
+	}
+	return 1, 1
+}

@@ -1,0 +1,70 @@
+package sketch
+
+// The fourth moments of features, E Σ_j f_j(a) f_j(b) f_j(c) f_j(d), that CRAFT's
+// law needs of its base map. P, Q, R and s are the pairings of the scaled vectors.
+
+// For the tensor sketch four indices have to meet in one bucket. Degree by degree
+// their coordinates are all equal, which counts s, or pair as in P, Q or R, and
+// then the pairs, over all degrees of one pairing, differ by an amount that is
+// uniform modulo D: none if there is no such degree. The four meet where the amounts of
+// P, Q and R are equal and twice one is 0: in 1, 1/D, 1/D² or q/D³ of the cases for
+// no, one, two or three pairings, q = gcd(2, D).
+func (t *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m, p, D := pairingsOf(t.params.Gamma, t.params.Coef0, a, b, c, d), t.params.Degree, nComponents
+	q := 1.0
+	if half := D / 2; half == float64(int64(half)) {
+		q = 2
+	}
+	none := power(m.s, p)
+	one := power(m.p, p) + power(m.q, p) + power(m.r, p)
+	two := power(m.p+m.q-m.s, p) + power(m.p+m.r-m.s, p) + power(m.q+m.r-m.s, p)
+	three := power(m.p+m.q+m.r-2*m.s, p)
+	return none + (one-3*none)/D + (two-2*one+3*none)/float64(D*D) + float64(q*(three-two+one-none))/float64(float64(D*D)*D)
+}
+
+// Independent features, or dependent ones of one distribution, have D times that of
+// one.
+func (l *tensorizedLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	return power(m.fourth(l.params.MethodParams.isNormal()), l.params.Degree) / nComponents
+}
+
+func (l *srhtLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	return power(m.fourth(false), l.params.Degree) / nComponents
+}
+
+// Of a complex feature z both Re z and Im z count, and the sum of their fourth
+// moments is an eighth of the sum over the products of z(a) … z(d) of which none,
+// two or four are conjugates.
+func (m pairings) complexSum(degree int, all float64, normal bool) float64 {
+	s := m.s
+	if normal {
+		s, all = 0, 0
+	}
+	return (power(m.p+m.q-s, degree) + power(m.p+m.r-s, degree) + power(m.q+m.r-s, degree) + power(all, degree)) / 2
+}
+
+// Signs (±1 ± i)/√2 have the fourth power −1.
+func (l *complexTensorizedLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	return m.complexSum(l.params.Degree, -m.s, l.params.MethodParams.isNormal()) / nComponents
+}
+
+// Signs 1, i, −1 and −i have the fourth power 1.
+func (l *complexSRHTLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
+	return m.complexSum(l.params.Degree, m.s, false) / nComponents
+}
+
+// Random Maclaurin's features are independent of one distribution, beside the
+// exact terms of h01.
+func (l *maclaurinLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	gamma, exact := l.params.Gamma, 0.0
+	if l.params.MethodParams.H01 {
+		constant, linear := l.terms[0], l.terms[1]
+		exact = float64(constant*constant) + float64(float64(linear*linear)*pairingsOf(gamma, 0, a, b, c, d).s)
+	}
+	mean := l.series(gamma*dot64(a, b), true) * l.series(gamma*dot64(c, d), true)
+	return exact + l.covariance(a, b, c, d, nComponents) + mean/(nComponents-float64(l.exact))
+}
