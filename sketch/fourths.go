@@ -68,3 +68,15 @@ func (l *maclaurinLaw) fourths(a, b, c, d []float64, nComponents float64) float6
 	mean := l.series(gamma*dot64(a, b), true) * l.series(gamma*dot64(c, d), true)
 	return exact + l.covariance(a, b, c, d, nComponents) + mean/(nComponents-float64(l.exact))
 }
+
+// For the complex tensor sketch the fourth moment of one pattern of conjugates is
+// as for the real one with two pairings A and B in place of three, and D/2 buckets.
+func (l *complexSketchLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m, p, buckets := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, nComponents/2
+	none := power(m.s, p)
+	of := func(a, b float64) float64 {
+		one, two := power(a, p)+power(b, p), power(a+b-m.s, p)
+		return none + (one-2*none)/buckets + (two-one+none)/float64(buckets*buckets)
+	}
+	return (of(m.p, m.q) + of(m.p, m.r) + of(m.q, m.r) + none) / 4
+}
