@@ -133,7 +133,20 @@ func newCraftCore(p *Params, width int, draw randomness) core {
 		c.baseLanes = b.lanes()
 	}
 	c.up = make([]float32, c.lanes()*base.NComponents)
+	if c.takesSparse() {
+		return &sparseCraftCore{c}
+	}
 	return c
+}
+
+// takesSparse tells whether the base map takes sparse rows as they are.
+func (c *craftCore) takesSparse() bool {
+	if _, isBlock := c.base.(blockCore); isBlock {
+		_, sparse := c.base.(sparseBlockCore)
+		return sparse
+	}
+	_, sparse := c.base.(sparseCore)
+	return sparse
 }
 
 func craftBytes(p *Params, width int) int64 {
@@ -145,7 +158,9 @@ func craftBytes(p *Params, width int) int64 {
 	return total
 }
 
-func (c *craftCore) clone() core {
+func (c *craftCore) clone() core { return c.copy() }
+
+func (c *craftCore) copy() *craftCore {
 	clone := *c
 	clone.base, clone.down = c.base.clone(), c.down.clone().(*srhtCore)
 	clone.up = make([]float32, len(c.up))
@@ -168,6 +183,25 @@ func (c *craftCore) transformBlock(dst, x []float32, count int) {
 		}
 	}
 	c.down.transformBlock(dst, c.up[:count*E], count)
+}
+
+// sparseCraftCore is the core with a base map that takes sparse rows as they are.
+type sparseCraftCore struct{ *craftCore }
+
+func (c *sparseCraftCore) clone() core { return &sparseCraftCore{c.copy()} }
+
+func (c *sparseCraftCore) transformSparseBlock(dst []float32, rows []sparseRow) {
+	E := c.down.width
+	for from := 0; from < len(rows); from += c.baseLanes {
+		rows := rows[from:min(from+c.baseLanes, len(rows))]
+		up := c.up[from*E : (from+len(rows))*E]
+		if b, ok := c.base.(sparseBlockCore); ok {
+			b.transformSparseBlock(up, rows)
+		} else {
+			c.base.(sparseCore).transformSparse(up, rows[0].indices, rows[0].data)
+		}
+	}
+	c.down.transformBlock(dst, c.up[:len(rows)*E], len(rows))
 }
 
 // craftLaw: given the base map, the estimate has the mean ⟨g(x), g(y)⟩ and the
