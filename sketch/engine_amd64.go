@@ -41,6 +41,30 @@ func hadamardBytes(c block.HadamardConfig) int64 {
 	return scalar.HadamardBytes(c)
 }
 
+func addSigns(y []float32, signs []uint32, first int, x []float32) {
+	if hasAVX2 {
+		lanes.AddSigns(y, signs, first, x)
+	} else {
+		scalar.AddSigns(y, signs, first, x)
+	}
+}
+
+func addScaled(y, w []float32, v float32) {
+	if hasAVX2 {
+		lanes.AddScaled(y, w, v)
+	} else {
+		scalar.AddScaled(y, w, v)
+	}
+}
+
+func multiplyBy(y, w []float32) {
+	if hasAVX2 {
+		lanes.MultiplyBy(y, w)
+	} else {
+		scalar.MultiplyBy(y, w)
+	}
+}
+
 // Lanes returns the number of rows that are computed side by side on this machine.
 // It has no influence on any result.
 func Lanes() int {

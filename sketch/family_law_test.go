@@ -156,8 +156,8 @@ func TestProjectionStreamed(t *testing.T) {
 	for _, normal := range []bool{false, true} {
 		kept := newProjection(IntSeed(3).randomness(2), rows, width, normal)
 		streamed := *kept
-		streamed.signs, streamed.normals, streamed.column = nil, nil, make([]uint32, rows)
-		a, b := make([]float32, rows), make([]float32, rows)
+		streamed.signs, streamed.normals, streamed.column = nil, nil, make([]uint32, kept.stride)
+		a, b := make([]float32, kept.stride), make([]float32, kept.stride)
 		kept.project(a, x)
 		streamed.project(b, x)
 		if !sameBits(a, b) {
@@ -167,7 +167,7 @@ func TestProjectionStreamed(t *testing.T) {
 		for i := range width {
 			clear(a)
 			kept.add(a, i, 1)
-			for _, v := range a {
+			for _, v := range a[:rows] {
 				sum.add(float64(v))
 				square.add(float64(v)*float64(v) - 1)
 			}
@@ -188,9 +188,9 @@ func TestProjectionEntries(t *testing.T) {
 	} {
 		p, got := newProjection(IntSeed(5).randomness(0), 6, 3, normal), ""
 		for i := range 3 {
-			y := make([]float32, 6)
+			y := make([]float32, p.stride)
 			p.add(y, i, 1)
-			got += fmt.Sprint(y, " ")
+			got += fmt.Sprint(y[:6], " ")
 		}
 		if got != want {
 			t.Errorf("normal %v: entries %s, want %s", normal, got, want)

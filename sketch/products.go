@@ -38,13 +38,13 @@ func newProductCore(draw randomness, width int, counts []int, weights []float32,
 		rows += c.parts() * (c.features - start)
 	}
 	c.projection = newProjection(draw, rows, width, normal)
-	c.projected = make([]float32, rows)
+	c.projected = make([]float32, c.projection.stride)
 	return c
 }
 
 // productBytes is what newProductCore allocates for that many projections.
 func productBytes(rows, width int, normal bool) int64 {
-	return projectionBytes(rows, width, normal) + 4*int64(rows)
+	return projectionBytes(rows, width, normal) + 4*int64(projectionStride(rows))
 }
 
 // parts is the numbers per feature and factor.
@@ -99,9 +99,7 @@ func (c *productCore) finish(dst []float32) {
 	}
 	y := c.projected
 	for _, start := range c.starts {
-		for j, v := range y[:c.features-start] {
-			dst[start+j] = float32(dst[start+j] * v)
-		}
+		multiplyBy(dst[start:], y[:c.features-start])
 		y = y[c.features-start:]
 	}
 	from := 0
@@ -122,7 +120,7 @@ func (c *productCore) finishComplex(dst []float32) {
 	n, weight := c.features, c.weights[len(c.weights)-1]
 	for j := range n {
 		re, im := c.projected[j], c.projected[n+j]
-		for at := 2 * n; at < len(c.projected); at += 2 * n {
+		for at := 2 * n; at < c.projection.rows; at += 2 * n {
 			factorRe, factorIm := c.projected[at+j], c.projected[at+n+j]
 			re, im = float32(re*factorRe)-float32(im*factorIm), float32(re*factorIm)+float32(im*factorRe)
 		}

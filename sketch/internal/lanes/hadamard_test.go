@@ -149,3 +149,28 @@ func BenchmarkHadamard(b *testing.B) {
 		})
 	}
 }
+
+// The steps of one block of 1,024 features of 780 numbers.
+func BenchmarkHadamardSteps(b *testing.B) {
+	rng := rand.New(rand.NewSource(3))
+	for _, isComplex := range []bool{false, true} {
+		name := map[bool]string{false: "real", true: "complex"}[isComplex]
+		h := NewHadamard(block.HadamardConfig{Width: 780, Length: 1024, Features: 1024, Complex: isComplex})
+		X, signs, entries, out := make([]float32, 780*lanes), make([]float32, 780), make([]int32, 1024), make([]float32, 2048*lanes)
+		for j, entry := range rng.Perm(1024) {
+			entries[j] = int32(entry)
+		}
+		for step, run := range map[string]func(){
+			"load":      func() { h.Load(X, lanes) },
+			"transform": func() { h.Transform(0, signs) },
+			"multiply":  func() { h.Multiply(entries, false) },
+			"store":     func() { h.Store(out, 2048, 0, 1024, lanes, 1) },
+		} {
+			b.Run(name+" "+step, func(b *testing.B) {
+				for range b.N {
+					run()
+				}
+			})
+		}
+	}
+}

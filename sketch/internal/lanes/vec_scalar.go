@@ -2,6 +2,8 @@
 
 package lanes
 
+import "math"
+
 const lanes = 4
 
 // A vec holds one number of each of the lanes' rows. This is the scalar twin of
@@ -17,4 +19,19 @@ func (v vec) Sub(w vec) vec { return vec{v.a - w.a, v.b - w.b, v.c - w.c, v.d - 
 // Mul rounds each product by itself, so that no platform fuses it with a sum.
 func (v vec) Mul(w vec) vec {
 	return vec{float32(v.a * w.a), float32(v.b * w.b), float32(v.c * w.c), float32(v.d * w.d)}
+}
+
+// A word holds the bits of a vec, or other 32-bit words.
+type word struct{ a, b, c, d uint32 }
+
+func splatBits(x uint32) word { return word{x, x, x, x} }
+
+func (w word) Add(x word) word { return word{w.a + x.a, w.b + x.b, w.c + x.c, w.d + x.d} }
+func (w word) And(x word) word { return word{w.a & x.a, w.b & x.b, w.c & x.c, w.d & x.d} }
+func (w word) Xor(x word) word { return word{w.a ^ x.a, w.b ^ x.b, w.c ^ x.c, w.d ^ x.d} }
+
+func (w word) ShiftAllLeft(n uint64) word { return word{w.a << n, w.b << n, w.c << n, w.d << n} }
+
+func (w word) BitsToFloat32() vec {
+	return vec{math.Float32frombits(w.a), math.Float32frombits(w.b), math.Float32frombits(w.c), math.Float32frombits(w.d)}
 }

@@ -10,3 +10,8 @@ const lanes = 4
 type vec = archsimd.Float32x4
 
 func splat(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
+
+// A word holds the bits of a vec, or other 32-bit words.
+type word = archsimd.Uint32x4
+
+func splatBits(x uint32) word { return archsimd.BroadcastUint32x4(x) }
