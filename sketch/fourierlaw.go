@@ -30,7 +30,7 @@ func newFourierLaw(p *Params) law {
 }
 
 func (l *fourierLaw) kernel(x, y []float64) float64 {
-	return l.weight * l.phi(combine(1, x, -1, y))
+	return float64(l.weight * l.phi(combine(1, x, -1, y)))
 }
 
 func (l *fourierLaw) normKernel(float64) float64 { return l.weight }

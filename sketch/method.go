@@ -60,6 +60,8 @@ func methodOf(name string) *method {
 		return treeMethod()
 	case MethodSpherical:
 		return sphericalMethod()
+	case MethodTaylorSketch:
+		return taylorMethod()
 	case MethodRandomFourier:
 		return fourierMethod()
 	case MethodTensorSRHT:

@@ -21,14 +21,14 @@ type shellMixture struct {
 func (m *shellMixture) at(z float64) float64 {
 	sum := 0.0
 	for i, w := range m.weights {
-		sum += float64(w * m.omega.at(m.radii[i]*z))
+		sum += float64(w * m.omega.at(float64(m.radii[i]*z)))
 	}
 	return sum
 }
 
 // pick returns the length that a uniform number from 0 to 1 falls to.
 func (m *shellMixture) pick(u float64) float64 {
-	u *= m.total
+	u = float64(u * m.total) // rounded: fused with the difference it would not be
 	for i, w := range m.weights[:len(m.weights)-1] {
 		if u -= w; u < 0 {
 			return m.radii[i]
@@ -91,7 +91,7 @@ func (s *sphereTransform) at(t float64) float64 {
 	}
 	sum := 0.0
 	for k, w := range s.weights {
-		sum += float64(w * cosTurns(t*s.nodes[k]))
+		sum += float64(w * cosTurns(float64(t*s.nodes[k])))
 	}
 	return sum
 }

@@ -1,0 +1,29 @@
+package sketch
+
+import "math"
+
+// arctangent returns arctan x for x ≥ 0 to a few units in the last place, the same
+// bits on every platform: the angle is halved twice by
+// tan(θ/2) = tan θ/(1 + √(1 + tan² θ)), and the series summed, whose terms left out
+// are below 2^-58.
+func arctangent(x float64) float64 {
+	if x > 1 {
+		return 1.5707963267948966 - arctangent(1/x)
+	}
+	for range 2 {
+		x /= 1 + math.Sqrt(1+float64(x*x))
+	}
+	z, sum := float64(x*x), 0.0
+	for n := 23; n >= 1; n -= 2 {
+		sum = 1/float64(n) - float64(z*sum)
+	}
+	return float64(4 * float64(x*sum))
+}
+
+// arccosine returns the angle from 0 to π whose cosine is c; beyond −1 and 1 those.
+func arccosine(c float64) float64 {
+	if c <= -1 {
+		return 3.141592653589793
+	}
+	return 2 * arctangent(math.Sqrt(max(0, 1-c)/(1+c)))
+}
