@@ -1,6 +1,9 @@
 package sketch
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // This file holds the estimators of a map with t repeats: a feature vector is t
 // sketches of D components one after another, each divided by √t.
@@ -28,4 +31,98 @@ func EstimateMedian(zx, zy []float32, repeats int) float64 {
 		return estimates[middle]
 	}
 	return (estimates[middle-1] + estimates[middle]) / 2
+}
+
+// HoeffdingProbability returns Hoeffding's bound min(1, 2·exp(−t·ε²/(2b²))) on the
+// probability that the mean of t = repeats independent estimates, each from −b to
+// +b, is epsilon or more away from what it estimates: Lemma 9 of KDD 2013, where b
+// is R^2p for vectors of 1-norm up to R. It knows nothing of D; with b of
+// EstimateBound it is the only bound that falls exponentially in the work.
+func HoeffdingProbability(bound float64, repeats int, epsilon float64) float64 {
+	ratio := epsilon / bound
+	return min(1, 2*exponential(float64(-float64(repeats)*float64(ratio*ratio))/2))
+}
+
+// HoeffdingRepeats returns the least t for which HoeffdingProbability is at most
+// delta, 2b²·ln(2/δ)/ε² rounded up. The errors are those of ChooseComponents.
+func HoeffdingRepeats(bound, epsilon, delta float64) (repeats float64, err error) {
+	if err := checkQuestion(epsilon, delta); err != nil {
+		return 0, err
+	}
+	ratio := bound / epsilon
+	return max(1, math.Ceil(2*float64(ratio*ratio)*logarithm(2/delta))), nil
+}
+
+// bounded is a law whose estimates from one sketch have a bound.
+type bounded interface {
+	// bound returns b with |⟨f(x), f(y)⟩| ≤ b whatever the seed.
+	bound(x, y []float64) float64
+}
+
+// EstimateBound returns a b with |estimate of κ(x,y)| ≤ b for every seed and every D,
+// from each sketch of a map without kernel normalisation, for
+// HoeffdingProbability: with random signs r^p, where r is the product of the
+// 1-norms of the vectors, scaled and with the constant coordinate √c. It is NaN for
+// methods that have none, as those of normal numbers, and under kernel
+// normalisation, which biases the estimate. It panics on a wrong length.
+func (f *Formulas) EstimateBound(x, y []float64) float64 {
+	f.checkLengths(x, y)
+	if b, ok := f.law.(bounded); ok && f.params.Normalize == NormalizeNone {
+		return b.bound(x, y)
+	}
+	return math.NaN()
+}
+
+// oneNorm returns √γ·‖x‖₁ + √c.
+func oneNorm(gamma, coef0 float64, x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += math.Abs(v)
+	}
+	return float64(math.Sqrt(gamma)*sum) + math.Sqrt(coef0)
+}
+
+// oneNormBound is the bound for signs, real and complex, and for the kernel
+// (γ⟨x,y⟩ + c)^p.
+func oneNormBound(p *Params, x, y []float64) float64 {
+	return power(oneNorm(p.Gamma, p.Coef0, x)*oneNorm(p.Gamma, p.Coef0, y), p.Degree)
+}
+
+func (t *tensorLaw) bound(x, y []float64) float64 {
+	bound := 1.0
+	t.eachDegree(func(from, to int) {
+		bound *= oneNorm(t.params.Gamma, t.params.Coef0, x[from:to]) * oneNorm(t.params.Gamma, t.params.Coef0, y[from:to])
+	}, x, y)
+	return bound
+}
+
+func (l *complexSketchLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+
+func (l *tensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.params, x, y) }
+
+func (l *complexTensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.params, x, y) }
+
+func boundOfSigns(p *Params, x, y []float64) float64 {
+	if p.MethodParams.isNormal() {
+		return math.NaN()
+	}
+	return oneNormBound(p, x, y)
+}
+
+// bound is that of the largest feature, and of what h01 keeps.
+func (l *maclaurinLaw) bound(x, y []float64) float64 {
+	if l.params.MethodParams.isNormal() {
+		return math.NaN()
+	}
+	r := oneNorm(l.params.Gamma, 0, x) * oneNorm(l.params.Gamma, 0, y)
+	largest, exact, powerOfR := 0.0, 0.0, 1.0
+	for n, a := range l.terms {
+		if l.probabilities[n] > 0 {
+			largest = max(largest, a/l.probabilities[n]*powerOfR)
+		} else {
+			exact += float64(a * powerOfR)
+		}
+		powerOfR *= r
+	}
+	return largest + exact
 }

@@ -1,0 +1,126 @@
+package sketch
+
+import (
+	"math"
+	"testing"
+)
+
+// Each part of a feature vector is a sketch of its own, that of a key of its own:
+// the mean of the estimates is Dot, the median is theirs.
+func TestEstimators(t *testing.T) {
+	const d = 5
+	x, y := statisticsRows(d)[:d], statisticsRows(d)[d:2*d]
+	for _, repeats := range []int{1, 4, 5} {
+		for _, method := range []string{MethodTensorSketch, MethodTensorizedProjection, MethodComplexTensorSketch} {
+			m := mustMap(t, familyCase{params: Params{Method: method, NFeatures: d, NComponents: 6, Repeats: repeats}})
+			zx, zy := m.Transform(nil, x), m.Transform(nil, y)
+			var each []float64
+			sum, distinct := 0.0, map[float64]bool{}
+			for r := range repeats {
+				e := float64(repeats) * Dot(zx[6*r:6*r+6], zy[6*r:6*r+6])
+				each, distinct[e] = append(each, e), true
+				sum += e
+			}
+			if len(distinct) != repeats {
+				t.Errorf("%s: the estimates are %v, want unlike ones", method, each)
+			}
+			if got, want := EstimateMean(zx, zy), sum/float64(repeats); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s: mean %g of %v, want %g", method, got, each, want)
+			}
+			below, above, got := 0, 0, EstimateMedian(zx, zy, repeats)
+			for _, e := range each {
+				if e < got {
+					below++
+				} else if e > got {
+					above++
+				}
+			}
+			if below != repeats/2 || above != repeats/2 {
+				t.Errorf("%s: median %g of %v", method, got, each)
+			}
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Errorf("EstimateMedian of 5 numbers in 2 sketches does not panic")
+		}
+	}()
+	EstimateMedian(make([]float32, 5), make([]float32, 5), 2)
+}
+
+// The first repeat is the map without repeats, over √t.
+func TestFirstRepeat(t *testing.T) {
+	x := digestInput(9)
+	for _, method := range []string{MethodTensorSketch, MethodRandomMaclaurin, MethodComplexTensorSketch} {
+		p := Params{Method: method, NFeatures: 9, NComponents: 10, Coef0: 1}
+		single := mustMap(t, familyCase{params: p}).Transform(nil, x)
+		p.Repeats = 4 // √4 is exact
+		z := mustMap(t, familyCase{params: p}).Transform(nil, x)
+		for i, v := range single {
+			if z[i] != v/2 {
+				t.Errorf("%s: feature %d of the first repeat is %g, want %g", method, i, z[i], v/2)
+			}
+		}
+	}
+}
+
+// No estimate exceeds its bound, and the mean of t is off no more often than
+// Hoeffding's inequality allows. In one dimension |estimates| reach the bound.
+func TestHoeffding(t *testing.T) {
+	x, y := []float32{0.9, -0.4}, []float32{0.3, 0.8}
+	x64, y64 := toFloat64(x), toFloat64(y)
+	for _, p := range []Params{
+		{Method: MethodTensorSketch, Coef0: 0.2}, {Method: MethodComplexTensorSketch, Degree: 3},
+		{Method: MethodTensorizedProjection, Gamma: 0.5, Coef0: 1}, {Method: MethodComplexProjection},
+		{Method: MethodRandomMaclaurin, Degree: 3, Coef0: 0.5},
+	} {
+		p.NFeatures, p.NComponents, p.Repeats = 2, 2, 30
+		formulas, err := NewFormulas(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bound, kernel := formulas.EstimateBound(x64, y64), formulas.Kernel(x64, y64)
+		const seeds = 400
+		misses, largest := make([]float64, 4), 0.0
+		for seed := range uint64(seeds) {
+			p.Seed = IntSeed(seed)
+			m := mustMap(t, familyCase{params: p})
+			zx, zy := m.Transform(nil, x), m.Transform(nil, y)
+			for r := range p.Repeats {
+				largest = max(largest, math.Abs(float64(p.Repeats)*Dot(zx[2*r:2*r+2], zy[2*r:2*r+2])))
+			}
+			for i := range misses {
+				if math.Abs(EstimateMean(zx, zy)-kernel) >= 0.15*float64(1+i)*bound {
+					misses[i]++
+				}
+			}
+		}
+		if largest > bound*(1+1e-6) {
+			t.Errorf("%+v: an estimate of %g, bound %g", p, largest, bound)
+		}
+		for i, missed := range misses {
+			epsilon := 0.15 * float64(1+i) * bound
+			most := HoeffdingProbability(bound, p.Repeats, epsilon)
+			if missed/seeds > most+4*math.Sqrt(most/seeds) {
+				t.Errorf("%+v: the mean misses by %g in %g of all seeds, bound %g", p, epsilon, missed/seeds, most)
+			}
+			repeats, err := HoeffdingRepeats(bound, epsilon, most)
+			if most < 1 && (err != nil || math.Abs(repeats-float64(p.Repeats)) > 1) {
+				t.Errorf("%g repeats for probability %g, want %d (%v)", repeats, most, p.Repeats, err)
+			}
+		}
+	}
+	one := Params{NFeatures: 1, NComponents: 3, Degree: 2}
+	formulas, _ := NewFormulas(one)
+	m := mustMap(t, familyCase{params: one})
+	if got, want := Dot(m.Transform(nil, []float32{0.5}), m.Transform(nil, []float32{-2})), formulas.EstimateBound([]float64{0.5}, []float64{-2}); math.Abs(got-want) > 1e-6 {
+		t.Errorf("in one dimension the estimate is %g, want its bound %g", got, want)
+	}
+	normal, _ := NewFormulas(Params{Method: MethodTensorizedProjection, NFeatures: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}})
+	if b := normal.EstimateBound([]float64{1}, []float64{1}); b == b {
+		t.Errorf("normal numbers have the bound %g", b)
+	}
+	if _, err := HoeffdingRepeats(1, 0, 0.5); err == nil {
+		t.Errorf("ε = 0 is no error")
+	}
+}
