@@ -197,3 +197,28 @@ func TestProjectionEntries(t *testing.T) {
 		}
 	}
 }
+
+// What complex features save, as docs/theory.md has it: x = y of norm 1 with many
+// coordinates.
+func TestComplexGain(t *testing.T) {
+	x := make([]float64, 10000)
+	for i := range x {
+		x[i] = 0.01
+	}
+	for _, c := range []struct {
+		degree, D int
+		share     float64
+	}{{1, 100, 0}, {2, 100, 0.007}, {4, 100, 0.032}, {10, 100, 0.36}, {10, 4096, 0.013}} {
+		var sigma [2]float64
+		for i, method := range []string{MethodTensorSketch, MethodComplexTensorSketch} {
+			f, err := NewFormulas(Params{Method: method, NFeatures: len(x), NComponents: c.D, Degree: c.degree})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sigma[i], _ = f.StdError(x, x)
+		}
+		if got := 1 - sigma[1]*sigma[1]/(sigma[0]*sigma[0]); math.Abs(got-c.share) > 0.03*c.share+1e-9 {
+			t.Errorf("degree %d, D %d: complex features save %.4f of the variance, want %g", c.degree, c.D, got, c.share)
+		}
+	}
+}
