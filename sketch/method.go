@@ -62,6 +62,8 @@ func methodOf(name string) *method {
 		return sphericalMethod()
 	case MethodTaylorSketch:
 		return taylorMethod()
+	case MethodNystroem:
+		return nystroemMethod()
 	case MethodRandomFourier:
 		return fourierMethod()
 	case MethodTensorSRHT:

@@ -32,6 +32,7 @@ const (
 	domainOffset    = 17 // their offsets; index 0
 	domainDirection = 18 // normal numbers, for directions of frequencies; index coordinate i
 	domainShell     = 19 // lengths of such frequencies; index 0
+	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
 	domainProductSign  = 29 // coefficients of its s; index likewise
