@@ -208,7 +208,7 @@ func TestComplexGain(t *testing.T) {
 	for _, c := range []struct {
 		degree, D int
 		share     float64
-	}{{1, 100, 0}, {2, 100, 0.007}, {4, 100, 0.032}, {10, 100, 0.36}, {10, 4096, 0.013}} {
+	}{{1, 100, 0}, {2, 100, 0.0066}, {4, 100, 0.032}, {10, 100, 0.36}, {10, 4096, 0.0134}} {
 		var sigma [2]float64
 		for i, method := range []string{MethodTensorSketch, MethodComplexTensorSketch} {
 			f, err := NewFormulas(Params{Method: method, NFeatures: len(x), NComponents: c.D, Degree: c.degree})

@@ -3,6 +3,7 @@ package sketch
 import (
 	"errors"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -69,5 +70,51 @@ func TestFamilyDefaults(t *testing.T) {
 	p := Params{Method: MethodRandomMaclaurin, NFeatures: 1}.WithDefaults()
 	if m := p.MethodParams; m.Order != 2 || m.Distribution != DistributionRademacher || m.Kernel != KernelPolynomial || m.H01 || p.Degree != 2 {
 		t.Errorf("defaults %+v", p)
+	}
+}
+
+// Every field has a name, is set by it, and is listed.
+func TestMethodParamsByName(t *testing.T) {
+	var m MethodParams
+	for i, field := range m.fields() {
+		var value any
+		switch field.Value.(type) {
+		case *bool:
+			value = true
+		case *int:
+			value = float64(3 + i)
+		case *float64:
+			value = 0.5 + float64(i)
+		case *string:
+			value = "text"
+		case *[]float64:
+			value = []float64{1, 2}
+		}
+		if err := m.Set(field.Name, value); err != nil {
+			t.Errorf("%s: %v", field.Name, err)
+		}
+		if list := m.List(); len(list) != i+1 || list[i].Name != field.Name || !reflect.DeepEqual(list[i].Value, value) {
+			t.Errorf("after %s = %v the list is %v", field.Name, value, list)
+		}
+	}
+	if n := reflect.TypeOf(m).NumField(); n != len(m.fields()) {
+		t.Errorf("%d fields, %d of them by name", n, len(m.fields()))
+	}
+	for _, c := range []struct {
+		name    string
+		value   any
+		message string
+	}{
+		{"H01", true, `methodParams must hold names of parameters only: h01, order`},
+		{"h01", 1.0, "methodParams.h01 must be true or false, got 1"},
+		{"terms", 1.5, "methodParams.terms must be an integer, got 1.5"},
+		{"terms", "2", `methodParams.terms must be an integer, got "2"`},
+		{"order", false, "methodParams.order must be a number, got false"},
+		{"base", nil, "methodParams.base must be a text"},
+		{"coefficients", 1.0, "methodParams.coefficients must be an array of numbers, got 1"},
+	} {
+		if err := m.Set(c.name, c.value); err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("Set(%q, %v): %v, want %q", c.name, c.value, err, c.message)
+		}
 	}
 }

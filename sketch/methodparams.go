@@ -1,6 +1,10 @@
 package sketch
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // MethodParams are the parameters of single methods. The zero value of a field
 // stands for the method's default; docs/theory.md says which method takes which.
@@ -48,28 +52,109 @@ const (
 	KernelArcCosine   = "arc-cosine"
 )
 
-// A methodParam is one field as errors name it.
-type methodParam struct{ name, value string }
+// A MethodParam is one of the MethodParams under its name in JavaScript and in model
+// files. Value is a bool, a float64, a string or a []float64.
+type MethodParam struct {
+	Name  string
+	Value any
+}
 
-// given returns the fields that are not zero.
-func (m *MethodParams) given() []methodParam {
-	var given []methodParam
-	add := func(set bool, name, value string) {
+// fields returns pointers to the fields with their names, in the order of the model
+// file: *bool, *int, *float64, *string or *[]float64.
+func (m *MethodParams) fields() []MethodParam {
+	return []MethodParam{
+		{"h01", &m.H01}, {"order", &m.Order}, {"distribution", &m.Distribution}, {"base", &m.Base},
+		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
+		{"paired", &m.Paired}, {"terms", &m.Terms},
+	}
+}
+
+// List returns the fields that are not zero; of Params with defaults filled in these
+// are all that the method has been told or assumes.
+func (m *MethodParams) List() []MethodParam {
+	var list []MethodParam
+	add := func(set bool, name string, value any) {
 		if set {
-			given = append(given, methodParam{name, value})
+			list = append(list, MethodParam{name, value})
 		}
 	}
-	add(m.H01, "h01", "true")
-	add(m.Order != 0, "order", formatFloat(m.Order))
-	add(m.Distribution != "", "distribution", strconv.Quote(m.Distribution))
-	add(m.Base != "", "base", strconv.Quote(m.Base))
-	add(m.UpComponents != 0, "upComponents", strconv.Itoa(m.UpComponents))
-	add(m.A != 0, "a", formatFloat(m.A))
-	add(m.Kernel != "", "kernel", strconv.Quote(m.Kernel))
-	add(m.Coefficients != nil, "coefficients", strconv.Itoa(len(m.Coefficients))+" numbers")
-	add(m.Paired, "paired", "true")
-	add(m.Terms != 0, "terms", strconv.Itoa(m.Terms))
-	return given
+	for _, field := range m.fields() {
+		switch v := field.Value.(type) {
+		case *bool:
+			add(*v, field.Name, *v)
+		case *int:
+			add(*v != 0, field.Name, float64(*v))
+		case *float64:
+			add(*v != 0, field.Name, *v)
+		case *string:
+			add(*v != "", field.Name, *v)
+		case *[]float64:
+			add(*v != nil, field.Name, *v)
+		}
+	}
+	return list
+}
+
+// Set sets the field of a name to a bool, a float64, a string or a []float64. The
+// error is an *Error with code ErrParam for an unknown name or a value of another
+// type; what a method makes of the value, Validate tells.
+func (m *MethodParams) Set(name string, value any) error {
+	var names []string
+	for _, field := range m.fields() {
+		names = append(names, field.Name)
+		if field.Name == name {
+			return set(field, value)
+		}
+	}
+	return paramError("methodParams", strconv.Quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
+}
+
+func set(field MethodParam, value any) error {
+	ok, want := false, ""
+	switch to := field.Value.(type) {
+	case *bool:
+		ok, want = assign(to, value), "true or false"
+	case *int:
+		var number float64
+		ok, want = assign(&number, value) && number == math.Trunc(number) && math.Abs(number) < 1<<53, "an integer"
+		if ok {
+			*to = int(number)
+		}
+	case *float64:
+		ok, want = assign(to, value), "a number"
+	case *string:
+		ok, want = assign(to, value), "a text"
+	case *[]float64:
+		ok, want = assign(to, value), "an array of numbers"
+	}
+	if !ok {
+		return paramError("methodParams."+field.Name, valueText(value), "be "+want)
+	}
+	return nil
+}
+
+// assign sets *to to the value if it has that type.
+func assign[T any](to *T, value any) bool {
+	v, ok := value.(T)
+	if ok {
+		*to = v
+	}
+	return ok
+}
+
+// valueText writes a value as errors quote it.
+func valueText(value any) string {
+	switch v := value.(type) {
+	case bool:
+		return strconv.FormatBool(v)
+	case float64:
+		return formatFloat(v)
+	case string:
+		return strconv.Quote(v)
+	case []float64:
+		return strconv.Itoa(len(v)) + " numbers"
+	}
+	return ""
 }
 
 // checkName returns an error unless the value of a field is one of the names, or

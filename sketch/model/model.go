@@ -41,11 +41,14 @@ type file struct {
 	RandomState  *uint32        `json:"randomState,omitempty"`
 	IndexHash    [][]int32      `json:"indexHash,omitempty"`
 	BitHash      [][]int8       `json:"bitHash,omitempty"`
+	Landmarks    []float32      `json:"landmarks,omitempty"`
 }
 
-// Marshal returns the model of a feature map: its parameters, seed included.
-// The one error is a string seed that is not UTF-8, which JSON cannot hold.
-func Marshal(m *sketch.TensorSketch) ([]byte, error) {
+// Marshal returns the model of a feature map: its parameters, seed included, and of
+// method nystroem its landmarks, which are rows it was fitted to. The errors are a
+// string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
+// first.
+func Marshal(m sketch.FeatureMap) ([]byte, error) {
 	p := m.Params()
 	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
@@ -53,14 +56,22 @@ func Marshal(m *sketch.TensorSketch) ([]byte, error) {
 	f := file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
-		Repeats: 1, MethodParams: map[string]any{}, Hash: string(p.Hash()),
+		Repeats: p.Repeats, MethodParams: map[string]any{}, Hash: string(p.Hash()),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
 	if p.NFeaturesEach != nil {
 		f.NFeatures = p.NFeaturesEach
 	}
+	for _, param := range p.MethodParams.List() {
+		f.MethodParams[param.Name] = param.Value
+	}
 	if p.Hash() == sketch.HashSeed {
 		f.Seed = seedValue(p.Seed)
+	}
+	if p.Method == sketch.MethodNystroem {
+		if f.Landmarks = m.(*sketch.Map).Landmarks(); f.Landmarks == nil {
+			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
+		}
 	}
 	return json.Marshal(&f)
 }
@@ -78,8 +89,9 @@ func seedValue(s sketch.Seed) any {
 
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
-// that names it, and a value out of range is the *sketch.Error of sketch.New.
-func Unmarshal(data []byte) (*sketch.TensorSketch, error) {
+// that names it, and a value out of range is the *sketch.Error of
+// sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map.
+func Unmarshal(data []byte) (sketch.FeatureMap, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
@@ -96,20 +108,22 @@ func Unmarshal(data []byte) (*sketch.TensorSketch, error) {
 	p := sketch.Params{
 		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
 		Gamma: r.number("gamma"), Coef0: r.number("coef0"), Normalize: r.text("normalize"), Output: r.text("output"),
+		Repeats: r.integer("repeats"),
 	}
 	if features := r.take("nFeatures"); len(features) > 0 && features[0] == '[' {
 		p.NFeaturesEach = integers[int](&r, "nFeatures", features)
 	} else {
 		p.NFeatures = r.toInteger("nFeatures", features)
 	}
-	if repeats := r.integer("repeats"); r.err == nil && repeats != 1 {
-		r.fail("repeats must be 1, got %d", repeats)
+	if r.err == nil && p.Repeats == 0 { // which Validate would take for 1
+		r.fail("repeats must be an integer from 1 to %d, got 0", sketch.MaxRepeats)
 	}
-	var extra map[string]json.RawMessage
-	if r.decode("methodParams", r.take("methodParams"), &extra); len(extra) != 0 {
-		r.fail("methodParams must be empty for method %q", p.Method)
-	}
+	r.methodParams(&p)
 	r.hash(&p)
+	var landmarks []float32
+	if p.Method == sketch.MethodNystroem {
+		r.decode("landmarks", r.take("landmarks"), &landmarks)
+	}
 	for key := range r.keys {
 		r.fail("%q is not a key of a model, or not beside the others here", key)
 	}
@@ -119,7 +133,14 @@ func Unmarshal(data []byte) (*sketch.TensorSketch, error) {
 	if err := p.Validate(); err != nil { // before New would take a zero for a default
 		return nil, err
 	}
-	return sketch.New(p)
+	m, err := sketch.NewFeatureMap(p)
+	if err == nil && p.Method == sketch.MethodNystroem {
+		err = m.(*sketch.Map).SetLandmarks(landmarks)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m, nil
 }
 
 // A reader takes the keys of a model one by one and remembers the first error.
@@ -198,6 +219,31 @@ func table[T int32 | int8](r *reader, key string) [][]T {
 		table[k] = integers[T](r, key, row)
 	}
 	return table
+}
+
+// methodParams takes those of the method, each a number, a text, true, false, or an
+// array of numbers.
+func (r *reader) methodParams(p *sketch.Params) {
+	var given map[string]json.RawMessage
+	r.decode("methodParams", r.take("methodParams"), &given)
+	for name, raw := range given {
+		var value any
+		if r.decode("methodParams."+name, raw, &value); r.err != nil {
+			return
+		}
+		if list, ok := value.([]any); ok {
+			numbers := make([]float64, len(list))
+			for i, v := range list {
+				if numbers[i], ok = v.(float64); !ok {
+					r.fail("methodParams.%s[%d] must be a number, got %v", name, i, v)
+				}
+			}
+			value = numbers
+		}
+		if err := p.MethodParams.Set(name, value); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
 }
 
 // hash takes the source of the tables and the keys that go with it.

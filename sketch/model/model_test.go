@@ -11,9 +11,9 @@ import (
 	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
-func maps(t testing.TB) []*sketch.TensorSketch {
+func maps(t testing.TB) []sketch.FeatureMap {
 	state := uint32(math.MaxUint32)
-	var all []*sketch.TensorSketch
+	var all []sketch.FeatureMap
 	for _, p := range []sketch.Params{
 		{NFeatures: 64, NComponents: 1024, Coef0: 1, Seed: sketch.IntSeed(5)},
 		{NFeatures: 3, Seed: sketch.IntSeed(math.MaxUint64), Gamma: 0.1, Output: sketch.OutputSpectrum},
@@ -23,10 +23,26 @@ func maps(t testing.TB) []*sketch.TensorSketch {
 		{NFeatures: 3, RandomState: &state, Degree: 3},
 		{NFeatures: 2, NComponents: 4, IndexHash: [][]int32{{0, 3}, {1, 1}}, BitHash: [][]int8{{1, -1}, {-1, -1}}},
 		{NFeaturesEach: []int{3, 2, 4}, NComponents: 9, Gamma: 1e-9, Coef0: 1e20},
+		{NFeatures: 3, NComponents: 4, Repeats: 3},
+		{Method: sketch.MethodComplexTensorSketch, NFeatures: 3, NComponents: 8},
+		{Method: sketch.MethodTensorizedProjection, NFeatures: 3, NComponents: 5, MethodParams: sketch.MethodParams{Distribution: sketch.DistributionGaussian}},
+		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, NComponents: 9, Coef0: 1, MethodParams: sketch.MethodParams{H01: true, Order: 1.5}},
+		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0, 0.125}}},
+		{Method: sketch.MethodCRAFT, NFeatures: 3, NComponents: 4},
+		{Method: sketch.MethodRandomFourier, NFeatures: 3, Gamma: 0.25, Repeats: 2},
+		{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 2, Repeats: 2},
 	} {
-		m, err := sketch.New(p)
+		m, err := sketch.NewFeatureMap(p)
 		if err != nil {
 			t.Fatal(err)
+		}
+		if p.Method == sketch.MethodNystroem {
+			if _, err := Marshal(m); err == nil {
+				t.Errorf("a map that is not fitted is written")
+			}
+			if err := m.(*sketch.Map).Fit(sketch.Dense{1, 2, 3, -1, 0.5, 2, 0.1, 0.2, 0.3, 3, 1, 2}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		all = append(all, m)
 	}
@@ -34,7 +50,14 @@ func maps(t testing.TB) []*sketch.TensorSketch {
 }
 
 // transformed is enough of a map's output to tell it from another.
-func transformed(t *testing.T, m *sketch.TensorSketch) []float32 {
+func transformed(t *testing.T, m sketch.FeatureMap) []float32 {
+	if m.Params().NFeaturesEach == nil {
+		x := make([]float32, m.NFeatures())
+		for i := range x {
+			x[i] = float32(i + 1)
+		}
+		return m.Transform(nil, x)
+	}
 	var rows []sketch.Rows
 	for k := range m.Params().Degree {
 		p := m.Params()
@@ -44,7 +67,7 @@ func transformed(t *testing.T, m *sketch.TensorSketch) []float32 {
 		}
 		rows = append(rows, x)
 	}
-	z, err := m.TransformProduct(nil, rows...)
+	z, err := m.(*sketch.TensorSketch).TransformProduct(nil, rows...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,8 +142,18 @@ func TestMalformed(t *testing.T) {
 		{`"nFeatures":64`, `"nFeatures":[64,64,64]`, "one entry per degree"},
 		{`"nFeatures":64`, `"nFeatures":null`, "nFeatures must not be null"},
 		{`"nFeatures":64`, `"nFeatures":[64,null]`, "nFeatures"},
-		{`"repeats":1`, `"repeats":3`, "repeats must be 1"},
-		{`"methodParams":{}`, `"methodParams":{"a":1}`, "methodParams must be empty"},
+		{`"repeats":1`, `"repeats":0`, "repeats must be an integer from 1 to 65536, got 0"},
+		{`"repeats":1`, `"repeats":99999`, "repeats must be an integer from 1 to 65536, got 99999"},
+		{`"repeats":1`, `"repeats":1.5`, "repeats must be an integer"},
+		{`"methodParams":{}`, `"methodParams":{"a":2}`, `methodParams.a must be left out for method "tensor-sketch", got 2`},
+		{`"methodParams":{}`, `"methodParams":{"b":2}`, `methodParams must hold names of parameters only: h01`},
+		{`"methodParams":{}`, `"methodParams":{"h01":1}`, "methodParams.h01 must be true or false, got 1"},
+		{`"methodParams":{}`, `"methodParams":{"coefficients":[1,"2"]}`, "methodParams.coefficients[1] must be a number"},
+		{`"methodParams":{}`, `"methodParams":{"h01":null}`, "methodParams.h01 must be true or false"},
+		{`"methodParams":{}`, `"methodParams":[]`, "methodParams"},
+		{`"tensor-sketch"`, `"nystroem"`, "landmarks is missing"},
+		{`"tensor-sketch"`, `"tensor"`, `method must be one of "tensor-sketch"`},
+		{`"seed":"5"`, `"seed":"5","landmarks":[1]`, `"landmarks" is not a key`},
 		{`"hash":"seed"`, `"hash":"md5"`, `got "md5"`},
 		{`"hash":"seed"`, `"hash":"tables"`, "indexHash is missing"},
 		{`"hash":"seed","seed":"5"`, `"hash":"tables","indexHash":[[null]],"bitHash":[[1]]`, "indexHash"},
@@ -148,7 +181,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-var largeNumber = regexp.MustCompile(`[0-9.]{5}|[0-9][eE]`)
+var largeNumber = regexp.MustCompile(`[0-9.]{5}|[0-9][eE]|repeats\W+[0-9]{2}`)
 
 func FuzzUnmarshal(f *testing.F) {
 	for _, m := range maps(f) {
