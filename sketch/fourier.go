@@ -125,19 +125,13 @@ func (c *fourierCore) clone() core {
 
 func (c *fourierCore) transform(dst, x []float32) {
 	c.begin()
-	for i, v := range x {
-		if v != 0 {
-			addColumn(c.phases, c.turns, i, v)
-		}
-	}
+	addDense(c.phases, c.turns, x)
 	c.finish(dst)
 }
 
 func (c *fourierCore) transformSparse(dst []float32, indices []int32, values []float32) {
 	c.begin()
-	for at, i := range indices {
-		addColumn(c.phases, c.turns, int(i), values[at])
-	}
+	addSparse(c.phases, c.turns, indices, values)
 	c.finish(dst)
 }
 
@@ -146,15 +140,6 @@ func (c *fourierCore) begin() {
 		clear(c.phases)
 	} else {
 		copy(c.phases, c.offsets)
-	}
-}
-
-// addColumn adds v times column i of a matrix, column by column, to the sums.
-func addColumn(sums []float64, matrix []float32, i int, v float32) {
-	column := matrix[i*len(sums):][:len(sums)]
-	factor := float64(v)
-	for j := range sums {
-		sums[j] += float64(factor * float64(column[j]))
 	}
 }
 

@@ -105,30 +105,26 @@ func (c *nystroemCore) ready() error {
 }
 
 func (c *nystroemCore) transform(dst, x []float32) {
-	sums, square := c.sums[:len(c.fit.squares)], 0.0
+	sums := c.sums[:len(c.fit.squares)]
 	clear(sums)
-	for i, v := range x {
-		if v != 0 {
-			addColumn(sums, c.fit.columns, i, v)
-			square += float64(float64(v) * float64(v))
-		}
-	}
-	c.finish(dst, sums, square)
+	addDense(sums, c.fit.columns, x)
+	c.finish(dst, sums, x)
 }
 
 func (c *nystroemCore) transformSparse(dst []float32, indices []int32, values []float32) {
-	sums, square := c.sums[:len(c.fit.squares)], 0.0
+	sums := c.sums[:len(c.fit.squares)]
 	clear(sums)
-	for at, i := range indices {
-		v := values[at]
-		addColumn(sums, c.fit.columns, int(i), v)
-		square += float64(float64(v) * float64(v))
-	}
-	c.finish(dst, sums, square)
+	addSparse(sums, c.fit.columns, indices, values)
+	c.finish(dst, sums, values)
 }
 
-// finish writes L⁻¹·k(x), given the inner products with the landmarks and ‖x‖².
-func (c *nystroemCore) finish(dst []float32, sums []float64, square float64) {
+// finish writes L⁻¹·k(x), given the inner products with the landmarks and the
+// values of x, zeros or not.
+func (c *nystroemCore) finish(dst []float32, sums []float64, x []float32) {
+	square := 0.0
+	for _, v := range x {
+		square += float64(float64(v) * float64(v))
+	}
 	for j, inner := range sums {
 		sums[j] = scaledKernel(&c.params, inner, square, c.fit.squares[j])
 	}
