@@ -80,7 +80,7 @@ func (c *srhtConfig) engine() block.HadamardConfig {
 }
 
 func (c srhtConfig) bytes() int64 {
-	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.width)
+	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.length())
 	entries := int64(c.degree) * int64(c.features)
 	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small things
 }
@@ -88,14 +88,14 @@ func (c srhtConfig) bytes() int64 {
 // srhtCore computes products of signed Walsh–Hadamard transforms.
 type srhtCore struct {
 	srhtConfig
-	signs   []float32 // of block 0, degree 0: real part, imaginary one; degree 1 …; block 1 …
+	signs   []float32 // of block 0, degree 0: real part, imaginary one, n numbers each; degree 1 …; block 1 …
 	entries []int32   // of block 0: degree 0, degree 1 …; block 1 …
 	engine  block.Hadamard
 }
 
 func newSRHTCore(config srhtConfig, draw randomness) *srhtCore {
 	c := &srhtCore{srhtConfig: config, engine: newHadamard(config.engine())}
-	c.signs = make([]float32, c.blocks()*c.degree*c.parts()*c.width)
+	c.signs = make([]float32, c.blocks()*c.degree*c.parts()*c.length())
 	c.entries = make([]int32, c.degree*c.features)
 	for k := range c.degree {
 		c.drawSigns(draw, k)
@@ -118,7 +118,7 @@ func (c *srhtCore) drawSigns(draw randomness, k int) {
 			}
 			if c.isComplex {
 				turn := word & 3
-				signs[turn&1*uint64(c.width)+uint64(i)] = 1 - float32(turn&2)
+				signs[turn&1*uint64(c.length())+uint64(i)] = 1 - float32(turn&2)
 				word >>= 2
 			} else {
 				signs[i] = 1 - 2*float32(word&1)
@@ -150,7 +150,7 @@ func (c *srhtCore) drawEntries(draw randomness, k int) {
 }
 
 func (c *srhtCore) signsOf(b, k int) []float32 {
-	size := c.parts() * c.width
+	size := c.parts() * c.length()
 	return c.signs[(b*c.degree+k)*size:][:size]
 }
 
@@ -177,7 +177,7 @@ func (c *srhtCore) transformBlock(dst, x []float32, count int) {
 		for k := range c.degree {
 			signs, entries := c.signsOf(b, k), c.entriesOf(b, k)
 			for part := range c.parts() {
-				c.engine.Transform(part, signs[part*c.width:(part+1)*c.width])
+				c.engine.Transform(part, signs[part*c.length():])
 			}
 			c.engine.Multiply(entries, k == 0)
 		}
@@ -215,7 +215,8 @@ func apart(sum, diagonal float64, n int) float64 {
 //
 // (Wacker, Kanagawa & Filippone 2022, section 4, have the case a = c, b = d.) The
 // first term is that of independent signs. The second, of features that share
-// their signs, is negative for odd p where P ≥ 0, and may be positive for even p.
+// their signs, is never positive in a variance of odd p, and of even p only where
+// 2P < (Q + R − 2s)/(n−1).
 type srhtLaw struct{ polynomialLaw }
 
 func (l *srhtLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {

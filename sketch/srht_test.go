@@ -94,7 +94,7 @@ func TestSRHTIdentity(t *testing.T) {
 					walsh := 1 - 2*float64(oddBits(int(entry)&i))
 					sign := complex(float64(c.signsOf(b, k)[i]), 0)
 					if isComplex {
-						sign += complex(0, float64(c.signsOf(b, k)[11+i]))
+						sign += complex(0, float64(c.signsOf(b, k)[16+i]))
 					}
 					if square := real(sign)*real(sign) + imag(sign)*imag(sign); square != 1 {
 						t.Fatalf("a sign is %v", sign)

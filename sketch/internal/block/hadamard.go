@@ -18,8 +18,9 @@ type Hadamard interface {
 	Lanes() int
 	// Load lays count rows of Width numbers side by side.
 	Load(X []float32, count int)
-	// Transform computes the transform of the loaded rows times signs, one number
-	// per coordinate. Part is 0, or 1 for the imaginary part.
+	// Transform computes the transform of the loaded rows times signs, Length
+	// numbers of which those from Width on are 0. Part is 0, or 1 for the imaginary
+	// part.
 	Transform(part int, signs []float32)
 	// Multiply multiplies the features by the given entries of the transform, or
 	// sets them with first. There are at most Features entries.

@@ -54,7 +54,7 @@ func TestHadamard(t *testing.T) {
 			}
 			walsh(want[lane])
 		}
-		hadamard(unsafe.Pointer(&z[0]), uintptr(n))
+		hadamard(unsafe.Pointer(&z[0]), uintptr(n), uintptr(n))
 		for lane := range want {
 			for i, v := range want[lane] {
 				if got := flat[i*lanes+lane]; got != v {
@@ -92,8 +92,8 @@ func TestHadamardProducts(t *testing.T) {
 				}
 				var transforms [2][][]float32
 				for part := range parts {
-					signs := make([]float32, width)
-					for i := range signs {
+					signs := make([]float32, n)
+					for i := range width {
 						signs[i] = float32(rng.Intn(3) - 1)
 					}
 					h.Transform(part, signs)
@@ -144,7 +144,7 @@ func BenchmarkHadamard(b *testing.B) {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			b.SetBytes(int64(n) * int64(vecBytes))
 			for range b.N {
-				hadamard(unsafe.Pointer(&z[0]), uintptr(n))
+				hadamard(unsafe.Pointer(&z[0]), uintptr(n), uintptr(n))
 			}
 		})
 	}
@@ -156,7 +156,7 @@ func BenchmarkHadamardSteps(b *testing.B) {
 	for _, isComplex := range []bool{false, true} {
 		name := map[bool]string{false: "real", true: "complex"}[isComplex]
 		h := NewHadamard(block.HadamardConfig{Width: 780, Length: 1024, Features: 1024, Complex: isComplex})
-		X, signs, entries, out := make([]float32, 780*lanes), make([]float32, 780), make([]int32, 1024), make([]float32, 2048*lanes)
+		X, signs, entries, out := make([]float32, 780*lanes), make([]float32, 1024), make([]int32, 1024), make([]float32, 2048*lanes)
 		for j, entry := range rng.Perm(1024) {
 			entries[j] = int32(entry)
 		}
