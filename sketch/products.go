@@ -81,7 +81,7 @@ func (c *productCore) transformSparse(dst []float32, indices []int32, values []f
 		clear(exact)
 		exact[0] = c.linear.constant
 		for at, i := range indices {
-			exact[1+i] = c.linear.factor * values[at]
+			exact[1+i] = float32(c.linear.factor*values[at]) + 0
 		}
 		dst = dst[len(exact):]
 	}
