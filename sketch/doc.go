@@ -8,6 +8,9 @@
 //	z, err := m.TransformBatch(nil, rows) // rows: n × 64, row-major; z: n × 1024
 //	k := sketch.Dot(z[:1024], z[1024:2048]) // estimates m.Kernel(row 0, row 1)
 //
+// The other random feature maps that the papers compare have the same contract,
+// FeatureMap, and its error bars: NewFeatureMap makes the map of any of Methods().
+//
 // Compiled by Go 1.27 with GOEXPERIMENT=simd it computes 4 or 8 rows side by side
 // (WebAssembly, arm64, amd64 with AVX2), otherwise row by row in plain Go.
 // SetGoroutines spreads a call over the cores.
