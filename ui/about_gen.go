@@ -64,6 +64,8 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "diagram-data"}}}
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("data-place", PlaceAbout)
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+					vgparent.AppendChild(vgn)
 					if c.View.CanSave {
 						{
 							vgcompKey := vugu.MakeCompKey(0x10914C07EC8721F1^vgin.CurrentPositionHash(), vgiterkey)

@@ -22,6 +22,8 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 		if c.View.ShowsTitle {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "opening"}}}
 			vgparent.AppendChild(vgn)
@@ -59,6 +61,8 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "stage"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("data-place", c.View.Place)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.View.CanPlay {
 				{
 					vgcompKey := vugu.MakeCompKey(0x33D20A405E5E54FC^vgin.CurrentPositionHash(), vgiterkey)

@@ -25,6 +25,8 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "legend", Attr: []vugu.VGAttribute(nil)}
 		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.Field.Label)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 		for vgiterkeyt, option := range c.Field.Options {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey

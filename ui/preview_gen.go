@@ -49,6 +49,8 @@ func (c *Preview) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+						vgparent.AppendChild(vgn)
 						for vgiterkeyt, name := range c.View.Head {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
@@ -65,6 +67,8 @@ func (c *Preview) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+					vgparent.AppendChild(vgn)
 					for vgiterkeyt, row := range c.View.Rows {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey
@@ -75,6 +79,8 @@ func (c *Preview) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+							vgparent.AppendChild(vgn)
 							for vgiterkeyt, cell := range row {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey

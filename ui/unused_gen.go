@@ -44,6 +44,8 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+					vgparent.AppendChild(vgn)
 					for vgiterkeyt, row := range c.View.Rows {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey

@@ -122,7 +122,7 @@ func (c *Picture) stepLabel() string {
 	now := c.current()
 	switch {
 	case now.Kind == "":
-		return "step 0 of " + steps + ": nothing is computed yet"
+		return "step 0 of " + steps
 	default:
 		return string(now.Kind) + " = " + strconv.Itoa(now.I) + ", step " + step + " of " + steps
 	}
