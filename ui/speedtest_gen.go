@@ -62,6 +62,8 @@ func (c *Speedtest) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+						vgparent.AppendChild(vgn)
 						for vgiterkeyt, name := range c.View.Head {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey

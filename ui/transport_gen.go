@@ -100,6 +100,8 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+					vgparent.AppendChild(vgn)
 					for vgiterkeyt, option := range c.View.SpeedOptions() {
 						var vgiterkey interface{} = vgiterkeyt
 						_ = vgiterkey

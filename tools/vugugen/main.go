@@ -90,15 +90,19 @@ func each(folder string, f func(name string, text []byte) error) error {
 	return nil
 }
 
-var between = regexp.MustCompile(`>\s*\n\s*(<[^>]*)`)
+var between = regexp.MustCompile(`>(\s*)(<[^>]*)`)
 
 // tight leaves out what is between two tags if a line ends there. A space that is
-// meant is on one line with its tags. Before a tag that may be absent one line
-// break stays: Vugu leaves alone what is in an element that it knows nothing in, so
-// the last of a list would never go.
+// meant is on one line with its tags. Before a tag that may be absent there is a
+// line break all the same: Vugu leaves alone what is in an element that it knows
+// nothing in, so the last of a list would never go.
 func tight(text []byte) []byte {
 	return between.ReplaceAllFunc(text, func(match []byte) []byte {
 		tag := match[bytes.IndexByte(match, '<'):]
+		blank := match[1 : len(match)-len(tag)]
+		if len(blank) > 0 && !bytes.ContainsRune(blank, '\n') {
+			return match
+		}
 		if bytes.Contains(tag, []byte(" vg-if=")) || bytes.Contains(tag, []byte(" vg-for=")) {
 			return append([]byte(">\n"), tag...)
 		}
