@@ -135,7 +135,7 @@ func (c *Transport) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				})
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "step"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "step"}}}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "step-label"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "step"}}}
 		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(c.View.StepLabel)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sum"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "sum"}}}
