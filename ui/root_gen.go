@@ -189,26 +189,6 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
-			if c.App.State.IsLesson() && c.App.State.Shows("save") {
-				{
-					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(Datatable)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.Open = c.App.Lesson.Table
-					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-			vgparent.AppendChild(vgn)
 			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
@@ -221,6 +201,26 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
 					vgcomp.Questions = c.App.BoardView().Asked()
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
+			if c.App.State.IsLesson() && c.App.State.Shows("save") {
+				{
+					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Datatable)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Open = c.App.Lesson.Table
 					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}

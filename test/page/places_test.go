@@ -57,3 +57,20 @@ func TestFromPlaceToPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestFocusGoesWhileDrawing: a button that is disabled, or taken away, under the
+// focus tells so in the middle of a drawing.
+func TestFocusGoesWhileDrawing(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/convergence?seeds=300")
+	v.ready()
+	v.wait(`document.querySelector("#halt-seeds")?.textContent === "Stop"`)
+	eval[any](v, `document.querySelector("#halt-seeds").focus()`)
+	v.wait(`document.querySelector("#halt-seeds").textContent === "All seeds"`)
+	eval[any](v, `document.querySelector(".handle").focus()`)
+	eval[any](v, `location.hash = "#/about"`)
+	v.wait(`document.querySelector("#diagram[data-ready]")`)
+	eval[any](v, `location.hash = "#/buckets"`)
+	v.wait(`document.querySelector("#app.at-buckets #stage[data-ready]")`)
+	v.click("#step-back")
+	v.wait(`document.querySelector("#step").textContent.startsWith("step 15 of 16")`)
+}
