@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-
-	"github.com/hack-pad/safejs"
 )
 
 // drawAbout fills the hosts of About: its text once, its picture for their size.
@@ -52,7 +50,7 @@ func diagramData() string {
 	if err != nil {
 		return ""
 	}
-	return "<details><summary>Data table</summary>" + tableHTML(picture.Table()) + "</details>"
+	return "<details><summary>Data table</summary>" + wholeTable(picture.Table()) + "</details>"
 }
 
 // drawDiagram draws the picture where its host is new, or has another size than
@@ -78,26 +76,10 @@ func drawDiagram() error {
 		if err := host.Set("drawnFor", key); err != nil {
 			return err
 		}
-		if err := markOnce("first-picture"); err != nil {
+		if err := markFirst(); err != nil {
 			return err
 		}
 	}
 	_, err = host.Call("setAttribute", "data-ready", "1")
 	return err
-}
-
-// markOnce marks the first time of something.
-func markOnce(name string) error {
-	performance, err := safejs.Global().Get("performance")
-	if err != nil {
-		return err
-	}
-	marks, err := performance.Call("getEntriesByName", name)
-	if err != nil {
-		return err
-	}
-	if n, err := marks.Length(); err != nil || n > 0 {
-		return err
-	}
-	return mark(name)
 }

@@ -43,10 +43,10 @@ func (b *browser) ShowHash(hash string, entry bool) {
 
 // flush writes what waits.
 func (a *address) flush() {
-	if a.next != "" {
-		a.write("replaceState", a.next)
+	if hash := a.next; hash != "" {
+		a.next = ""
+		a.write("replaceState", hash)
 	}
-	a.next = ""
 }
 
 // forget drops what waits: the visitor has gone elsewhere.
@@ -54,7 +54,25 @@ func (a *address) forget() { a.next = "" }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()
-	if history, err := safejs.Global().Get("history"); err == nil {
-		_, _ = history.Call(method, safejs.Null(), "", hash)
+	history, err := safejs.Global().Get("history")
+	if err == nil {
+		_, err = history.Call(method, safejs.Null(), "", hash)
+	}
+	if err != nil {
+		a.next = hash // too many at once: with the next one
+	}
+}
+
+// ShowTitle names the place in the title of the page.
+func (b *browser) ShowTitle(place string) {
+	if document, err := safejs.Global().Get("document"); err == nil {
+		_ = document.Set("title", place+" · Tensor Sketch")
+	}
+}
+
+// ShowPicture scrolls to the picture where it is out of sight.
+func (b *browser) ShowPicture() {
+	if host, err := element("stage"); err == nil && !host.IsNull() {
+		_, _ = host.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }

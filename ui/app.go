@@ -14,7 +14,7 @@ type App struct {
 	State   State
 	Notes   []string         // what could not be used of the link
 	Drafts  map[string]Draft // what is typed into fields and not taken
-	Opened  State            // of the link that was followed last: what Reset goes back to
+	Opened  State            // of the link that the page was opened with: what Reset goes back to
 	Browser Browser
 
 	// Embed
@@ -44,6 +44,8 @@ type Browser interface {
 	Play()        // calls Tick while the lesson plays
 	Estimate()    // has the workers compute what is missing of the seeds, or nothing elsewhere than in Convergence
 	IsCalm() bool // motion is not wanted
+	ShowPicture() // scrolls to it where it is out of sight
+	ShowTitle(place string)
 }
 
 // Action is what a button asks for.
@@ -94,7 +96,7 @@ func (a *App) OpenHash(hash string) {
 	}
 	before := a.State
 	a.State, a.Notes = a.State.Follow(hash)
-	a.Opened, a.changed = a.State, ""
+	a.changed = ""
 	a.Browser.ShowHash(a.State.Hash(), false)
 	clear(a.Drafts)
 	a.moved(before)
@@ -112,11 +114,21 @@ func (a *App) Change(name, text string) {
 		a.Drafts[name] = Draft{Text: text, Error: err.Error()}
 		return
 	}
-	delete(a.Drafts, name)
+	a.forget(name)
 	if !a.State.at().parameter(name).passing {
 		next = next.unasked()
 	}
 	a.take(next, name)
+}
+
+// forget drops the draft of a parameter that was set, and those of others that may
+// have been refused for its sake, or were of another coordinate.
+func (a *App) forget(name string) {
+	for draft := range a.Drafts {
+		if p := a.State.at().parameter(draft); draft == name || p == nil || p.options != nil || p.derived {
+			delete(a.Drafts, draft)
+		}
+	}
 }
 
 // take makes a state that of the page. Changes of the same parameter, one after
@@ -126,7 +138,10 @@ func (a *App) take(next State, changed string) {
 		return
 	}
 	before := a.State
-	a.State, a.Notes = next, nil
+	a.State, a.Lesson.Spoken = next, false
+	if !a.Lesson.Broken {
+		a.Notes = nil
+	}
 	p := next.at().parameter(changed)
 	entry := changed != a.changed && (p == nil || !p.passing)
 	if entry {
@@ -140,12 +155,13 @@ func (a *App) take(next State, changed string) {
 func (a *App) moved(before State) {
 	if a.State.Place != before.Place {
 		a.Lesson.Leave()
+		a.Browser.ShowTitle(a.State.at().label)
 	}
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
 	}
 	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
-		a.Lesson.Halted = false
+		a.Lesson.Halted, a.Lesson.Broken = false, false
 	}
 	a.Browser.Estimate()
 }
@@ -186,11 +202,12 @@ func (a *App) Press(action Action) {
 	}
 }
 
-// reset goes back to what the page was opened with, in a place it was not opened
-// in to its defaults.
+// reset goes back to what the page was opened with; from there, and in a place that
+// it was not opened in, to the defaults.
 func (a *App) reset() {
 	next := a.State.Reset()
 	if a.Opened.Place == a.State.Place {
+		defaults := next
 		next = a.Opened
 		next.Embed, next.Buckets, next.Convolution, next.Convergence = a.State.Embed, a.State.Buckets, a.State.Convolution, a.State.Convergence
 		switch next.Place {
@@ -202,6 +219,9 @@ func (a *App) reset() {
 			next.Convolution = a.Opened.Convolution
 		case PlaceConvergence:
 			next.Convergence = a.Opened.Convergence
+		}
+		if next == a.State {
+			next = defaults
 		}
 	}
 	clear(a.Drafts)
@@ -220,7 +240,11 @@ func (a *App) Said(action Action, label string) string {
 // Fail shows an error that should not have happened.
 func (a *App) Fail(message string) {
 	message = "Something went wrong in this page: " + message + ". Loading it again helps."
-	a.Run = Run{Phase: Failed, Message: message}
+	a.Lesson.Playing = false
+	if a.State.Place == PlaceEmbed {
+		a.Run = Run{Phase: Failed, Message: message}
+		return
+	}
 	a.Notes = []string{message}
 }
 

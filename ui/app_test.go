@@ -18,6 +18,8 @@ type fakeBrowser struct {
 	done                 []Action
 	entries              int // of the history
 	plays, estimates     int
+	shown                int // pictures scrolled to
+	title                string
 	calm                 bool
 }
 
@@ -27,14 +29,16 @@ func (b *fakeBrowser) ShowHash(hash string, entry bool) {
 		b.entries++
 	}
 }
-func (b *fakeBrowser) Embed()             { b.embeds++ }
-func (b *fakeBrowser) Stop()              { b.stops++ }
-func (b *fakeBrowser) Drop()              { b.drops++ }
-func (b *fakeBrowser) Do(action Action)   { b.done = append(b.done, action) }
-func (b *fakeBrowser) RandomSeed() uint64 { return 42_000_007 }
-func (b *fakeBrowser) Play()              { b.plays++ }
-func (b *fakeBrowser) Estimate()          { b.estimates++ }
-func (b *fakeBrowser) IsCalm() bool       { return b.calm }
+func (b *fakeBrowser) Embed()                 { b.embeds++ }
+func (b *fakeBrowser) Stop()                  { b.stops++ }
+func (b *fakeBrowser) Drop()                  { b.drops++ }
+func (b *fakeBrowser) Do(action Action)       { b.done = append(b.done, action) }
+func (b *fakeBrowser) RandomSeed() uint64     { return 42_000_007 }
+func (b *fakeBrowser) Play()                  { b.plays++ }
+func (b *fakeBrowser) Estimate()              { b.estimates++ }
+func (b *fakeBrowser) IsCalm() bool           { return b.calm }
+func (b *fakeBrowser) ShowPicture()           { b.shown++ }
+func (b *fakeBrowser) ShowTitle(place string) { b.title = place }
 
 func newTestApp() (*App, *fakeBrowser) {
 	browser := &fakeBrowser{}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
@@ -29,24 +30,31 @@ type BoardView struct {
 	Answered   int
 	Plan       string // of Convergence
 	Halt       string // the label of the button that stops its seeds, or ""
+	Announced  string // that they are all there
 }
 
 // BoardView describes the picture of the state.
 func (a *App) BoardView() BoardView {
 	v := BoardView{Place: a.State.Place, Notes: a.Notes, ShowsTitle: a.State.Shows("title"), CanPlay: a.State.Shows("play"),
-		PlayLabel: "Play", Live: "polite"}
+		PlayLabel: "Play", Live: "off"}
 	if a.Lesson.Playing {
-		v.PlayLabel, v.Live = "Pause", "off"
+		v.PlayLabel = "Pause"
+	}
+	if a.Lesson.Spoken {
+		v.Live = "polite"
 	}
 	picture := a.Picture()
 	if picture == nil {
 		return v
 	}
-	v.View = picture.View(a.Look())
+	v.View = a.view(picture, a.Look())
 	lookout := a.State.lookout()
 	v.Speed, v.Answered = strconv.Itoa(lookout.Speed), lookout.Question
 	if convergence, ok := picture.(*convergence.Picture); ok {
 		v.Plan, v.Halt = convergence.Plan().Sentence, a.haltLabel()
+		if a.Missing() == 0 {
+			v.Announced = "All " + format.Plural(a.State.Convergence.Seeds, "seed") + " are in."
+		}
 	}
 	return v
 }
@@ -56,6 +64,8 @@ func (a *App) haltLabel() string {
 	switch {
 	case a.Missing() == 0:
 		return "All seeds"
+	case a.Lesson.Broken:
+		return "Try again"
 	case a.Lesson.Halted:
 		return "Go on"
 	}

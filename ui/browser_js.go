@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -31,6 +32,7 @@ type browser struct {
 	address   address
 	playing   bool   // a goroutine calls Tick
 	working   bool   // a goroutine calls Work
+	drawing   bool   // Vugu changes the page
 	seeds     *seeds // the workers of Convergence, nil before they are needed
 }
 
@@ -58,6 +60,13 @@ func (b *browser) change(f func()) {
 	b.env.Lock()
 	defer b.env.UnlockRender()
 	f()
+}
+
+// rescue is deferred in goroutines that do not hold the App's lock.
+func (b *browser) rescue() {
+	if reason := recover(); reason != nil {
+		b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
+	}
 }
 
 // Embed starts a run, or another after the one at work. The App is locked.

@@ -40,15 +40,22 @@ var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonP
 		[]parameter{
 			withTables(hashFamily()),
 			choice("y", "Vector y", []Option{{shown, "Shown"}, {hidden, "Hidden"}}, func(s *State) *string { return &s.Buckets.Y }),
-			whole("angle", "Angle to x (°)", 0, 180, func(s *State) *int { return &s.Buckets.Angle }),
+			angle(),
 		},
 		lookoutParameters(func(s *State) *Lookout { return &s.Buckets.Lookout })),
 	groups: []group{
 		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
 		{"sketch", "Sketch", []string{"nComponents", "seed"}},
-		{"second", "Second vector", []string{"angle", "y"}},
+		{"second", "Second vector", []string{"y", "angle"}},
 		{"family", "Hash family", []string{"hash"}},
 	},
+}
+
+// angle is that of y to x. It matters while y is shown.
+func angle() parameter {
+	p := whole("angle", "Angle to x (°)", 0, 180, func(s *State) *int { return &s.Buckets.Angle })
+	p.shown = func(s *State) bool { return s.Buckets.Y == shown }
+	return p
 }
 
 // hashFamily is the family of the hashes.

@@ -22,6 +22,8 @@ func (c *Cards) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 		for vgiterkeyt, card := range c.Cards {
 			var vgiterkey interface{} = vgiterkeyt
 			_ = vgiterkey

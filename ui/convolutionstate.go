@@ -5,7 +5,6 @@ import (
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
 )
 
@@ -14,21 +13,26 @@ type ConvolutionState struct {
 	Bars
 	Degree int
 	View   string // of package convolution
-	Stage  int    // which convolution of two is shown, 1 to Degree − 1
+	Round  int    // which convolution of two is shown, 1 to Degree − 1
 	Slice  int    // the third coordinate of the products shown
 	Slice2 int    // the fourth
 }
 
 func defaultConvolution() ConvolutionState {
-	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 12, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12,
-		Lookout: Lookout{Speed: 2, At: lesson.Item{Kind: lesson.Bucket, I: 9}}},
-		Degree: 2, View: string(convolution.Products), Stage: 1}
+	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 10, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
+		Degree: 2, View: string(convolution.Products), Round: 1}
+}
+
+// clamp keeps what other parameters bound in its range.
+func (c *ConvolutionState) clamp() {
+	c.Round = min(c.Round, c.Degree-1)
+	c.Slice, c.Slice2 = min(c.Slice, c.NFeatures-1), min(c.Slice2, c.NFeatures-1)
 }
 
 // Params returns what the picture is drawn from.
 func (c ConvolutionState) Params() convolution.Params {
 	return convolution.Params{X: c.X(), NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed, Show: convolution.View(c.View),
-		Stage: min(c.Stage, c.Degree-1), Slice: min(c.Slice, c.NFeatures-1), Slice2: min(c.Slice2, c.NFeatures-1), Step: c.Step, Question: c.Question}
+		Stage: c.Round, Slice: c.Slice, Slice2: c.Slice2, Step: c.Step, Question: c.Question}
 }
 
 var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hideable: lessonParts,
@@ -38,7 +42,7 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 			whole("degree", "Degree p", 2, 4, func(s *State) *int { return &s.Convolution.Degree }),
 			choice("view", "View", []Option{{string(convolution.Products), "Products"}, {string(convolution.Coordinates), "x ⊗ x"}, {string(convolution.Frequencies), "Frequencies"}},
 				func(s *State) *string { return &s.Convolution.View }),
-			stageParameter(),
+			round(),
 			sliceParameter("slice", "Third coordinate", 3, func(s *State) *int { return &s.Convolution.Slice }),
 			sliceParameter("slice2", "Fourth coordinate", 4, func(s *State) *int { return &s.Convolution.Slice2 }),
 		},
@@ -46,15 +50,15 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 	groups: []group{
 		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
 		{"sketch", "Sketch", []string{"nComponents", "degree", "seed"}},
-		{"look", "View", []string{"view", "stage", "slice", "slice2"}},
+		{"look", "View", []string{"view", "round", "slice", "slice2"}},
 	},
 }
 
-// stageParameter is the convolution shown, of the Degree − 1 that there are.
-func stageParameter() parameter {
-	p := whole("stage", "Convolution", 1, 3, func(s *State) *int { return &s.Convolution.Stage })
+// round is the convolution shown, of the Degree − 1 that there are.
+func round() parameter {
+	p := whole("round", "Convolution", 1, 3, func(s *State) *int { return &s.Convolution.Round })
 	p.slider = func(s *State) *Slider {
-		return &Slider{Min: 1, Max: s.Convolution.Degree - 1, At: s.Convolution.Params().Stage}
+		return &Slider{Min: 1, Max: s.Convolution.Degree - 1, At: s.Convolution.Round}
 	}
 	p.shown = func(s *State) bool {
 		return s.Convolution.Degree > 2 && s.Convolution.View != string(convolution.Coordinates)
@@ -67,7 +71,7 @@ func sliceParameter(name, label string, degree int, at func(*State) *int) parame
 	p := whole(name, label, 0, vector.Most-1, at)
 	p.slider = func(s *State) *Slider {
 		last := s.Convolution.NFeatures - 1
-		return &Slider{Max: max(last, 1), At: min(*at(s), last)}
+		return &Slider{Max: max(last, 1), At: *at(s)}
 	}
 	p.shown = func(s *State) bool {
 		return s.Convolution.Degree >= degree && s.Convolution.View == string(convolution.Coordinates)

@@ -31,7 +31,10 @@ func (a *App) Field(name string) Field {
 		f.Slider = p.slider(&a.State)
 	}
 	if draft, ok := a.Drafts[name]; ok {
-		f.Text, f.Error = draft.Text, draft.Error
+		f.Error = draft.Error
+		if p.options == nil {
+			f.Text = draft.Text
+		}
 	}
 	return f
 }

@@ -30,6 +30,8 @@ func (c *Header) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			for vgiterkeyt, place := range c.View.Places {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey

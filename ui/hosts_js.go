@@ -23,6 +23,7 @@ type hosts struct {
 	layout  *csvfile.Layout // that it shows
 	stage   stage           // of the teaching places
 	table   lesson.Picture  // whose data are shown
+	head    string          // of that table
 }
 
 // A pictureKey tells whether a picture has to be drawn anew.
@@ -63,22 +64,28 @@ func (h *hosts) drawPicture(app *App) error {
 		return err
 	}
 	svg := scatter.SVG(app.Result.Report, h.size, summary(app.Result), false)
-	if err := host.Set("innerHTML", svg); err != nil || h.drawn.number != 0 {
-		h.drawn = key
+	h.drawn = key
+	if err := host.Set("innerHTML", svg); err != nil {
 		return err
 	}
-	h.drawn = key
-	return mark("first-picture")
+	return markFirst()
 }
 
-// mark notes the time in the browser's list of measurements, for whoever asks
-// how long the page takes to start.
-func mark(name string) error {
+// marked tells that the first picture has been.
+var marked bool
+
+// markFirst notes the time of the page's first picture in the browser's list of
+// measurements, for whoever asks how long the page takes to start.
+func markFirst() error {
+	if marked {
+		return nil
+	}
+	marked = true
 	performance, err := safejs.Global().Get("performance")
 	if err != nil {
 		return err
 	}
-	_, err = performance.Call("mark", name)
+	_, err = performance.Call("mark", "first-picture")
 	return err
 }
 
@@ -232,6 +239,8 @@ func setRoles(host safejs.Value, l *csvfile.Layout) error {
 }
 
 // drawTable writes the data of a teaching place's picture where they are shown.
+// Of a table that is there already only the rows change, so that it keeps its
+// place and the focus.
 func (h *hosts) drawTable(app *App) error {
 	host, err := element("table")
 	if err != nil || host.IsNull() {
@@ -241,14 +250,21 @@ func (h *hosts) drawTable(app *App) error {
 	if !app.Lesson.Table {
 		picture = nil
 	}
-	if picture == h.table {
-		if empty, err := isEmpty(host); err != nil || empty == (picture == nil) {
-			return err
-		}
+	empty, err := isEmpty(host)
+	if err != nil || picture == h.table && empty == (picture == nil) {
+		return err
 	}
 	h.table = picture
 	if picture == nil {
 		return host.Set("innerHTML", "")
 	}
-	return host.Set("innerHTML", tableHTML(picture.Table()))
+	table := picture.Table()
+	head := tableHead(table)
+	if body, err := host.Call("querySelector", "tbody"); err != nil {
+		return err
+	} else if !empty && head == h.head && !body.IsNull() {
+		return body.Set("innerHTML", tableRows(table))
+	}
+	h.head = head
+	return host.Set("innerHTML", head+tableRows(table)+tableEnd)
 }

@@ -12,8 +12,7 @@ import (
 func (b *browser) onKey(event safejs.Value) error {
 	key := text(event, "key")
 	if key == "Escape" {
-		b.Stop()
-		b.app.Lesson.Playing = false
+		b.escape()
 		return nil
 	}
 	for _, modifier := range []string{"ctrlKey", "altKey", "metaKey"} {
@@ -29,9 +28,13 @@ func (b *browser) onKey(event safejs.Value) error {
 	if err != nil {
 		return err
 	}
-	tag := text(target, "tagName")
+	tag, inputType := text(target, "tagName"), text(target, "type")
 	switch {
-	case !b.app.State.IsLesson(), tag == "SELECT", tag == "INPUT" && !(text(target, "type") == "range" && slices.Contains(letters, key)):
+	case !b.app.State.IsLesson(), tag == "SELECT":
+		return nil
+	case tag == "INPUT" && !(inputType == "range" && slices.Contains(letters, key) || inputType == "radio" && slices.Contains(letters[:4], key)):
+		return nil
+	case isScrollable(target):
 		return nil
 	case key == " " && (tag == "BUTTON" || tag == "A" || tag == "SUMMARY"):
 		return nil
@@ -49,7 +52,36 @@ func (b *browser) onKey(event safejs.Value) error {
 	return b.prevent(event, nil)
 }
 
-// letters are keys that mean nothing to a slider.
+// escape ends what the place is at.
+func (b *browser) escape() {
+	switch b.app.State.Place {
+	case PlaceEmbed:
+		b.Stop()
+	case PlaceAbout:
+		if b.app.Speed.Running {
+			b.testSpeed()
+		}
+	default:
+		b.app.Lesson.Playing = false
+	}
+}
+
+// isScrollable tells whether the arrows scroll what has the focus.
+func isScrollable(target safejs.Value) bool {
+	classes, err := target.Get("classList")
+	if err != nil {
+		return false
+	}
+	value, err := classes.Call("contains", "scroll")
+	if err != nil {
+		return false
+	}
+	contains, _ := value.Bool()
+	return contains
+}
+
+// letters are keys that mean nothing to a slider, the first four also nothing to a
+// choice.
 var letters = []string{"r", "R", "n", "N", " "}
 
 var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster, "ArrowDown": Slower,
@@ -86,8 +118,18 @@ func (b *browser) onFocus(event safejs.Value) error {
 	if err != nil {
 		return err
 	}
-	if item, ok := lesson.ParseItem(text(data, "item")); ok {
-		b.app.Walk(item, "")
+	if item, ok := lesson.ParseItem(text(data, "item")); ok && item.Kind != lesson.Column {
+		b.app.Lesson.Hover = item
 	}
+	return nil
+}
+
+// onBlur looks away from it.
+func (b *browser) onBlur(event safejs.Value) error {
+	target, err := event.Get("target")
+	if err != nil || text(target, "className") != "handle" {
+		return err
+	}
+	b.app.Lesson.Hover = lesson.Item{}
 	return nil
 }

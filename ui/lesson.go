@@ -18,9 +18,14 @@ type Lesson struct {
 	samples *convergence.Samples // the estimates that have come in
 	arrived int                  // counts how often some have
 	Halted  bool                 // no more are wanted
+	Broken  bool                 // they cannot be computed
+	Spoken  bool                 // the sum is read out: it was asked for by a step
 
 	picture     lesson.Picture
 	key         lessonKey
+	viewed      lesson.Picture // words are of it,
+	looked      lesson.Item    // looking at this
+	words       lesson.View
 	buckets     buckets.Cache
 	convolution convolution.Cache
 }
@@ -33,7 +38,7 @@ type lessonKey struct {
 
 // Leave forgets what belonged to another place.
 func (l *Lesson) Leave() {
-	l.Hover, l.Playing, l.picture = lesson.Item{}, false, nil
+	l.Hover, l.Playing, l.Spoken, l.picture = lesson.Item{}, false, false, nil
 }
 
 // lookout returns what the teaching place of the state looks at, or nil.
@@ -95,11 +100,19 @@ func (a *App) newPicture() (lesson.Picture, error) {
 	return convergence.New(params, a.Lesson.samples)
 }
 
+// view returns the picture in words, which several parts of the page show.
+func (a *App) view(picture lesson.Picture, look lesson.Item) lesson.View {
+	if a.Lesson.viewed != picture || a.Lesson.looked != look {
+		a.Lesson.viewed, a.Lesson.looked, a.Lesson.words = picture, look, picture.View(look)
+	}
+	return a.Lesson.words
+}
+
 // Look returns the item looked at: under the pointer, or pinned.
 func (a *App) Look() lesson.Item {
 	if picture := a.Picture(); picture != nil {
 		for _, item := range []lesson.Item{a.Lesson.Hover, a.State.lookout().At} {
-			if has(picture, item) {
+			if has(picture, item) && !(a.Lesson.Playing && item == a.Lesson.Hover) {
 				return item
 			}
 		}
@@ -159,6 +172,7 @@ func (a *App) ask(number string) {
 	clear(a.Drafts)
 	a.Lesson.Playing = false
 	a.take(next, "question-"+number)
+	a.Browser.ShowPicture()
 }
 
 // play starts to step through the picture, or pauses. Where motion is not wanted
@@ -206,6 +220,7 @@ func (a *App) step(by int) {
 		a.Change("at", "")
 	}
 	a.move(by)
+	a.Lesson.Spoken = true
 }
 
 func (a *App) move(by int) {
@@ -224,10 +239,21 @@ func (a *App) speed(factor float64) {
 
 // halt has the workers stop, or go on.
 func (a *App) halt() {
-	if a.State.Place == PlaceConvergence {
-		a.Lesson.Halted = !a.Lesson.Halted
-		a.Browser.Estimate()
+	if a.State.Place != PlaceConvergence {
+		return
 	}
+	if a.Lesson.Broken {
+		a.Lesson.Broken, a.Lesson.Halted, a.Notes = false, false, nil
+	} else {
+		a.Lesson.Halted = !a.Lesson.Halted
+	}
+	a.Browser.Estimate()
+}
+
+// FailSeeds says why no more seeds are computed.
+func (a *App) FailSeeds(message string) {
+	a.Lesson.Broken, a.Lesson.Halted = true, true
+	a.Notes = []string{"The seeds could not be computed: " + message + ". The button “Try again” starts anew."}
 }
 
 // Missing tells how many of the seeds have not come in.

@@ -178,7 +178,7 @@ func TestWalk(t *testing.T) {
 			for row := range group.Rows {
 				item.I = 0
 				for range group.Columns {
-					if !app.Walk(item, "") || group.Kind != lesson.Column && app.Look() != item {
+					if !app.Walk(item, "Enter") || group.Kind != lesson.Column && app.Look() != item {
 						t.Fatalf("%s: at %v, looking at %v", hash, item, app.Look())
 					}
 					seen[item] = true
@@ -200,7 +200,7 @@ func TestWalk(t *testing.T) {
 	}
 	app, _ = openLesson("#/convergence")
 	before128 := app.State
-	if app.Walk(lesson.Item{Kind: lesson.Column, I: 4}, ""); app.State != before128 {
+	if app.Walk(lesson.Item{Kind: lesson.Column, I: 4}, "Enter"); app.State != before128 {
 		t.Errorf("the focus on a column changed the state: %+v", app.State)
 	}
 	if app.Walk(lesson.Item{Kind: lesson.Column, I: 4}, "ArrowRight"); app.State.Convergence.NComponents != 256 {
@@ -258,7 +258,7 @@ func TestTaken(t *testing.T) {
 
 // TestWork: a long comparison is done in portions, and then shown.
 func TestWork(t *testing.T) {
-	app, _ := openLesson("#/convolution?degree=3&nFeatures=40&stage=2")
+	app, _ := openLesson("#/convolution?degree=3&nFeatures=40&round=2")
 	if !app.HasWork() {
 		t.Fatal("64,000 products were compared at once")
 	}
@@ -296,5 +296,83 @@ func TestHidePlanner(t *testing.T) {
 		if group.ID == "planner" {
 			t.Error("the planner is shown")
 		}
+	}
+}
+
+// TestRefusedChoice: a choice that is refused stays what it was, and says why; the
+// reason goes when it does.
+func TestRefusedChoice(t *testing.T) {
+	app, _ := openLesson("#/buckets?seed=abc")
+	app.Change("hash", "random-state")
+	if f := app.Field("hash"); f.Text != "seed" || f.Error == "" || app.State.Buckets.Hash != "seed" {
+		t.Errorf("refused: %+v", f)
+	}
+	app.Change("seed", "7")
+	if f := app.Field("hash"); f.Error != "" {
+		t.Errorf("healed: %+v", f)
+	}
+	app.Change("hash", "random-state")
+	if app.State.Buckets.Hash != "random-state" {
+		t.Error("scikit-learn's tables are still refused")
+	}
+}
+
+// TestResetAfterReturning: leaving a place and coming back, by links, does not
+// change what Reset goes back to; pressed there it goes to the defaults.
+func TestResetAfterReturning(t *testing.T) {
+	app, browser := openLesson("#/buckets?nComponents=5")
+	app.Change("nComponents", "9")
+	link := app.State.Hash()
+	app.OpenHash("#/about")
+	if browser.title != "About" {
+		t.Errorf("the title is %q", browser.title)
+	}
+	app.OpenHash(link)
+	if app.Press(Reset); app.State.Buckets.NComponents != 5 {
+		t.Errorf("D is %d, want that of the link", app.State.Buckets.NComponents)
+	}
+	if app.Press(Reset); app.State.Buckets != defaultBuckets() {
+		t.Errorf("pressed again: %+v", app.State.Buckets)
+	}
+}
+
+// TestBrokenSeeds: a worker that cannot work is told of, and another is tried when
+// the visitor wants it.
+func TestBrokenSeeds(t *testing.T) {
+	app, browser := openLesson("#/convergence")
+	app.BoardView()
+	app.FailSeeds("no core")
+	if v := app.BoardView(); v.Halt != "Try again" || len(v.Notes) != 1 || app.Run.Phase == Failed {
+		t.Errorf("%q, notes %q", v.Halt, v.Notes)
+	}
+	app.Press(HaltSeeds)
+	if v := app.BoardView(); v.Halt != "Stop" || len(v.Notes) != 0 || browser.estimates != 1 {
+		t.Errorf("tried again: %q, notes %q, %d times", v.Halt, v.Notes, browser.estimates)
+	}
+}
+
+// TestHoverWhilePlaying: a pointer at rest does not hide what a step computes.
+func TestHoverWhilePlaying(t *testing.T) {
+	app, _ := openLesson("#/buckets?step=3")
+	app.Lesson.Playing, app.Lesson.Hover = true, lesson.Item{Kind: lesson.Bucket}
+	if got := app.Look(); got != (lesson.Item{}) {
+		t.Errorf("looking at %v", got)
+	}
+}
+
+// TestLinkOrder: what bounds other parameters counts first, wherever it stands.
+func TestLinkOrder(t *testing.T) {
+	for _, hash := range []string{"#/convolution?round=3&slice=40&at=k2&step=20&degree=4&nFeatures=64&nComponents=30", "#/convolution?degree=4&nFeatures=64&nComponents=30&step=20&round=3&slice=40&at=k2"} {
+		s, notes := ParseHash(hash)
+		if c := s.Convolution; c.Round != 3 || c.Slice != 40 || c.Step != 20 || c.At.I != 2 || len(notes) > 0 {
+			t.Errorf("%s: %+v, notes %q", hash, c, notes)
+		}
+	}
+	s, _ := ParseHash("#/convolution?degree=4&nFeatures=64&round=3&slice=40")
+	if s, _ = s.With("degree", "3"); s.Convolution.Round != 2 {
+		t.Errorf("at degree 3 convolution %d is shown", s.Convolution.Round)
+	}
+	if s, _ = s.With("nFeatures", "12"); s.Convolution.Slice != 11 {
+		t.Errorf("of 12 coordinates the slice is %d", s.Convolution.Slice)
 	}
 }

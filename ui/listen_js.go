@@ -11,15 +11,7 @@ import (
 // listen calls f for each event of a type. f runs with the App locked, and
 // whatever goes wrong in it is shown: a panic in a callback would hang the page.
 func (b *browser) listen(target safejs.Value, eventType string, f func(event safejs.Value) error) error {
-	callback, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		b.change(func() {
-			defer b.app.Rescue()
-			if err := f(first(args)); err != nil {
-				b.app.Fail(err.Error())
-			}
-		})
-		return nil
-	})
+	callback, err := b.callback(f)
 	if err != nil {
 		return err
 	}
@@ -27,22 +19,26 @@ func (b *browser) listen(target safejs.Value, eventType string, f func(event saf
 	return err
 }
 
-// listenQuietly is listen without drawing the page anew.
-func (b *browser) listenQuietly(target safejs.Value, eventType string, f func(event safejs.Value) error) error {
-	callback, err := safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		b.env.Lock()
-		defer b.env.UnlockOnly()
-		defer b.app.Rescue()
-		if err := f(first(args)); err != nil {
-			b.app.Fail(err.Error())
+// callback returns f for JavaScript, to be released by whoever lets go of it. What
+// drawing itself brings about, such as the loss of the focus with the element that
+// had it, is heard after it: the App is locked until then.
+func (b *browser) callback(f func(event safejs.Value) error) (safejs.Func, error) {
+	return safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		hear := func() {
+			b.change(func() {
+				defer b.app.Rescue()
+				if err := f(first(args)); err != nil {
+					b.app.Fail(err.Error())
+				}
+			})
+		}
+		if b.drawing {
+			go hear()
+		} else {
+			hear()
 		}
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	_, err = target.Call("addEventListener", eventType, callback)
-	return err
 }
 
 // listenAll listens to what Vugu does not: the address, keys, dropped files, the
@@ -65,6 +61,10 @@ func listenAll(b *browser) error {
 		{window, "hashchange", b.onHashChange},
 		{document, "keydown", b.onKey},
 		{document, "focusin", b.onFocus},
+		{document, "focusout", b.onBlur},
+		{document, "pointerup", b.onSettled},
+		{document, "change", b.onSettled},
+		{window, "pagehide", b.onSettled},
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
@@ -85,6 +85,12 @@ func (b *browser) onHashChange(safejs.Value) error {
 	}
 	b.address.forget()
 	b.app.OpenHash(text(location, "hash"))
+	return nil
+}
+
+// onSettled writes the address at the end of a gesture, and of the page.
+func (b *browser) onSettled(safejs.Value) error {
+	b.address.flush()
 	return nil
 }
 

@@ -25,6 +25,7 @@ func start() error {
 	app.Browser = page
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
+	page.ShowTitle(app.State.at().label)
 	page.Estimate()
 	if err := listenAll(page); err != nil {
 		return err
@@ -71,12 +72,14 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 	}
 	for {
 		tree, shown := build.RunBuild(root), *root.App
+		page.drawing = true
 		if err := renderer.Render(tree); err != nil {
 			return err
 		}
 		if err := hosts.draw(&shown); err != nil {
 			return err
 		}
+		page.drawing = false
 		page.work()
 		page.opened.Do(func() { go page.loadCore() }) // after the first drawing, which it would delay
 		if err := nextFrame(); err != nil {

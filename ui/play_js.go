@@ -11,7 +11,11 @@ func (b *browser) Play() {
 	go func() {
 		for playing := true; playing; {
 			speed := 1
-			b.change(func() { speed = b.app.State.lookout().Speed })
+			b.change(func() {
+				if lookout := b.app.State.lookout(); lookout != nil {
+					speed = lookout.Speed
+				}
+			})
 			time.Sleep(time.Second / time.Duration(speed))
 			b.change(func() {
 				defer b.app.Rescue()

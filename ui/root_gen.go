@@ -23,6 +23,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+		vgparent.AppendChild(vgn)
 		if !c.App.State.Embedded {
 			{
 				vgcompKey := vugu.MakeCompKey(0xDA968E4A1839DDB6^vgin.CurrentPositionHash(), vgiterkey)
@@ -46,6 +48,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.Place == PlaceEmbed {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "embed-top"}}}
 				vgparent.AppendChild(vgn)
@@ -102,6 +106,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.IsLesson() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x3C0DCE023634AEFC^vgin.CurrentPositionHash(), vgiterkey)
@@ -121,6 +127,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.HasCards() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
@@ -138,6 +146,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.Place == PlaceAbout {
 				{
 					vgcompKey := vugu.MakeCompKey(0xBFAEF18C3DFD3F31^vgin.CurrentPositionHash(), vgiterkey)
@@ -156,6 +166,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.HasRail() {
 				{
 					vgcompKey := vugu.MakeCompKey(0xF7E569A9E9154B2E^vgin.CurrentPositionHash(), vgiterkey)
@@ -175,24 +187,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
-			if c.App.State.IsLesson() && c.App.State.Shows("save") {
-				{
-					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(Datatable)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
-					vgcomp.Open = c.App.Lesson.Table
-					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
-				}
-			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
@@ -211,6 +207,28 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
+			if c.App.State.IsLesson() && c.App.State.Shows("save") {
+				{
+					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
+					// ask BuildEnv for prior instance of this specific component
+					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
+					if vgcomp == nil {
+						// create new one if needed
+						vgcomp = new(Datatable)
+						vgin.BuildEnv.WireComponent(vgcomp)
+					}
+					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+					vgcomp.Open = c.App.Lesson.Table
+					vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+					vgout.Components = append(vgout.Components, vgcomp)
+					vgn = &vugu.VGNode{Component: vgcomp}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			if c.App.State.Place == PlaceEmbed {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rest"}}}
 				vgparent.AppendChild(vgn)

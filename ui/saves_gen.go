@@ -31,6 +31,8 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+			vgparent.AppendChild(vgn)
 			for vgiterkeyt, file := range c.View.Files {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey

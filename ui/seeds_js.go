@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"strconv"
 	"time"
 
@@ -13,12 +14,13 @@ import (
 type seeds struct {
 	page    *browser
 	workers []safejs.Value
-	id      int  // of the work dealt last
-	since   int  // the first work of this run of the samples
-	run     int  // of the samples
-	wanted  int  // seeds dealt
-	halted  bool // by the visitor
-	waiting bool // estimates have come in that are not drawn
+	heard   []safejs.Func // by the workers
+	id      int           // of the work dealt last
+	since   int           // the first work of this run of the samples
+	run     int           // of the samples
+	wanted  int           // seeds dealt
+	halted  bool          // by the visitor
+	waiting bool          // estimates have come in that are not drawn
 }
 
 // mostWorkers are started, and no more than the machine has cores.
@@ -41,12 +43,12 @@ func (b *browser) Estimate() {
 	if b.seeds == nil {
 		b.seeds = &seeds{page: b}
 		if err := b.seeds.start(); err != nil {
-			b.app.Fail(err.Error())
+			b.seeds.fail(err.Error())
 			return
 		}
 	}
 	if err := b.seeds.deal(); err != nil {
-		b.app.Fail(err.Error())
+		b.seeds.fail(err.Error())
 	}
 }
 
@@ -63,14 +65,48 @@ func (s *seeds) start() error {
 			return err
 		}
 		s.workers = append(s.workers, worker)
-		if err := s.page.listenQuietly(worker, "message", s.onMessage); err != nil {
+		onMessage, err := s.quietly(s.onMessage)
+		if err != nil {
 			return err
 		}
-		if err := s.page.listen(worker, "error", s.onError); err != nil {
+		onError, err := s.page.callback(s.onError)
+		if err != nil {
 			return err
+		}
+		s.heard = append(s.heard, onMessage, onError)
+		for eventType, callback := range map[string]safejs.Func{"message": onMessage, "error": onError} {
+			if _, err := worker.Call("addEventListener", eventType, callback); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// quietly returns f for JavaScript. It runs with the App locked, and has the page
+// drawn anew only where it fails.
+func (s *seeds) quietly(f func(event safejs.Value) error) (safejs.Func, error) {
+	env := s.page.env
+	return safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
+		env.Lock()
+		err := f(first(args))
+		if err == nil {
+			env.UnlockOnly()
+			return nil
+		}
+		s.fail(err.Error())
+		env.UnlockRender()
+		return nil
+	})
+}
+
+// fail ends the workers and says why; the visitor can have others started.
+func (s *seeds) fail(message string) {
+	s.end()
+	if s.page.seeds == s {
+		s.page.seeds = nil
+	}
+	s.page.app.FailSeeds(message)
 }
 
 func (s *seeds) end() {
@@ -80,11 +116,18 @@ func (s *seeds) end() {
 	for _, worker := range s.workers {
 		_, _ = worker.Call("terminate")
 	}
+	for _, callback := range s.heard {
+		callback.Release()
+	}
+	s.workers, s.heard = nil, nil
 }
 
 // deal shares out the seeds that are missing, if others are than were dealt.
 func (s *seeds) deal() error {
 	samples, lesson := s.page.app.Lesson.samples, &s.page.app.Lesson
+	if lesson.Broken {
+		return nil
+	}
 	params := s.page.app.State.Convergence.Params()
 	if samples.Run() == s.run && params.Seeds == s.wanted && lesson.Halted == s.halted {
 		return nil
@@ -142,8 +185,7 @@ func (s *seeds) onMessage(event safejs.Value) error {
 		return nil
 	}
 	if message := text(data, "error"); message != "" {
-		s.page.change(func() { s.page.app.Fail(message) })
-		return nil
+		return errors.New(message)
 	}
 	column, err := number(data, "column")
 	if err != nil {
@@ -179,6 +221,6 @@ func (s *seeds) onError(event safejs.Value) error {
 	if message == "" {
 		message = "seeds.js cannot be loaded"
 	}
-	s.page.app.Fail(message)
+	s.fail(message)
 	return nil
 }

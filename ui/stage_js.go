@@ -29,9 +29,13 @@ type stage struct {
 	pixels []byte
 	shared safejs.Value // the bytes of the pixels on JavaScript's side
 
-	held lesson.Item // pressed, until the pointer lets go
-	from point       // where it was pressed
-	drag bool        // the pointer has moved since
+	heard    map[string]safejs.Func // pointer events, on whatever scene there is
+	observer safejs.Value           // of the host's size
+
+	pressed bool        // by the main button or a finger, until it lets go
+	held    lesson.Item // what was pressed
+	from    point       // where
+	drag    bool        // the pointer has moved since
 }
 
 type point struct{ x, y float64 }
@@ -83,10 +87,8 @@ func (s *stage) draw(app *App) error {
 	}
 	s.drawn = key
 	s.count++
-	if s.count == 1 {
-		if err := mark("first-picture"); err != nil {
-			return err
-		}
+	if err := markFirst(); err != nil {
+		return err
 	}
 	return s.mark()
 }
@@ -117,7 +119,16 @@ func (s *stage) furnish(host safejs.Value) error {
 			return err
 		}
 	}
+	if _, err := s.svg.Call("setAttribute", "aria-hidden", "true"); err != nil { // the figure's caption says it
+		return err
+	}
 	if err := s.listen(); err != nil {
+		return err
+	}
+	if _, err := s.observer.Call("disconnect"); err != nil {
+		return err
+	}
+	if _, err := s.observer.Call("observe", host); err != nil {
 		return err
 	}
 	return s.measure()
@@ -159,6 +170,9 @@ func (s *stage) measure() error {
 		return err
 	}
 	letters := text(style, "fontSize")
+	if letters == "" { // the host has left the page
+		return nil
+	}
 	em, err := strconv.ParseFloat(letters[:max(len(letters)-2, 0)], 64)
 	if err != nil {
 		return err
@@ -303,12 +317,13 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 	return nil
 }
 
-// listen hears the pointer on a new host.
-func (s *stage) listen() error {
+// hear makes the callbacks for the pointer, once.
+func (s *stage) hear() error {
+	s.heard = map[string]safejs.Func{}
 	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point) error{
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel, "pointerleave": s.onLeave,
 	} {
-		if err := s.page.listen(s.scene, eventType, func(event safejs.Value) error {
+		callback, err := s.page.callback(func(event safejs.Value) error {
 			picture := s.page.app.Picture()
 			if picture == nil {
 				return nil
@@ -318,7 +333,19 @@ func (s *stage) listen() error {
 				return err
 			}
 			return f(event, picture, at)
-		}); err != nil {
+		})
+		if err != nil {
+			return err
+		}
+		s.heard[eventType] = callback
+	}
+	return nil
+}
+
+// listen hears the pointer on a new scene.
+func (s *stage) listen() error {
+	for eventType, callback := range s.heard {
+		if _, err := s.scene.Call("addEventListener", eventType, callback); err != nil {
 			return err
 		}
 	}
@@ -346,7 +373,7 @@ func (s *stage) onDown(event safejs.Value, picture lesson.Picture, at point) err
 	if button, err := number(event, "button"); err != nil || button != 0 {
 		return err
 	}
-	s.held, s.from, s.drag = picture.Hit(s.size, at.x, at.y), at, false
+	s.pressed, s.held, s.from, s.drag = true, picture.Hit(s.size, at.x, at.y), at, false
 	id, err := event.Get("pointerId")
 	if err != nil {
 		return err
@@ -359,7 +386,7 @@ func (s *stage) onDown(event safejs.Value, picture lesson.Picture, at point) err
 const threshold = 3
 
 func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) error {
-	if s.held == (lesson.Item{}) {
+	if !s.pressed {
 		s.page.app.Lesson.Hover = picture.Hit(s.size, at.x, at.y)
 		return nil
 	}
@@ -372,9 +399,9 @@ func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) error {
 }
 
 func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) error {
-	held, dragged := s.held, s.drag
-	s.held, s.drag = lesson.Item{}, false
-	if dragged {
+	held, clicked := s.held, s.pressed && !s.drag
+	s.pressed, s.held, s.drag = false, lesson.Item{}, false
+	if !clicked {
 		return nil
 	}
 	if change, ok := picture.Drag(s.size, held, at.x, at.y); ok && held.Kind == lesson.Column {
@@ -386,20 +413,30 @@ func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) error {
 }
 
 func (s *stage) onCancel(safejs.Value, lesson.Picture, point) error {
-	s.held, s.drag = lesson.Item{}, false
+	s.pressed, s.held, s.drag = false, lesson.Item{}, false
 	return nil
 }
 
 func (s *stage) onLeave(safejs.Value, lesson.Picture, point) error {
-	if s.held == (lesson.Item{}) {
+	if !s.pressed {
 		s.page.app.Lesson.Hover = lesson.Item{}
 	}
 	return nil
 }
 
-// watchRoom measures anew when the window or the theme has changed.
+// watchRoom measures anew when the host, the window or the theme has changed.
 func (s *stage) watchRoom() error {
 	window := safejs.Global()
+	onResize, err := s.page.callback(func(safejs.Value) error { return s.measure() })
+	if err != nil {
+		return err
+	}
+	if s.observer, err = newObject("ResizeObserver", onResize); err != nil {
+		return err
+	}
+	if err := s.hear(); err != nil {
+		return err
+	}
 	theme, err := window.Call("matchMedia", "(prefers-color-scheme: dark)")
 	if err != nil {
 		return err

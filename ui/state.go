@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
 // State is everything a link to the page holds: the place, its parameters and
@@ -123,6 +125,7 @@ func (s State) With(name, text string) (State, error) {
 	if err := p.set(&next, strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))); err != nil {
 		return s, err
 	}
+	next.Convolution.clamp()
 	return next, nil
 }
 
@@ -165,6 +168,7 @@ func (s State) Follow(hash string) (next State, notes []string) {
 		note("there is no place " + strconv.Quote(cut(name)) + ".")
 	}
 	s = s.Reset()
+	var values []lesson.Change
 	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' }) {
 		name, escaped, _ := strings.Cut(pair, "=")
 		value, err := url.QueryUnescape(escaped)
@@ -172,25 +176,32 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			note(strconv.Quote(cut(pair)) + " is not properly escaped.")
 			continue
 		}
-		switch name {
-		case "embed":
+		switch p := s.at().parameter(name); {
+		case name == "embed":
 			s.Embedded = value == "1"
-		case "hide":
+		case name == "hide":
 			var unknown []string
 			s.Hide, unknown = s.at().parseHide(value)
 			for _, name := range unknown {
 				note("hide knows no control " + strconv.Quote(cut(name)) + ".")
 			}
+		case p != nil && p.derived:
+			note(name + " belongs to x and at, and is not in links.")
+		case len(s.at().parameters) == 0:
+			note("there are no parameters in this place; " + cut(name) + " is not one.")
+		case p == nil:
+			_, err := s.With(name, value)
+			note(err.Error() + ".")
 		default:
-			if p := s.at().parameter(name); p != nil && p.derived {
-				note(name + " belongs to x and at, and is not in links.")
+			values = append(values, lesson.Change{Name: name, Text: value})
+		}
+	}
+	for _, p := range s.at().parameters { // in their own order, for some bound others
+		for _, given := range values {
+			if given.Name != p.name {
 				continue
 			}
-			if len(s.at().parameters) == 0 {
-				note("there are no parameters in this place; " + cut(name) + " is not one.")
-				continue
-			}
-			if next, err := s.With(name, value); err == nil {
+			if next, err := s.With(given.Name, given.Text); err == nil {
 				s = next
 			} else {
 				note(err.Error() + ".")

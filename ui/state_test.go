@@ -100,7 +100,7 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence":                 in(PlaceConvergence, func(s *State) {}),
 		"#/buckets?nFeatures=20":        in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 20 }),
 		"#/buckets?nFeatures=20&step=3": in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 20, 3 }),
-		"#/buckets?step=9&nFeatures=5":  in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 5, 5 }),
+		"#/buckets?step=3&nFeatures=5":  in(PlaceBuckets, func(s *State) { s.Buckets.NFeatures, s.Buckets.Step = 5, 3 }),
 		"#/buckets?x=0.5,-1,0.25": in(PlaceBuckets, func(s *State) {
 			s.Buckets.Vector, s.Buckets.Own, s.Buckets.NFeatures, s.Buckets.Step = "own", "0.5,-1,0.25", 3, 3
 		}),
@@ -108,14 +108,14 @@ func TestLessonHash(t *testing.T) {
 		"#/buckets?at=k5&y=hidden":           in(PlaceBuckets, func(s *State) { s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, hidden }),
 		"#/buckets?seed=7&hash=random-state": in(PlaceBuckets, func(s *State) { s.Buckets.Seed, s.Buckets.Hash = sketch.IntSeed(7), "random-state" }),
 		"#/convolution?nComponents=128":      in(PlaceConvolution, func(s *State) { s.Convolution.NComponents, s.Convolution.Step = 128, 128 }),
-		"#/convolution?degree=4&stage=3&slice=2": in(PlaceConvolution, func(s *State) {
-			s.Convolution.Degree, s.Convolution.Stage, s.Convolution.Slice = 4, 3, 2
+		"#/convolution?degree=4&round=3&slice=2": in(PlaceConvolution, func(s *State) {
+			s.Convolution.Degree, s.Convolution.Round, s.Convolution.Slice = 4, 3, 2
 		}),
 		"#/convolution?view=frequencies&at=c3.4&question=2": in(PlaceConvolution, func(s *State) {
 			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies", lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
 		}),
 		"#/convolution?step=3":       in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At = 3, lesson.Item{} }),
-		"#/convolution?step=3&at=k1": in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At.I = 3, 1 }),
+		"#/convolution?step=3&at=k1": in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At = 3, lesson.Item{Kind: lesson.Bucket, I: 1} }),
 		"#/convolution?at=":          in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"

@@ -8,14 +8,20 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
-// tableHTML writes the data of a picture, with real minus signs.
-func tableHTML(t lesson.Table) string {
+// tableHead writes the beginning of a table, up to its rows.
+func tableHead(t lesson.Table) string {
 	var b strings.Builder
 	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><caption>` + html.EscapeString(t.Caption) + `</caption><thead><tr>`)
 	for _, cell := range t.Head {
 		b.WriteString(`<th scope="col">` + html.EscapeString(cell) + `</th>`)
 	}
 	b.WriteString(`</tr></thead><tbody>`)
+	return b.String()
+}
+
+// tableRows writes the data of a picture, with real minus signs.
+func tableRows(t lesson.Table) string {
+	var b strings.Builder
 	for _, row := range t.Rows {
 		b.WriteString("<tr>")
 		for i, cell := range row {
@@ -30,9 +36,13 @@ func tableHTML(t lesson.Table) string {
 		}
 		b.WriteString("</tr>")
 	}
-	b.WriteString("</tbody></table></div>")
 	return b.String()
 }
+
+// wholeTable writes a table that does not change.
+func wholeTable(t lesson.Table) string { return tableHead(t) + tableRows(t) + tableEnd }
+
+const tableEnd = "</tbody></table></div>"
 
 // tableCSV writes the data of a picture as a file.
 func tableCSV(t lesson.Table) string {

@@ -13,6 +13,7 @@ func (b *browser) takePicture(action Action) {
 		return
 	}
 	go func() {
+		defer b.rescue()
 		if err := takePicture(action, taken); err != nil {
 			b.change(func() { b.app.Notes = []string{taken.Name + " could not be saved: " + err.Error() + "."} })
 		}

@@ -3,8 +3,8 @@ package main
 import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 
 // Walk does what a key does to an item that has the focus: arrows go to its
-// neighbours or change its value, Home and End go to the first and the last; no
-// key looks at the item itself. It tells whether the key means anything there.
+// neighbours or change its value, Home and End go to the first and the last, Enter
+// pins it. It tells whether the key means anything there.
 func (a *App) Walk(item lesson.Item, key string) bool {
 	picture := a.Picture()
 	if picture == nil {
@@ -22,7 +22,6 @@ func (a *App) Walk(item lesson.Item, key string) bool {
 			}
 		case next == lesson.Item{}:
 			return false
-		case item.Kind == lesson.Column && key == "":
 		case item.Kind == lesson.Column:
 			a.Set(picture.StepTo(next.I))
 		default:
@@ -39,7 +38,7 @@ func (a *App) Walk(item lesson.Item, key string) bool {
 func neighbour(group lesson.Group, item lesson.Item, key string) (next lesson.Item, nudge int) {
 	next = item
 	switch key {
-	case "":
+	case "Enter":
 	case "ArrowLeft":
 		next.I = max(item.I-1, 0)
 	case "ArrowRight":

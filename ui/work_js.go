@@ -16,8 +16,12 @@ func (b *browser) work() {
 		for more := true; more; {
 			time.Sleep(workPause)
 			b.env.Lock()
-			b.app.Work()
-			more = b.app.HasWork()
+			func() {
+				defer b.app.Rescue()
+				more = false // unless all goes well
+				b.app.Work()
+				more = b.app.HasWork()
+			}()
 			b.working = more
 			b.env.UnlockOnly()
 		}

@@ -346,7 +346,7 @@ func TestOverflow(t *testing.T) {
 	v.readyAfter(func() { v.set("degree", "8") })
 	v.set("gamma", "1e30")
 	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`)
-	if got := eval[string](v, `document.querySelector("#app").className`); got != "page stale" {
+	if got := eval[string](v, `document.querySelector("#app").className`); got != "page at-embed stale" {
 		t.Errorf("the old figures are shown as %q", got)
 	}
 	v.readyAfter(func() { v.set("gamma", "0.001") })

@@ -56,21 +56,42 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// shared holds the browser and the servers that tests have in common.
+// shared holds the browsers and the servers that tests have in common.
 var shared struct {
-	browser        context.Context
+	sync.Mutex
+	idle           []context.Context          // browsers
+	taken          map[string]context.Context // by the test that has it
 	server, static string
 }
 
-// sharedBrowser returns a Chromium that tests have in common.
+// sharedBrowser returns a Chromium that tests have one after the other; a test and
+// its subtests have the same one.
 func sharedBrowser(t *testing.T) context.Context {
 	t.Helper()
-	if shared.browser == nil {
+	shared.Lock()
+	defer shared.Unlock()
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if browser := shared.taken[name]; browser != nil {
+		return browser
+	}
+	if len(shared.idle) == 0 {
 		browser, end := startBrowser(t)
-		shared.browser = browser
+		shared.idle = append(shared.idle, browser)
 		atEnd = append(atEnd, end)
 	}
-	return shared.browser
+	browser := shared.idle[0]
+	shared.idle = shared.idle[1:]
+	if shared.taken == nil {
+		shared.taken = map[string]context.Context{}
+	}
+	shared.taken[name] = browser
+	t.Cleanup(func() {
+		shared.Lock()
+		defer shared.Unlock()
+		delete(shared.taken, name)
+		shared.idle = append(shared.idle, browser)
+	})
+	return browser
 }
 
 // startBrowser starts a fresh Chromium.
@@ -262,6 +283,12 @@ func (v *visit) download(selector string) (name string, content []byte) {
 	v.Helper()
 	folder := v.saveInto()
 	v.click(selector)
+	return v.saved(folder, selector)
+}
+
+// saved returns the name and bytes of the file that comes into a folder.
+func (v *visit) saved(folder, asked string) (name string, content []byte) {
+	v.Helper()
 	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
@@ -277,13 +304,15 @@ func (v *visit) download(selector string) (name string, content []byte) {
 			}
 		}
 	}
-	v.Fatalf("%s saved nothing within 30 s; status: %q", selector, v.text("#status"))
+	v.Fatalf("%s saved nothing within 30 s; status: %q", asked, v.text("#status"))
 	return "", nil
 }
 
 // server returns the address of the project's own server, on public/.
 func server(t *testing.T) string {
 	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
 	if shared.server == "" {
 		shared.server = startServer(t)
 	}
@@ -331,6 +360,8 @@ func startServer(t *testing.T) string {
 // that adds no header.
 func static(t *testing.T) string {
 	t.Helper()
+	shared.Lock()
+	defer shared.Unlock()
 	if shared.static != "" {
 		return shared.static
 	}

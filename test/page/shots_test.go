@@ -7,6 +7,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -14,6 +15,93 @@ import (
 )
 
 var shots = flag.String("shots", "", "save pictures of the page in this folder, and test nothing else")
+
+// A shot is a picture of the page in some state.
+type shot struct {
+	name, link    string
+	width, height int64
+	scheme        string
+	whole         bool // the page from top to bottom
+	prepare       func(*visit)
+}
+
+// embedShots are those of Embed, whose states need files.
+var embedShots = []shot{
+	{"1440-light", "", 1440, 900, "light", false, nil},
+	{"1440-light-whole", "", 1440, 900, "light", true, nil},
+	{"1440-dark", "", 1440, 900, "dark", false, nil},
+	{"360-light", "", 360, 1400, "light", false, nil},
+	{"360-dark-file", "", 360, 1400, "dark", false, showFile},
+	{"360-dark-file-end", "", 360, 2300, "dark", false, func(v *visit) {
+		showFile(v)
+		eval[any](v, `scrollTo(0, 1400)`)
+	}},
+	{"768-light", "", 768, 1024, "light", true, nil},
+	{"3840-light", "", 3840, 2160, "light", false, nil},
+	{"1440-file", "", 1440, 900, "light", true, showFile},
+	{"1440-refused", "", 1440, 900, "light", false, func(v *visit) { v.set("degree", "0") }},
+	{"1440-problem", "", 1440, 900, "dark", false, func(v *visit) {
+		v.choose(v.write("table.csv", "a,b\n"))
+		v.wait(`document.querySelector("#problem")`)
+	}},
+	{"1440-rows-as-they-are", "", 1440, 900, "light", false, func(v *visit) {
+		v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
+		v.readyAfter(func() { v.set("degree", "3") })
+	}},
+	{"1440-embedded", "", 1440, 900, "light", false, func(v *visit) {
+		v.readyAfter(func() { eval[any](v, `location.hash = "#/embed?degree=3&embed=1&hide=data,save,output,rows"`) })
+	}},
+	{"1440-running", "", 1440, 900, "light", false, func(v *visit) {
+		v.choose(v.write("large.csv", largeCSV(60_000)))
+		v.wait(`document.querySelector(".figures").textContent.includes("left")`)
+	}},
+}
+
+// stateShots are telling states of the other places.
+var stateShots = []shot{
+	{"buckets-step", "#/buckets?step=9", 1440, 900, "light", false, nil},
+	{"buckets-bucket", "#/buckets?at=k6", 1440, 900, "dark", false, nil},
+	{"buckets-largest", "#/buckets?nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
+	{"buckets-largest-320", "#/buckets?nFeatures=64&nComponents=128", 320, 700, "light", true, nil},
+	{"buckets-digit", "#/buckets?vector=digit&nComponents=16&y=hidden", 1440, 900, "light", false, nil},
+	{"buckets-answer", "#/buckets?nComponents=4&question=1", 1440, 900, "light", true, nil},
+	{"buckets-table", "#/buckets", 1440, 900, "light", true, func(v *visit) { v.table() }},
+	{"buckets-refused", "#/buckets?colour=red", 1440, 900, "light", false, func(v *visit) { v.set("nComponents", "0") }},
+	{"buckets-embedded", "#/buckets?embed=1&hide=seed,questions,save", 1000, 760, "light", true, nil},
+	{"buckets-3840", "#/buckets", 3840, 2160, "light", false, nil},
+	{"convolution-step", "#/convolution?step=6", 1440, 900, "light", false, nil},
+	{"convolution-cell", "#/convolution", 1440, 900, "light", false, func(v *visit) {
+		cell := v.box(`.handle[data-item^="c"]`)
+		v.point(cell.Left+5.5*cell.Width, cell.Top+5.5*cell.Height)
+	}},
+	{"convolution-coordinates", "#/convolution?view=coordinates", 1440, 900, "light", false, nil},
+	{"convolution-frequencies", "#/convolution?view=frequencies", 1440, 900, "light", false, nil},
+	{"convolution-frequencies-dark", "#/convolution?view=frequencies&step=4", 1440, 900, "dark", false, nil},
+	{"convolution-degree-3", "#/convolution?degree=3&stage=2&question=3", 1440, 900, "light", true, nil},
+	{"convolution-largest", "#/convolution?nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
+	{"convolution-largest-320", "#/convolution?nFeatures=64&nComponents=128", 320, 700, "light", true, nil},
+	{"convolution-3840", "#/convolution", 3840, 2160, "light", false, nil},
+	{"convergence-question", "#/convergence?degree=6&question=3", 1440, 900, "light", true, nil},
+	{"convergence-pairs", "#/convergence?pairs=20&seeds=100&angle=60", 1440, 900, "light", false, nil},
+	{"convergence-no-error", "#/convergence?vector=one-hot&angle=0&seeds=50", 1440, 900, "light", false, nil},
+	{"convergence-320", "#/convergence?seeds=100", 320, 700, "light", true, nil},
+	{"convergence-3840", "#/convergence", 3840, 2160, "dark", false, nil},
+	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
+		v.click("#test-speed")
+		v.wait(`[...document.querySelectorAll("#speed tbody td")].every((cell) => /\d/.test(cell.textContent))`)
+	}},
+	{"about-320", "#/about", 320, 700, "light", true, nil},
+}
+
+// shotsOf are those that every place has.
+func shotsOf(place string) (all []shot) {
+	for _, scheme := range []string{"light", "dark"} {
+		all = append(all,
+			shot{place + "-desktop-" + scheme, "#/" + place, 1440, 900, scheme, false, nil},
+			shot{place + "-phone-" + scheme, "#/" + place, 390, 844, scheme, false, nil})
+	}
+	return append(all, shot{place + "-desktop-whole", "#/" + place, 1440, 900, "light", true, nil}, shot{place + "-phone-whole", "#/" + place, 390, 844, "light", true, nil})
+}
 
 // TestShots saves pictures of the page to look at: ./build.sh shots calls it.
 func TestShots(t *testing.T) {
@@ -23,59 +111,33 @@ func TestShots(t *testing.T) {
 	if err := os.MkdirAll(*shots, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	all := slices.Concat(embedShots, stateShots)
+	for _, place := range allPlaces {
+		all = append(all, shotsOf(place)...)
+	}
 	browser, address := sharedBrowser(t), server(t)
-	for _, shot := range []struct {
-		name          string
-		width, height int64
-		scheme        string
-		whole         bool // the page from top to bottom
-		prepare       func(*visit)
-	}{
-		{"1440-light", 1440, 900, "light", false, nil},
-		{"1440-light-whole", 1440, 900, "light", true, nil},
-		{"1440-dark", 1440, 900, "dark", false, nil},
-		{"360-light", 360, 1400, "light", false, nil},
-		{"360-dark-file", 360, 1400, "dark", false, showFile},
-		{"360-dark-file-end", 360, 2300, "dark", false, func(v *visit) {
-			showFile(v)
-			eval[any](v, `scrollTo(0, 1400)`)
-		}},
-		{"768-light", 768, 1024, "light", true, nil},
-		{"3840-light", 3840, 2160, "light", false, nil},
-		{"1440-file", 1440, 900, "light", true, showFile},
-		{"1440-refused", 1440, 900, "light", false, func(v *visit) { v.set("degree", "0") }},
-		{"1440-problem", 1440, 900, "dark", false, func(v *visit) {
-			v.choose(v.write("table.csv", "a,b\n"))
-			v.wait(`document.querySelector("#problem")`)
-		}},
-		{"1440-rows-as-they-are", 1440, 900, "light", false, func(v *visit) {
-			v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
-			v.readyAfter(func() { v.set("degree", "3") })
-		}},
-		{"1440-embedded", 1440, 900, "light", false, func(v *visit) {
-			v.readyAfter(func() { eval[any](v, `location.hash = "#/embed?degree=3&embed=1&hide=data,save,output,rows"`) })
-		}},
-		{"1440-running", 1440, 900, "light", false, func(v *visit) {
-			v.choose(v.write("large.csv", largeCSV(60_000)))
-			v.wait(`document.querySelector(".figures").textContent.includes("left")`)
-		}},
-	} {
-		v := open(t, browser, address, "")
-		v.do(chromedp.EmulateViewport(shot.width, shot.height), media("prefers-color-scheme", shot.scheme), chromedp.Reload())
-		v.ready()
-		v.wait(coreTimed)
-		if shot.prepare != nil {
-			shot.prepare(v)
+	for _, s := range all {
+		v := open(t, browser, address, s.link)
+		v.do(chromedp.EmulateViewport(s.width, s.height), media("prefers-color-scheme", s.scheme), chromedp.Reload())
+		v.pictured()
+		switch place := eval[string](v, `location.hash.match(/^#.(\w+)/)[1]`); place {
+		case "embed":
+			v.wait(coreTimed)
+		case "convergence":
+			v.streamed()
+		}
+		if s.prepare != nil {
+			s.prepare(v)
 		}
 		action := chromedp.CaptureScreenshot()
-		if shot.whole {
+		if s.whole {
 			action = chromedp.FullScreenshot(100)
 		}
 		png, err := chromedp.Run(v.ctx, action)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(*shots, shot.name+".png"), png, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(*shots, s.name+".png"), png, 0o644); err != nil {
 			t.Fatal(err)
 		}
 		v.do(chromedp.Stop())

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/format"
 	"os"
@@ -89,8 +90,22 @@ func each(folder string, f func(name string, text []byte) error) error {
 	return nil
 }
 
-var between = regexp.MustCompile(`>\s*\n\s*<`)
+var between = regexp.MustCompile(`>(\s*)(<[^>]*)`)
 
 // tight leaves out what is between two tags if a line ends there. A space that is
-// meant is on one line with its tags.
-func tight(text []byte) []byte { return between.ReplaceAll(text, []byte("><")) }
+// meant is on one line with its tags. Before a tag that may be absent there is a
+// line break all the same: Vugu leaves alone what is in an element that it knows
+// nothing in, so the last of a list would never go.
+func tight(text []byte) []byte {
+	return between.ReplaceAllFunc(text, func(match []byte) []byte {
+		tag := match[bytes.IndexByte(match, '<'):]
+		blank := match[1 : len(match)-len(tag)]
+		if len(blank) > 0 && !bytes.ContainsRune(blank, '\n') {
+			return match
+		}
+		if bytes.Contains(tag, []byte(" vg-if=")) || bytes.Contains(tag, []byte(" vg-for=")) {
+			return append([]byte(">\n"), tag...)
+		}
+		return append([]byte(">"), tag...)
+	})
+}

@@ -39,18 +39,23 @@ func (p *Picture) drawLabels(b *draw.Builder, l *layout, look lesson.Item) {
 	y := l.cloud.Bottom + 1.5*l.em
 	b.Label(l.cloud.Left-.6*l.em, y, "end", "D =")
 	for c := range Columns {
-		text := format.Count(Components(c))
+		if !p.labelled(l, c) {
+			continue
+		}
+		class := ""
 		switch {
 		case c == p.at:
-			b.LabelOf("strong", l.x(c), y, "middle", text)
-		case c%l.labelStride == 0 && max(c-p.at, p.at-c) >= l.labelStride:
-			class := ""
-			if p.has(look) && look.I == c {
-				class = "ink"
-			}
-			b.LabelOf(class, l.x(c), y, "middle", text)
+			class = "strong"
+		case p.has(look) && look.I == c:
+			class = "ink"
 		}
+		b.LabelOf(class, l.x(c), y, "middle", format.Count(Components(c)))
 	}
+}
+
+// labelled tells whether D is written under a column.
+func (p *Picture) labelled(l *layout, c int) bool {
+	return c == p.at || c%l.labelStride == 0 && max(c-p.at, p.at-c) >= l.labelStride
 }
 
 // between is how many points a curve has from column to column.
@@ -134,7 +139,15 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 			b.Point(x, y)
 		}
 	}
-	b.Text(`"/><path class="bars" d="`)
+	b.Text(`"/>`)
+	if beyond != nil { // no entry of the legend, which would move all when the first comes in
+		text := "triangles: beyond"
+		if l.wide {
+			text += " the axis"
+		}
+		b.Label(l.cloud.Right-.5*l.em, l.cloud.Top+1.3*l.em, "end", text)
+	}
+	b.Text(`<path class="bars" d="`)
 	for _, at := range beyond {
 		if at.y < l.cloud.Top {
 			b.Text("M", at.x-radius*2, " ", l.cloud.Top+radius*3, "h", radius*4, "L", at.x, " ", l.cloud.Top, "Z")

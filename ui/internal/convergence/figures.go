@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// rounding is what errors that float32 makes stay below: features and their sums
-// are rounded to about 10⁻⁷ of the kernel's largest value, 1.
+// rounding is what errors that float32 makes stay below: components and their
+// sums are rounded to about 10⁻⁷ of the kernel's largest value, 1.
 const rounding = 2e-6
 
 // quantiles are those of the estimates that are drawn.

@@ -4,7 +4,24 @@ import (
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
 )
+
+// opening are the parameters the place opens with.
+func opening() Params {
+	return Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2, NComponents: 128,
+		Seeds: 500, Epsilon: .05, Delta: .05}
+}
+
+// begun returns the samples of the parameters before any have come in.
+func begun(t testing.TB, p Params) *Samples {
+	t.Helper()
+	s := &Samples{}
+	if err := s.Begin(p); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
 
 // fill adds the estimates of seeds from first to end−1 of a column, as the workers
 // make them.
@@ -28,10 +45,7 @@ func fill(t testing.TB, s *Samples, column, first, end int) {
 // filled returns the estimates of all columns for all seeds of the parameters.
 func filled(t testing.TB, p Params) *Samples {
 	t.Helper()
-	s, err := NewSamples(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := begun(t, p)
 	for c := range Columns {
 		fill(t, s, c, 0, p.Seeds)
 	}

@@ -25,11 +25,14 @@ type layout struct {
 // wideEms is the width from which there is room for whole labels.
 const wideEms = 48
 
+// lowest is the least height of a wide picture, in em.
+const lowest = 38
+
 // Fit implements lesson.Picture.
 func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	height := 42 * em
 	if width >= wideEms*em {
-		height = min(max(.52*width, 30*em), max(window-26*em, 30*em))
+		height = max(min(.52*width, window-26*em), lowest*em)
 	}
 	return lesson.Size{Width: width, Height: height, Em: em}
 }

@@ -44,12 +44,6 @@ type Params struct {
 	Question    int     // the question that is open, 1 … 3, or 0
 }
 
-// Default is what the place opens with.
-func Default() Params {
-	return Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2, NComponents: 128,
-		Seeds: 500, Epsilon: .05, Delta: .05}
-}
-
 // check returns the first parameter that is out of range, a *sketch.Error.
 func (p Params) check() error {
 	whole := func(name string, value, least, most int) error {

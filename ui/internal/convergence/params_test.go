@@ -10,7 +10,7 @@ import (
 )
 
 func with(change func(*Params)) Params {
-	p := Default()
+	p := opening()
 	change(&p)
 	return p
 }

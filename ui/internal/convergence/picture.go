@@ -85,12 +85,13 @@ func (p *Picture) has(item lesson.Item) bool {
 	return item.Kind == lesson.Column && item.J == 0 && item.I >= 0 && item.I < Columns
 }
 
-// noError tells whether every seed gives the kernel itself, as for one-hot x = ±y.
+// noError tells whether every seed gives the kernel itself, as for one-hot x = ±y:
+// what estimates miss then is rounding only.
 func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
 
 // Groups implements lesson.Picture: the columns.
 func (p *Picture) Groups() []lesson.Group {
-	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of features D", Rows: 1, Columns: Columns}}
+	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of components D", Rows: 1, Columns: Columns}}
 }
 
 // Hit implements lesson.Picture: the column at a point, in the cloud, below it and

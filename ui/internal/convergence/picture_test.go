@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -73,10 +74,7 @@ func makeStates(t testing.TB) map[string]*Picture {
 		if k%5 == 0 {
 			p.Pairs = ManyPairs
 		}
-		s, err := NewSamples(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := begun(t, p)
 		scale := math.Pow(10, 4*random.Float64()-2)
 		for c, estimates := range synthetic(p.Pairs, 200, random) {
 			for i := range estimates {
@@ -254,7 +252,7 @@ func walk(path string, visit func(x, y float64)) error {
 // TestHit: the middle of a column's bounds is that column; columns lie side by
 // side inside the picture.
 func TestHit(t *testing.T) {
-	p := newPicture(t, Default(), nil)
+	p := newPicture(t, opening(), nil)
 	for _, size := range sizes(p) {
 		last := 0.0
 		for c := range Columns {
@@ -289,7 +287,7 @@ func TestHit(t *testing.T) {
 
 // TestItems: what is no column has no place, no words and cannot be dragged.
 func TestItems(t *testing.T) {
-	p := newPicture(t, Default(), nil)
+	p := newPicture(t, opening(), nil)
 	size := p.Fit(1000, 900, 13)
 	for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket}, {Kind: lesson.Column, I: Columns}, {Kind: lesson.Column, I: -1}, {Kind: lesson.Column, J: 1}} {
 		if _, ok := p.Drag(size, item, 300, 300); ok || p.Bounds(size, item) != (lesson.Rect{}) || p.Describe(item) != "" {
@@ -308,7 +306,7 @@ func TestItems(t *testing.T) {
 // TestSteps: each step is a D, and leads to itself.
 func TestSteps(t *testing.T) {
 	for step := range Columns {
-		p := Default()
+		p := opening()
 		change := newPicture(t, p, nil).StepTo(step)
 		if change.Name != "nComponents" {
 			t.Fatalf("a step changes %s", change.Name)
@@ -319,7 +317,7 @@ func TestSteps(t *testing.T) {
 			t.Errorf("step %d leads to step %d of %d", step, view.Step, view.Steps)
 		}
 	}
-	p := newPicture(t, Default(), nil)
+	p := newPicture(t, opening(), nil)
 	if p.StepTo(-3) != p.StepTo(0) || p.StepTo(99) != p.StepTo(Columns-1) {
 		t.Error("steps beyond the ends are no steps")
 	}
@@ -327,16 +325,16 @@ func TestSteps(t *testing.T) {
 
 // TestFit: the height has its bounds, and the layout does not depend on estimates.
 func TestFit(t *testing.T) {
-	p := newPicture(t, Default(), nil)
+	p := newPicture(t, opening(), nil)
 	for _, width := range []float64{300, 500, 600, 1100, 3000} {
 		for _, window := range []float64{300, 700, 1200} {
 			size := p.Fit(width, window, 13)
-			if size.Width != width || size.Height < 30*13 || size.Height > max(window-19*13, 42*13) {
+			if size.Width != width || size.Height < lowest*13 || size.Height > max(window-19*13, 42*13) {
 				t.Errorf("%v × %v: got %v", width, window, size)
 			}
 		}
 	}
-	full := newPicture(t, Default(), someSamples(t, Default(), 400))
+	full := newPicture(t, opening(), someSamples(t, opening(), 400))
 	for _, size := range sizes(p) {
 		a, b := p.layout(size), full.layout(size)
 		if a.cloud != b.cloud || a.value != b.value || a.errors != b.errors || a.log != b.log {
@@ -347,10 +345,7 @@ func TestFit(t *testing.T) {
 
 // someSamples returns invented estimates of some seeds.
 func someSamples(t testing.TB, p Params, seeds int) *Samples {
-	s, err := NewSamples(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := begun(t, p)
 	for c, estimates := range synthetic(p.Pairs, seeds, rand.New(rand.NewPCG(11, 12))) {
 		s.Add(c, 0, estimates)
 	}
@@ -379,11 +374,9 @@ func BenchmarkRepaint(b *testing.B) {
 				newPicture(b, fewer, s)
 			}
 		})
-		b.Run(fmt.Sprintf("pairs=%d/NewSamples", pairs), func(b *testing.B) {
+		b.Run(fmt.Sprintf("pairs=%d/Begin", pairs), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := NewSamples(p); err != nil {
-					b.Fatal(err)
-				}
+				begun(b, p)
 			}
 		})
 	}
@@ -393,12 +386,43 @@ func BenchmarkAdd(b *testing.B) {
 	p := with(func(p *Params) { p.Pairs, p.Seeds = ManyPairs, MaxSeeds })
 	all := synthetic(p.Pairs, MaxSeeds, rand.New(rand.NewPCG(13, 14)))
 	for b.Loop() { // all there is, in chunks
-		s, err := NewSamples(p)
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := begun(b, p)
 		for first := 0; first < MaxSeeds; first += 4 {
 			s.Add(0, first, all[0][first*p.Pairs:(first+4)*p.Pairs])
+		}
+	}
+}
+
+// TestMarker: the marker is as wide as its column, and its tab as its label; what
+// lies beyond the axis is explained.
+func TestMarker(t *testing.T) {
+	p := newPicture(t, with(func(p *Params) { p.NComponents = 16384 }), nil)
+	size := p.Fit(350, 800, 13)
+	l := p.layout(size)
+	var xs []float64
+	path := regexp.MustCompile(`<path class="mark" d="([^"]*)"`).FindStringSubmatch(p.SVG(size, lesson.Item{}, false))
+	if path == nil {
+		t.Fatal("no marker")
+	}
+	if err := walk(path[1], func(x, y float64) {
+		if y < l.cloud.Bottom-1 && math.Abs(math.Abs(x-l.x(11))-l.step()/2) > .2 {
+			t.Errorf("the marker of column 11 at %v reaches %v", l.x(11), x)
+		}
+		xs = append(xs, x)
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if width := slices.Max(xs) - slices.Min(xs); width < draw.TextWidth("16,384", size.Em) {
+		t.Errorf("the tab is %v wide", width)
+	}
+	for _, test := range []struct {
+		estimate float64
+		want     bool
+	}{{p.kernel, false}, {100, true}} {
+		samples := begun(t, p.params)
+		samples.Add(0, 0, []float64{test.estimate})
+		if got := strings.Contains(newPicture(t, p.params, samples).SVG(size, lesson.Item{}, false), "triangles"); got != test.want {
+			t.Errorf("an estimate of %v: triangles are explained: %v", test.estimate, got)
 		}
 	}
 }

@@ -1,31 +1,31 @@
 package convergence
 
 import (
+	"math"
+
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
+// questions are what to notice. Only the one that is asked has its answer.
 func (p *Picture) questions() []lesson.Question {
-	return []lesson.Question{
-		{
-			Do:      "Move D from 128 to 512",
-			Ask:     "By how much does the histogram narrow?",
-			Changes: []lesson.Change{{Name: "nComponents", Text: "512"}},
-			Answer:  p.narrowing(p.columns[columnOf(128)], p.columns[columnOf(512)]),
-		},
-		{
-			Do:      "Set the angle to 90°",
-			Ask:     "The kernel is zero. Is the error?",
-			Changes: []lesson.Change{{Name: "angle", Text: "90"}},
-			Answer:  p.orthogonal(p.columns[p.at]),
-		},
-		{
-			Do:      "Raise p to 6",
-			Ask:     "Which line moves away from the dots?",
-			Changes: []lesson.Change{{Name: "degree", Text: "6"}},
-			Answer:  p.bounds(p.columns[p.at]),
-		},
+	questions := []lesson.Question{
+		{Do: "Move D from 128 to 512", Ask: "By how much does the histogram narrow?",
+			Changes: []lesson.Change{{Name: "nComponents", Text: "512"}}},
+		{Do: "Set the angle to 90°", Ask: "The kernel is zero. Is the error?",
+			Changes: []lesson.Change{{Name: "angle", Text: "90"}}},
+		{Do: "Raise p to 6", Ask: "Which line moves away from the dots?",
+			Changes: []lesson.Change{{Name: "degree", Text: "6"}}},
 	}
+	switch p.params.Question {
+	case 1:
+		questions[0].Answer = p.narrowing(p.columns[columnOf(128)], p.columns[columnOf(512)])
+	case 2:
+		questions[1].Answer = p.orthogonal(p.columns[p.at])
+	case 3:
+		questions[2].Answer = p.bounds(p.columns[p.at])
+	}
+	return questions
 }
 
 // narrowing answers the first question.
@@ -34,7 +34,12 @@ func (p *Picture) narrowing(a, b column) string {
 		return "Not at all: these vectors have no error at any D."
 	}
 	text := "The exact σ falls from " + number(a.sigma) + " at D = " + format.Count(a.NComponents) + " to " + number(b.sigma) + " at D = " + format.Count(b.NComponents) +
-		", to " + format.Fixed(b.sigma/a.sigma, 2) + " of it: four times the features, half the error."
+		", to " + format.Fixed(b.sigma/a.sigma, 2) + " of it"
+	if ratio := b.sigma / a.sigma; ratio > .495 && ratio < .505 {
+		text += ": four times the components, half the error."
+	} else {
+		text += "; for large D four times the components make half the error."
+	}
 	if a.Spread > rounding && b.Spread > rounding {
 		text += " Measured, the spread falls from " + number(a.Spread) + " to " + number(b.Spread) + ", to " + format.Fixed(b.Spread/a.Spread, 2) + "."
 	}
@@ -46,11 +51,20 @@ func (p *Picture) orthogonal(c column) string {
 	if p.noError() {
 		return "There is no error at any kernel: these vectors have none."
 	}
-	text := "No. κ is " + p.kernelText() + ", and at D = " + format.Count(c.NComponents) + " σ is exactly " + number(c.sigma)
+	text := "No. "
+	if p.params.Angle != 90 {
+		text = ""
+	}
+	text += "κ is " + p.kernelText() + ", and at D = " + format.Count(c.NComponents) + " σ is exactly " + number(c.sigma)
 	if c.Seeds >= 2 {
 		text += ", measured " + number(c.Spread)
 	}
-	return text + ". σ is held against ‖x‖ᵖ‖y‖ᵖ = 1, not against κ: small kernels are the hard ones." + p.stillComing(c)
+	if p.params.Angle == 90 {
+		text += ". Relative to κ = 0 no error is small: only the absolute one, σ against ‖x‖ᵖ‖y‖ᵖ = 1, has a bound."
+	} else {
+		text += ". Relative to κ that is " + format.Number(c.sigma/math.Abs(p.kernel), 2) + "; σ is held against ‖x‖ᵖ‖y‖ᵖ = 1, so the nearer κ is to 0, the larger is its relative error."
+	}
+	return text + p.stillComing(c)
 }
 
 // bounds answers the third.

@@ -47,12 +47,6 @@ type estimate struct {
 	seed  int
 }
 
-// NewSamples returns those of the parameters before any have come in.
-func NewSamples(p Params) (*Samples, error) {
-	s := &Samples{}
-	return s, s.Begin(p)
-}
-
 // Begin makes these the samples of the parameters. Estimates that have come in
 // stay if they are theirs; otherwise they are forgotten and a new run begins. The
 // error, a *sketch.Error, leaves all as it is.
@@ -130,7 +124,11 @@ func (s *Samples) sigma(theory *sketch.Theory) float64 {
 		sigma, _ := theory.StdError(pair.x, pair.y)
 		sum += float64(sigma * sigma)
 	}
-	return math.Sqrt(sum / float64(len(s.pairs)))
+	sigma := math.Sqrt(sum / float64(len(s.pairs)))
+	if sigma < 1e-7 { // the rounding of the formula
+		return 0
+	}
+	return sigma
 }
 
 // Add takes the estimates of a column for some seeds, the first counted from

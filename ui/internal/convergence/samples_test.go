@@ -15,15 +15,12 @@ import (
 // plain sums.
 func TestLaws(t *testing.T) {
 	for _, p := range []Params{
-		Default(),
+		opening(),
 		with(func(p *Params) { p.Degree, p.Angle, p.Vector = 5, 120, vector.Sparse }),
 		with(func(p *Params) { p.Pairs, p.Degree, p.NFeatures = ManyPairs, 3, 7 }),
 		with(func(p *Params) { p.Degree = 1 }),
 	} {
-		s, err := NewSamples(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := begun(t, p)
 		rows, d, degree := p.Rows(), p.NFeatures, float64(p.Degree)
 		for c := range Columns {
 			D := float64(Components(c))
@@ -66,10 +63,7 @@ func synthetic(pairs, seeds int, random *rand.Rand) [Columns][]float64 {
 func TestFigures(t *testing.T) {
 	for _, pairs := range []int{1, ManyPairs} {
 		p := with(func(p *Params) { p.Pairs, p.Seeds = pairs, 61 })
-		s, err := NewSamples(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := begun(t, p)
 		all := synthetic(pairs, p.Seeds, rand.New(rand.NewPCG(1, 2)))
 		for c := range all {
 			s.Add(c, 0, all[c])
@@ -181,10 +175,7 @@ func TestOrder(t *testing.T) {
 			return picture.SVG(size, lesson.Item{}, false) + picture.Describe(lesson.Item{Kind: lesson.Column, I: 3}) + cellsOf(picture.Table())
 		}
 		made := func(seeds int) *Samples {
-			s, err := NewSamples(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := begun(t, p)
 			for c := range all {
 				s.Add(c, 0, all[c][:seeds*pairs])
 			}
@@ -234,10 +225,7 @@ func TestDeal(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for _, workers := range []int{1, 2, 4} {
 		p := with(func(p *Params) { p.Seeds = 300 })
-		s, err := NewSamples(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := begun(t, p)
 		missing := map[int]bool{}
 		for seed := range p.Seeds {
 			in := random.IntN(3) > 0
@@ -256,7 +244,7 @@ func TestDeal(t *testing.T) {
 				t.Errorf("%d workers: seed %d is there, but dealt out", workers, seed)
 			}
 		}
-		fresh, _ := NewSamples(p)
+		fresh := begun(t, p)
 		dealt := fresh.Deal(p.Seeds, workers)
 		if got := seedsOf(t, dealt); len(got) != p.Seeds {
 			t.Errorf("%d workers: %d seeds are dealt out of %d", workers, len(got), p.Seeds)
@@ -303,7 +291,7 @@ func TestBegin(t *testing.T) {
 			t.Errorf("%+v: run %d with %d seeds, want run %d with %d", p, s.Run(), s.Count(p.Seeds), run, count)
 		}
 	}
-	begin(Default(), 1, 0)
+	begin(opening(), 1, 0)
 	for c := range Columns {
 		s.Add(c, 0, []float64{.5, .6, .7})
 	}

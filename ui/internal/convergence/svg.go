@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
@@ -60,11 +61,17 @@ func (p *Picture) lemma6Class() string {
 	return "wrong"
 }
 
-// drawMarker draws the column of D, and the one looked at.
+// drawMarker draws the column of D, and the one looked at: each exactly as wide as
+// it is, with a tab behind its label.
 func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
 	box := func(class string, column int) { // the grey of "axis" where D is only looked at
-		left := l.x(column) - l.step()/2
-		b.Rect(class, left, l.cloud.Top, l.step(), l.cloud.Height()+2.1*l.em)
+		left, right := l.x(column)-l.step()/2, l.x(column)+l.step()/2
+		b.Text(`<path class="`, class, `" d="M`, left, " ", l.cloud.Top, "H", right, "V", l.cloud.Bottom)
+		if p.labelled(l, column) {
+			half := max(l.step(), draw.TextWidth(format.Count(Components(column)), l.em)+.5*l.em) / 2
+			b.Text("H", l.x(column)+half, "v", 2.1*l.em, "h", -2*half, "V", l.cloud.Bottom)
+		}
+		b.Text("H", left, `Z"/>`)
 		b.Rect(class, left, l.errors.Top, l.step(), l.errors.Height())
 	}
 	box("mark", p.at)

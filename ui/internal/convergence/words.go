@@ -70,6 +70,10 @@ func (c column) verdict() string {
 	return "inside the interval"
 }
 
+// rare tells whether the seeds so far have shown too few of the large errors that
+// make up σ at higher degrees.
+func (p *Picture) rare(c column) bool { return c.sigma > c.High && p.params.Degree > 2 }
+
 // lemma6Remark tells what is wrong with the lemma at the largest D.
 func (p *Picture) lemma6Remark() string {
 	last := p.columns[Columns-1]
@@ -108,6 +112,9 @@ func (p *Picture) sum(c column) string {
 	if c.Seeds == 0 {
 		return text + "the seeds are being computed; σ is exactly " + number(c.sigma)
 	}
+	if p.noError() {
+		return text + p.seeds(c) + ", all with κ = " + p.kernelText() + " and rounding only; σ is exactly 0"
+	}
 	mean, plusMinus := c.mean()
 	return text + p.seeds(c) + ", mean " + mean + " ± " + plusMinus + ", spread " + number(c.Spread) + " (" + c.interval() + "), σ exactly " + number(c.sigma)
 }
@@ -123,6 +130,9 @@ func (p *Picture) Describe(item lesson.Item) string {
 	if c.Seeds == 0 {
 		return text + "the seeds are being computed; " + laws
 	}
+	if p.noError() {
+		return text + "the estimates of " + p.seeds(c) + " are the exact kernel, " + p.kernelText() + ", with rounding only; " + laws
+	}
 	mean, plusMinus := c.mean()
 	return text + "the estimates of " + p.seeds(c) + " have the mean " + mean + " ± " + plusMinus + ", and the exact kernel is " + p.kernelText() +
 		"; their spread is " + number(c.Spread) + " (" + c.interval() + ", 95" + space + "%); " + laws
@@ -130,13 +140,9 @@ func (p *Picture) Describe(item lesson.Item) string {
 
 // View implements lesson.Picture.
 func (p *Picture) View(look lesson.Item) lesson.View {
-	lede := "Each dot is one seed’s estimate of the same kernel value. They scatter evenly around the exact line, and their spread is the one that the exact formula predicts."
-	if p.params.Pairs > 1 {
-		lede = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) + " pairs, all at the same angle. They scatter evenly around the exact line, and their spread is the one that the exact formula predicts."
-	}
 	return lesson.View{
-		Title:     "Four times the features, half the error",
-		Lede:      lede,
+		Title:     "Four times the components, half the error",
+		Lede:      p.lede(),
 		Step:      p.at,
 		Steps:     Columns - 1,
 		StepLabel: "D = " + format.Count(p.columns[p.at].NComponents),
@@ -145,6 +151,18 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 		Summary:   p.summary(),
 		Questions: p.questions(),
 	}
+}
+
+// lede says what holds in every state: the variance is A/D + B/D².
+func (p *Picture) lede() string {
+	what := "Each dot is one seed’s estimate of the same kernel value. "
+	if p.params.Pairs > 1 {
+		what = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) + " pairs, all at the same angle. "
+	}
+	if p.noError() {
+		return what + "For these vectors every seed gives it exactly, with rounding only."
+	}
+	return what + "Over all seeds their mean is the exact value, and an exact formula gives their spread, which for large D falls as 1/√D."
 }
 
 func (p *Picture) cards() []lesson.Card {
@@ -156,7 +174,12 @@ func (p *Picture) cards() []lesson.Card {
 	}
 	mean := lesson.Card{ID: "mean", Title: "Mean of " + p.seeds(c), Value: "–", Note: "the seeds are being computed"}
 	spread := lesson.Card{ID: "spread", Title: "Spread measured", Value: "–", Note: "the seeds are being computed"}
-	if c.Seeds > 0 {
+	switch {
+	case c.Seeds == 0:
+	case p.noError():
+		mean.Value, mean.Note = p.kernelText(), "rounding only"
+		spread.Value, spread.Note = "0", "rounding only"
+	default:
 		value, plusMinus := c.mean()
 		mean.Value, mean.Unit, mean.Note = value, "± "+plusMinus, "its standard error"
 		if c.MeanError > rounding {
@@ -165,6 +188,9 @@ func (p *Picture) cards() []lesson.Card {
 		spread.Value, spread.Unit, spread.Note = number(c.Spread), c.interval(), "95"+space+"% interval"
 	}
 	sigma := lesson.Card{ID: "sigma", Title: "Spread predicted", Value: number(c.sigma), Unit: "exact formula", Note: c.verdict()}
+	if p.rare(c) {
+		sigma.Note = "above the interval: a few seeds with very large errors make up σ"
+	}
 	return []lesson.Card{kernel, mean, spread, sigma}
 }
 
@@ -184,12 +210,12 @@ func (p *Picture) summary() string {
 	if c.Seeds == 0 {
 		return text + " The seeds are being computed."
 	}
-	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " + number(c.Spread)
 	if p.noError() {
-		return text + "."
+		return text
 	}
+	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " + number(c.Spread)
 	text += " (" + c.interval() + "); σ is " + number(c.sigma) + ", " + c.verdict() + "."
-	if c.sigma > c.High && p.params.Degree > 2 {
+	if p.rare(c) {
 		text += " Few seeds with very large errors make up σ here, and these seeds have shown too few of them."
 	}
 	if !math.IsNaN(p.slope) {

@@ -43,10 +43,15 @@ func TestWords(t *testing.T) {
 					check(id, card.Unit)
 				}
 			}
-			for _, q := range v.Questions {
+			for k, q := range v.Questions {
 				check("question", q.Do)
 				check("question", q.Ask)
-				check("answer", q.Answer)
+				if asked := k+1 == p.params.Question; asked != (q.Answer != "") {
+					t.Errorf("%s: question %d is answered where %d is asked", name, k+1, p.params.Question)
+				}
+				other := *p
+				other.params.Question = k + 1
+				check("answer", other.questions()[k].Answer)
 				if len(q.Changes) == 0 {
 					t.Errorf("%s: %q changes nothing", name, q.Do)
 				}
@@ -81,7 +86,7 @@ func TestWords(t *testing.T) {
 // TestDefault: the default shows the point: the exact σ inside the interval of
 // the spread, a slope about −½, Lemma 6 visibly below the dots.
 func TestDefault(t *testing.T) {
-	p := newPicture(t, Default(), filled(t, Default()))
+	p := newPicture(t, opening(), filled(t, opening()))
 	v := p.View(lesson.Item{})
 	for what, is := range map[string]string{
 		v.Sum:            "D = 128: 500\u00a0seeds, mean 0.5922 ± 0.0068, spread 0.152 (0.141 … 0.161), σ exactly 0.156",
@@ -109,6 +114,25 @@ func TestDefault(t *testing.T) {
 	}
 }
 
+// TestRare: where the seeds have not shown the large errors that make up σ, a card
+// says so.
+func TestRare(t *testing.T) {
+	p := with(func(p *Params) { p.Degree, p.Angle, p.Seeds = 8, 30, 60 })
+	v := newPicture(t, p, filled(t, p)).View(lesson.Item{})
+	if want := "above the interval: a few seeds with very large errors make up σ"; v.Cards[3].Note != want {
+		t.Errorf("got %+v, want %q", v.Cards[2:], want)
+	}
+}
+
+// TestRightAngle: at 90° the answer does not divide by κ = 0.
+func TestRightAngle(t *testing.T) {
+	p := with(func(p *Params) { p.Angle, p.Question = 90, 2 })
+	got := newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer
+	if !strings.HasPrefix(got, "No. κ is 0, and at D = 128 σ is exactly 0.0") || !strings.Contains(got, "Relative to κ = 0 no error is small") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestNoError: one-hot x = ±y has no error, and the picture says so.
 func TestNoError(t *testing.T) {
 	for _, p := range []Params{
@@ -122,22 +146,30 @@ func TestNoError(t *testing.T) {
 		if !strings.Contains(svg, ">no error<") || !strings.Contains(v.Summary, "without error but rounding") || v.Cards[3].Note != "no error but rounding" {
 			t.Errorf("%+v: %q, %+v", p, v.Summary, v.Cards[3])
 		}
+		for _, text := range []string{v.Lede, v.Sum, v.Cards[1].Note, v.Cards[2].Note, picture.Describe(lesson.Item{Kind: lesson.Column, I: 3})} {
+			if !strings.Contains(text, "rounding only") || regexp.MustCompile(`0000|9999|10⁻`).MatchString(text) {
+				t.Errorf("%+v: %q", p, text)
+			}
+		}
 	}
 }
 
 // TestStreaming: while seeds are missing, the words say how many there are.
 func TestStreaming(t *testing.T) {
-	p := Default()
-	s, err := NewSamples(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := opening()
+	p.Question = 1
+	s := begun(t, p)
 	if v := newPicture(t, p, s).View(lesson.Item{}); !strings.Contains(v.Sum+v.Summary, "the seeds are being computed") || !strings.Contains(v.Questions[0].Answer, "0 of 500") {
 		t.Errorf("before: %q, %q", v.Sum, v.Questions[0].Answer)
 	}
 	s = someSamples(t, p, 120)
 	v := newPicture(t, p, s).View(lesson.Item{})
-	for _, text := range []string{v.Sum, v.Summary, v.Cards[1].Title, v.Questions[0].Answer, v.Questions[1].Answer, v.Questions[2].Answer} {
+	texts := []string{v.Sum, v.Summary, v.Cards[1].Title}
+	for p.Question = 1; p.Question <= 3; p.Question++ {
+		texts = append(texts, newPicture(t, p, s).View(lesson.Item{}).Questions[p.Question-1].Answer)
+	}
+	p.Question = 1
+	for _, text := range texts {
 		if !strings.Contains(text, "120 of 500\u00a0seeds") {
 			t.Errorf("at 120 seeds: %q", text)
 		}
@@ -158,7 +190,7 @@ func TestPlan(t *testing.T) {
 	if got := componentsText(math.Inf(1)); got != "no D" {
 		t.Errorf("infinite: got %q", got)
 	}
-	one, many := Default(), with(func(p *Params) { p.Pairs = ManyPairs })
+	one, many := opening(), with(func(p *Params) { p.Pairs = ManyPairs })
 	a, b := newPicture(t, one, nil).Plan(), newPicture(t, many, nil).Plan()
 	if b.Guaranteed < a.Guaranteed || b.Typical < a.Typical {
 		t.Errorf("20 pairs need %+v, the first of them %+v", b, a)

@@ -60,30 +60,36 @@ func (c *Picture) describeBucket(k int) string {
 	if c.p.Show == Frequencies {
 		return text + " is " + format.Fixed(c.result[k], decimals)
 	}
-	return text + " is " + format.Fixed(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " meet there, " + c.nonzeroText(k)
+	if c.cells[k] == 0 {
+		return text + " is 0: no product falls there"
+	}
+	return text + " is " + format.Fixed(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
+}
+
+// verb chooses the form for a number of things.
+func verb(n int, one, more string) string {
+	if n == 1 {
+		return one
+	}
+	return more
 }
 
 // summary is the picture for who cannot see it.
 func (c *Picture) summary() string {
 	_, _, decimals := c.decimals()
-	top := 0
-	for k, value := range c.result {
-		if math.Abs(value) > math.Abs(c.result[top]) {
-			top = k
-		}
-	}
+	top := c.top()
 	var text string
 	switch c.p.Show {
 	case Frequencies:
 		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) + ", and their product"
 	case Coordinates:
-		text = "The matrix of the " + format.Count(len(c.p.X)*len(c.p.X)) + " products of the coordinates of x"
+		text = "The matrix of the " + format.Plural(len(c.p.X)*len(c.p.X), "product") + " of the coordinates of x"
 		if c.sliced() {
 			text += " with " + c.sliceText() + " fixed"
 		}
 		text += ", coloured by their buckets " + c.hashName()
 	default:
-		text = "The matrix of the " + format.Count(c.p.NComponents*c.p.NComponents) + " products of " + c.firstName() + " by " + c.secondName() +
+		text = "The matrix of the " + format.Plural(c.p.NComponents*c.p.NComponents, "product") + " of " + c.firstName() + " by " + c.secondName() +
 			", coloured by their buckets (m + n) mod " + strconv.Itoa(c.p.NComponents)
 	}
 	text += ". "
@@ -91,19 +97,26 @@ func (c *Picture) summary() string {
 	case 0:
 		text += "No bucket of the result is computed yet."
 	case c.p.NComponents:
-		text += "The result is computed: " + format.Plural(n, "bucket") + ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Fixed(c.result[top], decimals) + "."
+		text += "The result is computed: " + format.Plural(n, "bucket")
+		if n == 1 {
+			text += ", with " + format.Fixed(c.result[top], decimals) + "."
+			break
+		}
+		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Fixed(c.result[top], decimals) + "."
 	default:
-		text += format.Count(n) + " of " + format.Plural(c.p.NComponents, "bucket") + " of the result are computed."
+		text += format.Count(n) + " of " + format.Plural(c.p.NComponents, "bucket") + " of the result " + verb(n, "is", "are") + " computed."
 	}
 	if difference, done := c.Direct(); done {
-		text += " The largest difference from adding up all " + format.Count(c.allProducts()) + " products one by one is " + differenceText(difference) + "."
+		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."
 	}
 	return text
 }
 
-func frequencies(n int) string {
+func frequencies(n int) string { return format.Count(n) + " " + frequencyNoun(n) }
+
+func frequencyNoun(n int) string {
 	if n == 1 {
-		return "1 frequency"
+		return "frequency"
 	}
-	return format.Count(n) + " frequencies"
+	return "frequencies"
 }

@@ -48,11 +48,12 @@ func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, d
 	if dark {
 		wash, washed = draw.RGB{R: 255, G: 255, B: 255}, 26
 	}
+	soft := c.washed(focus)
 	for i := range m.size {
 		for j := range m.size {
 			level := c.cell(focus, i, j)
 			x, y := float64(i)*pitch, float64(j)*pitch
-			if level == strong && focus.Kind != "" {
+			if level == strong && focus.Kind != "" || m.bucket(i, j) == soft {
 				canvas.fill(shape{x: x, y: y, width: pitch, height: pitch}, zoom, wash, washed)
 			}
 			if m.set(i, j) {

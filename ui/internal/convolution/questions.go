@@ -18,6 +18,7 @@ func (c *Picture) questions() []lesson.Question {
 			Changes: []lesson.Change{
 				{Name: "view", Text: string(Products)},
 				{Name: "step", Text: strconv.Itoa(k + 1)},
+				{Name: "at"},
 			},
 		},
 		{
@@ -26,6 +27,7 @@ func (c *Picture) questions() []lesson.Question {
 			Changes: []lesson.Change{
 				{Name: "view", Text: string(Frequencies)},
 				{Name: "step", Text: strconv.Itoa(c.p.NComponents)},
+				{Name: "at", Text: lesson.Item{Kind: lesson.Frequency, I: min(1, c.distinct()-1)}.String()},
 			},
 		},
 		{
@@ -34,8 +36,9 @@ func (c *Picture) questions() []lesson.Question {
 			Changes: []lesson.Change{
 				{Name: "view", Text: string(Products)},
 				{Name: "degree", Text: "3"},
-				{Name: "stage", Text: "2"},
+				{Name: "round", Text: "2"},
 				{Name: "step", Text: strconv.Itoa(c.p.NComponents)},
+				{Name: "at"},
 			},
 		},
 	}
@@ -52,16 +55,23 @@ func (c *Picture) questions() []lesson.Question {
 
 func (c *Picture) diagonalAnswer(k int) string {
 	d := c.p.NComponents
+	if d == 1 {
+		return "There is one bucket, and one pair, (0, 0), that falls into it."
+	}
 	text := "For every m there is exactly one n with (m + n) mod " + strconv.Itoa(d) + " = " + strconv.Itoa(k) +
 		", so " + format.Plural(d, "pair") + " of the " + format.Count(d*d) + " meet in each bucket. " +
-		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " meet on one side of the dotted line"
-	if rest := d - 1 - k; rest > 0 {
+		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " " + verb(k+1, "lies", "lie") + " on one side of the dotted line"
+	switch rest := d - 1 - k; rest {
+	case 1:
+		text += ", the other wraps round to the far side"
+	default:
 		text += ", the other " + strconv.Itoa(rest) + " wrap round to the far side"
 	}
 	if c.p.Show != Products {
 		return text + "."
 	}
-	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + strconv.Itoa(c.cells[k]) + " are not zero and add up to " + format.Fixed(c.sums[k], 4) + "."
+	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + format.Count(c.cells[k]) + " " + verb(c.nonzero[k], "is", "are") +
+		" not zero; the sum is " + format.Fixed(c.sums[k], 4) + "."
 }
 
 func (c *Picture) frequencyAnswer() string {
@@ -72,7 +82,7 @@ func (c *Picture) frequencyAnswer() string {
 	}
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
 		format.Plural(d, "complex product") + differ + " instead of " + squareText(d) + " for all diagonals. " +
-		"The transforms take about D log₂ D = " + format.Count(transformSteps(d)) + " steps each; at D = 4,096 that is " +
+		"The transforms take about D log₂ D = " + format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
 		format.Count(transformSteps(4096)) + " instead of " + squareText(4096) + "."
 }
 
@@ -85,7 +95,7 @@ func transformSteps(d int) int { return int(math.Round(float64(d) * math.Log2(fl
 func (c *Picture) cellAnswer() string {
 	m := &c.matrix
 	if c.p.Show != Products || c.p.Stage != 2 {
-		return "Set the view to products and the stage to 2 to see the matrix of (C₁x ∗ C₂x)[m]·C₃x[n]."
+		return "Set the view to products and the convolution to 2 to see the matrix of (C₁x ∗ C₂x)[m]·C₃x[n]."
 	}
 	text := "Cell (m, n) holds (C₁x ∗ C₂x)[m]·C₃x[n]: in one number all products xᵢxⱼxₗ with (h₁(i) + h₂(j)) mod " +
 		strconv.Itoa(c.p.NComponents) + " = m and h₃(l) = n. "

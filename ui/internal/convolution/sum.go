@@ -36,7 +36,11 @@ func (c *Picture) sum(item lesson.Item) string {
 	if c.p.Step == 0 {
 		return "nothing is computed yet"
 	}
-	return "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes all " + format.Plural(c.p.NComponents, "bucket") + " at once"
+	text := "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets()
+	if c.p.NComponents == 1 {
+		return text
+	}
+	return text + " at once"
 }
 
 // bucketSum is Σ_m A[m]·B[(k−m) mod D], the terms that are not zero.
@@ -44,8 +48,7 @@ func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
 	first, second, decimals := c.decimals()
 	if c.p.Show == Frequencies {
-		d := strconv.Itoa(c.p.NComponents)
-		return name + " = Σ Z[f]·e^(2πi·f·" + strconv.Itoa(k) + "/" + d + ") / " + d + " over the frequencies f ≈ " + format.Fixed(c.result[k], decimals)
+		return name + " = " + c.inverse(k) + " ≈ " + format.Fixed(c.result[k], decimals)
 	}
 	if c.sliced() {
 		name += " in this slice"
@@ -53,6 +56,9 @@ func (c *Picture) bucketSum(k int) string {
 	if c.nonzero[k] == 0 {
 		if c.cells[k] == 0 {
 			return name + " = 0: no product falls here"
+		}
+		if c.cells[k] == 1 {
+			return name + " = 0: its only " + c.pairsUnit(1) + " has a factor 0"
 		}
 		return name + " = 0: each of its " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " has a factor 0"
 	}
@@ -65,6 +71,20 @@ func (c *Picture) bucketSum(k int) string {
 		}
 	}
 	return name + " = " + written(terms, sumRoom) + c.equals() + format.Fixed(c.sums[k], decimals)
+}
+
+// inverse is a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
+func (c *Picture) inverse(k int) string {
+	d := strconv.Itoa(c.p.NComponents)
+	switch {
+	case c.p.NComponents == 1:
+		return "Z[0]"
+	case k == 0:
+		return "(1/" + d + ") Σ Z[f]"
+	case k == 1:
+		return "(1/" + d + ") Σ Z[f]·e^(2πi·f/" + d + ")"
+	}
+	return "(1/" + d + ") Σ Z[f]·e^(2πi·" + strconv.Itoa(k) + "f/" + d + ")"
 }
 
 // cellTerm is a product of two sketches, or of the coordinates with the sign
@@ -119,7 +139,7 @@ func (c *Picture) cellProduct(i, j int) string {
 func (c *Picture) entrySum(first, count, m int, values []float64) string {
 	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
 	if count > 1 {
-		return name + " ≈ " + format.Fixed(values[m], 4) + ", from the stage before"
+		return name + " ≈ " + format.Fixed(values[m], 4) + ", from the convolution before"
 	}
 	var symbols, numbers []term
 	fallen := 0

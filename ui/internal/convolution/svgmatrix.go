@@ -15,6 +15,7 @@ const gridFrom = 7.0
 func (d *drawing) drawEdges() {
 	d.drawNames()
 	m := &d.matrix
+	d.washEdges()
 	d.drawLabels(lesson.First, m.size, d.pitch, func(class string, i int) {
 		d.b.LabelOf(class, d.square.X+(float64(i)+.5)*d.pitch, d.square.Y-.4*d.em, "middle", strconv.Itoa(i))
 	})
@@ -36,6 +37,25 @@ func (d *drawing) drawEdges() {
 	across.Low, across.High = symmetric(largest(m.second))
 	d.edge(m.first, m.firstSet, d.first.Left, up, func(i int, s shape) { d.colouredBar(i, d.r.first[i], s.hollow(m.first[i] < 0)) })
 	d.edge(m.second, m.secondSet, d.second.Top, across, func(j int, s shape) { d.colouredBar(j, d.r.second[j], s.hollow(m.second[j] < 0).turned()) })
+}
+
+// washEdges marks softly what enters the bucket that is.
+func (d *drawing) washEdges() {
+	k := d.washed(d.r.focus)
+	if k < 0 {
+		return
+	}
+	r := d.relate(lesson.Item{Kind: lesson.Bucket, I: k})
+	var wash draw.Builder
+	for i := range d.matrix.size {
+		for _, item := range []lesson.Item{{Kind: lesson.First, I: i}, {Kind: lesson.Second, I: i}} {
+			if item.Kind == lesson.First && r.first[i] == strong || item.Kind == lesson.Second && r.second[i] == strong {
+				at := d.bounds(d.layout, item)
+				shape{x: at.X, y: at.Y, width: at.Width, height: at.Height}.write(&wash)
+			}
+		}
+	}
+	d.b.Text(`<path class="wash" d="`, wash.String(), `"/>`)
 }
 
 func symmetric(most float64) (low, high float64) {
@@ -187,11 +207,15 @@ func (d *drawing) drawCells() {
 	paths := map[look]*draw.Builder{}
 	var order []look
 	var wash draw.Builder
+	soft, class := d.washed(d.r.focus), "band"
+	if soft >= 0 {
+		class = "wash"
+	}
 	for i := range m.size {
 		for j := range m.size {
 			level := d.cell(d.r.focus, i, j)
 			x, y := d.square.X+float64(i)*d.pitch, d.square.Y+float64(j)*d.pitch
-			if level == strong && d.r.focus.Kind != "" {
+			if level == strong && d.r.focus.Kind != "" || m.bucket(i, j) == soft {
 				shape{x: x, y: y, width: d.pitch, height: d.pitch}.write(&wash)
 			}
 			if !m.set(i, j) {
@@ -207,7 +231,7 @@ func (d *drawing) drawCells() {
 		}
 	}
 	if wash.Len() > 0 {
-		d.b.Text(`<path class="band" d="`, wash.String(), `"/>`)
+		d.b.Text(`<path class="`, class, `" d="`, wash.String(), `"/>`)
 	}
 	for _, key := range order {
 		opacity := strconv.FormatFloat(opacityOf(d.r.focus, key.level, key.shade), 'g', 2, 64)

@@ -31,7 +31,10 @@ func (d *drawing) drawResult() {
 	}
 	if k := d.focused(lesson.Bucket); k >= 0 {
 		r := d.bounds(d.layout, lesson.Item{Kind: lesson.Bucket, I: k})
-		d.mark(k, r.X, r.Y, r.Width, r.Height)
+		d.mark(k, r, d.plot.Bottom+.2*d.em)
+	} else if k := d.washed(d.r.focus); k >= 0 {
+		r := d.bounds(d.layout, lesson.Item{Kind: lesson.Bucket, I: k})
+		d.b.Rect("wash", r.X, r.Y, r.Width, r.Height)
 	}
 	d.drawSlots(scale)
 	d.drawBars(scale)
@@ -41,12 +44,18 @@ func (d *drawing) drawResult() {
 	d.drawNote()
 }
 
-// mark draws a box around item k, with room for its number.
-func (d *drawing) mark(k int, x, y, width, height float64) {
-	if room := draw.TextWidth(strconv.Itoa(k), d.em) + .8*d.em; width < room {
-		x, width = min(x-(room-width)/2, d.strip.Right+.6*d.em-room), room
+// mark shades the place of item k, and from a height on, where its number is, as
+// much as that needs.
+func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
+	right, bottom := r.X+r.Width, r.Y+r.Height
+	d.b.Text(`<path class="mark" d="M`, r.X, " ", r.Y, "H", right, "V", tab)
+	if room := draw.TextWidth(strconv.Itoa(k), d.em) + .6*d.em; room > r.Width && tab < bottom {
+		to := min(r.X+(r.Width+room)/2, d.strip.Right+.6*d.em)
+		d.b.Text("H", to, "V", bottom, "H", to-room, "V", tab)
+	} else {
+		d.b.Text("V", bottom, "H", r.X)
 	}
-	d.b.Rect("mark", x, y, width, height)
+	d.b.Text("H", r.X, `Z"/>`)
 }
 
 // computed is the number of buckets that the steps so far have computed: the
@@ -123,9 +132,9 @@ func (d *drawing) drawNote() {
 	}
 	left := d.plot.Left - tickRoom*d.em
 	width := d.plot.Right - left
-	products := format.Count(d.allProducts())
-	text := d.fitting(2*width-6*d.em, "same as sketching all "+products+" products one by one: largest difference "+differenceText(difference),
-		"all "+products+" products one by one: largest difference "+differenceText(difference),
+	products := d.allProductsText()
+	text := d.fitting(2*width-6*d.em, "same as sketching "+products+": largest difference "+differenceText(difference),
+		products+": largest difference "+differenceText(difference),
 		"largest difference "+differenceText(difference))
 	d.paragraph(left, d.note, width, text)
 }

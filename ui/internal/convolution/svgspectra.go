@@ -25,11 +25,12 @@ func (d *drawing) drawSpectra() {
 	for k, name := range names {
 		f := d.magnitude[k]
 		if d.r.focus.Kind == lesson.Frequency {
-			bottom := d.phase[k].Bottom + .2*d.em
+			tab, bottom := d.phase[k].Bottom+.2*d.em, d.phase[k].Bottom+.2*d.em
 			if k == 2 {
 				bottom = d.region.Bottom + 1.3*d.em
 			}
-			d.mark(d.r.focus.I, f.Left+float64(d.r.focus.I)*d.wave, f.Top-.3*d.em, d.wave, bottom-f.Top+.3*d.em)
+			r := lesson.Rect{X: f.Left + float64(d.r.focus.I)*d.wave, Y: f.Top - .3*d.em, Width: d.wave, Height: bottom - f.Top + .3*d.em}
+			d.mark(d.r.focus.I, r, tab)
 		}
 		if k > 0 {
 			d.b.LabelOf("strong", d.left, f.Top-.8*d.em, "start", [3]string{1: "×", 2: "="}[k])

@@ -26,7 +26,7 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 }
 
 // subject is the item that the sum and the cards are about: the one pointed at,
-// or what the last step computed.
+// or what the last step computed; at the end the largest bucket.
 func (c *Picture) subject(look lesson.Item) lesson.Item {
 	if c.has(look) {
 		return look
@@ -34,13 +34,28 @@ func (c *Picture) subject(look lesson.Item) lesson.Item {
 	if c.p.Show == Frequencies && c.p.Step == c.steps() {
 		return lesson.Item{} // the inverse FFT makes all buckets at once
 	}
+	if c.p.Step == c.steps() {
+		return lesson.Item{Kind: lesson.Bucket, I: c.top()}
+	}
 	return c.current()
+}
+
+// top is the bucket of the largest magnitude, the first of several.
+func (c *Picture) top() int { return place(c.sums) }
+
+// washed is the bucket that is marked softly where nothing is in focus: the one
+// that the sum is about when all are computed; −1 for none.
+func (c *Picture) washed(focus lesson.Item) int {
+	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.p.Step == c.steps() && c.nonzero[k] > 0 {
+		return k
+	}
+	return -1
 }
 
 func (c *Picture) title() string {
 	switch {
 	case c.p.Show == Frequencies:
-		return "In frequencies, a convolution is one multiplication each"
+		return "In frequencies, convolution is one multiplication per frequency"
 	case c.p.Show == Coordinates:
 		return "Every product of coordinates has its bucket and its sign"
 	case c.order() == 2:
@@ -51,25 +66,59 @@ func (c *Picture) title() string {
 
 func (c *Picture) lede() string {
 	order := c.order()
-	all := format.Count(c.allProducts())
+	one := len(c.p.X) == 1 // whose only product is in the spectra, too
 	switch c.p.Show {
 	case Frequencies:
-		return "The Fourier transform turns the wrapped sums of products into single products: magnitudes multiply and phases add. " +
-			"One inverse transform makes all " + format.Count(c.p.NComponents) + " buckets of " + c.resultName() + "."
+		text := "The Fourier transform turns the wrapped sums of products into single products: magnitudes multiply and phases add. " +
+			"One inverse transform makes " + c.allBuckets() + " of " + c.resultName()
+		if one {
+			return text + "."
+		}
+		return text + ", and forms none of the " + c.productsText() + "."
 	case Coordinates:
 		text := "The product " + productName(order) + " falls into the bucket that its hashes add up to, " + c.generalHash() +
-			", with the product of their signs. That is a count sketch of all " + all + " products"
-		if c.sliced() {
-			return text + "; here is the slice with " + c.sliceText() + "."
+			", with the product of their signs. That is a count sketch of "
+		switch {
+		case one:
+			text += "the only product"
+		case c.sliced():
+			text += "all " + c.productsText() + ", of which the FFT forms none"
+		default:
+			text += "all " + c.productsText() + ", drawn one by one; the FFT forms none of them"
 		}
-		return text + ", drawn one by one."
+		if c.sliced() {
+			text += "; here is the slice with " + c.sliceText()
+		}
+		return text + "."
 	}
-	if order == 2 {
-		return "Multiply two count sketches as polynomials, wrap around at D, and what comes out is the count sketch of every product " +
-			productName(2) + ". None of the " + all + " products is ever formed."
+	text := "Multiply two count sketches as polynomials"
+	if order > 2 {
+		text = "Convolve the result with " + c.secondName()
 	}
-	return "Convolve the result with " + c.secondName() + ", wrap around at D, and what comes out is the count sketch of every product " +
-		productName(order) + ". None of the " + all + " products is ever formed."
+	text += ", wrap around at D, and what comes out is the count sketch of every product " + productName(order) + "."
+	if one {
+		return text
+	}
+	return text + " The FFT forms none of the " + c.productsText() + "."
+}
+
+// productsText is 1,000 products.
+func (c *Picture) productsText() string { return format.Plural(c.allProducts(), "product") }
+
+// allProductsText is all 1,000 products, one by one.
+func (c *Picture) allProductsText() string {
+	if c.allProducts() == 1 {
+		return "the only product"
+	}
+	return "all " + c.productsText() + " one by one"
+}
+
+// allBuckets is all 12 buckets.
+func (c *Picture) allBuckets() string {
+	if c.p.NComponents == 1 {
+		return "the only bucket"
+	}
+	return "all " + format.Plural(c.p.NComponents, "bucket")
 }
 
 // generalHash is the bucket of a product, for all its indices.
@@ -114,48 +163,101 @@ func (d *drawing) legend() string {
 	if d.p.Show == Coordinates {
 		return shapes + "; colour: bucket " + d.hashName()
 	}
-	return shapes + "; colour: bucket (m + n) mod\u00a0" + strconv.Itoa(d.p.NComponents) + "; past the dots m + n wraps round"
+	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.NComponents) + "; past the dots m\u00a0+\u00a0n wraps round"
 }
 
 func (c *Picture) stepLabel() string {
-	step, steps := strconv.Itoa(c.p.Step), strconv.Itoa(c.steps())
+	label := "step " + strconv.Itoa(c.p.Step) + " of " + strconv.Itoa(c.steps())
+	if c.p.Step == 0 || c.p.Step == c.steps() {
+		return label
+	}
 	now := c.current()
-	switch {
-	case now.Kind == "":
-		return "step 0 of " + steps + ": nothing is computed yet"
-	default:
-		return string(now.Kind) + " = " + strconv.Itoa(now.I) + ", step " + step + " of " + steps
-	}
-}
-
-// bucketOf is the bucket that an item is about, −1 for none.
-func (c *Picture) bucketOf(item lesson.Item) int {
-	switch item.Kind {
-	case lesson.Bucket:
-		return item.I
-	case lesson.Cell:
-		return c.matrix.bucket(item.I, item.J)
-	case lesson.First, lesson.Second, lesson.Coordinate:
-		if now := c.current(); now.Kind == lesson.Bucket {
-			return now.I
-		}
-	}
-	return -1
+	return string(now.Kind) + " = " + strconv.Itoa(now.I) + ", " + label
 }
 
 func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 	difference := lesson.Card{ID: "difference", Title: "Largest difference", Value: "checking …",
-		Note: "against all " + format.Count(c.allProducts()) + " products one by one"}
+		Note: "against " + c.allProductsText()}
 	if largest, done := c.Direct(); done {
 		difference.Value, difference.Unit = differenceText(largest), "computed now"
 	}
 	var cards []lesson.Card
-	if c.p.Show == Frequencies && subject.Kind != lesson.Bucket {
-		cards = c.frequencyCards(subject)
-	} else {
-		cards = c.bucketCards(c.bucketOf(subject))
+	switch subject.Kind {
+	case lesson.Coordinate:
+		cards = c.coordinateCards(subject)
+	case lesson.First, lesson.Second:
+		cards = c.edgeCards(subject)
+	case lesson.Cell:
+		cards = c.bucketCards(c.matrix.bucket(subject.I, subject.J))
+	case lesson.Bucket:
+		cards = c.bucketCards(subject.I)
+	default:
+		if cards = c.bucketCards(-1); c.p.Show == Frequencies {
+			cards = c.frequencyCards(subject)
+		}
 	}
 	return append(cards, difference)
+}
+
+// coordinateCards are about a coordinate of x.
+func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
+	coordinate := lesson.Card{ID: "bucket", Title: "Coordinate", Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(len(c.p.X)), Note: "counted from 0"}
+	value := lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[item.I], 2), Note: c.fallText(item.I)}
+	if c.p.Show == Frequencies {
+		return []lesson.Card{coordinate, {ID: "pairs", Title: "Takes part in", Value: strconv.Itoa(c.distinct()), Unit: frequencyNoun(c.distinct()),
+			Note: "a bucket is spread over the whole spectrum"}, value}
+	}
+	pairs := c.pairsCard("Takes part in", item)
+	if m, n := c.home(item.I); m < 0 {
+		pairs.Title = "In row " + strconv.Itoa(n)
+	}
+	return []lesson.Card{coordinate, pairs, value}
+}
+
+// fallText is bucket 3 of C₁x, 5 of C₂x.
+func (c *Picture) fallText(i int) string {
+	text := "falls into bucket "
+	for k := range c.order() {
+		if k > 0 {
+			text += ", "
+		}
+		text += strconv.Itoa(c.cache.tables.bucket[k][i]) + " of " + sketchName(k, 1)
+	}
+	return text
+}
+
+// edgeCards are about a column or a row of the matrix.
+func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
+	first, second, _ := c.decimals()
+	title, name, values, decimals := "Column m", c.firstName(), c.matrix.first, first
+	if item.Kind == lesson.Second {
+		title, name, values, decimals = "Row n", c.secondName(), c.matrix.second, second
+	}
+	edge := lesson.Card{ID: "bucket", Title: title, Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(c.matrix.size), Note: "a bucket of " + name}
+	value := lesson.Card{ID: "value", Title: "Value"}
+	if c.p.Show == Coordinates {
+		edge.Title, edge.Note = map[lesson.Kind]string{lesson.First: "Column i", lesson.Second: "Row j"}[item.Kind], "a coordinate of x"
+		value.Value, value.Note = format.Fixed(c.p.X[item.I], 2), c.fallText(item.I)
+	} else {
+		value.Value, value.Note = format.Fixed(values[item.I], decimals), bracketed(name)+"["+strconv.Itoa(item.I)+"]"
+	}
+	return []lesson.Card{edge, c.pairsCard("Takes part in", item), value}
+}
+
+// pairsCard counts the cells that an item takes part in.
+func (c *Picture) pairsCard(title string, item lesson.Item) lesson.Card {
+	cells, nonzero := 0, 0
+	for i := range c.matrix.size {
+		for j := range c.matrix.size {
+			if c.cell(item, i, j) == strong {
+				cells++
+				if c.matrix.set(i, j) {
+					nonzero++
+				}
+			}
+		}
+	}
+	return lesson.Card{ID: "pairs", Title: title, Value: format.Count(cells), Unit: c.pairsUnit(cells), Note: notZero(nonzero, cells)}
 }
 
 func (c *Picture) bucketCards(k int) []lesson.Card {
@@ -175,7 +277,7 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 		value.Note = "in this slice; the FFT gives " + c.transformed(c.result, k)
 	}
 	if c.p.Show == Frequencies {
-		pairs.Value, pairs.Unit, pairs.Note = d, "frequencies", "in one inverse FFT, for all buckets at once"
+		pairs.Value, pairs.Unit, pairs.Note = d, frequencyNoun(c.p.NComponents), "in one inverse FFT, for all buckets at once"
 	}
 	return []lesson.Card{bucket, pairs, value}
 }
@@ -200,22 +302,36 @@ func (c *Picture) pairsUnit(n int) string {
 	return unit + " (m, n)"
 }
 
-func (c *Picture) nonzeroText(k int) string {
-	switch n := c.nonzero[k]; n {
-	case c.cells[k]:
+func (c *Picture) nonzeroText(k int) string { return notZero(c.nonzero[k], c.cells[k]) }
+
+// notZero tells how many of some pairs are not zero.
+func notZero(n, of int) string {
+	switch {
+	case of == 0:
+		return "no pair at all"
+	case of == 1 && n == 1:
+		return "it is not zero"
+	case of == 1:
+		return "it is zero"
+	case n == of:
 		return "none of them zero"
-	case 0:
+	case n == 0:
 		return "all of them zero"
-	case 1:
+	case n == 1:
 		return "1 is not zero"
-	default:
-		return format.Count(n) + " are not zero"
 	}
+	return format.Count(n) + " are not zero"
 }
 
 func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	n := c.distinct()
 	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct", Note: "of " + format.Count(c.p.NComponents) + "; the others mirror them"}
+	switch c.p.NComponents - n {
+	case 0:
+		frequency.Note = "none mirrors another"
+	case 1:
+		frequency.Note = "of " + format.Count(c.p.NComponents) + "; the other mirrors one"
+	}
 	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication", Note: "where a bucket takes " + format.Plural(c.p.NComponents, "pair")}
 	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "point at a frequency or a bucket"}
 	if subject.Kind == lesson.Frequency {

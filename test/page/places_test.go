@@ -1,0 +1,76 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"testing"
+)
+
+// shape is the elements of the page, with their names: those of pictures and the
+// handles of places seen before left out.
+const shape = `(function walk(e) {
+	if (e.tagName === "svg" || e.id === "preview" || e.classList.contains("drawing") || e.classList.contains("handle")) return "";
+	return e.tagName + "#" + e.id + "." + e.className + "(" + [...e.children].map(walk).join("") + ")";
+})(document.querySelector("#app"))`
+
+// TestFromPlaceToPlace: a place has the same elements whichever place was seen
+// before it. Vugu takes elements over from one place to the next.
+func TestFromPlaceToPlace(t *testing.T) {
+	const drawn = `document.querySelector("#app[class~=at-%s] [data-ready]")`
+	names := []string{"buckets", "convolution", "convergence", "embed", "about"}
+	links := map[string]string{"convergence": "#/convergence?seeds=10"}
+	browser, address := sharedBrowser(t), server(t)
+	settled := func(v *visit, name string) string {
+		v.wait(fmt.Sprintf(drawn, name))
+		switch name {
+		case "convergence":
+			v.wait(`document.querySelector("#halt-seeds")?.textContent === "All seeds"`)
+		case "embed":
+			v.wait(`document.querySelector("#picture[data-ready][aria-busy=false] svg") && !document.querySelector("#stop")`)
+			v.wait(coreTimed)
+		}
+		return eval[string](v, shape)
+	}
+	link := func(name string) string {
+		if link := links[name]; link != "" {
+			return link
+		}
+		return "#/" + name
+	}
+	fresh := map[string]string{}
+	for _, name := range names {
+		fresh[name] = settled(open(t, browser, address, link(name)), name)
+	}
+	v := open(t, browser, address, link(names[0]))
+	for _, from := range names {
+		for _, to := range names {
+			if from == to {
+				continue
+			}
+			for _, name := range []string{from, to} {
+				eval[any](v, fmt.Sprintf(`location.hash = %q`, link(name)))
+				if got := settled(v, name); got != fresh[name] {
+					t.Errorf("%s after another place is\n%s\nopened anew it is\n%s", name, got, fresh[name])
+				}
+			}
+		}
+	}
+}
+
+// TestFocusGoesWhileDrawing: a button that is disabled, or taken away, under the
+// focus tells so in the middle of a drawing.
+func TestFocusGoesWhileDrawing(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/convergence?seeds=300")
+	v.ready()
+	v.wait(`document.querySelector("#halt-seeds")?.textContent === "Stop"`)
+	eval[any](v, `document.querySelector("#halt-seeds").focus()`)
+	v.wait(`document.querySelector("#halt-seeds").textContent === "All seeds"`)
+	eval[any](v, `document.querySelector(".handle").focus()`)
+	eval[any](v, `location.hash = "#/about"`)
+	v.wait(`document.querySelector("#diagram[data-ready]")`)
+	eval[any](v, `location.hash = "#/buckets"`)
+	v.wait(`document.querySelector("#app.at-buckets #stage[data-ready]")`)
+	v.click("#step-back")
+	v.wait(`document.querySelector("#step").textContent.startsWith("step 15 of 16")`)
+}
