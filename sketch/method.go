@@ -25,7 +25,10 @@ const (
 )
 
 // Methods returns the names of the methods there are.
-func Methods() []string {
+func Methods() []string { return methodsOf(methodOf) }
+
+// methodsOf returns the names that a lookup knows.
+func methodsOf(methodOf func(name string) *method) []string {
 	var names []string
 	for _, name := range [...]string{
 		MethodTensorSketch, MethodCountSketch, MethodComplexTensorSketch, MethodRandomMaclaurin,
@@ -44,10 +47,6 @@ func Methods() []string {
 // build on one another.
 func methodOf(name string) *method {
 	switch name {
-	case MethodTensorSketch:
-		return tensorSketchMethod()
-	case MethodCountSketch:
-		return countSketchMethod()
 	case MethodTensorizedProjection:
 		return tensorizedMethod()
 	case MethodComplexProjection:
@@ -72,6 +71,17 @@ func methodOf(name string) *method {
 		return complexTensorSRHTMethod()
 	case MethodCRAFT:
 		return craftMethod()
+	}
+	return tensorMethodOf(name)
+}
+
+// tensorMethodOf is methodOf for what New makes.
+func tensorMethodOf(name string) *method {
+	switch name {
+	case MethodTensorSketch:
+		return tensorSketchMethod()
+	case MethodCountSketch:
+		return countSketchMethod()
 	}
 	return nil
 }

@@ -69,7 +69,9 @@ func (p *Params) Hash() HashSource {
 }
 
 // WithDefaults fills in the default of every field that is zero.
-func (p Params) WithDefaults() Params {
+func (p Params) WithDefaults() Params { return p.withDefaults(methodOf) }
+
+func (p Params) withDefaults(methodOf func(name string) *method) Params {
 	if p.Method == "" {
 		p.Method = MethodTensorSketch
 	}
@@ -108,10 +110,17 @@ func (p Params) WithDefaults() Params {
 // Validate returns the first field that is out of range, taking zeros as they
 // are: call WithDefaults first where a zero means the default. Only Repeats and
 // the fields of MethodParams may be left at zero.
-func (p *Params) Validate() error {
+func (p *Params) Validate() error { return p.validate(methodOf) }
+
+// ValidateForNew is Validate for the parameters of New, which makes tensor and
+// count sketches. A program that needs no other maps holds none of their code
+// with it.
+func (p *Params) ValidateForNew() error { return p.validate(tensorMethodOf) }
+
+func (p *Params) validate(methodOf func(name string) *method) error {
 	m := methodOf(p.Method)
 	if m == nil {
-		return paramError("method", strconv.Quote(p.Method), "be one of "+quoted(Methods()))
+		return paramError("method", strconv.Quote(p.Method), "be one of "+quoted(methodsOf(methodOf)))
 	}
 	if err := checkInt("nComponents", p.NComponents, MaxComponents); err != nil {
 		return err

@@ -10,7 +10,7 @@ func tensorCoreParams(p *Params, width int) Params {
 	if p.Method == MethodComplexTensorSketch {
 		params.Method = p.Method
 	}
-	return params.WithDefaults()
+	return params.withDefaults(tensorMethodOf)
 }
 
 // newTensorCore returns the tensor sketch with p.Degree, p.NComponents and

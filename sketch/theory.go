@@ -46,13 +46,13 @@ type Theory struct{ params Params }
 // NewTheory returns the formulas of the map that New would make; NewFormulas has
 // those of any method. The error is an *Error with code ErrParam.
 func NewTheory(params Params) (*Theory, error) {
-	params = params.WithDefaults()
-	if err := params.Validate(); err != nil {
-		return nil, err
-	}
-	if !params.isTensorSketch() {
+	params = params.withDefaults(tensorMethodOf)
+	if tensorMethodOf(params.Method) == nil {
 		return nil, paramError("method", strconv.Quote(params.Method), "be "+strconv.Quote(MethodTensorSketch)+" or "+
 			strconv.Quote(MethodCountSketch)+" for New: call NewFeatureMap for the others")
+	}
+	if err := params.validate(tensorMethodOf); err != nil {
+		return nil, err
 	}
 	return &Theory{params}, nil
 }

@@ -43,8 +43,11 @@ func (c *core) threads() int {
 // warmUp has the core start its workers while there is a network to fetch them
 // from: the page promises to work without one. The work is made up and dropped.
 func (c *core) warmUp() error {
-	params := sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16}.WithDefaults()
-	model, err := c.featureMap(params)
+	theory, err := sketch.NewTheory(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
+	if err != nil {
+		return err
+	}
+	model, err := c.featureMap(theory.Params())
 	if err != nil {
 		return err
 	}

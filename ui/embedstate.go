@@ -75,7 +75,7 @@ func checked(p parameter, parse func(e *EmbedState, text string) bool) parameter
 	p.set = func(s *State, text string) error {
 		parsed := parse(&s.Embed, text)
 		params := s.Embed.Params(1)
-		err := params.Validate()
+		err := params.ValidateForNew()
 		if refused, ok := err.(*sketch.Error); ok && refused.Argument == p.name && !parsed {
 			refused.Value = strconv.Quote(text)
 		}

@@ -55,7 +55,8 @@ var workloads = [...]workload{
 }
 
 func (w workload) params() sketch.Params {
-	return sketch.Params{NFeatures: w.d, NComponents: w.components, Degree: w.degree, Seed: sketch.IntSeed(42)}.WithDefaults()
+	return sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: w.d, NComponents: w.components, Degree: w.degree, Gamma: 1,
+		Seed: sketch.IntSeed(42), Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 }
 
 func (w workload) String() string {

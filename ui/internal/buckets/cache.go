@@ -54,7 +54,7 @@ func newMap(k key) (*sketch.TensorSketch, error) {
 	default:
 		return nil, refuse("hash", strconv.Quote(string(k.hash)), `be one of "`+string(sketch.HashSeed)+`", "`+string(sketch.HashRandomState)+`"`)
 	}
-	if err := params.Validate(); err != nil { // New would take 0 as a default
+	if err := params.ValidateForNew(); err != nil { // New would take 0 as a default
 		return nil, err
 	}
 	return sketch.New(params)
