@@ -130,18 +130,20 @@ func (p *Picture) meeting() []int {
 	return counts
 }
 
-// collisions counts the pairs of coordinates, zero or not, in the same bucket.
+// collisions counts the pairs of coordinates that have fallen, zero or not, into
+// the same bucket.
 func (p *Picture) collisions() int {
 	counts, pairs := make([]int, p.n()), 0
-	for _, k := range p.h {
+	for _, k := range p.h[:p.p.Step] {
 		pairs += counts[k]
 		counts[k]++
 	}
 	return pairs
 }
 
-// pairs returns d(d−1)/2; of these, pairs/D are expected to collide.
-func (p *Picture) pairs() int { return p.d() * (p.d() - 1) / 2 }
+// pairs returns how many pairs have fallen, d(d−1)/2 in the end; of these, pairs/D
+// are expected to collide.
+func (p *Picture) pairs() int { return p.p.Step * (p.p.Step - 1) / 2 }
 
 // fullest returns the bucket where most coordinates meet, the first of several.
 func (p *Picture) fullest() int {

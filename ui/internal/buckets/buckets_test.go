@@ -81,7 +81,7 @@ func TestNumbers(t *testing.T) {
 		for i, x := range params.X {
 			k, s := m.Hash(0, i)
 			for j := range i {
-				if other, _ := m.Hash(0, j); other == k {
+				if other, _ := m.Hash(0, j); other == k && i < params.Step {
 					pairs++
 				}
 			}
@@ -363,9 +363,9 @@ func evaluate(t *testing.T, text string) int {
 func TestQuestions(t *testing.T) {
 	params := opening()
 	for q, want := range map[int][]string{
-		1: {"30.0 pairs are expected to collide, and here 25 of 120 do.", "σ is 3.22; twice as many buckets would make it 2.27"},
+		1: {"Collisions expected among 120\u00a0pairs: 30.0; here: 25.", "σ is 3.22; twice as many buckets would make it 2.27"},
 		2: {"Only x₅ = 1.00 is not 0.", "Seeds 42 to 51 all give it, and σ is 0."},
-		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72 from the exact 4.27."},
+		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72; it is 5.76 and misses the exact 4.27 by 1.49, 2.1 times that: an unusual miss."},
 	} {
 		asked := params
 		for _, change := range picture(t, params).View(lesson.Item{}).Questions[q-1].Changes {
@@ -378,7 +378,7 @@ func TestQuestions(t *testing.T) {
 				asked.ShowY = false
 			case lesson.Change{Name: "seed", Text: "43"}:
 				asked.Seed = sketch.IntSeed(43)
-			case lesson.Change{Name: "step", Text: "16"}:
+			case lesson.Change{Name: "step", Text: "16"}, lesson.Change{Name: "at"}:
 			default:
 				t.Errorf("question %d: unknown change %+v", q, change)
 			}
@@ -397,6 +397,31 @@ func TestQuestions(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSmall: one number has no angle; pairs are counted among those that have
+// fallen.
+func TestSmall(t *testing.T) {
+	params := opening()
+	params.X, params.Step, params.Question = []float64{.5}, 1, 1
+	v := picture(t, params).View(lesson.Item{})
+	if got, want := v.Cards[0].Note, "y = 0.82x: one number has no second direction"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if got, want := v.Questions[0].Answer, "One coordinate alone has none to meet."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	params = opening()
+	for step, want := range map[int]string{0: "of 0\u00a0pairs", 2: "of 1\u00a0pair", 16: "of 120\u00a0pairs"} {
+		params.Step = step
+		if got := picture(t, params).View(lesson.Item{}).Cards[2]; got.Unit != want || step == 0 && (got.Value != "0" || got.Note != "0.0 expected so far") {
+			t.Errorf("step %d: got %+v, want %q", step, got, want)
+		}
+	}
+	params.X, params.NComponents, params.Step, params.Question = vector.Preset(vector.Random, 64, 0), 4, 64, 1
+	if got := picture(t, params).View(lesson.Item{}).Questions[0].Answer; !strings.HasPrefix(got, "Collisions expected among 2,016\u00a0pairs: 504.0; here: ") {
+		t.Errorf("got %q", got)
 	}
 }
 

@@ -209,7 +209,22 @@ const (
 
 // legend returns the entries in as few rows as the width allows.
 func (p *Picture) legend(l *layout) [][]sample {
-	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}, {shape: "net", text: "Cx"}}
+	if l.width >= narrow*l.em {
+		if rows := p.legendOf(l, true); len(rows) == 1 && l.beside(rows) {
+			return rows
+		}
+	}
+	return p.legendOf(l, false)
+}
+
+// legendOf returns the entries with or without those of the blocks in the buckets,
+// which do without where there is little room.
+func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
+	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}}
+	if blocks {
+		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
+	}
+	entries = append(entries, sample{shape: "net", text: "Cx"})
 	if p.p.ShowY {
 		text := "y"
 		if l.showsCy() {
@@ -223,7 +238,8 @@ func (p *Picture) legend(l *layout) [][]sample {
 	rows, used := [][]sample{nil}, 0.0
 	for _, entry := range entries {
 		entry.width = lineSample * l.em
-		if entry.shape == "net" || entry.shape == "other" {
+		switch entry.shape {
+		case "net", "other", "plus", "minus":
 			entry.width = barSample * l.em
 		}
 		entry.width += .5*l.em + draw.TextWidth(entry.text, l.em)
@@ -247,12 +263,14 @@ func (p *Picture) passesAxis() bool {
 }
 
 // legendBeside tells whether the legend has room beside the caption.
-func (l *layout) legendBeside() bool {
+func (l *layout) legendBeside() bool { return l.beside(l.legend) }
+
+func (l *layout) beside(legend [][]sample) bool {
 	width := 0.0
-	for _, entry := range l.legend[0] {
+	for _, entry := range legend[0] {
 		width += entry.width + sampleGap*l.em
 	}
-	return len(l.legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
+	return len(legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
 }
 
 // captionText is written above the bars of x.

@@ -13,14 +13,14 @@ import (
 
 // questions are what to notice. Only the one that is asked has its answer.
 func (p *Picture) questions() []lesson.Question {
-	all := p.StepTo(p.d())
+	all, unpinned := p.StepTo(p.d()), lesson.Change{Name: "at"}
 	questions := []lesson.Question{
 		{Do: "Set D to 4", Ask: "What happens to the collisions?",
-			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all}},
+			Changes: []lesson.Change{{Name: "nComponents", Text: "4"}, all, unpinned}},
 		{Do: "Choose One-hot", Ask: "Why is the sketch exact whatever the seed?",
-			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all}},
+			Changes: []lesson.Change{{Name: "vector", Text: vector.OneHot}, {Name: "y", Text: "hidden"}, all, unpinned}},
 		{Do: "Draw ten seeds", Ask: "Does the estimate settle?",
-			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all}},
+			Changes: []lesson.Change{{Name: "seed", Text: strconv.FormatUint(p.seed(1), 10)}, all, unpinned}},
 	}
 	answers := []func() string{p.fewBuckets, p.oneHot, p.tenSeeds}
 	if q := p.p.Question; q >= 1 && q <= len(questions) {
@@ -41,10 +41,13 @@ func (p *Picture) seed(n int) uint64 {
 // fewBuckets compares D with twice as many: the variance of a count sketch is a
 // multiple of 1/D.
 func (p *Picture) fewBuckets() string {
-	if p.pairs() == 0 {
+	switch {
+	case p.d() > 1 && p.pairs() == 0:
+		return "Fewer than two coordinates have fallen."
+	case p.pairs() == 0:
 		return "One coordinate alone has none to meet."
 	}
-	text := p.expected() + " pairs are expected to collide, and here " + strconv.Itoa(p.collisions()) + " of " + strconv.Itoa(p.pairs()) + " do. "
+	text := "Collisions expected among " + format.Plural(p.pairs(), "pair") + ": " + p.expected() + "; here: " + format.Count(p.collisions()) + ". "
 	if p.sigma == 0 {
 		return text + "The estimate has no error all the same: σ is 0."
 	}
@@ -80,7 +83,7 @@ func (p *Picture) oneHot() string {
 	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
 }
 
-// tenSeeds lists ten estimates: each misses by about σ, their mean by σ/√10.
+// tenSeeds lists ten estimates and holds the miss of their mean against σ/√10.
 func (p *Picture) tenSeeds() string {
 	var b strings.Builder
 	b.WriteString("Seeds " + p.seedRange() + " give ")
@@ -100,8 +103,19 @@ func (p *Picture) tenSeeds() string {
 	if p.sigma == 0 {
 		return b.String() + ": none can miss, for σ is 0."
 	}
-	b.WriteString(". Each misses by about σ = " + p.value(p.sigma) + ", however many are drawn; their mean, " + p.value(mean) + ", by about σ/√10 = " + p.value(p.sigma/math.Sqrt(seedCount)) +
-		" from the exact " + p.value(p.exact) + ".")
+	miss, sigma := math.Abs(mean-p.exact), p.sigma/math.Sqrt(seedCount)
+	b.WriteString(". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " + p.value(sigma) +
+		"; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " + p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that: ")
+	switch {
+	case miss <= sigma:
+		b.WriteString("a small miss.")
+	case miss <= 2*sigma:
+		b.WriteString("a usual miss.")
+	case miss <= 3*sigma:
+		b.WriteString("an unusual miss.")
+	default:
+		b.WriteString("a rare miss.")
+	}
 	return b.String()
 }
 

@@ -28,27 +28,37 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 }
 
 // drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket; or
-// else, softly, the bucket that the sum is about. Narrow columns are shaded as wide
-// as their number is.
+// else, softly, the bucket that the sum is about. Each is shaded exactly as wide as
+// it is, but for tabs behind its number and its value.
 func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
-	class := "mark"
-	mark := func(item lesson.Item, text string) {
-		r, half := p.Bounds(size, item), draw.TextWidth(text, l.em)/2
-		middle := max(min(r.X+r.Width/2, l.right-half), l.left+half)
-		left, right := min(r.X, middle-half-.5*l.em), max(r.X+r.Width, middle+half+.5*l.em)
-		b.Rect(class, left, r.Y, right-left, r.Height)
-	}
 	if f.bucket < 0 {
 		if p.done() {
-			class = "wash"
-			mark(lesson.Item{Kind: lesson.Bucket, I: p.fullest()}, p.net(p.fullest()))
+			r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: p.fullest()})
+			b.Rect("wash", r.X, r.Y, r.Width, r.Height)
 		}
 		return
 	}
-	mark(lesson.Item{Kind: lesson.Bucket, I: f.bucket}, p.net(f.bucket))
+	r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: f.bucket})
+	l.mark(b, r, l.buckets+.4*l.em, strconv.Itoa(f.bucket), l.wells.Bottom+.3*l.em, p.net(f.bucket))
 	if f.item.Kind == lesson.Coordinate {
-		mark(f.item, number(p.p.X[f.item.I]))
+		r := p.Bounds(size, f.item)
+		l.mark(b, r, l.numbers+.4*l.em, number(p.p.X[f.item.I]), l.indices-1.1*l.em, strconv.Itoa(f.item.I))
 	}
+}
+
+// mark shades a column, with a tab for a text at its top, down to a height, and for
+// one at its bottom, from a height on.
+func (l *layout) mark(b *draw.Builder, r lesson.Rect, upTo float64, upper string, from float64, lower string) {
+	tab := func(text string) (left, right float64) {
+		half := draw.TextWidth(text, l.em)/2 + .5*l.em
+		middle := max(min(r.X+r.Width/2, l.right-half+.5*l.em), l.left+half-.5*l.em)
+		return min(r.X, middle-half), max(r.X+r.Width, middle+half)
+	}
+	right, bottom := r.X+r.Width, r.Y+r.Height
+	upperLeft, upperRight := tab(upper)
+	lowerLeft, lowerRight := tab(lower)
+	b.Text(`<path class="mark" d="M`, upperLeft, " ", r.Y, "H", upperRight, "V", upTo, "H", right, "V", from, "H", lowerRight, "V", bottom,
+		"H", lowerLeft, "V", from, "H", r.X, "V", upTo, "H", upperLeft, `Z"/>`)
 }
 
 // drawAxes draws both axes with their ticks, and names the rows.
@@ -91,7 +101,10 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
 		at := x
 		for _, entry := range row {
 			switch entry.shape {
-			case "net":
+			case "minus":
+				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
+				b.Text(`<rect fill="url(#hatch)" x="`, at, `" y="`, y-.8*l.em, `" width="`, barSample*l.em, `" height="`, l.em, `"/>`)
+			case "net", "plus":
 				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
 			case "other":
 				b.Rect(entry.shape, at+.6, y-.8*l.em, barSample*l.em-1.2, l.em)

@@ -304,6 +304,37 @@ func TestFocus(t *testing.T) {
 	}
 }
 
+// TestMarks: a narrow bucket is shaded as wide as it is, its texts as wide as they
+// are.
+func TestMarks(t *testing.T) {
+	params := opening()
+	params.X, params.NComponents, params.Step = vector.Preset(vector.Random, 64, 0), 128, 64
+	p := picture(t, params)
+	size := p.Fit(900, 900, 14)
+	item := lesson.Item{Kind: lesson.Bucket, I: 50}
+	r := p.Bounds(size, item)
+	path := regexp.MustCompile(`class="mark" d="M([0-9.]+) [0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(p.SVG(size, item, false))
+	if path == nil {
+		t.Fatal("no mark")
+	}
+	half, middle := draw.TextWidth("50", 14)/2+.5*14, r.X+r.Width/2
+	for k, want := range []float64{middle - half, middle + half, r.X + r.Width} {
+		if got, _ := strconv.ParseFloat(path[k+1], 64); math.Abs(got-want) > .06 {
+			t.Errorf("number %d is %v, want %v", k, got, want)
+		}
+	}
+}
+
+// TestLegend: it says what blocks mean where there is room.
+func TestLegend(t *testing.T) {
+	p := picture(t, opening())
+	for width, want := range map[float64]bool{320: false, 1100: true} {
+		if got := strings.Contains(p.SVG(p.Fit(width, 900, 14), lesson.Item{}, false), ">takes away<"); got != want {
+			t.Errorf("%v pixels: got %v", width, got)
+		}
+	}
+}
+
 // TestView: at any state all that is to be read is there.
 func TestView(t *testing.T) {
 	random := splitmix.Source(6)

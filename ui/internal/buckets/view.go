@@ -58,7 +58,7 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 	exact := lesson.Card{ID: "exact", Title: "‖x‖² exact", Value: p.value(p.exact), Note: "the squared length of x"}
 	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate), Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
 	if p.p.ShowY {
-		exact.Title, exact.Note = "⟨x, y⟩ exact", "y at "+format.Short(p.p.Angle)+"° to x"
+		exact.Title, exact.Note = "⟨x, y⟩ exact", p.angleText()
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
 	}
 	if !p.done() {
@@ -67,6 +67,15 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Note += ", " + fallen
 	}
 	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
+}
+
+// angleText tells how y is made of x. One number alone has no second direction.
+func (p *Picture) angleText() string {
+	if p.d() > 1 {
+		return "y at " + format.Short(p.p.Angle) + "° to x"
+	}
+	_, cos := vector.Turn(p.p.Angle)
+	return "y = " + number(cos) + "x: one number has no second direction"
 }
 
 // errorText compares the error of the estimate with its σ.
@@ -83,7 +92,10 @@ func (p *Picture) errorText() string {
 func (p *Picture) collisionCard() lesson.Card {
 	card := lesson.Card{ID: "collisions", Title: "Collisions", Value: format.Count(p.collisions()), Unit: "of " + format.Plural(p.pairs(), "pair"),
 		Note: p.expected() + " expected"}
-	for _, x := range p.p.X {
+	if !p.done() {
+		card.Note += " so far"
+	}
+	for _, x := range p.p.X[:p.p.Step] {
 		if x == 0 {
 			card.Note += "; zeros count too"
 			break
@@ -92,7 +104,7 @@ func (p *Picture) collisionCard() lesson.Card {
 	return card
 }
 
-// expected writes d(d−1)/2 / D, the expected number of pairs that collide.
+// expected writes how many of the pairs that have fallen are expected to collide.
 func (p *Picture) expected() string { return format.Fixed(float64(p.pairs())/float64(p.n()), 1) }
 
 // bucketCard shows the bucket that belongs to what is pointed at, or the fullest.
@@ -130,7 +142,14 @@ func (p *Picture) summary() string {
 	var b strings.Builder
 	b.WriteString(title(p.d(), p.n()) + ". ")
 	if !p.done() {
-		b.WriteString(strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates have fallen so far. ")
+		switch p.p.Step {
+		case 0:
+			b.WriteString("No coordinate has fallen so far. ")
+		case 1:
+			b.WriteString("1 of " + strconv.Itoa(p.d()) + " coordinates has fallen so far. ")
+		default:
+			b.WriteString(strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates have fallen so far. ")
+		}
 	}
 	switch buckets {
 	case 0:

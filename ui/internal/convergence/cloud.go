@@ -145,7 +145,11 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 		if l.wide {
 			text += " the axis"
 		}
-		b.Label(l.cloud.Right-.5*l.em, l.cloud.Top+1.3*l.em, "end", text)
+		right, width := l.cloud.Right-.5*l.em, draw.TextWidth(text, l.em)
+		if marker := l.x(p.at) - l.step()/2; right-width < marker+l.step() && marker-width-l.em > l.cloud.Left { // not on the marker
+			right = marker - .5*l.em
+		}
+		b.Label(right, l.cloud.Top+1.3*l.em, "end", text)
 	}
 	b.Text(`<path class="bars" d="`)
 	for _, at := range beyond {

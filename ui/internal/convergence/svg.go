@@ -68,7 +68,7 @@ func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
 		left, right := l.x(column)-l.step()/2, l.x(column)+l.step()/2
 		b.Text(`<path class="`, class, `" d="M`, left, " ", l.cloud.Top, "H", right, "V", l.cloud.Bottom)
 		if p.labelled(l, column) {
-			half := max(l.step(), draw.TextWidth(format.Count(Components(column)), l.em)+.5*l.em) / 2
+			half := max(l.step(), draw.TextWidth(format.Count(Components(column)), l.em)+.9*l.em) / 2 // strong letters are wider
 			b.Text("H", l.x(column)+half, "v", 2.1*l.em, "h", -2*half, "V", l.cloud.Bottom)
 		}
 		b.Text("H", left, `Z"/>`)

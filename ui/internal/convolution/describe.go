@@ -83,13 +83,13 @@ func (c *Picture) summary() string {
 	case Frequencies:
 		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) + ", and their product"
 	case Coordinates:
-		text = "The matrix of the " + format.Plural(len(c.p.X)*len(c.p.X), "product") + " of the coordinates of x"
+		text = "The matrix of " + matrixProducts(len(c.p.X)) + " of the coordinates of x"
 		if c.sliced() {
 			text += " with " + c.sliceText() + " fixed"
 		}
 		text += ", coloured by their buckets " + c.hashName()
 	default:
-		text = "The matrix of the " + format.Plural(c.p.NComponents*c.p.NComponents, "product") + " of " + c.firstName() + " by " + c.secondName() +
+		text = "The matrix of " + matrixProducts(c.p.NComponents) + " of " + c.firstName() + " by " + c.secondName() +
 			", coloured by their buckets (m + n) mod " + strconv.Itoa(c.p.NComponents)
 	}
 	text += ". "
@@ -110,6 +110,14 @@ func (c *Picture) summary() string {
 		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."
 	}
 	return text
+}
+
+// matrixProducts is the 144 products.
+func matrixProducts(size int) string {
+	if size == 1 {
+		return "the only product"
+	}
+	return "the " + format.Plural(size*size, "product")
 }
 
 func frequencies(n int) string { return format.Count(n) + " " + frequencyNoun(n) }

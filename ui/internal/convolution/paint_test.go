@@ -1,6 +1,8 @@
 package convolution
 
 import (
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -38,6 +40,9 @@ func TestPaint(t *testing.T) {
 			for j := range n {
 				seen := inked(pixels, width, i, j, n)
 				hue := draw.Hue((i+j)%n, n)
+				if (i+j)%n == c.top() { // washed
+					delete(seen, [4]byte{20, 24, 26, 20})
+				}
 				if !c.matrix.set(i, j) {
 					if len(seen) != 0 {
 						t.Fatalf("D = %d: cell (%d, %d) is zero and has %v", n, i, j, seen)
@@ -54,6 +59,44 @@ func TestPaint(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestWash: at the end the largest bucket is marked softly and nothing is faint;
+// while stepping, and where something is looked at, it is not.
+func TestWash(t *testing.T) {
+	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 12}
+	for _, p.Show = range []View{Products, Coordinates} {
+		p.Step = 12
+		c := made(t, p, nil)
+		size := c.Fit(1100, 800, 13)
+		look := lesson.Item{Kind: lesson.Bucket, I: 3}
+		if svg := c.SVG(size, zero, true); strings.Count(svg, `class="wash"`) != 3 || strings.Contains(svg, `faint"`) {
+			t.Errorf("%s: %d parts are washed", p.Show, strings.Count(svg, `class="wash"`))
+		}
+		scale := float64(c.matrix.size) * 40 / c.layout(size).square.Width // whole pixels per cell
+		_, side, _, pixels := c.Paint(size, zero, scale, false, nil)
+		for i := range c.matrix.size {
+			for j := range c.matrix.size {
+				seen := inked(pixels, side, i, j, c.matrix.size)[[4]byte{20, 24, 26, 20}] > 0
+				if want := c.matrix.bucket(i, j) == c.top(); seen != want && !c.matrix.set(i, j) {
+					t.Errorf("%s: cell (%d, %d) is washed: %v", p.Show, i, j, seen)
+				}
+			}
+		}
+		if got, want := c.View(zero).Sum, c.bucketSum(c.top()); got != want || c.View(zero).Cards[0].Value != strconv.Itoa(c.top()) || c.View(zero).StepLabel != "step 12 of 12" {
+			t.Errorf("%s: got %+v", p.Show, c.View(zero))
+		}
+		p.Step = 11
+		for what, svg := range map[string]string{"look": c.SVG(size, look, false), "step": made(t, p, nil).SVG(size, zero, false)} {
+			if strings.Contains(svg, `class="wash"`) {
+				t.Errorf("%s, %s: something is washed", p.Show, what)
+			}
+		}
+	}
+	p.X, p.Step = make([]float64, 4), 12
+	if c := made(t, p, nil); c.washed(zero) >= 0 {
+		t.Error("an empty bucket is washed")
 	}
 }
 

@@ -242,10 +242,30 @@ func TestCells(t *testing.T) {
 			if c.matrix.set(i, j) {
 				want++
 			}
+			if c.matrix.bucket(i, j) == c.top() { // its wash
+				want++
+			}
 		}
 	}
 	if drawn != want+strings.Count(draw.Style, "M") {
 		t.Errorf("%d cells are drawn, want %d", drawn, want)
+	}
+}
+
+// TestMark: what is looked at is shaded as wide as it is, its number as wide as
+// that is.
+func TestMark(t *testing.T) {
+	c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Show: Products, Step: 128}, nil)
+	size := c.Fit(1100, 800, 13)
+	r := c.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: 100})
+	path := regexp.MustCompile(`<path class="mark" d="M([0-9.]+) [0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(c.SVG(size, lesson.Item{Kind: lesson.Bucket, I: 100}, false))
+	if path == nil {
+		t.Fatal("no mark")
+	}
+	for k, want := range []float64{r.X, r.X + r.Width, r.X + r.Width/2 + draw.TextWidth("100", 13)/2 + .4*13} {
+		if got, _ := strconv.ParseFloat(path[k+1], 64); got < want-.06 || got > want+.06 {
+			t.Errorf("number %d is %v, want %v", k, got, want)
+		}
 	}
 }
 

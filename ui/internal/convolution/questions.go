@@ -103,8 +103,12 @@ func (c *Picture) cellAnswer() string {
 	if !m.set(i, j) {
 		return text + "Here all are zero."
 	}
+	held := c.held(i, j) + " of the " + c.productsText()
+	if c.allProducts() == 1 {
+		held = "the only product"
+	}
 	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " + format.Fixed(m.value(i, j), 4) +
-		": it holds " + c.held(i, j) + " of the " + format.Count(c.allProducts()) + " products and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
+		": it holds " + held + " and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
 }
 
 // place is the index of the largest magnitude.

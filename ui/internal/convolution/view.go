@@ -308,7 +308,7 @@ func (c *Picture) nonzeroText(k int) string { return notZero(c.nonzero[k], c.cel
 func notZero(n, of int) string {
 	switch {
 	case of == 0:
-		return "no pair at all"
+		return "no product falls there"
 	case of == 1 && n == 1:
 		return "it is not zero"
 	case of == 1:

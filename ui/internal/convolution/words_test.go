@@ -2,6 +2,7 @@ package convolution
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -108,6 +109,75 @@ func TestWords(t *testing.T) {
 		}
 		if got := strings.Replace(strconv.FormatFloat(sum, 'f', 4, 64), "-", "−", 1); got != total {
 			t.Errorf("%s: the terms add up to %s", text, got)
+		}
+	}
+}
+
+// TestItems: the cards are about the item looked at.
+func TestItems(t *testing.T) {
+	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 12}
+	c := made(t, p, nil)
+	for _, test := range []struct {
+		kind         lesson.Kind
+		title, pairs string
+	}{{lesson.Coordinate, "Coordinate", "23"}, {lesson.First, "Column m", "12"}, {lesson.Second, "Row n", "12"}} {
+		cards := c.View(lesson.Item{Kind: test.kind, I: 4}).Cards
+		if cards[0].Title != test.title || cards[0].Value != "4" || cards[1].Value != test.pairs {
+			t.Errorf("%s: got %+v", test.kind, cards)
+		}
+	}
+	for m := range 12 {
+		v := c.View(lesson.Item{Kind: lesson.First, I: m})
+		if c.matrix.firstSet[m] && !strings.HasSuffix(v.Sum, " = "+v.Cards[2].Value) {
+			t.Errorf("C₁x[%d] is %s, and %s", m, v.Cards[2].Value, v.Sum)
+		}
+	}
+	p.Show = Frequencies
+	c = made(t, p, nil)
+	if got, want := c.bucketSum(9), "bucket 9 = (1/12) Σ Z[f]·e^(2πi·9f/12) ≈ "; !strings.HasPrefix(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := c.View(lesson.Item{Kind: lesson.Coordinate, I: 4}).Cards[0]; got.Title != "Coordinate" {
+		t.Errorf("got %+v", got)
+	}
+	want := []lesson.Change{{Name: "view", Text: "frequencies"}, {Name: "step", Text: "12"}, {Name: "at", Text: "f1"}}
+	if got := c.View(zero).Questions[1].Changes; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestOne: with one coordinate and one bucket no text counts them as many.
+func TestOne(t *testing.T) {
+	wrong := regexp.MustCompile(`\ball 1\b|\b1[ \x{a0}](pair|product|bucket|step)s\b|1 of the 1\b|\b1 pair[^.]* meet\b|1 are\b|its 1\b|none of the 1[^0-9,]`)
+	for _, show := range Views {
+		for _, d := range []int{1, 2, 3} {
+			for _, n := range []int{1, 2, 3} {
+				for _, degree := range []int{2, 3} {
+					for _, step := range []int{0, n} {
+						p := Params{X: vector.Preset(vector.Random, d, 0), NComponents: n, Degree: degree, Stage: degree - 1, Show: show, Step: step}
+						for p.Question = range 4 {
+							c := made(t, p, nil)
+							for _, look := range append(items(c, 1), zero) {
+								text := c.Describe(look)
+								v := c.View(look)
+								text += " | " + v.Lede + " | " + v.Sum + " | " + v.Summary
+								for _, card := range v.Cards {
+									text += " | " + card.Value + " " + card.Unit + " | " + card.Note
+								}
+								for _, q := range v.Questions {
+									text += " | " + q.Answer
+								}
+								if look == zero {
+									text += " | " + c.SVG(c.Fit(1000, 800, 13), look, false)
+								}
+								if found := wrong.FindString(text); found != "" {
+									t.Fatalf("%s, look %v: %q in %s", named(p), look, found, text)
+								}
+							}
+						}
+					}
+				}
+			}
 		}
 	}
 }
