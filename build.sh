@@ -130,7 +130,7 @@ test() {
     part skip types 'install Node.js 20 or later'
   fi
   if [[ $browser ]]; then
-    part go page go test -json -count=1 ./test/page
+    part go page go test -json -count=1 -timeout 25m ./test/page
   else
     part skip page 'install Chromium'
   fi

@@ -42,7 +42,7 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns, h.stage.draw, h.drawTable, h.drawAbout} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}
@@ -236,6 +236,14 @@ func setRoles(host safejs.Value, l *csvfile.Layout) error {
 		}
 	}
 	return nil
+}
+
+// drawStage draws the picture of a teaching place.
+func (h *hosts) drawStage(app *App) error {
+	if err := h.stage.draw(app); err != nil || h.stage.drawn.picture == nil {
+		return err
+	}
+	return h.stage.mark()
 }
 
 // drawTable writes the data of a teaching place's picture where they are shown.

@@ -71,6 +71,16 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		return err
 	}
 	for {
+		// The picture comes first, for it is what a hand drags; then the words.
+		page.drawing = true
+		if drawn, err := hosts.stage.drawFirst(page.app); err != nil {
+			return err
+		} else if drawn {
+			page.drawing = false
+			if err := nextFrame(); err != nil {
+				return err
+			}
+		}
 		tree, shown := build.RunBuild(root), *root.App
 		page.drawing = true
 		if err := renderer.Render(tree); err != nil {

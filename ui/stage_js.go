@@ -70,7 +70,7 @@ func (s *stage) draw(app *App) error {
 	}
 	key := stageKey{picture, app.Look(), s.room}
 	if key == s.drawn {
-		return s.mark()
+		return nil
 	}
 	s.size = picture.Fit(s.room.width, s.room.window, s.room.em)
 	if s.size.Width <= 0 {
@@ -87,16 +87,28 @@ func (s *stage) draw(app *App) error {
 	}
 	s.drawn = key
 	s.count++
-	if err := markFirst(); err != nil {
-		return err
-	}
-	return s.mark()
+	return markFirst()
 }
 
-// mark tells that the numbers of the core are drawn, and how often.
+// mark tells that the numbers of the core are drawn, and how often; the words
+// around the picture are those of the same state.
 func (s *stage) mark() error {
 	_, err := s.host.Call("setAttribute", "data-ready", s.count)
 	return err
+}
+
+// drawFirst draws a picture that changes before the words around it are written,
+// and tells whether it did.
+func (s *stage) drawFirst(app *App) (bool, error) {
+	if s.count == 0 || s.drawn.picture == nil || !app.State.IsLesson() {
+		return false, nil
+	}
+	before := s.count
+	if err := s.draw(app); err != nil || s.count == before {
+		return false, err
+	}
+	_, err := s.host.Call("setAttribute", "data-drawn", s.count)
+	return true, err
 }
 
 // furnish fills a new host.

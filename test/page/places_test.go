@@ -62,7 +62,7 @@ func TestFromPlaceToPlace(t *testing.T) {
 // focus tells so in the middle of a drawing.
 func TestFocusGoesWhileDrawing(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "#/convergence?seeds=300")
-	v.ready()
+	v.wait(`document.querySelector("#stage[data-ready]")`)
 	v.wait(`document.querySelector("#halt-seeds")?.textContent === "Stop"`)
 	eval[any](v, `document.querySelector("#halt-seeds").focus()`)
 	v.wait(`document.querySelector("#halt-seeds").textContent === "All seeds"`)

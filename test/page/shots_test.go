@@ -77,7 +77,7 @@ var stateShots = []shot{
 	{"convolution-coordinates", "#/convolution?view=coordinates", 1440, 900, "light", false, nil},
 	{"convolution-frequencies", "#/convolution?view=frequencies", 1440, 900, "light", false, nil},
 	{"convolution-frequencies-dark", "#/convolution?view=frequencies&step=4", 1440, 900, "dark", false, nil},
-	{"convolution-degree-3", "#/convolution?degree=3&stage=2&question=3", 1440, 900, "light", true, nil},
+	{"convolution-degree-3", "#/convolution?degree=3&round=2&question=3", 1440, 900, "light", true, nil},
 	{"convolution-largest", "#/convolution?nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
 	{"convolution-largest-320", "#/convolution?nFeatures=64&nComponents=128", 320, 700, "light", true, nil},
 	{"convolution-3840", "#/convolution", 3840, 2160, "light", false, nil},

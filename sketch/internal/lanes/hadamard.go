@@ -80,17 +80,18 @@ func (h *Hadamard) Multiply(entries []int32, first bool) {
 		}
 		return
 	}
+	at := uintptr(0)
 	for ; len(entries) >= 4; entries = entries[4:] {
 		a, b, c, d := uintptr(entries[0]), uintptr(entries[1]), uintptr(entries[2]), uintptr(entries[3])
-		put(f, 0, get(f, 0).Mul(get(z, a*vecBytes)))
-		put(f, vecBytes, get(f, vecBytes).Mul(get(z, b*vecBytes)))
-		put(f, 2*vecBytes, get(f, 2*vecBytes).Mul(get(z, c*vecBytes)))
-		put(f, 3*vecBytes, get(f, 3*vecBytes).Mul(get(z, d*vecBytes)))
-		f = unsafe.Add(f, 4*vecBytes)
+		put(f, at, get(f, at).Mul(get(z, a*vecBytes)))
+		put(f, at+vecBytes, get(f, at+vecBytes).Mul(get(z, b*vecBytes)))
+		put(f, at+2*vecBytes, get(f, at+2*vecBytes).Mul(get(z, c*vecBytes)))
+		put(f, at+3*vecBytes, get(f, at+3*vecBytes).Mul(get(z, d*vecBytes)))
+		at += 4 * vecBytes
 	}
-	for j, entry := range entries {
-		at := uintptr(j) * vecBytes
+	for _, entry := range entries {
 		put(f, at, get(f, at).Mul(get(z, uintptr(entry)*vecBytes)))
+		at += vecBytes
 	}
 }
 

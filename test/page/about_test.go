@@ -1,0 +1,94 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestAboutPicture: the sketches in the picture of the algorithm are those of its
+// x and hashes, and f(x) is their convolution.
+func TestAboutPicture(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	v.click("#diagram-data summary")
+	cells := eval[[][]string](v, `[...document.querySelectorAll("#diagram-data tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace("−", "-")))`)
+	column := func(name string) (numbers []float64) {
+		for i, head := range cells[0] {
+			for _, row := range cells[1:] {
+				if x, err := strconv.ParseFloat(row[i], 64); err == nil && head == name {
+					numbers = append(numbers, x)
+				}
+			}
+		}
+		return numbers
+	}
+	x, D := column("x"), len(column("f(x)"))
+	var h, s [][]int
+	for k := range 2 {
+		buckets, signs := make([]int, len(x)), make([]int, len(x))
+		for i := range x {
+			buckets[i], signs[i] = int(column(fmt.Sprintf("h%d", k+1))[i]), int(column(fmt.Sprintf("s%d", k+1))[i])
+		}
+		h, s = append(h, buckets), append(s, signs)
+	}
+	if len(x) < 2 || D < 2 {
+		t.Fatalf("the data are %q", cells)
+	}
+	v.near("C1x", column("C1x"), directSketch(x, h[:1], s[:1], D), 1e-6)
+	v.near("C2x", column("C2x"), directSketch(x, h[1:], s[1:], D), 1e-6)
+	v.near("f(x)", column("f(x)"), directSketch(x, h, s, D), 1e-6)
+	v.speaksWell()
+}
+
+// TestAboutKeys: by keyboard alone, the code is copied and this browser measured.
+func TestAboutKeys(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/about")
+	v.allow("clipboard-read", "clipboard-write")
+	v.tabTo("copy-code")
+	v.press(kb.Enter)
+	v.wait(`document.querySelector("#copy-code").textContent === "Copied"`)
+	code := eval[string](v, `document.querySelector("#code").textContent`)
+	if got := eval[string](v, `navigator.clipboard.readText()`); got != code || !strings.Contains(code, "featureMap(") {
+		t.Errorf("copied is %q, the page shows %q", got, code)
+	}
+	v.tabTo("test-speed")
+	v.press(kb.Enter)
+	v.wait(`document.querySelector("#test-speed").textContent === "Stop"`)
+	v.press(kb.Enter)
+	v.wait(`document.querySelector("#test-speed").textContent !== "Stop"`)
+	v.press(kb.Enter)
+	v.wait(`document.querySelector("#test-speed").textContent === "Stop"`)
+	v.wait(`document.querySelector("#test-speed").textContent !== "Stop"`)
+	for _, cell := range eval[[]string](v, `[...document.querySelectorAll("#speed td")].map((cell) => cell.textContent)`) {
+		if found := numbers(cell); len(found) == 0 || found[0].value <= 0 {
+			t.Errorf("a measured figure is %q", cell)
+		}
+	}
+	figures := v.text("#speed")
+	v.follow("#/buckets")
+	v.follow("#/about")
+	if got := v.text("#speed"); got != figures {
+		t.Errorf("back in the place the figures are %q, were %q", got, figures)
+	}
+	v.speaksWell()
+}
+
+// allow grants the page what browsers ask visitors for.
+func (v *visit) allow(permissions ...string) {
+	v.Helper()
+	for _, name := range permissions {
+		if _, err := chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: v.origin}); err != nil {
+			v.Fatal(err)
+		}
+	}
+}

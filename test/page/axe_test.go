@@ -1,0 +1,82 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// axe returns axe-core, which npm fetches where it is not there yet. Without npm
+// the test is skipped, or fails in CI.
+func axe(t *testing.T) string {
+	t.Helper()
+	folder := filepath.Join(repo, "test", "axe")
+	script := filepath.Join(folder, "node_modules", "axe-core", "axe.min.js")
+	if _, err := os.Stat(script); err != nil {
+		if output, err := exec.Command("npm", "--prefix", folder, "ci", "--no-audit", "--no-fund").CombinedOutput(); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("npm cannot install axe-core: %v: %s", err, output)
+			}
+			t.Skipf("npm cannot install axe-core: %v: %s", err, output)
+		}
+	}
+	source, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
+// TestAxe: axe-core finds nothing serious in any place, in either theme and width,
+// with whatever is open.
+func TestAxe(t *testing.T) {
+	t.Parallel()
+	source := axe(t)
+	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1) // what the theme changes
+	for _, link := range []string{
+		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3", "#/convolution?view=frequencies&question=2",
+		"#/convergence?seeds=10&question=1", "#/embed", "#/about", "#/buckets?embed=1&nowhere=1",
+	} {
+		t.Run(link, func(t *testing.T) {
+			v := visitPlace(t, link)
+			if eval[bool](v, `Boolean(document.querySelector("#halt-seeds"))`) {
+				v.streamed()
+			}
+			eval[any](v, source+`; null`)
+			if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
+				v.table()
+			}
+			if eval[bool](v, `Boolean(document.querySelector("#nComponents"))`) {
+				v.set("nComponents", "none")
+				v.wait(`document.querySelector("#nComponents-error").textContent`)
+			}
+			for _, width := range []int64{360, 1440} {
+				for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
+					v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
+					v.settled()
+					for _, found := range eval[[]violation](v, run) {
+						text := fmt.Sprintf("%d %s: %s, %s: %s: %s", width, scheme, found.Impact, found.ID, found.Help, found.Where)
+						if found.Impact == "serious" || found.Impact == "critical" {
+							t.Error(text)
+						} else {
+							t.Log(text)
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// A violation is what axe-core finds.
+type violation struct{ ID, Impact, Help, Where string }
+
+const runAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, impact, help, nodes }) =>
+	({ id, impact, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " (" + (node.any[0] ?? node.all[0] ?? node.none[0])?.message + ")").join("; ") })))`

@@ -1,0 +1,311 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// TestBuckets: every number that Buckets shows is the core's, from the parameters
+// of the link.
+func TestBuckets(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	if got, want := v.text("h1"), "Sixteen numbers fall into eight buckets"; got != want {
+		t.Errorf("the default is called %q, want %q", got, want)
+	}
+	checkBuckets(v)
+	for _, link := range []string{
+		"#/buckets?vector=smooth&nFeatures=24&nComponents=16&seed=7&angle=90",
+		"#/buckets?x=1,-0.5,0.25,-0.05&nComponents=3&seed=1&step=2&angle=120",
+		"#/buckets?x=0,0,0&nComponents=2&seed=3",
+		"#/buckets?vector=zipf&nFeatures=20&nComponents=5&seed=caf%C3%A9&y=hidden",
+		"#/buckets?vector=random&nFeatures=10&nComponents=6&seed=12&hash=random-state",
+		"#/buckets?vector=one-hot&nFeatures=16&nComponents=8&y=hidden",
+		"#/buckets?vector=digit&nComponents=32&seed=5&angle=10",
+		"#/buckets?vector=sparse&nFeatures=64&nComponents=128&seed=99&angle=60",
+		"#/buckets?x=0.5&nComponents=1&angle=180",
+	} {
+		t.Run(link, func(t *testing.T) {
+			v.T, v.url = t, link
+			v.follow(link)
+			checkBuckets(v)
+			v.speaksWell()
+		})
+	}
+	v.T = t
+}
+
+// checkBuckets computes anew what the place shows: the count sketches of x and y
+// by the core's hashes, term by term, and the exact variance at p = 1,
+//
+//	Var⟨Cx, Cy⟩ = (⟨x,y⟩² + ‖x‖²‖y‖² − 2 Σ x_i² y_i²) / D
+func checkBuckets(v *visit) {
+	v.Helper()
+	link, data := v.link(), v.table()
+	x, D, step := data.column("x"), v.whole(link, "nComponents"), v.whole(link, "step")
+	if given := link.Get("x"); given != "" {
+		v.near("x of the link", x, v.parseVector(given), 0)
+	}
+	d := len(x)
+	y := x
+	if link.Get("y") == "shown" {
+		y = data.column("y")
+		angle, _ := strconv.ParseFloat(link.Get("angle"), 64)
+		v.near("⟨x,y⟩ and ‖y‖²", []float64{dot(x, y), dot(y, y)}, []float64{dot(x, x) * math.Cos(angle*math.Pi/180), dot(x, x)}, 1e-6)
+	}
+	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: d, NComponents: D, Degree: 1}
+	if link.Get("hash") == string(sketch.HashRandomState) {
+		state := uint32(v.whole(link, "seed"))
+		params.RandomState = &state
+	} else {
+		params.Seed = seedOf(link.Get("seed"))
+	}
+	h, s := hashes(v.T, params)
+
+	cx, cy, meet, pairs := make([]float64, D), make([]float64, D), make([]int, D), 0
+	fallenX, fallenY := make([]float64, d), make([]float64, d)
+	signed, hx := make([]float64, d), make([]float64, d)
+	for i := range d {
+		k := h[0][i]
+		signed[i], hx[i] = float64(s[0][i])*x[i], float64(k)
+		if i < step {
+			fallenX[i], fallenY[i] = x[i], y[i]
+			cx[k] += signed[i]
+			cy[k] += float64(s[0][i]) * y[i]
+			if x[i] != 0 {
+				meet[k]++
+			}
+		}
+		for j := range min(i, step) {
+			if i < step && h[0][j] == k {
+				pairs++
+			}
+		}
+	}
+	nets, signs := make([]float64, d), make([]float64, d)
+	for i := range d {
+		nets[i], signs[i] = cx[h[0][i]], float64(s[0][i])
+	}
+	v.near("h(i)", data.column("h(i)"), hx, 0)
+	v.near("s(i)", data.column("s(i)"), signs, 0)
+	v.near("s(i)x", data.column("s(i)x"), signed, 1e-9)
+	v.near("Cx of h(i)", data.column("Cx of h(i)"), nets, 1e-6)
+
+	exact, estimate := dot(fallenX, fallenY), dot(cx, cy)
+	T, N, both := exact*exact, dot(fallenX, fallenX)*dot(fallenY, fallenY), 0.0
+	for i := range fallenX {
+		both += fallenX[i] * fallenX[i] * fallenY[i] * fallenY[i]
+	}
+	sigma := math.Sqrt(max(0, (T+N-2*both)/float64(D)))
+	value, _, _ := v.card("exact")
+	v.showsFirst("the exact product", value, exact)
+	value, unit, _ := v.card("estimate")
+	v.showsFirst("the estimate", value, estimate)
+	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma)
+	value, unit, expected := v.card("collisions")
+	v.showsFirst("the collisions", value, float64(pairs))
+	v.showsFirst("the pairs", unit, float64(step*(step-1)/2))
+	v.showsFirst("the expected collisions", expected, float64(step*(step-1)/2)/float64(D))
+
+	k, err := strconv.Atoi(strings.TrimPrefix(v.text("#bucket h2"), "Bucket "))
+	if err != nil || k >= D {
+		v.Fatalf("the card of a bucket is called %q", v.text("#bucket h2"))
+	}
+	value, unit, _ = v.card("bucket")
+	v.showsFirst("the bucket", value, cx[k])
+	if strings.HasPrefix(unit, "net of ") {
+		v.showsFirst("what the bucket holds", unit, float64(meet[k]))
+	}
+	checkBucketSum(v, cx)
+}
+
+// checkBucketSum compares the sum below the picture with the value of its bucket.
+func checkBucketSum(v *visit, cx []float64) {
+	v.Helper()
+	sum := v.text("#sum")
+	match := regexp.MustCompile(`^bucket (\d+)`).FindStringSubmatch(sum)
+	if match == nil {
+		if sum != "no coordinate has fallen yet" {
+			v.Errorf("the sum is %q", sum)
+		}
+		return
+	}
+	k, _ := strconv.Atoi(match[1])
+	got, ok := result(strings.SplitN(sum, ":", 2)[0])
+	if k >= len(cx) || !ok {
+		v.Errorf("the sum is %q", sum)
+		return
+	}
+	v.agrees("the sum "+sum, got, cx[k])
+}
+
+// TestDragBar: a visitor takes hold of bars, with a mouse and with a finger, and
+// finds every number changed as the core says.
+func TestDragBar(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	before := v.table().column("x")
+	strip := v.box(".strip")
+	column := func(i int) float64 { return strip.Left + (float64(i)+.5)*strip.Width/float64(len(before)) }
+	for _, drag := range []struct {
+		i        int
+		from, to float64 // heights as parts of the strip, from its top
+		up       bool
+	}{{4, .5, .02, true}, {12, .3, .6, false}, {0, .4, 3, false}} {
+		v.drag(column(drag.i), strip.Top+drag.from*strip.Height, column(drag.i), strip.Top+drag.to*strip.Height)
+		x := v.parseVector(v.link().Get("x"))
+		if drag.up == (x[drag.i] < before[drag.i]) || x[drag.i] == before[drag.i] {
+			t.Errorf("coordinate %d was %v; dragged, it is %v", drag.i, before[drag.i], x[drag.i])
+		}
+		before[drag.i] = x[drag.i]
+		v.near("the numbers not dragged", x, before, 0)
+		checkBuckets(v)
+		if got := v.text("#sum"); !strings.Contains(got, "x"+subscripts.Replace(strconv.Itoa(drag.i))) && !strings.Contains(got, "terms") {
+			t.Errorf("while the mouse is on x%d the sum is %q", drag.i, got)
+		}
+	}
+	if before[0] != -1 {
+		t.Errorf("dragged below the picture, coordinate 0 is %v, want −1", before[0])
+	}
+
+	v.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch))
+	v.settled()
+	strip = v.box(".strip")
+	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+		v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+			return chromedp.Void{}, err
+		})
+	}
+	finger := func(part float64) *input.TouchPoint {
+		return &input.TouchPoint{X: column(8), Y: strip.Top + part*strip.Height}
+	}
+	touch(input.DispatchTouchEventTypeTouchStart, finger(.5))
+	for _, part := range []float64{.4, .2, .05} {
+		touch(input.DispatchTouchEventTypeTouchMove, finger(part))
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd)
+	v.settled()
+	if x := v.parseVector(v.link().Get("x")); x[8] <= before[8] {
+		t.Errorf("coordinate 8 was %v; dragged up by a finger, it is %v", before[8], x[8])
+	}
+	checkBuckets(v)
+}
+
+var subscripts = strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉")
+
+// TestBucketsControls: every control changes what it says, and all numbers with it.
+func TestBucketsControls(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	for _, change := range []struct {
+		name string
+		do   func()
+		want map[string]string
+	}{
+		{"slide D", func() { v.slide("nComponents", 20) }, map[string]string{"nComponents": "20"}},
+		{"type d", func() { v.set("nFeatures", "9") }, map[string]string{"nFeatures": "9", "step": "9"}},
+		{"preset", func() { v.pick("vector", "zipf") }, map[string]string{"vector": "zipf"}},
+		{"angle", func() { v.slide("angle", 100) }, map[string]string{"angle": "100"}},
+		{"coordinate up", func() { v.click("#coordinate-up") }, map[string]string{"at": "x1"}},
+		{"value down", func() { v.click("#value-down") }, map[string]string{"vector": "own", "x": "1,0.45,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
+		{"value typed", func() { v.set("value", "-0.7") }, map[string]string{"x": "1,-0.7,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
+		{"hide y", func() { v.pick("y", "hidden") }, map[string]string{"y": "hidden"}},
+		{"seed", func() { v.set("seed", "11") }, map[string]string{"seed": "11"}},
+		{"tables of scikit-learn", func() { v.pick("hash", "random-state") }, map[string]string{"hash": "random-state"}},
+		{"step back", func() { v.click("#step-back") }, map[string]string{"step": "8"}},
+		{"speed", func() { choose(v, "#speed", "8") }, map[string]string{"speed": "8"}},
+	} {
+		t.Run(change.name, func(t *testing.T) {
+			v.T = t
+			change.do()
+			link := v.link()
+			for name, want := range change.want {
+				if got := link.Get(name); got != want {
+					t.Errorf("%s is %q, want %q", name, got, want)
+				}
+			}
+			checkBuckets(v)
+		})
+	}
+	v.T = t
+	v.click("#new-seed")
+	v.settled()
+	if got := v.link().Get("seed"); got == "11" {
+		t.Error("a new seed is the old one")
+	}
+	checkBuckets(v)
+	v.click("#reset")
+	if got := v.address(); got != "#/buckets?vector=random&nFeatures=16&nComponents=8&seed=42&step=16&hash=seed&y=shown&angle=35&speed=2" {
+		t.Errorf("after Reset the address is %s", got)
+	}
+	for _, refused := range []struct{ name, text, want string }{
+		{"nComponents", "0", "nComponents must be an integer from 1 to 128, got 0"},
+		{"nFeatures", "65", "nFeatures must be an integer from 1 to 64, got 65"},
+		{"value", "2", "value must be a number from -1 to 1, got \"2\""},
+		{"angle", "steep", "angle must be an integer from 0 to 180, got \"steep\""},
+	} {
+		before := v.text(".cards")
+		v.set(refused.name, refused.text)
+		v.settled()
+		got := strings.ReplaceAll(v.text("#"+refused.name+"-error"), "−", "-")
+		if got != refused.want || v.text(".cards") != before {
+			t.Errorf("%s = %s is refused with %q, want %q; the cards changed: %v", refused.name, refused.text, got, refused.want, v.text(".cards") != before)
+		}
+	}
+}
+
+// TestRelatives: what the mouse is on, and what a click holds, lights up with all
+// that belongs to it.
+func TestRelatives(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 8, Degree: 1, Seed: sketch.IntSeed(42)}
+	h, _ := hashes(t, params)
+	strip := v.box(".strip")
+	x, y := strip.Left+10.5*strip.Width/16, strip.Top+strip.Height/2
+	faint := func() bool { return eval[bool](v, `Boolean(document.querySelector(".drawing .faint"))`) }
+	sum := v.text("#sum")
+	if faint() {
+		t.Error("before anything is pointed at, something is faint")
+	}
+	v.point(x, y)
+	want := fmt.Sprintf("bucket %d = ", h[0][10])
+	if got := v.text("#sum"); !strings.HasPrefix(got, want) || !strings.Contains(got, "x₁₀") || !faint() {
+		t.Errorf("with the mouse on coordinate 10 the sum is %q, want %s…; something is faint: %v", got, want, faint())
+	}
+	if got, want := v.text("#bucket h2"), fmt.Sprintf("Bucket %d", h[0][10]); got != want {
+		t.Errorf("the card is of %q, want %q", got, want)
+	}
+	v.away()
+	if v.text("#sum") != sum || faint() {
+		t.Errorf("after the mouse has left the sum is %q, was %q", v.text("#sum"), sum)
+	}
+
+	v.do(chromedp.MouseClickXY(x, y))
+	v.away()
+	if got := v.link().Get("at"); got != "x10" || !faint() || !strings.HasPrefix(v.text("#sum"), want) {
+		t.Errorf("a click holds %q, want x10; the sum is %q", got, v.text("#sum"))
+	}
+	describes := eval[string](v, `document.querySelector('.handle[data-item="x10"]').getAttribute("aria-valuetext")`)
+	if want := fmt.Sprintf("falls into bucket %d", h[0][10]); !strings.Contains(describes, want) {
+		t.Errorf("coordinate 10 is described as %q, want %s", describes, want)
+	}
+	v.do(chromedp.MouseClickXY(x, y))
+	v.away()
+	if got := v.link().Get("at"); got != "" || faint() {
+		t.Errorf("a second click holds %q", got)
+	}
+}

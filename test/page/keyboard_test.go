@@ -1,0 +1,306 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// focusOf describes what has the focus: its id, or what it is for.
+const focusOf = `(() => {
+	const e = document.activeElement;
+	if (e === document.body) return "";
+	if (e.type === "radio") return "choice of " + e.name;
+	if (e.type === "range") return "slider of " + e.closest(".field").className.split(" ").pop();
+	if (e.className === "handle") return "handle of " + e.dataset.item[0];
+	if (e.closest("nav")) return "place " + e.textContent;
+	return e.id || e.className || e.textContent.trim();
+})()`
+
+// tab presses the tab key, and returns what has the focus then.
+func (v *visit) tab() string {
+	v.Helper()
+	v.do(chromedp.KeyEvent(kb.Tab))
+	return eval[string](v, focusOf)
+}
+
+// tabTo presses the tab key until something has the focus.
+func (v *visit) tabTo(want string) {
+	v.Helper()
+	var seen []string
+	for range 100 {
+		if seen = append(seen, v.tab()); seen[len(seen)-1] == want {
+			v.settled()
+			return
+		}
+	}
+	v.Fatalf("the tab key does not lead to %q, but through %q", want, seen)
+}
+
+// TestTab: the tab key leads through every control of every place, in an order
+// that makes sense, shows where it is, and changes nothing.
+func TestTab(t *testing.T) {
+	t.Parallel()
+	transport := []string{"step-back", "play", "step-forward", "speed"}
+	take := []string{"table-toggle", "save-picture", "save-picture-png", "save-picture-data"}
+	ask := []string{"ask-1", "ask-2", "ask-3"}
+	for place, order := range map[string][]string{
+		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport, []string{"choice of vector", "nFeatures", "slider of nFeatures",
+			"coordinate-down", "coordinate", "coordinate-up", "value-down", "value", "value-up", "nComponents", "slider of nComponents", "seed", "new-seed", "reset",
+			"choice of y", "angle", "slider of angle", "choice of hash"}, ask, take),
+		"convolution": slices.Concat([]string{"handle of x", "handle of m", "handle of n", "handle of c", "handle of k"}, transport,
+			[]string{"choice of vector", "nFeatures", "nComponents", "degree", "slider of degree", "seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
+		"convergence": slices.Concat([]string{"handle of d"}, transport, []string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
+			"nComponents", "degree", "seeds", "slider of seeds", "seed", "new-seed", "reset", "epsilon", "delta"}, ask, take),
+		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma", "coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy", "save-csv", "save-model"},
+		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
+	} {
+		t.Run(place, func(t *testing.T) {
+			v := visitPlace(t, map[string]string{"convergence": "#/convergence?seeds=10", "convolution": "#/convolution?degree=3"}[place])
+			if place != "convergence" && place != "convolution" {
+				v.follow("#/" + place)
+			}
+			if place == "convergence" {
+				v.streamed()
+			}
+			before := v.link()
+			var seen []string
+			eval[any](v, `document.activeElement.blur()`)
+			for range 120 {
+				focus := v.tab()
+				if focus == "" || slices.Contains(seen, focus) && focus == seen[0] {
+					break
+				}
+				seen = append(seen, focus)
+				if problem := eval[string](v, focusProblem); problem != "" {
+					t.Errorf("with the focus on %s: %s", focus, problem)
+				}
+			}
+			want := append([]string{"place Buckets", "place Convolution", "place Convergence", "place Embed", "place About", "copy-link", "copy-frame"}, order...)
+			rest := seen
+			for _, name := range want {
+				at := slices.Index(rest, name)
+				if at < 0 {
+					t.Fatalf("%s is not reached in its turn: the tab key leads through %q", name, seen)
+				}
+				rest = rest[at+1:]
+			}
+			for _, missed := range eval[[]string](v, fmt.Sprintf(`(() => {
+				const seen = new Set(%s);
+				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
+					.map((e) => e.type === "radio" ? "choice of " + e.name : e.type === "range" ? "slider of " + e.closest(".field").className.split(" ").pop() :
+						e.className === "handle" ? "handle of " + e.dataset.item[0] : e.closest("nav") ? "place " + e.textContent : e.id || e.className || e.textContent.trim())
+					.filter((name) => !seen.has(name));
+			})()`, quoted(seen))) {
+				t.Errorf("the tab key never reaches %s", missed)
+			}
+			after := v.link()
+			for _, link := range []map[string][]string{before, after} {
+				delete(link, "at") // what the keyboard comes to is looked at
+			}
+			if before.Encode() != after.Encode() {
+				t.Errorf("the tab key changes %s to %s", before.Encode(), after.Encode())
+			}
+		})
+	}
+}
+
+// focusProblem tells what is wrong with how the focus is shown. Sliders show it on
+// their thumbs, which TestSliderFocus looks at.
+const focusProblem = `(() => {
+	const e = document.activeElement, shown = e.type === "radio" ? e.nextElementSibling : e;
+	const style = getComputedStyle(shown), box = shown.getBoundingClientRect();
+	if (e.type !== "range" && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2)) return "no outline";
+	if (box.width < 1 || box.height < 1) return "it is " + box.width + " × " + box.height;
+	if (box.bottom < 1 || box.top > innerHeight - 1 || box.right < 1 || box.left > innerWidth - 1) return "it is outside the window: " + JSON.stringify(box);
+	return "";
+})()`
+
+// TestSliderFocus: a slider with the focus looks different.
+func TestSliderFocus(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.tabTo("slider of angle")
+	box := v.box(".field.angle input[type=range]")
+	box.Top += eval[float64](v, `scrollY`)
+	look := func() []byte {
+		t.Helper()
+		shot, err := chromedp.Run(v.ctx, func(ctx context.Context, _ *chromedp.Target) (page.CaptureScreenshotResult, error) {
+			return chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &page.Viewport{X: box.Left, Y: box.Top, Width: box.Width, Height: box.Height, Scale: 1}})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return shot.Data
+	}
+	with := look()
+	eval[any](v, `document.activeElement.blur()`)
+	if bytes.Equal(look(), with) {
+		t.Error("with the focus a slider looks as without")
+	}
+}
+
+// TestKeyboardAlone: everything that the mouse does, the keyboard does.
+func TestKeyboardAlone(t *testing.T) {
+	t.Parallel()
+	for place, chosen := range map[string]struct{ name, next, after8, also string }{
+		"buckets": {"vector", "sparse", "9", "&nComponents=4"}, "convolution": {"vector", "sparse", "9", "&nComponents=4"}, "convergence": {"pairs", "20", "16", "&seeds=10"},
+	} {
+		t.Run(place, func(t *testing.T) {
+			v := visitPlace(t, "#/"+place+"?nFeatures=6"+chosen.also)
+			opened := v.address()
+			holds := func(what, name, want string) {
+				t.Helper()
+				if got := v.link().Get(name); got != want {
+					t.Errorf("%s: %s is %q, want %q", what, name, got, want)
+				}
+			}
+
+			v.tabTo("choice of " + chosen.name)
+			v.press(kb.ArrowRight)
+			holds("an arrow key in a choice", chosen.name, chosen.next)
+			v.tabTo("nComponents")
+			v.selectAll()
+			v.press("8" + kb.Enter)
+			holds("a number is typed", "nComponents", "8")
+			v.tabTo("slider of nComponents")
+			v.press(kb.ArrowRight)
+			holds("an arrow key on a slider", "nComponents", chosen.after8)
+			v.tabTo("seed")
+			v.selectAll()
+			v.press("31" + kb.Enter)
+			v.tabTo("new-seed")
+			v.press(" ")
+			if got := v.link().Get("seed"); got == "31" {
+				t.Error("Space on New seed leaves the seed as it is")
+			}
+			v.tabTo("ask-2")
+			v.press(kb.Enter)
+			holds("a question", "question", "2")
+			if answers := eval[string](v, `[...document.querySelectorAll(".questions .answer")].map((e) => e.textContent).join("")`); answers == "" {
+				t.Error("the question has no answer")
+			}
+
+			v.tabTo("table-toggle")
+			v.press(" ")
+			v.wait(`document.querySelector("#table table")`)
+			v.press(kb.Enter)
+			v.wait(`!document.querySelector("#table table")`)
+			v.tabTo("save-picture-data")
+			folder := v.saveInto()
+			v.press(kb.Enter)
+			if name, content := v.saved(folder, "Enter on CSV"); !strings.HasSuffix(name, ".csv") || len(content) < 100 {
+				t.Errorf("Enter on CSV saves %d bytes as %s", len(content), name)
+			}
+			v.tabTo("reset")
+			v.press(kb.Enter)
+			if got := v.address(); got != opened {
+				t.Errorf("Reset goes to %s, want %s", got, opened)
+			}
+			playByKeys(v, holds)
+		})
+	}
+}
+
+// playByKeys steps, plays, pauses, resets and draws a seed with the keys that the
+// whole page hears.
+func playByKeys(v *visit, holds func(what, name, want string)) {
+	v.Helper()
+	step := "step"
+	if v.link().Has("seeds") {
+		step = "nComponents"
+	}
+	opened := v.address()
+	last := v.link().Get(step)
+	eval[any](v, `document.activeElement.blur()`)
+	v.press(kb.ArrowLeft)
+	if v.link().Get(step) == last {
+		v.Errorf("← leaves %s at %s", step, last)
+	}
+	v.press(kb.ArrowRight)
+	holds("← and →", step, last)
+	v.press(kb.ArrowUp)
+	holds("↑", "speed", "4")
+	v.press(kb.ArrowDown + kb.ArrowDown)
+	holds("↓ twice", "speed", "1")
+	v.press("r")
+	if got := v.address(); got != opened {
+		v.Errorf("R goes to %s, want %s", got, opened)
+	}
+	seed := v.link().Get("seed")
+	v.press("N")
+	if v.link().Get("seed") == seed {
+		v.Errorf("N leaves the seed at %s", seed)
+	}
+	v.press(" ")
+	if got := v.text("#play"); got != "Pause" {
+		v.Errorf("after Space the button says %q", got)
+	}
+	v.press(" ")
+	if got := v.text("#play"); got != "Play" {
+		v.Errorf("after another Space the button says %q", got)
+	}
+	v.tabTo("play")
+	v.press(" ")
+	if got := v.text("#play"); got != "Pause" {
+		v.Errorf("after Space on the button it says %q", got)
+	}
+	v.press(kb.Escape)
+	if got := v.text("#play"); got != "Play" {
+		v.Errorf("after Escape the button says %q", got)
+	}
+}
+
+// selectAll selects the text of the field that has the focus.
+func (v *visit) selectAll() {
+	v.Helper()
+	eval[any](v, `document.activeElement.select()`)
+}
+
+// TestKeysInFields: keys typed into a field mean nothing else.
+func TestKeysInFields(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets?step=5")
+	before := v.link()
+	v.do(chromedp.Focus(chromedp.CSS("#seed")))
+	v.selectAll()
+	v.press("Rain on R" + kb.ArrowLeft + kb.ArrowUp + "N ")
+	if got := eval[string](v, `document.querySelector("#seed").value`); !strings.Contains(got, "N ") || !strings.HasPrefix(got, "Rain on") && !strings.HasPrefix(got, "N Rain on") {
+		t.Errorf("what is typed becomes %q", got)
+	}
+	if got := v.link(); got.Encode() != before.Encode() {
+		t.Errorf("typing changes the link from %s to %s", before.Encode(), got.Encode())
+	}
+	v.press(kb.Enter)
+	after := v.link()
+	if got := after.Get("seed"); !strings.Contains(got, "Rain on") || after.Get("step") != "5" {
+		t.Errorf("the seed typed is %q, the step %s", got, after.Get("step"))
+	}
+	checkBuckets(v)
+
+	v.do(chromedp.Focus(chromedp.CSS("#speed")))
+	v.press(kb.ArrowDown)
+	if got := v.link(); got.Get("step") != "5" || got.Get("speed") != "4" {
+		t.Errorf("an arrow key in the list of speeds makes the step %s, the speed %s", got.Get("step"), got.Get("speed"))
+	}
+	v.do(chromedp.Focus(chromedp.CSS(".field.angle input[type=range]")))
+	v.press(kb.ArrowRight)
+	if got := v.link(); got.Get("step") != "5" || got.Get("angle") != "36" {
+		t.Errorf("an arrow key on a slider makes the step %s, the angle %s", got.Get("step"), got.Get("angle"))
+	}
+	v.do(chromedp.Focus(chromedp.CSS("#step-forward")))
+	v.do(chromedp.KeyEvent("r", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+	v.settled()
+	if got := v.link().Get("angle"); got != "36" {
+		t.Errorf("Ctrl R resets the angle to %s", got)
+	}
+}

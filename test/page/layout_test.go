@@ -1,0 +1,196 @@
+//go:build !js
+
+package page
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestLayout: every place in every width: no sideways scrolling, targets of 44 px,
+// readable contrast, and no text that is cut or lies over another.
+func TestLayout(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{
+		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
+		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4", "#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convolution?view=frequencies&step=4",
+		"#/convergence?seeds=10&question=2", "#/about", "#/embed",
+	} {
+		t.Run(link, func(t *testing.T) {
+			v := visitPlace(t, link)
+			place := v.text("nav [aria-current]")
+			for _, width := range []int64{320, 360, 768, 1440, 3840} {
+				for _, scheme := range []string{"light", "dark"} {
+					if scheme == "dark" && width != 360 && width != 1440 {
+						continue
+					}
+					v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
+					v.settled()
+					if place == "Convergence" {
+						v.streamed()
+					}
+					where := fmt.Sprintf("%d %s", width, scheme)
+					if wide := eval[int](v, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+						t.Errorf("%s: the page is %d px wider than the window: %s", where, wide, eval[string](v, widest))
+					}
+					for name, script := range map[string]string{"smaller than 44 px": smallTargetsOfPlace, "too little contrast": faintText, "cut": cutTexts, "text over text": overlaps} {
+						if found := eval[[]string](v, script); len(found) > 0 {
+							t.Errorf("%s: %s: %s", where, name, strings.Join(found[:min(len(found), 6)], "; "))
+						}
+					}
+				}
+			}
+		})
+	}
+}
+
+// widest names what reaches beyond the window.
+const widest = `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, pre, .visually-hidden"))
+	.map((e) => e.tagName + "." + (e.getAttribute("class") ?? "") + "#" + e.id).slice(0, 4).join(", ")`
+
+// smallTargetsOfPlace lists what can be pressed and is less than 44 px high or
+// wide; of a choice, what counts is its label. Links within a sentence are as high
+// as its lines.
+const smallTargetsOfPlace = `[...document.querySelectorAll("button, select, input, summary, a")].filter((e) => e.checkVisibility() && !e.closest("p, li")).map((e) => {
+	const box = (e.closest("label") ?? e).getBoundingClientRect();
+	return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
+}).filter(({ width, height }) => Math.min(width, height) < 43.9).map(({ what, width, height }) => what + " " + width + " × " + height)`
+
+// cutTexts lists texts that do not fit where they are: wider than an element that
+// cuts, or beyond the edge of their picture.
+const cutTexts = `(() => {
+	const cut = [];
+	for (const e of document.querySelectorAll("#app *, .below *")) {
+		const text = [...e.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+		if (!e.checkVisibility() || e.closest(".scroll, pre") || getComputedStyle(e).clipPath !== "none") continue;
+		const fits = getComputedStyle(e).overflowX === "visible" || e.scrollWidth <= e.clientWidth + 1;
+		if ((text || e.tagName === "INPUT" && e.type === "text" && e !== document.activeElement) && !e.closest("svg") && !fits) cut.push(e.tagName + " " + (e.value ?? e.textContent).slice(0, 40));
+		if (text && e.closest("svg")) {
+			const box = e.getBoundingClientRect(), frame = e.closest("svg").getBoundingClientRect();
+			if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1) cut.push("in the picture: " + e.textContent);
+		}
+		if (text && !e.closest("svg")) {
+			const range = document.createRange();
+			range.selectNodeContents(e);
+			const box = range.getBoundingClientRect();
+			if (box.right > innerWidth + 1 || box.left < -1) cut.push("beyond the window: " + e.textContent.slice(0, 40));
+		}
+	}
+	return cut;
+})()`
+
+// overlaps lists texts of a picture that lie over one another.
+const overlaps = `[...document.querySelectorAll("svg")].flatMap((svg) => {
+	const texts = [...svg.querySelectorAll("text")].filter((e) => e.checkVisibility() && e.textContent.trim()).map((e) => ({ text: e.textContent, box: e.getBoundingClientRect() }));
+	return texts.flatMap((a, i) => texts.slice(i + 1).filter((b) => {
+		const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+		const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+		return width > 1 && height > 0.3 * Math.min(a.box.height, b.box.height);
+	}).map((b) => a.text + " | " + b.text));
+})`
+
+// TestNothingJumps: stepping through all steps, looking at this and that and new
+// seeds leave everything around the numbers where it is.
+func TestNothingJumps(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{"#/buckets?nFeatures=12&nComponents=3&step=0", "#/convolution?nFeatures=20&nComponents=10&step=0", "#/convolution?nFeatures=20&nComponents=10&step=0&view=frequencies",
+		"#/convergence?seeds=10&nComponents=8"} {
+		for _, width := range []int64{360, 1440} {
+			t.Run(fmt.Sprintf("%d %s", width, link), func(t *testing.T) {
+				v := visitPlace(t, link)
+				v.do(chromedp.EmulateViewport(width, 900))
+				v.settled()
+				if strings.Contains(link, "convergence") {
+					v.streamed()
+				}
+				before := eval[[]string](v, fixed)
+				compare := func(when string) {
+					t.Helper()
+					var moved []string
+					after := eval[[]string](v, fixed)
+					for i, was := range before {
+						if i < len(after) && after[i] != was {
+							moved = append(moved, was+" becomes "+after[i])
+						}
+					}
+					if len(moved) > 0 || len(after) != len(before) {
+						t.Errorf("%s %d of %d things have moved: %s", when, len(moved), len(after), strings.Join(moved[:min(len(moved), 4)], "; "))
+						before = after
+					}
+				}
+				for step := range 12 {
+					v.press(kb.ArrowRight)
+					compare(fmt.Sprintf("in step %d", step+1))
+				}
+				v.press("n")
+				if strings.Contains(link, "convergence") {
+					v.streamed()
+				}
+				compare("after a new seed")
+				for _, handle := range eval[[]string](v, `[...document.querySelectorAll(".handle:not([hidden])")].map((e) => e.dataset.item[0])`) {
+					eval[any](v, fmt.Sprintf(`document.querySelector('.handle[data-item^="%s"]').focus({ preventScroll: true })`, handle))
+					for range 3 {
+						v.press(kb.ArrowRight)
+						compare("with the focus on items of kind " + handle)
+					}
+				}
+			})
+		}
+	}
+}
+
+// fixed are what must not move, however wide the numbers are, and where it is.
+const fixed = `[...document.querySelectorAll("h1, .scene, .transport, #step-back, #play, #step-forward, #speed, #step, #sum, .card, .card strong, #table-toggle, .take, .questions > div, .rail .field, footer")]
+	.filter((e) => e.checkVisibility()).map((e) => {
+		const { left, top } = e.getBoundingClientRect();
+		return (e.tagName === "STRONG" ? "number of #" + e.closest(".card").id : e.id ? "#" + e.id : e.className || e.tagName) + " " + Math.round(left) + "," + Math.round(top + scrollY);
+	})`
+
+// TestTheme: another theme, while the page is open, draws the picture anew.
+func TestTheme(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/convolution")
+	v.do(media("prefers-color-scheme", "light"))
+	v.settled()
+	look := func() string {
+		return eval[string](v, `getComputedStyle(document.querySelector(".drawing text")).fill + getComputedStyle(document.querySelector(".picture")).backgroundColor + document.querySelector("canvas.cells").toDataURL()`)
+	}
+	light := look()
+	v.do(media("prefers-color-scheme", "dark"))
+	v.settled()
+	dark := look()
+	if dark == light {
+		t.Error("in the dark the picture is as in the light")
+	}
+	colours := strings.Split(light, ")")
+	if strings.HasPrefix(dark, colours[0]) || strings.Contains(dark, colours[1]) || strings.HasSuffix(dark, light[strings.Index(light, "data:"):]) {
+		t.Error("the colour of texts, of the ground or of cells is that of the light theme")
+	}
+	v.do(media("prefers-color-scheme", "light"))
+	v.settled()
+	if look() != light {
+		t.Error("back in the light the picture is not what it was")
+	}
+}
+
+// TestCalm: a visitor who wants no motion sees the end at once.
+func TestCalm(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{"#/buckets?step=2", "#/convolution?step=3", "#/convolution?step=3&view=frequencies"} {
+		v := visitPlace(t, link)
+		v.do(media("prefers-reduced-motion", "reduce"))
+		steps := eval[string](v, `document.querySelector("#step").textContent.match(/of (\d+)/)[1]`)
+		v.click("#play")
+		v.settled()
+		if got := v.text("#step"); !strings.Contains(got, fmt.Sprintf("step %s of %s", steps, steps)) || v.text("#play") != "Play" {
+			t.Errorf("%s: without motion Play leads to %q, the button says %q", link, got, v.text("#play"))
+		}
+		if running := eval[int](v, `document.getAnimations().length`); running > 0 {
+			t.Errorf("%s: %d animations run", link, running)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/xml"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestSaves: in every place the picture is saved as SVG and PNG, and its data as
+// CSV, whatever the theme and the width of the page.
+func TestSaves(t *testing.T) {
+	t.Parallel()
+	for place, want := range map[string]struct{ link, stem string }{
+		"buckets":     {"#/buckets?at=k2", "buckets"},
+		"convolution": {"#/convolution?step=5", "convolution"},
+		"frequencies": {"#/convolution?view=frequencies", "convolution"},
+		"coordinates": {"#/convolution?view=coordinates&nFeatures=64&nComponents=128", "convolution"},
+		"convergence": {"#/convergence?seeds=30", "convergence"},
+		"embed":       {"#/embed", "sample-digits-errors"},
+		"about":       {"#/about", ""},
+	} {
+		t.Run(place, func(t *testing.T) {
+			v := visitPlace(t, want.link)
+			if place == "convergence" {
+				v.streamed()
+			}
+			name, svg := v.download("#save-picture")
+			if want.stem != "" && name != want.stem+".svg" || !strings.HasSuffix(name, ".svg") {
+				t.Errorf("the picture is saved as %s", name)
+			}
+			checkSVG(t, svg)
+
+			pngName, content := v.download("#save-picture-png")
+			if pngName != strings.TrimSuffix(name, ".svg")+".png" {
+				t.Errorf("the PNG is saved as %s", pngName)
+			}
+			checkPNG(t, content, svg)
+
+			csvName, content := v.download("#save-picture-data")
+			rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
+			if err != nil || csvName != strings.TrimSuffix(name, ".svg")+".csv" || len(rows) < 2 {
+				t.Fatalf("%s: %d rows, %v", csvName, len(rows), err)
+			}
+			if place != "embed" && place != "about" {
+				checkTable(v, rows)
+			}
+			for _, row := range rows[1:] {
+				for i, cell := range row {
+					if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && cell != "yes" && cell != "no" && place != "about" {
+						t.Errorf("column %q holds %q", rows[0][i], cell)
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkTable compares a CSV file with the table that the page shows.
+func checkTable(v *visit, rows [][]string) {
+	v.Helper()
+	data := v.table()
+	if !slices.Equal(rows[0], data.head) {
+		v.Errorf("the file has the columns %q, the page %q", rows[0], data.head)
+	}
+	if len(rows)-1 != len(data.rows) {
+		v.Fatalf("the file has %d rows, the page %d", len(rows)-1, len(data.rows))
+	}
+	for i, row := range data.rows {
+		if !slices.Equal(rows[i+1], row) {
+			v.Errorf("row %d of the file is %q, of the page %q", i, rows[i+1], row)
+		}
+	}
+}
+
+// checkSVG reads a picture that has to stand alone: no variables, nothing that is
+// fetched, no colour of the page's own.
+func checkSVG(t *testing.T, svg []byte) {
+	t.Helper()
+	texts, shapes := 0, 0
+	for decoder := xml.NewDecoder(bytes.NewReader(svg)); ; {
+		token, err := decoder.Token()
+		if err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatalf("%v in %.300s", err, svg)
+		}
+		start, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch start.Name.Local {
+		case "svg":
+			if start.Name.Space != "http://www.w3.org/2000/svg" {
+				t.Errorf("the picture is in the namespace %q", start.Name.Space)
+			}
+		case "text", "tspan":
+			texts++
+		case "path", "rect", "circle", "line":
+			shapes++
+		case "script", "image", "foreignObject":
+			t.Errorf("the picture has the element %s", start.Name.Local)
+		}
+		for _, a := range start.Attr {
+			if strings.HasPrefix(a.Name.Local, "on") || a.Name.Local == "href" && !strings.HasPrefix(a.Value, "#") {
+				t.Errorf("the picture has the attribute %s=%q", a.Name.Local, a.Value)
+			}
+		}
+	}
+	if texts < 5 || shapes < 5 {
+		t.Errorf("the picture has %d texts and %d shapes", texts, shapes)
+	}
+	for _, wrong := range []string{"var(", "@import", "NaN", "Inf", "undefined", "<nil>", "%!"} {
+		if bytes.Contains(svg, []byte(wrong)) {
+			t.Errorf("the picture holds %q", wrong)
+		}
+	}
+	if match := regexp.MustCompile(`url\(["']?[^#"')]`).Find(svg); match != nil || bytes.Contains(bytes.ReplaceAll(svg, []byte("http://www.w3.org/2000/svg"), nil), []byte("http")) {
+		t.Errorf("the picture fetches something: %q", match)
+	}
+}
+
+// checkPNG decodes a picture: twice the size of the SVG, opaque and not blank.
+func checkPNG(t *testing.T, content, svg []byte) {
+	t.Helper()
+	picture, err := png.Decode(bytes.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if match := regexp.MustCompile(`<svg[^>]* width="([\d.]+)" height="([\d.]+)"`).FindSubmatch(svg); match != nil {
+		width, _ := strconv.ParseFloat(string(match[1]), 64)
+		height, _ := strconv.ParseFloat(string(match[2]), 64)
+		if got := picture.Bounds().Size(); got != image.Pt(int(2*width), int(2*height)) {
+			t.Errorf("the PNG has %v pixels, want twice %v × %v", got, width, height)
+		}
+	}
+	opaque, ok := picture.(interface{ Opaque() bool })
+	if n := coloursOf(picture); n < 20 || !ok || !opaque.Opaque() {
+		t.Errorf("the PNG has %d colours, and is opaque: %v", n, ok && opaque.Opaque())
+	}
+}
+
+// coloursOf counts the colours of a picture, in every third row and column.
+func coloursOf(picture image.Image) int {
+	colours := map[color.Color]bool{}
+	for y := picture.Bounds().Min.Y; y < picture.Bounds().Max.Y; y += 3 {
+		for x := picture.Bounds().Min.X; x < picture.Bounds().Max.X; x += 3 {
+			colours[picture.At(x, y)] = true
+		}
+	}
+	return len(colours)
+}

@@ -1,0 +1,304 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestSameDigits: a link shows the same digits whenever it is loaded.
+func TestSameDigits(t *testing.T) {
+	t.Parallel()
+	for _, link := range []string{
+		"#/buckets",
+		"#/buckets?vector=zipf&nFeatures=33&nComponents=17&seed=12345678901234567890&step=20&hash=seed&y=shown&angle=77&at=x4&speed=4",
+		"#/buckets?vector=digit&nFeatures=64&nComponents=128&seed=7&step=64&hash=random-state&y=hidden&angle=35&speed=2&question=1",
+		"#/convolution?vector=random&nFeatures=12&nComponents=12&seed=42&step=6&degree=2&view=products&round=1&slice=0&slice2=0&at=k5&speed=2",
+		"#/convolution?vector=own&nFeatures=3&x=1,-0.25,0.07&nComponents=31&seed=caf%C3%A9&step=31&degree=4&view=coordinates&round=3&slice=1&slice2=2&speed=2",
+		"#/convolution?vector=smooth&nFeatures=64&nComponents=128&seed=1&step=128&degree=3&view=frequencies&round=2&slice=0&slice2=0&at=f9&speed=2&question=2",
+		"#/convergence?vector=sparse&nFeatures=40&nonZero=30&angle=60&pairs=1&degree=3&nComponents=64&seeds=40&seed=18446744073709551600&epsilon=0.1&delta=0.01&speed=2",
+		"#/convergence?vector=random&nFeatures=16&nonZero=100&angle=20&pairs=20&degree=1&nComponents=1024&seeds=20&seed=3&epsilon=0.05&delta=0.05&at=d4&speed=2",
+	} {
+		t.Run(link, func(t *testing.T) {
+			v := visitPlace(t, link)
+			if got := v.address(); strings.Contains(link, "?") && got != link {
+				t.Errorf("the address becomes %s", got)
+			}
+			if v.text(".notes") != "" {
+				t.Errorf("there is a note: %q", v.text(".notes"))
+			}
+			v.computed()
+			first := v.figures()
+			v.do(chromedp.Reload())
+			v.pictured()
+			v.computed()
+			if again := v.figures(); again != first {
+				t.Errorf("after reloading the page shows\n%s\nwas\n%s", again, first)
+			}
+		})
+	}
+}
+
+// computed waits until all is there that a place computes bit by bit.
+func (v *visit) computed() {
+	v.Helper()
+	switch eval[string](v, `document.querySelector("#stage").dataset.place`) {
+	case "convolution":
+		v.wait(`/\d/.test(document.querySelector("#difference strong").textContent)`)
+	case "convergence":
+		v.streamed()
+	}
+	v.settled()
+}
+
+// TestHistory: back and forward lead through what was changed, each change one
+// step, whatever the place.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	first := v.address()
+	v.pick("vector", "smooth")
+	v.slide("nComponents", 10)
+	v.slide("nComponents", 11) // the same slider: one entry
+	v.click("#step-back")      // passing: none
+	buckets := v.cardsAt()
+	v.click(`nav a[href^="#/convolution"]`)
+	v.pictured()
+	v.pick("view", "frequencies")
+	last := v.cardsAt()
+
+	back := func(want string) {
+		t.Helper()
+		eval[any](v, `history.back()`)
+		v.wait(fmt.Sprintf(`location.hash.includes(%q)`, want))
+		v.address()
+		v.pictured()
+	}
+	back("view=products")
+	back("#/buckets?vector=smooth&nFeatures=16&nComponents=11")
+	if got := v.cardsAt(); got != buckets {
+		t.Errorf("going back shows\n%s\nwant\n%s", got, buckets)
+	}
+	back("nComponents=8")
+	back("vector=random")
+	if got := v.address(); got != first {
+		t.Errorf("back at the beginning the address is %s, was %s", got, first)
+	}
+	checkBuckets(v)
+	for _, want := range []string{"vector=smooth", "nComponents=11", "#/convolution", "view=frequencies"} {
+		eval[any](v, `history.forward()`)
+		v.wait(fmt.Sprintf(`location.hash.includes(%q)`, want))
+		v.address()
+		v.pictured()
+	}
+	if got := v.cardsAt(); got != last {
+		t.Errorf("going forward shows\n%s\nwant\n%s", got, last)
+	}
+}
+
+// cardsAt returns the address and the figures of a place.
+func (v *visit) cardsAt() string {
+	v.Helper()
+	return v.address() + "\n" + v.text(".cards") + "\n" + v.text("#sum")
+}
+
+// TestPlacesKeep: the header leads to each place as the visitor left it.
+func TestPlacesKeep(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets?seed=5")
+	v.set("seed", "6")
+	for _, place := range []string{"convolution", "convergence", "embed", "about", "buckets"} {
+		v.click(fmt.Sprintf(`nav a[href^="#/%s"]`, place))
+		v.wait(fmt.Sprintf(`document.querySelector('nav [aria-current="page"]').hash.startsWith("#/%s")`, place))
+		v.pictured()
+	}
+	if got := v.link().Get("seed"); got != "6" {
+		t.Errorf("back in Buckets the seed is %s", got)
+	}
+	checkBuckets(v)
+}
+
+// TestHide: a link can hide everything around the picture, each control by its
+// name, and the chrome.
+func TestHide(t *testing.T) {
+	t.Parallel()
+	for place, controls := range map[string]map[string]string{
+		"buckets": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "coordinate": "#coordinate", "value": "#value", "nComponents": "#nComponents", "seed": "#seed",
+			"angle": "#angle", "y": ".field.y", "hash": ".field.hash"},
+		"convolution": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed", "degree": "#degree", "view": ".field.view", "round": ".field.round"},
+		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle", "pairs": ".field.pairs", "degree": "#degree",
+			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "epsilon": "#epsilon", "delta": "#delta"},
+	} {
+		t.Run(place, func(t *testing.T) {
+			prefix := "#/" + place + "?seeds=10&degree=3&hide="
+			if place != "convergence" {
+				prefix = strings.Replace(prefix, "seeds=10&", "", 1)
+			}
+			if place == "buckets" {
+				prefix = strings.Replace(prefix, "degree=3&", "", 1)
+			}
+			v := visitPlace(t, strings.TrimSuffix(prefix, "hide="))
+			visible := func() (names []string) {
+				for name, selector := range controls {
+					if eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector)) {
+						names = append(names, name)
+					}
+				}
+				slices.Sort(names)
+				return names
+			}
+			all := visible()
+			if len(all) != len(controls) {
+				t.Fatalf("shown are %q, want all of %d", all, len(controls))
+			}
+			for _, name := range all {
+				v.follow(prefix + name)
+				want := slices.DeleteFunc(slices.Clone(all), func(n string) bool { return n == name })
+				if got := visible(); !slices.Equal(got, want) {
+					t.Errorf("hide=%s shows %q, want %q", name, got, want)
+				}
+			}
+			if place == "convergence" {
+				v.follow(prefix + "planner")
+				if got := visible(); slices.Contains(got, "epsilon") || slices.Contains(got, "delta") || eval[bool](v, `Boolean(document.querySelector("#planner"))`) {
+					t.Errorf("hide=planner shows %q", got)
+				}
+			}
+			v.follow(prefix + strings.Join(all, ",") + "&embed=1")
+			if got := visible(); len(got) != 0 {
+				t.Errorf("hiding all shows %q", got)
+			}
+			for _, selector := range []string{"header", "footer", ".below"} {
+				if eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector)) {
+					t.Errorf("embed=1 shows %s", selector)
+				}
+			}
+			if height := v.box(".scene").Height; height < 100 {
+				t.Errorf("alone, the picture is %v px high", height)
+			}
+		})
+	}
+}
+
+// TestBadLinks: what a link cannot mean is said, and the page works.
+func TestBadLinks(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	for _, link := range []struct{ hash, note string }{
+		{"#/nowhere", `there is no place "nowhere"`},
+		{"#/buckets?nComponents=1000000", "nComponents must be an integer from 1 to 128"},
+		{"#/buckets?nComponents=%ZZ", "is not properly escaped"},
+		{"#/buckets?x=1,2,3", "x must be 1 to 64 numbers from"},
+		{"#/buckets?hash=random-state&seed=tea", "seed must be an integer from 0 to 4294967295"},
+		{"#/buckets?colour=red", "colour must be one of "},
+		{"#/buckets?at=q9", "at must be what a picture has"},
+		{"#/convolution?degree=99&view=upside-down", "degree must be an integer from 2 to 4"},
+		{"#/convolution?hide=everything", `hide knows no control "everything"`},
+		{"#/convergence?seeds=1000000000&nComponents=100", "seeds must be an integer from 10 to 2000"},
+		{"#/convergence?epsilon=0&delta=no", "epsilon must be a number from 0.001 to 1"},
+		{"#/embed?degree=0", "degree must be an integer from 1 to 64"},
+		{"#/about?seed=5", "no parameters in this place"},
+	} {
+		t.Run(link.hash, func(t *testing.T) {
+			v.T = t
+			v.follow(link.hash)
+			if got := v.text(".notes"); !strings.Contains(strings.ReplaceAll(got, "−", "-"), link.note) {
+				t.Errorf("the note is %q, want %q", got, link.note)
+			}
+			v.speaksWell()
+		})
+	}
+	v.T = t
+	v.follow("#/buckets?nComponents=5&at=x99&step=3&nFeatures=4")
+	checkBuckets(v)
+	v.pick("vector", "zipf")
+	if v.text(".notes") != "" {
+		t.Errorf("a change leaves the note %q", v.text(".notes"))
+	}
+	checkBuckets(v)
+}
+
+// TestCopies: the link and the iframe that are copied show the same state: opened
+// by somebody else, and framed in a page of another origin.
+func TestCopies(t *testing.T) {
+	t.Parallel()
+	address := server(t)
+	for _, place := range lessons {
+		t.Run(place, func(t *testing.T) {
+			v := visitPlace(t, "#/"+place+"?seed=7"+map[string]string{"convergence": "&seeds=20"}[place])
+			v.allow("clipboard-read", "clipboard-write")
+			v.do(chromedp.Focus(chromedp.CSS("#step-back")))
+			v.slide("nComponents", 4)
+			v.computed()
+			want := v.figures()
+			copied := func(button string) string {
+				t.Helper()
+				v.click(button)
+				v.wait(fmt.Sprintf(`document.querySelector(%q).textContent === "Copied"`, button))
+				return eval[string](v, `navigator.clipboard.readText()`)
+			}
+			link, frame := copied("#copy-link"), copied("#copy-frame")
+			match := regexp.MustCompile(`^<iframe src="([^"]+)" title="[^"]+"[^>]*></iframe>$`).FindStringSubmatch(frame)
+			if !strings.HasPrefix(link, address) || match == nil {
+				t.Fatalf("copied are %q and %q", link, frame)
+			}
+			other := visitPlace(t, strings.TrimPrefix(link, address))
+			other.computed()
+			if got := other.figures(); got != want {
+				t.Errorf("the link shows\n%s\nwant\n%s", got, want)
+			}
+			framed := visitPlace(t, strings.TrimPrefix(html.UnescapeString(match[1]), address))
+			framed.computed()
+			if eval[bool](framed, `Boolean(document.querySelector("header"))`) || framed.text(".cards") != v.text(".cards") {
+				t.Errorf("the link of the iframe shows a header, or %q, want %q", framed.text(".cards"), v.text(".cards"))
+			}
+			inFrame(t, frame)
+		})
+	}
+}
+
+// inFrame puts an iframe into a page of another origin and waits until something
+// is drawn in it.
+func inFrame(t *testing.T, frame string) {
+	t.Helper()
+	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, "<!doctype html><title>A lecture</title><style>body{margin:0}</style>"+frame)
+	}))
+	defer page.Close()
+	tab, cancel := chromedp.NewContext(sharedBrowser(t))
+	defer cancel()
+	if err := chromedp.Do(tab, chromedp.EmulateViewport(1200, 800), chromedp.Navigate(page.URL)); err != nil {
+		t.Fatal(err)
+	}
+	colours := 0
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		shot, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(shot))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if colours = coloursOf(picture); colours > 30 {
+			return
+		}
+	}
+	t.Errorf("in an iframe the page shows %d colours only", colours)
+}

@@ -1,0 +1,113 @@
+//go:build !js
+
+package page
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Timings are reported. Another program on the same machine must not fail a test,
+// so it fails far beyond its limit only: that many times.
+const allowance = 10
+
+// TestFirstPicture reports after how long the first picture of every place is
+// there in a fresh browser. It should be within a second.
+func TestFirstPicture(t *testing.T) {
+	const limit = time.Second
+	address := server(t)
+	for _, place := range allPlaces {
+		t.Run(place, func(t *testing.T) {
+			best := time.Hour
+			for range 3 {
+				browser, end := startBrowser(t)
+				t.Cleanup(end)
+				v := open(t, browser, address, "#/"+place)
+				v.wait(pictureReady)
+				drawn := time.Duration(eval[float64](v, `performance.getEntriesByName("first-picture")[0].startTime`) * float64(time.Millisecond))
+				t.Logf("first picture after %v (want %v)", drawn.Round(time.Millisecond), limit)
+				if best = min(best, drawn); best <= limit {
+					return
+				}
+			}
+			if best > allowance*limit {
+				t.Errorf("the first picture takes %v, want at most %v", best, limit)
+			}
+		})
+	}
+}
+
+// TestRepaint reports how long a repaint takes at the largest d and D: from the
+// event to the picture, laid out.
+func TestRepaint(t *testing.T) {
+	const median, most = 16, 50
+	for name, link := range map[string]string{
+		"buckets":     "#/buckets?nFeatures=64&nComponents=128",
+		"products":    "#/convolution?nFeatures=64&nComponents=128",
+		"coordinates": "#/convolution?nFeatures=64&nComponents=128&view=coordinates",
+		"frequencies": "#/convolution?nFeatures=64&nComponents=128&view=frequencies",
+	} {
+		t.Run(name, func(t *testing.T) {
+			v := visitPlace(t, link)
+			times := eval[map[string][]float64](v, repaints)
+			for _, what := range []string{"drag", "slide"} {
+				all := times[what]
+				slices.Sort(all)
+				middle, high := all[len(all)/2], all[len(all)*95/100]
+				t.Logf("%s: median %.1f ms, 95 %% within %.1f ms, longest %.1f ms (want %d and %d)", what, middle, high, all[len(all)-1], median, most)
+				if middle > allowance*median || high > allowance*most {
+					t.Errorf("%s takes %.0f ms at the median and %.0f ms at the 95th percentile", what, middle, high)
+				}
+			}
+		})
+	}
+}
+
+// repaints drags a bar a hundred times and moves the slider of D sixty times, and
+// returns the milliseconds from each event to the picture laid out.
+const repaints = `(async () => {
+	const stage = document.querySelector("#stage"), scene = document.querySelector(".scene");
+	const channel = new MessageChannel();
+	const turn = () => new Promise((resolve) => { channel.port1.onmessage = resolve; channel.port2.postMessage(null); });
+	const time = async (n, act) => {
+		const times = [];
+		for (let i = 0; i < n; i++) {
+			await new Promise(requestAnimationFrame);
+			await turn();
+			const before = stage.dataset.drawn, start = performance.now();
+			act(i);
+			while (stage.dataset.drawn === before && performance.now() - start < 1000) await turn();
+			document.body.getBoundingClientRect();
+			times.push(performance.now() - start);
+		}
+		return times;
+	};
+	const strip = document.querySelector(".strip").getBoundingClientRect(), x = strip.left + 0.4 * strip.width;
+	const event = (type, x, y) => scene.dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, bubbles: true, button: 0, pointerId: 1 }));
+	event("pointerdown", x, strip.top + 10);
+	const drag = await time(100, (i) => event("pointermove", x, strip.top + 5 + ((i * 37) % (strip.height - 10))));
+	event("pointerup", x, strip.top + 20);
+	const D = document.querySelector(".nComponents input[type=range]");
+	const slide = await time(60, (i) => { D.value = 127 - (i % 30); D.dispatchEvent(new Event("input", { bubbles: true })); });
+	return { drag, slide };
+})()`
+
+// TestLongTasks reports what holds the page's thread while seeds stream in.
+func TestLongTasks(t *testing.T) {
+	const limit = 50
+	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3"} {
+		v := visitPlace(t, link)
+		v.streamed()
+		tasks := eval[[]float64](v, `new Promise((resolve) => {
+			const drawn = performance.getEntriesByName("first-picture")[0].startTime;
+			new PerformanceObserver((list) => resolve(list.getEntries().filter((e) => e.startTime > drawn).map((e) => e.duration))).observe({ type: "longtask", buffered: true });
+			setTimeout(resolve, 500, []);
+		})`)
+		t.Logf("%s: after the first picture, tasks over %d ms: %.0f", link, limit, tasks)
+		slices.Sort(tasks)
+		if n := len(tasks); n > 0 && tasks[n/2] > allowance*limit {
+			t.Errorf("%s: half of them take %.0f ms and longer", link, tasks[n/2])
+		}
+	}
+}
