@@ -100,8 +100,11 @@ test() {
   part check staticcheck bash -c 'printf "native:\njs: GOOS=js GOARCH=wasm\n" | go tool staticcheck -matrix ./...'
 
   # The page and what is in dist/ are tested at the end, when they are built. The
-  # race detector makes the statistics 15 times slower: the next part has them.
-  part go native go test -json -count=1 -race -short $(packages)
+  # race detector makes simulations 15 times slower, so it sees what shares memory
+  # or computes with pointers; `soak` has all of it.
+  part go native go test -json -count=1 -short $(packages)
+  part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
+  part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Digests|Bits|BadRows|Fit' ./sketch
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/...
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short ./sketch/...
   if [[ $node ]]; then
