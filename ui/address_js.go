@@ -11,6 +11,7 @@ import (
 type address struct {
 	shown time.Time // when it was changed last
 	next  string    // what waits, or ""
+	last  string    // what was written last
 	timer *time.Timer
 }
 
@@ -42,15 +43,22 @@ func (b *browser) ShowHash(hash string, entry bool) {
 }
 
 // flush writes what waits.
+// It is dropped where the visitor follows another link, which the page hears of
+// only in a moment.
 func (a *address) flush() {
-	if hash := a.next; hash != "" {
-		a.next = ""
-		a.write("replaceState", hash)
+	hash := a.next
+	a.next = ""
+	if hash == "" {
+		return
 	}
+	if location, err := safejs.Global().Get("location"); err != nil || a.last != "" && text(location, "hash") != a.last {
+		return
+	}
+	a.write("replaceState", hash)
 }
 
 // forget drops what waits: the visitor has gone elsewhere.
-func (a *address) forget() { a.next = "" }
+func (a *address) forget() { a.next, a.last = "", "" }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()
@@ -60,7 +68,9 @@ func (a *address) write(method, hash string) {
 	}
 	if err != nil {
 		a.next = hash // too many at once: with the next one
+		return
 	}
+	a.last = hash
 }
 
 // ShowTitle names the place in the title of the page.

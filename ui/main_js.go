@@ -91,7 +91,9 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		}
 		page.drawing = false
 		page.work()
-		page.opened.Do(func() { go page.loadCore() }) // after the first drawing, which it would delay
+		if page.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
+			page.opened.Do(func() { go page.loadCore() })
+		}
 		if err := nextFrame(); err != nil {
 			return err
 		}

@@ -23,7 +23,7 @@ type seeds struct {
 	waiting bool          // estimates have come in that are not drawn
 }
 
-// mostWorkers are started, and no more than the machine has cores.
+// mostWorkers are started, and a core is left to the page, so that it stays quick.
 const mostWorkers = 4
 
 // drawPause is the time between two drawings while estimates come in.
@@ -59,7 +59,7 @@ func (s *seeds) start() error {
 			cores = int(n)
 		}
 	}
-	for range min(max(cores, 1), mostWorkers) {
+	for range min(max(cores-1, 1), mostWorkers) {
 		worker, err := newObject("Worker", "seeds.js", map[string]any{"type": "module"})
 		if err != nil {
 			return err
