@@ -1,8 +1,6 @@
 package main
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // drawAbout fills the hosts of About: its text once, its picture for their size.
 func (h *hosts) drawAbout(app *App) error {

@@ -42,9 +42,8 @@ func (b *browser) ShowHash(hash string, entry bool) {
 	}
 }
 
-// flush writes what waits.
-// It is dropped where the visitor follows another link, which the page hears of
-// only in a moment.
+// flush writes what waits. It is dropped where the visitor follows another link,
+// which the page hears of only in a moment.
 func (a *address) flush() {
 	hash := a.next
 	a.next = ""
@@ -71,18 +70,4 @@ func (a *address) write(method, hash string) {
 		return
 	}
 	a.last = hash
-}
-
-// ShowTitle names the place in the title of the page.
-func (b *browser) ShowTitle(place string) {
-	if document, err := safejs.Global().Get("document"); err == nil {
-		_ = document.Set("title", place+" · Tensor Sketch")
-	}
-}
-
-// ShowPicture scrolls to the picture where it is out of sight.
-func (b *browser) ShowPicture() {
-	if host, err := element("stage"); err == nil && !host.IsNull() {
-		_, _ = host.Call("scrollIntoView", map[string]any{"block": "nearest"})
-	}
 }

@@ -207,21 +207,9 @@ func (a *App) Press(action Action) {
 func (a *App) reset() {
 	next := a.State.Reset()
 	if a.Opened.Place == a.State.Place {
-		defaults := next
-		next = a.Opened
-		next.Embed, next.Buckets, next.Convolution, next.Convergence = a.State.Embed, a.State.Buckets, a.State.Convolution, a.State.Convergence
-		switch next.Place {
-		case PlaceEmbed:
-			next.Embed = a.Opened.Embed
-		case PlaceBuckets:
-			next.Buckets = a.Opened.Buckets
-		case PlaceConvolution:
-			next.Convolution = a.Opened.Convolution
-		case PlaceConvergence:
-			next.Convergence = a.Opened.Convergence
-		}
-		if next == a.State {
-			next = defaults
+		opened := a.State.as(a.Opened)
+		if opened.Embedded, opened.Hide = a.Opened.Embedded, a.Opened.Hide; opened != a.State {
+			next = opened
 		}
 	}
 	clear(a.Drafts)

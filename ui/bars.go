@@ -61,49 +61,30 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		case vector.Own:
 			b.setX(x)
 		case vector.Digit:
-			all := b.Step == last(s)
 			b.NFeatures = vector.Most
-			follow(s, b, all, last)
 		}
 		return nil
 	}
 	length := whole("nFeatures", "Coordinates d", 1, vector.Most, func(s *State) *int { return &at(s).NFeatures })
 	resize := length.set
 	length.set = func(s *State, text string) error {
-		b := at(s)
-		x, all := b.X(), b.Step == last(s)
-		if err := resize(s, text); err != nil {
-			return err
-		}
-		if b.Vector == vector.Own {
+		b, x := at(s), at(s).X()
+		err := resize(s, text)
+		if err == nil && b.Vector == vector.Own {
 			b.setX(vector.Resize(x, b.NFeatures))
 		}
-		follow(s, b, all, last)
-		return nil
+		return err
 	}
 	buckets := whole("nComponents", "Buckets D", 1, mostBuckets, func(s *State) *int { return &at(s).NComponents })
-	fill := buckets.set
-	buckets.set = func(s *State, text string) error {
-		b := at(s)
-		all := b.Step == last(s)
-		if err := fill(s, text); err != nil {
-			return err
-		}
-		follow(s, b, all, last)
-		return nil
-	}
 	x := parameter{name: "x",
 		unless: func(s *State) bool { return at(s).Vector != vector.Own },
 		get:    func(s *State) string { return vector.Format(at(s).X()) },
 		set: func(s *State, text string) error {
-			b := at(s)
-			all := b.Step == last(s)
 			x, ok := vector.Parse(ascii(text))
 			if !ok {
 				return refuse("x", strconv.Quote(cut(text)), "be 1 to 64 numbers from −1 to 1, separated by commas")
 			}
-			b.setX(x)
-			follow(s, b, all, last)
+			at(s).setX(x)
 			return nil
 		}}
 	step := parameter{name: "step", passing: true,
@@ -119,10 +100,11 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		coordinate(at), value(at)}
 }
 
-// follow keeps a step that was the last one the last one, and any other in range.
-func follow(s *State, b *Bars, all bool, last func(*State) int) {
-	if b.Step = min(b.Step, last(s)); all {
-		b.Step = last(s)
+// settle keeps a step in range where the last step has become another, and the last
+// one the last.
+func (b *Bars) settle(before, last int) {
+	if b.Step == before || b.Step > last {
+		b.Step = last
 	}
 }
 
@@ -172,11 +154,8 @@ var speedOptions = []Option{{"1", "1"}, {"2", "2"}, {"4", "4"}, {"8", "8"}}
 // lookoutParameters are those of Lookout.
 func lookoutParameters(at func(*State) *Lookout) []parameter {
 	item := parameter{name: "at", passing: true,
-		unless: func(s *State) bool {
-			opened := DefaultState()
-			return at(s).At == lesson.Item{} && at(&opened).At == lesson.Item{}
-		},
-		get: func(s *State) string { return at(s).At.String() },
+		unless: func(s *State) bool { return at(s).At == lesson.Item{} },
+		get:    func(s *State) string { return at(s).At.String() },
 		set: func(s *State, text string) error {
 			item, ok := lesson.ParseItem(text)
 			if !ok {

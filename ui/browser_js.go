@@ -327,3 +327,17 @@ func (b *browser) RandomSeed() uint64 {
 	n, _ := value.Float()
 	return uint64(n)
 }
+
+// ShowTitle names the place in the title of the page.
+func (b *browser) ShowTitle(place string) {
+	if document, err := safejs.Global().Get("document"); err == nil {
+		_ = document.Set("title", place+" · Tensor Sketch")
+	}
+}
+
+// ShowPicture scrolls to the picture where it is out of sight.
+func (b *browser) ShowPicture() {
+	if host, err := element("stage"); err == nil && !host.IsNull() {
+		_, _ = host.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}

@@ -35,10 +35,11 @@ func (b BucketsState) Params() buckets.Params {
 }
 
 var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonParts,
+	settle: func(before State, next *State) error { return next.Buckets.settle(before.Buckets) },
 	parameters: slices.Concat(
-		withSeed(withTables, barParameters(func(s *State) *Bars { return &s.Buckets.Bars }, func(s *State) int { return s.Buckets.NFeatures })),
+		barParameters(func(s *State) *Bars { return &s.Buckets.Bars }, func(s *State) int { return s.Buckets.NFeatures }),
 		[]parameter{
-			withTables(hashFamily()),
+			hashFamily(),
 			choice("y", "Vector y", []Option{{shown, "Shown"}, {hidden, "Hidden"}}, func(s *State) *string { return &s.Buckets.Y }),
 			angle(),
 		},
@@ -64,30 +65,16 @@ func hashFamily() parameter {
 		func(s *State) *string { return &s.Buckets.Hash })
 }
 
-// withSeed changes the seed among parameters.
-func withSeed(change func(parameter) parameter, parameters []parameter) []parameter {
-	for i, p := range parameters {
-		if p.name == "seed" {
-			parameters[i] = change(p)
-		}
+// settle brings the step into range, and refuses seeds that scikit-learn's tables
+// do not take.
+func (b *BucketsState) settle(before BucketsState) error {
+	if b.NFeatures != before.NFeatures {
+		b.Bars.settle(before.NFeatures, b.NFeatures)
 	}
-	return parameters
-}
-
-// withTables adds to a parameter that scikit-learn's tables take an integer below
-// 2³² as seed.
-func withTables(p parameter) parameter {
-	set := p.set
-	p.set = func(s *State, text string) error {
-		if err := set(s, text); err != nil {
-			return err
-		}
-		if b := s.Buckets; b.Hash == string(sketch.HashRandomState) && (b.Seed.Kind() != sketch.SeedInt || b.Seed.Int() >= 1<<32) {
-			return refuse("seed", strconv.Quote(cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
-		}
-		return nil
+	if b.Hash == string(sketch.HashRandomState) && (b.Seed.Kind() != sketch.SeedInt || b.Seed.Int() >= 1<<32) {
+		return refuse("seed", strconv.Quote(cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
 	}
-	return p
+	return nil
 }
 
 // lessonParts are what a link can hide of a teaching place besides its controls.

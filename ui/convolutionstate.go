@@ -23,8 +23,11 @@ func defaultConvolution() ConvolutionState {
 		Degree: 2, View: string(convolution.Products), Round: 1}
 }
 
-// clamp keeps what other parameters bound in its range.
-func (c *ConvolutionState) clamp() {
+// settle brings into range what other parameters bound.
+func (c *ConvolutionState) settle(before ConvolutionState) {
+	if c.NComponents != before.NComponents {
+		c.Bars.settle(before.NComponents, c.NComponents)
+	}
 	c.Round = min(c.Round, c.Degree-1)
 	c.Slice, c.Slice2 = min(c.Slice, c.NFeatures-1), min(c.Slice2, c.NFeatures-1)
 }
@@ -36,6 +39,10 @@ func (c ConvolutionState) Params() convolution.Params {
 }
 
 var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hideable: lessonParts,
+	settle: func(before State, next *State) error {
+		next.Convolution.settle(before.Convolution)
+		return nil
+	},
 	parameters: slices.Concat(
 		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int { return s.Convolution.NComponents }),
 		[]parameter{

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
@@ -129,7 +130,8 @@ func newHosts(page *browser, redraw func()) (*hosts, error) {
 	return h, err
 }
 
-// pictureSize measures the room for the picture, and the letters around it.
+// pictureSize measures the room for a picture, and the letters around it: 0 where
+// the host has left the page.
 func pictureSize(host safejs.Value) (lesson.Size, error) {
 	width, err := number(host, "clientWidth")
 	if err != nil {
@@ -143,8 +145,11 @@ func pictureSize(host safejs.Value) (lesson.Size, error) {
 	if err != nil {
 		return lesson.Size{}, err
 	}
-	letters := text(style, "fontSize")
-	em, err := strconv.ParseFloat(letters[:max(len(letters)-2, 0)], 64)
+	letters := strings.TrimSuffix(text(style, "fontSize"), "px")
+	if letters == "" {
+		return lesson.Size{}, nil
+	}
+	em, err := strconv.ParseFloat(letters, 64)
 	return lesson.Size{Width: width, Height: height, Em: em}, err
 }
 

@@ -28,18 +28,15 @@ func (b *browser) onKey(event safejs.Value) error {
 	if err != nil {
 		return err
 	}
-	tag, inputType := text(target, "tagName"), text(target, "type")
 	switch {
-	case !b.app.State.IsLesson(), tag == "SELECT":
+	case !b.app.State.IsLesson(), is(target, "select, .scroll"):
 		return nil
-	case tag == "INPUT" && !(inputType == "range" && slices.Contains(letters, key) || inputType == "radio" && slices.Contains(letters[:4], key)):
+	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) || is(target, "[type=radio]") && slices.Contains(letters[:4], key)):
 		return nil
-	case isScrollable(target):
-		return nil
-	case key == " " && (tag == "BUTTON" || tag == "A" || tag == "SUMMARY"):
+	case key == " " && is(target, "button, a, summary"):
 		return nil
 	}
-	if class, err := target.Get("className"); err == nil && class.Type() == safejs.TypeString && text(target, "className") == "handle" {
+	if is(target, ".handle") {
 		if done, err := b.walk(target, key); done || err != nil {
 			return b.prevent(event, err)
 		}
@@ -66,18 +63,14 @@ func (b *browser) escape() {
 	}
 }
 
-// isScrollable tells whether the arrows scroll what has the focus.
-func isScrollable(target safejs.Value) bool {
-	classes, err := target.Get("classList")
+// is tells whether an element is what a selector names.
+func is(element safejs.Value, selector string) bool {
+	value, err := element.Call("matches", selector)
 	if err != nil {
-		return false
+		return false // not of an element: the document itself
 	}
-	value, err := classes.Call("contains", "scroll")
-	if err != nil {
-		return false
-	}
-	contains, _ := value.Bool()
-	return contains
+	matches, _ := value.Bool()
+	return matches
 }
 
 // letters are keys that mean nothing to a slider, the first four also nothing to a
@@ -111,7 +104,7 @@ func (b *browser) walk(handle safejs.Value, key string) (bool, error) {
 // onFocus looks at what the keyboard has come to.
 func (b *browser) onFocus(event safejs.Value) error {
 	target, err := event.Get("target")
-	if err != nil || text(target, "className") != "handle" {
+	if err != nil || !is(target, ".handle") {
 		return err
 	}
 	data, err := target.Get("dataset")
@@ -127,7 +120,7 @@ func (b *browser) onFocus(event safejs.Value) error {
 // onBlur looks away from it.
 func (b *browser) onBlur(event safejs.Value) error {
 	target, err := event.Get("target")
-	if err != nil || text(target, "className") != "handle" {
+	if err != nil || !is(target, ".handle") {
 		return err
 	}
 	b.app.Lesson.Hover = lesson.Item{}

@@ -164,8 +164,8 @@ func (s *stage) measure() error {
 	if s.host.IsUndefined() || s.host.IsNull() {
 		return nil
 	}
-	width, err := number(s.host, "clientWidth")
-	if err != nil {
+	size, err := pictureSize(s.host)
+	if err != nil || size.Em == 0 {
 		return err
 	}
 	window := safejs.Global()
@@ -177,20 +177,8 @@ func (s *stage) measure() error {
 	if err != nil {
 		return err
 	}
-	style, err := window.Call("getComputedStyle", s.host)
-	if err != nil {
-		return err
-	}
-	letters := text(style, "fontSize")
-	if letters == "" { // the host has left the page
-		return nil
-	}
-	em, err := strconv.ParseFloat(letters[:max(len(letters)-2, 0)], 64)
-	if err != nil {
-		return err
-	}
 	dark, err := matches("(prefers-color-scheme: dark)")
-	s.room = room{width, height, em, min(max(scale, 1), 3), dark}
+	s.room = room{size.Width, height, size.Em, min(max(scale, 1), 3), dark}
 	return err
 }
 
@@ -313,7 +301,7 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 	case look.Kind == group.Kind:
 		item = look
 	case group.Kind == lesson.Column:
-		item.I = picture.View(look).Step
+		item.I = s.page.app.view(picture, look).Step
 	}
 	if err := setBounds(handle, picture.Bounds(s.size, item)); err != nil {
 		return err

@@ -36,9 +36,10 @@ const (
 // A place is one of the page's five.
 type place struct {
 	name, label string
-	parameters  []parameter // in the order of a link
-	groups      []group     // of the rail
-	hideable    []string    // what a link can hide besides parameters
+	parameters  []parameter                           // in the order of a link
+	groups      []group                               // of the rail
+	hideable    []string                              // what a link can hide besides parameters
+	settle      func(before State, next *State) error // brings into range what a change of another parameter bounds, or refuses the change; may be nil
 }
 
 // A group of the rail: the names of parameters under a heading.
@@ -91,17 +92,19 @@ func DefaultState() State {
 }
 
 // Reset returns the state with all parameters of its place at their defaults.
-func (s State) Reset() State {
-	fresh := DefaultState()
+func (s State) Reset() State { return s.as(DefaultState()) }
+
+// as returns the state with the parameters that its place has in another.
+func (s State) as(other State) State {
 	switch s.Place {
 	case PlaceEmbed:
-		s.Embed = fresh.Embed
+		s.Embed = other.Embed
 	case PlaceBuckets:
-		s.Buckets = fresh.Buckets
+		s.Buckets = other.Buckets
 	case PlaceConvolution:
-		s.Convolution = fresh.Convolution
+		s.Convolution = other.Convolution
 	case PlaceConvergence:
-		s.Convergence = fresh.Convergence
+		s.Convergence = other.Convergence
 	}
 	return s
 }
@@ -125,7 +128,11 @@ func (s State) With(name, text string) (State, error) {
 	if err := p.set(&next, strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))); err != nil {
 		return s, err
 	}
-	next.Convolution.clamp()
+	if settle := s.at().settle; settle != nil {
+		if err := settle(s, &next); err != nil {
+			return s, err
+		}
+	}
 	return next, nil
 }
 

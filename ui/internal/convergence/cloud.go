@@ -141,9 +141,9 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 	}
 	b.Text(`"/>`)
 	if beyond != nil { // no entry of the legend, which would move all when the first comes in
-		text := "triangles: beyond"
+		text := "▲ beyond" // as much as fits beside the marker of a narrow picture
 		if l.wide {
-			text += " the axis"
+			text = "triangles: beyond the axis"
 		}
 		right, width := l.cloud.Right-.5*l.em, draw.TextWidth(text, l.em)
 		if marker := l.x(p.at) - l.step()/2; right-width < marker+l.step() && marker-width-l.em > l.cloud.Left { // not on the marker

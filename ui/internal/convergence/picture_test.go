@@ -421,7 +421,7 @@ func TestMarker(t *testing.T) {
 	}{{p.kernel, false}, {100, true}} {
 		samples := begun(t, p.params)
 		samples.Add(0, 0, []float64{test.estimate})
-		if got := strings.Contains(newPicture(t, p.params, samples).SVG(size, lesson.Item{}, false), "triangles"); got != test.want {
+		if got := strings.Contains(newPicture(t, p.params, samples).SVG(size, lesson.Item{}, false), "beyond"); got != test.want {
 			t.Errorf("an estimate of %v: triangles are explained: %v", test.estimate, got)
 		}
 	}

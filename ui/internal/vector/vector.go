@@ -52,8 +52,9 @@ func raw(name string, d, draw int) []float64 {
 	case OneHot:
 		x[(d/3+draw)%d] = 1
 	case Sparse: // a fifth of the coordinates
-		for k := range max(d/5, min(d, 2)) {
-			i := (k*d/max(d/5, min(d, 2)) + random.Below(max(d/max(d/5, 1)-1, 1))) % d
+		filled := max(d/5, min(d, 2))
+		for k := range filled {
+			i := (k*d/filled + random.Below(max(d/max(d/5, 1)-1, 1))) % d
 			x[i] = sign(&random) * random.Between(.4, 1)
 		}
 	case Zipf: // 1, ½, ⅓, …: the counts of words
