@@ -1,7 +1,10 @@
 package sketch
 
 import (
+	"math"
 	"math/cmplx"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,8 +18,7 @@ func TestComplexSketchIdentity(t *testing.T) {
 	for _, degree := range []int{1, 2, 3} {
 		for _, n := range []int{1, 2, 5, 8, 11, 15} {
 			params := Params{Method: MethodComplexTensorSketch, NFeatures: d, NComponents: 2 * n, Degree: degree, Seed: IntSeed(uint64(n))}
-			m := mustMap(t, familyCase{params: params})
-			tables := m.(*Map).cores[0].(*tensorCore).t.hash
+			m := must(t, params)
 			want := make([]complex128, n)
 			var add func(k, bucket int, value complex128)
 			add = func(k, bucket int, value complex128) {
@@ -25,13 +27,13 @@ func TestComplexSketchIdentity(t *testing.T) {
 					return
 				}
 				for i, v := range x {
-					e := tables.at(k, i)
-					sign := complex(float64(e.Sign()), 0)
-					if e.Bucket()%2 == 1 {
+					at, s := m.Hash(k, i)
+					sign := complex(float64(s), 0)
+					if at%2 == 1 {
 						sign *= 1i
 					}
 					turns[sign] = true
-					add(k+1, bucket+e.Bucket()/2, value*sign*complex(float64(v), 0))
+					add(k+1, bucket+at/2, value*sign*complex(float64(v), 0))
 				}
 			}
 			add(0, 0, 1)
@@ -47,7 +49,7 @@ func TestComplexSketchIdentity(t *testing.T) {
 				}
 				spectrum[k] /= cmplx.Sqrt(complex(float64(n), 0))
 			}
-			if e := relativeError(mustMap(t, familyCase{params: params}).Transform(nil, x), parts(spectrum)); e > 1e-6 {
+			if e := relativeError(must(t, params).Transform(nil, x), parts(spectrum)); e > 1e-6 {
 				t.Errorf("degree %d, D %d: relative error %g of the spectrum", degree, 2*n, e)
 			}
 		}
@@ -64,4 +66,133 @@ func parts(z []complex128) []float64 {
 		all = append(all, real(v), imag(v))
 	}
 	return all
+}
+
+// New makes the map that NewFeatureMap makes, bit for bit, with the same formulas.
+func TestComplexSketchOfNew(t *testing.T) {
+	for _, params := range []Params{
+		{}, {Degree: 1}, {Degree: 3, Coef0: 0.7}, {Output: OutputSpectrum, Coef0: 2}, {Repeats: 3}, {Normalize: NormalizeKernel, NComponents: 34},
+	} {
+		params.Method, params.NFeatures, params.Seed = MethodComplexTensorSketch, 7, IntSeed(9)
+		m, other := must(t, params), mustMap(t, familyCase{params: params})
+		X := statisticsRows(7)
+		got, err := m.TransformBatch(nil, X)
+		want, otherErr := other.TransformBatch(nil, X)
+		if err != nil || otherErr != nil || !sameBits(got, want) {
+			t.Errorf("%+v: other bits than those of NewFeatureMap (%v, %v)", params, err, otherErr)
+		}
+		if !sameBits(m.Clone().Transform(nil, X[:7]), want[:m.NComponents()]) {
+			t.Errorf("%+v: other bits from a clone", params)
+		}
+		x, y := toFloat64(X[:7]), toFloat64(X[7:14])
+		sigma, kind := m.StdError(x, y)
+		wantSigma, wantKind := other.StdError(x, y)
+		if kind != wantKind || !(math.Abs(sigma-wantSigma) <= 1e-12*wantSigma) {
+			t.Errorf("%+v: σ %v (%v), want %v (%v)", params, sigma, kind, wantSigma, wantKind)
+		}
+		guaranteed, typical, err := m.ChooseComponents(x, y, 0.1, 0.05)
+		wantGuaranteed, wantTypical, _ := other.ChooseComponents(x, y, 0.1, 0.05)
+		if same := guaranteed == wantGuaranteed || guaranteed != guaranteed && wantGuaranteed != wantGuaranteed; err != nil || !same || typical != wantTypical {
+			t.Errorf("%+v: D %v and %v, want %v and %v (%v)", params, guaranteed, typical, wantGuaranteed, wantTypical, err)
+		}
+	}
+	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, NComponents: 7}); err == nil || !strings.Contains(err.Error(), "take 8") {
+		t.Errorf("D = 7: %v", err)
+	}
+	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, Gamma: 2}); err == nil || !strings.Contains(err.Error(), "call NewFeatureMap") {
+		t.Errorf("γ = 2: %v", err)
+	}
+}
+
+// The parts of a map convolve into the map: one degree at a time, and where they
+// are cut in two. The part of all degrees has the map's bits, and a spectrum is the
+// transform of its part.
+func TestPart(t *testing.T) {
+	for _, params := range []Params{
+		{NFeatures: 5, NComponents: 7, Degree: 3},
+		{NFeatures: 5, NComponents: 8, Degree: 4, Gamma: 0.5, Coef0: 0.3},
+		{NFeaturesEach: []int{3, 5, 2}, NComponents: 6},
+		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 12, Degree: 3},
+		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 4, Coef0: 0.3},
+	} {
+		params.Seed = IntSeed(4)
+		m := must(t, params)
+		p := m.Params()
+		rows := make([]Rows, p.Degree)
+		for k := range rows {
+			rows[k] = Dense(statisticsRows(5)[:p.FeaturesOf(k)])
+		}
+		// part returns the features of a part, as complex numbers.
+		part := func(first, count int, output string) []complex128 {
+			z, err := m.Part(first, count, output).TransformProduct(nil, rows[first:first+count]...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return p.complexFeatures(z)
+		}
+		single := part(0, 1, OutputReal)
+		for k := 1; k < p.Degree; k++ {
+			single = convolved(single, part(k, 1, OutputReal))
+			if got := part(0, k+1, OutputReal); !nearComplex(got, single) {
+				t.Errorf("%+v: degrees 0 to %d are %v, want %v", params, k, got, single)
+			}
+			if got := convolved(part(0, k, OutputReal), part(k, p.Degree-k, OutputReal)); !nearComplex(got, part(0, p.Degree, OutputReal)) {
+				t.Errorf("%+v: cut after degree %d they are %v", params, k-1, got)
+			}
+		}
+		whole, _ := m.TransformProduct(nil, rows...)
+		if got, _ := m.Part(0, p.Degree, OutputReal).TransformProduct(nil, rows...); !sameBits(got, whole) {
+			t.Errorf("%+v: other bits from all degrees", params)
+		}
+		if z := part(1, 2, OutputSpectrum); math.Abs(squaredNorm(z)-squaredNorm(part(1, 2, OutputReal))) > 1e-5*squaredNorm(z) {
+			t.Errorf("%+v: the spectrum %v has another norm", params, z)
+		}
+		for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, p.Degree + 1}, {p.Degree, 1}} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						t.Errorf("%+v: a part %v", params, bad)
+					}
+				}()
+				m.Part(bad[0], bad[1], OutputReal)
+			}()
+		}
+	}
+}
+
+// complexFeatures returns the features as complex numbers, real ones for most maps.
+func (p *Params) complexFeatures(row []float32) []complex128 {
+	var z []complex128
+	for j := 0; j < len(row); j++ {
+		v := complex(float64(row[j]), 0)
+		if p.isComplexSketch() {
+			j++
+			v += complex(0, float64(row[j]))
+		}
+		z = append(z, v)
+	}
+	return z
+}
+
+// convolved is the circular convolution, by the double loop.
+func convolved(x, y []complex128) []complex128 {
+	z := make([]complex128, len(x))
+	for i, v := range x {
+		for j, w := range y {
+			z[(i+j)%len(x)] += v * w
+		}
+	}
+	return z
+}
+
+func nearComplex(got, want []complex128) bool {
+	return slices.EqualFunc(got, want, func(a, b complex128) bool { return cmplx.Abs(a-b) <= 1e-5*math.Sqrt(squaredNorm(want)) })
+}
+
+func squaredNorm(z []complex128) float64 {
+	sum := 0.0
+	for _, v := range z {
+		sum += real(v * cmplx.Conj(v))
+	}
+	return sum
 }

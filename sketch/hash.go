@@ -93,14 +93,14 @@ type hashTables struct {
 	tables      [][]entry  // given tables, or a cache of poly; nil: computed on demand
 }
 
+// seedTables returns the tables of the parameters' map, complex or not.
+func (p *Params) seedTables(draw randomness) *hashTables {
+	return hashTablesOf(draw, p.widths(), p.NComponents, p.isComplexSketch())
+}
+
 // widths holds the number of coordinates per degree, the constant one included.
 func seedTables(draw randomness, widths []int, nComponents int) *hashTables {
 	return hashTablesOf(draw, widths, nComponents, false)
-}
-
-// complexTables are seedTables of complex features.
-func complexTables(draw randomness, widths []int, nComponents int) *hashTables {
-	return hashTablesOf(draw, widths, nComponents, true)
 }
 
 func hashTablesOf(draw randomness, widths []int, nComponents int, isComplex bool) *hashTables {
@@ -166,6 +166,18 @@ func (h *hashTables) entriesOf(buffer []entry, k int, columns []int32) []entry {
 		buffer[i] = table[column]
 	}
 	return buffer
+}
+
+// part returns the tables of degrees first … first+count−1.
+func (h *hashTables) part(first, count int) *hashTables {
+	part := &hashTables{nComponents: h.nComponents}
+	if h.poly != nil {
+		part.poly = h.poly[first : first+count]
+	}
+	if h.tables != nil {
+		part.tables = h.tables[first : first+count]
+	}
+	return part
 }
 
 // at returns the entry of one coordinate.

@@ -53,8 +53,6 @@ func methodOf(name string) *method {
 		return complexTensorizedMethod()
 	case MethodRandomMaclaurin:
 		return maclaurinMethod()
-	case MethodComplexTensorSketch:
-		return complexSketchMethod()
 	case MethodTreeTensorSketch:
 		return treeMethod()
 	case MethodSpherical:
@@ -82,6 +80,8 @@ func tensorMethodOf(name string) *method {
 		return tensorSketchMethod()
 	case MethodCountSketch:
 		return countSketchMethod()
+	case MethodComplexTensorSketch:
+		return complexSketchMethod()
 	}
 	return nil
 }
@@ -172,6 +172,8 @@ func (p *Params) scaling(m *method) (factor, constant float64) {
 func (p *Params) isTensorSketch() bool {
 	return p.Method == MethodTensorSketch || p.Method == MethodCountSketch
 }
+
+func (p *Params) isComplexSketch() bool { return p.Method == MethodComplexTensorSketch }
 
 // quoted lists names as an error does.
 func quoted(names []string) string {

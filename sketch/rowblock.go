@@ -34,7 +34,7 @@ func (p *Params) config() block.Config {
 	return block.Config{
 		NComponents: p.NComponents, Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0,
 		Spectrum: p.Output == OutputSpectrum, Unlike: p.isProduct(), Input: input,
-		Complex: p.Method == MethodComplexTensorSketch,
+		Complex: p.isComplexSketch(),
 	}
 }
 

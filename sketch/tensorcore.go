@@ -7,7 +7,7 @@ type tensorCore struct{ t *TensorSketch }
 // tensorCoreParams are those of the TensorSketch in a core.
 func tensorCoreParams(p *Params, width int) Params {
 	params := Params{NFeatures: width, NComponents: p.NComponents, Degree: p.Degree, Output: p.Output}
-	if p.Method == MethodComplexTensorSketch {
+	if p.isComplexSketch() {
 		params.Method = p.Method
 	}
 	return params.withDefaults(tensorMethodOf)
@@ -18,11 +18,7 @@ func tensorCoreParams(p *Params, width int) Params {
 func newTensorCore(p *Params, width int, draw randomness) core {
 	params := tensorCoreParams(p, width)
 	t := &TensorSketch{Theory: Theory{params}, widths: params.widths(), plan: newPlan(params.config())}
-	if params.Method == MethodComplexTensorSketch {
-		t.hash = complexTables(draw, t.widths, params.NComponents)
-	} else {
-		t.hash = seedTables(draw, t.widths, params.NComponents)
-	}
+	t.hash = params.seedTables(draw)
 	t.work = newWorkspace(&params, t.plan)
 	return &tensorCore{t}
 }

@@ -11,7 +11,8 @@ import (
 // A TensorSketch is a random feature map f with ⟨f(x), f(y)⟩ ≈ (γ⟨x,y⟩ + c)^p,
 // unbiased over seeds unless it is kernel-normalised: for each of p degrees a
 // count sketch of (√γ·x, √c), and the circular convolution of the p sketches by
-// FFT (Pham & Pagh 2013). Degree 1 is the count sketch itself.
+// FFT (Pham & Pagh 2013). Degree 1 is the count sketch itself. The complex tensor
+// sketch is one too: its features are D/2 complex numbers, Re and Im in turn.
 //
 // It keeps scratch memory, so it is not safe for concurrent use: give each
 // goroutine its own Clone, or let one call use several with SetGoroutines.
@@ -27,22 +28,25 @@ type TensorSketch struct {
 }
 
 // New returns the feature map of the parameters, zeros standing for defaults; of
-// the methods only tensor-sketch and count-sketch, NewFeatureMap of any. The error
-// is an *Error with code ErrParam.
+// the methods only tensor-sketch, count-sketch and, with gamma 1, complex-tensor-sketch;
+// NewFeatureMap of any. The error is an *Error with code ErrParam.
 func New(params Params) (*TensorSketch, error) {
 	theory, err := NewTheory(params)
 	if err != nil {
 		return nil, err
 	}
 	params = theory.params
+	if params.isComplexSketch() && params.Gamma != 1 { // NewFeatureMap scales rows first, with other roundings
+		return nil, paramError("gamma", formatFloat(params.Gamma), "be 1 for New and method "+strconv.Quote(params.Method)+": call NewFeatureMap for others")
+	}
 	widths := params.widths()
 	var hash *hashTables
 	var further []*hashTables
 	switch params.Hash() {
 	case HashSeed:
-		hash = seedTables(params.Seed.randomness(0), widths, params.NComponents)
+		hash = params.seedTables(params.Seed.randomness(0))
 		for r := 1; r < params.Repeats; r++ {
-			further = append(further, seedTables(params.Seed.randomness(r), widths, params.NComponents))
+			further = append(further, params.seedTables(params.Seed.randomness(r)))
 		}
 	case HashRandomState:
 		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
@@ -76,10 +80,32 @@ func (t *TensorSketch) ZeroRows() int {
 
 // Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1,
 // of coordinate i under degree k, of the first repeat. With c > 0 coordinate d is
-// the constant √c.
+// the constant √c. Of complex features the bucket is a number of the row: 2h_k(i),
+// the real part of one, for the signs −1 and +1, and 2h_k(i) + 1 for −i and +i.
 func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
 	e := t.hash.at(k, i)
 	return e.Bucket(), int(e.Sign())
+}
+
+// Part returns the map of the degrees first … first+count−1 alone, by the hashes of
+// t, with features of the given Output: C_first x ∗ … of the p count sketches that t
+// convolves. Its Params are those of t but for Degree and Output; New would draw
+// other hashes from them. It panics unless t has these degrees.
+func (t *TensorSketch) Part(first, count int, output string) *TensorSketch {
+	if first < 0 || count < 1 || first+count > t.params.Degree {
+		panic("sketch: Part of degrees that the map does not have")
+	}
+	params := t.params
+	params.Degree, params.Output = count, output
+	if params.isProduct() {
+		params.NFeaturesEach = params.NFeaturesEach[first : first+count]
+	}
+	part := &TensorSketch{Theory: Theory{params}, widths: params.widths(), hash: t.hash.part(first, count), plan: newPlan(params.config())}
+	for _, hash := range t.further {
+		part.further = append(part.further, hash.part(first, count))
+	}
+	part.work = newWorkspace(&params, part.plan)
+	return part
 }
 
 // Transform writes the features of x into dst and returns it.

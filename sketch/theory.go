@@ -48,8 +48,8 @@ type Theory struct{ params Params }
 func NewTheory(params Params) (*Theory, error) {
 	params = params.withDefaults(tensorMethodOf)
 	if tensorMethodOf(params.Method) == nil {
-		return nil, paramError("method", strconv.Quote(params.Method), "be "+strconv.Quote(MethodTensorSketch)+" or "+
-			strconv.Quote(MethodCountSketch)+" for New: call NewFeatureMap for the others")
+		return nil, paramError("method", strconv.Quote(params.Method), "be one of "+quoted(methodsOf(tensorMethodOf))+
+			" for New: call NewFeatureMap for the others")
 	}
 	if err := params.validate(tensorMethodOf); err != nil {
 		return nil, err
@@ -138,7 +138,8 @@ func (s spread) plus(factor float64, t spread) spread {
 //
 //	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²
 //
-// where the products over the degrees are p-th powers if all take one vector.
+// where the products over the degrees are p-th powers if all take one vector. That
+// of the complex tensor sketch is the first bracket alone.
 func (t *Theory) covariance(a, b, c, d []float64) spread {
 	p, pq, pr, pqr := 1.0, 1.0, 1.0, 1.0
 	gamma2, coef2 := float64(t.params.Gamma*t.params.Gamma), float64(t.params.Coef0*t.params.Coef0)
@@ -159,6 +160,9 @@ func (t *Theory) covariance(a, b, c, d []float64) spread {
 	}, a, b, c, d)
 	// The accumulated products are rounded before they are summed.
 	p, pq, pr, pqr = float64(p), float64(pq), float64(pr), float64(pqr)
+	if t.params.isComplexSketch() {
+		return spread{a: pq + pr - 2*p}
+	}
 	return spread{pq + pr - 2*p, pqr - pq - pr + p}
 }
 
@@ -268,11 +272,21 @@ func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guara
 	s, kind := t.errorSpread(x, y)
 	repeats := float64(t.params.Repeats)
 	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
-	typical = s.leastComponents(epsilon * epsilon / (z * z) * repeats)
+	typical = t.leastComponents(s, epsilon*epsilon/(z*z)*repeats)
 	if kind != Exact {
 		return math.NaN(), typical, nil
 	}
-	return s.leastComponents(epsilon * epsilon * delta * repeats), typical, nil
+	return t.leastComponents(s, epsilon*epsilon*delta*repeats), typical, nil
+}
+
+// leastComponents returns the least D that the map can have at which the variance is
+// at most v.
+func (t *Theory) leastComponents(s spread, v float64) float64 {
+	least := s.leastComponents(v)
+	if t.params.isComplexSketch() {
+		return 2 * math.Ceil(least/2)
+	}
+	return least
 }
 
 // checkQuestion returns the error of an epsilon or delta that is out of range.
