@@ -71,7 +71,7 @@ func parts(z []complex128) []float64 {
 // New makes the map that NewFeatureMap makes, bit for bit, with the same formulas.
 func TestComplexSketchOfNew(t *testing.T) {
 	for _, params := range []Params{
-		{}, {Degree: 1}, {Degree: 3, Coef0: 0.7}, {Output: OutputSpectrum, Coef0: 2}, {Repeats: 3}, {Normalize: NormalizeKernel, NComponents: 34},
+		{}, {Degree: 1}, {Degree: 3}, {Output: OutputSpectrum}, {Repeats: 3}, {Normalize: NormalizeKernel, NComponents: 34},
 	} {
 		params.Method, params.NFeatures, params.Seed = MethodComplexTensorSketch, 7, IntSeed(9)
 		m, other := must(t, params), mustMap(t, familyCase{params: params})
@@ -99,8 +99,11 @@ func TestComplexSketchOfNew(t *testing.T) {
 	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, NComponents: 7}); err == nil || !strings.Contains(err.Error(), "take 8") {
 		t.Errorf("D = 7: %v", err)
 	}
-	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, Gamma: 2}); err == nil || !strings.Contains(err.Error(), "call NewFeatureMap") {
-		t.Errorf("γ = 2: %v", err)
+	for _, params := range []Params{{Gamma: 2}, {Coef0: 1}} {
+		params.Method, params.NFeatures = MethodComplexTensorSketch, 2
+		if _, err := New(params); err == nil || !strings.Contains(err.Error(), "call NewFeatureMap") {
+			t.Errorf("%+v: %v", params, err)
+		}
 	}
 }
 
@@ -113,7 +116,7 @@ func TestPart(t *testing.T) {
 		{NFeatures: 5, NComponents: 8, Degree: 4, Gamma: 0.5, Coef0: 0.3},
 		{NFeaturesEach: []int{3, 5, 2}, NComponents: 6},
 		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 12, Degree: 3},
-		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 4, Coef0: 0.3},
+		{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 4},
 	} {
 		params.Seed = IntSeed(4)
 		m := must(t, params)

@@ -28,16 +28,17 @@ type TensorSketch struct {
 }
 
 // New returns the feature map of the parameters, zeros standing for defaults; of
-// the methods only tensor-sketch, count-sketch and, with gamma 1, complex-tensor-sketch;
-// NewFeatureMap of any. The error is an *Error with code ErrParam.
+// the methods only tensor-sketch, count-sketch and, with gamma 1 and coef0 0,
+// complex-tensor-sketch; NewFeatureMap of any. The error is an *Error with code ErrParam.
 func New(params Params) (*TensorSketch, error) {
 	theory, err := NewTheory(params)
 	if err != nil {
 		return nil, err
 	}
 	params = theory.params
-	if params.isComplexSketch() && params.Gamma != 1 { // NewFeatureMap scales rows first, with other roundings
-		return nil, paramError("gamma", formatFloat(params.Gamma), "be 1 for New and method "+strconv.Quote(params.Method)+": call NewFeatureMap for others")
+	if params.isComplexSketch() && (params.Gamma != 1 || params.Coef0 != 0) { // NewFeatureMap scales the rows first, with other roundings
+		return nil, paramError("gamma, coef0", formatFloat(params.Gamma)+" and "+formatFloat(params.Coef0),
+			"be 1 and 0 for New and method "+strconv.Quote(params.Method)+": call NewFeatureMap for others")
 	}
 	widths := params.widths()
 	var hash *hashTables
