@@ -36,12 +36,12 @@ func (c *Picture) changed(i int, value float64) lesson.Change {
 	return lesson.Change{Name: "x", Text: vector.Format(x)}
 }
 
-// StepTo implements lesson.Picture. There are fewer distinct frequencies than
-// buckets; the last step of either is step D, so that what is done stays done
-// from view to view.
+// StepTo implements lesson.Picture. There may be fewer distinct frequencies than
+// buckets; the last step of either is that of the buckets, so that what is done
+// stays done from view to view.
 func (c *Picture) StepTo(step int) lesson.Change {
 	if step >= c.steps() {
-		step = c.p.NComponents
+		step = c.p.buckets()
 	}
 	return lesson.Change{Name: "step", Text: strconv.Itoa(max(step, 0))}
 }

@@ -9,113 +9,125 @@ import (
 )
 
 // A Cache keeps what does not depend on x: the maps, their hash tables, and the
-// colours, for the last d, D, p and seed; and the comparison for the last x. Its
+// colours, for the last method, d, D, p and seed; and the comparison for the last x. Its
 // zero value is ready.
 type Cache struct {
 	key      key
 	tables   tables
+	whole    *sketch.TensorSketch
 	maps     map[part]*sketch.TensorSketch
-	spectral map[part]*sketch.TensorSketch
-	identity []int // 0 … D−1
+	identity []int // 0 … n−1, n the number of buckets
 	hues     []draw.RGB
 	colours  []string // the hues as in CSS
 	direct   *direct
 }
 
 type key struct {
+	method                       string
 	features, components, degree int
 	seed                         sketch.Seed
 }
 
 // tables are h_k(i) and s_k(i), by degree and coordinate.
-type tables struct{ bucket, sign [][]int }
+type tables struct {
+	bucket [][]int
+	sign   [][]turn
+}
 
-// A part is the convolution of count sketches first … first+count−1.
-type part struct{ first, count int }
+// A part is the convolution of count sketches first … first+count−1, or its spectrum.
+type part struct {
+	first, count int
+	output       string
+}
 
 // prepare makes the map, unless it is the last one.
-func (c *Cache) prepare(features, components, degree int, seed sketch.Seed) error {
-	wanted := key{features, components, degree, seed}
+func (c *Cache) prepare(p *Params) error {
+	wanted := key{p.method(), len(p.X), p.NComponents, p.Degree, p.Seed}
 	if c.maps != nil && c.key == wanted {
 		return nil
 	}
-	whole, err := sketch.New(sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: features, NComponents: components, Degree: degree, Seed: seed})
+	whole, err := sketch.New(sketch.Params{Method: wanted.method, NFeatures: wanted.features, NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
 	if err != nil {
 		return err
 	}
-	*c = Cache{key: wanted, maps: map[part]*sketch.TensorSketch{{0, degree}: whole}, spectral: map[part]*sketch.TensorSketch{}}
-	for k := range degree {
-		bucket, sign := make([]int, features), make([]int, features)
-		for i := range features {
-			bucket[i], sign[i] = whole.Hash(k, i)
+	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.TensorSketch{}}
+	for k := range p.Degree {
+		bucket, sign := make([]int, len(p.X)), make([]turn, len(p.X))
+		for i := range p.X {
+			at, s := whole.Hash(k, i)
+			bucket[i], sign[i] = at/p.parts(), turnOf(at%p.parts(), s)
 		}
 		c.tables.bucket, c.tables.sign = append(c.tables.bucket, bucket), append(c.tables.sign, sign)
 	}
-	for k := range components {
-		hue := draw.Hue(k, components)
+	for k := range p.buckets() {
+		hue := draw.Hue(k, p.buckets())
 		c.identity, c.hues, c.colours = append(c.identity, k), append(c.hues, hue), append(c.colours, hue.String())
 	}
 	return nil
 }
 
-// build makes the map of a part from the tables.
-func (c *Cache) build(part part, output string) (*sketch.TensorSketch, error) {
-	params := sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: c.key.features, NComponents: c.key.components, Degree: part.count, Output: output}
-	if part.count == 1 {
-		params.Method = sketch.MethodCountSketch
+// of returns the map of a part.
+func (c *Cache) of(part part) *sketch.TensorSketch {
+	if c.maps[part] == nil {
+		c.maps[part] = c.whole.Part(part.first, part.count, part.output)
 	}
-	for k := part.first; k < part.first+part.count; k++ {
-		bucket, sign := make([]int32, c.key.features), make([]int8, c.key.features)
-		for i := range c.key.features {
-			bucket[i], sign[i] = int32(c.tables.bucket[k][i]), int8(c.tables.sign[k][i])
+	return c.maps[part]
+}
+
+// complexes returns features as complex numbers; those of the tensor sketch are real.
+func (c *Cache) complexes(z []float32) []complex128 {
+	if c.key.method == sketch.MethodTensorSketch {
+		wide := make([]complex128, len(z))
+		for k, value := range z {
+			wide[k] = complex(float64(value), 0)
 		}
-		params.IndexHash, params.BitHash = append(params.IndexHash, bucket), append(params.BitHash, sign)
+		return wide
 	}
-	return sketch.New(params)
+	wide := make([]complex128, len(z)/2)
+	for k := range wide {
+		wide[k] = complex(float64(z[2*k]), float64(z[2*k+1]))
+	}
+	return wide
 }
 
 // transform returns the core's convolution of count sketches of x.
-func (c *Cache) transform(first, count int, x []float32) ([]float32, error) {
-	part := part{first, count}
-	if c.maps[part] == nil {
-		built, err := c.build(part, sketch.OutputReal)
-		if err != nil {
-			return nil, err
-		}
-		c.maps[part] = built
-	}
-	return c.maps[part].Transform(nil, x), nil
+func (c *Cache) transform(first, count int, x []float32) []complex128 {
+	return c.complexes(c.of(part{first, count, sketch.OutputReal}).Transform(nil, x))
 }
 
 // product returns the core's sketch of the product of unlike vectors.
-func (c *Cache) product(rows []sketch.Rows) ([]float32, error) {
-	return c.maps[part{0, c.key.degree}].TransformProduct(nil, rows...)
+func (c *Cache) product(rows []sketch.Rows) ([]complex128, error) {
+	z, err := c.whole.TransformProduct(nil, rows...)
+	return c.complexes(z), err
 }
 
-// spectrum returns Z[0] … Z[⌊D/2⌋] of a part: Z[f] = Σ_k z[k]·e^(−2πi·fk/D). The
-// core gives [Z₀, Z_{D/2} if D is even, √2·Re Z₁, √2·Im Z₁, …]/√D.
-func (c *Cache) spectrum(part part, x []float32) ([]complex128, error) {
-	if c.spectral[part] == nil {
-		built, err := c.build(part, sketch.OutputSpectrum)
-		if err != nil {
-			return nil, err
+// spectrum returns Z[f] = Σ_k z[k]·e^(−2πi·fk/n) of the convolution z of n buckets,
+// for the frequencies f that are not mirrors of others. The core gives for real z
+// [Z₀, Z_{n/2} if n is even, √2·Re Z₁, √2·Im Z₁, …]/√n, and for complex z
+// [Re Z₀, Im Z₀, Re Z₁, …]/√n.
+func (c *Cache) spectrum(first, count int, x []float32) []complex128 {
+	packed := c.of(part{first, count, sketch.OutputSpectrum}).Transform(nil, x)
+	if c.key.method != sketch.MethodTensorSketch {
+		z := c.complexes(packed)
+		root := complex(math.Sqrt(float64(len(z))), 0)
+		for f := range z {
+			z[f] *= root
 		}
-		c.spectral[part] = built
+		return z
 	}
-	packed := widened(c.spectral[part].Transform(nil, x))
 	d := c.key.components
-	z := make([]complex128, d/2+1)
-	z[0] = complex(packed[0]*math.Sqrt(float64(d)), 0)
+	z, root := make([]complex128, d/2+1), math.Sqrt(float64(d))
+	z[0] = complex(float64(packed[0])*root, 0)
 	rest := packed[1:]
 	if d%2 == 0 {
-		z[d/2] = complex(packed[1]*math.Sqrt(float64(d)), 0)
+		z[d/2] = complex(float64(packed[1])*root, 0)
 		rest = packed[2:]
 	}
-	scale := math.Sqrt(float64(d) / 2)
+	root = math.Sqrt(float64(d) / 2)
 	for f := 1; len(rest) > 0; f, rest = f+1, rest[2:] {
-		z[f] = complex(rest[0]*scale, rest[1]*scale)
+		z[f] = complex(float64(rest[0])*root, float64(rest[1])*root)
 	}
-	return z, nil
+	return z
 }
 
 // set tells which buckets of a part are not exactly zero. The coordinates have
@@ -128,34 +140,49 @@ func (c *Cache) set(first, count int, x []float64) []bool {
 	}
 	set := make([]bool, len(sum))
 	for k, value := range sum {
-		set[k] = value != 0
+		set[k] = value != gauss{}
 	}
 	return set
 }
 
-func (c *Cache) integers(k int, x []float64) []int64 {
-	sum := make([]int64, c.key.components)
+// A gauss is an integer with an imaginary part.
+type gauss struct{ re, im int64 }
+
+func (c *Cache) integers(k int, x []float64) []gauss {
+	sum := make([]gauss, len(c.identity))
 	for i, value := range x {
-		sum[c.tables.bucket[k][i]] += int64(math.Round(100*value)) * int64(c.tables.sign[k][i])
+		n, to := int64(math.Round(100*value)), &sum[c.tables.bucket[k][i]]
+		switch c.tables.sign[k][i] {
+		case 0:
+			to.re += n
+		case 1:
+			to.im += n
+		case 2:
+			to.re -= n
+		case 3:
+			to.im -= n
+		}
 	}
 	return sum
 }
 
-func convolve(a, b []int64) []int64 {
-	sum := make([]int64, len(a))
-	for m, value := range a {
-		if value == 0 {
+func convolve(a, b []gauss) []gauss {
+	sum := make([]gauss, len(a))
+	for m, v := range a {
+		if v == (gauss{}) {
 			continue
 		}
-		for n, other := range b {
-			sum[(m+n)%len(a)] += value * other
+		for n, w := range b {
+			to := &sum[(m+n)%len(a)]
+			to.re += v.re*w.re - v.im*w.im
+			to.im += v.re*w.im + v.im*w.re
 		}
 	}
 	return sum
 }
 
 // compare returns the comparison for x, which goes on where it is the last one.
-func (c *Cache) compare(x []float32, order int, transformed []float32) *direct {
+func (c *Cache) compare(x []float32, order int, transformed []complex128) *direct {
 	if c.direct == nil || c.direct.order != order || !slices.Equal(c.direct.x, x) {
 		c.direct = newDirect(x, order, &c.tables, transformed)
 		if c.direct.products <= atOnce {

@@ -39,14 +39,15 @@ const (
 // Step are brought into their ranges, which depend on the others.
 type Params struct {
 	X           []float64 // d numbers of two decimals from −1 to 1, d 1 … 64
-	NComponents int       // D, 1 … 128
+	Method      string    // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
+	NComponents int       // D, 1 … 128; even for complex features, which are D/2 numbers
 	Degree      int       // p, 2 … 4
 	Seed        sketch.Seed
 	Show        View
 	Stage       int // 1 … p−1: C₁x ∗ … ∗ C_s x with C_{s+1}x; the coordinates have no stages
 	Slice       int // 0 … d−1: the third coordinate of all products shown, p ≥ 3
 	Slice2      int // 0 … d−1: the fourth, p = 4
-	Step        int // buckets of the result so far, 0 … D, or frequencies, 0 … ⌊D/2⌋+1
+	Step        int // buckets of the result so far, all in the end, or distinct frequencies
 	Question    int // 1 … 3: the question that is answered; 0 is none
 }
 
@@ -56,11 +57,11 @@ type Picture struct {
 	p       Params
 	cache   *Cache
 	matrix  matrix
-	sums    []float64 // per bucket, over the cells of the matrix
-	cells   []int     // per bucket: how many meet there
-	nonzero []int     // how many of them are not zero
-	result  []float64 // the core's: of the stage or, with p ≥ 3, of the slice
-	whole   []float64 // the core's sketch of all products; the result but for slices
+	sums    []complex128 // per bucket, over the cells of the matrix
+	cells   []int        // per bucket: how many meet there
+	nonzero []int        // how many of them are not zero
+	result  []complex128 // the core's: of the stage or, with p ≥ 3, of the slice
+	whole   []complex128 // the core's sketch of all products; the result but for slices
 	spectra [3][]complex128
 	direct  *direct
 }
@@ -78,7 +79,7 @@ func New(p Params, cache *Cache) (*Picture, error) {
 	if cache == nil {
 		cache = new(Cache)
 	}
-	if err := cache.prepare(len(p.X), p.NComponents, p.Degree, p.Seed); err != nil {
+	if err := cache.prepare(&p); err != nil {
 		return nil, err
 	}
 	c := &Picture{p: p, cache: cache}
@@ -105,6 +106,9 @@ func (p *Params) validate() error {
 	if p.Degree < 2 || p.Degree > MostDegree {
 		return wrong("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
 	}
+	if p.method() != sketch.MethodTensorSketch && !p.isComplex() {
+		return wrong("method", strconv.Quote(p.Method), "be "+strconv.Quote(sketch.MethodTensorSketch)+" or "+strconv.Quote(sketch.MethodComplexTensorSketch))
+	}
 	if p.Show != Products && p.Show != Coordinates && p.Show != Frequencies {
 		return wrong("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
 	}
@@ -117,6 +121,28 @@ func (p *Params) validate() error {
 	return nil
 }
 
+// method is the name of the core's.
+func (p *Params) method() string {
+	if p.Method == "" {
+		return sketch.MethodTensorSketch
+	}
+	return p.Method
+}
+
+// isComplex tells whether the features are complex numbers.
+func (p *Params) isComplex() bool { return p.method() == sketch.MethodComplexTensorSketch }
+
+// parts is how many numbers a bucket holds: two are the parts of a complex one.
+func (p *Params) parts() int {
+	if p.isComplex() {
+		return 2
+	}
+	return 1
+}
+
+// buckets is how many there are.
+func (p *Params) buckets() int { return p.NComponents / p.parts() }
+
 // order is the number of sketches that the result convolves.
 func (c *Picture) order() int {
 	if c.p.Show == Coordinates {
@@ -128,66 +154,55 @@ func (c *Picture) order() int {
 // sliced tells whether the matrix is but a slice of all products.
 func (c *Picture) sliced() bool { return c.p.Show == Coordinates && c.p.Degree > 2 }
 
-// distinct is the number of frequencies that are not mirrors of others,
-// ⌊D/2⌋ + 1.
-func (c *Picture) distinct() int { return c.p.NComponents/2 + 1 }
+// distinct is the number of frequencies that are not mirrors of others: ⌊D/2⌋ + 1,
+// and all of them for complex features.
+func (c *Picture) distinct() int {
+	if c.p.isComplex() {
+		return c.p.buckets()
+	}
+	return c.p.NComponents/2 + 1
+}
 
 // steps is the number of the last step.
 func (c *Picture) steps() int {
 	if c.p.Show == Frequencies {
 		return c.distinct()
 	}
-	return c.p.NComponents
+	return c.p.buckets()
 }
 
 func (c *Picture) compute() error {
 	p, s := &c.p, c.p.Stage
 	x := vector.Float32(p.X)
-	whole, err := c.cache.transform(0, c.order(), x)
-	if err != nil {
-		return err
-	}
-	c.whole = widened(whole)
+	c.whole = c.cache.transform(0, c.order(), x)
 	c.result = c.whole
 	if p.Show == Coordinates {
-		err = c.computeCoordinates(x)
+		if err := c.computeCoordinates(x); err != nil {
+			return err
+		}
 	} else {
-		err = c.computeProducts(x)
-	}
-	if err != nil {
-		return err
+		c.computeProducts(x)
 	}
 	c.sums, c.cells, c.nonzero = c.matrix.sums()
 	if p.Show == Frequencies {
-		for k, part := range [3]part{{0, s}, {s, 1}, {0, s + 1}} {
-			if c.spectra[k], err = c.cache.spectrum(part, x); err != nil {
-				return err
-			}
+		for k, part := range [3]part{{first: 0, count: s}, {first: s, count: 1}, {first: 0, count: s + 1}} {
+			c.spectra[k] = c.cache.spectrum(part.first, part.count, x)
 		}
 	}
-	c.direct = c.cache.compare(x, c.order(), whole)
+	c.direct = c.cache.compare(x, c.order(), c.whole)
 	return nil
 }
 
 // computeProducts makes the matrix of the products A[m]·B[n], with
 // A = C₁x ∗ … ∗ C_s x and B = C_{s+1}x.
-func (c *Picture) computeProducts(x []float32) error {
-	s, d := c.p.Stage, c.p.NComponents
-	first, err := c.cache.transform(0, s, x)
-	if err != nil {
-		return err
-	}
-	second, err := c.cache.transform(s, 1, x)
-	if err != nil {
-		return err
-	}
+func (c *Picture) computeProducts(x []float32) {
+	s, n := c.p.Stage, c.p.buckets()
 	c.matrix = matrix{
-		size: d, buckets: d,
-		first: widened(first), second: widened(second),
+		size: n, buckets: n,
+		first: c.cache.transform(0, s, x), second: c.cache.transform(s, 1, x),
 		firstBucket: c.cache.identity, secondBucket: c.cache.identity,
 		firstSet: c.cache.set(0, s, c.p.X), secondSet: c.cache.set(s, 1, c.p.X),
 	}
-	return nil
 }
 
 // computeCoordinates makes the matrix of the products s₁(i)x_i·s₂(j)x_j, times
@@ -197,20 +212,21 @@ func (c *Picture) computeCoordinates(x []float32) error {
 	n := len(x)
 	t := &c.cache.tables
 	m := matrix{
-		size: n, buckets: c.p.NComponents,
-		first: make([]float64, n), second: make([]float64, n),
+		size: n, buckets: c.p.buckets(),
+		first: make([]complex128, n), second: make([]complex128, n),
 		firstBucket: t.bucket[0], secondBucket: make([]int, n),
 		firstSet: make([]bool, n), secondSet: make([]bool, n),
 	}
-	factor, shift := 1.0, 0
+	factor, sign, shift := 1.0, turn(0), 0
 	for k, l := range c.slices() {
-		factor *= float64(t.sign[k+2][l]) * float64(x[l])
+		factor *= float64(x[l])
+		sign = sign.times(t.sign[k+2][l])
 		shift += t.bucket[k+2][l]
 	}
 	for i, value := range x {
-		m.first[i] = float64(t.sign[0][i]) * float64(value)
-		m.second[i] = float64(t.sign[1][i]) * float64(value) * factor
-		m.secondBucket[i] = (t.bucket[1][i] + shift) % c.p.NComponents
+		m.first[i] = t.sign[0][i].of(float64(value))
+		m.second[i] = t.sign[1][i].times(sign).of(float64(value) * factor)
+		m.secondBucket[i] = (t.bucket[1][i] + shift) % m.buckets
 		m.firstSet[i] = value != 0
 		m.secondSet[i] = value != 0 && factor != 0
 	}
@@ -224,8 +240,8 @@ func (c *Picture) computeCoordinates(x []float32) error {
 		only[l] = x[l]
 		rows = append(rows, sketch.Dense(only))
 	}
-	result, err := c.cache.product(rows)
-	c.result = widened(result)
+	var err error
+	c.result, err = c.cache.product(rows)
 	return err
 }
 
@@ -247,12 +263,4 @@ func (c *Picture) Direct() (difference float64, done bool) {
 func (c *Picture) Work(budget int) (more bool) {
 	c.direct.work(budget)
 	return !c.direct.done()
-}
-
-func widened(x []float32) []float64 {
-	wide := make([]float64, len(x))
-	for i, value := range x {
-		wide[i] = float64(value)
-	}
-	return wide
 }

@@ -16,23 +16,33 @@ import (
 // explicit is the count sketch of all products of order coordinates, by
 // recursion over the hashes of a map of its own; only keeps a degree's
 // coordinate fixed where it is not negative.
-func explicit(t *testing.T, p Params, order int, only [4]int) []float64 {
+func explicit(t *testing.T, p Params, order int, only [4]int) []complex128 {
 	t.Helper()
-	m, err := sketch.New(sketch.Params{NFeatures: len(p.X), NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
+	m, err := sketch.New(sketch.Params{Method: p.Method, NFeatures: len(p.X), NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
 	if err != nil {
 		t.Fatal(err)
 	}
-	sums := make([]float64, p.NComponents)
-	var add func(k, bucket int, product float64)
-	add = func(k, bucket int, product float64) {
+	n, sums := p.NComponents, make([]complex128, p.NComponents)
+	if p.Method == sketch.MethodComplexTensorSketch {
+		n, sums = n/2, sums[:n/2]
+	}
+	var add func(k, bucket int, product complex128)
+	add = func(k, bucket int, product complex128) {
 		if k == order {
-			sums[bucket%p.NComponents] += product
+			sums[bucket%n] += product
 			return
 		}
 		for i, value := range p.X {
 			if value != 0 && (only[k] < 0 || only[k] == i) {
 				h, s := m.Hash(k, i)
-				add(k+1, bucket+h, product*float64(s)*value)
+				sign := complex(float64(s), 0)
+				if p.Method == sketch.MethodComplexTensorSketch {
+					if h%2 == 1 {
+						sign *= 1i
+					}
+					h /= 2
+				}
+				add(k+1, bucket+h, product*sign*complex(value, 0))
 			}
 		}
 	}
@@ -51,8 +61,8 @@ func tolerance(p Params, order int) float64 {
 	return 4e-6 * max(math.Pow(norm, float64(order)), 1)
 }
 
-func near64(got, want []float64, tolerance float64) bool {
-	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= tolerance })
+func close32(got, want []complex128, tolerance float64) bool {
+	return slices.EqualFunc(got, want, func(a, b complex128) bool { return cmplx.Abs(a-b) <= tolerance })
 }
 
 // TestNumbers: the result, the sums of the matrix and the comparison agree with
@@ -74,14 +84,14 @@ func TestNumbers(t *testing.T) {
 			}
 		}
 		bound := tolerance(p, order)
-		if want := explicit(t, p, order, all); !near64(c.whole, want, bound) {
+		if want := explicit(t, p, order, all); !close32(c.whole, want, bound) {
 			t.Errorf("%s: got %v, want %v", named(p), c.whole, want)
 		}
 		want := explicit(t, p, order, only)
-		if !near64(c.result, want, bound) {
+		if !close32(c.result, want, bound) {
 			t.Errorf("%s: result %v, want %v", named(p), c.result, want)
 		}
-		if !near64(c.sums, want, bound) {
+		if !close32(c.sums, want, bound) {
 			t.Errorf("%s: sums %v, want %v", named(p), c.sums, want)
 		}
 		for c.Work(1000) {
@@ -89,13 +99,13 @@ func TestNumbers(t *testing.T) {
 		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && largest(c.whole) > 2 && order > 2 {
 			t.Errorf("%s: largest difference %v, done %v", named(p), difference, done)
 		}
-		if !near64(c.direct.sums, explicit(t, p, order, all), bound) {
+		if !close32(c.direct.sums, explicit(t, p, order, all), bound) {
 			t.Errorf("%s: the products one by one are wrong", named(p))
 		}
 		cells := 0
 		for k, n := range c.cells {
 			cells += n
-			if p.Show != Coordinates && n != p.NComponents {
+			if p.Show != Coordinates && n != p.buckets() {
 				t.Errorf("%s: %d pairs meet in bucket %d", named(p), n, k)
 			}
 		}
@@ -109,14 +119,16 @@ func TestNumbers(t *testing.T) {
 func TestSlices(t *testing.T) {
 	var cache Cache
 	p := Params{X: vector.Preset(vector.Random, 9, 0), NComponents: 10, Degree: 3, Seed: sketch.IntSeed(3), Show: Coordinates, Step: 10}
-	sum := make([]float64, 10)
-	for p.Slice = range p.X {
-		for k, value := range made(t, p, &cache).result {
-			sum[k] += value
+	for _, p.Method = range methods {
+		sum := make([]complex128, p.buckets())
+		for p.Slice = range p.X {
+			for k, value := range made(t, p, &cache).result {
+				sum[k] += value
+			}
 		}
-	}
-	if whole := made(t, p, &cache).whole; !near64(sum, whole, 1e-5) {
-		t.Errorf("got %v, want %v", sum, whole)
+		if whole := made(t, p, &cache).whole; !close32(sum, whole, 1e-5) {
+			t.Errorf("got %v, want %v", sum, whole)
+		}
 	}
 }
 
@@ -124,8 +136,11 @@ func TestSlices(t *testing.T) {
 func TestSet(t *testing.T) {
 	p := Params{X: []float64{.5, .5, -.5, .25, 0}, NComponents: 3, Degree: 4, Stage: 3, Show: Products}
 	zeros := 0
-	for seed := range 60 {
-		p.Seed = sketch.IntSeed(uint64(seed))
+	for seed := range 120 {
+		p.Seed, p.Method, p.NComponents = sketch.IntSeed(uint64(seed)), sketch.MethodTensorSketch, 3
+		if seed >= 60 {
+			p.Method, p.NComponents = sketch.MethodComplexTensorSketch, 6
+		}
 		c := made(t, p, nil)
 		want := explicit(t, p, 3, all) // quarters: exact in float64
 		for m, set := range c.matrix.firstSet {
@@ -150,15 +165,18 @@ func TestSpectra(t *testing.T) {
 		p := someParams(&random)
 		p.Show = Frequencies
 		c := made(t, p, nil)
-		for k, x := range [3][]float64{c.matrix.first, c.matrix.second, c.result} {
+		if want := p.NComponents/2 + 1; p.Method != sketch.MethodComplexTensorSketch && c.distinct() != want || c.distinct() > p.buckets() {
+			t.Errorf("%s: %d frequencies", named(p), c.distinct())
+		}
+		for k, x := range [3][]complex128{c.matrix.first, c.matrix.second, c.result} {
 			bound := 1e-5 * (1 + largest(x)*math.Sqrt(float64(len(x))))
-			if len(c.spectra[k]) != p.NComponents/2+1 {
+			if len(c.spectra[k]) != c.distinct() {
 				t.Fatalf("%s: %d frequencies", named(p), len(c.spectra[k]))
 			}
 			for f, got := range c.spectra[k] {
 				want := complex128(0)
 				for n, value := range x {
-					want += complex(value, 0) * cmplx.Rect(1, -2*math.Pi*float64(f*n%len(x))/float64(len(x)))
+					want += value * cmplx.Rect(1, -2*math.Pi*float64(f*n%len(x))/float64(len(x)))
 				}
 				if cmplx.Abs(got-want) > bound+tolerance(p, 2) {
 					t.Errorf("%s: spectrum %d at %d: got %v, want %v", named(p), k, f, got, want)
@@ -250,6 +268,9 @@ func TestErrors(t *testing.T) {
 		{func(p *Params) { p.NComponents = 129 }, "nComponents must be from 1 to 128, to be shown one by one, got 129"},
 		{func(p *Params) { p.Degree = 5 }, "degree must be 2, 3 or 4, got 5"},
 		{func(p *Params) { p.Degree = 0 }, "degree must be 2, 3 or 4, got 0"},
+		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch" or "complex-tensor-sketch", got "ams"`},
+		{func(p *Params) { p.Method, p.NComponents = sketch.MethodComplexTensorSketch, 7 },
+			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of complex ones: take 8, got 7`},
 		{func(p *Params) { p.Show = "ring" }, `view must be products, coordinates or frequencies, got "ring"`},
 	} {
 		p := good

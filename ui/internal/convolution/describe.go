@@ -58,12 +58,12 @@ func (c *Picture) describeBucket(k int) string {
 		text = "bucket " + strconv.Itoa(k) + " of this slice"
 	}
 	if c.p.Show == Frequencies {
-		return text + " is " + format.Fixed(c.result[k], decimals)
+		return text + " is " + format.Complex(c.result[k], decimals)
 	}
 	if c.cells[k] == 0 {
 		return text + " is 0: no product falls there"
 	}
-	return text + " is " + format.Fixed(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
+	return text + " is " + format.Complex(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
 }
 
 // verb chooses the form for a number of things.
@@ -89,22 +89,22 @@ func (c *Picture) summary() string {
 		}
 		text += ", coloured by their buckets " + c.hashName()
 	default:
-		text = "The matrix of " + matrixProducts(c.p.NComponents) + " of " + c.firstName() + " by " + c.secondName() +
-			", coloured by their buckets (m + n) mod " + strconv.Itoa(c.p.NComponents)
+		text = "The matrix of " + matrixProducts(c.p.buckets()) + " of " + c.firstName() + " by " + c.secondName() +
+			", coloured by their buckets (m + n) mod " + strconv.Itoa(c.p.buckets())
 	}
 	text += ". "
 	switch n := c.computed(); n {
 	case 0:
 		text += "No bucket of the result is computed yet."
-	case c.p.NComponents:
+	case c.p.buckets():
 		text += "The result is computed: " + format.Plural(n, "bucket")
 		if n == 1 {
-			text += ", with " + format.Fixed(c.result[top], decimals) + "."
+			text += ", with " + format.Complex(c.result[top], decimals) + "."
 			break
 		}
-		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Fixed(c.result[top], decimals) + "."
+		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Complex(c.result[top], decimals) + "."
 	default:
-		text += format.Count(n) + " of " + format.Plural(c.p.NComponents, "bucket") + " of the result " + verb(n, "is", "are") + " computed."
+		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + verb(n, "is", "are") + " computed."
 	}
 	if difference, done := c.Direct(); done {
 		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."

@@ -7,31 +7,31 @@ const atOnce = 20_000
 
 // A direct sketch adds the products x_i·x_j·… to their buckets one by one,
 //
-//	f[(h₁(i) + h₂(j) + …) mod D] += s₁(i)s₂(j)… · x_i·x_j·…
+//	f[(h₁(i) + h₂(j) + …) mod n] += s₁(i)s₂(j)… · x_i·x_j·…
 //
 // in float64, and compares them with the core's transform. Products with a
 // coordinate that is zero add nothing and are left out.
 type direct struct {
 	x           []float32
 	order       int
-	bucket      [][]int     // by degree, of the coordinates that are not zero
-	value       [][]float64 // s_k(i)·x_i of them
-	at          []int       // the indices of the products at hand, all but the last
-	products    int         // how many there are
+	bucket      [][]int        // by degree, of the coordinates that are not zero
+	value       [][]complex128 // s_k(i)·x_i of them
+	at          []int          // the indices of the products at hand, all but the last
+	products    int            // how many there are
 	taken       int
-	sums        []float64
-	transformed []float32
+	sums        []complex128
+	transformed []complex128
 	difference  float64
 }
 
-func newDirect(x []float32, order int, t *tables, transformed []float32) *direct {
-	r := &direct{x: x, order: order, at: make([]int, order-1), products: 1, sums: make([]float64, len(transformed)), transformed: transformed}
+func newDirect(x []float32, order int, t *tables, transformed []complex128) *direct {
+	r := &direct{x: x, order: order, at: make([]int, order-1), products: 1, sums: make([]complex128, len(transformed)), transformed: transformed}
 	for k := range order {
 		var bucket []int
-		var value []float64
+		var value []complex128
 		for i := range x {
 			if x[i] != 0 {
-				bucket, value = append(bucket, t.bucket[k][i]), append(value, float64(t.sign[k][i])*float64(x[i]))
+				bucket, value = append(bucket, t.bucket[k][i]), append(value, t.sign[k][i].of(float64(x[i])))
 			}
 		}
 		r.bucket, r.value = append(r.bucket, bucket), append(r.value, value)
@@ -49,10 +49,10 @@ func (r *direct) done() bool { return r.taken == r.products }
 // the next of the indices before it.
 func (r *direct) work(budget int) {
 	for ; budget > 0 && !r.done(); budget -= len(r.value[0]) {
-		shift, factor := 0, 1.0
+		shift, factor := 0, complex128(1)
 		for k, i := range r.at {
 			shift += r.bucket[k][i]
-			factor *= r.value[k][i]
+			factor = multiply(factor, r.value[k][i])
 		}
 		shift %= len(r.sums)
 		last := r.order - 1
@@ -61,7 +61,7 @@ func (r *direct) work(budget int) {
 			if k >= len(r.sums) {
 				k -= len(r.sums)
 			}
-			r.sums[k] += float64(factor * value)
+			r.sums[k] += multiply(factor, value)
 		}
 		r.taken += len(r.value[last])
 		r.advance()
@@ -81,9 +81,11 @@ func (r *direct) advance() {
 	}
 }
 
+// compare finds the largest difference of two real numbers.
 func (r *direct) compare() {
 	r.difference = 0
 	for k, sum := range r.sums {
-		r.difference = max(r.difference, math.Abs(sum-float64(r.transformed[k])))
+		apart := sum - r.transformed[k]
+		r.difference = max(r.difference, math.Abs(real(apart)), math.Abs(imag(apart)))
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
 )
 
+var methods = []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSketch}
+
 // someParams draws parameters of all kinds, small sizes more often than large
 // ones.
 func someParams(random *splitmix.Source) Params {
@@ -23,11 +25,15 @@ func someParams(random *splitmix.Source) Params {
 		Show:        Views[random.Below(len(Views))],
 		Question:    random.Below(4),
 	}
+	p.Method = methods[random.Below(2)]
+	if p.Method == sketch.MethodComplexTensorSketch {
+		p.NComponents += p.NComponents % 2
+	}
 	p.Stage = 1 + random.Below(p.Degree-1)
 	p.Slice, p.Slice2 = random.Below(d), random.Below(d)
-	p.Step = random.Below(p.NComponents + 1)
+	p.Step = random.Below(p.buckets() + 1)
 	if random.Below(3) == 0 {
-		p.Step = p.NComponents
+		p.Step = p.buckets()
 	}
 	return p
 }
@@ -42,7 +48,7 @@ func made(t testing.TB, p Params, cache *Cache) *Picture {
 }
 
 func named(p Params) string {
-	return fmt.Sprintf("%s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.Show, len(p.X), p.NComponents, p.Degree, p.Seed, p.Stage, p.Slice, p.Slice2, p.Step)
+	return fmt.Sprintf("%s %s d=%d D=%d p=%d seed=%v stage=%d slice=%d,%d step=%d", p.method(), p.Show, len(p.X), p.NComponents, p.Degree, p.Seed, p.Stage, p.Slice, p.Slice2, p.Step)
 }
 
 // items are all that the keyboard reaches, every stride-th cell of large

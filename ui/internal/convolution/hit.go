@@ -13,10 +13,10 @@ type area struct {
 // areas are those of the picture; none overlap.
 func (c *Picture) areas(l *layout) []area {
 	em, n := l.em, c.matrix.size
-	bars := lesson.Rect{X: l.plot.Left, Y: l.plot.Top - .6*em, Width: l.slot * float64(c.p.NComponents), Height: l.plot.Height() + 2*em}
+	bars := lesson.Rect{X: l.plot.Left, Y: l.plot.Top - .6*em, Width: l.slot * float64(c.p.buckets()), Height: l.plot.Height() + 2*em}
 	areas := []area{
 		{lesson.Coordinate, lesson.Rect{X: l.strip.Left, Y: l.strip.Top, Width: l.column * float64(len(c.p.X)), Height: l.strip.Height() + 1.4*em}, 1, len(c.p.X)},
-		{lesson.Bucket, bars, 1, c.p.NComponents},
+		{lesson.Bucket, bars, 1, c.p.buckets()},
 	}
 	if c.p.Show == Frequencies {
 		waves := lesson.Rect{X: l.region.Left, Y: l.region.Top, Width: l.wave * float64(c.distinct()), Height: l.region.Height() + 1.4*em}
@@ -76,7 +76,7 @@ func (c *Picture) bounds(l *layout, item lesson.Item) lesson.Rect {
 // Groups implements lesson.Picture.
 func (c *Picture) Groups() []lesson.Group {
 	coordinates := lesson.Group{Kind: lesson.Coordinate, Label: "Coordinates of x", Rows: 1, Columns: len(c.p.X), CanNudge: true}
-	buckets := lesson.Group{Kind: lesson.Bucket, Label: "Buckets of " + c.resultName(), Rows: 1, Columns: c.p.NComponents}
+	buckets := lesson.Group{Kind: lesson.Bucket, Label: "Buckets of " + c.resultName(), Rows: 1, Columns: c.p.buckets()}
 	n := c.matrix.size
 	switch c.p.Show {
 	case Frequencies:

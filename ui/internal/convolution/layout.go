@@ -85,7 +85,7 @@ func (c *Picture) wide(size lesson.Size) *layout {
 		resultLeft = l.region.Right + 2*em
 	}
 	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
-	l.slot = min(l.plot.Width()/float64(c.p.NComponents), widestBar*em)
+	l.slot = min(l.plot.Width()/float64(c.p.buckets()), widestBar*em)
 	l.note = bottom + 1.4*em
 	l.captionWidth = l.region.Right - l.left + em
 	l.arrange(c)
@@ -112,7 +112,7 @@ func (c *Picture) narrow(width, em float64) *layout {
 		end = l.region.Bottom + 3*line*em
 	}
 	l.plot = draw.Frame{Left: l.left + tickRoom*em, Top: end + 3.6*em, Right: right, Bottom: end + 15*em}
-	l.slot = min(l.plot.Width()/float64(c.p.NComponents), widestBar*em)
+	l.slot = min(l.plot.Width()/float64(c.p.buckets()), widestBar*em)
 	l.note = l.plot.Bottom + 3.2*em
 	return l
 }

@@ -1,18 +1,21 @@
 package convolution
 
-import "math"
+import (
+	"math"
+	"math/cmplx"
+)
 
 // A matrix holds the products first[i]·second[j], of which cell (i, j) falls into
-// bucket (firstBucket[i] + secondBucket[j]) mod D.
+// bucket (firstBucket[i] + secondBucket[j]) mod buckets.
 type matrix struct {
 	size, buckets             int
-	first, second             []float64
+	first, second             []complex128
 	firstBucket, secondBucket []int
 	firstSet, secondSet       []bool // not exactly zero
 }
 
-func (m *matrix) value(i, j int) float64 { return m.first[i] * m.second[j] }
-func (m *matrix) set(i, j int) bool      { return m.firstSet[i] && m.secondSet[j] }
+func (m *matrix) value(i, j int) complex128 { return multiply(m.first[i], m.second[j]) }
+func (m *matrix) set(i, j int) bool         { return m.firstSet[i] && m.secondSet[j] }
 
 func (m *matrix) bucket(i, j int) int {
 	k := m.firstBucket[i] + m.secondBucket[j]
@@ -23,16 +26,16 @@ func (m *matrix) bucket(i, j int) int {
 }
 
 // sums adds up the cells of every bucket, and counts them and those that are not
-// zero: for two sketches the circular convolution Σ_m A[m]·B[(k−m) mod D].
-func (m *matrix) sums() (sums []float64, cells, nonzero []int) {
-	sums, cells, nonzero = make([]float64, m.buckets), make([]int, m.buckets), make([]int, m.buckets)
+// zero: for two sketches the circular convolution Σ_m A[m]·B[(k−m) mod n].
+func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
+	sums, cells, nonzero = make([]complex128, m.buckets), make([]int, m.buckets), make([]int, m.buckets)
 	for i := range m.size {
 		for j := range m.size {
 			k := m.bucket(i, j)
 			cells[k]++
 			if m.set(i, j) {
 				nonzero[k]++
-				sums[k] += float64(m.value(i, j)) // the conversion forbids fused multiply-add
+				sums[k] += m.value(i, j)
 			}
 		}
 	}
@@ -42,10 +45,19 @@ func (m *matrix) sums() (sums []float64, cells, nonzero []int) {
 // most is the largest magnitude of a cell.
 func (m *matrix) most() float64 { return largest(m.first) * largest(m.second) }
 
-func largest(x []float64) float64 {
+func largest(x []complex128) float64 {
 	most := 0.0
 	for _, value := range x {
-		most = max(most, math.Abs(value))
+		most = max(most, cmplx.Abs(value))
+	}
+	return most
+}
+
+// largestPart is the largest size of a real or imaginary part.
+func largestPart(x []complex128) float64 {
+	most := 0.0
+	for _, value := range x {
+		most = max(most, math.Abs(real(value)), math.Abs(imag(value)))
 	}
 	return most
 }

@@ -53,7 +53,7 @@ func (c *Picture) hashName() string {
 	for k, l := range c.slices() {
 		name += " + h" + subscript(k+3) + "(" + strconv.Itoa(l) + ")"
 	}
-	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.NComponents)
+	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.buckets())
 }
 
 // decimals of the factors of the matrix and of their sums. The coordinates have
@@ -78,21 +78,29 @@ func (c *Picture) equals() string {
 	return " ≈ "
 }
 
-// factor writes a number of a product: negative ones in brackets.
-func factor(x float64, decimals int) string {
-	text := format.Fixed(x, decimals)
-	if strings.HasPrefix(text, "−") {
+// factor writes a number of a product: negative ones and sums in brackets.
+func factor(z complex128, decimals int) string {
+	text := format.Complex(z, decimals)
+	if strings.HasPrefix(text, "−") || strings.Contains(text, " ") {
 		return "(" + text + ")"
 	}
 	return text
 }
 
-// signed writes a number with its sign, + too.
-func signText(sign int) string {
-	if sign < 0 {
-		return "−"
+// signText writes the sign of a coordinate: +, −, or of complex features 1, i, −1, −i.
+func (c *Picture) signText(sign turn) string {
+	if c.p.isComplex() && sign.isReal() {
+		return strings.TrimPrefix(sign.String(), "+") + "1"
 	}
-	return "+"
+	return sign.String()
+}
+
+// imaginary is what stands before a number whose sign has a factor i.
+func (t turn) imaginary() string {
+	if t.isReal() {
+		return ""
+	}
+	return "i·"
 }
 
 // A term of a sum that is written out.

@@ -57,10 +57,12 @@ func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, d
 				canvas.fill(shape{x: x, y: y, width: pitch, height: pitch}, zoom, wash, washed)
 			}
 			if m.set(i, j) {
-				value := m.value(i, j)
-				s := shapeOf(x, y, pitch, value, most)
-				alpha := byte(255*opacityOf(focus, level, s.shade) + .5)
-				canvas.fill(s, zoom, c.cache.hues[m.bucket(i, j)], alpha)
+				for part := range c.p.parts() {
+					if s, ok := c.cellShape(i, j, part, x, y, pitch, most); ok {
+						alpha := byte(255*opacityOf(focus, level, s.shade) + .5)
+						canvas.fill(s, zoom, c.cache.hues[m.bucket(i, j)], alpha)
+					}
+				}
 			}
 		}
 	}

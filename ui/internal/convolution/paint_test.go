@@ -1,6 +1,7 @@
 package convolution
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,6 +63,43 @@ func TestPaint(t *testing.T) {
 	}
 }
 
+// TestPaintParts: complex cells have their real part on the left and the imaginary
+// one on the right, each where it is not zero.
+func TestPaintParts(t *testing.T) {
+	p := Params{X: vector.Preset(vector.Random, 6, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 8, Degree: 2, Seed: sketch.IntSeed(5), Show: Products, Step: 3}
+	for _, p.Show = range []View{Products, Coordinates} {
+		c := made(t, p, nil)
+		n, halves := c.matrix.size, [2]int{}
+		size := c.Fit(1100, 800, 13)
+		scale := float64(n) * 40 / c.layout(size).square.Width // whole pixels per cell
+		_, side, _, pixels := c.Paint(size, lesson.Item{Kind: lesson.Coordinate}, scale, false, nil)
+		for i := range n {
+			for j := range n {
+				for part := range 2 {
+					seen := map[[4]byte]int{}
+					for y := 40 * j; y < 40*j+40; y++ {
+						for x := 40*i + 20*part; x < 40*i+20*part+20; x++ {
+							if at := pixels[4*(y*side+x):]; at[3] != 0 && at[3] != 20 {
+								seen[[4]byte(at)]++
+							}
+						}
+					}
+					want := math.Abs(partOf(c.matrix.value(i, j), part)) > 1e-5
+					if (len(seen) > 0) != want {
+						t.Errorf("%s: part %d of cell (%d, %d), %v, has %v", p.Show, part, i, j, c.matrix.value(i, j), seen)
+					}
+					if want {
+						halves[part]++
+					}
+				}
+			}
+		}
+		if halves[0] == 0 || halves[1] == 0 {
+			t.Errorf("%s: %v parts: the test is empty", p.Show, halves)
+		}
+	}
+}
+
 // TestWash: at the end the largest bucket is marked softly and nothing is faint;
 // while stepping, and where something is looked at, it is not.
 func TestWash(t *testing.T) {
@@ -105,17 +143,19 @@ func TestWash(t *testing.T) {
 func TestSigns(t *testing.T) {
 	for _, pitch := range []float64{1.8, 2, 2.5, 3, 4, 5, 6, 7, 9, 14, 30} {
 		for _, zoom := range []float64{1, 2} {
-			for _, value := range []float64{.3, 1} {
-				ink := func(value float64) (count int) {
-					r := &raster{side: 200, pixels: make([]byte, 4*200*200)}
-					r.fill(shapeOf(pitch, pitch, pitch, value, 1), zoom, draw.RGB{}, 255)
-					for k := 3; k < len(r.pixels); k += 4 {
-						count += int(r.pixels[k] / 255)
+			for _, parts := range []float64{1, 2} {
+				for _, value := range []float64{.3, 1} {
+					ink := func(value float64) (count int) {
+						r := &raster{side: 200, pixels: make([]byte, 4*200*200)}
+						r.fill(shapeOf(pitch, pitch, pitch/parts, pitch, value, 1), zoom, draw.RGB{}, 255)
+						for k := 3; k < len(r.pixels); k += 4 {
+							count += int(r.pixels[k] / 255)
+						}
+						return count
 					}
-					return count
-				}
-				if plus, minus := ink(value), ink(-value); minus >= plus || minus == 0 {
-					t.Errorf("pitch %v, zoom %v, value %v: plus has %d pixels, minus %d", pitch, zoom, value, plus, minus)
+					if plus, minus := ink(value), ink(-value); minus >= plus || minus == 0 {
+						t.Errorf("pitch %v in %v, zoom %v, value %v: plus has %d pixels, minus %d", pitch, parts, zoom, value, plus, minus)
+					}
 				}
 			}
 		}

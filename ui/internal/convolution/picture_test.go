@@ -31,6 +31,8 @@ func extremes() []Params {
 			for _, degree := range []int{2, 3, 4} {
 				p := Params{X: vector.Preset(vector.Random, size[0], 0), NComponents: size[1], Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(7), Show: show, Slice: size[0] - 1, Step: size[1]}
 				all = append(all, p)
+				p.Method, p.NComponents = sketch.MethodComplexTensorSketch, size[1]+size[1]%2
+				all = append(all, p)
 			}
 		}
 	}

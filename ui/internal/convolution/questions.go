@@ -2,15 +2,17 @@ package convolution
 
 import (
 	"math"
+	"math/cmplx"
 	"strconv"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
 // questions are what to notice; only the one asked is answered.
 func (c *Picture) questions() []lesson.Question {
-	k := (c.p.NComponents - 1) / 2
+	k := (c.p.buckets() - 1) / 2
 	questions := []lesson.Question{
 		{
 			Do:  "Step to bucket " + strconv.Itoa(k),
@@ -26,7 +28,7 @@ func (c *Picture) questions() []lesson.Question {
 			Ask: "What becomes of the diagonals?",
 			Changes: []lesson.Change{
 				{Name: "view", Text: string(Frequencies)},
-				{Name: "step", Text: strconv.Itoa(c.p.NComponents)},
+				{Name: "step", Text: strconv.Itoa(c.p.buckets())},
 				{Name: "at", Text: lesson.Item{Kind: lesson.Frequency, I: min(1, c.distinct()-1)}.String()},
 			},
 		},
@@ -37,10 +39,15 @@ func (c *Picture) questions() []lesson.Question {
 				{Name: "view", Text: string(Products)},
 				{Name: "degree", Text: "3"},
 				{Name: "round", Text: "2"},
-				{Name: "step", Text: strconv.Itoa(c.p.NComponents)},
+				{Name: "step", Text: strconv.Itoa(c.p.buckets())},
 				{Name: "at"},
 			},
 		},
+	}
+	third := c.cellAnswer
+	if c.p.isComplex() {
+		questions[2] = c.gainQuestion()
+		third = c.gainAnswer
 	}
 	switch c.p.Question {
 	case 1:
@@ -48,13 +55,50 @@ func (c *Picture) questions() []lesson.Question {
 	case 2:
 		questions[1].Answer = c.frequencyAnswer()
 	case 3:
-		questions[2].Answer = c.cellAnswer()
+		questions[2].Answer = third()
 	}
 	return questions
 }
 
+func (c *Picture) gainQuestion() lesson.Question {
+	return lesson.Question{
+		Do:  "Set p to 4",
+		Ask: "What do the signs i and −i gain?",
+		Changes: []lesson.Change{
+			{Name: "view", Text: string(Products)},
+			{Name: "degree", Text: "4"},
+			{Name: "round", Text: "3"},
+			{Name: "step", Text: strconv.Itoa(c.p.buckets())},
+			{Name: "at"},
+		},
+	}
+}
+
+// gainAnswer tells what share of the variance the complex signs save: here, at
+// degree 2, and with many components.
+func (c *Picture) gainAnswer() string {
+	order, d := c.order(), c.p.NComponents
+	twin, plain := c.sigma(c.p.Method, order, d), c.sigma(sketch.MethodTensorSketch, order, d)
+	if plain == 0 {
+		return "Here nothing: one product alone, or none, has no error with any signs, and σ is 0."
+	}
+	const many = 4096
+	text := "Over seeds ‖f(x)‖² has σ = " + format.Number(twin, 3) + "; the tensor sketch of as many numbers, D = " + format.Count(d) + ", has " + format.Number(plain, 3) +
+		". The complex signs keep the 1/D term of its variance and spare it the 1/D² term, " + c.gain(order, d) + " of the variance at p = " + strconv.Itoa(order)
+	if order > 2 {
+		text += ", where it would be " + c.gain(2, d) + " at p = 2"
+	}
+	return text + ". With D = " + format.Count(many) + " it is " + c.gain(order, many) + "."
+}
+
+// gain is the share of the tensor sketch's variance that complex features save.
+func (c *Picture) gain(degree, components int) string {
+	ratio := c.sigma(c.p.Method, degree, components) / c.sigma(sketch.MethodTensorSketch, degree, components)
+	return format.Number(100*(1-float64(ratio*ratio)), 2) + " %"
+}
+
 func (c *Picture) diagonalAnswer(k int) string {
-	d := c.p.NComponents
+	d := c.p.buckets()
 	if d == 1 {
 		return "There is one bucket, and one pair, (0, 0), that falls into it."
 	}
@@ -71,24 +115,38 @@ func (c *Picture) diagonalAnswer(k int) string {
 		return text + "."
 	}
 	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + format.Count(c.cells[k]) + " " + verb(c.nonzero[k], "is", "are") +
-		" not zero; the sum is " + format.Fixed(c.sums[k], 4) + "."
+		" not zero; the sum is " + format.Complex(c.sums[k], 4) + "."
 }
 
 func (c *Picture) frequencyAnswer() string {
-	d := c.p.NComponents
+	d := c.p.buckets()
 	differ := ""
 	if c.distinct() < d {
 		differ = ", of which " + strconv.Itoa(c.distinct()) + " differ,"
 	}
+	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
-		format.Plural(d, "complex product") + differ + " instead of " + squareText(d) + " for all diagonals. " +
-		"The transforms take about D log₂ D = " + format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
-		format.Count(transformSteps(4096)) + " instead of " + squareText(4096) + "."
+		format.Plural(d, "complex product") + differ + " instead of " + c.squared(d) + " for all diagonals. " +
+		"The transforms take about " + c.stepsName() + " = " + format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
+		format.Count(transformSteps(many)) + " instead of " + c.squared(many) + "."
 }
 
-func squareText(d int) string { return "D² = " + format.Count(d*d) }
+func (c *Picture) squared(n int) string {
+	if c.p.isComplex() {
+		return "(D/2)² = " + format.Count(n*n)
+	}
+	return "D² = " + format.Count(n*n)
+}
 
-// transformSteps is D·log₂ D to the nearest integer.
+// stepsName is the number of steps of a transform in terms of D.
+func (c *Picture) stepsName() string {
+	if c.p.isComplex() {
+		return "D/2 · log₂ D/2"
+	}
+	return "D log₂ D"
+}
+
+// transformSteps is n·log₂ n to the nearest integer.
 func transformSteps(d int) int { return int(math.Round(float64(d) * math.Log2(float64(d)))) }
 
 // cellAnswer tells of the largest cell how many products of three it holds.
@@ -98,7 +156,7 @@ func (c *Picture) cellAnswer() string {
 		return "Set the view to products and the convolution to 2 to see the matrix of (C₁x ∗ C₂x)[m]·C₃x[n]."
 	}
 	text := "Cell (m, n) holds (C₁x ∗ C₂x)[m]·C₃x[n]: in one number all products xᵢxⱼxₗ with (h₁(i) + h₂(j)) mod " +
-		strconv.Itoa(c.p.NComponents) + " = m and h₃(l) = n. "
+		strconv.Itoa(c.p.buckets()) + " = m and h₃(l) = n. "
 	i, j := place(m.first), place(m.second)
 	if !m.set(i, j) {
 		return text + "Here all are zero."
@@ -107,15 +165,15 @@ func (c *Picture) cellAnswer() string {
 	if c.allProducts() == 1 {
 		held = "the only product"
 	}
-	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " + format.Fixed(m.value(i, j), 4) +
+	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " + format.Complex(m.value(i, j), 4) +
 		": it holds " + held + " and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
 }
 
 // place is the index of the largest magnitude.
-func place(x []float64) int {
+func place(x []complex128) int {
 	top := 0
 	for k, value := range x {
-		if math.Abs(value) > math.Abs(x[top]) {
+		if cmplx.Abs(value) > cmplx.Abs(x[top]) {
 			top = k
 		}
 	}
@@ -129,7 +187,7 @@ func (c *Picture) held(m, n int) string {
 	pairs, singles := 0, 0
 	for i := range c.p.X {
 		for j := range c.p.X {
-			if (bucket[0][i]+bucket[1][j])%c.p.NComponents == m {
+			if (bucket[0][i]+bucket[1][j])%c.p.buckets() == m {
 				pairs++
 			}
 		}

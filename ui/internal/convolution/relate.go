@@ -25,7 +25,7 @@ func (c *Picture) has(item lesson.Item) bool {
 	case lesson.Coordinate:
 		n = len(c.p.X)
 	case lesson.Bucket:
-		n = c.p.NComponents
+		n = c.p.buckets()
 	case lesson.First, lesson.Second, lesson.Cell:
 		if !spectral {
 			n = c.matrix.size
@@ -108,7 +108,7 @@ func (c *Picture) relate(look lesson.Item) *relations {
 	r := &relations{
 		focus:       c.focus(look),
 		coordinates: make([]level, len(c.p.X)), first: make([]level, c.matrix.size), second: make([]level, c.matrix.size),
-		buckets: make([]level, c.p.NComponents), frequency: make([]level, c.distinct()),
+		buckets: make([]level, c.p.buckets()), frequency: make([]level, c.distinct()),
 	}
 	switch r.focus.Kind {
 	case "":

@@ -6,7 +6,7 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
 )
 
-// flatBelow is the side in CSS pixels below which cells are too small for sizes
+// flatBelow is the width in CSS pixels below which cells, or halves of cells, are too small for sizes
 // and hollow squares: there the value is in the opacity, and minus is flat, half
 // as high as plus.
 const flatBelow = 6.0
@@ -22,24 +22,53 @@ type shape struct {
 // opacities of small cells, by size of the value. Larger cells have the last.
 var opacities = [...]float64{.5, .67, .83, 1}
 
-// shapeOf draws the value of a cell with its upper left corner at (x, y): a
-// square whose area tells the size, full for plus and hollow for minus.
-func shapeOf(x, y, pitch, value, most float64) shape {
+// shapeOf draws the value of a cell, or of the half of one, with its upper left
+// corner at (x, y): a rectangle whose area tells the size, full for plus and hollow
+// for minus.
+func shapeOf(x, y, width, height, value, most float64) shape {
 	ratio := math.Sqrt(min(math.Abs(value)/most, 1))
-	if pitch < flatBelow {
-		side := max(.9*pitch, min(pitch, 2))
-		s := shape{x: x, y: y, width: side, height: side, shade: min(int(ratio*float64(len(opacities))), len(opacities)-1)}
+	if width < flatBelow {
+		s := shape{x: x, y: y, width: max(.9*width, min(width, 2)), height: max(.9*height, min(height, 2)),
+			shade: min(int(ratio*float64(len(opacities))), len(opacities)-1)}
 		if value < 0 {
-			s.y, s.height = y+.25*pitch, .45*pitch
+			s.y, s.height = y+.25*height, .45*height
 		}
 		return s
 	}
-	side := max(.9*pitch*ratio, 3)
-	s := shape{x: x + (pitch-side)/2, y: y + (pitch-side)/2, width: side, height: side, shade: len(opacities) - 1}
+	s := shape{width: max(.9*width*ratio, 3), height: max(.9*height*ratio, 3), shade: len(opacities) - 1}
+	s.x, s.y = x+(width-s.width)/2, y+(height-s.height)/2
 	if value < 0 {
-		s.ring = thickness(side)
+		s.ring = thickness(s.width)
 	}
 	return s
+}
+
+// cellShape draws a part of the value of cell (i, j): complex values have their real
+// part on the left and their imaginary one on the right. It tells whether there is
+// something to draw.
+func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, bool) {
+	value, parts := partOf(c.matrix.value(i, j), part), c.p.parts()
+	if parts > 1 && math.Abs(value) <= silent*most {
+		return shape{}, false
+	}
+	width := pitch / float64(parts)
+	return shapeOf(x+float64(part)*width, y, width, pitch, value, most), true
+}
+
+// bars calls draw for each part of the values that is above the noise, side by side
+// from start on, with room for each value.
+func bars(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale, draw func(i int, minus bool, s shape)) {
+	gap := gapOf(room)
+	width := (room - gap) / float64(parts)
+	between := min(.16*width, 1.5) * float64(parts-1)
+	for i, z := range values {
+		for part := range parts {
+			if value := partOf(z, part); math.Abs(value) > noise {
+				x := start + float64(i)*room + gap/2 + float64(part)*width
+				draw(i, value < 0, barOf(x+float64(part)*between/2, width-between/2, scale.At(0), scale.At(value)))
+			}
+		}
+	}
 }
 
 // thickness is that of a hollow shape.

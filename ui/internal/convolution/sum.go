@@ -37,18 +37,18 @@ func (c *Picture) sum(item lesson.Item) string {
 		return "nothing is computed yet"
 	}
 	text := "one inverse FFT of " + format.Plural(c.distinct(), "distinct product") + " makes " + c.allBuckets()
-	if c.p.NComponents == 1 {
+	if c.p.buckets() == 1 {
 		return text
 	}
 	return text + " at once"
 }
 
-// bucketSum is Σ_m A[m]·B[(k−m) mod D], the terms that are not zero.
+// bucketSum is Σ_m A[m]·B[(k−m) mod n], the terms that are not zero.
 func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
 	first, second, decimals := c.decimals()
 	if c.p.Show == Frequencies {
-		return name + " = " + c.inverse(k) + " ≈ " + format.Fixed(c.result[k], decimals)
+		return name + " = " + c.inverse(k) + " ≈ " + format.Complex(c.result[k], decimals)
 	}
 	if c.sliced() {
 		name += " in this slice"
@@ -70,14 +70,14 @@ func (c *Picture) bucketSum(k int) string {
 			}
 		}
 	}
-	return name + " = " + written(terms, sumRoom) + c.equals() + format.Fixed(c.sums[k], decimals)
+	return name + " = " + written(terms, sumRoom) + c.equals() + format.Complex(c.sums[k], decimals)
 }
 
 // inverse is a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
 func (c *Picture) inverse(k int) string {
-	d := strconv.Itoa(c.p.NComponents)
+	d := strconv.Itoa(c.p.buckets())
 	switch {
-	case c.p.NComponents == 1:
+	case c.p.buckets() == 1:
 		return "Z[0]"
 	case k == 0:
 		return "(1/" + d + ") Σ Z[f]"
@@ -93,19 +93,23 @@ func (c *Picture) cellTerm(i, j, first, second int) term {
 	if c.p.Show != Coordinates {
 		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
 	}
-	text := factor(c.p.X[i], 2) + "·" + factor(c.p.X[j], 2)
+	sign := c.cellSign(i, j)
+	text := sign.imaginary() + c.coordinate(i) + "·" + c.coordinate(j)
 	for _, l := range c.slices() {
-		text += "·" + factor(c.p.X[l], 2)
+		text += "·" + c.coordinate(l)
 	}
-	return term{c.cellSign(i, j) < 0, text}
+	return term{sign.minus(), text}
 }
 
+// coordinate writes x_i as a factor.
+func (c *Picture) coordinate(i int) string { return factor(complex(c.p.X[i], 0), 2) }
+
 // cellSign is s₁(i)·s₂(j), times those of the fixed coordinates.
-func (c *Picture) cellSign(i, j int) int {
+func (c *Picture) cellSign(i, j int) turn {
 	sign := c.cache.tables.sign
-	product := sign[0][i] * sign[1][j]
+	product := sign[0][i].times(sign[1][j])
 	for k, l := range c.slices() {
-		product *= sign[k+2][l]
+		product = product.times(sign[k+2][l])
 	}
 	return product
 }
@@ -115,10 +119,10 @@ func (c *Picture) cellProduct(i, j int) string {
 	t := c.cellTerm(i, j, first, second)
 	m, n := strconv.Itoa(i), strconv.Itoa(j)
 	k := strconv.Itoa(c.matrix.bucket(i, j))
-	value := c.equals() + format.Fixed(c.matrix.value(i, j), decimals)
+	value := c.equals() + format.Complex(c.matrix.value(i, j), decimals)
 	if c.p.Show == Products {
 		return bracketed(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
-			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.NComponents) + " = " + k
+			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 	}
 	at := append([]int{i, j}, c.slices()...)
 	signs, product, hashes := "", "", ""
@@ -130,16 +134,20 @@ func (c *Picture) cellProduct(i, j int) string {
 		}
 		hashes += strconv.Itoa(c.cache.tables.bucket[k][index])
 	}
-	return signs + "·" + product + " = " + signText(c.cellSign(i, j)) + t.text + value +
-		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.NComponents) + " = " + k
+	sign := "+"
+	if t.minus {
+		sign = "−"
+	}
+	return signs + "·" + product + " = " + sign + t.text + value +
+		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 }
 
 // entrySum is what a bucket of a sketch is made of: the coordinates that fall
 // into it, or for a convolution only its value.
-func (c *Picture) entrySum(first, count, m int, values []float64) string {
+func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
 	if count > 1 {
-		return name + " ≈ " + format.Fixed(values[m], 4) + ", from the convolution before"
+		return name + " ≈ " + format.Complex(values[m], 4) + ", from the convolution before"
 	}
 	var symbols, numbers []term
 	fallen := 0
@@ -149,9 +157,9 @@ func (c *Picture) entrySum(first, count, m int, values []float64) string {
 		}
 		fallen++
 		if value != 0 {
-			minus := c.cache.tables.sign[first][i] < 0
-			symbols = append(symbols, term{minus, "x" + subscript(i)})
-			numbers = append(numbers, term{minus, factor(value, 2)})
+			sign := c.cache.tables.sign[first][i]
+			symbols = append(symbols, term{sign.minus(), sign.imaginary() + "x" + subscript(i)})
+			numbers = append(numbers, term{sign.minus(), sign.imaginary() + c.coordinate(i)})
 		}
 	}
 	switch {
@@ -162,14 +170,14 @@ func (c *Picture) entrySum(first, count, m int, values []float64) string {
 	case len(symbols) <= 6:
 		name += " = " + written(symbols, sumRoom)
 	}
-	return name + " = " + written(numbers, sumRoom) + " = " + format.Fixed(values[m], 2)
+	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(values[m], 2)
 }
 
 // coordinateText tells where a coordinate falls.
 func (c *Picture) coordinateText(i int) string {
 	text := "x" + subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
 	for k := range c.order() {
-		sign := signText(c.cache.tables.sign[k][i])
+		sign := c.signText(c.cache.tables.sign[k][i])
 		if k == 0 {
 			sign = "sign " + sign
 		} else {

@@ -26,17 +26,37 @@ func (d *drawing) drawEdges() {
 	across := draw.Scale{Low: -1, High: 1, From: d.second.Left, To: d.second.Right}
 	d.b.Line("axis", d.first.Left, up.At(0), d.first.Right, up.At(0))
 	d.b.Line("axis", across.At(0), d.second.Top, across.At(0), d.second.Bottom)
-	var bars signedBars
 	if d.p.Show == Coordinates {
-		d.edge(d.p.X, nil, d.first.Left, up, func(i int, s shape) { bars.add(d.p.X[i] < 0, d.r.first[i], s) })
-		d.edge(d.p.X, nil, d.second.Top, across, func(j int, s shape) { bars.add(d.p.X[j] < 0, d.r.second[j], s.turned()) })
-		bars.draw(&d.b)
+		var signed signedBars
+		x := make([]complex128, m.size)
+		for i, value := range d.p.X {
+			x[i] = complex(value, 0)
+		}
+		bars(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
+		bars(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) { signed.add(minus, d.r.second[j], s.turned()) })
+		signed.draw(&d.b)
 		return
 	}
-	up.Low, up.High = symmetric(largest(m.first))
-	across.Low, across.High = symmetric(largest(m.second))
-	d.edge(m.first, m.firstSet, d.first.Left, up, func(i int, s shape) { d.colouredBar(i, d.r.first[i], s.hollow(m.first[i] < 0)) })
-	d.edge(m.second, m.secondSet, d.second.Top, across, func(j int, s shape) { d.colouredBar(j, d.r.second[j], s.hollow(m.second[j] < 0).turned()) })
+	up.Low, up.High = symmetric(largestPart(m.first))
+	across.Low, across.High = symmetric(largestPart(m.second))
+	parts := d.p.parts()
+	bars(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) {
+		d.colouredBar(i, d.r.first[i], s.hollow(minus))
+	})
+	bars(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
+		d.colouredBar(j, d.r.second[j], s.hollow(minus).turned())
+	})
+}
+
+// known returns the values with zeros for those that are exactly zero.
+func known(values []complex128, set []bool) []complex128 {
+	all := make([]complex128, len(values))
+	for i, value := range values {
+		if set[i] {
+			all[i] = value
+		}
+	}
+	return all
 }
 
 // washEdges marks softly what enters the bucket that is.
@@ -63,16 +83,6 @@ func symmetric(most float64) (low, high float64) {
 		most = 1
 	}
 	return -most, most
-}
-
-// edge calls bar for all values but zeros, side by side from start on.
-func (d *drawing) edge(values []float64, set []bool, start float64, scale draw.Scale, bar func(i int, s shape)) {
-	gap := gapOf(d.pitch)
-	for i, value := range values {
-		if value != 0 && (set == nil || set[i]) {
-			bar(i, barOf(start+float64(i)*d.pitch+gap/2, d.pitch-gap, scale.At(0), scale.At(value)))
-		}
-	}
 }
 
 // drawNames writes what stands along the edges into the corner between them.
@@ -221,13 +231,18 @@ func (d *drawing) drawCells() {
 			if !m.set(i, j) {
 				continue
 			}
-			s := shapeOf(x, y, d.pitch, m.value(i, j), most)
-			key := look{m.bucket(i, j), s.shade, level}
-			if paths[key] == nil {
-				paths[key] = new(draw.Builder)
-				order = append(order, key)
+			for part := range d.p.parts() {
+				s, ok := d.cellShape(i, j, part, x, y, d.pitch, most)
+				if !ok {
+					continue
+				}
+				key := look{m.bucket(i, j), s.shade, level}
+				if paths[key] == nil {
+					paths[key] = new(draw.Builder)
+					order = append(order, key)
+				}
+				s.write(paths[key])
 			}
-			s.write(paths[key])
 		}
 	}
 	if wash.Len() > 0 {

@@ -15,9 +15,9 @@ import (
 func (d *drawing) drawResult() {
 	d.drawHeading()
 	low, high := 0.0, 0.0
-	for _, values := range [][]float64{d.result, d.whole} {
+	for _, values := range [][]complex128{d.result, d.whole} {
 		for _, value := range values {
-			low, high = min(low, value), max(high, value)
+			low, high = min(low, real(value), imag(value)), max(high, real(value), imag(value))
 		}
 	}
 	if high-low == 0 {
@@ -38,7 +38,7 @@ func (d *drawing) drawResult() {
 	}
 	d.drawSlots(scale)
 	d.drawBars(scale)
-	d.drawLabels(lesson.Bucket, d.p.NComponents, d.slot, func(class string, k int) {
+	d.drawLabels(lesson.Bucket, d.p.buckets(), d.slot, func(class string, k int) {
 		d.b.LabelOf(class, d.plot.Left+(float64(k)+.5)*d.slot, d.plot.Bottom+1.1*d.em, "middle", strconv.Itoa(k))
 	})
 	d.drawNote()
@@ -62,7 +62,7 @@ func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 // inverse FFT makes all at once.
 func (c *Picture) computed() int {
 	if c.p.Step == c.steps() {
-		return c.p.NComponents
+		return c.p.buckets()
 	}
 	if c.p.Show == Frequencies {
 		return 0
@@ -73,17 +73,17 @@ func (c *Picture) computed() int {
 // drawSlots draws an empty slot for each bucket that is not computed.
 func (d *drawing) drawSlots(scale draw.Scale) {
 	d.b.Line("axis", d.plot.Left, scale.At(0), d.plot.Right, scale.At(0))
-	if d.computed() == d.p.NComponents {
+	if d.computed() == d.p.buckets() {
 		return
 	}
 	if d.slot < gridFrom { // too many to tell apart
 		left := d.plot.Left + float64(d.computed())*d.slot
-		d.b.Text(`<path class="grid" d="M`, left, " ", d.plot.Top, "H", d.plot.Left+float64(d.p.NComponents)*d.slot, "V", d.plot.Bottom, "H", left, `Z"/>`)
+		d.b.Text(`<path class="grid" d="M`, left, " ", d.plot.Top, "H", d.plot.Left+float64(d.p.buckets())*d.slot, "V", d.plot.Bottom, "H", left, `Z"/>`)
 		return
 	}
 	gap := gapOf(d.slot)
 	d.b.WriteString(`<path class="grid" d="`)
-	for k := d.computed(); k < d.p.NComponents; k++ {
+	for k := d.computed(); k < d.p.buckets(); k++ {
 		x, width := d.plot.Left+float64(k)*d.slot+gap/2, d.slot-gap
 		d.b.Text("M", x, " ", d.plot.Top, "h", width, "V", d.plot.Bottom, "h", -width, "Z")
 	}
@@ -92,20 +92,19 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 
 // drawBars draws the buckets, and for a slice a line at the sum of all slices.
 func (d *drawing) drawBars(scale draw.Scale) {
-	gap, most := gapOf(d.slot), largest(d.result)
-	for k, value := range d.result[:d.computed()] {
-		if math.Abs(value) <= silent*most {
-			continue
-		}
-		s := barOf(d.plot.Left+float64(k)*d.slot+gap/2, d.slot-gap, scale.At(0), scale.At(value))
-		d.colouredBar(k, d.r.buckets[k], s.hollow(value < 0))
-	}
+	parts := d.p.parts()
+	bars(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale, func(k int, minus bool, s shape) {
+		d.colouredBar(k, d.r.buckets[k], s.hollow(minus))
+	})
 	if !d.sliced() || d.computed() == 0 {
 		return
 	}
 	d.b.WriteString(`<path class="exact" d="`)
 	for k, value := range d.whole[:d.computed()] {
-		d.b.Text("M", d.plot.Left+float64(k)*d.slot, " ", scale.At(value), "h", d.slot)
+		for part := range parts {
+			width := d.slot / float64(parts)
+			d.b.Text("M", d.plot.Left+float64(k)*d.slot+float64(part)*width, " ", scale.At(partOf(value, part)), "h", width)
+		}
 	}
 	d.b.WriteString(`"/>`)
 }
@@ -120,6 +119,9 @@ func (d *drawing) drawHeading() {
 		texts = []string{"the sketch of this slice; lines: " + name, "this slice; lines: " + name, "this slice"}
 	case d.p.Show == Frequencies:
 		texts = []string{"inverse FFT: " + texts[0], "inverse FFT: " + name, name}
+	}
+	if d.p.isComplex() {
+		texts = append([]string{texts[0] + ": Re left, Im right"}, texts...)
 	}
 	d.b.LabelOf("strong", left, d.plot.Top-1.5*d.em, "start", d.fitting(width/1.08, texts...)) // strong letters are wider
 }

@@ -11,27 +11,52 @@ func (c *Picture) Table() lesson.Table {
 	if c.p.Show == Frequencies {
 		return c.frequencyTable()
 	}
-	head := []string{"bucket", "pairs", "pairs not zero", "sum of pairs", "FFT (float32)"}
+	head := append([]string{"bucket", "pairs", "pairs not zero"}, c.heads("sum of pairs", "FFT (float32)")...)
 	caption := "The buckets of " + c.resultName()
 	if c.sliced() {
 		caption += ", of the slice " + c.sliceText()
-		head = append(head, "FFT, all slices")
+		head = append(head, c.heads("FFT, all slices")...)
 	}
-	table := lesson.Table{Name: "convolution", Caption: caption, Head: append(head, "products one by one", "difference")}
+	table := lesson.Table{Name: "convolution", Caption: caption, Head: append(head, c.heads("products one by one", "difference")...)}
 	_, done := c.Direct()
-	for k := range c.p.NComponents {
-		row := []string{strconv.Itoa(k), strconv.Itoa(c.cells[k]), strconv.Itoa(c.nonzero[k]), number(c.sums[k], 64), number(c.result[k], 32)}
+	for k := range c.p.buckets() {
+		row := []string{strconv.Itoa(k), strconv.Itoa(c.cells[k]), strconv.Itoa(c.nonzero[k])}
+		row = append(row, c.numbers(c.sums[k], 64)...)
+		row = append(row, c.numbers(c.result[k], 32)...)
 		if c.sliced() {
-			row = append(row, number(c.whole[k], 32))
+			row = append(row, c.numbers(c.whole[k], 32)...)
 		}
 		if done {
-			row = append(row, number(c.direct.sums[k], 64), number(c.whole[k]-c.direct.sums[k], 64))
-		} else {
-			row = append(row, "", "")
+			row = append(row, c.numbers(c.direct.sums[k], 64)...)
+			row = append(row, c.numbers(c.whole[k]-c.direct.sums[k], 64)...)
+		}
+		for len(row) < len(table.Head) {
+			row = append(row, "")
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	return table
+}
+
+// heads returns the columns of some values: one each, or Re and Im.
+func (c *Picture) heads(names ...string) []string {
+	if !c.p.isComplex() {
+		return names
+	}
+	var both []string
+	for _, name := range names {
+		both = append(both, name+", Re", name+", Im")
+	}
+	return both
+}
+
+// numbers are the cells under the heads of a value.
+func (c *Picture) numbers(z complex128, bits int) []string {
+	var cells []string
+	for part := range c.p.parts() {
+		cells = append(cells, number(partOf(z, part), bits))
+	}
+	return cells
 }
 
 func (c *Picture) frequencyTable() lesson.Table {

@@ -2,9 +2,11 @@ package convolution
 
 import (
 	"math"
+	"math/cmplx"
 	"strconv"
 	"strings"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
@@ -58,10 +60,20 @@ func (c *Picture) title() string {
 		return "In frequencies, convolution is one multiplication per frequency"
 	case c.p.Show == Coordinates:
 		return "Every product of coordinates has its bucket and its sign"
-	case c.order() == 2:
-		return "Two sketches convolve into the sketch of all products"
 	}
-	return counts[c.order()] + " sketches convolve into the sketch of all products of " + strings.ToLower(counts[c.order()])
+	title := counts[c.order()] + " " + c.complexly("sketches") + " convolve into the sketch of all products"
+	if c.order() == 2 {
+		return title
+	}
+	return title + " of " + strings.ToLower(counts[c.order()])
+}
+
+// complexly puts complex before a noun where the features are.
+func (c *Picture) complexly(noun string) string {
+	if c.p.isComplex() {
+		return "complex " + noun
+	}
+	return noun
 }
 
 func (c *Picture) lede() string {
@@ -77,7 +89,7 @@ func (c *Picture) lede() string {
 		return text + ", and forms none of the " + c.productsText() + "."
 	case Coordinates:
 		text := "The product " + productName(order) + " falls into the bucket that its hashes add up to, " + c.generalHash() +
-			", with the product of their signs. That is a count sketch of "
+			", with the product of their signs. That is a " + c.complexly("count sketch") + " of "
 		switch {
 		case one:
 			text += "the only product"
@@ -91,15 +103,31 @@ func (c *Picture) lede() string {
 		}
 		return text + "."
 	}
-	text := "Multiply two count sketches as polynomials"
+	text := "Multiply two " + c.complexly("count sketches") + " as polynomials"
 	if order > 2 {
 		text = "Convolve the result with " + c.secondName()
 	}
-	text += ", wrap around at D, and what comes out is the count sketch of every product " + productName(order) + "."
-	if one {
-		return text
+	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") + " of every product " + productName(order) + "."
+	if !one {
+		text += " The FFT forms none of the " + c.productsText()
 	}
-	return text + " The FFT forms none of the " + c.productsText() + "."
+	switch {
+	case c.p.isComplex() && one:
+		text += " The signs 1, i, −1 and −i spare the variance its 1/D² term."
+	case c.p.isComplex():
+		text += ", and the signs 1, i, −1 and −i spare the variance its 1/D² term."
+	case !one:
+		text += "."
+	}
+	return text
+}
+
+// size is the number of buckets in terms of D.
+func (c *Picture) size() string {
+	if c.p.isComplex() {
+		return "D/2"
+	}
+	return "D"
 }
 
 // productsText is 1,000 products.
@@ -115,15 +143,15 @@ func (c *Picture) allProductsText() string {
 
 // allBuckets is all 12 buckets.
 func (c *Picture) allBuckets() string {
-	if c.p.NComponents == 1 {
+	if c.p.buckets() == 1 {
 		return "the only bucket"
 	}
-	return "all " + format.Plural(c.p.NComponents, "bucket")
+	return "all " + format.Plural(c.p.buckets(), "bucket")
 }
 
 // generalHash is the bucket of a product, for all its indices.
 func (c *Picture) generalHash() string {
-	return "(" + strings.Join([]string{"h₁(i)", "h₂(j)", "h₃(l)", "h₄(m)"}[:c.order()], " + ") + ") mod " + strconv.Itoa(c.p.NComponents)
+	return "(" + strings.Join([]string{"h₁(i)", "h₂(j)", "h₃(l)", "h₄(m)"}[:c.order()], " + ") + ") mod " + strconv.Itoa(c.p.buckets())
 }
 
 // sliceText is l = 3, m = 5.
@@ -147,8 +175,10 @@ func (c *Picture) allProducts() int {
 // legend tells what shapes and colours of the matrix or the spectra mean.
 func (d *drawing) legend() string {
 	if d.p.Show == Frequencies {
-		first, last := d.distinct(), d.p.NComponents-1
+		first, last := d.distinct(), d.p.buckets()-1
 		switch {
+		case d.p.isComplex() && last > 0:
+			return "bars: magnitude; no frequency mirrors another"
 		case first > last:
 			return "bars: magnitude"
 		case first == last:
@@ -157,13 +187,19 @@ func (d *drawing) legend() string {
 		return "bars: magnitude; frequencies " + strconv.Itoa(first) + " to " + strconv.Itoa(last) + " mirror these"
 	}
 	shapes := "full +, hollow −"
-	if d.pitch < flatBelow {
+	if d.pitch/float64(d.p.parts()) < flatBelow {
 		shapes = "high +, flat −"
+	}
+	if d.p.isComplex() {
+		shapes = "Re left, Im right, " + shapes
+		if d.p.Show == Products {
+			return shapes + "; colour: (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots it wraps"
+		}
 	}
 	if d.p.Show == Coordinates {
 		return shapes + "; colour: bucket " + d.hashName()
 	}
-	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.NComponents) + "; past the dots m\u00a0+\u00a0n wraps round"
+	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots m\u00a0+\u00a0n wraps round"
 }
 
 func (c *Picture) stepLabel() string {
@@ -196,7 +232,30 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 			cards = c.frequencyCards(subject)
 		}
 	}
+	if c.p.isComplex() {
+		cards = append(cards, c.sigmaCard())
+	}
 	return append(cards, difference)
+}
+
+// sigmaCard compares complex features with as many real ones.
+func (c *Picture) sigmaCard() lesson.Card {
+	return lesson.Card{ID: "sigma", Title: "σ of ‖f(x)‖²", Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
+		Note: "tensor sketch of the same D: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3)}
+}
+
+// sigma returns the standard deviation over seeds of the squared length of the
+// sketch by a method, 0 where it is no more than the rounding of the formula.
+func (c *Picture) sigma(method string, degree, components int) float64 {
+	theory, err := sketch.NewTheory(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree})
+	if err != nil {
+		return math.NaN() // not for parameters that made this picture
+	}
+	sigma, _ := theory.StdError(c.p.X, c.p.X)
+	if sigma < 1e-6*theory.Kernel(c.p.X, c.p.X) {
+		return 0
+	}
+	return sigma
 }
 
 // coordinateCards are about a coordinate of x.
@@ -239,7 +298,7 @@ func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 		edge.Title, edge.Note = map[lesson.Kind]string{lesson.First: "Column i", lesson.Second: "Row j"}[item.Kind], "a coordinate of x"
 		value.Value, value.Note = format.Fixed(c.p.X[item.I], 2), c.fallText(item.I)
 	} else {
-		value.Value, value.Note = format.Fixed(values[item.I], decimals), bracketed(name)+"["+strconv.Itoa(item.I)+"]"
+		value.Value, value.Note = format.Complex(values[item.I], decimals), bracketed(name)+"["+strconv.Itoa(item.I)+"]"
 	}
 	return []lesson.Card{edge, c.pairsCard("Takes part in", item), value}
 }
@@ -261,7 +320,7 @@ func (c *Picture) pairsCard(title string, item lesson.Item) lesson.Card {
 }
 
 func (c *Picture) bucketCards(k int) []lesson.Card {
-	d := format.Count(c.p.NComponents)
+	d := format.Count(c.p.buckets())
 	bucket := lesson.Card{ID: "bucket", Title: "Bucket k", Value: "–", Unit: "of " + d, Note: "none yet"}
 	pairs := lesson.Card{ID: "pairs", Title: "Meets there", Value: "–", Unit: c.pairsUnit(2), Note: "none yet"}
 	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "none yet"}
@@ -272,23 +331,30 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 	pairs.Value, pairs.Unit = format.Count(c.cells[k]), c.pairsUnit(c.cells[k])
 	pairs.Note = c.nonzeroText(k)
 	_, _, decimals := c.decimals()
-	value.Value, value.Note = format.Fixed(c.sums[k], decimals), "the FFT gives "+c.transformed(c.result, k)
+	value.Value, value.Note = format.Complex(c.sums[k], decimals), "the FFT gives "+c.transformed(c.result, k)
 	if c.sliced() {
 		value.Note = "in this slice; the FFT gives " + c.transformed(c.result, k)
 	}
 	if c.p.Show == Frequencies {
-		pairs.Value, pairs.Unit, pairs.Note = d, frequencyNoun(c.p.NComponents), "in one inverse FFT, for all buckets at once"
+		pairs.Value, pairs.Unit, pairs.Note = d, frequencyNoun(c.p.buckets()), "in one inverse FFT, for all buckets at once"
 	}
 	return []lesson.Card{bucket, pairs, value}
 }
 
 // transformed writes what the core's FFTs of float32 give for a bucket: zero
 // where it is no more than their noise.
-func (c *Picture) transformed(values []float64, k int) string {
-	if math.Abs(values[k]) <= silent*largest(values) {
-		return format.Number(values[k], 1)
+func (c *Picture) transformed(values []complex128, k int) string {
+	digits, noise := 7, silent*largest(values)
+	if cmplx.Abs(values[k]) <= noise {
+		digits, noise = 1, 0
 	}
-	return format.Number(values[k], 7)
+	part := func(x float64) string {
+		if math.Abs(x) <= noise {
+			return "0"
+		}
+		return format.Number(x, digits)
+	}
+	return format.Sum(part(real(values[k])), part(imag(values[k])))
 }
 
 func (c *Picture) pairsUnit(n int) string {
@@ -325,14 +391,14 @@ func notZero(n, of int) string {
 
 func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	n := c.distinct()
-	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct", Note: "of " + format.Count(c.p.NComponents) + "; the others mirror them"}
-	switch c.p.NComponents - n {
+	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct", Note: "of " + format.Count(c.p.buckets()) + "; the others mirror them"}
+	switch c.p.buckets() - n {
 	case 0:
 		frequency.Note = "none mirrors another"
 	case 1:
-		frequency.Note = "of " + format.Count(c.p.NComponents) + "; the other mirrors one"
+		frequency.Note = "of " + format.Count(c.p.buckets()) + "; the other mirrors one"
 	}
-	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication", Note: "where a bucket takes " + format.Plural(c.p.NComponents, "pair")}
+	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication", Note: "where a bucket takes " + format.Plural(c.p.buckets(), "pair")}
 	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "point at a frequency or a bucket"}
 	if subject.Kind == lesson.Frequency {
 		f := subject.I

@@ -55,7 +55,7 @@ func TestView(t *testing.T) {
 				checkText(t, where+" card "+card.ID, card.Value)
 				checkText(t, where+" card "+card.ID, card.Note)
 			}
-			if ids != "bucket pairs value difference " {
+			if want := map[bool]string{false: "bucket pairs value difference ", true: "bucket pairs value sigma difference "}[p.isComplex()]; ids != want {
 				t.Errorf("%s: cards %s", where, ids)
 			}
 			if len(v.Questions) != 3 {
@@ -191,9 +191,9 @@ func TestTable(t *testing.T) {
 		if table.Name != "convolution" || table.Caption == "" {
 			t.Errorf("%s: %q, %q", named(p), table.Name, table.Caption)
 		}
-		want := p.NComponents
+		want := p.buckets()
 		if p.Show == Frequencies {
-			want = p.NComponents/2 + 1
+			want = made(t, p, nil).distinct()
 		}
 		if len(table.Rows) != want {
 			t.Errorf("%s: %d rows", named(p), len(table.Rows))

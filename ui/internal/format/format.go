@@ -72,11 +72,34 @@ func Fixed(x float64, decimals int) string {
 	if found {
 		digits += "." + fraction
 	}
-	if negative && strings.Trim(digits, "0.") != "" {
+	if negative && !isZero(digits) {
 		return minus + digits
 	}
 	return digits
 }
+
+// Complex writes z with that many decimals: 0.50 − 0.25i. A part that is written as
+// zero is left out, unless both are.
+func Complex(z complex128, decimals int) string {
+	return Sum(Fixed(real(z), decimals), Fixed(imag(z), decimals))
+}
+
+// Sum writes a complex number whose parts are written already, as Complex does.
+func Sum(re, im string) string {
+	rest, negative := strings.CutPrefix(im, minus)
+	switch {
+	case isZero(im):
+		return re
+	case isZero(re):
+		return im + "i"
+	case negative:
+		return re + " " + minus + " " + rest + "i"
+	}
+	return re + " + " + im + "i"
+}
+
+// isZero tells whether a written number is zero.
+func isZero(text string) bool { return strings.Trim(text, "0.") == "" }
 
 // Short writes x without needless zeros: 0.5, 2, 3×10⁸.
 func Short(x float64) string {
