@@ -191,7 +191,7 @@ func (d *drawing) legend() string {
 		shapes = "high +, flat −"
 	}
 	if d.p.isComplex() {
-		shapes = "Re left, Im right, " + shapes
+		shapes = "Re | Im, " + shapes
 		if d.p.Show == Products {
 			return shapes + "; colour: (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots it wraps"
 		}
