@@ -4,7 +4,8 @@
 //	(Cx)_k = Σ s(i)·x_i over the coordinates i with h(i) = k
 //
 // (Charikar, Chen & Farach-Colton 2002), and inner products of sketches estimate
-// those of the vectors.
+// those of the vectors. Its complex twin has signs from {1, i, −1, −i} and buckets of
+// complex numbers, two slots each: the real part and the imaginary one.
 package buckets
 
 import (
@@ -18,7 +19,8 @@ import (
 // Params are those of the place, as a link gives them.
 type Params struct {
 	X           []float64         // d numbers of two decimals from −1 to 1
-	NComponents int               // D
+	Method      string            // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
+	NComponents int               // D, even for the complex one
 	Seed        sketch.Seed       // an integer below 2^32 with scikit-learn's tables
 	Hash        sketch.HashSource // sketch.HashSeed or sketch.HashRandomState
 	ShowY       bool
@@ -32,11 +34,12 @@ type Params struct {
 type Picture struct {
 	p        Params
 	m        *sketch.TensorSketch
-	h, s     []int     // bucket and sign of every coordinate
+	h, s     []int     // bucket of every coordinate, and its sign, but for a factor i
+	slot     []int     // of every coordinate: the number of a sketch that it adds to
 	y        []float64 // as the core takes it; X where there is no second vector
 	fallenX  []float64 // X and y with 0 for what has not fallen
 	fallenY  []float64
-	cx, cy   []float32 // their sketches
+	cx, cy   []float32 // their sketches, slot by slot
 	before   []float32 // the sketch one step before
 	exact    float64   // ⟨x, y⟩ of what has fallen
 	estimate float64   // ⟨Cx, Cy⟩
@@ -54,7 +57,7 @@ func New(params Params, cache *Cache) (*Picture, error) {
 		return nil, err
 	}
 	params.Step = min(max(params.Step, 0), d)
-	p := &Picture{p: params, m: cache.m, h: cache.h, s: cache.s, y: params.X}
+	p := &Picture{p: params, m: cache.m, h: cache.h, s: cache.s, slot: cache.slot, y: params.X}
 	if params.ShowY {
 		p.y = rounded(vector.At(params.X, params.Angle, 0))
 	}
@@ -95,12 +98,36 @@ func sigmaOf(theory *sketch.Theory, x, y []float64) float64 {
 
 // d and n are the numbers of coordinates and of buckets.
 func (p *Picture) d() int { return len(p.p.X) }
-func (p *Picture) n() int { return p.p.NComponents }
+func (p *Picture) n() int { return p.p.NComponents / p.parts() }
+
+// isComplex tells whether buckets hold complex numbers.
+func (p *Params) isComplex() bool { return p.Method == sketch.MethodComplexTensorSketch }
+
+// parts is the number of slots of a bucket.
+func (p *Picture) parts() int { return p.p.parts() }
+
+func (p *Params) parts() int {
+	if p.isComplex() {
+		return 2
+	}
+	return 1
+}
+
+// imaginary tells whether the sign of a coordinate has a factor i.
+func (p *Picture) imaginary(i int) bool { return p.slot[i]%p.parts() == 1 }
+
+// valueOf returns the value of a bucket of a sketch.
+func (p *Picture) valueOf(sketch []float32, k int) complex128 {
+	if p.p.isComplex() {
+		return complex(float64(sketch[2*k]), float64(sketch[2*k+1]))
+	}
+	return complex(float64(sketch[k]), 0)
+}
 
 // done tells whether all coordinates have fallen.
 func (p *Picture) done() bool { return p.p.Step == p.d() }
 
-// contribution returns s(i)·x_i.
+// contribution returns s(i)·x_i, what a coordinate adds to its slot.
 func (p *Picture) contribution(i int) float64 { return float64(p.s[i]) * p.p.X[i] }
 
 // held returns the coordinates below upTo in a bucket that are not 0, and how
@@ -141,8 +168,19 @@ func (p *Picture) collisions() int {
 	return pairs
 }
 
-// pairs returns how many pairs have fallen, d(d−1)/2 in the end; of these, pairs/D
-// are expected to collide.
+// harmless counts the pairs that collide in different slots: their signs are at a
+// right angle, and their products have no real part.
+func (p *Picture) harmless() int {
+	counts, pairs := make([]int, p.p.NComponents), p.collisions()
+	for _, j := range p.slot[:p.p.Step] {
+		pairs -= counts[j]
+		counts[j]++
+	}
+	return pairs
+}
+
+// pairs returns how many pairs have fallen, d(d−1)/2 in the end; of these, one in n is
+// expected to collide.
 func (p *Picture) pairs() int { return p.p.Step * (p.p.Step - 1) / 2 }
 
 // fullest returns the bucket where most coordinates meet, the first of several.

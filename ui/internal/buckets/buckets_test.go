@@ -38,8 +38,11 @@ func someParams(random *splitmix.Source) Params {
 	if random.Below(2) == 0 {
 		p.Step = random.Below(d + 1)
 	}
-	if random.Below(3) == 0 {
+	switch random.Below(3) {
+	case 0:
 		p.Hash = sketch.HashRandomState
+	case 1:
+		p.Method, p.NComponents = sketch.MethodComplexTensorSketch, p.NComponents+p.NComponents%2
 	}
 	return p
 }
@@ -66,7 +69,11 @@ func TestNumbers(t *testing.T) {
 	for range 200 {
 		params := someParams(&random)
 		p := picture(t, params)
-		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents, Seed: params.Seed}
+		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents, Degree: 1, Seed: params.Seed}
+		parts := 1
+		if params.Method == sketch.MethodComplexTensorSketch {
+			core.Method, parts = params.Method, 2
+		}
 		if params.Hash == sketch.HashRandomState {
 			state := uint32(params.Seed.Int())
 			core.Seed, core.RandomState = sketch.Seed{}, &state
@@ -77,12 +84,15 @@ func TestNumbers(t *testing.T) {
 		}
 		hundredths := make([]int, params.NComponents)
 		cy := make([]float64, params.NComponents)
-		exact, pairs := 0.0, 0
+		exact, pairs, apart := 0.0, 0, 0
 		for i, x := range params.X {
 			k, s := m.Hash(0, i)
 			for j := range i {
-				if other, _ := m.Hash(0, j); other == k && i < params.Step {
+				if other, _ := m.Hash(0, j); other/parts == k/parts && i < params.Step {
 					pairs++
+					if other != k {
+						apart++
+					}
 				}
 			}
 			if i >= params.Step {
@@ -100,6 +110,9 @@ func TestNumbers(t *testing.T) {
 			if got, want := number(float64(p.cx[k])), number(float64(n)/100); got != want {
 				t.Errorf("bucket %d: shown %s, want %s", k, got, want)
 			}
+			if got := partOf(p.valueOf(p.cx, k/parts), k%parts); got != float64(p.cx[k]) {
+				t.Errorf("slot %d: %v in its bucket, want %v", k, got, p.cx[k])
+			}
 			estimate += float64(n) / 100 * cy[k]
 		}
 		if math.Abs(p.exact-exact) > 1e-9 || math.Abs(p.estimate-estimate) > 1e-4 {
@@ -107,6 +120,9 @@ func TestNumbers(t *testing.T) {
 		}
 		if got := p.collisions(); got != pairs {
 			t.Errorf("%d collisions, want %d", got, pairs)
+		}
+		if got := p.harmless(); got != apart {
+			t.Errorf("%d collisions at right angles, want %d", got, apart)
 		}
 		// Var = (N + T − 2s)/D: Lemma 2 of KDD 2013.
 		T, N, s := 0.0, 0.0, 0.0
@@ -122,28 +138,66 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+func partOf(z complex128, part int) float64 { return [...]float64{real(z), imag(z)}[part] }
+
+// TestTwin: at degree 1 the complex sketch has the error of the count sketch with as
+// many numbers, and says so; its words and its table have both parts.
+func TestTwin(t *testing.T) {
+	params := opening()
+	params.Method = sketch.MethodComplexTensorSketch
+	p := picture(t, params)
+	plain := picture(t, opening())
+	if math.Abs(p.sigma-plain.sigma) > 1e-12 || p.n() != 4 {
+		t.Errorf("σ is %v with %d buckets, want %v with 4", p.sigma, p.n(), plain.sigma)
+	}
+	v := p.View(lesson.Item{})
+	if want := "the count sketch's σ is " + p.value(plain.sigma) + " too"; !strings.Contains(v.Cards[1].Note, want) {
+		t.Errorf("the estimate says %q, want %q", v.Cards[1].Note, want)
+	}
+	if got, want := v.Title, "Sixteen numbers fall into four complex buckets"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	signs := map[string]int{}
+	for i := range params.X {
+		signs[p.signText(i)]++
+	}
+	if len(signs) != 4 || signs["i"] == 0 || signs["−i"] == 0 || signs["1"] == 0 || signs["−1"] == 0 {
+		t.Errorf("signs %v", signs)
+	}
+	table := p.Table()
+	if got, want := strings.Join(table.Head, ";"), "i;x;y;h(i);s(i), Re;s(i), Im;s(i)x, Re;s(i)x, Im;fallen;Cx of h(i), Re;Cx of h(i), Im"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if _, err := New(Params{X: params.X, Method: params.Method, NComponents: 7}, nil); err == nil || !strings.Contains(err.Error(), "nComponents must be even") {
+		t.Errorf("D = 7: %v", err)
+	}
+}
+
 // TestSteps: each step adds one coordinate to one bucket.
 func TestSteps(t *testing.T) {
 	params := opening()
-	last := picture(t, params)
-	for step := range params.X {
-		params.Step = step
-		before := picture(t, params)
-		params.Step = step + 1
-		after := picture(t, params)
-		for k := range before.cx {
-			want := before.cx[k]
-			if k == after.h[step] {
-				want += float32(after.contribution(step))
-			}
-			if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before[k] != before.cx[k] {
-				t.Errorf("step %d, bucket %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want, before.cx[k])
+	for _, params.Method = range []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSketch} {
+		params.Step = len(params.X)
+		last := picture(t, params)
+		for step := range params.X {
+			params.Step = step
+			before := picture(t, params)
+			params.Step = step + 1
+			after := picture(t, params)
+			for k := range before.cx {
+				want := before.cx[k]
+				if k == after.slot[step] {
+					want += float32(after.contribution(step))
+				}
+				if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before[k] != before.cx[k] {
+					t.Errorf("step %d, slot %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want, before.cx[k])
+				}
 			}
 		}
-	}
-	for k, got := range picture(t, params).cx {
-		if got != last.cx[k] {
-			t.Errorf("bucket %d: %v after all steps, want %v", k, got, last.cx[k])
+		for k, got := range picture(t, params).cx {
+			if got != last.cx[k] {
+				t.Errorf("slot %d: %v after all steps, want %v", k, got, last.cx[k])
+			}
 		}
 	}
 }
@@ -268,10 +322,11 @@ func TestWords(t *testing.T) {
 	p := picture(t, params)
 	v := p.View(lesson.Item{})
 	for got, want := range map[string]string{
-		v.Title:     "Sixteen numbers fall into eight buckets",
-		v.StepLabel: "step 16 of 16",
-		v.Sum:       "bucket 4 = x₄ − x₉ − x₁₂ = 0.68 − 0.17 − 0.97 = −0.46",
-		title(1, 1): "One number falls into one bucket", title(20, 1): "Twenty numbers fall into one bucket", title(64, 8): "64 numbers fall into 8 buckets",
+		v.Title:                "Sixteen numbers fall into eight buckets",
+		v.StepLabel:            "step 16 of 16",
+		v.Sum:                  "bucket 4 = x₄ − x₉ − x₁₂ = 0.68 − 0.17 − 0.97 = −0.46",
+		title(1, 1, " bucket"): "One number falls into one bucket", title(20, 1, " complex bucket"): "Twenty numbers fall into one complex bucket",
+		title(64, 8, " bucket"):                                "64 numbers fall into 8 buckets",
 		p.View(lesson.Item{Kind: lesson.Bucket, I: 6}).Sum:     "bucket 6 = −x₀ − x₁₁ − x₁₄ = −0.41 − 0.80 − (−0.51) = −0.70",
 		p.View(lesson.Item{Kind: lesson.Coordinate, I: 3}).Sum: "bucket 5 = x₃ = −0.15",
 		p.Describe(lesson.Item{Kind: lesson.Coordinate, I: 9}): "coordinate 9 is 0.17 (y: −0.26) and falls into bucket 4 with sign −, where it meets coordinates 4 and 12",
@@ -324,38 +379,50 @@ func TestSums(t *testing.T) {
 		}
 		value := evaluate(t, parts[0])
 		if len(parts) > 1 && value != evaluate(t, parts[1]) {
-			t.Errorf("%s: %d hundredths", sum, value)
+			t.Errorf("%s: %v hundredths", sum, value)
 		}
 		k := p.focusOn(look).bucket
 		if k < 0 {
 			k = p.fullest()
 		}
-		if want := int(math.Round(100 * float64(p.cx[k]))); value != want {
-			t.Errorf("%s: %d hundredths, want %d", sum, value, want)
+		z := p.valueOf(p.cx, k)
+		if want := [2]int{int(math.Round(100 * real(z))), int(math.Round(100 * imag(z)))}; value != want {
+			t.Errorf("%s: %v hundredths, want %v", sum, value, want)
 		}
 	}
 }
 
-// evaluate adds up "−0.35 + 0.80 − (−0.10)" in hundredths.
-func evaluate(t *testing.T, text string) int {
-	sum, sign := 0, 1
-	for _, part := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ", "−", " − ", "+", " + ").Replace(text)) {
-		switch part {
-		case "+", "(":
-		case "−":
-			sign = -sign
+// evaluate adds up "−0.35 + 0.80i − (−0.10)i" in hundredths, Re and Im.
+func evaluate(t *testing.T, text string) (sum [2]int) {
+	sign, part, n, begun := 1, 0, 0, false
+	add := func() {
+		sum[part] += sign * n
+		sign, part, n, begun = 1, 0, 0, false
+	}
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ", "i", " i ", "−", " − ", "+", " + ").Replace(text)) {
+		switch word {
+		case "(":
+		case "i":
+			part = 1
+		case "+", "−":
+			if begun { // else it is a sign in brackets
+				add()
+			}
+			if word == "−" {
+				sign = -sign
+			}
 		default:
-			whole, fraction, _ := strings.Cut(part, ".")
-			n := 0
+			begun = true
+			whole, fraction, _ := strings.Cut(word, ".")
 			for _, digit := range whole + (fraction + "00")[:2] {
 				if digit < '0' || digit > '9' {
-					t.Fatalf("%q is no number in %q", part, text)
+					t.Fatalf("%q is no number in %q", word, text)
 				}
 				n = 10*n + int(digit-'0')
 			}
-			sum, sign = sum+sign*n, 1
 		}
 	}
+	add()
 	return sum
 }
 

@@ -9,12 +9,13 @@ import (
 // A Cache keeps the last map, so that dragging a bar makes no new one. Its zero
 // value is ready.
 type Cache struct {
-	key  key
-	m    *sketch.TensorSketch
-	h, s []int
+	key        key
+	m          *sketch.TensorSketch
+	h, s, slot []int
 }
 
 type key struct {
+	method                 string
 	nFeatures, nComponents int
 	seed                   sketch.Seed
 	hash                   sketch.HashSource
@@ -22,7 +23,7 @@ type key struct {
 
 // prepare makes the map of the parameters, unless it is the last one.
 func (c *Cache) prepare(p *Params, d int) error {
-	wanted := key{d, p.NComponents, p.Seed, p.Hash}
+	wanted := keyOf(p, d, p.Seed)
 	if c.m != nil && c.key == wanted {
 		return nil
 	}
@@ -31,16 +32,27 @@ func (c *Cache) prepare(p *Params, d int) error {
 		return err
 	}
 	c.key, c.m = wanted, m
-	c.h, c.s = make([]int, d), make([]int, d)
+	c.h, c.s, c.slot = make([]int, d), make([]int, d), make([]int, d)
 	for i := range d {
-		c.h[i], c.s[i] = m.Hash(0, i)
+		c.slot[i], c.s[i] = m.Hash(0, i)
+		c.h[i] = c.slot[i] / p.parts()
 	}
 	return nil
 }
 
-// newMap returns the count sketch; its features are those of x itself.
+// keyOf is that of the parameters with some seed.
+func keyOf(p *Params, d int, seed sketch.Seed) key {
+	method := sketch.MethodCountSketch
+	if p.Method != "" && p.Method != sketch.MethodTensorSketch {
+		method = p.Method
+	}
+	return key{method, d, p.NComponents, seed, p.Hash}
+}
+
+// newMap returns the map at degree 1, the count sketch; its features are those of x
+// itself.
 func newMap(k key) (*sketch.TensorSketch, error) {
-	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
+	params := sketch.Params{Method: k.method, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
 		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 	switch k.hash {
 	case "", sketch.HashSeed:

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
@@ -65,7 +66,11 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 		nets.place("strong", l.bucketAt(f.bucket), p.net(f.bucket))
 		buckets.place("strong", l.bucketAt(f.bucket), strconv.Itoa(f.bucket))
 	}
-	if l.bucket >= draw.TextWidth("−00.00", l.em)+nets.gap {
+	widest := "−00.00"
+	if p.p.isComplex() {
+		widest = "−0.00 − 0.00i"
+	}
+	if l.bucket >= draw.TextWidth(widest, l.em)+nets.gap {
 		for k := range p.n() {
 			nets.place("ink", l.bucketAt(k), p.net(k))
 		}
@@ -73,6 +78,7 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 	for k := 0; k < p.n(); k += l.every(p.n(), l.bucket) {
 		buckets.place("", l.bucketAt(k), strconv.Itoa(k))
 	}
+	p.nameSlots(l, buckets)
 	if len(values.taken) > 0 {
 		l.name(b, l.numbers, "x")
 	}
@@ -81,12 +87,23 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 	}
 }
 
+// nameSlots writes beside the numbers of the buckets which slot is which, where all
+// have room for it.
+func (p *Picture) nameSlots(l *layout, r *row) {
+	if !p.p.isComplex() || l.bucket < draw.TextWidth("Re 64 Im", l.em)+3*r.gap {
+		return
+	}
+	for j := range p.p.NComponents {
+		r.place("", l.slotAt(j), [2]string{"Re", "Im"}[j%2])
+	}
+}
+
 // net writes the value of a bucket, 0 where nothing has fallen.
 func (p *Picture) net(k int) string {
 	if held, _ := p.held(k, p.p.Step); len(held) == 0 {
 		return "0"
 	}
-	return number(float64(p.cx[k]))
+	return format.Complex(p.valueOf(p.cx, k), 2)
 }
 
 // every returns which multiples of n numbers have room, columns being that wide.

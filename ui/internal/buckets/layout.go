@@ -40,6 +40,8 @@ type layout struct {
 	limit       float64
 	column      float64 // width of a coordinate
 	bucket      float64 // width of a bucket
+	parts       int     // slots of a bucket
+	slot        float64 // width of a slot
 }
 
 func (p *Picture) layout(size lesson.Size) layout {
@@ -47,6 +49,10 @@ func (p *Picture) layout(size lesson.Size) layout {
 	l := layout{em: em, width: size.Width, left: 3.5 * em, right: size.Width - .8*em, limit: p.limit()}
 	l.column = (l.right - l.left) / float64(p.d())
 	l.bucket = (l.right - l.left) / float64(p.n())
+	l.parts, l.slot = p.parts(), l.bucket
+	if p.p.isComplex() {
+		l.slot = .47 * l.bucket // the two of a bucket stand closer to each other than to others
+	}
 	l.caption = 1.5 * em
 	l.legend = p.legend(&l)
 	l.numbers = l.caption + 1.9*em
@@ -72,9 +78,9 @@ func (p *Picture) layout(size lesson.Size) layout {
 // limit returns the end of the axis of the buckets: a round number that no stack
 // and no value passes at any step.
 func (p *Picture) limit() float64 {
-	up, down := make([]float64, p.n()), make([]float64, p.n())
+	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
 	most := 0.0
-	for i, k := range p.h {
+	for i, k := range p.slot {
 		if c := p.contribution(i); c > 0 {
 			up[k] += c
 		} else {
@@ -83,8 +89,8 @@ func (p *Picture) limit() float64 {
 		most = max(most, up[k], down[k])
 	}
 	if p.p.ShowY {
-		net := make([]float64, p.n())
-		for i, k := range p.h {
+		net := make([]float64, p.p.NComponents)
+		for i, k := range p.slot {
 			net[k] += float64(p.s[i]) * p.y[i]
 			most = max(most, math.Abs(net[k]))
 		}
@@ -106,9 +112,13 @@ func (l *layout) contents() draw.Scale {
 	return draw.Scale{Low: -l.limit, High: l.limit, From: l.wells.Bottom, To: l.wells.Top}
 }
 
-// coordinateAt and bucketAt return the middle of a column.
+// coordinateAt, bucketAt and slotAt return the middle of a column.
 func (l *layout) coordinateAt(i int) float64 { return l.left + (float64(i)+.5)*l.column }
 func (l *layout) bucketAt(k int) float64     { return l.left + (float64(k)+.5)*l.bucket }
+
+func (l *layout) slotAt(j int) float64 {
+	return l.bucketAt(j/l.parts) + (float64(j%l.parts)-.5*float64(l.parts-1))*l.slot
+}
 
 // bars returns where the bars of x and of y are in a column, from its middle.
 func (l *layout) bars(y bool) (x, width, yx, yWidth float64) {
@@ -124,17 +134,17 @@ func (l *layout) bars(y bool) (x, width, yx, yWidth float64) {
 	return -1.06 * width, width, .06 * width, width
 }
 
-// A content is where things are in a bucket, from its middle.
+// A content is where things are in a slot, from its middle.
 type content struct {
 	stack, stackWidth, net, netWidth, y, yWidth float64
 	named                                       bool // there is room for the names of blocks
 }
 
-// content puts the stack into the middle of a bucket, as far as names to its left
-// allow, and the values of Cx and Cy to its right; a narrow bucket is filled from
+// content puts the stack into the middle of a slot, as far as names to its left
+// allow, and the values of Cx and Cy to its right; a narrow slot is filled from
 // the left. The narrowest has no room for Cy.
 func (l *layout) content(y bool) content {
-	w := l.bucket
+	w := l.slot
 	stack, net, values := min(.34*w, 2*l.em), min(.2*w, l.em), 1.0
 	if y {
 		net, values = min(.13*w, .7*l.em), 2
@@ -159,8 +169,8 @@ func (l *layout) content(y bool) content {
 	return c
 }
 
-// showsCy tells whether a bucket is wide enough for a value of Cy.
-func (l *layout) showsCy() bool { return l.bucket >= .5*l.em }
+// showsCy tells whether a slot is wide enough for a value of Cy.
+func (l *layout) showsCy() bool { return l.slot >= .5*l.em }
 
 // Bounds returns the column of a coordinate, from its value to its wire, or of a
 // bucket, from its wires to its value.
@@ -221,6 +231,9 @@ func (p *Picture) legend(l *layout) [][]sample {
 // which do without where there is little room.
 func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}}
+	if p.p.isComplex() {
+		entries = []sample{{shape: "wire", text: "→ 1, ↑ i"}, {shape: "wire minus", text: "← −1, ↓ −i"}}
+	}
 	if blocks {
 		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
 	}

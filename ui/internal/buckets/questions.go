@@ -48,6 +48,10 @@ func (p *Picture) fewBuckets() string {
 		return "One coordinate alone has none to meet."
 	}
 	text := "Collisions expected among " + format.Plural(p.pairs(), "pair") + ": " + p.expected() + "; here: " + format.Count(p.collisions()) + ". "
+	if p.p.isComplex() {
+		text += "They are twice as many as with D real buckets, but half of them cost nothing: a real and an imaginary sign are at a right angle, here " +
+			format.Count(p.harmless()) + " times. "
+	}
 	if p.sigma == 0 {
 		return text + "The estimate has no error all the same: σ is 0."
 	}
@@ -57,7 +61,15 @@ func (p *Picture) fewBuckets() string {
 	if err != nil {
 		return text
 	}
-	return text + "σ is " + p.value(p.sigma) + "; twice as many buckets would make it " + p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
+	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " + p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
+}
+
+// numbers are what D counts.
+func (p *Picture) numbers() string {
+	if p.p.isComplex() {
+		return "numbers"
+	}
+	return "buckets"
 }
 
 // oneHot tells why one number alone has no error: ‖Cx‖² = (±x_i)².
@@ -73,14 +85,21 @@ func (p *Picture) oneHot() string {
 	}
 	i := support[0]
 	estimates := p.seeds()
-	text := "Only x" + subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and its sign is squared: (±" +
-		number(math.Abs(p.p.X[i])) + ")² = " + p.value(p.exact) + ". "
+	text := "Only x" + subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " + p.value(p.exact) + ". "
 	for _, estimate := range estimates {
 		if p.value(estimate) != p.value(p.exact) {
 			return text
 		}
 	}
 	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
+}
+
+// squared tells what becomes of the sign of x > 0 in ‖Cx‖².
+func (p *Picture) squared(x float64) string {
+	if p.p.isComplex() {
+		return "every sign has size 1: |s·" + number(x) + "|²"
+	}
+	return "its sign is squared: (±" + number(x) + ")²"
 }
 
 // tenSeeds lists ten estimates and holds the miss of their mean against σ/√10.
@@ -130,7 +149,7 @@ func (p *Picture) seeds() []float64 {
 	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
 	estimates := make([]float64, 0, seedCount)
 	for n := range seedCount {
-		m, err := newMap(key{p.d(), p.n(), sketch.IntSeed(p.seed(n)), p.p.Hash})
+		m, err := newMap(keyOf(&p.p, p.d(), sketch.IntSeed(p.seed(n))))
 		if err != nil {
 			continue // not for parameters that made this picture
 		}

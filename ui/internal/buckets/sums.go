@@ -22,40 +22,52 @@ func bracketed(x float64) string {
 	return text
 }
 
-// added writes a value with the operator that adds it.
-func added(x float64) string {
-	if x < 0 {
-		return " " + minus + " " + number(-x)
-	}
-	return " + " + number(x)
-}
-
-// term writes s(i)·x_i as a symbol, the first of a sum or a later one.
-func (p *Picture) term(i int, first bool) string {
-	text := "x" + subscript(i)
+// signed writes a term of a sum, the first or a later one.
+func signed(sign int, text string, first bool) string {
 	switch {
-	case first && p.s[i] < 0:
+	case first && sign < 0:
 		return minus + text
 	case first:
 		return text
-	case p.s[i] < 0:
+	case sign < 0:
 		return " " + minus + " " + text
 	}
 	return " + " + text
 }
 
+// term writes s(i)·x_i as a symbol, the first of a sum or a later one.
+func (p *Picture) term(i int, first bool) string {
+	text := "x" + subscript(i)
+	if p.imaginary(i) {
+		text = "i" + text
+	}
+	return signed(p.s[i], text, first)
+}
+
 // figure writes s(i)·x_i with the number x_i, as term does with the symbol.
 func (p *Picture) figure(i int, first bool) string {
 	x := p.p.X[i]
+	text := bracketed(x)
 	switch {
-	case first && p.s[i] < 0:
-		return minus + bracketed(x)
-	case first:
-		return number(x)
-	case p.s[i] < 0:
-		return " " + minus + " " + bracketed(x)
+	case p.imaginary(i):
+		text += "i"
+	case first && p.s[i] > 0:
+		text = number(x)
 	}
-	return " + " + bracketed(x)
+	return signed(p.s[i], text, first)
+}
+
+// added writes what a coordinate adds with the operator that adds it.
+func (p *Picture) added(i int) string {
+	x, sign := p.contribution(i), 1
+	if x < 0 {
+		x, sign = -x, -1
+	}
+	text := number(x)
+	if p.imaginary(i) {
+		text += "i"
+	}
+	return signed(sign, text, false)
 }
 
 func subscript(n int) string {
@@ -73,25 +85,28 @@ func (p *Picture) stepSum() string {
 	k := p.h[i]
 	before := "0"
 	if held, _ := p.held(k, i); len(held) > 0 {
-		before = number(float64(p.before[k]))
+		before = format.Complex(p.valueOf(p.before, k), 2)
 	}
-	return "bucket " + strconv.Itoa(k) + " ← " + before + added(p.contribution(i)) + " = " + number(float64(p.cx[k])) +
+	return "bucket " + strconv.Itoa(k) + " ← " + before + p.added(i) + " = " + format.Complex(p.valueOf(p.cx, k), 2) +
 		": x" + subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
 }
 
+// signText writes s(i): + or −, and complex ones as 1, i, −1 or −i.
 func (p *Picture) signText(i int) string {
-	if p.s[i] < 0 {
+	switch {
+	case p.imaginary(i):
+		return signed(p.s[i], "i", true)
+	case p.p.isComplex():
+		return signed(p.s[i], "1", true)
+	case p.s[i] < 0:
 		return minus
 	}
 	return "+"
 }
 
-// The sum of a bucket is written out with up to fullSum terms, and beyond that
-// with those at its ends.
-const (
-	fullSum = 5
-	headSum = 3
-)
+// fullSum is the number of terms up to which the sum of a bucket is written out;
+// beyond that are those at its ends, one behind and the others before a gap.
+func (p *Picture) fullSum() int { return 6 - p.parts() }
 
 // bucketSum is the value of a bucket, term by term: "bucket 5 = x₂ − x₇ = 0.80 −
 // (−0.35) = 1.15".
@@ -110,8 +125,9 @@ func (p *Picture) bucketSum(k int) string {
 		name += " so far"
 	}
 	var symbols, figures strings.Builder
+	headSum := p.fullSum() - 2
 	for n, i := range held {
-		if len(held) > fullSum && n >= headSum && n < len(held)-1 {
+		if len(held) > p.fullSum() && n >= headSum && n < len(held)-1 {
 			if n == headSum {
 				symbols.WriteString(" + …")
 				figures.WriteString(" + …")
@@ -122,10 +138,10 @@ func (p *Picture) bucketSum(k int) string {
 		figures.WriteString(p.figure(i, n == 0))
 	}
 	text := name + " = " + symbols.String() + " = " + figures.String()
-	if net := number(float64(p.cx[k])); net != figures.String() {
+	if net := format.Complex(p.valueOf(p.cx, k), 2); net != figures.String() {
 		text += " = " + net
 	}
-	if len(held) > fullSum {
+	if len(held) > p.fullSum() {
 		text += " (" + strconv.Itoa(len(held)) + " terms)"
 	}
 	return text

@@ -167,25 +167,30 @@ func outline(b *draw.Builder, x, width, from, to float64, open bool) {
 	b.Text("V", from)
 }
 
-// drawWires draws a wire from every coordinate to its bucket, and its sign: plus
-// is blue and full, minus orange and dashed. Those that stand out come last.
+// drawWires draws a wire from every coordinate to its slot, and its sign: plus
+// is blue and full, minus orange and dashed, and complex signs are arrows. Those that stand out come last.
 func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
 	var wires, signs [2][levels]draw.Builder
 	top, bottom := l.wires.Top, l.wires.Bottom
 	middle := (top + bottom) / 2
-	for i, k := range p.h {
+	for i, k := range p.slot {
 		minus := 0
 		if p.s[i] < 0 {
 			minus = 1
 		}
-		from, to := l.coordinateAt(i), l.bucketAt(k)
+		from, to := l.coordinateAt(i), l.slotAt(k)
 		state, drawn := p.wire(f, i)
 		if drawn {
 			wires[minus][state].Text("M", from, " ", top, "C", from, " ", middle, " ", to, " ", middle, " ", to, " ", bottom)
 		} else {
 			state = faint
 		}
-		sign(&signs[minus][state], from, l.signs, min(.36*l.em, .42*l.column), minus == 1)
+		arm := min(.36*l.em, .42*l.column)
+		if p.p.isComplex() {
+			arrow(&signs[minus][state], from, l.signs, 1.3*arm, p.imaginary(i), minus == 1)
+		} else {
+			sign(&signs[minus][state], from, l.signs, arm, minus == 1)
+		}
 	}
 	for _, state := range []level{faint, plain, strong} {
 		for minus, names := range [2][2]string{{"wire", "plus"}, {"wire minus", "minus"}} {
@@ -205,6 +210,23 @@ func sign(b *draw.Builder, x, y, arm float64, minus bool) {
 	}
 }
 
+// arrow adds an arrow that points as a complex sign does: right for 1, up for i.
+func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
+	dx, dy := arm, 0.0
+	if imaginary {
+		dx, dy = 0, -arm
+	}
+	if minus {
+		dx, dy = -dx, -dy
+	}
+	const half, barb = .13, .55 // of the shaft and of the head, in arms
+	for k, at := range [...][2]float64{{-1, half}, {.1, half}, {.1, barb}, {1, 0}, {.1, -barb}, {.1, -half}, {-1, -half}} {
+		along, across := at[0], at[1]
+		b.MoveOrLine(k, x+along*dx-across*dy, y+along*dy+across*dx)
+	}
+	b.WriteString("Z")
+}
+
 // drawBuckets draws what has fallen into the buckets: what it adds is stacked up
 // from zero, what it takes away down, hatched; beside it the values of Cx and Cy.
 func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
@@ -217,8 +239,8 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 	path(b, "grid", &wells)
 
 	var stacks [2][levels]draw.Builder
-	up, down := make([]float64, p.n()), make([]float64, p.n())
-	for i, k := range p.h[:p.p.Step] {
+	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
+	for i, k := range p.slot[:p.p.Step] {
 		term := p.contribution(i)
 		if term == 0 {
 			continue
@@ -234,16 +256,16 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 		} else if to-from > 4*gap {
 			from, to = from+gap, to-gap
 		}
-		bar(&stacks[minus][f.content(k)], l.bucketAt(k)+c.stack, c.stackWidth, from, to)
+		bar(&stacks[minus][f.content(p.h[i])], l.slotAt(k)+c.stack, c.stackWidth, from, to)
 		p.nameBlock(b, l, c, f, i, from, to)
 	}
 	var nets, outlines [levels]draw.Builder
-	for k := range p.n() {
+	for k := range p.p.NComponents {
 		if p.cx[k] != 0 {
-			bar(&nets[f.content(k)], l.bucketAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
+			bar(&nets[f.content(k/p.parts())], l.slotAt(k)+c.net, c.netWidth, scale.At(0), scale.At(float64(p.cx[k])))
 		}
 		if c.yWidth > 0 && p.cy[k] != 0 {
-			outline(&outlines[f.content(k)], l.bucketAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
+			outline(&outlines[f.content(k/p.parts())], l.slotAt(k)+c.y, c.yWidth, scale.At(0), scale.At(float64(p.cy[k])), false)
 		}
 	}
 	for _, state := range []level{faint, plain} {
@@ -266,7 +288,7 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 	if p.related(f, i) {
 		class = "strong"
 	}
-	b.LabelOf(class, l.bucketAt(p.h[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", p.term(i, true))
+	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", signed(p.s[i], "x"+subscript(i), true))
 }
 
 // drawMeeting marks the buckets where two or more meet that are not 0: a sign, and

@@ -227,8 +227,8 @@ func TestBlocks(t *testing.T) {
 		l := p.layout(size)
 		scale := l.contents()
 		up, down, high, low := 0.0, 0.0, 0.0, 0.0
-		ups, downs := make([]float64, p.n()), make([]float64, p.n())
-		for i, k := range p.h[:p.p.Step] {
+		ups, downs := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
+		for i, k := range p.slot[:p.p.Step] {
 			ups[k] += max(p.contribution(i), 0)
 			downs[k] += min(p.contribution(i), 0)
 			up, down = max(up, ups[k]), min(down, downs[k])

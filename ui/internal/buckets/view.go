@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
@@ -13,9 +14,8 @@ import (
 // View puts the picture into words.
 func (p *Picture) View(look lesson.Item) lesson.View {
 	return lesson.View{
-		Title: title(p.d(), p.n()),
-		Lede: "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet they add or cancel; " +
-			"over all seeds these errors average to zero, so inner products survive.",
+		Title:     p.title(),
+		Lede:      p.lede(),
 		Step:      p.p.Step,
 		Steps:     p.d(),
 		StepLabel: "step " + strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()),
@@ -26,32 +26,50 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 	}
 }
 
+func (p *Picture) lede() string {
+	if p.p.isComplex() {
+		return "Two hashes give every coordinate its bucket and a sign from 1, i, −1 and −i, and so its slot: real signs add to Re, imaginary ones to Im. " +
+			"At degree 1 that is a count sketch into D numbers, with the very same variance; the signs gain where sketches are multiplied."
+	}
+	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet they add or cancel; " +
+		"over all seeds these errors average to zero, so inner products survive."
+}
+
+func (p *Picture) title() string {
+	if p.p.isComplex() {
+		return title(p.d(), p.n(), " complex bucket")
+	}
+	return title(p.d(), p.n(), " bucket")
+}
+
 var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty")
 
 // title is the picture in one line, in letters up to twenty: "Sixteen numbers fall
 // into eight buckets".
-func title(d, n int) string {
+func title(d, n int, noun string) string {
 	numbers, buckets := strconv.Itoa(d), strconv.Itoa(n)
 	if max(d, n) < len(words) {
 		numbers, buckets = words[d], words[n]
 		numbers = strings.ToUpper(numbers[:1]) + numbers[1:]
 	}
-	fall, noun := " numbers fall into ", " buckets"
+	fall := " numbers fall into "
 	if d == 1 {
 		fall = " number falls into "
 	}
-	if n == 1 {
-		noun = " bucket"
+	if n != 1 {
+		noun += "s"
 	}
 	return numbers + fall + buckets + noun
 }
 
 // value writes an inner product, those of a vector with the same decimals.
-func (p *Picture) value(x float64) string {
+func (p *Picture) value(x float64) string { return format.Fixed(x, p.decimals()) }
+
+func (p *Picture) decimals() int {
 	if vector.Dot(p.p.X, p.p.X) < 1 {
-		return format.Fixed(x, 4)
+		return 4
 	}
-	return format.Fixed(x, 2)
+	return 2
 }
 
 func (p *Picture) cards(look lesson.Item) []lesson.Card {
@@ -61,12 +79,26 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		exact.Title, exact.Note = "⟨x, y⟩ exact", p.angleText()
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
 	}
+	if p.p.isComplex() {
+		estimate.Note += "; the count sketch's σ is " + p.value(sigmaOf(p.countSketch(), p.fallenX, p.fallenY)) + " too"
+	}
 	if !p.done() {
 		fallen := "of " + format.Plural(p.p.Step, "coordinate") + " so far"
 		exact.Note = fallen
 		estimate.Note += ", " + fallen
 	}
 	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
+}
+
+// countSketch returns the formulas of the count sketch with as many numbers.
+func (p *Picture) countSketch() *sketch.Theory {
+	params := p.m.Params()
+	params.Method = sketch.MethodCountSketch
+	theory, err := sketch.NewTheory(params)
+	if err != nil {
+		return &p.m.Theory // not for parameters that made this picture
+	}
+	return theory
 }
 
 // angleText tells how y is made of x. One number alone has no second direction.
@@ -92,6 +124,9 @@ func (p *Picture) errorText() string {
 func (p *Picture) collisionCard() lesson.Card {
 	card := lesson.Card{ID: "collisions", Title: "Collisions", Value: format.Count(p.collisions()), Unit: "of " + format.Plural(p.pairs(), "pair"),
 		Note: p.expected() + " expected"}
+	if p.p.isComplex() {
+		card.Note += "; " + strconv.Itoa(p.harmless()) + " at right angles"
+	}
 	if !p.done() {
 		card.Note += " so far"
 	}
@@ -115,14 +150,17 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 	}
 	held, zeros := p.held(k, p.p.Step)
 	card := lesson.Card{ID: "bucket", Title: "Bucket " + strconv.Itoa(k), Value: p.net(k), Unit: "net of " + strconv.Itoa(len(held))}
-	up, down := 0.0, 0.0
+	var up, down [2]float64
 	for _, i := range held {
-		up += max(p.contribution(i), 0)
-		down += max(-p.contribution(i), 0)
+		part := p.slot[i] % p.parts()
+		up[part] += max(p.contribution(i), 0)
+		down[part] += max(-p.contribution(i), 0)
 	}
 	switch {
+	case len(held) > 0 && p.p.isComplex():
+		card.Note = "Re " + upAndDown(up[0], down[0]) + "; Im " + upAndDown(up[1], down[1])
 	case len(held) > 0:
-		card.Note = number(up) + " up, " + number(down) + " down"
+		card.Note = upAndDown(up[0], down[0])
 	case zeros > 0:
 		card.Unit, card.Note = "", "only zeros fell here"
 	default:
@@ -130,6 +168,8 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 	}
 	return card
 }
+
+func upAndDown(up, down float64) string { return number(up) + " up, " + number(down) + " down" }
 
 // summary tells what the picture shows to who cannot see it.
 func (p *Picture) summary() string {
@@ -140,7 +180,7 @@ func (p *Picture) summary() string {
 		}
 	}
 	var b strings.Builder
-	b.WriteString(title(p.d(), p.n()) + ". ")
+	b.WriteString(p.title() + ". ")
 	if !p.done() {
 		switch p.p.Step {
 		case 0:
@@ -211,10 +251,10 @@ func (p *Picture) describeBucket(k int) string {
 	case len(held) == 0:
 		text += " holds only zeros: its value is 0"
 	default:
-		text += " holds " + list(held) + ": its value is " + number(float64(p.cx[k]))
+		text += " holds " + list(held) + ": its value is " + format.Complex(p.valueOf(p.cx, k), 2)
 	}
 	if p.p.ShowY {
-		text += " (for y: " + p.value(float64(p.cy[k])) + ")"
+		text += " (for y: " + format.Complex(p.valueOf(p.cy, k), p.decimals()) + ")"
 	}
 	return text
 }
@@ -243,7 +283,11 @@ func (p *Picture) Table() lesson.Table {
 	if p.p.ShowY {
 		t.Head = append(t.Head, "y")
 	}
-	t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
+	if p.p.isComplex() {
+		t.Head = append(t.Head, "h(i)", "s(i), Re", "s(i), Im", "s(i)x, Re", "s(i)x, Im", "fallen", "Cx of h(i), Re", "Cx of h(i), Im")
+	} else {
+		t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
+	}
 	for i, x := range p.p.X {
 		row := []string{strconv.Itoa(i), plainNumber(x)}
 		if p.p.ShowY {
@@ -253,9 +297,21 @@ func (p *Picture) Table() lesson.Table {
 		if i < p.p.Step {
 			fallen = "yes"
 		}
-		t.Rows = append(t.Rows, append(row, strconv.Itoa(p.h[i]), strconv.Itoa(p.s[i]), plainNumber(p.contribution(i)), fallen, plainNumber(float64(p.cx[p.h[i]]))))
+		row = append(append(row, strconv.Itoa(p.h[i])), p.partsOf(i, float64(p.s[i]))...)
+		row = append(append(row, p.partsOf(i, p.contribution(i))...), fallen)
+		for part := range p.parts() {
+			row = append(row, plainNumber(float64(p.cx[p.h[i]*p.parts()+part])))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// partsOf writes x under the slot of a coordinate, and 0 under the other.
+func (p *Picture) partsOf(i int, x float64) []string {
+	cells := []string{"0", "0"}[:p.parts()]
+	cells[p.slot[i]%p.parts()] = plainNumber(x)
+	return cells
 }
 
 // plainNumber writes a number of two decimals as files do.

@@ -95,14 +95,6 @@ func (c *Picture) signText(sign turn) string {
 	return sign.String()
 }
 
-// imaginary is what stands before a number whose sign has a factor i.
-func (t turn) imaginary() string {
-	if t.isReal() {
-		return ""
-	}
-	return "i·"
-}
-
 // A term of a sum that is written out.
 type term struct {
 	minus bool

@@ -94,7 +94,10 @@ func (c *Picture) cellTerm(i, j, first, second int) term {
 		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
 	}
 	sign := c.cellSign(i, j)
-	text := sign.imaginary() + c.coordinate(i) + "·" + c.coordinate(j)
+	text := c.coordinate(i) + "·" + c.coordinate(j)
+	if !sign.isReal() {
+		text = "i·" + text
+	}
 	for _, l := range c.slices() {
 		text += "·" + c.coordinate(l)
 	}
@@ -157,9 +160,12 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 		}
 		fallen++
 		if value != 0 {
-			sign := c.cache.tables.sign[first][i]
-			symbols = append(symbols, term{sign.minus(), sign.imaginary() + "x" + subscript(i)})
-			numbers = append(numbers, term{sign.minus(), sign.imaginary() + c.coordinate(i)})
+			sign, symbol, number := c.cache.tables.sign[first][i], "x"+subscript(i), c.coordinate(i)
+			if !sign.isReal() {
+				symbol, number = "i"+symbol, number+"i"
+			}
+			symbols = append(symbols, term{sign.minus(), symbol})
+			numbers = append(numbers, term{sign.minus(), number})
 		}
 	}
 	switch {
