@@ -37,8 +37,7 @@ func New(params Params) (*TensorSketch, error) {
 	}
 	params = theory.params
 	if params.isComplexSketch() && (params.Gamma != 1 || params.Coef0 != 0) { // NewFeatureMap scales the rows first, with other roundings
-		return nil, paramError("gamma, coef0", formatFloat(params.Gamma)+" and "+formatFloat(params.Coef0),
-			"be 1 and 0 for New and method "+strconv.Quote(params.Method)+": call NewFeatureMap for others")
+		return nil, paramError("gamma, coef0", formatFloat(params.Gamma)+", "+formatFloat(params.Coef0), "be 1, 0 for New and complex features: call NewFeatureMap")
 	}
 	widths := params.widths()
 	var hash *hashTables
@@ -96,17 +95,18 @@ func (t *TensorSketch) Part(first, count int, output string) *TensorSketch {
 	if first < 0 || count < 1 || first+count > t.params.Degree {
 		panic("sketch: Part of degrees that the map does not have")
 	}
-	params := t.params
-	params.Degree, params.Output = count, output
-	if params.isProduct() {
-		params.NFeaturesEach = params.NFeaturesEach[first : first+count]
+	part := *t
+	p := &part.params
+	p.Degree, p.Output = count, output
+	if p.isProduct() {
+		p.NFeaturesEach = p.NFeaturesEach[first : first+count]
 	}
-	part := &TensorSketch{Theory: Theory{params}, widths: params.widths(), hash: t.hash.part(first, count), plan: newPlan(params.config())}
+	part.widths, part.hash, part.plan = p.widths(), t.hash.part(first, count), newPlan(p.config())
+	part.further = nil
 	for _, hash := range t.further {
 		part.further = append(part.further, hash.part(first, count))
 	}
-	part.work = newWorkspace(&params, part.plan)
-	return part
+	return part.Clone()
 }
 
 // Transform writes the features of x into dst and returns it.

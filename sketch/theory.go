@@ -48,8 +48,8 @@ type Theory struct{ params Params }
 func NewTheory(params Params) (*Theory, error) {
 	params = params.withDefaults(tensorMethodOf)
 	if tensorMethodOf(params.Method) == nil {
-		return nil, paramError("method", strconv.Quote(params.Method), "be one of "+quoted(methodsOf(tensorMethodOf))+
-			" for New: call NewFeatureMap for the others")
+		return nil, paramError("method", strconv.Quote(params.Method),
+			`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
 	}
 	if err := params.validate(tensorMethodOf); err != nil {
 		return nil, err

@@ -14,7 +14,8 @@ type Bars struct {
 	Vector      string // a preset of package vector, or vector.Own
 	Own         string // the numbers of vector.Own, as vector.Format writes them
 	NFeatures   int
-	NComponents int
+	Method      string // sketch.MethodTensorSketch or sketch.MethodComplexTensorSketch
+	NComponents int    // even for the complex one
 	Seed        sketch.Seed
 	Step        int
 	Lookout
@@ -44,6 +45,8 @@ func (b *Bars) X() []float64 {
 func (b *Bars) setX(x []float64) {
 	b.Vector, b.Own, b.NFeatures = vector.Own, vector.Format(x), len(x)
 }
+
+var methodOptions = []Option{{sketch.MethodTensorSketch, "Tensor Sketch"}, {sketch.MethodComplexTensorSketch, "Complex Tensor Sketch"}}
 
 var presetOptions = []Option{{vector.Random, "Random"}, {vector.Sparse, "Sparse"}, {vector.Zipf, "Zipf"}, {vector.Smooth, "Smooth"}, {vector.OneHot, "One-hot"}, {vector.Digit, "Digit"}}
 
@@ -75,7 +78,15 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		}
 		return err
 	}
+	method := choice("method", "Method", methodOptions, func(s *State) *string { return &at(s).Method })
+	method.unless = func(s *State) bool { return !at(s).isComplex() }
 	buckets := whole("nComponents", "Buckets D", 1, mostBuckets, func(s *State) *int { return &at(s).NComponents })
+	buckets.named = func(s *State) string {
+		if at(s).isComplex() {
+			return "Numbers D, 2 a bucket"
+		}
+		return buckets.label
+	}
 	x := parameter{name: "x",
 		unless: func(s *State) bool { return at(s).Vector != vector.Own },
 		get:    func(s *State) string { return vector.Format(at(s).X()) },
@@ -96,8 +107,29 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 			}
 			return err
 		}}
-	return []parameter{preset, length, x, buckets, seedParameter(func(s *State) *sketch.Seed { return &at(s).Seed }), step,
+	return []parameter{preset, length, x, method, buckets, seedParameter(func(s *State) *sketch.Seed { return &at(s).Seed }), step,
 		coordinate(at), value(at)}
+}
+
+func (b *Bars) isComplex() bool { return b.Method == sketch.MethodComplexTensorSketch }
+
+// buckets is the number of them.
+func (b *Bars) buckets() int {
+	if b.isComplex() {
+		return b.NComponents / 2
+	}
+	return b.NComponents
+}
+
+// pair makes D even where a bucket holds two numbers, in the direction of the change.
+func (b *Bars) pair(before int) {
+	switch {
+	case !b.isComplex() || b.NComponents%2 == 0:
+	case b.NComponents < before && b.NComponents > 1:
+		b.NComponents--
+	default:
+		b.NComponents++
+	}
 }
 
 // settle keeps a step in range where the last step has become another, and the last

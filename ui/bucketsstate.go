@@ -24,13 +24,13 @@ const (
 )
 
 func defaultBuckets() BucketsState {
-	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, NComponents: 8, Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
+	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, Method: sketch.MethodTensorSketch, NComponents: 8, Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
 		Hash: string(sketch.HashSeed), Y: shown, Angle: 35}
 }
 
 // Params returns what the picture is drawn from.
 func (b BucketsState) Params() buckets.Params {
-	return buckets.Params{X: b.X(), NComponents: b.NComponents, Seed: b.Seed, Hash: sketch.HashSource(b.Hash),
+	return buckets.Params{X: b.X(), Method: b.Method, NComponents: b.NComponents, Seed: b.Seed, Hash: sketch.HashSource(b.Hash),
 		ShowY: b.Y == shown, Angle: float64(b.Angle), Step: b.Step, Question: b.Question}
 }
 
@@ -46,7 +46,7 @@ var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonP
 		lookoutParameters(func(s *State) *Lookout { return &s.Buckets.Lookout })),
 	groups: []group{
 		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
-		{"sketch", "Sketch", []string{"nComponents", "seed"}},
+		{"sketch", "Sketch", []string{"method", "nComponents", "seed"}},
 		{"second", "Second vector", []string{"y", "angle"}},
 		{"family", "Hash family", []string{"hash"}},
 	},
@@ -59,15 +59,25 @@ func angle() parameter {
 	return p
 }
 
-// hashFamily is the family of the hashes.
+// hashFamily is the family of the hashes. That of complex signs is Carter–Wegman.
 func hashFamily() parameter {
-	return choice("hash", "Hash family", []Option{{string(sketch.HashSeed), "Carter–Wegman"}, {string(sketch.HashRandomState), "scikit-learn"}},
+	p := choice("hash", "Hash family", []Option{{string(sketch.HashSeed), "Carter–Wegman"}, {string(sketch.HashRandomState), "scikit-learn"}},
 		func(s *State) *string { return &s.Buckets.Hash })
+	p.shown = func(s *State) bool { return !s.Buckets.isComplex() }
+	return p
 }
 
-// settle brings the step into range, and refuses seeds that scikit-learn's tables
-// do not take.
+// settle brings D and the step into range, and refuses seeds that scikit-learn's
+// tables do not take, and these tables where signs are complex.
 func (b *BucketsState) settle(before BucketsState) error {
+	b.pair(before.NComponents)
+	switch {
+	case !b.isComplex() || b.Hash == string(sketch.HashSeed):
+	case before.isComplex():
+		return refuse("hash", strconv.Quote(b.Hash), "be "+strconv.Quote(string(sketch.HashSeed))+" with complex signs")
+	default:
+		b.Hash = string(sketch.HashSeed)
+	}
 	if b.NFeatures != before.NFeatures {
 		b.Bars.settle(before.NFeatures, b.NFeatures)
 	}

@@ -19,14 +19,15 @@ type ConvolutionState struct {
 }
 
 func defaultConvolution() ConvolutionState {
-	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 10, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
+	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 10, Method: sketch.MethodTensorSketch, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
 		Degree: 2, View: string(convolution.Products), Round: 1}
 }
 
 // settle brings into range what other parameters bound.
 func (c *ConvolutionState) settle(before ConvolutionState) {
-	if c.NComponents != before.NComponents {
-		c.Bars.settle(before.NComponents, c.NComponents)
+	c.pair(before.NComponents)
+	if c.buckets() != before.buckets() {
+		c.Bars.settle(before.buckets(), c.buckets())
 	}
 	c.Round = min(c.Round, c.Degree-1)
 	c.Slice, c.Slice2 = min(c.Slice, c.NFeatures-1), min(c.Slice2, c.NFeatures-1)
@@ -34,7 +35,7 @@ func (c *ConvolutionState) settle(before ConvolutionState) {
 
 // Params returns what the picture is drawn from.
 func (c ConvolutionState) Params() convolution.Params {
-	return convolution.Params{X: c.X(), NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed, Show: convolution.View(c.View),
+	return convolution.Params{X: c.X(), Method: c.Method, NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed, Show: convolution.View(c.View),
 		Stage: c.Round, Slice: c.Slice, Slice2: c.Slice2, Step: c.Step, Question: c.Question}
 }
 
@@ -44,7 +45,7 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 		return nil
 	},
 	parameters: slices.Concat(
-		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int { return s.Convolution.NComponents }),
+		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int { return s.Convolution.buckets() }),
 		[]parameter{
 			whole("degree", "Degree p", 2, 4, func(s *State) *int { return &s.Convolution.Degree }),
 			choice("view", "View", []Option{{string(convolution.Products), "Products"}, {string(convolution.Coordinates), "x ⊗ x"}, {string(convolution.Frequencies), "Frequencies"}},
@@ -56,7 +57,7 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 		lookoutParameters(func(s *State) *Lookout { return &s.Convolution.Lookout })),
 	groups: []group{
 		{"vector-group", "Vector x", []string{"vector", "nFeatures", "coordinate", "value"}},
-		{"sketch", "Sketch", []string{"nComponents", "degree", "seed"}},
+		{"sketch", "Sketch", []string{"method", "nComponents", "degree", "seed"}},
 		{"look", "View", []string{"view", "round", "slice", "slice2"}},
 	},
 }

@@ -27,6 +27,9 @@ type Option struct{ Value, Label string }
 func (a *App) Field(name string) Field {
 	p := a.State.at().parameter(name)
 	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Stepped: p.ends != nil}
+	if p.named != nil {
+		f.Label = p.named(&a.State)
+	}
 	if p.slider != nil {
 		f.Slider = p.slider(&a.State)
 	}

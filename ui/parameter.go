@@ -12,9 +12,10 @@ import (
 // A parameter is one of a place, as links, fields and keys set it. All its values
 // are text; what it sets is checked.
 type parameter struct {
-	name    string // in links; as in the JavaScript API where that has it
-	label   string // of its field
-	hint    string // in an empty field
+	name    string              // in links; as in the JavaScript API where that has it
+	label   string              // of its field
+	named   func(*State) string // its label where that depends on others; nil: label
+	hint    string              // in an empty field
 	options []Option
 	slider  func(*State) *Slider
 	from    func(position int) string        // of the slider; nil: the position is the value

@@ -133,7 +133,7 @@ func TestLessonHash(t *testing.T) {
 		"#/buckets?x=2":                              "x must be 1 to 64 numbers from −1 to 1, separated by commas, got \"2\".",
 		"#/buckets?at=z":                             "at must be what a picture has, such as x4 or k5, got \"z\".",
 		"#/buckets?value=1":                          "value belongs to x and at, and is not in links.",
-		"#/buckets?degree=2":                         "degree must be one of vector, nFeatures, x, nComponents, seed, step, hash, y, angle, at, speed, question.",
+		"#/buckets?degree=2":                         "degree must be one of vector, nFeatures, x, method, nComponents, seed, step, hash, y, angle, at, speed, question.",
 		"#/buckets?hash=random-state&seed=caf%C3%A9": "seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got \"café\".",
 		"#/convolution?degree=5":                     "degree must be an integer from 2 to 4, got 5.",
 		"#/convolution?view=all":                     "view must be one of \"products\", \"coordinates\", \"frequencies\", got \"all\".",

@@ -48,20 +48,14 @@ func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 	if err != nil {
 		return nil, err
 	}
-	params.Output = sketch.OutputSpectrum
-	spectral, err := sketch.New(params)
-	if err != nil {
-		return nil, err
-	}
+	spectral := whole.Part(0, params.Degree, sketch.OutputSpectrum)
 	row := make([]float32, len(x))
 	for i, value := range x {
 		row[i] = float32(value)
 	}
 	p := &Picture{x: x, product: unpacked(spectral.Transform(nil, row)), kernel: whole.Kernel(x, x)}
 	for k := range p.lanes {
-		if p.lanes[k], err = newLane(whole, k, row); err != nil {
-			return nil, err
-		}
+		p.lanes[k] = newLane(whole, k, row)
 	}
 	features := whole.Transform(nil, row)
 	p.features, p.estimate = widened(features), sketch.Dot(features, features)
@@ -69,28 +63,16 @@ func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 	return p, nil
 }
 
-// newLane computes the sketch of degree k alone, by its own hash tables.
-func newLane(whole *sketch.TensorSketch, k int, row []float32) (lane, error) {
+// newLane computes the sketch of degree k alone.
+func newLane(whole *sketch.TensorSketch, k int, row []float32) lane {
 	var l lane
-	buckets, signs := make([]int32, len(row)), make([]int8, len(row))
 	for i := range row {
 		bucket, sign := whole.Hash(k, i)
-		buckets[i], signs[i] = int32(bucket), int8(sign)
 		l.bucket, l.sign = append(l.bucket, bucket), append(l.sign, sign)
 	}
-	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(row), NComponents: whole.NComponents(),
-		IndexHash: [][]int32{buckets}, BitHash: [][]int8{signs}}
-	real, err := sketch.New(params)
-	if err != nil {
-		return l, err
-	}
-	params.Output = sketch.OutputSpectrum
-	spectral, err := sketch.New(params)
-	if err != nil {
-		return l, err
-	}
-	l.sketch, l.spectrum = widened(real.Transform(nil, row)), unpacked(spectral.Transform(nil, row))
-	return l, nil
+	l.sketch = widened(whole.Part(k, 1, sketch.OutputReal).Transform(nil, row))
+	l.spectrum = unpacked(whole.Part(k, 1, sketch.OutputSpectrum).Transform(nil, row))
+	return l
 }
 
 // unpacked returns Z[f] = Σ_j z[j]·e^(−2πi·fj/D) for f = 0 … D−1. The core gives

@@ -297,21 +297,29 @@ func (p *Picture) Table() lesson.Table {
 		if i < p.p.Step {
 			fallen = "yes"
 		}
-		row = append(append(row, strconv.Itoa(p.h[i])), p.partsOf(i, float64(p.s[i]))...)
-		row = append(append(row, p.partsOf(i, p.contribution(i))...), fallen)
-		for part := range p.parts() {
-			row = append(row, plainNumber(float64(p.cx[p.h[i]*p.parts()+part])))
-		}
+		row = p.cells(append(row, strconv.Itoa(p.h[i])), p.inSlot(i, float64(p.s[i])))
+		row = p.cells(row, p.inSlot(i, p.contribution(i)))
+		row = p.cells(append(row, fallen), p.valueOf(p.cx, p.h[i]))
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-// partsOf writes x under the slot of a coordinate, and 0 under the other.
-func (p *Picture) partsOf(i int, x float64) []string {
-	cells := []string{"0", "0"}[:p.parts()]
-	cells[p.slot[i]%p.parts()] = plainNumber(x)
-	return cells
+// inSlot is x as the part of a complex number that a coordinate adds to.
+func (p *Picture) inSlot(i int, x float64) complex128 {
+	if p.imaginary(i) {
+		return complex(0, x)
+	}
+	return complex(x, 0)
+}
+
+// cells adds those of a value: one, or two where values are complex.
+func (p *Picture) cells(row []string, z complex128) []string {
+	row = append(row, plainNumber(real(z)))
+	if p.p.isComplex() {
+		row = append(row, plainNumber(imag(z)))
+	}
+	return row
 }
 
 // plainNumber writes a number of two decimals as files do.

@@ -106,9 +106,6 @@ func (p *Params) validate() error {
 	if p.Degree < 2 || p.Degree > MostDegree {
 		return wrong("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
 	}
-	if p.method() != sketch.MethodTensorSketch && !p.isComplex() {
-		return wrong("method", strconv.Quote(p.Method), "be "+strconv.Quote(sketch.MethodTensorSketch)+" or "+strconv.Quote(sketch.MethodComplexTensorSketch))
-	}
 	if p.Show != Products && p.Show != Coordinates && p.Show != Frequencies {
 		return wrong("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
 	}

@@ -268,7 +268,7 @@ func TestErrors(t *testing.T) {
 		{func(p *Params) { p.NComponents = 129 }, "nComponents must be from 1 to 128, to be shown one by one, got 129"},
 		{func(p *Params) { p.Degree = 5 }, "degree must be 2, 3 or 4, got 5"},
 		{func(p *Params) { p.Degree = 0 }, "degree must be 2, 3 or 4, got 0"},
-		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch" or "complex-tensor-sketch", got "ams"`},
+		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch", "count-sketch" or "complex-tensor-sketch" for New: call NewFeatureMap for the others, got "ams"`},
 		{func(p *Params) { p.Method, p.NComponents = sketch.MethodComplexTensorSketch, 7 },
 			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of complex ones: take 8, got 7`},
 		{func(p *Params) { p.Show = "ring" }, `view must be products, coordinates or frequencies, got "ring"`},

@@ -11,52 +11,45 @@ func (c *Picture) Table() lesson.Table {
 	if c.p.Show == Frequencies {
 		return c.frequencyTable()
 	}
-	head := append([]string{"bucket", "pairs", "pairs not zero"}, c.heads("sum of pairs", "FFT (float32)")...)
-	caption := "The buckets of " + c.resultName()
-	if c.sliced() {
-		caption += ", of the slice " + c.sliceText()
-		head = append(head, c.heads("FFT, all slices")...)
-	}
-	table := lesson.Table{Name: "convolution", Caption: caption, Head: append(head, c.heads("products one by one", "difference")...)}
-	_, done := c.Direct()
+	table := lesson.Table{Name: "convolution", Caption: "The buckets of " + c.resultName(), Head: []string{"bucket", "pairs", "pairs not zero"}}
 	for k := range c.p.buckets() {
-		row := []string{strconv.Itoa(k), strconv.Itoa(c.cells[k]), strconv.Itoa(c.nonzero[k])}
-		row = append(row, c.numbers(c.sums[k], 64)...)
-		row = append(row, c.numbers(c.result[k], 32)...)
-		if c.sliced() {
-			row = append(row, c.numbers(c.whole[k], 32)...)
-		}
-		if done {
-			row = append(row, c.numbers(c.direct.sums[k], 64)...)
-			row = append(row, c.numbers(c.whole[k]-c.direct.sums[k], 64)...)
-		}
-		for len(row) < len(table.Head) {
-			row = append(row, "")
-		}
-		table.Rows = append(table.Rows, row)
+		table.Rows = append(table.Rows, []string{strconv.Itoa(k), strconv.Itoa(c.cells[k]), strconv.Itoa(c.nonzero[k])})
 	}
+	c.addColumn(&table, "sum of pairs", c.sums, 64)
+	c.addColumn(&table, "FFT (float32)", c.result, 32)
+	if c.sliced() {
+		table.Caption += ", of the slice " + c.sliceText()
+		c.addColumn(&table, "FFT, all slices", c.whole, 32)
+	}
+	var sums, apart []complex128
+	if _, done := c.Direct(); done {
+		sums = c.direct.sums
+		for k, sum := range sums {
+			apart = append(apart, c.whole[k]-sum)
+		}
+	}
+	c.addColumn(&table, "products one by one", sums, 64)
+	c.addColumn(&table, "difference", apart, 64)
 	return table
 }
 
-// heads returns the columns of some values: one each, or Re and Im.
-func (c *Picture) heads(names ...string) []string {
-	if !c.p.isComplex() {
-		return names
-	}
-	var both []string
-	for _, name := range names {
-		both = append(both, name+", Re", name+", Im")
-	}
-	return both
-}
-
-// numbers are the cells under the heads of a value.
-func (c *Picture) numbers(z complex128, bits int) []string {
-	var cells []string
+// addColumn adds a column of values, of complex ones Re and Im; without values it is
+// empty.
+func (c *Picture) addColumn(t *lesson.Table, name string, values []complex128, bits int) {
 	for part := range c.p.parts() {
-		cells = append(cells, number(partOf(z, part), bits))
+		head := name
+		if c.p.isComplex() {
+			head += [...]string{", Re", ", Im"}[part]
+		}
+		t.Head = append(t.Head, head)
+		for k := range t.Rows {
+			cell := ""
+			if values != nil {
+				cell = number(partOf(values[k], part), bits)
+			}
+			t.Rows[k] = append(t.Rows[k], cell)
+		}
 	}
-	return cells
 }
 
 func (c *Picture) frequencyTable() lesson.Table {
