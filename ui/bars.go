@@ -83,7 +83,7 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 	buckets := whole("nComponents", "Buckets D", 1, mostBuckets, func(s *State) *int { return &at(s).NComponents })
 	buckets.named = func(s *State) string {
 		if at(s).isComplex() {
-			return "Numbers D, 2 a bucket"
+			return "Numbers D"
 		}
 		return buckets.label
 	}

@@ -104,9 +104,12 @@ func (p *Picture) signText(i int) string {
 	return "+"
 }
 
-// fullSum is the number of terms up to which the sum of a bucket is written out;
-// beyond that are those at its ends, one behind and the others before a gap.
-func (p *Picture) fullSum() int { return 6 - p.parts() }
+// The sum of a bucket is written out with up to fullSum terms, and beyond that
+// with those at its ends.
+const (
+	fullSum = 5
+	headSum = 3
+)
 
 // bucketSum is the value of a bucket, term by term: "bucket 5 = x₂ − x₇ = 0.80 −
 // (−0.35) = 1.15".
@@ -125,9 +128,8 @@ func (p *Picture) bucketSum(k int) string {
 		name += " so far"
 	}
 	var symbols, figures strings.Builder
-	headSum := p.fullSum() - 2
 	for n, i := range held {
-		if len(held) > p.fullSum() && n >= headSum && n < len(held)-1 {
+		if len(held) > fullSum && n >= headSum && n < len(held)-1 {
 			if n == headSum {
 				symbols.WriteString(" + …")
 				figures.WriteString(" + …")
@@ -141,7 +143,7 @@ func (p *Picture) bucketSum(k int) string {
 	if net := format.Complex(p.valueOf(p.cx, k), 2); net != figures.String() {
 		text += " = " + net
 	}
-	if len(held) > p.fullSum() {
+	if len(held) > fullSum {
 		text += " (" + strconv.Itoa(len(held)) + " terms)"
 	}
 	return text

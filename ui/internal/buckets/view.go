@@ -28,8 +28,8 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 
 func (p *Picture) lede() string {
 	if p.p.isComplex() {
-		return "Two hashes give every coordinate its bucket and a sign from 1, i, −1 and −i, and so its slot: real signs add to Re, imaginary ones to Im. " +
-			"At degree 1 that is a count sketch into D numbers, with the very same variance; the signs gain where sketches are multiplied."
+		return "Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. " +
+			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i."
 	}
 	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet they add or cancel; " +
 		"over all seeds these errors average to zero, so inner products survive."

@@ -121,7 +121,8 @@ func (d *drawing) drawHeading() {
 		texts = []string{"inverse FFT: " + texts[0], "inverse FFT: " + name, name}
 	}
 	if d.p.isComplex() {
-		texts = append([]string{texts[0] + ": Re left, Im right"}, texts...)
+		const parts = ": Re left, Im right"
+		texts = append([]string{texts[0] + parts, texts[1] + parts}, texts...)
 	}
 	d.b.LabelOf("strong", left, d.plot.Top-1.5*d.em, "start", d.fitting(width/1.08, texts...)) // strong letters are wider
 }

@@ -108,18 +108,14 @@ func (c *Picture) lede() string {
 		text = "Convolve the result with " + c.secondName()
 	}
 	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") + " of every product " + productName(order) + "."
-	if !one {
-		text += " The FFT forms none of the " + c.productsText()
+	if one {
+		return text
 	}
-	switch {
-	case c.p.isComplex() && one:
-		text += " The signs 1, i, −1 and −i spare the variance its 1/D² term."
-	case c.p.isComplex():
-		text += ", and the signs 1, i, −1 and −i spare the variance its 1/D² term."
-	case !one:
-		text += "."
+	text += " The FFT forms none of the " + c.productsText()
+	if c.p.isComplex() {
+		text += "; complex signs spare the variance its 1/D² term"
 	}
-	return text
+	return text + "."
 }
 
 // size is the number of buckets in terms of D.
@@ -241,7 +237,15 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 // sigmaCard compares complex features with as many real ones.
 func (c *Picture) sigmaCard() lesson.Card {
 	return lesson.Card{ID: "sigma", Title: "σ of ‖f(x)‖²", Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
-		Note: "tensor sketch of the same D: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3)}
+		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) + c.saved()}
+}
+
+// saved tells what share of its variance complex features save.
+func (c *Picture) saved() string {
+	if c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents) == 0 {
+		return ""
+	}
+	return "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
 }
 
 // sigma returns the standard deviation over seeds of the squared length of the
