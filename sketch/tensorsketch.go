@@ -88,24 +88,20 @@ func (t *TensorSketch) Hash(k, i int) (bucket, sign int) {
 }
 
 // Part returns the map of the degrees first … first+count−1 alone, by the hashes of
-// t, with features of the given Output: C_first x ∗ … of the p count sketches that t
-// convolves. Its Params are those of t but for Degree and Output; New would draw
-// other hashes from them. It panics unless t has these degrees.
+// t and its first repeat, with features of the given Output: the convolution of these
+// of the p count sketches. Its Params are those of t but for Degree, Output and
+// Repeats; New would draw other hashes from them. It panics unless t has these degrees.
 func (t *TensorSketch) Part(first, count int, output string) *TensorSketch {
 	if first < 0 || count < 1 || first+count > t.params.Degree {
 		panic("sketch: Part of degrees that the map does not have")
 	}
 	part := *t
 	p := &part.params
-	p.Degree, p.Output = count, output
+	p.Degree, p.Output, p.Repeats = count, output, 1
 	if p.isProduct() {
 		p.NFeaturesEach = p.NFeaturesEach[first : first+count]
 	}
-	part.widths, part.hash, part.plan = p.widths(), t.hash.part(first, count), newPlan(p.config())
-	part.further = nil
-	for _, hash := range t.further {
-		part.further = append(part.further, hash.part(first, count))
-	}
+	part.widths, part.hash, part.further, part.plan = p.widths(), t.hash.part(first, count), nil, newPlan(p.config())
 	return part.Clone()
 }
 

@@ -13,9 +13,9 @@ import (
 type Bars struct {
 	Vector      string // a preset of package vector, or vector.Own
 	Own         string // the numbers of vector.Own, as vector.Format writes them
-	NFeatures   int
 	Method      string // sketch.MethodTensorSketch or sketch.MethodComplexTensorSketch
-	NComponents int    // even for the complex one
+	NFeatures   int
+	NComponents int // even for the complex one
 	Seed        sketch.Seed
 	Step        int
 	Lookout
