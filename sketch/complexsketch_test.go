@@ -96,6 +96,19 @@ func TestComplexSketchOfNew(t *testing.T) {
 			t.Errorf("%+v: D %v and %v, want %v and %v (%v)", params, guaranteed, typical, wantGuaranteed, wantTypical, err)
 		}
 	}
+	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
+		params := Params{Method: MethodComplexTensorSketch, NFeatures: 3, Degree: 3, Gamma: 0.4, Coef0: 0.7, Normalize: normalize}
+		theory, err := NewTheory(params)
+		formulas, otherErr := NewFormulas(params)
+		if err != nil || otherErr != nil {
+			t.Fatal(err, otherErr)
+		}
+		x, y := []float64{0.6, -0.3, 0.5}, []float64{0.4, 0.4, -0.6}
+		sigma, _ := theory.StdError(x, y)
+		if want, _ := formulas.StdError(x, y); !(math.Abs(sigma-want) <= 1e-12*want) {
+			t.Errorf("normalize %s: σ %v, want %v", normalize, sigma, want)
+		}
+	}
 	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, NComponents: 7}); err == nil || !strings.Contains(err.Error(), "take 8") {
 		t.Errorf("D = 7: %v", err)
 	}

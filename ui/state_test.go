@@ -149,6 +149,58 @@ func TestLessonHash(t *testing.T) {
 	}
 }
 
+// TestMethod: links name the method where it is not the tensor sketch; with complex
+// features D is even, steps go to half of it, and the hashes are Carter–Wegman's.
+func TestMethod(t *testing.T) {
+	const twin = sketch.MethodComplexTensorSketch
+	for _, place := range []string{PlaceBuckets, PlaceConvolution} {
+		plain, notes := ParseHash("#/" + place + "?nComponents=9&seed=1")
+		if len(notes) != 0 || plain.Get("method") != sketch.MethodTensorSketch || strings.Contains(plain.Hash(), "method") {
+			t.Errorf("%s without a method: %s, %v", place, plain.Hash(), notes)
+		}
+		s, err := plain.With("method", twin)
+		if err != nil || s.Get("nComponents") != "10" || !strings.Contains(s.Hash(), "&method="+twin+"&nComponents=10&") {
+			t.Errorf("%s: %s, %v", place, s.Hash(), err)
+		}
+		if again, notes := ParseHash(s.Hash()); again != s || len(notes) != 0 {
+			t.Errorf("%s gives %s, %v", s.Hash(), again.Hash(), notes)
+		}
+		for _, change := range [][2]string{{"7", "6"}, {"11", "12"}, {"12", "12"}, {"127", "128"}, {"1", "2"}, {"128", "128"}} {
+			if s, err = s.With("nComponents", change[0]); err != nil || s.Get("nComponents") != change[1] {
+				t.Errorf("%s: D = %s becomes %s (%v), want %s", place, change[0], s.Get("nComponents"), err, change[1])
+			}
+		}
+		if _, err := s.With("method", "tree-tensor-sketch"); err == nil {
+			t.Errorf("%s takes any method", place)
+		}
+		labels := [2]string{}
+		for k, state := range []State{plain, s} {
+			app, _ := newTestApp()
+			app.State = state
+			labels[k] = app.Field("nComponents").Label
+		}
+		if labels != [2]string{"Buckets D", "Numbers D"} {
+			t.Errorf("%s: the field of D is called %q", place, labels)
+		}
+	}
+	s, _ := ParseHash("#/convolution?nComponents=12")
+	if s, _ = s.With("method", twin); s.Convolution.Step != 6 {
+		t.Errorf("the last step of 12 numbers is %d, want 6", s.Convolution.Step)
+	}
+	if s, _ = s.With("method", sketch.MethodTensorSketch); s.Convolution.Step != 12 {
+		t.Errorf("back again the last step is %d, want 12", s.Convolution.Step)
+	}
+	if s, _ = ParseHash("#/buckets?hash=random-state"); s.Buckets.Hash != string(sketch.HashRandomState) {
+		t.Fatal("no tables")
+	}
+	if s, _ = s.With("method", twin); s.Buckets.Hash != string(sketch.HashSeed) {
+		t.Errorf("complex signs have hash %q", s.Buckets.Hash)
+	}
+	if _, err := s.With("hash", string(sketch.HashRandomState)); err == nil || err.Error() != `hash must be "seed" with complex signs, got "random-state"` {
+		t.Errorf("scikit-learn's tables: %v", err)
+	}
+}
+
 // TestPlacesAreRemembered: following a link to another place keeps this one's
 // parameters for the way back.
 func TestPlacesAreRemembered(t *testing.T) {

@@ -43,10 +43,12 @@ func TestFirstPicture(t *testing.T) {
 func TestRepaint(t *testing.T) {
 	const median, most = 16, 50
 	for name, link := range map[string]string{
-		"buckets":     "#/buckets?nFeatures=64&nComponents=128",
-		"products":    "#/convolution?nFeatures=64&nComponents=128",
-		"coordinates": "#/convolution?nFeatures=64&nComponents=128&view=coordinates",
-		"frequencies": "#/convolution?nFeatures=64&nComponents=128&view=frequencies",
+		"buckets":       "#/buckets?nFeatures=64&nComponents=128",
+		"products":      "#/convolution?nFeatures=64&nComponents=128",
+		"coordinates":   "#/convolution?nFeatures=64&nComponents=128&view=coordinates",
+		"twin buckets":  "#/buckets?method=complex-tensor-sketch&nFeatures=64&nComponents=128",
+		"twin products": "#/convolution?method=complex-tensor-sketch&nFeatures=64&nComponents=128",
+		"frequencies":   "#/convolution?nFeatures=64&nComponents=128&view=frequencies",
 	} {
 		t.Run(name, func(t *testing.T) {
 			v := visitPlace(t, link)
@@ -89,7 +91,7 @@ const repaints = `(async () => {
 	const drag = await time(100, (i) => event("pointermove", x, strip.top + 5 + ((i * 37) % (strip.height - 10))));
 	event("pointerup", x, strip.top + 20);
 	const D = document.querySelector(".nComponents input[type=range]");
-	const slide = await time(60, (i) => { D.value = 127 - (i % 30); D.dispatchEvent(new Event("input", { bubbles: true })); });
+	const slide = await time(60, (i) => { D.value = 126 - 2 * (i % 14); D.dispatchEvent(new Event("input", { bubbles: true })); });
 	return { drag, slide };
 })()`
 

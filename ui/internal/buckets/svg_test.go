@@ -400,17 +400,21 @@ func TestGroups(t *testing.T) {
 func BenchmarkRepaint(b *testing.B) {
 	params := opening()
 	params.X, params.NComponents, params.Step, params.Angle = vector.Preset(vector.Random, 64, 0), 128, 64, 35
-	cache := &Cache{}
-	size := picture(b, params).Fit(1100, 900, 14)
 	look := lesson.Item{Kind: lesson.Coordinate, I: 20}
-	b.ReportAllocs()
-	for b.Loop() {
-		p, err := New(params, cache)
-		if err != nil {
-			b.Fatal(err)
-		}
-		p.View(look)
-		p.SVG(size, look, false)
+	for _, params.Method = range []string{sketch.MethodTensorSketch, sketch.MethodComplexTensorSketch} {
+		b.Run(params.Method, func(b *testing.B) {
+			cache := &Cache{}
+			size := picture(b, params).Fit(1100, 900, 14)
+			b.ReportAllocs()
+			for b.Loop() {
+				p, err := New(params, cache)
+				if err != nil {
+					b.Fatal(err)
+				}
+				p.View(look)
+				p.SVG(size, look, false)
+			}
+		})
 	}
 }
 

@@ -10,28 +10,32 @@ import (
 )
 
 // BenchmarkRepaint is what one move of a dragged bar costs at the largest d and
-// D, in every view.
+// D, in every view, by both methods.
 func BenchmarkRepaint(b *testing.B) {
 	for _, show := range Views {
 		for _, degree := range []int{2, 4} {
-			b.Run(fmt.Sprintf("%s/p=%d", show, degree), func(b *testing.B) {
-				x := vector.Preset(vector.Random, vector.Most, 0)
-				var cache Cache
-				var pixels []byte
-				for k := 0; b.Loop(); k++ {
-					x[3] = vector.Round(float64(k%200)/100 - 1)
-					c, err := New(Params{X: x, NComponents: MostComponents, Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
-					if err != nil {
-						b.Fatal(err)
-					}
-					size := c.Fit(1100, 800, 13)
-					look := lesson.Item{Kind: lesson.Coordinate, I: 3}
-					c.View(look)
-					c.SVG(size, look, false)
-					_, _, _, pixels = c.Paint(size, look, 1, false, pixels)
-				}
-			})
+			for _, method := range methods {
+				b.Run(fmt.Sprintf("%s/p=%d/%s", show, degree, method), func(b *testing.B) { benchmarkRepaint(b, show, degree, method) })
+			}
 		}
+	}
+}
+
+func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
+	x := vector.Preset(vector.Random, vector.Most, 0)
+	var cache Cache
+	var pixels []byte
+	for k := 0; b.Loop(); k++ {
+		x[3] = vector.Round(float64(k%200)/100 - 1)
+		c, err := New(Params{X: x, Method: method, NComponents: MostComponents, Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
+		if err != nil {
+			b.Fatal(err)
+		}
+		size := c.Fit(1100, 800, 13)
+		look := lesson.Item{Kind: lesson.Coordinate, I: 3}
+		c.View(look)
+		c.SVG(size, look, false)
+		_, _, _, pixels = c.Paint(size, look, 1, false, pixels)
 	}
 }
 

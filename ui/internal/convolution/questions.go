@@ -94,7 +94,7 @@ func (c *Picture) gainAnswer() string {
 // gain is the share of the tensor sketch's variance that complex features save.
 func (c *Picture) gain(degree, components int) string {
 	ratio := c.sigma(c.p.Method, degree, components) / c.sigma(sketch.MethodTensorSketch, degree, components)
-	return format.Number(100*(1-float64(ratio*ratio)), 2) + " %"
+	return format.Number(100*(1-float64(ratio*ratio)), 2) + "\u00a0%"
 }
 
 func (c *Picture) diagonalAnswer(k int) string {

@@ -61,3 +61,13 @@ func TestDuration(t *testing.T) {
 	}
 	check(t, Left(7200*time.Millisecond), "8 s")
 }
+
+func TestComplex(t *testing.T) {
+	for z, want := range map[complex128]string{
+		0: "0.00", 1.5: "1.50", -1i: "−1.00i", .5 - .25i: "0.50 − 0.25i", -.5 + .25i: "−0.50 + 0.25i", complex(.004, -.004): "0.00", complex(-.004, 3): "3.00i", 100: "100.00",
+	} {
+		if got := Complex(z, 2); got != want {
+			t.Errorf("%v: got %s, want %s", z, got, want)
+		}
+	}
+}
