@@ -50,7 +50,7 @@ func (c *Cache) prepare(p *Params) error {
 	if err != nil {
 		return err
 	}
-	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.TensorSketch{}}
+	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.TensorSketch{{0, p.Degree, sketch.OutputReal}: whole}}
 	for k := range p.Degree {
 		bucket, sign := make([]int, len(p.X)), make([]turn, len(p.X))
 		for i := range p.X {

@@ -40,7 +40,7 @@ const (
 type Params struct {
 	X           []float64 // d numbers of two decimals from −1 to 1, d 1 … 64
 	Method      string    // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
-	NComponents int       // D, 1 … 128; even for complex features, which are D/2 numbers
+	NComponents int       // D, 1 … 128; even for complex features, of which there are D/2
 	Degree      int       // p, 2 … 4
 	Seed        sketch.Seed
 	Show        View
@@ -182,9 +182,7 @@ func (c *Picture) compute() error {
 	}
 	c.sums, c.cells, c.nonzero = c.matrix.sums()
 	if p.Show == Frequencies {
-		for k, part := range [3]part{{first: 0, count: s}, {first: s, count: 1}, {first: 0, count: s + 1}} {
-			c.spectra[k] = c.cache.spectrum(part.first, part.count, x)
-		}
+		c.spectra = [3][]complex128{c.cache.spectrum(0, s, x), c.cache.spectrum(s, 1, x), c.cache.spectrum(0, s+1, x)}
 	}
 	c.direct = c.cache.compare(x, c.order(), c.whole)
 	return nil
