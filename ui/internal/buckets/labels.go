@@ -17,8 +17,10 @@ type row struct {
 	taken            [][2]float64
 }
 
+const rowGap = .8 // between two texts, in em
+
 func (l *layout) row(b *draw.Builder, y float64) *row {
-	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: .8 * l.em}
+	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: rowGap * l.em}
 }
 
 // place writes a text with its middle at x, or as near as the ends of the row
@@ -87,10 +89,9 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 	}
 }
 
-// nameSlots writes beside the numbers of the buckets which slot is which, where all
-// have room for it.
+// nameSlots writes beside the numbers of the buckets which slot is which.
 func (p *Picture) nameSlots(l *layout, r *row) {
-	if !p.p.isComplex() || l.bucket < draw.TextWidth("Re 64 Im", l.em)+3*r.gap {
+	if !p.p.isComplex() || !l.namesSlots() {
 		return
 	}
 	for j := range p.p.NComponents {

@@ -205,7 +205,10 @@ func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	return lesson.Item{}
 }
 
-// A sample is an entry of the legend.
+// namesSlots tells whether all buckets have room for the names of their slots.
+func (l *layout) namesSlots() bool { return l.bucket >= draw.TextWidth("Re 64 Im", l.em)+3*rowGap*l.em }
+
+// A sample is an entry of the legend; without a shape it is words alone.
 type sample struct {
 	shape, text string
 	width       float64 // with its text
@@ -238,6 +241,9 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		entries = append(entries, sample{shape: "plus", text: "adds"}, sample{shape: "minus", text: "takes away"})
 	}
 	entries = append(entries, sample{shape: "net", text: "Cx"})
+	if p.p.isComplex() && !l.namesSlots() {
+		entries = append(entries, sample{text: "left Re, right Im"})
+	}
 	if p.p.ShowY {
 		text := "y"
 		if l.showsCy() {
@@ -254,6 +260,8 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		switch entry.shape {
 		case "net", "other", "plus", "minus":
 			entry.width = barSample * l.em
+		case "":
+			entry.width = 0
 		}
 		entry.width += .5*l.em + draw.TextWidth(entry.text, l.em)
 		if used > 0 && used+sampleGap*l.em+entry.width > l.width-1.6*l.em {

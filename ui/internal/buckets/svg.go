@@ -104,6 +104,7 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
 			case "minus":
 				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
 				b.Text(`<rect fill="url(#hatch)" x="`, at, `" y="`, y-.8*l.em, `" width="`, barSample*l.em, `" height="`, l.em, `"/>`)
+			case "":
 			case "net", "plus":
 				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
 			case "other":
