@@ -55,10 +55,10 @@ func TestTab(t *testing.T) {
 	ask := []string{"ask-1", "ask-2", "ask-3"}
 	for place, order := range map[string][]string{
 		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport, []string{"choice of vector", "nFeatures", "slider of nFeatures",
-			"coordinate-down", "coordinate", "coordinate-up", "value-down", "value", "value-up", "nComponents", "slider of nComponents", "seed", "new-seed", "reset",
+			"coordinate-down", "coordinate", "coordinate-up", "value-down", "value", "value-up", "choice of method", "nComponents", "slider of nComponents", "seed", "new-seed", "reset",
 			"choice of y", "angle", "slider of angle", "choice of hash"}, ask, take),
 		"convolution": slices.Concat([]string{"handle of x", "handle of m", "handle of n", "handle of c", "handle of k"}, transport,
-			[]string{"choice of vector", "nFeatures", "nComponents", "degree", "slider of degree", "seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
+			[]string{"choice of vector", "nFeatures", "choice of method", "nComponents", "degree", "slider of degree", "seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
 		"convergence": slices.Concat([]string{"handle of d"}, transport, []string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
 			"nComponents", "degree", "seeds", "slider of seeds", "seed", "new-seed", "reset", "epsilon", "delta"}, ask, take),
 		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma", "coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy", "save-csv", "save-model"},

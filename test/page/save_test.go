@@ -26,6 +26,8 @@ func TestSaves(t *testing.T) {
 		"convolution": {"#/convolution?step=5", "convolution"},
 		"frequencies": {"#/convolution?view=frequencies", "convolution"},
 		"coordinates": {"#/convolution?view=coordinates&nFeatures=64&nComponents=128", "convolution"},
+		"twin":        {"#/convolution?method=complex-tensor-sketch&at=k2", "convolution"},
+		"twin bucket": {"#/buckets?method=complex-tensor-sketch", "buckets"},
 		"convergence": {"#/convergence?seeds=30", "convergence"},
 		"embed":       {"#/embed", "sample-digits-errors"},
 		"about":       {"#/about", ""},
