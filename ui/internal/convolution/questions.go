@@ -86,7 +86,7 @@ func (c *Picture) gainAnswer() string {
 	text := "Over seeds ‖f(x)‖² has σ = " + format.Number(twin, 3) + "; the tensor sketch of as many numbers, D = " + format.Count(d) + ", has " + format.Number(plain, 3) +
 		". The complex signs keep the 1/D term of its variance and spare it the 1/D² term, " + c.gain(order, d) + " of the variance at p = " + strconv.Itoa(order)
 	if order > 2 {
-		text += ", where it would be " + c.gain(2, d) + " at p = 2"
+		text += "; at p = 2 it would be " + c.gain(2, d)
 	}
 	return text + ". With D = " + format.Count(many) + " it is " + c.gain(order, many) + "."
 }

@@ -6,9 +6,9 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
 )
 
-// flatBelow is the width in CSS pixels below which cells, or halves of cells, are too small for sizes
-// and hollow squares: there the value is in the opacity, and minus is flat, half
-// as high as plus.
+// flatBelow is the width in CSS pixels below which cells, or halves of cells, are
+// too small for sizes and hollow squares: there the value is in the opacity, and
+// minus is flat, half as high as plus.
 const flatBelow = 6.0
 
 // A shape is how a cell is drawn: a rectangle, full or as a ring of that
