@@ -27,6 +27,7 @@ func contractMaps() map[string]Params {
 		"normalised":     {NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel, Coef0: 1},
 		"random state":   {NFeatures: 17, NComponents: 64, RandomState: &state},
 		"text seed":      {NFeatures: 17, NComponents: 64, Seed: StringSeed("ключ")},
+		"complex":        {Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 34, Degree: 3},
 		"without tables": {NFeatures: maxCached + 9, NComponents: 64, Degree: 1},
 	}
 }
