@@ -261,7 +261,7 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		case "net", "other", "plus", "minus":
 			entry.width = barSample * l.em
 		case "":
-			entry.width = 0
+			entry.width = -.5 * l.em // of the gap behind it
 		}
 		entry.width += .5*l.em + draw.TextWidth(entry.text, l.em)
 		if used > 0 && used+sampleGap*l.em+entry.width > l.width-1.6*l.em {
