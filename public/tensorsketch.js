@@ -1,6 +1,7 @@
 // tensorsketch: random features of the polynomial kernel, in WebAssembly. The documentation is tensorsketch.d.ts.
 // Importing this module does nothing: load() fetches the core.
 
+import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
@@ -75,7 +76,26 @@ class TensorSketch {
   }
 
   fromJSON(model) {
-    return new FeatureMap(this.#living(), fromModel(model));
+    const engine = this.#living();
+    const { settings, landmarks } = fromModel(model);
+    return new FeatureMap(engine, settings, landmarks);
+  }
+
+  compressedProduct(A, B, shape, options) {
+    return new CompressedProduct(this.#living(), A, B, shape, options);
+  }
+
+  subspaceDimension(k, degree, epsilon, delta) {
+    const { core } = this.#living();
+    checkNumbers({ k, degree, epsilon, delta });
+    if (k === 0) throw paramError("k", "be an integer ≥ 1", k);
+    return core.dimension(k, degree, epsilon, delta);
+  }
+
+  matrixProductDimension(degree, epsilon, delta) {
+    const { core } = this.#living();
+    checkNumbers({ degree, epsilon, delta });
+    return core.dimension(0, degree, epsilon, delta);
   }
 
   dispose() {
@@ -104,6 +124,12 @@ function checkOptions(options) {
   checkSignal(signal);
   checkCallback(onProgress);
   return { build, baseURL, threads, maxMemory, signal, onProgress };
+}
+
+function checkNumbers(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "number") throw paramError(name, "be a number", value);
+  }
 }
 
 function isIntegerIn(value, least, most) {
