@@ -1,6 +1,6 @@
 // CompressedProduct: a sketch of a matrix product, and what can be read from it.
 
-import { disposedError, isTyped, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
+import { disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError, TensorSketchError } from "./errors.js";
 import { encodeProduct } from "./params.js";
 
 /** Frees the sketch of a CompressedProduct that was dropped without dispose. */
@@ -76,6 +76,8 @@ function checkMatrix(argument, matrix, form, rows, columns) {
   if (matrix.length !== rows * columns) {
     throw shapeError(argument, `have length ${form} = ${rows} × ${columns} = ${rows * columns}`, `length ${matrix.length}`);
   }
+  const bad = matrix.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns, "be finite", String(matrix[bad]));
 }
 
 function checkOptions(options) {

@@ -256,7 +256,7 @@ export class Core {
   #fit({ handle, landmarks }) {
     this.#withBuffer(landmarks.byteLength, (pointer, memory) => {
       new Float32Array(memory.buffer, pointer, landmarks.length).set(landmarks);
-      const status = this.#call("ts_set_landmarks", handle, pointer);
+      const status = this.#call("ts_set_landmarks", handle, pointer, landmarks.length);
       if (status !== 0) throw this.#error(status, 0);
     });
   }
@@ -272,7 +272,7 @@ export class Core {
         const rows = pointer + columns.byteLength;
         new Float32Array(memory.buffer, rows, n * count).set(B.subarray(from * n, (from + count) * n));
         const status = this.#call("ts_product_add", handle, pointer, rows, count);
-        if (status !== 0) throw this.#error(status);
+        if (status !== 0) throw this.#error(status, from);
       });
     }
   }

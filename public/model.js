@@ -40,12 +40,15 @@ export function fromModel(input) {
   }
   const { format, version, landmarks, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
-  return { settings: resolveParams(params), landmarks: landmarks && readLandmarks(landmarks) };
+  const settings = resolveParams(params);
+  return { settings, landmarks: landmarks && readLandmarks(landmarks, settings) };
 }
 
-function readLandmarks(landmarks) {
+function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
   const bad = Array.isArray(landmarks) ? landmarks.findIndex((value) => typeof value !== "number") : 0;
   if (bad >= 0) throw paramError("model.landmarks", "be an array of numbers", Array.isArray(landmarks) ? landmarks[bad] : landmarks);
+  const length = repeats * nComponents * nFeatures;
+  if (landmarks.length !== length) throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
   return Float32Array.from(landmarks);
 }
 

@@ -26,11 +26,12 @@ export function resolveParams(params) {
     throw paramError("params", "be an object with at least nFeatures", params);
   }
   rejectUnknownKeys(params, KEYS, "parameter");
+  const nFeatures = readFeatures(params.nFeatures);
   const settings = {
     method: readChoice("method", params.method, METHODS),
-    nFeatures: readFeatures(params.nFeatures),
+    nFeatures,
     nComponents: readNumber("nComponents", params.nComponents, 100),
-    degree: readNumber("degree", params.degree, undefined),
+    degree: readNumber("degree", params.degree, Array.isArray(nFeatures) ? nFeatures.length : undefined),
     gamma: readNumber("gamma", params.gamma, 1),
     coef0: readNumber("coef0", params.coef0, 0),
     normalize: readChoice("normalize", params.normalize, NORMALIZE),
@@ -39,6 +40,11 @@ export function resolveParams(params) {
     methodParams: readMethodParams(params.methodParams),
     ...readHash(params),
   };
+  const { degree } = settings;
+  if (Array.isArray(nFeatures) && nFeatures.length !== degree) {
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, got ${nFeatures.length} entries`,
+      { argument: "nFeatures" });
+  }
   const { hash = settings.hash } = params;
   if (hash !== settings.hash) throw paramError("hash", `be "${settings.hash}", from where the tables come`, hash);
   return settings;

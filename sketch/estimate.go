@@ -86,13 +86,13 @@ func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, 
 	repeats, bias := f.params.Repeats, f.Bias(x, y)
 	chebyshev, hoeffding, median = math.NaN(), math.NaN(), math.NaN()
 	variance, kind := f.variance(x, y, float64(f.params.NComponents))
-	if (kind == Exact || kind == Bound) && bias == bias {
+	if (kind == Exact || kind == Bound) && finite(variance) && finite(bias) {
 		squared := float64(bias * bias)
 		chebyshev = ChebyshevProbability(max(0, variance)+squared, epsilon)
-		single := ChebyshevProbability(max(0, float64(variance*float64(repeats)))+squared, epsilon)
+		single := ChebyshevProbability(float64(max(0, variance)*float64(repeats))+squared, epsilon)
 		median = MedianProbability(repeats, single)
 	}
-	if bound := f.EstimateBound(x, y); bound == bound {
+	if bound := f.EstimateBound(x, y); finite(bound) {
 		hoeffding = HoeffdingProbability(bound, repeats, epsilon)
 	}
 	return chebyshev, hoeffding, median, nil

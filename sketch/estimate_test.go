@@ -138,6 +138,10 @@ func TestHoeffding(t *testing.T) {
 	if _, _, _, err := formulas.MissProbability([]float64{1}, []float64{1}, 0); err == nil {
 		t.Errorf("MissProbability takes ε = 0")
 	}
+	huge, _ := NewFormulas(Params{NFeatures: 1, Degree: 64})
+	if chebyshev, hoeffding, median, err := huge.MissProbability([]float64{1e30}, []float64{1}, 1); chebyshev == chebyshev || hoeffding == hoeffding || median == median || err != nil {
+		t.Errorf("a variance beyond float64: %g, %g, %g, error %v; want NaN", chebyshev, hoeffding, median, err)
+	}
 	if _, err := HoeffdingRepeats(1, 0, 0.5); err == nil {
 		t.Errorf("ε = 0 is no error")
 	}

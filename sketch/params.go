@@ -108,8 +108,8 @@ func (p Params) withDefaults(methodOf func(name string) *method) Params {
 }
 
 // Validate returns the first field that is out of range, taking zeros as they
-// are: call WithDefaults first where a zero means the default. Only Repeats and
-// the fields of MethodParams may be left at zero.
+// are: call WithDefaults first where a zero means the default. Only Repeats may be
+// left at zero.
 func (p *Params) Validate() error { return p.validate(methodOf) }
 
 // ValidateForNew is Validate for the parameters of New, which makes tensor and

@@ -44,17 +44,17 @@ func landmarkRows(handle, n, out uint32) (s status) {
 	return failWith(err)
 }
 
-// setLandmarks fits a map to the rows that landmarkRows chose: repeats × nComponents
-// × nFeatures float32.
+// setLandmarks fits a map to the rows that landmarkRows chose: n float32, which must
+// be repeats × nComponents × nFeatures.
 //
 //go:wasmexport ts_set_landmarks
-func setLandmarks(handle, landmarks uint32) (s status) {
+func setLandmarks(handle, landmarks, n uint32) (s status) {
 	defer recovered(&s)
 	m, s := lookupMap(handle)
 	if s != statusOK {
 		return s
 	}
-	rows, ok := matrix(landmarks, uint32(m.NComponents()), m.NFeatures())
+	rows, ok := view[float32](landmarks, uint64(n))
 	if !ok {
 		return failPointer("landmarks")
 	}

@@ -133,8 +133,8 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 }
 
 // readParams decodes a parameter block. Every field is as given: what a zero
-// would stand for in Go is a value to be refused here. A degree that is NaN was not
-// given, and is the method's own.
+// would stand for in Go is a value to be refused here. A degree that is NaN and
+// parameters of the method that are not there were not given, and are the defaults.
 func readParams(block []byte) (sketch.Params, error) {
 	r := &blockReader{bytes: block}
 	var header [headerFields]float64
@@ -197,9 +197,8 @@ func readParams(block []byte) (sketch.Params, error) {
 	if r.err != nil {
 		return p, r.err
 	}
-	if p.Degree == 0 {
-		p.Degree = p.WithDefaults().Degree
-	}
+	resolved := p.WithDefaults()
+	p.Degree, p.MethodParams = resolved.Degree, resolved.MethodParams
 	return p, p.Validate()
 }
 
