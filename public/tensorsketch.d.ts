@@ -161,7 +161,10 @@ export interface Params {
   repeats?: number;
   /** What single methods can be told besides; see `Method`. */
   methodParams?: Record<string, number | string | boolean | readonly number[]>;
-  /** For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state (0 … 2^32 − 1), instead of `seed`. */
+  /**
+   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state
+   * (0 … 2^32 − 1), instead of `seed`.
+   */
   randomState?: number;
   /** Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0` > 0. */
   indexHash?: number[][];
@@ -295,8 +298,8 @@ export interface FeatureMap {
    * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
    * 10 % for rows of many coordinates; for a handful of them it is a fifth to a third too small, see docs/theory.md);
    * "bound", which σ does not exceed; or "unknown", with σ NaN: where the literature has none ("nystroem"), or σ² exceeds
-   * float64. Estimates of one seed err
-   * together: over many pairs the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
+   * float64. Estimates of one seed err together: over many pairs the root mean square error of a single seed is commonly
+   * 0.4 to 2.5 times σ.
    *
    * @throws {TensorSketchError} As `kernel`.
    */

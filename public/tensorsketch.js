@@ -13,7 +13,7 @@ import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
 export { TensorSketchError };
 
-const version = "0.2.0";
+const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
 const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
 const MIB = 2 ** 20;

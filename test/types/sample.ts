@@ -3,7 +3,7 @@
 
 import {
   load, TensorSketchError,
-  type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
 } from "../../public/tensorsketch.js";
 
@@ -51,9 +51,28 @@ export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[]
   return [map.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
 }
 
+export function family(ts: TensorSketch, X: Float32Array): number[] {
+  using map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3, methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
+  const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
+  nystroem.fit(X);
+  const x = X.subarray(0, 3);
+  const { chebyshev, hoeffding, median } = map.missProbability(x, x, 0.1);
+  return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1), ts.matrixProductDimension(2, 0.5, 0.1)];
+}
+
+export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
+  using c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, { nComponents: 64, repeats: 5, seed: "a" });
+  const entries: { i: number; j: number; value: number }[] = c.largest(3);
+  // @ts-expect-error nComponents is needed
+  ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, {});
+  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.stdError(i, j), 0);
+}
+
 export function seeds(ts: TensorSketch): FeatureMap[] {
   const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
-  const methods: Method[] = ["tensor-sketch", "count-sketch"];
+  const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
+    "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical", "random-fourier",
+    "taylor-sketch", "nystroem"];
   const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
@@ -71,7 +90,7 @@ export function model(ts: TensorSketch, map: FeatureMap): FeatureMap[] {
 export function resolved(params: ResolvedParams): string {
   const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum", number] = [params.method,
     params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize, params.output, params.repeats];
-  const own: Readonly<Record<string, number | string | boolean>> = params.methodParams;
+  const own: Readonly<Record<string, number | string | boolean | readonly number[]>> = params.methodParams;
   show(common, own);
   switch (params.hash) {
     case "seed":
