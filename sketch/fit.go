@@ -99,7 +99,7 @@ func (m *Map) checkFit() error {
 	if _, ok := m.cores[0].(*nystroemCore); ok {
 		return nil
 	}
-	return paramError("method", strconv.Quote(m.params.Method), "be "+strconv.Quote(MethodNystroem)+" to be fitted: the others need no rows")
+	return paramError("method", quote(m.params.Method), "be "+quote(MethodNystroem)+" to be fitted: the others need no rows")
 }
 
 func landmarkError(row int) error {

@@ -107,7 +107,7 @@ func (m *MethodParams) Set(name string, value any) error {
 			return set(field, value)
 		}
 	}
-	return paramError("methodParams", strconv.Quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
+	return paramError("methodParams", quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
 }
 
 func set(field MethodParam, value any) error {
@@ -151,7 +151,7 @@ func valueText(value any) string {
 	case float64:
 		return formatFloat(v)
 	case string:
-		return strconv.Quote(v)
+		return quote(v)
 	case []float64:
 		return strconv.Itoa(len(v)) + " numbers"
 	}
@@ -164,5 +164,5 @@ func checkName(field, value string, names ...string) error {
 	if value == "" || contains(names, value) {
 		return nil
 	}
-	return paramError("methodParams."+field, strconv.Quote(value), "be one of "+quoted(names))
+	return paramError("methodParams."+field, quote(value), "be one of "+quoted(names))
 }

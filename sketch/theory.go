@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"math"
-	"strconv"
 )
 
 // This file holds the exact kernel and the error of its estimate, in float64.
@@ -48,8 +47,8 @@ type Theory struct{ params Params }
 func NewTheory(params Params) (*Theory, error) {
 	params = params.withDefaults(tensorMethodOf)
 	if tensorMethodOf(params.Method) == nil {
-		return nil, paramError("method", strconv.Quote(params.Method), "be "+strconv.Quote(MethodTensorSketch)+" or "+
-			strconv.Quote(MethodCountSketch)+" for New: call NewFeatureMap for the others")
+		return nil, paramError("method", quote(params.Method), "be "+quote(MethodTensorSketch)+" or "+
+			quote(MethodCountSketch)+" for New: call NewFeatureMap for the others")
 	}
 	if err := params.validate(tensorMethodOf); err != nil {
 		return nil, err
