@@ -14,7 +14,7 @@ help() {
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
-./build.sh bench           measure against the peers on this machine, into README.md and bench/results.json
+./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
 ./build.sh soak [TIME]     run each fuzz target for TIME (default: 5m), then the long tests
 END
 }
@@ -153,7 +153,7 @@ shots() {
 
 bench() {
   dist
-  go run ./tools/bench -json bench/results.json -readme README.md "$@"
+  go run ./tools/bench -json bench/results.json -readme README.md -maps docs/performance.md "$@"
 }
 
 soak() {
