@@ -7,6 +7,7 @@ const SEEDS = 5;
 const ERROR_ROWS = 40; // whose pairs give the error
 const TIME_ROWS = 128;
 const MS = 120; // at least, per time
+const LEAST = 16; // components: a Taylor sketch needs one for each term
 const MOST_LANDMARKS = 1024; // fitting takes D³ steps
 
 /** The methods and what they are told; γ and c are those of the kernel (⟨x,y⟩ + 1)^p, where a method takes them. */
@@ -48,9 +49,9 @@ export function measureMaps(ts, workload) {
 function equalTime(ts, map, workload, usPerRow) {
   if (map.method === MAPS[0].method) return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, map, workload, workload.nComponents) };
   const most = map.method === "nystroem" ? MOST_LANDMARKS : 2 ** 16;
-  let D = Math.min(most, Math.max(8, workload.nComponents / 4)), best;
+  let D = workload.nComponents / 4, best;
   for (let step = 0; step < 5; step++) {
-    D = Math.min(most, Math.max(2, 2 * Math.round(D / 2)));
+    D = Math.min(most, Math.max(LEAST, 2 * Math.round(D / 2)));
     const time = timeOf(ts, map, workload, D);
     if (!best || Math.abs(Math.log(time / usPerRow)) < Math.abs(Math.log(best.usPerRow / usPerRow))) best = { nComponents: D, usPerRow: time };
     if (Math.abs(time / usPerRow - 1) < 0.05) break;
