@@ -49,13 +49,13 @@ func newSample(rows [][]float32, degree int, coef0 float64) (*sample, error) {
 	return s, nil
 }
 
-// relativeError returns the mean over seeds 1 to 5 of Σ|e|/Σκ over the pairs, and
+// relativeError returns the mean over seeds from 1 on of Σ|e|/Σκ over the pairs, and
 // its range.
-func (s *sample) relativeError(of *method, D int) (spread, error) {
+func (s *sample) relativeError(of *method, D, seeds int) (spread, error) {
 	params := of.params(s.kernel)
 	params.NComponents = D
 	sum, low, high := 0.0, math.Inf(1), 0.0
-	for seed := range errorSeeds {
+	for seed := range seeds {
 		params.Seed = sketch.IntSeed(uint64(seed + 1))
 		m, err := sketch.NewFeatureMap(params)
 		if err != nil {
@@ -68,7 +68,7 @@ func (s *sample) relativeError(of *method, D int) (spread, error) {
 		e := s.errorOf(z, D)
 		sum, low, high = sum+e, min(low, e), max(high, e)
 	}
-	return spread{sum / errorSeeds, low, high}, nil
+	return spread{sum / float64(seeds), low, high}, nil
 }
 
 // errorOf returns Σ|e|/Σκ of features.
@@ -109,7 +109,7 @@ func (s *sample) curve(of *method, Ds []int) (curve, error) {
 		if of == maclaurinH01 && D < s.kernel.NFeatures+2 {
 			continue
 		}
-		e, err := s.relativeError(of, D)
+		e, err := s.relativeError(of, D, errorSeeds)
 		if err != nil {
 			return c, err
 		}

@@ -2,38 +2,32 @@
 // maps of package sketch, from the data sets in ../shared/data or the folder named
 // by TENSORSKETCH_DATA:
 //
-//	figures error [DOCS]   Figure 1: DOCS/figure-error.svg (default: docs)
-//	figures time [DOCS]    Figure 2: DOCS/figure-time.svg
+//	figures error   Figure 1: docs/figure-error.svg
+//	figures time    Figure 2: docs/figure-time.svg
 //
-// Each also writes its figures as words and tables into DOCS/figures.md, between
-// the marks of its name.
+// Each also writes its numbers into docs/figures.md, between the marks of its name,
+// and prints them.
 package main
 
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 )
 
 func main() {
-	makers := map[string]func() (picture, text string, err error){"error": errorFigure, "time": timeFigure}
-	args := append(os.Args[1:], "")
-	make, ok := makers[args[0]]
-	if !ok || len(args) > 3 {
-		fmt.Fprintln(os.Stderr, "usage: figures error|time [DOCS]")
+	figures := map[string]func() (picture, text string, err error){"error": errorFigure, "time": timeFigure}
+	if len(os.Args) != 2 || figures[os.Args[1]] == nil {
+		fmt.Fprintln(os.Stderr, "usage: figures error|time")
 		os.Exit(2)
 	}
-	docs := args[1]
-	if docs == "" {
-		docs = "docs"
-	}
-	picture, text, err := make()
+	name := os.Args[1]
+	picture, text, err := figures[name]()
 	if err == nil {
-		err = os.WriteFile(filepath.Join(docs, "figure-"+args[0]+".svg"), []byte(picture), 0o644)
+		err = os.WriteFile("docs/figure-"+name+".svg", []byte(picture), 0o644)
 	}
 	if err == nil {
-		err = replaceSection(filepath.Join(docs, "figures.md"), args[0], text)
+		err = replaceSection("docs/figures.md", name, text)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
