@@ -35,11 +35,11 @@ type PlanAnswer struct {
 }
 
 const (
-	planRows       = 1024 // rows of a sample that are looked at
-	planPairs      = 512  // pairs of them
-	planWidth      = 4096 // numbers of the rows that stand for a sample
-	planLandmarks  = 512  // the most landmarks that are tried
-	planMatrix     = 1 << 22
+	planRows       = 1024    // rows of a sample that are looked at
+	planPairs      = 512     // pairs of them
+	planWidth      = 4096    // numbers of the rows that stand for a sample
+	planLandmarks  = 512     // the most landmarks that are tried
+	planMatrix     = 1 << 22 // the most numbers of landmarks
 	planComponents = 1024
 	planDelta      = 0.05
 )
@@ -88,10 +88,12 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 		switch {
 		case wanted > 0:
 			D = c.leastFor(wanted)
-		case i == 0:
-			D = pl.NComponents
-		default:
+		case i > 0:
 			D = c.mostFor(budget)
+		case pl.NComponents > c.most:
+			return nil, paramError("nComponents", strconv.Itoa(pl.NComponents), "be at most "+strconv.Itoa(c.most)+" for method "+strconv.Quote(method)+" with this sample")
+		default:
+			D = pl.NComponents
 		}
 		sigma, kind := c.sigma(D)
 		answers = append(answers, PlanAnswer{method, D, sigma, kind, c.cost(D)})
@@ -199,8 +201,8 @@ func (pl *planner) refuse(name string) (want string) {
 	case MethodRandomFourier, MethodTaylorSketch:
 		return "be a map of the polynomial kernel, which that is not"
 	case MethodNystroem:
-		if len(pl.rows) < 4 {
-			return "be another method without a sample of at least 4 rows to fit and measure that one"
+		if len(pl.rows) < 4 || pl.NFeatures > planMatrix {
+			return "be another method without a sample to fit and measure that one: at least 4 rows of up to " + strconv.Itoa(planMatrix) + " numbers"
 		}
 	case MethodSpherical:
 		if !(pl.Gamma <= 0.5) || math.Abs(pl.Gamma+pl.Coef0-1) > 1e-12 {
@@ -237,7 +239,7 @@ func (pl *planner) load() error {
 		return &e
 	}
 	width := 0
-	for _, pair := range pairsOf(len(pl.rows)) {
+	for _, pair := range pairsOf(len(pl.rows), planPairs) {
 		x, y := union(pl.rows[pair[0]], pl.rows[pair[1]])
 		pl.pairs = append(pl.pairs, [2][]float64{x, y})
 		width = max(width, len(x))
@@ -289,10 +291,10 @@ func denseRow(x []float32) (row sparseRow) {
 	return row
 }
 
-// pairsOf returns pairs of n rows: all, or planPairs of them, evenly spread.
-func pairsOf(n int) [][2]int {
+// pairsOf returns pairs of n rows: all, or that many at most, evenly spread.
+func pairsOf(n, most int) [][2]int {
 	total := n * (n - 1) / 2
-	pairs := make([][2]int, min(total, planPairs))
+	pairs := make([][2]int, min(total, most))
 	for k := range pairs {
 		i, at := 0, k*total/len(pairs)
 		for ; at >= n-1-i; i++ {
@@ -411,14 +413,16 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 	return square / float64(len(c.pairs)), kind
 }
 
-// measure returns the mean squared error of Nyström features, with the even rows for
-// landmarks and pairs of the odd ones; NaN where they are not finite.
+// measure returns the mean squared error of Nyström features with the even rows for
+// landmarks, over pairs of the odd ones and, for few landmarks, some seeds; NaN where
+// features are not finite.
 func (c *candidate) measure(D int) float64 {
 	var parts [2][]sparseRow
 	for i, row := range c.rows {
 		parts[i%2] = append(parts[i%2], row)
 	}
-	p := c.params(c.method, D)
+	p, seeds := c.params(c.method, D), 1+min(planLandmarks/2, planMatrix/c.NFeatures)/D
+	p.Repeats = seeds
 	m, err := newMap(p)
 	if err == nil {
 		err = m.Fit(csrOf(parts[0]))
@@ -430,13 +434,16 @@ func (c *candidate) measure(D int) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	sum, pairs := 0.0, pairsOf(len(parts[1]))
+	sum, pairs := 0.0, pairsOf(len(parts[1]), 8*planPairs)
 	for _, pair := range pairs {
-		i, j := pair[0], pair[1]
-		e := Dot(z[i*D:(i+1)*D], z[j*D:(j+1)*D]) - c.law.kernel(union(parts[1][i], parts[1][j]))
-		sum += float64(e * e)
+		kernel := c.law.kernel(union(parts[1][pair[0]], parts[1][pair[1]]))
+		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
+		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
+			e := float64(seeds)*Dot(x[at:at+D], y[at:at+D]) - kernel
+			sum += float64(e * e)
+		}
 	}
-	return sum / float64(len(pairs))
+	return sum / float64(seeds*len(pairs))
 }
 
 func csrOf(rows []sparseRow) CSR {
