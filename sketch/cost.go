@@ -4,8 +4,6 @@ import "math"
 
 // The cost model counts the operations that a row takes in a batch, and gives each
 // kind a time.
-
-// An operation is a kind of operation.
 type operation int
 
 const (
@@ -18,7 +16,6 @@ const (
 	opSparse                       // the same of a sparse row, for which there are no lanes
 	opHash                         // a hash that is not in a table
 	opButterfly                    // a real number in one of the log₂ n stages of an FFT of n complex ones
-	opSpectrum                     // a real number of an FFT split, multiplied and joined
 	opHadamard                     // a number in one of the log₂ n stages of a Hadamard transform
 	opEntry                        // an entry of a Hadamard transform taken and multiplied
 	opCoordinate                   // a number of a row brought to all projections
@@ -33,12 +30,14 @@ const (
 	operations
 )
 
-// unitCosts are nanoseconds in the wasm build with SIMD on the reference machine: the
-// fit of TestCostModel, which says how to do it again.
+// unitCosts are nanoseconds in the wasm build with SIMD, in Node.js 20 on the machine of
+// the README: what TestCostModel fits, which says how to do it again.
 var unitCosts = [operations]float64{
-	opRow: 40, opLoad: 1.1, opBucket: 1.2, opSparse: 14, opHash: 40, opButterfly: 0.17, opSpectrum: 0.06,
-	opHadamard: 0.11, opEntry: 1.9, opSign: 0.19, opSparseSign: 0.55, opDraw: 3, opProduct: 2.6,
-	opMultiplyAdd: 0.76, opCosine: 25, opKernel: 20, opSolve: 1.9,
+	opRow: 216, opIn: 6.3, opSparseIn: 13, opOut: 3.4,
+	opLoad: 0.83, opBucket: 0.61, opSparse: 7.2, opHash: 29, opButterfly: 0.145,
+	opHadamard: 0.071, opEntry: 0.57,
+	opCoordinate: 39, opSign: 0.154, opSparseSign: 0.28, opDraw: 3.9, opProduct: 2.0,
+	opMultiplyAdd: 0.70, opCosine: 19, opKernel: 35, opSolve: 1.3,
 }
 
 // Cost returns the microseconds that one row of nFeatures numbers of which nnz are not
@@ -50,8 +49,8 @@ func Cost(params Params, nnz int) float64 {
 	params = params.WithDefaults()
 	w := params.work(float64(nnz))
 	nanoseconds := 0.0
-	for unit, n := range w {
-		nanoseconds += float64(n * unitCosts[unit])
+	for kind, n := range w {
+		nanoseconds += float64(n * unitCosts[kind])
 	}
 	return nanoseconds * float64(params.Repeats) / 1000
 }
@@ -112,13 +111,11 @@ func (w *work) count(p *Params, d, nnz float64) {
 		w[opOut] += D
 	case MethodRandomFourier, MethodSpherical:
 		w[opRow]++
-		w[opCoordinate] += nnz
-		w[opMultiplyAdd] += float64(frequencyCount(p)) * nnz
+		w[opMultiplyAdd] += float64(float64(frequencyCount(p)) * nnz)
 		w[opCosine] += D
 	case MethodNystroem:
 		w[opRow]++
-		w[opCoordinate] += nnz
-		w[opMultiplyAdd] += D * nnz
+		w[opMultiplyAdd] += float64(D * nnz)
 		w[opKernel] += D
 		w[opSolve] += D * D / 2
 	}
@@ -153,9 +150,7 @@ func (w *work) countTensor(D, degree int, spectrum bool, d, nnz float64) {
 	if smooth(float64(n)) != float64(n) { // Bluestein's algorithm: there and back over such a length
 		n, passes = int(smoothFrom(float64(2*n-1))), 2
 	}
-	numbers := 2 * float64(n) * float64(transforms) * passes
-	w[opButterfly] += numbers * math.Log2(float64(n))
-	w[opSpectrum] += numbers
+	w[opButterfly] += float64(2 * float64(n) * log2(float64(n)) * float64(transforms) * passes)
 }
 
 // countProjections counts the projections of products of them.
@@ -169,10 +164,10 @@ func (w *work) countProjections(projections float64, normal bool, d, nnz float64
 		kind = opMultiplyAdd
 	case nnz < d:
 		kind = opSparseSign
+		w[opCoordinate] += nnz
 	}
 	w[opRow]++
-	w[opCoordinate] += nnz
-	w[kind] += stride * nnz
+	w[kind] += float64(stride * nnz)
 	w[opProduct] += stride
 }
 
@@ -183,6 +178,9 @@ func (w *work) countHadamard(c *srhtConfig) {
 	length, features := float64(c.length()), float64(c.features*c.parts())
 	w[opRow]++
 	w[opLoad] += float64(c.width) + features
-	w[opHadamard] += transforms * length * math.Log2(length)
-	w[opEntry] += features * float64(c.degree)
+	w[opHadamard] += float64(transforms * length * log2(length))
+	w[opEntry] += float64(features * float64(c.degree))
 }
+
+// log2 is math.Log2 with the same bits on every platform.
+func log2(x float64) float64 { return logarithm(x) * 1.44269504088896340736 }

@@ -1,12 +1,15 @@
 package sketch
 
 import (
+	"flag"
 	"math"
 	"math/rand"
 	"slices"
 	"testing"
 	"time"
 )
+
+var fitCost = flag.Bool("fitcost", false, "measure the cost model on the whole grid of cases, and fit its unit costs")
 
 // costCase is a map and rows to measure the cost model on.
 type costCase struct {
@@ -16,7 +19,7 @@ type costCase struct {
 
 // costCases go over methods, dimensions, D and degrees, dense and sparse. Spherical is
 // random-fourier on unit rows.
-func costCases(short bool) []costCase {
+func costCases(all bool) []costCase {
 	var cases []costCase
 	for i, rows := range [][2]int{{64, 64}, {123, 123}, {780, 780}, {123, 14}, {780, 150}, {4862, 68}, {5_000_000, 50}} {
 		for j, D := range []int{30, 256, 1000, 4096, 1021} {
@@ -25,7 +28,7 @@ func costCases(short bool) []costCase {
 					p := Params{Method: method, NFeatures: rows[0], NComponents: D}
 					takes := methodOf(method).takes
 					switch {
-					case short && (i+j+degree)%5 != 0, method == MethodSpherical,
+					case !all && (i+j+degree)%5 != 0, method == MethodSpherical,
 						rows[0] > maxDenseWidth && (D < 256 || method != MethodTensorSketch && method != MethodTensorizedProjection),
 						method == MethodNystroem && (D > 256 || rows[0] > 1000 || degree == 4), // fits take their time
 						D == 1021 && method != MethodTensorSketch,                              // a prime, for which the others are not different
@@ -74,9 +77,9 @@ func (c *costCase) measure(t *testing.T) float64 {
 	}
 	z := make([]float32, n*m.NComponents())
 	best := math.Inf(1)
-	for begin := time.Now(); time.Since(begin) < 15*time.Millisecond; {
+	for begin := time.Now(); time.Since(begin) < 10*time.Millisecond; {
 		start, calls := time.Now(), 0
-		for calls == 0 || time.Since(start) < 3*time.Millisecond {
+		for calls == 0 || time.Since(start) < 2*time.Millisecond {
 			if _, err := m.TransformRows(z, rows); err != nil {
 				t.Fatal(err)
 			}
@@ -88,16 +91,14 @@ func (c *costCase) measure(t *testing.T) float64 {
 }
 
 // The model against measurements on this machine, up to one factor for all. Timings
-// fail nothing but nonsense: a method that differs by a factor of 10.
+// fail nothing but nonsense: a method that differs by a factor of 10. To fit the table
+// again, take the unit costs at the end of the log of
 //
-// The log ends with the unit costs that fit this run best. To fit the table again,
-// take those of
-//
-//	GOOS=js GOARCH=wasm go test ./sketch -run TestCostModel -v -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+//	GOOS=js GOARCH=wasm go test ./sketch -run TestCostModel -v -fitcost -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 func TestCostModel(t *testing.T) {
-	cases, passes := costCases(testing.Short()), 4
-	if testing.Short() {
-		passes = 1
+	cases, passes := costCases(*fitCost), 2
+	if *fitCost {
+		passes = 4
 	}
 	measured := make([]float64, len(cases))
 	for pass := range passes { // far apart, since others may use the machine too
@@ -131,8 +132,8 @@ func TestCostModel(t *testing.T) {
 			t.Errorf("%s: the model is off by a factor of %.2f", method, ratio)
 		}
 	}
-	for unit, cost := range fitCosts(counts, measured) {
-		t.Logf("operation %d: %.3g", unit, cost)
+	if *fitCost {
+		t.Logf("unit costs: %.3g", fitCosts(counts, measured))
 	}
 }
 
@@ -150,19 +151,19 @@ func fitCosts(counts []work, measured []float64) (costs work) {
 		left[i] = 1
 	}
 	for range 20000 {
-		for unit := range costs {
+		for kind := range costs {
 			product, square := 0.0, 0.0
 			for i := range counts {
-				v := counts[i][unit] / measured[i] / 1000
+				v := counts[i][kind] / measured[i] / 1000
 				product, square = product+v*left[i], square+v*v
 			}
 			if square == 0 {
 				continue
 			}
-			step := max(product/square, -costs[unit])
-			costs[unit] += step
+			step := max(product/square, -costs[kind])
+			costs[kind] += step
 			for i := range counts {
-				left[i] -= step * counts[i][unit] / measured[i] / 1000
+				left[i] -= step * counts[i][kind] / measured[i] / 1000
 			}
 		}
 	}

@@ -439,7 +439,7 @@ func (c *candidate) measure(D int) float64 {
 		kernel := c.law.kernel(union(parts[1][pair[0]], parts[1][pair[1]]))
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
 		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
-			e := float64(seeds)*Dot(x[at:at+D], y[at:at+D]) - kernel
+			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - kernel
 			sum += float64(e * e)
 		}
 	}
