@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"math"
-	"slices"
 	"strconv"
 )
 
@@ -96,32 +95,31 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 			D = pl.NComponents
 		}
 		sigma, kind := c.sigma(D)
-		answers = append(answers, PlanAnswer{method, D, sigma, kind, c.cost(D)})
-	}
-	rank := func(a PlanAnswer) [3]float64 {
-		switch s := a.PredictedSigma; {
-		case s != s:
-			return [3]float64{2}
-		case wanted == 0:
-			return [3]float64{0, s, a.MicrosecondsPerRow}
-		case s > wanted:
-			return [3]float64{1, s}
-		default:
-			return [3]float64{0, a.MicrosecondsPerRow, s}
+		a := PlanAnswer{method, D, sigma, kind, c.cost(D)}
+		answers = append(answers, a)
+		for k := len(answers) - 1; k > 0 && a.isBefore(&answers[k-1], wanted); k-- {
+			answers[k-1], answers[k] = a, answers[k-1]
 		}
 	}
-	slices.SortStableFunc(answers, func(a, b PlanAnswer) int {
-		x, y := rank(a), rank(b)
-		return slices.Compare(x[:], y[:])
-	})
 	return answers, nil
+}
+
+// isBefore tells whether an answer is better than another: with an error wanted, by
+// whether it comes to that, and then by time.
+func (a *PlanAnswer) isBefore(b *PlanAnswer, wanted float64) bool {
+	if reaches := a.PredictedSigma <= wanted; reaches != (b.PredictedSigma <= wanted) {
+		return reaches
+	} else if reaches {
+		return a.MicrosecondsPerRow < b.MicrosecondsPerRow
+	}
+	return a.PredictedSigma < b.PredictedSigma || b.Kind == Unknown && a.Kind != Unknown
 }
 
 // planner is a question with its defaults filled in, and what its rows come to.
 type planner struct {
 	PlanQuestion
 	rows  []sparseRow    // of the sample
-	pairs [][2][]float64 // without columns in which both are 0, but all of one length
+	pairs [][2][]float64 // without columns in which both are 0
 }
 
 // validate fills in defaults, and checks all but the sample and the methods.
@@ -168,28 +166,28 @@ func (pl *planner) params(method string, D int) Params {
 // methods returns those to answer with.
 func (pl *planner) methods() ([]string, error) {
 	if pl.Methods == nil {
-		return slices.DeleteFunc(Methods(), func(name string) bool {
-			return name == MethodCountSketch || name == MethodSpherical || pl.refuse(name) != ""
-		}), nil
+		var names []string
+		for _, name := range Methods() {
+			if name != MethodCountSketch && name != MethodSpherical && pl.refuse(name) == "" {
+				names = append(names, name)
+			}
+		}
+		return names, nil
 	}
 	if len(pl.Methods) == 0 {
 		return nil, paramError("methods", "none", "name a method, or be left out")
 	}
 	for i, name := range pl.Methods {
-		want := pl.refuse(name)
-		if methodOf(name) == nil {
-			want = "be one of " + quoted(Methods())
-		}
-		if want != "" {
+		if want := pl.refuse(name); want != "" {
 			return nil, paramError("methods["+strconv.Itoa(i)+"]", strconv.Quote(name), want)
 		}
-		c := candidate{planner: pl, method: name}
 		D := pl.NComponents
 		if i > 0 || pl.Epsilon != 0 {
-			D = c.quick(D, false)
+			D = 2 // which every method takes
 		}
-		if p := pl.params(name, D); p.Validate() != nil {
-			return nil, p.Validate()
+		p := pl.params(name, D)
+		if err := p.Validate(); err != nil {
+			return nil, err
 		}
 	}
 	return pl.Methods, nil
@@ -198,6 +196,10 @@ func (pl *planner) methods() ([]string, error) {
 // refuse returns "" or why a method is no answer, as errors put it.
 func (pl *planner) refuse(name string) (want string) {
 	switch name {
+	default:
+		if methodOf(name) == nil {
+			return "be one of " + quoted(Methods())
+		}
 	case MethodRandomFourier, MethodTaylorSketch:
 		return "be a map of the polynomial kernel, which that is not"
 	case MethodNystroem:
@@ -238,52 +240,43 @@ func (pl *planner) load() error {
 		e.Argument, e.RowsDone = "sample"+e.Argument[1:], -1 // X, X.indptr …
 		return &e
 	}
-	width := 0
 	for _, pair := range pairsOf(len(pl.rows), planPairs) {
 		x, y := union(pl.rows[pair[0]], pl.rows[pair[1]])
 		pl.pairs = append(pl.pairs, [2][]float64{x, y})
-		width = max(width, len(x))
-	}
-	for i, pair := range pl.pairs {
-		for side, x := range pair {
-			pl.pairs[i][side] = append(x, make([]float64, width-len(x))...)
-		}
 	}
 	return nil
 }
 
 // read checks the n rows of the sample and keeps some, evenly spread.
 func (pl *planner) read(s source, n int) error {
-	d, stored, kept := pl.NFeatures, 0, min(n, planRows)
-	var sorter sorter
+	d, kept := pl.NFeatures, min(n, planRows)
+	var sorter [1]sorter
 	for r := range n {
-		if !s.sparse {
-			s.block[0] = denseRow(s.dense[r*d : (r+1)*d])
-		} else if err := s.loadSparseRow(r, 0, d, &sorter); err != nil {
+		if s.sparse {
+			if bad, err := s.loadSparse(r, 1, d, sorter[:]); bad >= 0 {
+				return err
+			}
+		} else if err := s.firstNonFiniteRow(r, 1, d); err != nil {
 			return err
 		}
-		row := s.block[0]
-		if i, value := firstNonFinite(row.data); i >= 0 {
-			return nonFiniteError(r, int(row.indices[i]), value)
-		}
-		stored += len(row.data)
 		if r == len(pl.rows)*n/kept {
-			pl.rows = append(pl.rows, sparseRow{slices.Clone(row.indices), slices.Clone(row.data)})
+			pl.rows = append(pl.rows, s.copyRow(r, d))
 		}
 	}
-	switch {
-	case pl.NNZPerRow > 0:
-	case s.sparse:
-		pl.NNZPerRow = (stored + n - 1) / n
-	default:
-		pl.NNZPerRow = d
+	if pl.NNZPerRow == 0 {
+		if pl.NNZPerRow = d; s.sparse {
+			pl.NNZPerRow = (len(s.csr.Data) + n - 1) / n
+		}
 	}
 	return nil
 }
 
-// denseRow returns the numbers of a row that are not 0.
-func denseRow(x []float32) (row sparseRow) {
-	for i, v := range x {
+// copyRow returns the numbers of row r that are not 0, of a sparse one that is loaded.
+func (s *source) copyRow(r, d int) (row sparseRow) {
+	if s.sparse {
+		return sparseRow{append(row.indices, s.block[0].indices...), append(row.data, s.block[0].data...)}
+	}
+	for i, v := range s.dense[r*d : (r+1)*d] {
 		if v != 0 {
 			row.indices, row.data = append(row.indices, int32(i)), append(row.data, v)
 		}
@@ -417,26 +410,28 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 // landmarks, over pairs of the odd ones and, for few landmarks, some seeds; NaN where
 // features are not finite.
 func (c *candidate) measure(D int) float64 {
-	var parts [2][]sparseRow
+	parts := [2]CSR{{Indptr: []int32{0}}, {Indptr: []int32{0}}}
 	for i, row := range c.rows {
-		parts[i%2] = append(parts[i%2], row)
+		X := &parts[i%2]
+		X.Indices, X.Data = append(X.Indices, row.indices...), append(X.Data, row.data...)
+		X.Indptr = append(X.Indptr, int32(len(X.Data)))
 	}
 	p, seeds := c.params(c.method, D), 1+min(planLandmarks/2, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
 	m, err := newMap(p)
 	if err == nil {
-		err = m.Fit(csrOf(parts[0]))
+		err = m.Fit(parts[0])
 	}
 	var z []float32
 	if err == nil {
-		z, err = m.TransformRows(nil, csrOf(parts[1]))
+		z, err = m.TransformRows(nil, parts[1])
 	}
 	if err != nil {
 		return math.NaN()
 	}
-	sum, pairs := 0.0, pairsOf(len(parts[1]), 8*planPairs)
+	sum, pairs := 0.0, pairsOf(len(c.rows)/2, 8*planPairs)
 	for _, pair := range pairs {
-		kernel := c.law.kernel(union(parts[1][pair[0]], parts[1][pair[1]]))
+		kernel := c.law.kernel(union(c.rows[2*pair[0]+1], c.rows[2*pair[1]+1]))
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
 		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
 			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - kernel
@@ -444,15 +439,6 @@ func (c *candidate) measure(D int) float64 {
 		}
 	}
 	return sum / float64(seeds*len(pairs))
-}
-
-func csrOf(rows []sparseRow) CSR {
-	X := CSR{Indptr: []int32{0}}
-	for _, row := range rows {
-		X.Indices, X.Data = append(X.Indices, row.indices...), append(X.Data, row.data...)
-		X.Indptr = append(X.Indptr, int32(len(X.Data)))
-	}
-	return X
 }
 
 func (c *candidate) cost(D int) float64 { return Cost(c.params(c.method, D), c.NNZPerRow) }
