@@ -39,30 +39,30 @@ const (
 	planWidth      = 4096    // numbers of the rows that stand for a sample
 	planLandmarks  = 512     // the most landmarks that are tried
 	planMatrix     = 1 << 22 // the most numbers of landmarks
-	planComponents = 1024
+	planComponents = 1024    // the default of NComponents, and where searches begin
 	planDelta      = 0.05
 )
 
 // Plan answers which maps, with which D, estimate the kernel at the least cost, the
 // best first.
 //
-// At equal error an answer has the least D with which z·σ ≤ Epsilon, z being the
-// normal quantile of 1 − Delta/2 and σ PredictedSigma, and they are sorted by time; the
-// methods that do not come to that follow, by σ, with the most components that they can
-// have. At equal cost an answer has the most components for which a row takes no longer
-// than one of the first of Methods with NComponents, and they are sorted by σ.
-// Numbers of components are rounded to such as are quick to compute with.
+// At equal error an answer has the least D with z·σ ≤ Epsilon, z being the normal
+// quantile of 1 − Delta/2 and σ PredictedSigma, and answers are sorted by time; methods
+// that do not come to that follow, by σ, with the most components that they can have.
+// At equal cost an answer has the most components for which a row takes no longer than
+// one of the first of Methods with NComponents, or the least there are, and answers
+// are sorted by σ. D is rounded to what is quick to compute with.
 //
-// σ is the root of the mean of variance plus squared bias over pairs of unlike rows of
-// the sample, no more than 512 pairs of 1024 rows; Kind is that of the variances. A pair
-// that stands for a sample has NNZPerRow coordinates in common, x/√NNZPerRow of size 1
-// each. Method nystroem is Measured: fitted to every other one of these rows, up to
-// 512 landmarks, with seed 0, and measured on pairs of the others.
+// σ² is the mean of variance and squared bias over at most 512 pairs among 1024 rows of
+// the sample, and Kind that of the variances. Without a sample it is that of one pair,
+// unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow.
+// That of nystroem is Measured, on pairs of every other row with landmarks from the rest,
+// so that D is at most half the rows, and at most 512.
 //
-// Methods with kernels of their own are no answer. Nor is spherical, unless it is
-// named, γ ≤ ½ and c = 1 − γ, which is its kernel with a = √(2/γ), and rows have norm 1.
+// Maps of another kernel are no answer. Nor is spherical, unless it is named, γ ≤ ½,
+// c = 1 − γ and rows have norm 1: then it has this kernel with a = √(2/γ).
 //
-// The error is an *Error, about the sample as the errors of TransformRows.
+// The error is an *Error with code ErrParam, or about the sample as TransformRows has it.
 func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	pl := planner{PlanQuestion: question}
 	if err := pl.validate(); err != nil {
@@ -75,9 +75,8 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	z := -normalQuantile(pl.Delta / 2)
-	wanted, budget := pl.Epsilon/z, 0.0
-	if wanted == 0 {
+	wanted, budget := pl.Epsilon/-normalQuantile(pl.Delta/2), 0.0
+	if pl.Epsilon == 0 {
 		budget = Cost(pl.params(methods[0], pl.NComponents), pl.NNZPerRow)
 	}
 	var answers []PlanAnswer
@@ -85,7 +84,7 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 		c := pl.candidate(method)
 		var D int
 		switch {
-		case wanted > 0:
+		case pl.Epsilon > 0:
 			D = c.leastFor(wanted)
 		case i > 0:
 			D = c.mostFor(budget)
@@ -107,9 +106,11 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 // isBefore tells whether an answer is better than another: with an error wanted, by
 // whether it comes to that, and then by time.
 func (a *PlanAnswer) isBefore(b *PlanAnswer, wanted float64) bool {
-	if reaches := a.PredictedSigma <= wanted; reaches != (b.PredictedSigma <= wanted) {
+	reaches, other := a.PredictedSigma <= wanted, b.PredictedSigma <= wanted
+	switch {
+	case reaches != other:
 		return reaches
-	} else if reaches {
+	case reaches:
 		return a.MicrosecondsPerRow < b.MicrosecondsPerRow
 	}
 	return a.PredictedSigma < b.PredictedSigma || b.Kind == Unknown && a.Kind != Unknown
@@ -195,11 +196,10 @@ func (pl *planner) methods() ([]string, error) {
 
 // refuse returns "" or why a method is no answer, as errors put it.
 func (pl *planner) refuse(name string) (want string) {
+	if methodOf(name) == nil {
+		return "be one of " + quoted(Methods())
+	}
 	switch name {
-	default:
-		if methodOf(name) == nil {
-			return "be one of " + quoted(Methods())
-		}
 	case MethodRandomFourier, MethodTaylorSketch:
 		return "be a map of the polynomial kernel, which that is not"
 	case MethodNystroem:
@@ -211,8 +211,7 @@ func (pl *planner) refuse(name string) (want string) {
 			return "be another method unless gamma is at most 0.5 and coef0 is 1 - gamma, which is the kernel of that one"
 		}
 		for _, row := range pl.rows {
-			square := Dot(row.data, row.data)
-			if want := (sphericalCore{}).checkNorm(square); want != "" {
+			if want := (sphericalCore{}).checkNorm(Dot(row.data, row.data)); want != "" {
 				return "be another method for this sample, whose rows must " + want
 			}
 		}
@@ -315,9 +314,8 @@ func union(a, b sparseRow) (x, y []float64) {
 	return x, y
 }
 
-// makePair makes unit rows at the cosine, with Σ x_i²·y_i² = 1/m for m coordinates: x
-// has the same number in all, and y is it times the cosine plus and minus one other.
-// With one coordinate the other is in a second.
+// makePair makes unit rows x and y = cos·x + sin·z of m coordinates, all of one size in
+// x and in z, so that Σ x_i²·y_i² = 1/m. For m = 1, z is a coordinate of its own.
 func (pl *planner) makePair() error {
 	m, sine := min(pl.NNZPerRow, planWidth), math.Sqrt(1-float64(pl.Cosine*pl.Cosine))
 	if m == 1 {
@@ -343,33 +341,29 @@ func (pl *planner) makePair() error {
 type candidate struct {
 	*planner
 	method string
-	law    law // of the pairs
+	law    law
 	most   int // components
 }
 
 func (pl *planner) candidate(method string) *candidate {
-	c := &candidate{pl, method, nil, MaxComponents}
-	p := pl.params(method, c.quick(planComponents, false))
+	c := &candidate{planner: pl, method: method, most: MaxComponents}
+	p := pl.params(method, planComponents)
+	c.law = methodOf(method).law(&p)
 	switch method {
 	case MethodCRAFT:
 		c.most /= craftRatio
 	case MethodNystroem:
 		c.most = max(1, min(len(pl.rows)/2, planLandmarks, planMatrix/pl.NFeatures))
 	}
-	c.law = methodOf(method).law(&p)
 	return c
 }
 
-// quick rounds a number of components to one that is quick to compute with, downwards
-// or up: an even product of 2, 3 and 5 for an FFT, and an even one for complex features.
+// quick rounds a number of components down or up to one that is quick to compute with:
+// an even product of 2, 3 and 5 for an FFT, an even number for complex features.
 func (c *candidate) quick(D int, up bool) int {
-	round := smooth
+	round, half := smooth, max(1, D/2)
 	if up {
-		round = smoothFrom
-	}
-	half := max(1, D/2)
-	if up {
-		half = (D + 1) / 2
+		round, half = smoothFrom, (D+1)/2
 	}
 	switch c.method {
 	case MethodTensorSketch, MethodComplexTensorSketch, MethodTreeTensorSketch:
@@ -470,7 +464,11 @@ func (c *candidate) leastFor(sigma float64) int {
 			low = middle
 		}
 	}
-	return min(c.quick(high, true), c.most)
+	D := min(c.quick(high, true), c.most)
+	for D < c.most && !(square(D) <= wanted) { // rounding may take D to where the error is a little larger
+		D = min(c.quick(D+1, true), c.most)
+	}
+	return D
 }
 
 // mostFor returns the largest D with which a row takes no longer than that, or the
