@@ -423,7 +423,7 @@ func (c *candidate) measure(D int) float64 {
 	if err != nil {
 		return math.NaN()
 	}
-	sum, pairs := 0.0, pairsOf(len(c.rows)/2, 8*planPairs)
+	sum, pairs := 0.0, pairsOf(len(c.rows)/2, 4*planPairs)
 	for _, pair := range pairs {
 		kernel := c.law.kernel(union(c.rows[2*pair[0]+1], c.rows[2*pair[1]+1]))
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
@@ -439,25 +439,28 @@ func (c *candidate) cost(D int) float64 { return Cost(c.params(c.method, D), c.N
 
 // leastFor returns the least D, to 1 part in 256, with an error of at most sigma, or
 // the most there is. A variance is nearly inverse to D, so the search begins where it
-// would be low enough then.
+// would be low enough then; Nyström's is not, takes long, and has noise of its own.
 func (c *candidate) leastFor(sigma float64) int {
 	square := func(D int) float64 { v, _ := c.meanSquare(float64(D)); return v }
 	wanted := sigma * sigma
-	low, high := c.quick(1, true)-1, c.most
+	low, high, parts := c.quick(1, true)-1, c.most, 16
 	if !(square(high) <= wanted) {
 		return high
 	}
-	guess := min(planComponents, high)
-	for range 2 {
-		guess = max(low+1, int(min(float64(high), math.Ceil(float64(guess)*square(guess)/wanted))))
+	if c.method != MethodNystroem {
+		parts = 256
+		guess := planComponents
+		for range 2 {
+			guess = max(low+1, int(min(float64(high), math.Ceil(float64(guess)*square(guess)/wanted))))
+		}
+		if above := guess + guess/128; above < high && square(above) <= wanted {
+			high = above
+		}
+		if below := guess - guess/128 - 1; below > low && !(square(below) <= wanted) {
+			low = below
+		}
 	}
-	if above := guess + guess/128; above < high && square(above) <= wanted {
-		high = above
-	}
-	if below := guess - guess/128 - 1; below > low && !(square(below) <= wanted) {
-		low = below
-	}
-	for high-low > 1+low/256 {
+	for high-low > 1+low/parts {
 		if middle := (low + high) / 2; square(middle) <= wanted {
 			high = middle
 		} else {

@@ -198,11 +198,11 @@ func planRandomRows(n, d int) Dense {
 		row := X[r*d : (r+1)*d]
 		for k := range 12 {
 			for i, weight := 0, rng.NormFloat64(); i < d; i++ {
-				row[i] += float32(weight) * basis[k*d+i]
+				row[i] += float32(float32(weight) * basis[k*d+i])
 			}
 		}
 		for i := range row {
-			row[i] += 0.3 * float32(rng.NormFloat64())
+			row[i] += float32(0.3 * float32(rng.NormFloat64()))
 		}
 		unitRow(row)
 	}
