@@ -19,10 +19,11 @@ const (
 	FirstOrder             // its first-order approximation, under kernel normalisation
 	Bound                  // an upper bound
 	Unknown                // none is known
+	Measured               // what a sample showed with one seed; of Plan alone
 )
 
 func (k Kind) String() string {
-	return [...]string{"exact", "first-order", "bound", "unknown"}[k]
+	return [...]string{"exact", "first-order", "bound", "unknown", "measured"}[k]
 }
 
 // Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel.
