@@ -15,7 +15,7 @@ const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 // Status to code. 7 and 8 are faults of this library (a bad pointer, an internal panic); their messages say so.
 const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_PARAM", "ERR_PARAM"];
 const STATUS_MEMORY = 6;
-const STD_ERROR_KINDS = ["exact", "first-order", "bound", "unknown"];
+const STD_ERROR_KINDS = ["exact", "first-order", "bound", "unknown", "measured"];
 
 export class Core {
   #module;
@@ -55,6 +55,30 @@ export class Core {
       const status = this.#call("ts_landmark_rows", handle, n, pointer);
       if (status !== 0) throw this.#error(status);
       return new Int32Array(memory.buffer, pointer, map.nComponents).slice();
+    });
+  }
+
+  /**
+   * The answers to a question (params.js) about rows like those of a source, if there is one: an array of
+   * [method, nComponents, σ, kind, µs per row].
+   */
+  plan(block, source, room) {
+    const { rows = 0, sparse = false } = source ?? {};
+    const out = Math.ceil(block.length / 8) * 8;
+    const sample = out + 40 * room;
+    const bytes = sample + (source?.byteLength(0, rows) ?? 0);
+    return this.#withBuffer(bytes, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, block.length).set(block);
+      source?.write(memory.buffer, pointer + sample, 0, rows);
+      const { indptr, indices, data, nnz } = sparse ? csrPointers(source, pointer + sample, 0, rows)
+        : { indptr: 0, indices: 0, data: pointer + sample, nnz: 0 };
+      const count = this.#call("ts_plan", pointer, block.length, data, indices, indptr, rows, nnz, pointer + out, room);
+      if (count === 0) throw this.#error(this.#run.exports.ts_error_status(), rows === 0 ? undefined : 0);
+      const numbers = new Float64Array(memory.buffer, pointer + out, 5 * count);
+      return Array.from({ length: count }, (_, a) => {
+        const [method, nComponents, sigma, kind, microseconds] = numbers.subarray(5 * a, 5 * a + 5);
+        return [method, nComponents, sigma, STD_ERROR_KINDS[kind], microseconds];
+      });
     });
   }
 

@@ -3,7 +3,7 @@
 
 import { isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
-const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
+export const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
   "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical",
   "random-fourier", "taylor-sketch", "nystroem"];
 const NORMALIZE = ["none", "kernel"];
@@ -139,6 +139,15 @@ export function encodeProduct({ m, n, nComponents, repeats = 0, seed = 0 }) {
   const block = new Block();
   block.numbers(m, n, nComponents, repeats, SEED_KINDS.indexOf(source.kind), payload.length);
   block.padded(payload);
+  return block.bytes();
+}
+
+/** The block of a question that ts_plan reads. */
+export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma = NaN, coef0 = NaN, cosine = NaN, epsilon = NaN, delta = NaN,
+  nComponents = NaN, methods }) {
+  const block = new Block();
+  block.numbers(nFeatures, nnzPerRow, degree, gamma, coef0, cosine, epsilon, delta, nComponents, methods?.length ?? 0);
+  block.numbers(...(methods ?? []).map((method) => METHODS.indexOf(method)));
   return block.bytes();
 }
 

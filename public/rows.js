@@ -199,6 +199,17 @@ export function pickRows(source, rows) {
   return picked;
 }
 
+/** The rows with these numbers as a source of the same form. */
+export function someRows(source, rows) {
+  const { nFeatures, argument } = source;
+  if (!source.sparse) return new FlatRows(pickRows(source, rows), nFeatures, argument);
+  const parts = rows.map((row) => sparseRow(source, row));
+  const indptr = [0];
+  for (const { data } of parts) indptr.push(indptr.at(-1) + data.length);
+  const join = (name, Type) => Type.from(parts.flatMap((part) => Array.from(part[name])));
+  return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures, argument);
+}
+
 /** Checks every element as the core would, without its help. */
 export function checkRows(source) {
   const dense = source.sparse ? null : new Float32Array(source.nFeatures);

@@ -85,6 +85,16 @@ export interface TensorSketch {
    */
   fromJSON(model: string | object): FeatureMap;
   /**
+   * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at equal
+   * error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error first.
+   *
+   * It takes from milliseconds up to about a second for a sample of many wide rows.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and ERR_NONFINITE for
+   *   the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
+   */
+  plan(question: PlanQuestion): PlanAnswer[];
+  /**
    * The sketch of a matrix product A·B, m × n, made without computing it (Pagh, Compressed matrix multiplication, 2013):
    * for products of which a few entries are large, in time O(repeats·(m·k + k·n + k·D log D)).
    *
@@ -353,6 +363,47 @@ export interface TransformOptions {
   signal?: AbortSignal;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/** What `plan` is asked. An `undefined` key counts as not given. */
+export interface PlanQuestion {
+  /** d. */
+  nFeatures: number;
+  /** Numbers of a CSR row; default the mean of a CSR sample, else d, which means dense rows. */
+  nnzPerRow?: number;
+  /** p, default 2. */
+  degree?: number;
+  /** γ, default 1. */
+  gamma?: number;
+  /** c, default 0. */
+  coef0?: number;
+  /** At least 2 rows like those to come, of which 1,024, evenly spread, are looked at. Errors are those of their pairs. */
+  sample?: Rows;
+  /** Without a sample: rows of length 1 at this cosine, −1 … 1; default 0. */
+  cosine?: number;
+  /** The error wanted, > 0, in units of the kernel. */
+  epsilon?: number;
+  /** The probability of an error beyond it, by the normal approximation; default 0.05. */
+  delta?: number;
+  /** Without `epsilon`: D of the first method, whose time per row all get; default 1024. */
+  nComponents?: number;
+  /**
+   * Default: every method that has this kernel whatever the rows ("nystroem" with a sample). "spherical" answers by name where
+   * γ ≤ ½, c = 1 − γ and rows have length 1.
+   */
+  methods?: readonly Method[];
+}
+
+export interface PlanAnswer {
+  method: Method;
+  /** D, rounded to one that is quick to compute with. */
+  nComponents: number;
+  /** Root mean square error over pairs of rows and over seeds; NaN where it is not known. */
+  predictedSigma: number;
+  /** As for `stdError`, or "measured" on the sample ("nystroem"). */
+  kind: "exact" | "first-order" | "bound" | "unknown" | "measured";
+  /** In a batch, in one thread of this machine: a model, scaled by one measurement. */
+  microsecondsPerRow: number;
 }
 
 /** A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. */

@@ -7,6 +7,7 @@ import { disposedError, paramError, rejectUnknownKeys, TensorSketchError } from 
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
+import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
 import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
@@ -79,6 +80,10 @@ class TensorSketch {
     const engine = this.#living();
     const { settings, landmarks } = fromModel(model);
     return new FeatureMap(engine, settings, landmarks);
+  }
+
+  plan(question) {
+    return plan(this.#living(), question);
   }
 
   compressedProduct(A, B, shape, options) {

@@ -37,7 +37,9 @@ const (
 	planRows       = 1024    // rows of a sample that are looked at
 	planPairs      = 512     // pairs of them
 	planWidth      = 4096    // numbers of the rows that stand for a sample
-	planLandmarks  = 512     // the most landmarks that are tried
+	planLandmarks  = 256     // the most landmarks that are tried
+	planMeasured   = 128     // rows whose pairs show the error with landmarks
+	planSeeds      = 64      // landmarks of all seeds together, where there are few
 	planMatrix     = 1 << 22 // the most numbers of landmarks
 	planComponents = 1024    // the default of NComponents, and where searches begin
 	planDelta      = 0.05
@@ -57,7 +59,7 @@ const (
 // the sample, and Kind that of the variances. Without a sample it is that of one pair,
 // unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow.
 // That of nystroem is Measured, on pairs of every other row with landmarks from the rest,
-// so that D is at most half the rows, and at most 512.
+// so that D is at most half the rows, and at most 256.
 //
 // Maps of another kernel are no answer. Nor is spherical, unless it is named, γ ≤ ½,
 // c = 1 − γ and rows have norm 1: then it has this kernel with a = √(2/γ).
@@ -101,6 +103,14 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 		}
 	}
 	return answers, nil
+}
+
+// MemoryBytes returns about the most bytes that Plan allocates for a sample whose rows
+// have up to width numbers that are not 0.
+func (q *PlanQuestion) MemoryBytes(width int) int64 {
+	kept := 8 * 2 * planRows * int64(width)    // rows, twice while they grow
+	pairs := 16 * 4 * planPairs * int64(width) // unions of two, likewise
+	return kept + pairs + 16*planMatrix + 1<<20
 }
 
 // isBefore tells whether an answer is better than another: with an error wanted, by
@@ -401,31 +411,34 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 }
 
 // measure returns the mean squared error of Nyström features with the even rows for
-// landmarks, over pairs of the odd ones and, for few landmarks, some seeds; NaN where
-// features are not finite.
+// landmarks, over pairs of some of the odd ones and, for few landmarks, some seeds; NaN
+// where features are not finite.
 func (c *candidate) measure(D int) float64 {
-	parts := [2]CSR{{Indptr: []int32{0}}, {Indptr: []int32{0}}}
-	for i, row := range c.rows {
-		X := &parts[i%2]
-		X.Indices, X.Data = append(X.Indices, row.indices...), append(X.Data, row.data...)
-		X.Indptr = append(X.Indptr, int32(len(X.Data)))
+	half := len(c.rows) / 2
+	measured := make([]sparseRow, min(half, planMeasured))
+	for i := range measured {
+		measured[i] = c.rows[2*(i*half/len(measured))+1]
 	}
-	p, seeds := c.params(c.method, D), 1+min(planLandmarks/2, planMatrix/c.NFeatures)/D
+	landmarks := make([]sparseRow, half)
+	for i := range landmarks {
+		landmarks[i] = c.rows[2*i]
+	}
+	p, seeds := c.params(c.method, D), 1+min(planSeeds, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
 	m, err := newMap(p)
 	if err == nil {
-		err = m.Fit(parts[0])
+		err = m.Fit(csrOf(landmarks))
 	}
 	var z []float32
 	if err == nil {
-		z, err = m.TransformRows(nil, parts[1])
+		z, err = m.TransformRows(nil, csrOf(measured))
 	}
 	if err != nil {
 		return math.NaN()
 	}
-	sum, pairs := 0.0, pairsOf(len(c.rows)/2, 4*planPairs)
+	sum, pairs := 0.0, pairsOf(len(measured), 4*planPairs)
 	for _, pair := range pairs {
-		kernel := c.law.kernel(union(c.rows[2*pair[0]+1], c.rows[2*pair[1]+1]))
+		kernel := c.law.kernel(union(measured[pair[0]], measured[pair[1]]))
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
 		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
 			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - kernel
@@ -433,6 +446,15 @@ func (c *candidate) measure(D int) float64 {
 		}
 	}
 	return sum / float64(seeds*len(pairs))
+}
+
+func csrOf(rows []sparseRow) CSR {
+	X := CSR{Indptr: []int32{0}}
+	for _, row := range rows {
+		X.Indices, X.Data = append(X.Indices, row.indices...), append(X.Data, row.data...)
+		X.Indptr = append(X.Indptr, int32(len(X.Data)))
+	}
+	return X
 }
 
 func (c *candidate) cost(D int) float64 { return Cost(c.params(c.method, D), c.NNZPerRow) }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { dist, generator, randomRows, sameBits, wasmFile } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
-const { resolveParams, encodeParams, encodeProduct } = await import(new URL("params.js", dist));
+const { resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
 
 const CALLS = 100_000;
 const BUDGET = 96 * 2 ** 20;
@@ -52,7 +52,7 @@ test("the exports are those of ABI version 2", async () => {
   const e = await start();
   assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
     "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status",
-    "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_product_add",
+    "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_plan", "ts_product_add",
     "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_transform", "ts_transform_csr",
     "ts_transform_product"]);
 });
@@ -200,6 +200,16 @@ function* randomCalls(e, random, control) {
     ts_landmark_rows: ({ handle, D }) => call("ts_landmark_rows", handle, below(100), floats(D)),
     ts_set_landmarks: ({ handle, d, D }) => call("ts_set_landmarks", handle, floats(D * d[0]), D * d[0]),
     ts_dimension: () => call("ts_dimension", below(4), below(5), random(), random(), doubles(1)),
+    ts_plan() {
+      const methods = random() < 0.5 ? ["tensor-sketch", "random-maclaurin"] : null;
+      const block = encodeQuestion({ nFeatures: 1 + below(5), methods, ...pick([{}, { epsilon: random() }, { nComponents: below(50) }]) });
+      const pointer = alloc(block.length);
+      if (pointer === 0) return e.ts_error_status();
+      new Uint8Array(e.mem.buffer).set(block, pointer);
+      const rows = below(4);
+      const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0] : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
+      return call("ts_plan", pointer, block.length, ...args, doubles(70), 14) > 0 ? 0 : e.ts_error_status();
+    },
     ts_product_new() {
       const block = encodeProduct({ m: 1 + below(5), n: 1 + below(5), nComponents: 1 + below(20), repeats: below(4), seed: below(9) });
       const pointer = alloc(block.length);
@@ -251,7 +261,7 @@ test(`${CALLS} calls with random pointers, lengths and handles return a status, 
   sameBits(transform(e, control, X, 7, 21), want, "control at the end");
   // The calls went deep enough: each kind succeeded too, and each status occurred.
   for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose", "bias",
-    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "product_new", "product_add", "product_entry", "product_largest"]) {
+    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest"]) {
     assert.ok(seen.get(`ts_${name} 0`) > 50, `ts_${name} succeeded ${seen.get(`ts_${name} 0`)} times`);
   }
   for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {

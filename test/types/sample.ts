@@ -3,7 +3,7 @@
 
 import {
   load, TensorSketchError,
-  type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
 } from "../../public/tensorsketch.js";
 
@@ -58,6 +58,12 @@ export function family(ts: TensorSketch, X: Float32Array): number[] {
   const x = X.subarray(0, 3);
   const { chebyshev, hoeffding, median } = map.missProbability(x, x, 0.1);
   return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1), ts.matrixProductDimension(2, 0.5, 0.1)];
+}
+
+export function which(ts: TensorSketch, sample: Float32Array): string {
+  const question: PlanQuestion = { nFeatures: 64, degree: 3, sample, epsilon: 0.1, delta: 0.01, methods: ["tensor-sketch", "nystroem"] };
+  const [best]: PlanAnswer[] = ts.plan(question);
+  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow}` : "";
 }
 
 export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
