@@ -144,10 +144,10 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   ts.featureMap({ nComponents: 100 });
   // @ts-expect-error: an unknown parameter
   ts.featureMap({ nFeatures: 3, components: 5 });
-  // @ts-expect-error: a parameter of a later release
-  ts.featureMap({ nFeatures: 3, repeats: 2 });
-  // @ts-expect-error: a method of a later release
-  ts.featureMap({ nFeatures: 3, method: "nystroem" });
+  // @ts-expect-error: no such method
+  ts.featureMap({ nFeatures: 3, method: "fourier" });
+  // @ts-expect-error: no such value of a parameter of the method
+  ts.featureMap({ nFeatures: 3, methodParams: { kernel: null } });
   // @ts-expect-error: a number as text
   ts.featureMap({ nFeatures: "3" });
   // @ts-expect-error: bytes of another kind
@@ -170,12 +170,10 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   map.params.degree = 5;
   // @ts-expect-error: read only
   ts.capabilities.threads = 5;
-  // @ts-expect-error: names of later releases are absent
-  map.fit([1]);
+  // @ts-expect-error: no such question
+  ts.plan({ nFeatures: 3, error: 0.1 });
   // @ts-expect-error: names of later releases are absent
   map.accumulator();
-  // @ts-expect-error: names of later releases are absent
-  ts.plan({ nFeatures: 3 });
   // @ts-expect-error: errors are made by the library
   new TensorSketchError("ERR_PARAM");
 }
