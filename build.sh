@@ -14,18 +14,17 @@ help() {
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
 ./build.sh shots [DIR]     save pictures of the page in Chromium (default: shots/)
-./build.sh bench           measure against the peers on this machine, into README.md and bench/results.json
+./build.sh bench           measure against the peers on this machine, into README.md, docs/performance.md and bench/results.json
 ./build.sh soak [TIME]     run each fuzz target for TIME (default: 5m), then the long tests
 END
 }
 
 build() {
   generate
-  compile ./wasm public/tensorsketch.simd.wasm
-  GOEXPERIMENT=nosimd compile ./wasm public/tensorsketch.wasm
-  # To keep ui.wasm below 1.2 MB with Brotli: the tag has Vugu's JSON library do without encoding/json (−6 %), and only
-  # sketch is inlined (−11 %, and no picture slower).
-  GOEXPERIMENT=nosimd,nojsonv2 compile ./ui public/ui.wasm -tags=tinygo -gcflags=all=-l -gcflags=github.com/tensorsketch/tensorsketch/sketch/...=
+  compile simd ./wasm public/tensorsketch.simd.wasm
+  compile nosimd ./wasm public/tensorsketch.wasm
+  # The tag has Vugu's JSON library do without encoding/json: 6 % less.
+  compile nosimd,nojsonv2 ./ui public/ui.wasm -tags=tinygo
   install -m 644 "$(go env GOROOT)/lib/wasm/wasm_exec.js" public/
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
@@ -38,8 +37,13 @@ generate() {
   install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
 }
 
+# compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine is
+# inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
+# servers: the garbage collector for many cores and allocators of their own for each size (−2 %).
 compile() {
-  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' "${@:3}" -o "$2" "$1"
+  local sketch=github.com/tensorsketch/tensorsketch/sketch
+  GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
+    -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= "${@:4}" -o "$3" "$2"
 }
 
 serve() {
@@ -149,7 +153,7 @@ shots() {
 
 bench() {
   dist
-  go run ./tools/bench -json bench/results.json -readme README.md "$@"
+  go run ./tools/bench -json bench/results.json -readme README.md -maps docs/performance.md "$@"
 }
 
 soak() {

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { measureMaps, workloads } from "./family.js";
 import { measureAll } from "./measure.js";
 
 const [folder, build, quick] = process.argv.slice(2);
@@ -22,4 +23,11 @@ if (existsSync(`${folder}/basehock.data.f32`)) {
     data: read("basehock.data.f32", Float32Array),
   };
 }
-console.log(JSON.stringify(await measureAll(load, build, data, { quick: quick === "quick" })));
+const results = await measureAll(load, build, data, { quick: quick === "quick" });
+if (build === "simd") {
+  const ts = await load({ build, threads: 0 });
+  results.maps = {};
+  for (const [name, workload] of Object.entries(workloads(data, { quick: quick === "quick" }))) results.maps[name] = measureMaps(ts, workload);
+  ts.dispose();
+}
+console.log(JSON.stringify(results));

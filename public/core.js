@@ -7,7 +7,7 @@ import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
-const ABI_VERSION = 1;
+const ABI_VERSION = 2;
 const CHUNK_BYTES = 1 << 20; // of input and output staged per crossing, unless one block of lanes needs more
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
@@ -15,7 +15,7 @@ const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 // Status to code. 7 and 8 are faults of this library (a bad pointer, an internal panic); their messages say so.
 const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_PARAM", "ERR_PARAM"];
 const STATUS_MEMORY = 6;
-const STD_ERROR_KINDS = ["exact", "first-order", "bound", "unknown"];
+const STD_ERROR_KINDS = ["exact", "first-order", "bound", "unknown", "measured"];
 
 export class Core {
   #module;
@@ -28,11 +28,101 @@ export class Core {
     this.lanes = this.#living().exports.ts_lanes();
   }
 
-  /** Makes a map of a parameter block (params.js). The result is what the other methods take. */
-  newMap(block, nComponents) {
-    const map = { block, nComponents, handle: 0, run: null };
+  /**
+   * Makes a map of a parameter block (params.js), with rows of nComponents numbers, fitted to landmarks if it has some.
+   * The result is what the other methods take.
+   */
+  newMap(block, nComponents, landmarks) {
+    const map = { block, nComponents, landmarks, handle: 0, run: null };
     this.#handle(map);
     return map;
+  }
+
+  /** The degree and the parameters of the method, defaults filled in, as bytes (withResolved in params.js). */
+  resolvedParams(map) {
+    const handle = this.#handle(map);
+    const length = this.#call("ts_map_params", handle, this.#living().text, 0);
+    return this.#withBuffer(length, (pointer, memory) => {
+      this.#call("ts_map_params", handle, pointer, length);
+      return new Uint8Array(memory.buffer, pointer, length).slice();
+    });
+  }
+
+  /** Which of n rows a map is to be fitted to. */
+  landmarkRows(map, n) {
+    const handle = this.#handle(map);
+    return this.#withBuffer(4 * map.nComponents, (pointer, memory) => {
+      const status = this.#call("ts_landmark_rows", handle, n, pointer);
+      if (status !== 0) throw this.#error(status);
+      return new Int32Array(memory.buffer, pointer, map.nComponents).slice();
+    });
+  }
+
+  /**
+   * The answers to a question (params.js) about rows like those of a source, if there is one: an array of
+   * [method, nComponents, σ, kind, µs per row].
+   */
+  plan(block, source, room) {
+    const { rows = 0, sparse = false } = source ?? {};
+    const out = Math.ceil(block.length / 8) * 8;
+    const sample = out + 40 * room;
+    const bytes = sample + (source?.byteLength(0, rows) ?? 0);
+    return this.#withBuffer(bytes, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, block.length).set(block);
+      source?.write(memory.buffer, pointer + sample, 0, rows);
+      const { indptr, indices, data, nnz } = sparse ? csrPointers(source, pointer + sample, 0, rows)
+        : { indptr: 0, indices: 0, data: pointer + sample, nnz: 0 };
+      const count = this.#call("ts_plan", pointer, block.length, data, indices, indptr, rows, nnz, pointer + out, room);
+      if (count === 0) throw this.#error(this.#run.exports.ts_error_status(), rows === 0 ? undefined : 0);
+      const numbers = new Float64Array(memory.buffer, pointer + out, 5 * count);
+      return Array.from({ length: count }, (_, a) => {
+        const [method, nComponents, sigma, kind, microseconds] = numbers.subarray(5 * a, 5 * a + 5);
+        return [method, nComponents, sigma, STD_ERROR_KINDS[kind], microseconds];
+      });
+    });
+  }
+
+  /** Makes the sketch of A·B, A m × k and B k × n, of a block (params.js). It ends with the instance. */
+  newProduct(block, A, B, { m, n, k }) {
+    const run = this.#living();
+    const product = { run, handle: this.#create("ts_product_new", block) };
+    try {
+      this.#multiply(product, A, B, m, n, k);
+    } catch (error) {
+      this.freeMap(product);
+      throw error;
+    }
+    return product;
+  }
+
+  /** The estimate of entry (i, j) and the standard deviation of a single sketch's. */
+  entry(product, i, j) {
+    const handle = this.#livingProduct(product);
+    return this.#withBuffer(16, (pointer, memory) => {
+      const status = this.#call("ts_product_entry", handle, i, j, pointer);
+      if (status !== 0) throw this.#error(status);
+      const [value, sigma] = new Float64Array(memory.buffer, pointer, 2);
+      return { value, sigma };
+    });
+  }
+
+  largest(product, count) {
+    const handle = this.#livingProduct(product);
+    return this.#withBuffer(24 * count, (pointer, memory) => {
+      const status = this.#call("ts_product_largest", handle, count, pointer);
+      if (status !== 0) throw this.#error(status);
+      const found = new Float64Array(memory.buffer, pointer, 3 * count);
+      return Array.from({ length: count }, (_, e) => ({ i: found[3 * e], j: found[3 * e + 1], value: found[3 * e + 2] }));
+    });
+  }
+
+  /** Components for subspaces of k dimensions; with k = 0, for products of two matrices. */
+  dimension(k, degree, epsilon, delta) {
+    return this.#withBuffer(8, (pointer, memory) => {
+      const status = this.#call("ts_dimension", k, degree, epsilon, delta, pointer);
+      if (status !== 0) throw this.#error(status);
+      return new Float64Array(memory.buffer, pointer, 1)[0];
+    });
   }
 
   freeMap(map) {
@@ -58,6 +148,16 @@ export class Core {
   /** κ(x, y). */
   kernel(map, x, y, length) {
     return this.#pair("ts_kernel", map, x, y, length)[0];
+  }
+
+  /** The mean of the estimate less κ(x, y). */
+  bias(map, x, y, length) {
+    return this.#pair("ts_bias", map, x, y, length)[0];
+  }
+
+  missProbability(map, x, y, length, epsilon) {
+    const [chebyshev, hoeffding, median] = this.#pair("ts_miss", map, x, y, length, epsilon);
+    return { chebyshev, hoeffding, median };
   }
 
   stdError(map, x, y, length) {
@@ -129,10 +229,10 @@ export class Core {
     return this.#call("ts_transform_product", handle, base, rows, base + layout.output);
   }
 
-  /** Calls a function of two float64 vectors and returns the two numbers it writes. */
+  /** Calls a function of two float64 vectors and returns the numbers it writes, three at most. */
   #pair(name, map, x, y, length, ...more) {
     const handle = this.#handle(map);
-    const base = this.#stage(16 * length + 16);
+    const base = this.#stage(16 * length + 24);
     if (base === 0) throw this.#error(STATUS_MEMORY);
     const { memory } = this.#run;
     writeVector(memory.buffer, base, x, length, "x");
@@ -140,26 +240,77 @@ export class Core {
     const output = base + 16 * length;
     const status = this.#call(name, handle, base, base + 8 * length, ...more, output);
     if (status !== 0) throw this.#error(status);
-    const result = [...new Float64Array(memory.buffer, output, 2)];
+    const result = [...new Float64Array(memory.buffer, output, 3)];
     if (output - base > CHUNK_BYTES) this.#unstage();
     return result;
+  }
+
+  #livingProduct({ handle, run }) {
+    if (run === this.#living()) return handle;
+    throw memoryError("the WebAssembly instance of this compressed product ended, and the product with it: make it again");
   }
 
   /** The handle of a map in the living instance, made anew where the instance was replaced. */
   #handle(map) {
     const run = this.#living();
     if (map.run !== run) {
-      const { block } = map;
-      const pointer = this.#alloc(block.length);
-      if (pointer === 0) throw this.#error(STATUS_MEMORY);
-      new Uint8Array(run.memory.buffer, pointer, block.length).set(block);
-      map.handle = this.#call("ts_map_new", pointer, block.length);
-      const error = map.handle === 0 ? this.#error(run.exports.ts_error_status()) : null;
-      this.#call("ts_free", pointer);
-      if (error) throw error;
+      map.handle = this.#create("ts_map_new", map.block);
       map.run = run;
+      try {
+        if (map.landmarks) this.#fit(map);
+      } catch (error) {
+        this.freeMap(map);
+        map.run = null;
+        throw error;
+      }
     }
     return map.handle;
+  }
+
+  /** The handle of what a block describes. */
+  #create(name, block) {
+    const handle = this.#withBuffer(block.length, (pointer, memory) => {
+      new Uint8Array(memory.buffer, pointer, block.length).set(block);
+      return this.#call(name, pointer, block.length);
+    });
+    if (handle === 0) throw this.#error(this.#run.exports.ts_error_status());
+    return handle;
+  }
+
+  #fit({ handle, landmarks }) {
+    this.#withBuffer(landmarks.byteLength, (pointer, memory) => {
+      new Float32Array(memory.buffer, pointer, landmarks.length).set(landmarks);
+      const status = this.#call("ts_set_landmarks", handle, pointer, landmarks.length);
+      if (status !== 0) throw this.#error(status, 0);
+    });
+  }
+
+  /** Adds A·B to a product, as many columns of A and rows of B at a time as fit a chunk. */
+  #multiply({ handle }, A, B, m, n, k) {
+    const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * (m + n))));
+    for (let from = 0; from < k; from += most) {
+      const count = Math.min(most, k - from);
+      this.#withBuffer(4 * count * (m + n), (pointer, memory) => {
+        const columns = new Float32Array(memory.buffer, pointer, m * count);
+        for (let i = 0; i < m; i++) columns.set(A.subarray(i * k + from, i * k + from + count), i * count);
+        const rows = pointer + columns.byteLength;
+        new Float32Array(memory.buffer, rows, n * count).set(B.subarray(from * n, (from + count) * n));
+        const status = this.#call("ts_product_add", handle, pointer, rows, count);
+        if (status !== 0) throw this.#error(status, from);
+      });
+    }
+  }
+
+  /** Calls `use` with a buffer of its own and the memory it lies in. */
+  #withBuffer(bytes, use) {
+    const pointer = this.#alloc(bytes);
+    if (pointer === 0) throw this.#error(STATUS_MEMORY);
+    const run = this.#run;
+    try {
+      return use(pointer, run.memory);
+    } finally {
+      if (this.#run === run) this.#call("ts_free", pointer);
+    }
   }
 
   /** A buffer of at least `bytes`, kept from call to call; 0 where the budget refuses it. */

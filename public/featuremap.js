@@ -4,8 +4,8 @@
 import { disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { toModel } from "./model.js";
-import { encodeParams, publicParams } from "./params.js";
-import { checkNumber, nameLargeValue, rowSource } from "./rows.js";
+import { encodeParams, publicParams, withResolved } from "./params.js";
+import { checkNumber, checkRows, nameLargeValue, pickRows, rowSource } from "./rows.js";
 
 let lastId = 0;
 
@@ -18,12 +18,30 @@ export class FeatureMap {
   #settings;
   #params = null;
 
-  constructor(engine, settings) {
+  /** `landmarks` are those of a map that was fitted before. */
+  constructor(engine, settings, landmarks) {
     this.#engine = engine;
-    this.#settings = settings;
-    this.#map = engine.core.newMap(encodeParams(settings), settings.nComponents);
-    Object.assign(this.#map, { id: ++lastId, nFeatures: settings.nFeatures, msPerRow: guessCost(settings), measured: false });
-    dropped.register(this, { engine, map: this.#map }, this);
+    this.#settings = settings; // #make needs them
+    const map = this.#make(landmarks);
+    try {
+      this.#settings = withResolved(settings, engine.core.resolvedParams(map));
+    } catch (error) {
+      engine.free(map, error);
+      throw error;
+    }
+    this.#use(map);
+  }
+
+  /** A map of the core with these settings. */
+  #make(landmarks) {
+    const { nComponents, repeats } = this.#settings;
+    return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, landmarks);
+  }
+
+  #use(map) {
+    const { nFeatures } = this.#settings;
+    this.#map = Object.assign(map, { id: ++lastId, nFeatures, msPerRow: guessCost(this.#settings), measured: false });
+    dropped.register(this, { engine: this.#engine, map }, this);
   }
 
   get params() {
@@ -36,7 +54,7 @@ export class FeatureMap {
   }
 
   get nComponents() {
-    return this.#settings.nComponents;
+    return this.#settings.repeats * this.#settings.nComponents;
   }
 
   transform(X, out) {
@@ -77,6 +95,16 @@ export class FeatureMap {
     return result;
   }
 
+  fit(X) {
+    const map = this.#living();
+    const source = this.#singleSource(X);
+    const rows = this.#engine.core.landmarkRows(map, source.rows);
+    checkRows(source);
+    const next = fitted((landmarks) => this.#make(landmarks), source, rows);
+    this.#release(new TensorSketchError("ERR_DISPOSED", "this map has been fitted anew: call transformAsync again"));
+    this.#use(next);
+  }
+
   kernel(x, y) {
     return this.#engine.core.kernel(this.#living(), x, y, this.#vectorLength());
   }
@@ -88,10 +116,15 @@ export class FeatureMap {
     if (how !== "mean" && how !== "median") throw paramError("how", 'be "mean" or "median"', how);
     checkFeatures("zx", zx, this.nComponents);
     checkFeatures("zy", zy, this.nComponents);
-    // One repeat: its estimate is both the mean and the median.
-    let sum = 0;
-    for (let i = 0; i < zx.length; i++) sum += zx[i] * zy[i];
-    return sum;
+    const { repeats, nComponents } = this.#settings;
+    if (how === "mean") return dot(zx, zy, 0, zx.length);
+    // Each sketch is divided by √repeats.
+    const estimates = Array.from({ length: repeats }, (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents));
+    return median(estimates);
+  }
+
+  bias(x, y) {
+    return this.#engine.core.bias(this.#living(), x, y, this.#vectorLength());
   }
 
   stdError(x, y) {
@@ -106,16 +139,30 @@ export class FeatureMap {
     return this.#engine.core.chooseComponents(map, x, y, this.#vectorLength(), epsilon, delta);
   }
 
+  missProbability(x, y, epsilon) {
+    const map = this.#living();
+    if (typeof epsilon !== "number") throw paramError("epsilon", "be a number", epsilon);
+    return this.#engine.core.missProbability(map, x, y, this.#vectorLength(), epsilon);
+  }
+
   toJSON() {
-    this.#living();
-    return toModel(this.#settings);
+    const { landmarks } = this.#living();
+    if (this.#settings.method === "nystroem" && !landmarks) {
+      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
+    }
+    return toModel(this.#settings, landmarks);
   }
 
   dispose() {
     if (this.#map === null) return;
-    dropped.unregister(this);
-    this.#engine.free(this.#map, disposedError("feature map"));
+    this.#release(disposedError("feature map"));
     this.#map = null;
+  }
+
+  /** Frees the map of the core; its calls end with the reason. */
+  #release(reason) {
+    dropped.unregister(this);
+    this.#engine.free(this.#map, reason);
   }
 
   #living() {
@@ -170,6 +217,17 @@ function overlaps(a, b) {
     a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 
+/** A new map of the core fitted to rows picked from X; errors about a landmark name the row of X it is. */
+function fitted(make, source, rows) {
+  try {
+    return make(pickRows(source, rows));
+  } catch (error) {
+    if (error.row === undefined) throw error;
+    const { code, message, row, argument } = error;
+    throw new TensorSketchError(code, message.replace(` row ${row}`, ` row ${rows[row]}`), { argument, row: rows[row] });
+  }
+}
+
 function asyncOptions(options) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, ["out", "signal", "onProgress"], "option");
@@ -186,14 +244,34 @@ export function checkCallback(onProgress) {
   if (onProgress !== undefined && typeof onProgress !== "function") throw paramError("onProgress", "be a function", onProgress);
 }
 
+/** Σ a_i b_i over from … to − 1. */
+function dot(a, b, from, to) {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** Of an even number of values, the mean of the two in the middle. */
+function median(values) {
+  values.sort((a, b) => a - b);
+  const middle = values.length >> 1;
+  return values.length % 2 === 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
 function checkFeatures(argument, z, nComponents) {
   if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) throw paramError(argument, `be an array of ${nComponents} numbers`, z);
   if (z.length !== nComponents) throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
   for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
-/** Milliseconds per dense row, until blocks have been measured: hashing and p + 1 transforms of length D. */
-function guessCost({ degree, nComponents, nFeatures }) {
+/** Methods whose time grows like d·D, and not like d + D log D. */
+const PROJECTIONS = ["random-maclaurin", "tensorized-random-projection", "complex-tensorized-random-projection", "random-fourier", "spherical"];
+
+/** Milliseconds per dense row, until blocks have been measured. */
+function guessCost({ method, degree, nComponents, repeats, nFeatures }) {
   const features = Array.isArray(nFeatures) ? 0 : nFeatures;
-  return 1e-6 * (3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents)));
+  let steps = 3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents)); // hashing, p + 1 transforms
+  if (PROJECTIONS.includes(method)) steps = degree * features * nComponents;
+  if (method === "nystroem") steps = (features + nComponents) * nComponents;
+  return 1e-6 * repeats * steps;
 }

@@ -7,21 +7,25 @@ const FORMAT = "tensorsketch-model";
 const VERSION = 1;
 const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
   "repeats", "methodParams", "hash"];
+const FITTED_METHOD = "nystroem"; // whose models hold their landmarks as well
 const HASH_KEYS = { seed: ["seed"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
 
-export function toModel(settings) {
-  const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, hash } = settings;
+/** The model of a map; `landmarks` is what it was fitted to, if it needs that. */
+export function toModel(settings, landmarks) {
+  const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } = settings;
   const model = {
     format: FORMAT, version: VERSION, method,
     nFeatures: Array.isArray(nFeatures) ? [...nFeatures] : nFeatures,
-    nComponents, degree, gamma, coef0, normalize, output, repeats: 1, methodParams: {}, hash,
+    nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams: { ...methodParams }, hash,
   };
-  if (hash === "seed") return { ...model, seed: seedToModel(settings.seed) };
-  if (hash === "random-state") return { ...model, randomState: settings.randomState };
-  return { ...model, ...unflatten(settings.tables) };
+  if (hash === "seed") model.seed = seedToModel(settings.seed);
+  else if (hash === "random-state") model.randomState = settings.randomState;
+  else Object.assign(model, unflatten(settings.tables));
+  if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks);
+  return model;
 }
 
-/** The settings of a model file, given as text or parsed. Everything unexpected is ERR_PARAM. */
+/** The settings of a model file, given as text or parsed, and the landmarks. Everything unexpected is ERR_PARAM. */
 export function fromModel(input) {
   const model = typeof input === "string" ? parse(input) : input;
   if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
@@ -29,14 +33,23 @@ export function fromModel(input) {
   if (model.version !== VERSION) throw paramError("model.version", `be ${VERSION}, which this release reads`, model.version);
   if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "random-state", "tables"', model.hash);
 
-  const known = [...COMMON, ...HASH_KEYS[model.hash]];
+  const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
   rejectUnknownKeys(model, known, "key of the model");
   for (const key of known) {
     if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
   }
-  const { format, version, ...params } = model;
+  const { format, version, landmarks, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
-  return resolveParams(params);
+  const settings = resolveParams(params);
+  return { settings, landmarks: landmarks && readLandmarks(landmarks, settings) };
+}
+
+function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
+  const bad = Array.isArray(landmarks) ? landmarks.findIndex((value) => typeof value !== "number") : 0;
+  if (bad >= 0) throw paramError("model.landmarks", "be an array of numbers", Array.isArray(landmarks) ? landmarks[bad] : landmarks);
+  const length = repeats * nComponents * nFeatures;
+  if (landmarks.length !== length) throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
+  return Float32Array.from(landmarks);
 }
 
 function parse(text) {

@@ -3,63 +3,102 @@
 
 import { isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
-const METHODS = ["tensor-sketch", "count-sketch"];
+export const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
+  "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical",
+  "random-fourier", "taylor-sketch", "nystroem"];
 const NORMALIZE = ["none", "kernel"];
 const OUTPUT = ["real", "spectrum"];
 const HASHES = ["seed", "random-state", "tables"];
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",
-  "randomState", "indexHash", "bitHash"];
-const RESOLVED = ["repeats", "methodParams", "hash"]; // what `params` of a map adds to them
+  "repeats", "randomState", "indexHash", "bitHash", "methodParams", "hash"]; // hash: only `params` of a map have it
+const KINDS = ["boolean", "number", "string", "object"]; // of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
-const BLOCK_VERSION = 1;
+const BLOCK_VERSION = 2;
 
 /**
- * The settings of a map: Params with every default filled in, `hash` saying
- * where the tables come from, `seed` as { kind, value } and tables flattened.
+ * The settings of a map: Params with defaults filled in but for what depends on the
+ * method (withResolved), `hash` saying where the tables come from, `seed` as
+ * { kind, value } and tables flattened.
  */
 export function resolveParams(params) {
   if (typeof params !== "object" || params === null || Array.isArray(params)) {
     throw paramError("params", "be an object with at least nFeatures", params);
   }
-  rejectUnknownKeys(params, [...KEYS, ...RESOLVED], "parameter");
+  rejectUnknownKeys(params, KEYS, "parameter");
   const nFeatures = readFeatures(params.nFeatures);
-  const method = readChoice("method", params.method, METHODS);
-  const defaultDegree = Array.isArray(nFeatures) ? nFeatures.length : method === "count-sketch" ? 1 : 2;
-  const degree = readNumber("degree", params.degree, defaultDegree);
-  if (Array.isArray(nFeatures) && nFeatures.length !== degree) {
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, got ${nFeatures.length} entries`,
-      { argument: "nFeatures" });
-  }
   const settings = {
-    method,
+    method: readChoice("method", params.method, METHODS),
     nFeatures,
     nComponents: readNumber("nComponents", params.nComponents, 100),
-    degree,
+    degree: readNumber("degree", params.degree, Array.isArray(nFeatures) ? nFeatures.length : undefined),
     gamma: readNumber("gamma", params.gamma, 1),
     coef0: readNumber("coef0", params.coef0, 0),
     normalize: readChoice("normalize", params.normalize, NORMALIZE),
     output: readChoice("output", params.output, OUTPUT),
-    ...readHash(params, degree),
+    repeats: readNumber("repeats", params.repeats, 1),
+    methodParams: readMethodParams(params.methodParams),
+    ...readHash(params),
   };
-  checkResolved(settings.hash, params);
+  const { degree } = settings;
+  if (Array.isArray(nFeatures) && nFeatures.length !== degree) {
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, got ${nFeatures.length} entries`,
+      { argument: "nFeatures" });
+  }
+  const { hash = settings.hash } = params;
+  if (hash !== settings.hash) throw paramError("hash", `be "${settings.hash}", from where the tables come`, hash);
   return settings;
 }
 
-/** What only resolved parameters and models state: it can but be what this release does and the rest says. */
-function checkResolved(source, { repeats = 1, methodParams = {}, hash = source }) {
-  if (repeats !== 1) throw paramError("repeats", "be 1 until a later release", repeats);
-  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams) || Object.keys(methodParams).length > 0) {
-    throw paramError("methodParams", "be {} until a later release", methodParams);
+/** The parameters of the method by name; which it takes and what they may be is the core's to check. */
+function readMethodParams(methodParams = {}) {
+  if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams)) {
+    throw paramError("methodParams", "be an object of parameters of the method", methodParams);
   }
-  if (hash !== source) throw paramError("hash", `be "${source}", from where the tables come`, hash);
+  const given = Object.entries(methodParams).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const fits = typeof value === "object" ? isNumbers(value) : KINDS.includes(typeof value);
+    if (!fits) throw paramError(`methodParams.${name}`, "be true, false, a number, a text, or an array of numbers", value);
+  }
+  return Object.fromEntries(given.map(([name, value]) => [name, typeof value === "object" ? [...value] : value]));
+}
+
+function isNumbers(value) {
+  const isList = Array.isArray(value) || isTyped(value, "Float64Array") || isTyped(value, "Float32Array");
+  return isList && Array.prototype.every.call(value, (v) => typeof v === "number");
+}
+
+/** The settings with the degree and the parameters of the method as the core resolved them (ts_map_params). */
+export function withResolved(settings, bytes) {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const methodParams = {};
+  let at = 0;
+  const number = () => view.getFloat64((at += 8) - 8, true);
+  const text = (length) => {
+    const from = at;
+    at += padded(length);
+    return new TextDecoder().decode(bytes.subarray(from, from + length));
+  };
+  const values = {
+    boolean: () => number() !== 0,
+    number,
+    string: () => text(number()),
+    object: () => Object.freeze(Array.from({ length: number() }, number)),
+  };
+  const degree = number();
+  while (at < bytes.length) {
+    const kind = KINDS[number()];
+    const name = text(number());
+    methodParams[name] = values[kind]();
+  }
+  return { ...settings, degree, methodParams: Object.freeze(methodParams) };
 }
 
 /** The settings as the caller sees them, and as resolveParams takes them. Frozen, and a copy. */
 export function publicParams(settings) {
   const { hash, seed, randomState, tables, ...common } = settings;
   const source = hash === "seed" ? { seed: publicSeed(seed) } : hash === "random-state" ? { randomState } : unflatten(tables);
-  return Object.freeze({ ...common, repeats: 1, methodParams: Object.freeze({}), hash, ...source });
+  return Object.freeze({ ...common, hash, ...source });
 }
 
 /** The two tables as nested arrays, p rows each. */
@@ -72,29 +111,95 @@ export function unflatten({ width, index, bit }) {
   return { indexHash: rows(index), bitHash: rows(bit) };
 }
 
-/** The parameter block that ts_map_new reads: float64 header, nFeatures, seed, tables. */
+/** The parameter block that ts_map_new reads: float64 header, nFeatures, seed, parameters of the method, tables. */
 export function encodeParams(settings) {
-  const { seed = readSeed(0), tables } = settings; // there is always a seed, used or not
+  const { seed = readSeed(0), tables, methodParams } = settings; // there is always a seed, used or not
   const features = [settings.nFeatures].flat();
   const payload = seedBytes(seed);
-  const header = [
-    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree, settings.gamma, settings.coef0,
-    NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), HASHES.indexOf(settings.hash),
-    SEED_KINDS.indexOf(seed.kind), payload.length, settings.randomState ?? 0, features.length, tables?.width ?? 0,
-    ...features,
-  ];
-  const padded = Math.ceil(payload.length / 8) * 8;
-  const tableBytes = tables ? tables.index.byteLength + tables.bit.byteLength : 0;
-  const block = new Uint8Array(8 * header.length + padded + tableBytes);
-  const view = new DataView(block.buffer);
-  header.forEach((value, i) => view.setFloat64(8 * i, value, true));
-  block.set(payload, 8 * header.length);
+  const block = new Block();
+  block.numbers(
+    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma, settings.coef0,
+    NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats, HASHES.indexOf(settings.hash),
+    SEED_KINDS.indexOf(seed.kind), payload.length, settings.randomState ?? 0, features.length, Object.keys(methodParams).length,
+    tables?.rows ?? 0, tables?.width ?? 0, ...features,
+  );
+  block.padded(payload);
+  for (const [name, value] of Object.entries(methodParams)) block.methodParam(name, value);
   if (tables) {
-    const at = 8 * header.length + padded;
-    new Int32Array(block.buffer, at, tables.index.length).set(tables.index);
-    new Int32Array(block.buffer, at + tables.index.byteLength, tables.bit.length).set(tables.bit);
+    block.raw(tables.index);
+    block.raw(tables.bit);
   }
-  return block;
+  return block.bytes();
+}
+
+/** The block that ts_product_new reads. */
+export function encodeProduct({ m, n, nComponents, repeats = 0, seed = 0 }) {
+  const source = readSeed(seed);
+  const payload = seedBytes(source);
+  const block = new Block();
+  block.numbers(m, n, nComponents, repeats, SEED_KINDS.indexOf(source.kind), payload.length);
+  block.padded(payload);
+  return block.bytes();
+}
+
+/** The block of a question that ts_plan reads. */
+export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma = NaN, coef0 = NaN, cosine = NaN, epsilon = NaN, delta = NaN,
+  nComponents = NaN, methods }) {
+  const block = new Block();
+  block.numbers(nFeatures, nnzPerRow, degree, gamma, coef0, cosine, epsilon, delta, nComponents, methods?.length ?? 0);
+  block.numbers(...(methods ?? []).map((method) => METHODS.indexOf(method)));
+  return block.bytes();
+}
+
+/** A block in the making: little-endian parts one after another. */
+class Block {
+  #parts = [];
+
+  raw({ buffer, byteOffset, byteLength }) {
+    this.#parts.push(new Uint8Array(buffer, byteOffset, byteLength));
+  }
+
+  numbers(...values) {
+    const view = new DataView(new ArrayBuffer(8 * values.length));
+    values.forEach((value, i) => view.setFloat64(8 * i, value, true));
+    this.raw(view);
+  }
+
+  padded(bytes) {
+    this.raw(bytes);
+    this.raw(new Uint8Array(padded(bytes.length) - bytes.length));
+  }
+
+  methodParam(name, value) {
+    const utf8 = new TextEncoder();
+    const key = utf8.encode(name);
+    this.numbers(KINDS.indexOf(typeof value), key.length);
+    this.padded(key);
+    if (typeof value === "string") {
+      const text = utf8.encode(value);
+      this.numbers(text.length);
+      this.padded(text);
+    } else if (typeof value === "object") {
+      this.numbers(value.length, ...value);
+    } else {
+      this.numbers(Number(value));
+    }
+  }
+
+  bytes() {
+    const bytes = new Uint8Array(this.#parts.reduce((sum, part) => sum + part.length, 0));
+    let at = 0;
+    for (const part of this.#parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  }
+}
+
+/** Bytes up to a multiple of 8. */
+function padded(length) {
+  return Math.ceil(length / 8) * 8;
 }
 
 function readNumber(name, value, fallback) {
@@ -126,7 +231,7 @@ function readFeatures(value) {
 }
 
 /** The one source of the hash tables: seed (also by default), randomState, or both tables. */
-function readHash({ seed, randomState, indexHash, bitHash }, degree) {
+function readHash({ seed, randomState, indexHash, bitHash }) {
   const hasTables = indexHash !== undefined || bitHash !== undefined;
   const sources = [];
   if (seed !== undefined) sources.push("seed");
@@ -137,7 +242,7 @@ function readHash({ seed, randomState, indexHash, bitHash }, degree) {
       { argument: sources[0] });
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
-  if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash, degree) };
+  if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash) };
   return { hash: "seed", seed: readSeed(seed === undefined ? 0 : seed) };
 }
 
@@ -162,15 +267,14 @@ function seedBytes({ kind, value }) {
   return bytes;
 }
 
-function readTables(indexHash, bitHash, degree) {
+function readTables(indexHash, bitHash) {
   const index = flatten("indexHash", indexHash);
   const bit = flatten("bitHash", bitHash);
-  for (const [argument, { rows, width }] of Object.entries({ indexHash: index, bitHash: bit })) {
-    if (rows === degree && width === index.width) continue;
+  if (bit.rows !== index.rows || bit.width !== index.width) {
     throw new TensorSketchError("ERR_PARAM",
-      `${argument} must have one row per degree, ${degree}, each of length ${index.width}, got ${rows} rows of length ${width}`, { argument });
+      `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`, { argument: "bitHash" });
   }
-  return { width: index.width, index: index.values, bit: bit.values };
+  return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }
 
 /** A table as int32, row after row. Ranges are the core's to check; here only what int32 cannot hold. */

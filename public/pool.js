@@ -102,8 +102,8 @@ export class Pool {
     }
     if (!worker.maps.has(map)) {
       worker.maps.add(map);
-      const { id, block, nComponents, nFeatures } = map;
-      worker.thread.post({ type: "map", id, block, nComponents, nFeatures });
+      const { id, block, landmarks, nComponents, nFeatures } = map;
+      worker.thread.post({ type: "map", id, block, landmarks, nComponents, nFeatures });
     }
     worker.blocks.push(block);
     worker.busyWithLarge = inputBytes + outputBytes > LARGE_BYTES;

@@ -184,6 +184,59 @@ export function packedRows(buffer, rows, nnz, sparse, nFeatures) {
   return new CSRRows({ indptr, indices, data }, nFeatures, "X");
 }
 
+/** The rows with these numbers, dense and one after another, whatever the form of the source. */
+export function pickRows(source, rows) {
+  const d = source.nFeatures;
+  const picked = new Float32Array(rows.length * d);
+  rows.forEach((row, i) => {
+    if (!source.sparse) {
+      source.write(picked.buffer, 4 * d * i, row, 1);
+      return;
+    }
+    const { indices, data } = sparseRow(source, row);
+    indices.forEach((column, at) => { picked[d * i + column] = data[at]; });
+  });
+  return picked;
+}
+
+/** The rows with these numbers as a source of the same form. */
+export function someRows(source, rows) {
+  const { nFeatures, argument } = source;
+  if (!source.sparse) return new FlatRows(pickRows(source, rows), nFeatures, argument);
+  const parts = rows.map((row) => sparseRow(source, row));
+  const indptr = [0];
+  for (const { data } of parts) indptr.push(indptr.at(-1) + data.length);
+  const join = (name, Type) => Type.from(parts.flatMap((part) => Array.from(part[name])));
+  return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures, argument);
+}
+
+/** Checks every element as the core would, without its help. */
+export function checkRows(source) {
+  const dense = source.sparse ? null : new Float32Array(source.nFeatures);
+  for (let row = 0; row < source.rows; row++) {
+    if (dense) source.write(dense.buffer, 0, row, 1);
+    const { indices, data } = dense ? { data: dense } : sparseRow(source, row);
+    const bad = data.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) {
+      const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad, "be finite", String(data[bad]));
+      nameLargeValue(error, [source]);
+      throw error;
+    }
+    const twice = indices?.toSorted().find((column, at, sorted) => column === sorted[at - 1]);
+    if (twice !== undefined) {
+      throw rowError("ERR_SHAPE", `${source.argument}.indices`, row, undefined, "hold each column once", `column ${twice} twice`);
+    }
+  }
+}
+
+/** The indices and values of one sparse row. */
+function sparseRow(source, row) {
+  const buffer = new ArrayBuffer(source.byteLength(row, 1));
+  source.write(buffer, 0, row, 1);
+  const nnz = source.nnz(row, 1);
+  return { indices: new Int32Array(buffer, 8, nnz), data: new Float32Array(buffer, 8 + 4 * nnz, nnz) };
+}
+
 /**
  * The core sees float32. Where it reports an infinity that was a finite number
  * of the caller, the message names that number.

@@ -1,8 +1,8 @@
 /// <reference lib="esnext.disposable" />
 
 /**
- * Random features of the polynomial kernel κ(x, y) = (γ⟨x, y⟩ + c)^p, in WebAssembly: rows of d numbers become
- * rows of D numbers whose inner products estimate κ. Nothing leaves the machine.
+ * Random features of the polynomial kernel κ(x, y) = (γ⟨x, y⟩ + c)^p, and of others, in WebAssembly: rows of d numbers
+ * become rows of D numbers whose inner products estimate κ. Nothing leaves the machine.
  *
  * ```js
  * import { load } from "./tensorsketch.js";
@@ -85,6 +85,43 @@ export interface TensorSketch {
    */
   fromJSON(model: string | object): FeatureMap;
   /**
+   * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at equal
+   * error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error first.
+   *
+   * It takes from milliseconds up to about a second for a sample of many wide rows.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and ERR_NONFINITE for
+   *   the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
+   */
+  plan(question: PlanQuestion): PlanAnswer[];
+  /**
+   * The sketch of a matrix product A·B, m × n, made without computing it (Pagh, Compressed matrix multiplication, 2013):
+   * for products of which a few entries are large, in time O(repeats·(m·k + k·n + k·D log D)).
+   *
+   * @param A m × k, row-major.
+   * @param B k × n, row-major.
+   * @param options `nComponents` is D, the numbers per sketch, several times the number of entries looked for; `repeats`
+   *   (1 … 1024) is how many independent sketches the median is taken of, by default the least odd number ≥ log₂(m·n).
+   * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE naming what is wrong; ERR_OVERFLOW where an outer
+   *   product of a column of A with its row of B is beyond float32; ERR_MEMORY; ERR_DISPOSED.
+   */
+  compressedProduct(A: Float32Array, B: Float32Array, shape: { m: number; k: number; n: number },
+    options: { nComponents: number; repeats?: number; seed?: Seed }): CompressedProduct;
+  /**
+   * The D at which a tensor sketch of this degree keeps, with probability 1 − δ, the norms of all vectors of a fixed
+   * k-dimensional subspace of tensors within 1 ± ε: k²(2 + 3^degree)/(ε²δ) (Avron, Nguyen & Woodruff 2014, Theorem 1).
+   *
+   * @throws {TensorSketchError} ERR_PARAM.
+   */
+  subspaceDimension(k: number, degree: number, epsilon: number, delta: number): number;
+  /**
+   * The D at which, with probability 1 − δ, the product of two sketched matrices whose columns are tensors of this degree
+   * errs by at most ε‖A‖‖B‖ in the Frobenius norm: (2 + 3^degree)/(ε²δ) (the first half of that theorem).
+   *
+   * @throws {TensorSketchError} ERR_PARAM.
+   */
+  matrixProductDimension(degree: number, epsilon: number, delta: number): number;
+  /**
    * Ends the workers and lets the memory go. Pending `transformAsync` calls reject with ERR_DISPOSED, and maps of this
    * module throw it afterwards. May be called again.
    */
@@ -100,13 +137,16 @@ export type Seed = number | bigint | string | Uint8Array;
 
 /** Parameters of a feature map, under the names of scikit-learn. An `undefined` one counts as not given. */
 export interface Params {
-  /** Default "tensor-sketch". "count-sketch" has degree 1 only. */
+  /** Default "tensor-sketch". */
   method?: Method;
   /** d, numbers per input row, 1 … 2^31 − 1; or one per degree, for `transformProduct` of vectors of unlike lengths. */
   nFeatures: number | number[];
-  /** D, numbers per output row, 1 … 2^24; default 100. Any D works; the error falls as 1/√D. */
+  /**
+   * D, numbers per sketch, 1 … 2^24; default 100. Any D works, for the complex methods any even one; the error falls as
+   * 1/√D.
+   */
   nComponents?: number;
-  /** p, 1 … 64; default 2 (1 for "count-sketch"; the length of `nFeatures` where that is an array). */
+  /** p, 1 … 64; default 2 (1 for methods and kernels without a degree; the length of `nFeatures` where that is an array). */
   degree?: number;
   /** γ > 0; default 1. */
   gamma?: number;
@@ -124,7 +164,17 @@ export interface Params {
    * Default "real".
    */
   output?: "real" | "spectrum";
-  /** Takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state (0 … 2^32 − 1), instead of `seed`. */
+  /**
+   * t independent sketches of D components each, in rows of t·D numbers, t·D ≤ 2^24; default 1. `estimate` takes their
+   * mean or their median.
+   */
+  repeats?: number;
+  /** What single methods can be told besides; see `Method`. */
+  methodParams?: Record<string, number | string | boolean | readonly number[]>;
+  /**
+   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state
+   * (0 … 2^32 − 1), instead of `seed`.
+   */
   randomState?: number;
   /** Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0` > 0. */
   indexHash?: number[][];
@@ -132,18 +182,40 @@ export interface Params {
   bitHash?: number[][];
 }
 
-export type Method = "tensor-sketch" | "count-sketch";
+/**
+ * The feature maps. The kernel is (γ⟨x, y⟩ + c)^p unless another is named; formulas and sources are in docs/theory.md.
+ *
+ * - "tensor-sketch" (Pham & Pagh 2013): time d + D log D per row; the one to begin with
+ * - "count-sketch" (Charikar, Chen & Farach-Colton 2002): γ⟨x, y⟩ + c
+ * - "complex-tensor-sketch": complex signs; a smaller error for large p at small D. D even, as for every complex method
+ * - "random-maclaurin" (Kar & Karnick 2012): `kernel` "polynomial" (default), "exponential" exp(γ⟨x, y⟩), or "series"
+ *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0; `order` (default 2) of the law of orders; `h01` keeps the constant and
+ *   linear terms exactly; `distribution` as below
+ * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et al.):
+ *   `distribution` "rademacher" (default) or "gaussian"
+ * - "tensor-srht", "complex-tensor-srht" (Hamid et al. 2014; Wacker et al.): fast Walsh–Hadamard transforms
+ * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components (default 8·D), taken down
+ *   to D; and what the base takes
+ * - "tree-tensor-sketch" (Ahle et al. 2020): an error polynomial in p
+ * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1 only;
+ *   `paired`. Biased
+ * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁); `paired`
+ *   takes sines too
+ * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`, of which
+ *   `terms` (default 8) are kept. Biased by the others
+ * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit` first
+ */
+export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" | "random-maclaurin"
+  | "tensorized-random-projection" | "complex-tensorized-random-projection" | "tensor-srht" | "complex-tensor-srht"
+  | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem";
 
 /**
  * The parameters of a map with all defaults filled in. `hash` says where its tables come from. Frozen. `featureMap` takes
  * them again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`.
  */
 export type ResolvedParams =
-  Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output">>> & {
-    /** Independent sketches per row: 1 until a later release. */
-    readonly repeats: number;
-    /** Parameters of the method itself: none until a later release. */
-    readonly methodParams: Readonly<Record<string, number | string | boolean>>;
+  Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
+    readonly methodParams: Readonly<Record<string, number | string | boolean | readonly number[]>>;
   } & (
     | { readonly hash: "seed"; readonly seed: Seed }
     | { readonly hash: "random-state"; readonly randomState: number }
@@ -172,16 +244,17 @@ export interface FeatureMap {
   readonly params: ResolvedParams;
   /** d, or one per degree. */
   readonly nFeatures: number | number[];
-  /** D. */
+  /** Numbers per row of features: D, or t·D with t repeats. */
   readonly nComponents: number;
 
   /**
-   * Features of the rows of X, n × D, row-major, in this thread.
+   * Features of the rows of X, n × nComponents, row-major, in this thread.
    *
-   * @param out Where to write them: a Float32Array of exactly n × D, apart from X; default: a new one.
+   * @param out Where to write them: a Float32Array of exactly n × nComponents, apart from X; default: a new one.
    * @returns `out`.
    * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
-   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number; ERR_MEMORY.
+   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that the
+   *   method cannot take, and before `fit` for "nystroem"; ERR_MEMORY.
    *   After an error `out` holds the features of the rows before `error.rowsDone`.
    */
   transform(X: Rows, out?: Float32Array): Float32Array;
@@ -200,11 +273,20 @@ export interface FeatureMap {
 
   /**
    * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of `nFeatures[k]`
-   * numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c).
+   * numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c). For tensor sketches only.
    *
    * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
    */
   transformProduct(Xs: readonly Rows[], out?: Float32Array): Float32Array;
+
+  /**
+   * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
+   * others. Calling it again replaces them; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`. After an
+   *   error the map is as it was.
+   */
+  fit(X: Rows): void;
 
   /**
    * The exact kernel, in float64. For a map with `nFeatures` per degree, x and y hold the vectors of all degrees one after
@@ -215,22 +297,40 @@ export interface FeatureMap {
   kernel(x: ArrayLike<number>, y: ArrayLike<number>): number;
 
   /**
-   * The estimate of the kernel from two rows of features: their inner product, summed in float64. `how` says how
-   * independent repeats are put together; with one repeat, "mean" (default) and "median" are the same.
+   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64, which
+   * is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are far off.
    *
-   * @throws {TensorSketchError} ERR_SHAPE where a row is not D long, ERR_NONFINITE.
+   * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
    */
   estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
 
   /**
    * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
    * 10 % for rows of many coordinates; for a handful of them it is a fifth to a third too small, see docs/theory.md);
-   * "bound", which σ does not exceed; or "unknown", with σ NaN: in this release where σ² exceeds float64. Estimates of one seed err
-   * together: over many pairs the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
+   * "bound", which σ does not exceed; or "unknown", with σ NaN: where the literature has none ("nystroem"), or σ² exceeds
+   * float64. Estimates of one seed err together: over many pairs the root mean square error of a single seed is commonly
+   * 0.4 to 2.5 times σ.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
   stdError(x: ArrayLike<number>, y: ArrayLike<number>): { sigma: number; kind: "exact" | "first-order" | "bound" | "unknown" };
+
+  /**
+   * The mean of the estimate over seeds less the kernel, without kernel normalisation: 0 but for "spherical" and
+   * "taylor-sketch", where it is known, and "nystroem", where it is not: NaN.
+   *
+   * @throws {TensorSketchError} As `kernel`.
+   */
+  bias(x: ArrayLike<number>, y: ArrayLike<number>): number;
+
+  /**
+   * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
+   * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known.
+   *
+   * @param epsilon ε > 0, in units of the kernel.
+   * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.
+   */
+  missProbability(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number): { chebyshev: number; hoeffding: number; median: number };
 
   /**
    * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair: Chebyshev's guarantee, and the typical
@@ -243,7 +343,12 @@ export interface FeatureMap {
    */
   chooseComponents(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number, delta: number): { guaranteed: number; typical: number };
 
-  /** The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. */
+  /**
+   * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. That
+   * of "nystroem" holds its landmarks, which are rows of the data.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`.
+   */
   toJSON(): object;
 
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
@@ -258,6 +363,62 @@ export interface TransformOptions {
   signal?: AbortSignal;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/** What `plan` is asked. An `undefined` key counts as not given. */
+export interface PlanQuestion {
+  /** d. */
+  nFeatures: number;
+  /** Numbers of a CSR row; default the mean of a CSR sample, else d, which means dense rows. */
+  nnzPerRow?: number;
+  /** p, default 2. */
+  degree?: number;
+  /** γ, default 1. */
+  gamma?: number;
+  /** c, default 0. */
+  coef0?: number;
+  /** At least 2 rows like those to come, of which 1,024, evenly spread, are looked at. Errors are those of their pairs. */
+  sample?: Rows;
+  /** Without a sample: rows of length 1 at this cosine, −1 … 1; default 0. */
+  cosine?: number;
+  /** The error wanted, > 0, in units of the kernel. */
+  epsilon?: number;
+  /** The probability of an error beyond it, by the normal approximation; default 0.05. */
+  delta?: number;
+  /** Without `epsilon`: D of the first method, whose time per row all get; default 1024. */
+  nComponents?: number;
+  /**
+   * Default: every method that has this kernel whatever the rows ("nystroem" with a sample). "spherical" answers by name where
+   * γ ≤ ½, c = 1 − γ and rows have length 1.
+   */
+  methods?: readonly Method[];
+}
+
+export interface PlanAnswer {
+  method: Method;
+  /** D, rounded to one that is quick to compute with. */
+  nComponents: number;
+  /** Root mean square error over pairs of rows and over seeds; NaN where it is not known. */
+  predictedSigma: number;
+  /** As for `stdError`, or "measured" on the sample ("nystroem"). */
+  kind: "exact" | "first-order" | "bound" | "unknown" | "measured";
+  /** In a batch, in one thread of this machine: a model, scaled by one measurement. */
+  microsecondsPerRow: number;
+}
+
+/** A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. */
+export interface CompressedProduct {
+  /** The estimate of entry (i, j), counted from 0: the median of those of the sketches. */
+  entry(i: number, j: number): number;
+  /**
+   * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of both. The
+   * median is far off less often.
+   */
+  stdError(i: number, j: number): number;
+  /** The `count` entries whose estimates are largest in magnitude, largest first; all of them if there are fewer. */
+  largest(count: number): { i: number; j: number; value: number }[];
+  dispose(): void;
+  [Symbol.dispose](): void;
 }
 
 /**

@@ -1,18 +1,20 @@
 // tensorsketch: random features of the polynomial kernel, in WebAssembly. The documentation is tensorsketch.d.ts.
 // Importing this module does nothing: load() fetches the core.
 
+import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
+import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
 import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
 export { TensorSketchError };
 
-const version = "0.2.0";
+const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
 const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
 const MIB = 2 ** 20;
@@ -75,7 +77,30 @@ class TensorSketch {
   }
 
   fromJSON(model) {
-    return new FeatureMap(this.#living(), fromModel(model));
+    const engine = this.#living();
+    const { settings, landmarks } = fromModel(model);
+    return new FeatureMap(engine, settings, landmarks);
+  }
+
+  plan(question) {
+    return plan(this.#living(), question);
+  }
+
+  compressedProduct(A, B, shape, options) {
+    return new CompressedProduct(this.#living(), A, B, shape, options);
+  }
+
+  subspaceDimension(k, degree, epsilon, delta) {
+    const { core } = this.#living();
+    checkNumbers({ k, degree, epsilon, delta });
+    if (k === 0) throw paramError("k", "be an integer ≥ 1", k);
+    return core.dimension(k, degree, epsilon, delta);
+  }
+
+  matrixProductDimension(degree, epsilon, delta) {
+    const { core } = this.#living();
+    checkNumbers({ degree, epsilon, delta });
+    return core.dimension(0, degree, epsilon, delta);
   }
 
   dispose() {
@@ -104,6 +129,12 @@ function checkOptions(options) {
   checkSignal(signal);
   checkCallback(onProgress);
   return { build, baseURL, threads, maxMemory, signal, onProgress };
+}
+
+function checkNumbers(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value !== "number") throw paramError(name, "be a number", value);
+  }
 }
 
 function isIntegerIn(value, least, most) {

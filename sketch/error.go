@@ -85,3 +85,7 @@ func formatFloat(x float64) string {
 	}
 	return strconv.FormatFloat(x, format, -1, 64)
 }
+
+// quote puts a name in quotation marks. strconv.Quote would bring Unicode's tables
+// into the core.
+func quote(name string) string { return `"` + name + `"` }

@@ -73,6 +73,31 @@ func (f *Formulas) EstimateBound(x, y []float64) float64 {
 	return math.NaN()
 }
 
+// MissProbability bounds the probabilities that the estimate of κ(x,y) is epsilon or
+// more away from it, from above and 1 at most: that of the mean of the t = repeats
+// sketches, by Chebyshev's inequality and by Hoeffding's, and that of their median,
+// by MedianProbability. NaN is one for which nothing is known: Hoeffding's without
+// EstimateBound, all without an exact or bounded variance, as under kernel
+// normalisation. It panics on a wrong length; the error is that of an epsilon ≤ 0.
+func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, hoeffding, median float64, err error) {
+	if err := checkQuestion(epsilon, 0.5); err != nil {
+		return 0, 0, 0, err
+	}
+	repeats, bias := f.params.Repeats, f.Bias(x, y)
+	chebyshev, hoeffding, median = math.NaN(), math.NaN(), math.NaN()
+	variance, kind := f.variance(x, y, float64(f.params.NComponents))
+	if (kind == Exact || kind == Bound) && finite(variance) && finite(bias) {
+		squared := float64(bias * bias)
+		chebyshev = ChebyshevProbability(max(0, variance)+squared, epsilon)
+		single := ChebyshevProbability(float64(max(0, variance)*float64(repeats))+squared, epsilon)
+		median = MedianProbability(repeats, single)
+	}
+	if bound := f.EstimateBound(x, y); finite(bound) {
+		hoeffding = HoeffdingProbability(bound, repeats, epsilon)
+	}
+	return chebyshev, hoeffding, median, nil
+}
+
 // oneNorm returns √γ·‖x‖₁ + √c.
 func oneNorm(gamma, coef0 float64, x []float64) float64 {
 	sum := 0.0

@@ -81,7 +81,7 @@ func TestHoeffding(t *testing.T) {
 		}
 		bound, kernel := formulas.EstimateBound(x64, y64), formulas.Kernel(x64, y64)
 		const seeds = 400
-		misses, largest := make([]float64, 4), 0.0
+		misses, medianMisses, largest := make([]float64, 4), make([]float64, 4), 0.0
 		for seed := range uint64(seeds) {
 			p.Seed = IntSeed(seed)
 			m := mustMap(t, familyCase{params: p})
@@ -93,6 +93,9 @@ func TestHoeffding(t *testing.T) {
 				if math.Abs(EstimateMean(zx, zy)-kernel) >= 0.15*float64(1+i)*bound {
 					misses[i]++
 				}
+				if math.Abs(EstimateMedian(zx, zy, p.Repeats)-kernel) >= 0.15*float64(1+i)*bound {
+					medianMisses[i]++
+				}
 			}
 		}
 		if largest > bound*(1+1e-6) {
@@ -103,6 +106,15 @@ func TestHoeffding(t *testing.T) {
 			most := HoeffdingProbability(bound, p.Repeats, epsilon)
 			if missed/seeds > most+4*math.Sqrt(most/seeds) {
 				t.Errorf("%+v: the mean misses by %g in %g of all seeds, bound %g", p, epsilon, missed/seeds, most)
+			}
+			chebyshev, hoeffding, median, err := formulas.MissProbability(x64, y64, epsilon)
+			if err != nil || hoeffding != most {
+				t.Errorf("%+v: MissProbability has %g for Hoeffding's bound (%v), want %g", p, hoeffding, err, most)
+			}
+			for _, check := range []struct{ missed, most float64 }{{missed, chebyshev}, {medianMisses[i], median}} {
+				if check.missed/seeds > check.most+4*math.Sqrt(check.most/seeds) {
+					t.Errorf("%+v: %g away in %g of all seeds, bound %g", p, epsilon, check.missed/seeds, check.most)
+				}
 			}
 			repeats, err := HoeffdingRepeats(bound, epsilon, most)
 			if most < 1 && (err != nil || math.Abs(repeats-float64(p.Repeats)) > 1) {
@@ -119,6 +131,16 @@ func TestHoeffding(t *testing.T) {
 	normal, _ := NewFormulas(Params{Method: MethodTensorizedProjection, NFeatures: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}})
 	if b := normal.EstimateBound([]float64{1}, []float64{1}); b == b {
 		t.Errorf("normal numbers have the bound %g", b)
+	}
+	if chebyshev, hoeffding, _, _ := normal.MissProbability([]float64{1}, []float64{1}, 20); !(chebyshev < 1) || hoeffding == hoeffding {
+		t.Errorf("normal numbers: Chebyshev's bound is %g, Hoeffding's %g", chebyshev, hoeffding)
+	}
+	if _, _, _, err := formulas.MissProbability([]float64{1}, []float64{1}, 0); err == nil {
+		t.Errorf("MissProbability takes ε = 0")
+	}
+	huge, _ := NewFormulas(Params{NFeatures: 1, Degree: 64})
+	if chebyshev, hoeffding, median, err := huge.MissProbability([]float64{1e30}, []float64{1}, 1); chebyshev == chebyshev || hoeffding == hoeffding || median == median || err != nil {
+		t.Errorf("a variance beyond float64: %g, %g, %g, error %v; want NaN", chebyshev, hoeffding, median, err)
 	}
 	if _, err := HoeffdingRepeats(1, 0, 0.5); err == nil {
 		t.Errorf("ε = 0 is no error")

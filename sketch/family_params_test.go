@@ -107,9 +107,13 @@ func TestMethodParamsByName(t *testing.T) {
 	}{
 		{"H01", true, `methodParams must hold names of parameters only: h01, order`},
 		{"h01", 1.0, "methodParams.h01 must be true or false, got 1"},
-		{"terms", 1.5, "methodParams.terms must be an integer, got 1.5"},
-		{"terms", "2", `methodParams.terms must be an integer, got "2"`},
-		{"order", false, "methodParams.order must be a number, got false"},
+		{"terms", 1.5, "methodParams.terms must be a positive integer, got 1.5"},
+		{"terms", "2", `methodParams.terms must be a positive integer, got "2"`},
+		{"order", false, "methodParams.order must be a positive number, got false"},
+		{"order", 0.0, "methodParams.order must be a positive number, got 0"},
+		{"upComponents", 0.0, "methodParams.upComponents must be a positive integer, got 0"},
+		{"kernel", "", `methodParams.kernel must be a text that is not empty, got ""`},
+		{"coefficients", []float64{}, "methodParams.coefficients must be an array of numbers, got 0 numbers"},
 		{"base", nil, "methodParams.base must be a text"},
 		{"coefficients", 1.0, "methodParams.coefficients must be an array of numbers, got 1"},
 	} {

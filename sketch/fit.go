@@ -17,23 +17,20 @@ func (m *Map) Fit(X Rows) error {
 	if err := m.checkFit(); err != nil {
 		return err
 	}
-	d, D := m.params.NFeatures, m.params.NComponents
+	d := m.params.NFeatures
 	n, err := X.count(d)
 	if err != nil {
 		return err
 	}
-	if n < D {
-		return shapeError("X", strconv.Itoa(n)+" rows", "hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
+	chosen, err := m.LandmarkRows(n)
+	if err != nil {
+		return err
 	}
 	m.work.source = X.source()
 	for row := range n {
 		if err := m.checkRow(row, 0); err != nil {
 			return err
 		}
-	}
-	var chosen []int
-	for _, c := range m.cores {
-		chosen = append(chosen, sample(c.(*nystroemCore).draw.stream(domainLandmark, 0), n, D)...)
 	}
 	landmarks := make([]float32, len(chosen)*d)
 	for i, row := range chosen {
@@ -43,6 +40,25 @@ func (m *Map) Fit(X Rows) error {
 		return landmarkError(chosen[bad])
 	}
 	return nil
+}
+
+// LandmarkRows returns which of n rows Fit takes for landmarks, repeats × nComponents
+// numbers from 0 to n − 1: with these rows SetLandmarks does what Fit does, and the
+// others need not be at hand. The errors are those of Fit that do not depend on the
+// rows themselves.
+func (m *Map) LandmarkRows(n int) ([]int, error) {
+	if err := m.checkFit(); err != nil {
+		return nil, err
+	}
+	D := m.params.NComponents
+	if n < D {
+		return nil, shapeError("X", strconv.Itoa(n)+" rows", "hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
+	}
+	var chosen []int
+	for _, c := range m.cores {
+		chosen = append(chosen, sample(c.(*nystroemCore).draw.stream(domainLandmark, 0), n, D)...)
+	}
+	return chosen, nil
 }
 
 // Landmarks returns the rows that a fitted map of method nystroem keeps, repeats ×
@@ -83,7 +99,7 @@ func (m *Map) checkFit() error {
 	if _, ok := m.cores[0].(*nystroemCore); ok {
 		return nil
 	}
-	return paramError("method", strconv.Quote(m.params.Method), "be "+strconv.Quote(MethodNystroem)+" to be fitted: the others need no rows")
+	return paramError("method", quote(m.params.Method), "be "+quote(MethodNystroem)+" to be fitted: the others need no rows")
 }
 
 func landmarkError(row int) error {

@@ -79,10 +79,10 @@ func checkSeries(p *Params, names ...string) error {
 		return err
 	}
 	if m.Kernel != KernelSeries && m.Coefficients != nil {
-		return paramError("methodParams.coefficients", strconv.Itoa(len(m.Coefficients))+" numbers", "be left out unless methodParams.kernel is "+strconv.Quote(KernelSeries))
+		return paramError("methodParams.coefficients", strconv.Itoa(len(m.Coefficients))+" numbers", "be left out unless methodParams.kernel is "+quote(KernelSeries))
 	}
 	if m.Kernel != KernelPolynomial && m.Kernel != "" {
-		of := " for methodParams.kernel " + strconv.Quote(m.Kernel)
+		of := " for methodParams.kernel " + quote(m.Kernel)
 		if p.Degree != 1 {
 			return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 		}
@@ -95,7 +95,7 @@ func checkSeries(p *Params, names ...string) error {
 	}
 	if n := len(m.Coefficients); n == 0 || n > MaxDegree+1 {
 		return paramError("methodParams.coefficients", strconv.Itoa(n)+" numbers", "be 1 to "+strconv.Itoa(MaxDegree+1)+
-			" numbers a_0, a_1, … for methodParams.kernel "+strconv.Quote(KernelSeries))
+			" numbers a_0, a_1, … for methodParams.kernel "+quote(KernelSeries))
 	}
 	positive := false
 	for n, a := range m.Coefficients {

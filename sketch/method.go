@@ -127,7 +127,7 @@ const (
 
 // validateMethod checks what depends on the method.
 func (p *Params) validateMethod(m *method) error {
-	of := " for method " + strconv.Quote(p.Method)
+	of := " for method " + quote(p.Method)
 	switch {
 	case m.takes&takesDegree == 0 && p.Degree != 1:
 		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
@@ -136,7 +136,7 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
 		return paramError("coef0", formatFloat(p.Coef0), "be 0"+of+", or be left out")
 	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
-		return paramError("output", strconv.Quote(p.Output), "be "+strconv.Quote(OutputReal)+of)
+		return paramError("output", quote(p.Output), "be "+quote(OutputReal)+of)
 	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:
 		return paramError("randomState", "", "be left out"+of+": give a seed")
 	case m.takes&takesTables == 0 && p.Hash() == HashTables:

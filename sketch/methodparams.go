@@ -96,8 +96,9 @@ func (m *MethodParams) List() []MethodParam {
 }
 
 // Set sets the field of a name to a bool, a float64, a string or a []float64. The
-// error is an *Error with code ErrParam for an unknown name or a value of another
-// type; what a method makes of the value, Validate tells.
+// error is an *Error with code ErrParam for an unknown name, a value of another type,
+// and a number 0 or an empty text or array, which no method takes and which would
+// stand for the default; what a method makes of the value, Validate tells.
 func (m *MethodParams) Set(name string, value any) error {
 	var names []string
 	for _, field := range m.fields() {
@@ -106,7 +107,7 @@ func (m *MethodParams) Set(name string, value any) error {
 			return set(field, value)
 		}
 	}
-	return paramError("methodParams", strconv.Quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
+	return paramError("methodParams", quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
 }
 
 func set(field MethodParam, value any) error {
@@ -116,16 +117,16 @@ func set(field MethodParam, value any) error {
 		ok, want = assign(to, value), "true or false"
 	case *int:
 		var number float64
-		ok, want = assign(&number, value) && number == math.Trunc(number) && math.Abs(number) < 1<<53, "an integer"
+		ok, want = assign(&number, value) && number == math.Trunc(number) && math.Abs(number) < 1<<53 && number != 0, "a positive integer"
 		if ok {
 			*to = int(number)
 		}
 	case *float64:
-		ok, want = assign(to, value), "a number"
+		ok, want = assign(to, value) && *to != 0, "a positive number"
 	case *string:
-		ok, want = assign(to, value), "a text"
+		ok, want = assign(to, value) && *to != "", "a text that is not empty"
 	case *[]float64:
-		ok, want = assign(to, value), "an array of numbers"
+		ok, want = assign(to, value) && len(*to) > 0, "an array of numbers"
 	}
 	if !ok {
 		return paramError("methodParams."+field.Name, valueText(value), "be "+want)
@@ -150,7 +151,7 @@ func valueText(value any) string {
 	case float64:
 		return formatFloat(v)
 	case string:
-		return strconv.Quote(v)
+		return quote(v)
 	case []float64:
 		return strconv.Itoa(len(v)) + " numbers"
 	}
@@ -163,5 +164,5 @@ func checkName(field, value string, names ...string) error {
 	if value == "" || contains(names, value) {
 		return nil
 	}
-	return paramError("methodParams."+field, strconv.Quote(value), "be one of "+quoted(names))
+	return paramError("methodParams."+field, quote(value), "be one of "+quoted(names))
 }

@@ -108,8 +108,8 @@ func (p Params) withDefaults(methodOf func(name string) *method) Params {
 }
 
 // Validate returns the first field that is out of range, taking zeros as they
-// are: call WithDefaults first where a zero means the default. Only Repeats and
-// the fields of MethodParams may be left at zero.
+// are: call WithDefaults first where a zero means the default. Only Repeats may be
+// left at zero.
 func (p *Params) Validate() error { return p.validate(methodOf) }
 
 // ValidateForNew is Validate for the parameters of New, which makes tensor and
@@ -120,7 +120,7 @@ func (p *Params) ValidateForNew() error { return p.validate(tensorMethodOf) }
 func (p *Params) validate(methodOf func(name string) *method) error {
 	m := methodOf(p.Method)
 	if m == nil {
-		return paramError("method", strconv.Quote(p.Method), "be one of "+quoted(methodsOf(methodOf)))
+		return paramError("method", quote(p.Method), "be one of "+quoted(methodsOf(methodOf)))
 	}
 	if err := checkInt("nComponents", p.NComponents, MaxComponents); err != nil {
 		return err
@@ -138,10 +138,10 @@ func (p *Params) validate(methodOf func(name string) *method) error {
 		return paramError("coef0", formatFloat(p.Coef0), "be a finite number ≥ 0")
 	}
 	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
-		return paramError("normalize", strconv.Quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
+		return paramError("normalize", quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
 	}
 	if p.Output != OutputReal && p.Output != OutputSpectrum {
-		return paramError("output", strconv.Quote(p.Output), "be one of "+quoted([]string{OutputReal, OutputSpectrum}))
+		return paramError("output", quote(p.Output), "be one of "+quoted([]string{OutputReal, OutputSpectrum}))
 	}
 	if err := p.validateRepeats(); err != nil {
 		return err

@@ -46,7 +46,7 @@ func (s Seed) Text() string { return s.text }
 func (s Seed) String() string {
 	switch s.kind {
 	case SeedString:
-		return strconv.Quote(s.text)
+		return quote(s.text)
 	case SeedBytes:
 		return "32 bytes"
 	}

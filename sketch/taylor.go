@@ -197,3 +197,18 @@ func (s *taylorSeries) weight(square float64) float64 {
 	}
 	return 1
 }
+
+// smoothFrom returns the least such product that is at least n ≥ 1.
+func smoothFrom(n float64) float64 {
+	best := math.Inf(1)
+	for five := 1.0; five < 5*n; five *= 5 {
+		for three := five; three < 3*n; three *= 3 {
+			m := three
+			for m < n {
+				m *= 2
+			}
+			best = min(best, m)
+		}
+	}
+	return best
+}

@@ -22,16 +22,26 @@ type tensorLaw struct{ *Theory }
 
 func newTensorLaw(p *Params) law { return &tensorLaw{&Theory{*p}} }
 
-func (t *tensorLaw) kernel(x, y []float64) float64 { return t.Kernel(x, y) }
+func (t *tensorLaw) kernel(x, y []float64) float64 {
+	if t.params.isProduct() {
+		return t.Kernel(x, y)
+	}
+	return polynomialKernel(&t.params, dot64(x, y))
+}
 
 func (t *tensorLaw) normKernel(square float64) float64 { return polynomialKernel(&t.params, square) }
 
 func (t *tensorLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return t.Theory.covariance(x, y, x, y).at(nComponents), Exact
+	return t.covariance(x, y, x, y, nComponents), Exact
 }
 
+// covariance has the bits of Theory's, which goes through one vector once for each
+// degree.
 func (t *tensorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	return t.Theory.covariance(a, b, c, d).at(nComponents)
+	if t.params.isProduct() {
+		return t.Theory.covariance(a, b, c, d).at(nComponents)
+	}
+	return pairingsOf(t.params.Gamma, t.params.Coef0, a, b, c, d).tensorSpread(t.params.Degree).at(nComponents)
 }
 
 // polynomialKernel returns (γ·inner + c)^p.

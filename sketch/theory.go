@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"math"
-	"strconv"
 )
 
 // This file holds the exact kernel and the error of its estimate, in float64.
@@ -20,10 +19,11 @@ const (
 	FirstOrder             // its first-order approximation, under kernel normalisation
 	Bound                  // an upper bound
 	Unknown                // none is known
+	Measured               // what a sample showed with one seed; of Plan alone
 )
 
 func (k Kind) String() string {
-	return [...]string{"exact", "first-order", "bound", "unknown"}[k]
+	return [...]string{"exact", "first-order", "bound", "unknown", "measured"}[k]
 }
 
 // Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel.
@@ -48,7 +48,7 @@ type Theory struct{ params Params }
 func NewTheory(params Params) (*Theory, error) {
 	params = params.withDefaults(tensorMethodOf)
 	if tensorMethodOf(params.Method) == nil {
-		return nil, paramError("method", strconv.Quote(params.Method),
+		return nil, paramError("method", quote(params.Method),
 			`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
 	}
 	if err := params.validate(tensorMethodOf); err != nil {

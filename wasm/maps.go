@@ -13,9 +13,11 @@ const (
 	maxGenerations = 1<<15 - 1
 )
 
+// A slot holds a map or a product, or neither.
 type slot struct {
 	generation uint32
-	m          *sketch.TensorSketch
+	m          sketch.FeatureMap
+	product    *sketch.CompressedProduct
 	bytes      int64
 }
 
@@ -24,11 +26,23 @@ var (
 	empty []uint32 // slots free for use
 )
 
-// lookup returns the map of a handle, or nil and the status.
-func lookup(handle uint32) (*sketch.TensorSketch, status) {
+// at returns the index of the slot of a handle in use, or the status.
+func at(handle uint32) (int, status) {
 	at := handle&(1<<slotBits-1) - 1
-	if uint64(at) >= uint64(len(slots)) || slots[at].generation != handle>>slotBits || slots[at].m == nil {
-		return nil, fail(statusDisposed, "this map has been disposed")
+	if uint64(at) >= uint64(len(slots)) || slots[at].generation != handle>>slotBits || slots[at].bytes == 0 {
+		return 0, fail(statusDisposed, "this map has been disposed")
+	}
+	return int(at), statusOK
+}
+
+// lookup returns the map of a handle, or nil and the status.
+func lookup(handle uint32) (sketch.FeatureMap, status) {
+	at, s := at(handle)
+	if s == statusOK && slots[at].m == nil {
+		s = fail(statusABI, "the handle is that of a product, not of a map")
+	}
+	if s != statusOK {
+		return nil, s
 	}
 	return slots[at].m, statusOK
 }
@@ -39,39 +53,53 @@ func lookup(handle uint32) (*sketch.TensorSketch, status) {
 func newMap(block, bytes uint32) (handle uint32) {
 	var s status
 	defer recovered(&s)
+	return create("ts_map_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
+		params, err := readParams(data)
+		if err == nil && reserve(params.MemoryBytes()) {
+			made.m, err = sketch.NewFeatureMap(params)
+		}
+		return made, err
+	})
+}
+
+// create has what a block describes made, and returns its handle, or 0. The bytes
+// that it reserves are the slot's, or released at once where nothing was made.
+func create(name string, block, bytes uint32, make func(data []byte, reserve func(int64) bool) (slot, error)) (handle uint32) {
 	data, ok := view[byte](block, uint64(bytes))
 	if !ok {
-		failPointer("ts_map_new")
+		failPointer(name)
 		return 0
 	}
-	// Decoding a block copies its tables, and the map keeps the copy.
-	if reserve(int64(bytes)) != statusOK {
-		return 0
+	size := int64(0)
+	counted := func(bytes int64) bool {
+		if reserve(bytes) != statusOK {
+			return false
+		}
+		size += bytes
+		return true
 	}
-	size := int64(bytes)
 	defer func() {
 		if handle == 0 {
 			release(size)
 		}
 	}()
-	params, err := readParams(data)
+	// Decoding a block copies its tables, and a map keeps the copy.
+	if !counted(int64(bytes)) {
+		return 0
+	}
+	made, err := make(data, counted)
 	if err != nil {
 		failWith(err)
 		return 0
 	}
-	if reserve(params.MemoryBytes()) != statusOK {
+	if made.m == nil && made.product == nil { // the budget has refused
 		return 0
 	}
-	size += params.MemoryBytes()
-	m, err := sketch.New(params)
-	if err != nil {
-		failWith(err)
-		return 0
-	}
-	return store(m, size)
+	made.bytes = size
+	return store(made)
 }
 
-func store(m *sketch.TensorSketch, bytes int64) uint32 {
+func store(made slot) uint32 {
 	if len(empty) == 0 {
 		if len(slots) == 1<<slotBits-1 {
 			fail(statusMemory, "65535 maps are alive; dispose maps no longer needed")
@@ -82,22 +110,50 @@ func store(m *sketch.TensorSketch, bytes int64) uint32 {
 	}
 	at := empty[len(empty)-1]
 	empty = empty[:len(empty)-1]
-	slots[at].m, slots[at].bytes = m, bytes
-	return slots[at].generation<<slotBits | (at + 1)
+	made.generation = slots[at].generation
+	slots[at] = made
+	return made.generation<<slotBits | (at + 1)
 }
 
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {
 	defer recovered(&s)
-	if _, s := lookup(handle); s != statusOK {
+	at, s := at(handle)
+	if s != statusOK {
 		return s
 	}
-	at := handle&(1<<slotBits-1) - 1
 	release(slots[at].bytes)
-	slots[at].m = nil
-	slots[at].generation++
+	slots[at] = slot{generation: slots[at].generation + 1}
 	if slots[at].generation <= maxGenerations { // a worn-out slot stays empty
-		empty = append(empty, at)
+		empty = append(empty, uint32(at))
 	}
 	return statusOK
+}
+
+// resolvedParams writes what depends on the method: the degree as float64, and
+// every parameter of the method, defaults filled in, as in a block. It returns how
+// many bytes that takes, and writes nothing where there is less room.
+//
+//go:wasmexport ts_map_params
+func resolvedParams(handle, out, bytes uint32) (length int32) {
+	var s status
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return 0
+	}
+	dst, ok := view[byte](out, uint64(bytes))
+	if !ok {
+		failPointer("ts_map_params")
+		return 0
+	}
+	params := m.Params()
+	resolved := appendFloats(nil, float64(params.Degree))
+	for _, param := range params.MethodParams.List() {
+		resolved = appendParam(resolved, param)
+	}
+	if len(resolved) <= len(dst) {
+		copy(dst, resolved)
+	}
+	return int32(len(resolved))
 }

@@ -10,9 +10,10 @@ import (
 )
 
 // blockVersion is the version of the parameter block: a header of float64 fields,
-// the entries of nFeatures, the seed's payload padded to 8 bytes, and for given
-// tables the int32 indexHash and bitHash, degree by degree.
-const blockVersion = 1
+// the entries of nFeatures, the seed's payload padded to 8 bytes, the parameters of
+// the method (values.go), and for given tables the int32 indexHash and bitHash, row
+// by row.
+const blockVersion = 2
 
 // The fields of the header, in order.
 const (
@@ -24,17 +25,20 @@ const (
 	fieldCoef0
 	fieldNormalize
 	fieldOutput
+	fieldRepeats
 	fieldHash
 	fieldSeedKind
 	fieldSeedBytes
 	fieldRandomState
 	fieldFeatures
+	fieldMethodParams
+	fieldTableRows
 	fieldTableWidth
 	headerFields
 )
 
 var (
-	methods   = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch}
+	methods   = sketch.Methods()
 	normalize = []string{sketch.NormalizeNone, sketch.NormalizeKernel}
 	outputs   = []string{sketch.OutputReal, sketch.OutputSpectrum}
 	hashes    = []string{string(sketch.HashSeed), string(sketch.HashRandomState), string(sketch.HashTables)}
@@ -70,6 +74,15 @@ func (r *blockReader) float64() float64 {
 		return math.Float64frombits(littleEndian(b))
 	}
 	return 0
+}
+
+// padded returns the next n bytes, and skips those up to a multiple of 8.
+func (r *blockReader) padded(n int) []byte {
+	b := r.take((n + 7) / 8 * 8)
+	if b == nil {
+		return nil
+	}
+	return b[:n]
 }
 
 func (r *blockReader) int32s(n int) []int32 {
@@ -120,7 +133,8 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 }
 
 // readParams decodes a parameter block. Every field is as given: what a zero
-// would stand for in Go is a value to be refused here.
+// would stand for in Go is a value to be refused here. A degree that is NaN and
+// parameters of the method that are not there were not given, and are the defaults.
 func readParams(block []byte) (sketch.Params, error) {
 	r := &blockReader{bytes: block}
 	var header [headerFields]float64
@@ -133,11 +147,14 @@ func readParams(block []byte) (sketch.Params, error) {
 	p := sketch.Params{
 		Method:      r.name("method", header[fieldMethod], methods),
 		NComponents: r.integer("nComponents", header[fieldNComponents], sketch.MaxComponents),
-		Degree:      r.integer("degree", header[fieldDegree], sketch.MaxDegree),
 		Gamma:       header[fieldGamma],
 		Coef0:       header[fieldCoef0],
 		Normalize:   r.name("normalize", header[fieldNormalize], normalize),
 		Output:      r.name("output", header[fieldOutput], outputs),
+		Repeats:     r.integer("repeats", header[fieldRepeats], sketch.MaxRepeats),
+	}
+	if degree := header[fieldDegree]; degree == degree {
+		p.Degree = r.integer("degree", degree, sketch.MaxDegree)
 	}
 	features := r.count("nFeatures", header[fieldFeatures])
 	for range features {
@@ -150,7 +167,16 @@ func readParams(block []byte) (sketch.Params, error) {
 	if features == 1 && r.err == nil {
 		p.NFeatures, p.NFeaturesEach = p.NFeaturesEach[0], nil
 	}
-	seed := r.seed(header)
+	seed := r.seed(header[fieldSeedKind], header[fieldSeedBytes])
+	for range r.count("methodParams", header[fieldMethodParams]) {
+		if r.err != nil {
+			break
+		}
+		name, value := r.methodParam()
+		if err := p.MethodParams.Set(name, value); err != nil && r.err == nil {
+			r.err = err
+		}
+	}
 	switch r.name("hash", header[fieldHash], hashes) {
 	case string(sketch.HashSeed):
 		p.Seed = seed
@@ -171,17 +197,19 @@ func readParams(block []byte) (sketch.Params, error) {
 	if r.err != nil {
 		return p, r.err
 	}
+	resolved := p.WithDefaults()
+	p.Degree, p.MethodParams = resolved.Degree, resolved.MethodParams
 	return p, p.Validate()
 }
 
-func (r *blockReader) seed(header [headerFields]float64) sketch.Seed {
-	kind := r.name("seed", header[fieldSeedKind], seedKinds)
-	bytes := r.count("seed", header[fieldSeedBytes])
-	payload := r.take((bytes + 7) / 8 * 8)
+// seed decodes the payload of a seed of a kind and a number of bytes.
+func (r *blockReader) seed(kindField, bytesField float64) sketch.Seed {
+	kind := r.name("seed", kindField, seedKinds)
+	payload := r.padded(r.count("seed", bytesField))
 	if r.err != nil {
 		return sketch.Seed{}
 	}
-	payload = payload[:bytes]
+	bytes := len(payload)
 	switch {
 	case kind == "string":
 		return sketch.StringSeed(string(payload))
@@ -195,11 +223,15 @@ func (r *blockReader) seed(header [headerFields]float64) sketch.Seed {
 }
 
 func (r *blockReader) tables(p *sketch.Params, header [headerFields]float64) {
+	rows := r.count("indexHash", header[fieldTableRows])
 	width := r.count("indexHash", header[fieldTableWidth])
-	for range p.Degree {
+	for range rows {
+		if r.err != nil {
+			return
+		}
 		p.IndexHash = append(p.IndexHash, r.int32s(width))
 	}
-	for range p.Degree {
+	for range rows {
 		signs := make([]int8, width)
 		for i, v := range r.int32s(width) {
 			signs[i] = 2 // neither sign, for what does not fit: refused by New

@@ -9,7 +9,7 @@ import (
 )
 
 // abiVersion changes whenever an export or the parameter block does.
-const abiVersion = 1
+const abiVersion = 2
 
 //go:wasmexport ts_abi
 func abi() int32 { return abiVersion }
@@ -89,7 +89,11 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	params := m.Params()
+	t, ok := m.(*sketch.TensorSketch)
+	if !ok {
+		return fail(statusParam, "method must be \""+sketch.MethodTensorSketch+"\" for products of unlike vectors, got \""+m.Params().Method+"\"")
+	}
+	params := t.Params()
 	words, ok := view[int32](description, uint64(params.Degree)*recordWords)
 	if !ok {
 		return failPointer("the description")
@@ -112,56 +116,6 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	if !ok {
 		return failPointer("out")
 	}
-	_, err := m.TransformProduct(dst, Xs...)
-	return failWith(err)
-}
-
-// pair returns the map of a handle, the vectors x and y that it takes, as
-// float64, and n places for results.
-func pair(handle, x, y, out uint32, n uint64) (m *sketch.TensorSketch, X, Y, results []float64, s status) {
-	m, s = lookup(handle)
-	if s != statusOK {
-		return
-	}
-	var a, b, c bool
-	X, a = view[float64](x, uint64(m.NFeatures()))
-	Y, b = view[float64](y, uint64(m.NFeatures()))
-	results, c = view[float64](out, n)
-	if !a || !b || !c {
-		s = failPointer("x, y or out")
-	}
-	return
-}
-
-//go:wasmexport ts_kernel
-func kernel(handle, x, y, out uint32) (s status) {
-	defer recovered(&s)
-	m, X, Y, results, s := pair(handle, x, y, out, 1)
-	if s == statusOK {
-		results[0] = m.Kernel(X, Y)
-	}
-	return s
-}
-
-//go:wasmexport ts_std_error
-func stdError(handle, x, y, out uint32) (s status) {
-	defer recovered(&s)
-	m, X, Y, results, s := pair(handle, x, y, out, 2)
-	if s == statusOK {
-		sigma, kind := m.StdError(X, Y)
-		results[0], results[1] = sigma, float64(kind)
-	}
-	return s
-}
-
-//go:wasmexport ts_choose
-func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) {
-	defer recovered(&s)
-	m, X, Y, results, s := pair(handle, x, y, out, 2)
-	if s != statusOK {
-		return s
-	}
-	guaranteed, typical, err := m.ChooseComponents(X, Y, epsilon, delta)
-	results[0], results[1] = guaranteed, typical
+	_, err := t.TransformProduct(dst, Xs...)
 	return failWith(err)
 }

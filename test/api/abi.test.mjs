@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { dist, generator, randomRows, sameBits, wasmFile } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
-const { resolveParams, encodeParams } = await import(new URL("params.js", dist));
+const { resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
 
 const CALLS = 100_000;
 const BUDGET = 96 * 2 ** 20;
@@ -48,11 +48,13 @@ function transform(e, handle, X, rows, D) {
   return Z;
 }
 
-test("the exports are those of ABI version 1", async () => {
+test("the exports are those of ABI version 2", async () => {
   const e = await start();
-  assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_budget", "ts_choose",
-    "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use",
-    "ts_kernel", "ts_lanes", "ts_map_free", "ts_map_new", "ts_std_error", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
+  assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
+    "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status",
+    "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_plan", "ts_product_add",
+    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_transform", "ts_transform_csr",
+    "ts_transform_product"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -102,7 +104,13 @@ function* randomCalls(e, random, control) {
   const maps = []; // live: { handle, d, D }, d as a list for product maps
   const paramSets = [{ nFeatures: 4, nComponents: 16 }, { nFeatures: 2, nComponents: 30, degree: 3 }, { nFeatures: [2, 3], nComponents: 9, coef0: 1 },
     { nFeatures: 3, randomState: 5, normalize: "kernel" }, { nFeatures: 2, nComponents: 3, indexHash: [[0, 1], [2, 0]], bitHash: [[1, -1], [-1, 1]] },
-    { nFeatures: 6, seed: "seed", output: "spectrum" }];
+    { nFeatures: 6, seed: "seed", output: "spectrum" }, { nFeatures: 3, nComponents: 5, repeats: 3 },
+    { nFeatures: 4, nComponents: 12, method: "random-maclaurin", coef0: 1, methodParams: { h01: true, distribution: "gaussian" } },
+    { nFeatures: 4, nComponents: 10, method: "craft", methodParams: { base: "tensor-srht", upComponents: 20 } },
+    { nFeatures: 3, nComponents: 20, method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
+    { nFeatures: 3, nComponents: 4, method: "nystroem" }, { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
+    { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
+    { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 }, { nFeatures: 3, nComponents: 8, method: "complex-tensor-srht" }];
 
   const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24), below(2 ** 32), e.mem.buffer.byteLength - 8,
     pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
@@ -144,7 +152,7 @@ function* randomCalls(e, random, control) {
     const block = encodeParams(params);
     const fields = new DataView(block.buffer);
     const mistakes = Math.max(0, below(5) - 2);
-    for (let i = 0; i < mistakes; i++) fields.setFloat64(8 * below(14), pick([number(), below(20), below(2 ** 31), junk()]), true);
+    for (let i = 0; i < mistakes; i++) fields.setFloat64(8 * below(18), pick([number(), below(20), below(2 ** 31), junk()]), true);
     const pointer = alloc(block.length);
     if (pointer === 0) return e.ts_error_status();
     new Uint8Array(e.mem.buffer).set(block, pointer);
@@ -152,7 +160,7 @@ function* randomCalls(e, random, control) {
     if (handle === 0) return e.ts_error_status();
     stale.push(handle);
     if (mistakes > 0) return e.ts_map_free(handle); // it may be large
-    maps.push({ handle, d: [params.nFeatures].flat(), p: params.degree, D: params.nComponents });
+    maps.push({ handle, d: [params.nFeatures].flat(), p: params.degree ?? 2, D: params.repeats * params.nComponents });
     if (maps.length > 40) e.ts_map_free(maps.splice(below(40), 1)[0].handle);
     return 0;
   };
@@ -186,6 +194,35 @@ function* randomCalls(e, random, control) {
     ts_kernel: ({ handle }) => call("ts_kernel", handle, doubles(8), doubles(8), doubles(1)),
     ts_std_error: ({ handle }) => call("ts_std_error", handle, doubles(8), doubles(8), doubles(2)),
     ts_choose: ({ handle }) => call("ts_choose", handle, doubles(8), doubles(8), random(), random(), doubles(2)),
+    ts_bias: ({ handle }) => call("ts_bias", handle, doubles(8), doubles(8), doubles(1)),
+    ts_miss: ({ handle }) => call("ts_miss", handle, doubles(8), doubles(8), random(), doubles(3)),
+    ts_map_params: ({ handle }) => (call("ts_map_params", handle, alloc(256), 256) > 0 ? 0 : e.ts_error_status()),
+    ts_landmark_rows: ({ handle, D }) => call("ts_landmark_rows", handle, below(100), floats(D)),
+    ts_set_landmarks: ({ handle, d, D }) => call("ts_set_landmarks", handle, floats(D * d[0]), D * d[0]),
+    ts_dimension: () => call("ts_dimension", below(4), below(5), random(), random(), doubles(1)),
+    ts_plan() {
+      const methods = random() < 0.5 ? ["tensor-sketch", "random-maclaurin"] : null;
+      const block = encodeQuestion({ nFeatures: 1 + below(5), methods, ...pick([{}, { epsilon: random() }, { nComponents: below(50) }]) });
+      const pointer = alloc(block.length);
+      if (pointer === 0) return e.ts_error_status();
+      new Uint8Array(e.mem.buffer).set(block, pointer);
+      const rows = below(4);
+      const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0] : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
+      return call("ts_plan", pointer, block.length, ...args, doubles(70), 14) > 0 ? 0 : e.ts_error_status();
+    },
+    ts_product_new() {
+      const block = encodeProduct({ m: 1 + below(5), n: 1 + below(5), nComponents: 1 + below(20), repeats: below(4), seed: below(9) });
+      const pointer = alloc(block.length);
+      if (pointer === 0) return e.ts_error_status();
+      new Uint8Array(e.mem.buffer).set(block, pointer);
+      const handle = call("ts_product_new", pointer, block.length);
+      if (handle === 0) return e.ts_error_status();
+      stale.push(handle);
+      return 0;
+    },
+    ts_product_add: () => call("ts_product_add", pick(stale), floats(20), floats(20), below(4)),
+    ts_product_entry: () => call("ts_product_entry", pick(stale), below(5), below(5), doubles(2)),
+    ts_product_largest: () => call("ts_product_largest", pick(stale), below(25), doubles(75)),
     ts_budget() {
       const status = call("ts_budget", BUDGET);
       e.ts_budget(BUDGET);
@@ -223,7 +260,8 @@ test(`${CALLS} calls with random pointers, lengths and handles return a status, 
   }
   sameBits(transform(e, control, X, 7, 21), want, "control at the end");
   // The calls went deep enough: each kind succeeded too, and each status occurred.
-  for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose"]) {
+  for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose", "bias",
+    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest"]) {
     assert.ok(seen.get(`ts_${name} 0`) > 50, `ts_${name} succeeded ${seen.get(`ts_${name} 0`)} times`);
   }
   for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {

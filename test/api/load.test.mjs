@@ -156,7 +156,7 @@ test("files of different releases are ERR_LOAD", async (t) => {
   const { Instance } = WebAssembly;
   t.after(() => { WebAssembly.Instance = Instance; });
   WebAssembly.Instance = function (...args) {
-    return { exports: { ...new Instance(...args).exports, ts_abi: () => 2 } };
+    return { exports: { ...new Instance(...args).exports, ts_abi: () => 1 } };
   };
   const error = await rejectionOf(load(), "ERR_LOAD");
   assert.match(error.message, /\.wasm: the \.wasm file and the JavaScript files are of different releases: take all from one$/);

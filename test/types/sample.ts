@@ -3,7 +3,7 @@
 
 import {
   load, TensorSketchError,
-  type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
 } from "../../public/tensorsketch.js";
 
@@ -51,9 +51,34 @@ export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[]
   return [map.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
 }
 
+export function family(ts: TensorSketch, X: Float32Array): number[] {
+  using map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3, methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
+  const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
+  nystroem.fit(X);
+  const x = X.subarray(0, 3);
+  const { chebyshev, hoeffding, median } = map.missProbability(x, x, 0.1);
+  return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1), ts.matrixProductDimension(2, 0.5, 0.1)];
+}
+
+export function which(ts: TensorSketch, sample: Float32Array): string {
+  const question: PlanQuestion = { nFeatures: 64, degree: 3, sample, epsilon: 0.1, delta: 0.01, methods: ["tensor-sketch", "nystroem"] };
+  const [best]: PlanAnswer[] = ts.plan(question);
+  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow}` : "";
+}
+
+export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
+  using c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, { nComponents: 64, repeats: 5, seed: "a" });
+  const entries: { i: number; j: number; value: number }[] = c.largest(3);
+  // @ts-expect-error nComponents is needed
+  ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, {});
+  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.stdError(i, j), 0);
+}
+
 export function seeds(ts: TensorSketch): FeatureMap[] {
   const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
-  const methods: Method[] = ["tensor-sketch", "count-sketch"];
+  const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
+    "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical", "random-fourier",
+    "taylor-sketch", "nystroem"];
   const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
@@ -71,7 +96,7 @@ export function model(ts: TensorSketch, map: FeatureMap): FeatureMap[] {
 export function resolved(params: ResolvedParams): string {
   const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum", number] = [params.method,
     params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize, params.output, params.repeats];
-  const own: Readonly<Record<string, number | string | boolean>> = params.methodParams;
+  const own: Readonly<Record<string, number | string | boolean | readonly number[]>> = params.methodParams;
   show(common, own);
   switch (params.hash) {
     case "seed":
@@ -119,10 +144,10 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   ts.featureMap({ nComponents: 100 });
   // @ts-expect-error: an unknown parameter
   ts.featureMap({ nFeatures: 3, components: 5 });
-  // @ts-expect-error: a parameter of a later release
-  ts.featureMap({ nFeatures: 3, repeats: 2 });
-  // @ts-expect-error: a method of a later release
-  ts.featureMap({ nFeatures: 3, method: "nystroem" });
+  // @ts-expect-error: no such method
+  ts.featureMap({ nFeatures: 3, method: "fourier" });
+  // @ts-expect-error: no such value of a parameter of the method
+  ts.featureMap({ nFeatures: 3, methodParams: { kernel: null } });
   // @ts-expect-error: a number as text
   ts.featureMap({ nFeatures: "3" });
   // @ts-expect-error: bytes of another kind
@@ -145,12 +170,10 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   map.params.degree = 5;
   // @ts-expect-error: read only
   ts.capabilities.threads = 5;
-  // @ts-expect-error: names of later releases are absent
-  map.fit([1]);
+  // @ts-expect-error: no such question
+  ts.plan({ nFeatures: 3, error: 0.1 });
   // @ts-expect-error: names of later releases are absent
   map.accumulator();
-  // @ts-expect-error: names of later releases are absent
-  ts.plan({ nFeatures: 3 });
   // @ts-expect-error: errors are made by the library
   new TensorSketchError("ERR_PARAM");
 }

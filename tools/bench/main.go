@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-json FILE] [-readme FILE]
+//	bench [-rounds N] [-quick] [-json FILE] [-readme FILE] [-maps FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -48,6 +48,8 @@ type figures struct {
 	Workloads map[string]workload `json:"workloads"`
 	OneRow    float64             `json:"oneRow"`
 	Growth    *growth             `json:"growth,omitempty"`
+	// Maps are all feature maps by workload and method (bench/family.js), in Node.
+	Maps map[string]map[string]mapFigures `json:"maps,omitempty"`
 }
 
 type workload struct {
@@ -74,17 +76,18 @@ func main() {
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
 	readme := flag.String("readme", "", "replace the tables in this `file`, between the marks bench:begin and bench:end")
+	maps := flag.String("maps", "", "replace the table of all maps in this `file`, between the marks maps:begin and maps:end")
 	flag.Parse()
 	if *quick {
 		*rounds = 1
 	}
-	if err := bench(*rounds, *quick, *jsonFile, *readme); err != nil {
+	if err := bench(*rounds, *quick, *jsonFile, *readme, *maps); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(rounds int, quick bool, jsonFile, readme string) error {
+func bench(rounds int, quick bool, jsonFile, readme, maps string) error {
 	folder, err := os.MkdirTemp("", "tensorsketch-bench-")
 	if err != nil {
 		return err
@@ -112,8 +115,8 @@ func bench(rounds int, quick bool, jsonFile, readme string) error {
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	text := r.markdown()
-	fmt.Print(text)
+	text, mapsText := r.markdown(), r.mapsMarkdown()
+	fmt.Print(text, mapsText)
 	if jsonFile != "" {
 		data, err := json.MarshalIndent(r, "", " ")
 		if err != nil {
@@ -124,7 +127,12 @@ func bench(rounds int, quick bool, jsonFile, readme string) error {
 		}
 	}
 	if readme != "" {
-		return replaceTables(readme, text)
+		if err := replaceTables(readme, "bench", text); err != nil {
+			return err
+		}
+	}
+	if maps != "" {
+		return replaceTables(maps, "maps", mapsText)
 	}
 	return nil
 }

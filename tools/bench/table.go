@@ -236,17 +236,17 @@ func grouped(x float64) string {
 	return digits
 }
 
-const beginMark, endMark = "<!-- bench:begin -->\n", "<!-- bench:end -->"
-
-func replaceTables(file, text string) error {
+// replaceTables puts text between the marks NAME:begin and NAME:end of a file.
+func replaceTables(file, name, text string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return err
 	}
-	before, rest, ok := strings.Cut(string(data), beginMark)
-	_, after, ok2 := strings.Cut(rest, endMark)
+	begin, end := "<!-- "+name+":begin -->\n", "<!-- "+name+":end -->"
+	before, rest, ok := strings.Cut(string(data), begin)
+	_, after, ok2 := strings.Cut(rest, end)
 	if !ok || !ok2 {
-		return fmt.Errorf("%s has no marks %q and %q", file, beginMark, endMark)
+		return fmt.Errorf("%s has no marks %q and %q", file, begin, end)
 	}
-	return os.WriteFile(file, []byte(before+beginMark+text+endMark+after), 0o644)
+	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o644)
 }

@@ -50,11 +50,11 @@ func TestNumbers(t *testing.T) {
 // Tables of a run where nothing could be measured are still tables.
 func TestReplaceTables(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "README.md")
-	if err := os.WriteFile(file, []byte("before\n"+beginMark+"old\n"+endMark+"\nafter\n"), 0o644); err != nil {
+	if err := os.WriteFile(file, []byte("before\n<!-- bench:begin -->\nold\n<!-- bench:end -->\nafter\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	text := (&run{Rounds: []round{{}}}).markdown()
-	if err := replaceTables(file, text); err != nil {
+	if err := replaceTables(file, "bench", text); err != nil {
 		t.Fatal(err)
 	}
 	data, _ := os.ReadFile(file)
@@ -64,7 +64,18 @@ func TestReplaceTables(t *testing.T) {
 	if err := os.WriteFile(file, []byte("no marks"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := replaceTables(file, text); err == nil {
+	if err := replaceTables(file, "bench", text); err == nil {
 		t.Error("a README without marks is replaced")
+	}
+}
+
+func TestMapsMarkdown(t *testing.T) {
+	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
+	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
+	text := r.mapsMarkdown()
+	for _, want := range []string{"| At equal D: µs per row · error | B |\n|---|---|\n| `tensor-sketch` | 4.80 · 0.031 |\n", "| `nystroem` | – |"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the table lacks %q:\n%s", want, text)
+		}
 	}
 }

@@ -1,0 +1,147 @@
+// Compares the feature maps on the rows of a workload: the time of a row and the error at the workload's D, and at the D
+// with which a map takes as long as the tensor sketch.
+
+import { randomRows } from "./measure.js";
+
+const SEEDS = 5;
+const ERROR_ROWS = 40; // whose pairs give the error
+const TIME_ROWS = 128;
+const MS = 120; // at least, per time
+const LEAST = 16; // components: a Taylor sketch needs one for each term
+const MOST_LANDMARKS = 1024; // fitting takes D³ steps
+
+/** The methods and what they are told; γ and c are those of the kernel (⟨x,y⟩ + 1)^p, where a method takes them. */
+const POLYNOMIAL = { coef0: 1 };
+export const MAPS = [
+  { method: "tensor-sketch", ...POLYNOMIAL },
+  { method: "complex-tensor-sketch", ...POLYNOMIAL },
+  { method: "tree-tensor-sketch", ...POLYNOMIAL },
+  { method: "craft", ...POLYNOMIAL },
+  { method: "tensor-srht", ...POLYNOMIAL },
+  { method: "complex-tensor-srht", ...POLYNOMIAL },
+  { method: "tensorized-random-projection", ...POLYNOMIAL },
+  { method: "complex-tensorized-random-projection", ...POLYNOMIAL },
+  { method: "random-maclaurin", ...POLYNOMIAL },
+  { method: "nystroem", ...POLYNOMIAL },
+  { method: "spherical" },
+  { method: "random-fourier", degree: undefined },
+  { method: "taylor-sketch", degree: undefined },
+];
+
+/** { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } } of a workload { nFeatures, degree, nComponents, X }. */
+export function measureMaps(ts, workload) {
+  const results = {};
+  const reference = timeOf(ts, MAPS[0], workload, workload.nComponents);
+  for (const map of MAPS) {
+    const { nComponents } = workload;
+    const measured = {};
+    if (map.method !== "nystroem" || nComponents <= MOST_LANDMARKS) {
+      measured.usPerRow = timeOf(ts, map, workload, nComponents);
+      measured.error = errorOf(ts, map, workload, nComponents);
+    }
+    measured.equalTime = equalTime(ts, map, workload, reference);
+    results[map.method] = measured;
+  }
+  return results;
+}
+
+/** The D at which a row takes the given time, found by secants, with its error. */
+function equalTime(ts, map, workload, usPerRow) {
+  if (map.method === MAPS[0].method) return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, map, workload, workload.nComponents) };
+  const most = map.method === "nystroem" ? MOST_LANDMARKS : 2 ** 16;
+  let D = workload.nComponents / 4, best;
+  for (let step = 0; step < 5; step++) {
+    D = Math.min(most, Math.max(LEAST, 2 * Math.round(D / 2)));
+    const time = timeOf(ts, map, workload, D);
+    if (!best || Math.abs(Math.log(time / usPerRow)) < Math.abs(Math.log(best.usPerRow / usPerRow))) best = { nComponents: D, usPerRow: time };
+    if (Math.abs(time / usPerRow - 1) < 0.05) break;
+    D *= Math.min(4, Math.max(0.25, usPerRow / time));
+  }
+  return { ...best, error: errorOf(ts, map, workload, best.nComponents) };
+}
+
+function timeOf(ts, map, workload, nComponents) {
+  return withMap(ts, map, workload, nComponents, 0, (features) => {
+    const X = rowsOf(workload, 0, TIME_ROWS);
+    const rows = X.indptr ? X.indptr.length - 1 : X.length / workload.nFeatures;
+    const out = new Float32Array(rows * features.nComponents);
+    features.transform(X, out);
+    let least = Infinity;
+    for (const end = performance.now() + MS; performance.now() < end; ) {
+      const start = performance.now();
+      features.transform(X, out);
+      least = Math.min(least, performance.now() - start);
+    }
+    return round((1000 * least) / rows);
+  });
+}
+
+/** Root mean square error over all pairs of rows and a few seeds, the kernel of a row with itself being 1. */
+function errorOf(ts, map, workload, nComponents) {
+  const { nFeatures } = workload;
+  let sum = 0, count = 0;
+  for (let seed = 0; seed < SEEDS; seed++) {
+    withMap(ts, map, workload, nComponents, seed, (features) => {
+      const X = rowsOf(workload, TIME_ROWS, TIME_ROWS + ERROR_ROWS);
+      const Z = features.transform(X);
+      const dense = toDense(X, nFeatures);
+      const row = (matrix, r, width) => matrix.subarray(r * width, (r + 1) * width);
+      const [x, z] = [(r) => row(dense, r, nFeatures), (r) => row(Z, r, features.nComponents)];
+      const self = features.kernel(x(0), x(0)); // rows have length 1
+      for (let i = 0; i < ERROR_ROWS; i++) {
+        for (let j = 0; j < i; j++) {
+          const error = (features.estimate(z(i), z(j)) - features.kernel(x(i), x(j))) / self;
+          sum += error * error;
+          count++;
+        }
+      }
+    });
+  }
+  return round(Math.sqrt(sum / count));
+}
+
+/** Calls `measure` with the map, fitted to rows of their own where it needs that. */
+function withMap(ts, map, workload, nComponents, seed, measure) {
+  const { nFeatures, degree } = workload;
+  const features = ts.featureMap({ nFeatures, degree, nComponents, seed, ...map });
+  try {
+    if (map.method === "nystroem") features.fit(rowsOf(workload, TIME_ROWS + ERROR_ROWS, TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS));
+    return measure(features);
+  } finally {
+    features.dispose();
+  }
+}
+
+/** Rows from … to − 1, or up to the last. */
+function rowsOf({ X, nFeatures }, from, to) {
+  if (!X.indptr) return X.subarray(from * nFeatures, to * nFeatures);
+  const indptr = X.indptr.subarray(from, to + 1);
+  const [begin, end] = [indptr[0], indptr.at(-1)];
+  return { indptr: indptr.map((at) => at - begin), indices: X.indices.subarray(begin, end), data: X.data.subarray(begin, end) };
+}
+
+function toDense(X, nFeatures) {
+  if (!X.indptr) return X;
+  const dense = new Float32Array((X.indptr.length - 1) * nFeatures);
+  for (let r = 0; r < X.indptr.length - 1; r++) {
+    for (let at = X.indptr[r]; at < X.indptr[r + 1]; at++) dense[r * nFeatures + X.indices[at]] = X.data[at];
+  }
+  return dense;
+}
+
+function round(x) {
+  return Number(x.toPrecision(4));
+}
+
+/** The workloads of measure.js, by name; `data` gives MNIST and basehock where they are. One small one if `quick`. */
+export function workloads(data, { quick }) {
+  const rows = TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS;
+  if (quick) return { B: { nFeatures: 64, degree: 2, nComponents: 64, X: randomRows(rows, 64) } };
+  const all = {
+    A: { nFeatures: 780, degree: 4, nComponents: 4096, X: randomRows(rows, 780) },
+    B: { nFeatures: 123, degree: 2, nComponents: 1024, X: randomRows(rows, 123) },
+  };
+  if (data.mnist) all.C = { nFeatures: 780, degree: 2, nComponents: 1000, X: data.mnist };
+  if (data.basehock) all.D = { nFeatures: 4862, degree: 2, nComponents: 4096, X: data.basehock };
+  return all;
+}

@@ -1,0 +1,94 @@
+// CompressedProduct: a sketch of a matrix product, and what can be read from it.
+
+import { disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError, TensorSketchError } from "./errors.js";
+import { encodeProduct } from "./params.js";
+
+/** Frees the sketch of a CompressedProduct that was dropped without dispose. */
+const dropped = new FinalizationRegistry(({ engine, product }) => engine.free(product, disposedError("compressed product")));
+
+export class CompressedProduct {
+  #engine;
+  #product; // what the core knows it by; null once disposed
+  #shape;
+
+  constructor(engine, A, B, shape, options) {
+    this.#engine = engine;
+    this.#shape = checkShape(shape);
+    checkMatrix("A", A, "m × k", this.#shape.m, this.#shape.k);
+    checkMatrix("B", B, "k × n", this.#shape.k, this.#shape.n);
+    const { nComponents, repeats, seed } = checkOptions(options);
+    // The matrices are kept, so that the sketch can be made again should the instance end.
+    this.#product = engine.core.newProduct(encodeProduct({ ...this.#shape, nComponents, repeats, seed }), A, B, this.#shape);
+    dropped.register(this, { engine, product: this.#product }, this);
+  }
+
+  entry(i, j) {
+    return this.#entry(i, j).value;
+  }
+
+  stdError(i, j) {
+    return this.#entry(i, j).sigma;
+  }
+
+  largest(count) {
+    const product = this.#living();
+    if (!Number.isInteger(count) || count < 0) throw paramError("count", "be an integer ≥ 0", count);
+    return this.#engine.core.largest(product, Math.min(count, this.#shape.m * this.#shape.n));
+  }
+
+  dispose() {
+    if (this.#product === null) return;
+    dropped.unregister(this);
+    this.#engine.free(this.#product, disposedError("compressed product"));
+    this.#product = null;
+  }
+
+  #entry(i, j) {
+    const product = this.#living();
+    checkIndex("i", i, this.#shape.m);
+    checkIndex("j", j, this.#shape.n);
+    return this.#engine.core.entry(product, i, j);
+  }
+
+  #living() {
+    if (this.#product === null) throw disposedError("compressed product");
+    if (!this.#engine.alive()) throw new TensorSketchError("ERR_DISPOSED", "the module of this compressed product has been disposed: load it again");
+    return this.#product;
+  }
+}
+
+if (Symbol.dispose) CompressedProduct.prototype[Symbol.dispose] = CompressedProduct.prototype.dispose;
+
+function checkShape(shape) {
+  if (typeof shape !== "object" || shape === null) throw paramError("shape", "be an object { m, n, k }", shape);
+  rejectUnknownKeys(shape, ["m", "n", "k"], "key of the shape");
+  const { m, n, k } = shape;
+  for (const [name, value] of Object.entries({ m, n, k })) {
+    if (!Number.isSafeInteger(value) || value < (name === "k" ? 0 : 1)) {
+      throw paramError(`shape.${name}`, `be an integer ≥ ${name === "k" ? 0 : 1}`, value);
+    }
+  }
+  return { m, n, k };
+}
+
+function checkMatrix(argument, matrix, form, rows, columns) {
+  if (!isTyped(matrix, "Float32Array")) throw paramError(argument, `be a Float32Array of ${form} numbers, row-major`, matrix);
+  if (matrix.length !== rows * columns) {
+    throw shapeError(argument, `have length ${form} = ${rows} × ${columns} = ${rows * columns}`, `length ${matrix.length}`);
+  }
+  const bad = matrix.findIndex((value) => !Number.isFinite(value));
+  if (bad >= 0) throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns, "be finite", String(matrix[bad]));
+}
+
+function checkOptions(options) {
+  if (typeof options !== "object" || options === null) throw paramError("options", "be an object with at least nComponents", options);
+  rejectUnknownKeys(options, ["nComponents", "repeats", "seed"], "option");
+  const { nComponents, repeats, seed } = options;
+  if (typeof nComponents !== "number") throw paramError("nComponents", "be a number", nComponents);
+  if (repeats !== undefined && (typeof repeats !== "number" || repeats === 0)) throw paramError("repeats", "be an integer from 1 to 1024", repeats);
+  return { nComponents, repeats, seed };
+}
+
+function checkIndex(name, value, most) {
+  if (!Number.isInteger(value) || value < 0 || value >= most) throw paramError(name, `be an integer from 0 to ${most - 1}`, value);
+}

@@ -1,0 +1,269 @@
+// Every method through the one API: bits, errors, models, workers, and what only some of them have.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { errorOf, generator, load, loadFor, randomRows, sameBits, toCSR, toNested } from "./helper.mjs";
+
+const d = 6;
+/** One set of parameters for each method and for each thing that a method can be told. */
+const FAMILY = [
+  { method: "tensor-sketch", coef0: 0.5, repeats: 3 },
+  { method: "count-sketch", repeats: 2 },
+  { method: "complex-tensor-sketch", degree: 3 },
+  { method: "random-maclaurin", coef0: 1, methodParams: { order: 3 } },
+  { method: "random-maclaurin", degree: 3, coef0: 1, methodParams: { h01: true, distribution: "gaussian" } },
+  { method: "random-maclaurin", methodParams: { kernel: "exponential" } },
+  { method: "tensorized-random-projection" },
+  { method: "tensorized-random-projection", methodParams: { distribution: "gaussian" } },
+  { method: "complex-tensorized-random-projection", coef0: 0.5 },
+  { method: "tensor-srht", normalize: "kernel" },
+  { method: "complex-tensor-srht" },
+  { method: "craft", methodParams: { base: "tensor-srht", upComponents: 256 } },
+  { method: "tree-tensor-sketch", degree: 3, coef0: 0.2 },
+  { method: "spherical", degree: 6, methodParams: { a: 3 } },
+  { method: "random-fourier", gamma: 0.3, methodParams: { kernel: "laplacian", paired: true } },
+  { method: "random-fourier" },
+  { method: "taylor-sketch", gamma: 0.5 },
+  { method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, 0, 0.5, 0.25] } },
+  { method: "nystroem", nComponents: 20, coef0: 1 },
+].map((params) => ({ nFeatures: d, nComponents: 64, seed: 5, ...params }));
+
+const name = ({ method, methodParams }) => `${method} ${JSON.stringify(methodParams ?? {})}`;
+
+/** Rows of length 1, a third of them zeros, which every method takes. */
+function unitRows(n, seed) {
+  const X = randomRows(n, d, seed).map((v, i) => (i % 3 === 1 ? 0 : v));
+  for (let row = 0; row < n; row++) {
+    const x = X.subarray(row * d, (row + 1) * d);
+    const norm = Math.hypot(...x);
+    x.forEach((v, i) => { x[i] = v / norm; });
+  }
+  return X;
+}
+
+const X = unitRows(50, 1);
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+/** The map, fitted where it needs that. */
+function mapOf(params, module = ts) {
+  const map = module.featureMap(params);
+  if (params.method === "nystroem") map.fit(X);
+  return map;
+}
+
+for (const params of FAMILY) {
+  test(`${name(params)}: every form of rows, batch and model gives the same bits`, () => {
+    const map = mapOf(params);
+    const want = map.transform(X);
+    const D = map.nComponents;
+    assert.equal(D, (params.repeats ?? 1) * params.nComponents);
+    assert.equal(want.length, 50 * D);
+    for (const rows of [Float64Array.from(X), toNested(X, d), toCSR(X, d)]) sameBits(map.transform(rows), want);
+    sameBits(map.transform(X.subarray(7 * d, 8 * d)), want.subarray(7 * D, 8 * D), "one row");
+    const model = JSON.stringify(map);
+    const back = ts.fromJSON(model);
+    sameBits(back.transform(X), want, "from the model");
+    assert.equal(JSON.stringify(back), model);
+    assert.deepEqual(back.params, map.params);
+    sameBits(mapOf(map.params).transform(X), want, "from params");
+    for (const made of [map, back]) made.dispose();
+  });
+
+  test(`${name(params)}: estimates have the mean and the error that are stated`, () => {
+    const [x, y] = [X.subarray(0, d), X.subarray(2 * d, 3 * d)];
+    const seeds = 300;
+    let sum = 0, squares = 0, stated;
+    for (let seed = 0; seed < seeds; seed++) {
+      const map = mapOf({ ...params, seed });
+      const z = map.transform(X.subarray(0, 3 * d));
+      const D = map.nComponents;
+      stated ??= { kernel: map.kernel(x, y), bias: map.bias(x, y), ...map.stdError(x, y) };
+      const error = map.estimate(z.subarray(0, D), z.subarray(2 * D)) - stated.kernel;
+      sum += error;
+      squares += error * error;
+      map.dispose();
+    }
+    const { bias, sigma, kind } = stated;
+    if (params.method === "nystroem") {
+      assert.deepEqual([bias, sigma, kind], [NaN, NaN, "unknown"]);
+      assert.ok(squares / seeds < 0.01, `root mean square error ${Math.sqrt(squares / seeds)}`);
+      return;
+    }
+    assert.equal(kind, params.normalize === "kernel" ? "first-order" : "exact");
+    assert.ok(kind !== "exact" || Math.abs(sum / seeds - bias) < (4.5 * sigma) / Math.sqrt(seeds), `mean error ${sum / seeds}, bias ${bias}, σ ${sigma}`);
+    const ratio = squares / seeds / (sigma * sigma + bias * bias);
+    assert.ok(ratio > 0.6 && ratio < 1.6, `mean square error over that stated: ${ratio}`);
+  });
+}
+
+test("workers give the bits of transform, fitted maps too, and a new fit ends calls of the old", async (t) => {
+  const module = await loadFor(t, { threads: 2 });
+  const rows = unitRows(4000, 2);
+  for (const params of FAMILY) {
+    const map = mapOf({ ...params, nComponents: 64 * Math.ceil(params.nComponents / 64) === 64 && params.method !== "nystroem" ? 256 : params.nComponents }, module);
+    sameBits(await map.transformAsync(rows), map.transform(rows), name(params));
+    map.dispose();
+  }
+  const map = mapOf(FAMILY.at(-1), module);
+  const pending = map.transformAsync(rows);
+  map.fit(rows);
+  const error = await pending.then(() => assert.fail("the old call went on"), (reason) => reason);
+  assert.equal(error.code, "ERR_DISPOSED");
+  assert.match(error.message, /fitted anew: call transformAsync again/);
+  sameBits(await map.transformAsync(rows), map.transform(rows), "after the new fit");
+});
+
+test("params show what the method assumes", () => {
+  const paramsOf = (params) => {
+    const { degree, methodParams } = ts.featureMap({ nFeatures: 3, ...params }).params;
+    return { degree, methodParams };
+  };
+  assert.deepEqual(paramsOf({ method: "random-fourier" }), { degree: 1, methodParams: { kernel: "gaussian" } });
+  assert.deepEqual(paramsOf({ method: "craft" }), { degree: 2, methodParams: { base: "tensor-sketch", upComponents: 800 } });
+  assert.deepEqual(paramsOf({ method: "random-maclaurin" }), { degree: 2, methodParams: { order: 2, distribution: "rademacher", kernel: "polynomial" } });
+  assert.deepEqual(paramsOf({ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, 2] } }),
+    { degree: 1, methodParams: { order: 2, distribution: "rademacher", kernel: "series", coefficients: [1, 2] } });
+  assert.deepEqual(paramsOf({ method: "spherical", methodParams: { a: undefined, paired: false } }), { degree: 2, methodParams: { a: 2 } });
+  assert.ok(Object.isFrozen(ts.featureMap({ nFeatures: 3, method: "craft" }).params.methodParams));
+});
+
+test("wrong combinations name the parameter and the remedy", () => {
+  const cases = [
+    [{ method: "complex-tensor-sketch", nComponents: 7 }, "nComponents", /even for method "complex-tensor-sketch".*: take 8, got 7$/],
+    [{ method: "random-fourier", degree: 3 }, "degree", /^degree must be 1 for method "random-fourier", or be left out, got 3$/],
+    [{ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, -2] } }, "methodParams.coefficients[1]", /negative coefficient has no feature map/],
+    [{ method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, -2] } }, "methodParams.coefficients[1]", /negative coefficient/],
+    [{ method: "taylor-sketch", methodParams: { terms: 0 } }, "methodParams.terms", /positive integer, got 0$/],
+    [{ method: "random-fourier", methodParams: { kernel: "cauchy" } }, "methodParams.kernel", /must be one of "gaussian", "laplacian", got "cauchy"$/],
+    [{ method: "craft", methodParams: { upComponents: 10 } }, "methodParams.upComponents", /got 10$/],
+    [{ method: "tensor-srht", randomState: 1 }, "randomState", /be left out for method "tensor-srht": give a seed$/],
+    [{ method: "tensor-srht", output: "spectrum" }, "output", /must be "real" for method "tensor-srht"/],
+    [{ method: "tree-tensor-sketch", methodParams: { arity: 3 } }, "methodParams", /names of parameters only/],
+  ];
+  for (const [params, argument, message] of cases) {
+    assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument).message, message);
+  }
+  const spherical = ts.featureMap({ nFeatures: 2, method: "spherical" });
+  const error = errorOf(() => spherical.transform([0.6, 0.8, 3, 4]), "ERR_PARAM", "X");
+  assert.equal(error.row, 1);
+  assert.match(error.message, /^X row 1 must have norm 1.*got ‖x‖² = 25$/);
+  const tree = ts.featureMap({ nFeatures: 2, method: "tree-tensor-sketch" });
+  assert.match(errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM").message, /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
+});
+
+test("nystroem is fitted first, and says which row is wrong", () => {
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 3, method: "nystroem", seed: 5 });
+  assert.match(errorOf(() => map.transform([1, 2]), "ERR_PARAM").message, /fit/i);
+  assert.match(errorOf(() => map.toJSON(), "ERR_PARAM").message, /call fit\(X\)/);
+  assert.match(errorOf(() => map.fit([1, 2, 3, 4]), "ERR_SHAPE", "X").message, /at least nComponents = 3 rows/);
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM").message, /must be "nystroem" to be fitted/);
+  const rows = Float32Array.from(randomRows(20, 2));
+  map.fit(rows);
+  const want = map.transform(rows);
+  for (const [bad, value] of [[7, NaN], [13, Infinity]]) {
+    const wrong = Float32Array.from(rows);
+    wrong[bad] = value;
+    const error = errorOf(() => map.fit(wrong), "ERR_NONFINITE", "X");
+    assert.deepEqual([error.row, error.column], [bad >> 1, bad & 1]);
+  }
+  const large = Float64Array.from(rows);
+  large[9] = 1e39;
+  assert.match(errorOf(() => map.fit(large), "ERR_NONFINITE", "X").message, /^X row 4, column 1 must be within the range of float32/);
+  assert.match(errorOf(() => map.fit({ indptr: [0, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE").message, /at least nComponents|twice/);
+  assert.match(errorOf(() => map.fit({ indptr: [0, 2, 2, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE", "X.indices").message, /column 1 twice$/);
+  const huge = ts.featureMap({ nFeatures: 1, nComponents: 3, degree: 10, method: "nystroem", seed: 1 });
+  const error = errorOf(() => huge.fit([1, 2, 1e38, 3, 4]), "ERR_OVERFLOW", "X");
+  assert.equal(error.row, 2);
+  assert.match(error.message, /^X row 2 must have a kernel with itself within/);
+  sameBits(map.transform(rows), want, "after errors the old fit stays");
+  map.fit(toCSR(rows, 2));
+  sameBits(map.transform(rows), want, "fitted to sparse rows");
+  const two = ts.featureMap({ nFeatures: 2, nComponents: 3, repeats: 2, method: "nystroem" });
+  two.fit(rows);
+  assert.equal(two.toJSON().landmarks.length, 12);
+});
+
+test("repeats: mean and median of independent sketches, and the bounds for them", () => {
+  const params = { nFeatures: d, nComponents: 32, repeats: 5, seed: 3 };
+  const map = ts.featureMap(params);
+  const [x, y] = [X.subarray(0, d), X.subarray(2 * d, 3 * d)];
+  const zx = map.transform(x), zy = map.transform(y);
+  const single = [0, 1, 2, 3, 4].map((r) => {
+    let sum = 0;
+    for (let i = 32 * r; i < 32 * (r + 1); i++) sum += zx[i] * zy[i];
+    return 5 * sum;
+  });
+  const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-9, `${got}, want ${want}`);
+  near(map.estimate(zx, zy), single.reduce((a, b) => a + b) / 5);
+  near(map.estimate(zx, zy, { how: "median" }), [...single].sort((a, b) => a - b)[2]);
+  near(single[0], 5 * ts.featureMap({ ...params, repeats: 1 }).estimate(zx.subarray(0, 32), zy.subarray(0, 32)));
+  near(map.stdError(x, y).sigma, ts.featureMap({ ...params, repeats: 1 }).stdError(x, y).sigma / Math.sqrt(5));
+
+  const { sigma } = map.stdError(x, y);
+  const { chebyshev, hoeffding, median } = map.missProbability(x, y, 4 * sigma);
+  near(chebyshev, 1 / 16);
+  const norm1 = (v) => v.reduce((sum, value) => sum + Math.abs(value), 0);
+  near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))));
+  assert.ok(median > 0 && median < 1);
+  assert.match(errorOf(() => map.missProbability(x, y, 0), "ERR_PARAM", "epsilon").message, /> 0, got 0$/);
+  assert.equal(ts.featureMap({ nFeatures: d, method: "random-fourier" }).missProbability(x, y, 1).hoeffding, NaN);
+});
+
+test("compressedProduct finds the large entries of A·B, and its error is the one stated", () => {
+  const [m, k, n] = [30, 2000, 40]; // several chunks of columns
+  const random = generator(7);
+  const A = Float32Array.from({ length: m * k }, () => random() - 0.5), B = Float32Array.from({ length: k * n }, () => random() - 0.5);
+  for (let t = 0; t < k; t++) B[t * n + 11] += 3 * A[4 * k + t];
+  const exact = (i, j) => {
+    let sum = 0;
+    for (let t = 0; t < k; t++) sum += A[i * k + t] * B[t * n + j];
+    return sum;
+  };
+  const product = ts.compressedProduct(A, B, { m, n, k }, { nComponents: 1024, seed: 1 });
+  const [first, ...others] = product.largest(3);
+  assert.deepEqual([first.i, first.j], [4, 11]);
+  assert.equal(first.value, product.entry(4, 11));
+  assert.equal(others.length, 2);
+  assert.ok(Math.abs(first.value - exact(4, 11)) < 4 * product.stdError(4, 11), `${first.value}, exact ${exact(4, 11)}`);
+  assert.equal(product.largest(10_000).length, m * n);
+  assert.deepEqual(product.largest(0), []);
+  const again = ts.compressedProduct(A, B, { m, n, k }, { nComponents: 1024, seed: 1n, repeats: 11 });
+  assert.equal(again.entry(2, 3), product.entry(2, 3), "the default is the least odd number ≥ log₂(m·n)");
+  product.dispose();
+  product.dispose();
+  errorOf(() => product.entry(0, 0), "ERR_DISPOSED");
+
+  const make = (...args) => () => ts.compressedProduct(...args);
+  const shape = { m, n, k }, options = { nComponents: 16 };
+  errorOf(make(A, B, { m, n }, options), "ERR_PARAM", "shape.k");
+  errorOf(make(A, B, { ...shape, rows: 3 }, options), "ERR_PARAM", "rows");
+  errorOf(make(Array.from(A), B, shape, options), "ERR_PARAM", "A");
+  assert.match(errorOf(make(A, B, { m, n, k: 3 }, options), "ERR_SHAPE", "A").message, /m × k = 30 × 3 = 90, got length 60000$/);
+  errorOf(make(A, B.subarray(1), shape, options), "ERR_SHAPE", "B");
+  errorOf(make(A, B, shape, {}), "ERR_PARAM", "nComponents");
+  errorOf(make(A, B, shape), "ERR_PARAM", "options");
+  errorOf(make(A, B, shape, { nComponents: 0 }), "ERR_PARAM", "nComponents");
+  errorOf(make(A, B, shape, { nComponents: 16, repeats: 0 }), "ERR_PARAM", "repeats");
+  errorOf(make(A, B, shape, { nComponents: 16, repeats: 2000 }), "ERR_PARAM", "repeats");
+  errorOf(make(A, B, shape, { nComponents: 16, seed: -1 }), "ERR_PARAM", "seed");
+  errorOf(make(A, B, shape, { nComponents: 2 ** 24, repeats: 1023 }), "ERR_MEMORY");
+  const bad = A.slice();
+  bad[3 * k + 1900] = NaN;
+  const error = errorOf(make(bad, B, shape, options), "ERR_NONFINITE", "A");
+  assert.deepEqual([error.row, error.column], [3, 1900]);
+  for (const [i, j, argument] of [[-1, 0, "i"], [m, 0, "i"], [0, n, "j"], [0, 0.5, "j"]]) errorOf(() => again.entry(i, j), "ERR_PARAM", argument);
+  errorOf(() => again.largest(-1), "ERR_PARAM", "count");
+  const empty = ts.compressedProduct(new Float32Array(0), new Float32Array(0), { m: 2, n: 2, k: 0 }, { nComponents: 4 });
+  assert.equal(empty.entry(1, 1), 0);
+});
+
+test("dimensions of subspaces and of matrix products", () => {
+  assert.equal(ts.subspaceDimension(3, 2, 0.5, 0.1), Math.ceil((9 * 11) / (0.25 * 0.1)));
+  assert.equal(ts.matrixProductDimension(3, 0.5, 0.25), Math.ceil(29 / (0.25 * 0.25)));
+  for (const [args, argument] of [[[0, 2, 0.5, 0.1], "k"], [[1.5, 2, 0.5, 0.1], "k"], [[3, 0, 0.5, 0.1], "degree"], [[3, 2, 0, 0.1], "epsilon"],
+    [[3, 2, 0.5, 1], "delta"], [[3, 2, "1", 0.1], "epsilon"]]) {
+    errorOf(() => ts.subspaceDimension(...args), "ERR_PARAM", argument);
+  }
+  errorOf(() => ts.matrixProductDimension(65, 0.5, 0.1), "ERR_PARAM", "degree");
+});

@@ -1,0 +1,97 @@
+// plan: which map, which D.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { errorOf, load, randomRows, toCSR, toNested } from "./helper.mjs";
+
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+const X = randomRows(60, 20);
+
+test("at equal error every answer has the D that the error needs, the quickest first", () => {
+  const answers = ts.plan({ nFeatures: 64, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05 });
+  assert.deepEqual(answers.map(({ method }) => method).sort(), ["complex-tensor-sketch", "complex-tensor-srht", "complex-tensorized-random-projection",
+    "craft", "random-maclaurin", "tensor-sketch", "tensor-srht", "tensorized-random-projection", "tree-tensor-sketch"]);
+  answers.forEach(({ method, nComponents, predictedSigma, kind, microsecondsPerRow }, i) => {
+    assert.ok(predictedSigma > 0 && predictedSigma <= 0.5 / 1.959, `${method}: σ ${predictedSigma}`);
+    assert.equal(kind, "exact");
+    assert.ok(microsecondsPerRow > 0 && (i === 0 || microsecondsPerRow >= answers[i - 1].microsecondsPerRow), method);
+    ts.featureMap({ method, nFeatures: 64, degree: 3, coef0: 1, nComponents }).dispose(); // it is one that there is
+  });
+});
+
+test("at equal cost answers are sorted by error, with the σ that stdError states", () => {
+  const methods = ["tensor-sketch", "tensor-srht", "random-maclaurin"];
+  const answers = ts.plan({ nFeatures: 20, nComponents: 512, coef0: 1, sample: X, methods });
+  assert.equal(answers.find(({ method }) => method === "tensor-sketch").nComponents, 512);
+  answers.forEach(({ predictedSigma }, i) => assert.ok(i === 0 || predictedSigma >= answers[i - 1].predictedSigma));
+  for (const { method, nComponents, predictedSigma } of answers) {
+    const map = ts.featureMap({ method, nFeatures: 20, nComponents, coef0: 1 });
+    let sum = 0, pairs = 0;
+    for (let i = 0; i < 60; i++) {
+      for (let j = 0; j < i; j++, pairs++) sum += map.stdError(X.subarray(20 * i, 20 * i + 20), X.subarray(20 * j, 20 * j + 20)).sigma ** 2;
+    }
+    const ratio = predictedSigma / Math.sqrt(sum / pairs);
+    assert.ok(ratio > 0.9 && ratio < 1.1, `${method}: ${ratio}`); // 512 of the 1,770 pairs
+  }
+});
+
+test("the sample may have any form, and nystroem is measured on it", () => {
+  const ask = (sample) => ts.plan({ nFeatures: 20, sample, epsilon: 0.5, nnzPerRow: 20 }).map(({ method, nComponents, predictedSigma, kind }) =>
+    ({ method, nComponents, predictedSigma, kind })).sort((a, b) => (a.method < b.method ? -1 : 1));
+  const want = ask(X);
+  assert.equal(want.find(({ method }) => method === "nystroem").kind, "measured");
+  for (const sample of [Float64Array.from(X), toNested(X, 20), toCSR(X, 20)]) assert.deepEqual(ask(sample), want);
+  const large = randomRows(5000, 20, 3);
+  const [first] = ts.plan({ nFeatures: 20, sample: large, methods: ["tensor-sketch"], nComponents: 100 });
+  const [sparse] = ts.plan({ nFeatures: 20, sample: toCSR(large, 20), methods: ["tensor-sketch"], nComponents: 100 });
+  assert.equal(first.predictedSigma, sparse.predictedSigma);
+});
+
+test("times are this machine's: within a factor of five of one measured", () => {
+  const params = { nFeatures: 300, nComponents: 2048, degree: 3 };
+  const [{ microsecondsPerRow }] = ts.plan({ ...params, methods: ["tensor-sketch"] });
+  const map = ts.featureMap(params);
+  const rows = randomRows(64, 300), out = new Float32Array(64 * 2048);
+  let least = Infinity;
+  for (let i = 0; i < 20; i++) {
+    const started = performance.now();
+    map.transform(rows, out);
+    least = Math.min(least, performance.now() - started);
+  }
+  const ratio = microsecondsPerRow / ((1000 * least) / 64);
+  assert.ok(ratio > 0.2 && ratio < 5, `${ratio} times the time measured`);
+});
+
+test("a question that has no answer says why", () => {
+  const cases = [
+    [undefined, "question", /be an object/],
+    [{}, "nFeatures", /number of input features/],
+    [{ nFeatures: 0 }, "nFeatures", /from 1 to 2147483647, got 0$/],
+    [{ nFeatures: "5" }, "nFeatures", /be a number, got "5"$/],
+    [{ nFeatures: 5, eps: 1 }, "eps", /unknown key of the question "eps"/],
+    [{ nFeatures: 5, nnzPerRow: 6 }, "nnzPerRow", /from 1 to nFeatures = 5$|from 1 to nFeatures = 5, got 6$/],
+    [{ nFeatures: 5, degree: 0 }, "degree", /from 1 to 64, got 0$/],
+    [{ nFeatures: 5, gamma: 0 }, "gamma", /be > 0, got 0$/],
+    [{ nFeatures: 5, coef0: -1 }, "coef0", /≥ 0, got -1$/],
+    [{ nFeatures: 5, cosine: 2 }, "cosine", /from -1 to 1, got 2$/],
+    [{ nFeatures: 5, cosine: NaN }, "cosine", /got NaN$/],
+    [{ nFeatures: 5, epsilon: 0 }, "epsilon", /be > 0, got 0$/],
+    [{ nFeatures: 5, epsilon: 1, nComponents: 5 }, "epsilon", /be left out with nComponents/],
+    [{ nFeatures: 5, epsilon: 1, delta: 1 }, "delta", /between 0 and 1/],
+    [{ nFeatures: 5, delta: 0.1 }, "delta", /left out without epsilon/],
+    [{ nFeatures: 5, methods: [] }, "methods", /one or more/],
+    [{ nFeatures: 5, methods: ["tensor-sketch", "sketch"] }, "methods[1]", /got "sketch"$/],
+    [{ nFeatures: 5, methods: ["random-fourier"] }, "methods[0]", /be a map of the polynomial kernel, which that is not/],
+    [{ nFeatures: 5, methods: ["nystroem"] }, "methods[0]", /without a sample to fit/],
+    [{ nFeatures: 2, sample: [1, 2], cosine: 0.5 }, "sample", /at least 2 rows/, "ERR_SHAPE"],
+    [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0.5 }, "cosine", /left out with a sample/],
+    [{ nFeatures: 2, sample: [1, 2, 3] }, "sample", /multiple of nFeatures/, "ERR_SHAPE"],
+    [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample", /^sample row 1, column 1 must be finite, got NaN$/, "ERR_NONFINITE"],
+    [{ nFeatures: 2, sample: { indptr: [0, 2, 2], indices: [1, 1], data: [1, 1] } }, "sample.indices", /column 1 twice/, "ERR_SHAPE"],
+  ];
+  for (const [question, argument, message, code = "ERR_PARAM"] of cases) {
+    assert.match(errorOf(() => ts.plan(question), code, argument).message, message);
+  }
+});

@@ -1,0 +1,75 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+)
+
+// mapFigures are those of one feature map on one workload. Error is the root mean
+// square over pairs of rows and seeds, the kernel of a row with itself being 1.
+type mapFigures struct {
+	USPerRow  float64 `json:"usPerRow,omitempty"`
+	Error     float64 `json:"error,omitempty"`
+	EqualTime struct {
+		NComponents int     `json:"nComponents"`
+		USPerRow    float64 `json:"usPerRow"`
+		Error       float64 `json:"error"`
+	} `json:"equalTime"`
+}
+
+// methods are the rows of the tables, in order: the maps of bench/family.js.
+var methods = []string{
+	"tensor-sketch", "complex-tensor-sketch", "tree-tensor-sketch", "craft", "tensor-srht", "complex-tensor-srht",
+	"tensorized-random-projection", "complex-tensorized-random-projection", "random-maclaurin", "nystroem",
+	"spherical", "random-fourier", "taylor-sketch",
+}
+
+// mapsMarkdown returns the tables of all maps: at equal D and at equal time.
+func (r *run) mapsMarkdown() string {
+	var b strings.Builder
+	var names []string
+	for _, name := range []string{"A", "B", "C", "D"} {
+		if r.Rounds[0].Node["simd"].Maps[name] != nil {
+			names = append(names, name)
+		}
+	}
+	figure := func(name, method string, of func(mapFigures) float64) float64 {
+		return r.median(func(o *round) float64 { return of(o.Node["simd"].Maps[name][method]) })
+	}
+	table := func(title string, cell func(name, method string) string) {
+		fmt.Fprintf(&b, "| %s | %s |\n|---|%s\n", title, strings.Join(names, " | "), strings.Repeat("---|", len(names)))
+		for _, method := range methods {
+			fmt.Fprintf(&b, "| `%s` |", method)
+			for _, name := range names {
+				fmt.Fprintf(&b, " %s |", cell(name, method))
+			}
+			b.WriteString("\n")
+		}
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ", len(r.Rounds), r.Command, r.Date)
+	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds, the kernel of a row with itself being 1.\n\n")
+	table("At equal D: µs per row · error", func(name, method string) string {
+		time := figure(name, method, func(f mapFigures) float64 { return f.USPerRow })
+		if math.IsNaN(time) {
+			return "–"
+		}
+		return number(time) + " · " + small(figure(name, method, func(f mapFigures) float64 { return f.Error }))
+	})
+	table("At the tensor sketch's time: error (D)", func(name, method string) string {
+		D := figure(name, method, func(f mapFigures) float64 { return float64(f.EqualTime.NComponents) })
+		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" + grouped(D) + ")"
+	})
+	return b.String()
+}
+
+// small writes an error with two digits.
+func small(x float64) string {
+	if math.IsNaN(x) {
+		return "–"
+	}
+	return fmt.Sprintf("%.2g", x)
+}

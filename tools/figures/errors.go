@@ -1,0 +1,284 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+const (
+	errorRows  = 200 // of a9a; all pairs of them
+	errorSeeds = 5
+)
+
+// A spread is the mean or median of a figure, and its range.
+type spread struct{ Middle, Low, High float64 }
+
+// A sample is all pairs of some rows, with the exact kernel of each.
+type sample struct {
+	kernel sketch.Params
+	rows   [][]float32
+	wide   [][]float64 // the same
+	exact  []float64   // κ of the pairs (0,1), (0,2), …, (1,2), …
+	sum    float64     // of exact
+}
+
+func newSample(rows [][]float32, degree int, coef0 float64) (*sample, error) {
+	s := &sample{kernel: sketch.Params{NFeatures: len(rows[0]), Degree: degree, Coef0: coef0}, rows: rows}
+	formulas, err := sketch.NewFormulas(s.kernel)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range rows {
+		x := make([]float64, len(row))
+		for i, v := range row {
+			x[i] = float64(v)
+		}
+		s.wide = append(s.wide, x)
+	}
+	for i, x := range s.wide {
+		for _, y := range s.wide[i+1:] {
+			k := formulas.Kernel(x, y)
+			s.exact = append(s.exact, k)
+			s.sum += k
+		}
+	}
+	return s, nil
+}
+
+// relativeError returns the mean over seeds from 1 on of Σ|e|/Σκ over the pairs, and
+// its range.
+func (s *sample) relativeError(of *method, D, seeds int) (spread, error) {
+	params := of.params(s.kernel)
+	params.NComponents = D
+	sum, low, high := 0.0, math.Inf(1), 0.0
+	for seed := range seeds {
+		params.Seed = sketch.IntSeed(uint64(seed + 1))
+		m, err := sketch.NewFeatureMap(params)
+		if err != nil {
+			return spread{}, err
+		}
+		z, err := m.TransformBatch(nil, slices.Concat(s.rows...))
+		if err != nil {
+			return spread{}, err
+		}
+		e := s.errorOf(z, D)
+		sum, low, high = sum+e, min(low, e), max(high, e)
+	}
+	return spread{sum / float64(seeds), low, high}, nil
+}
+
+// errorOf returns Σ|e|/Σκ of features.
+func (s *sample) errorOf(z []float32, D int) float64 {
+	sum, pair := 0.0, 0
+	for i := range s.rows {
+		for j := i + 1; j < len(s.rows); j++ {
+			sum += math.Abs(sketch.Dot(z[i*D:(i+1)*D], z[j*D:(j+1)*D]) - s.exact[pair])
+			pair++
+		}
+	}
+	return sum / s.sum
+}
+
+// normalError returns the mean of relativeError if errors were normal with their
+// exact σ: √(2/π)·Σσ/Σκ.
+func (s *sample) normalError(of *method, D int) (float64, error) {
+	params := of.params(s.kernel)
+	params.NComponents = D
+	formulas, err := sketch.NewFormulas(params)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for i, x := range s.wide {
+		for _, y := range s.wide[i+1:] {
+			sigma, _ := formulas.StdError(x, y)
+			sum += sigma
+		}
+	}
+	return math.Sqrt(2/math.Pi) * sum / s.sum, nil
+}
+
+// curve measures a method at every D that it can have.
+func (s *sample) curve(of *method, Ds []int) (curve, error) {
+	c := curve{method: of}
+	for _, D := range Ds {
+		if of == maclaurinH01 && D < s.kernel.NFeatures+2 {
+			continue
+		}
+		e, err := s.relativeError(of, D, errorSeeds)
+		if err != nil {
+			return c, err
+		}
+		normal, err := s.normalError(of, D)
+		if err != nil {
+			return c, err
+		}
+		c.xs, c.spreads, c.normal = append(c.xs, float64(D)), append(c.spreads, e), append(c.normal, normal)
+	}
+	return c, nil
+}
+
+// An errorPanel is a panel of Figure 1.
+type errorPanel struct {
+	rows   string // what they are of, in words
+	degree int
+	coef0  float64
+	curves []curve
+}
+
+func (p *errorPanel) kernel() string {
+	exponent := [...]string{2: "²", 3: "³", 4: "⁴"}[p.degree]
+	if p.coef0 == 0 {
+		return "⟨x,y⟩" + exponent
+	}
+	return fmt.Sprintf("(⟨x,y⟩ + %g)%s", p.coef0, exponent)
+}
+
+const rawRows, unitRows = "0 and 1", "length 1"
+
+// measureErrors returns the panels in the order of the figure: for either kind of
+// rows and c = 0 and 1, p = 2, 3, 4.
+func measureErrors(Ds []int) ([]errorPanel, error) {
+	raw, err := readA9A(errorRows)
+	if err != nil {
+		return nil, err
+	}
+	var panels []errorPanel
+	for _, words := range []string{rawRows, unitRows} {
+		rows := raw
+		if words == unitRows {
+			rows = unit(raw)
+		}
+		for _, coef0 := range []float64{0, 1} {
+			for _, degree := range []int{2, 3, 4} {
+				p := errorPanel{rows: words, degree: degree, coef0: coef0}
+				if err := p.measure(rows, Ds); err != nil {
+					return nil, err
+				}
+				panels = append(panels, p)
+			}
+		}
+	}
+	return panels, nil
+}
+
+func (p *errorPanel) measure(rows [][]float32, Ds []int) error {
+	s, err := newSample(rows, p.degree, p.coef0)
+	if err != nil {
+		return err
+	}
+	methods := []*method{tensorSketch, maclaurin}
+	if p.coef0 > 0 {
+		methods = append(methods, maclaurinH01)
+	}
+	for _, of := range methods {
+		c, err := s.curve(of, Ds)
+		if err != nil {
+			return err
+		}
+		p.curves = append(p.curves, c)
+	}
+	return nil
+}
+
+func errorFigure() (picture, text string, err error) {
+	panels, err := measureErrors([]int{100, 200, 300, 500, 1000, 2000, 3000, 5000})
+	if err != nil {
+		return "", "", err
+	}
+	return errorPlot(panels).svg(), errorText(panels), nil
+}
+
+func errorPlot(panels []errorPanel) *plot {
+	p := &plot{
+		description: "Relative error of the kernel estimate on Adult against the number of features D, for Tensor Sketch and Random Maclaurin: " +
+			"with rows of 0 and 1 and c = 1 the curves of Tensor Sketch lie far below; with rows of length 1, or c = 0, they lie close together.",
+		yName: "Σ|error| / Σκ",
+		xLow:  100, xHigh: 5000, xTicks: []float64{100, 300, 1000, 3000},
+		yLow: .006, yHigh: 10, yTicks: []float64{.01, .1, 1, 10},
+		panelWidth: 220, panelHeight: 175,
+		strongTick: 1, strongNote: "as large as the kernel",
+		explanations: []string{
+			fmt.Sprintf("Adult (a9a), all pairs of %d rows. Line: mean of %d seeds; shaded: their range.", errorRows, errorSeeds),
+			"Dotted: √(2/π)·Σσ / Σκ with the exact σ, the mean over all seeds if errors were normal.",
+		},
+	}
+	for i := 0; i < len(panels); i += 3 {
+		var row panelRow
+		if i == 0 || panels[i].rows != panels[i-1].rows {
+			row.heading = "Rows of " + panels[i].rows
+		}
+		for k := range panels[i : i+3] {
+			row.panels = append(row.panels, panel{title: panels[i+k].kernel(), xName: "features D", curves: panels[i+k].curves})
+		}
+		p.rows = append(p.rows, row)
+	}
+	return p
+}
+
+// An errorPoint is a point of a curve.
+type errorPoint struct {
+	spread
+	normal float64
+}
+
+// at returns what a method has at D.
+func (p *errorPanel) at(of *method, D float64) errorPoint {
+	c := p.curves[slices.IndexFunc(p.curves, func(c curve) bool { return c.method == of })]
+	i := slices.Index(c.xs, D)
+	return errorPoint{c.spreads[i], c.normal[i]}
+}
+
+// ratios returns how many times the error of Tensor Sketch a method has at D: as
+// measured, and by the exact σ.
+func (p *errorPanel) ratios(of *method, D float64) (measured, exact float64) {
+	a, b := p.at(of, D), p.at(tensorSketch, D)
+	return a.Middle / b.Middle, a.normal / b.normal
+}
+
+// errorText tells in numbers what the figure shows.
+func errorText(panels []errorPanel) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "Σ|e|/Σκ over all %s pairs of %d rows of a9a, mean of the seeds 1 to %d and their range:\n\n",
+		grouped(errorRows*(errorRows-1)/2), errorRows, errorSeeds)
+	b.WriteString("| rows of | kernel | TS, D = 500 | RM, D = 500 | TS, D = 3,000 | RM, D = 3,000 | RM with H0/1, D = 3,000 |\n|---|---|---|---|---|---|---|\n")
+	for _, p := range panels {
+		fmt.Fprintf(&b, "| %s | %s |", p.rows, p.kernel())
+		for _, D := range []float64{500, 3000} {
+			fmt.Fprintf(&b, " %s | %s |", p.at(tensorSketch, D).spread, p.at(maclaurin, D).spread)
+		}
+		if p.coef0 > 0 {
+			b.WriteString(" " + p.at(maclaurinH01, 3000).spread.String())
+		}
+		b.WriteString(" |\n")
+	}
+	b.WriteString("\nHow many times the error of Tensor Sketch they have at D = 3,000:\n\n")
+	b.WriteString("| rows of | kernel | RM, these seeds | RM, by exact σ | RM with H0/1, these seeds | RM with H0/1, by exact σ |\n|---|---|---|---|---|---|\n")
+	for _, p := range panels {
+		fmt.Fprintf(&b, "| %s | %s |", p.rows, p.kernel())
+		for _, of := range []*method{maclaurin, maclaurinH01} {
+			if of == maclaurin || p.coef0 > 0 {
+				measured, exact := p.ratios(of, 3000)
+				fmt.Fprintf(&b, " %.2f | %.2f |", measured, exact)
+			} else {
+				b.WriteString(" | |")
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// String writes the middle and the range with three digits.
+func (s spread) String() string {
+	return fmt.Sprintf("%s (%s–%s)", digits(s.Middle), digits(s.Low), digits(s.High))
+}
+
+// digits writes three of them.
+func digits(x float64) string {
+	return fmt.Sprintf("%.*f", max(0, 2-int(math.Floor(math.Log10(x)))), x)
+}

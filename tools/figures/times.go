@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+const (
+	timeRows   = 32 // in a call
+	timeRounds = 15
+	timeDegree = 4
+)
+
+// A timedPoint is a map, its rows, and what rounds took, in µs per row.
+type timedPoint struct {
+	m     sketch.FeatureMap
+	X     []float32
+	z     []float32
+	times []float64
+}
+
+func newTimedPoint(of *method, rows [][]float32, D int) (*timedPoint, error) {
+	m, err := sketch.NewFeatureMap(of.params(sketch.Params{NFeatures: len(rows[0]), NComponents: D, Degree: timeDegree, Coef0: 1}))
+	if err != nil {
+		return nil, err
+	}
+	p := &timedPoint{m: m, X: slices.Concat(rows...)}
+	p.z, err = m.TransformBatch(nil, p.X)
+	return p, err
+}
+
+// measure times calls of at least a millisecond together.
+func (p *timedPoint) measure() error {
+	calls, start := 0, time.Now()
+	for calls == 0 || time.Since(start) < time.Millisecond {
+		if _, err := p.m.TransformBatch(p.z, p.X); err != nil {
+			return err
+		}
+		calls++
+	}
+	p.times = append(p.times, time.Since(start).Seconds()*1e6/float64(calls*timeRows))
+	return nil
+}
+
+// spread returns the median of the times, and their quartiles.
+func (p *timedPoint) spread() spread {
+	slices.Sort(p.times)
+	n := len(p.times)
+	return spread{p.times[n/2], p.times[n/4], p.times[3*n/4]}
+}
+
+var timedMethods = []*method{tensorSketch, maclaurin, homogeneousMaclaurin}
+
+// measureTimes returns a curve for each method: the time per row of rows(D) at each
+// D. Every round measures everything once, so that a machine that slows down slows
+// all.
+func measureTimes(name string, Ds []int, rows func(D int) [][]float32) ([]curve, error) {
+	points := make([][]*timedPoint, len(timedMethods))
+	for i, of := range timedMethods {
+		for _, D := range Ds {
+			p, err := newTimedPoint(of, rows(D), D)
+			if err != nil {
+				return nil, err
+			}
+			points[i] = append(points[i], p)
+		}
+	}
+	for round := range timeRounds {
+		fmt.Fprintf(os.Stderr, "%s: round %d of %d\n", name, round+1, timeRounds)
+		for _, p := range slices.Concat(points...) {
+			if err := p.measure(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	var curves []curve
+	for i, of := range timedMethods {
+		c := curve{method: of}
+		for k, D := range Ds {
+			c.xs, c.spreads = append(c.xs, float64(D)), append(c.spreads, points[i][k].spread())
+		}
+		curves = append(curves, c)
+	}
+	return curves, nil
+}
+
+func timeFigure() (picture, text string, err error) {
+	images, err := readMNIST(timeRows)
+	if err != nil {
+		return "", "", err
+	}
+	Ds := []int{64, 128, 256, 512, 1024, 2048, 4096, 8192}
+	fixed, err := measureTimes("d = 780", Ds, func(int) [][]float32 { return images })
+	if err != nil {
+		return "", "", err
+	}
+	growing, err := measureTimes("d = D", Ds, denseRows)
+	if err != nil {
+		return "", "", err
+	}
+	return timePlot(fixed, growing).svg(), timeText(fixed, growing), nil
+}
+
+// denseRows returns rows of d numbers between 0 and 1/√d, none of them 0.
+func denseRows(d int) [][]float32 {
+	rng := rand.New(rand.NewSource(1))
+	rows := make([][]float32, timeRows)
+	for r := range rows {
+		rows[r] = make([]float32, d)
+		for i := range rows[r] {
+			rows[r][i] = float32((1 - rng.Float64()) / math.Sqrt(float64(d)))
+		}
+	}
+	return rows
+}
+
+func timePlot(fixed, growing []curve) *plot {
+	low, high := math.Inf(1), 0.0
+	for _, c := range slices.Concat(fixed, growing) {
+		for _, s := range c.spreads {
+			low, high = min(low, s.Low), max(high, s.High)
+		}
+	}
+	p := &plot{
+		description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, for MNIST and for rows as long as D: " +
+			"in the second the time of Random Maclaurin grows with the square of D, that of Tensor Sketch little faster than D.",
+		yName: "µs per row",
+		xLow:  64, xHigh: 8192, xTicks: []float64{64, 256, 1024, 4096},
+		yLow: low / 1.3, yHigh: high * 1.3,
+		panelWidth: 330, panelHeight: 300,
+		rows: []panelRow{{panels: []panel{
+			{title: "MNIST, d = 780", xName: "features D", curves: fixed},
+			{title: "dense rows, d = D", xName: "features D = coordinates d", curves: growing},
+		}}},
+		explanations: []string{
+			fmt.Sprintf("(⟨x,y⟩ + c)⁴, c = 1 unless said; native Go, one thread. Line: median of %d rounds; shaded: their quartiles.", timeRounds),
+		},
+	}
+	for tick := math.Pow(10, math.Ceil(math.Log10(p.yLow))); tick <= p.yHigh; tick *= 10 {
+		p.yTicks = append(p.yTicks, tick)
+	}
+	return p
+}
+
+func timeText(fixed, growing []curve) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", machine(), runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
+	for _, table := range []struct {
+		name   string
+		curves []curve
+	}{{"MNIST, d = 780", fixed}, {"dense rows, d = D", growing}} {
+		fmt.Fprintf(&b, "\n| %s, µs per row |", table.name)
+		for _, D := range table.curves[0].xs {
+			fmt.Fprintf(&b, " D = %s |", grouped(D))
+		}
+		fmt.Fprintf(&b, " grows as |\n|%s\n", strings.Repeat("---|", len(table.curves[0].xs)+2))
+		for _, c := range table.curves {
+			fmt.Fprintf(&b, "| %s |", c.method.name)
+			for _, s := range c.spreads {
+				fmt.Fprintf(&b, " %s |", digits(s.Middle))
+			}
+			fmt.Fprintf(&b, " D^%.2f |\n", c.exponent(1024))
+		}
+		ts := table.curves[0]
+		b.WriteString("\n")
+		for _, other := range table.curves[1:] {
+			fmt.Fprintf(&b, "- Against %s, Tensor Sketch is faster %s.\n", other.method.name, fasterFrom(ts, other))
+		}
+	}
+	b.WriteString("\nThe exponents are fitted to D = 1,024 and above.\n")
+	return b.String()
+}
+
+// exponent returns b of the least-squares fit y = a·x^b to the points from x on.
+func (c *curve) exponent(from float64) float64 {
+	var n, sx, sy, sxx, sxy float64
+	for i, x := range c.xs {
+		if x >= from {
+			x, y := math.Log(x), math.Log(c.spreads[i].Middle)
+			n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+		}
+	}
+	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+}
+
+// fasterFrom says from where on a curve lies below another: where the straight line
+// between two points, logarithmically, crosses last.
+func fasterFrom(a, b curve) string {
+	gap := func(i int) float64 { return math.Log(b.spreads[i].Middle / a.spreads[i].Middle) }
+	last := len(a.xs) - 1
+	if gap(last) <= 0 {
+		return fmt.Sprintf("not even at D = %s", grouped(a.xs[last]))
+	}
+	i := last
+	for i > 0 && gap(i-1) > 0 {
+		i--
+	}
+	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), grouped(a.xs[last]))
+	if i == 0 {
+		return "at every D, " + at
+	}
+	share := gap(i-1) / (gap(i-1) - gap(i))
+	cross := a.xs[i-1] * math.Pow(a.xs[i]/a.xs[i-1], share)
+	return fmt.Sprintf("from D ≈ %s on, %s", grouped(math.Round(cross/10)*10), at)
+}
+
+// machine names the processor and the system.
+func machine() string {
+	name := runtime.GOARCH
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
+				name = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	return name + ", " + runtime.GOOS
+}

@@ -1,0 +1,119 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// pair returns the map of a handle, the vectors x and y that it takes, as
+// float64, and n places for results.
+func pair(handle, x, y, out uint32, n uint64) (m sketch.FeatureMap, X, Y, results []float64, s status) {
+	m, s = lookup(handle)
+	if s != statusOK {
+		return
+	}
+	var a, b, c bool
+	X, a = view[float64](x, uint64(m.NFeatures()))
+	Y, b = view[float64](y, uint64(m.NFeatures()))
+	results, c = view[float64](out, n)
+	if !a || !b || !c {
+		s = failPointer("x, y or out")
+	}
+	return
+}
+
+//go:wasmexport ts_kernel
+func kernel(handle, x, y, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 1)
+	if s == statusOK {
+		results[0] = m.Kernel(X, Y)
+	}
+	return s
+}
+
+//go:wasmexport ts_std_error
+func stdError(handle, x, y, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 2)
+	if s == statusOK {
+		sigma, kind := m.StdError(X, Y)
+		results[0], results[1] = sigma, float64(kind)
+	}
+	return s
+}
+
+//go:wasmexport ts_choose
+func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 2)
+	if s != statusOK {
+		return s
+	}
+	guaranteed, typical, err := m.ChooseComponents(X, Y, epsilon, delta)
+	results[0], results[1] = guaranteed, typical
+	return failWith(err)
+}
+
+// biased is a map whose estimates have a mean other than the kernel.
+type biased interface {
+	Bias(x, y []float64) float64
+}
+
+//go:wasmexport ts_bias
+func bias(handle, x, y, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 1)
+	if s != statusOK {
+		return s
+	}
+	results[0] = 0
+	if b, ok := m.(biased); ok {
+		results[0] = b.Bias(X, Y)
+	}
+	return statusOK
+}
+
+// miss writes the bounds on the probability that an estimate is epsilon or more
+// away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
+// that for their median; NaN where there is none.
+//
+//go:wasmexport ts_miss
+func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 3)
+	if s != statusOK {
+		return s
+	}
+	formulas, err := sketch.NewFormulas(m.Params())
+	if err == nil {
+		results[0], results[1], results[2], err = formulas.MissProbability(X, Y, epsilon)
+	}
+	return failWith(err)
+}
+
+// dimension writes the components that a whole subspace of k dimensions needs, or
+// with k = 0 a product of two matrices.
+//
+//go:wasmexport ts_dimension
+func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
+	defer recovered(&s)
+	results, ok := view[float64](out, 1)
+	if !ok {
+		return failPointer("out")
+	}
+	p, err := sketch.Integer("degree", degree, sketch.MaxDegree)
+	if err != nil {
+		return failWith(err)
+	}
+	if k == 0 {
+		results[0], err = sketch.MatrixProductDimension(p, epsilon, delta)
+		return failWith(err)
+	}
+	dimensions, err := sketch.Integer("k", k, sketch.MaxFeatures)
+	if err == nil {
+		results[0], err = sketch.SubspaceDimension(dimensions, p, epsilon, delta)
+	}
+	return failWith(err)
+}

@@ -1,0 +1,95 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// A parameter of a method in a block: two float64, the kind of its value and the
+// bytes of its name; the name padded to 8 bytes; then a float64 for true, false and
+// numbers, and for the others their length as float64 and the padded text or the
+// numbers.
+const (
+	kindBool = iota
+	kindNumber
+	kindText
+	kindNumbers
+)
+
+// methodParam reads a parameter of the method.
+func (r *blockReader) methodParam() (name string, value any) {
+	kind := r.float64()
+	name = string(r.padded(r.count("methodParams", r.float64())))
+	if r.err != nil {
+		return
+	}
+	switch number := r.float64(); kind {
+	case kindBool:
+		value = number != 0
+	case kindNumber:
+		value = number
+	case kindText:
+		value = string(r.padded(r.count("methodParams", number)))
+	case kindNumbers:
+		numbers := make([]float64, r.count("methodParams", number))
+		for i := range numbers {
+			numbers[i] = r.float64()
+		}
+		value = numbers
+	default:
+		r.fail("methodParams", strconv.FormatFloat(kind, 'g', -1, 64))
+	}
+	return
+}
+
+// appendParam is the inverse of methodParam.
+func appendParam(b []byte, param sketch.MethodParam) []byte {
+	kind, n := kindNumber, 0
+	switch v := param.Value.(type) {
+	case bool:
+		kind = kindBool
+	case string:
+		kind, n = kindText, len(v)
+	case []float64:
+		kind, n = kindNumbers, len(v)
+	}
+	b = appendFloats(b, float64(kind), float64(len(param.Name)))
+	b = appendText(b, param.Name)
+	switch v := param.Value.(type) {
+	case bool:
+		if v {
+			return appendFloats(b, 1)
+		}
+		return appendFloats(b, 0)
+	case float64:
+		return appendFloats(b, v)
+	case string:
+		return appendText(appendFloats(b, float64(n)), v)
+	case []float64:
+		return appendFloats(appendFloats(b, float64(n)), v...)
+	}
+	return b
+}
+
+func appendFloats(b []byte, values ...float64) []byte {
+	for _, v := range values {
+		bits := math.Float64bits(v)
+		for shift := 0; shift < 64; shift += 8 {
+			b = append(b, byte(bits>>shift))
+		}
+	}
+	return b
+}
+
+// appendText appends a text padded to 8 bytes.
+func appendText(b []byte, text string) []byte {
+	b = append(b, text...)
+	for len(b)%8 != 0 {
+		b = append(b, 0)
+	}
+	return b
+}
