@@ -43,15 +43,15 @@ func TestFourierFeatures(t *testing.T) {
 		c := m.cores[0].(*fourierCore)
 		x := []float32{0.5, -2, 3}
 		z := m.Transform(nil, x)
-		for j := range c.phases {
+		for j := range c.frequencies {
 			phase := 0.0
 			for i, v := range x {
-				phase += float64(m.factor*v) * float64(c.turns[i*len(c.phases)+j])
+				phase += float64(m.factor*v) * float64(*c.at(i, j))
 			}
 			want := []float64{math.Cos(2 * math.Pi * phase), math.Sin(2 * math.Pi * phase)}
 			at := 2 * j
 			if !p.Paired {
-				want, at = []float64{math.Cos(2 * math.Pi * (phase + c.offsets[j]))}, j
+				want, at = []float64{math.Cos(2 * math.Pi * (phase + float64(c.offsets[j])))}, j
 			}
 			for i, w := range want {
 				if got := float64(z[at+i]); math.Abs(got-math.Sqrt(2.0/50)*w) > 1e-6*max(1, math.Abs(phase)/1e6) {

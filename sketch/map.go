@@ -353,11 +353,7 @@ func (m *Map) transformBlock(out []float32, row, count int) (bad int) {
 		m.transformCore(c, z, count)
 		for r := range count {
 			z := z[r*D : (r+1)*D]
-			var check float32
-			for _, v := range z {
-				check += v - v
-			}
-			notFinite |= mask(check != 0, r)
+			notFinite |= mask(!finiteRow(z), r)
 			if m.params.Normalize == NormalizeKernel {
 				finite, allZero := rescale(z, m.law.normKernel(m.work.squares[r]))
 				notFinite |= mask(!finite, r)

@@ -104,11 +104,7 @@ func nonFiniteError(row, column int, value float32) *Error {
 
 // firstNonFinite returns the first place that holds NaN or an infinity.
 func firstNonFinite(values []float32) (column int, value float32) {
-	var sum float32
-	for _, v := range values {
-		sum += v - v
-	}
-	if sum == 0 {
+	if finiteRow(values) {
 		return -1, 0
 	}
 	for i, v := range values {

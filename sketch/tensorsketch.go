@@ -240,12 +240,6 @@ func rescale(z []float32, kernel float64) (finite, zero bool) {
 	if square == 0 {
 		return true, true
 	}
-	factor := float32(math.Sqrt(kernel / square))
-	var check float32
-	for i, v := range z {
-		scaled := float32(v * factor) // rounded: fused with the difference it would not vanish
-		z[i] = scaled
-		check += scaled - scaled
-	}
-	return check == 0, false
+	scaleRow(z, z, float32(math.Sqrt(kernel/square)))
+	return finiteRow(z), false
 }

@@ -1,0 +1,41 @@
+package sketch
+
+// rowLists holds dense rows as sparse ones, for cores that take any row without its
+// zeros: skipped or not, they change no sum that begins with 0.
+type rowLists [maxLanes]sparseRow
+
+func newRowLists(width int) *rowLists {
+	l := new(rowLists)
+	if width <= maxDenseWidth {
+		for r := range l {
+			l.allocate(r, width)
+		}
+	}
+	return l
+}
+
+func (l *rowLists) allocate(r, width int) {
+	l[r] = sparseRow{make([]int32, 0, width), make([]float32, 0, width)}
+}
+
+func rowListsBytes(width int) int64 { return 8 * maxLanes * int64(min(width, maxDenseWidth)) }
+
+// of returns the lists of count rows, row-major.
+func (l *rowLists) of(x []float32, count int) []sparseRow {
+	width := len(x) / count
+	for r := range count {
+		if cap(l[r].indices) < width {
+			l.allocate(r, width)
+		}
+		indices, data := l[r].indices[:width], l[r].data[:width]
+		n := 0
+		for i, v := range x[r*width : (r+1)*width] {
+			if v != 0 {
+				indices[n], data[n] = int32(i), v
+				n++
+			}
+		}
+		l[r] = sparseRow{indices[:n], data[:n]}
+	}
+	return l[:count]
+}
