@@ -86,10 +86,15 @@ func csrOf(X []float32, d int) CSR {
 func fitAnything(m *Map) {
 	rng := rand.New(rand.NewSource(2))
 	D := m.params.NComponents
-	fit := &nystroemFit{squares: make([]float64, D), columns: randomRows(rng, D, m.width), triangle: make([]float64, D*(D+1)/2)}
-	for i := range fit.triangle {
-		fit.triangle[i] = 1 + rng.Float64()/100
+	columns, squares, pivots := make([][]float64, D), make([]float64, D), make([]int, D)
+	for k := range columns {
+		pivots[k], columns[k] = k, make([]float64, D)
+		for i := range columns[k] {
+			columns[k][i] = rng.Float64() / 100
+		}
+		columns[k][k] = 1
 	}
+	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.width), m.width)
 	for _, c := range m.cores {
 		c.(*nystroemCore).fit = fit
 	}

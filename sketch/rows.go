@@ -181,6 +181,10 @@ func (s *source) squaredNorm(row, lane, d int) float64 {
 	} else {
 		values = values[(row+lane)*d : (row+lane+1)*d]
 	}
+	return squaredNorm(values)
+}
+
+func squaredNorm(values []float32) float64 {
 	var sum float64
 	for _, v := range values {
 		sum += float64(float64(v) * float64(v))

@@ -63,12 +63,12 @@ func AddSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 		e, f, g, h := get(y, 4*vecBytes), get(y, 5*vecBytes), get(y, 6*vecBytes), get(y, 7*vecBytes)
 		for at := uintptr(0); at < end; at += 4 {
 			i := *(*uint32)(unsafe.Add(index, at))
-			w, shift := unsafe.Add(signs, uintptr(i/32)*tileBytes), uint64(i%32)
+			w, power := unsafe.Add(signs, uintptr(i/32)*tileBytes), splatBits(1<<(i%32))
 			v := splatBits(math.Float32bits(*(*float32)(unsafe.Add(value, at))))
-			a, b = a.Add(signed(w, 0, shift, sign, v)), b.Add(signed(w, vecBytes, shift, sign, v))
-			c, d = c.Add(signed(w, 2*vecBytes, shift, sign, v)), d.Add(signed(w, 3*vecBytes, shift, sign, v))
-			e, f = e.Add(signed(w, 4*vecBytes, shift, sign, v)), f.Add(signed(w, 5*vecBytes, shift, sign, v))
-			g, h = g.Add(signed(w, 6*vecBytes, shift, sign, v)), h.Add(signed(w, 7*vecBytes, shift, sign, v))
+			a, b = a.Add(signed(w, 0, power, sign, v)), b.Add(signed(w, vecBytes, power, sign, v))
+			c, d = c.Add(signed(w, 2*vecBytes, power, sign, v)), d.Add(signed(w, 3*vecBytes, power, sign, v))
+			e, f = e.Add(signed(w, 4*vecBytes, power, sign, v)), f.Add(signed(w, 5*vecBytes, power, sign, v))
+			g, h = g.Add(signed(w, 6*vecBytes, power, sign, v)), h.Add(signed(w, 7*vecBytes, power, sign, v))
 		}
 		put(y, 0, a)
 		put(y, vecBytes, b)
@@ -81,9 +81,10 @@ func AddSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 	}
 }
 
-// signed returns v with the signs that words hold in bit 31 − shift.
-func signed(words unsafe.Pointer, offset uintptr, shift uint64, sign, v word) vec {
-	return getWord(words, offset).ShiftAllLeft(shift).And(sign).Xor(v).BitsToFloat32()
+// signed returns v with the signs that words hold in bit 31 − n, given 2^n: a product
+// is one instruction, where a shift by a variable takes several in WebAssembly.
+func signed(words unsafe.Pointer, offset uintptr, power, sign, v word) vec {
+	return getWord(words, offset).Mul(power).And(sign).Xor(v).BitsToFloat32()
 }
 
 // MultiplyBy multiplies y by w, of one length, number by number.

@@ -34,9 +34,8 @@ type word struct{ a, b, c, d uint32 }
 func splatBits(x uint32) word { return word{x, x, x, x} }
 
 func (w word) And(x word) word { return word{w.a & x.a, w.b & x.b, w.c & x.c, w.d & x.d} }
+func (w word) Mul(x word) word { return word{w.a * x.a, w.b * x.b, w.c * x.c, w.d * x.d} }
 func (w word) Xor(x word) word { return word{w.a ^ x.a, w.b ^ x.b, w.c ^ x.c, w.d ^ x.d} }
-
-func (w word) ShiftAllLeft(n uint64) word { return word{w.a << n, w.b << n, w.c << n, w.d << n} }
 
 func (w word) BitsToFloat32() vec {
 	return vec{math.Float32frombits(w.a), math.Float32frombits(w.b), math.Float32frombits(w.c), math.Float32frombits(w.d)}
