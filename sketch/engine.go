@@ -25,6 +25,8 @@ func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 
 func multiplyBy(y, w []float32) { lanes.MultiplyBy(y, w) }
 
+func scaleRow(dst, x []float32, factor float32) { lanes.Scale(dst, x, factor) }
+
 func finiteRow(z []float32) bool { return lanes.Finite(z) }
 
 func wind(phases, sums []float32) { lanes.Wind(phases, sums) }

@@ -65,6 +65,14 @@ func multiplyBy(y, w []float32) {
 	}
 }
 
+func scaleRow(dst, x []float32, factor float32) {
+	if hasAVX2 {
+		lanes.Scale(dst, x, factor)
+	} else {
+		scalar.Scale(dst, x, factor)
+	}
+}
+
 func finiteRow(z []float32) bool {
 	if hasAVX2 {
 		return lanes.Finite(z)

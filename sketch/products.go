@@ -107,22 +107,25 @@ func (c *productCore) finish(dst, y []float32) {
 		c.finishComplex(dst, y)
 		return
 	}
-	for j := range dst {
+	from := len(dst)
+	if len(c.starts) > 0 {
+		from = c.starts[0]
+	}
+	for j := range dst[:from] {
 		dst[j] = 1
 	}
-	for _, start := range c.starts {
+	y = y[copy(dst[from:], y):]
+	for _, start := range c.starts[min(1, len(c.starts)):] {
 		multiplyBy(dst[start:], y[:c.features-start])
 		y = y[c.features-start:]
 	}
-	from := 0
+	from = 0
 	for n, weight := range c.weights {
 		to := c.features
 		if n < len(c.starts) {
 			to = c.starts[n]
 		}
-		for j := from; j < to; j++ {
-			dst[j] = float32(dst[j] * weight)
-		}
+		scaleRow(dst[from:to], dst[from:to], weight)
 		from = to
 	}
 }

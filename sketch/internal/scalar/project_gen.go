@@ -105,6 +105,20 @@ func MultiplyBy(y, w []float32) {
 	}
 }
 
+// Scale sets dst to factor times x, of one length; dst may be x.
+func Scale(dst, x []float32, factor float32) {
+	n := len(x) &^ (lanes - 1)
+	if n > 0 {
+		to, from, f := unsafe.Pointer(&dst[:len(x)][0]), unsafe.Pointer(&x[0]), splat(factor)
+		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
+			put(to, at, get(from, at).Mul(f))
+		}
+	}
+	for i := n; i < len(x); i++ {
+		dst[i] = float32(x[i] * factor)
+	}
+}
+
 func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add(p, offset)) }
 
 // Finite tells whether z holds neither NaN nor an infinity.
