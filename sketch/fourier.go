@@ -94,6 +94,7 @@ type fourierCore struct {
 	lists              *rowLists
 	stretches          [maxLanes][]int32 // where those of a row end
 	phases, sums       [block.Tile]float32
+	reader             reader
 }
 
 // phaseStretch is the number of coordinates after which their sum is added to the
@@ -161,9 +162,11 @@ func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	for r, row := range rows {
 		c.stretches[r] = appendStretches(c.stretches[r][:0], row.indices)
 	}
+	c.reader.begin(c.turns, c.width, rows)
 	D := len(dst) / len(rows)
 	for from := 0; from < c.frequencies; from += block.Tile {
 		turns := c.turns[from*c.width:][:block.Tile*c.width]
+		c.reader.read(turns)
 		for r, row := range rows {
 			c.begin(from)
 			start := int32(0)

@@ -24,6 +24,7 @@ type projection struct {
 	signs   []uint32  // tile by tile, one word of every row for 32 coordinates each
 	normals []float32 // tile by tile, one number of every row for each coordinate
 	stream  stream
+	reader  reader
 	column  []uint32 // the signs of one coordinate in bit 31, or the bits of its normal numbers
 }
 
@@ -174,7 +175,11 @@ var firstColumn = [1]int32{0}
 
 // add adds coordinates whose entries are kept to the projections y.
 func (p *projection) add(y []float32, rows []sparseRow) {
+	p.reader.begin(p.normals, p.width, rows)
 	for tile := 0; tile < p.stride; tile += block.Tile {
+		if p.normal {
+			p.reader.read(p.normalsOf(tile))
+		}
 		for r, row := range rows {
 			y := y[r*p.stride+tile:][:block.Tile]
 			if p.normal {

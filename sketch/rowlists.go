@@ -1,5 +1,7 @@
 package sketch
 
+import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+
 // rowLists holds dense rows as sparse ones, for cores that take any row without its
 // zeros: skipped or not, they change no sum that begins with 0.
 type rowLists [maxLanes]sparseRow
@@ -38,4 +40,30 @@ func (l *rowLists) of(x []float32, count int) []sparseRow {
 		l[r] = sparseRow{indices[:n], data[:n]}
 	}
 	return l[:count]
+}
+
+// A reader reads tiles of a matrix of random entries from end to end before rows pick
+// coordinates here and there: beyond the caches, memory comes fast in its order only.
+type reader struct {
+	skip bool
+	sink float32 // so that the compiler leaves the reading in
+}
+
+// begin decides whether that pays: not for a matrix that stays in the caches, nor for
+// rows that need little of it.
+func (r *reader) begin(matrix []float32, width int, rows []sparseRow) {
+	needed := 0
+	for _, row := range rows {
+		needed += len(row.indices)
+	}
+	r.skip = len(matrix) < 1<<18 || needed < width/2
+}
+
+func (r *reader) read(tile []float32) {
+	if r.skip {
+		return
+	}
+	for ; len(tile) >= block.Tile; tile = tile[block.Tile:] {
+		r.sink = (tile[0] + tile[16]) + (tile[32] + tile[48]) // one of 64 bytes
+	}
 }
