@@ -121,7 +121,8 @@ func (c *nystroemCore) allocate() {
 // nystroemBytes is what fitting takes, but for the rows.
 func nystroemBytes(p *Params, width int) int64 {
 	D := int64(paddedSums(p.NComponents))
-	return 16*int64(width)*D + 12*D*D + 96*D + 8*block.Rows*(D+panelLength) + rowListsBytes(width)
+	fit := 16*int64(width)*D + D*(12*D+4*panelLength+96) + 64*(int64(width)+D)/panelLength
+	return fit + 8*block.Rows*(D+panelLength) + rowListsBytes(width)
 }
 
 func (c *nystroemCore) clone() core {
@@ -188,15 +189,16 @@ func (c *nystroemCore) multiply(sums []float64, rows []sparseRow) {
 	var left [block.Rows]sparseRow
 	copy(left[:], rows)
 	var indices [panelLength]int32
-	for from := 0; from < c.width; from += panelLength {
-		used := c.loadPanel(left[:len(rows)], from)
+	for p, columns := range c.fit.columns {
+		used := c.loadPanel(left[:len(rows)], p*panelLength)
 		n := 0
 		for ; used != 0; used &= used - 1 {
 			indices[n] = int32(bits.TrailingZeros64(used))
 			n++
 		}
+		width := min(panelLength, c.width-p*panelLength)
 		for j := 0; j < len(sums)/block.Rows; j += block.Sums {
-			subtractProducts(sums[j*block.Rows:], c.panel, c.fit.columns[j*c.width+from*block.Sums:], indices[:n], len(rows))
+			subtractProducts(sums[j*block.Rows:], c.panel, columns[j*width:], indices[:n], len(rows))
 		}
 	}
 }
@@ -219,34 +221,32 @@ func (c *nystroemCore) loadPanel(rows []sparseRow, from int) (used uint64) {
 }
 
 // A nystroemFit is what landmarks leave: those that the others depend on, in the
-// order of the pivots. Their numbers, and the rows of L, stand block.Sums side by side.
+// order of the pivots. Matrices are kept panel by panel of columns, in the order in
+// which they are read: block.Sums rows side by side, column by column.
 type nystroemFit struct {
-	landmarks []float32 // all of them, D × d, as they were given
-	columns   []float64 // those in use, scaled and with their constant, coordinate by coordinate
-	squares   []float64 // their ‖l‖²
-	triangle  []float64 // L up to the diagonal, column by column
+	landmarks []float32   // all of them, D × d, as they were given
+	columns   [][]float64 // those in use, a row each, scaled and with their constant
+	squares   []float64   // their ‖l‖²
+	triangle  [][]float64 // L; of every panel only the rows from its diagonal on
 }
 
 // solve sets the sums of count rows to L⁻¹ times them: panel by panel, first within
 // it, then its products with L are taken off all sums below.
 func (f *nystroemFit) solve(sums []float64, count int) {
 	n := len(sums) / block.Rows
-	for from := 0; from < n; from += panelLength {
+	for p, panel := range f.triangle {
+		from := p * panelLength
 		to := min(from+panelLength, n)
-		z := sums[from*block.Rows:]
 		for j := from; j < n; j += block.Sums {
 			own := sums[j*block.Rows:][:block.Sums*block.Rows]
-			rows := f.triangle[triangleOffset(j):]
-			subtractProducts(own, z, rows[from*block.Sums:], panelIndices[:min(j, to)-from], count)
+			rows := panel[(j-from)*(to-from):]
+			subtractProducts(own, sums[from*block.Rows:], rows, panelIndices[:min(j, to)-from], count)
 			if j < to {
-				solveFew(own, rows[j*block.Sums:], count)
+				solveFew(own, rows[(j-from)*block.Sums:], count)
 			}
 		}
 	}
 }
-
-// triangleOffset is where the rows j … j+block.Sums−1 of L begin.
-func triangleOffset(j int) int { return j * (j + block.Sums) / 2 }
 
 // solveFew solves for block.Sums sums, given their part of L.
 func solveFew(sums, triangle []float64, count int) {
@@ -268,26 +268,45 @@ func solveFew(sums, triangle []float64, count int) {
 // newNystroemFit returns the fit to the landmarks that are pivots, given their columns
 // of L in the order of the landmarks.
 func newNystroemFit(pivots []int, factor [][]float64, squares []float64, scaled []float32, width int) *nystroemFit {
-	rank, n := len(pivots), len(squares)
-	padded := paddedSums(rank)
-	f := &nystroemFit{
-		columns:  make([]float64, width*padded),
-		triangle: make([]float64, triangleOffset(padded)),
-	}
-	for k, pivot := range pivots {
+	f, n := &nystroemFit{}, len(squares)
+	for _, pivot := range pivots {
 		f.squares = append(f.squares, squares[pivot])
-		first, at := k/block.Sums*block.Sums, k%block.Sums
-		for i := range width {
-			f.columns[first*width+i*block.Sums+at] = float64(scaled[i*n+pivot])
-		}
-		for j := range k + 1 {
-			f.triangle[triangleOffset(first)+j*block.Sums+at] = factor[j][pivot]
-		}
 	}
-	for k := rank; k < padded; k++ { // sums that are 0 stay 0
-		f.triangle[triangleOffset(padded-block.Sums)+k*block.Sums+k%block.Sums] = 1
-	}
+	f.columns = panels(len(pivots), width, false, func(k, i int) float64 { return float64(scaled[i*n+pivots[k]]) })
+	f.triangle = panels(len(pivots), paddedSums(len(pivots)), true, func(k, j int) float64 {
+		if j < len(pivots) {
+			return factor[j][pivots[k]]
+		}
+		return 0
+	})
 	return f
+}
+
+// panels lays a matrix out panel by panel, with rows of 0 to a multiple of block.Sums;
+// one that is triangular without the rows above each panel's diagonal, and with 1 on
+// the diagonal of further rows.
+func panels(rows, columns int, triangular bool, at func(row, column int) float64) (panels [][]float64) {
+	padded := paddedSums(rows)
+	for from := 0; from < columns; from += panelLength {
+		first, width := 0, min(panelLength, columns-from)
+		if triangular {
+			first = from
+		}
+		panel := make([]float64, (padded-first)*width)
+		for row := first; row < padded; row++ {
+			tile := panel[(row-first)/block.Sums*block.Sums*width+(row-first)%block.Sums:]
+			for i := range width {
+				switch {
+				case row < rows:
+					tile[i*block.Sums] = at(row, from+i)
+				case triangular && row == from+i:
+					tile[i*block.Sums] = 1
+				}
+			}
+		}
+		panels = append(panels, panel)
+	}
+	return panels
 }
 
 // fitNystroem returns the fit to landmarks that are scaled, width × n: coordinate by
