@@ -158,7 +158,7 @@ func TestProjectionStreamed(t *testing.T) {
 		streamed := *kept
 		streamed.kept, streamed.width = false, 1
 		streamed.allocate()
-		rows := new(rowLists).of(x, 2)
+		rows := newRowLists(width).of(x, 2)
 		a, b := make([]float32, 2*kept.stride), make([]float32, 2*kept.stride)
 		kept.project(a, rows)
 		streamed.project(b, rows)

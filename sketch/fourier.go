@@ -91,7 +91,7 @@ type fourierCore struct {
 	turns              []float32 // the frequencies, in turns: tile by tile, coordinate by coordinate
 	offsets            []float32 // b_j, in turns from −½ to ½; nil: a cosine and a sine of each frequency
 	scale              float32   // √(2/D), and the root of what the kernel is at x = y
-	lists              *rowLists
+	lists              rowLists
 	stretches          [maxLanes][]int32 // where those of a row end
 	phases, sums       [block.Tile]float32
 	reader             reader
@@ -103,7 +103,7 @@ type fourierCore struct {
 const phaseStretch = 128
 
 // newFourierCore returns a core whose frequencies are yet to be drawn. The offsets
-// b_j are ⌊w/2^40⌋/2^24 turns of the words w of stream (domainOffset, 0).
+// b_j are ⌊w/2^40⌋/2^24 turns of the words w of stream (domainOffset, 0), less 1 above ½.
 func newFourierCore(p *Params, width int, draw randomness, atZero float64) *fourierCore {
 	c := &fourierCore{width: width, frequencies: frequencyCount(p), scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
 	stride := projectionStride(c.frequencies)
@@ -150,7 +150,7 @@ func (c *fourierCore) clone() core {
 	return &clone
 }
 
-func (c *fourierCore) lanes() int { return maxLanes }
+func (c *fourierCore) lanes() int { return len(c.lists) }
 
 func (c *fourierCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 

@@ -103,7 +103,7 @@ type nystroemCore struct {
 	sums    []float64    // block.Rows for each landmark
 	panel   []float64    // −x, block.Rows for each coordinate of a panel
 	squares [block.Rows]float64
-	lists   *rowLists
+	lists   rowLists
 }
 
 func newNystroemCore(p *Params, width int, draw randomness) core {
@@ -138,7 +138,7 @@ func (c *nystroemCore) ready() error {
 	return nil
 }
 
-func (c *nystroemCore) lanes() int { return block.Rows }
+func (c *nystroemCore) lanes() int { return len(c.lists) }
 
 func (c *nystroemCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 

@@ -21,7 +21,7 @@ type productCore struct {
 	isComplex bool
 	linear    *linearPart // before the features, or nil
 	projected []float32   // of rows side by side
-	lists     *rowLists
+	lists     rowLists
 }
 
 // linearPart is the constant and the linear term of a kernel, kept exactly.
@@ -45,12 +45,14 @@ func newProductCore(draw randomness, width int, counts []int, weights []float32,
 }
 
 func (c *productCore) allocate(width int) {
-	c.projected, c.lists = make([]float32, maxLanes*c.projection.stride), newRowLists(width)
+	c.lists = newRowLists(width)
+	c.projected = make([]float32, c.lanes()*c.projection.stride)
 }
 
 // productBytes is what newProductCore allocates for that many projections.
 func productBytes(rows, width int, normal bool) int64 {
-	return projectionBytes(rows, width, normal) + 4*maxLanes*int64(projectionStride(rows)) + rowListsBytes(width)
+	stride := projectionStride(rows)
+	return projectionBytes(rows, width, normal) + 4*int64(rowsAtATime(stride)*stride) + rowListsBytes(width)
 }
 
 // parts is the numbers per feature and factor.
@@ -68,7 +70,7 @@ func (c *productCore) clone() core {
 	return &clone
 }
 
-func (c *productCore) lanes() int { return maxLanes }
+func (c *productCore) lanes() int { return min(len(c.lists), rowsAtATime(c.projection.stride)) }
 
 func (c *productCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 

@@ -2,12 +2,16 @@ package sketch
 
 import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
 
+// rowsAtATime returns how many rows a core may take at a time that keeps n numbers of
+// each: fewer than maxLanes where those would take more memory than they save time.
+func rowsAtATime(n int) int { return max(1, min(maxLanes, 1<<20/max(1, n))) }
+
 // rowLists holds dense rows as sparse ones, for cores that take any row without its
 // zeros: skipped or not, they change no sum that begins with 0.
-type rowLists [maxLanes]sparseRow
+type rowLists []sparseRow
 
-func newRowLists(width int) *rowLists {
-	l := new(rowLists)
+func newRowLists(width int) rowLists {
+	l := make(rowLists, rowsAtATime(width))
 	if width <= maxDenseWidth {
 		for r := range l {
 			l.allocate(r, width)
@@ -16,14 +20,16 @@ func newRowLists(width int) *rowLists {
 	return l
 }
 
-func (l *rowLists) allocate(r, width int) {
+func (l rowLists) allocate(r, width int) {
 	l[r] = sparseRow{make([]int32, 0, width), make([]float32, 0, width)}
 }
 
-func rowListsBytes(width int) int64 { return 8 * maxLanes * int64(min(width, maxDenseWidth)) }
+func rowListsBytes(width int) int64 {
+	return int64(rowsAtATime(width)) * (48 + 8*int64(min(width, maxDenseWidth)))
+}
 
 // of returns the lists of count rows, row-major.
-func (l *rowLists) of(x []float32, count int) []sparseRow {
+func (l rowLists) of(x []float32, count int) []sparseRow {
 	width := len(x) / count
 	for r := range count {
 		if cap(l[r].indices) < width {
