@@ -92,14 +92,13 @@ type fourierCore struct {
 	offsets            []float32 // b_j, in turns from −½ to ½; nil: a cosine and a sine of each frequency
 	scale              float32   // √(2/D), and the root of what the kernel is at x = y
 	lists              rowLists
-	stretches          [maxLanes][]int32 // where those of a row end
 	phases, sums       [block.Tile]float32
 	reader             reader
 }
 
-// phaseStretch is the number of coordinates after which their sum is added to the
-// phase and whole turns are taken away, so that no sum grows far beyond a turn and
-// rounding errors stay small.
+// phaseStretch is the number of coordinates, without those that are 0, after which
+// their sum is added to the phase and whole turns are taken away, so that no sum grows
+// far beyond a turn and rounding errors stay small.
 const phaseStretch = 128
 
 // newFourierCore returns a core whose frequencies are yet to be drawn. The offsets
@@ -116,7 +115,7 @@ func newFourierCore(p *Params, width int, draw randomness, atZero float64) *four
 		}
 	}
 	c.turns = make([]float32, width*stride)
-	c.allocate()
+	c.lists = newRowLists(width)
 	return c
 }
 
@@ -127,16 +126,9 @@ func frequencyCount(p *Params) int {
 	return p.NComponents
 }
 
-func (c *fourierCore) allocate() {
-	c.lists = newRowLists(c.width)
-	for r := range c.stretches {
-		c.stretches[r] = make([]int32, 0, c.width/phaseStretch+1)
-	}
-}
-
 func fourierBytes(p *Params, width int) int64 {
 	stride := int64(projectionStride(frequencyCount(p)))
-	return 4*stride*int64(width+1) + rowListsBytes(width) + 4*maxLanes*int64(width/phaseStretch+1)
+	return 4*stride*int64(width+1) + rowListsBytes(width)
 }
 
 // at returns the frequency j of coordinate i.
@@ -146,7 +138,7 @@ func (c *fourierCore) at(i, j int) *float32 {
 
 func (c *fourierCore) clone() core {
 	clone := *c
-	clone.allocate()
+	clone.lists = newRowLists(c.width)
 	return &clone
 }
 
@@ -159,9 +151,6 @@ func (c *fourierCore) transformBlock(dst, x []float32, count int) {
 }
 
 func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
-	for r, row := range rows {
-		c.stretches[r] = appendStretches(c.stretches[r][:0], row.indices)
-	}
 	c.reader.begin(c.turns, c.width, rows)
 	D := len(dst) / len(rows)
 	for from := 0; from < c.frequencies; from += block.Tile {
@@ -169,26 +158,15 @@ func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 		c.reader.read(turns)
 		for r, row := range rows {
 			c.begin(from)
-			start := int32(0)
-			for _, end := range c.stretches[r] {
+			for start := 0; start < len(row.indices); start += phaseStretch {
+				end := min(start+phaseStretch, len(row.indices))
 				clear(c.sums[:])
 				addTile(c.sums[:], turns, row.indices[start:end], row.data[start:end])
 				wind(c.phases[:], c.sums[:])
-				start = end
 			}
 			c.finish(dst[r*D:(r+1)*D], from)
 		}
 	}
-}
-
-// appendStretches appends where each stretch of coordinates ends in ascending indices.
-func appendStretches(ends []int32, indices []int32) []int32 {
-	for at, i := range indices {
-		if at+1 == len(indices) || indices[at+1]/phaseStretch != i/phaseStretch {
-			ends = append(ends, int32(at+1))
-		}
-	}
-	return ends
 }
 
 // begin sets the phases of the tile that begins with a frequency to those of x = 0.
