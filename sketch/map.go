@@ -68,10 +68,9 @@ type Map struct {
 // mapWorkspace is the memory that rows go through. It is made when it is first
 // needed, and grows only with the longest sparse row.
 type mapWorkspace struct {
-	x        []float32           // rows for the cores, lanes × width
-	z        []float32           // rows of one repeat, lanes × D, where there are several
-	squares  [maxLanes]float64   // ‖x‖² of the rows
-	norms    [maxLanes]float64   // ‖z‖² of the features of a repeat
+	x        []float32 // rows for the cores, lanes × width
+	z        []float32 // rows of one repeat, lanes × D, where there are several
+	squares  [maxLanes]float64
 	sparse   [maxLanes]sparseRow // sparse rows, scaled, with their constants
 	isSparse bool                // the rows are there
 	sorters  []sorter            // one per lane
@@ -344,14 +343,11 @@ func (m *Map) transformBlock(out []float32, row, count int) (bad int) {
 			z = m.work.z[:count*D]
 		}
 		m.transformCore(c, z, count)
-		if m.params.Normalize == NormalizeKernel {
-			squaredNorms(m.work.norms[:count], z, D)
-		}
 		for r := range count {
 			z := z[r*D : (r+1)*D]
 			notFinite |= mask(!finiteRow(z), r)
 			if m.params.Normalize == NormalizeKernel {
-				finite, allZero := rescale(z, m.work.norms[r], m.law.normKernel(m.work.squares[r]))
+				finite, allZero := rescale(z, m.law.normKernel(m.work.squares[r]))
 				notFinite |= mask(!finite, r)
 				zero |= mask(allZero, r)
 			}

@@ -7,11 +7,10 @@ import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
 type workspace struct {
 	block   block.Block
 	sources []source
-	sorters []sorter          // maxLanes for each source that is sparse
-	entries []entry           // hashes of a stretch of coordinates, where there is no table for it
-	hash    *hashTables       // of the repeat that is computed
-	repeat  []float32         // rows of one repeat, where there are several
-	norms   [maxLanes]float64 // their ‖z‖²
+	sorters []sorter    // maxLanes for each source that is sparse
+	entries []entry     // hashes of a stretch of coordinates, where there is no table for it
+	hash    *hashTables // of the repeat that is computed
+	repeat  []float32   // rows of one repeat, where there are several
 }
 
 func newWorkspace(p *Params, plan block.Plan) workspace {
@@ -93,13 +92,10 @@ func (t *TensorSketch) transformBlock(out []float32, row, count int, check bool)
 		}
 		bad |= b.Store(z, count)
 		D := t.params.NComponents
-		if t.params.Normalize == NormalizeKernel {
-			squaredNorms(t.work.norms[:count], z, D)
-		}
 		for r := range count {
 			z := z[r*D : (r+1)*D]
 			if t.params.Normalize == NormalizeKernel {
-				finite, allZero := t.normalizeRow(z, t.work.norms[r], row, r)
+				finite, allZero := t.normalizeRow(z, row, r)
 				bad |= mask(!finite, r)
 				zero |= mask(allZero, r)
 			}

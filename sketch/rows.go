@@ -191,22 +191,3 @@ func squaredNorm(values []float32) float64 {
 	}
 	return sum
 }
-
-// squaredNorms sets norms to ‖z‖² of rows z of D numbers, one after another: four at a
-// time, since a sum waits for each of its additions.
-func squaredNorms(norms []float64, z []float32, D int) {
-	for ; len(norms) >= 4; norms, z = norms[4:], z[4*D:] {
-		a, b, c, d := z[:D], z[D:][:D], z[2*D:][:D], z[3*D:][:D]
-		var p, q, r, s float64
-		for i, v := range a {
-			p += float64(float64(v) * float64(v))
-			q += float64(float64(b[i]) * float64(b[i]))
-			r += float64(float64(c[i]) * float64(c[i]))
-			s += float64(float64(d[i]) * float64(d[i]))
-		}
-		norms[0], norms[1], norms[2], norms[3] = p, q, r, s
-	}
-	for r := range norms {
-		norms[r] = squaredNorm(z[r*D : (r+1)*D])
-	}
-}

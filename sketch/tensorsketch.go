@@ -217,22 +217,23 @@ func overflowError(row int) error {
 		"have features within the range of float32: scale the rows down, or lower gamma, coef0 or degree")
 }
 
-// normalizeRow rescales the features z, with their squared norm, of the row in a lane
-// of the block that begins with row to the norm κ(x,x)^½. It tells whether they are
-// finite, and whether they are all zero and stay so.
-func (t *TensorSketch) normalizeRow(z []float32, square float64, row, lane int) (finite, zero bool) {
+// normalizeRow rescales the features z of the row in a lane of the block that
+// begins with row to the norm κ(x,x)^½. It tells whether they are finite, and
+// whether they are all zero and stay so.
+func (t *TensorSketch) normalizeRow(z []float32, row, lane int) (finite, zero bool) {
 	kernel := 1.0
 	for k := range t.params.Degree {
 		s := &t.work.sources[min(k, len(t.work.sources)-1)]
 		norm := s.squaredNorm(row, lane, t.params.FeaturesOf(k))
 		kernel *= float64(t.params.Gamma*norm) + t.params.Coef0
 	}
-	return rescale(z, square, kernel)
+	return rescale(z, kernel)
 }
 
-// rescale rescales z, with its squared norm, to ‖z‖² = kernel. It tells whether z is
-// finite afterwards, and whether it is all zero and stays so.
-func rescale(z []float32, square, kernel float64) (finite, zero bool) {
+// rescale rescales z to ‖z‖² = kernel. It tells whether z is finite afterwards,
+// and whether it is all zero and stays so.
+func rescale(z []float32, kernel float64) (finite, zero bool) {
+	square := squaredNorm(z)
 	if square == 0 {
 		return true, true
 	}
