@@ -160,7 +160,7 @@ func TestPart(t *testing.T) {
 		if got, _ := m.Part(0, p.Degree, OutputReal).TransformProduct(nil, rows...); !sameBits(got, whole) {
 			t.Errorf("%+v: other bits from all degrees", params)
 		}
-		if z := part(1, 2, OutputSpectrum); math.Abs(squaredNorm(z)-squaredNorm(part(1, 2, OutputReal))) > 1e-5*squaredNorm(z) {
+		if z := part(1, 2, OutputSpectrum); math.Abs(squaredModulus(z)-squaredModulus(part(1, 2, OutputReal))) > 1e-5*squaredModulus(z) {
 			t.Errorf("%+v: the spectrum %v has another norm", params, z)
 		}
 		for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, p.Degree + 1}, {p.Degree, 1}} {
@@ -202,10 +202,10 @@ func convolved(x, y []complex128) []complex128 {
 }
 
 func nearComplex(got, want []complex128) bool {
-	return slices.EqualFunc(got, want, func(a, b complex128) bool { return cmplx.Abs(a-b) <= 1e-5*math.Sqrt(squaredNorm(want)) })
+	return slices.EqualFunc(got, want, func(a, b complex128) bool { return cmplx.Abs(a-b) <= 1e-5*math.Sqrt(squaredModulus(want)) })
 }
 
-func squaredNorm(z []complex128) float64 {
+func squaredModulus(z []complex128) float64 {
 	sum := 0.0
 	for _, v := range z {
 		sum += real(v * cmplx.Conj(v))

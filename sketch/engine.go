@@ -15,13 +15,29 @@ func newHadamard(c block.HadamardConfig) block.Hadamard { return lanes.NewHadama
 
 func hadamardBytes(c block.HadamardConfig) int64 { return lanes.HadamardBytes(c) }
 
-func addSigns(y []float32, signs []uint32, first int, x []float32) {
-	lanes.AddSigns(y, signs, first, x)
+func addTile(y, matrix []float32, indices []int32, values []float32) {
+	lanes.AddTile(y, matrix, indices, values)
 }
 
-func addScaled(y, w []float32, v float32) { lanes.AddScaled(y, w, v) }
+func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
+	lanes.AddSigns(y, signs, indices, values)
+}
 
 func multiplyBy(y, w []float32) { lanes.MultiplyBy(y, w) }
+
+func scaleRow(dst, x []float32, factor float32) { lanes.Scale(dst, x, factor) }
+
+func finiteRow(z []float32) bool { return lanes.Finite(z) }
+
+func wind(phases, sums []float32) { lanes.Wind(phases, sums) }
+
+func cosines(dst, phases []float32, scale float32) { lanes.Cosines(dst, phases, scale) }
+
+func sines(dst, phases []float32, scale float32) { lanes.Sines(dst, phases, scale) }
+
+func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
+	lanes.SubtractProducts(sums, z, matrix, indices, count)
+}
 
 // Lanes returns the number of rows that are computed side by side on this machine.
 // It has no influence on any result.

@@ -41,19 +41,19 @@ func hadamardBytes(c block.HadamardConfig) int64 {
 	return scalar.HadamardBytes(c)
 }
 
-func addSigns(y []float32, signs []uint32, first int, x []float32) {
+func addTile(y, matrix []float32, indices []int32, values []float32) {
 	if hasAVX2 {
-		lanes.AddSigns(y, signs, first, x)
+		lanes.AddTile(y, matrix, indices, values)
 	} else {
-		scalar.AddSigns(y, signs, first, x)
+		scalar.AddTile(y, matrix, indices, values)
 	}
 }
 
-func addScaled(y, w []float32, v float32) {
+func addSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 	if hasAVX2 {
-		lanes.AddScaled(y, w, v)
+		lanes.AddSigns(y, signs, indices, values)
 	} else {
-		scalar.AddScaled(y, w, v)
+		scalar.AddSigns(y, signs, indices, values)
 	}
 }
 
@@ -62,6 +62,53 @@ func multiplyBy(y, w []float32) {
 		lanes.MultiplyBy(y, w)
 	} else {
 		scalar.MultiplyBy(y, w)
+	}
+}
+
+func scaleRow(dst, x []float32, factor float32) {
+	if hasAVX2 {
+		lanes.Scale(dst, x, factor)
+	} else {
+		scalar.Scale(dst, x, factor)
+	}
+}
+
+func finiteRow(z []float32) bool {
+	if hasAVX2 {
+		return lanes.Finite(z)
+	}
+	return scalar.Finite(z)
+}
+
+func wind(phases, sums []float32) {
+	if hasAVX2 {
+		lanes.Wind(phases, sums)
+	} else {
+		scalar.Wind(phases, sums)
+	}
+}
+
+func cosines(dst, phases []float32, scale float32) {
+	if hasAVX2 {
+		lanes.Cosines(dst, phases, scale)
+	} else {
+		scalar.Cosines(dst, phases, scale)
+	}
+}
+
+func sines(dst, phases []float32, scale float32) {
+	if hasAVX2 {
+		lanes.Sines(dst, phases, scale)
+	} else {
+		scalar.Sines(dst, phases, scale)
+	}
+}
+
+func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
+	if hasAVX2 {
+		lanes.SubtractProducts(sums, z, matrix, indices, count)
+	} else {
+		scalar.SubtractProducts(sums, z, matrix, indices, count)
 	}
 }
 

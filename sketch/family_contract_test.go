@@ -74,9 +74,11 @@ func familyCases() map[string]familyCase {
 		"nystroem":            nystroemCase(Params{NFeatures: 17, NComponents: 30, Coef0: 1}),
 		"nystroem, repeats":   nystroemCase(Params{NFeatures: 17, NComponents: 20, Degree: 3, Repeats: 2, Normalize: NormalizeKernel}),
 		"nystroem, gaussian":  nystroemCase(Params{NFeatures: 17, NComponents: 31, Gamma: 0.2, MethodParams: MethodParams{Kernel: KernelGaussian}}),
+		"nystroem, long rows": nystroemCase(Params{NFeatures: 150, NComponents: 75, Degree: 3, Coef0: 1}),
 		"fourier":             {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 61, Gamma: 0.2}},
 		"fourier, laplacian":  {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.1, Repeats: 2, MethodParams: MethodParams{Kernel: KernelLaplacian}}},
 		"fourier, paired":     {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.2, MethodParams: MethodParams{Paired: true}}},
+		"fourier, long rows":  {seeds: 300, params: Params{Method: MethodRandomFourier, NFeatures: 300, NComponents: 70, Gamma: 0.01}},
 		"fourier, normalised": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 64, Gamma: 0.2, Normalize: NormalizeKernel}},
 	}
 }

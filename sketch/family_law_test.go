@@ -151,23 +151,24 @@ func TestMaclaurinH01(t *testing.T) {
 
 // What entries are drawn does not depend on whether they are kept.
 func TestProjectionStreamed(t *testing.T) {
-	const rows, width = 131, 70
-	x := digestInput(width)
+	const n, width = 131, 70
+	x := digestInput(2 * width)
 	for _, normal := range []bool{false, true} {
-		kept := newProjection(IntSeed(3).randomness(2), rows, width, normal)
+		kept := newProjection(IntSeed(3).randomness(2), n, width, normal)
 		streamed := *kept
-		streamed.signs, streamed.normals, streamed.column = nil, nil, make([]uint32, kept.stride)
-		a, b := make([]float32, kept.stride), make([]float32, kept.stride)
-		kept.project(a, x)
-		streamed.project(b, x)
+		streamed.kept, streamed.width = false, 1
+		streamed.allocate()
+		rows := newRowLists(width).of(x, 2)
+		a, b := make([]float32, 2*kept.stride), make([]float32, 2*kept.stride)
+		kept.project(a, rows)
+		streamed.project(b, rows)
 		if !sameBits(a, b) {
 			t.Errorf("normal %v: entries that are not kept give other projections", normal)
 		}
 		var sum, square moments
 		for i := range width {
-			clear(a)
-			kept.add(a, i, 1)
-			for _, v := range a[:rows] {
+			kept.project(a, unitRows(i))
+			for _, v := range a[:n] {
 				sum.add(float64(v))
 				square.add(float64(v)*float64(v) - 1)
 			}
@@ -177,6 +178,9 @@ func TestProjectionStreamed(t *testing.T) {
 		}
 	}
 }
+
+// unitRows is the row with 1 at coordinate i.
+func unitRows(i int) []sparseRow { return []sparseRow{{[]int32{int32(i)}, []float32{1}}} }
 
 // The entries of one seed, as docs/SPEC.md gives them.
 func TestProjectionEntries(t *testing.T) {
@@ -189,7 +193,7 @@ func TestProjectionEntries(t *testing.T) {
 		p, got := newProjection(IntSeed(5).randomness(0), 6, 3, normal), ""
 		for i := range 3 {
 			y := make([]float32, p.stride)
-			p.add(y, i, 1)
+			p.project(y, unitRows(i))
 			got += fmt.Sprint(y[:6], " ")
 		}
 		if got != want {

@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
 
 // fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the
 // Gaussian kernel exp(−γ‖x−y‖²) and the Laplacian exp(−γ‖x−y‖₁): D features
@@ -59,7 +63,7 @@ func newRandomFourier(p *Params, width int, draw randomness) core {
 	c := newFourierCore(p, width, draw, 1)
 	for i := range width {
 		s := draw.stream(domainFrequency, uint32(i))
-		for j := range c.phases {
+		for j := range c.frequencies {
 			u := s.unit()
 			var turns float64
 			if isLaplacian(p) {
@@ -68,7 +72,7 @@ func newRandomFourier(p *Params, width int, draw randomness) core {
 			} else {
 				turns = normalQuantile(u) * 0.22507907903927651 // √2/2π
 			}
-			c.turns[i*len(c.phases)+j] = float32(turns)
+			*c.at(i, j) = float32(turns)
 		}
 	}
 	return c
@@ -80,29 +84,38 @@ func (s *stream) unit() float64 {
 	return (float64(s.uint64()>>12) + 0.5) * (1.0 / (1 << 52))
 }
 
-// A fourierCore computes cosines of random projections.
+// A fourierCore computes cosines of random projections, a tile of frequencies at a
+// time for several rows.
 type fourierCore struct {
-	turns   []float32 // width × frequencies: the frequencies, in turns
-	offsets []float64 // b_j, in turns; nil: a cosine and a sine of each frequency
-	scale   float64   // √(2/D), and the root of what the kernel is at x = y
-	phases  []float64 // one per frequency
+	width, frequencies int
+	turns              []float32 // the frequencies, in turns: tile by tile, coordinate by coordinate
+	offsets            []float32 // b_j, in turns from −½ to ½; nil: a cosine and a sine of each frequency
+	scale              float32   // √(2/D), and the root of what the kernel is at x = y
+	lists              rowLists
+	phases, sums       [block.Tile]float32
+	reader             reader
 }
 
+// phaseStretch is the number of coordinates, without those that are 0, after which
+// their sum is added to the phase and whole turns are taken away, so that no sum grows
+// far beyond a turn and rounding errors stay small.
+const phaseStretch = 128
+
 // newFourierCore returns a core whose frequencies are yet to be drawn. The offsets
-// b_j are ⌊w/2^11⌋/2^53 turns of the words w of stream (domainOffset, 0).
+// b_j are ⌊w/2^40⌋/2^24 turns of the words w of stream (domainOffset, 0), less 1 above ½.
 func newFourierCore(p *Params, width int, draw randomness, atZero float64) *fourierCore {
-	D := p.NComponents
-	c := &fourierCore{scale: math.Sqrt(2 * atZero / float64(D))}
-	frequencies := frequencyCount(p)
+	c := &fourierCore{width: width, frequencies: frequencyCount(p), scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
+	stride := projectionStride(c.frequencies)
 	if !p.MethodParams.Paired {
 		s := draw.stream(domainOffset, 0)
-		c.offsets = make([]float64, frequencies)
-		for j := range c.offsets {
-			c.offsets[j] = float64(s.uint64()>>11) * (1.0 / (1 << 53))
+		c.offsets = make([]float32, stride)
+		for j := range c.frequencies {
+			b := float64(s.uint64()>>40) * (1.0 / (1 << 24))
+			c.offsets[j] = float32(b - math.RoundToEven(b))
 		}
 	}
-	c.turns = make([]float32, width*frequencies)
-	c.phases = make([]float64, frequencies)
+	c.turns = make([]float32, width*stride)
+	c.lists = newRowLists(width)
 	return c
 }
 
@@ -114,44 +127,68 @@ func frequencyCount(p *Params) int {
 }
 
 func fourierBytes(p *Params, width int) int64 {
-	return int64(frequencyCount(p)) * (4*int64(width) + 16)
+	stride := int64(projectionStride(frequencyCount(p)))
+	return 4*stride*int64(width+1) + rowListsBytes(width)
+}
+
+// at returns the frequency j of coordinate i.
+func (c *fourierCore) at(i, j int) *float32 {
+	return &c.turns[(j/block.Tile*c.width+i)*block.Tile+j%block.Tile]
 }
 
 func (c *fourierCore) clone() core {
 	clone := *c
-	clone.phases = make([]float64, len(c.phases))
+	clone.lists = newRowLists(c.width)
 	return &clone
 }
 
-func (c *fourierCore) transform(dst, x []float32) {
-	c.begin()
-	addDense(c.phases, c.turns, x)
-	c.finish(dst)
+func (c *fourierCore) lanes() int { return len(c.lists) }
+
+func (c *fourierCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *fourierCore) transformBlock(dst, x []float32, count int) {
+	c.transformSparseBlock(dst, c.lists.of(x, count))
 }
 
-func (c *fourierCore) transformSparse(dst []float32, indices []int32, values []float32) {
-	c.begin()
-	addSparse(c.phases, c.turns, indices, values)
-	c.finish(dst)
-}
-
-func (c *fourierCore) begin() {
-	if c.offsets == nil {
-		clear(c.phases)
-	} else {
-		copy(c.phases, c.offsets)
+func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
+	c.reader.begin(c.turns, c.width, rows)
+	D := len(dst) / len(rows)
+	for from := 0; from < c.frequencies; from += block.Tile {
+		turns := c.turns[from*c.width:][:block.Tile*c.width]
+		c.reader.read(turns)
+		for r, row := range rows {
+			c.begin(from)
+			for start := 0; start < len(row.indices); start += phaseStretch {
+				end := min(start+phaseStretch, len(row.indices))
+				clear(c.sums[:])
+				addTile(c.sums[:], turns, row.indices[start:end], row.data[start:end])
+				wind(c.phases[:], c.sums[:])
+			}
+			c.finish(dst[r*D:(r+1)*D], from)
+		}
 	}
 }
 
-func (c *fourierCore) finish(dst []float32) {
+// begin sets the phases of the tile that begins with a frequency to those of x = 0.
+func (c *fourierCore) begin(from int) {
 	if c.offsets == nil {
-		for j, turns := range c.phases {
-			dst[2*j] = float32(c.scale * cosTurns(turns))
-			dst[2*j+1] = float32(c.scale * sinTurns(turns))
-		}
+		clear(c.phases[:])
+	} else {
+		copy(c.phases[:], c.offsets[from:])
+	}
+}
+
+// finish writes the features of the tile that begins with a frequency.
+func (c *fourierCore) finish(dst []float32, from int) {
+	if c.offsets != nil {
+		cosines(c.phases[:], c.phases[:], c.scale)
+		copy(dst[from:], c.phases[:])
 		return
 	}
-	for j, turns := range c.phases {
-		dst[j] = float32(c.scale * cosTurns(turns))
+	cosines(c.sums[:], c.phases[:], c.scale)
+	sines(c.phases[:], c.phases[:], c.scale)
+	dst = dst[2*from : 2*min(from+block.Tile, c.frequencies)]
+	for j := range len(dst) / 2 {
+		dst[2*j], dst[2*j+1] = c.sums[j], c.phases[j]
 	}
 }

@@ -330,14 +330,6 @@ func (m *Map) loadSparse(lane int) {
 	}
 }
 
-// scaleRow sets dst = factor·x.
-func scaleRow(dst, x []float32, factor float32) {
-	dst = dst[:len(x)]
-	for i, v := range x {
-		dst[i] = factor * v
-	}
-}
-
 // transformBlock writes the features of the count rows that are loaded, which
 // begin with row. It returns the first whose features are not finite, or −1; rows
 // before that one are written.
@@ -353,11 +345,7 @@ func (m *Map) transformBlock(out []float32, row, count int) (bad int) {
 		m.transformCore(c, z, count)
 		for r := range count {
 			z := z[r*D : (r+1)*D]
-			var check float32
-			for _, v := range z {
-				check += v - v
-			}
-			notFinite |= mask(check != 0, r)
+			notFinite |= mask(!finiteRow(z), r)
 			if m.params.Normalize == NormalizeKernel {
 				finite, allZero := rescale(z, m.law.normKernel(m.work.squares[r]))
 				notFinite |= mask(!finite, r)

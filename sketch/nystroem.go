@@ -1,6 +1,11 @@
 package sketch
 
-import "math"
+import (
+	"math"
+	"math/bits"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
 
 // nystroemMethod is Nyström's method (Williams & Seeger 2000): D rows of the data
 // are the landmarks l_1 … l_D, and with K_ij = κ(l_i, l_j) and k(x)_i = κ(x, l_i)
@@ -63,37 +68,66 @@ func (l *nystroemLaw) bias([]float64, []float64) float64 { return math.NaN() }
 // scaledKernel returns κ of two scaled vectors with the constant coordinate, from
 // their inner product and their squared norms.
 func scaledKernel(p *Params, inner, xx, yy float64) float64 {
-	switch p.MethodParams.Kernel {
-	case KernelGaussian:
-		return exponential(-max(0, xx+yy-2*inner))
-	case KernelExponential:
-		return exponential(inner)
-	}
-	return power(inner, p.Degree)
+	values, squares := [1]float64{inner}, [1]float64{xx}
+	scaledKernels(p, values[:], squares[:], yy)
+	return values[0]
 }
 
-// A nystroemCore computes Nyström features once it is fitted.
+// scaledKernels does so for several vectors x, in the place of their inner products
+// with y.
+func scaledKernels(p *Params, values, xx []float64, yy float64) {
+	xx = xx[:len(values)]
+	switch p.MethodParams.Kernel {
+	case KernelGaussian:
+		for i, inner := range values {
+			values[i] = exponential(-max(0, xx[i]+yy-2*inner))
+		}
+	case KernelExponential:
+		for i, inner := range values {
+			values[i] = exponential(inner)
+		}
+	default:
+		for i, inner := range values {
+			values[i] = power(inner, p.Degree)
+		}
+	}
+}
+
+// A nystroemCore computes Nyström features once it is fitted, for several rows side by
+// side: number r of block.Rows belongs to row r.
 type nystroemCore struct {
-	params Params
-	width  int
-	draw   randomness
-	fit    *nystroemFit // nil before; shared by clones, and never changed
-	sums   []float64    // one per landmark in use
+	params  Params
+	width   int
+	draw    randomness
+	fit     *nystroemFit // nil before; shared by clones, and never changed
+	sums    []float64    // block.Rows for each landmark
+	panel   []float64    // −x, block.Rows for each coordinate of a panel
+	squares [block.Rows]float64
+	lists   rowLists
 }
 
 func newNystroemCore(p *Params, width int, draw randomness) core {
-	return &nystroemCore{params: *p, width: width, draw: draw, sums: make([]float64, p.NComponents)}
+	c := &nystroemCore{params: *p, width: width, draw: draw}
+	c.allocate()
+	return c
+}
+
+func (c *nystroemCore) allocate() {
+	c.sums = make([]float64, block.Rows*paddedSums(c.params.NComponents))
+	c.panel = make([]float64, block.Rows*panelLength)
+	c.lists = newRowLists(c.width)
 }
 
 // nystroemBytes is what fitting takes, but for the rows.
 func nystroemBytes(p *Params, width int) int64 {
-	D := int64(p.NComponents)
-	return 12*int64(width)*D + 12*D*D + 64*D
+	D := int64(paddedSums(p.NComponents))
+	fit := 16*int64(width)*D + D*(12*D+4*panelLength+96) + 64*(int64(width)+D)/panelLength
+	return fit + 8*block.Rows*(D+panelLength) + rowListsBytes(width)
 }
 
 func (c *nystroemCore) clone() core {
 	clone := *c
-	clone.sums = make([]float64, len(c.sums))
+	clone.allocate()
 	return &clone
 }
 
@@ -104,51 +138,175 @@ func (c *nystroemCore) ready() error {
 	return nil
 }
 
-func (c *nystroemCore) transform(dst, x []float32) {
-	sums := c.sums[:len(c.fit.squares)]
-	clear(sums)
-	addDense(sums, c.fit.columns, x)
-	c.finish(dst, sums, x)
+func (c *nystroemCore) lanes() int { return len(c.lists) }
+
+func (c *nystroemCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *nystroemCore) transformBlock(dst, x []float32, count int) {
+	c.transformSparseBlock(dst, c.lists.of(x, count))
 }
 
-func (c *nystroemCore) transformSparse(dst []float32, indices []int32, values []float32) {
-	sums := c.sums[:len(c.fit.squares)]
+// transformSparseBlock writes L⁻¹·k(x).
+func (c *nystroemCore) transformSparseBlock(dst []float32, rows []sparseRow) {
+	rank, count := len(c.fit.squares), len(rows)
+	sums := c.sums[:block.Rows*paddedSums(rank)]
 	clear(sums)
-	addSparse(sums, c.fit.columns, indices, values)
-	c.finish(dst, sums, values)
-}
-
-// finish writes L⁻¹·k(x), given the inner products with the landmarks and the
-// values of x, zeros or not.
-func (c *nystroemCore) finish(dst []float32, sums []float64, x []float32) {
-	square := 0.0
-	for _, v := range x {
-		square += float64(float64(v) * float64(v))
+	c.multiply(sums, rows)
+	for r, row := range rows {
+		c.squares[r] = squaredNorm(row.data)
 	}
-	for j, inner := range sums {
-		sums[j] = scaledKernel(&c.params, inner, square, c.fit.squares[j])
+	for j, square := range c.fit.squares {
+		scaledKernels(&c.params, sums[j*block.Rows:][:count], c.squares[:], square)
 	}
+	c.fit.solve(sums, count)
 	clear(dst)
-	triangle := c.fit.triangle
-	for j := range sums {
-		z := sums[j] / triangle[0]
-		dst[j] = float32(z)
-		below := sums[j+1:]
-		column := triangle[1:][:len(below)]
-		for i := range below {
-			below[i] -= float64(z * column[i])
+	D := len(dst) / count
+	for r := range count {
+		z := dst[r*D:][:rank]
+		for j := range z {
+			z[j] = float32(sums[j*block.Rows+r])
 		}
-		triangle = triangle[1+len(column):]
 	}
+}
+
+// panelLength is the number of coordinates, or of sums that are solved, that are
+// taken to all further sums before the next ones.
+const panelLength = 64
+
+// panelIndices are those within a panel.
+var panelIndices = func() (indices [panelLength]int32) {
+	for i := range indices {
+		indices[i] = int32(i)
+	}
+	return indices
+}()
+
+// paddedSums rounds the number of sums up to those that are taken at a time.
+func paddedSums(n int) int { return (n + block.Sums - 1) / block.Sums * block.Sums }
+
+// multiply sets the sums to the inner products of the rows with the landmarks.
+func (c *nystroemCore) multiply(sums []float64, rows []sparseRow) {
+	var left [block.Rows]sparseRow
+	copy(left[:], rows)
+	var indices [panelLength]int32
+	for p, columns := range c.fit.columns {
+		used := c.loadPanel(left[:len(rows)], p*panelLength)
+		n := 0
+		for ; used != 0; used &= used - 1 {
+			indices[n] = int32(bits.TrailingZeros64(used))
+			n++
+		}
+		width := min(panelLength, c.width-p*panelLength)
+		for j := 0; j < len(sums)/block.Rows; j += block.Sums {
+			subtractProducts(sums[j*block.Rows:], c.panel, columns[j*width:], indices[:n], len(rows))
+		}
+	}
+}
+
+// loadPanel lays the coordinates of a panel out side by side and takes them off the
+// rows. It returns a mask of those that any row has.
+func (c *nystroemCore) loadPanel(rows []sparseRow, from int) (used uint64) {
+	clear(c.panel)
+	for r := range rows {
+		row, n := &rows[r], 0
+		for n < len(row.indices) && int(row.indices[n]) < from+panelLength {
+			i := int(row.indices[n]) - from
+			c.panel[i*block.Rows+r] = -float64(row.data[n])
+			used |= 1 << i
+			n++
+		}
+		row.indices, row.data = row.indices[n:], row.data[n:]
+	}
+	return used
 }
 
 // A nystroemFit is what landmarks leave: those that the others depend on, in the
-// order of the pivots.
+// order of the pivots. Matrices are kept panel by panel of columns, in the order in
+// which they are read: block.Sums rows side by side, column by column.
 type nystroemFit struct {
-	landmarks []float32 // all of them, D × d, as they were given
-	columns   []float32 // width × rank: those in use, scaled and with their constant
-	squares   []float64 // their ‖l‖²
-	triangle  []float64 // L, column by column from the diagonal down
+	landmarks []float32   // all of them, D × d, as they were given
+	columns   [][]float64 // those in use, a row each, scaled and with their constant
+	squares   []float64   // their ‖l‖²
+	triangle  [][]float64 // L; of every panel only the rows from its diagonal on
+}
+
+// solve sets the sums of count rows to L⁻¹ times them: panel by panel, first within
+// it, then its products with L are taken off all sums below.
+func (f *nystroemFit) solve(sums []float64, count int) {
+	n := len(sums) / block.Rows
+	for p, panel := range f.triangle {
+		from := p * panelLength
+		to := min(from+panelLength, n)
+		for j := from; j < n; j += block.Sums {
+			own := sums[j*block.Rows:][:block.Sums*block.Rows]
+			rows := panel[(j-from)*(to-from):]
+			subtractProducts(own, sums[from*block.Rows:], rows, panelIndices[:min(j, to)-from], count)
+			if j < to {
+				solveFew(own, rows[(j-from)*block.Sums:], count)
+			}
+		}
+	}
+}
+
+// solveFew solves for block.Sums sums, given their part of L.
+func solveFew(sums, triangle []float64, count int) {
+	for j := range block.Sums {
+		z := sums[j*block.Rows:][:count]
+		column := triangle[j*block.Sums:][:block.Sums]
+		for r := range z {
+			z[r] /= column[j]
+		}
+		for i := j + 1; i < block.Sums; i++ {
+			below := sums[i*block.Rows:][:count]
+			for r, v := range z {
+				below[r] -= float64(v * column[i])
+			}
+		}
+	}
+}
+
+// newNystroemFit returns the fit to the landmarks that are pivots, given their columns
+// of L in the order of the landmarks.
+func newNystroemFit(pivots []int, factor [][]float64, squares []float64, scaled []float32, width int) *nystroemFit {
+	f, n := &nystroemFit{}, len(squares)
+	for _, pivot := range pivots {
+		f.squares = append(f.squares, squares[pivot])
+	}
+	f.columns = panels(len(pivots), width, false, func(k, i int) float64 { return float64(scaled[i*n+pivots[k]]) })
+	f.triangle = panels(len(pivots), paddedSums(len(pivots)), true, func(k, j int) float64 {
+		if j < len(pivots) {
+			return factor[j][pivots[k]]
+		}
+		return 0
+	})
+	return f
+}
+
+// panels lays a matrix out panel by panel, with rows of 0 to a multiple of block.Sums;
+// one that is triangular without the rows above each panel's diagonal, and with 1 on
+// the diagonal of further rows.
+func panels(rows, columns int, triangular bool, at func(row, column int) float64) (panels [][]float64) {
+	padded := paddedSums(rows)
+	for from := 0; from < columns; from += panelLength {
+		first, width := 0, min(panelLength, columns-from)
+		if triangular {
+			first = from
+		}
+		panel := make([]float64, (padded-first)*width)
+		for row := first; row < padded; row++ {
+			tile := panel[(row-first)/block.Sums*block.Sums*width+(row-first)%block.Sums:]
+			for i := range width {
+				switch {
+				case row < rows:
+					tile[i*block.Sums] = at(row, from+i)
+				case triangular && row == from+i:
+					tile[i*block.Sums] = 1
+				}
+			}
+		}
+		panels = append(panels, panel)
+	}
+	return panels
 }
 
 // fitNystroem returns the fit to landmarks that are scaled, width × n: coordinate by
@@ -202,17 +360,14 @@ func fitNystroem(p *Params, scaled []float32, width, n int) (fit *nystroemFit, b
 		column[pivot], rest[pivot] = root, -1
 		pivots, factor = append(pivots, pivot), append(factor, column)
 	}
-	fit = &nystroemFit{}
-	for k, column := range factor {
-		fit.squares = append(fit.squares, squares[pivots[k]])
-		for _, j := range pivots[k:] {
-			fit.triangle = append(fit.triangle, column[j])
-		}
+	return newNystroemFit(pivots, factor, squares, scaled, width), -1
+}
+
+// addColumn adds v times column i of a matrix to the sums.
+func addColumn(sums []float64, matrix []float32, i int, v float32) {
+	column := matrix[i*len(sums):][:len(sums)]
+	factor := float64(v)
+	for j := range sums {
+		sums[j] += float64(factor * float64(column[j]))
 	}
-	for i := range width {
-		for _, j := range pivots {
-			fit.columns = append(fit.columns, scaled[i*n+j])
-		}
-	}
-	return fit, -1
 }

@@ -427,11 +427,11 @@ func (c *candidate) measure(D int) float64 {
 	p.Repeats = seeds
 	m, err := newMap(p)
 	if err == nil {
-		err = m.Fit(csrOf(landmarks))
+		err = m.Fit(sparseRowsOf(landmarks))
 	}
 	var z []float32
 	if err == nil {
-		z, err = m.TransformRows(nil, csrOf(measured))
+		z, err = m.TransformRows(nil, sparseRowsOf(measured))
 	}
 	if err != nil {
 		return math.NaN()
@@ -448,7 +448,7 @@ func (c *candidate) measure(D int) float64 {
 	return sum / float64(seeds*len(pairs))
 }
 
-func csrOf(rows []sparseRow) CSR {
+func sparseRowsOf(rows []sparseRow) CSR {
 	X := CSR{Indptr: []int32{0}}
 	for _, row := range rows {
 		X.Indices, X.Data = append(X.Indices, row.indices...), append(X.Data, row.data...)

@@ -15,11 +15,13 @@ type productCore struct {
 	// features from there on are projections one after another, k = 0 first. For
 	// complex features the real parts of a factor come before the imaginary ones.
 	starts    []int
+	width     int
 	features  int
 	weights   []float32 // w_n for each order n
 	isComplex bool
 	linear    *linearPart // before the features, or nil
-	projected []float32
+	projected []float32   // of rows side by side
+	lists     rowLists
 }
 
 // linearPart is the constant and the linear term of a kernel, kept exactly.
@@ -27,7 +29,7 @@ type linearPart struct{ constant, factor float32 }
 
 // newProductCore returns a core with counts[n] features of order n.
 func newProductCore(draw randomness, width int, counts []int, weights []float32, normal, isComplex bool) *productCore {
-	c := &productCore{weights: weights, isComplex: isComplex}
+	c := &productCore{weights: weights, width: width, isComplex: isComplex}
 	rows, start := 0, 0
 	for _, count := range counts {
 		c.features += count
@@ -38,13 +40,19 @@ func newProductCore(draw randomness, width int, counts []int, weights []float32,
 		rows += c.parts() * (c.features - start)
 	}
 	c.projection = newProjection(draw, rows, width, normal)
-	c.projected = make([]float32, c.projection.stride)
+	c.allocate(width)
 	return c
+}
+
+func (c *productCore) allocate(width int) {
+	c.lists = newRowLists(width)
+	c.projected = make([]float32, c.lanes()*c.projection.stride)
 }
 
 // productBytes is what newProductCore allocates for that many projections.
 func productBytes(rows, width int, normal bool) int64 {
-	return projectionBytes(rows, width, normal) + 4*int64(projectionStride(rows))
+	stride := projectionStride(rows)
+	return projectionBytes(rows, width, normal) + 4*int64(rowsAtATime(stride)*stride) + rowListsBytes(width)
 }
 
 // parts is the numbers per feature and factor.
@@ -58,70 +66,79 @@ func (c *productCore) parts() int {
 func (c *productCore) clone() core {
 	clone := *c
 	clone.projection = c.projection.clone()
-	clone.projected = make([]float32, len(c.projected))
+	clone.allocate(c.width)
 	return &clone
 }
 
-func (c *productCore) transform(dst, x []float32) {
-	c.projection.project(c.projected, x)
-	if c.linear != nil {
-		dst[0] = c.linear.constant
-		for i, v := range x {
-			dst[1+i] = float32(c.linear.factor*v) + 0 // not −0, which no sparse row has
-		}
-		dst = dst[1+len(x):]
-	}
-	c.finish(dst)
+func (c *productCore) lanes() int { return min(len(c.lists), rowsAtATime(c.projection.stride)) }
+
+func (c *productCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+
+func (c *productCore) transformBlock(dst, x []float32, count int) {
+	c.transformSparseBlock(dst, c.lists.of(x, count))
 }
 
-func (c *productCore) transformSparse(dst []float32, indices []int32, values []float32) {
-	c.projection.projectSparse(c.projected, indices, values)
-	if c.linear != nil {
-		exact := dst[:len(dst)-c.features]
-		clear(exact)
-		exact[0] = c.linear.constant
-		for at, i := range indices {
-			exact[1+i] = float32(c.linear.factor*values[at]) + 0
+func (c *productCore) transformSparseBlock(dst []float32, rows []sparseRow) {
+	c.projection.project(c.projected, rows)
+	D := len(dst) / len(rows)
+	for r, row := range rows {
+		z := dst[r*D : (r+1)*D]
+		exact := z[:D-c.numbers()]
+		if c.linear != nil {
+			c.linear.of(exact, row)
 		}
-		dst = dst[len(exact):]
+		c.finish(z[len(exact):], c.projected[r*c.projection.stride:][:c.projection.stride])
 	}
-	c.finish(dst)
 }
 
-// finish multiplies the projections, first factors first, and by the weights last.
-func (c *productCore) finish(dst []float32) {
+// numbers returns how many the features are.
+func (c *productCore) numbers() int { return c.parts() * c.features }
+
+// of writes the constant and the linear term of a row.
+func (l *linearPart) of(dst []float32, row sparseRow) {
+	clear(dst)
+	dst[0] = l.constant
+	for at, i := range row.indices {
+		dst[1+i] = float32(l.factor*row.data[at]) + 0 // not −0, which no row without the number has
+	}
+}
+
+// finish multiplies the projections y, first factors first, and by the weights last.
+func (c *productCore) finish(dst, y []float32) {
 	if c.isComplex {
-		c.finishComplex(dst)
+		c.finishComplex(dst, y)
 		return
 	}
-	for j := range dst {
+	from := len(dst)
+	if len(c.starts) > 0 {
+		from = c.starts[0]
+	}
+	for j := range dst[:from] {
 		dst[j] = 1
 	}
-	y := c.projected
-	for _, start := range c.starts {
+	y = y[copy(dst[from:], y):]
+	for _, start := range c.starts[min(1, len(c.starts)):] {
 		multiplyBy(dst[start:], y[:c.features-start])
 		y = y[c.features-start:]
 	}
-	from := 0
+	from = 0
 	for n, weight := range c.weights {
 		to := c.features
 		if n < len(c.starts) {
 			to = c.starts[n]
 		}
-		for j := from; j < to; j++ {
-			dst[j] = float32(dst[j] * weight)
-		}
+		scaleRow(dst[from:to], dst[from:to], weight)
 		from = to
 	}
 }
 
 // finishComplex is finish for complex features, all of one order.
-func (c *productCore) finishComplex(dst []float32) {
+func (c *productCore) finishComplex(dst, y []float32) {
 	n, weight := c.features, c.weights[len(c.weights)-1]
 	for j := range n {
-		re, im := c.projected[j], c.projected[n+j]
+		re, im := y[j], y[n+j]
 		for at := 2 * n; at < c.projection.rows; at += 2 * n {
-			factorRe, factorIm := c.projected[at+j], c.projected[at+n+j]
+			factorRe, factorIm := y[at+j], y[at+n+j]
 			re, im = float32(re*factorRe)-float32(im*factorIm), float32(re*factorIm)+float32(im*factorRe)
 		}
 		dst[2*j], dst[2*j+1] = float32(re*weight), float32(im*weight)

@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
 
 // A projection is a random matrix with independent entries of mean 0 and variance
 // 1, rows × width: signs, or normal numbers. The entries of coordinate i come from
@@ -9,52 +13,52 @@ import "math"
 // normal quantile of (⌊w/2^11⌋ + ½)/2^53, rounded to float32.
 //
 // They are kept where that takes no more than maxProjectionBytes, and else drawn
-// again for every row.
+// again for every block of rows.
 type projection struct {
 	draw    randomness
 	rows    int
-	stride  int // rows, rounded up to whole vectors
+	stride  int // rows, rounded up to whole tiles
+	width   int // coordinates whose entries are kept; 1 for the one that was drawn last
 	normal  bool
-	signs   []uint32  // bit 31 − i mod 32 of signs[i/32·stride + r] is that of coordinate i in row r
-	normals []float32 // normals[i·stride + r]
-
-	// For entries that are not kept.
-	stream stream
-	column []uint32 // the signs of one coordinate in bit 31, or the bits of its normal numbers
+	kept    bool
+	signs   []uint32  // tile by tile, one word of every row for 32 coordinates each
+	normals []float32 // tile by tile, one number of every row for each coordinate
+	stream  stream
+	reader  reader
+	column  []uint32 // the signs of one coordinate in bit 31, or the bits of its normal numbers
 }
 
-const maxProjectionBytes = 1 << 25
+const maxProjectionBytes = 1 << 28
 
 func newProjection(draw randomness, rows, width int, normal bool) *projection {
-	p := &projection{draw: draw, rows: rows, stride: projectionStride(rows), normal: normal}
-	if !keepsProjection(rows, width, normal) {
-		p.column = make([]uint32, p.stride)
-		return p
+	p := &projection{draw: draw, rows: rows, stride: projectionStride(rows), width: 1, normal: normal}
+	if p.kept = keepsProjection(rows, width, normal); p.kept {
+		p.width = width
 	}
-	column := make([]uint32, p.stride)
-	if normal {
-		p.normals = make([]float32, width*p.stride)
-	} else {
-		p.signs = make([]uint32, (width+31)/32*p.stride)
-	}
-	for i := range width {
-		p.drawColumn(column, i)
-		if normal {
-			for r, bits := range column {
-				p.normals[i*p.stride+r] = math.Float32frombits(bits)
-			}
-			continue
-		}
-		signs := p.signs[i/32*p.stride : (i/32+1)*p.stride]
-		for r, bit := range column {
-			signs[r] |= bit >> (i % 32)
+	p.allocate()
+	if p.kept {
+		for i := range width {
+			p.drawColumn(i)
+			p.keepColumn(i)
 		}
 	}
 	return p
 }
 
-// projectionStride rounds the number of projections up to whole vectors.
-func projectionStride(rows int) int { return (rows + maxLanes - 1) &^ (maxLanes - 1) }
+func (p *projection) allocate() {
+	p.column = make([]uint32, p.stride)
+	if p.normal {
+		p.normals = make([]float32, p.width*p.stride)
+	} else {
+		p.signs = make([]uint32, signWords(p.width)*p.stride)
+	}
+}
+
+// signWords returns the words that hold a sign for each of width coordinates.
+func signWords(width int) int { return (width + 31) / 32 }
+
+// projectionStride rounds the number of projections up to whole tiles.
+func projectionStride(rows int) int { return (rows + block.Tile - 1) / block.Tile * block.Tile }
 
 // keepsProjection tells whether the entries of a matrix are kept.
 func keepsProjection(rows, width int, normal bool) bool {
@@ -64,33 +68,32 @@ func keepsProjection(rows, width int, normal bool) bool {
 // keptProjectionBytes is what a matrix takes if it is kept.
 func keptProjectionBytes(rows, width int, normal bool) int64 {
 	if !normal {
-		width = (width + 31) / 32
+		width = signWords(width)
 	}
 	return 4 * int64(width) * int64(projectionStride(rows))
 }
 
 // projectionBytes is what newProjection allocates.
 func projectionBytes(rows, width int, normal bool) int64 {
-	total := 4 * int64(projectionStride(rows))
-	if keepsProjection(rows, width, normal) {
-		total += keptProjectionBytes(rows, width, normal)
+	if !keepsProjection(rows, width, normal) {
+		width = 1
 	}
-	return total
+	return 4*int64(projectionStride(rows)) + keptProjectionBytes(rows, width, normal)
 }
 
 // clone returns a projection with scratch memory of its own.
 func (p *projection) clone() *projection {
 	clone := *p
-	if p.column != nil {
-		clone.column = make([]uint32, p.stride)
+	if !p.kept {
+		clone.allocate()
 	}
 	return &clone
 }
 
 // drawColumn draws the entries of coordinate i.
-func (p *projection) drawColumn(column []uint32, i int) {
+func (p *projection) drawColumn(i int) {
 	p.stream.start(p.draw, domainProjection, uint32(i))
-	column = column[:p.rows]
+	column := p.column[:p.rows]
 	if p.normal {
 		for r := range column {
 			uniform := (float64(p.stream.uint64()>>11) + 0.5) / (1 << 53)
@@ -108,56 +111,82 @@ func (p *projection) drawColumn(column []uint32, i int) {
 	}
 }
 
-// project writes the projections of a dense row to y, of length stride.
-func (p *projection) project(y, x []float32) {
-	clear(y)
-	if p.signs == nil {
-		for i, v := range x {
-			p.add(y, i, v)
-		}
-		return
-	}
-	for from := 0; from < len(x); from += 32 { // where most of 32 are 0, one by one is faster
-		group, zeros := x[from:min(from+32, len(x))], 0
-		for _, v := range group {
-			if v == 0 {
-				zeros++
+// keepColumn puts the entries that were drawn in the place of coordinate i.
+func (p *projection) keepColumn(i int) {
+	for tile := 0; tile < p.stride; tile += block.Tile {
+		column := p.column[tile:][:block.Tile]
+		if p.normal {
+			for r, bits := range column {
+				p.normalsOf(tile)[i*block.Tile+r] = math.Float32frombits(bits)
 			}
-		}
-		if 2*zeros < len(group) {
-			addSigns(y, p.signs[from/32*p.stride:][:p.stride], 0, group)
 			continue
 		}
-		for i, v := range group {
-			p.add(y, from+i, v)
+		signs := p.signsOf(tile)[i/32*block.Tile:]
+		for r, bit := range column {
+			signs[r] = signs[r]&^(signBit>>(i%32)) | bit>>(i%32)
 		}
 	}
 }
 
-// projectSparse writes the projections of a sparse row to y.
-func (p *projection) projectSparse(y []float32, indices []int32, values []float32) {
-	clear(y)
-	for at, i := range indices {
-		p.add(y, int(i), values[at])
+const signBit = 1 << 31
+
+func (p *projection) normalsOf(tile int) []float32 {
+	return p.normals[tile*p.width:][:block.Tile*p.width]
+}
+
+func (p *projection) signsOf(tile int) []uint32 {
+	words := signWords(p.width)
+	return p.signs[tile*words:][:block.Tile*words]
+}
+
+// project writes the projections of rows to y, stride numbers for each.
+func (p *projection) project(y []float32, rows []sparseRow) {
+	clear(y[:len(rows)*p.stride])
+	if p.kept {
+		p.add(y, rows)
+		return
+	}
+	var left, next [maxLanes]sparseRow
+	copy(left[:], rows)
+	for {
+		i := int32(math.MaxInt32)
+		for _, row := range left[:len(rows)] {
+			if len(row.indices) > 0 {
+				i = min(i, row.indices[0])
+			}
+		}
+		if i == math.MaxInt32 {
+			return
+		}
+		p.drawColumn(int(i))
+		p.keepColumn(0)
+		for r, row := range left[:len(rows)] {
+			next[r] = sparseRow{}
+			if len(row.indices) > 0 && row.indices[0] == i {
+				next[r] = sparseRow{firstColumn[:], row.data[:1]}
+				left[r] = sparseRow{row.indices[1:], row.data[1:]}
+			}
+		}
+		p.add(y, next[:len(rows)])
 	}
 }
 
-// add adds coordinate i with value v to the projections y.
-func (p *projection) add(y []float32, i int, v float32) {
-	one := [1]float32{v}
-	switch {
-	case v == 0:
-	case p.normals != nil:
-		addScaled(y, p.normals[i*p.stride:][:p.stride], v)
-	case p.signs != nil:
-		addSigns(y, p.signs[i/32*p.stride:][:p.stride], i%32, one[:])
-	case p.normal:
-		p.drawColumn(p.column, i)
-		for r, bits := range p.column {
-			y[r] += float32(v * math.Float32frombits(bits))
+var firstColumn = [1]int32{0}
+
+// add adds coordinates whose entries are kept to the projections y.
+func (p *projection) add(y []float32, rows []sparseRow) {
+	p.reader.begin(p.normals, p.width, rows)
+	for tile := 0; tile < p.stride; tile += block.Tile {
+		if p.normal {
+			p.reader.read(p.normalsOf(tile))
 		}
-	default:
-		p.drawColumn(p.column, i)
-		addSigns(y, p.column, 0, one[:])
+		for r, row := range rows {
+			y := y[r*p.stride+tile:][:block.Tile]
+			if p.normal {
+				addTile(y, p.normalsOf(tile), row.indices, row.data)
+			} else {
+				addSigns(y, p.signsOf(tile), row.indices, row.data)
+			}
+		}
 	}
 }

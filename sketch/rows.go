@@ -104,11 +104,7 @@ func nonFiniteError(row, column int, value float32) *Error {
 
 // firstNonFinite returns the first place that holds NaN or an infinity.
 func firstNonFinite(values []float32) (column int, value float32) {
-	var sum float32
-	for _, v := range values {
-		sum += v - v
-	}
-	if sum == 0 {
+	if finiteRow(values) {
 		return -1, 0
 	}
 	for i, v := range values {
@@ -185,6 +181,10 @@ func (s *source) squaredNorm(row, lane, d int) float64 {
 	} else {
 		values = values[(row+lane)*d : (row+lane+1)*d]
 	}
+	return squaredNorm(values)
+}
+
+func squaredNorm(values []float32) float64 {
 	var sum float64
 	for _, v := range values {
 		sum += float64(float64(v) * float64(v))

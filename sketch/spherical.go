@@ -112,13 +112,13 @@ type sphericalCore struct{ *fourierCore }
 func newSphericalCore(p *Params, width int, draw randomness) core {
 	m := fitSpherical(p)
 	c := newFourierCore(p, width, draw, m.total)
-	n := len(c.phases)
+	n := c.frequencies
 	squares := make([]float64, n)
 	for i := range width {
 		s := draw.stream(domainDirection, uint32(i))
 		for j := range n {
 			v := float32(normalQuantile(s.unit()))
-			c.turns[i*n+j] = v
+			*c.at(i, j) = v
 			squares[j] += float64(float64(v) * float64(v))
 		}
 	}
@@ -128,7 +128,7 @@ func newSphericalCore(p *Params, width int, draw randomness) core {
 	}
 	for i := range width {
 		for j, factor := range squares {
-			c.turns[i*n+j] = float32(factor * float64(c.turns[i*n+j]))
+			*c.at(i, j) = float32(factor * float64(*c.at(i, j)))
 		}
 	}
 	return sphericalCore{c}

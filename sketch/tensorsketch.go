@@ -256,19 +256,10 @@ func (t *TensorSketch) normalizeRow(z []float32, row, lane int) (finite, zero bo
 // rescale rescales z to ‖z‖² = kernel. It tells whether z is finite afterwards,
 // and whether it is all zero and stays so.
 func rescale(z []float32, kernel float64) (finite, zero bool) {
-	var square float64
-	for _, v := range z {
-		square += float64(float64(v) * float64(v))
-	}
+	square := squaredNorm(z)
 	if square == 0 {
 		return true, true
 	}
-	factor := float32(math.Sqrt(kernel / square))
-	var check float32
-	for i, v := range z {
-		scaled := float32(v * factor) // rounded: fused with the difference it would not vanish
-		z[i] = scaled
-		check += scaled - scaled
-	}
-	return check == 0, false
+	scaleRow(z, z, float32(math.Sqrt(kernel/square)))
+	return finiteRow(z), false
 }

@@ -112,10 +112,20 @@ func (c *treeCore) lanes() int { return c.leaf.plan.Lanes() }
 
 func (c *treeCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
-func (c *treeCore) transformBlock(dst, x []float32, count int) { c.compute(dst, x, count, 1, 0) }
+func (c *treeCore) transformBlock(dst, x []float32, count int) {
+	c.leaf.work.sources = append(c.leaf.work.sources[:0], source{dense: x})
+	c.compute(dst, count, 1, 0)
+}
 
-// compute writes the sketches of the subtree at a place on a level.
-func (c *treeCore) compute(dst, x []float32, count, place, level int) {
+func (c *treeCore) transformSparseBlock(dst []float32, rows []sparseRow) {
+	c.leaf.work.sources = append(c.leaf.work.sources[:0], source{sparse: true})
+	copy(c.leaf.work.sources[0].block[:], rows)
+	c.compute(dst, len(rows), 1, 0)
+}
+
+// compute writes the sketches of the subtree at a place on a level, of the rows that
+// are the source of the leaves.
+func (c *treeCore) compute(dst []float32, count, place, level int) {
 	D := c.leaf.params.NComponents
 	switch {
 	case c.constant(place): // the first unit vector, whose hash is all that it would be multiplied by
@@ -124,12 +134,11 @@ func (c *treeCore) compute(dst, x []float32, count, place, level int) {
 			dst[row*D] = 1
 		}
 	case place >= c.leaves:
-		c.leaf.work.sources = append(c.leaf.work.sources[:0], source{dense: x})
 		c.sketch(c.leaf, dst, count, place)
 	default:
 		left, right := c.children[level][0][:count*D], c.children[level][1][:count*D]
-		c.compute(left, x, count, 2*place, level+1)
-		c.compute(right, x, count, 2*place+1, level+1)
+		c.compute(left, count, 2*place, level+1)
+		c.compute(right, count, 2*place+1, level+1)
 		c.node.work.sources = append(c.node.work.sources[:0], source{dense: left}, source{dense: right})
 		c.sketch(c.node, dst, count, place)
 	}

@@ -3,82 +3,88 @@ package lanes
 import (
 	"math"
 	"unsafe"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
 )
 
 // The steps of random projections, y = S·x with a matrix S of random entries. Here
 // the lanes hold projections of one row, and every number of y is the sum over the
-// coordinates in their order whatever their count.
+// coordinates in their order whatever their count. A matrix is kept tile by tile: the
+// entries of block.Tile projections for coordinate 0, for coordinate 1 …
 
-// signBit is that of a float32.
-const signBit = 1 << 31
+const (
+	signBit   = 1 << 31 // of a float32
+	tileBytes = 4 * block.Tile
+	spanBytes = 8 * vecBytes // of the sums in registers
+)
 
-// AddSigns adds the coordinates x, no more than 32, to every projection of y: bit
-// 31−first of signs[r] is set where y[r] takes −x[0], the bit below it where it
-// takes −x[1], and so on. len(y) is a multiple of the lanes.
-func AddSigns(y []float32, signs []uint32, first int, x []float32) {
-	if len(y) == 0 || len(x) == 0 {
+// AddTile adds the coordinates with these values to a tile of y, given the tile of
+// the matrix.
+func AddTile(y, matrix []float32, indices []int32, values []float32) {
+	if len(values) == 0 {
 		return
 	}
-	to, from, end := unsafe.Pointer(&y[0]), unsafe.Pointer(&signs[:len(y)][0]), uintptr(len(y))*4
-	sign, shift, at := splatBits(signBit), uint64(first), uintptr(0)
-	if len(x) == 1 {
-		addSign(to, from, end, shift, x[0])
-		return
-	}
-	for ; at+4*vecBytes <= end; at += 4 * vecBytes {
-		a, b, c, d := get(to, at), get(to, at+vecBytes), get(to, at+2*vecBytes), get(to, at+3*vecBytes)
-		p, q := getWord(from, at).ShiftAllLeft(shift), getWord(from, at+vecBytes).ShiftAllLeft(shift)
-		r, s := getWord(from, at+2*vecBytes).ShiftAllLeft(shift), getWord(from, at+3*vecBytes).ShiftAllLeft(shift)
-		for _, v := range x {
-			value := splatBits(math.Float32bits(v))
-			a, b = a.Add(p.And(sign).Xor(value).BitsToFloat32()), b.Add(q.And(sign).Xor(value).BitsToFloat32())
-			c, d = c.Add(r.And(sign).Xor(value).BitsToFloat32()), d.Add(s.And(sign).Xor(value).BitsToFloat32())
-			p, q, r, s = p.Add(p), q.Add(q), r.Add(r), s.Add(s)
+	to, from := unsafe.Pointer(&y[:block.Tile][0]), unsafe.Pointer(&matrix[0])
+	index, value, end := unsafe.Pointer(&indices[:len(values)][0]), unsafe.Pointer(&values[0]), uintptr(len(values))*4
+	for span := uintptr(0); span < tileBytes; span += spanBytes {
+		y, matrix := unsafe.Add(to, span), unsafe.Add(from, span)
+		a, b, c, d := get(y, 0), get(y, vecBytes), get(y, 2*vecBytes), get(y, 3*vecBytes)
+		e, f, g, h := get(y, 4*vecBytes), get(y, 5*vecBytes), get(y, 6*vecBytes), get(y, 7*vecBytes)
+		for at := uintptr(0); at < end; at += 4 {
+			w := unsafe.Add(matrix, uintptr(*(*uint32)(unsafe.Add(index, at)))*tileBytes)
+			v := splat(*(*float32)(unsafe.Add(value, at)))
+			a, b = a.Add(get(w, 0).Mul(v)), b.Add(get(w, vecBytes).Mul(v))
+			c, d = c.Add(get(w, 2*vecBytes).Mul(v)), d.Add(get(w, 3*vecBytes).Mul(v))
+			e, f = e.Add(get(w, 4*vecBytes).Mul(v)), f.Add(get(w, 5*vecBytes).Mul(v))
+			g, h = g.Add(get(w, 6*vecBytes).Mul(v)), h.Add(get(w, 7*vecBytes).Mul(v))
 		}
-		put(to, at, a)
-		put(to, at+vecBytes, b)
-		put(to, at+2*vecBytes, c)
-		put(to, at+3*vecBytes, d)
-	}
-	for ; at < end; at += vecBytes {
-		a, p := get(to, at), getWord(from, at).ShiftAllLeft(shift)
-		for _, v := range x {
-			a = a.Add(p.And(sign).Xor(splatBits(math.Float32bits(v))).BitsToFloat32())
-			p = p.Add(p)
-		}
-		put(to, at, a)
+		put(y, 0, a)
+		put(y, vecBytes, b)
+		put(y, 2*vecBytes, c)
+		put(y, 3*vecBytes, d)
+		put(y, 4*vecBytes, e)
+		put(y, 5*vecBytes, f)
+		put(y, 6*vecBytes, g)
+		put(y, 7*vecBytes, h)
 	}
 }
 
-// addSign is AddSigns of one coordinate.
-func addSign(to, from unsafe.Pointer, end uintptr, shift uint64, v float32) {
-	sign, value, at := splatBits(signBit), splatBits(math.Float32bits(v)), uintptr(0)
-	for ; at+4*vecBytes <= end; at += 4 * vecBytes {
-		a, b, c, d := get(to, at), get(to, at+vecBytes), get(to, at+2*vecBytes), get(to, at+3*vecBytes)
-		p, q := getWord(from, at).ShiftAllLeft(shift), getWord(from, at+vecBytes).ShiftAllLeft(shift)
-		r, s := getWord(from, at+2*vecBytes).ShiftAllLeft(shift), getWord(from, at+3*vecBytes).ShiftAllLeft(shift)
-		put(to, at, a.Add(p.And(sign).Xor(value).BitsToFloat32()))
-		put(to, at+vecBytes, b.Add(q.And(sign).Xor(value).BitsToFloat32()))
-		put(to, at+2*vecBytes, c.Add(r.And(sign).Xor(value).BitsToFloat32()))
-		put(to, at+3*vecBytes, d.Add(s.And(sign).Xor(value).BitsToFloat32()))
+// AddSigns is AddTile for a matrix of signs, the words of 32 coordinates in the
+// place of one: bit 31 − i mod 32 is set where coordinate i has the sign −1.
+func AddSigns(y []float32, signs []uint32, indices []int32, values []float32) {
+	if len(values) == 0 {
+		return
 	}
-	for ; at < end; at += vecBytes {
-		put(to, at, get(to, at).Add(getWord(from, at).ShiftAllLeft(shift).And(sign).Xor(value).BitsToFloat32()))
+	to, from, sign := unsafe.Pointer(&y[:block.Tile][0]), unsafe.Pointer(&signs[0]), splatBits(signBit)
+	index, value, end := unsafe.Pointer(&indices[:len(values)][0]), unsafe.Pointer(&values[0]), uintptr(len(values))*4
+	for span := uintptr(0); span < tileBytes; span += spanBytes {
+		y, signs := unsafe.Add(to, span), unsafe.Add(from, span)
+		a, b, c, d := get(y, 0), get(y, vecBytes), get(y, 2*vecBytes), get(y, 3*vecBytes)
+		e, f, g, h := get(y, 4*vecBytes), get(y, 5*vecBytes), get(y, 6*vecBytes), get(y, 7*vecBytes)
+		for at := uintptr(0); at < end; at += 4 {
+			i := *(*uint32)(unsafe.Add(index, at))
+			w, power := unsafe.Add(signs, uintptr(i/32)*tileBytes), splatBits(1<<(i%32))
+			v := splatBits(math.Float32bits(*(*float32)(unsafe.Add(value, at))))
+			a, b = a.Add(signed(w, 0, power, sign, v)), b.Add(signed(w, vecBytes, power, sign, v))
+			c, d = c.Add(signed(w, 2*vecBytes, power, sign, v)), d.Add(signed(w, 3*vecBytes, power, sign, v))
+			e, f = e.Add(signed(w, 4*vecBytes, power, sign, v)), f.Add(signed(w, 5*vecBytes, power, sign, v))
+			g, h = g.Add(signed(w, 6*vecBytes, power, sign, v)), h.Add(signed(w, 7*vecBytes, power, sign, v))
+		}
+		put(y, 0, a)
+		put(y, vecBytes, b)
+		put(y, 2*vecBytes, c)
+		put(y, 3*vecBytes, d)
+		put(y, 4*vecBytes, e)
+		put(y, 5*vecBytes, f)
+		put(y, 6*vecBytes, g)
+		put(y, 7*vecBytes, h)
 	}
 }
 
-// AddScaled adds v·w to y, of one length.
-func AddScaled(y, w []float32, v float32) {
-	n := len(w) &^ (lanes - 1)
-	if n > 0 {
-		to, from, factor := unsafe.Pointer(&y[:len(w)][0]), unsafe.Pointer(&w[0]), splat(v)
-		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
-			put(to, at, get(to, at).Add(get(from, at).Mul(factor)))
-		}
-	}
-	for i := n; i < len(w); i++ {
-		y[i] += float32(w[i] * v)
-	}
+// signed returns v with the signs that words hold in bit 31 − n, given 2^n: a product
+// is one instruction, where a shift by a variable takes several in WebAssembly.
+func signed(words unsafe.Pointer, offset uintptr, power, sign, v word) vec {
+	return getWord(words, offset).Mul(power).And(sign).Xor(v).BitsToFloat32()
 }
 
 // MultiplyBy multiplies y by w, of one length, number by number.
@@ -95,4 +101,32 @@ func MultiplyBy(y, w []float32) {
 	}
 }
 
+// Scale sets dst to factor times x, of one length; dst may be x.
+func Scale(dst, x []float32, factor float32) {
+	n := len(x) &^ (lanes - 1)
+	if n > 0 {
+		to, from, f := unsafe.Pointer(&dst[:len(x)][0]), unsafe.Pointer(&x[0]), splat(factor)
+		for at, end := uintptr(0), uintptr(n)*4; at < end; at += vecBytes {
+			put(to, at, get(from, at).Mul(f))
+		}
+	}
+	for i := n; i < len(x); i++ {
+		dst[i] = float32(x[i] * factor)
+	}
+}
+
 func getWord(p unsafe.Pointer, offset uintptr) word { return *(*word)(unsafe.Add(p, offset)) }
+
+// Finite tells whether z holds neither NaN nor an infinity.
+func Finite(z []float32) bool {
+	n, check := len(z)&^(lanes-1), float32(0)
+	if n > 0 {
+		for _, v := range lanesOf(nonFinite(unsafe.Pointer(&z[0]), n/lanes, 1)) {
+			check += v
+		}
+	}
+	for _, v := range z[n:] {
+		check += v - v
+	}
+	return check == 0
+}

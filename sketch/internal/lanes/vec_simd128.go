@@ -15,3 +15,8 @@ func splat(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 type word = archsimd.Uint32x4
 
 func splatBits(x uint32) word { return archsimd.BroadcastUint32x4(x) }
+
+// A doubles holds half as many numbers of twice the size.
+type doubles = archsimd.Float64x2
+
+func broadcast(x float64) doubles { return archsimd.BroadcastFloat64x2(x) }

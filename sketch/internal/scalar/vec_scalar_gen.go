@@ -23,17 +23,29 @@ func (v vec) Mul(w vec) vec {
 	return vec{float32(v.a * w.a), float32(v.b * w.b), float32(v.c * w.c), float32(v.d * w.d)}
 }
 
+// Round returns the nearest integers, of halves the even one.
+func (v vec) Round() vec { return vec{round(v.a), round(v.b), round(v.c), round(v.d)} }
+
+func round(x float32) float32 { return float32(math.RoundToEven(float64(x))) }
+
 // A word holds the bits of a vec, or other 32-bit words.
 type word struct{ a, b, c, d uint32 }
 
 func splatBits(x uint32) word { return word{x, x, x, x} }
 
-func (w word) Add(x word) word { return word{w.a + x.a, w.b + x.b, w.c + x.c, w.d + x.d} }
 func (w word) And(x word) word { return word{w.a & x.a, w.b & x.b, w.c & x.c, w.d & x.d} }
+func (w word) Mul(x word) word { return word{w.a * x.a, w.b * x.b, w.c * x.c, w.d * x.d} }
 func (w word) Xor(x word) word { return word{w.a ^ x.a, w.b ^ x.b, w.c ^ x.c, w.d ^ x.d} }
-
-func (w word) ShiftAllLeft(n uint64) word { return word{w.a << n, w.b << n, w.c << n, w.d << n} }
 
 func (w word) BitsToFloat32() vec {
 	return vec{math.Float32frombits(w.a), math.Float32frombits(w.b), math.Float32frombits(w.c), math.Float32frombits(w.d)}
 }
+
+// A doubles holds half as many numbers of twice the size.
+type doubles struct{ a, b float64 }
+
+func broadcast(x float64) doubles { return doubles{x, x} }
+
+func (v doubles) Sub(w doubles) doubles { return doubles{v.a - w.a, v.b - w.b} }
+
+func (v doubles) Mul(w doubles) doubles { return doubles{float64(v.a * w.a), float64(v.b * w.b)} }
