@@ -96,7 +96,7 @@ func (w *work) count(p *Params, d, nnz float64) {
 		w.countHadamard(&down)
 	case MethodTreeTensorSketch:
 		for range p.Degree {
-			w.countTensor(p.NComponents, 1, false, d, d)
+			w.countTensor(p.NComponents, 1, false, d, nnz)
 		}
 		for n := 2; n <= treeLeaves(p.Degree); n *= 2 { // subtrees of n leaves, but for those of constants
 			for range (p.Degree + n - 1) / n {

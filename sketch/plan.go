@@ -309,6 +309,8 @@ func pairsOf(n, most int) [][2]int {
 
 // union returns two rows without the columns in which both are 0.
 func union(a, b sparseRow) (x, y []float64) {
+	most := len(a.indices) + len(b.indices)
+	x, y = make([]float64, 0, most), make([]float64, 0, most)
 	for len(a.indices)+len(b.indices) > 0 {
 		inA := len(b.indices) == 0 || len(a.indices) > 0 && a.indices[0] <= b.indices[0]
 		inB := len(a.indices) == 0 || len(b.indices) > 0 && b.indices[0] <= a.indices[0]
@@ -353,6 +355,8 @@ type candidate struct {
 	method string
 	law    law
 	most   int // components
+
+	nystroem *nystroemRows // of that method
 }
 
 func (pl *planner) candidate(method string) *candidate {
@@ -364,6 +368,7 @@ func (pl *planner) candidate(method string) *candidate {
 		c.most /= craftRatio
 	case MethodNystroem:
 		c.most = max(1, min(len(pl.rows)/2, planLandmarks, planMatrix/pl.NFeatures))
+		c.nystroem = c.nystroemRows()
 	}
 	return c
 }
@@ -410,42 +415,56 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 	return square / float64(len(c.pairs)), kind
 }
 
-// measure returns the mean squared error of Nyström features with the even rows for
-// landmarks, over pairs of some of the odd ones and, for few landmarks, some seeds; NaN
-// where features are not finite.
-func (c *candidate) measure(D int) float64 {
+// nystroemRows are what Nyström features are measured on: rows to choose landmarks
+// from, and others with pairs of them and the kernels of these.
+type nystroemRows struct {
+	landmarks, measured CSR
+	pairs               [][2]int
+	kernels             []float64
+}
+
+// nystroemRows takes the even rows of the sample for landmarks, and some of the odd ones.
+func (c *candidate) nystroemRows() *nystroemRows {
 	half := len(c.rows) / 2
-	measured := make([]sparseRow, min(half, planMeasured))
-	for i := range measured {
-		measured[i] = c.rows[2*(i*half/len(measured))+1]
-	}
-	landmarks := make([]sparseRow, half)
+	landmarks, measured := make([]sparseRow, half), make([]sparseRow, min(half, planMeasured))
 	for i := range landmarks {
 		landmarks[i] = c.rows[2*i]
 	}
+	for i := range measured {
+		measured[i] = c.rows[2*(i*half/len(measured))+1]
+	}
+	rows := &nystroemRows{landmarks: sparseRowsOf(landmarks), measured: sparseRowsOf(measured), pairs: pairsOf(len(measured), 4*planPairs)}
+	for _, pair := range rows.pairs {
+		rows.kernels = append(rows.kernels, c.law.kernel(union(measured[pair[0]], measured[pair[1]])))
+	}
+	return rows
+}
+
+// measure returns the mean squared error of Nyström features over pairs and, for few
+// landmarks, some seeds; NaN where features are not finite.
+func (c *candidate) measure(D int) float64 {
 	p, seeds := c.params(c.method, D), 1+min(planSeeds, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
 	m, err := newMap(p)
 	if err == nil {
-		err = m.Fit(sparseRowsOf(landmarks))
+		err = m.Fit(c.nystroem.landmarks)
 	}
 	var z []float32
 	if err == nil {
-		z, err = m.TransformRows(nil, sparseRowsOf(measured))
+		z, err = m.TransformRows(nil, c.nystroem.measured)
 	}
 	if err != nil {
 		return math.NaN()
 	}
-	sum, pairs := 0.0, pairsOf(len(measured), 4*planPairs)
-	for _, pair := range pairs {
-		kernel := c.law.kernel(union(measured[pair[0]], measured[pair[1]]))
+	sum := 0.0
+	for i, pair := range c.nystroem.pairs {
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
 		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
-			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - kernel
+			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - c.nystroem.kernels[i]
 			sum += float64(e * e)
 		}
 	}
-	return sum / float64(seeds*len(pairs))
+	return sum / float64(seeds*len(c.nystroem.pairs))
 }
 
 func sparseRowsOf(rows []sparseRow) CSR {
