@@ -8,6 +8,21 @@ globalThis.tensorsketch = () => (core ??= load());
 // The teaching places do without it at first: there the application asks for it once their picture is drawn.
 if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {}); // the application shows it
 
+/** Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report. */
+globalThis.formulas = (map, rows) => {
+  const d = map.nFeatures;
+  const said = new Float64Array((2 * rows.length) / d);
+  for (let at = 0; at < said.length; at += 4) {
+    const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
+    const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
+    const { sigma, kind } = map.stdError(x, y);
+    // The bias that a map has without kernel normalisation is not that which it has with it.
+    const bias = map.params.normalize === "none" ? map.bias(x, y) || 0 : 0;
+    said.set([map.kernel(x, y), bias, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
+  }
+  return said;
+};
+
 let running = false;
 try {
   const go = new Go();

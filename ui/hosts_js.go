@@ -43,7 +43,7 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}
@@ -191,6 +191,26 @@ func (h *hosts) drawStatus(app *App) error {
 	}
 	h.status = sentence
 	return host.Set("textContent", sentence)
+}
+
+// drawMenu brings the menu of methods up to the state; a menu that is open stays so.
+func (h *hosts) drawMenu(app *App) error {
+	host, err := element("menu")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	if empty, err := isEmpty(host); err != nil {
+		return err
+	} else if empty {
+		if err := host.Set("innerHTML", methodHTML()); err != nil {
+			return err
+		}
+	}
+	menu, err := element("method")
+	if err != nil || text(menu, "value") == app.State.Embed.Method {
+		return err
+	}
+	return menu.Set("value", app.State.Embed.Method)
 }
 
 func (h *hosts) drawColumns(app *App) error {

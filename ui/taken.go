@@ -55,10 +55,10 @@ func wholeSize(size lesson.Size) lesson.Size {
 
 // pairs are the data of Embed's picture.
 func (r *Result) pairs() lesson.Table {
-	t := lesson.Table{Head: []string{"exact", "estimate", "sigma"}}
+	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
 	for _, pair := range r.Report.Pairs {
 		var row []string
-		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma} {
+		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma, pair.Bias} {
 			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
 		}
 		t.Rows = append(t.Rows, row)
