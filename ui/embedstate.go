@@ -73,14 +73,12 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 		taken(checked(parameter{name: "coef0", label: "Coef0 c",
 			get: func(s *State) string { return formatFloat(s.Embed.Coef0) }},
 			func(e *EmbedState, text string) (ok bool) { e.Coef0, ok = parseFloat(text); return })),
-		taken(real("a", "a", 2, 100, func(s *State) *float64 { return &s.Embed.A })),
+		taken(real("a", "Parameter a", 2, 100, func(s *State) *float64 { return &s.Embed.A })),
 		checked(parameter{name: "nComponents", label: "Components D",
 			get: func(s *State) string { return strconv.Itoa(s.Embed.NComponents) },
 			slider: func(s *State) *Slider {
-				most := mostPower
-				if s.Embed.IsFitted() {
-					most = exponent(mostLandmarks)
-				}
+				_, most := s.Embed.bounds()
+				most = min(exponent(most), mostPower)
 				return &Slider{Min: leastPower, Max: most, At: min(max(exponent(s.Embed.NComponents), leastPower), most)}
 			},
 			from: func(position int) string { return strconv.Itoa(1 << position) }},
@@ -91,7 +89,7 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 		taken(choice("output", "Output", []Option{{sketch.OutputReal, "real"}, {sketch.OutputSpectrum, "spectrum"}}, func(s *State) *string { return &s.Embed.Output })),
 	},
 	groups: []group{
-		{"map", "Feature map", []string{"method"}},
+		{"map", "Method", []string{"method"}},
 		{"formula", "Kernel", []string{"kernel", "degree", "gamma", "coef0", "a"}},
 		{"sketch", "Sketch", []string{"nComponents", "seed", "output"}},
 		{"scaling", "Scaling", []string{"rows", "normalize"}},

@@ -20,6 +20,7 @@ type hosts struct {
 
 	drawn   pictureKey
 	status  string
+	method  string          // that the menu shows
 	columns int             // generation of the list shown
 	layout  *csvfile.Layout // that it shows
 	stage   stage           // of the teaching places
@@ -193,24 +194,28 @@ func (h *hosts) drawStatus(app *App) error {
 	return host.Set("textContent", sentence)
 }
 
-// drawMenu brings the menu of methods up to the state; a menu that is open stays so.
+// drawMenu brings the menu of methods up to the state where that has changed: what is
+// being chosen in it stays.
 func (h *hosts) drawMenu(app *App) error {
 	host, err := element("menu")
 	if err != nil || host.IsNull() {
 		return err
 	}
-	if empty, err := isEmpty(host); err != nil {
+	empty, err := isEmpty(host)
+	if err != nil || !empty && h.method == app.State.Embed.Method {
 		return err
-	} else if empty {
+	}
+	if empty {
 		if err := host.Set("innerHTML", methodHTML()); err != nil {
 			return err
 		}
 	}
 	menu, err := element("method")
-	if err != nil || text(menu, "value") == app.State.Embed.Method {
+	if err != nil {
 		return err
 	}
-	return menu.Set("value", app.State.Embed.Method)
+	h.method = app.State.Embed.Method
+	return menu.Set("value", h.method)
 }
 
 func (h *hosts) drawColumns(app *App) error {

@@ -59,7 +59,7 @@ var methods = []method{
 // methodHTML writes the menu.
 func methodHTML() string {
 	var b strings.Builder
-	b.WriteString(`<label for="method">Method</label><select id="method"><optgroup label="Polynomial kernel">`)
+	b.WriteString(`<select id="method" aria-label="Method"><optgroup label="Polynomial kernel">`)
 	for i := range methods {
 		switch i {
 		case 10:
@@ -77,6 +77,9 @@ func methodHTML() string {
 // stands still while it is fitted, for a time that grows with D³.
 const mostLandmarks, fewLandmarks = 512, 256
 
+// taylorTerms are the terms that a Taylor sketch keeps, each of which takes a component.
+const taylorTerms = 8
+
 // method returns that of the state.
 func (e *EmbedState) method() *method {
 	for i := range methods {
@@ -89,6 +92,17 @@ func (e *EmbedState) method() *method {
 
 // IsFitted tells whether the method chooses landmarks among the rows.
 func (e *EmbedState) IsFitted() bool { return e.Method == sketch.MethodNystroem }
+
+// bounds returns the least and the most components of the method.
+func (e *EmbedState) bounds() (least, most int) {
+	switch e.Method {
+	case sketch.MethodTaylorSketch:
+		return taylorTerms, sketch.MaxComponents
+	case sketch.MethodNystroem:
+		return 1, mostLandmarks
+	}
+	return 1, sketch.MaxComponents
+}
 
 // takes tells whether the method with its kernel takes a parameter.
 func (e *EmbedState) takes(name string) bool {
@@ -134,6 +148,7 @@ func (e *EmbedState) formula() string {
 // the method chosen does not have.
 func (e *EmbedState) settle(before *EmbedState) error {
 	m := e.method()
+	least, most := e.bounds()
 	if e.Method != before.Method {
 		if e.Kernel, _, _ = strings.Cut(m.kernels, " "); hasWord(m.kernels, before.Kernel) {
 			e.Kernel = before.Kernel
@@ -144,6 +159,7 @@ func (e *EmbedState) settle(before *EmbedState) error {
 		if e.IsFitted() {
 			e.NComponents = min(e.NComponents, fewLandmarks)
 		}
+		e.NComponents = max(e.NComponents, least)
 		return nil
 	}
 	of := " for method " + strconv.Quote(e.Method)
@@ -153,8 +169,8 @@ func (e *EmbedState) settle(before *EmbedState) error {
 		return refuse("kernel", strconv.Quote(e.Kernel), "be one of "+strings.ReplaceAll(m.kernels, " ", ", ")+of)
 	case m.even && e.NComponents%2 != 0:
 		return refuse("nComponents", D, "be even"+of+": take "+strconv.Itoa(e.NComponents+1))
-	case e.IsFitted() && e.NComponents > mostLandmarks:
-		return refuse("nComponents", D, "be an integer from 1 to "+strconv.Itoa(mostLandmarks)+of+" on this page")
+	case e.NComponents < least || e.NComponents > most:
+		return refuse("nComponents", D, "be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most)+of+" on this page")
 	}
 	return nil
 }
@@ -166,7 +182,11 @@ func taken(p parameter) parameter {
 	p.unless = func(s *State) bool { return !s.Embed.takes(p.name) }
 	p.set = func(s *State, text string) error {
 		if !s.Embed.takes(p.name) {
-			return refuse(p.name, strconv.Quote(cut(text)), "be left out for method "+strconv.Quote(s.Embed.Method))
+			of := "method " + strconv.Quote(s.Embed.Method)
+			if hasWord(s.Embed.method().takes, p.name) {
+				of += " with kernel " + strconv.Quote(s.Embed.Kernel)
+			}
+			return refuse(p.name, strconv.Quote(cut(text)), "be left out for "+of)
 		}
 		return set(s, text)
 	}

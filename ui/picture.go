@@ -74,11 +74,13 @@ func zeroRows(r *Result) string {
 
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(r *report.Report) string {
-	if len(r.Pairs) == 0 || r.Predicted() == 0 {
+	switch {
+	case len(r.Pairs) == 0:
 		return ""
-	}
-	if !r.IsPredicted() {
+	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
+	case r.Predicted() == 0:
+		return ""
 	}
 	ratio := r.RMSE / r.Predicted()
 	text := "With this seed the error is " + format.Number(ratio, 2) + "\u00a0σ. "

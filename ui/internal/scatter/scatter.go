@@ -125,14 +125,16 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	b.Label(f.Right, f.Bottom+2.9*em, "end", "exact kernel κ(x, y)")
 	b.Label(.8*em, f.Top-2.2*em, "start", "estimate ⟨f(x), f(y)⟩")
 
-	b.Text(`<path class="band" d="`)
-	for k, bin := range bins {
-		b.MoveOrLine(k, x.At(bin.exact), y.At(bin.mean+2*bin.sigma))
+	if r.IsPredicted() {
+		b.Text(`<path class="band" d="`)
+		for k, bin := range bins {
+			b.MoveOrLine(k, x.At(bin.exact), y.At(bin.mean+2*bin.sigma))
+		}
+		for k := len(bins) - 1; k >= 0; k-- {
+			b.MoveOrLine(1, x.At(bins[k].exact), y.At(bins[k].mean-2*bins[k].sigma))
+		}
+		b.Text(`Z"/>`)
 	}
-	for k := len(bins) - 1; k >= 0; k-- {
-		b.MoveOrLine(1, x.At(bins[k].exact), y.At(bins[k].mean-2*bins[k].sigma))
-	}
-	b.Text(`Z"/>`)
 	b.Text(`<path class="dots" d="`)
 	for _, pair := range r.Pairs {
 		b.Point(x.At(pair.Exact), y.At(pair.Estimate))
