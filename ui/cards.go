@@ -58,7 +58,7 @@ func (r *Result) predicted() (sigma, kind, note string) {
 	}
 	note = "over all seeds, the same pairs"
 	if r.Report.Bias > 0 {
-		note = "over all seeds; and a bias of " + format.Number(r.Report.Bias, 3)
+		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
 	}
 	return format.Number(r.Report.Sigma, 3), kind, note
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -191,7 +192,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 	r := aResult(app)
 	r.Report.Bias = .3
 	app.Result = r
-	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got != "0.500 exact, over all seeds; and a bias of 0.300" {
+	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got != "0.500 exact, over all seeds; bias 0.300" {
 		t.Errorf("biased: %q", got)
 	}
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "50.0 % of the estimates lie within ±2σ of it plus the bias.") {
@@ -201,7 +202,12 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("biased: %q", got)
 	}
 
-	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Kind: sketch.Unknown}
+	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
+		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
+	}
+
+	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
 	r.Embed.Normalize = sketch.NormalizeKernel
 	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" || got.Note != "there is no formula for it with kernel normalisation" {
 		t.Errorf("normalised: %+v", got)
@@ -210,7 +216,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 	if got := app.Cards()[1]; got.Note != "there is no formula: it depends on the rows" {
 		t.Errorf("fitted: %+v", got)
 	}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 3.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect more of it with new rows.") {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect more of it with new rows.") {
 		t.Errorf("fitted: %q", got)
 	}
 	if got := app.PictureView().OneSeed; got != "The error is that of this seed; of others nothing is known." {

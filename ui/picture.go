@@ -45,7 +45,10 @@ func summary(r *Result) string {
 		low, high = min(low, pair.Exact), max(high, pair.Exact)
 	}
 	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
-	if r.Report.IsPredicted() {
+	switch {
+	case r.Report.IsRounding():
+		text += ". By the formulas there is no error but that of rounding"
+	case r.Report.IsPredicted():
 		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
 		if r.Report.Bias > 0 {
 			text += " plus the bias"
@@ -75,12 +78,10 @@ func zeroRows(r *Result) string {
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(r *report.Report) string {
 	switch {
-	case len(r.Pairs) == 0:
+	case len(r.Pairs) == 0 || r.IsRounding() || r.Predicted() == 0:
 		return ""
 	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
-	case r.Predicted() == 0:
-		return ""
 	}
 	ratio := r.RMSE / r.Predicted()
 	text := "With this seed the error is " + format.Number(ratio, 2) + "\u00a0σ. "

@@ -137,7 +137,7 @@ func (v *visit) reported(what string, m sketch.FeatureMap) {
 	if m, ok := m.(*sketch.Map); ok && m.Params().Normalize == sketch.NormalizeNone {
 		biased = kind != sketch.Unknown && m.Bias(x, y) != 0
 	}
-	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) || strings.Contains(card, "a bias of") != biased {
+	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) || strings.Contains(card, "bias") != biased {
 		v.Errorf("%s: σ is %v, biased %v; the card says %q", what, kind, biased, card)
 	}
 	band := eval[bool](v, `Boolean(document.querySelector("#picture .band"))`)

@@ -35,6 +35,16 @@ type Report struct {
 // Predicted is what RMSE is over all seeds, NaN where that is not known.
 func (r *Report) Predicted() float64 { return math.Sqrt(r.Sigma*r.Sigma + r.Bias*r.Bias) }
 
+// IsRounding tells whether the errors predicted are below those of rounding to
+// float32.
+func (r *Report) IsRounding() bool {
+	largest := 0.0
+	for _, pair := range r.Pairs {
+		largest = max(largest, math.Abs(pair.Exact))
+	}
+	return r.Predicted() < 1e-7*largest
+}
+
 // IsPredicted tells whether it is known.
 func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
 

@@ -197,5 +197,9 @@ func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) 
 		b.Text(`"/>`)
 	}
 	b.Line("exact", f.Left, y.At(0), f.Right, y.At(0))
-	b.Label(f.Left-2*em, f.Top-2.2*em, "start", "error in units of σ")
+	title := "error in units of σ"
+	if r.Bias > 0 {
+		title = "(error − bias) / σ"
+	}
+	b.Label(f.Left-2*em, f.Top-2.2*em, "start", title)
 }
