@@ -23,6 +23,21 @@ globalThis.formulas = (map, rows) => {
   return said;
 };
 
+/** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
+globalThis.pngOf = async (svg, width, height) => {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+};
+
 let running = false;
 try {
   const go = new Go();

@@ -11,7 +11,6 @@ import (
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 )
 
 // core is the public JavaScript API, loaded by boot.js.
@@ -156,7 +155,7 @@ func (m *featureMap) fit(x []float32) error {
 }
 
 // formulas are those of the map: it is a report.Formulas.
-func (m *featureMap) formulas(rows []float32) ([]report.Formula, error) {
+func (m *featureMap) formulas(rows []float32) ([]float64, error) {
 	array, err := float32Array(rows)
 	if err != nil {
 		return nil, err
@@ -165,12 +164,7 @@ func (m *featureMap) formulas(rows []float32) ([]report.Formula, error) {
 	if err != nil {
 		return nil, thrown(err)
 	}
-	numbers, err := copyDoubles(said)
-	var all []report.Formula
-	for ; len(numbers) > 0; numbers = numbers[4:] {
-		all = append(all, report.Formula{Kernel: numbers[0], Bias: numbers[1], Sigma: numbers[2], Kind: sketch.Kind(numbers[3])})
-	}
-	return all, err
+	return copyDoubles(said)
 }
 
 // json returns the model file.

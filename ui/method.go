@@ -162,17 +162,18 @@ func (e *EmbedState) settle(before *EmbedState) error {
 		e.NComponents = max(e.NComponents, least)
 		return nil
 	}
-	of := " for method " + strconv.Quote(e.Method)
-	D := strconv.Itoa(e.NComponents)
+	name, got, want := "nComponents", strconv.Itoa(e.NComponents), ""
 	switch {
 	case e.Kernel != before.Kernel && !hasWord(m.kernels, e.Kernel):
-		return refuse("kernel", strconv.Quote(e.Kernel), "be one of "+strings.ReplaceAll(m.kernels, " ", ", ")+of)
+		name, got, want = "kernel", strconv.Quote(e.Kernel), "one of "+m.kernels
 	case m.even && e.NComponents%2 != 0:
-		return refuse("nComponents", D, "be even"+of+": take "+strconv.Itoa(e.NComponents+1))
+		want = "even"
 	case e.NComponents < least || e.NComponents > most:
-		return refuse("nComponents", D, "be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most)+of+" on this page")
+		want = "an integer from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + ", on this page,"
+	default:
+		return nil
 	}
-	return nil
+	return refuse(name, got, "be "+want+" for method "+strconv.Quote(e.Method))
 }
 
 // taken makes a parameter one that only some methods take.
@@ -203,12 +204,13 @@ func methodParameter() parameter {
 	return p
 }
 
+var kernelOptions = []Option{
+	{sketch.KernelPolynomial, sketch.KernelPolynomial}, {sketch.KernelGaussian, sketch.KernelGaussian}, {sketch.KernelExponential, sketch.KernelExponential},
+	{sketch.KernelLaplacian, sketch.KernelLaplacian}, {sketch.KernelArcCosine, sketch.KernelArcCosine},
+}
+
 func kernelParameter() parameter {
-	var options []Option
-	for _, name := range []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelLaplacian, sketch.KernelArcCosine} {
-		options = append(options, Option{name, name})
-	}
-	p := taken(choice("kernel", "Kernel", options, func(s *State) *string { return &s.Embed.Kernel }))
+	p := taken(choice("kernel", "Kernel", kernelOptions, func(s *State) *string { return &s.Embed.Kernel }))
 	p.offers = func(s *State, value string) bool { return hasWord(s.Embed.method().kernels, value) }
 	return p
 }

@@ -48,14 +48,10 @@ func (r *Report) IsRounding() bool {
 // IsPredicted tells whether it is known.
 func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
 
-// A Formula is what the formulas of a map say of a pair of rows.
-type Formula struct {
-	Kernel, Bias, Sigma float64
-	Kind                sketch.Kind // of Sigma
-}
-
-// Formulas returns those of pairs of rows, whose numbers are one after the other.
-type Formulas func(rows []float32) ([]Formula, error)
+// Formulas are those of a map: of pairs of rows, whose numbers are one after the
+// other, they return four numbers each, the kernel, bias and σ of its estimate, and
+// which sketch.Kind of σ it is.
+type Formulas func(rows []float32) ([]float64, error)
 
 // A Comparison computes a report in slices, so that a page stays responsive.
 type Comparison struct {
@@ -108,10 +104,11 @@ func (c *Comparison) Step() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for i, f := range formulas {
+	for i := range n {
 		a, b := c.pair(i)
-		c.report.Kind = max(c.report.Kind, f.Kind)
-		c.report.Pairs = append(c.report.Pairs, Pair{Exact: f.Kernel, Estimate: sketch.Dot(a.Z, b.Z), Sigma: f.Sigma, Bias: f.Bias})
+		said := formulas[4*i : 4*i+4]
+		c.report.Kind = max(c.report.Kind, sketch.Kind(said[3]))
+		c.report.Pairs = append(c.report.Pairs, Pair{Exact: said[0], Estimate: sketch.Dot(a.Z, b.Z), Sigma: said[2], Bias: said[1]})
 	}
 	c.left = c.left[n:]
 	return len(c.left) > 0, nil

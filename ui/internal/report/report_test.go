@@ -30,19 +30,19 @@ func rows(n, d int) [][]float32 {
 
 // formulasOf asks a map itself, as the page asks the JavaScript API.
 func formulasOf(m sketch.FeatureMap) Formulas {
-	return func(rows []float32) (all []Formula, err error) {
+	return func(rows []float32) (all []float64, err error) {
 		d := m.NFeatures()
 		for ; len(rows) > 0; rows = rows[2*d:] {
 			x, y := make([]float64, d), make([]float64, d)
 			for i := range x {
 				x[i], y[i] = float64(rows[i]), float64(rows[d+i])
 			}
-			f := Formula{Kernel: m.Kernel(x, y)}
-			f.Sigma, f.Kind = m.StdError(x, y)
-			if m, ok := m.(*sketch.Map); ok && f.Kind != sketch.Unknown {
-				f.Bias = m.Bias(x, y)
+			bias := 0.0
+			sigma, kind := m.StdError(x, y)
+			if m, ok := m.(*sketch.Map); ok && kind != sketch.Unknown {
+				bias = m.Bias(x, y)
 			}
-			all = append(all, f)
+			all = append(all, m.Kernel(x, y), bias, sigma, float64(kind))
 		}
 		return all, nil
 	}
@@ -236,7 +236,7 @@ func TestFormulasFail(t *testing.T) {
 	reservoir.Add([]float32{1}, []float32{1})
 	reservoir.Add([]float32{2}, []float32{2})
 	want := errors.New("no memory")
-	if more, err := reservoir.Compare(func([]float32) ([]Formula, error) { return nil, want }).Step(); more || err != want {
+	if more, err := reservoir.Compare(func([]float32) ([]float64, error) { return nil, want }).Step(); more || err != want {
 		t.Errorf("got %v, %v", more, err)
 	}
 }
