@@ -38,6 +38,13 @@ globalThis.pngOf = async (svg, width, height) => {
   }
 };
 
+/** Hands a Blob to the visitor as a file. */
+globalThis.saveFile = (blob, name) => {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 600_000); // the browser may read it for as long as it writes the file
+};
+
 let running = false;
 try {
   const go = new Go();
