@@ -57,7 +57,10 @@ func (r *Result) predicted() (sigma, kind, note string) {
 		return "–", kind, "σ² of some pairs exceeds what float64 holds"
 	}
 	note = "over all seeds, the same pairs"
-	if r.Report.Bias > 0 {
+	switch {
+	case r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel:
+		note = "over all seeds; the bias is not counted"
+	case r.Report.Bias > 0:
 		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
 	}
 	return format.Number(r.Report.Sigma, 3), kind, note

@@ -44,7 +44,7 @@ func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *csvfile.
 		problem.What, problem.Remedy = "the row is all zeros, which no scaling brings to length 1", "remove it"
 		return problem
 	case !refused.Overflow && params.Method == sketch.MethodSpherical:
-		problem.What, problem.Remedy = "the row is not of length 1, as spherical features need it", "choose Rows: length 1"
+		problem.What, problem.Remedy = "the row is not of length 1, which spherical features need", "choose Rows: length 1"
 		return problem
 	case !refused.Overflow:
 		_, want, _ := strings.Cut(refused.Message, " must ")

@@ -202,13 +202,20 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("biased: %q", got)
 	}
 
+	if got := tableCSV(r.pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
+		t.Errorf("the data of a report are %q", got)
+	}
+	r.Embed.Method, r.Embed.Normalize = sketch.MethodTaylorSketch, sketch.NormalizeKernel
+	if got := app.Cards()[1].Note; got != "over all seeds; the bias is not counted" {
+		t.Errorf("truncated and normalised: %q", got)
+	}
+
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
 		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
 	}
 
 	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
-	r.Embed.Normalize = sketch.NormalizeKernel
 	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" || got.Note != "there is no formula for it with kernel normalisation" {
 		t.Errorf("normalised: %+v", got)
 	}
@@ -221,6 +228,9 @@ func TestErrorReportOfMethods(t *testing.T) {
 	}
 	if got := app.PictureView().OneSeed; got != "The error is that of this seed; of others nothing is known." {
 		t.Errorf("fitted: %q", got)
+	}
+	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
+		t.Errorf("the data of a report without σ are %q", got)
 	}
 	v := app.SavesView()
 	if got := plain(v.Files[2].Note); got != "parameters and seed, and 1,024 rows of the data" {
@@ -240,7 +250,7 @@ func TestRefusedRowOfMethods(t *testing.T) {
 		overflow     bool
 		want         string
 	}{
-		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, as spherical features need it; choose Rows: length 1."},
+		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, which spherical features need; choose Rows: length 1."},
 		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling brings to length 1; remove it."},
 		{sketch.MethodCountSketch, RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma or coef0."},
 		{sketch.MethodTaylorSketch, RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},

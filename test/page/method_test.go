@@ -228,7 +228,7 @@ func TestSphericalRows(t *testing.T) {
 	v.ready()
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 	choose(v, "#method", "spherical")
-	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the row is not of length 1, as spherical features need it; choose Rows: length 1.")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.")`)
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,000 rows") {
 		t.Errorf("scaled, the page says %q", got)
