@@ -83,15 +83,15 @@ func oneSeed(r *report.Report) string {
 	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
 	}
-	ratio := r.RMSE / r.Predicted()
-	text := "With this seed the error is " + format.Number(ratio, 2) + "\u00a0σ. "
+	ratio, unit, its := r.RMSE/r.Predicted(), "\u00a0σ", "\u00a0σ"
 	if r.Bias > 0 {
-		text = "With this seed the error is " + format.Number(ratio, 2) + " times what σ and bias predict. "
+		unit, its = " times what σ and bias predict", " times that"
 	}
+	text := "With this seed the error is " + format.Number(ratio, 2) + unit + ". "
 	if ratio < .4 || ratio > 2.5 {
-		return text + "Commonly it lies between 0.4 and 2.5\u00a0σ: the errors of all pairs move together, so one seed says little about the next."
+		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
 	}
-	return text + "One seed commonly gives 0.4 to 2.5\u00a0σ, because the errors of all pairs move together."
+	return text + "One seed commonly gives 0.4 to 2.5" + its + ", because the errors of all pairs move together."
 }
 
 // portion writes n of all in per cent, as it stands before a noun.
