@@ -8,6 +8,43 @@ globalThis.tensorsketch = () => (core ??= load());
 // The teaching places do without it at first: there the application asks for it once their picture is drawn.
 if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {}); // the application shows it
 
+/** Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report. */
+globalThis.formulas = (map, rows) => {
+  const d = map.nFeatures;
+  const said = new Float64Array((2 * rows.length) / d);
+  for (let at = 0; at < said.length; at += 4) {
+    const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
+    const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
+    const { sigma, kind } = map.stdError(x, y);
+    // The bias that a map has without kernel normalisation is not that which it has with it.
+    const bias = map.params.normalize === "none" ? map.bias(x, y) || 0 : 0;
+    said.set([map.kernel(x, y), bias, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
+  }
+  return said;
+};
+
+/** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
+globalThis.pngOf = async (svg, width, height) => {
+  const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+};
+
+/** Hands a Blob to the visitor as a file. */
+globalThis.saveFile = (blob, name) => {
+  const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 600_000); // the browser may read it for as long as it writes the file
+};
+
 let running = false;
 try {
   const go = new Go();

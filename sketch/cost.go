@@ -33,11 +33,11 @@ const (
 // unitCosts are nanoseconds in the wasm build with SIMD, in Node.js 20 on the machine of
 // the README: what TestCostModel fits, which says how to do it again.
 var unitCosts = [operations]float64{
-	opRow: 216, opIn: 6.3, opSparseIn: 13, opOut: 3.4,
-	opLoad: 0.83, opBucket: 0.61, opSparse: 7.2, opHash: 29, opButterfly: 0.145,
-	opHadamard: 0.071, opEntry: 0.57,
-	opCoordinate: 39, opSign: 0.154, opSparseSign: 0.28, opDraw: 3.9, opProduct: 2.0,
-	opMultiplyAdd: 0.70, opCosine: 19, opKernel: 35, opSolve: 1.3,
+	opRow: 252, opIn: 1.2, opSparseIn: 13, opOut: 0.34,
+	opLoad: 0.83, opBucket: 0.59, opSparse: 5.5, opHash: 28, opButterfly: 0.144,
+	opHadamard: 0.067, opEntry: 0.57,
+	opCoordinate: 5.6, opSign: 0.215, opSparseSign: 0.214, opDraw: 6.3, opProduct: 1.8,
+	opMultiplyAdd: 0.144, opCosine: 1.6, opKernel: 49, opSolve: 0.088,
 }
 
 // Cost returns the microseconds that one row of nFeatures numbers of which nnz are not

@@ -351,7 +351,7 @@ func TestProgress(t *testing.T) {
 
 func TestHide(t *testing.T) {
 	app, _ := newTestApp()
-	app.State.Hide = "coef0,data,degree,gamma,save,seed"
+	app.State.Hide = "method,degree,gamma,coef0,seed,data,save"
 	groups := app.RailView().Groups
 	if len(groups) != 2 || groups[0].ID != "sketch" || len(groups[0].Fields) != 2 {
 		t.Errorf("groups %+v", groups)

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/vugu/vugu"
@@ -191,13 +190,19 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data) (*Result, *fea
 		return nil, nil, err
 	}
 	made := &features{model: model, nFeatures: params.NFeatures, nComponents: params.NComponents}
+	pace := newPacer(r.context)
+	fitted := ""
+	if chosen.IsFitted() {
+		if fitted, err = b.fit(model, chosen, data, pace); err != nil {
+			return nil, made, err
+		}
+	}
 	mapper, release, err := newMapper(r.context, made)
 	if err != nil {
 		return nil, made, err
 	}
 	defer release()
 	rows := b.rows(data)
-	pace := newPacer(r.context)
 	shown := r.started
 	job := embedding.Job{Source: rows.source, Mapper: mapper, NFeatures: params.NFeatures, NComponents: params.NComponents,
 		Unit: chosen.Rows == RowsUnit, HasLabel: data.Layout.Label() >= 0, BeginSmall: b.results == 0, Pace: pace.Pace,
@@ -221,8 +226,8 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data) (*Result, *fea
 		return nil, made, err
 	}
 	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
-		Unused: rows.unused(), Elapsed: elapsed}
-	if compareErr := compare(result, params); compareErr != nil {
+		Unused: rows.unused(), Elapsed: elapsed, Fitted: fitted}
+	if compareErr := compare(result, model); compareErr != nil {
 		return nil, made, compareErr
 	}
 	return result, made, err
@@ -236,20 +241,42 @@ func (b *browser) showProgress(r *run, rows int, done float64) {
 
 // compare makes the error report of a result. It takes a moment and is not
 // stopped.
-func compare(result *Result, params sketch.Params) error {
-	formulas, err := sketch.NewTheory(params)
-	if err != nil {
-		return err
-	}
+func compare(result *Result, model *featureMap) error {
 	pace := newPacer(context.Background())
-	comparison := result.Sample.Compare(formulas)
-	for comparison.Step(20) {
-		if err := pace.Pace(); err != nil {
+	comparison := result.Sample.Compare(model.formulas)
+	for more := true; more; {
+		var err error
+		if more, err = comparison.Step(); err == nil {
+			err = pace.Pace()
+		}
+		if err != nil {
 			return err
 		}
 	}
 	result.Report = comparison.Report()
 	return nil
+}
+
+// fit chooses the landmarks of a map among the first rows, and tells how many rows
+// it chose from.
+func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, pace *pacer) (fitted string, err error) {
+	rows := b.rows(data)
+	head, err := embedding.ReadHead(rows.source, chosen.Rows == RowsUnit, pace.Pace)
+	if err != nil {
+		return "", err
+	}
+	if head.IsWhole {
+		rows.keep(b, data.Layout)
+	}
+	if err := data.tooFew(len(head.Lines), chosen); err != nil {
+		return "", err
+	}
+	err = model.fit(head.X)
+	if refused, ok := err.(*embedding.RowError); ok {
+		refused.Line = head.Lines[refused.Row]
+		err = data.Refusal(refused, chosen)
+	}
+	return head.Chosen(chosen.NComponents), err
 }
 
 // rows are those of a run, wherever they come from.

@@ -3,6 +3,7 @@ package main
 import (
 	"time"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
@@ -33,7 +34,7 @@ func (a *App) Cards() []lesson.Card {
 	}
 	if len(r.Report.Pairs) > 0 {
 		cards[0].Value, cards[0].Note = format.Number(r.Report.RMSE, 3), "this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
-		cards[1].Value, cards[1].Unit, cards[1].Note = format.Number(r.Report.Sigma, 3), r.Report.Kind.String(), "over all seeds, the same pairs"
+		cards[1].Value, cards[1].Unit, cards[1].Note = r.predicted()
 	}
 	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()
 	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.Embed.NComponents)
@@ -42,6 +43,27 @@ func (a *App) Cards() []lesson.Card {
 		cards[3].Unit = "first rows"
 	}
 	return cards
+}
+
+// predicted returns σ, of what kind it is, and what else is known of the error.
+func (r *Result) predicted() (sigma, kind, note string) {
+	kind = r.Report.Kind.String()
+	switch {
+	case r.Embed.IsFitted():
+		return "–", kind, "there is no formula: it depends on the rows"
+	case !r.Report.IsPredicted() && r.Embed.Normalize == sketch.NormalizeKernel:
+		return "–", kind, "there is no formula for it with kernel normalisation"
+	case !r.Report.IsPredicted():
+		return "–", kind, "σ² of some pairs exceeds what float64 holds"
+	}
+	note = "over all seeds, the same pairs"
+	switch {
+	case r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel:
+		note = "over all seeds; the bias is not counted"
+	case r.Report.Bias > 0:
+		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
+	}
+	return format.Number(r.Report.Sigma, 3), kind, note
 }
 
 // perRow is the time a row takes: that of the core alone once it is measured,

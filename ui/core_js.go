@@ -73,11 +73,24 @@ func (c *core) featureMap(p sketch.Params) (*featureMap, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := c.module.Call("featureMap", map[string]any{
-		"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "degree": p.Degree,
-		"gamma": p.Gamma, "coef0": p.Coef0, "seed": seed, "normalize": p.Normalize, "output": p.Output,
-	})
+	params := map[string]any{"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "coef0": p.Coef0,
+		"seed": seed, "normalize": p.Normalize}
+	give(params, "degree", p.Degree != 0, p.Degree)
+	give(params, "gamma", p.Gamma != 0, p.Gamma)
+	give(params, "output", p.Output != "", p.Output)
+	own := map[string]any{}
+	give(own, "kernel", p.MethodParams.Kernel != "", p.MethodParams.Kernel)
+	give(own, "a", p.MethodParams.A != 0, p.MethodParams.A)
+	params["methodParams"] = own
+	value, err := c.module.Call("featureMap", params)
 	return &featureMap{value}, thrown(err)
+}
+
+// give sets what is not left to the core's default.
+func give(params map[string]any, name string, given bool, value any) {
+	if given {
+		params[name] = value
+	}
 }
 
 // seedValue returns an integer as a BigInt, for it may exceed what a number holds.
@@ -129,6 +142,29 @@ func (m *featureMap) timePerRow(rows, nFeatures int) (time.Duration, error) {
 		best = min(best, time.Since(started))
 	}
 	return best / time.Duration(rows), nil
+}
+
+// fit chooses landmarks among rows.
+func (m *featureMap) fit(x []float32) error {
+	array, err := float32Array(x)
+	if err != nil {
+		return err
+	}
+	_, err = m.value.Call("fit", array)
+	return rowError(thrown(err))
+}
+
+// formulas are those of the map: it is a report.Formulas.
+func (m *featureMap) formulas(rows []float32) ([]float64, error) {
+	array, err := float32Array(rows)
+	if err != nil {
+		return nil, err
+	}
+	said, err := safejs.Global().Call("formulas", m.value, array)
+	if err != nil {
+		return nil, thrown(err)
+	}
+	return copyDoubles(said)
 }
 
 // json returns the model file.

@@ -5,8 +5,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 )
 
@@ -37,12 +39,19 @@ func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *csvfile.
 	if d.IsSample() {
 		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Row+1)
 	}
-	if !refused.Overflow {
+	switch {
+	case !refused.Overflow && params.Method == sketch.MethodSpherical && params.Rows == RowsUnit:
+		problem.What, problem.Remedy = "the row is all zeros, which no scaling brings to length 1", "remove it"
+		return problem
+	case !refused.Overflow && params.Method == sketch.MethodSpherical:
+		problem.What, problem.Remedy = "the row is not of length 1, which spherical features need", "choose Rows: length 1"
+		return problem
+	case !refused.Overflow:
 		_, want, _ := strings.Cut(refused.Message, " must ")
 		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
 		return problem
 	}
-	problem.What, problem.Remedy = "the features exceed what float32 holds", "lower gamma, coef0 or the degree"
+	problem.What, problem.Remedy = "the features exceed what float32 holds", params.lower()
 	if params.Rows != RowsUnit {
 		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
 	}
@@ -83,7 +92,8 @@ type Result struct {
 	Elapsed    time.Duration
 	CorePerRow time.Duration // measured apart once the result is shown, 0 before
 	Report     *report.Report
-	Number     int // counts the results of this page
+	Fitted     string // how many landmarks the map has, and of which rows; empty where it needs none
+	Number     int    // counts the results of this page
 }
 
 // Saving is the file being written.
@@ -167,3 +177,16 @@ const shownAfter = 150 * time.Millisecond
 
 // IsSeen tells whether the run is shown at work.
 func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= shownAfter }
+
+// tooFew returns an error where there are not enough rows to choose landmarks from.
+func (d *Data) tooFew(rows int, params EmbedState) error {
+	if rows >= params.NComponents {
+		return nil
+	}
+	name := d.Layout.Name
+	if d.IsSample() {
+		name = "The sample"
+	}
+	return &csvfile.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " + format.Plural(params.NComponents, "landmark"),
+		Remedy: "lower the components D to " + format.Count(rows) + " or less"}
+}

@@ -33,6 +33,14 @@ func (a *App) Field(name string) Field {
 	if p.slider != nil {
 		f.Slider = p.slider(&a.State)
 	}
+	if p.offers != nil {
+		f.Options = nil
+		for _, option := range p.options {
+			if p.offers(&a.State, option.Value) {
+				f.Options = append(f.Options, option)
+			}
+		}
+	}
 	if draft, ok := a.Drafts[name]; ok {
 		f.Error = draft.Error
 		if p.options == nil {

@@ -20,6 +20,7 @@ type hosts struct {
 
 	drawn   pictureKey
 	status  string
+	method  string          // that the menu shows
 	columns int             // generation of the list shown
 	layout  *csvfile.Layout // that it shows
 	stage   stage           // of the teaching places
@@ -43,7 +44,7 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}
@@ -191,6 +192,30 @@ func (h *hosts) drawStatus(app *App) error {
 	}
 	h.status = sentence
 	return host.Set("textContent", sentence)
+}
+
+// drawMenu brings the menu of methods up to the state where that has changed: what is
+// being chosen in it stays.
+func (h *hosts) drawMenu(app *App) error {
+	host, err := element("menu")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	empty, err := isEmpty(host)
+	if err != nil || !empty && h.method == app.State.Embed.Method {
+		return err
+	}
+	if empty {
+		if err := host.Set("innerHTML", methodHTML()); err != nil {
+			return err
+		}
+	}
+	menu, err := element("method")
+	if err != nil {
+		return err
+	}
+	h.method = app.State.Embed.Method
+	return menu.Set("value", h.method)
 }
 
 func (h *hosts) drawColumns(app *App) error {

@@ -68,7 +68,7 @@ func listenAll(b *browser) error {
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
-		{document, "change", b.onColumnChange},
+		{document, "change", b.onChosen},
 		{input, "change", b.onFileChosen},
 	} {
 		if err := b.listen(l.target, l.eventType, l.f); err != nil {
@@ -169,13 +169,16 @@ func (b *browser) openFirst(source safejs.Value) error {
 	return nil
 }
 
-// onColumnChange hears the choices in the list of columns.
-func (b *browser) onColumnChange(event safejs.Value) error {
+// onChosen hears the menu of methods and the choices in the list of columns.
+func (b *browser) onChosen(event safejs.Value) error {
 	target, err := event.Get("target")
 	if err != nil {
 		return err
 	}
 	switch id := text(target, "id"); id {
+	case "method":
+		b.app.Change(id, text(target, "value"))
+		return nil
 	case "label":
 		column, err := strconv.Atoi(text(target, "value"))
 		if err != nil {

@@ -24,7 +24,7 @@ type OpeningView struct {
 // OpeningView describes the data and what becomes of it.
 func (a *App) OpeningView() OpeningView {
 	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
-	v.Lede = "Inner products of the new rows estimate the kernel (γ⟨x, y⟩ + c)ᵖ of the old ones. It happens in this tab; nothing is uploaded."
+	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() + " of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
 		v.Title = "A digit becomes " + format.Plural(a.State.Embed.NComponents, "number")
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"

@@ -17,6 +17,7 @@ type parameter struct {
 	named   func(*State) string // its label where that depends on others; nil: label
 	hint    string              // in an empty field
 	options []Option
+	offers  func(*State, string) bool // of the options, those there are now; nil: all
 	slider  func(*State) *Slider
 	from    func(position int) string        // of the slider; nil: the position is the value
 	ends    func(*State) (low, high float64) // the field has buttons to go there, by steps; nil: it has none

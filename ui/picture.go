@@ -44,8 +44,20 @@ func summary(r *Result) string {
 	for _, pair := range r.Report.Pairs {
 		low, high = min(low, pair.Exact), max(high, pair.Exact)
 	}
-	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3) +
-		"; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it."
+	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
+	switch {
+	case r.Report.IsRounding():
+		text += ". By the formulas there is no error but that of rounding"
+	case r.Report.IsPredicted():
+		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
+		if r.Report.Bias > 0 {
+			text += " plus the bias"
+		}
+	}
+	text += "."
+	if r.Fitted != "" {
+		text += " Landmarks: " + r.Fitted + ". A pair with one of them has no error, so expect more of it with new rows."
+	}
 	if r.ZeroRows > 0 {
 		text += " " + zeroRows(r)
 	}
@@ -65,15 +77,21 @@ func zeroRows(r *Result) string {
 
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(r *report.Report) string {
-	if len(r.Pairs) == 0 || r.Sigma == 0 {
+	switch {
+	case len(r.Pairs) == 0 || r.IsRounding() || r.Predicted() == 0:
 		return ""
+	case !r.IsPredicted():
+		return "The error is that of this seed; of others nothing is known."
 	}
-	ratio := r.RMSE / r.Sigma
-	text := "With this seed the error is " + format.Number(ratio, 2) + "\u00a0σ. "
+	ratio, unit, its := r.RMSE/r.Predicted(), "\u00a0σ", "\u00a0σ"
+	if r.Bias > 0 {
+		unit, its = " times what σ and bias predict", " times that"
+	}
+	text := "With this seed the error is " + format.Number(ratio, 2) + unit + ". "
 	if ratio < .4 || ratio > 2.5 {
-		return text + "Commonly it lies between 0.4 and 2.5\u00a0σ: the errors of all pairs move together, so one seed says little about the next."
+		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
 	}
-	return text + "One seed commonly gives 0.4 to 2.5\u00a0σ, because the errors of all pairs move together."
+	return text + "One seed commonly gives 0.4 to 2.5" + its + ", because the errors of all pairs move together."
 }
 
 // portion writes n of all in per cent, as it stands before a noun.

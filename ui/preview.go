@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 )
@@ -67,8 +68,11 @@ func (r *Result) previewColumns() (columns []int, note string) {
 	}
 	first := len(r.Preview[0].First)
 	if most > 0 && 2*most < r.Embed.NComponents && r.Embed.NComponents > first {
-		return embedding.FilledColumns(r.Preview), "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
-			" features of the rows below are not zero: few numbers have few products, each for one feature. Columns of zeros are passed over here."
+		note = "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) + " features of the rows below are not zero"
+		if r.Embed.Method == sketch.MethodTensorSketch {
+			note += ": few numbers have few products, each for one feature"
+		}
+		return embedding.FilledColumns(r.Preview), note + ". Columns of zeros are passed over here."
 	}
 	for column := range first {
 		columns = append(columns, column)

@@ -16,6 +16,7 @@ type Group struct {
 	Fields    []Field
 	Buttons   []Button
 	Note      string
+	Menu      string // id of the element that the menu of methods is drawn into, empty where there is none
 }
 
 // A Button is a control that asks for an action.
@@ -36,17 +37,27 @@ func (a *App) RailView() RailView {
 		}
 		shown := Group{ID: group.id, Title: group.title}
 		for _, name := range group.names {
-			if p := a.State.at().parameter(name); a.State.Shows(name) && (p.shown == nil || p.shown(&a.State)) {
+			p := a.State.at().parameter(name)
+			switch {
+			case !a.State.Shows(name) || p.shown != nil && !p.shown(&a.State):
+			case name == "method":
+				shown.Menu = "menu"
+			default:
 				shown.Fields = append(shown.Fields, a.Field(name))
 				if name == "seed" && a.State.IsLesson() {
 					shown.Buttons = []Button{{NewSeed, "New seed"}, {Reset, "Reset"}}
 				}
 			}
 		}
-		if group.id == "planner" {
+		switch group.id {
+		case "planner":
 			shown.Note = a.BoardView().Plan
+		case "map":
+			shown.Note = a.State.Embed.method().says
+		case "formula":
+			shown.Title += " " + a.State.Embed.formula()
 		}
-		if len(shown.Fields) > 0 {
+		if len(shown.Fields) > 0 || shown.Menu != "" {
 			view.Groups = append(view.Groups, shown)
 		}
 	}

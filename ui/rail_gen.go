@@ -40,6 +40,13 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(group.Title)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 				vgparent.AppendChild(vgn)
+				if group.Menu != "" {
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "entry"}}}
+					vgparent.AppendChild(vgn)
+					vgn.AddAttrInterface("id", group.Menu)
+				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
+				vgparent.AppendChild(vgn)
 				for vgiterkeyt, field := range group.Fields {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey

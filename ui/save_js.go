@@ -96,32 +96,6 @@ func (b *browser) write(p *pacer, action Action, result *Result, made *features)
 
 // download hands a Blob to the visitor as a file.
 func download(blob safejs.Value, name string) error {
-	urls, err := safejs.Global().Get("URL")
-	if err != nil {
-		return err
-	}
-	address, err := urls.Call("createObjectURL", blob)
-	if err != nil {
-		return err
-	}
-	document, err := safejs.Global().Get("document")
-	if err != nil {
-		return err
-	}
-	link, err := document.Call("createElement", "a")
-	if err != nil {
-		return err
-	}
-	if err := link.Set("href", address); err != nil {
-		return err
-	}
-	if err := link.Set("download", name); err != nil {
-		return err
-	}
-	if _, err := link.Call("click"); err != nil {
-		return err
-	}
-	// The browser may read the Blob for as long as it writes the file.
-	time.AfterFunc(10*time.Minute, func() { _, _ = urls.Call("revokeObjectURL", address) })
-	return nil
+	_, err := safejs.Global().Call("saveFile", blob, name)
+	return err
 }

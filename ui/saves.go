@@ -41,6 +41,12 @@ func (a *App) SavesView() SavesView {
 		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
 	}
 	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
+	if r.Embed.IsFitted() {
+		rows := format.Plural(r.Embed.NComponents, "row")
+		v.Files[2].Note += ", and " + rows + " of the data"
+		v.Advice = "The model file makes the same features of new rows, in any browser and in Go. It holds " + rows +
+			" of the data, the landmarks: whoever gets the file can read them."
+	}
 	if r.Embed.Rows == RowsUnit {
 		v.Advice += " It does not scale rows: bring them to length 1 first, as here."
 	}

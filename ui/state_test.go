@@ -53,7 +53,7 @@ func TestBadHash(t *testing.T) {
 		"#/embed?degree=3&rows=l2":              `rows must be one of "none", "unit", got "l2".`,
 		"#/embed?degree=3&normalize=unit":       `normalize must be one of "none", "kernel", got "unit".`,
 		"#/embed?degree=3&output=complex":       `output must be one of "real", "spectrum", got "complex".`,
-		"#/embed?degree=3&Gamma=2":              `Gamma must be one of degree, gamma, coef0, nComponents, seed, rows, normalize, output.`,
+		"#/embed?degree=3&Gamma=2":              `Gamma must be one of method, kernel, degree, gamma, coef0, a, nComponents, seed, rows, normalize, output.`,
 		"#/embed?degree=3&seed=%zz":             `"seed=%zz" is not properly escaped.`,
 		"#/embed?degree=3&hide=everything":      `hide knows no control "everything".`,
 	} {
@@ -229,6 +229,9 @@ func TestParametersHaveFields(t *testing.T) {
 			}
 		}
 		for _, p := range place.parameters {
+			if p.unless != nil && p.unless(&s) {
+				continue
+			}
 			if next, err := s.With(p.name, p.get(&s)); err != nil || p.get(&next) != p.get(&s) {
 				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.name, p.name, p.get(&s), p.get(&next), err)
 			}
@@ -239,14 +242,14 @@ func TestParametersHaveFields(t *testing.T) {
 // FuzzParseHash: any fragment gives a state that can be shown, and its own link
 // gives it again without a note.
 func FuzzParseHash(f *testing.F) {
-	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a",
+	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a", "#/embed?method=nystroem&kernel=gaussian&gamma=2&nComponents=9", "#/embed?method=spherical&a=3&degree=9", "#/embed?method=taylor-sketch&nComponents=3",
 		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state", "#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
 		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/about?embed=1", "#/convolution?at=", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {
 		s, _ := ParseHash(hash)
-		params := s.Embed.Params(1)
+		params := s.Embed.Params(1).WithDefaults()
 		if err := params.Validate(); err != nil {
 			t.Fatalf("%q gives %+v: %v", hash, s, err)
 		}

@@ -53,12 +53,15 @@ func wholeSize(size lesson.Size) lesson.Size {
 	return size
 }
 
-// pairs are the data of Embed's picture.
+// pairs are the data of Embed's picture: without σ and bias where they are not known.
 func (r *Result) pairs() lesson.Table {
-	t := lesson.Table{Head: []string{"exact", "estimate", "sigma"}}
+	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
+	if !r.Report.IsPredicted() {
+		t.Head = t.Head[:2]
+	}
 	for _, pair := range r.Report.Pairs {
 		var row []string
-		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma} {
+		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma, pair.Bias}[:len(t.Head)] {
 			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
 		}
 		t.Rows = append(t.Rows, row)

@@ -48,6 +48,12 @@ var embedShots = []shot{
 		v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 		v.readyAfter(func() { v.set("degree", "3") })
 	}},
+	{"1440-nystroem", "#/embed?method=nystroem&kernel=gaussian", 1440, 900, "light", true, nil},
+	{"360-spherical", "#/embed?method=spherical&degree=8", 360, 2300, "dark", false, nil},
+	{"1440-spherical-refused", "#/embed?method=spherical&degree=8", 1440, 900, "light", false, func(v *visit) {
+		v.click(`input[name="rows"][value="none"] + span`)
+		v.wait(`document.querySelector("#status").textContent.includes("is not of length 1")`)
+	}},
 	{"1440-embedded", "", 1440, 900, "light", false, func(v *visit) {
 		v.readyAfter(func() { eval[any](v, `location.hash = "#/embed?degree=3&embed=1&hide=data,save,output,rows"`) })
 	}},

@@ -1,6 +1,9 @@
 package embedding
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // previewRows and PreviewColumns are what the page shows of the features.
 const (
@@ -48,14 +51,21 @@ func newPreviewRow(label string, features []float32) PreviewRow {
 // all of the rows.
 func FilledColumns(rows []PreviewRow) []int {
 	var columns []int
-	for _, row := range rows {
-		for _, cell := range row.Filled {
-			columns = append(columns, cell.Column)
+	for next := 0; len(columns) < PreviewColumns; {
+		least := math.MaxInt
+		for _, row := range rows {
+			for _, cell := range row.Filled {
+				if cell.Column >= next {
+					least = min(least, cell.Column)
+				}
+			}
 		}
+		if least == math.MaxInt {
+			break
+		}
+		columns, next = append(columns, least), least+1
 	}
-	slices.Sort(columns)
-	columns = slices.Compact(columns)
-	return columns[:min(len(columns), PreviewColumns)]
+	return columns
 }
 
 // At returns the feature of one of the first columns or of the FilledColumns.

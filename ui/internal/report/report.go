@@ -13,33 +13,57 @@ import (
 const pairsCompared = 2000
 
 // A Pair of rows: its kernel, the estimate ⟨fx, fy⟩, and the standard deviation
-// over seeds of that estimate.
-type Pair struct{ Exact, Estimate, Sigma float64 }
+// over seeds of that estimate, whose mean is Exact + Bias. Where they are not known,
+// Sigma is NaN and Bias 0.
+type Pair struct{ Exact, Estimate, Sigma, Bias float64 }
 
 // Error is what the estimate is too large by.
 func (p Pair) Error() float64 { return p.Estimate - p.Exact }
+
+// Deviation is how far the estimate is from its mean.
+func (p Pair) Deviation() float64 { return p.Error() - p.Bias }
 
 // A Report on one seed.
 type Report struct {
 	Pairs []Pair
 	RMSE  float64     // root mean square of the errors
-	Sigma float64     // root mean of the variances: what RMSE is over all seeds
+	Sigma float64     // root mean of the variances
+	Bias  float64     // root mean square of the biases
 	Kind  sketch.Kind // of Sigma: the weakest of the pairs' kinds
 }
 
+// Predicted is what RMSE is over all seeds, NaN where that is not known.
+func (r *Report) Predicted() float64 { return math.Sqrt(r.Sigma*r.Sigma + r.Bias*r.Bias) }
+
+// IsRounding tells whether the errors predicted are below those of rounding to
+// float32.
+func (r *Report) IsRounding() bool {
+	largest := 0.0
+	for _, pair := range r.Pairs {
+		largest = max(largest, math.Abs(pair.Exact))
+	}
+	return r.Predicted() < 1e-7*largest
+}
+
+// IsPredicted tells whether it is known.
+func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
+
+// Formulas are those of a map: of pairs of rows, whose numbers are one after the
+// other, they return four numbers each, the kernel, bias and σ of its estimate, and
+// which sketch.Kind of σ it is.
+type Formulas func(rows []float32) ([]float64, error)
+
 // A Comparison computes a report in slices, so that a page stays responsive.
 type Comparison struct {
-	formulas *sketch.Theory
+	formulas Formulas
 	rows     []Row
 	left     [][2]int // pairs of positions in rows still to compare
-	x, y     []float64
 	report   Report
 }
 
-// Compare prepares the comparison of sampled pairs by the formulas of a map.
-func (r *Reservoir) Compare(formulas *sketch.Theory) *Comparison {
-	d := formulas.NFeatures()
-	return &Comparison{formulas: formulas, rows: r.rows, left: samplePairs(len(r.rows)), x: make([]float64, d), y: make([]float64, d)}
+// Compare prepares the comparison of sampled pairs by the formulas of their map.
+func (r *Reservoir) Compare(formulas Formulas) *Comparison {
+	return &Comparison{formulas: formulas, rows: r.rows, left: samplePairs(len(r.rows))}
 }
 
 // samplePairs returns all pairs i < j < n, or 2,000 of them, all different.
@@ -65,43 +89,53 @@ func samplePairs(n int) [][2]int {
 	return pairs
 }
 
-// Step compares at most n further pairs and tells whether any are left.
-func (c *Comparison) Step(n int) bool {
-	n = min(n, len(c.left))
-	for _, pair := range c.left[:n] {
-		c.report.Pairs = append(c.report.Pairs, c.compare(&c.rows[pair[0]], &c.rows[pair[1]]))
+// stepNumbers bounds the numbers of the rows that are compared at a time.
+const stepNumbers = 1 << 12
+
+// Step compares some of the pairs and tells whether any are left.
+func (c *Comparison) Step() (more bool, err error) {
+	var x []float32
+	n := 0
+	for ; n < len(c.left) && (n == 0 || len(x) < stepNumbers); n++ {
+		a, b := c.pair(n)
+		x = append(append(x, a.X...), b.X...)
+	}
+	formulas, err := c.formulas(x)
+	if err != nil {
+		return false, err
+	}
+	for i := range n {
+		a, b := c.pair(i)
+		said := formulas[4*i : 4*i+4]
+		c.report.Kind = max(c.report.Kind, sketch.Kind(said[3]))
+		c.report.Pairs = append(c.report.Pairs, Pair{Exact: said[0], Estimate: sketch.Dot(a.Z, b.Z), Sigma: said[2], Bias: said[1]})
 	}
 	c.left = c.left[n:]
-	return len(c.left) > 0
+	return len(c.left) > 0, nil
 }
 
-func (c *Comparison) compare(a, b *Row) Pair {
-	for i := range c.x {
-		c.x[i], c.y[i] = float64(a.X[i]), float64(b.X[i])
-	}
-	sigma, kind := c.formulas.StdError(c.x, c.y)
-	c.report.Kind = max(c.report.Kind, kind)
-	return Pair{Exact: c.formulas.Kernel(c.x, c.y), Estimate: sketch.Dot(a.Z, b.Z), Sigma: sigma}
-}
+func (c *Comparison) pair(i int) (a, b *Row) { return &c.rows[c.left[i][0]], &c.rows[c.left[i][1]] }
 
 // Report returns the report on the pairs compared so far.
 func (c *Comparison) Report() *Report {
-	squares, variances := 0.0, 0.0
+	squares, variances, biases := 0.0, 0.0, 0.0
 	for _, pair := range c.report.Pairs {
 		squares += pair.Error() * pair.Error()
 		variances += pair.Sigma * pair.Sigma
+		biases += pair.Bias * pair.Bias
 	}
 	if n := float64(len(c.report.Pairs)); n > 0 {
-		c.report.RMSE, c.report.Sigma = math.Sqrt(squares/n), math.Sqrt(variances/n)
+		c.report.RMSE, c.report.Sigma, c.report.Bias = math.Sqrt(squares/n), math.Sqrt(variances/n), math.Sqrt(biases/n)
 	}
 	return &c.report
 }
 
-// Within returns how many pairs have an error of at most factor times their own σ.
+// Within returns how many estimates are at most factor times their own σ from their
+// mean.
 func (r *Report) Within(factor float64) int {
 	n := 0
 	for _, pair := range r.Pairs {
-		if math.Abs(pair.Error()) <= factor*pair.Sigma {
+		if math.Abs(pair.Deviation()) <= factor*pair.Sigma {
 			n++
 		}
 	}

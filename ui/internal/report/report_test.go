@@ -1,7 +1,9 @@
 package report
 
 import (
+	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -26,19 +28,47 @@ func rows(n, d int) [][]float32 {
 	return all
 }
 
+// formulasOf asks a map itself, as the page asks the JavaScript API.
+func formulasOf(m sketch.FeatureMap) Formulas {
+	return func(rows []float32) (all []float64, err error) {
+		d := m.NFeatures()
+		for ; len(rows) > 0; rows = rows[2*d:] {
+			x, y := make([]float64, d), make([]float64, d)
+			for i := range x {
+				x[i], y[i] = float64(rows[i]), float64(rows[d+i])
+			}
+			bias := 0.0
+			sigma, kind := m.StdError(x, y)
+			if m, ok := m.(*sketch.Map); ok && kind != sketch.Unknown {
+				bias = m.Bias(x, y)
+			}
+			all = append(all, m.Kernel(x, y), bias, sigma, float64(kind))
+		}
+		return all, nil
+	}
+}
+
 // compare embeds the rows under one seed and returns the report.
 func compare(t *testing.T, X [][]float32, params sketch.Params) *Report {
 	t.Helper()
-	m, err := sketch.New(params)
+	m, err := sketch.NewFeatureMap(params)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if m, ok := m.(*sketch.Map); ok && params.Method == sketch.MethodNystroem {
+		if err := m.Fit(sketch.Dense(slices.Concat(X...))); err != nil {
+			t.Fatal(err)
+		}
 	}
 	reservoir := NewReservoir(m.NFeatures(), m.NComponents())
 	for _, x := range X {
 		reservoir.Add(x, m.Transform(nil, x))
 	}
-	comparison := reservoir.Compare(&m.Theory)
-	for comparison.Step(100) {
+	comparison := reservoir.Compare(formulasOf(m))
+	for more := true; more; {
+		if more, err = comparison.Step(); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return comparison.Report()
 }
@@ -159,10 +189,54 @@ func TestNothingToCompare(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
-	r := Report{Pairs: []Pair{{1, 1.5, .5}, {1, 0, .4}, {1, 1, 0}}}
+	r := Report{Pairs: []Pair{{1, 1.5, .5, 0}, {1, 0, .4, 0}, {1, 1, 0, 0}}}
 	for factor, want := range map[float64]int{1: 2, 2: 2, 3: 3} {
 		if got := r.Within(factor); got != want {
 			t.Errorf("within %v σ: %d, want %d", factor, got, want)
 		}
+	}
+}
+
+// TestBias: over seeds, the mean square error of a biased map is variance and squared
+// bias, and deviations are from the mean. 60 seeds with the kurtosis of these errors
+// leave 25 % to chance.
+func TestBias(t *testing.T) {
+	X := rows(60, 20)
+	squares, predicted, deviations, variances := 0.0, 0.0, 0.0, 0.0
+	for seed := range uint64(60) {
+		r := compare(t, X, sketch.Params{Method: sketch.MethodSpherical, NFeatures: 20, NComponents: 2048, Degree: 2, Seed: sketch.IntSeed(seed)})
+		if r.Kind != sketch.Exact || r.Bias < r.Sigma {
+			t.Fatalf("σ is %v, %v, the bias %v: too small to tell", r.Sigma, r.Kind, r.Bias)
+		}
+		squares += r.RMSE * r.RMSE
+		predicted += r.Predicted() * r.Predicted()
+		for _, pair := range r.Pairs {
+			deviations += pair.Deviation() * pair.Deviation() / float64(len(r.Pairs))
+		}
+		variances += r.Sigma * r.Sigma
+	}
+	for _, ratio := range []float64{squares / predicted, deviations / variances} {
+		if ratio < .75 || ratio > 1.25 {
+			t.Errorf("measured is %.3f of what is predicted over 60 seeds", ratio)
+		}
+	}
+}
+
+// TestUnknown: where no formula tells σ, the measured error is there all the same.
+func TestUnknown(t *testing.T) {
+	r := compare(t, rows(40, 20), sketch.Params{Method: sketch.MethodNystroem, NFeatures: 20, NComponents: 10})
+	if r.IsPredicted() || r.Kind != sketch.Unknown || len(r.Pairs) != 40*39/2 || !(r.RMSE > 0) || r.Bias != 0 || !math.IsNaN(r.Predicted()) {
+		t.Errorf("%d pairs, RMSE %v, bias %v, %v", len(r.Pairs), r.RMSE, r.Bias, r.Kind)
+	}
+}
+
+// TestFormulasFail: an error of the formulas is that of the comparison.
+func TestFormulasFail(t *testing.T) {
+	reservoir := NewReservoir(1, 1)
+	reservoir.Add([]float32{1}, []float32{1})
+	reservoir.Add([]float32{2}, []float32{2})
+	want := errors.New("no memory")
+	if more, err := reservoir.Compare(func([]float32) ([]float64, error) { return nil, want }).Step(); more || err != want {
+		t.Errorf("got %v, %v", more, err)
 	}
 }

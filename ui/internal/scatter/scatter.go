@@ -26,7 +26,7 @@ const (
 func SVG(r *report.Report, size lesson.Size, description string, standalone bool) string {
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, description, standalone)
-	left, right := panels(size)
+	left, right := panels(size, r.IsPredicted())
 	drawScatter(b, r, left, size.Em)
 	if right.Width() > 0 {
 		drawHistogram(b, r, right, size.Em)
@@ -35,11 +35,11 @@ func SVG(r *report.Report, size lesson.Size, description string, standalone bool
 	return b.String()
 }
 
-// panels cuts the picture in two; a narrow one has no histogram.
-func panels(size lesson.Size) (scatter, histogram draw.Frame) {
+// panels cuts the picture in two; a narrow one has no histogram, and one without σ.
+func panels(size lesson.Size, isPredicted bool) (scatter, histogram draw.Frame) {
 	em := size.Em
 	scatter = draw.Frame{Left: 4.2 * em, Top: 3.4 * em, Right: size.Width - 1.2*em, Bottom: size.Height - 3.4*em}
-	if size.Width < 44*em {
+	if size.Width < 44*em || !isPredicted {
 		return scatter, draw.Frame{}
 	}
 	histogram = draw.Frame{Left: size.Width - 11*em, Top: scatter.Top, Right: size.Width - 1.2*em, Bottom: scatter.Bottom}
@@ -47,17 +47,21 @@ func panels(size lesson.Size) (scatter, histogram draw.Frame) {
 	return scatter, histogram
 }
 
-// A bin of the band: the mean of the exact values and the root mean variance.
-type bin struct{ exact, sigma float64 }
+// A bin of the band: the means of the exact values and of the estimates over seeds,
+// and the root mean variance, 0 where that is not known.
+type bin struct{ exact, mean, sigma float64 }
 
 // band averages the pairs, sorted by exact value, in bins of equally many.
 func band(pairs []report.Pair) []bin {
-	sorted := slices.Clone(pairs)
-	slices.SortFunc(sorted, func(a, b report.Pair) int {
-		switch {
-		case a.Exact < b.Exact:
+	sorted := make([]int32, len(pairs)) // their indices, for which sketch has the sort already: sorts are large in WebAssembly
+	for i := range sorted {
+		sorted[i] = int32(i)
+	}
+	slices.SortFunc(sorted, func(a, b int32) int {
+		switch x, y := pairs[a].Exact, pairs[b].Exact; {
+		case x < y:
 			return -1
-		case a.Exact > b.Exact:
+		case x > y:
 			return 1
 		}
 		return 0
@@ -66,15 +70,23 @@ func band(pairs []report.Pair) []bin {
 	var bins []bin
 	for k := range n {
 		part := sorted[k*len(sorted)/n : (k+1)*len(sorted)/n]
-		exact, variance := 0.0, 0.0
-		for _, pair := range part {
+		exact, bias, variance := 0.0, 0.0, 0.0
+		for _, i := range part {
+			pair := &pairs[i]
 			exact += pair.Exact
-			variance += pair.Sigma * pair.Sigma
+			bias += pair.Bias
+			if pair.Sigma > 0 {
+				variance += pair.Sigma * pair.Sigma
+			}
 		}
-		bins = append(bins, bin{exact / float64(len(part)), math.Sqrt(variance / float64(len(part)))})
+		count := float64(len(part))
+		bins = append(bins, bin{exact / count, bias / count, math.Sqrt(variance / count)})
 	}
 	if n > 0 { // the band reaches to the ends
-		bins[0].exact, bins[n-1].exact = sorted[0].Exact, sorted[len(sorted)-1].Exact
+		bins[0].exact, bins[n-1].exact = pairs[sorted[0]].Exact, pairs[sorted[len(sorted)-1]].Exact
+	}
+	for k := range bins {
+		bins[k].mean += bins[k].exact
 	}
 	return bins
 }
@@ -92,7 +104,7 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 		bottom, top = min(bottom, pair.Exact, pair.Estimate), max(top, pair.Exact, pair.Estimate)
 	}
 	for _, bin := range bins {
-		bottom, top = min(bottom, bin.exact-2*bin.sigma), max(top, bin.exact+2*bin.sigma)
+		bottom, top = min(bottom, bin.mean-2*bin.sigma), max(top, bin.mean+2*bin.sigma)
 	}
 	low, high = draw.Padded(low, high)
 	bottom, top = draw.Padded(bottom, top)
@@ -113,14 +125,16 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	b.Label(f.Right, f.Bottom+2.9*em, "end", "exact kernel κ(x, y)")
 	b.Label(.8*em, f.Top-2.2*em, "start", "estimate ⟨f(x), f(y)⟩")
 
-	b.Text(`<path class="band" d="`)
-	for k, bin := range bins {
-		b.MoveOrLine(k, x.At(bin.exact), y.At(bin.exact+2*bin.sigma))
+	if r.IsPredicted() {
+		b.Text(`<path class="band" d="`)
+		for k, bin := range bins {
+			b.MoveOrLine(k, x.At(bin.exact), y.At(bin.mean+2*bin.sigma))
+		}
+		for k := len(bins) - 1; k >= 0; k-- {
+			b.MoveOrLine(1, x.At(bins[k].exact), y.At(bins[k].mean-2*bins[k].sigma))
+		}
+		b.Text(`Z"/>`)
 	}
-	for k := len(bins) - 1; k >= 0; k-- {
-		b.MoveOrLine(1, x.At(bins[k].exact), y.At(bins[k].exact-2*bins[k].sigma))
-	}
-	b.Text(`Z"/>`)
 	b.Text(`<path class="dots" d="`)
 	for _, pair := range r.Pairs {
 		b.Point(x.At(pair.Exact), y.At(pair.Estimate))
@@ -140,21 +154,23 @@ func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	end -= draw.TextWidth(dots, em) + .8*em
 	b.Text(`<path class="dots" d="M`, end, " ", y-.3*em, `h0"/>`)
 	end -= 1.4 * em
-	b.Label(end, y, "end", "±2σ")
-	end -= draw.TextWidth("±2σ", em) + 2.2*em
-	b.Text(`<rect class="band" x="`, end, `" y="`, y-.8*em, `" width="`, 1.5*em, `" height="`, em, `"/>`)
-	end -= 1.2 * em
+	if r.IsPredicted() {
+		b.Label(end, y, "end", "±2σ")
+		end -= draw.TextWidth("±2σ", em) + 2.2*em
+		b.Text(`<rect class="band" x="`, end, `" y="`, y-.8*em, `" width="`, 1.5*em, `" height="`, em, `"/>`)
+		end -= 1.2 * em
+	}
 	b.Label(end, y, "end", "exact")
 	end -= draw.TextWidth("exact", em) + 2.2*em
 	b.Line("exact", end, y-.3*em, end+1.5*em, y-.3*em)
 }
 
-// Histogram counts errors in units of their own σ, in bars of ½ from −4 to 4;
-// the outer bars take what lies beyond.
+// Histogram counts what estimates are above their mean over seeds, in units of their
+// own σ, in bars of ½ from −4 to 4; the outer bars take what lies beyond.
 func Histogram(pairs []report.Pair) (counts [zBins]int) {
 	for _, pair := range pairs {
 		if pair.Sigma > 0 {
-			z := math.Floor((pair.Error()/pair.Sigma + widest) * zBins / (2 * widest))
+			z := math.Floor((pair.Deviation()/pair.Sigma + widest) * zBins / (2 * widest))
 			counts[int(min(max(z, 0), zBins-1))]++
 		}
 	}
@@ -181,5 +197,9 @@ func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) 
 		b.Text(`"/>`)
 	}
 	b.Line("exact", f.Left, y.At(0), f.Right, y.At(0))
-	b.Label(f.Left-2*em, f.Top-2.2*em, "start", "error in units of σ")
+	title := "error in units of σ"
+	if r.Bias > 0 {
+		title = "(error − bias) / σ"
+	}
+	b.Label(f.Left-2*em, f.Top-2.2*em, "start", title)
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
@@ -18,8 +19,12 @@ import (
 func TestBand(t *testing.T) {
 	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2}, {Exact: 2, Sigma: 1}}
 	got := fmt.Sprint(band(pairs))
-	if want := fmt.Sprint([]bin{{0, 1}, {4, math.Sqrt(3)}}); got != want {
+	if want := fmt.Sprint([]bin{{0, 0, 1}, {4, 4, math.Sqrt(3)}}); got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+	pairs = []report.Pair{{Exact: 1, Sigma: math.NaN()}, {Exact: 2, Sigma: math.NaN(), Bias: .5}}
+	if got, want := fmt.Sprint(band(pairs)), fmt.Sprint([]bin{{2, 2.25, 0}}); got != want {
+		t.Errorf("biased, σ unknown: got %s, want %s", got, want)
 	}
 	if got := band(nil); got != nil {
 		t.Errorf("no pairs: got %v", got)
@@ -115,5 +120,18 @@ func BenchmarkSVG(b *testing.B) {
 	r := someReport(2000)
 	for b.Loop() {
 		SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
+	}
+}
+
+// TestUnknown: without σ there is neither a band nor a histogram.
+func TestUnknown(t *testing.T) {
+	r := someReport(100)
+	for i := range r.Pairs {
+		r.Pairs[i].Sigma = math.NaN()
+	}
+	r.Kind = sketch.Unknown
+	svg := SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
+	if strings.Contains(svg, "NaN") || strings.Contains(svg, "σ") || strings.Contains(svg, `class="bars"`) || strings.Contains(svg, `class="band"`) || !strings.Contains(svg, "100\u00a0pairs") {
+		t.Errorf("got %s", svg)
 	}
 }

@@ -1,0 +1,266 @@
+//go:build !js
+
+package page
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+// methods are links to all methods, with their kernels.
+var methods = []struct {
+	link   string
+	params sketch.Params // what the page makes of it, beside d, D, and rows of length 1
+}{
+	{"", sketch.Params{Degree: 2, Coef0: 1}},
+	{"method=count-sketch&gamma=2", sketch.Params{Method: sketch.MethodCountSketch, Gamma: 2, Coef0: 1}},
+	{"method=complex-tensor-sketch&degree=3", sketch.Params{Method: sketch.MethodComplexTensorSketch, Degree: 3, Coef0: 1}},
+	{"method=complex-tensor-sketch&output=spectrum", sketch.Params{Method: sketch.MethodComplexTensorSketch, Coef0: 1, Output: sketch.OutputSpectrum}},
+	{"method=random-maclaurin", sketch.Params{Method: sketch.MethodRandomMaclaurin, Coef0: 1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
+	{"method=random-maclaurin&kernel=exponential", sketch.Params{Method: sketch.MethodRandomMaclaurin, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+	{"method=tensorized-random-projection&coef0=0", sketch.Params{Method: sketch.MethodTensorizedProjection}},
+	{"method=complex-tensorized-random-projection", sketch.Params{Method: sketch.MethodComplexProjection, Coef0: 1}},
+	{"method=tensor-srht&normalize=kernel", sketch.Params{Method: sketch.MethodTensorSRHT, Coef0: 1, Normalize: sketch.NormalizeKernel}},
+	{"method=complex-tensor-srht", sketch.Params{Method: sketch.MethodComplexTensorSRHT, Coef0: 1}},
+	{"method=craft", sketch.Params{Method: sketch.MethodCRAFT, Coef0: 1}},
+	{"method=tree-tensor-sketch&degree=5", sketch.Params{Method: sketch.MethodTreeTensorSketch, Degree: 5, Coef0: 1}},
+	{"method=spherical&degree=6&a=2.5", sketch.Params{Method: sketch.MethodSpherical, Degree: 6, MethodParams: sketch.MethodParams{A: 2.5}}},
+	{"method=random-fourier", sketch.Params{Method: sketch.MethodRandomFourier, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=random-fourier&kernel=laplacian&gamma=0.5&seed=tea", sketch.Params{Method: sketch.MethodRandomFourier, Gamma: .5, Seed: sketch.StringSeed("tea"), MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
+	{"method=taylor-sketch", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=taylor-sketch&kernel=exponential", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+	{"method=taylor-sketch&kernel=arc-cosine", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine}}},
+	{"method=nystroem", sketch.Params{Method: sketch.MethodNystroem, Coef0: 1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
+	{"method=nystroem&kernel=gaussian&seed=7", sketch.Params{Method: sketch.MethodNystroem, Seed: sketch.IntSeed(7), MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=nystroem&kernel=exponential", sketch.Params{Method: sketch.MethodNystroem, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+}
+
+// shades returns a file of n rows of d whole numbers from 0 to 16, as digits have
+// them, and the rows scaled to length 1.
+func shades(n, d int) (file string, X [][]float32) {
+	var b strings.Builder
+	for i := range d {
+		b.WriteString("x" + strconv.Itoa(i) + ",")
+	}
+	b.WriteString("name\n")
+	for row := range n {
+		x := make([]float32, d)
+		for i := range x {
+			shade := max((row*37+i*i*11+row*i*5)%23-6, 0)
+			x[i] = float32(shade)
+			b.WriteString(strconv.Itoa(shade) + ",")
+		}
+		b.WriteString("r" + strconv.Itoa(row) + "\n")
+		unit(x)
+		X = append(X, x)
+	}
+	return b.String(), X
+}
+
+// TestMethods: a link to each method embeds a file with the bits that the core has
+// natively, the files saved hold these and the model, and the model makes them again,
+// in Go and in Chromium.
+func TestMethods(t *testing.T) {
+	const d, D = 12, 32
+	file, X := shades(60, d)
+	var cells [][]string
+	for row := range X {
+		cells = append(cells, []string{"r" + strconv.Itoa(row)})
+	}
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.choose(v.write("shades.csv", file)) })
+	for _, m := range methods {
+		link := "#/embed?nComponents=32&" + m.link
+		v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", link)) })
+		if note, status := v.text(".notes"), v.text("#status"); note != "" || !strings.HasPrefix(status, "Embedded 60 rows") {
+			t.Fatalf("%s: the page says %q, %q", m.link, status, note)
+		}
+		p := m.params
+		p.NFeatures, p.NComponents = d, D
+		saved := checkDownloads(v, "shades", p, X, []string{"name"}, cells)
+		again(v, m.link, string(saved), X, embed(t, p, X))
+		v.reported(m.link, newMap(t, p, X))
+	}
+}
+
+// again makes the features anew from a model, in Go and in Chromium.
+func again(v *visit, what, saved string, X [][]float32, want []float32) {
+	v.Helper()
+	m, err := model.Unmarshal([]byte(saved))
+	if err != nil {
+		v.Fatal(what, err)
+	}
+	rows := slices.Concat(X...)
+	if got, err := m.TransformBatch(nil, rows); err != nil || !slices.Equal(got, want) {
+		v.Errorf("%s: the model makes other features in Go, %v", what, err)
+	}
+	numbers, err := json.Marshal(rows)
+	if err != nil {
+		v.Fatal(err)
+	}
+	bytes, err := base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
+		const map = (await tensorsketch()).fromJSON(%q);
+		const Z = map.transform(Float32Array.of(...%s));
+		map.dispose();
+		return btoa(String.fromCharCode(...new Uint8Array(Z.buffer)));
+	})()`, saved, numbers)))
+	if err != nil || len(bytes) != 4*len(want) {
+		v.Fatalf("%s: %d bytes of features in Chromium, %v", what, len(bytes), err)
+	}
+	for i, x := range want {
+		if got := uint32(bytes[4*i]) | uint32(bytes[4*i+1])<<8 | uint32(bytes[4*i+2])<<16 | uint32(bytes[4*i+3])<<24; got != math.Float32bits(x) {
+			v.Fatalf("%s: from the model feature %d is %08x, want %08x", what, i, got, math.Float32bits(x))
+		}
+	}
+}
+
+// reported checks the card of σ against what the core says of it.
+func (v *visit) reported(what string, m sketch.FeatureMap) {
+	v.Helper()
+	x, y := make([]float64, m.NFeatures()), make([]float64, m.NFeatures())
+	x[0], y[0], y[1] = 1, .6, .8
+	_, kind := m.StdError(x, y)
+	card := v.text("#sigma")
+	biased := false
+	if m, ok := m.(*sketch.Map); ok && m.Params().Normalize == sketch.NormalizeNone {
+		biased = kind != sketch.Unknown && m.Bias(x, y) != 0
+	}
+	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) || strings.Contains(card, "bias") != biased {
+		v.Errorf("%s: σ is %v, biased %v; the card says %q", what, kind, biased, card)
+	}
+	band := eval[bool](v, `Boolean(document.querySelector("#picture .band"))`)
+	if band != (kind != sketch.Unknown) {
+		v.Errorf("%s: σ is %v, there is a band: %v", what, kind, band)
+	}
+	if got := v.text("#rmse strong"); !strings.ContainsAny(got, "0123456789") {
+		v.Errorf("%s: the error is %q", what, got)
+	}
+}
+
+// TestMethodsTakeWhatIsShown: of every method the API takes those parameters of which
+// the rail has fields, and no others.
+func TestMethodsTakeWhatIsShown(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	menu := eval[[]string](v, `[...document.querySelectorAll("#method option")].map((o) => o.value)`)
+	slices.Sort(menu)
+	if all := sketch.Methods(); !slices.Equal(menu, slices.Sorted(slices.Values(all))) {
+		t.Errorf("the menu has %q, the core %q", menu, all)
+	}
+	for _, m := range methods {
+		if m.link != "" {
+			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed?"+m.link)) })
+		}
+		if wrong := eval[[]string](v, `(async () => {
+			const ts = await tensorsketch();
+			const rail = document.querySelector(".rail");
+			const method = rail.querySelector("#method").value;
+			const takes = (more, methodParams = {}) => {
+				const kernel = rail.querySelector("input[name=kernel]:checked")?.value;
+				try {
+					ts.featureMap({ method, nFeatures: 3, nComponents: 64, ...more, methodParams: { kernel, ...methodParams } }).dispose();
+					return true;
+				} catch (error) {
+					if (error.code !== "ERR_PARAM") throw error;
+					return false;
+				}
+			};
+			const tries = {
+				"#degree": takes({ degree: 3 }), "#gamma": takes({ gamma: 2 }), "#coef0": takes({ coef0: 1 }), "#a": takes({}, { a: 3 }),
+				"input[name=output]": takes({ output: "spectrum" }), "#nComponents": takes({}),
+			};
+			for (const kernel of ["polynomial", "gaussian", "laplacian", "exponential", "arc-cosine"]) {
+				tries['input[name=kernel][value="' + kernel + '"]'] = takes({}, { kernel });
+			}
+			return Object.entries(tries).filter(([field, taken]) => Boolean(rail.querySelector(field)) !== taken).map(([field, taken]) => field + " taken " + taken);
+		})()`); len(wrong) > 0 {
+			t.Errorf("%s: %q", m.link, wrong)
+		}
+	}
+}
+
+// TestMethodMenu: a method chosen in the menu is embedded at once, is in the link, and
+// is there again after reloading.
+func TestMethodMenu(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { choose(v, "#method", "random-fourier") })
+	v.readyAfter(func() { v.click(`input[name="kernel"][value="laplacian"] + span`) })
+	if got := v.text(".lede"); !strings.Contains(got, "exp(−γ‖x − y‖₁)") {
+		t.Errorf("the lede says %q", got)
+	}
+	if got := v.address(); !strings.Contains(got, "method=random-fourier&kernel=laplacian&gamma=1&") || strings.Contains(got, "degree") {
+		t.Errorf("the address is %s", got)
+	}
+	preview := v.text("#preview")
+	v.do(chromedp.Reload())
+	v.ready()
+	if got := eval[string](v, `document.querySelector("#method").value`); got != "random-fourier" || v.text("#preview") != preview {
+		t.Errorf("reloaded, the menu says %s, the features are %.200q, were %.200q", got, v.text("#preview"), preview)
+	}
+	v.readyAfter(func() { choose(v, "#method", "complex-tensor-sketch") })
+	v.set("nComponents", "33")
+	v.wait(`document.querySelector("#nComponents-error").textContent.includes("must be even")`)
+	v.readyAfter(func() { v.set("nComponents", "34") })
+	v.readyAfter(func() { eval[any](v, `history.back()`) })
+	v.readyAfter(func() { eval[any](v, `history.back()`) })
+	if got := eval[string](v, `document.querySelector("#method").value`); got != "random-fourier" {
+		t.Errorf("going back, the menu says %s", got)
+	}
+}
+
+// TestSphericalRows: rows that are not of length 1 are refused with what to do, and
+// that helps.
+func TestSphericalRows(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
+	choose(v, "#method", "spherical")
+	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.")`)
+	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,000 rows") {
+		t.Errorf("scaled, the page says %q", got)
+	}
+	v.choose(v.write("zero.csv", "a,b\n1,2\n0,0\n3,4\n"))
+	v.wait(`document.querySelector("#status").textContent.startsWith("zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
+}
+
+// TestLandmarks: the page tells which rows the landmarks are of, and that they are
+// saved.
+func TestLandmarks(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	if got := v.text(".saves p"); !strings.Contains(got, "it holds no row of yours") {
+		t.Errorf("of a tensor sketch the page says %q", got)
+	}
+	v.readyAfter(func() { choose(v, "#method", "nystroem") })
+	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 256 of all 1,000 rows.") {
+		t.Errorf("the page says %q", got)
+	}
+	if note, advice := v.text("#save-model small"), v.text(".saves p"); note != "parameters and seed, and 256 rows of the data" ||
+		!strings.Contains(advice, "It holds 256 rows of the data, the landmarks: whoever gets the file can read them.") {
+		t.Errorf("of the model the page says %q, %q", note, advice)
+	}
+	v.choose(v.write("few.csv", "a,b\n1,2\n3,4\n"))
+	v.wait(`document.querySelector("#status").textContent.replaceAll("\u00a0", " ").startsWith("few.csv: it has 2 rows, too few for 256 landmarks; lower the components D to 2 or less.")`)
+	v.readyAfter(func() { v.set("nComponents", "2") })
+	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of all 2 rows.") {
+		t.Errorf("the page says %q", got)
+	}
+	v.readyAfter(func() { v.choose(v.write("wide.csv", strings.Repeat(strings.Repeat("1,", 999)+"2\n", 9000))) })
+	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of the first 8,388 rows.") || !strings.Contains(v.text("#size"), "9,000 × 2") {
+		t.Errorf("the page says %q", got)
+	}
+}

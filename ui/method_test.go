@@ -1,0 +1,272 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+)
+
+// kernels are all that the core has, but for the series, whose coefficients the page
+// does not ask for.
+var kernels = []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelLaplacian, sketch.KernelArcCosine}
+
+// embedStates are all methods with all their kernels.
+func embedStates(t *testing.T) []State {
+	t.Helper()
+	var all []State
+	for _, m := range methods {
+		s, err := DefaultState().With("method", m.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.kernels == "" {
+			all = append(all, s)
+		}
+		for _, kernel := range strings.Fields(m.kernels) {
+			next, err := s.With("kernel", kernel)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, next)
+		}
+	}
+	return all
+}
+
+// accepts tells whether the core takes parameters.
+func accepts(p sketch.Params) bool {
+	p = p.WithDefaults()
+	return p.Validate() == nil
+}
+
+// TestMethodsAreThoseOfTheCore: the page's table against the core, which the
+// JavaScript API asks: all methods, their kernels, the parameters they take, and the
+// components they can have.
+func TestMethodsAreThoseOfTheCore(t *testing.T) {
+	var names []string
+	for _, m := range methods {
+		names = append(names, m.name)
+		least := sketch.Params{Method: m.name, NFeatures: 3, NComponents: 64}
+		for _, kernel := range kernels {
+			p := least
+			p.MethodParams.Kernel = kernel
+			if got, want := hasWord(m.kernels, kernel), accepts(p); got != want {
+				t.Errorf("%s: the page has kernel %s: %v, the core: %v", m.name, kernel, got, want)
+			}
+		}
+		first, _, _ := strings.Cut(m.kernels, " ")
+		if got := least.WithDefaults().MethodParams.Kernel; first != got {
+			t.Errorf("%s: the page begins with kernel %q, the core with %q", m.name, first, got)
+		}
+		least.NComponents = 65
+		if m.even == accepts(least) {
+			t.Errorf("%s: the page wants an even D: %v, the core accepts 65: %v", m.name, m.even, !m.even)
+		}
+	}
+	all := sketch.Methods()
+	if slices.Sort(names); !slices.Equal(names, slices.Sorted(slices.Values(all))) {
+		t.Errorf("the page has the methods %q, the core %q", names, all)
+	}
+	for _, s := range embedStates(t) {
+		e := s.Embed
+		if p := e.Params(3); !accepts(p) {
+			t.Errorf("%s, %s: the core refuses what the page begins with: %v", e.Method, e.Kernel, p.Validate())
+		}
+		for name, set := range map[string]func(p *sketch.Params){
+			"degree": func(p *sketch.Params) { p.Degree = 3 },
+			"gamma":  func(p *sketch.Params) { p.Gamma = 2 },
+			"coef0":  func(p *sketch.Params) { p.Coef0 = 1 },
+			"output": func(p *sketch.Params) { p.Output = sketch.OutputSpectrum },
+			"a":      func(p *sketch.Params) { p.MethodParams.A = 3 },
+		} {
+			p := sketch.Params{Method: e.Method, NFeatures: 3, NComponents: 64}
+			p.MethodParams.Kernel = e.Kernel
+			set(&p)
+			if got, want := e.takes(name), accepts(p); got != want {
+				t.Errorf("%s, %s: the page shows %s: %v, the core takes it: %v", e.Method, e.Kernel, name, got, want)
+			}
+		}
+		if least, _ := e.bounds(); least > 1 && e.Kernel != sketch.KernelArcCosine { // of whose eight terms three are zero
+			p := e.Params(3)
+			if p.NComponents = least; !accepts(p) {
+				t.Errorf("%s, %s: the core refuses %d components", e.Method, e.Kernel, least)
+			}
+			if p.NComponents--; accepts(p) {
+				t.Errorf("%s, %s: the core takes %d components", e.Method, e.Kernel, least-1)
+			}
+		}
+	}
+}
+
+// TestMethodFields: what the method takes is in the rail, in the link and in what is
+// asked of the core, and nothing else.
+func TestMethodFields(t *testing.T) {
+	app, browser := newTestApp()
+	for _, s := range embedStates(t) {
+		app.State = s
+		var shown []string
+		for _, group := range app.RailView().Groups {
+			for _, field := range group.Fields {
+				shown = append(shown, field.Name)
+			}
+		}
+		hash := s.Hash()
+		for _, name := range []string{"kernel", "degree", "gamma", "coef0", "a", "output"} {
+			if got := s.Embed.takes(name); got != slices.Contains(shown, name) || got != (strings.Contains(hash, "?"+name+"=") || strings.Contains(hash, "&"+name+"=")) {
+				t.Errorf("%s takes %s: %v; shown are %q, in the link %s", s.Embed.Method, name, got, shown, hash)
+			}
+		}
+		if got, notes := ParseHash(hash); got != s || len(notes) > 0 {
+			t.Errorf("%s gives %+v, notes %q", hash, got, notes)
+		}
+		if m := s.Embed.method(); m.says == "" || s.Embed.formula() == "" || !strings.Contains(methodHTML(), `value="`+m.name+`">`+m.label+"<") {
+			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.name)
+		}
+	}
+	if hash := DefaultState().Hash(); strings.Contains(hash, "method=") || strings.Contains(hash, "kernel=") {
+		t.Errorf("the default method is in the link %s", hash)
+	}
+	app.State = DefaultState()
+	app.Change("method", sketch.MethodRandomFourier)
+	if browser.embeds != 1 || len(app.Field("kernel").Options) != 2 || !strings.Contains(app.OpeningView().Lede, "exp(−γ‖x − y‖²)") {
+		t.Errorf("%d embeddings, kernels %v, %q", browser.embeds, app.Field("kernel").Options, app.OpeningView().Lede)
+	}
+}
+
+// TestMethodSettles: another method keeps what it can, and brings the rest into range.
+func TestMethodSettles(t *testing.T) {
+	for _, test := range []struct{ changes, kernel, components string }{
+		{"nComponents=301 method=complex-tensor-srht", "", "302"},
+		{"nComponents=301 method=craft", "", "301"},
+		{"nComponents=4096 method=nystroem", "polynomial", "256"},
+		{"nComponents=100 method=nystroem kernel=gaussian", "gaussian", "100"},
+		{"method=nystroem kernel=gaussian method=random-fourier", "gaussian", "256"},
+		{"method=random-fourier kernel=laplacian method=taylor-sketch", "gaussian", "1024"},
+		{"method=random-fourier method=tensor-sketch", "", "1024"},
+		{"nComponents=3 method=taylor-sketch", "gaussian", "8"},
+	} {
+		s := DefaultState()
+		for change := range strings.FieldsSeq(test.changes) {
+			name, text, _ := strings.Cut(change, "=")
+			next, err := s.With(name, text)
+			if err != nil {
+				t.Fatal(test.changes, err)
+			}
+			s = next
+		}
+		if s.Embed.Kernel != test.kernel || s.Get("nComponents") != test.components {
+			t.Errorf("%s: kernel %q and D = %s, want %q and %s", test.changes, s.Embed.Kernel, s.Get("nComponents"), test.kernel, test.components)
+		}
+	}
+	for link, want := range map[string]string{
+		"method=random-fourier&degree=3":                    `degree must be left out for method "random-fourier", got "3".`,
+		"method=spherical&coef0=1":                          `coef0 must be left out for method "spherical", got "1".`,
+		"method=nystroem&kernel=gaussian&degree=3":          `degree must be left out for method "nystroem" with kernel "gaussian", got "3".`,
+		"kernel=gaussian":                                   `kernel must be left out for method "tensor-sketch", got "gaussian".`,
+		"method=random-fourier&kernel=exponential":          `kernel must be one of gaussian laplacian for method "random-fourier", got "exponential".`,
+		"method=complex-tensor-sketch&nComponents=33":       `nComponents must be even for method "complex-tensor-sketch", got 33.`,
+		"method=nystroem&nComponents=513":                   `nComponents must be an integer from 1 to 512, on this page, for method "nystroem", got 513.`,
+		"method=taylor-sketch&nComponents=7":                `nComponents must be an integer from 8 to 16777216, on this page, for method "taylor-sketch", got 7.`,
+		"method=spherical&a=1.9":                            `a must be a number from 2 to 100, got "1.9".`,
+		"method=fourier":                                    `method must be one of "tensor-sketch", `,
+		"method=tensor-srht&nComponents=64&output=spectrum": `output must be left out for method "tensor-srht", got "spectrum".`,
+	} {
+		if _, notes := ParseHash("#/embed?" + link); len(notes) != 1 || !strings.Contains(notes[0], want) {
+			t.Errorf("%s: notes %q, want %q", link, notes, want)
+		}
+	}
+}
+
+// TestErrorReportOfMethods: what the page says of errors that are biased, or that no
+// formula tells.
+func TestErrorReportOfMethods(t *testing.T) {
+	app, _ := newTestApp()
+	app.State.Embed.Method = sketch.MethodSpherical
+	r := aResult(app)
+	r.Report.Bias = .3
+	app.Result = r
+	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got != "0.500 exact, over all seeds; bias 0.300" {
+		t.Errorf("biased: %q", got)
+	}
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "50.0 % of the estimates lie within ±2σ of it plus the bias.") {
+		t.Errorf("biased: %q", got)
+	}
+	if got := plain(app.PictureView().OneSeed); !strings.HasPrefix(got, "With this seed the error is 2.5 times what σ and bias predict.") {
+		t.Errorf("biased: %q", got)
+	}
+
+	if got := tableCSV(r.pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
+		t.Errorf("the data of a report are %q", got)
+	}
+	r.Embed.Method, r.Embed.Normalize = sketch.MethodTaylorSketch, sketch.NormalizeKernel
+	if got := app.Cards()[1].Note; got != "over all seeds; the bias is not counted" {
+		t.Errorf("truncated and normalised: %q", got)
+	}
+
+	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
+		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
+	}
+
+	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
+	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" || got.Note != "there is no formula for it with kernel normalisation" {
+		t.Errorf("normalised: %+v", got)
+	}
+	r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows"
+	if got := app.Cards()[1]; got.Note != "there is no formula: it depends on the rows" {
+		t.Errorf("fitted: %+v", got)
+	}
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect more of it with new rows.") {
+		t.Errorf("fitted: %q", got)
+	}
+	if got := app.PictureView().OneSeed; got != "The error is that of this seed; of others nothing is known." {
+		t.Errorf("fitted: %q", got)
+	}
+	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
+		t.Errorf("the data of a report without σ are %q", got)
+	}
+	v := app.SavesView()
+	if got := plain(v.Files[2].Note); got != "parameters and seed, and 1,024 rows of the data" {
+		t.Errorf("the model of a fitted map: %q", got)
+	}
+	if got := plain(v.Advice); !strings.Contains(got, "It holds 1,024 rows of the data, the landmarks: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
+		t.Errorf("saving a fitted map: %q", got)
+	}
+}
+
+// TestRefusedRowOfMethods: what can be done depends on the method.
+func TestRefusedRowOfMethods(t *testing.T) {
+	app, _ := newTestApp()
+	file := fileData(t, 1000)
+	for _, test := range []struct {
+		method, rows string
+		overflow     bool
+		want         string
+	}{
+		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, which spherical features need; choose Rows: length 1."},
+		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling brings to length 1; remove it."},
+		{sketch.MethodCountSketch, RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma or coef0."},
+		{sketch.MethodTaylorSketch, RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
+	} {
+		e := app.State.Embed
+		e.Method, e.Rows = test.method, test.rows
+		refused := &embedding.RowError{Row: 7, Line: 12, Overflow: test.overflow, Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
+		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
+			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
+		}
+	}
+	few := EmbedState{Method: sketch.MethodNystroem, NComponents: 256}
+	if err := file.tooFew(3, few); fmt.Sprint(err) != "my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
+		t.Error(err)
+	}
+	if err := (&Data{Layout: &csvfile.Layout{}}).tooFew(256, few); err != nil {
+		t.Error(err)
+	}
+}
