@@ -129,13 +129,13 @@ function errorOf(map, job) {
   return [Math.sqrt(mean(squares)), worst];
 }
 
-/** Microseconds per row: the best of five rounds, each of 4 ms at least, for clocks that tick at 0.1 ms. */
+/** Microseconds per row: the best of ten rounds, each of 2 ms at least, for clocks that tick at 0.1 ms. */
 function timeOf(map, rows, out) {
   let best = Infinity;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 10; round++) {
     let times = 0;
     let elapsed = 0;
-    for (const start = performance.now(); elapsed < 4; elapsed = performance.now() - start) {
+    for (const start = performance.now(); elapsed < 2; elapsed = performance.now() - start) {
       map.transform(rows, out);
       times++;
     }

@@ -16,6 +16,7 @@ type parameter struct {
 	label   string // of its field
 	hint    string // in an empty field
 	options []Option
+	several bool // options can be chosen together: the value is a list, separated by commas
 	slider  func(*State) *Slider
 	from    func(position int) string        // of the slider; nil: the position is the value
 	ends    func(*State) (low, high float64) // the field has buttons to go there, by steps; nil: it has none

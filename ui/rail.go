@@ -43,8 +43,11 @@ func (a *App) RailView() RailView {
 				}
 			}
 		}
-		if group.id == "planner" {
+		switch group.id {
+		case "planner":
 			shown.Note = a.BoardView().Plan
+		case "compare":
+			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström, which needs rows of data."
 		}
 		if len(shown.Fields) > 0 {
 			view.Groups = append(view.Groups, shown)
