@@ -26,18 +26,16 @@ func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
 // seeds have shown, on logarithmic axes.
 func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
-	title, axis := "error relative to √(κ(x,x)κ(y,y)), log–log", "at equal D"
-	if !l.wide {
-		title = "relative error"
-	}
+	axis := "equal D"
 	if p.byTime() {
-		axis = "at equal time"
+		axis = "equal time"
 	}
-	if !l.wide {
-		axis = axis[3:]
+	if l.wide {
+		b.Label(.8*em, f.Top-.9*em, "start", "error relative to √(κ(x,x)κ(y,y)), log–log")
+		b.LabelOf("strong", f.Right, f.Top-.9*em, "end", "at "+axis)
+	} else {
+		b.Label(.8*em, f.Top-.9*em, "start", "relative error, "+axis)
 	}
-	b.Label(.8*em, f.Top-.9*em, "start", title)
-	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", axis)
 	p.drawLogGrid(b, l)
 	if p.byTime() {
 		p.drawTime(b, l)
@@ -60,7 +58,7 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	b.Text(`<path class="`, class, `"`, ink, ` d="`)
 	points := 0
 	for k, m := range c.marks {
-		if x, ok := p.x(l, k, m); ok && m.shown() && kinds[m.kind] != "unknown" {
+		if x, ok := p.x(l, k, m); ok && m.shown() {
 			b.MoveOrLine(points, x, l.log.At(math.Log10(m.error)))
 			points++
 		}
@@ -164,8 +162,13 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 		b.Text("M", l.time.At(math.Log10(tick)), " ", f.Top, "V", f.Bottom)
 	}
 	b.Text(`"/>`)
+	free := 0.0 // from where on there is room
 	for _, tick := range l.timeTicks {
-		b.Label(l.time.At(math.Log10(tick)), f.Bottom+1.6*em, "middle", format.Short(tick))
+		x, half := l.time.At(math.Log10(tick)), .6*draw.TextWidth(format.Short(tick), em)
+		if x-half > free {
+			b.Label(x, f.Bottom+1.6*em, "middle", format.Short(tick))
+			free = x + half
+		}
 	}
 	if x, ok := p.x(l, p.at, p.contenders[0].marks[p.at]); ok {
 		b.Line("axis", x, f.Top, x, f.Bottom)

@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -11,23 +12,24 @@ type Method struct {
 	Label  string
 	short  string // where there is little room
 	kernel string // that it estimates, if another than (⟨x,y⟩ + c)^p
+	slow   bool   // its maps take long to make
 }
 
 // methods are Tensor Sketch and what it can be compared with. Count sketch is
 // Tensor Sketch at degree 1, and Nyström's method needs rows of data.
 var methods = [...]Method{
-	{"tensor-sketch", "Tensor Sketch", "TS", ""},
-	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", ""},
-	{"random-maclaurin", "Random Maclaurin", "Maclaurin", ""},
-	{"tensorized-random-projection", "Random projections", "projections", ""},
-	{"complex-tensorized-random-projection", "Complex projections", "complex RP", ""},
-	{"tensor-srht", "TensorSRHT", "SRHT", ""},
-	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", ""},
-	{"craft", "CRAFT", "CRAFT", ""},
-	{"tree-tensor-sketch", "Tree of sketches", "tree", ""},
-	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ"},
-	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)"},
-	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²)"},
+	{"tensor-sketch", "Tensor Sketch", "TS", "", false},
+	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", "", false},
+	{"random-maclaurin", "Random Maclaurin", "Maclaurin", "", true},
+	{"tensorized-random-projection", "Random projections", "projections", "", true},
+	{"complex-tensorized-random-projection", "Complex projections", "complex RP", "", true},
+	{"tensor-srht", "TensorSRHT", "SRHT", "", false},
+	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false},
+	{"craft", "CRAFT", "CRAFT", "", false},
+	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false},
+	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ", true},
+	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true},
+	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²)", false},
 }
 
 // MostCompared is how many methods can stand beside Tensor Sketch.
@@ -58,7 +60,7 @@ func ParseCompare(list string) (string, error) {
 	}
 	for _, name := range names {
 		if methodOf(name) < 1 {
-			return "", paramError("compare", `"`+cut(name)+`"`, "be methods that are offered here, such as random-maclaurin,tensor-srht")
+			return "", paramError("compare", strconv.Quote(cut(name)), "be methods that are offered here, such as random-maclaurin,tensor-srht")
 		}
 	}
 	if len(known) > MostCompared {

@@ -62,7 +62,16 @@ func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float
 
 // seedsAt returns how many of the seeds a method that is compared has at a column:
 // fewer the longer its maps take to make.
-func seedsAt(seeds, column int) int { return min(seeds, max(10, 100>>max(0, column-5))) }
+func (m *Method) seedsAt(seeds, column int) int {
+	least := 50
+	if m.slow {
+		least = 5
+	}
+	return min(seeds, max(least, mostSeeds>>max(0, column-5)))
+}
+
+// mostSeeds are used of a method that is compared.
+const mostSeeds = 100
 
 // Unmeasured returns the methods whose laws, or time, have not all come in.
 func (s *Samples) Unmeasured(p Params) []string {
@@ -93,7 +102,7 @@ func (s *Samples) Tasks(p Params) []Task {
 	if compared == nil {
 		return nil
 	}
-	for from := 0; from < seedsAt(p.Seeds, 0); from++ {
+	for from := 0; from < min(p.Seeds, mostSeeds); from++ {
 		for column := range Columns {
 			length := max(1, 20>>max(0, column-5))
 			if len(s.pairs) > 1 {
@@ -103,7 +112,7 @@ func (s *Samples) Tasks(p Params) []Task {
 				continue
 			}
 			for _, m := range compared[1:] {
-				if span := s.rival(m).series[column].missing(from, min(from+length, seedsAt(p.Seeds, column))); span.Count > 0 {
+				if span := s.rival(m).series[column].missing(from, min(from+length, methods[m].seedsAt(p.Seeds, column))); span.Count > 0 {
 					tasks = append(tasks, Task{span, methods[m].Name, column})
 				}
 			}
@@ -145,7 +154,7 @@ func (s *Samples) contenders(p Params, columns []column) []contender {
 		next := contender{Method: methods[m], slot: slot}
 		for c := range Columns {
 			law := s.rival(m).laws[c]
-			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(seedsAt(p.Seeds, c), 0)}
+			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(next.seedsAt(p.Seeds, c), 0)}
 			if slot == 0 {
 				at.figures = columns[c].figures.over(p.scale())
 				at.error, at.kind = columns[c].sigma/p.scale(), 0
@@ -167,27 +176,28 @@ func (f figures) over(scale float64) figures {
 // scale is √(κ(x,x)κ(y,y)).
 func (p Params) scale() float64 { return math.Pow(1+p.Coef0, float64(p.Degree)) }
 
-// at returns where a contender is when a row takes that many microseconds: its
-// error and D, straight between the columns on logarithmic axes. ok is false where
-// all its rows take longer, or the times are not known.
-func (c *contender) at(micros float64) (error, nComponents float64, ok bool) {
+// at returns the error of a contender, and its D, where a row takes that many
+// microseconds: straight between the columns on logarithmic axes. The error is
+// infinite where all its rows take longer.
+func (c *contender) at(micros float64) (error, nComponents float64) {
 	for k := Columns - 1; k >= 0; k-- {
 		m := c.marks[k]
-		if !m.shown() || !(m.micros > 0) || m.micros > micros {
+		if !m.shown() || m.micros > micros {
 			continue
 		}
 		error, nComponents = m.error, float64(Components(k))
 		if k+1 < Columns {
-			if next := c.marks[k+1]; next.shown() && next.micros > m.micros {
+			if next := c.marks[k+1]; next.shown() {
 				part := math.Log(micros/m.micros) / math.Log(next.micros/m.micros)
 				error *= math.Pow(next.error/m.error, part)
 				nComponents *= math.Pow(2, part)
 			}
 		}
-		return error, nComponents, true
+		return error, nComponents
 	}
-	return 0, 0, false
+	return math.Inf(1), 0
 }
 
-// shown tells whether the law can be drawn.
-func (m mark) shown() bool { return m.known && m.error > 0 }
+// shown tells whether the law can be drawn: an error that is none, or not known, can
+// not.
+func (m mark) shown() bool { return m.error > 0 }

@@ -9,7 +9,8 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
-// A standing is a contender's σ, and the D that it has it at.
+// A standing is a contender's σ, and the D that it has it at; σ is infinite where
+// it takes longer at any D.
 type standing struct {
 	name        string
 	error       float64
@@ -19,11 +20,15 @@ type standing struct {
 
 // text writes a standing, with its D where those differ.
 func (s standing) text(withD bool) string {
-	text := s.name + " " + number(s.error)
-	if withD {
-		text += " (D ≈ " + format.Number(s.nComponents, 2) + ")"
+	switch {
+	case math.IsInf(s.error, 0):
+		return s.name + " takes longer at any D"
+	case !withD:
+		return s.name + " " + number(s.error)
+	case s.first:
+		return s.name + " " + number(s.error) + " (D = " + format.Count(int(s.nComponents)) + ")"
 	}
-	return text
+	return s.name + " " + number(s.error) + " (D ≈ " + format.Number(s.nComponents, 2) + ")"
 }
 
 // equalD returns the contenders at D, the best first.
@@ -38,9 +43,9 @@ func (p *Picture) equalD() []standing {
 	return all
 }
 
-// equalTime returns them at the time that Tensor Sketch takes at D, and that time:
-// 0 before all are known.
-func (p *Picture) equalTime() (all []standing, micros float64) {
+// equalTime returns them at the time that Tensor Sketch takes at the D of a column,
+// and that time: 0 before all are known.
+func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	for i := range p.contenders {
 		for _, m := range p.contenders[i].marks {
 			if !m.known || !m.refused && !(m.micros > 0) {
@@ -48,19 +53,15 @@ func (p *Picture) equalTime() (all []standing, micros float64) {
 			}
 		}
 	}
-	if p.contenders == nil {
-		return nil, 0
-	}
-	micros = p.contenders[0].marks[p.at].micros
 	for i := range p.contenders {
 		c := &p.contenders[i]
-		error, nComponents, ok := c.at(micros)
 		if i == 0 {
-			error, nComponents, ok = c.marks[p.at].error, float64(Components(p.at)), true
+			micros = c.marks[column].micros
+			all = append(all, standing{c.Label, c.marks[column].error, float64(Components(column)), true})
+			continue
 		}
-		if ok {
-			all = ranked(all, standing{c.Label, error, nComponents, i == 0})
-		}
+		error, nComponents := c.at(micros)
+		all = ranked(all, standing{c.Label, error, nComponents, false})
 	}
 	return all, micros
 }
@@ -84,11 +85,11 @@ func (p *Picture) verdict() string {
 		return "These vectors have no error to compare."
 	}
 	text := "At D = " + format.Count(Components(p.at)) + " the relative σ is: " + list(p.equalD(), false) + "."
-	times, micros := p.equalTime()
+	times, micros := p.equalTime(p.at)
 	if micros == 0 {
 		return text + " The rows are being timed."
 	}
-	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, measured in this tab: " + list(times, true) + "."
+	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.marks[Columns-1].refused {
 			text += " Not all D of " + c.Label + " fit into memory."
@@ -128,9 +129,9 @@ func (p *Picture) comparedCards() []lesson.Card {
 		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].name, "at D = "+format.Count(Components(p.at))+"; "+against(all).text(false)
 	}
 	equalTime := lesson.Card{ID: "equal-time", Title: "Least σ at equal time", Value: "–", Note: "rows are being timed"}
-	if all, micros := p.equalTime(); len(all) > 1 {
+	if all, micros := p.equalTime(p.at); len(all) > 1 {
 		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].name
-		equalTime.Note = "at " + microseconds(micros) + " a row in this tab; " + against(all).text(true)
+		equalTime.Note = "at " + microseconds(micros) + " a row, timed in this tab; " + against(all).text(true)
 	}
 	return []lesson.Card{equalD, equalTime}
 }
@@ -145,10 +146,14 @@ func against(all []standing) standing {
 	return all[1]
 }
 
-// comparedSum writes what each method has shown at D beside its σ.
+// comparedSum writes what each method has shown at D beside its σ; at equal time
+// it writes what each has then.
 func (p *Picture) comparedSum(c column) string {
-	var texts []string
 	k := columnOf(c.NComponents)
+	if times, micros := p.equalTime(k); p.byTime() && micros > 0 {
+		return "At " + microseconds(micros) + " a row, σ: " + list(times, true)
+	}
+	var texts []string
 	for i := range p.contenders {
 		contender := &p.contenders[i]
 		m := contender.marks[k]
@@ -161,7 +166,7 @@ func (p *Picture) comparedSum(c column) string {
 		}
 		texts = append(texts, contender.Label+" "+measured+" (σ "+sigma+")")
 	}
-	return "D = " + format.Count(c.NComponents) + ", relative error: " + strings.Join(texts, ", ")
+	return "D = " + format.Count(c.NComponents) + ": " + strings.Join(texts, ", ")
 }
 
 // comparedHead and comparedCells are the part of the table that a comparison adds.

@@ -143,8 +143,12 @@ func (p *Picture) Describe(item lesson.Item) string {
 
 // View implements lesson.Picture.
 func (p *Picture) View(look lesson.Item) lesson.View {
+	title := "Four times the components, half the error"
+	if p.contenders != nil {
+		title = "Which map has the least error?"
+	}
 	return lesson.View{
-		Title:     "Four times the components, half the error",
+		Title:     title,
 		Lede:      p.lede(),
 		Step:      p.at,
 		Steps:     Columns - 1,
@@ -163,7 +167,7 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": each mark is the error that the seeds of a map have shown, each line the σ of its formula." + p.kernels()
+		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " + strconv.Itoa(mostSeeds) + " seeds have shown, lines the σ of formulas." + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {
