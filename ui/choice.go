@@ -28,9 +28,14 @@ func (f Field) Chosen(value string) string {
 	if !f.Several {
 		return value
 	}
-	values := strings.Split(f.Text, ",")
-	if k := slices.Index(values, value); k >= 0 {
-		return strings.Join(slices.Delete(values, k, k+1), ",")
+	if !f.Has(value) {
+		return f.Text + "," + value
 	}
-	return f.Text + "," + value
+	var others []string
+	for _, other := range strings.Split(f.Text, ",") {
+		if other != value {
+			others = append(others, other)
+		}
+	}
+	return strings.Join(others, ",")
 }

@@ -47,7 +47,7 @@ func (a *App) RailView() RailView {
 		case "planner":
 			shown.Note = a.BoardView().Plan
 		case "compare":
-			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström, which needs rows of data."
+			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström, which needs rows of data. Maps that take long to make have no marks at the largest D."
 		}
 		if len(shown.Fields) > 0 {
 			view.Groups = append(view.Groups, shown)

@@ -198,7 +198,7 @@ func TestTasks(t *testing.T) {
 				seen[key] = true
 			}
 		}
-		for key, want := range map[string]int{"craft0": 100, "craft11": 50, "random-fourier5": 100, "random-fourier7": 25, "random-fourier11": 5} {
+		for key, want := range map[string]int{"craft0": 100, "craft11": 50, "random-fourier5": 100, "random-fourier7": 25, "random-fourier9": 0} {
 			if count[key] != want {
 				t.Errorf("%s has %d seeds, want %d", key, count[key], want)
 			}

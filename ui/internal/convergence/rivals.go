@@ -30,8 +30,8 @@ func (s *Samples) rival(method int) *rival {
 }
 
 // AddLaw takes what the worker found of a method at a column: error, kind and
-// microseconds; nothing where memory does not hold the map. Unknown methods are
-// left alone.
+// microseconds, of which the least that have come count; nothing where memory does
+// not hold the map. Unknown methods are left alone.
 func (s *Samples) AddLaw(name string, column int, law []float64) {
 	m := methodOf(name)
 	if m < 0 {
@@ -41,6 +41,9 @@ func (s *Samples) AddLaw(name string, column int, law []float64) {
 	if len(law) < 3 {
 		*at = methodLaw{known: true, refused: true}
 		return
+	}
+	if at.micros > 0 {
+		law[2] = min(law[2], at.micros)
 	}
 	*at = methodLaw{known: true, error: law[0], kind: min(int(law[1]), len(kinds)-1), micros: law[2]}
 }
@@ -61,13 +64,17 @@ func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float
 }
 
 // seedsAt returns how many of the seeds a method that is compared has at a column:
-// fewer the longer its maps take to make.
+// fewer the larger D is, and none where its maps take so long to make that there
+// would be too few to tell an error.
 func (m *Method) seedsAt(seeds, column int) int {
-	least := 50
-	if m.slow {
-		least = 5
+	few := mostSeeds >> max(0, column-5)
+	switch {
+	case !m.slow:
+		few = max(few, 50)
+	case few < 12:
+		few = 0
 	}
-	return min(seeds, max(least, mostSeeds>>max(0, column-5)))
+	return min(seeds, few)
 }
 
 // mostSeeds are used of a method that is compared.
