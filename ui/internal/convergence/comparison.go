@@ -127,7 +127,7 @@ func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 		if kind := c.kind(); kind != 0 && l.wide {
 			name += " (" + kinds[kind] + ")"
 		}
-		b.LabelOf("ink", f.Right+1.9*em, at+.35*em, "start", name)
+		b.LabelOf("ink", f.Right+2.1*em, at+.35*em, "start", name)
 	}
 }
 

@@ -142,7 +142,7 @@ func TestVerdict(t *testing.T) {
 	sigma := number(s.laws[at].sigma)
 	for got, want := range map[string]string{
 		view.Cards[2].Value + " " + view.Cards[2].Unit: number(s.laws[at].sigma/2) + " CRAFT",
-		view.Cards[2].Note:                             "at D = 128; Tensor Sketch " + sigma,
+		view.Cards[2].Note: "at D = 128; Tensor Sketch " + sigma,
 		view.Cards[3].Value + " " + view.Cards[3].Unit: sigma + " Tensor Sketch",
 		view.Sum: "At 1.28\u00a0µs a row, σ: Tensor Sketch " + sigma + " (D = 128), CRAFT " + number(s.laws[0].sigma/2) + " (D ≈ 8.0), Complex Tensor Sketch takes longer at any D",
 	} {

@@ -52,16 +52,23 @@ type bin struct{ exact, sigma float64 }
 
 // band averages the pairs, sorted by exact value, in bins of equally many.
 func band(pairs []report.Pair) []bin {
-	sorted := slices.Clone(pairs)
-	slices.SortFunc(sorted, func(a, b report.Pair) int {
-		switch {
-		case a.Exact < b.Exact:
+	order := make([]int32, len(pairs)) // package sketch sorts such numbers too: pairs would take more code
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		switch a, b := pairs[a].Exact, pairs[b].Exact; {
+		case a < b:
 			return -1
-		case a.Exact > b.Exact:
+		case a > b:
 			return 1
 		}
 		return 0
 	})
+	var sorted []report.Pair
+	for _, i := range order {
+		sorted = append(sorted, pairs[i])
+	}
 	n := min(bandBins, (len(sorted)+3)/4)
 	var bins []bin
 	for k := range n {
