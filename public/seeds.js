@@ -1,33 +1,158 @@
 // A worker of the place Convergence: estimates of kernels, under many seeds and at many D, by the public API.
 //
-// A message { id, degree, nFeatures, rows, seed, chunks, columns } is the work: `rows` (Float32Array) hold x and y of
-// each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), `chunks` are [first, count] pairs
-// of seed numbers, and `columns` the values of D. The replies { id, column, first, estimates } hold, for one chunk and
-// columns[column], the estimates of all pairs under one seed, then under the next. A new message takes the place of the
-// work at hand; id 0 means none. An error is replied as { id, error: message }.
+// A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is the work: `rows` (Float32Array) hold
+// x and y of each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), and `columns` are the values
+// of D. First come, for the methods in `measured`, the replies { id, method, column, law } with what holds at
+// columns[column] for every seed (see `laws`). Then, for each of `chunks`:
+//
+// - [first, count]: for each column, { id, column, first, estimates } with the estimates of all pairs by Tensor Sketch under
+//   one seed, then under the next
+// - [first, count, method, column]: { id, method, column, first, squares } with the mean over the pairs of the squared
+//   relative error, one number per seed
+//
+// A new message takes the place of the work at hand; id 0 means none. An error is replied as { id, error: message }; only
+// that memory does not hold a map is none: its law is empty, its squares are NaN.
+//
+// The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
 import { load } from "./tensorsketch.js";
 
-/** Yields { column, first, estimates } for each chunk and column; `ts` is a loaded module. */
-export function* estimates(ts, { degree, nFeatures, rows, seed, chunks, columns }) {
-  const pairs = rows.length / (2 * nFeatures);
-  const features = new Float32Array(2 * pairs * Math.max(...columns));
-  for (const [first, count] of chunks) {
-    for (const [column, nComponents] of columns.entries()) {
-      const out = features.subarray(0, 2 * pairs * nComponents);
+/** Yields { column, first, estimates } or { method, column, first, squares }; `ts` is a loaded module. */
+export function* estimates(ts, job) {
+  const features = new Float32Array(rowsOf(job) * Math.max(...job.columns));
+  for (const [first, count, method, only] of job.chunks) {
+    if (method !== undefined) {
+      yield { method, column: only, first, squares: squaresOf(ts, job, method, job.columns[only], first, count, features) };
+      continue;
+    }
+    for (const [column, nComponents] of job.columns.entries()) {
+      const pairs = rowsOf(job) / 2;
       const results = new Float64Array(count * pairs);
       for (let k = 0; k < count; k++) {
-        const map = ts.featureMap({ nFeatures, nComponents, degree, seed: BigInt.asUintN(64, seed + BigInt(first + k)) });
-        map.transform(rows, out);
-        for (let pair = 0; pair < pairs; pair++) {
-          const [zx, zy] = [2 * pair, 2 * pair + 1].map((row) => out.subarray(row * nComponents, (row + 1) * nComponents));
-          results[k * pairs + pair] = map.estimate(zx, zy);
-        }
+        const map = ts.featureMap(paramsOf("tensor-sketch", job, nComponents, first + k));
+        results.set(estimatesOf(map, job, features), k * pairs);
         map.dispose();
       }
       yield { column, first, estimates: results };
     }
   }
+}
+
+/**
+ * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error to
+ * expect, of variance and bias, relative as above; of what kind σ is, an index of `kinds`; and the microseconds that
+ * `transform` takes for a row.
+ */
+export function* laws(ts, job) {
+  const { rows, nFeatures, columns, measured = [] } = job;
+  if (measured.length === 0) return;
+  const many = repeated(rows, Math.ceil(leastTimed / rowsOf(job)));
+  const out = new Float32Array(many.length / nFeatures * Math.max(...columns));
+  const all = [...columns.keys()];
+  for (const column of [...all, ...all.slice(0, againTimed)]) {
+    const nComponents = columns[column];
+    for (const method of measured) {
+      const map = mapOrNone(ts, paramsOf(method, job, nComponents, 0));
+      const law = map === undefined ? [] : [...errorOf(map, job), timeOf(map, many, out.subarray(0, many.length / nFeatures * nComponents))];
+      map?.dispose();
+      yield { method, column, law: Float64Array.from(law) };
+    }
+  }
+}
+
+/** What σ can be, the best known first. */
+export const kinds = ["exact", "first-order", "bound", "unknown"];
+
+/** Columns that come twice, for their code was still being compiled when they were timed first: the least time counts. */
+const againTimed = 4;
+
+/** Rows that are transformed at once when time is taken, at least: several times the lanes of the core. */
+const leastTimed = 16;
+
+function rowsOf({ rows, nFeatures }) {
+  return rows.length / nFeatures;
+}
+
+/** The parameters of a map. Methods whose kernel is not (⟨x, y⟩ + c)^p do not take all of them. */
+function paramsOf(method, { nFeatures, degree, coef0 = 0, seed }, nComponents, k) {
+  const params = { method, nFeatures, nComponents, seed: BigInt.asUintN(64, seed + BigInt(k)) };
+  if (method === "random-fourier" || method === "taylor-sketch") return params;
+  return method === "spherical" ? { ...params, degree } : { ...params, degree, coef0 };
+}
+
+/** The map, or undefined where memory does not hold it. */
+function mapOrNone(ts, params) {
+  try {
+    return ts.featureMap(params);
+  } catch (error) {
+    if (error.code === "ERR_MEMORY") return undefined;
+    throw error;
+  }
+}
+
+/** The estimates of all pairs. */
+function estimatesOf(map, job, features) {
+  const { nComponents } = map;
+  const out = features.subarray(0, rowsOf(job) * nComponents);
+  map.transform(job.rows, out);
+  const row = (k) => out.subarray(k * nComponents, (k + 1) * nComponents);
+  return Array.from({ length: rowsOf(job) / 2 }, (_, pair) => map.estimate(row(2 * pair), row(2 * pair + 1)));
+}
+
+/** Of each pair: x, y, κ(x, y) and √(κ(x, x)·κ(y, y)). */
+function pairsOf(map, { rows, nFeatures }) {
+  const row = (k) => rows.subarray(k * nFeatures, (k + 1) * nFeatures);
+  return Array.from({ length: rows.length / nFeatures / 2 }, (_, pair) => {
+    const [x, y] = [row(2 * pair), row(2 * pair + 1)];
+    return { x, y, kernel: map.kernel(x, y), scale: Math.sqrt(map.kernel(x, x) * map.kernel(y, y)) };
+  });
+}
+
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
+
+function squaresOf(ts, job, method, nComponents, first, count, features) {
+  const squares = new Float64Array(count).fill(NaN);
+  let pairs;
+  for (let k = 0; k < count; k++) {
+    const map = mapOrNone(ts, paramsOf(method, job, nComponents, first + k));
+    if (map === undefined) break;
+    pairs ??= pairsOf(map, job);
+    squares[k] = mean(estimatesOf(map, job, features).map((estimate, i) => ((estimate - pairs[i].kernel) / pairs[i].scale) ** 2));
+    map.dispose();
+  }
+  return squares;
+}
+
+/** The root mean square error to expect, and the kind of σ. */
+function errorOf(map, job) {
+  let worst = 0;
+  const squares = pairsOf(map, job).map(({ x, y, scale }) => {
+    const { sigma, kind } = map.stdError(x, y);
+    worst = Math.max(worst, kinds.indexOf(kind));
+    return (sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2;
+  });
+  return [Math.sqrt(mean(squares)), worst];
+}
+
+/** Microseconds per row: the best of ten rounds, each of 2 ms at least, for clocks that tick at 0.1 ms. */
+function timeOf(map, rows, out) {
+  let best = Infinity;
+  for (let round = 0; round < 10; round++) {
+    let times = 0;
+    let elapsed = 0;
+    for (const start = performance.now(); elapsed < 2; elapsed = performance.now() - start) {
+      map.transform(rows, out);
+      times++;
+    }
+    best = Math.min(best, elapsed / times);
+  }
+  return 1000 * best / (out.length / map.nComponents);
+}
+
+function repeated(rows, times) {
+  const many = new Float32Array(rows.length * times);
+  for (let k = 0; k < times; k++) many.set(rows, k * rows.length);
+  return many;
 }
 
 /** Lets messages that have come be seen; a timer would wait 4 ms. */
@@ -52,10 +177,13 @@ function serve() {
     try {
       const ts = await loaded;
       if (current !== job) return;
-      for (const result of estimates(ts, job)) {
-        postMessage({ id: job.id, ...result }, [result.estimates.buffer]);
-        await turn();
-        if (current !== job) return;
+      for (const work of [laws, estimates]) {
+        for (const result of work(ts, job)) {
+          const { buffer } = result.law ?? result.squares ?? result.estimates;
+          postMessage({ id: job.id, ...result }, [buffer]);
+          await turn();
+          if (current !== job) return;
+        }
       }
     } catch (error) {
       postMessage({ id: job.id, error: error.message });

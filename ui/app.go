@@ -160,7 +160,7 @@ func (a *App) moved(before State) {
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
 	}
-	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
+	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds || a.State.Convergence.Compare != before.Convergence.Compare || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
 		a.Lesson.Halted, a.Lesson.Broken = false, false
 	}
 	a.Browser.Estimate()

@@ -37,12 +37,13 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)
 				vgn.AddAttrInterface("name", c.Field.Name)
+				vgn.AddAttrInterface("type", c.Field.inputType())
 				vgn.AddAttrInterface("value", option.Value)
 				{
-					b, err := vjson.Marshal(option.Value == c.Field.Text)
+					b, err := vjson.Marshal(c.Field.Has(option.Value))
 					if err != nil {
 						panic(err)
 					}
@@ -50,7 +51,9 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
-					Func:      func(event vugu.DOMEvent) { c.Edit.EditHandle(EditEvent{c.Field.Name, option.Value, Chosen}) },
+					Func: func(event vugu.DOMEvent) {
+						c.Edit.EditHandle(EditEvent{c.Field.Name, c.Field.Chosen(option.Value), Chosen})
+					},
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}

@@ -14,6 +14,7 @@ type Field struct {
 	Error   string // why the text typed is refused
 	Slider  *Slider
 	Options []Option // of a choice
+	Several bool     // of them can be chosen
 	Stepped bool     // with buttons to go down and up
 }
 
@@ -26,7 +27,7 @@ type Option struct{ Value, Label string }
 // Field returns the control of a parameter of the place.
 func (a *App) Field(name string) Field {
 	p := a.State.at().parameter(name)
-	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Stepped: p.ends != nil}
+	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Several: p.several, Stepped: p.ends != nil}
 	if p.named != nil {
 		f.Label = p.named(&a.State)
 	}

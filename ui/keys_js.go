@@ -31,7 +31,7 @@ func (b *browser) onKey(event safejs.Value) error {
 	switch {
 	case !b.app.State.IsLesson(), is(target, "select, .scroll"):
 		return nil
-	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) || is(target, "[type=radio]") && slices.Contains(letters[:4], key)):
+	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) || is(target, "[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)):
 		return nil
 	case key == " " && is(target, "button, a, summary"):
 		return nil

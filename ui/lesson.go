@@ -256,12 +256,14 @@ func (a *App) FailSeeds(message string) {
 	a.Notes = []string{"The seeds could not be computed: " + message + ". The button “Try again” starts anew."}
 }
 
-// Missing tells how many of the seeds have not come in.
+// Missing tells how many of the seeds have not come in, and of those of a
+// comparison how many pieces of work.
 func (a *App) Missing() int {
 	if a.State.Place != PlaceConvergence {
 		return 0
 	}
-	return a.State.Convergence.Seeds - a.Lesson.samples.Count(a.State.Convergence.Seeds)
+	samples, params := a.Lesson.samples, a.State.Convergence.Params()
+	return params.Seeds - samples.Count(params.Seeds) + len(samples.Unmeasured(params)) + len(samples.Tasks(params))
 }
 
 // HasWork tells whether the picture has something left to compute that it shows

@@ -376,3 +376,55 @@ func TestLinkOrder(t *testing.T) {
 		t.Errorf("of 12 coordinates the slice is %d", s.Convolution.Slice)
 	}
 }
+
+// TestCompare: chips of the methods that are compared are taken and taken away one
+// by one; a fifth is refused, and the chips stay. An old link has no comparison.
+func TestCompare(t *testing.T) {
+	app, browser := openLesson("#/convergence?seeds=10")
+	if link := app.State.Hash(); strings.Contains(link, "compare") || strings.Contains(link, "axis") || strings.Contains(link, "coef0") {
+		t.Errorf("alone, the link is %s", link)
+	}
+	toggle := func(method, want string) {
+		t.Helper()
+		field := app.Field("compare")
+		app.Edit(EditEvent{"compare", field.Chosen(method), Chosen})
+		if got := app.State.Convergence.Compare; got != want {
+			t.Errorf("after %s it is %q, want %q", method, got, want)
+		}
+	}
+	axis := func() bool {
+		for _, group := range app.RailView().Groups {
+			for _, field := range group.Fields {
+				if field.Name == "axis" {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	if axis() {
+		t.Error("there is an axis to choose where nothing is compared")
+	}
+	toggle("craft", "craft")
+	if !axis() || app.Missing() < 10+2 {
+		t.Errorf("compared with craft: an axis %v, %d missing", axis(), app.Missing())
+	}
+	toggle("random-maclaurin", "random-maclaurin,craft")
+	toggle("spherical", "random-maclaurin,craft,spherical")
+	toggle("taylor-sketch", "random-maclaurin,craft,spherical,taylor-sketch")
+	toggle("random-fourier", "random-maclaurin,craft,spherical,taylor-sketch")
+	field := app.Field("compare")
+	if field.Error != "compare must be four methods at most: take one away first" || field.Has("random-fourier") || !field.Has("craft") {
+		t.Errorf("a fifth: %+v", field)
+	}
+	if again, notes := ParseHash(app.State.Hash()); again.Convergence != app.State.Convergence || len(notes) > 0 {
+		t.Errorf("the link %s gives %+v, notes %q", app.State.Hash(), again.Convergence, notes)
+	}
+	toggle("craft", "random-maclaurin,spherical,taylor-sketch")
+	if field := app.Field("compare"); field.Error != "" || browser.estimates == 0 {
+		t.Errorf("with one less: %+v", field)
+	}
+	toggle("random-maclaurin", "spherical,taylor-sketch")
+	toggle("spherical", "taylor-sketch")
+	toggle("taylor-sketch", "")
+}

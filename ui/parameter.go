@@ -18,6 +18,7 @@ type parameter struct {
 	hint    string              // in an empty field
 	options []Option
 	offers  func(*State, string) bool // of the options, those there are now; nil: all
+	several bool                      // options can be chosen together: the value is a list, separated by commas
 	slider  func(*State) *Slider
 	from    func(position int) string        // of the slider; nil: the position is the value
 	ends    func(*State) (low, high float64) // the field has buttons to go there, by steps; nil: it has none

@@ -19,6 +19,7 @@ type seeds struct {
 	since   int           // the first work of this run of the samples
 	run     int           // of the samples
 	wanted  int           // seeds dealt
+	against string        // what they were dealt for besides Tensor Sketch
 	halted  bool          // by the visitor
 	waiting bool          // estimates have come in that are not drawn
 }
@@ -129,14 +130,14 @@ func (s *seeds) deal() error {
 		return nil
 	}
 	params := s.page.app.State.Convergence.Params()
-	if samples.Run() == s.run && params.Seeds == s.wanted && lesson.Halted == s.halted {
+	if samples.Run() == s.run && params.Seeds == s.wanted && params.Compare == s.against && lesson.Halted == s.halted {
 		return nil
 	}
 	s.id++
 	if samples.Run() != s.run {
 		s.since = s.id
 	}
-	s.run, s.wanted, s.halted = samples.Run(), params.Seeds, lesson.Halted
+	s.run, s.wanted, s.against, s.halted = samples.Run(), params.Seeds, params.Compare, lesson.Halted
 	rows, err := float32Array(params.Rows())
 	if err != nil {
 		return err
@@ -153,20 +154,37 @@ func (s *seeds) deal() error {
 	for c := range convergence.Columns {
 		columns = append(columns, convergence.Components(c))
 	}
+	measured, tasks := samples.Unmeasured(params), samples.Tasks(params)
 	for w, spans := range samples.Deal(params.Seeds, len(s.workers)) {
 		work := map[string]any{"id": 0}
-		if len(spans) > 0 && !s.halted {
-			var chunks []any
-			for _, span := range spans {
-				chunks = append(chunks, []any{span.First, span.Count})
-			}
-			work = map[string]any{"id": s.id, "degree": params.Degree, "nFeatures": params.NFeatures, "rows": rows, "seed": seed, "chunks": chunks, "columns": columns}
+		laws, chunks := shareOf(w, len(s.workers), spans, measured, tasks)
+		if len(laws)+len(chunks) > 0 && !s.halted {
+			work = map[string]any{"id": s.id, "degree": params.Degree, "coef0": params.Coef0, "nFeatures": params.NFeatures, "rows": rows, "seed": seed,
+				"measured": laws, "chunks": chunks, "columns": columns}
 		}
 		if _, err := s.workers[w].Call("postMessage", work); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// shareOf returns what a worker has to do, as seeds.js takes it: of what belongs to
+// a comparison each takes its turn, between its spans.
+func shareOf(worker, workers int, spans []convergence.Span, measured []string, tasks []convergence.Task) (laws, chunks []any) {
+	for k := worker; k < len(measured); k += workers {
+		laws = append(laws, measured[k])
+	}
+	for k := 0; k < len(spans) || k*workers+worker < len(tasks); k++ {
+		if k < len(spans) {
+			chunks = append(chunks, []any{spans[k].First, spans[k].Count})
+		}
+		if k*workers+worker < len(tasks) {
+			task := tasks[k*workers+worker]
+			chunks = append(chunks, []any{task.First, task.Count, task.Method, task.Column})
+		}
+	}
+	return laws, chunks
 }
 
 // onMessage takes estimates in. They are drawn a moment later, with those that
@@ -191,19 +209,9 @@ func (s *seeds) onMessage(event safejs.Value) error {
 	if err != nil {
 		return err
 	}
-	first, err := number(data, "first")
-	if err != nil {
+	if err := s.take(samples, data, int(column)); err != nil {
 		return err
 	}
-	array, err := data.Get("estimates")
-	if err != nil {
-		return err
-	}
-	estimates, err := copyDoubles(array)
-	if err != nil {
-		return err
-	}
-	samples.Add(int(column), int(first), estimates)
 	if !s.waiting {
 		s.waiting = true
 		time.AfterFunc(drawPause, func() {
@@ -212,6 +220,36 @@ func (s *seeds) onMessage(event safejs.Value) error {
 				s.page.app.Lesson.arrived++
 			})
 		})
+	}
+	return nil
+}
+
+// take adds what has come of a column: a law, errors of a method, or estimates of
+// Tensor Sketch.
+func (s *seeds) take(samples *convergence.Samples, data safejs.Value, column int) error {
+	numbers := map[string][]float64{}
+	for _, name := range []string{"law", "squares", "estimates"} {
+		array, err := data.Get(name)
+		if err != nil || array.IsUndefined() {
+			continue
+		}
+		if numbers[name], err = copyDoubles(array); err != nil {
+			return err
+		}
+	}
+	method := text(data, "method")
+	if law, ok := numbers["law"]; ok {
+		samples.AddLaw(method, column, law)
+		return nil
+	}
+	first, err := number(data, "first")
+	if err != nil {
+		return err
+	}
+	if method != "" {
+		samples.AddSquares(method, column, int(first), numbers["squares"])
+	} else {
+		samples.Add(column, int(first), numbers["estimates"])
 	}
 	return nil
 }

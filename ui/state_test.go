@@ -120,6 +120,9 @@ func TestLessonHash(t *testing.T) {
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
 		}),
+		"#/convergence?compare=craft,random-maclaurin&axis=time&coef0=0.5": in(PlaceConvergence, func(s *State) {
+			s.Convergence.Compare, s.Convergence.Axis, s.Convergence.Coef0 = "random-maclaurin,craft", "time", .5
+		}),
 	} {
 		got, notes := ParseHash(hash)
 		if got != want || len(notes) > 0 {
@@ -139,6 +142,9 @@ func TestLessonHash(t *testing.T) {
 		"#/convolution?view=all":                     "view must be one of \"products\", \"coordinates\", \"frequencies\", got \"all\".",
 		"#/convergence?nComponents=100":              "nComponents must be a power of two from 8 to 16384, got \"100\".",
 		"#/convergence?delta=0":                      "delta must be a number from 0.001 to 0.5, got \"0\".",
+		"#/convergence?coef0=2":                      "coef0 must be a number from 0 to 1, got \"2\".",
+		"#/convergence?axis=seeds":                   "axis must be one of \"components\", \"time\", got \"seeds\".",
+		"#/convergence?compare=nystroem":             "compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got \"nystroem\".",
 		"#/convergence?seed=x":                       "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
 		"#/about?degree=2":                           "there are no parameters in this place; degree is not one.",
 	} {
@@ -244,7 +250,7 @@ func TestParametersHaveFields(t *testing.T) {
 func FuzzParseHash(f *testing.F) {
 	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a", "#/embed?method=nystroem&kernel=gaussian&gamma=2&nComponents=9", "#/embed?method=spherical&a=3&degree=9", "#/embed?method=taylor-sketch&nComponents=3",
 		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state", "#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
-		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/about?embed=1", "#/convolution?at=", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
+		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/convergence?compare=craft,spherical,craft&axis=time&coef0=.5", "#/about?embed=1", "#/convolution?at=", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {

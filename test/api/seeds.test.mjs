@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { load, randomRows } from "./helper.mjs";
 
 const file = new URL("../../public/seeds.js", import.meta.url).href;
-const { estimates } = await import(file);
+const { estimates, kinds, laws } = await import(file);
 
 let ts;
 before(async () => { ts = await load({ threads: 0 }); });
@@ -46,6 +46,101 @@ test("after the largest seed comes 0", () => {
   const job = work({ seed: 2n ** 64n - 2n, chunks: [[0, 4]], columns: [32] });
   const [{ estimates: got }] = estimates(ts, job);
   assert.deepEqual([...got], [2n ** 64n - 2n, 2n ** 64n - 1n, 0n, 1n].flatMap((seed) => direct(job, 32, seed)));
+});
+
+/** All methods that the page compares, with what their maps take of degree 3 and coef0. */
+const compared = {
+  "tensor-sketch": { degree: 3, coef0: .5 },
+  "complex-tensor-sketch": { degree: 3, coef0: .5 },
+  "random-maclaurin": { degree: 3, coef0: .5 },
+  "tensorized-random-projection": { degree: 3, coef0: .5 },
+  "complex-tensorized-random-projection": { degree: 3, coef0: .5 },
+  "tensor-srht": { degree: 3, coef0: .5 },
+  "complex-tensor-srht": { degree: 3, coef0: .5 },
+  craft: { degree: 3, coef0: .5 },
+  "tree-tensor-sketch": { degree: 3, coef0: .5 },
+  spherical: { degree: 3 },
+  "random-fourier": {},
+  "taylor-sketch": {},
+};
+
+/** Rows of length 1, as the page has them. */
+function unitRows(count, nFeatures, seed) {
+  const rows = randomRows(count, nFeatures, seed);
+  for (let from = 0; from < rows.length; from += nFeatures) {
+    const norm = Math.hypot(...rows.subarray(from, from + nFeatures));
+    for (let i = from; i < from + nFeatures; i++) rows[i] /= norm;
+  }
+  return rows;
+}
+
+const comparison = (changes = {}) => work({ rows: unitRows(4, 9, 6), coef0: .5, columns: [8, 64], chunks: [], ...changes });
+
+/** Calls f with x, y, κ(x, y) and √(κ(x, x)·κ(y, y)) of each pair, and returns the mean. */
+function meanOverPairs(map, { rows, nFeatures }, f) {
+  let sum = 0;
+  for (let from = 0; from < rows.length; from += 2 * nFeatures) {
+    const [x, y] = [rows.subarray(from, from + nFeatures), rows.subarray(from + nFeatures, from + 2 * nFeatures)];
+    sum += f(x, y, map.kernel(x, y), Math.sqrt(map.kernel(x, x) * map.kernel(y, y)));
+  }
+  return sum / (rows.length / nFeatures / 2);
+}
+
+const near = (got, want, relative, message) => assert.ok(Math.abs(got - want) <= relative * Math.abs(want), `${message}: got ${got}, want ${want}`);
+
+test("of a method compared come the squared relative errors of each seed", () => {
+  for (const [method, params] of Object.entries(compared)) {
+    const job = comparison({ chunks: [[0, 2, method, 1], [7, 3, method, 0]] });
+    const results = [...estimates(ts, job)];
+    assert.deepEqual(results.map(({ method, column, first, squares }) => [method, column, first, squares.length]), [[method, 1, 0, 2], [method, 0, 7, 3]]);
+    for (const { column, first, squares } of results) {
+      squares.forEach((square, k) => {
+        const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], seed: job.seed + BigInt(first + k), ...params });
+        const want = meanOverPairs(map, job, (x, y, kernel, scale) => ((map.estimate(map.transform(x), map.transform(y)) - kernel) / scale) ** 2);
+        near(square, want, 1e-12, `${method}, seed ${first + k}`);
+        map.dispose();
+      });
+    }
+  }
+});
+
+test("laws: what stdError and bias say, and how long a row takes", () => {
+  const job = comparison({ measured: Object.keys(compared) });
+  const results = [...laws(ts, job)];
+  assert.deepEqual(results.map(({ method, column }) => [column, method]), [0, 1, 0, 1].flatMap((column) => job.measured.map((method) => [column, method])));
+  for (const { method, column, law: [error, kind, micros] } of results) {
+    const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], ...compared[method] });
+    const want = meanOverPairs(map, job, (x, y, _, scale) => (map.stdError(x, y).sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2);
+    near(error, Math.sqrt(want), 1e-12, method);
+    assert.equal(kinds[kind], "exact", method);
+    assert.ok(micros > 0 && micros < 1e5, `${method}: ${micros} µs`);
+    map.dispose();
+  }
+  assert.deepEqual([...laws(ts, comparison())], []);
+});
+
+test("over many seeds the errors of every method are those that its law says", () => {
+  const seeds = 400;
+  for (const method of Object.keys(compared)) {
+    const job = comparison({ rows: unitRows(2, 9, 8), columns: [64], measured: [method], chunks: [[0, seeds, method, 0]] });
+    const [{ law: [error] }] = laws(ts, job);
+    const [{ squares }] = estimates(ts, job);
+    const mean = squares.reduce((sum, square) => sum + square, 0) / seeds;
+    const kurtosis = squares.reduce((sum, square) => sum + square ** 2, 0) / seeds / mean ** 2;
+    const tolerance = 4 * Math.sqrt((kurtosis - 1) / seeds);
+    assert.ok(Math.abs(mean / error ** 2 - 1) <= tolerance, `${method}: (${Math.sqrt(mean)} / ${error})² is not within ${tolerance} of 1`);
+  }
+});
+
+test("a map that memory does not hold has an empty law and no errors", async () => {
+  const small = await load({ threads: 0, maxMemory: 48 * 2 ** 20 });
+  const method = "random-fourier";
+  const job = comparison({ nFeatures: 256, rows: unitRows(2, 256, 6), columns: [8, 2 ** 16], measured: [method], chunks: [[0, 2, method, 1], [0, 2, method, 0]] });
+  assert.deepEqual([...laws(small, job)].map(({ law }) => law.length), [3, 0, 3, 0]);
+  const [refused, held] = estimates(small, job);
+  assert.deepEqual([...refused.squares], [NaN, NaN]);
+  assert.ok(held.squares.every((square) => square > 0));
+  small.dispose();
 });
 
 test("as a worker: it answers, drops the work for newer work, stops, and tells errors", async () => {
@@ -103,6 +198,10 @@ test("as a worker: it answers, drops the work for newer work, stops, and tells e
     assert.match(of(5)[0].error, /^degree must be an integer from 1/);
     receive(work({ id: 6 }));
     await until(() => of(6).length === 6);
+
+    receive(comparison({ id: 7, measured: ["craft"], chunks: [[0, 2, "craft", 1]] }));
+    await until(() => of(7).length === 5);
+    assert.deepEqual(of(7).map((message) => Object.keys(message).sort().join()), [...Array(4).fill("column,id,law,method"), "column,first,id,method,squares"]);
   } finally {
     for (const [name, descriptor] of saved) {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);

@@ -43,7 +43,7 @@ func TestAxe(t *testing.T) {
 	for _, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3", "#/convolution?view=frequencies&question=2",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
-		"#/convergence?seeds=10&question=1", "#/embed", "#/about", "#/buckets?embed=1&nowhere=1",
+		"#/convergence?seeds=10&question=1", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed", "#/about", "#/buckets?embed=1&nowhere=1",
 	} {
 		t.Run(link, func(t *testing.T) {
 			v := visitPlace(t, link)

@@ -20,6 +20,7 @@ const focusOf = `(() => {
 	const e = document.activeElement;
 	if (e === document.body) return "";
 	if (e.type === "radio") return "choice of " + e.name;
+	if (e.type === "checkbox") return e.name + " " + e.value;
 	if (e.type === "range") return "slider of " + e.closest(".field").className.split(" ").pop();
 	if (e.className === "handle") return "handle of " + e.dataset.item[0];
 	if (e.closest("nav")) return "place " + e.textContent;
@@ -60,7 +61,7 @@ func TestTab(t *testing.T) {
 		"convolution": slices.Concat([]string{"handle of x", "handle of m", "handle of n", "handle of c", "handle of k"}, transport,
 			[]string{"choice of vector", "nFeatures", "choice of method", "nComponents", "degree", "slider of degree", "seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
 		"convergence": slices.Concat([]string{"handle of d"}, transport, []string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
-			"nComponents", "degree", "seeds", "slider of seeds", "seed", "new-seed", "reset", "epsilon", "delta"}, ask, take),
+			"nComponents", "degree", "coef0", "seeds", "slider of seeds", "seed", "new-seed", "reset", "compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
 		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma", "coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy", "save-csv", "save-model"},
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
@@ -97,7 +98,7 @@ func TestTab(t *testing.T) {
 			for _, missed := range eval[[]string](v, fmt.Sprintf(`(() => {
 				const seen = new Set(%s);
 				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
-					.map((e) => e.type === "radio" ? "choice of " + e.name : e.type === "range" ? "slider of " + e.closest(".field").className.split(" ").pop() :
+					.map((e) => e.type === "radio" ? "choice of " + e.name : e.type === "checkbox" ? e.name + " " + e.value : e.type === "range" ? "slider of " + e.closest(".field").className.split(" ").pop() :
 						e.className === "handle" ? "handle of " + e.dataset.item[0] : e.closest("nav") ? "place " + e.textContent : e.id || e.className || e.textContent.trim())
 					.filter((name) => !seen.has(name));
 			})()`, quoted(seen))) {

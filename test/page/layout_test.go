@@ -19,7 +19,7 @@ func TestLayout(t *testing.T) {
 		"#/buckets", "#/buckets?nFeatures=64&nComponents=128", "#/buckets?step=7&seed=5",
 		"#/convolution", "#/convolution?nFeatures=64&nComponents=128&degree=4", "#/convolution?view=coordinates&degree=3&nFeatures=20", "#/convolution?view=frequencies&step=4",
 		"#/buckets?method=complex-tensor-sketch", "#/convolution?method=complex-tensor-sketch&degree=3&round=2", "#/convolution?method=complex-tensor-sketch&view=frequencies",
-		"#/convergence?seeds=10&question=2", "#/about", "#/embed",
+		"#/convergence?seeds=10&question=2", "#/convergence?seeds=10&nFeatures=16&" + compared, "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/about", "#/embed",
 	} {
 		t.Run(link, func(t *testing.T) {
 			v := visitPlace(t, link)
@@ -100,7 +100,7 @@ func TestNothingJumps(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{"#/buckets?nFeatures=12&nComponents=3&step=0", "#/convolution?nFeatures=20&nComponents=10&step=0", "#/convolution?nFeatures=20&nComponents=10&step=0&view=frequencies",
 		"#/buckets?method=complex-tensor-sketch&nFeatures=12&nComponents=6&step=0", "#/convolution?method=complex-tensor-sketch&nFeatures=20&nComponents=20&step=0",
-		"#/convergence?seeds=10&nComponents=8"} {
+		"#/convergence?seeds=10&nComponents=8", "#/convergence?seeds=10&nFeatures=16&nComponents=8&" + compared} {
 		for _, width := range []int64{360, 1440} {
 			t.Run(fmt.Sprintf("%d %s", width, link), func(t *testing.T) {
 				v := visitPlace(t, link)

@@ -144,7 +144,7 @@ func TestHide(t *testing.T) {
 			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed", "degree": "#degree", "view": ".field.view", "round": ".field.round"},
 		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
 			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle", "pairs": ".field.pairs", "degree": "#degree",
-			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "epsilon": "#epsilon", "delta": "#delta"},
+			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "coef0": "#coef0", "compare": ".field.compare", "epsilon": "#epsilon", "delta": "#delta"},
 	} {
 		t.Run(place, func(t *testing.T) {
 			prefix := "#/" + place + "?seeds=10&degree=3&hide="
@@ -212,6 +212,7 @@ func TestBadLinks(t *testing.T) {
 		{"#/convolution?degree=99&view=upside-down", "degree must be an integer from 2 to 4"},
 		{"#/convolution?hide=everything", `hide knows no control "everything"`},
 		{"#/convergence?seeds=1000000000&nComponents=100", "seeds must be an integer from 10 to 2000"},
+		{"#/convergence?compare=tea&coef0=2", "compare must be methods that are offered here"},
 		{"#/convergence?epsilon=0&delta=no", "epsilon must be a number from 0.001 to 1"},
 		{"#/embed?degree=0", "degree must be an integer from 1 to 64"},
 		{"#/about?seed=5", "no parameters in this place"},

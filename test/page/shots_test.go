@@ -102,6 +102,12 @@ var stateShots = []shot{
 	{"convergence-question", "#/convergence?degree=6&question=3", 1440, 900, "light", true, nil},
 	{"convergence-pairs", "#/convergence?pairs=20&seeds=100&angle=60", 1440, 900, "light", false, nil},
 	{"convergence-no-error", "#/convergence?vector=one-hot&angle=0&seeds=50", 1440, 900, "light", false, nil},
+	{"convergence-compared", "#/convergence?degree=4&coef0=1&" + compared, 1440, 900, "light", true, nil},
+	{"convergence-compared-time", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 1440, 900, "light", true, nil},
+	{"convergence-compared-time-dark", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 1440, 900, "dark", false, nil},
+	{"convergence-compared-360", "#/convergence?degree=4&coef0=1&" + compared, 360, 1300, "light", false, nil},
+	{"convergence-compared-time-360", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 360, 1300, "dark", false, nil},
+	{"convergence-compared-kernels", "#/convergence?seeds=50&compare=random-fourier,spherical,taylor-sketch", 1440, 900, "light", false, nil},
 	{"convergence-320", "#/convergence?seeds=100", 320, 700, "light", true, nil},
 	{"convergence-3840", "#/convergence", 3840, 2160, "dark", false, nil},
 	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
@@ -110,6 +116,9 @@ var stateShots = []shot{
 	}},
 	{"about-320", "#/about", 320, 700, "light", true, nil},
 }
+
+// compared are maps beside Tensor Sketch.
+const compared = "compare=random-maclaurin,complex-tensor-srht,craft,tree-tensor-sketch"
 
 // shotsOf are those that every place has.
 func shotsOf(place string) (all []shot) {

@@ -98,7 +98,7 @@ const repaints = `(async () => {
 // TestLongTasks reports what holds the page's thread while seeds stream in.
 func TestLongTasks(t *testing.T) {
 	const limit = 50
-	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3"} {
+	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3", "#/convergence?seeds=100&axis=time&" + compared} {
 		v := visitPlace(t, link)
 		v.streamed()
 		tasks := eval[[]float64](v, `new Promise((resolve) => {

@@ -21,16 +21,9 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	}
 	b.Label(.8*em, f.Top-.9*em, "start", title)
 	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
-	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
-	b.Text(`<path class="grid" d="`)
-	for _, tick := range l.logTicks {
-		b.Text("M", f.Left, " ", y(tick), "H", f.Right)
-	}
-	b.Text(`"/>`)
-	for _, tick := range l.logTicks {
-		b.Label(f.Left-.6*em, y(tick)+.35*em, "end", format.Short(tick))
-	}
+	p.drawLogGrid(b, l)
 	p.drawLaws(b, l)
+	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
 	b.Text(`<path class="dots big" d="`)
 	var below []float64
 	for c, column := range p.columns {
@@ -49,6 +42,19 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 			b.Text("M", x-.35*em, " ", f.Bottom-.6*em, "h", .7*em, "L", x, " ", f.Bottom, "Z")
 		}
 		b.Text(`"/>`)
+	}
+}
+
+// drawLogGrid draws the axis of errors.
+func (p *Picture) drawLogGrid(b *draw.Builder, l *layout) {
+	f, em := l.errors, l.em
+	b.Text(`<path class="grid" d="`)
+	for _, tick := range l.logTicks {
+		b.Text("M", f.Left, " ", l.log.At(math.Log10(tick)), "H", f.Right)
+	}
+	b.Text(`"/>`)
+	for _, tick := range l.logTicks {
+		b.Label(f.Left-.6*em, l.log.At(math.Log10(tick))+.35*em, "end", format.Short(tick))
 	}
 }
 

@@ -25,14 +25,14 @@ type figures struct {
 	Quantiles [len(quantiles)]float64
 }
 
-// measure returns the figures of the first seeds, of pairs that have that mean
-// kernel; sorted are their estimates. With u the mean squared error of a seed, v
+// measure returns the figures of the first seeds but for the quantiles, of pairs
+// that have that mean kernel. With u the mean squared error of a seed, v
 // its variance over the seeds and s² its mean, the interval of s is
 //
 //	s·√(1 ± 1.96·√(v/(n·s⁴)))
 //
 // where for one pair v/s⁴ is the measured kurtosis − 1.
-func (c *series) measure(seeds int, kernel float64, sorted []estimate) figures {
+func (c *series) measure(seeds int, kernel float64) figures {
 	f := figures{Low: math.NaN(), High: math.NaN(), MeanError: math.NaN()}
 	shift, square := 0.0, 0.0
 	end := min(seeds, c.end)
@@ -63,9 +63,6 @@ func (c *series) measure(seeds int, kernel float64, sorted []estimate) figures {
 			half := 1.96 * math.Sqrt(squareVariance) / (n * square)
 			f.Low, f.High = f.Spread*math.Sqrt(max(0, 1-half)), f.Spread*math.Sqrt(1+half)
 		}
-	}
-	for k, q := range quantiles {
-		f.Quantiles[k] = quantile(sorted, q)
 	}
 	return f
 }

@@ -17,6 +17,9 @@ type layout struct {
 	cloud, histogram, errors draw.Frame
 	value, log               draw.Scale // of estimates, and of log₁₀ of errors
 	ticks, logTicks          []float64
+	time                     draw.Scale // of log₁₀ of microseconds, in a comparison
+	timeTicks                []float64
+	bottom                   float64 // of what belongs to a column
 	legend                   []placed
 	legendTop                float64
 	labelStride              int // every how many columns D is written
@@ -34,6 +37,9 @@ func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	if width >= wideEms*em {
 		height = max(min(.52*width, window-26*em), lowest*em)
 	}
+	if p.contenders != nil {
+		height += 8 * em
+	}
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
 
@@ -43,6 +49,9 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	bars, gap, edge := min(.2*size.Width, 13*em), 2.8*em, 1.2*em
 	if !l.wide {
 		bars, gap, edge = min(max(.2*size.Width, 4.6*em), 9*em), 2.2*em, .6*em
+		if p.contenders != nil { // for their names
+			bars = max(bars, 7.2*em)
+		}
 	}
 	l.cloud.Right = size.Width - edge - bars - gap
 	l.histogram.Left, l.histogram.Right = l.cloud.Right+gap, l.cloud.Right+gap+bars
@@ -61,10 +70,20 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	}
 	bottom := size.Height - 1.2*em
 	const under = 5.4 // ems from the cloud to the errors: D, and a title
-	cloudHeight := .6 * (bottom - top - under*em)
+	share := .6
+	if p.contenders != nil {
+		share = .45
+	}
+	if p.byTime() {
+		bottom -= 1.6 * em
+	}
+	cloudHeight := share * (bottom - top - under*em)
 	l.cloud.Top, l.cloud.Bottom = top, top+cloudHeight
 	l.histogram.Top, l.histogram.Bottom = l.cloud.Top, l.cloud.Bottom
 	l.errors.Top, l.errors.Bottom = l.cloud.Bottom+under*em, bottom
+	if l.bottom = bottom; p.byTime() {
+		l.bottom = l.cloud.Bottom
+	}
 
 	l.value = draw.Scale{Low: p.low, High: p.high, From: l.cloud.Bottom, To: l.cloud.Top}
 	low, high := p.errorRange()
@@ -78,6 +97,10 @@ func (p *Picture) layout(size lesson.Size) *layout {
 		}
 	}
 	l.cloud.Left, l.errors.Left = left, left
+	if low, high, ok := p.timeRange(); ok {
+		l.time = draw.Scale{Low: math.Log10(low), High: math.Log10(high), From: left, To: l.errors.Right}
+		l.timeTicks = draw.LogTicks(low, high, max(2, int(l.errors.Width()/(4.5*em))))
+	}
 	l.labelStride = 1
 	for float64(l.labelStride)*l.step() < draw.TextWidth("16,384", em)+.5*em && l.labelStride < 4 {
 		l.labelStride++
@@ -88,6 +111,9 @@ func (p *Picture) layout(size lesson.Size) *layout {
 // errorRange returns the ends of the axis of errors: it holds the three laws, with
 // some room below for what few seeds may give.
 func (p *Picture) errorRange() (low, high float64) {
+	if p.contenders != nil {
+		return p.comparedRange()
+	}
 	low, high = math.Inf(1), 0
 	for _, c := range p.columns {
 		for _, error := range []float64{c.sigma, c.theorem9, c.lemma6} {

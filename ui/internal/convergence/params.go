@@ -2,8 +2,11 @@
 // seeds at D = 2³ … 2¹⁴ against the exact kernel, its exact σ, the journal's
 // Theorem 9 and the conference's Lemma 6.
 //
-// Every vector has length 1, γ = 1 and c = 0, so that a pair at the angle θ has
-// the kernel cosᵖθ, and a sample of pairs shares one axis.
+// Every vector has length 1 and γ is 1, so that a pair at the angle θ has the
+// kernel (cos θ + c)ᵖ, and a sample of pairs shares one axis.
+//
+// Other feature maps can be compared with Tensor Sketch, at equal D or at the same
+// time per row.
 package convergence
 
 import (
@@ -36,13 +39,22 @@ type Params struct {
 	Angle       float64 // θ between x and y in degrees, 0 … 180
 	Pairs       int     // 1, or ManyPairs: draws 0 … 19 of the preset
 	Degree      int     // p, 1 … 8
+	Coef0       float64 // c, 0 … 1
 	NComponents int     // D of the marker: 8, 16, …, 16,384
 	Seeds       int     // 10 … MaxSeeds
 	Seed        uint64  // the first; the others follow it, modulo 2⁶⁴
 	Epsilon     float64 // the error that the planner is asked for, 0.001 … 1
 	Delta       float64 // 1 − its probability, 0.001 … 0.5
 	Question    int     // the question that is open, 1 … 3, or 0
+	Compare     string  // other methods, as ParseCompare writes them
+	Axis        string  // of a comparison: ByComponents or ByTime
 }
+
+// What a comparison has on its axis.
+const (
+	ByComponents = "components"
+	ByTime       = "time"
+)
 
 // check returns the first parameter that is out of range, a *sketch.Error.
 func (p Params) check() error {
@@ -63,6 +75,7 @@ func (p Params) check() error {
 		whole("nonZero", p.NonZero, 1, 100),
 		number("angle", p.Angle, 0, 180),
 		whole("degree", p.Degree, 1, 8),
+		number("coef0", p.Coef0, 0, 1),
 		whole("seeds", p.Seeds, 10, MaxSeeds),
 		number("epsilon", p.Epsilon, .001, 1),
 		number("delta", p.Delta, .001, .5),
@@ -77,6 +90,9 @@ func (p Params) check() error {
 	}
 	if p.Pairs != 1 && p.Pairs != ManyPairs {
 		return paramError("pairs", strconv.Itoa(p.Pairs), "be 1 or "+strconv.Itoa(ManyPairs))
+	}
+	if _, err := ParseCompare(p.Compare); err != nil {
+		return err
 	}
 	if Components(columnOf(p.NComponents)) != p.NComponents {
 		return paramError("nComponents", strconv.Itoa(p.NComponents), "be a power of two from 8 to 16384")
@@ -102,7 +118,7 @@ func columnOf(nComponents int) int {
 // sameEstimates tells whether both have the estimates of each seed in common.
 func (p Params) sameEstimates(q Params) bool {
 	return p.Vector == q.Vector && p.NFeatures == q.NFeatures && p.NonZero == q.NonZero && p.Angle == q.Angle &&
-		p.Pairs == q.Pairs && p.Degree == q.Degree && p.Seed == q.Seed
+		p.Pairs == q.Pairs && p.Degree == q.Degree && p.Coef0 == q.Coef0 && p.Seed == q.Seed
 }
 
 // Rows returns the vectors as the core takes them: 2·Pairs rows of d numbers, x

@@ -17,6 +17,8 @@ type Picture struct {
 	columns   []column
 	at        int // the column of the marker
 	slope     float64
+
+	contenders []contender // of a comparison; nil where there is none
 }
 
 // A column is what the picture shows of one D.
@@ -60,7 +62,12 @@ func New(p Params, s *Samples) (*Picture, error) {
 	for c := range Columns {
 		series := &s.columns[c]
 		sorted := series.below(p.Seeds)
-		column := column{NComponents: Components(c), law: s.laws[c], figures: series.measure(p.Seeds, s.kernel, sorted)}
+		column := column{NComponents: Components(c), law: s.laws[c], figures: series.measure(p.Seeds, s.kernel)}
+		if column.Seeds > 0 {
+			for k, q := range quantiles {
+				column.Quantiles[k] = quantile(sorted, q)
+			}
+		}
 		for seed := range min(p.Seeds, series.end, dots) {
 			if series.have[seed] {
 				column.dots = append(column.dots, dot{seed, series.dots[seed]})
@@ -70,6 +77,7 @@ func New(p Params, s *Samples) (*Picture, error) {
 		picture.columns = append(picture.columns, column)
 	}
 	picture.slope = slope(picture.columns)
+	picture.contenders = s.contenders(p, picture.columns)
 	return picture, nil
 }
 
@@ -98,7 +106,7 @@ func (p *Picture) Groups() []lesson.Group {
 // in the logarithmic part.
 func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	l := p.layout(size)
-	if x < l.cloud.Left || x >= l.cloud.Right || y < l.cloud.Top || y >= l.errors.Bottom {
+	if x < l.cloud.Left || x >= l.cloud.Right || y < l.cloud.Top || y >= l.bottom {
 		return lesson.Item{}
 	}
 	return lesson.Item{Kind: lesson.Column, I: l.columnAt(x)}
@@ -110,7 +118,7 @@ func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 		return lesson.Rect{}
 	}
 	l := p.layout(size)
-	return lesson.Rect{X: l.x(item.I) - l.step()/2, Y: l.cloud.Top, Width: l.step(), Height: l.errors.Bottom - l.cloud.Top}
+	return lesson.Rect{X: l.x(item.I) - l.step()/2, Y: l.cloud.Top, Width: l.step(), Height: l.bottom - l.cloud.Top}
 }
 
 // Drag implements lesson.Picture: the marker follows the pointer.

@@ -13,7 +13,7 @@ func (p *Picture) questions() []lesson.Question {
 		{Do: "Move D from 128 to 512", Ask: "By how much does the histogram narrow?",
 			Changes: []lesson.Change{{Name: "nComponents", Text: "512"}}},
 		{Do: "Set the angle to 90°", Ask: "The kernel is zero. Is the error?",
-			Changes: []lesson.Change{{Name: "angle", Text: "90"}}},
+			Changes: []lesson.Change{{Name: "angle", Text: "90"}, {Name: "coef0", Text: "0"}}},
 		{Do: "Raise p to 6", Ask: "Which line moves away from the dots?",
 			Changes: []lesson.Change{{Name: "degree", Text: "6"}}},
 	}
@@ -51,18 +51,18 @@ func (p *Picture) orthogonal(c column) string {
 	if p.noError() {
 		return "There is no error at any kernel: these vectors have none."
 	}
-	text := "No. "
-	if p.params.Angle != 90 {
+	text, zero := "No. ", p.params.Angle == 90 && p.params.Coef0 == 0
+	if !zero {
 		text = ""
 	}
 	text += "κ is " + p.kernelText() + ", and at D = " + format.Count(c.NComponents) + " σ is exactly " + number(c.sigma)
 	if c.Seeds >= 2 {
 		text += ", measured " + number(c.Spread)
 	}
-	if p.params.Angle == 90 {
+	if zero {
 		text += ". Relative to κ = 0 no error is small: only the absolute one, σ against ‖x‖ᵖ‖y‖ᵖ = 1, has a bound."
 	} else {
-		text += ". Relative to κ that is " + format.Number(c.sigma/math.Abs(p.kernel), 2) + "; σ is held against ‖x‖ᵖ‖y‖ᵖ = 1, so the nearer κ is to 0, the larger is its relative error."
+		text += ". Relative to κ that is " + format.Number(c.sigma/math.Abs(p.kernel), 2) + "; σ is held against √(κ(x,x)κ(y,y)) = " + format.Short(p.params.scale()) + ", so the nearer κ is to 0, the larger is its relative error."
 	}
 	return text + p.stillComing(c)
 }

@@ -19,6 +19,7 @@ type Samples struct {
 	kernel  float64 // mean over the pairs
 	laws    [Columns]law
 	columns [Columns]series
+	rivals  [len(methods)]*rival // those that have been compared
 }
 
 // A pair of vectors, as the core sees them, and its exact kernel.
@@ -80,7 +81,7 @@ func (s *Samples) compute() error {
 		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]), y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
 	}
 	for c := range Columns {
-		theory, err := sketch.NewTheory(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree})
+		theory, err := sketch.NewTheory(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree, Coef0: p.Coef0})
 		if err != nil {
 			return err
 		}

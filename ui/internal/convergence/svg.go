@@ -16,7 +16,11 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	p.drawMarker(b, l, look)
 	p.drawCloud(b, l, look)
 	p.drawHistogram(b, l, look)
-	p.drawErrors(b, l)
+	if p.contenders != nil {
+		p.drawComparison(b, l)
+	} else {
+		p.drawErrors(b, l)
+	}
 	b.Close()
 	return b.String()
 }
@@ -72,7 +76,9 @@ func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
 			b.Text("H", l.x(column)+half, "v", 2.1*l.em, "h", -2*half, "V", l.cloud.Bottom)
 		}
 		b.Text("H", left, `Z"/>`)
-		b.Rect(class, left, l.errors.Top, l.step(), l.errors.Height())
+		if !p.byTime() {
+			b.Rect(class, left, l.errors.Top, l.step(), l.errors.Height())
+		}
 	}
 	box("mark", p.at)
 	if p.has(look) && look.I != p.at {

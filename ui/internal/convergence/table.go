@@ -16,7 +16,11 @@ func (p *Picture) Table() lesson.Table {
 		Head: []string{"D", "seeds", "mean", "spread", "low", "high", "exact sigma", "sqrt of Theorem 9", "sqrt of Lemma 6",
 			"5 %", "25 %", "50 %", "75 %", "95 %"},
 	}
-	for _, c := range p.columns {
+	if p.contenders != nil {
+		t.Head = append(t.Head, p.comparedHead()...)
+		t.Caption += "; errors of the methods compared are relative to √(κ(x,x)κ(y,y)) of their kernel"
+	}
+	for k, c := range p.columns {
 		row := []string{strconv.Itoa(c.NComponents), strconv.Itoa(c.Seeds)}
 		measured := []float64{c.Mean, c.Spread, c.Low, c.High}
 		if c.Seeds == 0 {
@@ -30,7 +34,7 @@ func (p *Picture) Table() lesson.Table {
 			}
 			row = append(row, cells(q)...)
 		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, append(row, p.comparedCells(k)...))
 	}
 	return t
 }

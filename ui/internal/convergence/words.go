@@ -21,7 +21,7 @@ func number(x float64) string {
 // kernelText writes the kernel; where cos θ is 0 but for the rounding of the
 // vectors, it is 0.
 func (p *Picture) kernelText() string {
-	if p.params.Angle == 90 {
+	if p.params.Angle == 90 && p.params.Coef0 == 0 {
 		return "0"
 	}
 	return format.Number(p.kernel, 3)
@@ -108,6 +108,9 @@ func (p *Picture) streaming(columns ...column) bool {
 
 // sum writes the figures of a column.
 func (p *Picture) sum(c column) string {
+	if p.contenders != nil && !p.noError() {
+		return p.comparedSum(c)
+	}
 	text := "D = " + format.Count(c.NComponents) + ": "
 	if c.Seeds == 0 {
 		return text + "the seeds are being computed; σ is exactly " + number(c.sigma)
@@ -140,8 +143,12 @@ func (p *Picture) Describe(item lesson.Item) string {
 
 // View implements lesson.Picture.
 func (p *Picture) View(look lesson.Item) lesson.View {
+	title := "Four times the components, half the error"
+	if p.contenders != nil {
+		title = "Which map has the least error?"
+	}
 	return lesson.View{
-		Title:     "Four times the components, half the error",
+		Title:     title,
 		Lede:      p.lede(),
 		Step:      p.at,
 		Steps:     Columns - 1,
@@ -155,6 +162,13 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 
 // lede says what holds in every state: the variance is A/D + B/D².
 func (p *Picture) lede() string {
+	if p.contenders != nil {
+		axis := "D"
+		if p.byTime() {
+			axis = "time"
+		}
+		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " + strconv.Itoa(mostSeeds) + " seeds have shown, lines the σ of formulas." + p.kernels()
+	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {
 		what = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) + " pairs, all at the same angle. "
@@ -169,8 +183,11 @@ func (p *Picture) cards() []lesson.Card {
 	c := p.columns[p.at]
 	angle := format.Short(p.params.Angle) + "°"
 	kernel := lesson.Card{ID: "kernel", Title: "Exact kernel", Value: p.kernelText(), Note: "cos " + angle}
+	if p.params.Coef0 > 0 {
+		kernel.Note += " + " + format.Short(p.params.Coef0)
+	}
 	if p.params.Degree > 1 {
-		kernel.Note = "(cos " + angle + ")" + superscripts[p.params.Degree]
+		kernel.Note = "(" + kernel.Note + ")" + superscripts[p.params.Degree]
 	}
 	mean := lesson.Card{ID: "mean", Title: "Mean of " + p.seeds(c), Value: "–", Note: "the seeds are being computed"}
 	spread := lesson.Card{ID: "spread", Title: "Spread measured", Value: "–", Note: "the seeds are being computed"}
@@ -191,6 +208,9 @@ func (p *Picture) cards() []lesson.Card {
 	if p.rare(c) {
 		sigma.Note = "above the interval: a few seeds with very large errors make up σ"
 	}
+	if p.contenders != nil && !p.noError() {
+		return append([]lesson.Card{spread, sigma}, p.comparedCards()...)
+	}
 	return []lesson.Card{kernel, mean, spread, sigma}
 }
 
@@ -198,6 +218,15 @@ var superscripts = [...]string{"", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "
 
 // summary puts the picture into words.
 func (p *Picture) summary() string {
+	text := p.ownSummary()
+	if p.contenders != nil {
+		text += " " + p.verdict() + p.kernels()
+	}
+	return text
+}
+
+// ownSummary is that of Tensor Sketch.
+func (p *Picture) ownSummary() string {
 	c, first, last := p.columns[p.at], p.columns[0], p.columns[Columns-1]
 	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " + format.Short(p.params.Angle) + "°, is "
 	if p.params.Pairs > 1 {

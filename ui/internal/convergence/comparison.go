@@ -1,0 +1,216 @@
+package convergence
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// byTime tells whether a comparison has the time of a row on its axis.
+func (p *Picture) byTime() bool { return p.contenders != nil && p.params.Axis == ByTime }
+
+// colour returns that of a slot: of five around the circle, less the one near the
+// accent, which Tensor Sketch has.
+func colour(slot int) string { return draw.Hue([...]int{0, 3, 0, 4, 1}[slot], 5).String() }
+
+// x returns where a mark is, and whether it can be drawn.
+func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
+	if !p.byTime() {
+		return l.x(column), true
+	}
+	return l.time.At(math.Log10(m.micros)), m.micros > 0
+}
+
+// drawComparison draws, for each method, the line of its σ and a mark for what its
+// seeds have shown, on logarithmic axes.
+func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
+	f, em := l.errors, l.em
+	axis := "equal D"
+	if p.byTime() {
+		axis = "equal time"
+	}
+	if l.wide {
+		b.Label(.8*em, f.Top-.9*em, "start", "error relative to √(κ(x,x)κ(y,y)), log–log")
+		b.LabelOf("strong", f.Right, f.Top-.9*em, "end", "at "+axis)
+	} else {
+		b.Label(.8*em, f.Top-.9*em, "start", "relative error, "+axis)
+	}
+	p.drawLogGrid(b, l)
+	if p.byTime() {
+		p.drawTime(b, l)
+	}
+	for i := range p.contenders {
+		p.drawContender(b, l, &p.contenders[i])
+	}
+	p.drawNames(b, l)
+}
+
+// drawContender draws the line and the marks of one method. The mark at D is full.
+func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
+	class, ink := "law", ` stroke="`+colour(c.slot)+`"`
+	if c.slot == 0 {
+		class, ink = "exact", ""
+	}
+	if c.kind() != 0 {
+		class += " dashed"
+	}
+	b.Text(`<path class="`, class, `"`, ink, ` d="`)
+	points := 0
+	for k, m := range c.marks {
+		if x, ok := p.x(l, k, m); ok && m.shown() {
+			b.MoveOrLine(points, x, l.log.At(math.Log10(m.error)))
+			points++
+		}
+	}
+	b.Text(`"/>`)
+	for k, m := range c.marks {
+		if x, ok := p.x(l, k, m); ok && m.Seeds >= 2 && m.Spread > rounding {
+			drawMark(b, c.slot, x, l.log.At(math.Log10(m.Spread)), l.em, k == p.at)
+		}
+	}
+}
+
+// kind is that of the contender's σ: the least known of all D.
+func (c *contender) kind() int {
+	worst := 0
+	for _, m := range c.marks {
+		worst = max(worst, m.kind)
+	}
+	return worst
+}
+
+// drawMark draws the shape of a slot: dot, square, diamond, triangle, cross.
+func drawMark(b *draw.Builder, slot int, x, y, em float64, full bool) {
+	if slot == 0 {
+		b.Text(`<path class="dots big" d="`)
+		b.Point(x, y)
+		b.Text(`"/>`)
+		return
+	}
+	ink, fill := colour(slot), "none"
+	if full {
+		fill = ink
+	}
+	b.Text(`<path class="rival" stroke="`, ink, `" fill="`, fill, `" d="`)
+	r := .36 * em
+	switch slot {
+	case 1:
+		b.Text("M", x-r, " ", y-r, "H", x+r, "V", y+r, "H", x-r, "Z")
+	case 2:
+		r *= 1.4
+		b.Text("M", x-r, " ", y, "L", x, " ", y-r, "L", x+r, " ", y, "L", x, " ", y+r, "Z")
+	case 3:
+		r *= 1.25
+		b.Text("M", x-r, " ", y+.7*r, "H", x+r, "L", x, " ", y-r, "Z")
+	case 4:
+		b.Text("M", x-r, " ", y-r, "L", x+r, " ", y+r, "M", x-r, " ", y+r, "L", x+r, " ", y-r)
+	}
+	b.Text(`"/>`)
+}
+
+// drawNames names each method: where D is on the axis at the end of its line,
+// otherwise in a list.
+func (p *Picture) drawNames(b *draw.Builder, l *layout) {
+	f, em := l.errors, l.em
+	order, ends := p.ends(l)
+	for k, at := range apart(append([]float64(nil), ends...), 1.4*em, f.Top+.5*em, f.Bottom-.1*em) {
+		c := &p.contenders[order[k]]
+		if !p.byTime() && !math.IsInf(ends[k], 0) {
+			b.Line("axis", l.x(Columns-1)+.6*em, ends[k], f.Right+.6*em, at)
+		}
+		drawMark(b, c.slot, f.Right+1.2*em, at, em, true)
+		name := c.short
+		if l.wide {
+			name = c.Label
+		}
+		if kind := c.kind(); kind != 0 && l.wide {
+			name += " (" + kinds[kind] + ")"
+		}
+		b.LabelOf("ink", f.Right+2.1*em, at+.35*em, "start", name)
+	}
+}
+
+// ends returns the contenders from the highest end of a line to the lowest, and
+// where these are. In a list they are in their own order, from the top.
+func (p *Picture) ends(l *layout) (order []int, ends []float64) {
+	for i := range p.contenders {
+		end := l.errors.Top
+		if last := p.contenders[i].marks[Columns-1]; !p.byTime() && last.shown() {
+			end = l.log.At(math.Log10(last.error))
+		}
+		k := len(ends)
+		order, ends = append(order, i), append(ends, end)
+		for ; k > 0 && ends[k-1] > ends[k]; k-- {
+			ends[k-1], ends[k] = ends[k], ends[k-1]
+			order[k-1], order[k] = order[k], order[k-1]
+		}
+	}
+	return order, ends
+}
+
+// drawTime draws the axis of time, and a line at that of Tensor Sketch at D.
+func (p *Picture) drawTime(b *draw.Builder, l *layout) {
+	f, em := l.errors, l.em
+	b.Label(f.Right+1.2*em, f.Bottom+1.6*em, "start", "µs per row")
+	if l.timeTicks == nil {
+		b.Label(f.Left+.5*em, f.Bottom-.5*em, "start", "rows are being timed")
+		return
+	}
+	b.Text(`<path class="grid" d="`)
+	for _, tick := range l.timeTicks {
+		b.Text("M", l.time.At(math.Log10(tick)), " ", f.Top, "V", f.Bottom)
+	}
+	b.Text(`"/>`)
+	free := 0.0 // from where on there is room
+	for _, tick := range l.timeTicks {
+		x, half := l.time.At(math.Log10(tick)), .6*draw.TextWidth(format.Short(tick), em)
+		if x-half > free {
+			b.Label(x, f.Bottom+1.6*em, "middle", format.Short(tick))
+			free = x + half
+		}
+	}
+	if x, ok := p.x(l, p.at, p.contenders[0].marks[p.at]); ok {
+		b.Line("axis", x, f.Top, x, f.Bottom)
+		b.LabelOf("ink", x, f.Bottom-.5*em, anchorAt(x, f), "D = "+format.Count(Components(p.at)))
+	}
+}
+
+// anchorAt keeps a text inside the frame.
+func anchorAt(x float64, f draw.Frame) string {
+	if x > (f.Left+f.Right)/2 {
+		return "end"
+	}
+	return "start"
+}
+
+// comparedRange returns the ends of the axis of relative errors.
+func (p *Picture) comparedRange() (low, high float64) {
+	low, high = math.Inf(1), 0
+	for i := range p.contenders {
+		for _, m := range p.contenders[i].marks {
+			for _, error := range []float64{m.error, m.Spread} {
+				if error > rounding {
+					low, high = min(low, error), max(high, error)
+				}
+			}
+		}
+	}
+	if high == 0 {
+		low, high = .01, 1
+	}
+	return low / 1.3, high * 1.3
+}
+
+// timeRange returns the ends of the axis of time; false before there are any.
+func (p *Picture) timeRange() (low, high float64, ok bool) {
+	low, high = math.Inf(1), 0
+	for i := range p.contenders {
+		for _, m := range p.contenders[i].marks {
+			if m.micros > 0 {
+				low, high = min(low, m.micros), max(high, m.micros)
+			}
+		}
+	}
+	return low / 1.3, high * 1.3, high > 0
+}

@@ -1,0 +1,253 @@
+package convergence
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+)
+
+const four = "random-maclaurin,complex-tensorized-random-projection,complex-tensor-srht,random-fourier"
+
+// compared are the opening parameters with a comparison.
+func compared(list, axis string) Params {
+	return with(func(p *Params) { p.Compare, p.Axis = list, axis })
+}
+
+// rowTime and relativeError are invented laws of a method: time rises as D, errors
+// fall as 1/√D.
+func rowTime(m, column int) float64 { return .01 * float64(1+m) * float64(Components(column)) }
+
+func relativeError(m, column int) float64 {
+	return float64(2+m%5) / math.Sqrt(float64(Components(column)))
+}
+
+// addLaws adds those of the methods compared up to a column, and addSquares their
+// seeds.
+func addLaws(s *Samples, p Params, end int) {
+	for _, m := range p.compared() {
+		for c := range end {
+			s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, rowTime(m, c)})
+		}
+	}
+}
+
+func addSquares(s *Samples, p Params) {
+	random := rand.New(rand.NewPCG(15, 16))
+	for _, task := range s.Tasks(p) {
+		var squares []float64
+		for range task.Count {
+			z := random.NormFloat64() * relativeError(methodOf(task.Method), task.Column)
+			squares = append(squares, z*z)
+		}
+		s.AddSquares(task.Method, task.Column, task.First, squares)
+	}
+}
+
+// comparisons are pictures of comparisons, before anything has come in to the end.
+func comparisons(t testing.TB) map[string]*Picture {
+	all := map[string]*Picture{}
+	for _, list := range []string{"craft", "taylor-sketch,spherical", four} {
+		for _, axis := range []string{ByComponents, ByTime} {
+			for name, change := range map[string]func(*Params){
+				"opening": func(*Params) {}, "pairs, c = 1": func(p *Params) { p.Pairs, p.Coef0, p.Degree, p.NComponents = ManyPairs, 1, 8, 16384 },
+				"no error": func(p *Params) { p.Vector, p.Angle, p.NComponents = vector.OneHot, 0, 8 },
+			} {
+				p := compared(list, axis)
+				change(&p)
+				name = fmt.Sprintf("%s, %s, %s", list, axis, name)
+				all[name+", before"] = newPicture(t, p, nil)
+				s := begun(t, p)
+				addLaws(s, p, 3)
+				all[name+", begun"] = newPicture(t, p, s)
+				addLaws(s, p, Columns)
+				s.AddLaw("craft", Columns-1, nil)
+				s.AddLaw("taylor-sketch", 2, []float64{.3, 2, 4})
+				addSquares(s, p)
+				all[name+", all"] = newPicture(t, p, s)
+			}
+		}
+	}
+	return all
+}
+
+// TestComparisonSVG: comparisons are as well-formed as other pictures.
+func TestComparisonSVG(t *testing.T) {
+	known := strings.Join(regexp.MustCompile(`\.[a-z]+`).FindAllString(draw.Style, -1), " ") + " "
+	for name, p := range comparisons(t) {
+		for _, size := range sizes(p) {
+			for _, look := range []lesson.Item{{}, {Kind: lesson.Column, I: 5}} {
+				for _, problem := range problems(p.SVG(size, look, false), size, known) {
+					t.Errorf("%s, %v, %v: %s", name, size, look, problem)
+				}
+			}
+			item := lesson.Item{Kind: lesson.Column, I: 7}
+			if bounds := p.Bounds(size, item); p.Hit(size, bounds.X+1, bounds.Y+bounds.Height-1) != item || bounds.Y+bounds.Height > size.Height {
+				t.Errorf("%s, %v: column 7 is at %v", name, size, bounds)
+			}
+		}
+	}
+}
+
+// TestComparisonWords: everything is said, in the words that other pictures have.
+func TestComparisonWords(t *testing.T) {
+	for name, p := range comparisons(t) {
+		v := p.View(lesson.Item{})
+		texts := []string{v.Title, v.Lede, v.Sum, v.Summary, p.Describe(lesson.Item{Kind: lesson.Column, I: 3})}
+		if len(v.Cards) != 4 {
+			t.Errorf("%s: %d cards", name, len(v.Cards))
+		}
+		for _, card := range v.Cards {
+			texts = append(texts, card.Title, card.Value, card.Note)
+		}
+		for _, text := range texts {
+			if text == "" || bad.MatchString(text) {
+				t.Errorf("%s: %q", name, text)
+			}
+		}
+		table := p.Table()
+		for _, row := range table.Rows {
+			if len(row) != len(table.Head) || len(row) != 14+5*len(p.contenders) {
+				t.Errorf("%s: a row has %d cells under %d heads", name, len(row), len(table.Head))
+			}
+			if text := strings.Join(row, " "); strings.Contains(text, "NaN") || strings.Contains(text, "Inf") {
+				t.Errorf("%s: %s", name, text)
+			}
+		}
+	}
+}
+
+// TestVerdict: which is better at equal D, and at equal time, with the D of then.
+func TestVerdict(t *testing.T) {
+	p := compared("complex-tensor-sketch,craft", ByTime)
+	s := begun(t, p)
+	if v := newPicture(t, p, s); !strings.HasSuffix(v.verdict(), "The rows are being timed.") || v.View(lesson.Item{}).Cards[3].Note != "rows are being timed" {
+		t.Errorf("before: %q", v.verdict())
+	}
+	for c := range Columns { // at one D craft has half the error, and 16 times the time
+		sigma, micros := s.laws[c].sigma, .01*float64(Components(c))
+		s.AddLaw("tensor-sketch", c, []float64{sigma, 0, micros})
+		s.AddLaw("complex-tensor-sketch", c, []float64{sigma, 0, 1e6})
+		s.AddLaw("craft", c, []float64{sigma / 2, 0, 16 * micros})
+	}
+	picture := newPicture(t, p, s)
+	view := picture.View(lesson.Item{})
+	at := columnOf(128)
+	sigma := number(s.laws[at].sigma)
+	for got, want := range map[string]string{
+		view.Cards[2].Value + " " + view.Cards[2].Unit: number(s.laws[at].sigma/2) + " CRAFT",
+		view.Cards[2].Note: "at D = 128; Tensor Sketch " + sigma,
+		view.Cards[3].Value + " " + view.Cards[3].Unit: sigma + " Tensor Sketch",
+		view.Sum: "At 1.28\u00a0µs a row, σ: Tensor Sketch " + sigma + " (D = 128), CRAFT " + number(s.laws[0].sigma/2) + " (D ≈ 8.0), Complex Tensor Sketch takes longer at any D",
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+	if !strings.Contains(view.Summary, "At D = 128 the relative σ is: CRAFT") || !strings.Contains(view.Summary, "In the 1.28\u00a0µs that Tensor Sketch takes") {
+		t.Errorf("the summary is %q", view.Summary)
+	}
+}
+
+// TestAtTime: between the columns a contender follows its law.
+func TestAtTime(t *testing.T) {
+	c := contender{}
+	for k := range c.marks {
+		c.marks[k].error, c.marks[k].micros = relativeError(0, k), rowTime(0, k)
+	}
+	for _, D := range []float64{8, 11, 128, 3000, 16384} {
+		if error, got := c.at(.01 * D * (1 + 1e-12)); !near(math.Round(1e6*got), 1e6*D) || math.Abs(error*math.Sqrt(D)-2) > 1e-6 {
+			t.Errorf("D = %v: got %v with the error %v", D, got, error)
+		}
+	}
+	if error, _ := c.at(.07); !math.IsInf(error, 1) {
+		t.Errorf("before the first: %v", error)
+	}
+	if error, D := c.at(1e9); D != 16384 || error != relativeError(0, Columns-1) {
+		t.Errorf("after the last: %v, D = %v", error, D)
+	}
+}
+
+// TestTasks: each seed of a column is one task's, first seeds first, and those that
+// have come in are nobody's; other parameters keep what has come in, other vectors
+// do not.
+func TestTasks(t *testing.T) {
+	for _, pairs := range []int{1, ManyPairs} {
+		p := compared("craft,random-fourier", ByComponents)
+		p.Pairs = pairs
+		s := begun(t, p)
+		if got := len(s.Unmeasured(p)); got != 3 {
+			t.Errorf("%d methods are not measured", got)
+		}
+		addLaws(s, p, Columns)
+		count := map[string]int{}
+		seen := map[string]bool{}
+		for _, task := range s.Tasks(p) {
+			count[fmt.Sprint(task.Method, task.Column)] += task.Count
+			for k := range task.Count {
+				key := fmt.Sprint(task.Method, task.Column, task.First+k)
+				if seen[key] {
+					t.Fatalf("%s is done twice", key)
+				}
+				seen[key] = true
+			}
+		}
+		for key, want := range map[string]int{"craft0": 100, "craft11": 50, "random-fourier5": 100, "random-fourier7": 25, "random-fourier9": 0} {
+			if count[key] != want {
+				t.Errorf("%s has %d seeds, want %d", key, count[key], want)
+			}
+		}
+		addSquares(s, p)
+		p.Compare, p.NComponents = "craft", 64
+		if err := s.Begin(p); err != nil || len(s.Tasks(p))+len(s.Unmeasured(p)) != 0 {
+			t.Errorf("%v; with one less there are %d tasks", err, len(s.Tasks(p)))
+		}
+		if p.Compare = "craft,spherical"; len(s.Unmeasured(p)) != 1 || len(s.Tasks(p)) == 0 || s.Tasks(p)[0].Method != "spherical" {
+			t.Errorf("with another: %v, %v", s.Unmeasured(p), s.Tasks(p))
+		}
+		p.Coef0 = .5
+		if err := s.Begin(p); err != nil || len(s.Unmeasured(p)) != 3 {
+			t.Errorf("%v; with another kernel %v are not measured", err, s.Unmeasured(p))
+		}
+		if p.Compare = ""; s.Tasks(p) != nil || s.Unmeasured(p) != nil {
+			t.Error("alone, there are tasks")
+		}
+	}
+}
+
+// TestParseCompare: names come back in one order, each once; what is not offered
+// and a fifth are refused.
+func TestParseCompare(t *testing.T) {
+	if got, err := ParseCompare("craft,complex-tensor-sketch,,craft"); got != "complex-tensor-sketch,craft" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	for list, want := range map[string]string{
+		"tensor-sketch":   `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "tensor-sketch"`,
+		"craft,nystroem":  `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "nystroem"`,
+		four + ",craft":   "compare must be four methods at most: take one away first",
+		"craft,\"<script": `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "\"<script"`,
+	} {
+		if _, err := ParseCompare(list); err == nil || err.Error() != want {
+			t.Errorf("%q: got %v, want %s", list, err, want)
+		}
+	}
+}
+
+// TestConstant: with c > 0 the kernel, its σ and its words are those of c.
+func TestConstant(t *testing.T) {
+	p := with(func(p *Params) { p.Coef0, p.Degree, p.Angle = .5, 3, 60 })
+	picture := newPicture(t, p, begun(t, p))
+	kernel := picture.View(lesson.Item{}).Cards[0]
+	if math.Abs(picture.kernel-1) > 1e-6 || kernel.Value != "1.00" || kernel.Note != "(cos 60° + 0.5)³" || p.scale() != 3.375 {
+		t.Errorf("the kernel is %v, %+v, of at most %v", picture.kernel, kernel, p.scale())
+	}
+	if p.Question = 2; !strings.Contains(newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer, "σ is held against √(κ(x,x)κ(y,y)) = 3.375") {
+		t.Errorf("got %q", newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer)
+	}
+}

@@ -1,0 +1,92 @@
+package convergence
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Method is a feature map that Tensor Sketch can be compared with.
+type Method struct {
+	Name   string // in the JavaScript API
+	Label  string
+	short  string // where there is little room
+	kernel string // that it estimates, if another than (⟨x,y⟩ + c)^p
+	slow   bool   // its maps take long to make
+}
+
+// methods are Tensor Sketch and what it can be compared with. Count sketch is
+// Tensor Sketch at degree 1, and Nyström's method needs rows of data.
+var methods = [...]Method{
+	{"tensor-sketch", "Tensor Sketch", "TS", "", false},
+	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", "", false},
+	{"random-maclaurin", "Random Maclaurin", "Maclaurin", "", true},
+	{"tensorized-random-projection", "Random projections", "projections", "", true},
+	{"complex-tensorized-random-projection", "Complex projections", "complex RP", "", true},
+	{"tensor-srht", "TensorSRHT", "SRHT", "", false},
+	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false},
+	{"craft", "CRAFT", "CRAFT", "", false},
+	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false},
+	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ, with a bias, which its line holds", true},
+	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true},
+	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²), with a bias, which its line holds", false},
+}
+
+// MostCompared is how many methods can stand beside Tensor Sketch.
+const MostCompared = 4
+
+// Comparable returns what Tensor Sketch can be compared with.
+func Comparable() []Method { return methods[1:] }
+
+// methodOf returns the index of a method's name, or −1.
+func methodOf(name string) int {
+	for m := range methods {
+		if methods[m].Name == name {
+			return m
+		}
+	}
+	return -1
+}
+
+// ParseCompare reads names of methods, separated by commas, and writes them in
+// their own order, each once. The error is a *sketch.Error.
+func ParseCompare(list string) (string, error) {
+	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
+	var known []string
+	for _, method := range Comparable() {
+		if slices.Contains(names, method.Name) {
+			known = append(known, method.Name)
+		}
+	}
+	for _, name := range names {
+		if methodOf(name) < 1 {
+			return "", paramError("compare", strconv.Quote(cut(name)), "be methods that are offered here, such as random-maclaurin,tensor-srht")
+		}
+	}
+	if len(known) > MostCompared {
+		return "", paramError("compare", "", "be four methods at most: take one away first")
+	}
+	return strings.Join(known, ","), nil
+}
+
+// cut shortens what comes from outside to what fits into a sentence.
+func cut(text string) string {
+	const most = 40
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// compared returns the indexes of Tensor Sketch and what it is compared with; nil
+// where there is no comparison.
+func (p Params) compared() []int {
+	if p.Compare == "" {
+		return nil
+	}
+	all := []int{0}
+	for _, name := range strings.Split(p.Compare, ",") {
+		all = append(all, methodOf(name))
+	}
+	return all
+}
