@@ -40,7 +40,7 @@ func (a *App) RailView() RailView {
 			p := a.State.at().parameter(name)
 			switch {
 			case !a.State.Shows(name) || p.shown != nil && !p.shown(&a.State):
-			case name == "method":
+			case name == "method" && !a.State.IsLesson():
 				shown.Menu = "menu"
 			default:
 				shown.Fields = append(shown.Fields, a.Field(name))

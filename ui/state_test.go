@@ -168,6 +168,16 @@ func TestMethod(t *testing.T) {
 		if err != nil || s.Get("nComponents") != "10" || !strings.Contains(s.Hash(), "&method="+twin+"&nComponents=10&") {
 			t.Errorf("%s: %s, %v", place, s.Hash(), err)
 		}
+		app, _ := newTestApp()
+		app.State = s
+		if field := app.Field("method"); !field.Has(twin) || len(field.Options) != 2 {
+			t.Errorf("%s offers %+v", place, field)
+		}
+		for _, group := range app.RailView().Groups {
+			if group.Menu != "" {
+				t.Errorf("%s shows the methods of Embed", place)
+			}
+		}
 		if again, notes := ParseHash(s.Hash()); again != s || len(notes) != 0 {
 			t.Errorf("%s gives %s, %v", s.Hash(), again.Hash(), notes)
 		}

@@ -27,9 +27,9 @@ var methods = [...]Method{
 	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false},
 	{"craft", "CRAFT", "CRAFT", "", false},
 	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false},
-	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ, with a bias, which its line holds", true},
+	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ, with a bias, which its line includes", true},
 	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true},
-	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²), with a bias, which its line holds", false},
+	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²), with a bias, which its line includes", false},
 }
 
 // MostCompared is how many methods can stand beside Tensor Sketch.
