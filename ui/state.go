@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -147,7 +146,7 @@ func (s State) Hash() string {
 	}
 	for _, p := range s.at().parameters {
 		if !p.derived && (p.unless == nil || !p.unless(&s)) {
-			add(p.name, strings.ReplaceAll(url.QueryEscape(p.get(&s)), "%2C", ","))
+			add(p.name, escape(p.get(&s)))
 		}
 	}
 	if s.Embedded {
@@ -178,8 +177,8 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	var values []lesson.Change
 	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' }) {
 		name, escaped, _ := strings.Cut(pair, "=")
-		value, err := url.QueryUnescape(escaped)
-		if err != nil {
+		value, ok := unescape(escaped)
+		if !ok {
 			note(strconv.Quote(cut(pair)) + " is not properly escaped.")
 			continue
 		}

@@ -1,6 +1,7 @@
 // Command vugugen generates the Go code of the .vugu files of a folder, as Vugu's
 // own command of that name does, but without the line breaks and indentation
-// between tags: more than half of the nodes that the page would be made of.
+// between tags, more than half of the nodes that the page would be made of, and
+// without package log.
 //
 //	go run ./tools/vugugen FOLDER
 package main
@@ -61,7 +62,7 @@ func generate(folder string) error {
 		if !strings.HasSuffix(name, "_gen.go") {
 			return nil
 		}
-		text, err := format.Source(text)
+		text, err := format.Source(withoutLog(text))
 		if err != nil {
 			return err
 		}
@@ -88,6 +89,12 @@ func each(folder string, f func(name string, text []byte) error) error {
 		}
 	}
 	return nil
+}
+
+// withoutLog leaves out package log, which generated code imports and does not use.
+func withoutLog(text []byte) []byte {
+	text = bytes.Replace(text, []byte("import \"log\"\n"), nil, 1)
+	return bytes.Replace(text, []byte("var _ log.Logger\n"), nil, 1)
 }
 
 var between = regexp.MustCompile(`>(\s*)(<[^>]*)`)
