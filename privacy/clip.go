@@ -8,9 +8,11 @@ import (
 
 // FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped
 // when rows have norm R at most: a kernel-normalised map gives no more, and others
-// that only by chance. All arguments are public: R must not come from the data.
+// that on average. All arguments are public: R must not come from the data. The
+// errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a
+// degree outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
 func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
-	if err := checkRange("radius", radius, 1e-30, 1e30); err != nil {
+	if err := checkRadius(radius); err != nil {
 		return 0, err
 	}
 	if err := checkRange("gamma", gamma, 1e-30, 1e30); err != nil {
@@ -26,8 +28,13 @@ func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 	for range degree {
 		bound *= root
 	}
-	return bound, checkBound(bound)
+	if err := checkBound(bound); err != nil {
+		return 0, err
+	}
+	return bound, nil
 }
+
+func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }
 
 // checkBound keeps released numbers, noise included, well inside float32.
 func checkBound(bound float64) error { return checkRange("bound", bound, 1e-30, 1e30) }
@@ -35,8 +42,12 @@ func checkBound(bound float64) error { return checkRange("bound", bound, 1e-30, 
 // ClipRows writes into dst the rows of X, n × nFeatures and row-major, those longer
 // than radius scaled to it, and returns dst. A nil dst is allocated; it may be X.
 // Privacy does not rest on this but on the clipping of features, see Mechanism.
-// The errors are those of ReleaseRows.
+// The errors are a radius outside [1e-30, 1e30], an X that is not whole rows or not
+// finite, and a dst of another length.
 func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error) {
+	if err := checkRadius(radius); err != nil {
+		return nil, err
+	}
 	if err := checkRows("X", X, nFeatures); err != nil {
 		return nil, err
 	}
