@@ -46,7 +46,8 @@ func epsilonOf(rho, delta float64) float64 {
 }
 
 // logDeltaOf returns ln δ for which ρ-zCDP implies (ε, δ)-privacy: Canonne, Kamath
-// & Steinke (2020), Proposition 12 with Rényi divergence ρα of every order α,
+// & Steinke (2020, arXiv version 4), Proposition 12 with Rényi divergence ρα of
+// every order α,
 //
 //	δ = min over α > 1 of exp((α−1)(αρ−ε)) / (α−1) · (1 − 1/α)^α
 //

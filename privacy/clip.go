@@ -7,9 +7,9 @@ import (
 )
 
 // FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped
-// when rows have norm R at most: a kernel-normalised map gives no more, and others
-// that on average. All arguments are public: R must not come from the data. The
-// errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a
+// where rows have norm R at most: under kernel normalisation no features are longer,
+// otherwise the root mean square of their norms over seeds is not. All arguments are
+// public: R must not come from the data. The errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a
 // degree outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
 func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 	if err := checkRadius(radius); err != nil {
@@ -80,7 +80,7 @@ func norm(x []float32) float64 {
 // before; it alone carries the privacy, for then any two results differ by at most
 // ‖v‖ + ‖w‖ ≤ 2·limit. Where rounding pushed v outside, every component goes one
 // unit towards zero. Each non-zero |v_i| was rounded up by at most ½, so that one
-// such step leaves it below |z_i|/step, and ‖v‖ inside again; the loop is there for
+// such step leaves it below scale·|z_i|, and ‖v‖ inside again; the loop is there for
 // the rounding of scale.
 func quantize(v []int64, z []float32, step float64, limit int64) {
 	scale := 1 / step

@@ -84,6 +84,7 @@ func (s *Noise) below(n uint64) uint64 {
 //	exp(−(k+x)²/2) = exp(−k²/2) · exp(−x)^k · exp(−x²/2)
 //
 // Everything below compares random integers; nothing is rounded, so the law is exact.
+// The result would leave int64 only after more than 2^60 trials passed in a row.
 func (s *Noise) gaussian(m uint) int64 {
 	for {
 		k, x := s.whole(), s.take(m)

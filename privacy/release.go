@@ -60,7 +60,8 @@ func (m *Mechanism) Step() float64 { return m.step }
 func (m *Mechanism) Sigma() float64 { return math.Ldexp(m.step, int(m.logSigma)) }
 
 // Rho returns the ρ of the zero-concentrated privacy of one release: Δ²/(2σ²) with
-// Δ = 2·limit and σ = 2^m steps (Canonne, Kamath & Steinke 2020, Theorem 14).
+// Δ = 2·limit and σ = 2^m steps, in any dimension (Canonne, Kamath & Steinke 2020, on
+// the multivariate discrete Gaussian).
 func (m *Mechanism) Rho() float64 {
 	ratio := math.Ldexp(float64(m.limit), 1-int(m.logSigma))
 	return ratio * ratio / 2
@@ -84,7 +85,7 @@ func (m *Mechanism) ReleaseRows(dst, Z []float32, nComponents int, noise *Noise)
 	if err != nil {
 		return nil, err
 	}
-	v := make([]int64, nComponents)
+	v := make([]int64, min(nComponents, len(Z)))
 	for at := 0; at < len(Z); at += nComponents {
 		quantize(v, Z[at:at+nComponents], m.step, m.limit)
 		if err := noise.add(v, m.logSigma); err != nil {
