@@ -113,7 +113,7 @@ func TestReleaseRows(t *testing.T) {
 
 // A mean is of the clipped rows, with noise of σ/n; block sizes and order do not count.
 func TestMean(t *testing.T) {
-	const n, D, bound = 300, 8, 1.0
+	const n, D, bound = 16, 8, 1.0
 	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, bound))
 	Z, want := make([]float32, n*D), make([]float64, D)
 	for row := range n {
