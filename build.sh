@@ -109,21 +109,21 @@ test() {
   part go native go test -json -count=1 -short $(packages)
   part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
   part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Digests|Bits|BadRows|Fit' ./sketch
-  part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/...
+  part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short ./sketch/...
   if [[ $node ]]; then
-    part go js/wasm "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/... ./wasm/... ./ui/...
+    part go js/wasm "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/... ./privacy ./wasm/... ./ui/...
     part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/...
   else
     part skip js/wasm 'install Node.js 20 or later'
   fi
   if has_arm64; then
-    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 ./sketch/...
+    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 ./sketch/... ./privacy
   else
     part skip 'arm64, emulated' 'install qemu-user'
   fi
   fuzz 5s
-  part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/...
+  part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy
 
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist

@@ -35,9 +35,9 @@ func goTool(t *testing.T, platform []string, args ...string) string {
 // The core stays small and portable: it reaches none of these packages, by
 // whatever way, and nothing outside the standard library and its own room.
 func TestCoreImportsLittle(t *testing.T) {
-	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true}
+	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true, "math/rand": true, "math/rand/v2": true}
 	for _, platform := range platforms {
-		rooms := map[string]string{"./sketch": module + "/sketch"}
+		rooms := map[string]string{"./sketch": module + "/sketch", "./privacy": module + "/privacy"}
 		if platform != nil {
 			rooms["./wasm"] = module + "/wasm" // exists for js/wasm only
 		}

@@ -1,0 +1,115 @@
+package privacy
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped
+// where rows have norm R at most: under kernel normalisation no features are longer,
+// otherwise the root mean square of their norms over seeds is not. All arguments are
+// public: R must not come from the data. The errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a
+// degree outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
+func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
+	if err := checkRadius(radius); err != nil {
+		return 0, err
+	}
+	if err := checkRange("gamma", gamma, 1e-30, 1e30); err != nil {
+		return 0, err
+	}
+	if err := checkRange("coef0", coef0, 0, 1e30); err != nil {
+		return 0, err
+	}
+	if err := checkInteger("degree", degree, 1, sketch.MaxDegree); err != nil {
+		return 0, err
+	}
+	root, bound := math.Sqrt(float64(gamma*float64(radius*radius))+coef0), 1.0
+	for range degree {
+		bound *= root
+	}
+	if err := checkBound(bound); err != nil {
+		return 0, err
+	}
+	return bound, nil
+}
+
+func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }
+
+// checkBound keeps released numbers, noise included, well inside float32.
+func checkBound(bound float64) error { return checkRange("bound", bound, 1e-30, 1e30) }
+
+// ClipRows writes into dst the rows of X, n × nFeatures and row-major, those longer
+// than radius scaled to it, and returns dst. A nil dst is allocated; it may be X.
+// Privacy does not rest on this but on the clipping of features, see Mechanism.
+// The errors are a radius outside [1e-30, 1e30], an X that is not whole rows or not
+// finite, and a dst of another length.
+func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error) {
+	if err := checkRadius(radius); err != nil {
+		return nil, err
+	}
+	if err := checkRows("X", X, nFeatures); err != nil {
+		return nil, err
+	}
+	dst, err := destination(dst, len(X))
+	if err != nil {
+		return nil, err
+	}
+	for at := 0; at < len(X); at += nFeatures {
+		row := X[at : at+nFeatures]
+		scale := min(1, radius/norm(row))
+		for i, v := range row {
+			dst[at+i] = float32(scale * float64(v))
+		}
+	}
+	return dst, nil
+}
+
+func norm(x []float32) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += float64(float64(v) * float64(v))
+	}
+	return math.Sqrt(sum)
+}
+
+// quantize writes into v the integers nearest to z/step, after scaling z to norm
+// limit·step where it is longer, and then sees to it that ‖v‖ ≤ limit ≤ 2^31.
+//
+// That last inequality is checked in integers, exactly, whatever floating point did
+// before; it alone carries the privacy, for then any two results differ by at most
+// ‖v‖ + ‖w‖ ≤ 2·limit. Where rounding pushed v outside, every component goes one
+// unit towards zero. Each non-zero |v_i| was rounded up by at most ½, so that one
+// such step leaves it below scale·|z_i|, and ‖v‖ inside again; the loop is there for
+// the rounding of scale.
+func quantize(v []int64, z []float32, step float64, limit int64) {
+	scale := 1 / step
+	if length := norm(z) * scale; length > float64(limit) {
+		scale *= float64(limit) / length
+	}
+	for i, x := range z {
+		v[i] = int64(math.RoundToEven(scale * float64(x)))
+	}
+	for !inBall(v, limit) {
+		for i, x := range v {
+			switch {
+			case x > 0:
+				v[i] = x - 1
+			case x < 0:
+				v[i] = x + 1
+			}
+		}
+	}
+}
+
+// inBall tells whether ‖v‖ ≤ limit. It adds up squares only as far as limit² ≤ 2^62,
+// and components are at most limit + 1, so that nothing overflows.
+func inBall(v []int64, limit int64) bool {
+	most, sum := uint64(limit)*uint64(limit), uint64(0)
+	for _, x := range v {
+		if sum += uint64(x * x); sum > most {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package privacy
+
+import (
+	"strings"
+	"testing"
+)
+
+// Releases of the same rows add up, by their ρ, and end at the budget.
+func TestLedger(t *testing.T) {
+	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
+	ledger := must[*Ledger](t)(NewLedger(3, 1e-5))
+	if epsilon, delta := ledger.Budget(); epsilon != 3 || delta != 1e-5 || ledger.Spent() != 0 {
+		t.Errorf("a new ledger of %g, %g has spent %g", epsilon, delta, ledger.Spent())
+	}
+	// The conversion at ρ, 2ρ, … in another language; basic composition says 1, 2, …
+	for i, want := range []float64{1, 1.4600, 1.8246, 2.1390} {
+		if err := ledger.Charge(m); err != nil {
+			t.Fatal(err)
+		}
+		if got := ledger.Spent(); !near(got, want, 0.0002) || ledger.Releases() != i+1 {
+			t.Errorf("after %d releases ε = %g, want %g", ledger.Releases(), got, want)
+		}
+	}
+	for range 20 {
+		_ = ledger.Charge(m)
+	}
+	if n := ledger.Releases(); n != 7 || ledger.Spent() > 3 {
+		t.Errorf("%d releases, ε = %g, fit the budget of 3", n, ledger.Spent())
+	}
+	spent, err := ledger.Spent(), ledger.Charge(m)
+	checkError(t, err, "epsilon")
+	if ledger.Spent() != spent || ledger.Releases() != 7 {
+		t.Error("a refused release was entered")
+	}
+
+	// The remedy that the refusal names is accepted, and then nothing is left.
+	_, rest, _ := strings.Cut(err.Error(), "at most ")
+	left := parse(t, rest[:strings.IndexByte(rest, ' ')])
+	if err := ledger.Charge(must[*Mechanism](t)(NewMechanism(left*0.999999, 1e-5, 1))); err != nil {
+		t.Error(err)
+	}
+	if got := ledger.Spent(); !near(got, 3, 1e-4) {
+		t.Errorf("spent %g, want all of 3", got)
+	}
+}
+
+// One release at the budget itself is within it.
+func TestLedgerOfOneRelease(t *testing.T) {
+	for _, g := range guarantees {
+		m := must[*Mechanism](t)(NewMechanism(g[0], g[1], 1))
+		ledger := must[*Ledger](t)(NewLedger(g[0], g[1]))
+		if err := ledger.Charge(m); err != nil {
+			t.Error(err)
+		}
+		if got := ledger.Spent(); !near(got/g[0], 1, 1e-4) || got > g[0] {
+			t.Errorf("ε %g, δ %g: spent %g", g[0], g[1], got)
+		}
+		checkError(t, ledger.Charge(m), "epsilon")
+	}
+}

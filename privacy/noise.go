@@ -1,0 +1,169 @@
+package privacy
+
+import (
+	"io"
+	"math/bits"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// A Noise turns secure random bytes into exact discrete Gaussian integers. It has
+// no seed, and no bit is used twice. It must not be used concurrently, nor copied.
+type Noise struct {
+	random io.Reader
+	buffer [8192]byte
+	unread []byte
+	word   uint64 // random bits not used yet, in the lowest places
+	left   uint   // how many
+}
+
+// NewNoise returns a source of noise. random must be cryptographically secure and
+// known to nobody: crypto/rand.Reader, or a browser's crypto.getRandomValues. With
+// bytes that can be predicted or repeated there is no privacy.
+func NewNoise(random io.Reader) *Noise { return &Noise{random: random} }
+
+// A sourceError ends, as a panic, all loops that wait for random bits.
+type sourceError struct{ error }
+
+// add adds noise of σ = 2^m to every integer of v. The error is the failure of the
+// source of randomness, after which v must not be used.
+func (s *Noise) add(v []int64, m uint) (err error) {
+	defer func() {
+		switch failure := recover().(type) {
+		case nil:
+		case sourceError:
+			err = newError(sketch.ErrParam, "random", failure.Error(), "deliver random bytes without end")
+		default:
+			panic(failure)
+		}
+	}()
+	for i := range v {
+		v[i] += s.gaussian(m)
+	}
+	return nil
+}
+
+// take returns n ≤ 32 random bits.
+func (s *Noise) take(n uint) uint64 {
+	if s.left < n {
+		s.refill()
+	}
+	s.left -= n
+	return s.word >> s.left & (1<<n - 1)
+}
+
+// refill replaces the bits left, fewer than take wants, by 64 new ones.
+func (s *Noise) refill() {
+	if len(s.unread) == 0 {
+		if _, err := io.ReadFull(s.random, s.buffer[:]); err != nil {
+			panic(sourceError{err})
+		}
+		s.unread = s.buffer[:]
+	}
+	b := s.unread[:8]
+	s.word = uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+	s.unread, s.left = s.unread[8:], 64
+}
+
+// below returns a uniform integer in [0, n).
+func (s *Noise) below(n uint64) uint64 {
+	size := uint(bits.Len64(n - 1))
+	for {
+		if v := s.take(size); v < n {
+			return v
+		}
+	}
+}
+
+// gaussian returns an integer v with probability proportional to exp(−v²/2σ²),
+// σ = 2^m, m ≤ 32: Algorithm D of Karney, Sampling exactly from the normal
+// distribution (2016), on integers. |v| = (k+x)·σ, with k a whole number and x a
+// fraction of m bits, comes by rejection from
+//
+//	exp(−(k+x)²/2) = exp(−k²/2) · exp(−x)^k · exp(−x²/2)
+//
+// Everything below compares random integers; nothing is rounded, so the law is exact.
+// The result would leave int64 only after more than 2^60 trials passed in a row.
+func (s *Noise) gaussian(m uint) int64 {
+	for {
+		k, x := s.whole(), s.take(m)
+		if !s.expSquare(x, m) {
+			continue
+		}
+		rest := k
+		for rest > 0 && (s.take(m) >= x || s.expTail(x, m)) { // k times exp(−x)
+			rest--
+		}
+		if rest > 0 {
+			continue
+		}
+		v := k<<m | int64(x)
+		if s.take(1) == 0 {
+			return v
+		}
+		if v != 0 { // zero would come twice, as +0 and −0
+			return -v
+		}
+	}
+}
+
+// whole returns k ≥ 0 with probability proportional to exp(−k²/2), which is
+// exp(−½)^k · exp(−½)^(k(k−1)).
+func (s *Noise) whole() int64 {
+	for {
+		k, v := int64(0), s.take(3)
+		for v >= 4 || v == 0 && s.expHalfTail() { // expHalf, inlined
+			k++
+			v = s.take(3)
+		}
+		rest := k * (k - 1)
+		for rest > 0 && s.expHalf() {
+			rest--
+		}
+		if rest == 0 {
+			return k
+		}
+	}
+}
+
+// The trials below succeed with probability exp(−γ), 0 ≤ γ ≤ 1, by von Neumann's
+// series, as Algorithm 1 of Canonne, Kamath & Steinke: make trials of probability
+// γ/1, γ/2, γ/3, … until one fails; the number made is odd with probability
+// 1 − γ + γ²/2! − γ³/3! + … Go inlines take but nothing that calls it, so the first
+// trials, which mostly decide, are apart from the tails.
+
+// expHalf succeeds with probability exp(−½). The trials of ½ and ¼ are one draw of
+// three bits: 4 to 7 fail the first, 1 to 3 pass it and fail the second.
+func (s *Noise) expHalf() bool {
+	v := s.take(3)
+	return v >= 4 || v == 0 && s.expHalfTail()
+}
+
+// expHalfTail is expHalf after two trials passed.
+func (s *Noise) expHalfTail() bool {
+	n := uint64(3)
+	for s.below(2*n) == 0 {
+		n++
+	}
+	return n&1 == 1
+}
+
+// expTail is a trial of probability exp(−x), where x stands for the fraction x/2^m,
+// after its first trial, take(m) < x, passed.
+func (s *Noise) expTail(x uint64, m uint) bool {
+	n := uint64(2)
+	for s.take(m) < x && s.below(n) == 0 {
+		n++
+	}
+	return n&1 == 1
+}
+
+// expSquare succeeds with probability exp(−x²/2), x as in expTail.
+func (s *Noise) expSquare(x uint64, m uint) bool {
+	n := uint64(1)
+	for die := s.take(1); die == 0 && s.take(m) < x && s.take(m) < x; die = s.below(2 * n) {
+		n++
+	}
+	return n&1 == 1
+}

@@ -1,0 +1,185 @@
+package privacy
+
+import (
+	"crypto/rand"
+	"math"
+	"testing"
+)
+
+// What a mechanism states is what its grid gives: C is limit steps, σ in units of
+// the sensitivity is that of the conversion, and ρ is in budget.
+func TestMechanism(t *testing.T) {
+	for _, g := range guarantees {
+		m := must[*Mechanism](t)(NewMechanism(g[0], g[1], 3.5))
+		sigma := must[float64](t)(Sigma(g[0], g[1]))
+		limit, steps := float64(m.limit), math.Ldexp(1, int(m.logSigma))
+		if m.limit < 1<<17 || m.limit > 1<<31 || m.logSigma > 32 || m.logSigma < 32 && limit < 1<<30 {
+			t.Errorf("ε %g, δ %g: limit %d with m = %d", g[0], g[1], m.limit, m.logSigma)
+		}
+		if !near(m.step*limit, 3.5, 1e-15) || m.Sigma() != steps*m.step {
+			t.Errorf("ε %g, δ %g: step %g, limit %d, σ %g", g[0], g[1], m.step, m.limit, m.Sigma())
+		}
+		if ratio := steps / (2 * limit) / sigma; ratio < 1 || ratio > 1.00001 {
+			t.Errorf("ε %g, δ %g: σ is %.9g of what it must be", g[0], g[1], ratio)
+		}
+		if rho := m.Rho(); logDeltaOf(rho, g[0]) > math.Log(g[1]) || !near(rho*2*sigma*sigma, 1, 1e-4) {
+			t.Errorf("ε %g, δ %g: ρ = %g", g[0], g[1], rho)
+		}
+	}
+	// The grid is part of what is released: the same on every platform.
+	for _, c := range []struct {
+		epsilon, delta float64
+		limit          int64
+		logSigma       uint
+	}{
+		{MinEpsilon, MinDelta, 202126, 32}, {0.5, 1e-6, 247502020, 32}, {1, 1e-5, 530881196, 32},
+		{4, 1e-5, 1855167315, 32}, {MaxEpsilon, MaxDelta, 1658374783, 28},
+	} {
+		if m := must[*Mechanism](t)(NewMechanism(c.epsilon, c.delta, 1)); m.limit != c.limit || m.logSigma != c.logSigma {
+			t.Errorf("ε %g, δ %g: limit %d and m = %d, want %d and %d", c.epsilon, c.delta, m.limit, m.logSigma, c.limit, c.logSigma)
+		}
+	}
+	if m := must[*Mechanism](t)(NewMechanism(2, 1e-6, 7)); m.Epsilon() != 2 || m.Delta() != 1e-6 || m.Bound() != 7 {
+		t.Errorf("the mechanism does not say what it was made of: %+v", m)
+	}
+}
+
+func TestWrongParameters(t *testing.T) {
+	nan := math.NaN()
+	for _, c := range []struct {
+		epsilon, delta, bound float64
+		argument              string
+	}{
+		{0, 1e-5, 1, "epsilon"}, {-1, 1e-5, 1, "epsilon"}, {nan, 1e-5, 1, "epsilon"}, {1000, 1e-5, 1, "epsilon"},
+		{1, 0, 1, "delta"}, {1, 1, 1, "delta"}, {1, nan, 1, "delta"},
+		{1, 1e-5, 0, "bound"}, {1, 1e-5, math.Inf(1), "bound"}, {1, 1e-5, nan, "bound"},
+	} {
+		_, err := NewMechanism(c.epsilon, c.delta, c.bound)
+		checkError(t, err, c.argument)
+		if c.argument != "bound" {
+			_, err = NewLedger(c.epsilon, c.delta)
+			checkError(t, err, c.argument)
+			_, err = AnalyticSigma(c.epsilon, c.delta)
+			checkError(t, err, c.argument)
+		}
+	}
+	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
+	_, err := NewMean(m, 0, 1)
+	checkError(t, err, "nComponents")
+	_, err = NewMean(m, 1, 0)
+	checkError(t, err, "rows")
+
+	noise := fixedNoise(1)
+	for _, c := range []struct {
+		dst, Z   []float32
+		width    int
+		argument string
+	}{
+		{nil, make([]float32, 5), 2, "Z"}, {nil, make([]float32, 4), 0, "Z"},
+		{nil, []float32{1, float32(math.Inf(-1))}, 2, "Z"}, {make([]float32, 3), make([]float32, 4), 2, "dst"},
+	} {
+		_, err := m.ReleaseRows(c.dst, c.Z, c.width, noise)
+		checkError(t, err, c.argument)
+	}
+}
+
+// A release is features plus noise of the σ it states, in any dst; no two are alike.
+func TestReleaseRows(t *testing.T) {
+	const n, D, bound = 500, 16, 2.5
+	m := must[*Mechanism](t)(NewMechanism(4, 1e-5, bound))
+	Z := make([]float32, n*D)
+	for i := range Z {
+		Z[i] = bound / 8 * float32(1-2*(i%3%2)) // of norm C/2
+	}
+	noise := fixedNoise(2)
+	released := must[[]float32](t)(m.ReleaseRows(nil, Z, D, noise))
+	errors := make([]float64, len(Z))
+	for i := range Z {
+		errors[i] = float64(released[i]) - float64(Z[i])
+	}
+	checkVariance(t, "released rows", errors, m.Sigma()*m.Sigma())
+
+	same := 0
+	again := must[[]float32](t)(m.ReleaseRows(Z, Z, D, noise)) // in place
+	for i := range again {
+		if again[i] == released[i] {
+			same++
+		}
+	}
+	if &again[0] != &Z[0] || same > 3 {
+		t.Errorf("a second release gives %d of %d numbers again", same, len(Z))
+	}
+}
+
+// A mean is of the clipped rows, with noise of σ/n; block sizes and order do not count.
+func TestMean(t *testing.T) {
+	const n, D, bound = 16, 8, 1.0
+	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, bound))
+	Z, want := make([]float32, n*D), make([]float64, D)
+	for row := range n {
+		Z[row*D+row%D] = 3 // clipped to 1
+		want[row%D] += 1. / n
+	}
+	var errors []float64
+	noise := fixedNoise(3)
+	for trial := range 500 {
+		mean := must[*Mean](t)(NewMean(m, D, n))
+		for at := 0; at < len(Z); at += D * (1 + trial) {
+			if err := mean.Add(Z[at:min(len(Z), at+D*(1+trial))]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for i, sum := range mean.sum {
+			if got := m.step / n * float64(sum); !near(got, want[i], 1e-9) {
+				t.Fatalf("mean without noise %g, want %g", got, want[i])
+			}
+		}
+		if mean.Sigma() != m.Sigma()/n {
+			t.Fatalf("σ = %g", mean.Sigma())
+		}
+		for i, v := range must[[]float32](t)(mean.Release(nil, noise)) {
+			errors = append(errors, float64(v)-want[i])
+		}
+	}
+	checkVariance(t, "released mean", errors, m.Sigma()*m.Sigma()/(n*n))
+}
+
+// The number of rows is public, so it must be the one announced.
+func TestMeanCounts(t *testing.T) {
+	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 1))
+	mean := must[*Mean](t)(NewMean(m, 2, 3))
+	checkError(t, mean.Add([]float32{1}), "Z")
+	checkError(t, mean.Add(make([]float32, 8)), "Z")
+	if err := mean.Add([]float32{1, 0, 0, 1}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := mean.Release(nil, fixedNoise(1))
+	checkError(t, err, "Z")
+	checkError(t, mean.Add([]float32{1, 1, 1, 1}), "Z")
+	checkError(t, mean.Add([]float32{1, float32(math.NaN())}), "Z")
+	if err := mean.Add([]float32{1, 1}); err != nil {
+		t.Fatal(err)
+	}
+	_, err = mean.Release(make([]float32, 3), fixedNoise(1))
+	checkError(t, err, "dst")
+	dst := make([]float32, 2)
+	if got := must[[]float32](t)(mean.Release(dst, fixedNoise(1))); &got[0] != &dst[0] {
+		t.Error("Release does not write into dst")
+	}
+}
+
+func BenchmarkReleaseRows(b *testing.B) {
+	const D = 1024
+	m := must[*Mechanism](b)(NewMechanism(1, 1e-5, 1))
+	Z, noise := make([]float32, 16*D), NewNoise(rand.Reader)
+	for i := range Z {
+		Z[i] = 1. / 32
+	}
+	dst := make([]float32, len(Z))
+	for b.Loop() {
+		if _, err := m.ReleaseRows(dst, Z, D, noise); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*float64(len(Z))/b.Elapsed().Seconds()/1e6, "Mvalues/s")
+}
