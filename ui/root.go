@@ -5,6 +5,9 @@ type Root struct{ App *App }
 
 func (c *Root) class() string {
 	class := "page at-" + c.App.State.Place
+	if c.App.State.isRoomy() {
+		class += " roomy"
+	}
 	if c.App.State.Embedded {
 		class += " embedded"
 	}
@@ -66,4 +69,18 @@ func (a *App) Edit(event EditEvent) {
 		}
 		a.Step(event.Name, by)
 	}
+}
+
+// isRoomy tells whether sums and notes are longer than usual, and need more lines
+// kept free: those of complex numbers and of comparisons.
+func (s *State) isRoomy() bool {
+	switch s.Place {
+	case PlaceBuckets:
+		return s.Buckets.isComplex()
+	case PlaceConvolution:
+		return s.Convolution.isComplex()
+	case PlaceConvergence:
+		return !alone(s)
+	}
+	return false
 }
