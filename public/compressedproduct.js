@@ -1,6 +1,6 @@
 // CompressedProduct: a sketch of a matrix product, and what can be read from it.
 
-import { disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError, TensorSketchError } from "./errors.js";
 import { encodeProduct } from "./params.js";
 
 /** Frees the sketch of a CompressedProduct that was dropped without dispose. */
@@ -17,7 +17,6 @@ export class CompressedProduct {
     checkMatrix("A", A, "m × k", this.#shape.m, this.#shape.k);
     checkMatrix("B", B, "k × n", this.#shape.k, this.#shape.n);
     const { nComponents, repeats, seed } = checkOptions(options);
-    // The matrices are kept, so that the sketch can be made again should the instance end.
     this.#product = engine.core.newProduct(encodeProduct({ ...this.#shape, nComponents, repeats, seed }), A, B, this.#shape);
     dropped.register(this, { engine, product: this.#product }, this);
   }
@@ -77,14 +76,14 @@ function checkMatrix(argument, matrix, form, rows, columns) {
     throw shapeError(argument, `have length ${form} = ${rows} × ${columns} = ${rows * columns}`, `length ${matrix.length}`);
   }
   const bad = matrix.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns, "be finite", String(matrix[bad]));
+  if (bad >= 0) throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns, "be finite: remove or replace NaN and infinite values", String(matrix[bad]));
 }
 
 function checkOptions(options) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object with at least nComponents", options);
   rejectUnknownKeys(options, ["nComponents", "repeats", "seed"], "option");
   const { nComponents, repeats, seed } = options;
-  if (typeof nComponents !== "number") throw paramError("nComponents", "be a number", nComponents);
+  checkIsNumber("nComponents", nComponents);
   if (repeats !== undefined && (typeof repeats !== "number" || repeats === 0)) throw paramError("repeats", "be an integer from 1 to 1024", repeats);
   return { nComponents, repeats, seed };
 }

@@ -15,7 +15,8 @@ const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 // Status to code. 7 and 8 are faults of this library (a bad pointer, an internal panic); their messages say so.
 const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_PARAM", "ERR_PARAM"];
 const STATUS_MEMORY = 6;
-const STD_ERROR_KINDS = ["exact", "first-order", "bound", "unknown", "measured"];
+const KINDS = ["exact", "first-order", "bound", "unknown", "measured"]; // of σ, the last one of plan alone
+const ANSWER_FIELDS = 6;
 
 export class Core {
   #module;
@@ -60,12 +61,12 @@ export class Core {
 
   /**
    * The answers to a question (params.js) about rows like those of a source, if there is one: an array of
-   * [method, nComponents, σ, kind, µs per row].
+   * { method, nComponents, sigma, kind, microseconds, reached }, the method as its place in METHODS.
    */
   plan(block, source, room) {
     const { rows = 0, sparse = false } = source ?? {};
     const out = Math.ceil(block.length / 8) * 8;
-    const sample = out + 40 * room;
+    const sample = out + 8 * ANSWER_FIELDS * room;
     const bytes = sample + (source?.byteLength(0, rows) ?? 0);
     return this.#withBuffer(bytes, (pointer, memory) => {
       new Uint8Array(memory.buffer, pointer, block.length).set(block);
@@ -74,10 +75,10 @@ export class Core {
         : { indptr: 0, indices: 0, data: pointer + sample, nnz: 0 };
       const count = this.#call("ts_plan", pointer, block.length, data, indices, indptr, rows, nnz, pointer + out, room);
       if (count === 0) throw this.#error(this.#run.exports.ts_error_status(), rows === 0 ? undefined : 0);
-      const numbers = new Float64Array(memory.buffer, pointer + out, 5 * count);
-      return Array.from({ length: count }, (_, a) => {
-        const [method, nComponents, sigma, kind, microseconds] = numbers.subarray(5 * a, 5 * a + 5);
-        return [method, nComponents, sigma, STD_ERROR_KINDS[kind], microseconds];
+      const numbers = new Float64Array(memory.buffer, pointer + out, ANSWER_FIELDS * Math.min(count, room));
+      return Array.from({ length: numbers.length / ANSWER_FIELDS }, (_, a) => {
+        const [method, nComponents, sigma, kind, microseconds, reached] = numbers.subarray(ANSWER_FIELDS * a, ANSWER_FIELDS * (a + 1));
+        return { method, nComponents, sigma, kind: KINDS[kind], microseconds, reached: reached === 1 };
       });
     });
   }
@@ -162,7 +163,7 @@ export class Core {
 
   stdError(map, x, y, length) {
     const [sigma, kind] = this.#pair("ts_std_error", map, x, y, length);
-    return { sigma, kind: STD_ERROR_KINDS[kind] };
+    return { sigma, kind: KINDS[kind] };
   }
 
   chooseComponents(map, x, y, length, epsilon, delta) {
@@ -332,7 +333,7 @@ export class Core {
   }
 
   #alloc(bytes) {
-    if (bytes > MOST_BYTES) throw memoryError(`one row needs ${bytes} bytes, and WebAssembly addresses at most ${MOST_BYTES}`);
+    if (bytes > MOST_BYTES) throw memoryError(`${bytes} bytes are needed at once, and WebAssembly addresses at most ${MOST_BYTES}`);
     return this.#call("ts_alloc", bytes) >>> 0;
   }
 

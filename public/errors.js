@@ -46,7 +46,12 @@ export function rowError(code, argument, row, column, want, got) {
 }
 
 export function disposedError(what) {
-  return new TensorSketchError("ERR_DISPOSED", `this ${what} has been disposed: make a new one`);
+  return new TensorSketchError("ERR_DISPOSED", `this ${what} has been disposed: ${what === "module" ? "load it again" : "make a new one"}`);
+}
+
+/** Throws ERR_PARAM unless a value is a number. */
+export function checkIsNumber(name, value) {
+  if (typeof value !== "number") throw paramError(name, "be a number", value);
 }
 
 export function memoryError(message) {

@@ -1,7 +1,7 @@
 // FeatureMap: the object a caller embeds with. It checks shapes and lengths, and leaves the mathematics to the
 // core of this thread or, for transformAsync, to the pool.
 
-import { disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
@@ -111,7 +111,7 @@ export class FeatureMap {
 
   estimate(zx, zy, options = {}) {
     this.#living();
-    rejectUnknownKeys(options, ["how"], "option");
+    checkOptions(options, ["how"]);
     const { how = "mean" } = options;
     if (how !== "mean" && how !== "median") throw paramError("how", 'be "mean" or "median"', how);
     checkFeatures("zx", zx, this.nComponents);
@@ -133,15 +133,14 @@ export class FeatureMap {
 
   chooseComponents(x, y, epsilon, delta) {
     const map = this.#living();
-    for (const [name, value] of Object.entries({ epsilon, delta })) {
-      if (typeof value !== "number") throw paramError(name, "be a number", value);
-    }
+    checkIsNumber("epsilon", epsilon);
+    checkIsNumber("delta", delta);
     return this.#engine.core.chooseComponents(map, x, y, this.#vectorLength(), epsilon, delta);
   }
 
   missProbability(x, y, epsilon) {
     const map = this.#living();
-    if (typeof epsilon !== "number") throw paramError("epsilon", "be a number", epsilon);
+    checkIsNumber("epsilon", epsilon);
     return this.#engine.core.missProbability(map, x, y, this.#vectorLength(), epsilon);
   }
 
@@ -229,11 +228,15 @@ function fitted(make, source, rows) {
 }
 
 function asyncOptions(options) {
-  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-  rejectUnknownKeys(options, ["out", "signal", "onProgress"], "option");
+  checkOptions(options, ["out", "signal", "onProgress"]);
   checkSignal(options.signal);
   checkCallback(options.onProgress);
   return options;
+}
+
+function checkOptions(options, known) {
+  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+  rejectUnknownKeys(options, known, "option");
 }
 
 export function checkSignal(signal) {

@@ -21,8 +21,16 @@ export function toModel(settings, landmarks) {
   if (hash === "seed") model.seed = seedToModel(settings.seed);
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
-  if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks);
+  if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks, shortest);
   return model;
+}
+
+/** The number with the fewest digits that is the same float32. */
+function shortest(value) {
+  for (let digits = 1; ; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
 }
 
 /** The settings of a model file, given as text or parsed, and the landmarks. Everything unexpected is ERR_PARAM. */
@@ -41,12 +49,13 @@ export function fromModel(input) {
   const { format, version, landmarks, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   const settings = resolveParams(params);
-  return { settings, landmarks: landmarks && readLandmarks(landmarks, settings) };
+  return { settings, landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined };
 }
 
 function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
-  const bad = Array.isArray(landmarks) ? landmarks.findIndex((value) => typeof value !== "number") : 0;
-  if (bad >= 0) throw paramError("model.landmarks", "be an array of numbers", Array.isArray(landmarks) ? landmarks[bad] : landmarks);
+  if (!Array.isArray(landmarks)) throw paramError("model.landmarks", "be an array of numbers", landmarks);
+  const bad = landmarks.findIndex((value) => typeof value !== "number" || !Number.isFinite(Math.fround(value)));
+  if (bad >= 0) throw paramError(`model.landmarks[${bad}]`, "be a number within the range of float32", landmarks[bad]);
   const length = repeats * nComponents * nFeatures;
   if (landmarks.length !== length) throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
   return Float32Array.from(landmarks);

@@ -1,7 +1,7 @@
 // Parameters: checked by name and type, completed with their defaults, and encoded for the core,
 // which checks every range and contradiction itself, so that its messages are the same everywhere.
 
-import { isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 export const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
   "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical",
@@ -57,15 +57,16 @@ function readMethodParams(methodParams = {}) {
   }
   const given = Object.entries(methodParams).filter(([, value]) => value !== undefined);
   for (const [name, value] of given) {
-    const fits = typeof value === "object" ? isNumbers(value) : KINDS.includes(typeof value);
-    if (!fits) throw paramError(`methodParams.${name}`, "be true, false, a number, a text, or an array of numbers", value);
+    if (isList(value)) Array.from(value, (v, i) => checkIsNumber(`methodParams.${name}[${i}]`, v));
+    else if (typeof value === "object" || !KINDS.includes(typeof value)) {
+      throw paramError(`methodParams.${name}`, "be true, false, a number, a text, or an array of numbers", value);
+    }
   }
   return Object.fromEntries(given.map(([name, value]) => [name, typeof value === "object" ? [...value] : value]));
 }
 
-function isNumbers(value) {
-  const isList = Array.isArray(value) || isTyped(value, "Float64Array") || isTyped(value, "Float32Array");
-  return isList && Array.prototype.every.call(value, (v) => typeof v === "number");
+function isList(value) {
+  return Array.isArray(value) || isTyped(value, "Float64Array") || isTyped(value, "Float32Array");
 }
 
 /** The settings with the degree and the parameters of the method as the core resolved them (ts_map_params). */
@@ -204,7 +205,7 @@ function padded(length) {
 
 function readNumber(name, value, fallback) {
   if (value === undefined) return fallback;
-  if (typeof value !== "number") throw paramError(name, "be a number", value);
+  checkIsNumber(name, value);
   return value;
 }
 

@@ -1,12 +1,11 @@
 // Which map, which D: a question checked by name and type, a sample cut down to what is looked at, and answers with
 // the times of this machine.
 
-import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { encodeParams, encodeQuestion, METHODS, resolveParams } from "./params.js";
 import { checkRows, rowSource, someRows } from "./rows.js";
 
 const NUMBERS = ["nFeatures", "nnzPerRow", "degree", "gamma", "coef0", "cosine", "epsilon", "delta", "nComponents"];
-const POSITIVE = ["gamma", "epsilon", "delta"]; // 0 stands for "not given" in the core
 const KEYS = [...NUMBERS, "sample", "methods"];
 const SAMPLE_ROWS = 1024; // that the core looks at
 const REFERENCE = { nFeatures: 128, nComponents: 1024, degree: 2 };
@@ -24,8 +23,9 @@ export function plan(engine, question) {
   const ask = (block, source) => engine.core.plan(block, source, METHODS.length);
   const found = answersOf(() => ask(encodeQuestion({ ...numbers, methods }), sample?.source), sample?.rows);
   engine.slowness ??= slowness(engine.core, ask);
-  return found.map(([method, nComponents, predictedSigma, kind, microseconds]) => ({
-    method: METHODS[method], nComponents, predictedSigma, kind, microsecondsPerRow: microseconds * engine.slowness,
+  return found.map(({ method, nComponents, sigma, kind, microseconds, reached }) => ({
+    method: METHODS[method], nComponents, predictedSigma: sigma, kind, microsecondsPerRow: microseconds * engine.slowness,
+    ...(question.epsilon === undefined ? {} : { reached }),
   }));
 }
 
@@ -35,8 +35,8 @@ function checkNumbers(question) {
   for (const name of NUMBERS) {
     const value = question[name];
     if (value === undefined) continue;
-    if (typeof value !== "number") throw paramError(name, "be a number", value);
-    if (Number.isNaN(value) || (value === 0 && POSITIVE.includes(name))) throw paramError(name, POSITIVE.includes(name) ? "be > 0" : "be a number", value);
+    checkIsNumber(name, value);
+    if (Number.isNaN(value)) throw paramError(name, "be a number", value); // which would stand for "not given"
     numbers[name] = value;
   }
   return numbers;
@@ -51,15 +51,20 @@ function checkMethods(methods) {
   return methods;
 }
 
-/** The rows to look at, evenly spread, and which rows of the caller's they are. */
+/** The rows to look at, one at random of each of as many stretches, and which rows of the caller's they are. */
 function readSample(X, nFeatures) {
   if (!Number.isInteger(nFeatures) || nFeatures < 1) throw paramError("nFeatures", "be an integer from 1 to 2147483647", nFeatures);
   const source = rowSource(X, nFeatures, "sample");
-  if (source.rows < 2) throw new TensorSketchError("ERR_SHAPE", `sample must hold at least 2 rows, got ${source.rows} rows`, { argument: "sample" });
+  if (source.rows < 2) throw new TensorSketchError("ERR_SHAPE", `sample must hold at least 2 rows, got ${source.rows}`, { argument: "sample" });
   checkRows(source);
   const count = Math.min(source.rows, SAMPLE_ROWS);
-  const rows = Array.from({ length: count }, (_, i) => Math.floor((i * source.rows) / count));
+  const rows = Array.from({ length: count }, (_, i) => Math.floor(((i + jitter(i)) * source.rows) / count));
   return { rows, source: count === source.rows ? source : someRows(source, rows) };
+}
+
+/** A number from 0 up to 1, always the same for an i, so that rows in any regular order are not chosen by it. */
+function jitter(i) {
+  return (Math.imul(i + 1, 0x9e3779b1) >>> 0) / 2 ** 32;
 }
 
 /** What `ask` returns; an error about a row names the caller's. */
@@ -77,7 +82,7 @@ function answersOf(ask, rows) {
 /** How many times as long this machine and build take as the one that the core's times are of. */
 function slowness(core, ask) {
   const settings = resolveParams(REFERENCE);
-  const [[, , , , expected]] = ask(encodeQuestion({ ...REFERENCE, methods: [settings.method] }));
+  const [{ microseconds: expected }] = ask(encodeQuestion({ ...REFERENCE, methods: [settings.method] }));
   const map = core.newMap(encodeParams(settings), settings.nComponents);
   const X = new Float32Array(REFERENCE_ROWS * REFERENCE.nFeatures).fill(1);
   const out = new Float32Array(REFERENCE_ROWS * REFERENCE.nComponents);

@@ -210,7 +210,7 @@ export function someRows(source, rows) {
   return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures, argument);
 }
 
-/** Checks every element as the core would, without its help. */
+/** Checks every element, for calls that show the core a part of the rows only, in its words. */
 export function checkRows(source) {
   const dense = source.sparse ? null : new Float32Array(source.nFeatures);
   for (let row = 0; row < source.rows; row++) {
@@ -218,14 +218,12 @@ export function checkRows(source) {
     const { indices, data } = dense ? { data: dense } : sparseRow(source, row);
     const bad = data.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
-      const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad, "be finite", String(data[bad]));
+      const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad, "be finite: remove or replace NaN and infinite values", String(data[bad]));
       nameLargeValue(error, [source]);
       throw error;
     }
-    const twice = indices?.toSorted().find((column, at, sorted) => column === sorted[at - 1]);
-    if (twice !== undefined) {
-      throw rowError("ERR_SHAPE", `${source.argument}.indices`, row, undefined, "hold each column once", `column ${twice} twice`);
-    }
+    const twice = indices?.slice().sort().find((column, at, sorted) => column === sorted[at - 1]);
+    if (twice !== undefined) throw rowError("ERR_SHAPE", source.argument, row, twice, "hold each column once: add the values up", "two values");
   }
 }
 

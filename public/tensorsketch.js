@@ -3,7 +3,7 @@
 
 import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
-import { disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
@@ -92,14 +92,14 @@ class TensorSketch {
 
   subspaceDimension(k, degree, epsilon, delta) {
     const { core } = this.#living();
-    checkNumbers({ k, degree, epsilon, delta });
+    Object.entries({ k, degree, epsilon, delta }).forEach(([name, value]) => checkIsNumber(name, value));
     if (k === 0) throw paramError("k", "be an integer ≥ 1", k);
     return core.dimension(k, degree, epsilon, delta);
   }
 
   matrixProductDimension(degree, epsilon, delta) {
     const { core } = this.#living();
-    checkNumbers({ degree, epsilon, delta });
+    Object.entries({ degree, epsilon, delta }).forEach(([name, value]) => checkIsNumber(name, value));
     return core.dimension(0, degree, epsilon, delta);
   }
 
@@ -129,12 +129,6 @@ function checkOptions(options) {
   checkSignal(signal);
   checkCallback(onProgress);
   return { build, baseURL, threads, maxMemory, signal, onProgress };
-}
-
-function checkNumbers(values) {
-  for (const [name, value] of Object.entries(values)) {
-    if (typeof value !== "number") throw paramError(name, "be a number", value);
-  }
 }
 
 function isIntegerIn(value, least, most) {

@@ -55,13 +55,6 @@ func craftDefaults(p *Params) {
 	if m.Base == "" {
 		m.Base = MethodTensorSketch
 	}
-	if m.UpComponents == 0 {
-		nComponents := p.NComponents
-		if nComponents == 0 {
-			nComponents = Params{}.WithDefaults().NComponents
-		}
-		m.UpComponents = defaultUpComponents(nComponents)
-	}
 	if !contains(craftBases(), m.Base) {
 		return
 	}

@@ -83,7 +83,7 @@ func TestCRAFTIsOrthogonal(t *testing.T) {
 
 func TestCRAFTParams(t *testing.T) {
 	p := Params{Method: MethodCRAFT, NFeatures: 5}.WithDefaults()
-	if p.NComponents != 100 || p.Degree != 2 || p.MethodParams.Base != MethodTensorSketch || p.MethodParams.UpComponents != 800 {
+	if p.NComponents != 100 || p.Degree != 2 || p.MethodParams.Base != MethodTensorSketch || p.MethodParams.UpComponents != 0 || craftBase(&p).NComponents != 800 {
 		t.Errorf("defaults %+v", p)
 	}
 	for _, c := range []struct {

@@ -127,6 +127,20 @@ func (l *tensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.p
 
 func (l *complexTensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.params, x, y) }
 
+func (l *srhtLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+
+func (l *complexSRHTLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+
+func (l *treeLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+
+// bound: each of D features is at most √(2/D), of paired ones each pair has the norm √(2/D).
+func (l *fourierLaw) bound([]float64, []float64) float64 {
+	if l.paired {
+		return l.weight
+	}
+	return 2 * l.weight
+}
+
 func boundOfSigns(p *Params, x, y []float64) float64 {
 	if p.MethodParams.isNormal() {
 		return math.NaN()

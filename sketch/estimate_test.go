@@ -73,6 +73,8 @@ func TestHoeffding(t *testing.T) {
 		{Method: MethodTensorSketch, Coef0: 0.2}, {Method: MethodComplexTensorSketch, Degree: 3},
 		{Method: MethodTensorizedProjection, Gamma: 0.5, Coef0: 1}, {Method: MethodComplexProjection},
 		{Method: MethodRandomMaclaurin, Degree: 3, Coef0: 0.5},
+		{Method: MethodTensorSRHT, Degree: 3}, {Method: MethodComplexTensorSRHT, Coef0: 0.5}, {Method: MethodTreeTensorSketch, Degree: 3, Coef0: 0.2},
+		{Method: MethodRandomFourier}, {Method: MethodRandomFourier, MethodParams: MethodParams{Paired: true}},
 	} {
 		p.NFeatures, p.NComponents, p.Repeats = 2, 2, 30
 		formulas, err := NewFormulas(p)

@@ -105,7 +105,7 @@ func TestMethodParamsByName(t *testing.T) {
 		value   any
 		message string
 	}{
-		{"H01", true, `methodParams must hold names of parameters only: h01, order`},
+		{"H01", true, `methodParams.H01 must be a parameter of a method: h01, order`},
 		{"h01", 1.0, "methodParams.h01 must be true or false, got 1"},
 		{"terms", 1.5, "methodParams.terms must be a positive integer, got 1.5"},
 		{"terms", "2", `methodParams.terms must be a positive integer, got "2"`},

@@ -20,7 +20,8 @@ type MethodParams struct {
 	Distribution string
 	// Base is the method that craft maps up with.
 	Base string
-	// UpComponents is E, the number of features of craft's base map; default 8·D.
+	// UpComponents is E, the number of features of craft's base map; 0 stands for 8·D,
+	// whatever D is changed to.
 	UpComponents int
 	// A is a ≥ 2 of the spherical kernel (1 − 2/a² + 2⟨x,y⟩/a²)^p.
 	A float64
@@ -107,7 +108,7 @@ func (m *MethodParams) Set(name string, value any) error {
 			return set(field, value)
 		}
 	}
-	return paramError("methodParams", quote(name), "hold names of parameters only: "+strings.Join(names, ", "))
+	return paramError("methodParams."+name, "", "be a parameter of a method: "+strings.Join(names, ", "))
 }
 
 func set(field MethodParam, value any) error {

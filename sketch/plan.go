@@ -31,6 +31,7 @@ type PlanAnswer struct {
 	PredictedSigma     float64 // root mean square error over pairs of rows and over seeds; NaN if Kind is Unknown
 	Kind               Kind
 	MicrosecondsPerRow float64 // as Cost tells
+	Reached            bool    // with Epsilon: the answer comes to it
 }
 
 const (
@@ -40,7 +41,9 @@ const (
 	planLandmarks  = 256     // the most landmarks that are tried
 	planMeasured   = 128     // rows whose pairs show the error with landmarks
 	planSeeds      = 64      // landmarks of all seeds together, where there are few
-	planMatrix     = 1 << 22 // the most numbers of landmarks
+	planMatrix     = 1 << 19 // the most numbers of landmarks
+	planNumbers    = 1 << 21 // of all pairs together where rows are wide, but for
+	planLeast      = 64      // so many pairs
 	planComponents = 1024    // the default of NComponents, and where searches begin
 	planDelta      = 0.05
 )
@@ -56,9 +59,9 @@ const (
 // are sorted by σ. D is rounded to what is quick to compute with.
 //
 // σ² is the mean of variance and squared bias over at most 512 pairs among 1024 rows of
-// the sample, and Kind that of the variances. Without a sample it is that of one pair,
+// the sample, chosen at random but always in the same way, and Kind that of the variances. Without a sample it is that of one pair,
 // unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow.
-// That of nystroem is Measured, on pairs of every other row with landmarks from the rest,
+// That of nystroem is Measured, on pairs of one half of these rows with landmarks from the other,
 // so that D is at most half the rows, and at most 256.
 //
 // Maps of another kernel are no answer. Nor is spherical, unless it is named, γ ≤ ½,
@@ -96,31 +99,37 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 			D = pl.NComponents
 		}
 		sigma, kind := c.sigma(D)
-		a := PlanAnswer{method, D, sigma, kind, c.cost(D)}
+		a := PlanAnswer{method, D, sigma, kind, c.cost(D), pl.Epsilon > 0 && sigma <= wanted}
 		answers = append(answers, a)
-		for k := len(answers) - 1; k > 0 && a.isBefore(&answers[k-1], wanted); k-- {
+		for k := len(answers) - 1; k > 0 && a.isBefore(&answers[k-1]); k-- {
 			answers[k-1], answers[k] = a, answers[k-1]
 		}
 	}
 	return answers, nil
 }
 
-// MemoryBytes returns about the most bytes that Plan allocates for a sample whose rows
-// have up to width numbers that are not 0.
-func (q *PlanQuestion) MemoryBytes(width int) int64 {
-	kept := 8 * 2 * planRows * int64(width)    // rows, twice while they grow
-	pairs := 16 * 4 * planPairs * int64(width) // unions of two, likewise
-	return kept + pairs + 16*planMatrix + 1<<20
+// MemoryBytes returns about the most bytes that Plan allocates for a sample of so many
+// rows, none for 0, with up to width numbers each that are not 0.
+func (q *PlanQuestion) MemoryBytes(rows, width int) int64 {
+	if rows == 0 {
+		return 1 << 20
+	}
+	kept := min(int64(rows), planRows)
+	pairs := min(kept*(kept-1)/2, planPairs, max(planLeast, planNumbers/int64(max(1, width))))
+	total := 8*int64(rows) + int64(width)*(16*kept+64*pairs) // rows twice while they grow, unions of two
+	if kept >= 4 {
+		total += 24*min(planMatrix, kept*int64(q.NFeatures)) + 16*planLandmarks*(planLandmarks+planMeasured) // Nyström
+	}
+	return total + 1<<20
 }
 
 // isBefore tells whether an answer is better than another: with an error wanted, by
 // whether it comes to that, and then by time.
-func (a *PlanAnswer) isBefore(b *PlanAnswer, wanted float64) bool {
-	reaches, other := a.PredictedSigma <= wanted, b.PredictedSigma <= wanted
+func (a *PlanAnswer) isBefore(b *PlanAnswer) bool {
 	switch {
-	case reaches != other:
-		return reaches
-	case reaches:
+	case a.Reached != b.Reached:
+		return a.Reached
+	case a.Reached:
 		return a.MicrosecondsPerRow < b.MicrosecondsPerRow
 	}
 	return a.PredictedSigma < b.PredictedSigma || b.Kind == Unknown && a.Kind != Unknown
@@ -189,6 +198,9 @@ func (pl *planner) methods() ([]string, error) {
 		return nil, paramError("methods", "none", "name a method, or be left out")
 	}
 	for i, name := range pl.Methods {
+		if contains(pl.Methods[:i], name) {
+			return nil, paramError("methods["+strconv.Itoa(i)+"]", quote(name), "be named once")
+		}
 		if want := pl.refuse(name); want != "" {
 			return nil, paramError("methods["+strconv.Itoa(i)+"]", strconv.Quote(name), want)
 		}
@@ -249,18 +261,23 @@ func (pl *planner) load() error {
 		e.Argument, e.RowsDone = "sample"+e.Argument[1:], -1 // X, X.indptr …
 		return &e
 	}
-	for _, pair := range pairsOf(len(pl.rows), planPairs) {
+	width := 1
+	for _, row := range pl.rows {
+		width = max(width, len(row.indices))
+	}
+	for _, pair := range pairsOf(len(pl.rows), min(planPairs, max(planLeast, planNumbers/width))) {
 		x, y := union(pl.rows[pair[0]], pl.rows[pair[1]])
 		pl.pairs = append(pl.pairs, [2][]float64{x, y})
 	}
 	return nil
 }
 
-// read checks the n rows of the sample and keeps some, evenly spread.
+// read checks the n rows of the sample and keeps some, in an order that has nothing to
+// do with theirs.
 func (pl *planner) read(s source, n int) error {
-	d, kept := pl.NFeatures, min(n, planRows)
+	d := pl.NFeatures
 	var sorter [1]sorter
-	for r := range n {
+	load := func(r int) error {
 		if s.sparse {
 			if bad, err := s.loadSparse(r, 1, d, sorter[:]); bad >= 0 {
 				return err
@@ -268,9 +285,18 @@ func (pl *planner) read(s source, n int) error {
 		} else if err := s.firstNonFiniteRow(r, 1, d); err != nil {
 			return err
 		}
-		if r == len(pl.rows)*n/kept {
-			pl.rows = append(pl.rows, s.copyRow(r, d))
+		return nil
+	}
+	for r := range n {
+		if err := load(r); err != nil {
+			return err
 		}
+	}
+	for _, r := range sample(IntSeed(0).randomness(0).stream(domainPlan, 0), n, min(n, planRows)) {
+		if err := load(r); err != nil {
+			return err
+		}
+		pl.rows = append(pl.rows, s.copyRow(r, d))
 	}
 	if pl.NNZPerRow == 0 {
 		if pl.NNZPerRow = d; s.sparse {
@@ -423,16 +449,11 @@ type nystroemRows struct {
 	kernels             []float64
 }
 
-// nystroemRows takes the even rows of the sample for landmarks, and some of the odd ones.
+// nystroemRows takes half of the rows that are looked at for landmarks, and some of the
+// others.
 func (c *candidate) nystroemRows() *nystroemRows {
 	half := len(c.rows) / 2
-	landmarks, measured := make([]sparseRow, half), make([]sparseRow, min(half, planMeasured))
-	for i := range landmarks {
-		landmarks[i] = c.rows[2*i]
-	}
-	for i := range measured {
-		measured[i] = c.rows[2*(i*half/len(measured))+1]
-	}
+	landmarks, measured := c.rows[:half], c.rows[half:half+min(half, planMeasured)]
 	rows := &nystroemRows{landmarks: sparseRowsOf(landmarks), measured: sparseRowsOf(measured), pairs: pairsOf(len(measured), 4*planPairs)}
 	for _, pair := range rows.pairs {
 		rows.kernels = append(rows.kernels, c.law.kernel(union(measured[pair[0]], measured[pair[1]])))

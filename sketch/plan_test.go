@@ -133,15 +133,18 @@ func errorsOf(t *testing.T, p Params, seed uint64, X Rows, rows [][]float64, ker
 // denseRows returns the rows of a sample.
 func denseRows(X Rows, d int) [][]float64 {
 	n, _ := X.count(d)
-	pl := planner{PlanQuestion: PlanQuestion{NFeatures: d}}
-	if err := pl.read(X.source(), n); err != nil {
-		panic(err)
-	}
 	rows := make([][]float64, n)
-	for r, row := range pl.rows {
+	for r := range rows {
 		rows[r] = make([]float64, d)
-		for i, column := range row.indices {
-			rows[r][column] = float64(row.data[i])
+		switch X := X.(type) {
+		case Dense:
+			for i, v := range X[r*d : (r+1)*d] {
+				rows[r][i] = float64(v)
+			}
+		case CSR:
+			for at := X.Indptr[r]; at < X.Indptr[r+1]; at++ {
+				rows[r][X.Indices[at]] = float64(X.Data[at])
+			}
 		}
 	}
 	return rows
@@ -457,6 +460,43 @@ func TestPlanNystroem(t *testing.T) {
 	}
 }
 
+// What is predicted does not depend on how the classes of a sample follow one another.
+func TestPlanOrderOfRows(t *testing.T) {
+	const n, d = 200, 20
+	rng := rand.New(rand.NewSource(8))
+	row := func(class int) []float32 {
+		x := make([]float32, d)
+		for i := range x {
+			x[i] = float32(rng.NormFloat64() * 0.05)
+		}
+		x[class] += 1
+		return x
+	}
+	for _, methods := range [][]string{{MethodNystroem}, {MethodTensorSketch}} {
+		var least, most float64
+		for i, classOf := range []func(i int) int{
+			func(int) int { return rng.Intn(4) }, func(i int) int { return i / 2 % 4 }, func(i int) int { return i % 4 }, func(i int) int { return 4 * i / n },
+		} {
+			var X Dense
+			for r := range n {
+				X = append(X, row(classOf(r))...)
+			}
+			answers, err := Plan(PlanQuestion{NFeatures: d, Sample: X, Methods: methods, NComponents: 5})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sigma := answers[0].PredictedSigma
+			if i == 0 {
+				least, most = sigma, sigma
+			}
+			least, most = min(least, sigma), max(most, sigma)
+		}
+		if most > 2*least {
+			t.Errorf("%v: σ from %g to %g", methods, least, most)
+		}
+	}
+}
+
 func TestPlanErrors(t *testing.T) {
 	nan := math.NaN()
 	X := planRandomRows(6, 4)
@@ -468,6 +508,7 @@ func TestPlanErrors(t *testing.T) {
 	}{
 		{PlanQuestion{}, "nFeatures must be an integer from 1 to 2147483647, got 0"},
 		{PlanQuestion{NFeatures: 4, Degree: 65}, "degree must be"},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodCRAFT, MethodTensorSRHT, MethodCRAFT}}, `methods[2] must be named once, got "craft"`},
 		{PlanQuestion{NFeatures: 4, Gamma: -1}, "gamma must be"},
 		{PlanQuestion{NFeatures: 4, Coef0: nan}, "coef0 must be"},
 		{PlanQuestion{NFeatures: 4, NComponents: -1}, "nComponents must be"},

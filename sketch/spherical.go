@@ -92,11 +92,18 @@ func (l *sphericalLaw) kernel(x, y []float64) float64 {
 
 func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(&l.params, square) }
 
+// variance is unknown for rows that the map does not take.
 func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	if !isUnit(dot64(x, x)) || !isUnit(dot64(y, y)) {
+		return math.NaN(), Unknown
+	}
 	return l.fourier.variance(x, y, nComponents)
 }
 
 func (l *sphericalLaw) bias(x, y []float64) float64 {
+	if !isUnit(dot64(x, x)) || !isUnit(dot64(y, y)) {
+		return math.NaN()
+	}
 	return l.fourier.kernel(x, y) - l.kernel(x, y)
 }
 
@@ -142,9 +149,11 @@ func (c sphericalCore) clone() core {
 	return sphericalCore{c.fourierCore.clone().(*fourierCore)}
 }
 
-// checkNorm leaves float32 rows that were divided by their norm room for rounding.
+// isUnit leaves float32 rows that were divided by their norm room for rounding.
+func isUnit(square float64) bool { return math.Abs(square-1) <= 1e-4 }
+
 func (c sphericalCore) checkNorm(square float64) string {
-	if math.Abs(square-1) <= 1e-4 {
+	if isUnit(square) {
 		return ""
 	}
 	return "have norm 1 for method \"spherical\": divide it by its norm"

@@ -35,6 +35,7 @@ const (
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
+	domainPlan         = 30 // which rows of a sample Plan looks at; index 0
 	domainProductSign  = 29 // coefficients of its s; index likewise
 )
 

@@ -53,6 +53,9 @@ func checkTaylor(p *Params) error {
 	if m.Kernel == KernelSeries {
 		most = len(m.Coefficients)
 	}
+	if most < 2 {
+		return paramError("methodParams.coefficients", "1 number", "hold at least two: a_0 alone is a constant")
+	}
 	if m.Terms < 2 || m.Terms > most {
 		return paramError("methodParams.terms", strconv.Itoa(m.Terms), "be an integer from 2 to "+strconv.Itoa(most)+": the orders from 0 on that are kept")
 	}

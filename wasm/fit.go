@@ -15,7 +15,7 @@ func lookupMap(handle uint32) (*sketch.Map, status) {
 	if own, ok := m.(*sketch.Map); ok {
 		return own, statusOK
 	}
-	return nil, fail(statusParam, "method must be \""+sketch.MethodNystroem+"\" to be fitted, got \""+m.Params().Method+"\": the others need no rows")
+	return nil, failMethod(m, "be \""+sketch.MethodNystroem+"\" to be fitted: the others need no rows")
 }
 
 // landmarkRows writes which of n rows a map is to be fitted to: repeats ×
@@ -33,7 +33,7 @@ func landmarkRows(handle, n, out uint32) (s status) {
 		return failPointer("out")
 	}
 	work := 8 * (int64(n) + 2*int64(len(dst)))
-	if s := reserve(work); s != statusOK {
+	if s := reserve(work, "give fewer rows, or dispose maps no longer needed"); s != statusOK {
 		return s
 	}
 	defer release(work)

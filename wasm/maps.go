@@ -72,7 +72,7 @@ func create(name string, block, bytes uint32, make func(data []byte, reserve fun
 	}
 	size := int64(0)
 	counted := func(bytes int64) bool {
-		if reserve(bytes) != statusOK {
+		if reserve(bytes, "lower nComponents, or dispose maps no longer needed") != statusOK {
 			return false
 		}
 		size += bytes

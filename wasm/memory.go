@@ -24,12 +24,14 @@ var (
 	freed  int64
 )
 
-// reserve counts bytes as used, or refuses and says by how much they are too many.
-func reserve(bytes int64) status {
+// reserve counts bytes as used, or refuses and says by how much they are too many
+// and what helps.
+func reserve(bytes int64, remedy string) status {
 	if bytes > budget-inUse {
-		return fail(statusMemory, "maxMemory of "+formatBytes(budget)+" bytes is too little: "+
-			formatBytes(inUse)+" are in use and this call needs "+formatBytes(bytes)+
-			" more; raise maxMemory, lower nComponents, or dispose maps no longer needed")
+		s := fail(statusMemory, "maxMemory of "+formatBytes(budget)+" bytes is too little: "+
+			formatBytes(inUse)+" are in use and this call needs "+formatBytes(bytes)+" more; raise maxMemory, "+remedy)
+		last.argument = "maxMemory"
+		return s
 	}
 	if freed > 0 && (freed > collectAfter || inUse+freed+bytes > budget) {
 		runtime.GC()
@@ -86,7 +88,7 @@ func alloc(bytes uint32) (address uint32) {
 	var s status
 	defer recovered(&s)
 	words := max(1, (int64(bytes)+7)/8)
-	if reserve(pages(8*words)) != statusOK {
+	if reserve(pages(8*words), "pass less data at once, or dispose maps no longer needed") != statusOK {
 		return 0
 	}
 	b := buffer{words: make([]uint64, words)}

@@ -3,6 +3,10 @@
 package main
 
 import (
+	"math"
+	"slices"
+	"strconv"
+
 	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
@@ -22,7 +26,7 @@ const (
 	questionFields
 )
 
-const answerFields = 5 // method, nComponents, σ, its kind, µs per row
+const answerFields = 6 // method, nComponents, σ, its kind, µs per row, 1 for an error wanted that is reached
 
 // plan writes the answers to a question, best first, each of answerFields float64, and
 // returns how many there are, or 0 where it failed. The sample has rows dense rows if
@@ -46,7 +50,6 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 	width, ok := q.NFeatures, true
 	switch {
 	case rows == 0:
-		width = min(width, 1<<12)
 	case indptr == 0:
 		var X []float32
 		X, ok = matrix(data, rows, q.NFeatures)
@@ -59,8 +62,8 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 		failPointer("the sample")
 		return 0
 	}
-	work := q.MemoryBytes(width)
-	if reserve(work) != statusOK {
+	work := q.MemoryBytes(int(rows), width)
+	if reserve(work, "give fewer or sparser rows in the sample, or dispose maps no longer needed") != statusOK {
 		return 0
 	}
 	defer release(work)
@@ -70,11 +73,12 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 		return 0
 	}
 	for i, a := range found[:min(len(found), int(room))] {
-		method := 0
-		for methods[method] != a.Method {
-			method++
+		reached := 0.0
+		if a.Reached {
+			reached = 1
 		}
-		copy(results[i*answerFields:], []float64{float64(method), float64(a.NComponents), a.PredictedSigma, float64(a.Kind), a.MicrosecondsPerRow})
+		copy(results[i*answerFields:], []float64{float64(slices.Index(methods, a.Method)), float64(a.NComponents), a.PredictedSigma,
+			float64(a.Kind), a.MicrosecondsPerRow, reached})
 	}
 	return int32(len(found))
 }
@@ -91,21 +95,27 @@ func readQuestion(block []byte) (q sketch.PlanQuestion, err error) {
 		}
 		return 0
 	}
-	number := func(field int) float64 {
-		if value := fields[field]; value == value {
+	number := func(argument string, field int, least float64) float64 {
+		value := fields[field]
+		if value == value {
+			if !(value >= least) && r.err == nil { // 0 would stand for the default
+				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: strconv.FormatFloat(value, 'g', -1, 64), Want: "be > 0",
+					Row: -1, Column: -1, RowsDone: -1}
+			}
 			return value
 		}
 		return 0
 	}
+	positive, any := math.SmallestNonzeroFloat64, math.Inf(-1)
 	q = sketch.PlanQuestion{
 		NFeatures:   r.integer("nFeatures", fields[questionFeatures], sketch.MaxFeatures),
 		NNZPerRow:   integer("nnzPerRow", questionNNZ, sketch.MaxFeatures),
 		Degree:      integer("degree", questionDegree, sketch.MaxDegree),
-		Gamma:       number(questionGamma),
-		Coef0:       number(questionCoef0),
-		Cosine:      number(questionCosine),
-		Epsilon:     number(questionEpsilon),
-		Delta:       number(questionDelta),
+		Gamma:       number("gamma", questionGamma, positive),
+		Coef0:       number("coef0", questionCoef0, any),
+		Cosine:      number("cosine", questionCosine, any),
+		Epsilon:     number("epsilon", questionEpsilon, positive),
+		Delta:       number("delta", questionDelta, positive),
 		NComponents: integer("nComponents", questionComponents, sketch.MaxComponents),
 	}
 	for range r.count("methods", fields[questionMethods]) {

@@ -107,7 +107,7 @@ func largest(handle, count, out uint32) (s status) {
 		return failPointer("the entries")
 	}
 	work := 128 * int64(count)
-	if s := reserve(work); s != statusOK {
+	if s := reserve(work, "ask for fewer entries, or dispose what is no longer needed"); s != statusOK {
 		return s
 	}
 	defer release(work)

@@ -91,7 +91,7 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	}
 	t, ok := m.(*sketch.TensorSketch)
 	if !ok {
-		return fail(statusParam, "method must be \""+sketch.MethodTensorSketch+"\" for products of unlike vectors, got \""+m.Params().Method+"\"")
+		return failMethod(m, "be \""+sketch.MethodTensorSketch+"\" for products of unlike vectors")
 	}
 	params := t.Params()
 	words, ok := view[int32](description, uint64(params.Degree)*recordWords)

@@ -24,24 +24,24 @@ const format = "tensorsketch-model"
 
 // file is the JSON object, in the order of its keys.
 type file struct {
-	Format       string         `json:"format"`
-	Version      int            `json:"version"`
-	Method       string         `json:"method"`
-	NFeatures    any            `json:"nFeatures"`
-	NComponents  int            `json:"nComponents"`
-	Degree       int            `json:"degree"`
-	Gamma        float64        `json:"gamma"`
-	Coef0        float64        `json:"coef0"`
-	Normalize    string         `json:"normalize"`
-	Output       string         `json:"output"`
-	Repeats      int            `json:"repeats"`
-	MethodParams map[string]any `json:"methodParams"`
-	Hash         string         `json:"hash"`
-	Seed         any            `json:"seed,omitempty"`
-	RandomState  *uint32        `json:"randomState,omitempty"`
-	IndexHash    [][]int32      `json:"indexHash,omitempty"`
-	BitHash      [][]int8       `json:"bitHash,omitempty"`
-	Landmarks    []float32      `json:"landmarks,omitempty"`
+	Format       string       `json:"format"`
+	Version      int          `json:"version"`
+	Method       string       `json:"method"`
+	NFeatures    any          `json:"nFeatures"`
+	NComponents  int          `json:"nComponents"`
+	Degree       int          `json:"degree"`
+	Gamma        float64      `json:"gamma"`
+	Coef0        float64      `json:"coef0"`
+	Normalize    string       `json:"normalize"`
+	Output       string       `json:"output"`
+	Repeats      int          `json:"repeats"`
+	MethodParams methodParams `json:"methodParams"`
+	Hash         string       `json:"hash"`
+	Seed         any          `json:"seed,omitempty"`
+	RandomState  *uint32      `json:"randomState,omitempty"`
+	IndexHash    [][]int32    `json:"indexHash,omitempty"`
+	BitHash      [][]int8     `json:"bitHash,omitempty"`
+	Landmarks    []float32    `json:"landmarks,omitempty"`
 }
 
 // Marshal returns the model of a feature map: its parameters, seed included, and of
@@ -56,14 +56,11 @@ func Marshal(m sketch.FeatureMap) ([]byte, error) {
 	f := file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
-		Repeats: p.Repeats, MethodParams: map[string]any{}, Hash: string(p.Hash()),
+		Repeats: p.Repeats, MethodParams: p.MethodParams.List(), Hash: string(p.Hash()),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
 	if p.NFeaturesEach != nil {
 		f.NFeatures = p.NFeaturesEach
-	}
-	for _, param := range p.MethodParams.List() {
-		f.MethodParams[param.Name] = param.Value
 	}
 	if p.Hash() == sketch.HashSeed {
 		f.Seed = seedValue(p.Seed)
@@ -73,7 +70,32 @@ func Marshal(m sketch.FeatureMap) ([]byte, error) {
 			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
 		}
 	}
-	return json.Marshal(&f)
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false) // as JavaScript writes texts
+	if err := encoder.Encode(&f); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+}
+
+// methodParams are written in their own order, as JavaScript does.
+type methodParams []sketch.MethodParam
+
+func (m methodParams) MarshalJSON() ([]byte, error) {
+	text := []byte("{")
+	for i, param := range m {
+		value, err := json.Marshal(param.Value)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = append(strconv.AppendQuote(text, param.Name), ':')
+		text = append(text, value...)
+	}
+	return append(text, '}'), nil
 }
 
 // seedValue is an integer as a decimal string, or the tagged text or bytes.
@@ -130,7 +152,8 @@ func Unmarshal(data []byte) (sketch.FeatureMap, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if err := p.Validate(); err != nil { // before New would take a zero for a default
+	p.MethodParams = p.WithDefaults().MethodParams
+	if err := p.Validate(); err != nil { // before New would take another zero for a default
 		return nil, err
 	}
 	m, err := sketch.NewFeatureMap(p)

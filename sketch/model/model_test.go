@@ -146,7 +146,7 @@ func TestMalformed(t *testing.T) {
 		{`"repeats":1`, `"repeats":99999`, "repeats must be an integer from 1 to 65536, got 99999"},
 		{`"repeats":1`, `"repeats":1.5`, "repeats must be an integer"},
 		{`"methodParams":{}`, `"methodParams":{"a":2}`, `methodParams.a must be left out for method "tensor-sketch", got 2`},
-		{`"methodParams":{}`, `"methodParams":{"b":2}`, `methodParams must hold names of parameters only: h01`},
+		{`"methodParams":{}`, `"methodParams":{"b":2}`, `methodParams.b must be a parameter of a method: h01`},
 		{`"methodParams":{}`, `"methodParams":{"h01":1}`, "methodParams.h01 must be true or false, got 1"},
 		{`"methodParams":{}`, `"methodParams":{"coefficients":[1,"2"]}`, "methodParams.coefficients[1] must be a number"},
 		{`"methodParams":{}`, `"methodParams":{"h01":null}`, "methodParams.h01 must be true or false"},

@@ -120,7 +120,7 @@ test("params show what the method assumes", () => {
     return { degree, methodParams };
   };
   assert.deepEqual(paramsOf({ method: "random-fourier" }), { degree: 1, methodParams: { kernel: "gaussian" } });
-  assert.deepEqual(paramsOf({ method: "craft" }), { degree: 2, methodParams: { base: "tensor-sketch", upComponents: 800 } });
+  assert.deepEqual(paramsOf({ method: "craft" }), { degree: 2, methodParams: { base: "tensor-sketch" } });
   assert.deepEqual(paramsOf({ method: "random-maclaurin" }), { degree: 2, methodParams: { order: 2, distribution: "rademacher", kernel: "polynomial" } });
   assert.deepEqual(paramsOf({ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, 2] } }),
     { degree: 1, methodParams: { order: 2, distribution: "rademacher", kernel: "series", coefficients: [1, 2] } });
@@ -139,7 +139,7 @@ test("wrong combinations name the parameter and the remedy", () => {
     [{ method: "craft", methodParams: { upComponents: 10 } }, "methodParams.upComponents", /got 10$/],
     [{ method: "tensor-srht", randomState: 1 }, "randomState", /be left out for method "tensor-srht": give a seed$/],
     [{ method: "tensor-srht", output: "spectrum" }, "output", /must be "real" for method "tensor-srht"/],
-    [{ method: "tree-tensor-sketch", methodParams: { arity: 3 } }, "methodParams", /names of parameters only/],
+    [{ method: "tree-tensor-sketch", methodParams: { arity: 3 } }, "methodParams.arity", /^methodParams.arity must be a parameter of a method: h01, /],
   ];
   for (const [params, argument, message] of cases) {
     assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument).message, message);
@@ -148,8 +148,12 @@ test("wrong combinations name the parameter and the remedy", () => {
   const error = errorOf(() => spherical.transform([0.6, 0.8, 3, 4]), "ERR_PARAM", "X");
   assert.equal(error.row, 1);
   assert.match(error.message, /^X row 1 must have norm 1.*got ‖x‖² = 25$/);
+  assert.deepEqual(spherical.stdError([2, 0], [1, 0]), { sigma: NaN, kind: "unknown" });
+  assert.equal(spherical.bias([2, 0], [1, 0]), NaN);
+  const craft = ts.featureMap({ nFeatures: 4, nComponents: 16, method: "craft" });
+  assert.equal(ts.featureMap({ ...craft.params, nComponents: 512 }).params.nComponents, 512);
   const tree = ts.featureMap({ nFeatures: 2, method: "tree-tensor-sketch" });
-  assert.match(errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM").message, /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
+  assert.match(errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM", "method").message, /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
 });
 
 test("nystroem is fitted first, and says which row is wrong", () => {
@@ -157,7 +161,7 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   assert.match(errorOf(() => map.transform([1, 2]), "ERR_PARAM").message, /fit/i);
   assert.match(errorOf(() => map.toJSON(), "ERR_PARAM").message, /call fit\(X\)/);
   assert.match(errorOf(() => map.fit([1, 2, 3, 4]), "ERR_SHAPE", "X").message, /at least nComponents = 3 rows/);
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM").message, /must be "nystroem" to be fitted/);
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM", "method").message, /must be "nystroem" to be fitted: the others need no rows, got "tensor-sketch"/);
   const rows = Float32Array.from(randomRows(20, 2));
   map.fit(rows);
   const want = map.transform(rows);
@@ -171,7 +175,7 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   large[9] = 1e39;
   assert.match(errorOf(() => map.fit(large), "ERR_NONFINITE", "X").message, /^X row 4, column 1 must be within the range of float32/);
   assert.match(errorOf(() => map.fit({ indptr: [0, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE").message, /at least nComponents|twice/);
-  assert.match(errorOf(() => map.fit({ indptr: [0, 2, 2, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE", "X.indices").message, /column 1 twice$/);
+  assert.match(errorOf(() => map.fit({ indptr: [0, 2, 2, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE", "X").message, /^X row 0, column 1 must hold each column once: add the values up, got two values$/);
   const huge = ts.featureMap({ nFeatures: 1, nComponents: 3, degree: 10, method: "nystroem", seed: 1 });
   const error = errorOf(() => huge.fit([1, 2, 1e38, 3, 4]), "ERR_OVERFLOW", "X");
   assert.equal(error.row, 2);
@@ -196,6 +200,7 @@ test("repeats: mean and median of independent sketches, and the bounds for them"
   });
   const near = (got, want) => assert.ok(Math.abs(got - want) < 1e-9, `${got}, want ${want}`);
   near(map.estimate(zx, zy), single.reduce((a, b) => a + b) / 5);
+  errorOf(() => map.estimate(zx, zy, null), "ERR_PARAM", "options");
   near(map.estimate(zx, zy, { how: "median" }), [...single].sort((a, b) => a - b)[2]);
   near(single[0], 5 * ts.featureMap({ ...params, repeats: 1 }).estimate(zx.subarray(0, 32), zy.subarray(0, 32)));
   near(map.stdError(x, y).sigma, ts.featureMap({ ...params, repeats: 1 }).stdError(x, y).sigma / Math.sqrt(5));
@@ -207,7 +212,7 @@ test("repeats: mean and median of independent sketches, and the bounds for them"
   near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))));
   assert.ok(median > 0 && median < 1);
   assert.match(errorOf(() => map.missProbability(x, y, 0), "ERR_PARAM", "epsilon").message, /> 0, got 0$/);
-  assert.equal(ts.featureMap({ nFeatures: d, method: "random-fourier" }).missProbability(x, y, 1).hoeffding, NaN);
+  assert.equal(ts.featureMap({ nFeatures: d, method: "tensorized-random-projection", methodParams: { distribution: "gaussian" } }).missProbability(x, y, 1).hoeffding, NaN);
 });
 
 test("compressedProduct finds the large entries of A·B, and its error is the one stated", () => {

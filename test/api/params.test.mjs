@@ -144,7 +144,7 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ methodParams: { h01: true } }, "methodParams.h01", /^methodParams.h01 must be left out for method "tensor-sketch", got true$/],
     [{ methodParams: [] }, "methodParams", /got an array of length 0$/],
     [{ methodParams: { order: null } }, "methodParams.order", /^methodParams.order must be true, false, a number, a text, or an array of numbers, got null$/],
-    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients", /got an array of length 2$/],
+    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients[1]", /^methodParams.coefficients\[1\] must be a number, got "2"$/],
     [{ hash: "seed", randomState: 1 }, "hash", /^hash must be "random-state", from where the tables come, got "seed"$/],
     [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];

@@ -13,6 +13,8 @@ test("at equal error every answer has the D that the error needs, the quickest f
   const answers = ts.plan({ nFeatures: 64, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05 });
   assert.deepEqual(answers.map(({ method }) => method).sort(), ["complex-tensor-sketch", "complex-tensor-srht", "complex-tensorized-random-projection",
     "craft", "random-maclaurin", "tensor-sketch", "tensor-srht", "tensorized-random-projection", "tree-tensor-sketch"]);
+  assert.ok(answers.every(({ reached }) => reached));
+  assert.ok(ts.plan({ nFeatures: 64, epsilon: 1e-6 }).every(({ reached }) => !reached));
   answers.forEach(({ method, nComponents, predictedSigma, kind, microsecondsPerRow }, i) => {
     assert.ok(predictedSigma > 0 && predictedSigma <= 0.5 / 1.959, `${method}: σ ${predictedSigma}`);
     assert.equal(kind, "exact");
@@ -35,6 +37,14 @@ test("at equal cost answers are sorted by error, with the σ that stdError state
     const ratio = predictedSigma / Math.sqrt(sum / pairs);
     assert.ok(ratio > 0.9 && ratio < 1.1, `${method}: ${ratio}`); // 512 of the 1,770 pairs
   }
+});
+
+test("a small memory is enough for a small question", async (t) => {
+  const small = await load({ threads: 0, maxMemory: 32 * 2 ** 20 });
+  t.after(() => small.dispose());
+  assert.ok(small.plan({ nFeatures: 1_000_000, epsilon: 0.1 }).length > 5);
+  assert.match(errorOf(() => small.plan({ nFeatures: 20_000, sample: new Float32Array(200 * 20_000) }), "ERR_MEMORY", "maxMemory").message,
+    /pass less data at once|give fewer or sparser rows in the sample/);
 });
 
 test("the sample may have any form, and nystroem is measured on it", () => {
@@ -88,8 +98,9 @@ test("a question that has no answer says why", () => {
     [{ nFeatures: 2, sample: [1, 2], cosine: 0.5 }, "sample", /at least 2 rows/, "ERR_SHAPE"],
     [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0.5 }, "cosine", /left out with a sample/],
     [{ nFeatures: 2, sample: [1, 2, 3] }, "sample", /multiple of nFeatures/, "ERR_SHAPE"],
-    [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample", /^sample row 1, column 1 must be finite, got NaN$/, "ERR_NONFINITE"],
-    [{ nFeatures: 2, sample: { indptr: [0, 2, 2], indices: [1, 1], data: [1, 1] } }, "sample.indices", /column 1 twice/, "ERR_SHAPE"],
+    [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample", /^sample row 1, column 1 must be finite: .*, got NaN$/, "ERR_NONFINITE"],
+    [{ nFeatures: 2, sample: { indptr: [0, 2, 2], indices: [1, 1], data: [1, 1] } }, "sample", /^sample row 0, column 1 must hold each column once/, "ERR_SHAPE"],
+    [{ nFeatures: 5, methods: Array(20).fill("tensor-sketch") }, "methods[1]", /be named once, got "tensor-sketch"$/],
   ];
   for (const [question, argument, message, code = "ERR_PARAM"] of cases) {
     assert.match(errorOf(() => ts.plan(question), code, argument).message, message);

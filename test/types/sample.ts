@@ -63,7 +63,7 @@ export function family(ts: TensorSketch, X: Float32Array): number[] {
 export function which(ts: TensorSketch, sample: Float32Array): string {
   const question: PlanQuestion = { nFeatures: 64, degree: 3, sample, epsilon: 0.1, delta: 0.01, methods: ["tensor-sketch", "nystroem"] };
   const [best]: PlanAnswer[] = ts.plan(question);
-  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow}` : "";
+  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow} ${best.reached === true}` : "";
 }
 
 export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
