@@ -61,7 +61,7 @@ export interface LoadOptions {
 
 /** A loaded module. Several may be loaded; each has its own memory and workers. */
 export interface TensorSketch {
-  /** Release of this library, such as "0.1.0". */
+  /** Release of this library, such as "1.2.3". */
   readonly version: string;
   readonly capabilities: {
     readonly build: "simd" | "scalar";
@@ -88,7 +88,7 @@ export interface TensorSketch {
    * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at equal
    * error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error first.
    *
-   * It takes from milliseconds up to about a second for a sample of many wide rows.
+   * It takes from milliseconds up to a second or two for a sample of 1,024 wide rows.
    *
    * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and ERR_NONFINITE for
    *   the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
@@ -142,8 +142,12 @@ export interface Params {
   /** d, numbers per input row, 1 … 2^31 − 1; or one per degree, for `transformProduct` of vectors of unlike lengths. */
   nFeatures: number | number[];
   /**
-   * D, numbers per sketch, 1 … 2^24; default 100. Any D works, for the complex methods any even one; the error falls as
-   * 1/√D.
+   * D, numbers per sketch, 1 … 2^24; default 100. Even for the complex methods and with `paired`; for "random-maclaurin" with
+   * `h01` at least d + 2, for "taylor-sketch" at least one per term that is kept (8 by default).
+   *
+   * The error falls about as 1/√D, with these exceptions: for the TensorSRHT methods not steadily; for "craft" with
+   * `upComponents` given not below that of its base map; for "nystroem" as the rows have it. A bias that does not come from
+   * normalisation stays.
    */
   nComponents?: number;
   /** p, 1 … 64; default 2 (1 for methods and kernels without a degree; the length of `nFeatures` where that is an array). */
@@ -161,7 +165,7 @@ export interface Params {
   normalize?: "none" | "kernel";
   /**
    * "spectrum" leaves the features in the frequency domain: the same inner products, for one transform less per row.
-   * Default "real".
+   * For "tensor-sketch", "count-sketch" and "complex-tensor-sketch" only. Default "real".
    */
   output?: "real" | "spectrum";
   /**
@@ -189,20 +193,20 @@ export interface Params {
  * - "count-sketch" (Charikar, Chen & Farach-Colton 2002): γ⟨x, y⟩ + c
  * - "complex-tensor-sketch": complex signs; a smaller error for large p at small D. D even, as for every complex method
  * - "random-maclaurin" (Kar & Karnick 2012): `kernel` "polynomial" (default), "exponential" exp(γ⟨x, y⟩), or "series"
- *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0; `order` (default 2) of the law of orders; `h01` keeps the constant and
- *   linear terms exactly; `distribution` as below
+ *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0, which alone choose "series" too; `order` (default 2) of the law of
+ *   orders; `h01` keeps the constant and linear terms exactly; `distribution` as below
  * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et al.):
  *   `distribution` "rademacher" (default) or "gaussian"
  * - "tensor-srht", "complex-tensor-srht" (Hamid et al. 2014; Wacker et al.): fast Walsh–Hadamard transforms
- * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components (default 8·D), taken down
- *   to D; and what the base takes
+ * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components, taken down to D; and what
+ *   the base takes. `upComponents` is by default 8·D; where it is that, `params` and models leave it out, and it goes with D
  * - "tree-tensor-sketch" (Ahle et al. 2020): an error polynomial in p
  * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1 only;
  *   `paired`. Biased
  * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁); `paired`
  *   takes sines too
- * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`, of which
- *   `terms` (default 8) are kept. Biased by the others
+ * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
+ *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. Biased by the others
  * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit` first
  */
 export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" | "random-maclaurin"
@@ -210,8 +214,9 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
   | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem";
 
 /**
- * The parameters of a map with all defaults filled in. `hash` says where its tables come from. Frozen. `featureMap` takes
- * them again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`.
+ * The parameters of a map with all defaults filled in; of `methodParams`, `h01` and `paired` are absent where they are false,
+ * and `upComponents` where it is 8·D. `hash` says where its tables come from. Frozen. `featureMap` takes them again, also
+ * changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`.
  */
 export type ResolvedParams =
   Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
@@ -307,17 +312,18 @@ export interface FeatureMap {
   /**
    * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
    * 10 % for rows of many coordinates; for a handful of them it is a fifth to a third too small, see docs/theory.md);
-   * "bound", which σ does not exceed; or "unknown", with σ NaN: where the literature has none ("nystroem"), or σ² exceeds
-   * float64. Estimates of one seed err together: over many pairs the root mean square error of a single seed is commonly
-   * 0.4 to 2.5 times σ.
+   * "bound", which σ does not exceed, for "craft" on a tree; or "unknown", with σ NaN: for "nystroem", for kernel-normalised
+   * "spherical" and kernel-normalised "craft" on a tree, and where σ² exceeds float64. Estimates of one seed err together:
+   * over many pairs the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
   stdError(x: ArrayLike<number>, y: ArrayLike<number>): { sigma: number; kind: "exact" | "first-order" | "bound" | "unknown" };
 
   /**
-   * The mean of the estimate over seeds less the kernel, without kernel normalisation: 0 but for "spherical" and
-   * "taylor-sketch", where it is known, and "nystroem", where it is not: NaN.
+   * The mean of the estimate over seeds less the kernel, without kernel normalisation. It is 0 but for "spherical" and
+   * "taylor-sketch"; for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the orders
+   * above 64 are left out, of no account for γ⟨x, y⟩ below 20; and for "nystroem", where it is not known: NaN.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
@@ -325,7 +331,9 @@ export interface FeatureMap {
 
   /**
    * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
-   * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known.
+   * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known: all
+   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "tree-tensor-sketch", "spherical",
+   * "taylor-sketch", and with `distribution` "gaussian".
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.
@@ -334,8 +342,9 @@ export interface FeatureMap {
 
   /**
    * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair: Chebyshev's guarantee, and the typical
-   * one of a normal distribution. Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do;
-   * `guaranteed` is NaN for kernel-normalised maps, whose variance is not exact.
+   * one of a normal distribution. D is that of each repeat. Either may exceed the largest `nComponents`, 2^24, and is
+   * Infinity where no D would do. `guaranteed` is NaN for kernel-normalised maps, whose variance is not exact; both are where
+   * the variance is not known: for "nystroem", and for kernel-normalised "spherical" and "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.
@@ -377,7 +386,7 @@ export interface PlanQuestion {
   gamma?: number;
   /** c, default 0. */
   coef0?: number;
-  /** At least 2 rows like those to come, of which 1,024, evenly spread, are looked at. Errors are those of their pairs. */
+  /** At least 2 rows like those to come, of which 1,024, drawn by a fixed seed, are looked at. Errors are those of their pairs. */
   sample?: Rows;
   /** Without a sample: rows of length 1 at this cosine, −1 … 1; default 0. */
   cosine?: number;
@@ -388,8 +397,8 @@ export interface PlanQuestion {
   /** Without `epsilon`: D of the first method, whose time per row all get; default 1024. */
   nComponents?: number;
   /**
-   * Default: every method that has this kernel whatever the rows ("nystroem" with a sample). "spherical" answers by name where
-   * γ ≤ ½, c = 1 − γ and rows have length 1.
+   * Each named once. Default: every method that has this kernel whatever the rows ("nystroem" with a sample). "spherical"
+   * answers by name where γ ≤ ½, c = 1 − γ and rows have length 1.
    */
   methods?: readonly Method[];
 }
@@ -402,20 +411,28 @@ export interface PlanAnswer {
   predictedSigma: number;
   /** As for `stdError`, or "measured" on the sample ("nystroem"). */
   kind: "exact" | "first-order" | "bound" | "unknown" | "measured";
+  /** With `epsilon` only: whether this map comes to it, that is, z·σ ≤ ε, z the normal quantile of 1 − δ/2. */
+  reached?: boolean;
   /** In a batch, in one thread of this machine: a model, scaled by one measurement. */
   microsecondsPerRow: number;
 }
 
-/** A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. */
+/**
+ * A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. Should the instance that holds it end because
+ * memory ran out, the product ends with it, and every method throws ERR_MEMORY from then on: make it again.
+ */
 export interface CompressedProduct {
   /** The estimate of entry (i, j), counted from 0: the median of those of the sketches. */
   entry(i: number, j: number): number;
   /**
-   * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of both. The
-   * median is far off less often.
+   * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of both: it is
+   * an estimate itself, and NaN for D = 1. The median is far off less often.
    */
   stdError(i: number, j: number): number;
-  /** The `count` entries whose estimates are largest in magnitude, largest first; all of them if there are fewer. */
+  /**
+   * The `count` entries whose estimates are largest in magnitude, largest first; all of them if there are fewer. Where fewer
+   * entries are large than asked for, it may have to take the medians of all m·n.
+   */
   largest(count: number): { i: number; j: number; value: number }[];
   dispose(): void;
   [Symbol.dispose](): void;
@@ -434,7 +451,8 @@ export class TensorSketchError extends Error {
    * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
    * - ERR_DISPOSED: the map or module has been disposed
-   * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the next call
+   * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the next call,
+   *   but for its compressed products
    * - ERR_LOAD: the core could not be loaded
    * - ERR_WORKER: workers ended at their work, twice at the same rows
    */

@@ -16,24 +16,26 @@ type MethodParams struct {
 	// features are drawn; default 2 (random-maclaurin).
 	Order float64
 	// Distribution is that of the random entries: DistributionRademacher (default)
-	// or DistributionGaussian (the random projections and random-maclaurin).
+	// or DistributionGaussian (the random projections, random-maclaurin, and craft of
+	// these).
 	Distribution string
-	// Base is the method that craft maps up with.
+	// Base is the method that craft maps up with; default MethodTensorSketch.
 	Base string
 	// UpComponents is E, the number of features of craft's base map; 0 stands for 8·D,
 	// whatever D is changed to.
 	UpComponents int
-	// A is a ≥ 2 of the spherical kernel (1 − 2/a² + 2⟨x,y⟩/a²)^p.
+	// A is a ≥ 2 of the spherical kernel (1 − 2/a² + 2⟨x,y⟩/a²)^p; default 2.
 	A float64
 	// Kernel names the kernel where the method has several.
 	Kernel string
-	// Coefficients are a_0, a_1, … ≥ 0 of the kernel Σ a_n (γ⟨x,y⟩)^n where Kernel is
-	// KernelSeries.
+	// Coefficients are a_0, a_1, … ≥ 0 of KernelSeries, which they choose where Kernel
+	// is not given.
 	Coefficients []float64
 	// Paired takes a cosine and a sine of each of D/2 frequencies instead of one cosine
 	// with a random offset of each of D (random-fourier, spherical).
 	Paired bool
-	// Terms is the number of terms kept of a series.
+	// Terms is the number of terms kept of a series; default 8, or all Coefficients
+	// (taylor-sketch).
 	Terms int
 }
 
@@ -71,7 +73,7 @@ func (m *MethodParams) fields() []MethodParam {
 }
 
 // List returns the fields that are not zero; of Params with defaults filled in these
-// are all that the method has been told or assumes.
+// are all that the method has been told or assumes but what is false.
 func (m *MethodParams) List() []MethodParam {
 	var list []MethodParam
 	add := func(set bool, name string, value any) {

@@ -19,7 +19,7 @@ const (
 	FirstOrder             // its first-order approximation, under kernel normalisation
 	Bound                  // an upper bound
 	Unknown                // none is known
-	Measured               // what a sample showed with one seed; of Plan alone
+	Measured               // what a sample showed over up to 1 + ⌊64/D⌋ seeds; of Plan alone
 )
 
 func (k Kind) String() string {
