@@ -1,4 +1,4 @@
-// node bench/node.mjs FOLDER BUILD [quick]: prints the figures of one build as JSON. FOLDER holds the data
+// node bench/node.mjs FOLDER BUILD [quick|maps]: prints the figures of one build as JSON, with "maps" those of all maps alone. FOLDER holds the data
 // files that tools/bench wrote, TENSORSKETCH_DIST the library.
 
 import { existsSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { measureMaps, workloads } from "./family.js";
 import { measureAll } from "./measure.js";
 
-const [folder, build, quick] = process.argv.slice(2);
+const [folder, build, mode] = process.argv.slice(2);
 const { load } = await import(new URL("tensorsketch.js", pathToFileURL(`${process.env.TENSORSKETCH_DIST}/`)));
 
 function read(name, Type) {
@@ -23,11 +23,12 @@ if (existsSync(`${folder}/basehock.data.f32`)) {
     data: read("basehock.data.f32", Float32Array),
   };
 }
-const results = await measureAll(load, build, data, { quick: quick === "quick" });
+const quick = mode === "quick";
+const results = mode === "maps" ? { build } : await measureAll(load, build, data, { quick });
 if (build === "simd") {
   const ts = await load({ build, threads: 0 });
   results.maps = {};
-  for (const [name, workload] of Object.entries(workloads(data, { quick: quick === "quick" }))) results.maps[name] = measureMaps(ts, workload);
+  for (const [name, workload] of Object.entries(workloads(data, { quick }))) results.maps[name] = measureMaps(ts, workload);
   ts.dispose();
 }
 console.log(JSON.stringify(results));

@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-json FILE] [-readme FILE] [-maps FILE]
+//	bench [-rounds N] [-quick] [-only maps] [-json FILE] [-readme FILE] [-maps FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -77,17 +77,21 @@ func main() {
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
 	readme := flag.String("readme", "", "replace the tables in this `file`, between the marks bench:begin and bench:end")
 	maps := flag.String("maps", "", "replace the table of all maps in this `file`, between the marks maps:begin and maps:end")
+	only := flag.String("only", "", "\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
 	flag.Parse()
 	if *quick {
 		*rounds = 1
 	}
-	if err := bench(*rounds, *quick, *jsonFile, *readme, *maps); err != nil {
+	if *only != "" {
+		*jsonFile, *readme = "", ""
+	}
+	if err := bench(*rounds, *quick, *only == "maps", *jsonFile, *readme, *maps); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(rounds int, quick bool, jsonFile, readme, maps string) error {
+func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) error {
 	folder, err := os.MkdirTemp("", "tensorsketch-bench-")
 	if err != nil {
 		return err
@@ -109,13 +113,20 @@ func bench(rounds int, quick bool, jsonFile, readme, maps string) error {
 	}
 	for i := range rounds {
 		fmt.Fprintf(os.Stderr, "bench: round %d of %d\n", i+1, rounds)
-		one, err := measureRound(folder, quick, peers, browser)
+		measure := func() (*round, error) { return measureRound(folder, quick, peers, browser) }
+		if onlyMaps {
+			measure = func() (*round, error) { return measureMaps(folder) }
+		}
+		one, err := measure()
 		if err != nil {
 			return err
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	text, mapsText := r.markdown(), r.mapsMarkdown()
+	text, mapsText := "", r.mapsMarkdown()
+	if !onlyMaps {
+		text = r.markdown()
+	}
 	fmt.Print(text, mapsText)
 	if jsonFile != "" {
 		data, err := json.MarshalIndent(r, "", " ")
@@ -150,7 +161,11 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 		}
 	}
 	for _, build := range []string{"simd", "scalar"} {
-		node, err := measureNode(folder, build, quick)
+		mode := ""
+		if quick {
+			mode = "quick"
+		}
+		node, err := measureNode(folder, build, mode)
 		if err != nil {
 			return nil, err
 		}
@@ -166,12 +181,14 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 	return one, err
 }
 
-func measureNode(folder, build string, quick bool) (figures, error) {
-	arguments := []string{"bench/node.mjs", folder, build}
-	if quick {
-		arguments = append(arguments, "quick")
-	}
-	command := exec.Command("node", arguments...)
+// measureMaps measures the feature maps only.
+func measureMaps(folder string) (*round, error) {
+	node, err := measureNode(folder, "simd", "maps")
+	return &round{Node: map[string]figures{"simd": node}}, err
+}
+
+func measureNode(folder, build, mode string) (figures, error) {
+	command := exec.Command("node", "bench/node.mjs", folder, build, mode)
 	dist, err := filepath.Abs("dist/npm")
 	if err != nil {
 		return figures{}, err
