@@ -98,6 +98,9 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) erro
 	}
 	defer os.RemoveAll(folder)
 	r := &run{Date: time.Now().Format("2006-01-02"), Machine: machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
+	if onlyMaps {
+		r.Command += " -only maps"
+	}
 	if version, err := exec.Command("node", "--version").Output(); err == nil {
 		r.Versions["Node"] = strings.TrimSpace(string(version))
 	}
