@@ -136,6 +136,21 @@ func TestCompressedStdError(t *testing.T) {
 	}
 }
 
+// A sketch of one number has no estimate of its deviation, for any t.
+func TestCompressedStdErrorOfOneNumber(t *testing.T) {
+	for _, repeats := range []int{1, 2, 5} {
+		c := mustCompress(t, CompressedParams{M: 2, N: 2, NComponents: 1, Repeats: repeats})
+		for _, what := range []string{"of the zero matrix", "of another"} {
+			if got := c.StdError(1, 0); !math.IsNaN(got) {
+				t.Errorf("%d repeats, %s: StdError %g, want NaN", repeats, what, got)
+			}
+			if err := c.Add([]float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // The median of t estimates is off no more often than MedianProbability says, and
 // under the default t all entries lie within 4·‖AB‖/√D with probability 7/8.
 func TestMedianOfSketches(t *testing.T) {
@@ -278,6 +293,42 @@ func TestLargest(t *testing.T) {
 	}
 }
 
+// addEntry adds a product's entry to its sketch without rounding.
+func addEntry(c *CompressedProduct, e ProductEntry) {
+	D := c.params.NComponents
+	for r, tables := range c.tables {
+		row, column := tables.at(0, e.I), tables.at(1, e.J)
+		c.sums[r*D+(row.Bucket()+column.Bucket())%D] += float64(row.Sign()*column.Sign()) * e.Value
+	}
+}
+
+// Largest finds few entries of a product too large to visit them all, and fills up
+// with zeros in the order of rows and columns.
+func TestLargestOfMany(t *testing.T) {
+	const n = 1 << 16
+	big, small := ProductEntry{1 << 15, 12345, -2}, ProductEntry{0, 1, 0.5}
+	for _, c := range []struct {
+		m, n, D int
+		entries []ProductEntry
+		want    []ProductEntry
+	}{
+		{n, n, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {0, 4, 0}}},
+		{1 << 20, 1 << 20, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}},
+		{n, 2, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}},
+		{1, n, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}},
+		{n, n, 1 << 12, []ProductEntry{big}, []ProductEntry{big}},
+		{n, n, 1 << 12, []ProductEntry{small, big}, []ProductEntry{big, small, {0, 0, 0}, {0, 2, 0}}},
+	} {
+		product := mustCompress(t, CompressedParams{M: c.m, N: c.n, NComponents: c.D, Repeats: 5})
+		for _, e := range c.entries {
+			addEntry(product, e)
+		}
+		if got := product.Largest(len(c.want)); !slices.Equal(got, c.want) {
+			t.Errorf("%d × %d, entries %v: largest %v, want %v", c.m, c.n, c.entries, got, c.want)
+		}
+	}
+}
+
 // The bits do not depend on how a product is handed over: at once or in parts, in
 // chunks, sparse, over several goroutines, with or without tables.
 func TestCompressedBits(t *testing.T) {
@@ -355,7 +406,11 @@ func TestCompressedDigest(t *testing.T) {
 		if err := c.Add(X[:k*m], X[k*m:]); err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range append([]float64{c.SquaredNorm(), c.StdError(1, 1), MedianProbability(1+i, 0.1)}, c.sums...) {
+		stdError := c.StdError(1, 1)
+		if D == 1 {
+			stdError = 0 // not a number, of whatever bits
+		}
+		for _, v := range append([]float64{c.SquaredNorm(), stdError, MedianProbability(1+i, 0.1)}, c.sums...) {
 			binary.Write(hash, binary.LittleEndian, math.Float64bits(v))
 		}
 		for _, e := range c.Largest(7) {
