@@ -254,6 +254,25 @@ func TestCompressedRecovery(t *testing.T) {
 	}
 }
 
+// sortedEntries returns all entries of a product, largest first.
+func sortedEntries(c *CompressedProduct) (all []ProductEntry) {
+	for i := range c.params.M {
+		for j := range c.params.N {
+			all = append(all, ProductEntry{i, j, c.Entry(i, j)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ProductEntry) int {
+		switch x, y := math.Abs(a.Value), math.Abs(b.Value); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
 // Largest is a sort of all entries, whatever the count, t and ties.
 func TestLargest(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
@@ -268,21 +287,7 @@ func TestLargest(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				var want []ProductEntry
-				for i := range m {
-					for j := range n {
-						want = append(want, ProductEntry{i, j, c.Entry(i, j)})
-					}
-				}
-				slices.SortStableFunc(want, func(a, b ProductEntry) int {
-					switch x, y := math.Abs(a.Value), math.Abs(b.Value); {
-					case x > y:
-						return -1
-					case x < y:
-						return 1
-					}
-					return 0
-				})
+				want := sortedEntries(c)
 				for _, count := range []int{-1, 0, 1, 2, 10, 333, m * n, math.MaxInt} {
 					if got := c.Largest(count); !slices.Equal(got, want[:min(max(0, count), m*n)]) {
 						t.Errorf("%d × %d, %d repeats: the largest %d differ from a sort of all", m, n, repeats, count)
@@ -299,6 +304,25 @@ func addEntry(c *CompressedProduct, e ProductEntry) {
 	for r, tables := range c.tables {
 		row, column := tables.at(0, e.I), tables.at(1, e.J)
 		c.sums[r*D+(row.Bucket()+column.Bucket())%D] += float64(row.Sign()*column.Sign()) * e.Value
+	}
+}
+
+// It is so for products of small integers, with many ties and zeros, whether
+// entries stand out or not.
+func TestLargestOfIntegers(t *testing.T) {
+	rng := rand.New(rand.NewSource(77))
+	for seed := range uint64(400) {
+		m, n := 1+rng.Intn(40), 1+rng.Intn(120)
+		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 1 + rng.Intn(1<<rng.Intn(9)), Repeats: 1 + rng.Intn(10), Seed: IntSeed(seed)})
+		for range rng.Intn(1 << rng.Intn(10)) {
+			addEntry(c, ProductEntry{rng.Intn(m), rng.Intn(n), float64(rng.Intn(7) - 3)})
+		}
+		want := sortedEntries(c)
+		for _, count := range []int{1, 3, m * n / 50, m * n / 17, m * n / 3, m * n} {
+			if got := c.Largest(count); !slices.Equal(got, want[:min(count, m*n)]) {
+				t.Errorf("%+v: the largest %d differ from a sort of all", c.params, count)
+			}
+		}
 	}
 }
 
