@@ -354,8 +354,14 @@ func (c *CompressedProduct) SquaredNorm() float64 {
 // estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own
 // estimates of the norm and the entry. The median of t is off by more than a
 // multiple of it with at most the probability that MedianProbability gives.
+// It is NaN for D = 1: the square of a sketch's one number is its estimate both of
+// the squared norm and of the square of every entry, and tells nothing of their
+// difference.
 func (c *CompressedProduct) StdError(i, j int) float64 {
 	value := c.Entry(i, j)
+	if c.params.NComponents == 1 {
+		return math.NaN()
+	}
 	return math.Sqrt(max(0, c.SquaredNorm()-float64(value*value)) / float64(c.params.NComponents))
 }
 

@@ -23,35 +23,36 @@ type ProductEntry struct {
 // that count entries exceed, tallies for each row of the product the columns that
 // meet it in such numbers, and takes medians where the tally suffices; while too
 // few exceed it, it guesses lower. With b numbers of each sketch above the last
-// guess it takes O(m·(n + t·b·(1 + n/D))) time.
+// guess that takes O(t·(n + D·log D) + m·t·b·(1 + n/D)) time: little if count
+// entries stand out. Where that nears m·n·t, and for count of at least m·n/16, it
+// reads the estimates of all entries once, O(m·n·t), and takes medians only of those
+// that may be among the largest so far. Entries whose estimate is exactly 0 are not
+// searched for, but rounding in Add keeps most that should be 0 from it: to ask for
+// more entries than stand out is to look for the largest of those, b of about D/8
+// under the default t.
 func (c *CompressedProduct) Largest(count int) []ProductEntry {
 	if count <= 0 {
 		return nil
 	}
-	D := c.params.NComponents
-	s := newSearch(c)
-	magnitudes := make([]float64, D) // of one sketch: they only serve the guess
-	for b, v := range c.sums[:D] {
-		magnitudes[b] = math.Abs(v)
+	s := &search{CompressedProduct: c, wanted: count}
+	if float64(count) >= float64(c.params.M)*float64(c.params.N)/16 {
+		s.readAll()
+	} else {
+		s.guess()
 	}
-	slices.Sort(magnitudes)
-	for above := count; above < D; above *= 2 {
-		if found := s.exceeding(magnitudes[D-1-above], count); len(found) == count {
-			return found
-		}
-		if above > D/2 {
-			break // and twice it may overflow
-		}
-	}
-	return s.exceeding(-1, count)
+	s.fillZeros()
+	return largestOf(s.found, count)
 }
 
-// A search finds the entries of a product that exceed a magnitude.
+// A search finds the count largest entries of a product.
 type search struct {
 	*CompressedProduct
-	columns []byBucket
-	large   [][]entry // per sketch, the buckets of large numbers with their signs
-	tally   []uint32  // per column, 1 for each large estimate above 0, 1<<16 below
+	wanted  int            // count
+	found   []ProductEntry // at most 2·count
+	last    ProductEntry   // those found come before it
+	columns []byBucket     // per sketch
+	large   [][]entry      // per sketch, the buckets of large numbers with their signs
+	tally   []uint32       // per column, 1 for each large estimate above 0, 1<<16 below
 }
 
 // byBucket holds the columns of a product and their signs, ordered by bucket:
@@ -61,13 +62,142 @@ type byBucket struct {
 	entries []entry
 }
 
-func newSearch(c *CompressedProduct) *search {
-	n := c.params.N
-	s := &search{CompressedProduct: c, large: make([][]entry, len(c.tables)), tally: make([]uint32, n)}
+// guess finds the count largest entries that are not 0, all of them if there are
+// fewer: those above a magnitude that it guesses lower and lower.
+func (s *search) guess() {
+	D := s.params.NComponents
+	magnitudes := make([]float64, D) // of one sketch: they only serve the guess
+	for b, v := range s.sums[:D] {
+		magnitudes[b] = math.Abs(v)
+	}
+	slices.Sort(magnitudes)
+	last := math.Inf(1)
+	for above := max(1, min(s.wanted, D/8)); last > 0 && len(s.found) < s.wanted; above *= 2 {
+		magnitude := 0.0
+		if above < D {
+			magnitude = magnitudes[D-1-above]
+		}
+		if magnitude == last {
+			continue
+		}
+		last = magnitude
+		numbers, sketches := s.numbersAbove(magnitude)
+		if sketches < s.need() {
+			continue
+		}
+		work := float64(numbers) * (1 + float64(s.params.N)/float64(D)) // for each row
+		if work > float64(s.params.Repeats)*float64(s.params.N)/2 {
+			s.readAll()
+			return
+		}
+		s.tallyAbove(magnitude, work)
+	}
+}
+
+// need returns how many estimates of one sign make a median large.
+func (s *search) need() int { return (s.params.Repeats + 1) / 2 }
+
+// numbersAbove counts the numbers of all sketches that exceed a magnitude, and the
+// sketches that have any.
+func (s *search) numbersAbove(magnitude float64) (numbers, sketches int) {
+	D := s.params.NComponents
+	for r := range s.params.Repeats {
+		before := numbers
+		for _, v := range s.sums[r*D : (r+1)*D] {
+			if math.Abs(v) > magnitude {
+				numbers++
+			}
+		}
+		if numbers > before {
+			sketches++
+		}
+	}
+	return numbers, sketches
+}
+
+// readAll finds the count largest entries that are not 0, all of them if there are
+// fewer, from the estimates of all entries.
+func (s *search) readAll() {
+	n, D, need := s.params.N, s.params.NComponents, uint32(s.need())
+	s.begin(0)
+	buffer := make([]entry, min(n, block.Stretch))
+	tally := make([]uint32, len(buffer))
+	for i := range s.params.M {
+		for from := 0; from < n; from += len(buffer) {
+			tally := tally[:min(len(buffer), n-from)]
+			clear(tally)
+			for r, tables := range s.tables {
+				columns := tables.entries(buffer, 1, from, len(tally))
+				tallyLarge(tally, s.sums[r*D:(r+1)*D], tables.at(0, i), columns, math.Abs(s.last.Value))
+			}
+			for at, tally := range tally {
+				if tally&0xffff >= need || tally>>16 >= need {
+					s.consider(i, from+at)
+				}
+			}
+		}
+	}
+}
+
+// tallyLarge tallies the columns whose estimates in a sketch, with row, exceed a
+// magnitude. It does not branch on numbers, which could not be foretold: as
+// integers, those without a sign are in the order of their bits.
+func tallyLarge(tally []uint32, sum []float64, row entry, columns []entry, magnitude float64) {
+	limit := math.Float64bits(magnitude)
+	for at, column := range columns {
+		bucket := row.Bucket() + column.Bucket()
+		if bucket >= len(sum) {
+			bucket -= len(sum)
+		}
+		bits := math.Float64bits(sum[bucket])
+		isLarge := uint32((limit - bits&^(1<<63)) >> 63)
+		tally[at] += isLarge << ((entry(bits>>63<<31) ^ row ^ column) >> 31 << 4)
+	}
+}
+
+// begin empties the search; what it finds will be above a magnitude.
+func (s *search) begin(magnitude float64) {
+	s.found, s.last = s.found[:0], ProductEntry{-1, -1, magnitude}
+}
+
+// consider adds an entry to those found unless count of them come before it.
+func (s *search) consider(i, j int) {
+	e := ProductEntry{i, j, s.Entry(i, j)}
+	if byMagnitude(e, s.last) > 0 {
+		return
+	}
+	if s.found = append(s.found, e); len(s.found)/2 >= s.wanted {
+		s.found = largestOf(s.found, s.wanted)
+		s.last = s.found[s.wanted-1]
+	}
+}
+
+// tallyAbove finds the count largest entries above a magnitude, all of them if
+// there are fewer, in work steps for each row.
+func (s *search) tallyAbove(magnitude, work float64) {
+	s.begin(magnitude)
+	if s.columns == nil {
+		s.listColumns()
+	}
+	s.listLarge(magnitude)
+	for i := range s.params.M {
+		s.meetings(i, s.count)
+		if work > float64(s.params.N)/16 {
+			clear(s.tally)
+		} else {
+			s.meetings(i, s.uncount)
+		}
+	}
+}
+
+// listColumns orders the columns by bucket, for each sketch.
+func (s *search) listColumns() {
+	n, D := s.params.N, s.params.NComponents
+	s.tally = make([]uint32, n)
 	buffer := make([]entry, block.Stretch)
-	for r, tables := range c.tables {
-		s.large[r] = make([]entry, 0, c.params.NComponents)
-		list := byBucket{make([]int32, c.params.NComponents+2), make([]entry, n)}
+	for _, tables := range s.tables {
+		s.large = append(s.large, make([]entry, 0, D))
+		list := byBucket{make([]int32, D+2), make([]entry, n)}
 		each := func(f func(j int, e entry)) {
 			for from := 0; from < n; from += block.Stretch {
 				for j, e := range tables.entries(buffer, 1, from, min(block.Stretch, n-from)) {
@@ -88,65 +218,99 @@ func newSearch(c *CompressedProduct) *search {
 		})
 		s.columns = append(s.columns, list)
 	}
-	return s
 }
 
-// exceeding returns the count largest entries above a magnitude, all of them if
-// there are fewer.
-func (s *search) exceeding(magnitude float64, count int) (found []ProductEntry) {
-	D, need := s.params.NComponents, uint32(s.params.Repeats+1)/2
-	if magnitude < 0 { // every entry exceeds it
-		need = 0
-	}
+// listLarge lists the numbers of each sketch that exceed a magnitude.
+func (s *search) listLarge(magnitude float64) {
+	D := s.params.NComponents
 	for r := range s.large {
 		s.large[r] = s.large[r][:0]
 		for b, v := range s.sums[r*D : (r+1)*D] {
-			if need > 0 && math.Abs(v) > magnitude {
+			if math.Abs(v) > magnitude {
 				s.large[r] = append(s.large[r], entry(b)|entry(math.Float64bits(v)>>63)<<31)
 			}
 		}
 	}
-	for i := range s.params.M {
-		clear(s.tally)
-		for r, tables := range s.tables {
-			s.count(r, tables.at(0, i))
-		}
-		for j, tally := range s.tally {
-			if tally&0xffff < need && tally>>16 < need {
-				continue
+}
+
+// meetings calls f with the columns that meet row i in a large number, for each of
+// those, and with its sign times that of the row.
+func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
+	D := s.params.NComponents
+	for r, tables := range s.tables {
+		row, columns := tables.at(0, i), &s.columns[r]
+		for _, e := range s.large[r] {
+			b := e.Bucket() - row.Bucket() // h₂(j) where h₁(i) + h₂(j) is the bucket of e
+			if b < 0 {
+				b += D
 			}
-			value := s.Entry(i, j)
-			if math.Abs(value) <= magnitude {
-				continue
-			}
-			if found = append(found, ProductEntry{i, j, value}); len(found)/2 >= count {
-				found = largestOf(found, count)
-				magnitude = math.Abs(found[count-1].Value) // later ones come after equal ones
+			if from, to := columns.start[b], columns.start[b+1]; from < to {
+				f(i, columns.entries[from:to], e^row)
 			}
 		}
 	}
-	return largestOf(found, count)
 }
 
-// count tallies the columns whose estimate in sketch r, with row, is large.
-func (s *search) count(r int, row entry) {
-	columns, D := &s.columns[r], s.params.NComponents
-	for _, e := range s.large[r] {
-		b := e.Bucket() - row.Bucket() // h₂(j) where h₁(i) + h₂(j) is the bucket of e
-		if b < 0 {
-			b += D
+// count tallies columns whose estimates, in row i, are large. It considers an entry
+// once enough estimates of one sign are, and only once: for even t both signs may.
+func (s *search) count(i int, columns []entry, sign entry) {
+	need := uint32(s.need())
+	for _, column := range columns {
+		tally, shift := &s.tally[column.Bucket()], (sign^column)>>31<<4
+		*tally += 1 << shift
+		if *tally>>shift&0xffff == need && *tally>>(16-shift)&0xffff < need {
+			s.consider(i, column.Bucket())
 		}
-		sign := e ^ row
-		for _, column := range columns.entries[columns.start[b]:columns.start[b+1]] {
-			s.tally[column.Bucket()] += 1 << ((sign ^ column) >> 31 << 4)
+	}
+}
+
+// uncount undoes what count tallied.
+func (s *search) uncount(_ int, columns []entry, _ entry) {
+	for _, column := range columns {
+		s.tally[column.Bucket()] = 0
+	}
+}
+
+// fillZeros adds entries that are 0 to those found, if these are fewer than count
+// and so all that are not, in the order of rows and columns.
+func (s *search) fillZeros() {
+	if len(s.found) >= s.wanted {
+		return
+	}
+	nonzero := s.found
+	slices.SortFunc(nonzero, byPlace)
+	for i := range s.params.M {
+		for j := range s.params.N {
+			if len(s.found) == s.wanted {
+				return
+			}
+			if len(nonzero) > 0 && nonzero[0].I == i && nonzero[0].J == j {
+				nonzero = nonzero[1:]
+				continue
+			}
+			s.found = append(s.found, ProductEntry{i, j, s.Entry(i, j)})
 		}
 	}
 }
 
 // largestOf sorts entries, largest first, and returns the first count.
 func largestOf(entries []ProductEntry, count int) []ProductEntry {
-	slices.SortFunc(entries, func(a, b ProductEntry) int {
-		return cmp.Or(cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)), cmp.Compare(a.I, b.I), cmp.Compare(a.J, b.J))
-	})
+	slices.SortFunc(entries, byMagnitude)
 	return entries[:min(count, len(entries))]
+}
+
+// byMagnitude orders entries, largest first, equal ones by place.
+func byMagnitude(a, b ProductEntry) int {
+	if order := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); order != 0 {
+		return order
+	}
+	return byPlace(a, b)
+}
+
+// byPlace orders entries by row, then by column.
+func byPlace(a, b ProductEntry) int {
+	if a.I != b.I {
+		return a.I - b.I
+	}
+	return a.J - b.J
 }

@@ -136,6 +136,21 @@ func TestCompressedStdError(t *testing.T) {
 	}
 }
 
+// A sketch of one number has no estimate of its deviation, for any t.
+func TestCompressedStdErrorOfOneNumber(t *testing.T) {
+	for _, repeats := range []int{1, 2, 5} {
+		c := mustCompress(t, CompressedParams{M: 2, N: 2, NComponents: 1, Repeats: repeats})
+		for _, what := range []string{"of the zero matrix", "of another"} {
+			if got := c.StdError(1, 0); !math.IsNaN(got) {
+				t.Errorf("%d repeats, %s: StdError %g, want NaN", repeats, what, got)
+			}
+			if err := c.Add([]float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // The median of t estimates is off no more often than MedianProbability says, and
 // under the default t all entries lie within 4·‖AB‖/√D with probability 7/8.
 func TestMedianOfSketches(t *testing.T) {
@@ -239,6 +254,25 @@ func TestCompressedRecovery(t *testing.T) {
 	}
 }
 
+// sortedEntries returns all entries of a product, largest first.
+func sortedEntries(c *CompressedProduct) (all []ProductEntry) {
+	for i := range c.params.M {
+		for j := range c.params.N {
+			all = append(all, ProductEntry{i, j, c.Entry(i, j)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ProductEntry) int {
+		switch x, y := math.Abs(a.Value), math.Abs(b.Value); {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	return all
+}
+
 // Largest is a sort of all entries, whatever the count, t and ties.
 func TestLargest(t *testing.T) {
 	rng := rand.New(rand.NewSource(5))
@@ -253,27 +287,68 @@ func TestLargest(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				var want []ProductEntry
-				for i := range m {
-					for j := range n {
-						want = append(want, ProductEntry{i, j, c.Entry(i, j)})
-					}
-				}
-				slices.SortStableFunc(want, func(a, b ProductEntry) int {
-					switch x, y := math.Abs(a.Value), math.Abs(b.Value); {
-					case x > y:
-						return -1
-					case x < y:
-						return 1
-					}
-					return 0
-				})
+				want := sortedEntries(c)
 				for _, count := range []int{-1, 0, 1, 2, 10, 333, m * n, math.MaxInt} {
 					if got := c.Largest(count); !slices.Equal(got, want[:min(max(0, count), m*n)]) {
 						t.Errorf("%d × %d, %d repeats: the largest %d differ from a sort of all", m, n, repeats, count)
 					}
 				}
 			}
+		}
+	}
+}
+
+// addEntry adds a product's entry to its sketch without rounding.
+func addEntry(c *CompressedProduct, e ProductEntry) {
+	D := c.params.NComponents
+	for r, tables := range c.tables {
+		row, column := tables.at(0, e.I), tables.at(1, e.J)
+		c.sums[r*D+(row.Bucket()+column.Bucket())%D] += float64(row.Sign()*column.Sign()) * e.Value
+	}
+}
+
+// It is so for products of small integers, with many ties and zeros, whether
+// entries stand out or not.
+func TestLargestOfIntegers(t *testing.T) {
+	rng := rand.New(rand.NewSource(77))
+	for seed := range uint64(400) {
+		m, n := 1+rng.Intn(40), 1+rng.Intn(120)
+		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 1 + rng.Intn(1<<rng.Intn(9)), Repeats: 1 + rng.Intn(10), Seed: IntSeed(seed)})
+		for range rng.Intn(1 << rng.Intn(10)) {
+			addEntry(c, ProductEntry{rng.Intn(m), rng.Intn(n), float64(rng.Intn(7) - 3)})
+		}
+		want := sortedEntries(c)
+		for _, count := range []int{1, 3, m * n / 50, m * n / 17, m * n / 3, m * n} {
+			if got := c.Largest(count); !slices.Equal(got, want[:min(count, m*n)]) {
+				t.Errorf("%+v: the largest %d differ from a sort of all", c.params, count)
+			}
+		}
+	}
+}
+
+// Largest finds few entries of a product too large to visit them all, and fills up
+// with zeros in the order of rows and columns.
+func TestLargestOfMany(t *testing.T) {
+	const n = 1 << 16
+	big, small := ProductEntry{1 << 15, 12345, -2}, ProductEntry{0, 1, 0.5}
+	for _, c := range []struct {
+		m, n, D int
+		entries []ProductEntry
+		want    []ProductEntry
+	}{
+		{n, n, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}, {0, 3, 0}, {0, 4, 0}}},
+		{1 << 20, 1 << 20, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}},
+		{n, 2, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}},
+		{1, n, 64, nil, []ProductEntry{{0, 0, 0}, {0, 1, 0}, {0, 2, 0}}},
+		{n, n, 1 << 12, []ProductEntry{big}, []ProductEntry{big}},
+		{n, n, 1 << 12, []ProductEntry{small, big}, []ProductEntry{big, small, {0, 0, 0}, {0, 2, 0}}},
+	} {
+		product := mustCompress(t, CompressedParams{M: c.m, N: c.n, NComponents: c.D, Repeats: 5})
+		for _, e := range c.entries {
+			addEntry(product, e)
+		}
+		if got := product.Largest(len(c.want)); !slices.Equal(got, c.want) {
+			t.Errorf("%d × %d, entries %v: largest %v, want %v", c.m, c.n, c.entries, got, c.want)
 		}
 	}
 }
@@ -355,7 +430,11 @@ func TestCompressedDigest(t *testing.T) {
 		if err := c.Add(X[:k*m], X[k*m:]); err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range append([]float64{c.SquaredNorm(), c.StdError(1, 1), MedianProbability(1+i, 0.1)}, c.sums...) {
+		stdError := c.StdError(1, 1)
+		if D == 1 {
+			stdError = 0 // not a number, of whatever bits
+		}
+		for _, v := range append([]float64{c.SquaredNorm(), stdError, MedianProbability(1+i, 0.1)}, c.sums...) {
 			binary.Write(hash, binary.LittleEndian, math.Float64bits(v))
 		}
 		for _, e := range c.Largest(7) {
