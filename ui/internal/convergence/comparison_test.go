@@ -206,7 +206,7 @@ func TestNoisyTimes(t *testing.T) {
 	if card := view.Cards[3]; card.Unit != "about equal" || !strings.Contains(card.Note, "CRAFT") || !strings.Contains(card.Note, "Tensor Sketch") {
 		t.Errorf("the card is %+v", card)
 	}
-	if !strings.HasSuffix(picture.verdict(), "The best two are about equal.") {
+	if !strings.HasSuffix(picture.verdict(), "The best two are about equal, for times are known to 10\u00a0%.") {
 		t.Errorf("got %q", picture.verdict())
 	}
 	for c := range Columns { // and later, shorter times count
@@ -214,6 +214,22 @@ func TestNoisyTimes(t *testing.T) {
 	}
 	if picture = newPicture(t, p, s); picture.View(lesson.Item{}).Cards[3].Unit != "CRAFT" || len(s.Unmeasured(p)) != 0 {
 		t.Errorf("got %+v", picture.View(lesson.Item{}).Cards[3])
+	}
+}
+
+// TestSteep: where a little time changes the error much, it makes no verdict either.
+func TestSteep(t *testing.T) {
+	for factor, want := range map[float64]string{.93: "about equal", 1.05: "about equal", .8: "CRAFT", 1.2: "Tensor Sketch"} {
+		p := compared("craft", ByTime)
+		s := begun(t, p)
+		for c := range Columns { // a row takes hardly longer at four times the components
+			micros := math.Pow(float64(Components(c))/128, .1)
+			s.AddLaw("tensor-sketch", c, []float64{s.laws[c].sigma, 0, micros, 2})
+			s.AddLaw("craft", c, []float64{s.laws[c].sigma, 0, micros * factor, 2})
+		}
+		if card := newPicture(t, p, s).View(lesson.Item{}).Cards[3]; card.Unit != want {
+			t.Errorf("%v times the time: got %+v, want %s", factor, card, want)
+		}
 	}
 }
 

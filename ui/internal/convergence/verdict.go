@@ -18,6 +18,8 @@ type standing struct {
 	nComponents float64
 	first       bool // Tensor Sketch
 	other       bool // of another kernel, and so not ranked
+
+	least, most float64 // the error, if a row takes a little less or more time
 }
 
 // text writes a standing, with its D where those differ.
@@ -50,13 +52,17 @@ func (s standing) before(t standing) bool {
 	return s.error < t.error
 }
 
-// nearly is how many times the least error is about equal to it, for times are not
+// nearly is how many times an error, or a time, is about equal to it: times are not
 // known better.
 const nearly = 1.1
 
-// tied tells whether the best two are about equal.
+// tied tells whether the best two at equal time are about equal: in their errors,
+// or that a little time would change their order.
 func tied(all []standing) bool {
-	return len(all) > 1 && !all[1].other && all[1].error <= nearly*all[0].error
+	if len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0) {
+		return false
+	}
+	return all[1].error <= nearly*all[0].error || all[1].least <= all[0].most
 }
 
 // measure names what errors are to be expected by: σ, but where there is a bias.
@@ -75,7 +81,7 @@ func (p *Picture) equalD() []standing {
 	for i := range p.contenders {
 		c := &p.contenders[i]
 		if m := c.marks[p.at]; m.tells() {
-			all = inserted(all, standing{c.Label, m.error, float64(Components(p.at)), i == 0, c.kernel != ""})
+			all = inserted(all, standing{name: c.Label, error: m.error, first: i == 0, other: c.kernel != ""})
 		}
 	}
 	return all
@@ -95,11 +101,15 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 		c := &p.contenders[i]
 		if i == 0 {
 			micros = c.marks[column].micros
-			all = append(all, standing{c.Label, c.marks[column].error, float64(Components(column)), true, false})
+			error := c.marks[column].error
+			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true, least: error, most: error})
 			continue
 		}
-		error, nComponents := c.at(micros)
-		all = inserted(all, standing{c.Label, error, nComponents, false, c.kernel != ""})
+		next := standing{name: c.Label, other: c.kernel != ""}
+		next.error, next.nComponents = c.at(micros)
+		next.least, _ = c.at(micros * nearly)
+		next.most, _ = c.at(micros / nearly)
+		all = inserted(all, next)
 	}
 	return all, micros
 }
@@ -129,7 +139,7 @@ func (p *Picture) verdict() string {
 	}
 	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
 	if tied(times) {
-		text += " The best two are about equal."
+		text += " The best two are about equal, for times are known to 10"+space+"%."
 	}
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.marks[Columns-1].refused {
