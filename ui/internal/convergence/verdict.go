@@ -139,7 +139,7 @@ func (p *Picture) verdict() string {
 	}
 	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
 	if tied(times) {
-		text += " The best two are about equal, for times are known to 10"+space+"%."
+		text += " The best two are about equal, for times are known to 10" + space + "%."
 	}
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.marks[Columns-1].refused {
