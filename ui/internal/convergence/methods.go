@@ -1,7 +1,6 @@
 package convergence
 
 import (
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,6 +49,11 @@ func methodOf(name string) int {
 	return -1
 }
 
+// A refusal is an error in a visitor's words.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
 // ParseCompare reads names of methods, separated by commas, and writes them in
 // their own order, each once. The error is for the visitor.
 func ParseCompare(list string) (string, error) {
@@ -66,7 +70,7 @@ func ParseCompare(list string) (string, error) {
 		}
 	}
 	if len(known) > MostCompared {
-		return "", errors.New("Four at most: take one away first")
+		return "", refusal("Four at most: take one away first")
 	}
 	return strings.Join(known, ","), nil
 }

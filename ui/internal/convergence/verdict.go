@@ -56,13 +56,18 @@ func (s standing) before(t standing) bool {
 // known better.
 const nearly = 1.1
 
-// tied tells whether the best two at equal time are about equal: in their errors,
-// or that a little time would change their order.
-func tied(all []standing) bool {
-	if len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0) {
-		return false
+// tie says of the best two at equal time that their errors are about equal, or that
+// a little time would change their order; "" where neither is so.
+func tie(all []standing) string {
+	switch {
+	case len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0):
+		return ""
+	case all[1].error <= nearly*all[0].error:
+		return "about equal"
+	case all[1].least <= all[0].most:
+		return "too near to tell"
 	}
-	return all[1].error <= nearly*all[0].error || all[1].least <= all[0].most
+	return ""
 }
 
 // measure names what errors are to be expected by: σ, but where there is a bias.
@@ -138,8 +143,8 @@ func (p *Picture) verdict() string {
 		return text + " The rows are being timed."
 	}
 	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
-	if tied(times) {
-		text += " The best two are about equal, for times are known to 10" + space + "%."
+	if tie := tie(times); tie != "" {
+		text += " The best two are " + tie + ", for times are known to 10" + space + "%."
 	}
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.marks[Columns-1].refused {
@@ -200,8 +205,8 @@ func (p *Picture) comparedCards() []lesson.Card {
 	if all, micros := p.equalTime(p.at); len(all) > 1 {
 		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].name
 		second := against(all).text(true)
-		if tied(all) {
-			equalTime.Unit, second = "about equal", list(all[:2], true)
+		if tie := tie(all); tie != "" {
+			equalTime.Unit, second = tie, list(all[:2], true)
 		}
 		equalTime.Note = "at " + microseconds(micros) + " a row, timed in this tab; " + second
 	}
