@@ -2,8 +2,8 @@
 //
 // A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is the work: `rows` (Float32Array) hold
 // x and y of each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), and `columns` are the values
-// of D. First come, for the methods in `measured`, the replies { id, method, column, law } with what holds at
-// columns[column] for every seed (see `laws`). Then, for each of `chunks`:
+// of D. For the methods in `measured` come the replies { id, method, column, law } with what holds at columns[column] for
+// every seed (see `laws`). They come in turn with those to `chunks`, but after the first seeds of Tensor Sketch:
 //
 // - [first, count]: for each column, { id, column, first, estimates } with the estimates of all pairs by Tensor Sketch under
 //   one seed, then under the next
@@ -16,6 +16,20 @@
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
 import { load } from "./tensorsketch.js";
+
+/** Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for `timings`. */
+export function* results(ts, job, timings) {
+  const ahead = job.chunks[0]?.length === 2 ? 1 : 0;
+  yield* estimates(ts, { ...job, chunks: job.chunks.slice(0, ahead) });
+  const queue = [laws(ts, job, timings), estimates(ts, { ...job, chunks: job.chunks.slice(ahead) })];
+  while (queue.length > 0) {
+    const work = queue.shift();
+    const { done, value } = work.next();
+    if (done) continue;
+    yield value;
+    queue.push(work);
+  }
+}
 
 /** Yields { column, first, estimates } or { method, column, first, squares }; `ts` is a loaded module. */
 export function* estimates(ts, job) {
@@ -40,31 +54,49 @@ export function* estimates(ts, job) {
 
 /**
  * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error to
- * expect, of variance and bias, relative as above; of what kind σ is, an index of `kinds`; and the microseconds that
- * `transform` takes for a row.
+ * expect, of variance and bias, relative as above; of what kind σ is, an index of `kinds`; the microseconds that
+ * `transform` takes for a row; and how often that was timed. All is timed twice, the second time in reverse order, and the
+ * least counts: code is still being compiled when it is timed first, and others compute at the same time.
+ *
+ * `timings` (a Map) keeps times for later jobs: they depend neither on seeds nor on what numbers are in the rows.
  */
-export function* laws(ts, job) {
-  const { rows, nFeatures, columns, measured = [] } = job;
+export function* laws(ts, job, timings = new Map()) {
+  const { rows, nFeatures, degree, coef0, columns, measured = [] } = job;
   if (measured.length === 0) return;
   const many = repeated(rows, Math.ceil(leastTimed / rowsOf(job)));
   const out = new Float32Array(many.length / nFeatures * Math.max(...columns));
-  const all = [...columns.keys()];
-  for (const column of [...all, ...all.slice(0, againTimed)]) {
-    const nComponents = columns[column];
-    for (const method of measured) {
+  let work = [...columns.keys()].flatMap((column) => measured.map((method) => ({ method, column })));
+  while (work.length > 0) {
+    const again = [];
+    for (const item of work) {
+      const { method, column } = item;
+      const nComponents = columns[column];
       const map = mapOrNone(ts, paramsOf(method, job, nComponents, 0));
-      const law = map === undefined ? [] : [...errorOf(map, job), timeOf(map, many, out.subarray(0, many.length / nFeatures * nComponents))];
-      map?.dispose();
-      yield { method, column, law: Float64Array.from(law) };
+      if (map === undefined) {
+        yield { method, column, law: new Float64Array(0) };
+        continue;
+      }
+      item.error ??= errorOf(map, job);
+      const key = [method, nFeatures, degree, coef0, nComponents].join();
+      const timing = timings.get(key) ?? { micros: Infinity, times: 0 };
+      if (timing.times < timesTaken) {
+        timing.micros = Math.min(timing.micros, timeOf(map, many, out.subarray(0, many.length / nFeatures * nComponents)));
+        timing.times++;
+        timings.set(key, timing);
+      }
+      map.dispose();
+      yield { method, column, law: Float64Array.of(...item.error, timing.micros, timing.times) };
+      if (timing.times < timesTaken) again.push(item);
     }
+    work = again.reverse();
   }
 }
 
 /** What σ can be, the best known first. */
 export const kinds = ["exact", "first-order", "bound", "unknown"];
 
-/** Columns that come twice, for their code was still being compiled when they were timed first: the least time counts. */
-const againTimed = 4;
+/** How often a map is timed, as in ui/internal/convergence. */
+const timesTaken = 2;
 
 /** Rows that are transformed at once when time is taken, at least: several times the lanes of the core. */
 const leastTimed = 16;
@@ -134,10 +166,10 @@ function errorOf(map, job) {
   return [Math.sqrt(mean(squares)), worst];
 }
 
-/** Microseconds per row: the best of ten rounds, each of 2 ms at least, for clocks that tick at 0.1 ms. */
+/** Microseconds per row: the best of five rounds, each of 2 ms at least, for clocks that tick at 0.1 ms. */
 function timeOf(map, rows, out) {
   let best = Infinity;
-  for (let round = 0; round < 10; round++) {
+  for (let round = 0; round < 5; round++) {
     let times = 0;
     let elapsed = 0;
     for (const start = performance.now(); elapsed < 2; elapsed = performance.now() - start) {
@@ -170,6 +202,7 @@ function turn() {
 function serve() {
   const loaded = load({ threads: 0 }); // at once: the work comes later
   loaded.catch(() => {}); // told to whoever sends work
+  const timings = new Map();
   let current;
   addEventListener("message", async ({ data: job }) => {
     current = job;
@@ -177,13 +210,11 @@ function serve() {
     try {
       const ts = await loaded;
       if (current !== job) return;
-      for (const work of [laws, estimates]) {
-        for (const result of work(ts, job)) {
-          const { buffer } = result.law ?? result.squares ?? result.estimates;
-          postMessage({ id: job.id, ...result }, [buffer]);
-          await turn();
-          if (current !== job) return;
-        }
+      for (const result of results(ts, job, timings)) {
+        const { buffer } = result.law ?? result.squares ?? result.estimates;
+        postMessage({ id: job.id, ...result }, [buffer]);
+        await turn();
+        if (current !== job) return;
       }
     } catch (error) {
       postMessage({ id: job.id, error: error.message });

@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { load, randomRows } from "./helper.mjs";
 
 const file = new URL("../../public/seeds.js", import.meta.url).href;
-const { estimates, kinds, laws } = await import(file);
+const { estimates, kinds, laws, results } = await import(file);
 
 let ts;
 before(async () => { ts = await load({ threads: 0 }); });
@@ -107,7 +107,9 @@ test("of a method compared come the squared relative errors of each seed", () =>
 test("laws: what stdError and bias say, and how long a row takes", () => {
   const job = comparison({ measured: Object.keys(compared) });
   const results = [...laws(ts, job)];
-  assert.deepEqual(results.map(({ method, column }) => [column, method]), [0, 1, 0, 1].flatMap((column) => job.measured.map((method) => [column, method])));
+  const first = [0, 1].flatMap((column) => job.measured.map((method) => [column, method]));
+  assert.deepEqual(results.map(({ method, column }) => [column, method]), [...first, ...first.toReversed()]);
+  assert.deepEqual(results.map(({ law }) => law[3]), [...first.map(() => 1), ...first.map(() => 2)]);
   for (const { method, column, law: [error, kind, micros] } of results) {
     const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], ...compared[method] });
     const want = meanOverPairs(map, job, (x, y, _, scale) => (map.stdError(x, y).sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2);
@@ -117,6 +119,23 @@ test("laws: what stdError and bias say, and how long a row takes", () => {
     map.dispose();
   }
   assert.deepEqual([...laws(ts, comparison())], []);
+});
+
+test("a time is kept for jobs of other rows and seeds, and its least counts", () => {
+  const timings = new Map();
+  const run = (changes) => [...laws(ts, comparison({ measured: ["craft"], ...changes }), timings)].map(({ column, law }) => [column, law[2], law[3]]);
+  const timed = run();
+  assert.deepEqual(timed.map(([column, , times]) => [column, times]), [[0, 1], [1, 1], [1, 2], [0, 2]]);
+  assert.ok(timed[3][1] <= timed[0][1] && timed[2][1] <= timed[1][1]);
+  assert.deepEqual(run({ seed: 7n, rows: unitRows(4, 9, 7) }), [timed[3], timed[2]]);
+  for (const changes of [{ degree: 2 }, { coef0: 0 }, { nFeatures: 18 }, { columns: [16, 32] }, { measured: ["tensor-sketch"] }]) assert.equal(run(changes).length, 4);
+});
+
+test("the first seeds come before the laws, and then both in turn", () => {
+  const job = comparison({ measured: ["craft"], chunks: [[0, 2], [0, 2, "craft", 1], [2, 2]] });
+  const kindOf = (result) => ["law", "squares", "estimates"].find((name) => result[name]);
+  assert.deepEqual([...results(ts, job)].map(kindOf), ["estimates", "estimates", "law", "squares", "law", "estimates", "law", "estimates", "law"]);
+  assert.deepEqual([...results(ts, comparison({ chunks: [[0, 2, "craft", 1]] }))].map(kindOf), ["squares"]);
 });
 
 test("over many seeds the errors of every method are those that its law says", () => {
@@ -136,7 +155,7 @@ test("a map that memory does not hold has an empty law and no errors", async () 
   const small = await load({ threads: 0, maxMemory: 48 * 2 ** 20 });
   const method = "random-fourier";
   const job = comparison({ nFeatures: 256, rows: unitRows(2, 256, 6), columns: [8, 2 ** 16], measured: [method], chunks: [[0, 2, method, 1], [0, 2, method, 0]] });
-  assert.deepEqual([...laws(small, job)].map(({ law }) => law.length), [3, 0, 3, 0]);
+  assert.deepEqual([...laws(small, job)].map(({ law }) => law.length), [4, 0, 4]);
   const [refused, held] = estimates(small, job);
   assert.deepEqual([...refused.squares], [NaN, NaN]);
   assert.ok(held.squares.every((square) => square > 0));
@@ -201,7 +220,7 @@ test("as a worker: it answers, drops the work for newer work, stops, and tells e
 
     receive(comparison({ id: 7, measured: ["craft"], chunks: [[0, 2, "craft", 1]] }));
     await until(() => of(7).length === 5);
-    assert.deepEqual(of(7).map((message) => Object.keys(message).sort().join()), [...Array(4).fill("column,id,law,method"), "column,first,id,method,squares"]);
+    assert.deepEqual(of(7).map((message) => Object.keys(message).sort().join()), ["column,id,law,method", "column,first,id,method,squares", ...Array(3).fill("column,id,law,method")]);
   } finally {
     for (const [name, descriptor] of saved) {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);

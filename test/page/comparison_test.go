@@ -175,7 +175,7 @@ func TestComparisonLink(t *testing.T) {
 	for _, method := range []string{"craft", "spherical", "taylor-sketch"} {
 		press(method)
 	}
-	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht,craft,spherical" || !strings.Contains(v.text(".field.compare .error"), "four methods at most") {
+	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht,craft,spherical" || !strings.Contains(v.text(".field.compare .error"), "Four at most: take one away first") {
 		t.Errorf("of five chosen are %q, and %q is said", got, v.text(".field.compare .error"))
 	}
 }

@@ -65,11 +65,15 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	}
 	b.Text(`"/>`)
 	for k, m := range c.marks {
-		if x, ok := p.x(l, k, m); ok && m.Seeds >= 2 && m.Spread > rounding {
-			drawMark(b, c.slot, x, l.log.At(math.Log10(m.Spread)), l.em, k == p.at)
+		if x, ok := p.x(l, k, m); ok && m.Seeds >= leastMarked && m.Spread > rounding {
+			drawMark(b, c.slot, x, l.log.At(math.Log10(m.Spread)), l.em, k == p.at, m.Seeds < firm)
 		}
 	}
 }
+
+// Errors of fewer seeds than leastMarked have no mark, and those of fewer than firm
+// a faint one.
+const leastMarked, firm = 10, 30
 
 // kind is that of the contender's σ: the least known of all D.
 func (c *contender) kind() int {
@@ -80,20 +84,28 @@ func (c *contender) kind() int {
 	return worst
 }
 
-// drawMark draws the shape of a slot: dot, square, diamond, triangle, cross.
-func drawMark(b *draw.Builder, slot int, x, y, em float64, full bool) {
+// drawMark draws the shape of a slot: dot, square, diamond, triangle, cross. A full
+// dot has a ring, and a full cross is a star.
+func drawMark(b *draw.Builder, slot int, x, y, em float64, full, faint bool) {
+	tone := ""
+	if faint {
+		tone = " faint"
+	}
+	r := .36 * em
 	if slot == 0 {
-		b.Text(`<path class="dots big" d="`)
+		b.Text(`<path class="dots big`, tone, `" d="`)
 		b.Point(x, y)
 		b.Text(`"/>`)
+		if full {
+			b.Text(`<circle class="outline`, tone, `" cx="`, x, `" cy="`, y, `" r="`, 1.4*r, `"/>`)
+		}
 		return
 	}
 	ink, fill := colour(slot), "none"
 	if full {
 		fill = ink
 	}
-	b.Text(`<path class="rival" stroke="`, ink, `" fill="`, fill, `" d="`)
-	r := .36 * em
+	b.Text(`<path class="rival`, tone, `" stroke="`, ink, `" fill="`, fill, `" d="`)
 	switch slot {
 	case 1:
 		b.Text("M", x-r, " ", y-r, "H", x+r, "V", y+r, "H", x-r, "Z")
@@ -105,6 +117,9 @@ func drawMark(b *draw.Builder, slot int, x, y, em float64, full bool) {
 		b.Text("M", x-r, " ", y+.7*r, "H", x+r, "L", x, " ", y-r, "Z")
 	case 4:
 		b.Text("M", x-r, " ", y-r, "L", x+r, " ", y+r, "M", x-r, " ", y+r, "L", x+r, " ", y-r)
+		if full {
+			b.Text("M", x, " ", y-1.3*r, "V", y+1.3*r)
+		}
 	}
 	b.Text(`"/>`)
 }
@@ -116,10 +131,10 @@ func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 	order, ends := p.ends(l)
 	for k, at := range apart(append([]float64(nil), ends...), 1.4*em, f.Top+.5*em, f.Bottom-.1*em) {
 		c := &p.contenders[order[k]]
-		if !p.byTime() && !math.IsInf(ends[k], 0) {
+		if !p.byTime() && c.marks[Columns-1].shown() {
 			b.Line("axis", l.x(Columns-1)+.6*em, ends[k], f.Right+.6*em, at)
 		}
-		drawMark(b, c.slot, f.Right+1.2*em, at, em, true)
+		drawMark(b, c.slot, f.Right+1.2*em, at, em, false, false)
 		name := c.short
 		if l.wide {
 			name = c.Label

@@ -13,23 +13,24 @@ type Method struct {
 	short  string // where there is little room
 	kernel string // that it estimates, if another than (⟨x,y⟩ + c)^p
 	slow   bool   // its maps take long to make
+	biased bool   // its error to expect is not σ alone
 }
 
 // methods are Tensor Sketch and what it can be compared with. Count sketch is
 // Tensor Sketch at degree 1, and Nyström's method needs rows of data.
 var methods = [...]Method{
-	{"tensor-sketch", "Tensor Sketch", "TS", "", false},
-	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", "", false},
-	{"random-maclaurin", "Random Maclaurin", "Maclaurin", "", true},
-	{"tensorized-random-projection", "Random projections", "projections", "", true},
-	{"complex-tensorized-random-projection", "Complex projections", "complex RP", "", true},
-	{"tensor-srht", "TensorSRHT", "SRHT", "", false},
-	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false},
-	{"craft", "CRAFT", "CRAFT", "", false},
-	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false},
-	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ, with a bias, which its line includes", true},
-	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true},
-	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²), with a bias, which its line includes", false},
+	{"tensor-sketch", "Tensor Sketch", "TS", "", false, false},
+	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", "", false, false},
+	{"random-maclaurin", "Random Maclaurin", "Maclaurin", "", true, false},
+	{"tensorized-random-projection", "Random projections", "projections", "", true, false},
+	{"complex-tensorized-random-projection", "Complex projections", "complex RP", "", true, false},
+	{"tensor-srht", "TensorSRHT", "SRHT", "", false, false},
+	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false, false},
+	{"craft", "CRAFT", "CRAFT", "", false, false},
+	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false, false},
+	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ", true, true},
+	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true, false},
+	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²)", false, true},
 }
 
 // MostCompared is how many methods can stand beside Tensor Sketch.
@@ -48,8 +49,13 @@ func methodOf(name string) int {
 	return -1
 }
 
+// A refusal is an error in a visitor's words.
+type refusal string
+
+func (r refusal) Error() string { return string(r) }
+
 // ParseCompare reads names of methods, separated by commas, and writes them in
-// their own order, each once. The error is a *sketch.Error.
+// their own order, each once. The error is for the visitor.
 func ParseCompare(list string) (string, error) {
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 	var known []string
@@ -64,7 +70,7 @@ func ParseCompare(list string) (string, error) {
 		}
 	}
 	if len(known) > MostCompared {
-		return "", paramError("compare", "", "be four methods at most: take one away first")
+		return "", refusal("Four at most: take one away first")
 	}
 	return strings.Join(known, ","), nil
 }

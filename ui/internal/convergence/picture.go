@@ -97,6 +97,19 @@ func (p *Picture) has(item lesson.Item) bool {
 // what estimates miss then is rounding only.
 func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
 
+// nothingToCompare tells whether no method of a comparison has an error but
+// rounding.
+func (p *Picture) nothingToCompare() bool {
+	for i := range p.contenders {
+		for _, m := range p.contenders[i].marks {
+			if !m.known || m.error > 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Groups implements lesson.Picture: the columns.
 func (p *Picture) Groups() []lesson.Group {
 	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of components D", Rows: 1, Columns: Columns}}

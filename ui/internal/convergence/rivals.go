@@ -16,7 +16,17 @@ type methodLaw struct {
 	error   float64 // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
 	kind    int     // of σ, an index of kinds
 	micros  float64 // that a row takes
+	times   int     // it was timed
 }
+
+// timesTaken is how often a map is timed, as in public/seeds.js.
+const timesTaken = 2
+
+// done tells whether nothing more comes of it.
+func (l methodLaw) done() bool { return l.refused || l.known && l.times >= timesTaken }
+
+// tells whether there is an error to speak of, 0 too.
+func (l methodLaw) tells() bool { return l.known && !l.refused && l.error >= 0 }
 
 // kinds are what σ can be, as in public/seeds.js.
 var kinds = [...]string{"exact", "first-order", "bound", "unknown"}
@@ -29,23 +39,26 @@ func (s *Samples) rival(method int) *rival {
 	return s.rivals[method]
 }
 
-// AddLaw takes what the worker found of a method at a column: error, kind and
-// microseconds, of which the least that have come count; nothing where memory does
-// not hold the map. Unknown methods are left alone.
+// AddLaw takes what the worker found of a method at a column: error, kind,
+// microseconds, of which the least that have come count, and how often these were
+// taken; nothing where memory does not hold the map. Unknown methods are left alone.
 func (s *Samples) AddLaw(name string, column int, law []float64) {
 	m := methodOf(name)
 	if m < 0 {
 		return
 	}
 	at := &s.rival(m).laws[column]
-	if len(law) < 3 {
+	if len(law) < 4 {
 		*at = methodLaw{known: true, refused: true}
 		return
 	}
 	if at.micros > 0 {
 		law[2] = min(law[2], at.micros)
 	}
-	*at = methodLaw{known: true, error: law[0], kind: min(int(law[1]), len(kinds)-1), micros: law[2]}
+	*at = methodLaw{known: true, error: law[0], kind: min(int(law[1]), len(kinds)-1), micros: law[2], times: max(at.times, int(law[3]))}
+	if at.error < formulaRounding {
+		at.error = 0
+	}
 }
 
 // AddSquares takes the squared relative errors of a method at a column, the means
@@ -85,7 +98,7 @@ func (s *Samples) Unmeasured(p Params) []string {
 	var names []string
 	for _, m := range p.compared() {
 		for _, law := range s.rival(m).laws {
-			if !law.known {
+			if !law.done() {
 				names = append(names, methods[m].Name)
 				break
 			}
@@ -169,9 +182,23 @@ func (s *Samples) contenders(p Params, columns []column) []contender {
 			}
 			next.marks[c] = at
 		}
+		next.ascend()
 		all = append(all, next)
 	}
 	return all
+}
+
+// ascend takes from each time what is more than that of a larger D: whoever has
+// the time for the larger D has it for the smaller, so that what is more is what
+// else the machine did.
+func (c *contender) ascend() {
+	least := math.Inf(1)
+	for k := Columns - 1; k >= 0; k-- {
+		if m := &c.marks[k]; m.micros > 0 {
+			least = min(least, m.micros)
+			m.micros = least
+		}
+	}
 }
 
 // over returns the figures of errors in another unit.
@@ -189,14 +216,16 @@ func (p Params) scale() float64 { return math.Pow(1+p.Coef0, float64(p.Degree)) 
 func (c *contender) at(micros float64) (error, nComponents float64) {
 	for k := Columns - 1; k >= 0; k-- {
 		m := c.marks[k]
-		if !m.shown() || m.micros > micros {
+		if !m.tells() || m.micros > micros {
 			continue
 		}
 		error, nComponents = m.error, float64(Components(k))
 		if k+1 < Columns {
-			if next := c.marks[k+1]; next.shown() {
+			if next := c.marks[k+1]; next.tells() {
 				part := math.Log(micros/m.micros) / math.Log(next.micros/m.micros)
-				error *= math.Pow(next.error/m.error, part)
+				if m.error > 0 {
+					error *= math.Pow(next.error/m.error, part)
+				}
 				nComponents *= math.Pow(2, part)
 			}
 		}

@@ -118,6 +118,9 @@ func (s *Samples) atFirst(theory *sketch.Theory) {
 	s.laws[0] = law{theorem9: math.Sqrt(theorem9 / n), lemma6: math.Sqrt(lemma6 / n)}
 }
 
+// formulaRounding is what the rounding of a formula of σ stays below.
+const formulaRounding = 1e-7
+
 // sigma returns the root mean over the pairs of the exact σ².
 func (s *Samples) sigma(theory *sketch.Theory) float64 {
 	sum := 0.0
@@ -126,7 +129,7 @@ func (s *Samples) sigma(theory *sketch.Theory) float64 {
 		sum += float64(sigma * sigma)
 	}
 	sigma := math.Sqrt(sum / float64(len(s.pairs)))
-	if sigma < 1e-7 { // the rounding of the formula
+	if sigma < formulaRounding {
 		return 0
 	}
 	return sigma

@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,26 +10,74 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 )
 
-// A standing is a contender's σ, and the D that it has it at; σ is infinite where
-// it takes longer at any D.
+// A standing is the error to expect of a contender, and the D that it has it at;
+// the error is infinite where it takes longer at any D.
 type standing struct {
 	name        string
 	error       float64
 	nComponents float64
 	first       bool // Tensor Sketch
+	other       bool // of another kernel, and so not ranked
+
+	least, most float64 // the error, if a row takes a little less or more time
 }
 
 // text writes a standing, with its D where those differ.
 func (s standing) text(withD bool) string {
-	switch {
-	case math.IsInf(s.error, 0):
+	if math.IsInf(s.error, 0) {
 		return s.name + " takes longer at any D"
-	case !withD:
-		return s.name + " " + number(s.error)
-	case s.first:
-		return s.name + " " + number(s.error) + " (D = " + format.Count(int(s.nComponents)) + ")"
 	}
-	return s.name + " " + number(s.error) + " (D ≈ " + format.Number(s.nComponents, 2) + ")"
+	var remarks []string
+	switch {
+	case withD && s.first:
+		remarks = append(remarks, "D = "+format.Count(int(s.nComponents)))
+	case withD:
+		remarks = append(remarks, "D ≈ "+format.Number(s.nComponents, 2))
+	}
+	if s.other {
+		remarks = append(remarks, "another kernel")
+	}
+	text := s.name + " " + number(s.error)
+	if remarks != nil {
+		text += " (" + strings.Join(remarks, ", ") + ")"
+	}
+	return text
+}
+
+// before is the order of standings: by error, those of other kernels last.
+func (s standing) before(t standing) bool {
+	if s.other || t.other {
+		return !s.other && t.other
+	}
+	return s.error < t.error
+}
+
+// nearly is how many times an error, or a time, is about equal to it: times are not
+// known better.
+const nearly = 1.1
+
+// tie says of the best two at equal time that their errors are about equal, or that
+// a little time would change their order; "" where neither is so.
+func tie(all []standing) string {
+	switch {
+	case len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0):
+		return ""
+	case all[1].error <= nearly*all[0].error:
+		return "about equal"
+	case all[1].least <= all[0].most:
+		return "too near to tell"
+	}
+	return ""
+}
+
+// measure names what errors are to be expected by: σ, but where there is a bias.
+func (p *Picture) measure() string {
+	for i := range p.contenders {
+		if p.contenders[i].biased {
+			return "expected error"
+		}
+	}
+	return "σ"
 }
 
 // equalD returns the contenders at D, the best first.
@@ -36,8 +85,8 @@ func (p *Picture) equalD() []standing {
 	var all []standing
 	for i := range p.contenders {
 		c := &p.contenders[i]
-		if m := c.marks[p.at]; m.shown() {
-			all = ranked(all, standing{c.Label, m.error, float64(Components(p.at)), i == 0})
+		if m := c.marks[p.at]; m.tells() {
+			all = inserted(all, standing{name: c.Label, error: m.error, first: i == 0, other: c.kernel != ""})
 		}
 	}
 	return all
@@ -48,7 +97,7 @@ func (p *Picture) equalD() []standing {
 func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	for i := range p.contenders {
 		for _, m := range p.contenders[i].marks {
-			if !m.known || !m.refused && !(m.micros > 0) {
+			if !m.done() {
 				return nil, 0
 			}
 		}
@@ -57,19 +106,23 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 		c := &p.contenders[i]
 		if i == 0 {
 			micros = c.marks[column].micros
-			all = append(all, standing{c.Label, c.marks[column].error, float64(Components(column)), true})
+			error := c.marks[column].error
+			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true, least: error, most: error})
 			continue
 		}
-		error, nComponents := c.at(micros)
-		all = ranked(all, standing{c.Label, error, nComponents, false})
+		next := standing{name: c.Label, other: c.kernel != ""}
+		next.error, next.nComponents = c.at(micros)
+		next.least, _ = c.at(micros * nearly)
+		next.most, _ = c.at(micros / nearly)
+		all = inserted(all, next)
 	}
 	return all, micros
 }
 
-// ranked puts a standing in its place.
-func ranked(all []standing, next standing) []standing {
+// inserted puts a standing in its place.
+func inserted(all []standing, next standing) []standing {
 	all = append(all, next)
-	for k := len(all) - 1; k > 0 && all[k].error < all[k-1].error; k-- {
+	for k := len(all) - 1; k > 0 && all[k].before(all[k-1]); k-- {
 		all[k], all[k-1] = all[k-1], all[k]
 	}
 	return all
@@ -81,15 +134,18 @@ func (p *Picture) verdict() string {
 	if p.contenders == nil {
 		return ""
 	}
-	if p.noError() {
+	if p.nothingToCompare() {
 		return "These vectors have no error to compare."
 	}
-	text := "At D = " + format.Count(Components(p.at)) + " the relative σ is: " + list(p.equalD(), false) + "."
+	text := "At D = " + format.Count(Components(p.at)) + " the relative " + p.measure() + " is: " + list(p.equalD(), false) + "."
 	times, micros := p.equalTime(p.at)
 	if micros == 0 {
 		return text + " The rows are being timed."
 	}
 	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
+	if tie := tie(times); tie != "" {
+		text += " The best two are " + tie + ", for times are known to 10" + space + "%."
+	}
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.marks[Columns-1].refused {
 			text += " Not all D of " + c.Label + " fit into memory."
@@ -113,7 +169,11 @@ func (p *Picture) kernels() string {
 	text := ""
 	for i := range p.contenders {
 		if c := &p.contenders[i]; c.kernel != "" {
-			text += " " + c.Label + " estimates " + c.kernel + "."
+			text += " " + c.Label + " estimates " + c.kernel
+			if c.biased {
+				text += ", with a bias, which its line includes"
+			}
+			text += "."
 		}
 	}
 	if text != "" {
@@ -122,18 +182,45 @@ func (p *Picture) kernels() string {
 	return text
 }
 
+// sameMap says which two of the methods are one; "" where none are.
+func (p *Picture) sameMap() string {
+	chosen := strings.Split(p.params.Compare, ",")
+	if p.params.Coef0 == 0 && slices.Contains(chosen, "random-maclaurin") && slices.Contains(chosen, "tensorized-random-projection") {
+		return " At c = 0 Random Maclaurin and Random projections are the same map."
+	}
+	return ""
+}
+
 // comparedCards are the last two figures of a comparison.
 func (p *Picture) comparedCards() []lesson.Card {
-	equalD := lesson.Card{ID: "equal-d", Title: "Least σ at equal D", Value: "–", Note: "not known yet"}
+	least := "Least relative "
+	if !p.ranked() {
+		least = "Relative "
+	}
+	equalD := lesson.Card{ID: "equal-d", Title: least + p.measure() + " at equal D", Value: "–", Note: "not known yet"}
 	if all := p.equalD(); len(all) > 1 {
 		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].name, "at D = "+format.Count(Components(p.at))+"; "+against(all).text(false)
 	}
-	equalTime := lesson.Card{ID: "equal-time", Title: "Least σ at equal time", Value: "–", Note: "rows are being timed"}
+	equalTime := lesson.Card{ID: "equal-time", Title: least + p.measure() + " at equal time", Value: "–", Note: "rows are being timed"}
 	if all, micros := p.equalTime(p.at); len(all) > 1 {
 		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].name
-		equalTime.Note = "at " + microseconds(micros) + " a row, timed in this tab; " + against(all).text(true)
+		second := against(all).text(true)
+		if tie := tie(all); tie != "" {
+			equalTime.Unit, second = tie, list(all[:2], true)
+		}
+		equalTime.Note = "at " + microseconds(micros) + " a row, timed in this tab; " + second
 	}
 	return []lesson.Card{equalD, equalTime}
+}
+
+// ranked tells whether a method has the kernel of Tensor Sketch.
+func (p *Picture) ranked() bool {
+	for i := range p.contenders[1:] {
+		if p.contenders[1+i].kernel == "" {
+			return true
+		}
+	}
+	return false
 }
 
 // against returns what the best is held against: Tensor Sketch, or the second.
@@ -151,7 +238,11 @@ func against(all []standing) standing {
 func (p *Picture) comparedSum(c column) string {
 	k := columnOf(c.NComponents)
 	if times, micros := p.equalTime(k); p.byTime() && micros > 0 {
-		return "At " + microseconds(micros) + " a row, σ: " + list(times, true)
+		return "At " + microseconds(micros) + " a row (D ≈ is interpolated), relative " + p.measure() + ": " + list(times, true)
+	}
+	expected := "σ"
+	if p.measure() != expected {
+		expected = "expected"
 	}
 	var texts []string
 	for i := range p.contenders {
@@ -159,21 +250,33 @@ func (p *Picture) comparedSum(c column) string {
 		m := contender.marks[k]
 		measured, sigma := "–", "–"
 		if m.Seeds >= 2 && !math.IsNaN(m.Spread) {
-			measured = number(m.Spread)
+			measured = measuredText(m.Spread)
 		}
-		if m.shown() {
+		if m.tells() {
 			sigma = number(m.error)
 		}
-		texts = append(texts, contender.Label+" "+measured+" (σ "+sigma+")")
+		texts = append(texts, contender.Label+" "+measured+" ("+expected+" "+sigma+")")
 	}
-	return "D = " + format.Count(c.NComponents) + ": " + strings.Join(texts, ", ")
+	return "D = " + format.Count(c.NComponents) + ", relative: " + strings.Join(texts, ", ")
+}
+
+// measuredText writes an error that seeds have shown, and 0 for float32's rounding.
+func measuredText(error float64) string {
+	if error <= rounding {
+		return "0"
+	}
+	return number(error)
 }
 
 // comparedHead and comparedCells are the part of the table that a comparison adds.
 func (p *Picture) comparedHead() []string {
 	var head []string
 	for i := range p.contenders {
-		for _, what := range []string{" seeds", " relative error", " relative sigma", " kind of sigma", " µs per row"} {
+		sigma := " relative sigma"
+		if p.contenders[i].biased {
+			sigma = " expected relative error"
+		}
+		for _, what := range []string{" seeds", " relative error", sigma, " kind of sigma", " µs per row"} {
 			head = append(head, p.contenders[i].Name+what)
 		}
 	}

@@ -108,7 +108,7 @@ func (p *Picture) streaming(columns ...column) bool {
 
 // sum writes the figures of a column.
 func (p *Picture) sum(c column) string {
-	if p.contenders != nil && !p.noError() {
+	if p.contenders != nil && !p.nothingToCompare() {
 		return p.comparedSum(c)
 	}
 	text := "D = " + format.Count(c.NComponents) + ": "
@@ -167,7 +167,7 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " + strconv.Itoa(mostSeeds) + " seeds have shown, lines the σ of formulas." + p.kernels()
+		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " + strconv.Itoa(mostSeeds) + " seeds have shown, faint where few, lines the " + p.measure() + " of formulas." + p.sameMap() + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {
@@ -208,7 +208,7 @@ func (p *Picture) cards() []lesson.Card {
 	if p.rare(c) {
 		sigma.Note = "above the interval: a few seeds with very large errors make up σ"
 	}
-	if p.contenders != nil && !p.noError() {
+	if p.contenders != nil && !p.nothingToCompare() {
 		return append([]lesson.Card{spread, sigma}, p.comparedCards()...)
 	}
 	return []lesson.Card{kernel, mean, spread, sigma}
