@@ -132,11 +132,12 @@ func oneSeed(result *Result) string {
 
 // portion writes n of all, in per cent where they are some, as it stands before a noun.
 func portion(n, all int) string {
-	switch n {
-	case all:
+	if n == all {
 		return "all"
-	case all - 1:
+	}
+	text := format.Fixed(100*float64(n)/float64(all), 1)
+	if text == "100.0" { // there are 2,000 at most
 		return "all but one of the"
 	}
-	return format.Fixed(100*float64(n)/float64(all), 1) + "\u00a0% of the"
+	return text + "\u00a0% of the"
 }

@@ -146,7 +146,7 @@ func checkTwinBuckets(v *visit) {
 	value, unit, note := v.card("estimate")
 	v.showsFirst("the estimate", value, estimate)
 	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma)
-	if _, after, ok := strings.Cut(note, "the count sketch's σ is "); !ok {
+	if _, after, ok := strings.Cut(note, "the count sketch’s σ is "); !ok {
 		v.Errorf("the estimate says %q", note)
 	} else {
 		v.showsFirst("the count sketch's σ", after, sigma)

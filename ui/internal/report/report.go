@@ -150,8 +150,9 @@ func (c *Comparison) compareSelves() error {
 		return err
 	}
 	for i := range n {
-		c.report.Self += formulas[4*i] / float64(n)
+		c.report.Self += formulas[4*i]
 	}
+	c.report.Self /= float64(max(n, 1))
 	return nil
 }
 
