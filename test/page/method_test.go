@@ -247,6 +247,37 @@ func TestSphericalRows(t *testing.T) {
 	v.wait(`document.querySelector("#status").textContent.startsWith("zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
 }
 
+// TestMethodQuestions: what the page says below holds for the method, and asks for no
+// control that is hidden; features of no use come with a warning.
+func TestMethodQuestions(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	for _, test := range []struct {
+		link      string
+		questions string
+		band      bool
+		warning   bool
+	}{
+		{"", "Multiply Components by four. Press New seed ten times. Switch kernel normalisation on.", true, false},
+		{"?method=nystroem&hide=normalize", "Halve Components. Press New seed ten times.", false, false},
+		{"?method=random-fourier&rows=none&hide=nComponents,seed", "Switch kernel normalisation on.", true, true},
+	} {
+		if test.link != "" {
+			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed"+test.link)) })
+		}
+		questions := eval[string](v, `[...document.querySelectorAll(".tries > div")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("strong").textContent).join(" ")`)
+		if questions != test.questions {
+			t.Errorf("%s: the page asks %q", test.link, questions)
+		}
+		if got := eval[bool](v, `document.querySelector("footer .of-embed").checkVisibility()`); got != test.band {
+			t.Errorf("%s: the footer explains the band: %v", test.link, got)
+		}
+		if got := eval[bool](v, `document.querySelector("#warning").checkVisibility()`); got != test.warning {
+			t.Errorf("%s: there is a warning: %v, %q", test.link, got, v.text("#warning"))
+		}
+	}
+}
+
 // TestLandmarks: the page tells which rows the landmarks are of, and that they are
 // saved.
 func TestLandmarks(t *testing.T) {

@@ -106,8 +106,8 @@ func TestTwinBuckets(t *testing.T) {
 		v.speaksWell()
 	}
 	v.set("nComponents", "9")
-	if got := v.link().Get("nComponents"); got != "8" {
-		t.Errorf("D = 9 coming from 128 becomes %s, want 8", got)
+	if got := v.link().Get("nComponents"); got != "10" {
+		t.Errorf("D = 9 coming from 128 becomes %s, want 10", got)
 	}
 	v.press(kb.ArrowLeft)
 	checkTwinBuckets(v)

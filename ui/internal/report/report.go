@@ -47,9 +47,10 @@ func (r *Report) IsRounding() bool { return r.Predicted() < r.rounding() }
 // rounding to float32.
 func (r *Report) IsBiased() bool { return r.Bias > 0 && r.Bias >= max(.01*r.Sigma, r.rounding()) }
 
-// rounding is that of the largest kernel to float32.
+// rounding is that of the largest kernel to float32, also of those of rows with
+// themselves: features are as large as these.
 func (r *Report) rounding() float64 {
-	largest := 0.0
+	largest := r.Self
 	for _, pair := range r.Pairs {
 		largest = max(largest, math.Abs(pair.Exact))
 	}

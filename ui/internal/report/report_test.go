@@ -233,6 +233,9 @@ func TestSeenBias(t *testing.T) {
 			t.Errorf("bias %v beside σ %v: %v", test.bias, test.sigma, got)
 		}
 	}
+	if (&Report{Pairs: []Pair{{Exact: 1e-77}}, Self: 1, Bias: 3e-79}).IsBiased() {
+		t.Error("a bias far below the kernel of a row with itself is seen")
+	}
 }
 
 // TestDegenerateKernel: a gaussian of rows far apart tells nothing, also where some
