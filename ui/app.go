@@ -26,6 +26,7 @@ type App struct {
 	Lesson Lesson // Buckets, Convolution and Convergence
 	Speed  Speed  // the test of About
 
+	many    int               // the components before Nyström's method took fewer, or 0
 	changed string            // the parameter changed last
 	said    map[Action]string // what became of pressing a button, for a moment
 }
@@ -113,6 +114,9 @@ func (a *App) Change(name, text string) {
 	if err != nil {
 		a.Drafts[name] = Draft{Text: text, Error: err.Error()}
 		return
+	}
+	if name == "method" {
+		a.many = next.Embed.keepMany(&a.State.Embed, a.many)
 	}
 	a.forget(name)
 	if !a.State.at().parameter(name).passing {

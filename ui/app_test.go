@@ -243,6 +243,13 @@ func TestSparsePreview(t *testing.T) {
 	if !strings.HasPrefix(v.Note, "At most 2 of the 1,024 features of the rows below are not zero") {
 		t.Errorf("note %q", v.Note)
 	}
+	app.Result.Preview = []embedding.PreviewRow{
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}}, NFilled: 1024, Largest: 9},
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}}, NFilled: 1024, Largest: 9},
+	}
+	if v := app.PreviewView(); strings.Join(v.Head, " ") != "digit f9 …" || plain(v.Note) != "The first 8 columns are of one value each. Such columns are passed over here." {
+		t.Errorf("constant columns: %q, note %q", v.Head, v.Note)
+	}
 	app.Result.Preview = []embedding.PreviewRow{{Label: "7", First: make([]float32, 8)}}
 	if v := app.PreviewView(); len(v.Head) != 10 || v.Note != "" {
 		t.Errorf("a row of zeros: %+v", v)

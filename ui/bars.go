@@ -87,6 +87,11 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		}
 		return buckets.label
 	}
+	buckets.slider = func(s *State) *Slider {
+		parts := at(s).parts()
+		return &Slider{Min: 1, Max: mostBuckets / parts, At: at(s).buckets()}
+	}
+	buckets.from = func(s *State, position int) string { return strconv.Itoa(position * at(s).parts()) }
 	x := parameter{name: "x",
 		unless: func(s *State) bool { return at(s).Vector != vector.Own },
 		get:    func(s *State) string { return vector.Format(at(s).X()) },
@@ -113,24 +118,19 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 
 func (b *Bars) isComplex() bool { return b.Method == sketch.MethodComplexTensorSketch }
 
-// buckets is the number of them.
-func (b *Bars) buckets() int {
+// parts is how many numbers a bucket holds.
+func (b *Bars) parts() int {
 	if b.isComplex() {
-		return b.NComponents / 2
+		return 2
 	}
-	return b.NComponents
+	return 1
 }
 
-// pair makes D even where a bucket holds two numbers, in the direction of the change.
-func (b *Bars) pair(before int) {
-	switch {
-	case !b.isComplex() || b.NComponents%2 == 0:
-	case b.NComponents < before && b.NComponents > 1:
-		b.NComponents--
-	default:
-		b.NComponents++
-	}
-}
+// buckets is the number of them.
+func (b *Bars) buckets() int { return b.NComponents / b.parts() }
+
+// pair rounds D up to whole buckets.
+func (b *Bars) pair() { b.NComponents += b.NComponents % b.parts() }
 
 // settle keeps a step in range where the last step has become another, and the last
 // one the last.

@@ -70,7 +70,7 @@ func hashFamily() parameter {
 // settle brings D and the step into range, and refuses seeds that scikit-learn's
 // tables do not take, and these tables where signs are complex.
 func (b *BucketsState) settle(before BucketsState) error {
-	b.pair(before.NComponents)
+	b.pair()
 	switch {
 	case !b.isComplex() || b.Hash == string(sketch.HashSeed):
 	case before.isComplex():

@@ -25,11 +25,14 @@ func (a *App) Cards() []lesson.Card {
 	cards := []lesson.Card{
 		{ID: "rmse", Title: "Error, root mean square", Value: "–"},
 		{ID: "sigma", Title: "Predicted σ", Value: "–"},
-		{ID: "time", Title: "Time", Value: "–", Note: "\u00a0"},
+		{ID: "time", Title: "Time", Value: "–"},
 		{ID: "size", Title: "Features", Value: "–"},
 	}
 	r := a.Result
 	if r == nil {
+		for i := range cards {
+			cards[i].Note = a.firstNote()
+		}
 		return cards
 	}
 	if len(r.Report.Pairs) > 0 {
@@ -45,6 +48,14 @@ func (a *App) Cards() []lesson.Card {
 	return cards
 }
 
+// firstNote is that of a card that has no figure yet.
+func (a *App) firstNote() string {
+	if a.Run.Phase == Loading || a.Run.Phase == Running {
+		return "computing …"
+	}
+	return "\u00a0"
+}
+
 // predicted returns σ, of what kind it is, and what else is known of the error.
 func (r *Result) predicted() (sigma, kind, note string) {
 	kind = r.Report.Kind.String()
@@ -58,9 +69,9 @@ func (r *Result) predicted() (sigma, kind, note string) {
 	}
 	note = "over all seeds, the same pairs"
 	switch {
-	case r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel:
+	case r.biasUnknown():
 		note = "over all seeds; the bias is not counted"
-	case r.Report.Bias > 0:
+	case r.Report.IsBiased():
 		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
 	}
 	return format.Number(r.Report.Sigma, 3), kind, note

@@ -25,7 +25,7 @@ func defaultConvolution() ConvolutionState {
 
 // settle brings into range what other parameters bound.
 func (c *ConvolutionState) settle(before ConvolutionState) {
-	c.pair(before.NComponents)
+	c.pair()
 	if c.buckets() != before.buckets() {
 		c.Bars.settle(before.buckets(), c.buckets())
 	}

@@ -81,7 +81,7 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 				most = min(exponent(most), mostPower)
 				return &Slider{Min: leastPower, Max: most, At: min(max(exponent(s.Embed.NComponents), leastPower), most)}
 			},
-			from: func(position int) string { return strconv.Itoa(1 << position) }},
+			from: func(_ *State, position int) string { return strconv.Itoa(1 << position) }},
 			func(e *EmbedState, text string) (ok bool) { e.NComponents, ok = parseInt(text); return }),
 		seedParameter(func(s *State) *sketch.Seed { return &s.Embed.Seed }),
 		choice("rows", "Rows", []Option{{RowsNone, "as they are"}, {RowsUnit, "length 1"}}, func(s *State) *string { return &s.Embed.Rows }),

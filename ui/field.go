@@ -55,7 +55,7 @@ func (a *App) Field(name string) Field {
 func (a *App) Slide(name, position string) {
 	p := a.State.at().parameter(name)
 	if n, err := strconv.Atoi(position); err == nil && p != nil && p.from != nil {
-		position = p.from(n)
+		position = p.from(&a.State, n)
 	}
 	a.Change(name, position)
 }

@@ -153,9 +153,7 @@ func (e *EmbedState) settle(before *EmbedState) error {
 		if e.Kernel, _, _ = strings.Cut(m.kernels, " "); hasWord(m.kernels, before.Kernel) {
 			e.Kernel = before.Kernel
 		}
-		if m.even {
-			e.NComponents += e.NComponents % 2
-		}
+		e.even()
 		if e.IsFitted() {
 			e.NComponents = min(e.NComponents, fewLandmarks)
 		}
@@ -174,6 +172,28 @@ func (e *EmbedState) settle(before *EmbedState) error {
 		return nil
 	}
 	return refuse(name, got, "be "+want+" for method "+strconv.Quote(e.Method))
+}
+
+// keepMany brings back, when Nyström's method is left with the components that it began
+// with, those from before. It returns these to remember when it is chosen, or 0.
+func (e *EmbedState) keepMany(before *EmbedState, many int) int {
+	switch {
+	case e.IsFitted() == before.IsFitted():
+		return many
+	case e.IsFitted() && before.NComponents > fewLandmarks:
+		return before.NComponents
+	case before.IsFitted() && before.NComponents == fewLandmarks && many > 0:
+		e.NComponents = many
+		e.even()
+	}
+	return 0
+}
+
+// even makes D even where the method wants that.
+func (e *EmbedState) even() {
+	if e.method().even {
+		e.NComponents += e.NComponents % 2
+	}
 }
 
 // taken makes a parameter one that only some methods take.
@@ -224,4 +244,22 @@ func (e *EmbedState) lower() string {
 		return "lower gamma or coef0"
 	}
 	return "lower gamma"
+}
+
+// closer says which parameters bring the kernel of unlike rows away from 0; empty
+// where none does.
+func (e *EmbedState) closer() string {
+	switch {
+	case e.Kernel == sketch.KernelArcCosine:
+		return ""
+	case e.takes("degree") && e.takes("coef0"):
+		return "a larger coef0 or a lower degree"
+	case e.takes("degree"):
+		return "a lower degree"
+	case e.takes("coef0"):
+		return "a larger coef0"
+	case e.Rows != RowsUnit:
+		return "a smaller gamma, or Rows: length 1"
+	}
+	return "a smaller gamma"
 }

@@ -190,6 +190,17 @@ func TestErrorReportOfMethods(t *testing.T) {
 	app, _ := newTestApp()
 	app.State.Embed.Method = sketch.MethodSpherical
 	r := aResult(app)
+	for _, bias := range []float64{5e-94, .0049} {
+		r.Report.Bias = bias
+		app.Result = r
+		if got := app.Cards()[1].Note + app.PictureView().Summary + app.PictureView().OneSeed; strings.Contains(got, "bias") {
+			t.Errorf("a bias of %v beside a σ of 0.5 is told: %q", bias, got)
+		}
+	}
+	r.Report.Bias = 1.6
+	if got := plain(app.PictureView().OneSeed); got != "With this seed the error is 0.87 times what σ and bias predict. Nearly all of it is bias, which no seed changes." {
+		t.Errorf("mostly biased: %q", got)
+	}
 	r.Report.Bias = .3
 	app.Result = r
 	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got != "0.500 exact, over all seeds; bias 0.300" {
@@ -210,12 +221,19 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("truncated and normalised: %q", got)
 	}
 
+	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1.01, Sigma: 1e-9}}, RMSE: .01, Sigma: 1e-9}
+	if got := plain(app.PictureView().Summary + " " + app.PictureView().OneSeed); strings.Contains(got, "rounding") || !strings.HasSuffix(got, "More than σ is mostly bias, which is not counted and is the same with any seed.") {
+		t.Errorf("truncated and normalised: %q", got)
+	}
+
+	r.Embed.Normalize = sketch.NormalizeNone
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
 		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
 	}
 
 	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
+	r.Embed.Normalize = sketch.NormalizeKernel
 	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" || got.Note != "there is no formula for it with kernel normalisation" {
 		t.Errorf("normalised: %+v", got)
 	}
@@ -223,6 +241,10 @@ func TestErrorReportOfMethods(t *testing.T) {
 	if got := app.Cards()[1]; got.Note != "there is no formula: it depends on the rows" {
 		t.Errorf("fitted: %+v", got)
 	}
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.") {
+		t.Errorf("fitted and normalised: %q", got)
+	}
+	r.Embed.Normalize = sketch.NormalizeNone
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect more of it with new rows.") {
 		t.Errorf("fitted: %q", got)
 	}
@@ -238,6 +260,93 @@ func TestErrorReportOfMethods(t *testing.T) {
 	}
 	if got := plain(v.Advice); !strings.Contains(got, "It holds 1,024 rows of the data, the landmarks: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
 		t.Errorf("saving a fitted map: %q", got)
+	}
+}
+
+// TestWarning: features that are of no use come with a remedy.
+func TestWarning(t *testing.T) {
+	app, _ := newTestApp()
+	r := aResult(app)
+	app.Result = r
+	gaussian := EmbedState{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: RowsNone}
+	apart := &report.Report{Pairs: r.Report.Pairs, Self: 1, Apart: 8.6e-60, Unlike: 2}
+	for _, test := range []struct {
+		embed    EmbedState
+		report   *report.Report
+		zeroRows int
+		want     string
+	}{
+		{gaussian, r.Report, 500, ""},
+		{gaussian, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a smaller gamma, or Rows: length 1."},
+		{gaussian, apart, 0, "The kernel of rows that differ is practically 0 (at most 8.6×10⁻⁶⁰, of a row with itself 1.0): these features do not tell which rows are alike. Choose a smaller gamma, or Rows: length 1."},
+		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelGaussian, Rows: RowsUnit}, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a smaller gamma."},
+		{app.State.Embed, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a larger coef0 or a lower degree."},
+		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelArcCosine}, r.Report, 501, "Most rows have only zero features, which tell nothing of them."},
+	} {
+		r.Embed, r.Report, r.ZeroRows = test.embed, test.report, test.zeroRows
+		if got := plain(app.PictureView().Warning); got != test.want {
+			t.Errorf("%+v, %d rows of zeros: got %q\nwant %q", test.embed, test.zeroRows, got, test.want)
+		}
+	}
+}
+
+// TestPassingNystroem: its few components do not stay when another method is chosen,
+// unless the visitor chose them.
+func TestPassingNystroem(t *testing.T) {
+	for _, test := range []struct{ changes, want string }{
+		{"method=nystroem method=random-fourier", "1024"},
+		{"nComponents=301 method=nystroem method=complex-tensor-srht", "302"},
+		{"nComponents=100 method=nystroem method=craft", "100"},
+		{"method=nystroem nComponents=64 method=craft", "64"},
+		{"method=nystroem kernel=gaussian method=craft nComponents=256 method=spherical", "256"},
+	} {
+		app, _ := newTestApp()
+		for change := range strings.FieldsSeq(test.changes) {
+			name, text, _ := strings.Cut(change, "=")
+			app.Change(name, text)
+		}
+		if got := app.State.Get("nComponents"); got != test.want {
+			t.Errorf("%s: D = %s, want %s", test.changes, got, test.want)
+		}
+	}
+}
+
+func TestPortion(t *testing.T) {
+	for _, test := range []struct {
+		n, all int
+		want   string
+	}{{2000, 2000, "all"}, {1999, 2000, "all but one of the"}, {1998, 2000, "99.9 % of the"}, {1, 2, "50.0 % of the"}, {0, 3, "0.0 % of the"}} {
+		if got := plain(portion(test.n, test.all)); got != test.want {
+			t.Errorf("%d of %d: %q, want %q", test.n, test.all, got, test.want)
+		}
+	}
+}
+
+// TestNothingYet: before the first embedding no sizes are shown.
+func TestNothingYet(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result, app.Run = nil, Run{Phase: Running}
+	if note := app.SavesView().Files[0].Note; note != "" {
+		t.Errorf("the file to save has %q", note)
+	}
+	for _, card := range app.Cards() {
+		if card.Value != "–" || card.Note != "computing …" {
+			t.Errorf("card %+v", card)
+		}
+	}
+}
+
+// TestRootClass: what the page's fixed texts are shown by.
+func TestRootClass(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result = aResult(app)
+	root := Root{App: app}
+	if got := root.class(); got != "page at-embed" {
+		t.Errorf("got %q", got)
+	}
+	app.State.Hide, app.Result.Report = "seed,normalize", &report.Report{Kind: sketch.Unknown}
+	if got := root.class(); got != "page at-embed no-band no-seed no-normalize" {
+		t.Errorf("got %q", got)
 	}
 }
 

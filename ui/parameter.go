@@ -20,8 +20,8 @@ type parameter struct {
 	offers  func(*State, string) bool // of the options, those there are now; nil: all
 	several bool                      // options can be chosen together: the value is a list, separated by commas
 	slider  func(*State) *Slider
-	from    func(position int) string        // of the slider; nil: the position is the value
-	ends    func(*State) (low, high float64) // the field has buttons to go there, by steps; nil: it has none
+	from    func(s *State, position int) string // of the slider; nil: the position is the value
+	ends    func(*State) (low, high float64)    // the field has buttons to go there, by steps; nil: it has none
 	step    float64
 	unless  func(*State) bool // links leave it out, for another says the same; nil: never
 	derived bool              // links never hold it: it is a view of another
@@ -68,7 +68,7 @@ func ascii(text string) string { return strings.ReplaceAll(text, "−", "-") }
 func power(name, label string, low, high int, at func(*State) *int) parameter {
 	p := whole(name, label, low, high, at)
 	p.slider = func(s *State) *Slider { return &Slider{Min: low, Max: high, At: exponent(*at(s))} }
-	p.from = func(position int) string { return strconv.Itoa(1 << position) }
+	p.from = func(_ *State, position int) string { return strconv.Itoa(1 << position) }
 	p.set = func(s *State, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1<<low || n > 1<<high || n&(n-1) != 0 {

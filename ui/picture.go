@@ -3,8 +3,8 @@ package main
 import (
 	"strconv"
 
+	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 )
 
 // Picture is the scatter of estimates against exact kernel values, and what can
@@ -20,6 +20,7 @@ type PictureView struct {
 	Ready     any    // the number of the result drawn; nil before the first
 	Busy      string // "true" or "false"
 	Summary   string // the drawing in words
+	Warning   string // where the features are of no use
 	OneSeed   string // what one seed can say
 	CanReseed bool
 	CanSave   bool
@@ -30,7 +31,7 @@ func (a *App) PictureView() PictureView {
 	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"), CanSave: a.State.Shows("save")}
 	if a.Result != nil {
 		v.Ready = strconv.Itoa(a.Result.Number)
-		v.Summary, v.OneSeed = summary(a.Result), oneSeed(a.Result.Report)
+		v.Summary, v.Warning, v.OneSeed = summary(a.Result), warning(a.Result), oneSeed(a.Result)
 	}
 	return v
 }
@@ -46,58 +47,97 @@ func summary(r *Result) string {
 	}
 	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
 	switch {
-	case r.Report.IsRounding():
+	case r.Report.IsRounding() && !r.biasUnknown():
 		text += ". By the formulas there is no error but that of rounding"
 	case r.Report.IsPredicted():
 		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
-		if r.Report.Bias > 0 {
+		if r.Report.IsBiased() {
 			text += " plus the bias"
 		}
 	}
 	text += "."
 	if r.Fitted != "" {
-		text += " Landmarks: " + r.Fitted + ". A pair with one of them has no error, so expect more of it with new rows."
+		text += " Landmarks: " + r.Fitted + "."
+		if r.Embed.Normalize != sketch.NormalizeKernel {
+			text += " A pair with one of them has no error, so expect more of it with new rows."
+		}
 	}
-	if r.ZeroRows > 0 {
-		text += " " + zeroRows(r)
-	}
-	return text
+	return text + zeroRows(r)
 }
 
+// zeroRows tells how many there are, if any.
 func zeroRows(r *Result) string {
-	text := format.Plural(r.ZeroRows, "row") + " have only zero features"
-	if r.ZeroRows == 1 {
-		text = "1 row has only zero features"
+	text := ""
+	switch r.ZeroRows {
+	case 0:
+		return ""
+	case 1:
+		text = " 1 row has only zero features"
+	default:
+		text = " " + format.Plural(r.ZeroRows, "row") + " have only zero features"
 	}
-	if r.Embed.Normalize == "kernel" {
+	if r.Embed.Normalize == sketch.NormalizeKernel {
 		text += ", which kernel normalisation leaves as they are"
 	}
 	return text + "."
 }
 
-// oneSeed says what the error of a single seed can tell.
-func oneSeed(r *report.Report) string {
+// warning says where the features are of no use, and what can be done.
+func warning(r *Result) string {
+	text := ""
 	switch {
-	case len(r.Pairs) == 0 || r.IsRounding() || r.Predicted() == 0:
+	case 2*r.ZeroRows > r.Rows:
+		text = "Most rows have only zero features, which tell nothing of them."
+	case r.Report.IsDegenerate():
+		text = "The kernel of rows that differ is practically 0 (at most " + format.Number(r.Report.Apart, 2) + ", of a row with itself " +
+			format.Number(r.Report.Self, 2) + "): these features do not tell which rows are alike."
+	default:
+		return ""
+	}
+	if remedy := r.Embed.closer(); remedy != "" {
+		text += " Choose " + remedy + "."
+	}
+	return text
+}
+
+// biasUnknown tells whether there is a bias that no formula tells.
+func (r *Result) biasUnknown() bool {
+	return r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel
+}
+
+// oneSeed says what the error of a single seed can tell.
+func oneSeed(result *Result) string {
+	r := result.Report
+	switch {
+	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding() && !result.biasUnknown():
 		return ""
 	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
 	}
 	ratio, unit, its := r.RMSE/r.Predicted(), "\u00a0σ", "\u00a0σ"
-	if r.Bias > 0 {
+	if r.IsBiased() {
 		unit, its = " times what σ and bias predict", " times that"
 	}
 	text := "With this seed the error is " + format.Number(ratio, 2) + unit + ". "
-	if ratio < .4 || ratio > 2.5 {
+	switch {
+	case result.biasUnknown() && ratio > 2.5:
+		return text + "More than σ is mostly bias, which is not counted and is the same with any seed."
+	case r.Bias > 3*r.Sigma && r.IsBiased():
+		return text + "Nearly all of it is bias, which no seed changes."
+	case ratio < .4 || ratio > 2.5:
 		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
 	}
 	return text + "One seed commonly gives 0.4 to 2.5" + its + ", because the errors of all pairs move together."
 }
 
-// portion writes n of all in per cent, as it stands before a noun.
+// portion writes n of all, in per cent where they are some, as it stands before a noun.
 func portion(n, all int) string {
 	if n == all {
 		return "all"
 	}
-	return format.Fixed(100*float64(n)/float64(all), 1) + "\u00a0% of the"
+	text := format.Fixed(100*float64(n)/float64(all), 1)
+	if text == "100.0" { // there are 2,000 at most
+		return "all but one of the"
+	}
+	return text + "\u00a0% of the"
 }

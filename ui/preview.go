@@ -59,25 +59,39 @@ func (a *App) PreviewView() PreviewView {
 	return v
 }
 
-// previewColumns returns the first columns; or, where most features are zero, the
-// first columns that are not, with a note on it.
+// previewColumns returns the first columns; or, where most features are zero or these
+// columns are of one value each, the first that tell rows apart, with a note on it.
 func (r *Result) previewColumns() (columns []int, note string) {
-	most := 0
+	most, first := 0, len(r.Preview[0].First)
 	for _, row := range r.Preview {
 		most = max(most, row.NFilled)
 	}
-	first := len(r.Preview[0].First)
-	if most > 0 && 2*most < r.Embed.NComponents && r.Embed.NComponents > first {
-		note = "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) + " features of the rows below are not zero"
-		if r.Embed.Method == sketch.MethodTensorSketch {
-			note += ": few numbers have few products, each for one feature"
-		}
-		return embedding.FilledColumns(r.Preview), note + ". Columns of zeros are passed over here."
-	}
+	alike := len(r.Preview) > 1
 	for column := range first {
 		columns = append(columns, column)
+		alike = alike && embedding.IsConstant(r.Preview, column)
+	}
+	varied := embedding.FilledColumns(r.Preview, len(r.Preview) > 1)
+	switch isSparse := most > 0 && 2*most < r.Embed.NComponents; {
+	case r.Embed.NComponents <= first:
+		return columns, ""
+	case isSparse && len(varied) == 0:
+		return embedding.FilledColumns(r.Preview, false), r.sparse(most) + ". Columns of zeros are passed over here."
+	case isSparse:
+		return varied, r.sparse(most) + ". Columns of zeros or of one value are passed over here."
+	case alike && len(varied) > 0:
+		return varied, "The first " + format.Plural(first, "column") + " are of one value each. Such columns are passed over here."
 	}
 	return columns, ""
+}
+
+// sparse says how many features are not zero.
+func (r *Result) sparse(most int) string {
+	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) + " features of the rows below are not zero"
+	if r.Embed.Method == sketch.MethodTensorSketch {
+		note += ": few numbers have few products, each for one feature"
+	}
+	return note
 }
 
 // featureFormat writes numbers so that a column of them can be compared: with as

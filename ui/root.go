@@ -14,6 +14,14 @@ func (c *Root) class() string {
 	if c.App.State.Place == PlaceEmbed && c.App.IsStale() {
 		class += " stale"
 	}
+	if r := c.App.Result; r != nil && !r.Report.IsPredicted() {
+		class += " no-band"
+	}
+	for _, name := range []string{"nComponents", "seed", "normalize"} {
+		if !c.App.State.Shows(name) {
+			class += " no-" + name
+		}
+	}
 	return class
 }
 

@@ -30,13 +30,15 @@ type SaveFile struct {
 
 // SavesView names the files of the result.
 func (a *App) SavesView() SavesView {
-	r := a.Result
+	r, size := a.Result, ""
 	if r == nil || r.Rows == 0 {
 		r = &Result{Embed: a.State.Embed, Layout: sampleLayout}
+	} else {
+		size = format.Bytes(4 * r.Rows * r.Embed.NComponents)
 	}
 	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0}
 	v.Files = []SaveFile{
-		{SaveNPY, r.FileName(SaveNPY), format.Bytes(4 * r.Rows * r.Embed.NComponents)},
+		{SaveNPY, r.FileName(SaveNPY), size},
 		{SaveCSV, r.FileName(SaveCSV), cellsOf(r.Layout)},
 		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
 	}

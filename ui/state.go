@@ -209,6 +209,9 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			}
 			if next, err := s.With(given.Name, given.Text); err == nil {
 				s = next
+				if n, _ := strconv.Atoi(given.Text); p.name == "nComponents" && s.Get(p.name) == strconv.Itoa(n+1) {
+					note("nComponents must be even with complex signs, got " + strconv.Itoa(n) + "; here it is " + s.Get(p.name) + ".")
+				}
 			} else {
 				note(err.Error() + ".")
 			}

@@ -181,10 +181,22 @@ func TestMethod(t *testing.T) {
 		if again, notes := ParseHash(s.Hash()); again != s || len(notes) != 0 {
 			t.Errorf("%s gives %s, %v", s.Hash(), again.Hash(), notes)
 		}
-		for _, change := range [][2]string{{"7", "6"}, {"11", "12"}, {"12", "12"}, {"127", "128"}, {"1", "2"}, {"128", "128"}} {
+		for _, change := range [][2]string{{"7", "8"}, {"11", "12"}, {"12", "12"}, {"127", "128"}, {"1", "2"}, {"128", "128"}} {
 			if s, err = s.With("nComponents", change[0]); err != nil || s.Get("nComponents") != change[1] {
 				t.Errorf("%s: D = %s becomes %s (%v), want %s", place, change[0], s.Get("nComponents"), err, change[1])
 			}
+		}
+		app.State = s
+		if slider := app.Field("nComponents").Slider; *slider != (Slider{1, 64, 64}) {
+			t.Errorf("%s: the slider is %+v", place, slider)
+		}
+		app.Slide("nComponents", "7")
+		if got := app.State.Get("nComponents"); got != "14" {
+			t.Errorf("%s: position 7 of the slider is D = %s", place, got)
+		}
+		odd, notes := ParseHash("#/" + place + "?method=" + twin + "&nComponents=7")
+		if want := "The link was not used as it is: nComponents must be even with complex signs, got 7; here it is 8."; odd.Get("nComponents") != "8" || len(notes) != 1 || notes[0] != want {
+			t.Errorf("%s, D = 7 in a link: %s, notes %q", place, odd.Hash(), notes)
 		}
 		if _, err := s.With("method", "tree-tensor-sketch"); err == nil {
 			t.Errorf("%s takes any method", place)

@@ -91,7 +91,7 @@ func TestMethods(t *testing.T) {
 		p.NFeatures, p.NComponents = d, D
 		saved := checkDownloads(v, "shades", p, X, []string{"name"}, cells)
 		again(v, m.link, string(saved), X, embed(t, p, X))
-		v.reported(m.link, newMap(t, p, X))
+		v.reported(m.link, newMap(t, p, X), X)
 	}
 }
 
@@ -126,17 +126,27 @@ func again(v *visit, what, saved string, X [][]float32, want []float32) {
 	}
 }
 
-// reported checks the card of σ against what the core says of it.
-func (v *visit) reported(what string, m sketch.FeatureMap) {
+// reported checks the card of σ against what the core says of the pairs of rows: a
+// bias counts from 1 % of σ.
+func (v *visit) reported(what string, m sketch.FeatureMap, X [][]float32) {
 	v.Helper()
-	x, y := make([]float64, m.NFeatures()), make([]float64, m.NFeatures())
-	x[0], y[0], y[1] = 1, .6, .8
-	_, kind := m.StdError(x, y)
-	card := v.text("#sigma")
-	biased := false
-	if m, ok := m.(*sketch.Map); ok && m.Params().Normalize == sketch.NormalizeNone {
-		biased = kind != sketch.Unknown && m.Bias(x, y) != 0
+	kind, variance, bias := sketch.Exact, 0.0, 0.0
+	for j := range X {
+		for i := range j {
+			x, y := make([]float64, m.NFeatures()), make([]float64, m.NFeatures())
+			for k := range x {
+				x[k], y[k] = float64(X[i][k]), float64(X[j][k])
+			}
+			sigma, pairKind := m.StdError(x, y)
+			kind = max(kind, pairKind)
+			variance += sigma * sigma
+			if m, ok := m.(*sketch.Map); ok && m.Params().Normalize == sketch.NormalizeNone && pairKind != sketch.Unknown {
+				bias += m.Bias(x, y) * m.Bias(x, y)
+			}
+		}
 	}
+	biased := bias > 0 && bias >= 1e-4*variance
+	card := v.text("#sigma")
 	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) || strings.Contains(card, "bias") != biased {
 		v.Errorf("%s: σ is %v, biased %v; the card says %q", what, kind, biased, card)
 	}
@@ -235,6 +245,37 @@ func TestSphericalRows(t *testing.T) {
 	}
 	v.choose(v.write("zero.csv", "a,b\n1,2\n0,0\n3,4\n"))
 	v.wait(`document.querySelector("#status").textContent.startsWith("zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
+}
+
+// TestMethodQuestions: what the page says below holds for the method, and asks for no
+// control that is hidden; features of no use come with a warning.
+func TestMethodQuestions(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "")
+	v.ready()
+	for _, test := range []struct {
+		link      string
+		questions string
+		band      bool
+		warning   bool
+	}{
+		{"", "Multiply Components by four. Press New seed ten times. Switch kernel normalisation on.", true, false},
+		{"?method=nystroem&hide=normalize", "Halve Components. Press New seed ten times.", false, false},
+		{"?method=random-fourier&rows=none&hide=nComponents,seed", "Switch kernel normalisation on.", true, true},
+	} {
+		if test.link != "" {
+			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed"+test.link)) })
+		}
+		questions := eval[string](v, `[...document.querySelectorAll(".tries > div")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("strong").textContent).join(" ")`)
+		if questions != test.questions {
+			t.Errorf("%s: the page asks %q", test.link, questions)
+		}
+		if got := eval[bool](v, `document.querySelector("footer .of-embed").checkVisibility()`); got != test.band {
+			t.Errorf("%s: the footer explains the band: %v", test.link, got)
+		}
+		if got := eval[bool](v, `document.querySelector("#warning").checkVisibility()`); got != test.warning {
+			t.Errorf("%s: there is a warning: %v, %q", test.link, got, v.text("#warning"))
+		}
+	}
 }
 
 // TestLandmarks: the page tells which rows the landmarks are of, and that they are

@@ -106,8 +106,8 @@ func TestTwinBuckets(t *testing.T) {
 		v.speaksWell()
 	}
 	v.set("nComponents", "9")
-	if got := v.link().Get("nComponents"); got != "8" {
-		t.Errorf("D = 9 coming from 128 becomes %s, want 8", got)
+	if got := v.link().Get("nComponents"); got != "10" {
+		t.Errorf("D = 9 coming from 128 becomes %s, want 10", got)
 	}
 	v.press(kb.ArrowLeft)
 	checkTwinBuckets(v)
@@ -146,7 +146,7 @@ func checkTwinBuckets(v *visit) {
 	value, unit, note := v.card("estimate")
 	v.showsFirst("the estimate", value, estimate)
 	v.showsFirst("its σ", strings.TrimPrefix(unit, "±"), sigma)
-	if _, after, ok := strings.Cut(note, "the count sketch's σ is "); !ok {
+	if _, after, ok := strings.Cut(note, "the count sketch’s σ is "); !ok {
 		v.Errorf("the estimate says %q", note)
 	} else {
 		v.showsFirst("the count sketch's σ", after, sigma)

@@ -151,7 +151,7 @@ func TestTwin(t *testing.T) {
 		t.Errorf("σ is %v with %d buckets, want %v with 4", p.sigma, p.n(), plain.sigma)
 	}
 	v := p.View(lesson.Item{})
-	if want := "the count sketch's σ is " + p.value(plain.sigma) + " too"; !strings.Contains(v.Cards[1].Note, want) {
+	if want := "the count sketch’s σ is " + p.value(plain.sigma) + " too"; !strings.Contains(v.Cards[1].Note, want) {
 		t.Errorf("the estimate says %q, want %q", v.Cards[1].Note, want)
 	}
 	if got, want := v.Title, "Sixteen numbers fall into four complex buckets"; got != want {

@@ -80,7 +80,7 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
 	}
 	if p.p.isComplex() {
-		estimate.Note += "; the count sketch's σ is " + p.value(sigmaOf(p.countSketch(), p.fallenX, p.fallenY)) + " too"
+		estimate.Note += "; the count sketch’s σ is " + p.value(sigmaOf(p.countSketch(), p.fallenX, p.fallenY)) + " too"
 	}
 	if !p.done() {
 		fallen := "of " + format.Plural(p.p.Step, "coordinate") + " so far"

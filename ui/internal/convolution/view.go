@@ -57,15 +57,23 @@ func (c *Picture) washed(focus lesson.Item) int {
 func (c *Picture) title() string {
 	switch {
 	case c.p.Show == Frequencies:
-		return "In frequencies, convolution is one multiplication per frequency"
+		return "In frequencies, convolution is one multiplication per frequency" + c.stageText()
 	case c.p.Show == Coordinates:
 		return "Every product of coordinates has its bucket and its sign"
 	}
 	title := counts[c.order()] + " " + c.complexly("sketches") + " convolve into the sketch of all products"
-	if c.order() == 2 {
-		return title
+	if c.order() > 2 {
+		title += " of " + strings.ToLower(counts[c.order()])
 	}
-	return title + " of " + strings.ToLower(counts[c.order()])
+	return title + c.stageText()
+}
+
+// stageText tells which of the convolutions is shown, where there are several.
+func (c *Picture) stageText() string {
+	if c.p.Degree == 2 {
+		return ""
+	}
+	return " (" + strconv.Itoa(c.p.Stage) + " of " + strconv.Itoa(c.p.Degree-1) + ")"
 }
 
 // complexly puts complex before a noun where the features are.
@@ -236,7 +244,11 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 
 // sigmaCard compares complex features with as many real ones.
 func (c *Picture) sigmaCard() lesson.Card {
-	return lesson.Card{ID: "sigma", Title: "σ of ‖f(x)‖²", Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
+	name := "f(x)"
+	if c.order() < c.p.Degree {
+		name = c.resultName()
+	}
+	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²", Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
 		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) + c.saved()}
 }
 
@@ -346,17 +358,22 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 }
 
 // transformed writes what the core's FFTs of float32 give for a bucket: zero
-// where it is no more than their noise.
+// where it is no more than their noise, and both parts with as many decimals.
 func (c *Picture) transformed(values []complex128, k int) string {
 	digits, noise := 7, silent*largest(values)
 	if cmplx.Abs(values[k]) <= noise {
 		digits, noise = 1, 0
 	}
+	larger := format.Number(max(math.Abs(real(values[k])), math.Abs(imag(values[k]))), digits)
+	_, decimals, _ := strings.Cut(larger, ".")
 	part := func(x float64) string {
-		if math.Abs(x) <= noise {
+		switch {
+		case math.Abs(x) <= noise:
 			return "0"
+		case strings.Contains(larger, "×"):
+			return format.Number(x, digits)
 		}
-		return format.Number(x, digits)
+		return format.Fixed(x, len(decimals))
 	}
 	return format.Sum(part(real(values[k])), part(imag(values[k])))
 }

@@ -115,6 +115,30 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestStageWords: of several convolutions the title counts, the card of σ names the
+// sketch that it is of, and both parts of what the FFT gives have as many decimals.
+func TestStageWords(t *testing.T) {
+	p := Params{X: vector.Preset(vector.Random, 10, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 12, Degree: 4, Stage: 1, Seed: sketch.IntSeed(42), Show: Products, Step: 6}
+	for stage, want := range map[int][2]string{
+		1: {"Two complex sketches convolve into the sketch of all products (1 of 3)", "σ of ‖C₁x ∗ C₂x‖²"},
+		2: {"Three complex sketches convolve into the sketch of all products of three (2 of 3)", "σ of ‖C₁x ∗ C₂x ∗ C₃x‖²"},
+		3: {"Four complex sketches convolve into the sketch of all products of four (3 of 3)", "σ of ‖f(x)‖²"},
+	} {
+		p.Stage = stage
+		c := made(t, p, nil)
+		if v := c.View(zero); v.Title != want[0] || c.sigmaCard().Title != want[1] {
+			t.Errorf("stage %d: %q, %q", stage, v.Title, c.sigmaCard().Title)
+		}
+	}
+	p.Stage = 1
+	c := made(t, p, nil)
+	for z, want := range map[complex128]string{complex(1.3848, .3664): "1.384800 + 0.366400i", complex(-.25, 12): "−0.25000 + 12.00000i", 2: "2.000000", 1e9i: "1.000000×10⁹i"} {
+		if got := c.transformed([]complex128{z}, 0); got != want {
+			t.Errorf("%v: got %s, want %s", z, got, want)
+		}
+	}
+}
+
 // TestTwinWords: the texts of complex features; their sums, written out, are added up
 // again, and σ of both methods is shown, with what the signs save.
 func TestTwinWords(t *testing.T) {

@@ -5,17 +5,19 @@ import (
 	"slices"
 )
 
-// previewRows and PreviewColumns are what the page shows of the features.
+// previewRows and PreviewColumns are what the page shows of the features, and
+// filledKept the cells of a row to choose columns from.
 const (
 	previewRows    = 6
 	PreviewColumns = 8
+	filledKept     = 64
 )
 
 // A PreviewRow is what the page may show of a row of features.
 type PreviewRow struct {
 	Label   string
 	First   []float32 // the first PreviewColumns features
-	Filled  []Cell    // the first PreviewColumns of those that are not zero
+	Filled  []Cell    // the first of those that are not zero
 	NFilled int       // features of the whole row that are not zero
 	Largest float32   // of the whole row, in absolute value
 }
@@ -40,19 +42,25 @@ func newPreviewRow(label string, features []float32) PreviewRow {
 			continue
 		}
 		row.NFilled++
-		if len(row.Filled) < PreviewColumns {
+		if len(row.Filled) < filledKept {
 			row.Filled = append(row.Filled, Cell{column, v})
 		}
 	}
 	return row
 }
 
-// FilledColumns returns the first PreviewColumns columns that are not zero in
-// all of the rows.
-func FilledColumns(rows []PreviewRow) []int {
+// FilledColumns returns the first PreviewColumns columns that are not zero in all of
+// the rows; or, where varied is wanted, not of one value.
+func FilledColumns(rows []PreviewRow, varied bool) []int {
+	end := math.MaxInt // of the columns whose cells are kept
+	for _, row := range rows {
+		if len(row.Filled) == filledKept {
+			end = min(end, row.Filled[filledKept-1].Column+1)
+		}
+	}
 	var columns []int
-	for next := 0; len(columns) < PreviewColumns; {
-		least := math.MaxInt
+	for next := 0; len(columns) < PreviewColumns; next++ {
+		least := end
 		for _, row := range rows {
 			for _, cell := range row.Filled {
 				if cell.Column >= next {
@@ -60,15 +68,28 @@ func FilledColumns(rows []PreviewRow) []int {
 				}
 			}
 		}
-		if least == math.MaxInt {
+		if least == end {
 			break
 		}
-		columns, next = append(columns, least), least+1
+		if next = least; !varied || !IsConstant(rows, least) {
+			columns = append(columns, least)
+		}
 	}
 	return columns
 }
 
-// At returns the feature of one of the first columns or of the FilledColumns.
+// IsConstant tells whether a column, one of the first or of those whose cells are
+// kept, has one value in all of the rows, but for rounding.
+func IsConstant(rows []PreviewRow, column int) bool {
+	low, high, largest := rows[0].At(column), rows[0].At(column), float32(0)
+	for _, row := range rows {
+		x := row.At(column)
+		low, high, largest = min(low, x), max(high, x), max(largest, row.Largest)
+	}
+	return high-low <= dust*largest
+}
+
+// At returns the feature of one of the first columns or of those whose cells are kept.
 func (r *PreviewRow) At(column int) float32 {
 	if column < len(r.First) {
 		return r.First[column]

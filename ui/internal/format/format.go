@@ -37,18 +37,21 @@ func Plural(n int, noun string) string {
 
 // Number writes x with that many significant digits; very large and very small
 // numbers with a power of ten: 0.0512, 1,460, −2.5×10⁻⁷.
-func Number(x float64, digits int) string {
+func Number(x float64, digits int) string { return number(x, digits, false) }
+
+// number writes x with a power of ten where that is wanted or suits it.
+func number(x float64, digits int, scientific bool) string {
 	switch {
 	case x == 0:
 		return "0"
 	case x-x != 0:
 		return "–"
 	case x < 0:
-		return minus + Number(-x, digits)
+		return minus + number(-x, digits, scientific)
 	}
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(x, 'e', digits-1, 64), "e")
 	power, _ := strconv.Atoi(exponent)
-	if power < -4 || power > 6 {
+	if scientific || power < -4 || power > 6 {
 		return mantissa + "×10" + superscript(power)
 	}
 	text := strconv.FormatFloat(x, 'f', max(digits-1-power, 0), 64)
@@ -102,8 +105,24 @@ func Sum(re, im string) string {
 func isZero(text string) bool { return strings.Trim(text, "0.") == "" }
 
 // Short writes x without needless zeros: 0.5, 2, 3×10⁸.
-func Short(x float64) string {
-	text := Number(x, 4)
+func Short(x float64) string { return short(x, false) }
+
+// Axis writes the ticks of an axis as Short does, all with powers of ten where one
+// has one.
+func Axis(ticks []float64) []string {
+	scientific := false
+	for _, tick := range ticks {
+		scientific = scientific || strings.Contains(Short(tick), "×")
+	}
+	labels := make([]string, len(ticks))
+	for i, tick := range ticks {
+		labels[i] = short(tick, scientific)
+	}
+	return labels
+}
+
+func short(x float64, powers bool) string {
+	text := number(x, 4, powers)
 	mantissa, power, scientific := strings.Cut(text, "×")
 	if strings.Contains(mantissa, ".") {
 		mantissa = strings.TrimRight(strings.TrimRight(mantissa, "0"), ".")

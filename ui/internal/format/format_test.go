@@ -47,6 +47,20 @@ func TestShort(t *testing.T) {
 	}
 }
 
+// TestAxis: the ticks of an axis have one notation.
+func TestAxis(t *testing.T) {
+	for _, test := range []struct {
+		ticks []float64
+		want  string
+	}{
+		{nil, ""},
+		{[]float64{0, .5, 1500}, "0 0.5 1,500"},
+		{[]float64{-2e6, 0, 2e6, 1e7, 1.2e7}, "−2×10⁶ 0 2×10⁶ 1×10⁷ 1.2×10⁷"},
+	} {
+		check(t, strings.Join(Axis(test.ticks), " "), test.want)
+	}
+}
+
 func TestBytes(t *testing.T) {
 	for n, want := range map[int]string{1: "1 byte", 999: "999 bytes", 1000: "1.0 kB", 4_096_000: "4.1 MB", 12_300_000: "12 MB", 999_600: "1.0 MB", 5_000_000_000: "5.0 GB"} {
 		check(t, Bytes(n), want)

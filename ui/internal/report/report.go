@@ -4,6 +4,7 @@ package report
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
@@ -25,11 +26,14 @@ func (p Pair) Deviation() float64 { return p.Error() - p.Bias }
 
 // A Report on one seed.
 type Report struct {
-	Pairs []Pair
-	RMSE  float64     // root mean square of the errors
-	Sigma float64     // root mean of the variances
-	Bias  float64     // root mean square of the biases
-	Kind  sketch.Kind // of Sigma: the weakest of the pairs' kinds
+	Pairs  []Pair
+	RMSE   float64     // root mean square of the errors
+	Sigma  float64     // root mean of the variances
+	Bias   float64     // root mean square of the biases
+	Kind   sketch.Kind // of Sigma: the weakest of the pairs' kinds
+	Self   float64     // mean kernel of a row with itself, over some of the rows
+	Apart  float64     // largest kernel, in absolute value, of pairs of rows that differ
+	Unlike int         // such pairs
 }
 
 // Predicted is what RMSE is over all seeds, NaN where that is not known.
@@ -37,16 +41,28 @@ func (r *Report) Predicted() float64 { return math.Sqrt(r.Sigma*r.Sigma + r.Bias
 
 // IsRounding tells whether the errors predicted are below those of rounding to
 // float32.
-func (r *Report) IsRounding() bool {
-	largest := 0.0
+func (r *Report) IsRounding() bool { return r.Predicted() < r.rounding() }
+
+// IsBiased tells whether the bias can be seen: it is not below 1 % of σ, nor below
+// rounding to float32.
+func (r *Report) IsBiased() bool { return r.Bias > 0 && r.Bias >= max(.01*r.Sigma, r.rounding()) }
+
+// rounding is that of the largest kernel to float32, also of those of rows with
+// themselves: features are as large as these.
+func (r *Report) rounding() float64 {
+	largest := r.Self
 	for _, pair := range r.Pairs {
 		largest = max(largest, math.Abs(pair.Exact))
 	}
-	return r.Predicted() < 1e-7*largest
+	return 1e-7 * largest
 }
 
-// IsPredicted tells whether it is known.
+// IsPredicted tells whether σ is known.
 func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
+
+// IsDegenerate tells whether rows that differ have practically no kernel, so that
+// features cannot tell which of them are alike.
+func (r *Report) IsDegenerate() bool { return r.Unlike > 0 && r.Apart < 1e-6*r.Self }
 
 // Formulas are those of a map: of pairs of rows, whose numbers are one after the
 // other, they return four numbers each, the kernel, bias and σ of its estimate, and
@@ -94,6 +110,11 @@ const stepNumbers = 1 << 12
 
 // Step compares some of the pairs and tells whether any are left.
 func (c *Comparison) Step() (more bool, err error) {
+	if len(c.report.Pairs) == 0 {
+		if err := c.compareSelves(); err != nil {
+			return false, err
+		}
+	}
 	var x []float32
 	n := 0
 	for ; n < len(c.left) && (n == 0 || len(x) < stepNumbers); n++ {
@@ -109,9 +130,31 @@ func (c *Comparison) Step() (more bool, err error) {
 		said := formulas[4*i : 4*i+4]
 		c.report.Kind = max(c.report.Kind, sketch.Kind(said[3]))
 		c.report.Pairs = append(c.report.Pairs, Pair{Exact: said[0], Estimate: sketch.Dot(a.Z, b.Z), Sigma: said[2], Bias: said[1]})
+		if !slices.Equal(a.X, b.X) {
+			c.report.Unlike++
+			c.report.Apart = max(c.report.Apart, math.Abs(said[0]))
+		}
 	}
 	c.left = c.left[n:]
 	return len(c.left) > 0, nil
+}
+
+// compareSelves averages the kernel of rows with themselves, of as many as a step has.
+func (c *Comparison) compareSelves() error {
+	var x []float32
+	n := 0
+	for ; n < len(c.rows) && (n == 0 || len(x) < stepNumbers); n++ {
+		x = append(append(x, c.rows[n].X...), c.rows[n].X...)
+	}
+	formulas, err := c.formulas(x)
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		c.report.Self += formulas[4*i]
+	}
+	c.report.Self /= float64(max(n, 1))
+	return nil
 }
 
 func (c *Comparison) pair(i int) (a, b *Row) { return &c.rows[c.left[i][0]], &c.rows[c.left[i][1]] }

@@ -222,6 +222,39 @@ func TestBias(t *testing.T) {
 	}
 }
 
+// TestSeenBias: a bias far below σ, or below rounding, is none.
+func TestSeenBias(t *testing.T) {
+	pairs := []Pair{{Exact: -4}}
+	for _, test := range []struct {
+		bias, sigma float64
+		want        bool
+	}{{0, 0, false}, {5.44e-94, 1e-3, false}, {3e-6, .074, false}, {7.5e-4, .074, true}, {.0111, 2e-11, true}, {3.9e-7, 0, false}, {4.1e-7, 0, true}} {
+		if got := (&Report{Pairs: pairs, Bias: test.bias, Sigma: test.sigma}).IsBiased(); got != test.want {
+			t.Errorf("bias %v beside σ %v: %v", test.bias, test.sigma, got)
+		}
+	}
+	if (&Report{Pairs: []Pair{{Exact: 1e-77}}, Self: 1, Bias: 3e-79}).IsBiased() {
+		t.Error("a bias far below the kernel of a row with itself is seen")
+	}
+}
+
+// TestDegenerateKernel: a gaussian of rows far apart tells nothing, also where some
+// rows are the same; rows that are all the same are no such case.
+func TestDegenerateKernel(t *testing.T) {
+	X := rows(20, 5)
+	params := sketch.Params{Method: sketch.MethodRandomFourier, NFeatures: 5, NComponents: 16}
+	if r := compare(t, X, params); r.IsDegenerate() || r.Self != 1 || r.Unlike != 190 || !(r.Apart < 1) {
+		t.Errorf("near each other: %v, self %v, apart %v, %d pairs", r.IsDegenerate(), r.Self, r.Apart, r.Unlike)
+	}
+	params.Gamma = 1e6
+	if r := compare(t, append(X, X[0]), params); !r.IsDegenerate() || r.Unlike != 209 {
+		t.Errorf("far apart: self %v, apart %v, %d pairs", r.Self, r.Apart, r.Unlike)
+	}
+	if r := compare(t, [][]float32{X[0], X[0], X[0]}, params); r.IsDegenerate() {
+		t.Error("rows that are the same are taken for unlike ones")
+	}
+}
+
 // TestUnknown: where no formula tells σ, the measured error is there all the same.
 func TestUnknown(t *testing.T) {
 	r := compare(t, rows(40, 20), sketch.Params{Method: sketch.MethodNystroem, NFeatures: 20, NComponents: 10})

@@ -109,19 +109,18 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	low, high = draw.Padded(low, high)
 	bottom, top = draw.Padded(bottom, top)
 	ticks := draw.Ticks(bottom, top, int((f.Bottom-f.Top)/(3.2*em)))
-	for _, tick := range ticks {
-		f.Left = max(f.Left, draw.TextWidth(format.Short(tick), em)+1.4*em)
+	labels := format.Axis(ticks)
+	for _, label := range labels {
+		f.Left = max(f.Left, draw.TextWidth(label, em)+1.4*em)
 	}
 	x := draw.Scale{Low: low, High: high, From: f.Left, To: f.Right}
 	y := draw.Scale{Low: bottom, High: top, From: f.Bottom, To: f.Top}
 
-	for _, tick := range ticks {
+	for k, tick := range ticks {
 		b.Line("grid", f.Left, y.At(tick), f.Right, y.At(tick))
-		b.Label(f.Left-.6*em, y.At(tick)+.35*em, "end", format.Short(tick))
+		b.Label(f.Left-.6*em, y.At(tick)+.35*em, "end", labels[k])
 	}
-	for _, tick := range draw.Ticks(low, high, int(f.Width()/(6*em))) {
-		b.Label(x.At(tick), f.Bottom+1.5*em, "middle", format.Short(tick))
-	}
+	labelAcross(b, x, draw.Ticks(low, high, int(f.Width()/(6*em))), f.Bottom+1.5*em, em)
 	b.Label(f.Right, f.Bottom+2.9*em, "end", "exact kernel κ(x, y)")
 	b.Label(.8*em, f.Top-2.2*em, "start", "estimate ⟨f(x), f(y)⟩")
 
@@ -145,6 +144,19 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	drawLegend(b, r, f, em)
 }
 
+// labelAcross writes the ticks of the horizontal axis, those that have room.
+func labelAcross(b *draw.Builder, x draw.Scale, ticks []float64, y, em float64) {
+	free := 0.0 // of the pixels, from here on
+	for k, label := range format.Axis(ticks) {
+		middle, half := x.At(ticks[k]), draw.TextWidth(label, em)/2
+		if middle-half < free || middle+half > x.To+em {
+			continue
+		}
+		b.Label(middle, y, "middle", label)
+		free = middle + half + .5*em
+	}
+}
+
 // drawLegend names line, band and dots above the draw.Frame, right-aligned.
 func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	y := f.Top - .8*em
@@ -155,8 +167,12 @@ func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	b.Text(`<path class="dots" d="M`, end, " ", y-.3*em, `h0"/>`)
 	end -= 1.4 * em
 	if r.IsPredicted() {
-		b.Label(end, y, "end", "±2σ")
-		end -= draw.TextWidth("±2σ", em) + 2.2*em
+		theory := "±2σ"
+		if r.IsBiased() {
+			theory = "bias ± 2σ"
+		}
+		b.Label(end, y, "end", theory)
+		end -= draw.TextWidth(theory, em) + 2.2*em
 		b.Text(`<rect class="band" x="`, end, `" y="`, y-.8*em, `" width="`, 1.5*em, `" height="`, em, `"/>`)
 		end -= 1.2 * em
 	}
@@ -198,7 +214,7 @@ func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) 
 	}
 	b.Line("exact", f.Left, y.At(0), f.Right, y.At(0))
 	title := "error in units of σ"
-	if r.Bias > 0 {
+	if r.IsBiased() {
 		title = "(error − bias) / σ"
 	}
 	b.Label(f.Left-2*em, f.Top-2.2*em, "start", title)

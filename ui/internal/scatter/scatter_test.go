@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
@@ -112,6 +113,48 @@ func TestDegenerate(t *testing.T) {
 		svg := SVG(&report.Report{Pairs: pairs}, lesson.Size{Width: 1000, Height: 400, Em: 13}, "", false)
 		if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
 			t.Errorf("%s: %s", name, svg)
+		}
+	}
+}
+
+var tickLabel = regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)" text-anchor="middle">([^<]*)<`)
+
+// TestTickLabels: large numbers have one notation, and labels do not overlap.
+func TestTickLabels(t *testing.T) {
+	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}} {
+		for _, scale := range []float64{1, 1e3, 1.3e6, 3e6, 1e9, 1e-4} {
+			r := someReport(50)
+			for i := range r.Pairs {
+				r.Pairs[i] = report.Pair{Exact: scale * r.Pairs[i].Exact, Estimate: scale * r.Pairs[i].Estimate, Sigma: scale}
+			}
+			labels := tickLabel.FindAllStringSubmatch(SVG(r, size, "", false), -1)
+			free, powers := 0.0, 0
+			for _, label := range labels {
+				x, _ := strconv.ParseFloat(label[1], 64)
+				half := draw.TextWidth(label[3], size.Em) / 2
+				if x-half < free || x+half > size.Width {
+					t.Errorf("%v, up to %v: %q overlaps", size, 4*scale, label[3])
+				}
+				if free = x + half; strings.Contains(label[3], "×") {
+					powers++
+				}
+			}
+			if len(labels) < 2 || powers > 0 && powers < len(labels) {
+				t.Errorf("%v, up to %v: %q", size, 4*scale, labels)
+			}
+		}
+	}
+}
+
+// TestBiasedLegend: the band is around the bias where there is one.
+func TestBiasedLegend(t *testing.T) {
+	size := lesson.Size{Width: 1040, Height: 380, Em: 13}
+	for bias, want := range map[float64]bool{0: false, .001: false, .1: true} {
+		r := someReport(50)
+		r.Sigma, r.Bias = .15, bias
+		svg := SVG(r, size, "", false)
+		if strings.Contains(svg, ">bias ± 2σ<") != want || strings.Contains(svg, "(error − bias)") != want || strings.Contains(svg, ">±2σ<") == want {
+			t.Errorf("bias %v: %s", bias, svg)
 		}
 	}
 }
