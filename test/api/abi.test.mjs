@@ -160,10 +160,12 @@ function* randomCalls(e, random, control) {
     if (handle === 0) return e.ts_error_status();
     stale.push(handle);
     if (mistakes > 0) return e.ts_map_free(handle); // it may be large
-    maps.push({ handle, d: [params.nFeatures].flat(), p: params.degree ?? 2, D: params.repeats * params.nComponents });
+    maps.push({ handle, method: params.method, d: [params.nFeatures].flat(), p: params.degree ?? 2, D: params.repeats * params.nComponents });
     if (maps.length > 40) e.ts_map_free(maps.splice(below(40), 1)[0].handle);
     return 0;
   };
+  /** A map that can be fitted, if there is one. */
+  const nystroem = (map) => pick(maps.filter(({ method }) => method === "nystroem")) ?? map;
   const kinds = {
     ts_alloc() {
       const pointer = call("ts_alloc", pick([8, 64, 4096, 40_000])) >>> 0;
@@ -197,8 +199,8 @@ function* randomCalls(e, random, control) {
     ts_bias: ({ handle }) => call("ts_bias", handle, doubles(8), doubles(8), doubles(1)),
     ts_miss: ({ handle }) => call("ts_miss", handle, doubles(8), doubles(8), random(), doubles(3)),
     ts_map_params: ({ handle }) => (call("ts_map_params", handle, alloc(256), 256) > 0 ? 0 : e.ts_error_status()),
-    ts_landmark_rows: ({ handle, D }) => call("ts_landmark_rows", handle, below(100), floats(D)),
-    ts_set_landmarks: ({ handle, d, D }) => call("ts_set_landmarks", handle, floats(D * d[0]), D * d[0]),
+    ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle, below(100), floats(D)),
+    ts_set_landmarks: (map, rows, { handle, d, D } = nystroem(map)) => call("ts_set_landmarks", handle, floats(D * d[0]), D * d[0]),
     ts_dimension: () => call("ts_dimension", below(4), below(5), random(), random(), doubles(1)),
     ts_plan() {
       const methods = random() < 0.5 ? ["tensor-sketch", "random-maclaurin"] : null;
