@@ -91,7 +91,7 @@ const repaints = `(async () => {
 	const drag = await time(100, (i) => event("pointermove", x, strip.top + 5 + ((i * 37) % (strip.height - 10))));
 	event("pointerup", x, strip.top + 20);
 	const D = document.querySelector(".nComponents input[type=range]");
-	const slide = await time(60, (i) => { D.value = 126 - 2 * (i % 14); D.dispatchEvent(new Event("input", { bubbles: true })); });
+	const slide = await time(60, (i) => { D.value = D.max - 2 - 2 * (i % 14); D.dispatchEvent(new Event("input", { bubbles: true })); });
 	return { drag, slide };
 })()`
 
