@@ -11,7 +11,7 @@ import (
 type address struct {
 	shown time.Time // when it was changed last
 	next  string    // what waits, or ""
-	last  string    // what was written last
+	last  string    // what it holds, as far as is known
 	timer *time.Timer
 }
 
@@ -50,14 +50,14 @@ func (a *address) flush() {
 	if hash == "" {
 		return
 	}
-	if location, err := safejs.Global().Get("location"); err != nil || a.last != "" && text(location, "hash") != a.last {
+	if location, err := safejs.Global().Get("location"); err != nil || text(location, "hash") != a.last {
 		return
 	}
 	a.write("replaceState", hash)
 }
 
-// forget drops what waits: the visitor has gone elsewhere.
-func (a *address) forget() { a.next, a.last = "", "" }
+// followed drops what waits: the visitor has gone elsewhere.
+func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()

@@ -83,8 +83,9 @@ func (b *browser) onHashChange(safejs.Value) error {
 	if err != nil {
 		return err
 	}
-	b.address.forget()
-	b.app.OpenHash(text(location, "hash"))
+	hash := text(location, "hash")
+	b.address.followed(hash)
+	b.app.OpenHash(hash)
 	return nil
 }
 

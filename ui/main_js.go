@@ -20,8 +20,10 @@ func start() error {
 	if err != nil {
 		return err
 	}
-	app := NewApp(text(location, "hash"))
+	hash := text(location, "hash")
+	app := NewApp(hash)
 	page := &browser{app: app, env: renderer.EventEnv()}
+	page.address.followed(hash)
 	app.Browser = page
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)

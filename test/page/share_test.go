@@ -305,3 +305,40 @@ func inFrame(t *testing.T, frame string) {
 	}
 	t.Errorf("in an iframe the page shows %d colours only", colours)
 }
+
+// TestLinkOvertakesAddress: a link that is followed while the address of the one
+// before still waits to be written is not lost, however late the page hears of it.
+func TestLinkOvertakesAddress(t *testing.T) {
+	t.Parallel()
+	v := visitPlace(t, "#/buckets")
+	v.settled()
+	eval[any](v, `(async () => {
+		const held = [];
+		addEventListener("hashchange", (event) => {
+			if (!event.isTrusted) return;
+			event.stopImmediatePropagation();
+			held.push(event);
+		}, { capture: true });
+		const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+		const set = async (hash) => {
+			const before = held.length;
+			location.hash = hash;
+			while (held.length === before) await pause(1);
+		};
+		const hear = () => dispatchEvent(new HashChangeEvent("hashchange"));
+		await set("#/buckets?nComponents=5");
+		hear();
+		await set("#/buckets?nComponents=6");
+		hear(); // its whole address waits for that of the one before
+		await set("#/buckets?nComponents=7");
+		await pause(600);
+		hear();
+	})()`)
+	v.settled()
+	if got := v.address(); !strings.Contains(got, "nComponents=7") {
+		t.Errorf("the address is %s", got)
+	}
+	if got := eval[string](v, `document.querySelector("#nComponents").value`); got != "7" {
+		t.Errorf("D is %s, want 7", got)
+	}
+}
