@@ -4,95 +4,48 @@ package main
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
-	"fmt"
-	"io"
-	"math"
 	"os"
 	"path/filepath"
-	"strconv"
-	"strings"
-)
+	"slices"
 
-// dataFolder holds the real data sets; see ../shared/data/README.md.
-func dataFolder() string {
-	if folder := os.Getenv("TENSORSKETCH_DATA"); folder != "" {
-		return folder
-	}
-	return "../shared/data"
-}
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+)
 
 // writeData writes MNIST and basehock as plain numbers into folder, where Node,
 // the browser and measureNative read them.
 func writeData(folder string) error {
-	return errors.Join(
-		convert("mnist-train-images-idx3-ubyte.gz", func(r io.Reader) error { return writeMNIST(folder, r) }),
-		convert("basehock.libsvm.gz", func(r io.Reader) error { return writeBasehock(folder, r) }))
+	return errors.Join(writeMNIST(folder), writeBasehock(folder))
 }
 
-func convert(name string, to func(io.Reader) error) error {
-	f, err := os.Open(filepath.Join(dataFolder(), name))
-	if err != nil {
-		return fmt.Errorf("%s, so the workload on it: no such file in ../shared/data or TENSORSKETCH_DATA", name)
-	}
-	defer f.Close()
-	r, err := gzip.NewReader(f)
+func writeMNIST(folder string) error {
+	images, err := lab.MNIST(60000)
 	if err != nil {
 		return err
 	}
-	return to(bufio.NewReader(r))
+	return writeNumbers(folder, "mnist.f32", slices.Concat(images...))
 }
 
-const mnistFeatures = 780 // as in the papers: without the last 4 of 784 pixels
-
-// writeMNIST scales the images of an IDX file to rows of length 1.
-func writeMNIST(folder string, r io.Reader) error {
-	var header [4]uint32
-	if err := binary.Read(r, binary.BigEndian, &header); err != nil {
-		return err
-	}
-	pixels := make([]byte, header[2]*header[3])
-	var rows []float32
-	for range header[1] {
-		if _, err := io.ReadFull(r, pixels); err != nil {
-			return err
-		}
-		square := 0.0
-		for _, v := range pixels[:mnistFeatures] {
-			square += float64(v) * float64(v)
-		}
-		for _, v := range pixels[:mnistFeatures] {
-			rows = append(rows, float32(float64(v)/math.Sqrt(square)))
-		}
-	}
-	return writeNumbers(folder, "mnist.f32", rows)
-}
+const basehockFeatures = 4862
 
 // writeBasehock turns a LIBSVM file into CSR with rows of length 1.
-func writeBasehock(folder string, r io.Reader) error {
+func writeBasehock(folder string) error {
+	r, err := lab.Open("basehock.libsvm.gz")
+	if err != nil {
+		return err
+	}
+	defer r.Close()
 	indptr, indices, data := []int32{0}, []int32{}, []float32{}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
-		start, square := len(data), 0.0
-		for _, field := range strings.Fields(lines.Text())[1:] {
-			column, value, _ := strings.Cut(field, ":")
-			i, err := strconv.Atoi(column)
-			if err != nil {
-				return err
-			}
-			v, err := strconv.ParseFloat(value, 64)
-			if err != nil {
-				return err
-			}
-			indices, data = append(indices, int32(i-1)), append(data, float32(v))
-			square += v * v
+		columns, row, err := lab.ParseLIBSVM(lines.Text(), basehockFeatures)
+		if err != nil {
+			return err
 		}
-		for i := start; i < len(data); i++ {
-			data[i] /= float32(math.Sqrt(square))
-		}
+		lab.Unit(row)
+		indices, data = append(indices, columns...), append(data, row...)
 		indptr = append(indptr, int32(len(data)))
 	}
 	return errors.Join(lines.Err(), writeNumbers(folder, "basehock.indptr.i32", indptr),

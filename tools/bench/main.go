@@ -20,6 +20,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 // A run is everything of one call, as bench.json keeps it.
@@ -97,7 +99,7 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) erro
 		return err
 	}
 	defer os.RemoveAll(folder)
-	r := &run{Date: time.Now().Format("2006-01-02"), Machine: machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
+	r := &run{Date: time.Now().Format("2006-01-02"), Machine: lab.Machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
 	if onlyMaps {
 		r.Command += " -only maps"
 	}
@@ -141,12 +143,12 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) erro
 		}
 	}
 	if readme != "" {
-		if err := replaceTables(readme, "bench", text); err != nil {
+		if err := lab.ReplaceSection(readme, "bench", text); err != nil {
 			return err
 		}
 	}
 	if maps != "" {
-		return replaceTables(maps, "maps", mapsText)
+		return lab.ReplaceSection(maps, "maps", mapsText)
 	}
 	return nil
 }
@@ -204,18 +206,4 @@ func measureNode(folder, build, mode string) (figures, error) {
 	}
 	var f figures
 	return f, json.Unmarshal(out, &f)
-}
-
-// machine names the processor, its cores and the system.
-func machine() string {
-	name := runtime.GOARCH
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				name = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return fmt.Sprintf("%s, %d cores, %s", name, runtime.NumCPU(), runtime.GOOS)
 }

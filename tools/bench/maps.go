@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 // mapFigures are those of one feature map on one workload. Error is the root mean
@@ -61,7 +63,7 @@ func (r *run) mapsMarkdown() string {
 	})
 	table("At the tensor sketch's time: error (D)", func(name, method string) string {
 		D := figure(name, method, func(f mapFigures) float64 { return float64(f.EqualTime.NComponents) })
-		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" + grouped(D) + ")"
+		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" + lab.Grouped(math.Round(D)) + ")"
 	})
 	return b.String()
 }

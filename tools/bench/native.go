@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 var nativeWorkloads = map[string]sketch.Params{
 	"A": {NFeatures: 780, Degree: 4, NComponents: 4096},
 	"B": {NFeatures: 123, Degree: 2, NComponents: 1024},
-	"C": {NFeatures: mnistFeatures, Degree: 2, NComponents: 1000},
-	"D": {NFeatures: 4862, Degree: 2, NComponents: 4096},
+	"C": {NFeatures: lab.MNISTFeatures, Degree: 2, NComponents: 1000},
+	"D": {NFeatures: basehockFeatures, Degree: 2, NComponents: 4096},
 }
 
 // nativeFigures are µs per row of package sketch in this process.

@@ -5,9 +5,10 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 // median returns that of the figure over rounds, NaN where no round has it.
@@ -148,7 +149,7 @@ func (r *run) writeMeaning(b *strings.Builder) {
 	})
 	rows := r.median(func(o *round) float64 { return float64(o.Chromium["simd"].Workloads["C"].Rows) })
 	if !math.IsNaN(mnist) {
-		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n", grouped(rows), number(mnist))
+		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n", lab.Grouped(rows), number(mnist))
 	}
 	if times := r.median(func(o *round) float64 {
 		return o.Peers["scikit-learn"]["A"] / o.Chromium["simd"].Workloads["A"].OneThread
@@ -179,13 +180,13 @@ func (r *run) writeGrowth(b *strings.Builder) {
 		for i, p := range points(first) {
 			xs[i] = float64(x(p))
 			ys[i] = r.median(func(o *round) float64 { return points(o.Node["simd"].Growth)[i].USPerRow })
-			fmt.Fprintf(b, " %s |", grouped(xs[i]))
+			fmt.Fprintf(b, " %s |", lab.Grouped(xs[i]))
 		}
 		fmt.Fprintf(b, "\n|%s\n| µs per row |", strings.Repeat("---|", n+1))
 		for _, y := range ys {
 			fmt.Fprintf(b, " %s |", number(y))
 		}
-		fmt.Fprintf(b, "\n\n%s: fitted exponent %.2f.", rest, exponent(xs[from:], ys[from:]))
+		fmt.Fprintf(b, "\n\n%s: fitted exponent %.2f.", rest, lab.Exponent(xs[from:], ys[from:]))
 	}
 	b.WriteString("Growth, WebAssembly SIMD in Node, one thread, d 123:\n\n")
 	columns(func(g *growth) []growthPoint { return g.ByD }, func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
@@ -204,16 +205,6 @@ func (r *run) writeGrowth(b *strings.Builder) {
 	b.WriteString("\n")
 }
 
-// exponent returns b of the least-squares fit y = a·x^b.
-func exponent(xs, ys []float64) float64 {
-	var n, sx, sy, sxx, sxy float64
-	for i := range xs {
-		x, y := math.Log(xs[i]), math.Log(ys[i])
-		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
-	}
-	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
-}
-
 // number writes three digits, a dash for NaN.
 func number(x float64) string {
 	switch {
@@ -225,28 +216,4 @@ func number(x float64) string {
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.2f", x)
-}
-
-// grouped writes an integer with commas.
-func grouped(x float64) string {
-	digits := fmt.Sprintf("%.0f", x)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// replaceTables puts text between the marks NAME:begin and NAME:end of a file.
-func replaceTables(file, name, text string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	begin, end := "<!-- "+name+":begin -->\n", "<!-- "+name+":end -->"
-	before, rest, ok := strings.Cut(string(data), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no marks %q and %q", file, begin, end)
-	}
-	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o644)
 }

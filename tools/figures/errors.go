@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 const (
@@ -244,7 +246,7 @@ func (p *errorPanel) ratios(of *method, D float64) (measured, exact float64) {
 func errorText(panels []errorPanel) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Σ|e|/Σκ over all %s pairs of %d rows of a9a, mean of the seeds 1 to %d and their range:\n\n",
-		grouped(errorRows*(errorRows-1)/2), errorRows, errorSeeds)
+		lab.Grouped(errorRows*(errorRows-1)/2), errorRows, errorSeeds)
 	b.WriteString("| rows of | kernel | TS, D = 500 | RM, D = 500 | TS, D = 3,000 | RM, D = 3,000 | RM with H0/1, D = 3,000 |\n|---|---|---|---|---|---|---|\n")
 	for _, p := range panels {
 		fmt.Fprintf(&b, "| %s | %s |", p.rows, p.kernel())

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -143,17 +142,6 @@ func checkOrderShares(t *testing.T, raw [][]float32) {
 	}
 }
 
-func TestParseLIBSVM(t *testing.T) {
-	if row, err := parseLIBSVM("-1 2:1 5:0.5 ", 5); err != nil || !slices.Equal(row, []float32{0, 1, 0, 0, .5}) {
-		t.Errorf("got %v, %v", row, err)
-	}
-	for _, line := range []string{"1 0:1", "1 6:1", "1 x:1", "1 2:x", "1 2"} {
-		if row, err := parseLIBSVM(line, 5); err == nil {
-			t.Errorf("%q gives %v and no error", line, row)
-		}
-	}
-}
-
 func TestApart(t *testing.T) {
 	for _, c := range []struct{ in, want []float64 }{
 		{[]float64{1, 50}, []float64{1, 50}},
@@ -199,11 +187,6 @@ func TestFasterFrom(t *testing.T) {
 }
 
 func TestNumbers(t *testing.T) {
-	for x, want := range map[float64]string{.01: "0.01", 300: "300", 1000: "1,000", 12034: "12,034", 1234567: "1,234,567"} {
-		if got := grouped(x); got != want {
-			t.Errorf("grouped(%v) = %q, want %q", x, got, want)
-		}
-	}
 	for x, want := range map[float64]string{.0721: "0.0721", .5: "0.500", 2.549: "2.55", 33.31: "33.3", 29870: "29870"} {
 		if got := digits(x); got != want {
 			t.Errorf("digits(%v) = %q, want %q", x, got, want)
@@ -232,21 +215,5 @@ func TestPlot(t *testing.T) {
 	}
 	if p.yLow > .5 || p.yHigh < 60 || !slices.Equal(p.yTicks, []float64{1, 10}) {
 		t.Errorf("times from 0.5 to 60 have an axis from %v to %v with ticks %v", p.yLow, p.yHigh, p.yTicks)
-	}
-}
-
-func TestReplaceSection(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "figures.md")
-	if err := os.WriteFile(file, []byte("a\n<!-- time:begin -->\nold\n<!-- time:end -->\nz\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := replaceSection(file, "time", "new\n"); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ := os.ReadFile(file); string(got) != "a\n<!-- time:begin -->\nnew\n<!-- time:end -->\nz\n" {
-		t.Errorf("the file becomes %q", got)
-	}
-	if err := replaceSection(file, "error", "new\n"); err == nil {
-		t.Error("a file without the marks is replaced")
 	}
 }

@@ -12,7 +12,8 @@ package main
 import (
 	"fmt"
 	"os"
-	"strings"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 func main() {
@@ -27,26 +28,11 @@ func main() {
 		err = os.WriteFile("docs/figure-"+name+".svg", []byte(picture), 0o644)
 	}
 	if err == nil {
-		err = replaceSection("docs/figures.md", name, text)
+		err = lab.ReplaceSection("docs/figures.md", name, text)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
 		os.Exit(1)
 	}
 	fmt.Print(text)
-}
-
-// replaceSection replaces what a file has between the marks of a name.
-func replaceSection(file, name, text string) error {
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	begin, end := "<!-- "+name+":begin -->\n", "<!-- "+name+":end -->"
-	before, rest, ok := strings.Cut(string(data), begin)
-	_, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		return fmt.Errorf("%s has no marks %q and %q", file, begin, end)
-	}
-	return os.WriteFile(file, []byte(before+begin+text+end+after), 0o644)
 }

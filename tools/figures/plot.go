@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 // A curve is a method in a panel.
@@ -121,7 +123,7 @@ func (f *frame) draw(b *strings.Builder, p panel, yLabels, note bool) {
 	bottom := f.top + f.panelHeight
 	for _, tick := range f.xTicks {
 		path(b, "grid", fmt.Sprintf("M%.1f %.1fV%.1f", f.x(tick), f.top, bottom))
-		label(b, "", f.x(tick), bottom+15, "middle", grouped(tick))
+		label(b, "", f.x(tick), bottom+15, "middle", lab.Grouped(tick))
 	}
 	label(b, "", f.left+f.panelWidth/2, bottom+30, "middle", p.xName)
 	for _, tick := range f.yTicks {
@@ -131,7 +133,7 @@ func (f *frame) draw(b *strings.Builder, p panel, yLabels, note bool) {
 		}
 		path(b, class, fmt.Sprintf("M%.1f %.1fH%.1f", f.left, f.y(tick), f.left+f.panelWidth))
 		if yLabels {
-			label(b, "", f.left-6, f.y(tick)+4, "end", grouped(tick))
+			label(b, "", f.left-6, f.y(tick)+4, "end", lab.Grouped(tick))
 		}
 	}
 	if note && f.strongNote != "" {
@@ -236,12 +238,4 @@ func label(b *strings.Builder, class string, x, y float64, anchor, text string) 
 		class = ` class="` + class + `"`
 	}
 	fmt.Fprintf(b, `<text%s x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", class, x, y, anchor, escaper.Replace(text))
-}
-
-// grouped writes a number as it is, with commas between thousands.
-func grouped(x float64) string {
-	if x < 1000 {
-		return fmt.Sprintf("%g", x)
-	}
-	return fmt.Sprintf("%s,%03.0f", grouped(math.Floor(x/1000)), math.Mod(x, 1000))
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+
+	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
 )
 
 const (
@@ -93,7 +95,7 @@ func measureTimes(name string, Ds []int, rows func(D int) [][]float32) ([]curve,
 }
 
 func timeFigure() (picture, text string, err error) {
-	images, err := readMNIST(timeRows)
+	images, err := lab.MNIST(timeRows)
 	if err != nil {
 		return "", "", err
 	}
@@ -152,14 +154,14 @@ func timePlot(fixed, growing []curve) *plot {
 
 func timeText(fixed, growing []curve) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", machine(), runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
+	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", lab.Machine(), runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
 	for _, table := range []struct {
 		name   string
 		curves []curve
 	}{{"MNIST, d = 780", fixed}, {"dense rows, d = D", growing}} {
 		fmt.Fprintf(&b, "\n| %s, µs per row |", table.name)
 		for _, D := range table.curves[0].xs {
-			fmt.Fprintf(&b, " D = %s |", grouped(D))
+			fmt.Fprintf(&b, " D = %s |", lab.Grouped(D))
 		}
 		fmt.Fprintf(&b, " grows as |\n|%s\n", strings.Repeat("---|", len(table.curves[0].xs)+2))
 		for _, c := range table.curves {
@@ -181,14 +183,13 @@ func timeText(fixed, growing []curve) string {
 
 // exponent returns b of the least-squares fit y = a·x^b to the points from x on.
 func (c *curve) exponent(from float64) float64 {
-	var n, sx, sy, sxx, sxy float64
+	var xs, ys []float64
 	for i, x := range c.xs {
 		if x >= from {
-			x, y := math.Log(x), math.Log(c.spreads[i].Middle)
-			n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+			xs, ys = append(xs, x), append(ys, c.spreads[i].Middle)
 		}
 	}
-	return (n*sxy - sx*sy) / (n*sxx - sx*sx)
+	return lab.Exponent(xs, ys)
 }
 
 // fasterFrom says from where on a curve lies below another: where the straight line
@@ -197,31 +198,17 @@ func fasterFrom(a, b curve) string {
 	gap := func(i int) float64 { return math.Log(b.spreads[i].Middle / a.spreads[i].Middle) }
 	last := len(a.xs) - 1
 	if gap(last) <= 0 {
-		return fmt.Sprintf("not even at D = %s", grouped(a.xs[last]))
+		return fmt.Sprintf("not even at D = %s", lab.Grouped(a.xs[last]))
 	}
 	i := last
 	for i > 0 && gap(i-1) > 0 {
 		i--
 	}
-	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), grouped(a.xs[last]))
+	at := fmt.Sprintf("%.1f times at D = %s", math.Exp(gap(last)), lab.Grouped(a.xs[last]))
 	if i == 0 {
 		return "at every D, " + at
 	}
 	share := gap(i-1) / (gap(i-1) - gap(i))
 	cross := a.xs[i-1] * math.Pow(a.xs[i]/a.xs[i-1], share)
-	return fmt.Sprintf("from D ≈ %s on, %s", grouped(math.Round(cross/10)*10), at)
-}
-
-// machine names the processor and the system.
-func machine() string {
-	name := runtime.GOARCH
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == "model name" {
-				name = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	return name + ", " + runtime.GOOS
+	return fmt.Sprintf("from D ≈ %s on, %s", lab.Grouped(math.Round(cross/10)*10), at)
 }
