@@ -101,7 +101,6 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
 				Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{CopyCode}) },
-				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "speed"}, vugu.VGAttribute{Namespace: "", Key: "aria-labelledby", Val: "speed-title"}}}

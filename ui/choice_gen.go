@@ -53,7 +53,6 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					Func: func(event vugu.DOMEvent) {
 						c.Edit.EditHandle(EditEvent{c.Field.Name, c.Field.Chosen(option.Value), Chosen})
 					},
-					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 				vgparent.AppendChild(vgn)

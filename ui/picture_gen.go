@@ -53,7 +53,6 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 						EventType: "click",
 						Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{NewSeed}) },
-						// TODO: implement capture, etc. mostly need to decide syntax
 					})
 					{
 						vgparent := vgn

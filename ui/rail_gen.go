@@ -128,7 +128,6 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 								EventType: "click",
 								Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{button.Action}) },
-								// TODO: implement capture, etc. mostly need to decide syntax
 							})
 						}
 					}

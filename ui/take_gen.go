@@ -29,7 +29,6 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
 			Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePicture}) },
-			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
 			vgparent := vgn
@@ -42,7 +41,6 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
 			Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePicturePNG}) },
-			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
 			vgparent := vgn
@@ -55,7 +53,6 @@ func (c *Take) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "click",
 			Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SavePictureData}) },
-			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
 			vgparent := vgn

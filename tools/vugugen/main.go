@@ -62,7 +62,7 @@ func generate(folder string) error {
 		if !strings.HasSuffix(name, "_gen.go") {
 			return nil
 		}
-		text, err := format.Source(withoutLog(text))
+		text, err := format.Source(tidy(text))
 		if err != nil {
 			return err
 		}
@@ -91,8 +91,10 @@ func each(folder string, f func(name string, text []byte) error) error {
 	return nil
 }
 
-// withoutLog leaves out package log, which generated code imports and does not use.
-func withoutLog(text []byte) []byte {
+// tidy leaves out package log, which generated code imports and does not use, and
+// what Vugu's authors note for themselves.
+func tidy(text []byte) []byte {
+	text = bytes.ReplaceAll(text, []byte("// TODO: implement capture, etc. mostly need to decide syntax\n"), nil)
 	text = bytes.Replace(text, []byte("import \"log\"\n"), nil, 1)
 	return bytes.Replace(text, []byte("var _ log.Logger\n"), nil, 1)
 }
