@@ -6,7 +6,6 @@ import { randomRows } from "./measure.js";
 const SEEDS = 5;
 const ERROR_ROWS = 40; // whose pairs give the error
 const TIME_ROWS = 128;
-const MS = 120; // at least, per time
 const LEAST = 16; // components: a Taylor sketch needs one for each term
 const MOST_LANDMARKS = 1024; // fitting takes D³ steps
 
@@ -28,7 +27,7 @@ export const MAPS = [
   { method: "taylor-sketch", degree: undefined },
 ];
 
-/** { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } } of a workload { nFeatures, degree, nComponents, X }. */
+/** { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } } of a workload { nFeatures, degree, nComponents, X, ms }. */
 export function measureMaps(ts, workload) {
   const results = {};
   const reference = timeOf(ts, MAPS[0], workload, workload.nComponents);
@@ -67,7 +66,7 @@ function timeOf(ts, map, workload, nComponents) {
     const out = new Float32Array(rows * features.nComponents);
     features.transform(X, out);
     let least = Infinity;
-    for (const end = performance.now() + MS; performance.now() < end; ) {
+    for (const end = performance.now() + workload.ms; performance.now() < end; ) {
       const start = performance.now();
       features.transform(X, out);
       least = Math.min(least, performance.now() - start);
@@ -133,15 +132,16 @@ function round(x) {
   return Number(x.toPrecision(4));
 }
 
-/** The workloads of measure.js, by name; `data` gives MNIST and basehock where they are. One small one if `quick`. */
+/** The workloads of measure.js, by name; `data` gives MNIST and basehock where they are, `ms` is how long each time is
+ *  measured at least. One small one if `quick`. */
 export function workloads(data, { quick }) {
-  const rows = TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS;
-  if (quick) return { B: { nFeatures: 64, degree: 2, nComponents: 64, X: randomRows(rows, 64) } };
+  const rows = TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS, ms = 120;
+  if (quick) return { B: { nFeatures: 64, degree: 2, nComponents: 64, X: randomRows(rows, 64), ms: 5 } };
   const all = {
-    A: { nFeatures: 780, degree: 4, nComponents: 4096, X: randomRows(rows, 780) },
-    B: { nFeatures: 123, degree: 2, nComponents: 1024, X: randomRows(rows, 123) },
+    A: { nFeatures: 780, degree: 4, nComponents: 4096, X: randomRows(rows, 780), ms },
+    B: { nFeatures: 123, degree: 2, nComponents: 1024, X: randomRows(rows, 123), ms },
   };
-  if (data.mnist) all.C = { nFeatures: 780, degree: 2, nComponents: 1000, X: data.mnist };
-  if (data.basehock) all.D = { nFeatures: 4862, degree: 2, nComponents: 4096, X: data.basehock };
+  if (data.mnist) all.C = { nFeatures: 780, degree: 2, nComponents: 1000, X: data.mnist, ms };
+  if (data.basehock) all.D = { nFeatures: 4862, degree: 2, nComponents: 4096, X: data.basehock, ms };
   return all;
 }
