@@ -96,6 +96,8 @@ test() {
   local exec=(-exec="env -i 'PATH=$PATH' CI=${CI:-} $(go env GOROOT)/lib/wasm/go_js_wasm_exec")
   local node='' browser='' level
   level=$(amd64_level)
+  # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
+  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory'
   has_node && node=yes
   has_browser && browser=yes
 
@@ -110,18 +112,15 @@ test() {
   part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
   part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Digests|Bits|BadRows|Fit' ./sketch
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
-  part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short ./sketch/...
+  part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
-    part go js/wasm "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/... ./privacy ./wasm/... ./ui/...
-    part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short "${exec[@]}" ./sketch/...
+    part go js/wasm "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/... ./privacy ./wasm/... ./ui/...
+    part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/...
   else
     part skip js/wasm 'install Node.js 20 or later'
   fi
   if has_arm64; then
-    # Emulation is 20 times slower and there for the bits: what is statistics of them is seen natively.
-    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 \
-      -skip 'Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory' \
-      ./sketch/... ./privacy
+    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 -skip "$slow" ./sketch/... ./privacy
   else
     part skip 'arm64, emulated' 'install qemu-user'
   fi
@@ -163,6 +162,7 @@ soak() {
   start_counting
   fuzz "${1:-5m}"
   part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
+  if has_arm64; then part go 'arm64, emulated, with statistics' env GOARCH=arm64 go test -json -count=1 -short -timeout 1h -exec qemu-aarch64 ./sketch/... ./privacy; fi
   part check dist ./build.sh dist
   if has_browser; then part go 'page, a huge file' go test -json -count=1 ./test/page -run '^TestHugeFile$' -long; fi
   total
