@@ -172,14 +172,11 @@ test("a worker still busy with an aborted block is replaced; other calls lose no
   const controller = new AbortController();
   const doomed = slow.transformAsync(randomRows(40, 10), { signal: controller.signal });
   const other = fast.transformAsync(X);
-  await until(() => workers.length === 1, "a worker started");
-  await sleep(150);
-  assert.equal(workers[0].returned, 0, "blocks done before the abort");
+  await until(() => workers[0]?.sent > 0, "a worker had a block");
   controller.abort();
-  const aborted = performance.now();
   await assert.rejects(doomed, { name: "AbortError" });
   await until(() => workers[0].exited, "the busy worker ended");
-  assert.ok(workers[0].exited - aborted < 300, `the busy worker ended after ${workers[0].exited - aborted} ms`);
+  assert.equal(workers[0].returned, 0, "blocks done before it ended");
   sameBits(await other, want);
   assert.equal(workers.length, 2, "workers started");
 });
@@ -207,8 +204,7 @@ test("the same block losing a second worker rejects with ERR_WORKER, and the nex
   const map = ts.featureMap({ nFeatures: 10, nComponents: 2 ** 21, degree: 16 });
   const call = map.transformAsync(randomRows(40, 10));
   for (const n of [0, 1]) {
-    await until(() => workers.length > n, `worker ${n} started`);
-    await sleep(200); // it is at its first block, which takes longer
+    await until(() => workers[n]?.sent > 0, `worker ${n} had a block`);
     workers[n].terminate();
   }
   const error = await rejectionOf(call, "ERR_WORKER");
