@@ -28,7 +28,7 @@ func (c Compression) String() string { return [...]string{"none", "gzip", "zstd"
 // own size, is refused: deflate reaches 1,032, tables stay far below 100.
 const (
 	bombBytes = 64 << 20
-	bombRatio = 500
+	bombRatio = 300
 )
 
 // maxWindow bounds what zstd keeps in memory; its levels 1 to 20 stay below.

@@ -77,10 +77,10 @@ func guessDecimal(comma byte, rows [][]string) byte {
 	commas := 0
 	for _, row := range rows {
 		for _, cell := range row {
-			if kind(cell, '.') == Number {
+			if strings.IndexByte(cell, '.') >= 0 && kind(cell, '.') == Number {
 				return '.'
 			}
-			if kind(cell, ',') == Number {
+			if strings.IndexByte(cell, ',') >= 0 && kind(cell, ',') == Number {
 				commas++
 			}
 		}
@@ -184,11 +184,15 @@ func (l *Layout) setColumns(rows [][]string) error {
 	if l.Header {
 		body = rows[1:]
 	}
-	for i := range l.Columns {
-		l.Columns[i].Name = columnName(i)
+	names := make([]string, len(l.Columns))
+	for i := range names {
+		names[i] = columnName(i)
 		if name := strings.ToValidUTF8(strings.TrimSpace(rows[0][i]), "\ufffd"); l.Header && name != "" {
-			l.Columns[i].Name = name
+			names[i] = name
 		}
+	}
+	for i, name := range uniqueNames(names) {
+		l.Columns[i].Name = name
 	}
 	if len(body) == 0 {
 		return &Problem{File: l.Name, Line: 1, What: "there is a header but no row below it", Remedy: "choose a file with at least one row"}

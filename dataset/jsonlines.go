@@ -364,6 +364,9 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			}
 		}
 	}
+	if rows[0][0].value.kind == '[' && rows[0][0].key == "" && !l.keys[0].list {
+		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers", Remedy: "write objects, or lists of numbers"}
+	}
 	first := map[string]int{} // column of a key
 	for _, key := range l.keys {
 		first[key.name] = len(l.Columns)
@@ -377,9 +380,6 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			}
 			l.Columns = append(l.Columns, Column{Name: name})
 		}
-	}
-	if len(l.Columns) == 0 {
-		return &Problem{File: l.Name, Line: 1, What: "the rows have no values", Remedy: "choose a file with at least one value per row"}
 	}
 	l.describeJSON(rows, index, first)
 	return nil
@@ -406,7 +406,7 @@ func jsonElements(v jsonValue) ([]jsonValue, bool) {
 // describeJSON sets types and roles. Strings of digits are texts.
 func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) {
 	table := make([][]string, len(rows))
-	texts := make([]int, len(l.Columns))
+	digits := make([]int, len(l.Columns)) // strings that could be numbers
 	for r, row := range rows {
 		table[r] = make([]string, len(l.Columns))
 		for _, m := range row {
@@ -418,15 +418,15 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()
-				if v.kind == 's' && table[r][at+i] != "" {
-					texts[at+i]++
+				if v.kind == 's' && kind(v.cell(), '.').isNumeric() {
+					digits[at+i]++
 				}
 			}
 		}
 	}
 	l.describe(table)
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Type.isNumeric() && 2*texts[i] > len(rows)-c.Odd {
+		if c := &l.Columns[i]; c.Type.isNumeric() && 2*digits[i] > len(rows)-c.Odd {
 			c.Type = Text
 		}
 	}
@@ -436,7 +436,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 // cell is what a value reads as.
 func (v jsonValue) cell() string {
 	switch v.kind {
-	case '0':
+	case '0', '[', '{':
 		return ""
 	case 't':
 		return "1"

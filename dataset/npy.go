@@ -52,11 +52,12 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 	}
 	const tooShort = "the file ends inside its header"
 	var start [12]byte
-	if _, err := io.ReadFull(r, start[:10]); err != nil {
-		return array{}, truncated(err, name, 0, tooShort)
-	}
-	if string(start[:6]) != npyMagic {
+	n, err := io.ReadFull(r, start[:10])
+	if !strings.HasPrefix(npyMagic, string(start[:min(n, len(npyMagic))])) {
 		return problem(`the file does not begin with \x93NUMPY, so it is no .npy`, "save the array with numpy.save")
+	}
+	if err != nil {
+		return array{}, truncated(err, name, 0, tooShort)
 	}
 	length := int(binary.LittleEndian.Uint16(start[8:]))
 	switch version := start[6]; version {

@@ -32,6 +32,9 @@ const (
 	sniffCells = 200_000
 )
 
+// shortestHead is enough to recognise every magic number.
+const shortestHead = 8
+
 // maxColumns bounds the columns of a table; sparse rows have no such bound.
 const maxColumns = 1 << 18
 
@@ -49,6 +52,9 @@ func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 		if sniffCompression(head) != NotCompressed {
 			return nil, &Problem{File: name, What: "the file is compressed twice", Remedy: "unpack it once"}
 		}
+	}
+	if !whole && len(head) < shortestHead {
+		return nil, ErrShortHead
 	}
 	format := o.Format
 	if format == AnyFormat {
@@ -176,7 +182,7 @@ func notText(name string, head []byte) error {
 				What: "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here", Remedy: "choose a text file, or export the table as CSV"}
 		}
 	}
-	if bytes.IndexByte(head, '\r') >= 0 && bytes.IndexByte(head, '\n') < 0 {
+	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {
 		return problem("the lines end in a bare carriage return", "save it with Unix or Windows line ends")
 	}
 	return nil
