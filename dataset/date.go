@@ -136,15 +136,20 @@ func daysOf(year, month int) int {
 
 const secondsOfDay = 86400
 
+// isTime tells whether a time is in the years 1 to 9999.
+func isTime(seconds float64) bool {
+	return seconds >= float64(secondsOfDay*daysSince1970(1, 1, 1)) && seconds < float64(secondsOfDay*daysSince1970(10000, 1, 1))
+}
+
 // phase returns how much of its day, week (from Monday) or year has passed at a
 // time, from 0 to 1. A year is counted by its own length.
-func phase(cycle string, seconds float64) float64 {
+func phase(part DatePart, seconds float64) float64 {
 	day := math.Floor(seconds / secondsOfDay)
 	inDay := (seconds - float64(day*secondsOfDay)) / secondsOfDay
-	switch cycle {
-	case "day":
+	switch part {
+	case DayPhase:
 		return inDay
-	case "week":
+	case WeekPhase:
 		weekday := math.Mod(math.Mod(day+3, 7)+7, 7) // 1970-01-01 was a Thursday
 		return (weekday + inDay) / 7
 	}
