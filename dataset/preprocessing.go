@@ -311,9 +311,11 @@ func (c *ColumnPlan) validate() error {
 	switch {
 	case c.Role > AsIgnored:
 		return fmt.Errorf("role %d is not known", c.Role)
-	case int(c.Missing) >= len(missingNames) || !c.allows(c.Missing):
-		return fmt.Errorf("missing cells of role %q cannot be treated as %d; drop the row", c.Role, c.Missing)
-	case int(c.Scaling) >= len(scalingNames), c.Scaling != NoScaling && c.Role != AsNumber && !(c.Role == AsDate && slices.Contains(c.Parts, Days)):
+	case int(c.Missing) >= len(missingNames), int(c.Scaling) >= len(scalingNames):
+		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
+	case !c.allows(c.Missing):
+		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
+	case c.Scaling != NoScaling && c.Role != AsNumber && !(c.Role == AsDate && slices.Contains(c.Parts, Days)):
 		return fmt.Errorf("role %q has no scaling; scale numbers and days", c.Role)
 	case !isFinite(c.Fill) || !isFinite(c.Center) || !isFinite(c.Scale):
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
@@ -375,4 +377,3 @@ func (c *ColumnPlan) validateWords() error {
 
 // columnText names a column in a sentence.
 func columnText(name string) string { return "column " + quoted([]byte(name)) }
-

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"unicode/utf8"
 )
@@ -125,8 +126,8 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	case f.Version != PreprocessingVersion:
 		return fmt.Errorf("dataset: version must be %d, got %d; a newer release may read it", PreprocessingVersion, f.Version)
 	}
-	if err := sameKeys(data, &f, "the preprocessing"); err != nil {
-		return err
+	if err := sameKeys(data, &f); err != nil {
+		return fmt.Errorf("dataset: %w", err)
 	}
 	read := Preprocessing{Sparse: f.SparseWidth > 0, Width: f.SparseWidth, UnitNorm: f.UnitNorm}
 	for i, text := range f.Columns {
@@ -137,7 +138,7 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 		}
 		c, err := column.plan()
 		if err == nil {
-			err = sameKeys(text, c.file(), where)
+			err = sameKeys(text, c.file())
 		}
 		if err != nil {
 			return fmt.Errorf("dataset: %s: %w", where, err)
@@ -151,13 +152,13 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// sameKeys compares the keys of an object with those it should have.
-func sameKeys(text []byte, want any, where string) error {
+// sameKeys compares an object with what would be written in its place.
+func sameKeys(text []byte, want any) error {
 	canonical, err := marshalPlain(want)
 	if err != nil {
 		return err
 	}
-	var got, expected map[string]json.RawMessage
+	var got, expected map[string]any
 	if err := json.Unmarshal(text, &got); err != nil {
 		return err
 	}
@@ -166,15 +167,15 @@ func sameKeys(text []byte, want any, where string) error {
 	}
 	for key, value := range got {
 		if _, ok := expected[key]; !ok {
-			return fmt.Errorf("%q is not a key of %s, or not beside the others here; leave it out", key, where)
+			return fmt.Errorf("%q is not a key here, or not beside the others; leave it out", key)
 		}
-		if string(value) == "null" {
-			return fmt.Errorf("%q of %s must not be null", key, where)
+		if !reflect.DeepEqual(value, expected[key]) {
+			return fmt.Errorf("%q must be as MarshalJSON writes it, got %.40v", key, value)
 		}
 	}
 	for key := range expected {
 		if _, ok := got[key]; !ok {
-			return fmt.Errorf("%q is missing in %s", key, where)
+			return fmt.Errorf("%q is missing", key)
 		}
 	}
 	return nil
