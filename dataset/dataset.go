@@ -20,8 +20,9 @@
 // they come in, and on every platform. docs/formats.md describes the formats.
 //
 // Memory is bounded whatever the size of a file: a Source holds a read buffer of
-// 256 KB, or of the longest row if that is longer (8 MB at most), and a Block of
-// about 1 MB, or of one row if that is larger; zstd adds its window, 32 MB at most.
+// 256 KB, or of twice the longest row of text if that is more (8 MB is the longest);
+// a Block and a Batch hold about 1 MB each, or one row if that is larger; zstd adds
+// its window, 32 MB at most.
 package dataset
 
 import (

@@ -4,17 +4,17 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
-
-	"os"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -414,12 +414,27 @@ func TestEncoderErrors(t *testing.T) {
 	}
 }
 
-// TestReadBackByPython: NumPy and pandas read what is written.
-func TestReadBackByPython(t *testing.T) {
-	if err := exec.Command("python3", "-c", "import numpy, pandas").Run(); err != nil {
-		t.Skip("python3-numpy and python3-pandas are not installed")
+// python runs a program in a folder, with one that has the modules, or skips.
+func python(t *testing.T, folder, modules, program string) {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import "+modules).Run() != nil {
+			continue
+		}
+		command := exec.Command(name, "-c", program)
+		command.Dir = folder
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
 	}
-	folder := t.TempDir()
+	t.Skip("no python3 here has ", modules)
+}
+
+// encodeFiles writes the table in every format.
+func encodeFiles(t *testing.T) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
 	for name, format := range map[string]Format{"t.npy": NPY, "t.csv": CSV, "t.jsonl": JSONLines, "t.svm": LIBSVM} {
 		names := []string{"y", "k"}
 		switch format {
@@ -432,16 +447,23 @@ func TestReadBackByPython(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	command := exec.Command("python3", "-c", `
-import numpy, pandas
+	return folder
+}
+
+const pythonTable = `
 rows = numpy.array([[1, -2.5, 0, 3e10], [0, 0, 0, 0], [0.125, 16777216, -0.0078125, 7], [255, 0, 1, 2]], 'f4')
 kept = ['a,b', 'say "so"', 'two\nlines\té', '']
+`
+
+// TestReadBackByNumPy: Python's own csv and json, and NumPy, read what is written.
+func TestReadBackByNumPy(t *testing.T) {
+	python(t, encodeFiles(t), "numpy", "import csv, json, numpy"+pythonTable+`
 a = numpy.load('t.npy')
 assert a.dtype == numpy.float32 and (a == rows).all(), a
-c = pandas.read_csv('t.csv', keep_default_na=False)
-assert (c[['f0', 'f1', 'f2', 'f3']].to_numpy('f4') == rows).all() and list(c.k) == kept and list(c.y) == [0, 1, 0, 1], c
-j = pandas.read_json('t.jsonl', lines=True)
-assert (numpy.array(list(j.features), 'f4') == rows).all() and list(j.k) == kept, j
+c = list(csv.DictReader(open('t.csv', newline='')))
+assert (numpy.array([[r['f0'], r['f1'], r['f2'], r['f3']] for r in c], 'f4') == rows).all() and [r['k'] for r in c] == kept and [r['y'] for r in c] == ['0', '1', '0', '1'], c
+j = [json.loads(line) for line in open('t.jsonl')]
+assert (numpy.array([r['features'] for r in j], 'f4') == rows).all() and [r['k'] for r in j] == kept, j
 s = numpy.zeros((4, 4), 'f4')
 for i, line in enumerate(open('t.svm')):
     label, *entries = line.split()
@@ -451,9 +473,58 @@ for i, line in enumerate(open('t.svm')):
         s[i, int(k) - 1] = float(v)
 assert (s == rows).all(), s
 `)
-	command.Dir = folder
-	if out, err := command.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+}
+
+func TestReadBackByPandas(t *testing.T) {
+	python(t, encodeFiles(t), "numpy, pandas", "import numpy, pandas"+pythonTable+`
+c = pandas.read_csv('t.csv', keep_default_na=False)
+assert (c[['f0', 'f1', 'f2', 'f3']].to_numpy('f4') == rows).all() and list(c.k) == kept and list(c.y) == [0, 1, 0, 1], c
+j = pandas.read_json('t.jsonl', lines=True)
+assert (numpy.array(list(j.features), 'f4') == rows).all() and list(j.k) == kept, j
+`)
+}
+
+// TestReadNumPy: arrays of every type and version that NumPy writes are read as it
+// prints them.
+func TestReadNumPy(t *testing.T) {
+	folder := t.TempDir()
+	python(t, folder, "numpy", `
+import json, numpy
+want = {}
+for kind in ['<f2', '>f2', '<f4', '>f4', '<f8', '>f8', 'i1', '<i2', '>i2', '<i4', '>i4', '<i8', '>i8', 'u1', '<u2', '>u2', '<u4', '>u4', '<u8', '>u8', '?']:
+    for version in [(1, 0), (2, 0), (3, 0)]:
+        a = numpy.arange(-3, 9).reshape(4, 3).astype(kind)
+        if numpy.dtype(kind).kind == 'f':
+            a = a / numpy.array(7, kind)
+        a = a.astype(kind)
+        name = '%s-%d.npy' % (numpy.dtype(kind).str.replace('<', 'l').replace('>', 'b').replace('|', '-'), version[0])
+        with open(name, 'wb') as f:
+            numpy.lib.format.write_array(f, a, version)
+        want[name] = a.astype('f8').tolist()
+json.dump(want, open('want.json', 'w'))
+`)
+	text, err := os.ReadFile(filepath.Join(folder, "want.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want map[string][][]float64
+	if err := json.Unmarshal(text, &want); err != nil || len(want) != 63 {
+		t.Fatalf("%d files, %v", len(want), err)
+	}
+	for name, rows := range want {
+		content, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got, _, err := read(t, name, string(content), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range rows {
+			if want := "|" + fmt.Sprint(rows[i]); got[i] != want {
+				t.Errorf("%s, row %d: got %s, want %s", name, i, got[i], want)
+			}
+		}
 	}
 }
 

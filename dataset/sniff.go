@@ -128,7 +128,7 @@ func sniffFormat(name string, head []byte) Format {
 		return NPY
 	case isIDX(head):
 		return IDX
-	case len(text) > 0 && (text[0] == '{' || text[0] == '[') || extension == ".jsonl" || extension == ".ndjson":
+	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && extension != ".csv" && extension != ".tsv", extension == ".jsonl", extension == ".ndjson":
 		return JSONLines
 	case looksLIBSVM(text):
 		return LIBSVM
