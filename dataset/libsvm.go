@@ -67,14 +67,24 @@ func libsvmContent(line []byte) []byte {
 
 // libsvmLabel cuts the label off; it is empty where the line begins with an entry.
 func libsvmLabel(line []byte) (label, rest []byte) {
-	end := bytes.IndexAny(line, " \t")
-	if end < 0 {
-		end = len(line)
-	}
-	if bytes.IndexByte(line[:end], ':') >= 0 {
+	label, rest = cutField(line)
+	if bytes.IndexByte(label, ':') >= 0 {
 		return nil, line
 	}
-	return line[:end], line[end:]
+	return label, rest
+}
+
+// cutField returns what comes before the next space or tab, and the rest.
+func cutField(line []byte) (field, rest []byte) {
+	from := 0
+	for from < len(line) && (line[from] == ' ' || line[from] == '\t') {
+		from++
+	}
+	to := from
+	for to < len(line) && line[to] != ' ' && line[to] != '\t' {
+		to++
+	}
+	return line[from:to], line[to:]
 }
 
 func (s *libsvmRows) label(b *Block, label []byte) *Problem {
@@ -103,15 +113,10 @@ func (s *libsvmRows) parse(rest []byte) *Problem {
 	s.entries = s.entries[:0]
 	sorted, last := true, int32(-1)
 	for n := 1; ; n++ {
-		rest = bytes.TrimLeft(rest, " \t")
-		if len(rest) == 0 {
+		var entry []byte
+		if entry, rest = cutField(rest); len(entry) == 0 {
 			break
 		}
-		entry := rest
-		if end := bytes.IndexAny(rest, " \t"); end >= 0 {
-			entry = rest[:end]
-		}
-		rest = rest[len(entry):]
 		if bytes.HasPrefix(entry, []byte("qid:")) {
 			continue
 		}
