@@ -58,6 +58,14 @@ func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
 	if c == NotCompressed {
 		return r, nil
 	}
+	u, err := newUnpacker(r, c, name)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
 	u := &unpacker{packed: countingReader{r: r}, name: name, compression: c}
 	var err error
 	if c == Gzip {
@@ -66,16 +74,16 @@ func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
 		u.content, err = zstd.NewReader(&u.packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 	}
 	if err != nil {
-		return nil, u.problem(err)
+		err = u.problem(err)
 	}
-	return u, nil
+	return u, err
 }
 
 // unpackHead unpacks the head of a file, as far as it goes and is needed.
 func unpackHead(name string, head []byte, whole bool, c Compression) (content []byte, all bool, err error) {
-	r, err := decompress(bytes.NewReader(head), c, name)
+	u, err := newUnpacker(bytes.NewReader(head), c, name)
 	if err != nil {
-		if !whole {
+		if !whole && u.cut {
 			err = ErrShortHead
 		}
 		return nil, false, err
@@ -84,8 +92,8 @@ func unpackHead(name string, head []byte, whole bool, c Compression) (content []
 	if whole {
 		most = longestRow + 1<<20
 	}
-	content, err = io.ReadAll(io.LimitReader(r, most))
-	if err != nil && (whole || !isCutOff(err)) {
+	content, err = io.ReadAll(io.LimitReader(u, most))
+	if err != nil && (whole || !u.cut) {
 		return nil, false, err
 	}
 	return content, whole && int64(len(content)) < most, nil
@@ -96,6 +104,7 @@ type unpacker struct {
 	packed      countingReader
 	content     io.Reader
 	unpacked    int64
+	cut         bool // the data ended too early
 	name        string
 	compression Compression
 }
@@ -119,18 +128,12 @@ func (u *unpacker) problem(err error) error {
 	case u.packed.err != nil && u.packed.err != io.EOF:
 		return u.packed.err
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
-		return &Problem{File: u.name, What: "the " + u.compression.String() + " data " + cutOff, Remedy: "fetch it again"}
+		u.cut = true
+		return &Problem{File: u.name, What: "the " + u.compression.String() + " data ends too early", Remedy: "fetch it again"}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		return &Problem{File: u.name, What: "the zstd data needs a window of more than 32 MB", Remedy: "compress it without --ultra and --long"}
 	}
 	return &Problem{File: u.name, What: "the " + u.compression.String() + " data is damaged", Remedy: "fetch or compress it again"}
-}
-
-const cutOff = "ends too early"
-
-func isCutOff(err error) bool {
-	var problem *Problem
-	return errors.As(err, &problem) && strings.HasSuffix(problem.What, cutOff)
 }
 
 type countingReader struct {

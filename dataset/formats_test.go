@@ -73,6 +73,7 @@ func TestGoodFiles(t *testing.T) {
 		"booleans and null":  {"f", "{\"a\":true,\"b\":1}\n{\"a\":false,\"b\":null}\n{\"a\":1,\"b\":NaN}\n", JSONLines, []string{"|[1 1]", "|[0 NaN]", "|[1 NaN]"}},
 		"a list under a key": {"f", "{\"label\":\"x\",\"v\":[1,2]}\n{\"v\":[3,null],\"label\":\"y\"}\n{\"label\":\"z\",\"v\":null}\n", JSONLines, []string{"x|[1 2]", "y|[3 NaN]", "z|[NaN NaN]"}},
 		"lists":              {"f", "[1,2]\n [3 , 4.5]\r\n", JSONLines, []string{"|[1 2]", "|[3 4.5]"}},
+		"an empty key":       {"f", "{\"\":[1,2]}\n{\"\":[3,4]}\n", JSONLines, []string{"|[1 2]", "|[3 4]"}},
 		"an escaped key":     {"f", "{\"\\u0061\":1}\n{\"a\":2}\n", JSONLines, []string{"|[1]", "|[2]"}},
 		"ignored objects":    {"f", "{\"a\":1,\"o\":null}\n{\"a\":2,\"o\":{\"x\":[1,{}]}}\n", JSONLines, []string{"|[1]", "|[2]"}},
 		"sparse":             {"f", "1 1:0.5 3:2\n-1 2:1e1\n", LIBSVM, []string{"1|[]|0:0.5 2:2", "-1|[]|1:10"}},
@@ -138,6 +139,7 @@ func TestBadJSONFiles(t *testing.T) {
 	testBadFiles(t, "f.jsonl", AnyFormat, map[string][2]string{
 		"one array":    {"[\n{\"a\":1},\n{\"a\":2}\n]\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
 		"pretty":       {"{\n \"a\": 1\n}\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
+		"not UTF-8":    {"\n{\"caf\xe9\": 1}\n", "f.jsonl, line 2: the text is not UTF-8; save the file in UTF-8."},
 		"broken":       {"{\"a\" 1}\n{\"a\":2}\n", "f.jsonl, line 1, character 6: the row is not JSON from here on; write one object, or one list of numbers, per line."},
 		"empty":        {"\n", "f.jsonl: the file has no rows; write one object, or one list of numbers, per line."},
 		"empty lists":  {"[]\n", "f.jsonl, line 1: the rows are lists, but not of numbers; write objects, or lists of numbers."},
@@ -226,6 +228,7 @@ func TestBadCompression(t *testing.T) {
 		"bad sum":     {gzipped(table)[:len(gzipped(table))-8] + "12345678", "f.csv.gz: the gzip data is damaged; fetch or compress it again."},
 		"more behind": {gzipped(table) + "x,y\n1,2\n3,4\n", "f.csv.gz: the gzip data is damaged; fetch or compress it again."},
 		"twice":       {gzipped(gzipped(table)), "f.csv.gz: the file is compressed twice; unpack it once."},
+		"endless row": {gzipped("1" + strings.Repeat(",2.25", 2<<20)), "f.csv.gz: its first rows have more than 8 MB; write one row per line."},
 		"empty":       {gzipped(""), "f.csv.gz: the file is empty; choose one with at least one row."},
 	})
 	testBadFiles(t, "f.csv.zst", AnyFormat, map[string][2]string{

@@ -85,7 +85,7 @@ func (l *Layout) labelByName() int {
 
 // named tells whether the file names its columns.
 func (l *Layout) named() bool {
-	return l.Header || l.Format == JSONLines && l.keys[0].name != ""
+	return l.Header || l.Format == JSONLines && !l.lists
 }
 
 func (l *Layout) headerName(i int) string {

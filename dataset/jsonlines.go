@@ -13,8 +13,8 @@ import (
 type jsonRows struct {
 	layout *Layout
 	lines  *lines
-	fields map[string]*jsonField // by key; the list of a row without keys has ""
-	order  []*jsonField          // as the first row has them
+	fields map[string]*jsonField // by key
+	order  []*jsonField          // as the first rows have them; one for rows that are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
 
 	count   int64 // of rows, so that a key that occurs twice is noticed
@@ -92,14 +92,14 @@ func (j *jsonRows) parse(line []byte) *Problem {
 	}
 	clear(j.spans)
 	if !utf8.Valid(line) {
-		return &Problem{What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+		return notUTF8()
 	}
 	s := jsonScanner{text: line}
 	var problem *Problem
-	switch f := j.fields[""]; {
-	case f != nil && f.list && line[0] == '[':
-		problem = j.list(&s, f)
-	case f != nil && f.list:
+	switch {
+	case j.layout.lists && line[0] == '[':
+		problem = j.list(&s, j.order[0])
+	case j.layout.lists:
 		return &Problem{What: "the row is no list, as the first one is", Remedy: "write all rows in one form"}
 	case line[0] != '{':
 		return &Problem{What: "the row is no object", Remedy: "write an object with the keys of the others"}
@@ -113,6 +113,10 @@ func (j *jsonRows) parse(line []byte) *Problem {
 		return s.malformed()
 	}
 	return nil
+}
+
+func notUTF8() *Problem {
+	return &Problem{What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
 }
 
 // malformed is the problem of a text that is not JSON, where the scanner stands.
@@ -267,20 +271,24 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 // in which they appear.
 func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	var rows [][]jsonMember
-	cells := 0
+	number := int64(0)
 	for line := range bytes.Lines(head) {
+		number++
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		row, problem := jsonMembers(line)
-		if problem != nil && len(rows) == 0 {
-			return l.notJSONLines(line, problem)
-		}
-		if problem == nil && (len(rows) == 0 || (row[0].key == "" && row[0].value.kind == '[') == (rows[0][0].key == "" && rows[0][0].value.kind == '[')) {
+		switch {
+		case problem != nil && len(rows) == 0:
+			return l.notJSONLines(line, number, problem)
+		case problem != nil:
+		case len(rows) == 0:
+			l.lists = line[0] == '['
 			rows = append(rows, row)
-			cells += len(row)
+		case l.lists == (line[0] == '['):
+			rows = append(rows, row)
 		}
-		if len(rows) == sniffRows || cells >= sniffCells {
+		if len(rows) == sniffRows {
 			break
 		}
 	}
@@ -294,11 +302,11 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 }
 
 // notJSONLines says what is wrong with a file whose first row cannot be read.
-func (l *Layout) notJSONLines(line []byte, problem *Problem) error {
+func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error {
 	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) || bytes.HasSuffix(line, []byte(",")) {
-		return &Problem{File: l.Name, Line: 1, What: "one JSON value goes over several lines", Remedy: jsonRemedy + ", as jq -c '.[]' does"}
+		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines", Remedy: jsonRemedy + ", as jq -c '.[]' does"}
 	}
-	problem.File, problem.Line = l.Name, 1
+	problem.File, problem.Line = l.Name, number
 	return problem
 }
 
@@ -310,6 +318,9 @@ type jsonMember struct {
 
 // jsonMembers cuts a row into its members.
 func jsonMembers(line []byte) ([]jsonMember, *Problem) {
+	if !utf8.Valid(line) {
+		return nil, notUTF8()
+	}
 	s := jsonScanner{text: line}
 	var members []jsonMember
 	if line[0] != '{' {
@@ -364,7 +375,7 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			}
 		}
 	}
-	if rows[0][0].value.kind == '[' && rows[0][0].key == "" && !l.keys[0].list {
+	if l.lists && !l.keys[0].list {
 		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers", Remedy: "write objects, or lists of numbers"}
 	}
 	first := map[string]int{} // column of a key
@@ -373,7 +384,7 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 		for i := range key.count {
 			name := key.name
 			switch {
-			case key.name == "" && key.list:
+			case l.lists:
 				name = columnName(i)
 			case key.list:
 				name += "[" + strconv.Itoa(i) + "]"
@@ -381,7 +392,9 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 			l.Columns = append(l.Columns, Column{Name: name})
 		}
 	}
-	l.describeJSON(rows, index, first)
+	if len(l.Columns) <= maxColumns {
+		l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
+	}
 	return nil
 }
 

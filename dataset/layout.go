@@ -40,7 +40,8 @@ type Layout struct {
 	Base    int  // of LIBSVM: the first index, 0 or 1
 	Width   int  // of LIBSVM: one above the largest coordinate in the head
 
-	keys []jsonKey // of JSON Lines: what the columns are of
+	keys  []jsonKey // of JSON Lines: what the columns are of
+	lists bool      // of JSON Lines: the rows are lists
 
 	Rows        int     // below the header that Sniff has looked at
 	BytesPerRow float64 // in the head, unpacked

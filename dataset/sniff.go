@@ -43,6 +43,14 @@ const maxColumns = 1 << 18
 // for almost every file; the error is ErrShortHead where they are not, else a
 // *Problem. A file compressed with gzip or zstd is looked into.
 func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
+	l, err := sniff(name, head, whole, o)
+	if whole && err == ErrShortHead {
+		return nil, &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
+	}
+	return l, err
+}
+
+func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 	compression := sniffCompression(head)
 	if compression != NotCompressed {
 		var err error
