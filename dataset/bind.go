@@ -101,13 +101,21 @@ func (s *Schema) slots() map[string]slot {
 
 // fits tells whether cells of a kind can have the role.
 func (c *ColumnPlan) fits(kind Kind) error {
-	want := map[Role]Kind{AsNumber: Numeric, AsDate: Time, AsWords: Textual}
-	name := [...]string{"numbers", "times", "texts"}
-	switch {
-	case c.Role == AsCategory && kind != Time, c.Role == AsDate && kind == Textual, kind == want[c.Role] && c.Role != AsCategory:
+	fits := false
+	switch c.Role {
+	case AsNumber:
+		fits = kind == Numeric
+	case AsCategory:
+		fits = kind != Time
+	case AsDate:
+		fits = kind != Numeric
+	case AsWords:
+		fits = kind == Textual
+	}
+	if fits {
 		return nil
 	}
-	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, name[kind])
+	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, [...]string{"numbers", "times", "texts"}[kind])
 }
 
 func newFeature(c *ColumnPlan, at slot, column int, offset int32) *feature {
@@ -123,24 +131,25 @@ func newFeature(c *ColumnPlan, at slot, column int, offset int32) *feature {
 // load takes the cells of a row, and returns a problem if it cannot be used; if fatal
 // the reading ends.
 func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
+	place := block.Places[row]
 	for _, f := range b.features {
 		what, remedy := f.load(block, row)
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
-			if f.Missing <= Refuse {
-				what, remedy, fatal = "the cell is missing", "fill it, or choose what missing cells count as", f.Missing == Refuse
+			if f.Missing == Drop || f.Missing == Refuse {
+				what, remedy = "the cell is missing", "fill it, or choose what missing cells count as"
+			}
+			if f.Missing == Refuse {
+				return b.schema.at(place, f.place, what, remedy), true
 			}
 		}
 		if what != "" && problem == nil {
-			problem = b.schema.at(block.Places[row], f.place, what, remedy)
-		}
-		if fatal {
-			return problem, true
+			problem = b.schema.at(place, f.place, what, remedy)
 		}
 	}
 	if indices, _ := block.Entries(row); b.sparse > 0 && len(indices) > 0 && problem == nil {
 		if last := int(indices[len(indices)-1]); last >= b.sparse {
-			problem = b.schema.at(block.Places[row], "", fmt.Sprintf("coordinate %d, counted from 0, is beyond the %d of the preprocessing", last, b.sparse), "leave it out, or fit the preprocessing to all files")
+			problem = b.schema.at(place, "", fmt.Sprintf("coordinate %d, counted from 0, is beyond the %d of the preprocessing", last, b.sparse), "leave it out, or fit the preprocessing to all files")
 		}
 	}
 	return problem, false

@@ -45,6 +45,9 @@ func sourceVectors(t testing.TB, s Source, p *Preprocessing) ([][]float32, *Read
 			row := make([]float32, p.NFeatures())
 			if p.IsSparse() {
 				for k := b.Sparse.Indptr[i]; k < b.Sparse.Indptr[i+1]; k++ {
+					if k > b.Sparse.Indptr[i] && b.Sparse.Indices[k] <= b.Sparse.Indices[k-1] {
+						t.Fatalf("columns %v are not sorted", b.Sparse.Indices)
+					}
 					row[b.Sparse.Indices[k]] = b.Sparse.Data[k]
 				}
 			} else {
@@ -733,6 +736,61 @@ func FuzzPreprocessing(f *testing.F) {
 			t.Fatalf("%s: %v", text, err)
 		}
 	})
+}
+
+// FuzzVectors: whatever the file and the roles of its columns, vectors are finite and
+// sparse rows sorted, or a sentence says why there are none.
+func FuzzVectors(f *testing.F) {
+	for _, seed := range examples(f) {
+		for roles := range uint32(4) {
+			f.Add([]byte(seed), roles*0x12345)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, seed uint32) {
+		l, err := Sniff("f", data, true, Options{})
+		if err != nil {
+			return
+		}
+		for i := range l.Columns {
+			l.Columns[i].Role = Role(seed >> (i % 16) % uint32(AsIgnored+1))
+		}
+		p := NewPreprocessing(l)
+		p.SetMissing(Missing(seed % 5))
+		p.SetScaling(Scaling(seed % 3))
+		p.UnitNorm = seed%2 == 0
+		s, err := l.Open(strings.NewReader(string(data)))
+		if err != nil {
+			checkSentence(t, err)
+			return
+		}
+		if _, err := p.Fit(s); err != nil {
+			checkSentence(t, err)
+			return
+		}
+		if p.NFeatures() > 1<<20 {
+			return // vectors would write them out
+		}
+		rows, _, err := vectors(t, l, string(data), p)
+		if err != nil {
+			checkSentence(t, err)
+		}
+		for _, row := range rows {
+			for _, x := range row {
+				if !isFinite(float64(x)) {
+					t.Fatalf("vector %v", row)
+				}
+			}
+		}
+	})
+}
+
+// checkSentence tells a Problem and this package's errors from all others.
+func checkSentence(t *testing.T, err error) {
+	t.Helper()
+	var problem *Problem
+	if !errors.As(err, &problem) && !strings.HasPrefix(err.Error(), "dataset: ") {
+		t.Fatalf("%v is no sentence of this package", err)
+	}
 }
 
 // TestAllocations: reading allocates by the file, not by the row.
