@@ -39,7 +39,7 @@ func (c *csvRows) row(b *Block, unused *Unused) error {
 	if err != nil {
 		return c.tooLong(err)
 	}
-	line := withoutEnd(record)
+	line := c.content(record)
 	if len(line) == 0 {
 		return nil
 	}
@@ -66,6 +66,28 @@ func (c *csvRows) row(b *Block, unused *Unused) error {
 	}
 	b.EndRow(c.lines.line)
 	return nil
+}
+
+// content cuts the line end off; where spaces delimit, it leaves one of each run
+// outside quotes, and none at the ends.
+func (c *csvRows) content(record []byte) []byte {
+	line := withoutEnd(record)
+	if c.layout.Comma != ' ' {
+		return line
+	}
+	n, inQuotes := 0, false
+	for _, b := range line {
+		if isSpace := b == ' ' || b == '\t'; isSpace && !inQuotes {
+			if n == 0 || line[n-1] == ' ' {
+				continue
+			}
+			b = ' '
+		}
+		inQuotes = inQuotes != (b == '"')
+		line[n] = b
+		n++
+	}
+	return bytes.TrimSuffix(line[:n], []byte(" "))
 }
 
 // plainRow reads a line without quotes.

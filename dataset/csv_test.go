@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,6 +86,8 @@ func TestGoodCSV(t *testing.T) {
 		"decimal commas":     {"a;b\n1;2,5\n", []string{"|[1 2.5]"}},
 		"tabs":               {"a\tb\n1\t2\n", []string{"|[1 2]"}},
 		"bars":               {"a|b\n1|2\n", []string{"|[1 2]"}},
+		"spaces between":     {"1  2.5 3\n 4 5 6 \n", []string{"|[1 2.5 3]", "|[4 5 6]"}},
+		"spaces and quotes":  {"x y z k\n1 2 3 r\n" + strings.Repeat("4  5 6 s\n", 20) + "7\t8 9 \"u  v\"\n", append(append([]string{"r|[1 2 3]"}, slices.Repeat([]string{"s|[4 5 6]"}, 20)...), "u  v|[7 8 9]")},
 		"one column":         {"7\n8\n", []string{"|[7]", "|[8]"}},
 		"one row":            {"1,2,3\n", []string{"|[1 2 3]"}},
 		"signs and exponent": {"a,b,c\n-1,+2,-1.5e-3\n", []string{"|[-1 2 -0.0015]"}},

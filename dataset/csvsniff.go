@@ -22,7 +22,8 @@ func (l *Layout) sniffCSV(head []byte, whole bool, header Header) error {
 }
 
 // guessComma returns the delimiter that occurs in the first lines, and equally
-// often in most of them; among several, the most frequent.
+// often in most of them; among several, the most frequent. Spaces are one where there
+// is no other.
 func guessComma(head []byte) byte {
 	best, bestScore := byte(','), 0
 	for _, comma := range []byte(",;\t|") {
@@ -39,7 +40,38 @@ func guessComma(head []byte) byte {
 			best, bestScore = comma, score
 		}
 	}
+	if bestScore == 0 && isSpaced(head) {
+		return ' '
+	}
 	return best
+}
+
+// isSpaced tells whether the first lines have equally many words, two at least, and
+// most of them are numbers.
+func isSpaced(head []byte) bool {
+	width, numbers, words := 0, 0, 0
+	rows := 0
+	for line := range bytes.Lines(head) {
+		fields := bytes.Fields(line)
+		if len(fields) == 0 {
+			continue
+		}
+		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
+			break
+		}
+		if rows++; rows == 1 {
+			width = len(fields)
+		}
+		if len(fields) != width {
+			return false
+		}
+		for _, field := range fields {
+			if words++; kind(string(field), '.').isNumeric() {
+				numbers++
+			}
+		}
+	}
+	return width >= 2 && 2*numbers > words
 }
 
 // agreement returns how often the most frequent count above zero occurs, first,
@@ -100,7 +132,7 @@ func (l *Layout) firstRows(head []byte) [][]string {
 		if err != nil {
 			break
 		}
-		line := withoutEnd(record)
+		line := c.content(record)
 		if len(line) == 0 {
 			continue
 		}

@@ -539,6 +539,7 @@ func TestSharedFiles(t *testing.T) {
 		first  string
 	}{
 		"a9a.libsvm.gz":                   {LIBSVM, 32561, "-1|[]|2:1 10:1 13:1"},
+		"usps-zip.train.gz":               {CSV, 7291, "|[6 -1 -1 -1"},
 		"covtype20k.csv.gz":               {CSV, 20000, "5|[2596 51 3 258"},
 		"mnist-t10k-images-idx3-ubyte.gz": {IDX, 10000, "|[0 0 0"},
 		"mnist-t10k-labels-idx1-ubyte.gz": {IDX, 10000, "|[7]"},

@@ -34,7 +34,7 @@ type Layout struct {
 	Columns     []Column
 	Sparse      bool // there are sparse features besides the columns
 
-	Comma   byte // of CSV: ',', ';', '\t' or '|'
+	Comma   byte // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
 	Decimal byte // of CSV: '.', or ',' where cells are like "0,5" and Comma is another
 	Header  bool // of CSV: the first row names the columns
 	Base    int  // of LIBSVM: the first index, 0 or 1

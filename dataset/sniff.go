@@ -152,6 +152,9 @@ func sniffFormat(name string, head []byte) Format {
 // many delimiters, or are a number.
 func looksTable(text []byte) bool {
 	comma := guessComma(text)
+	if comma == ' ' {
+		return true
+	}
 	n, numbers, times := 0, 0, map[int]int{}
 	for line := range bytes.Lines(text) {
 		line = bytes.TrimSpace(line)
