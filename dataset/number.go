@@ -48,6 +48,13 @@ func scanNumber(s []byte, decimal byte) (x float64, n int) {
 		i++
 	}
 	digits := i - first
+	if digits > 0 && digits <= 15 && (i == len(s) || s[i] != decimal && s[i]|0x20 != 'e') { // most cells are integers
+		x = float64(mantissa)
+		if negative {
+			x = -x
+		}
+		return x, i
+	}
 	if i < len(s) && s[i] == decimal {
 		i++
 		for point := i; ; i++ {
