@@ -14,6 +14,7 @@ type csvRows struct {
 	lines  *lines
 	header bool   // the header is still to be read
 	reads  []Role // of each column: AsNumber, AsIgnored, or AsKept for any text
+	slots  []int  // of each column: its index among the numbers
 
 	// The cells of a record with quotes, one after another.
 	cells []byte
@@ -22,11 +23,16 @@ type csvRows struct {
 }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
-	c := &csvRows{layout: l, lines: newLines(r), header: l.Header, reads: make([]Role, len(l.Columns))}
+	c := &csvRows{layout: l, lines: newLines(r), header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	numbers := 0
 	for i := range l.Columns {
-		switch role := l.Columns[i].Role; role {
-		case AsNumber, AsIgnored:
-			c.reads[i] = role
+		c.slots[i] = numbers
+		switch l.Columns[i].Role {
+		case AsNumber:
+			c.reads[i] = AsNumber
+			numbers++
+		case AsIgnored:
+			c.reads[i] = AsIgnored
 		default:
 			c.reads[i] = AsKept
 		}
@@ -94,18 +100,18 @@ func (c *csvRows) content(record []byte) []byte {
 func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 	numbers := b.numberRow()
 	comma, decimal := c.layout.Comma, c.layout.Decimal
-	k, rest := 0, line
+	rest := line
 	for i, reads := range c.reads {
 		if i > 0 {
 			if len(rest) == 0 {
-				return c.wrongCount(1 + bytes.Count(line, []byte{comma}))
+				return c.wrongCount(c.countCells(line))
 			}
 			rest = rest[1:] // the comma
 		}
 		if reads == AsNumber {
 			if x, n := scanNumber(rest, decimal); n > 0 && (n == len(rest) || rest[n] == comma) {
-				numbers[k] = x
-				k, rest = k+1, rest[n:]
+				numbers[c.slots[i]] = x
+				rest = rest[n:]
 				continue
 			}
 		}
@@ -113,27 +119,21 @@ func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 		if end := bytes.IndexByte(rest, comma); end >= 0 {
 			cell = rest[:end]
 		}
-		rest = rest[len(cell):]
-		var problem *Problem
-		switch reads {
-		case AsNumber:
-			numbers[k], problem = c.number(i, cell, c.lines.line)
-			k++
-		case AsKept:
-			problem = c.text(b, i, cell, c.lines.line)
-		}
-		if problem != nil {
-			if n := 1 + bytes.Count(line, []byte{comma}); n != len(c.reads) {
+		if problem := c.take(b, numbers, i, cell, c.lines.line); problem != nil {
+			if n := c.countCells(line); n != len(c.reads) {
 				return c.wrongCount(n)
 			}
 			return problem
 		}
+		rest = rest[len(cell):]
 	}
 	if len(rest) > 0 {
-		return c.wrongCount(1 + bytes.Count(line, []byte{comma}))
+		return c.wrongCount(c.countCells(line))
 	}
 	return nil
 }
+
+func (c *csvRows) countCells(line []byte) int { return 1 + bytes.Count(line, []byte{c.layout.Comma}) }
 
 // quotedRow reads the cells that split has found.
 func (c *csvRows) quotedRow(b *Block) *Problem {
@@ -141,21 +141,23 @@ func (c *csvRows) quotedRow(b *Block) *Problem {
 		return c.wrongCount(len(c.ends))
 	}
 	numbers := b.numberRow()
-	k := 0
-	for i, reads := range c.reads {
-		var problem *Problem
-		switch reads {
-		case AsNumber:
-			numbers[k], problem = c.number(i, c.cell(i), c.where[i])
-			k++
-		case AsKept:
-			problem = c.text(b, i, c.cell(i), c.where[i])
-		}
-		if problem != nil {
+	for i := range c.reads {
+		if problem := c.take(b, numbers, i, c.cell(i), c.where[i]); problem != nil {
 			return problem
 		}
 	}
 	return nil
+}
+
+// take reads the cell of column i.
+func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
+	switch c.reads[i] {
+	case AsNumber:
+		numbers[c.slots[i]], problem = c.number(i, cell, line)
+	case AsKept:
+		problem = c.text(b, i, cell, line)
+	}
+	return problem
 }
 
 func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {

@@ -29,8 +29,6 @@ import (
 	"io"
 	"math"
 	"slices"
-
-	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
 // Kind is what the cells of a field are.
@@ -209,24 +207,6 @@ func (s *stream) Next(b *Block) error {
 	}
 	return s.err
 }
-
-// Batch is a block of rows ready for a feature map: dense or sparse vectors, and
-// the cells of label and kept columns.
-type Batch struct {
-	Places []int64      // as of Block
-	Dense  sketch.Dense // row-major, unless the rows are sparse
-	Sparse sketch.CSR   // if they are
-
-	cells Block // the label, if there is one, then the kept cells, as texts
-}
-
-// Rows returns the number of rows.
-func (b *Batch) Rows() int { return len(b.Places) }
-
-// Cell returns cell k of a row as text: the label first, if there is one, then the
-// kept columns in the order of the preprocessing. It is valid until the next call
-// of Next.
-func (b *Batch) Cell(row, k int) []byte { return b.cells.Text(row, k) }
 
 func isFinite(x float64) bool { return x-x == 0 }
 
