@@ -347,6 +347,9 @@ func (f *feature) learned() error {
 		f.Scale = deviation(&l.sum, &l.squares, l.n)
 	case MinMax:
 		f.Center, f.Scale = l.least, l.largest-l.least
+		if f.Center == 0 { // not −0, whichever came first
+			f.Center = 0
+		}
 	}
 	if f.Scaling != NoScaling && f.Scale == 0 { // all cells are equal
 		f.Scale = 1

@@ -183,6 +183,25 @@ func TestFitInAnyOrder(t *testing.T) {
 	}
 }
 
+// TestSignOfZero: nor does it depend on which of 0 and −0 comes first.
+func TestSignOfZero(t *testing.T) {
+	var texts []string
+	for _, content := range []string{"a,b\n0,1\n-0,1\n1,2\n", "a,b\n-0,1\n0,1\n1,2\n"} {
+		l := mustSniff(t, "f.csv", content)
+		p := NewPreprocessing(l)
+		p.SetScaling(MinMax)
+		fit(t, l, content, p)
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	if texts[0] != texts[1] || strings.Contains(texts[0], "-0") {
+		t.Errorf("got %s\nand %s", texts[0], texts[1])
+	}
+}
+
 // TestJSONKeepsBits: a preprocessing read from its JSON gives the same vectors.
 func TestJSONKeepsBits(t *testing.T) {
 	content, l, p := mixed(t, 300)
