@@ -114,18 +114,18 @@ test() {
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
-    part go js/wasm "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/... ./privacy ./wasm/... ./ui/...
+    part go js/wasm "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/... ./privacy ./dataset ./wasm/... ./ui/...
     part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/...
   else
     part skip js/wasm 'install Node.js 20 or later'
   fi
   if has_arm64; then
-    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 -skip "$slow" ./sketch/... ./privacy
+    part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 -skip "$slow" ./sketch/... ./privacy ./dataset
   else
     part skip 'arm64, emulated' 'install qemu-user'
   fi
   fuzz 5s
-  part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy
+  part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset
 
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist

@@ -59,6 +59,18 @@ func TestCoreImportsLittle(t *testing.T) {
 	}
 }
 
+// Package dataset knows no JavaScript, and needs one package of others: a reader of zstd.
+func TestDatasetImportsLittle(t *testing.T) {
+	for _, platform := range platforms {
+		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", "./dataset")) {
+			name, standard, _ := strings.Cut(dep, "|")
+			if name == "net" || standard == "false" && !strings.HasPrefix(name, module) && !strings.HasPrefix(name, "github.com/klauspost/compress") {
+				t.Errorf("%v dataset reaches %s", platform, name)
+			}
+		}
+	}
+}
+
 // Imports point one way: a package imports packages of its own room and of
 // sketch; sketch itself imports no package that is above it.
 func TestImportsPointOneWay(t *testing.T) {

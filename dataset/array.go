@@ -1,0 +1,205 @@
+package dataset
+
+import (
+	"bufio"
+	"encoding/binary"
+	"io"
+	"math"
+	"strconv"
+)
+
+// element is the type of the numbers of an array.
+type element struct {
+	kind byte // 'f' float, 'i' signed, 'u' unsigned, 'b' boolean
+	size int  // bytes
+	big  bool // big-endian
+}
+
+// array is what the headers of .npy and IDX say: rows of numbers.
+type array struct {
+	element element
+	rows    int64
+	width   int // numbers in a row
+}
+
+// arrayRows reads the rows of an array.
+type arrayRows struct {
+	array
+	layout *Layout
+	r      *bufio.Reader
+	done   int64
+	raw    []byte
+	cells  []float64
+	plain  bool // every column is read as a number
+}
+
+func newArrayRows(r *bufio.Reader, a array, l *Layout) *arrayRows {
+	return &arrayRows{array: a, layout: l, r: r, raw: make([]byte, a.width*a.element.size), cells: make([]float64, a.width),
+		plain: len(l.Indexes(AsNumber)) == a.width}
+}
+
+func (a *arrayRows) row(b *Block, unused *Unused) error {
+	if a.done == a.rows {
+		return a.end()
+	}
+	if _, err := io.ReadFull(a.r, a.raw); err != nil {
+		return truncated(err, a.layout.Name, a.done+1, "the file ends here, of "+plural(a.rows, "row"))
+	}
+	a.done++
+	cells := a.cells
+	if a.plain {
+		cells = b.numberRow()
+	}
+	a.element.decode(cells, a.raw)
+	for i, x := range cells {
+		if math.IsInf(x, 0) && a.layout.Columns[i].Role != AsIgnored {
+			b.DropRow()
+			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.place(i), What: "the number is infinite", Remedy: "replace it by a finite one"})
+			return nil
+		}
+	}
+	if !a.plain {
+		a.cut(b)
+	}
+	b.EndRow(a.done)
+	return nil
+}
+
+// cut adds the cells as the roles of their columns want them.
+func (a *arrayRows) cut(b *Block) {
+	var text [32]byte
+	for i, x := range a.cells {
+		switch a.layout.Columns[i].Role {
+		case AsIgnored:
+		case AsNumber:
+			b.AddNumber(x)
+		default:
+			b.AddText(appendNumber(text[:0], x))
+		}
+	}
+}
+
+// end tells whether the file ends with its last row.
+func (a *arrayRows) end() error {
+	if _, err := a.r.ReadByte(); err != nil {
+		return err
+	}
+	return &Problem{File: a.layout.Name, What: "there is more behind the " + plural(a.rows, "row") + " that its header announces", Remedy: "export the file again"}
+}
+
+// decode converts len(dst) numbers to float64; integers beyond 2^53 are rounded.
+func (e element) decode(dst []float64, src []byte) {
+	var order binary.ByteOrder = binary.LittleEndian
+	if e.big {
+		order = binary.BigEndian
+	}
+	switch {
+	case e.kind == 'f' && e.size == 4:
+		for i := range dst {
+			dst[i] = float64(math.Float32frombits(order.Uint32(src[4*i:])))
+		}
+	case e.kind == 'f' && e.size == 8:
+		for i := range dst {
+			dst[i] = math.Float64frombits(order.Uint64(src[8*i:]))
+		}
+	case e.kind == 'f':
+		for i := range dst {
+			dst[i] = halfFloat(order.Uint16(src[2*i:]))
+		}
+	case e.kind == 'b':
+		for i := range dst {
+			dst[i] = float64(min(src[i], 1))
+		}
+	case e.size == 1 && e.kind == 'u':
+		for i := range dst {
+			dst[i] = float64(src[i])
+		}
+	default:
+		e.decodeIntegers(dst, src, order)
+	}
+}
+
+func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrder) {
+	for i := range dst {
+		var n uint64
+		switch at := src[i*e.size:]; e.size {
+		case 1:
+			n = uint64(at[0])
+		case 2:
+			n = uint64(order.Uint16(at))
+		case 4:
+			n = uint64(order.Uint32(at))
+		default:
+			n = order.Uint64(at)
+		}
+		if e.kind == 'u' {
+			dst[i] = float64(n)
+		} else {
+			shift := 64 - 8*e.size
+			dst[i] = float64(int64(n<<shift) >> shift)
+		}
+	}
+}
+
+// halfFloat converts IEEE 754 binary16.
+func halfFloat(h uint16) float64 {
+	sign, exponent, fraction := uint64(h>>15)<<63, uint64(h>>10&31), uint64(h&1023)
+	var size uint64
+	switch exponent {
+	case 0:
+		size = math.Float64bits(float64(fraction) / (1 << 24))
+	case 31:
+		size = 0x7ff<<52 | fraction<<42
+	default:
+		size = (exponent+1023-15)<<52 | fraction<<42
+	}
+	return math.Float64frombits(sign | size)
+}
+
+// newArray checks a shape: the first dimension counts the rows, the others are
+// their coordinates. big is the problem of a shape too large.
+func newArray(name string, e element, shape []int64) (array, error) {
+	problem := func(what, remedy string) (array, error) {
+		return array{}, &Problem{File: name, What: what, Remedy: remedy}
+	}
+	if len(shape) == 0 {
+		return problem("the array is a single number", "save an array of rows")
+	}
+	width := int64(1)
+	for _, n := range shape[1:] {
+		if n > maxColumns || width*n > maxColumns {
+			return problem("a row has more than "+strconv.Itoa(maxColumns)+" numbers", "save fewer columns, or write the rows as LIBSVM, which is sparse")
+		}
+		width *= n
+	}
+	switch {
+	case shape[0] == 0:
+		return problem("the array has no rows", "choose one with at least one row")
+	case width == 0:
+		return problem("the rows of the array have no numbers", "choose one with at least one column")
+	case shape[0] > 1<<53/(width*8):
+		return problem("the header announces "+strconv.FormatInt(shape[0], 10)+" rows, more than any file holds", "export the file again")
+	}
+	return array{element: e, rows: shape[0], width: int(width)}, nil
+}
+
+// setArray makes the columns of an array, with examples from what the head has of
+// its numbers.
+func (l *Layout) setArray(a array, numbers []byte) {
+	l.Columns = make([]Column, a.width)
+	l.BytesPerRow = float64(a.width * a.element.size)
+	l.Total = a.rows
+	l.Rows = int(min(a.rows, int64(len(numbers)/(a.width*a.element.size)), sniffRows))
+	first := make([]float64, min(a.width, len(numbers)/a.element.size))
+	a.element.decode(first, numbers)
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		*c = Column{Name: columnName(i), Type: Integer, Role: AsNumber}
+		if a.element.kind == 'f' {
+			c.Type = Number
+		}
+		if i < len(first) {
+			c.Example = string(appendNumber(nil, first[i]))
+		}
+	}
+}

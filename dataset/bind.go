@@ -1,0 +1,361 @@
+package dataset
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Counts are what happened to the cells of each column of a preprocessing.
+type Counts struct {
+	Rows    int64   // used
+	Missing []int64 // cells that were missing, of all rows read
+	Unknown []int64 // values that a one-hot category does not have, which give zeros
+}
+
+// binding is a preprocessing whose columns are found among the fields of a source.
+type binding struct {
+	schema   *Schema
+	features []*feature
+	cells    []slot // of label and kept columns
+	dense    int32  // coordinates of the features
+	sparse   int    // coordinates behind them
+	counts   Counts
+}
+
+// slot is where a block has the cells of a field.
+type slot struct {
+	kind  Kind
+	index int // among the numbers or the texts of a row, −1 if the field is absent
+}
+
+// feature is a column that becomes coordinates.
+type feature struct {
+	*ColumnPlan
+	slot
+	column    int   // of the preprocessing
+	offset    int32 // of its first coordinate
+	place     string
+	values    map[string]int32
+	tokenizer tokenizer
+	learning  *learner // while Fit reads
+
+	// The current cell.
+	isMissing bool
+	x         float64
+	cell      []byte
+	digits    []byte
+}
+
+// bind finds the columns of p by name. Label and kept columns may be absent.
+func (p *Preprocessing) bind(s *Schema) (*binding, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	b := &binding{schema: s, sparse: p.Width, counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns))}}
+	if s.Sparse != p.Sparse {
+		return nil, fmt.Errorf("dataset: rows with sparse features: the preprocessing says %v, the source %v; read the file with the layout that Apply returns", p.Sparse, s.Sparse)
+	}
+	slots := s.slots()
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		at, ok := slots[c.Name]
+		if !c.Role.isFeature() {
+			continue
+		}
+		if !ok {
+			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+		}
+		if err := c.fits(at.kind); err != nil {
+			return nil, err
+		}
+		b.features = append(b.features, newFeature(c, at, i, b.dense))
+		b.dense += int32(c.width())
+	}
+	for _, name := range p.CellNames() {
+		at, ok := slots[name]
+		if !ok {
+			at.index = -1
+		}
+		b.cells = append(b.cells, at)
+	}
+	return b, nil
+}
+
+// slots returns where blocks have each field.
+func (s *Schema) slots() map[string]slot {
+	slots := map[string]slot{}
+	numbers, texts := 0, 0
+	for _, f := range s.Fields {
+		if f.Kind == Textual {
+			slots[f.Name] = slot{f.Kind, texts}
+			texts++
+		} else {
+			slots[f.Name] = slot{f.Kind, numbers}
+			numbers++
+		}
+	}
+	return slots
+}
+
+// fits tells whether cells of a kind can have the role.
+func (c *ColumnPlan) fits(kind Kind) error {
+	fits := false
+	switch c.Role {
+	case AsNumber:
+		fits = kind == Numeric
+	case AsCategory:
+		fits = kind != Time
+	case AsDate:
+		fits = kind != Numeric
+	case AsWords:
+		fits = kind == Textual
+	}
+	if fits {
+		return nil
+	}
+	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, [...]string{"numbers", "times", "texts"}[kind])
+}
+
+func newFeature(c *ColumnPlan, at slot, column int, offset int32) *feature {
+	f := &feature{ColumnPlan: c, slot: at, column: column, offset: offset, place: columnText(c.Name)}
+	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
+	f.values = make(map[string]int32, len(c.Values))
+	for i, value := range c.Values {
+		f.values[value] = int32(i)
+	}
+	return f
+}
+
+// load takes the cells of a row, and returns a problem if it cannot be used; if fatal
+// the reading ends.
+func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
+	place := block.Places[row]
+	for _, f := range b.features {
+		what, remedy := f.load(block, row)
+		if what == "" && f.isMissing {
+			b.counts.Missing[f.column]++
+			if f.Missing == Drop || f.Missing == Refuse {
+				what, remedy = "the cell is missing", "fill it, or choose what missing cells count as"
+			}
+			if f.Missing == Refuse {
+				return b.schema.at(place, f.place, what, remedy), true
+			}
+		}
+		if what != "" && problem == nil {
+			problem = b.schema.at(place, f.place, what, remedy)
+		}
+	}
+	if indices, _ := block.Entries(row); b.sparse > 0 && len(indices) > 0 && problem == nil {
+		if last := int(indices[len(indices)-1]); last >= b.sparse {
+			problem = b.schema.at(place, "", fmt.Sprintf("coordinate %d, counted from 0, is beyond the %d of the preprocessing", last, b.sparse), "leave it out, or fit the preprocessing to all files")
+		}
+	}
+	return problem, false
+}
+
+// load takes the cell of a row.
+func (f *feature) load(block *Block, row int) (what, remedy string) {
+	if f.kind == Textual {
+		f.cell = bytes.TrimSpace(block.Text(row, f.index))
+		f.isMissing = len(f.cell) == 0
+	} else {
+		f.x = block.Numbers[row*block.numbersPerRow+f.index]
+		f.isMissing = math.IsNaN(f.x)
+	}
+	switch f.Role {
+	case AsNumber:
+		if math.IsInf(f.x, 0) {
+			return "the number is infinite", "replace it by a finite one"
+		}
+	case AsCategory:
+		if f.kind == Numeric {
+			f.digits = appendNumber(f.digits[:0], f.x)
+			f.cell = f.digits
+		}
+	case AsDate:
+		return f.loadDate()
+	case AsWords:
+		f.isMissing = false
+	}
+	return "", ""
+}
+
+func (f *feature) loadDate() (what, remedy string) {
+	if f.kind == Textual {
+		f.isMissing = isMissing(f.cell)
+		if f.isMissing {
+			return "", ""
+		}
+		var ok bool
+		if f.x, ok = parseDate(f.cell); !ok {
+			return quoted(f.cell) + " is not a date", "write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else"
+		}
+	}
+	if !f.isMissing && !isTime(f.x) {
+		return "the time is outside the years 1 to 9999", "correct it"
+	}
+	return "", ""
+}
+
+// appendEntries appends the coordinates of the cell that load has taken, in
+// increasing order; those that are absent are 0.
+func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
+	x := f.x
+	if f.isMissing {
+		switch {
+		case f.Missing == Zero && f.Role != AsNumber:
+			return entries
+		case f.Missing == Zero:
+			x = 0
+		default:
+			x = f.Fill
+		}
+	}
+	switch f.Role {
+	case AsNumber:
+		return append(entries, entry{f.offset, f.scale(x)})
+	case AsCategory:
+		return f.appendCategory(entries, counts)
+	case AsDate:
+		return f.appendDate(entries, x)
+	}
+	for _, e := range f.tokenizer.count(f.cell) {
+		entries = append(entries, entry{f.offset + e.index, e.value})
+	}
+	return entries
+}
+
+func (f *feature) scale(x float64) float64 {
+	if f.Scaling == NoScaling {
+		return x
+	}
+	return (x - f.Center) / f.Scale
+}
+
+func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
+	if f.Hashed > 0 {
+		index, sign := hashed(f.cell, wordSeed, f.Hashed)
+		return append(entries, entry{f.offset + index, sign})
+	}
+	if index, ok := f.values[string(f.cell)]; ok {
+		return append(entries, entry{f.offset + index, 1})
+	}
+	counts.Unknown[f.column]++
+	return entries
+}
+
+func (f *feature) appendDate(entries []entry, seconds float64) []entry {
+	at := f.offset
+	for _, part := range f.Parts {
+		if part == Days {
+			entries = append(entries, entry{at, f.scale(seconds / secondsOfDay)})
+			at++
+			continue
+		}
+		turn := phase(part, seconds)
+		entries = append(entries, entry{at, sinTurns(turn)}, entry{at + 1, cosTurns(turn)})
+		at += 2
+	}
+	return entries
+}
+
+// learner collects what a column learns in a first pass.
+type learner struct {
+	sum, squares   exactSum
+	n              int64
+	least, largest float64
+	values         map[string]bool
+	bytes          int // of the values
+}
+
+// learn takes the cell that load has taken.
+func (f *feature) learn() error {
+	l := f.learning
+	if l == nil || f.isMissing {
+		return nil
+	}
+	if f.Role == AsCategory {
+		return f.learnValue()
+	}
+	x := f.x
+	if f.Role == AsDate && f.Scaling != NoScaling {
+		x /= secondsOfDay
+	}
+	if l.n == 0 || x < l.least {
+		l.least = x
+	}
+	if l.n == 0 || x > l.largest {
+		l.largest = x
+	}
+	l.n++
+	if f.Missing == Mean || f.Scaling == Standard {
+		l.sum.add(x)
+	}
+	if f.Scaling == Standard {
+		l.squares.addSquare(x)
+	}
+	return nil
+}
+
+func (f *feature) learnValue() error {
+	l := f.learning
+	if l.values[string(f.cell)] {
+		return nil
+	}
+	l.bytes += len(f.cell)
+	if len(l.values) == maxValues || l.bytes > maxValueBytes {
+		return fmt.Errorf("dataset: column %q has more than %d values, or of more than 1 MB; hash them into coordinates, or use it for something else", f.Name, maxValues)
+	}
+	l.values[string(f.cell)] = true
+	return nil
+}
+
+// learned ends the first pass of a column.
+func (f *feature) learned() error {
+	l := f.learning
+	if l == nil {
+		return nil
+	}
+	f.Learned = true
+	if f.Role == AsCategory {
+		f.Values = make([]string, 0, len(l.values))
+		for value := range l.values {
+			f.Values = append(f.Values, value)
+		}
+		slices.Sort(f.Values)
+		return nil
+	}
+	if l.n == 0 {
+		return fmt.Errorf("dataset: column %q has no cell that is not missing; ignore it, or treat missing cells as zero and do not scale it", f.Name)
+	}
+	if f.Missing == Mean || f.Scaling == Standard {
+		f.Center = mean(&l.sum, l.n)
+	}
+	if f.Missing == Mean {
+		f.Fill = f.Center
+		if f.Role == AsDate && f.Scaling != NoScaling {
+			f.Fill *= secondsOfDay
+		}
+	}
+	f.Scale = 1
+	switch f.Scaling {
+	case NoScaling:
+		f.Center, f.Scale = 0, 0
+	case Standard:
+		f.Scale = deviation(&l.sum, &l.squares, l.n)
+	case MinMax:
+		f.Center, f.Scale = l.least, l.largest-l.least
+		if f.Center == 0 { // not −0, whichever came first
+			f.Center = 0
+		}
+	}
+	if f.Scaling != NoScaling && f.Scale == 0 { // all cells are equal
+		f.Scale = 1
+	}
+	if !isFinite(f.Scale) || !isFinite(f.Fill) {
+		return fmt.Errorf("dataset: the numbers of column %q are too large to be scaled; divide them first", f.Name)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// Compression is what is around a file.
+type Compression uint8
+
+// The compressions that this package reads.
+const (
+	NotCompressed Compression = iota
+	Gzip
+	Zstd
+)
+
+func (c Compression) String() string { return [...]string{"none", "gzip", "zstd"}[c] }
+
+// A stream that unpacks to more than bombBytes, and to more than bombRatio times its
+// own size, is refused: deflate reaches 1,032, tables stay far below 100.
+const (
+	bombBytes = 64 << 20
+	bombRatio = 300
+)
+
+// maxWindow bounds what zstd keeps in memory; its levels 1 to 20 stay below.
+const maxWindow = 32 << 20
+
+func sniffCompression(head []byte) Compression {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
+		return Gzip
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return Zstd
+	}
+	return NotCompressed
+}
+
+// withoutCompression cuts off the extension that says how a file is compressed.
+func withoutCompression(name string) string {
+	switch extension := path.Ext(name); strings.ToLower(extension) {
+	case ".gz", ".zst", ".zstd":
+		return withoutExtension(name)
+	}
+	return name
+}
+
+// decompress returns what is inside r.
+func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
+	if c == NotCompressed {
+		return r, nil
+	}
+	u, err := newUnpacker(r, c, name)
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
+	u := &unpacker{packed: countingReader{r: r}, name: name, compression: c}
+	var err error
+	if c == Gzip {
+		u.content, err = gzip.NewReader(&u.packed)
+	} else {
+		u.content, err = zstd.NewReader(&u.packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+	}
+	if err != nil {
+		err = u.problem(err)
+	}
+	return u, err
+}
+
+// unpackHead unpacks the head of a file, as far as it goes and is needed.
+func unpackHead(name string, head []byte, whole bool, c Compression) (content []byte, all bool, err error) {
+	u, err := newUnpacker(bytes.NewReader(head), c, name)
+	if err != nil {
+		if !whole && u.cut {
+			err = ErrShortHead
+		}
+		return nil, false, err
+	}
+	most := int64(max(256<<10, 8*len(head)))
+	if whole {
+		most = longestRow + 1<<20
+	}
+	content, err = io.ReadAll(io.LimitReader(u, most))
+	if err != nil && (whole || !u.cut) {
+		return nil, false, err
+	}
+	return content, whole && int64(len(content)) < most, nil
+}
+
+// An unpacker counts what goes in and comes out, and makes sentences of errors.
+type unpacker struct {
+	packed      countingReader
+	content     io.Reader
+	unpacked    int64
+	cut         bool // the data ended too early
+	name        string
+	compression Compression
+}
+
+func (u *unpacker) Read(p []byte) (int, error) {
+	n, err := u.content.Read(p)
+	u.unpacked += int64(n)
+	if u.unpacked > bombBytes && u.unpacked/bombRatio > u.packed.n {
+		return 0, &Problem{File: u.name, What: "it unpacks to more than " + strconv.Itoa(bombRatio) + " times its size, as no table does", Remedy: "unpack it first if you trust it"}
+	}
+	if err != nil && err != io.EOF {
+		err = u.problem(err)
+	}
+	return n, err
+}
+
+// problem is the sentence for an error of the unpacking; errors of the file itself
+// pass through.
+func (u *unpacker) problem(err error) error {
+	switch {
+	case u.packed.err != nil && u.packed.err != io.EOF:
+		return u.packed.err
+	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
+		u.cut = true
+		return &Problem{File: u.name, What: "the " + u.compression.String() + " data ends too early", Remedy: "fetch it again"}
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return &Problem{File: u.name, What: "the zstd data needs a window of more than 32 MB", Remedy: "compress it without --ultra and --long"}
+	}
+	return &Problem{File: u.name, What: "the " + u.compression.String() + " data is damaged", Remedy: "fetch or compress it again"}
+}
+
+type countingReader struct {
+	r   io.Reader
+	n   int64
+	err error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	c.err = err
+	return n, err
+}

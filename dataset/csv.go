@@ -1,0 +1,274 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// csvRows reads comma-separated values as encoding/csv does, but without
+// allocating, and passes over malformed rows.
+type csvRows struct {
+	layout *Layout
+	lines  *lines
+	header bool   // the header is still to be read
+	reads  []Role // of each column: AsNumber, AsIgnored, or AsKept for any text
+	slots  []int  // of each column: its index among the numbers
+
+	// The cells of a record with quotes, one after another.
+	cells []byte
+	ends  []int   // where each ends
+	where []int64 // the line on which it begins
+}
+
+func newCSVRows(r io.Reader, l *Layout) *csvRows {
+	c := &csvRows{layout: l, lines: newLines(r), header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	numbers := 0
+	for i := range l.Columns {
+		c.slots[i] = numbers
+		switch l.Columns[i].Role {
+		case AsNumber:
+			c.reads[i] = AsNumber
+			numbers++
+		case AsIgnored:
+			c.reads[i] = AsIgnored
+		default:
+			c.reads[i] = AsKept
+		}
+	}
+	return c
+}
+
+func (c *csvRows) row(b *Block, unused *Unused) error {
+	record, err := c.lines.next()
+	if err != nil {
+		return c.tooLong(err)
+	}
+	line := c.content(record)
+	if len(line) == 0 {
+		return nil
+	}
+	isPlain := bytes.IndexByte(line, '"') < 0
+	var problem *Problem
+	if !isPlain {
+		if problem, err = c.split(line); err != nil {
+			return c.tooLong(err)
+		}
+	}
+	switch {
+	case c.header:
+		c.header = false
+		return nil
+	case isPlain:
+		problem = c.plainRow(b, line)
+	case problem == nil:
+		problem = c.quotedRow(b)
+	}
+	if problem != nil {
+		b.DropRow()
+		unused.Add(problem)
+		return nil
+	}
+	b.EndRow(c.lines.line)
+	return nil
+}
+
+// content cuts the line end off; where spaces delimit, it leaves one of each run
+// outside quotes, and none at the ends.
+func (c *csvRows) content(record []byte) []byte {
+	line := withoutEnd(record)
+	if c.layout.Comma != ' ' {
+		return line
+	}
+	n, inQuotes := 0, false
+	for _, b := range line {
+		if isSpace := b == ' ' || b == '\t'; isSpace && !inQuotes {
+			if n == 0 || line[n-1] == ' ' {
+				continue
+			}
+			b = ' '
+		}
+		inQuotes = inQuotes != (b == '"')
+		line[n] = b
+		n++
+	}
+	return bytes.TrimSuffix(line[:n], []byte(" "))
+}
+
+// plainRow reads a line without quotes.
+func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
+	numbers := b.numberRow()
+	comma, decimal := c.layout.Comma, c.layout.Decimal
+	rest := line
+	for i, reads := range c.reads {
+		if i > 0 {
+			if len(rest) == 0 {
+				return c.wrongCount(c.countCells(line))
+			}
+			rest = rest[1:] // the comma
+		}
+		if reads == AsNumber {
+			if x, n := scanNumber(rest, decimal); n > 0 && (n == len(rest) || rest[n] == comma) {
+				numbers[c.slots[i]] = x
+				rest = rest[n:]
+				continue
+			}
+		}
+		cell := rest
+		if end := bytes.IndexByte(rest, comma); end >= 0 {
+			cell = rest[:end]
+		}
+		if problem := c.take(b, numbers, i, cell, c.lines.line); problem != nil {
+			if n := c.countCells(line); n != len(c.reads) {
+				return c.wrongCount(n)
+			}
+			return problem
+		}
+		rest = rest[len(cell):]
+	}
+	if len(rest) > 0 {
+		return c.wrongCount(c.countCells(line))
+	}
+	return nil
+}
+
+func (c *csvRows) countCells(line []byte) int { return 1 + bytes.Count(line, []byte{c.layout.Comma}) }
+
+// quotedRow reads the cells that split has found.
+func (c *csvRows) quotedRow(b *Block) *Problem {
+	if len(c.ends) != len(c.reads) {
+		return c.wrongCount(len(c.ends))
+	}
+	numbers := b.numberRow()
+	for i := range c.reads {
+		if problem := c.take(b, numbers, i, c.cell(i), c.where[i]); problem != nil {
+			return problem
+		}
+	}
+	return nil
+}
+
+// take reads the cell of column i.
+func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
+	switch c.reads[i] {
+	case AsNumber:
+		numbers[c.slots[i]], problem = c.number(i, cell, line)
+	case AsKept:
+		problem = c.text(b, i, cell, line)
+	}
+	return problem
+}
+
+func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
+	cell = bytes.TrimSpace(cell)
+	if isMissing(cell) {
+		return missing, nil
+	}
+	x, reason := parseNumber(cell, c.layout.Decimal)
+	if reason == "" {
+		return x, nil
+	}
+	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: quoted(cell) + " " + reason,
+		Remedy: "correct the cell, or use the column for something else than a number"}
+}
+
+func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {
+	if !utf8.Valid(cell) {
+		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+	}
+	b.AddText(cell)
+	return nil
+}
+
+func (c *csvRows) wrongCount(cells int) *Problem {
+	return &Problem{File: c.layout.Name, Line: c.lines.line,
+		What:   "the row has " + plural(int64(cells), "cell") + " where the first has " + strconv.Itoa(len(c.reads)),
+		Remedy: "add or remove delimiters so that all rows are equally long"}
+}
+
+func (c *csvRows) tooLong(err error) error {
+	if err != errLongRow {
+		return err
+	}
+	return &Problem{File: c.layout.Name, Line: c.lines.line, What: "the row runs on for more than 8 MB, as after a quote that is never closed",
+		Remedy: "close the quote or write it twice"}
+}
+
+// split cuts a line, which has quotes, into cells; it reads on while a quote is
+// open. A Problem concerns the record alone, an error ends the reading.
+func (c *csvRows) split(line []byte) (problem *Problem, err error) {
+	c.cells, c.ends, c.where = c.cells[:0], c.ends[:0], c.where[:0]
+	for at := 0; ; at++ {
+		c.where = append(c.where, c.lines.last)
+		if at < len(line) && line[at] == '"' {
+			line, at, problem, err = c.quotedCell(line, at+1)
+		} else {
+			at, problem = c.bareCell(line, at)
+		}
+		if problem != nil || err != nil {
+			return problem, err
+		}
+		c.ends = append(c.ends, len(c.cells))
+		if at == len(line) {
+			return nil, nil
+		}
+	}
+}
+
+// bareCell adds the cell that begins at an index of the line, and returns its end.
+func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
+	cell := line[at:]
+	if end := bytes.IndexByte(cell, c.layout.Comma); end >= 0 {
+		cell = cell[:end]
+	}
+	if i := bytes.IndexByte(cell, '"'); i >= 0 {
+		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one", "write it twice and put the cell in quotes")
+	}
+	c.cells = append(c.cells, cell...)
+	return at + len(cell), nil
+}
+
+// quotedCell adds the cell whose opening quote is before an index of the line, and
+// returns the line on which it ends, and where.
+func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error) {
+	for {
+		i := bytes.IndexByte(line[at:], '"')
+		if i < 0 {
+			c.cells = append(append(c.cells, line[at:]...), '\n')
+			before := c.lines.scan - c.lines.begin
+			record, err := c.lines.extend()
+			if err == io.EOF {
+				err = &Problem{File: c.layout.Name, Line: c.lines.line, What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
+			}
+			if err != nil {
+				return nil, 0, nil, err
+			}
+			line, at = withoutEnd(record[before:]), 0
+			continue
+		}
+		c.cells = append(c.cells, line[at:at+i]...)
+		at += i + 1
+		switch {
+		case at == len(line) || line[at] == c.layout.Comma:
+			return line, at, nil, nil
+		case line[at] != '"':
+			return line, at, c.misquoted(at, "text follows a closing quote", "write quotes inside a cell twice"), nil
+		}
+		c.cells = append(c.cells, '"')
+		at++
+	}
+}
+
+func (c *csvRows) misquoted(character int, what, remedy string) *Problem {
+	return &Problem{File: c.layout.Name, Line: c.lines.last, Place: "character " + strconv.Itoa(character), What: what, Remedy: remedy}
+}
+
+// cell returns a cell that split has found.
+func (c *csvRows) cell(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = c.ends[i-1]
+	}
+	return c.cells[from:c.ends[i]]
+}

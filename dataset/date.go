@@ -1,0 +1,171 @@
+package dataset
+
+import "math"
+
+// parseDate reads ISO 8601 dates of the years 0001 to 9999: 2026-11-20,
+// 2026-11-20T19:17, 2026-11-20 19:17:20.5+01:00; without a zone the time is UTC. It
+// returns seconds since 1970-01-01T00:00:00Z.
+func parseDate(cell []byte) (seconds float64, ok bool) {
+	s := dateScanner{text: cell, ok: true}
+	year := s.digits(4)
+	s.byte('-')
+	month := s.digits(2)
+	s.byte('-')
+	day := s.digits(2)
+	if !s.ok || year == 0 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
+		return 0, false
+	}
+	days := daysSince1970(year, month, day)
+	if len(s.text) == 0 {
+		return float64(86400 * days), true
+	}
+	if s.text[0] != 'T' && s.text[0] != ' ' {
+		return 0, false
+	}
+	s.text = s.text[1:]
+	whole, fraction := s.time()
+	whole -= s.zone()
+	if !s.ok || len(s.text) > 0 {
+		return 0, false
+	}
+	return float64(86400*days+whole) + fraction, true
+}
+
+// A dateScanner reads fields of fixed width; ok is false once one is not there.
+type dateScanner struct {
+	text []byte
+	ok   bool
+}
+
+func (s *dateScanner) digits(n int) (value int) {
+	if len(s.text) < n {
+		s.ok = false
+		return 0
+	}
+	for _, b := range s.text[:n] {
+		s.ok = s.ok && b-'0' <= 9
+		value = 10*value + int(b-'0')
+	}
+	s.text = s.text[n:]
+	return value
+}
+
+func (s *dateScanner) byte(b byte) {
+	if len(s.text) == 0 || s.text[0] != b {
+		s.ok = false
+		return
+	}
+	s.text = s.text[1:]
+}
+
+func (s *dateScanner) begins(b byte) bool { return len(s.text) > 0 && s.text[0] == b }
+
+// time reads 19:17, 19:17:20 or 19:17:20.5, to the microsecond.
+func (s *dateScanner) time() (seconds int, fraction float64) {
+	hour := s.digits(2)
+	s.byte(':')
+	minute := s.digits(2)
+	second := 0
+	if s.begins(':') {
+		s.byte(':')
+		second = s.digits(2)
+		if s.begins('.') {
+			s.byte('.')
+			fraction = s.fraction()
+		}
+	}
+	s.ok = s.ok && hour < 24 && minute < 60 && second < 60
+	return 3600*hour + 60*minute + second, fraction
+}
+
+func (s *dateScanner) fraction() float64 {
+	micro, n := 0, 0
+	for ; len(s.text) > 0 && s.text[0]-'0' <= 9; n++ {
+		if n < 6 {
+			micro = 10*micro + int(s.text[0]-'0')
+		}
+		s.text = s.text[1:]
+	}
+	s.ok = s.ok && n > 0
+	for ; n < 6; n++ {
+		micro *= 10
+	}
+	return float64(micro) / 1e6
+}
+
+// zone reads Z, +01:00 or +0100, or nothing.
+func (s *dateScanner) zone() (seconds int) {
+	switch {
+	case s.begins('Z'):
+		s.byte('Z')
+	case s.begins('+'), s.begins('-'):
+		sign := 1
+		if s.begins('-') {
+			sign = -1
+		}
+		s.text = s.text[1:]
+		hour := s.digits(2)
+		if s.begins(':') {
+			s.byte(':')
+		}
+		minute := s.digits(2)
+		s.ok = s.ok && hour < 24 && minute < 60
+		return sign * (3600*hour + 60*minute)
+	}
+	return 0
+}
+
+// daysSince1970 counts days of the Gregorian calendar; from March on, a year's days
+// do not depend on its leap day (Hinnant, "chrono-compatible low-level date
+// algorithms").
+func daysSince1970(year, month, day int) int {
+	if month <= 2 {
+		year--
+		month += 12
+	}
+	dayOfYear := (153*(month-3)+2)/5 + day - 1
+	return 365*year + year/4 - year/100 + year/400 + dayOfYear - 719468
+}
+
+func daysOf(year, month int) int {
+	if month == 12 {
+		return 31
+	}
+	return daysSince1970(year, month+1, 1) - daysSince1970(year, month, 1)
+}
+
+const secondsOfDay = 86400
+
+// isTime tells whether a time is in the years 1 to 9999.
+func isTime(seconds float64) bool {
+	return seconds >= float64(secondsOfDay*daysSince1970(1, 1, 1)) && seconds < float64(secondsOfDay*daysSince1970(10000, 1, 1))
+}
+
+// phase returns how much of its day, week (from Monday) or year has passed at a
+// time, from 0 to 1. A year is counted by its own length.
+func phase(part DatePart, seconds float64) float64 {
+	day := math.Floor(seconds / secondsOfDay)
+	inDay := (seconds - float64(day*secondsOfDay)) / secondsOfDay
+	switch part {
+	case DayPhase:
+		return inDay
+	case WeekPhase:
+		weekday := math.Mod(math.Mod(day+3, 7)+7, 7) // 1970-01-01 was a Thursday
+		return (weekday + inDay) / 7
+	}
+	year := yearOf(int(day))
+	first := daysSince1970(year, 1, 1)
+	return (day - float64(first) + inDay) / float64(daysSince1970(year+1, 1, 1)-first)
+}
+
+// yearOf returns the year of a day since 1970.
+func yearOf(day int) int {
+	year := 1970 + int(math.Floor(float64(day)/365.2425))
+	for daysSince1970(year, 1, 1) > day {
+		year--
+	}
+	for daysSince1970(year+1, 1, 1) <= day {
+		year++
+	}
+	return year
+}

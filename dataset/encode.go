@@ -1,0 +1,200 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// An Encoder writes rows of features, each behind its cells: the label, if there is
+// one, and the kept columns. It appends to slices, so that the caller decides where
+// the bytes go and when.
+type Encoder struct {
+	format      Format
+	names       []string // of the cells
+	keys        [][]byte // of JSON Lines, quoted, with colon
+	nComponents int
+	rows        int64
+}
+
+// npyHeaderSize leaves room for any number of rows and columns.
+const npyHeaderSize = 128
+
+// NewEncoder returns an Encoder of CSV, JSONLines, LIBSVM or NPY. The names are those
+// of the cells before the features. LIBSVM takes the label alone, and NPY no cells;
+// an error says what else would do.
+func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error) {
+	switch {
+	case format == NPY && len(names) > 0:
+		return nil, errors.New("dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines")
+	case format == LIBSVM && len(names) > 1:
+		return nil, errors.New("dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines")
+	case format != CSV && format != JSONLines && format != LIBSVM && format != NPY:
+		return nil, errors.New("dataset: format must be csv, jsonl, libsvm or npy, got " + format.String())
+	case nComponents < 1:
+		return nil, errors.New("dataset: nComponents must be at least 1, got " + strconv.Itoa(nComponents))
+	}
+	e := &Encoder{format: format, names: names, nComponents: nComponents}
+	if format == JSONLines {
+		for _, name := range uniqueNames(append(slices.Clone(names), "features")) {
+			e.keys = append(e.keys, append(appendQuoted(nil, []byte(name)), ':'))
+		}
+	}
+	return e, nil
+}
+
+// AppendHeader appends what comes before the first row. That of .npy says that there
+// are no rows: the caller replaces it by FinalHeader when all are written.
+func (e *Encoder) AppendHeader(dst []byte) []byte {
+	switch e.format {
+	case NPY:
+		return append(dst, e.FinalHeader(0)...)
+	case CSV:
+		for _, name := range e.names {
+			dst = append(appendCell(dst, []byte(name)), ',')
+		}
+		for i := range e.nComponents {
+			dst = append(strconv.AppendInt(append(dst, 'f'), int64(i), 10), ',')
+		}
+		dst[len(dst)-1] = '\n'
+	}
+	return dst
+}
+
+// FinalHeader returns the header of .npy for a number of rows, always as long; it is
+// empty for the other formats.
+func (e *Encoder) FinalHeader(rows int64) []byte {
+	if e.format != NPY {
+		return nil
+	}
+	shape := "(" + strconv.FormatInt(rows, 10) + ", " + strconv.Itoa(e.nComponents) + ")"
+	header := npyMagic + "\x01\x00" + string([]byte{npyHeaderSize - 10, 0}) + "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }"
+	return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
+}
+
+// AppendRow appends a row: numbers in the fewest digits that read as the same
+// float32, in .npy as they are. It panics if there are not as many cells as names, or
+// not nComponents features. The error is a label that LIBSVM cannot hold.
+func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]byte, error) {
+	if len(cells) != len(e.names) || len(features) != e.nComponents {
+		panic("dataset: a row of " + strconv.Itoa(len(cells)) + " cells and " + strconv.Itoa(len(features)) + " features does not fit the Encoder")
+	}
+	e.rows++
+	switch e.format {
+	case NPY:
+		for _, x := range features {
+			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+		}
+		return dst, nil
+	case JSONLines:
+		return e.appendJSON(dst, cells, features), nil
+	case LIBSVM:
+		return e.appendLIBSVM(dst, cells, features)
+	}
+	for _, cell := range cells {
+		dst = append(appendCell(dst, cell), ',')
+	}
+	for _, x := range features {
+		dst = append(appendFloat32(dst, x), ',')
+	}
+	dst[len(dst)-1] = '\n'
+	return dst, nil
+}
+
+func (e *Encoder) appendJSON(dst []byte, cells [][]byte, features []float32) []byte {
+	dst = append(dst, '{')
+	for i, cell := range cells {
+		dst = append(appendQuoted(append(dst, e.keys[i]...), cell), ',')
+	}
+	dst = append(append(dst, e.keys[len(cells)]...), '[')
+	for _, x := range features {
+		dst = append(appendFloat32(dst, x), ',')
+	}
+	dst[len(dst)-1] = ']'
+	return append(dst, '}', '\n')
+}
+
+// appendLIBSVM counts from 1 and leaves zeros out.
+func (e *Encoder) appendLIBSVM(dst []byte, cells [][]byte, features []float32) ([]byte, error) {
+	label := []byte("0")
+	if len(cells) > 0 {
+		label = cells[0]
+	}
+	if _, reason := parseNumber(label, '.'); reason != "" {
+		return dst, errors.New("dataset: row " + strconv.FormatInt(e.rows, 10) + ": the label " + quoted(label) + " is not a number, as LIBSVM needs; save as CSV or JSON Lines, or without the label")
+	}
+	dst = append(dst, label...)
+	for i, x := range features {
+		if x != 0 {
+			dst = append(strconv.AppendInt(append(dst, ' '), int64(i)+1, 10), ':')
+			dst = appendFloat32(dst, x)
+		}
+	}
+	return append(dst, '\n'), nil
+}
+
+func appendFloat32(dst []byte, x float32) []byte {
+	return strconv.AppendFloat(dst, float64(x), 'g', -1, 32)
+}
+
+// appendCell appends a cell of CSV, in quotes where it needs them.
+func appendCell(dst, cell []byte) []byte {
+	plain := len(cell) == 0 || cell[0] != ' ' && cell[len(cell)-1] != ' '
+	for _, b := range cell {
+		plain = plain && b != ',' && b != '"' && b != '\r' && b != '\n' && b != '\t'
+	}
+	if plain {
+		return append(dst, cell...)
+	}
+	dst = append(dst, '"')
+	for _, b := range cell {
+		if b == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, b)
+	}
+	return append(dst, '"')
+}
+
+// appendQuoted appends a string of JSON.
+func appendQuoted(dst, text []byte) []byte {
+	const digits = "0123456789abcdef"
+	dst = append(dst, '"')
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case r == '\n':
+			dst = append(dst, '\\', 'n')
+		case r < ' ':
+			dst = append(dst, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+		text = text[size:]
+	}
+	return append(dst, '"')
+}
+
+// uniqueNames appends " (2)" and so on to names that occurred before.
+func uniqueNames(names []string) []string {
+	seen := map[string]bool{}
+	for _, name := range names {
+		seen[name] = true
+	}
+	used := map[string]bool{}
+	for i, name := range names {
+		for n := 2; used[names[i]]; n++ {
+			if next := name + " (" + strconv.Itoa(n) + ")"; !seen[next] {
+				names[i] = next
+			}
+		}
+		used[names[i]] = true
+	}
+	return names
+}

@@ -1,0 +1,80 @@
+package dataset_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+const flowers = `width,length,colour,species
+1.5,4,red,a
+2.5,5,blue,b
+3.5,6,red,a
+,7,red,b
+`
+
+// A table is read twice: to learn what the preprocessing has to, then to make vectors
+// for a feature map.
+func Example() {
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	layout = layout.With(2, dataset.AsCategory)
+	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(dataset.MinMax)
+	source, err := layout.Open(strings.NewReader(flowers))
+	if err != nil {
+		panic(err)
+	}
+	counts, err := p.Fit(source)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(counts.Rows, "rows of", p.NFeatures(), "coordinates")
+
+	source, err = layout.Open(strings.NewReader(flowers))
+	if err != nil {
+		panic(err)
+	}
+	rows, err := dataset.NewReader(source, p)
+	if err != nil {
+		panic(err)
+	}
+	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 8, Degree: 2, Gamma: 1})
+	if err != nil {
+		panic(err)
+	}
+	var batch dataset.Batch
+	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
+		features, err := m.TransformBatch(nil, batch.Dense)
+		if err != nil {
+			panic(err)
+		}
+		for i := range batch.Rows() {
+			fmt.Printf("line %d: %s %v → %d features\n", batch.Places[i], batch.Cell(i, 0), batch.Dense[i*p.NFeatures():(i+1)*p.NFeatures()], len(features)/batch.Rows())
+		}
+	}
+	if err != io.EOF {
+		panic(err)
+	}
+	for _, problem := range rows.Unused().First {
+		fmt.Println(problem)
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(string(text[:72]))
+	// Output:
+	// 3 rows of 4 coordinates
+	// line 2: a [0 0 0 1] → 8 features
+	// line 3: b [0.5 0.5 1 0] → 8 features
+	// line 4: a [1 1 0 1] → 8 features
+	// flowers.csv, line 5, column "width": the cell is missing; fill it, or choose what missing cells count as.
+	// {"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"col
+}

@@ -1,0 +1,140 @@
+package dataset
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// labelNames are the names that say "this is the label", the surest first.
+var labelNames = []string{"label", "labels", "class", "target", "digit", "category", "species", "outcome", "y"}
+
+// keyNames are the names of columns that number the rows.
+var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
+
+// mostClasses is how many values a column may have to pass for a label.
+const mostClasses = 20
+
+// guessRoles sets the role of every column: the type's usual one, but for row
+// numbers, which are kept, and for the label. Where that leaves no feature, texts
+// with few values are categories and others are words.
+func (l *Layout) guessRoles(rows [][]string) {
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		c.Role = c.Type.usualRole()
+		if c.Type == Integer && l.named() && slices.Contains(keyNames, l.headerName(i)) && increases(rows, i) {
+			c.Role = AsKept
+		}
+	}
+	if i := l.guessLabel(rows); i >= 0 {
+		role := l.Columns[i].Role
+		l.Columns[i].Role = AsLabel
+		if !l.hasFeatures() && role.isFeature() {
+			l.Columns[i].Role = role
+		}
+	}
+	if !l.hasFeatures() {
+		l.useTexts(rows)
+	}
+}
+
+func (l *Layout) useTexts(rows [][]string) {
+	for i := range l.Columns {
+		switch c := &l.Columns[i]; {
+		case c.Role != AsKept || c.Type != Text:
+		case fewValues(rows, i):
+			c.Role = AsCategory
+		default:
+			c.Role = AsWords
+		}
+	}
+}
+
+// guessLabel returns the column with a label's name; else the last one if it
+// holds few integers; else the last text with few values; else −1.
+func (l *Layout) guessLabel(rows [][]string) int {
+	if i := l.labelByName(); i >= 0 {
+		return i
+	}
+	last := len(l.Columns) - 1
+	if last >= 0 && l.Columns[last].Type == Integer && fewValues(rows, last) {
+		return last
+	}
+	for i := last; i >= 0; i-- {
+		if l.Columns[i].Type == Text && fewValues(rows, i) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (l *Layout) labelByName() int {
+	for _, name := range labelNames {
+		for i := range l.Columns {
+			if l.headerName(i) != name || l.Columns[i].Type == Empty {
+				continue
+			}
+			if name == "y" && l.hasName("x") { // coordinates
+				continue
+			}
+			return i
+		}
+	}
+	return -1
+}
+
+// named tells whether the file names its columns.
+func (l *Layout) named() bool {
+	return l.Header || l.Format == JSONLines && !l.lists
+}
+
+func (l *Layout) headerName(i int) string {
+	name := strings.ToLower(l.Columns[i].Name)
+	if name == columnName(i) {
+		return ""
+	}
+	return name
+}
+
+func (l *Layout) hasName(name string) bool {
+	for i := range l.Columns {
+		if l.headerName(i) == name {
+			return true
+		}
+	}
+	return false
+}
+
+// fewValues tells whether column i has 2 to mostClasses values, each twice on
+// average.
+func fewValues(rows [][]string, i int) bool {
+	values := map[string]bool{}
+	cells := 0
+	for _, row := range rows {
+		if i >= len(row) || strings.TrimSpace(row[i]) == "" {
+			continue
+		}
+		cells++
+		values[row[i]] = true
+		if len(values) > mostClasses {
+			return false
+		}
+	}
+	return len(values) >= 2 && 2*len(values) <= cells
+}
+
+// increases tells whether the integers of column i increase from row to row.
+func increases(rows [][]string, i int) bool {
+	last := 0
+	for n, row := range rows {
+		if i >= len(row) {
+			return false
+		}
+		value, err := strconv.Atoi(strings.TrimSpace(row[i]))
+		if err != nil || n > 0 && value <= last {
+			return false
+		}
+		last = value
+	}
+	return true
+}

@@ -1,0 +1,72 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strconv"
+)
+
+// IDX is the format of the MNIST files: two zero bytes, the element's code, the
+// number of dimensions, each dimension in four bytes, and the numbers, big-endian.
+var idxElements = map[byte]element{
+	0x08: {'u', 1, true}, 0x09: {'i', 1, true}, 0x0b: {'i', 2, true},
+	0x0c: {'i', 4, true}, 0x0d: {'f', 4, true}, 0x0e: {'f', 8, true},
+}
+
+// maxIDXDimensions keeps other binary files from passing for IDX.
+const maxIDXDimensions = 8
+
+func isIDX(head []byte) bool {
+	if len(head) < 4 || head[0] != 0 || head[1] != 0 || head[3] == 0 || head[3] > maxIDXDimensions {
+		return false
+	}
+	_, ok := idxElements[head[2]]
+	return ok
+}
+
+func newIDXRows(r io.Reader, l *Layout) (rowReader, error) {
+	buffered := bufio.NewReaderSize(r, 256<<10)
+	a, err := readIDXHeader(buffered, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	if a.width != len(l.Columns) {
+		return nil, changed(l)
+	}
+	return newArrayRows(buffered, a, l), nil
+}
+
+func (l *Layout) sniffIDX(head []byte, whole bool) error {
+	r := bytes.NewReader(head)
+	a, err := readIDXHeader(r, l.Name)
+	if err != nil {
+		if !whole && r.Len() == 0 {
+			return ErrShortHead
+		}
+		return err
+	}
+	l.setArray(a, head[len(head)-r.Len():])
+	return nil
+}
+
+func readIDXHeader(r io.Reader, name string) (array, error) {
+	const tooShort = "the file ends inside its header"
+	var start [4]byte
+	if _, err := io.ReadFull(r, start[:]); err != nil {
+		return array{}, truncated(err, name, 0, tooShort)
+	}
+	if !isIDX(start[:]) {
+		return array{}, &Problem{File: name, What: "the file does not begin as IDX does, with 0, 0, a type and 1 to " + strconv.Itoa(maxIDXDimensions) + " dimensions", Remedy: "choose another format, or export the file again"}
+	}
+	dimensions := make([]byte, 4*start[3])
+	if _, err := io.ReadFull(r, dimensions); err != nil {
+		return array{}, truncated(err, name, 0, tooShort)
+	}
+	shape := make([]int64, start[3])
+	for i := range shape {
+		shape[i] = int64(binary.BigEndian.Uint32(dimensions[4*i:]))
+	}
+	return newArray(name, idxElements[start[2]], shape)
+}

@@ -1,0 +1,213 @@
+package dataset
+
+import (
+	"bytes"
+	"strconv"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// jsonValue is a value of a JSON text (RFC 8259), where it stands.
+type jsonValue struct {
+	kind byte // 'n' number, 's' string, 't', 'f', '0' null, '[', '{'
+	text []byte
+}
+
+// jsonScanner cuts a JSON text into values.
+type jsonScanner struct {
+	text []byte
+	at   int
+}
+
+// deepest is how many lists and objects may enclose a value.
+const deepest = 64
+
+func (s *jsonScanner) space() {
+	for s.at < len(s.text) {
+		switch s.text[s.at] {
+		case ' ', '\t', '\r', '\n':
+			s.at++
+		default:
+			return
+		}
+	}
+}
+
+// next tells whether b comes next, after spaces, and passes over it if so.
+func (s *jsonScanner) next(b byte) bool {
+	s.space()
+	if s.at < len(s.text) && s.text[s.at] == b {
+		s.at++
+		return true
+	}
+	return false
+}
+
+// value reads one value, lists and objects as a whole.
+func (s *jsonScanner) value(depth int) (v jsonValue, ok bool) {
+	s.space()
+	if s.at == len(s.text) || depth > deepest {
+		return v, false
+	}
+	from := s.at
+	switch b := s.text[s.at]; b {
+	case '"':
+		v.kind, ok = 's', s.skipString()
+	case '[', '{':
+		s.at++
+		v.kind, ok = b, s.skipMembers(b, depth)
+	case 't':
+		v.kind, ok = 't', s.word("true")
+	case 'f':
+		v.kind, ok = 'f', s.word("false")
+	case 'n':
+		v.kind, ok = '0', s.word("null")
+	case 'N': // which Python and others write
+		v.kind, ok = '0', s.word("NaN")
+	default:
+		v.kind, ok = 'n', s.skipNumber()
+	}
+	v.text = s.text[from:s.at]
+	return v, ok
+}
+
+func (s *jsonScanner) word(word string) bool {
+	if !bytes.HasPrefix(s.text[s.at:], []byte(word)) {
+		return false
+	}
+	s.at += len(word)
+	return true
+}
+
+func (s *jsonScanner) skipString() bool {
+	for s.at++; s.at < len(s.text); s.at++ {
+		switch b := s.text[s.at]; {
+		case b == '"':
+			s.at++
+			return true
+		case b == '\\':
+			s.at++
+		case b < ' ':
+			return false
+		}
+	}
+	s.at = len(s.text)
+	return false
+}
+
+func (s *jsonScanner) skipNumber() bool {
+	if x, n := scanNumber(s.text[s.at:], '.'); n > 0 && s.endsValue(s.at+n) && s.text[s.at] != '+' && x == x {
+		s.at += n
+		return true
+	}
+	from := s.at
+	for s.at < len(s.text) && !s.endsValue(s.at) {
+		s.at++
+	}
+	_, reason := parseNumber(s.text[from:s.at], '.')
+	return reason != notANumber && s.text[from] != '+'
+}
+
+func (s *jsonScanner) endsValue(at int) bool {
+	if at >= len(s.text) {
+		return true
+	}
+	switch s.text[at] {
+	case ',', ']', '}', ' ', '\t', '\r', '\n':
+		return true
+	}
+	return false
+}
+
+// skipMembers reads on to the end of a list or object.
+func (s *jsonScanner) skipMembers(open byte, depth int) bool {
+	end := open + 2 // ']' and '}' in ASCII
+	if s.next(end) {
+		return true
+	}
+	for {
+		if open == '{' {
+			if _, ok := s.key(); !ok {
+				return false
+			}
+		}
+		if _, ok := s.value(depth + 1); !ok {
+			return false
+		}
+		if s.next(end) {
+			return true
+		}
+		if !s.next(',') {
+			return false
+		}
+	}
+}
+
+// key reads a key and its colon.
+func (s *jsonScanner) key() (key []byte, ok bool) {
+	s.space()
+	from := s.at
+	if s.at == len(s.text) || s.text[s.at] != '"' || !s.skipString() {
+		return nil, false
+	}
+	key = s.text[from:s.at]
+	return key, s.next(':')
+}
+
+// appendString appends what a JSON string, quotes included, stands for.
+func appendString(dst, text []byte) ([]byte, bool) {
+	text = text[1 : len(text)-1]
+	for {
+		i := bytes.IndexByte(text, '\\')
+		if i < 0 {
+			return append(dst, text...), true
+		}
+		dst = append(dst, text[:i]...)
+		if i+1 == len(text) {
+			return dst, false
+		}
+		escaped := text[i+1]
+		text = text[i+2:]
+		switch escaped {
+		case '"', '\\', '/':
+			dst = append(dst, escaped)
+		case 'b':
+			dst = append(dst, '\b')
+		case 'f':
+			dst = append(dst, '\f')
+		case 'n':
+			dst = append(dst, '\n')
+		case 'r':
+			dst = append(dst, '\r')
+		case 't':
+			dst = append(dst, '\t')
+		case 'u':
+			r, ok := hexRune(text)
+			if !ok {
+				return dst, false
+			}
+			text = text[4:]
+			if utf16.IsSurrogate(r) {
+				r2 := rune(0)
+				if len(text) >= 6 && text[0] == '\\' && text[1] == 'u' {
+					r2, _ = hexRune(text[2:])
+				}
+				if r = utf16.DecodeRune(r, r2); r == utf8.RuneError {
+					return dst, false
+				}
+				text = text[6:]
+			}
+			dst = utf8.AppendRune(dst, r)
+		default:
+			return dst, false
+		}
+	}
+}
+
+func hexRune(text []byte) (rune, bool) {
+	if len(text) < 4 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(string(text[:4]), 16, 16)
+	return rune(n), err == nil
+}

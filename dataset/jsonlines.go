@@ -1,0 +1,463 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// jsonRows reads a JSON value per line: an object whose keys name the columns, or a
+// list of numbers. A key may also hold a list of numbers, as long in every row: its
+// columns are named key[0], key[1], …
+type jsonRows struct {
+	layout *Layout
+	lines  *lines
+	fields map[string]*jsonField // by key
+	order  []*jsonField          // as the first rows have them; one for rows that are lists
+	slots  []int                 // of each column: its index among the numbers or the texts
+
+	count   int64 // of rows, so that a key that occurs twice is noticed
+	key     []byte
+	numbers []float64
+	text    []byte
+	spans   [][2]int // of each textual column, in text
+}
+
+// jsonField is the columns of one key.
+type jsonField struct {
+	key   string
+	first int
+	count int // of columns: the length of a list, or 1
+	list  bool
+	seen  int64 // the row that had it last
+}
+
+func newJSONRows(r io.Reader, l *Layout) *jsonRows {
+	j := &jsonRows{layout: l, lines: newLines(r), fields: map[string]*jsonField{}}
+	for i := range l.Columns {
+		switch l.Columns[i].Role {
+		case AsIgnored:
+			j.slots = append(j.slots, -1)
+		case AsNumber:
+			j.slots = append(j.slots, len(j.numbers))
+			j.numbers = append(j.numbers, missing)
+		default:
+			j.slots = append(j.slots, len(j.spans))
+			j.spans = append(j.spans, [2]int{})
+		}
+	}
+	at := 0
+	for _, key := range l.keys {
+		f := &jsonField{key: key.name, first: at, count: key.count, list: key.list}
+		at += key.count
+		j.fields[key.name] = f
+		j.order = append(j.order, f)
+	}
+	return j
+}
+
+func (j *jsonRows) row(b *Block, unused *Unused) error {
+	line, err := j.lines.next()
+	if err == errLongRow {
+		return &Problem{File: j.layout.Name, Line: j.lines.line, What: "the row is longer than 8 MB", Remedy: jsonRemedy}
+	}
+	if err != nil {
+		return err
+	}
+	if line = bytes.TrimSpace(line); len(line) == 0 {
+		return nil
+	}
+	if problem := j.parse(line); problem != nil {
+		problem.File, problem.Line = j.layout.Name, j.lines.line
+		unused.Add(problem)
+		return nil
+	}
+	b.Numbers = append(b.Numbers, j.numbers...)
+	for _, span := range j.spans {
+		b.AddText(j.text[span[0]:span[1]])
+	}
+	b.EndRow(j.lines.line)
+	return nil
+}
+
+const jsonRemedy = "write one object, or one list of numbers, per line"
+
+// parse reads a row into numbers and spans.
+func (j *jsonRows) parse(line []byte) *Problem {
+	j.count++
+	j.text = j.text[:0]
+	for i := range j.numbers {
+		j.numbers[i] = missing
+	}
+	clear(j.spans)
+	if !utf8.Valid(line) {
+		return notUTF8()
+	}
+	s := jsonScanner{text: line}
+	var problem *Problem
+	switch {
+	case j.layout.lists && line[0] == '[':
+		problem = j.list(&s, j.order[0])
+	case j.layout.lists:
+		return &Problem{What: "the row is no list, as the first one is", Remedy: "write all rows in one form"}
+	case line[0] != '{':
+		return &Problem{What: "the row is no object", Remedy: "write an object with the keys of the others"}
+	default:
+		problem = j.object(&s)
+	}
+	if problem != nil {
+		return problem
+	}
+	if s.space(); s.at != len(line) {
+		return s.malformed()
+	}
+	return nil
+}
+
+func notUTF8() *Problem {
+	return &Problem{What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+}
+
+// malformed is the problem of a text that is not JSON, where the scanner stands.
+func (s *jsonScanner) malformed() *Problem {
+	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1), What: "the row is not JSON from here on", Remedy: jsonRemedy}
+}
+
+func (j *jsonRows) object(s *jsonScanner) *Problem {
+	s.next('{')
+	if s.next('}') {
+		return nil
+	}
+	for n := 0; ; n++ {
+		key, ok := s.key()
+		if !ok {
+			return s.malformed()
+		}
+		f, problem := j.field(key, n)
+		if problem != nil {
+			return problem
+		}
+		if problem = j.member(s, f); problem != nil {
+			return problem
+		}
+		if s.next('}') {
+			return nil
+		}
+		if !s.next(',') {
+			return s.malformed()
+		}
+	}
+}
+
+// field finds the field of a key, most often where the first row had it.
+func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
+	var f *jsonField
+	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].key && bytes.IndexByte(key, '\\') < 0 {
+		f = j.order[n]
+	} else {
+		var ok bool
+		if j.key, ok = appendString(j.key[:0], key); !ok {
+			return nil, &Problem{Place: "key " + quoted(key), What: "it is no valid string", Remedy: jsonRemedy}
+		}
+		if f = j.fields[string(j.key)]; f == nil {
+			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key", Remedy: "give it in the first rows, as null where it has no value"}
+		}
+	}
+	if f.seen == j.count {
+		return nil, &Problem{Place: "key " + quoted([]byte(f.key)), What: "it occurs twice", Remedy: "give each key once"}
+	}
+	f.seen = j.count
+	return f, nil
+}
+
+// member reads the value of a key.
+func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
+	if f.list && s.next('[') {
+		s.at--
+		return j.list(s, f)
+	}
+	v, ok := s.value(0)
+	if !ok {
+		return s.malformed()
+	}
+	if f.list {
+		if v.kind == '0' {
+			return nil
+		}
+		return &Problem{Place: "key " + strconv.Quote(short(f.key)), What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
+	}
+	return j.cell(f.first, v)
+}
+
+// list reads a list into the columns of a field.
+func (j *jsonRows) list(s *jsonScanner, f *jsonField) *Problem {
+	s.next('[')
+	n := 0
+	for ; !s.next(']'); n++ {
+		if n > 0 && !s.next(',') {
+			return s.malformed()
+		}
+		v, ok := s.value(0)
+		if !ok {
+			return s.malformed()
+		}
+		if n >= f.count {
+			continue
+		}
+		if problem := j.cell(f.first+n, v); problem != nil {
+			return problem
+		}
+	}
+	if n != f.count {
+		p := &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " + strconv.Itoa(f.count), Remedy: "make all lists equally long"}
+		if f.key != "" {
+			p.Place = "key " + strconv.Quote(short(f.key))
+		}
+		return p
+	}
+	return nil
+}
+
+// cell reads a value into column i.
+func (j *jsonRows) cell(i int, v jsonValue) *Problem {
+	problem := func(what, remedy string) *Problem {
+		return &Problem{Place: j.layout.place(i), What: what, Remedy: remedy}
+	}
+	switch role := j.layout.Columns[i].Role; {
+	case role == AsIgnored:
+	case v.kind == '[' || v.kind == '{':
+		return problem("the value "+quoted(v.text)+" is no single cell", "write its parts under keys of their own, or ignore the column")
+	case role == AsNumber:
+		return j.number(i, v)
+	case v.kind != '0':
+		from := len(j.text)
+		if v.kind != 's' {
+			j.text = append(j.text, v.text...)
+		} else {
+			var ok bool
+			if j.text, ok = appendString(j.text, v.text); !ok {
+				return problem("the string "+quoted(v.text)+" has an escape that JSON does not know", "write \\n, \\u00e9 and the like, or the character itself")
+			}
+		}
+		j.spans[j.slots[i]] = [2]int{from, len(j.text)}
+	}
+	return nil
+}
+
+func (j *jsonRows) number(i int, v jsonValue) *Problem {
+	x, reason := missing, ""
+	switch v.kind {
+	case '0':
+	case 't':
+		x = 1
+	case 'f':
+		x = 0
+	case 'n':
+		x, reason = parseNumber(v.text, '.')
+	case 's':
+		if !isMissing(v.text[1 : len(v.text)-1]) {
+			reason = notANumber
+		}
+	}
+	if reason != "" {
+		return &Problem{Place: j.layout.place(i), What: "the value " + quoted(v.text) + " " + reason, Remedy: "correct it, or use the column for something else than a number"}
+	}
+	j.numbers[j.slots[i]] = x
+	return nil
+}
+
+// sniffJSON takes as columns the keys that the rows of the head have, in the order
+// in which they appear.
+func (l *Layout) sniffJSON(head []byte, whole bool) error {
+	var rows [][]jsonMember
+	number := int64(0)
+	for line := range bytes.Lines(head) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		row, problem := jsonMembers(line)
+		switch {
+		case problem != nil && len(rows) == 0:
+			return l.notJSONLines(line, number, problem)
+		case problem != nil:
+		case len(rows) == 0:
+			l.lists = line[0] == '['
+			rows = append(rows, row)
+		case l.lists == (line[0] == '['):
+			rows = append(rows, row)
+		}
+		if len(rows) == sniffRows {
+			break
+		}
+	}
+	switch {
+	case len(rows) == 0 && !whole:
+		return ErrShortHead
+	case len(rows) == 0:
+		return &Problem{File: l.Name, What: "the file has no rows", Remedy: jsonRemedy}
+	}
+	return l.setJSONColumns(rows)
+}
+
+// notJSONLines says what is wrong with a file whose first row cannot be read.
+func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error {
+	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) || bytes.HasSuffix(line, []byte(",")) {
+		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines", Remedy: jsonRemedy + ", as jq -c '.[]' does"}
+	}
+	problem.File, problem.Line = l.Name, number
+	return problem
+}
+
+// jsonMember is a key and its value; of a row that is a list, the key is "".
+type jsonMember struct {
+	key   string
+	value jsonValue
+}
+
+// jsonMembers cuts a row into its members.
+func jsonMembers(line []byte) ([]jsonMember, *Problem) {
+	if !utf8.Valid(line) {
+		return nil, notUTF8()
+	}
+	s := jsonScanner{text: line}
+	var members []jsonMember
+	if line[0] != '{' {
+		v, ok := s.value(0)
+		if !ok || v.kind != '[' || s.at != len(line) {
+			return nil, s.malformed()
+		}
+		return []jsonMember{{"", v}}, nil
+	}
+	s.next('{')
+	for n := 0; !s.next('}'); n++ {
+		if n > 0 && !s.next(',') {
+			return nil, s.malformed()
+		}
+		raw, ok := s.key()
+		if !ok {
+			return nil, s.malformed()
+		}
+		key, valid := appendString(nil, raw)
+		v, ok := s.value(0)
+		if !valid || !ok {
+			return nil, s.malformed()
+		}
+		members = append(members, jsonMember{string(key), v})
+	}
+	if s.space(); s.at != len(line) || len(members) == 0 {
+		return nil, s.malformed()
+	}
+	return members, nil
+}
+
+// jsonKey is what the layout says about a key: how many columns it has.
+type jsonKey struct {
+	name  string
+	count int
+	list  bool
+}
+
+// setJSONColumns makes the columns of the keys, and guesses what each is for.
+func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
+	index := map[string]int{} // of keys
+	for _, row := range rows {
+		for _, m := range row {
+			k, ok := index[m.key]
+			if !ok {
+				k = len(l.keys)
+				index[m.key] = k
+				l.keys = append(l.keys, jsonKey{name: m.key, count: 1})
+			}
+			if elements, ok := jsonElements(m.value); ok && len(elements) > 0 && !l.keys[k].list {
+				l.keys[k] = jsonKey{m.key, len(elements), true}
+			}
+		}
+	}
+	if l.lists && !l.keys[0].list {
+		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers", Remedy: "write objects, or lists of numbers"}
+	}
+	first := map[string]int{} // column of a key
+	for _, key := range l.keys {
+		first[key.name] = len(l.Columns)
+		for i := range key.count {
+			name := key.name
+			switch {
+			case l.lists:
+				name = columnName(i)
+			case key.list:
+				name += "[" + strconv.Itoa(i) + "]"
+			}
+			l.Columns = append(l.Columns, Column{Name: name})
+		}
+	}
+	if len(l.Columns) <= maxColumns {
+		l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
+	}
+	return nil
+}
+
+// jsonElements returns the elements of a list of numbers.
+func jsonElements(v jsonValue) ([]jsonValue, bool) {
+	if v.kind != '[' {
+		return nil, false
+	}
+	s := jsonScanner{text: v.text, at: 1}
+	var elements []jsonValue
+	for !s.next(']') {
+		s.next(',')
+		e, ok := s.value(0)
+		if !ok || e.kind == '[' || e.kind == '{' || e.kind == 's' {
+			return nil, false
+		}
+		elements = append(elements, e)
+	}
+	return elements, true
+}
+
+// describeJSON sets types and roles. Strings of digits are texts.
+func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) {
+	table := make([][]string, len(rows))
+	digits := make([]int, len(l.Columns)) // strings that could be numbers
+	for r, row := range rows {
+		table[r] = make([]string, len(l.Columns))
+		for _, m := range row {
+			at := first[m.key]
+			values := []jsonValue{m.value}
+			if key := l.keys[index[m.key]]; key.list {
+				values, _ = jsonElements(m.value)
+				values = values[:min(len(values), key.count)]
+			}
+			for i, v := range values {
+				table[r][at+i] = v.cell()
+				if v.kind == 's' && kind(v.cell(), '.').isNumeric() {
+					digits[at+i]++
+				}
+			}
+		}
+	}
+	l.describe(table)
+	for i := range l.Columns {
+		if c := &l.Columns[i]; c.Type.isNumeric() && 2*digits[i] > len(rows)-c.Odd {
+			c.Type = Text
+		}
+	}
+	l.guessRoles(table)
+}
+
+// cell is what a value reads as.
+func (v jsonValue) cell() string {
+	switch v.kind {
+	case '0', '[', '{':
+		return ""
+	case 't':
+		return "1"
+	case 'f':
+		return "0"
+	case 's':
+		text, _ := appendString(nil, v.text)
+		return string(text)
+	}
+	return string(v.text)
+}

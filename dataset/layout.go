@@ -1,0 +1,234 @@
+package dataset
+
+import (
+	"io"
+	"strconv"
+)
+
+// Format is how a file writes its rows.
+type Format uint8
+
+// The formats that this package reads.
+const (
+	AnyFormat Format = iota // of Options: find out
+	CSV                     // and TSV
+	JSONLines
+	LIBSVM
+	NPY
+	IDX
+	PlainText
+)
+
+var formatNames = [...]string{"any", "csv", "jsonl", "libsvm", "npy", "idx", "text"}
+
+func (f Format) String() string { return formatNames[f] }
+
+// ParseFormat returns the format of that name.
+func ParseFormat(name string) (Format, bool) { return parseName[Format](formatNames[:], name) }
+
+// A Layout is what the head of a file says about the whole.
+type Layout struct {
+	Name        string // of the file
+	Format      Format
+	Compression Compression
+	Columns     []Column
+	Sparse      bool // there are sparse features besides the columns
+
+	Comma   byte // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
+	Decimal byte // of CSV: '.', or ',' where cells are like "0,5" and Comma is another
+	Header  bool // of CSV: the first row names the columns
+	Base    int  // of LIBSVM: the first index, 0 or 1
+	Width   int  // of LIBSVM: one above the largest coordinate in the head
+
+	keys  []jsonKey // of JSON Lines: what the columns are of
+	lists bool      // of JSON Lines: the rows are lists
+
+	Rows        int     // below the header that Sniff has looked at
+	BytesPerRow float64 // in the head, unpacked
+	Total       int64   // rows of .npy and IDX, which their headers tell; else 0
+}
+
+// A Column of the file.
+type Column struct {
+	Name    string
+	Type    Type
+	Role    Role
+	Example string // the first cell that is not empty
+	Odd     int    // cells looked at that are not of the type, empty ones included
+}
+
+// Type is what most cells of a column hold.
+type Type uint8
+
+// The types of column.
+const (
+	Empty Type = iota
+	Integer
+	Number
+	Text
+	Date
+)
+
+func (t Type) String() string {
+	return [...]string{"empty", "integer", "number", "text", "date"}[t]
+}
+
+func (t Type) isNumeric() bool { return t == Integer || t == Number }
+
+// Role is what a column is used for.
+type Role uint8
+
+// The roles of a column.
+const (
+	AsNumber   Role = iota // one coordinate
+	AsCategory             // one-hot or hashed
+	AsDate                 // days and phases of year, week or day
+	AsWords                // text: its words or characters, hashed
+	AsLabel                // written first in the output
+	AsKept                 // written after the label, unchanged
+	AsIgnored
+)
+
+var roleNames = [...]string{"number", "category", "date", "words", "label", "keep", "ignore"}
+
+func (r Role) String() string { return roleNames[r] }
+
+// ParseRole returns the role of that name.
+func ParseRole(name string) (Role, bool) { return parseName[Role](roleNames[:], name) }
+
+// isFeature tells whether a column of the role becomes coordinates.
+func (r Role) isFeature() bool { return r <= AsWords }
+
+func parseName[T ~uint8](names []string, name string) (T, bool) {
+	for i := range names {
+		if names[i] == name {
+			return T(i), true
+		}
+	}
+	return 0, false
+}
+
+// Indexes returns the columns of a role, in the order of the file.
+func (l *Layout) Indexes(role Role) []int {
+	var indexes []int
+	for i := range l.Columns {
+		if l.Columns[i].Role == role {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// Label returns the column of the label, or −1.
+func (l *Layout) Label() int {
+	for i := range l.Columns {
+		if l.Columns[i].Role == AsLabel {
+			return i
+		}
+	}
+	return -1
+}
+
+// With returns a copy in which column i has the role. There is one label at
+// most: an earlier one is used for what its type suggests.
+func (l *Layout) With(i int, role Role) *Layout {
+	next := *l
+	next.Columns = append([]Column(nil), l.Columns...)
+	if old := l.Label(); role == AsLabel && old >= 0 {
+		next.Columns[old].Role = next.Columns[old].Type.usualRole()
+	}
+	next.Columns[i].Role = role
+	return &next
+}
+
+// WithLabel returns a copy whose label is column i, or that has none if i is −1.
+func (l *Layout) WithLabel(i int) *Layout {
+	if i >= 0 {
+		return l.With(i, AsLabel)
+	}
+	if old := l.Label(); old >= 0 {
+		return l.With(old, l.Columns[old].Type.usualRole())
+	}
+	return l
+}
+
+func (t Type) usualRole() Role {
+	switch t {
+	case Integer, Number:
+		return AsNumber
+	case Text, Date:
+		return AsKept
+	}
+	return AsIgnored
+}
+
+// place names column i: column 3 ("width"), or column 3 where it has no name.
+func (l *Layout) place(i int) string {
+	place := columnName(i)
+	if i < len(l.Columns) && l.Columns[i].Name != place {
+		place += " (" + strconv.Quote(short(l.Columns[i].Name)) + ")"
+	}
+	return place
+}
+
+// columnName is that of a column without a name.
+func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
+
+// hasFeatures tells whether any column becomes coordinates.
+func (l *Layout) hasFeatures() bool {
+	for i := range l.Columns {
+		if l.Columns[i].Role.isFeature() {
+			return true
+		}
+	}
+	return l.Sparse
+}
+
+// Stem returns the name of the file without the extensions of format and compression.
+func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Name)) }
+
+// schema has a field for each column that is not ignored: a number where the role
+// is, else a text.
+func (l *Layout) schema() Schema {
+	s := Schema{Sparse: l.Sparse, File: l.Name, Lines: l.Format != NPY && l.Format != IDX}
+	for i := range l.Columns {
+		switch c := &l.Columns[i]; c.Role {
+		case AsIgnored:
+		case AsNumber:
+			s.Fields = append(s.Fields, Field{c.Name, Numeric})
+		default:
+			s.Fields = append(s.Fields, Field{c.Name, Textual})
+		}
+	}
+	return s
+}
+
+// Open returns the rows of r, which is the whole file, laid out as l says. Only the
+// columns that are not ignored are read: numbers as numbers and all others as texts.
+func (l *Layout) Open(r io.Reader) (Source, error) {
+	content, err := decompress(r, l.Compression, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	s := &stream{schema: l.schema()}
+	switch l.Format {
+	case CSV:
+		s.rows = newCSVRows(content, l)
+	case JSONLines:
+		s.rows = newJSONRows(content, l)
+	case LIBSVM:
+		s.rows = newLIBSVMRows(content, l)
+	case NPY:
+		s.rows, err = newNPYRows(content, l)
+	case IDX:
+		s.rows, err = newIDXRows(content, l)
+	case PlainText:
+		s.rows = newTextRows(content, l)
+	default:
+		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}

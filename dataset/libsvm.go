@@ -1,0 +1,247 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// maxIndex is the largest coordinate: a map has 2^31 − 1 of them at most.
+const maxIndex = 1<<31 - 2
+
+// libsvmRows reads lines of "label index:value index:value … # comment".
+type libsvmRows struct {
+	layout  *Layout
+	lines   *lines
+	entries []libsvmEntry
+}
+
+type libsvmEntry struct {
+	index int32
+	value float64
+}
+
+func newLIBSVMRows(r io.Reader, l *Layout) *libsvmRows {
+	return &libsvmRows{layout: l, lines: newLines(r)}
+}
+
+func (s *libsvmRows) row(b *Block, unused *Unused) error {
+	line, err := s.lines.next()
+	if err == errLongRow {
+		return &Problem{File: s.layout.Name, Line: s.lines.line, What: "the row is longer than 8 MB", Remedy: "write one row per line"}
+	}
+	if err != nil {
+		return err
+	}
+	rest := libsvmContent(line)
+	if len(rest) == 0 {
+		return nil
+	}
+	label, rest := libsvmLabel(rest)
+	problem := s.label(b, label)
+	if problem == nil {
+		problem = s.parse(rest)
+	}
+	if problem != nil {
+		b.DropRow()
+		problem.File, problem.Line = s.layout.Name, s.lines.line
+		unused.Add(problem)
+		return nil
+	}
+	for _, e := range s.entries {
+		b.AddEntry(e.index, e.value)
+	}
+	b.EndRow(s.lines.line)
+	return nil
+}
+
+// libsvmContent cuts off comment and spaces.
+func libsvmContent(line []byte) []byte {
+	if i := bytes.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+	}
+	return bytes.TrimSpace(line)
+}
+
+// libsvmLabel cuts the label off; it is empty where the line begins with an entry.
+func libsvmLabel(line []byte) (label, rest []byte) {
+	label, rest = cutField(line)
+	if bytes.IndexByte(label, ':') >= 0 {
+		return nil, line
+	}
+	return label, rest
+}
+
+// cutField returns what comes before the next space or tab, and the rest.
+func cutField(line []byte) (field, rest []byte) {
+	from := 0
+	for from < len(line) && (line[from] == ' ' || line[from] == '\t') {
+		from++
+	}
+	to := from
+	for to < len(line) && line[to] != ' ' && line[to] != '\t' {
+		to++
+	}
+	return line[from:to], line[to:]
+}
+
+func (s *libsvmRows) label(b *Block, label []byte) *Problem {
+	switch s.layout.Columns[0].Role {
+	case AsIgnored:
+	case AsNumber:
+		x := missing
+		if !isMissing(label) {
+			var reason string
+			if x, reason = parseNumber(label, '.'); reason != "" {
+				return &Problem{Place: "label", What: quoted(label) + " " + reason, Remedy: "correct it, or do not use it as a number"}
+			}
+		}
+		b.AddNumber(x)
+	default:
+		if !utf8.Valid(label) {
+			return &Problem{Place: "label", What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+		}
+		b.AddText(label)
+	}
+	return nil
+}
+
+// parse reads the entries behind the label, and sorts them.
+func (s *libsvmRows) parse(rest []byte) *Problem {
+	s.entries = s.entries[:0]
+	sorted, last := true, int32(-1)
+	for n := 1; ; n++ {
+		var entry []byte
+		if entry, rest = cutField(rest); len(entry) == 0 {
+			break
+		}
+		if bytes.HasPrefix(entry, []byte("qid:")) {
+			continue
+		}
+		e, what, remedy := s.entry(entry)
+		if what != "" {
+			return &Problem{Place: "entry " + strconv.Itoa(n) + " (" + quoted(entry) + ")", What: what, Remedy: remedy}
+		}
+		sorted = sorted && e.index > last
+		last = e.index
+		s.entries = append(s.entries, e)
+	}
+	if sorted {
+		return nil
+	}
+	slices.SortStableFunc(s.entries, func(a, b libsvmEntry) int { return int(a.index) - int(b.index) })
+	for i := 1; i < len(s.entries); i++ {
+		if s.entries[i].index == s.entries[i-1].index {
+			return &Problem{What: "index " + strconv.Itoa(int(s.entries[i].index)+s.layout.Base) + " occurs twice", Remedy: "give each index once"}
+		}
+	}
+	return nil
+}
+
+// entry reads "index:value".
+func (s *libsvmRows) entry(text []byte) (e libsvmEntry, what, remedy string) {
+	const form = "write index:value, as 3:0.5"
+	colon := bytes.IndexByte(text, ':')
+	if colon < 0 {
+		return e, "there is no colon", form
+	}
+	if text[0] == '-' {
+		return e, "the index is negative", "count coordinates from 0 or from 1"
+	}
+	index, ok := parseIndex(text[:colon])
+	switch {
+	case !ok:
+		return e, "the index is not an integer", form
+	case index < int64(s.layout.Base):
+		return e, "the index is 0 where the first rows count from 1", "count from 0 in all rows, beginning with the first, or from 1"
+	case index-int64(s.layout.Base) > maxIndex:
+		return e, "the index is above " + strconv.Itoa(maxIndex+s.layout.Base), "hash the indices into fewer"
+	}
+	value := text[colon+1:]
+	x, n := scanNumber(value, '.')
+	if n == 0 || n != len(value) {
+		var reason string
+		if x, reason = parseNumber(value, '.'); reason != "" {
+			return e, "the value " + reason, "correct it, or leave the entry out"
+		}
+	}
+	return libsvmEntry{int32(index - int64(s.layout.Base)), x}, "", ""
+}
+
+// parseIndex reads a non-negative integer; a larger one than any index is 2^62.
+func parseIndex(text []byte) (index int64, ok bool) {
+	for _, b := range text {
+		if b-'0' > 9 {
+			return 0, false
+		}
+		if index = 10*index + int64(b-'0'); index > 1<<40 {
+			index = 1 << 40
+		}
+	}
+	return index, len(text) > 0
+}
+
+// looksLIBSVM tells whether the first lines are labels and entries, with an entry at
+// least in half of them.
+func looksLIBSVM(text []byte) bool {
+	rows, some := 0, 0
+	for line := range bytes.Lines(text) {
+		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
+			break
+		}
+		if line = libsvmContent(line); len(line) == 0 {
+			continue
+		}
+		label, rest := libsvmLabel(line)
+		if len(bytes.Trim(label, "+-.,0123456789eE")) > 0 && bytes.ContainsAny(label, ",;\"") {
+			return false
+		}
+		for entry := range bytes.FieldsSeq(rest) {
+			index, _, ok := bytes.Cut(entry, []byte(":"))
+			if _, isIndex := parseIndex(bytes.TrimPrefix(index, []byte("-"))); !ok || !isIndex && string(index) != "qid" {
+				return false
+			}
+		}
+		if rows++; len(rest) > 0 {
+			some++
+		}
+	}
+	return some > 0 && 2*some >= rows
+}
+
+// sniffLIBSVM finds the base: 0 if an index of the head is.
+func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
+	l.Sparse = true
+	l.Columns = []Column{{Name: "label", Type: Text, Role: AsLabel}}
+	s := libsvmRows{layout: &Layout{}}
+	l.Base = 1
+	var labels [][]string
+	for line := range bytes.Lines(head) {
+		label, rest := libsvmLabel(libsvmContent(line))
+		if len(label)+len(rest) == 0 {
+			continue
+		}
+		labels = append(labels, []string{string(label)})
+		if s.parse(rest) != nil || len(s.entries) == 0 {
+			continue
+		}
+		if s.entries[0].index == 0 {
+			l.Base = 0
+		}
+		l.Width = max(l.Width, int(s.entries[len(s.entries)-1].index)+1)
+	}
+	l.Width -= l.Base
+	switch {
+	case len(labels) == 0 && !whole:
+		return ErrShortHead
+	case len(labels) == 0:
+		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose one with lines like 1 3:0.5 7:2"}
+	}
+	l.describe(labels)
+	if l.Columns[0].Type == Empty {
+		l.Columns[0].Role = AsIgnored
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"io"
+)
+
+// longestRow bounds the bytes of a row of text, so that a quote that is never
+// closed, or a file without line ends, does not fill the memory.
+const longestRow = 8 << 20
+
+// errLongRow says that a row is longer than longestRow; readers make a Problem of it.
+var errLongRow = errors.New("dataset: the row is too long")
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// lines reads a text line by line through one buffer.
+type lines struct {
+	r                io.Reader
+	buf              []byte // [begin:scan] is the current record, [scan:end] is read ahead
+	begin, scan, end int
+	line             int64 // on which the current record begins, from 1
+	last             int64 // on which it ends
+	ended            bool  // r has
+}
+
+func newLines(r io.Reader) *lines { return &lines{r: r, buf: make([]byte, 256<<10)} }
+
+// next returns the next line with its line end, if it has one. It is valid until
+// the next call.
+func (l *lines) next() ([]byte, error) {
+	l.begin = l.scan
+	l.line = l.last + 1
+	record, err := l.extend()
+	if l.line == 1 && bytes.HasPrefix(record, byteOrderMark) {
+		record = record[len(byteOrderMark):]
+		l.begin += len(byteOrderMark)
+	}
+	return record, err
+}
+
+// extend adds the next line to the record and returns the whole record.
+func (l *lines) extend() ([]byte, error) {
+	for from := l.scan; ; {
+		if i := bytes.IndexByte(l.buf[from:l.end], '\n'); i >= 0 {
+			l.scan = from + i + 1
+			break
+		}
+		if l.ended && l.scan == l.end {
+			return nil, io.EOF
+		}
+		if l.ended {
+			l.scan = l.end
+			break
+		}
+		from = l.end - l.begin // fill moves the record to the front
+		if err := l.fill(); err != nil {
+			return nil, err
+		}
+	}
+	if l.scan-l.begin > longestRow {
+		return nil, errLongRow
+	}
+	l.last++
+	return l.buf[l.begin:l.scan], nil
+}
+
+// fill reads more behind what there is.
+func (l *lines) fill() error {
+	if l.end-l.begin > longestRow {
+		return errLongRow
+	}
+	copy(l.buf, l.buf[l.begin:l.end])
+	l.begin, l.scan, l.end = 0, l.scan-l.begin, l.end-l.begin
+	if l.end == len(l.buf) {
+		l.buf = append(l.buf, make([]byte, len(l.buf))...)
+	}
+	n, err := l.r.Read(l.buf[l.end:])
+	l.end += n
+	if err == io.EOF {
+		l.ended = true
+		return nil
+	}
+	return err
+}
+
+// withoutEnd cuts the line end off.
+func withoutEnd(line []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
+}

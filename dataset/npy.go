@@ -1,0 +1,160 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// The .npy format is specified in NumPy's documentation of numpy.lib.format.
+const npyMagic = "\x93NUMPY"
+
+// longestNPYHeader bounds the header; NumPy's own limit for safe reading is 10,000.
+const longestNPYHeader = 64 << 10
+
+func newNPYRows(r io.Reader, l *Layout) (rowReader, error) {
+	buffered := bufio.NewReaderSize(r, 256<<10)
+	a, err := readNPYHeader(buffered, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	if a.width != len(l.Columns) {
+		return nil, changed(l)
+	}
+	return newArrayRows(buffered, a, l), nil
+}
+
+// changed says that a file is not the one whose head was sniffed.
+func changed(l *Layout) error {
+	return &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
+}
+
+func (l *Layout) sniffNPY(head []byte, whole bool) error {
+	r := bytes.NewReader(head)
+	a, err := readNPYHeader(r, l.Name)
+	if err != nil {
+		if !whole && r.Len() == 0 {
+			return ErrShortHead
+		}
+		return err
+	}
+	l.setArray(a, head[len(head)-r.Len():])
+	return nil
+}
+
+// readNPYHeader reads up to the first number.
+func readNPYHeader(r io.Reader, name string) (array, error) {
+	problem := func(what, remedy string) (array, error) {
+		return array{}, &Problem{File: name, What: what, Remedy: remedy}
+	}
+	const tooShort = "the file ends inside its header"
+	var start [12]byte
+	n, err := io.ReadFull(r, start[:10])
+	if !strings.HasPrefix(npyMagic, string(start[:min(n, len(npyMagic))])) {
+		return problem(`the file does not begin with \x93NUMPY, so it is no .npy`, "save the array with numpy.save")
+	}
+	if err != nil {
+		return array{}, truncated(err, name, 0, tooShort)
+	}
+	length := int(binary.LittleEndian.Uint16(start[8:]))
+	switch version := start[6]; version {
+	case 1:
+	case 2, 3:
+		if _, err := io.ReadFull(r, start[10:]); err != nil {
+			return array{}, truncated(err, name, 0, tooShort)
+		}
+		length = int(binary.LittleEndian.Uint32(start[8:]))
+	default:
+		return problem("version "+strconv.Itoa(int(version))+" of .npy is not known", "save the array with numpy.save, which writes 1, 2 or 3")
+	}
+	if length > longestNPYHeader {
+		return problem("the header has "+strconv.Itoa(length)+" bytes, more than any array of numbers needs", "save the array again")
+	}
+	header := make([]byte, length)
+	if _, err := io.ReadFull(r, header); err != nil {
+		return array{}, truncated(err, name, 0, tooShort)
+	}
+	return parseNPYHeader(name, string(header))
+}
+
+// parseNPYHeader reads a dictionary as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }.
+func parseNPYHeader(name, text string) (array, error) {
+	problem := func(what, remedy string) (array, error) {
+		return array{}, &Problem{File: name, What: what, Remedy: remedy}
+	}
+	descr, ok1 := npyValue(text, "descr")
+	order, ok2 := npyValue(text, "fortran_order")
+	tuple, ok3 := npyValue(text, "shape")
+	shape, ok4 := npyShape(tuple)
+	if !ok1 || !ok2 || !ok3 || !ok4 || order != "True" && order != "False" {
+		return problem("its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))), "save the array with numpy.save")
+	}
+	e, ok := npyElement(descr)
+	if !ok {
+		return problem("its elements are of type "+short(descr)+", not numbers that fit a float64", "save array.astype('f4') or array.astype('f8')")
+	}
+	a, err := newArray(name, e, shape)
+	if err == nil && order == "True" && a.rows > 1 && a.width > 1 {
+		return problem("it is stored column by column (Fortran order)", "save numpy.ascontiguousarray(array)")
+	}
+	return a, err
+}
+
+// npyValue returns what stands behind a key, up to the comma behind it.
+func npyValue(text, key string) (string, bool) {
+	_, value, ok := strings.Cut(text, "'"+key+"':")
+	if !ok {
+		return "", false
+	}
+	value = strings.TrimLeft(value, " ")
+	end := ","
+	switch {
+	case strings.HasPrefix(value, "("):
+		end = ")"
+	case strings.HasPrefix(value, "["):
+		end = "]"
+	}
+	value, _, ok = strings.Cut(value, end)
+	return strings.TrimSpace(value), ok
+}
+
+// npyShape reads "(3, 5" or "(3,".
+func npyShape(tuple string) ([]int64, bool) {
+	numbers, ok := strings.CutPrefix(tuple, "(")
+	if !ok {
+		return nil, false
+	}
+	var shape []int64
+	for number := range strings.SplitSeq(numbers, ",") {
+		if number = strings.TrimSpace(number); number == "" {
+			continue
+		}
+		n, err := strconv.ParseInt(strings.TrimSuffix(number, "L"), 10, 64)
+		if err != nil || n < 0 {
+			return nil, false
+		}
+		shape = append(shape, n)
+	}
+	return shape, true
+}
+
+// npyElement reads '<f4', '|u1' and the like.
+func npyElement(descr string) (element, bool) {
+	text := strings.Trim(descr, "'")
+	if len(text) != 3 || len(descr) != 5 {
+		return element{}, false
+	}
+	e := element{kind: text[1], size: int(text[2] - '0'), big: text[0] == '>'}
+	switch {
+	case !strings.Contains("<>|=", text[:1]), text[0] == '|' && e.size != 1:
+		return e, false
+	case e.kind == 'f':
+		return e, e.size == 2 || e.size == 4 || e.size == 8
+	case e.kind == 'i', e.kind == 'u':
+		return e, e.size == 1 || e.size == 2 || e.size == 4 || e.size == 8
+	}
+	return e, e.kind == 'b' && e.size == 1
+}

@@ -1,0 +1,379 @@
+package dataset
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Preprocessing says how the columns of a table become the coordinates of vectors.
+// The columns follow each other in the vector in this order, those of role AsLabel
+// and AsKept having no coordinates; the sparse features of the file come last.
+type Preprocessing struct {
+	Columns  []ColumnPlan
+	Sparse   bool // the rows have sparse features besides the columns
+	Width    int  // of the sparse features: their number; 0: from the first pass
+	UnitNorm bool // rows are divided by their norm; zero rows stay zero
+}
+
+// A ColumnPlan is what becomes of one column.
+type ColumnPlan struct {
+	Name string
+	Role Role
+
+	// Missing says what a missing cell means. AsNumber has all policies; AsDate all
+	// but Constant; AsCategory Refuse, Drop and Zero. A text for AsWords may be empty.
+	Missing Missing
+	Fill    float64 // what a missing cell counts as: given if Missing is Constant, learned if it is Mean
+
+	// Scaling of numbers, and of the days of dates: (x − Center)/Scale.
+	Scaling       Scaling
+	Center, Scale float64
+
+	// Hashed is the number of coordinates of a hashed AsCategory, or 0 if it is
+	// one-hot: a coordinate for each of Values.
+	Hashed int
+	Values []string // in order of their bytes
+
+	Parts []DatePart // of AsDate
+
+	// Words and Chars are the shortest and longest n-grams of AsWords, 1 to 8, or 0 and
+	// 0 for none; Width is the number of coordinates they are hashed into.
+	Words, Chars [2]int
+	Width        int
+
+	// Learned says that Fill, Center, Scale and Values are known, from Fit or
+	// because the caller set them; Fit leaves such a column alone.
+	Learned bool
+}
+
+// Missing is what becomes of a row with a missing cell.
+type Missing uint8
+
+// The policies for missing cells.
+const (
+	Drop     Missing = iota // the row is passed over, listed and counted
+	Refuse                  // the reading ends
+	Mean                    // the cell counts as the mean of the column in the first pass
+	Zero                    // it counts as 0; all coordinates of a category or date are 0
+	Constant                // it counts as Fill
+)
+
+var missingNames = [...]string{"drop", "refuse", "mean", "zero", "constant"}
+
+func (m Missing) String() string { return missingNames[m] }
+
+// ParseMissing returns the policy of that name.
+func ParseMissing(name string) (Missing, bool) { return parseName[Missing](missingNames[:], name) }
+
+// Scaling is how numbers are scaled; mean, deviation, least and largest are those of
+// the cells that are not missing, in the rows that are used.
+type Scaling uint8
+
+// The scalings.
+const (
+	NoScaling Scaling = iota
+	Standard          // to mean 0 and standard deviation 1 (over n, not n − 1)
+	MinMax            // from the least to the largest: to 0…1
+)
+
+var scalingNames = [...]string{"none", "standard", "min-max"}
+
+func (s Scaling) String() string { return scalingNames[s] }
+
+// ParseScaling returns the scaling of that name.
+func ParseScaling(name string) (Scaling, bool) { return parseName[Scaling](scalingNames[:], name) }
+
+// DatePart is what a date becomes. Times without a zone are UTC.
+type DatePart uint8
+
+// The parts of a date. Days is one coordinate; the others are sine and cosine of how
+// much of the year, the week (from Monday) or the day has passed.
+const (
+	Days DatePart = iota // since 1970-01-01T00:00:00Z, with their fraction
+	YearPhase
+	WeekPhase
+	DayPhase
+)
+
+var partNames = [...]string{"days", "year", "week", "day"}
+
+func (p DatePart) String() string { return partNames[p] }
+
+// ParseDatePart returns the part of that name.
+func ParseDatePart(name string) (DatePart, bool) { return parseName[DatePart](partNames[:], name) }
+
+// DefaultWidth is the number of coordinates that words are hashed into by default.
+const DefaultWidth = 1 << 18
+
+// Limits of a preprocessing.
+const (
+	maxValues     = 4096    // of a category, one-hot
+	maxValueBytes = 1 << 20 // of all its values together
+	maxNGram      = 8
+	denseWidth    = 1 << 16 // rows with more coordinates are sparse
+)
+
+// NewPreprocessing returns what the roles of a layout suggest: numbers as they are,
+// categories one-hot, dates as days, single words hashed into DefaultWidth
+// coordinates, and rows with missing cells dropped.
+func NewPreprocessing(l *Layout) *Preprocessing {
+	p := &Preprocessing{Sparse: l.Sparse}
+	for i := range l.Columns {
+		if c := &l.Columns[i]; c.Role != AsIgnored {
+			p.Columns = append(p.Columns, NewColumnPlan(c.Name, c.Role))
+		}
+	}
+	return p
+}
+
+// NewColumnPlan returns the plan of a column with the defaults of its role.
+func NewColumnPlan(name string, role Role) ColumnPlan {
+	c := ColumnPlan{Name: name, Role: role}
+	switch role {
+	case AsDate:
+		c.Parts = []DatePart{Days}
+	case AsWords:
+		c.Words, c.Width = [2]int{1, 1}, DefaultWidth
+	}
+	return c
+}
+
+// SetScaling sets the scaling of all numbers and dates.
+func (p *Preprocessing) SetScaling(s Scaling) {
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.Role == AsNumber || c.Role == AsDate && slices.Contains(c.Parts, Days) {
+			c.Scaling = s
+		}
+	}
+}
+
+// SetMissing sets the policy for missing cells of all columns that have it.
+func (p *Preprocessing) SetMissing(m Missing) {
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.allows(m) {
+			c.Missing = m
+		}
+	}
+}
+
+// allows tells whether the role has the policy.
+func (c *ColumnPlan) allows(m Missing) bool {
+	switch c.Role {
+	case AsNumber:
+		return true
+	case AsDate:
+		return m != Constant
+	case AsCategory:
+		return m != Constant && m != Mean
+	}
+	return m == Drop
+}
+
+// learns tells whether the column depends on data through a first pass.
+func (c *ColumnPlan) learns() bool {
+	switch c.Role {
+	case AsNumber, AsDate:
+		return c.Scaling != NoScaling || c.Missing == Mean
+	case AsCategory:
+		return c.Hashed == 0
+	}
+	return false
+}
+
+// NeedsFit tells whether something is still to be learned from a first pass.
+func (p *Preprocessing) NeedsFit() bool {
+	for i := range p.Columns {
+		if c := &p.Columns[i]; c.learns() && !c.Learned {
+			return true
+		}
+	}
+	return p.Sparse && p.Width == 0
+}
+
+// width returns the number of coordinates of a column.
+func (c *ColumnPlan) width() int {
+	switch c.Role {
+	case AsNumber:
+		return 1
+	case AsCategory:
+		if c.Hashed > 0 {
+			return c.Hashed
+		}
+		return len(c.Values)
+	case AsDate:
+		n := 0
+		for _, part := range c.Parts {
+			if n++; part != Days {
+				n++
+			}
+		}
+		return n
+	case AsWords:
+		return c.Width
+	}
+	return 0
+}
+
+// NFeatures returns the number of coordinates, d. It counts what is known: nothing
+// for a category or sparse features that still need Fit.
+func (p *Preprocessing) NFeatures() int {
+	n := 0
+	for i := range p.Columns {
+		n += p.Columns[i].width()
+	}
+	return n + p.Width
+}
+
+// IsSparse tells whether rows come as sparse ones: if the file has sparse features, a
+// column is hashed words, or there are more than 65,536 coordinates.
+func (p *Preprocessing) IsSparse() bool {
+	for i := range p.Columns {
+		if p.Columns[i].Role == AsWords {
+			return true
+		}
+	}
+	return p.Sparse || p.NFeatures() > denseWidth
+}
+
+// CellNames returns the names of the cells of a Batch: the label, then the kept columns.
+func (p *Preprocessing) CellNames() []string {
+	var names []string
+	for _, role := range []Role{AsLabel, AsKept} {
+		for i := range p.Columns {
+			if p.Columns[i].Role == role {
+				names = append(names, p.Columns[i].Name)
+			}
+		}
+	}
+	return names
+}
+
+// Apply returns a layout that reads the columns of the preprocessing, found by name,
+// and ignores all others. Label and kept columns may be absent; the error names
+// another that is.
+func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
+	next := *l
+	next.Columns = slices.Clone(l.Columns)
+	index := map[string]int{}
+	for i := range next.Columns {
+		next.Columns[i].Role = AsIgnored
+		index[next.Columns[i].Name] = i
+	}
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		at, ok := index[c.Name]
+		switch {
+		case ok:
+			next.Columns[at].Role = c.Role
+		case c.Role.isFeature():
+			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+		}
+	}
+	if p.Sparse && !l.Sparse {
+		return nil, &Problem{File: l.Name, What: "its rows are not sparse, as those of the preprocessing are", Remedy: "choose a LIBSVM file"}
+	}
+	if !p.Sparse && l.Sparse {
+		return nil, &Problem{File: l.Name, What: "its rows are sparse, those of the preprocessing are not", Remedy: "choose a file with columns"}
+	}
+	return &next, nil
+}
+
+// Validate checks all settings; an error names the column and what would be right.
+func (p *Preprocessing) Validate() error {
+	names, labels := map[string]bool{}, 0
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if names[c.Name] {
+			return fmt.Errorf("dataset: column %q occurs twice in the preprocessing; plan it once", c.Name)
+		}
+		names[c.Name] = true
+		if c.Role == AsLabel {
+			labels++
+		}
+		if err := c.validate(); err != nil {
+			return fmt.Errorf("dataset: column %q: %w", c.Name, err)
+		}
+	}
+	switch {
+	case labels > 1:
+		return fmt.Errorf("dataset: there are %d labels; keep all columns but one", labels)
+	case p.Width < 0 || p.Width > maxIndex+1:
+		return fmt.Errorf("dataset: sparse width must be from 0 to %d, got %d", maxIndex+1, p.Width)
+	case p.Width > 0 && !p.Sparse:
+		return fmt.Errorf("dataset: sparse width must be 0 where the rows are not sparse, got %d", p.Width)
+	case p.NFeatures() > maxIndex+1:
+		return fmt.Errorf("dataset: the vectors have %d coordinates; a map takes %d at most, so hash into fewer", p.NFeatures(), maxIndex+1)
+	}
+	return nil
+}
+
+func (c *ColumnPlan) validate() error {
+	switch {
+	case c.Role > AsIgnored:
+		return fmt.Errorf("role %d is not known", c.Role)
+	case int(c.Missing) >= len(missingNames), int(c.Scaling) >= len(scalingNames):
+		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
+	case !c.allows(c.Missing):
+		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
+	case c.Scaling != NoScaling && c.Role != AsNumber && !(c.Role == AsDate && slices.Contains(c.Parts, Days)):
+		return fmt.Errorf("role %q has no scaling; scale numbers and days", c.Role)
+	case !isFinite(c.Fill) || !isFinite(c.Center) || !isFinite(c.Scale):
+		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
+	case c.Learned && c.Scaling != NoScaling && !(c.Scale > 0):
+		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
+	}
+	switch c.Role {
+	case AsCategory:
+		return c.validateCategory()
+	case AsDate:
+		return c.validateDate()
+	case AsWords:
+		return c.validateWords()
+	}
+	return nil
+}
+
+func (c *ColumnPlan) validateCategory() error {
+	if c.Hashed < 0 || c.Hashed > DefaultWidth {
+		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", DefaultWidth, c.Hashed)
+	}
+	if len(c.Values) > maxValues {
+		return fmt.Errorf("a one-hot category has at most %d values, got %d; hash it", maxValues, len(c.Values))
+	}
+	for i, value := range c.Values {
+		if value == "" || i > 0 && value <= c.Values[i-1] {
+			return fmt.Errorf("values must be texts in increasing order of their bytes, none empty or twice, got %q at %d", value, i)
+		}
+	}
+	return nil
+}
+
+func (c *ColumnPlan) validateDate() error {
+	if len(c.Parts) == 0 {
+		return fmt.Errorf("parts must name at least one of days, year, week and day")
+	}
+	for i, part := range c.Parts {
+		if part > DayPhase || slices.Contains(c.Parts[:i], part) {
+			return fmt.Errorf("parts must be some of days, year, week and day, each once, got %d at %d", part, i)
+		}
+	}
+	return nil
+}
+
+func (c *ColumnPlan) validateWords() error {
+	for _, n := range [][2]int{c.Words, c.Chars} {
+		if n != [2]int{} && !(1 <= n[0] && n[0] <= n[1] && n[1] <= maxNGram) {
+			return fmt.Errorf("n-grams must be from 1 to %d, the shortest first, or 0 and 0 for none, got %v", maxNGram, n)
+		}
+	}
+	if c.Words == [2]int{} && c.Chars == [2]int{} {
+		return fmt.Errorf("words or chars must be given, [1, 1] for single words")
+	}
+	if c.Width < 1 || c.Width > 1<<30 {
+		return fmt.Errorf("width must be from 1 to %d, got %d", 1<<30, c.Width)
+	}
+	return nil
+}
+
+// columnText names a column in a sentence.
+func columnText(name string) string { return "column " + quoted([]byte(name)) }

@@ -1,0 +1,226 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"unicode/utf8"
+)
+
+// PreprocessingVersion is the version of the JSON that this package writes, and the
+// only one it reads. It also stands for the hash of words and categories.
+const PreprocessingVersion = 1
+
+const preprocessingFormat = "tensorsketch-preprocessing"
+
+// preprocessingFile is the JSON object, in the order of its keys.
+type preprocessingFile struct {
+	Format      string            `json:"format"`
+	Version     int               `json:"version"`
+	UnitNorm    bool              `json:"unitNorm"`
+	SparseWidth int               `json:"sparseWidth,omitempty"`
+	Columns     []json.RawMessage `json:"columns"`
+}
+
+// columnFile is the object of a column; its role says which keys it has.
+type columnFile struct {
+	Name     string    `json:"name"`
+	Role     string    `json:"role"`
+	Missing  string    `json:"missing,omitempty"`
+	Fill     *float64  `json:"fill,omitempty"`
+	Scaling  string    `json:"scaling,omitempty"`
+	Center   *float64  `json:"center,omitempty"`
+	Scale    *float64  `json:"scale,omitempty"`
+	Encoding string    `json:"encoding,omitempty"`
+	Values   *[]string `json:"values,omitempty"`
+	Parts    []string  `json:"parts,omitempty"`
+	Words    *[2]int   `json:"words,omitempty"`
+	Chars    *[2]int   `json:"chars,omitempty"`
+	Width    int       `json:"width,omitempty"`
+}
+
+const oneHot, hashedEncoding = "one-hot", "hashed"
+
+// MarshalJSON writes what a new table needs to give vectors of the same bits: the
+// plan and what was learned, numbers in the fewest digits that read as the same
+// float64. A preprocessing that needs Fit is an error.
+func (p *Preprocessing) MarshalJSON() ([]byte, error) {
+	if p.NeedsFit() {
+		return nil, ErrNeedsFit
+	}
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	f := preprocessingFile{Format: preprocessingFormat, Version: PreprocessingVersion, UnitNorm: p.UnitNorm, SparseWidth: p.Width, Columns: []json.RawMessage{}}
+	for i := range p.Columns {
+		c := &p.Columns[i]
+		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
+			return nil, fmt.Errorf("dataset: name and values of column %q must be UTF-8 to be written", c.Name)
+		}
+		text, err := marshalPlain(c.file())
+		if err != nil {
+			return nil, err
+		}
+		f.Columns = append(f.Columns, text)
+	}
+	return marshalPlain(&f)
+}
+
+// marshalPlain writes texts as JavaScript does, without escapes for HTML.
+func marshalPlain(value any) ([]byte, error) {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(value)
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
+}
+
+// file returns the keys that a column of its role has.
+func (c *ColumnPlan) file() *columnFile {
+	f := &columnFile{Name: c.Name, Role: c.Role.String()}
+	switch c.Role {
+	case AsNumber, AsDate, AsCategory:
+		f.Missing = c.Missing.String()
+	}
+	if c.Missing == Mean || c.Missing == Constant {
+		f.Fill = &c.Fill
+	}
+	switch c.Role {
+	case AsNumber, AsDate:
+		f.Scaling = c.Scaling.String()
+		if c.Scaling != NoScaling {
+			f.Center, f.Scale = &c.Center, &c.Scale
+		}
+		for _, part := range c.Parts {
+			f.Parts = append(f.Parts, part.String())
+		}
+	case AsCategory:
+		f.Encoding, f.Width = hashedEncoding, c.Hashed
+		if c.Hashed == 0 {
+			f.Encoding, f.Values = oneHot, &c.Values
+			if c.Values == nil {
+				f.Values = &[]string{}
+			}
+		}
+	case AsWords:
+		f.Words, f.Chars, f.Width = &c.Words, &c.Chars, c.Width
+	}
+	return f
+}
+
+// UnmarshalJSON reads what MarshalJSON writes and nothing else: a missing, unknown
+// or mistyped key is an error that names it.
+func (p *Preprocessing) UnmarshalJSON(data []byte) error {
+	if !utf8.Valid(data) {
+		return fmt.Errorf("dataset: the preprocessing is not UTF-8; write it with MarshalJSON")
+	}
+	var f preprocessingFile
+	if err := json.Unmarshal(data, &f); err != nil {
+		return fmt.Errorf("dataset: the preprocessing is not what MarshalJSON writes: %w", err)
+	}
+	switch {
+	case f.Format != preprocessingFormat:
+		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
+	case f.Version != PreprocessingVersion:
+		return fmt.Errorf("dataset: version must be %d, got %d; a newer release may read it", PreprocessingVersion, f.Version)
+	}
+	if err := sameKeys(data, &f); err != nil {
+		return fmt.Errorf("dataset: %w", err)
+	}
+	read := Preprocessing{Sparse: f.SparseWidth > 0, Width: f.SparseWidth, UnitNorm: f.UnitNorm}
+	for i, text := range f.Columns {
+		where := fmt.Sprintf("columns[%d]", i)
+		var column columnFile
+		if err := json.Unmarshal(text, &column); err != nil {
+			return fmt.Errorf("dataset: %s: %w", where, err)
+		}
+		c, err := column.plan()
+		if err == nil {
+			err = sameKeys(text, c.file())
+		}
+		if err != nil {
+			return fmt.Errorf("dataset: %s: %w", where, err)
+		}
+		read.Columns = append(read.Columns, *c)
+	}
+	if err := read.Validate(); err != nil {
+		return err
+	}
+	*p = read
+	return nil
+}
+
+// sameKeys compares an object with what would be written in its place.
+func sameKeys(text []byte, want any) error {
+	canonical, err := marshalPlain(want)
+	if err != nil {
+		return err
+	}
+	var got, expected map[string]any
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(canonical, &expected); err != nil {
+		return err
+	}
+	for key, value := range got {
+		if _, ok := expected[key]; !ok {
+			return fmt.Errorf("%q is not a key here, or not beside the others; leave it out", key)
+		}
+		if !reflect.DeepEqual(value, expected[key]) {
+			return fmt.Errorf("%q must be as MarshalJSON writes it, got %.40v", key, value)
+		}
+	}
+	for key := range expected {
+		if _, ok := got[key]; !ok {
+			return fmt.Errorf("%q is missing", key)
+		}
+	}
+	return nil
+}
+
+// plan returns what the object of a column says.
+func (f *columnFile) plan() (*ColumnPlan, error) {
+	c := &ColumnPlan{Name: f.Name, Width: f.Width}
+	var ok bool
+	if c.Role, ok = ParseRole(f.Role); !ok || c.Role == AsIgnored {
+		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
+	}
+	if c.Missing, ok = ParseMissing(f.Missing); !ok && f.Missing != "" {
+		return nil, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", f.Missing)
+	}
+	if c.Scaling, ok = ParseScaling(f.Scaling); !ok && f.Scaling != "" {
+		return nil, fmt.Errorf("scaling must be none, standard or min-max, got %q", f.Scaling)
+	}
+	for _, name := range f.Parts {
+		part, ok := ParseDatePart(name)
+		if !ok {
+			return nil, fmt.Errorf("parts must be some of days, year, week and day, got %q", name)
+		}
+		c.Parts = append(c.Parts, part)
+	}
+	switch {
+	case c.Role != AsCategory:
+	case f.Encoding == hashedEncoding && f.Width > 0:
+		c.Hashed, c.Width = f.Width, 0
+	case f.Encoding != oneHot:
+		return nil, fmt.Errorf("encoding must be %q, or %q with a width above 0, got %q", oneHot, hashedEncoding, f.Encoding)
+	}
+	if f.Values != nil {
+		c.Values = *f.Values
+	}
+	for _, number := range []struct{ from, to *float64 }{{f.Fill, &c.Fill}, {f.Center, &c.Center}, {f.Scale, &c.Scale}} {
+		if number.from != nil {
+			*number.to = *number.from
+		}
+	}
+	for _, lengths := range []struct{ from, to *[2]int }{{f.Words, &c.Words}, {f.Chars, &c.Chars}} {
+		if lengths.from != nil {
+			*lengths.to = *lengths.from
+		}
+	}
+	c.Learned = c.learns()
+	return c, nil
+}

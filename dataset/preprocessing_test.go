@@ -1,0 +1,895 @@
+package dataset
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+)
+
+// vectors reads all vectors of a file, sparse ones written out.
+func vectors(t testing.TB, l *Layout, content string, p *Preprocessing) ([][]float32, *Reader, error) {
+	t.Helper()
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sourceVectors(t, s, p)
+}
+
+func sourceVectors(t testing.TB, s Source, p *Preprocessing) ([][]float32, *Reader, error) {
+	t.Helper()
+	r, err := NewReader(s, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	var rows [][]float32
+	var b Batch
+	for {
+		if err := r.Next(&b); err == io.EOF {
+			return rows, r, nil
+		} else if err != nil {
+			return rows, r, err
+		}
+		for i := range b.Rows() {
+			row := make([]float32, p.NFeatures())
+			if p.IsSparse() {
+				for k := b.Sparse.Indptr[i]; k < b.Sparse.Indptr[i+1]; k++ {
+					if k > b.Sparse.Indptr[i] && b.Sparse.Indices[k] <= b.Sparse.Indices[k-1] {
+						t.Fatalf("columns %v are not sorted", b.Sparse.Indices)
+					}
+					row[b.Sparse.Indices[k]] = b.Sparse.Data[k]
+				}
+			} else {
+				copy(row, b.Dense[i*len(row):])
+			}
+			rows = append(rows, row)
+		}
+	}
+}
+
+func mustSniff(t testing.TB, name, content string) *Layout {
+	t.Helper()
+	l, err := Sniff(name, []byte(content), true, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fit(t testing.TB, l *Layout, content string, p *Preprocessing) *Counts {
+	t.Helper()
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts, err := p.Fit(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return counts
+}
+
+// bitsOf writes vectors so that every bit counts, but the sign of zero.
+func bitsOf(rows [][]float32) string {
+	h := fnv.New64a()
+	for _, row := range rows {
+		for _, x := range row {
+			fmt.Fprintf(h, "%08x", math.Float32bits(x+0))
+		}
+	}
+	return fmt.Sprintf("%d rows %016x", len(rows), h.Sum64())
+}
+
+// TestEveryFormatSameBits: the same rows through every format give the same vectors,
+// also after a scaling that was learned from them.
+func TestEveryFormatSameBits(t *testing.T) {
+	for _, scaling := range []Scaling{NoScaling, Standard, MinMax} {
+		for _, unitNorm := range []bool{false, true} {
+			want := ""
+			for name, content := range tableFiles(t) {
+				l := mustSniff(t, name, content).WithLabel(-1)
+				if l.Sparse {
+					if scaling != NoScaling {
+						continue
+					}
+					l = l.With(0, AsIgnored)
+				}
+				p := NewPreprocessing(l)
+				p.SetScaling(scaling)
+				p.UnitNorm = unitNorm
+				fit(t, l, content, p)
+				rows, _, err := vectors(t, l, content, p)
+				if err != nil {
+					t.Fatal(name, err)
+				}
+				if got := bitsOf(rows); want == "" {
+					want = got
+				} else if got != want {
+					t.Errorf("%s, %v, unit norm %v: got %s, want %s: %v", name, scaling, unitNorm, got, want, rows)
+				}
+			}
+		}
+	}
+}
+
+// mixed is a table with every role, and the plan of its columns.
+func mixed(t testing.TB, rows int) (content string, l *Layout, p *Preprocessing) {
+	t.Helper()
+	random := rand.New(rand.NewPCG(1, 2))
+	var text strings.Builder
+	text.WriteString("id,x,y,colour,code,when,words,label\n")
+	for i := range rows {
+		x := fmt.Sprint(math.Ldexp(random.Float64(), random.IntN(20)-10))
+		if random.IntN(10) == 0 {
+			x = ""
+		}
+		colour := []string{"red", "green", "blue", ""}[random.IntN(4)]
+		when := time.Unix(random.Int64N(2e9), 0).UTC().Format("2006-01-02 15:04:05")
+		fmt.Fprintf(&text, "%d,%s,%v,%s,%d,%s,\"the %s word, a%d\",%d\n", i, x, random.Float64()-0.5, colour, random.IntN(100), when, colour, i%7, i%2)
+	}
+	content = text.String()
+	l = mustSniff(t, "mixed.csv", content)
+	for i, role := range []Role{AsKept, AsNumber, AsNumber, AsCategory, AsCategory, AsDate, AsWords, AsLabel} {
+		l = l.With(i, role)
+	}
+	p = NewPreprocessing(l)
+	p.SetMissing(Mean)
+	p.SetScaling(Standard)
+	p.Columns[2].Scaling = MinMax
+	p.Columns[3].Missing = Zero
+	p.Columns[4].Hashed = 8
+	p.Columns[5].Parts = []DatePart{Days, YearPhase, WeekPhase, DayPhase}
+	p.Columns[6].Words, p.Columns[6].Chars, p.Columns[6].Width = [2]int{1, 2}, [2]int{3, 3}, 64
+	return content, l, p
+}
+
+// TestFitInAnyOrder: what is learned does not depend on the order of the rows, nor on
+// how the bytes arrive.
+func TestFitInAnyOrder(t *testing.T) {
+	content, l, p := mixed(t, 1000)
+	unfitted := *p
+	fit(t, l, content, p)
+	want, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(content, "\n")[1:1001]
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 3 {
+		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		shuffled := unfitted
+		s, err := l.Open(iotest.HalfReader(strings.NewReader("header\n" + strings.Join(lines, ""))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := shuffled.Fit(s); err != nil {
+			t.Fatal(err)
+		}
+		got, err := json.Marshal(&shuffled)
+		if err != nil || string(got) != string(want) {
+			t.Errorf("got %s, %v\nwant %s", got, err, want)
+		}
+	}
+}
+
+// TestSignOfZero: nor does it depend on which of 0 and −0 comes first.
+func TestSignOfZero(t *testing.T) {
+	var texts []string
+	for _, content := range []string{"a,b\n0,1\n-0,1\n1,2\n", "a,b\n-0,1\n0,1\n1,2\n"} {
+		l := mustSniff(t, "f.csv", content)
+		p := NewPreprocessing(l)
+		p.SetScaling(MinMax)
+		fit(t, l, content, p)
+		text, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	if texts[0] != texts[1] || strings.Contains(texts[0], "-0") {
+		t.Errorf("got %s\nand %s", texts[0], texts[1])
+	}
+}
+
+// TestJSONKeepsBits: a preprocessing read from its JSON gives the same vectors.
+func TestJSONKeepsBits(t *testing.T) {
+	content, l, p := mixed(t, 300)
+	fit(t, l, content, p)
+	want, _, err := vectors(t, l, content, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var read Preprocessing
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatal(err)
+	}
+	again, err := json.Marshal(&read)
+	if err != nil || string(again) != string(text) {
+		t.Errorf("written again: %s, %v\nfirst: %s", again, err, text)
+	}
+	applied, err := read.Apply(mustSniff(t, "mixed.csv", content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := vectors(t, applied, content, &read)
+	if err != nil || bitsOf(got) != bitsOf(want) {
+		t.Errorf("got %s, %v, want %s", bitsOf(got), err, bitsOf(want))
+	}
+}
+
+// TestDigest holds the bits of every role on every platform.
+func TestDigest(t *testing.T) {
+	content, l, p := mixed(t, 300)
+	fit(t, l, content, p)
+	rows, _, err := vectors(t, l, content, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := bitsOf(rows), "300 rows 34b64f5e4564088d"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestScaling: scaled columns have the mean, deviation and range they should.
+func TestScaling(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	text := "a,b,c\n"
+	for range 1000 {
+		text += fmt.Sprintf("%v,%v,7\n", 1e6+random.NormFloat64(), random.ExpFloat64())
+	}
+	l := mustSniff(t, "f.csv", text).WithLabel(-1)
+	for _, scaling := range []Scaling{Standard, MinMax} {
+		p := NewPreprocessing(l)
+		p.SetScaling(scaling)
+		fit(t, l, text, p)
+		rows, _, err := vectors(t, l, text, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for column := range 2 {
+			sum, squares, least, largest := 0.0, 0.0, math.Inf(1), math.Inf(-1)
+			for _, row := range rows {
+				x := float64(row[column])
+				sum, squares, least, largest = sum+x, squares+x*x, min(least, x), max(largest, x)
+			}
+			switch {
+			case scaling == MinMax && (least != 0 || largest != 1):
+				t.Errorf("column %d: from %v to %v", column, least, largest)
+			case scaling == Standard && (math.Abs(sum) > 1e-4 || math.Abs(squares/1000-1) > 1e-6): // float32 rounds
+				t.Errorf("column %d: sum %v, squares %v", column, sum, squares)
+			}
+		}
+		if rows[0][2] != 0 {
+			t.Errorf("a constant column scaled to %v, want 0", rows[0][2])
+		}
+	}
+}
+
+func TestMissing(t *testing.T) {
+	const text = "a,c,when,k\n1,x,2026-01-01,p\n,x,2026-01-02,q\n5,,2026-01-03,r\n6,y,,s\n"
+	l := mustSniff(t, "f.csv", text).WithLabel(-1).With(0, AsNumber).With(1, AsCategory).With(2, AsDate).With(3, AsKept)
+	day := func(n int) float32 { return float32(daysSince1970(2026, 1, n)) }
+	for name, test := range map[string]struct {
+		set  func(p *Preprocessing)
+		want [][]float32
+	}{
+		"drop": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}}},
+		"zero": {func(p *Preprocessing) { p.SetMissing(Zero) }, [][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
+		"mean": {func(p *Preprocessing) { p.SetMissing(Mean); p.Columns[1].Missing = Zero }, [][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
+		"constant": {func(p *Preprocessing) {
+			p.SetMissing(Zero)
+			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = Constant, -1, true
+		}, [][]float32{{1, 1, 0, day(1)}, {-1, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
+		"given values": {func(p *Preprocessing) {
+			p.SetMissing(Zero)
+			p.Columns[1].Values, p.Columns[1].Learned = []string{"y", "z"}, true
+		}, [][]float32{{1, 0, 0, day(1)}, {0, 0, 0, day(2)}, {5, 0, 0, day(3)}, {6, 1, 0, 0}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := NewPreprocessing(l)
+			test.set(p)
+			fitted := fit(t, l, text, p)
+			got, r, err := vectors(t, l, text, p)
+			if err != nil || !reflect.DeepEqual(got, test.want) {
+				t.Fatalf("got %v, %v; want %v", got, err, test.want)
+			}
+			if c := r.Counts(); c.Rows != int64(len(got)) || !reflect.DeepEqual(c.Missing, []int64{1, 1, 1, 0}) || !reflect.DeepEqual(fitted.Missing, c.Missing) || fitted.Rows != c.Rows {
+				t.Errorf("counts %+v, of Fit %+v", c, fitted)
+			}
+			if name == "given values" && r.Counts().Unknown[1] != 2 {
+				t.Errorf("unknown %v, want 2", r.Counts().Unknown)
+			}
+			if unused := r.Unused(); unused.Total != int64(4-len(got)) {
+				t.Errorf("unused %+v", unused)
+			} else if name == "drop" {
+				const want = `f.csv, line 3, column "a": the cell is missing; fill it, or choose what missing cells count as.`
+				if unused.First[0].Error() != want {
+					t.Errorf("got %v, want %s", unused.First[0], want)
+				}
+			}
+		})
+	}
+}
+
+// TestRefuse: a refused cell ends the reading after the rows before it.
+func TestRefuse(t *testing.T) {
+	const text = "a,b\n1,2\n3,4\n,5\n6,7\n"
+	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or choose what missing cells count as.`
+	l := mustSniff(t, "f.csv", text)
+	p := NewPreprocessing(l)
+	p.SetMissing(Refuse)
+	rows, r, err := vectors(t, l, text, p)
+	if err == nil || err.Error() != want || len(rows) != 2 || r.Counts().Missing[0] != 1 {
+		t.Errorf("got %v, %v, %+v", rows, err, r.Counts())
+	}
+	p.SetScaling(Standard)
+	s, err := l.Open(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Fit(s); err == nil || err.Error() != want || !p.NeedsFit() {
+		t.Errorf("Fit: %v", err)
+	}
+}
+
+// TestRowProblems: rows that a preprocessing cannot use, and files that it cannot.
+func TestRowProblems(t *testing.T) {
+	for name, test := range map[string]struct {
+		file, text string
+		roles      []Role
+		want       string
+	}{
+		"no date":        {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "soon" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
+		"wrong day":      {"f.csv", "a,b\n1,2026-01-01\n2,2026-02-29\n", []Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
+		"too large":      {"f.csv", "a,b\n1,2\n1e39,2\n", nil, `f.csv, line 3, column "a": the number is too large for a 32-bit float; scale the column, or drop the row.`},
+		"sparse, large":  {"f.svm", "1 1:2 4:1\n1 2:1e39\n", nil, `f.svm, line 2, a sparse coordinate: the number is too large for a 32-bit float; scale the column, or drop the row.`},
+		"sparse, beyond": {"f.svm", "1 1:2\n1 7:1\n", nil, `f.svm, line 2: coordinate 6, counted from 0, is beyond the 5 of the preprocessing; leave it out, or fit the preprocessing to all files.`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := mustSniff(t, test.file, test.text)
+			for i, role := range test.roles {
+				l = l.With(i, role)
+			}
+			p := NewPreprocessing(l)
+			if p.Sparse {
+				p.Width = 5
+			}
+			rows, r, err := vectors(t, l, test.text, p)
+			if err != nil || len(rows) != 1 || r.Unused().Total != 1 {
+				t.Fatalf("got %v, %v", rows, err)
+			}
+			if got := r.Unused().First[0].Error(); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestPreprocessingErrors(t *testing.T) {
+	const text = "a,b,c\n1,x,2026-01-01\n2,y,2026-01-02\n"
+	l := mustSniff(t, "f.csv", text)
+	number, words := NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsWords)
+	with := func(c ColumnPlan, set func(c *ColumnPlan)) *Preprocessing {
+		set(&c)
+		return &Preprocessing{Columns: []ColumnPlan{c}}
+	}
+	for _, test := range []struct {
+		p    *Preprocessing
+		want string
+	}{
+		{&Preprocessing{Columns: []ColumnPlan{number, number}}, `dataset: column "a" occurs twice in the preprocessing; plan it once`},
+		{&Preprocessing{Columns: []ColumnPlan{{Name: "a", Role: AsLabel}, {Name: "b", Role: AsLabel}}}, `dataset: there are 2 labels; keep all columns but one`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("z", AsNumber)}}, `f.csv: it has no column "z", which the preprocessing uses; name its columns as those of the first file.`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("b", AsNumber)}}, `dataset: column "b" has role "number", but holds texts; give it another role`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsDate)}}, `dataset: column "a" has role "date", but holds numbers; give it another role`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsWords)}}, `dataset: column "a" has role "words", but holds numbers; give it another role`},
+		{&Preprocessing{}, `f.csv: no column becomes a coordinate; use at least one as a number, category, date or words.`},
+		{&Preprocessing{Sparse: true, Width: 1}, `dataset: rows with sparse features: the preprocessing says true, the source false; read the file with the layout that Apply returns`},
+		{&Preprocessing{Width: 1}, `dataset: sparse width must be 0 where the rows are not sparse, got 1`},
+		{with(number, func(c *ColumnPlan) { c.Scaling = Standard }), ErrNeedsFit.Error()},
+		{with(number, func(c *ColumnPlan) { c.Scaling, c.Learned = Standard, true }), `dataset: column "a": scale must be above 0, got 0`},
+		{with(number, func(c *ColumnPlan) { c.Missing, c.Fill, c.Learned = Constant, math.NaN(), true }), `dataset: column "a": fill, center and scale must be finite, got NaN, 0 and 0`},
+		{with(words, func(c *ColumnPlan) { c.Words = [2]int{2, 1} }), `dataset: column "b": n-grams must be from 1 to 8, the shortest first, or 0 and 0 for none, got [2 1]`},
+		{with(words, func(c *ColumnPlan) { c.Words = [2]int{} }), `dataset: column "b": words or chars must be given, [1, 1] for single words`},
+		{with(words, func(c *ColumnPlan) { c.Width = 0 }), `dataset: column "b": width must be from 1 to 1073741824, got 0`},
+		{with(words, func(c *ColumnPlan) { c.Scaling = MinMax }), `dataset: column "b": role "words" has no scaling; scale numbers and days`},
+		{with(words, func(c *ColumnPlan) { c.Missing = Refuse }), `dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
+		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Hashed = -1 }), `dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
+		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Values, c.Learned = []string{"y", "x"}, true }), `dataset: column "b": values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1`},
+		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = nil }), `dataset: column "c": parts must name at least one of days, year, week and day`},
+		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = []DatePart{Days, Days} }), `dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
+	} {
+		open := l.With(1, AsWords)
+		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == AsCategory {
+			open = l.With(1, AsCategory)
+		}
+		if _, _, err := vectors(t, open, text, test.p); err == nil || err.Error() != test.want {
+			t.Errorf("got  %v\nwant %s", err, test.want)
+		}
+	}
+	var many strings.Builder
+	for i := range maxValues + 1 {
+		fmt.Fprintf(&many, "%d,v%d\n", i, i)
+	}
+	l = mustSniff(t, "f.csv", many.String()).With(1, AsCategory)
+	s, err := l.Open(strings.NewReader(many.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `dataset: column "column 2" has more than 4096 values, or of more than 1 MB; hash them into coordinates, or use it for something else`
+	if _, err := NewPreprocessing(l).Fit(s); err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+func TestApply(t *testing.T) {
+	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, AsKept)
+	p := NewPreprocessing(first)
+	const content = "extra,a\n7,3\n8,4\n"
+	l, err := p.Apply(mustSniff(t, "g.csv", content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _, err := vectors(t, l, content, p)
+	if err != nil || !reflect.DeepEqual(rows, [][]float32{{3}, {4}}) {
+		t.Errorf("got %v, %v", rows, err)
+	}
+	for content, want := range map[string]string{
+		"b,c\n1,2\n":   `g.csv: it has no column "a", which the preprocessing uses; name its columns as those of the first file.`,
+		"1 1:2\n2 3:4": `g.csv: it has no column "a", which the preprocessing uses; name its columns as those of the first file.`,
+	} {
+		if _, err := p.Apply(mustSniff(t, "g.csv", content)); err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+	sparse := NewPreprocessing(mustSniff(t, "f.svm", "1 1:2\n"))
+	if _, err := sparse.Apply(first); err == nil || err.Error() != "f.csv: its rows are not sparse, as those of the preprocessing are; choose a LIBSVM file." {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCells: label first, then the kept cells, unchanged; absent ones are empty.
+func TestCells(t *testing.T) {
+	const content = "a,k,label,m\n1,\" x \",1.50,07\n"
+	l := mustSniff(t, "f.csv", content).With(1, AsKept).With(2, AsLabel).With(3, AsKept)
+	p := NewPreprocessing(l)
+	p.Columns = append(p.Columns, NewColumnPlan("absent", AsKept))
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := NewReader(s, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Batch
+	if err := r.Next(&b); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for k := range p.CellNames() {
+		got = append(got, string(b.Cell(0, k)))
+	}
+	if want := []string{"1.50", " x ", "07", ""}; !reflect.DeepEqual(got, want) || !reflect.DeepEqual(p.CellNames(), []string{"label", "k", "m", "absent"}) {
+		t.Errorf("got %q of %q, want %q", got, p.CellNames(), want)
+	}
+}
+
+// columns is a Source that is none of this package's formats, as a reader of Parquet.
+type columns struct {
+	numbers []float64
+	times   []float64
+	texts   []string
+	next    int
+	unused  Unused
+}
+
+func (c *columns) Schema() *Schema {
+	return &Schema{File: "t.parquet", Fields: []Field{{"x", Numeric}, {"s", Textual}, {"when", Time}}}
+}
+
+func (c *columns) Unused() *Unused { return &c.unused }
+
+func (c *columns) Next(b *Block) error {
+	b.Reset(c.Schema())
+	for ; c.next < len(c.numbers) && b.Rows() < 2; c.next++ {
+		b.AddNumber(c.numbers[c.next])
+		b.AddText([]byte(c.texts[c.next]))
+		b.AddNumber(c.times[c.next])
+		b.EndRow(int64(c.next) + 1)
+	}
+	if b.Rows() == 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+func TestSourceOfAnotherFormat(t *testing.T) {
+	source := &columns{numbers: []float64{1, math.Inf(1), 3}, times: []float64{86400, 0, 129600}, texts: []string{"u", "v", "w"}}
+	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("when", AsDate), NewColumnPlan("x", AsNumber), NewColumnPlan("s", AsKept)}}
+	rows, r, err := sourceVectors(t, source, p)
+	if err != nil || !reflect.DeepEqual(rows, [][]float32{{1, 1}, {1.5, 3}}) {
+		t.Errorf("got %v, %v", rows, err)
+	}
+	const want = `t.parquet, row 2, column "x": the number is infinite; replace it by a finite one.`
+	if r.Unused().Total != 1 || r.Unused().First[0].Error() != want {
+		t.Errorf("unused %+v, want %s", r.Unused(), want)
+	}
+}
+
+// TestExactSum: against math/big, at all sizes, in two orders.
+func TestExactSum(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 50 {
+		numbers := []float64{math.SmallestNonzeroFloat64, -math.MaxFloat64 / 1e10, 0, math.Copysign(0, -1), 0x1p-1022, -0x1p31}
+		for range 200 {
+			numbers = append(numbers, math.Ldexp(random.NormFloat64(), random.IntN(1600)-800))
+		}
+		const precision = 5000
+		sum, squares := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
+		var forward, backward, ofSquares exactSum
+		for i, x := range numbers {
+			b := new(big.Float).SetPrec(precision).SetFloat64(x)
+			sum.Add(sum, b)
+			squares.Add(squares, b.Mul(b, b))
+			forward.add(x)
+			backward.add(numbers[len(numbers)-1-i])
+			ofSquares.addSquare(x)
+			if i%50 == 0 {
+				forward.carry()
+			}
+		}
+		for got, want := range map[*exactSum]*big.Float{&forward: sum, &backward: sum, &ofSquares: squares} {
+			units := new(big.Float).SetPrec(precision).SetInt(got.units())
+			if units.SetMantExp(units, -unitExponent).Cmp(want) != 0 {
+				t.Fatalf("got %v, want %v", units, want)
+			}
+		}
+	}
+	for name, numbers := range map[string][]float64{"integers": {1, 2, 3, 4}, "one": {0.1}, "equal": {0.1, 0.1, 0.1}, "far": {1e9, 1e9 + 1, 1e9 + 2}} {
+		var sum, squares exactSum
+		for _, x := range numbers {
+			sum.add(x)
+			squares.addSquare(x)
+		}
+		n := int64(len(numbers))
+		m, variance := mean(&sum, n), 0.0
+		for _, x := range numbers {
+			variance += (x - m) * (x - m) / float64(n)
+		}
+		if got := deviation(&sum, &squares, n); math.Abs(got-math.Sqrt(variance)) > 1e-12 {
+			t.Errorf("%s: deviation %v, want %v", name, got, math.Sqrt(variance))
+		}
+	}
+}
+
+// TestDates: against package time.
+func TestDates(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	first, last := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Unix()
+	for i := range 20000 {
+		at := time.Unix(first+random.Int64N(last-first), 0).In(time.FixedZone("", 60*(random.IntN(1440)-720)))
+		if at.UTC().Year() < 1 || at.Year() < 1 || at.Year() > 9999 {
+			continue
+		}
+		format := []string{"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05-0700", "2006-01-02T15:04:05.000000Z07:00"}[i%3]
+		got, ok := parseDate([]byte(at.Format(format)))
+		if !ok || got != float64(at.Unix()) {
+			t.Fatalf("%s: got %v, %v, want %d", at.Format(format), got, ok, at.Unix())
+		}
+		at = at.UTC()
+		inDay := float64(at.Hour()*3600+at.Minute()*60+at.Second()) / 86400
+		year := time.Date(at.Year()+1, 1, 1, 0, 0, 0, 0, time.UTC).Sub(time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC)).Hours() / 24
+		for part, want := range map[DatePart]float64{DayPhase: inDay, WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7, YearPhase: (float64(at.YearDay()-1) + inDay) / year} {
+			if phase := phase(part, got); math.Abs(phase-want) > 1e-12 {
+				t.Fatalf("%v of %v: got %v, want %v", part, at, phase, want)
+			}
+		}
+	}
+	for text, want := range map[string]float64{"1970-01-01": 0, "1970-01-02T00:00": 86400, "1969-12-31 23:59:59.25Z": -0.75, "2000-02-29": 951782400, "1970-01-01T00:00:00.1234567": 0.123456} {
+		if got, ok := parseDate([]byte(text)); !ok || got != want {
+			t.Errorf("%s: got %v, %v, want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-01-32", "2026-02-29", "1900-02-29", "0000-01-01", "2026-01-01T", "2026-01-01T24:00", "2026-01-01T10", "2026-01-01T10:60",
+		"2026-01-01T10:00:60", "2026-01-01T10:00:00.", "2026-01-01T10:00Zx", "2026-01-01T10:00+1", "2026-01-01x", "20/11/2026", "２026-01-01"} {
+		if got, ok := parseDate([]byte(text)); ok {
+			t.Errorf("%q: got %v, want none", text, got)
+		}
+	}
+}
+
+func TestTurns(t *testing.T) {
+	for i := range 1001 {
+		turn := float64(i) / 1000
+		if s, c := math.Sincos(2 * math.Pi * turn); math.Abs(sinTurns(turn)-s) > 1e-15 || math.Abs(cosTurns(turn)-c) > 1e-15 {
+			t.Errorf("%v: got %v, %v, want %v, %v", turn, sinTurns(turn), cosTurns(turn), s, c)
+		}
+	}
+}
+
+// TestMurmur: Appleby's hash, by values of Wikipedia's table and of scikit-learn's
+// tests of murmurhash3_32.
+func TestMurmur(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		seed uint32
+		want uint32
+	}{
+		{"", 0, 0}, {"", 1, 0x514e28b7}, {"", 0xffffffff, 0x81f16f39},
+		{"test", 0, 0xba6bd213}, {"test", 0x9747b28c, 0x704b81dc}, {"Hello, world!", 0, 0xc0363e43}, {"Hello, world!", 0x9747b28c, 0x24884cba},
+		{"The quick brown fox jumps over the lazy dog", 0, 0x2e4ff723}, {"foo", 0, 0xf6a5c420}, {"foo", 42, 0xb12f489e},
+	} {
+		if got := murmur3([]byte(test.text), test.seed); got != test.want {
+			t.Errorf("%q, seed %d: got %#x, want %#x", test.text, test.seed, got, test.want)
+		}
+	}
+}
+
+// TestTokens: the n-grams of a text, by a naive cut, hashed and summed by a map.
+func TestTokens(t *testing.T) {
+	for _, test := range []struct {
+		text         string
+		words, chars [2]int
+		tokens       []string // words, then characters behind a bar
+	}{
+		{"The cat, the CAT a", [2]int{1, 1}, [2]int{}, []string{"the", "cat", "the", "cat"}},
+		{"it's x_1 Ünïcode 日本", [2]int{1, 2}, [2]int{}, []string{"it", "x_1", "ünïcode", "日本", "it x_1", "x_1 ünïcode", "ünïcode 日本"}},
+		{"aB\t c", [2]int{}, [2]int{2, 3}, []string{"|ab", "|b ", "| c", "|ab ", "|b c"}},
+		{"ab", [2]int{1, 1}, [2]int{2, 2}, []string{"ab", "|ab"}},
+		{"a b c", [2]int{1, 1}, [2]int{}, nil},
+		{"one", [2]int{2, 3}, [2]int{}, nil},
+	} {
+		for _, width := range []int{1 << 18, 3} {
+			want := map[int32]float64{}
+			for _, token := range test.tokens {
+				text, seed := token, uint32(wordSeed)
+				if rest, ok := strings.CutPrefix(token, "|"); ok {
+					text, seed = rest, charsSeed
+				}
+				index, sign := hashed([]byte(text), seed, width)
+				want[index] += sign
+			}
+			tokenizer := tokenizer{words: test.words, chars: test.chars, width: width}
+			got := tokenizer.count([]byte(test.text))
+			for _, e := range got {
+				if want[e.index] != e.value || e.value == 0 {
+					t.Errorf("%q: coordinate %d is %v, want %v", test.text, e.index, e.value, want[e.index])
+				}
+				delete(want, e.index)
+			}
+			for index, value := range want {
+				if value != 0 {
+					t.Errorf("%q: coordinate %d is absent, want %v", test.text, index, value)
+				}
+			}
+			if !slices.IsSortedFunc(got, func(a, b entry) int { return int(a.index - b.index) }) {
+				t.Errorf("%q: not sorted: %v", test.text, got)
+			}
+		}
+	}
+}
+
+const goldenPreprocessing = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"sparseWidth":9,"columns":[` +
+	`{"name":"a","role":"number","missing":"mean","fill":0.1,"scaling":"standard","center":0.1,"scale":2.5},` +
+	`{"name":"b","role":"number","missing":"drop","scaling":"none"},` +
+	`{"name":"c","role":"category","missing":"zero","encoding":"one-hot","values":["<x>","é"]},` +
+	`{"name":"d","role":"category","missing":"refuse","encoding":"hashed","width":16},` +
+	`{"name":"e","role":"date","missing":"drop","scaling":"min-max","center":20000,"scale":1e-7,"parts":["days","year"]},` +
+	`{"name":"f","role":"words","words":[1,2],"chars":[0,0],"width":1024},` +
+	`{"name":"g","role":"label"},{"name":"h","role":"keep"}]}`
+
+func TestPreprocessingJSON(t *testing.T) {
+	var p Preprocessing
+	if err := json.Unmarshal([]byte(goldenPreprocessing), &p); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := json.Marshal(&p); err != nil || strings.ReplaceAll(strings.ReplaceAll(string(got), `\u003c`, "<"), `\u003e`, ">") != goldenPreprocessing {
+		t.Errorf("got %s, %v\nwant %s", got, err, goldenPreprocessing)
+	}
+	if got, err := p.MarshalJSON(); err != nil || string(got) != goldenPreprocessing {
+		t.Errorf("got %s, %v\nwant %s", got, err, goldenPreprocessing)
+	}
+	if p.NFeatures() != 1+1+2+16+3+1024+9 || p.NeedsFit() || !p.IsSparse() {
+		t.Errorf("%d features, needs fit %v, sparse %v", p.NFeatures(), p.NeedsFit(), p.IsSparse())
+	}
+	for _, test := range []struct{ from, to, want string }{
+		{`"version":1`, `"version":2`, `dataset: version must be 1, got 2; a newer release may read it`},
+		{`"tensorsketch-preprocessing"`, `"other"`, `dataset: format must be "tensorsketch-preprocessing", got "other"`},
+		{`"unitNorm":true,`, ``, `dataset: "unitNorm" is missing`},
+		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`, `dataset: "x" is not a key here, or not beside the others; leave it out`},
+		{`"fill":0.1,`, ``, `dataset: columns[0]: "fill" is missing`},
+		{`"fill":0.1,`, `"fill":null,`, `dataset: columns[0]: "fill" must be as MarshalJSON writes it, got <nil>`},
+		{`"scale":2.5`, `"scale":-1`, `dataset: column "a": scale must be above 0, got -1`},
+		{`"scale":2.5`, `"scale":"x"`, `dataset: columns[0]: json: `},
+		{`"role":"words"`, `"role":"word"`, `dataset: columns[5]: role must be number, category, date, words, label or keep, got "word"`},
+		{`"missing":"refuse"`, `"missing":"none"`, `dataset: columns[3]: missing must be drop, refuse, mean, zero or constant, got "none"`},
+		{`"scaling":"none"`, `"scaling":"log"`, `dataset: columns[1]: scaling must be none, standard or min-max, got "log"`},
+		{`"encoding":"hashed"`, `"encoding":"onehot"`, `dataset: columns[3]: encoding must be "one-hot", or "hashed" with a width above 0, got "onehot"`},
+		{`"days","year"`, `"days","month"`, `dataset: columns[4]: parts must be some of days, year, week and day, got "month"`},
+		{`["<x>","é"]`, `["é","<x>"]`, `dataset: column "c": values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
+		{`"words":[1,2]`, `"words":[1,2,3]`, `dataset: columns[5]: "words" must be as MarshalJSON writes it, got [1 2 3]`},
+		{`"role":"label"`, `"role":"label","width":3`, `dataset: columns[6]: "width" is not a key here, or not beside the others; leave it out`},
+		{`"name":"b"`, `"name":"a"`, `dataset: column "a" occurs twice in the preprocessing; plan it once`},
+		{`"name":"b"`, "\"name\":\"\xff\"", `dataset: the preprocessing is not UTF-8; write it with MarshalJSON`},
+	} {
+		text := strings.Replace(goldenPreprocessing, test.from, test.to, 1)
+		var p Preprocessing
+		if err := p.UnmarshalJSON([]byte(text)); err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: got %v\nwant %s", test.to, err, test.want)
+		}
+	}
+	if _, err := (&Preprocessing{Sparse: true}).MarshalJSON(); !errors.Is(err, ErrNeedsFit) {
+		t.Errorf("got %v, want ErrNeedsFit", err)
+	}
+}
+
+func FuzzPreprocessing(f *testing.F) {
+	f.Add([]byte(goldenPreprocessing))
+	f.Add([]byte(`{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[]}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var p, again Preprocessing
+		if p.UnmarshalJSON(data) != nil {
+			return
+		}
+		text, err := p.MarshalJSON()
+		if err != nil {
+			t.Fatalf("%s is read but not written: %v", data, err)
+		}
+		if err := again.UnmarshalJSON(text); err != nil || !reflect.DeepEqual(p, again) {
+			t.Fatalf("%s: %v", text, err)
+		}
+	})
+}
+
+// FuzzVectors: whatever the file and the roles of its columns, vectors are finite and
+// sparse rows sorted, or a sentence says why there are none.
+func FuzzVectors(f *testing.F) {
+	for _, seed := range examples(f) {
+		for roles := range uint32(4) {
+			f.Add([]byte(seed), roles*0x12345)
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, seed uint32) {
+		l, err := Sniff("f", data, true, Options{})
+		if err != nil {
+			return
+		}
+		for i := range l.Columns {
+			l.Columns[i].Role = Role(seed >> (i % 16) % uint32(AsIgnored+1))
+		}
+		p := NewPreprocessing(l)
+		p.SetMissing(Missing(seed % 5))
+		p.SetScaling(Scaling(seed % 3))
+		p.UnitNorm = seed%2 == 0
+		s, err := l.Open(strings.NewReader(string(data)))
+		if err != nil {
+			checkSentence(t, err)
+			return
+		}
+		if _, err := p.Fit(s); err != nil {
+			checkSentence(t, err)
+			return
+		}
+		if p.NFeatures() > 1<<20 {
+			return // vectors would write them out
+		}
+		rows, _, err := vectors(t, l, string(data), p)
+		if err != nil {
+			checkSentence(t, err)
+		}
+		for _, row := range rows {
+			for _, x := range row {
+				if !isFinite(float64(x)) {
+					t.Fatalf("vector %v", row)
+				}
+			}
+		}
+	})
+}
+
+// checkSentence tells a Problem and this package's errors from all others.
+func checkSentence(t *testing.T, err error) {
+	t.Helper()
+	var problem *Problem
+	if !errors.As(err, &problem) && !strings.HasPrefix(err.Error(), "dataset: ") {
+		t.Fatalf("%v is no sentence of this package", err)
+	}
+}
+
+// TestAllocations: reading allocates by the file, not by the row.
+func TestAllocations(t *testing.T) {
+	for name, content := range map[string]string{
+		"f.csv":   numericCSV(20000),
+		"q.csv":   strings.Repeat("\"1\",\"x\",0.12345678901234567\n", 20000),
+		"f.jsonl": strings.Repeat("{\"a\":1.5,\"b\":\"x\",\"v\":[1,2]}\n", 20000),
+		"f.svm":   strings.Repeat("1 1:0.5 7:2\n", 20000),
+		"f.txt":   strings.Repeat("some words here\n", 20000),
+	} {
+		l := mustSniff(t, name, content)
+		p := NewPreprocessing(l)
+		fit(t, l, content, p)
+		allocations := testing.AllocsPerRun(1, func() {
+			if _, err := readBatches(l, content, p); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocations > 500 {
+			t.Errorf("%s: %v allocations for 20000 rows", name, allocations)
+		}
+	}
+}
+
+func readBatches(l *Layout, content string, p *Preprocessing) (rows int, err error) {
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		return 0, err
+	}
+	r, err := NewReader(s, p)
+	if err != nil {
+		return 0, err
+	}
+	var b Batch
+	for {
+		if err := r.Next(&b); err == io.EOF {
+			return rows, nil
+		} else if err != nil {
+			return rows, err
+		}
+		rows += b.Rows()
+	}
+}
+
+func BenchmarkReader(b *testing.B) {
+	mixedContent, mixedLayout, mixedPlan := mixed(b, 10000)
+	fit(b, mixedLayout, mixedContent, mixedPlan)
+	b.Run("mixed", func(b *testing.B) { benchmarkReader(b, mixedLayout, mixedContent, mixedPlan) })
+	for name, content := range map[string]string{
+		"f.csv":   numericCSV(20000),
+		"f.jsonl": strings.Repeat("{\"a\":1.5,\"b\":-7.25,\"v\":[1,2.5,3,4]}\n", 20000),
+		"f.svm":   strings.Repeat("1 1:0.5 7:2 12:1 100:0.25\n", 20000),
+		"f.txt":   strings.Repeat("some words here and a few more\n", 20000),
+	} {
+		l := mustSniff(b, name, content)
+		p := NewPreprocessing(l)
+		p.SetScaling(Standard)
+		fit(b, l, content, p)
+		b.Run(name, func(b *testing.B) { benchmarkReader(b, l, content, p) })
+	}
+}
+
+func benchmarkReader(b *testing.B, l *Layout, content string, p *Preprocessing) {
+	b.SetBytes(int64(len(content)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := readBatches(l, content, p); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkFit(b *testing.B) {
+	content := numericCSV(20000)
+	l := mustSniff(b, "f.csv", content)
+	b.SetBytes(int64(len(content)))
+	for b.Loop() {
+		p := NewPreprocessing(l)
+		p.SetScaling(Standard)
+		fit(b, l, content, p)
+	}
+}

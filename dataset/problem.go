@@ -1,0 +1,116 @@
+package dataset
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A Problem says what is wrong with a file or with one of its rows, and what
+// can be done. As an error of Sniff or of a Source it ends the reading.
+type Problem struct {
+	File   string
+	Line   int64  // of a text file, from 1; 0 where there is none, or it concerns the whole file
+	Row    int64  // of a file without lines, likewise
+	Place  string // in the line or row: `column 3 ("width")`, "character 17", or empty
+	What   string // completes the sentence "file, line, place: …"
+	Remedy string // what can be done, as a command: "fill the cell"
+}
+
+// Where names line and place: `line 17, column 3 ("width")`.
+func (p *Problem) Where() string {
+	where := ""
+	switch {
+	case p.Line > 0:
+		where = "line " + strconv.FormatInt(p.Line, 10)
+	case p.Row > 0:
+		where = "row " + strconv.FormatInt(p.Row, 10)
+	default:
+		return p.Place
+	}
+	if p.Place != "" {
+		where += ", " + p.Place
+	}
+	return where
+}
+
+// Error is one sentence that names file, line and column, and what can be done.
+func (p *Problem) Error() string {
+	sentence := p.File
+	if where := p.Where(); where != "" {
+		sentence += ", " + where
+	}
+	return sentence + ": " + p.What + "; " + p.Remedy + "."
+}
+
+// at returns a problem of the row at a place.
+func (s *Schema) at(place int64, column, what, remedy string) *Problem {
+	p := &Problem{File: s.File, Place: column, What: what, Remedy: remedy}
+	if s.Lines {
+		p.Line = place
+	} else {
+		p.Row = place
+	}
+	return p
+}
+
+// listed is how many unusable rows are listed; all are counted.
+const listed = 20
+
+// Unused are the rows that cannot be used.
+type Unused struct {
+	Total int64
+	First []*Problem // the first 20
+}
+
+// Add counts a row, and lists it if it is one of the first.
+func (u *Unused) Add(p *Problem) {
+	u.Total++
+	if len(u.First) < listed {
+		u.First = append(u.First, p)
+	}
+}
+
+// all is the end of a file without a single good row.
+func (u *Unused) all(file string) error {
+	if u.Total == 0 {
+		return &Problem{File: file, What: "the file has no rows", Remedy: "choose one with at least one row"}
+	}
+	problem := *u.First[0]
+	problem.What = "none of the " + plural(u.Total, "row") + " can be used: " + problem.What
+	return &problem
+}
+
+// truncated turns the end of the input inside a row into a Problem.
+func truncated(err error, file string, row int64, what string) error {
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &Problem{File: file, Row: row, What: what, Remedy: "fetch or export the file again, it is cut off"}
+	}
+	return err
+}
+
+func plural(n int64, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.FormatInt(n, 10) + " " + noun + "s"
+}
+
+// short cuts a cell to what fits into a sentence.
+func short(cell string) string {
+	const most = 24
+	if utf8.RuneCountInString(cell) <= most {
+		return cell
+	}
+	for i, n := 0, 0; i < len(cell); n++ {
+		if n == most {
+			return cell[:i] + "…"
+		}
+		_, size := utf8.DecodeRuneInString(cell[i:])
+		i += size
+	}
+	return cell
+}
+
+func quoted(cell []byte) string { return strconv.Quote(short(string(cell))) }

@@ -1,0 +1,264 @@
+package dataset
+
+import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+)
+
+// Fit reads all rows of a source and learns from them what is still to be learned:
+// means, deviations, least and largest numbers, the values of categories and the
+// number of sparse features. Sums are exact, so that nothing depends on the order or
+// the blocks of the rows. A row that the preprocessing drops counts for no column.
+//
+// After an error p is as before.
+func (p *Preprocessing) Fit(source Source) (*Counts, error) {
+	fitted := *p
+	fitted.Columns = slices.Clone(p.Columns)
+	b, err := fitted.bind(source.Schema())
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range b.features {
+		if f.learns() && !f.Learned {
+			f.learning = &learner{values: map[string]bool{}}
+		}
+	}
+	width, err := b.read(source)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range b.features {
+		if err := f.learned(); err != nil {
+			return nil, err
+		}
+	}
+	if p.Sparse && p.Width == 0 {
+		fitted.Width = max(width, 1)
+	}
+	if err := fitted.Validate(); err != nil {
+		return nil, err
+	}
+	*p = fitted
+	return &b.counts, nil
+}
+
+// read is the first pass. It returns one above the largest sparse coordinate.
+func (b *binding) read(source Source) (width int, err error) {
+	var block Block
+	for {
+		switch err := source.Next(&block); {
+		case err == io.EOF && b.counts.Rows == 0:
+			return 0, source.Unused().all(b.schema.File)
+		case err == io.EOF:
+			return width, nil
+		case err != nil:
+			return 0, err
+		}
+		for row := range block.Rows() {
+			problem, fatal := b.load(&block, row)
+			if fatal {
+				return 0, problem
+			}
+			if problem != nil {
+				source.Unused().Add(problem)
+				continue
+			}
+			for _, f := range b.features {
+				if err := f.learn(); err != nil {
+					return 0, err
+				}
+			}
+			if indices, _ := block.Entries(row); len(indices) > 0 {
+				width = max(width, int(indices[len(indices)-1])+1)
+			}
+			b.counts.Rows++
+		}
+	}
+}
+
+// A Reader turns the rows of a source into vectors.
+type Reader struct {
+	*binding
+	source   Source
+	block    Block
+	row      int // of the block, next
+	isSparse bool
+	unitNorm bool
+	width    int // of the vectors
+	texts    Schema
+	entries  []entry
+	numbers  []scaled // of the columns, if all are numbers and the rows are dense
+	refused  error    // a missing cell, which ends the reading
+}
+
+// ErrNeedsFit says that a preprocessing has not learned what it needs.
+var ErrNeedsFit = errors.New("dataset: the preprocessing has to learn from the rows first; call Fit with a first pass over them")
+
+// NewReader returns the rows of a source as p makes them vectors.
+func NewReader(source Source, p *Preprocessing) (*Reader, error) {
+	if p.NeedsFit() {
+		return nil, ErrNeedsFit
+	}
+	b, err := p.bind(source.Schema())
+	if err != nil {
+		return nil, err
+	}
+	r := &Reader{binding: b, source: source, isSparse: p.IsSparse(), unitNorm: p.UnitNorm, width: p.NFeatures()}
+	if r.width == 0 {
+		return nil, &Problem{File: b.schema.File, What: "no column becomes a coordinate", Remedy: "use at least one as a number, category, date or words"}
+	}
+	r.numbers = r.scaledNumbers()
+	for range b.cells {
+		r.texts.Fields = append(r.texts.Fields, Field{Kind: Textual})
+	}
+	return r, nil
+}
+
+// Counts returns what happened so far.
+func (r *Reader) Counts() *Counts { return &r.counts }
+
+// Unused returns the rows passed over so far, by the source or for a cell.
+func (r *Reader) Unused() *Unused { return r.source.Unused() }
+
+// Next replaces the rows of the batch by the next ones, one at least and about 1 MB
+// at most unless one row is larger. It returns io.EOF after the last, and a *Problem
+// where the rest cannot be read, a missing cell is refused, or no row could be used.
+func (r *Reader) Next(batch *Batch) error {
+	batch.reset(&r.texts, r.isSparse)
+	for batch.Rows() == 0 {
+		if r.refused != nil {
+			return r.refused
+		}
+		if r.row == r.block.Rows() {
+			if err := r.source.Next(&r.block); err == io.EOF && r.counts.Rows == 0 {
+				return r.Unused().all(r.schema.File)
+			} else if err != nil {
+				r.block.Reset(r.schema)
+				r.row = 0
+				return err
+			}
+			r.row = 0
+		}
+		r.fill(batch)
+	}
+	return nil
+}
+
+// fill adds rows of the block until the batch is full or a missing cell is refused.
+func (r *Reader) fill(batch *Batch) {
+	for ; r.row < r.block.Rows() && !batch.full(); r.row++ {
+		if !r.addNumbers(batch) {
+			problem, fatal := r.load(&r.block, r.row)
+			if fatal {
+				r.refused = problem
+				return
+			}
+			if problem == nil {
+				problem = r.addRow(batch)
+			}
+			if problem != nil {
+				r.Unused().Add(problem)
+				continue
+			}
+		}
+		for _, at := range r.cells {
+			batch.cells.addCell(&r.block, r.row, at)
+		}
+		batch.cells.EndRow(0)
+		batch.Places = append(batch.Places, r.block.Places[r.row])
+		r.counts.Rows++
+	}
+}
+
+// scaled is a column of numbers.
+type scaled struct {
+	index         int // among the numbers of a row
+	center, scale float64
+}
+
+// scaledNumbers returns the columns if addNumbers can do them.
+func (r *Reader) scaledNumbers() []scaled {
+	if r.isSparse || r.unitNorm {
+		return nil
+	}
+	numbers := make([]scaled, 0, len(r.features))
+	for _, f := range r.features {
+		if f.Role != AsNumber {
+			return nil
+		}
+		n := scaled{f.index, 0, 1} // (x − 0)/1 is x
+		if f.Scaling != NoScaling {
+			n.center, n.scale = f.Center, f.Scale
+		}
+		numbers = append(numbers, n)
+	}
+	return numbers
+}
+
+// addNumbers does the work of load and addRow for the row, in one short loop, if all
+// columns are numbers and none is missing or too large; else it changes nothing.
+func (r *Reader) addNumbers(batch *Batch) bool {
+	if r.numbers == nil {
+		return false
+	}
+	n := len(batch.Dense)
+	batch.Dense = slices.Grow(batch.Dense, r.width)[:n+r.width]
+	row := batch.Dense[n:]
+	cells := r.block.Numbers[r.row*r.block.numbersPerRow:][:r.block.numbersPerRow]
+	sum := float32(0)
+	for i := range r.numbers {
+		c := &r.numbers[i]
+		x := float32((cells[c.index] - c.center) / c.scale)
+		row[i] = x
+		sum += x - x // NaN if x is not finite
+	}
+	if sum != 0 {
+		batch.Dense = batch.Dense[:n]
+		return false
+	}
+	return true
+}
+
+// addRow makes the vector of the row that load has taken.
+func (r *Reader) addRow(batch *Batch) *Problem {
+	r.entries = r.entries[:0]
+	for _, f := range r.features {
+		r.entries = f.appendEntries(r.entries, &r.counts)
+	}
+	indices, values := r.block.Entries(r.row)
+	for k, index := range indices {
+		r.entries = append(r.entries, entry{r.dense + index, values[k]})
+	}
+	norm := 0.0
+	for i := range r.entries {
+		e := &r.entries[i]
+		e.value = float64(float32(e.value))
+		if !isFinite(e.value) {
+			return r.schema.at(r.block.Places[r.row], r.coordinate(e.index), "the number is too large for a 32-bit float", "scale the column, or drop the row")
+		}
+		norm += float64(e.value * e.value)
+	}
+	if norm = math.Sqrt(norm); r.unitNorm && norm > 0 {
+		for i := range r.entries {
+			r.entries[i].value /= norm
+		}
+	}
+	if r.isSparse {
+		batch.addSparse(r.entries)
+	} else {
+		batch.addDense(r.entries, r.width)
+	}
+	return nil
+}
+
+// coordinate names the column of a coordinate.
+func (r *Reader) coordinate(index int32) string {
+	for i := len(r.features) - 1; i >= 0; i-- {
+		if f := r.features[i]; index >= f.offset && index < r.dense {
+			return f.place
+		}
+	}
+	return "a sparse coordinate"
+}

@@ -1,0 +1,299 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"strconv"
+	"strings"
+)
+
+// Options tell Sniff what the file does not, or does not clearly.
+type Options struct {
+	Format Format // AnyFormat: look
+	Header Header // of CSV
+}
+
+// Header says whether the first row of a CSV file names the columns.
+type Header uint8
+
+// The answers to "is the first row a header?".
+const (
+	GuessHeader Header = iota
+	HasHeader
+	NoHeader
+)
+
+// ErrShortHead says that the head given to Sniff is too short to tell.
+var ErrShortHead = errors.New("dataset: the head of the file is too short")
+
+// sniffRows and sniffCells bound what Sniff looks at.
+const (
+	sniffRows  = 500
+	sniffCells = 200_000
+)
+
+// shortestHead is enough to recognise every magic number.
+const shortestHead = 8
+
+// maxColumns bounds the columns of a table; sparse rows have no such bound.
+const maxColumns = 1 << 18
+
+// Sniff finds out format and layout of a file by its first bytes, and by its name
+// where they leave a doubt; whole says that they are all of it. 256 KB are enough
+// for almost every file; the error is ErrShortHead where they are not, else a
+// *Problem. A file compressed with gzip or zstd is looked into.
+func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
+	l, err := sniff(name, head, whole, o)
+	if whole && err == ErrShortHead {
+		return nil, &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
+	}
+	return l, err
+}
+
+func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
+	compression := sniffCompression(head)
+	if compression != NotCompressed {
+		var err error
+		if head, whole, err = unpackHead(name, head, whole, compression); err != nil {
+			return nil, err
+		}
+		if sniffCompression(head) != NotCompressed {
+			return nil, &Problem{File: name, What: "the file is compressed twice", Remedy: "unpack it once"}
+		}
+	}
+	if !whole && len(head) < shortestHead {
+		return nil, ErrShortHead
+	}
+	format := o.Format
+	if format == AnyFormat {
+		if problem := refused(name, head); problem != nil {
+			return nil, problem
+		}
+		format = sniffFormat(withoutCompression(name), head)
+	}
+	l := &Layout{Name: name, Format: format, Compression: compression, Decimal: '.', Comma: ','}
+	if err := l.sniff(head, whole, o.Header); err != nil {
+		return nil, err
+	}
+	if len(l.Columns) > maxColumns {
+		return nil, &Problem{File: name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " + strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
+	}
+	return l, nil
+}
+
+// sniff fills in what the format has to say.
+func (l *Layout) sniff(head []byte, whole bool, header Header) error {
+	switch l.Format {
+	case NPY:
+		return l.sniffNPY(head, whole)
+	case IDX:
+		return l.sniffIDX(head, whole)
+	}
+	if problem := notText(l.Name, head); problem != nil {
+		return problem
+	}
+	head = bytes.TrimPrefix(head, byteOrderMark)
+	if !whole {
+		head = head[:bytes.LastIndexByte(head, '\n')+1]
+	}
+	l.BytesPerRow = bytesPerRow(head)
+	switch l.Format {
+	case JSONLines:
+		return l.sniffJSON(head, whole)
+	case LIBSVM:
+		return l.sniffLIBSVM(head, whole)
+	case PlainText:
+		return l.sniffText(head, whole)
+	}
+	return l.sniffCSV(head, whole, header)
+}
+
+// refused recognises files of other formats.
+func refused(name string, head []byte) error {
+	for _, other := range []struct{ magic, what, remedy string }{
+		{"PAR1", "the file is Parquet", "open it with a Parquet reader that is a Source"},
+		{"ARROW1", "the file is Arrow IPC", "open it with an Arrow reader that is a Source"},
+		{"PK\x03\x04", "the file is a workbook, an .npz or a ZIP archive", "unpack it, or save the sheet as CSV"},
+		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
+		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
+		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},
+		{"%PDF-", "the file is a PDF", "save its text or its tables"},
+	} {
+		if bytes.HasPrefix(head, []byte(other.magic)) {
+			return &Problem{File: name, What: other.what, Remedy: other.remedy}
+		}
+	}
+	return nil
+}
+
+// sniffFormat decides by magic numbers, then by the look of the first lines, then
+// by the name.
+func sniffFormat(name string, head []byte) Format {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
+	extension := strings.ToLower(name[len(withoutExtension(name)):])
+	switch {
+	case bytes.HasPrefix(head, []byte(npyMagic)), extension == ".npy":
+		return NPY
+	case isIDX(head):
+		return IDX
+	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && extension != ".csv" && extension != ".tsv", extension == ".jsonl", extension == ".ndjson":
+		return JSONLines
+	case looksLIBSVM(text):
+		return LIBSVM
+	case extension == ".txt" || extension == ".text" || extension == ".md":
+		if !looksTable(text) {
+			return PlainText
+		}
+	}
+	return CSV
+}
+
+// looksTable tells whether at least three of four of the first lines have equally
+// many delimiters, or are a number.
+func looksTable(text []byte) bool {
+	comma := guessComma(text)
+	if comma == ' ' {
+		return true
+	}
+	n, numbers, times := 0, 0, map[int]int{}
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if kind(string(line), '.').isNumeric() {
+			numbers++
+		}
+		times[countOutsideQuotes(line, comma)]++
+		if n++; n == 20 {
+			break
+		}
+	}
+	delete(times, 0)
+	most := numbers
+	for _, k := range times {
+		most = max(most, k)
+	}
+	return 4*most >= 3*n
+}
+
+// notText recognises what is not a text file in a single-byte or UTF-8 encoding.
+func notText(name string, head []byte) error {
+	problem := func(what, remedy string) error { return &Problem{File: name, What: what, Remedy: remedy} }
+	switch {
+	case len(head) == 0:
+		return problem("the file is empty", "choose one with at least one row")
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")), looksUTF16(head):
+		return problem("the text is UTF-16", "save it in UTF-8")
+	}
+	for i, b := range head {
+		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
+			line := int64(1 + bytes.Count(head[:i], []byte("\n")))
+			return &Problem{File: name, Line: line, Place: "character " + strconv.Itoa(i-bytes.LastIndexByte(head[:i], '\n')),
+				What: "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here", Remedy: "choose a text file, or export the table as CSV"}
+		}
+	}
+	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {
+		return problem("the lines end in a bare carriage return", "save it with Unix or Windows line ends")
+	}
+	return nil
+}
+
+// looksUTF16 tells whether every second byte of the first characters is zero.
+func looksUTF16(head []byte) bool {
+	if len(head) < 4 {
+		return false
+	}
+	n := min(len(head)&^1, 64)
+	even, odd := 0, 0
+	for i := 0; i < n; i += 2 {
+		if head[i] == 0 {
+			even++
+		}
+		if head[i+1] == 0 {
+			odd++
+		}
+	}
+	return even == n/2 && odd == 0 || odd == n/2 && even == 0
+}
+
+func hexByte(b byte) string {
+	const digits = "0123456789abcdef"
+	return string([]byte{digits[b>>4], digits[b&15]})
+}
+
+// bytesPerRow estimates the length of a row from the head.
+func bytesPerRow(head []byte) float64 {
+	return float64(len(head)) / float64(max(bytes.Count(head, []byte("\n")), 1))
+}
+
+// withoutExtension returns a name up to its last dot, unless it begins with that.
+func withoutExtension(name string) string {
+	if i := strings.LastIndexByte(name, '.'); i > 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// describe sets type, example and odd cells of the columns
+// from the first rows. Rows may differ in length.
+func (l *Layout) describe(rows [][]string) {
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		c.Type = l.columnType(rows, i)
+		for _, row := range rows {
+			cell := ""
+			if i < len(row) {
+				cell = strings.TrimSpace(row[i])
+			}
+			if c.Example == "" {
+				c.Example = cell
+			}
+			if k := kind(cell, l.Decimal); k == Empty || c.Type.isNumeric() && !k.isNumeric() || c.Type == Date && k != Date {
+				c.Odd++
+			}
+		}
+	}
+	l.Rows = len(rows)
+}
+
+// columnType is what most cells of column i that are not empty hold.
+func (l *Layout) columnType(rows [][]string, i int) Type {
+	var n [5]int
+	for _, row := range rows {
+		if i < len(row) {
+			n[kind(row[i], l.Decimal)]++
+		}
+	}
+	switch numbers, others := n[Integer]+n[Number], n[Text]+n[Date]; {
+	case numbers+others == 0:
+		return Empty
+	case numbers < others && n[Date] > n[Text]:
+		return Date
+	case numbers < others:
+		return Text
+	case n[Number] > 0:
+		return Number
+	}
+	return Integer
+}
+
+// kind returns the type of a cell.
+func kind(cell string, decimal byte) Type {
+	cell = strings.TrimSpace(cell)
+	if isMissing([]byte(cell)) {
+		return Empty
+	}
+	if _, reason := parseNumber([]byte(cell), decimal); reason == notANumber {
+		if _, ok := parseDate([]byte(cell)); ok {
+			return Date
+		}
+		return Text
+	}
+	for i := range len(cell) {
+		if b := cell[i]; (b < '0' || b > '9') && !(i == 0 && (b == '-' || b == '+')) {
+			return Number
+		}
+	}
+	return Integer
+}

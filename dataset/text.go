@@ -1,0 +1,56 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf8"
+)
+
+// textRows reads each line as a row of one cell; blank lines are no rows.
+type textRows struct {
+	layout *Layout
+	lines  *lines
+}
+
+func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLines(r)} }
+
+func (t *textRows) row(b *Block, unused *Unused) error {
+	line, err := t.lines.next()
+	if err == errLongRow {
+		return &Problem{File: t.layout.Name, Line: t.lines.line, What: "the line is longer than 8 MB", Remedy: "break it into lines"}
+	}
+	if err != nil {
+		return err
+	}
+	line = bytes.TrimSpace(line)
+	switch {
+	case len(line) == 0:
+		return nil
+	case !utf8.Valid(line):
+		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: "the text is not UTF-8", Remedy: "save the file in UTF-8"})
+		return nil
+	}
+	for range len(t.layout.Columns) - len(t.layout.Indexes(AsIgnored)) {
+		b.AddText(line)
+	}
+	b.EndRow(t.lines.line)
+	return nil
+}
+
+func (l *Layout) sniffText(head []byte, whole bool) error {
+	l.Columns = []Column{{Name: "text", Type: Text, Role: AsWords}}
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			if l.Rows++; l.Rows == 1 {
+				l.Columns[0].Example = short(string(line))
+			}
+		}
+	}
+	switch {
+	case l.Rows == 0 && !whole:
+		return ErrShortHead
+	case l.Rows == 0:
+		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose a text with one row per line"}
+	}
+	return nil
+}
