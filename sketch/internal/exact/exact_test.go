@@ -60,7 +60,7 @@ func TestAddIsExact(t *testing.T) {
 	for name, draw := range kinds {
 		for _, weighted := range []bool{false, true} {
 			for _, n := range []int{0, 1, 3, 4, 5, blockRows - 1, blockRows, blockRows + 1, 2*blockRows + 6} {
-				width := 1 + r.IntN(7)
+				width := 1 + r.IntN(23)
 				rows, weights := make([]float32, n*width), []float32(nil)
 				for i := range rows {
 					rows[i] = draw(r)
@@ -110,7 +110,7 @@ func TestSpread(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for name, draw := range kinds {
 		for range 1000 {
-			values := make([]float32, 1+r.IntN(9))
+			values := make([]float32, 1+r.IntN(50))
 			for i := range values {
 				values[i] = draw(r)
 			}

@@ -95,10 +95,10 @@ func (b *Block) addFour(rows *[4][]float32, factors *[4]float64, shift, shift2 f
 	middle, low := b.parts[1][:width], b.parts[2][:width]
 	z0, z1, z2, z3 := rows[0][:width], rows[1][:width], rows[2][:width], rows[3][:width]
 	w0, w1, w2, w3 := factors[0], factors[1], factors[2], factors[3]
-	for j, sum := range high {
+	for j := wideAddFour(b, rows, factors, shift, shift2); j < width; j++ {
 		v0, v1, v2, v3 := float64(w0*float64(z0[j])), float64(w1*float64(z1[j])), float64(w2*float64(z2[j])), float64(w3*float64(z3[j]))
 		h0, h1, h2, h3 := (v0+shift)-shift, (v1+shift)-shift, (v2+shift)-shift, (v3+shift)-shift
-		high[j] = sum + ((h0 + h1) + (h2 + h3))
+		high[j] += (h0 + h1) + (h2 + h3)
 		v0, v1, v2, v3 = v0-h0, v1-h1, v2-h2, v3-h3
 		h0, h1, h2, h3 = (v0+shift2)-shift2, (v1+shift2)-shift2, (v2+shift2)-shift2, (v3+shift2)-shift2
 		middle[j] += (h0 + h1) + (h2 + h3)
@@ -116,12 +116,14 @@ func (b *Block) addEach(sums []uint64, rows, weights []float32) {
 
 // A Spread says roughly how large numbers are: bit e is set where one that is not 0
 // has a size s of its bits with ⌊(s − 1)/2^26⌋ = e, eight binary exponents, 0 … 31;
-// bit 63 where one is 0.
+// bit 63 where one is 0. Of the bits between the lowest and the highest below 63 some
+// may be missing.
 type Spread uint64
 
 // SpreadOf returns that of the values.
 func SpreadOf(values []float32) Spread {
-	var a, b Spread
+	a, values := wideSpread(values)
+	b := Spread(0)
 	for ; len(values) >= 4; values = values[4:] {
 		a |= spreadOf(values[0]) | spreadOf(values[1])
 		b |= spreadOf(values[2]) | spreadOf(values[3])

@@ -1,0 +1,235 @@
+// Package linear adds up rows of features exactly: sums, weighted sums and means
+// that do not depend, in any bit, on the order of the rows, on how they were
+// grouped, or on the machines that their parts were made on. Parts can be merged
+// and taken away again.
+//
+//	a := linear.NewAccumulator(m, "")
+//	err := a.Add(sketch.Dense(X), nil)
+//	err = a.Merge(b) // rows that another program added
+//	mean, err := a.Mean()
+package linear
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/internal/exact"
+)
+
+// Words is the number of 64-bit words of one exact sum in a State: an integer in
+// two's complement, the least significant first, in units of 2^Unit.
+const (
+	Words = exact.Words
+	Unit  = exact.Unit
+)
+
+// MaxRows is how many rows sums take, those that were taken away counted as well.
+// Up to there no sum can leave its range, whatever the rows and weights are.
+const MaxRows = 1 << 52
+
+// State is all that sums hold: the number of rows added less those taken away, the
+// number of both together, the exact sum of the weights, and one exact sum for each
+// component; Words words each for the sums. It is the same for the same rows.
+type State []uint64
+
+const (
+	stateCount = iota
+	stateRows
+	stateWeight
+	stateSums = stateWeight + Words
+)
+
+// StateLen returns the length of the State of sums of so many components.
+func StateLen(nComponents int) int { return stateSums + nComponents*Words }
+
+// Count is the number of rows added less those taken away.
+func (s State) Count() int64 { return int64(s[stateCount]) }
+
+// Rows is the number of rows added or taken away.
+func (s State) Rows() int64 { return int64(s[stateRows]) }
+
+// Weight is the exact sum of the weights.
+func (s State) Weight() []uint64 { return s[stateWeight:stateSums] }
+
+// Sum is the exact sum of component j.
+func (s State) Sum(j int) []uint64 { return s[stateSums+j*Words : stateSums+(j+1)*Words] }
+
+// Sums are the exact sums of the components of rows.
+type Sums struct {
+	state State
+	block *exact.Block
+}
+
+// MemoryBytes returns the bytes that NewSums allocates.
+func MemoryBytes(nComponents int) int64 {
+	return 8*int64(StateLen(nComponents)) + 3*8*int64(nComponents) + 1024
+}
+
+// NewSums returns those of no rows, of nComponents numbers.
+func NewSums(nComponents int) *Sums {
+	return &Sums{make(State, StateLen(nComponents)), exact.NewBlock(nComponents)}
+}
+
+// NComponents returns the length of a row.
+func (s *Sums) NComponents() int { return (len(s.state) - stateSums) / Words }
+
+// Count returns the number of rows added less those taken away.
+func (s *Sums) Count() int64 { return s.state.Count() }
+
+// AddFeatures adds the rows of Z, n × NComponents() and row-major, each times its
+// weight; nil weights are all 1. A weight is a float32 because then its product with
+// a float32 feature is exact; it may be 0 or negative.
+//
+// The error is a *sketch.Error with code ErrShape for wrong lengths, ErrNonFinite
+// for NaN and infinities, or ErrParam beyond MaxRows; after it the sums are as before.
+func (s *Sums) AddFeatures(Z, weights []float32) error {
+	width := s.NComponents()
+	if len(Z)%width != 0 {
+		return shapeError("Z", strconv.Itoa(len(Z)), "hold a multiple of nComponents = "+strconv.Itoa(width)+" values")
+	}
+	n := len(Z) / width
+	if err := checkWeights(weights, n); err != nil {
+		return err
+	}
+	spread := exact.SpreadOf(Z)
+	if spread.MayBeInfinite() {
+		if i := slices.IndexFunc(Z, notFinite); i >= 0 {
+			return nonFiniteError("Z", i/width, i%width, Z[i])
+		}
+	}
+	if err := s.checkRows(int64(n)); err != nil {
+		return err
+	}
+	s.block.Add(s.state[stateSums:], Z, spread, weights, exact.SpreadOf(weights))
+	if weights == nil {
+		exact.AddFloat(s.state.Weight(), float64(n))
+	}
+	for _, w := range weights {
+		exact.AddFloat(s.state.Weight(), float64(w))
+	}
+	s.state[stateCount] += uint64(n)
+	s.state[stateRows] += uint64(n)
+	return nil
+}
+
+// checkWeights returns what is wrong with the weights of n rows.
+func checkWeights(weights []float32, n int) error {
+	if weights == nil {
+		return nil
+	}
+	if len(weights) != n {
+		return shapeError("weights", strconv.Itoa(len(weights)), "hold one number per row, "+strconv.Itoa(n))
+	}
+	if row := slices.IndexFunc(weights, notFinite); row >= 0 {
+		return nonFiniteError("weights", row, -1, weights[row])
+	}
+	return nil
+}
+
+// checkRows returns an error if so many rows more are too many.
+func (s *Sums) checkRows(more int64) error {
+	if more > MaxRows-s.state.Rows() {
+		return paramError("rows", strconv.FormatInt(s.state.Rows(), 10)+" and "+strconv.FormatInt(more, 10),
+			"be at most 2^52 together, those taken away included: begin new sums")
+	}
+	return nil
+}
+
+// Merge adds the rows of the other sums.
+//
+// The error is a *sketch.Error with code ErrShape where the components are not as
+// many, or ErrParam beyond MaxRows; after it the sums are as before.
+func (s *Sums) Merge(other *Sums) error { return s.MergeState(other.state, false) }
+
+// Subtract takes the rows of the other sums away: s.Merge(o) and s.Subtract(o) leave
+// the sums as they were, in every bit but for State.Rows. The errors are those of Merge.
+func (s *Sums) Subtract(other *Sums) error { return s.MergeState(other.state, true) }
+
+// MergeState is Merge, or Subtract to take away, of the sums with a state. What is no
+// state of any sums is an error with code ErrParam.
+func (s *Sums) MergeState(other State, takeAway bool) error {
+	if len(other) != len(s.state) {
+		return shapeError("nComponents", strconv.Itoa((len(other)-stateSums)/Words), "be "+strconv.Itoa(s.NComponents())+" as in the sums to merge into")
+	}
+	count, rows := other.Count(), other.Rows()
+	if rows < 0 || rows > MaxRows || max(count, -count) > rows || (rows-count)%2 != 0 || !s.state.isInRange() || !other.isInRange() {
+		return paramError("state", "", "be one that sums have written")
+	}
+	if err := s.checkRows(rows); err != nil {
+		return err
+	}
+	if takeAway {
+		count = -count
+	}
+	exact.Merge(s.state[stateWeight:], other[stateWeight:], takeAway)
+	s.state[stateCount] += uint64(count)
+	s.state[stateRows] += uint64(rows)
+	return nil
+}
+
+// isInRange tells whether all sums are below 2^308, as those of up to MaxRows rows
+// are. Two of them can be added.
+func (s State) isInRange() bool {
+	for i := stateSums - 1; i < len(s); i += Words {
+		if highest := int64(s[i]); highest != int64(int32(highest<<1))>>1 {
+			return false
+		}
+	}
+	return true
+}
+
+// State returns a copy of all that the sums hold. MergeState of it into new sums
+// gives these again.
+func (s *Sums) State() State { return slices.Clone(s.state) }
+
+// Sum writes the float64 nearest to each sum into dst and returns it; nil allocates.
+// It panics if len(dst) is not NComponents().
+func (s *Sums) Sum(dst []float64) []float64 {
+	dst = s.results(dst)
+	for j := range dst {
+		dst[j] = exact.Round(s.state.Sum(j))
+	}
+	return dst
+}
+
+// Mean writes the float64 nearest to each sum divided by the sum of the weights,
+// which is Count() where there were none, into dst and returns it; nil allocates. It
+// panics if len(dst) is not NComponents(). Where the weights add up to 0, as those of
+// no rows, the error is a *sketch.Error with code ErrParam.
+func (s *Sums) Mean(dst []float64) ([]float64, error) {
+	weight := s.state.Weight()
+	if exact.Round(weight) == 0 {
+		return dst, paramError("weights", "0", "not add up to 0 for a mean: add rows first")
+	}
+	dst = s.results(dst)
+	for j := range dst {
+		dst[j] = exact.Ratio(s.state.Sum(j), weight)
+	}
+	return dst, nil
+}
+
+func (s *Sums) results(dst []float64) []float64 {
+	if dst == nil {
+		return make([]float64, s.NComponents())
+	}
+	if len(dst) != s.NComponents() {
+		panic("linear: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(s.NComponents()))
+	}
+	return dst
+}
+
+func notFinite(x float32) bool { return x-x != 0 }
+
+func paramError(argument, value, want string) error {
+	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+}
+
+func shapeError(argument, value, want string) error {
+	return &sketch.Error{Code: sketch.ErrShape, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+}
+
+func nonFiniteError(argument string, row, column int, value float32) error {
+	return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: strconv.FormatFloat(float64(value), 'g', -1, 32),
+		Want: "be finite: remove or replace NaN and infinite values", Row: row, Column: column, RowsDone: -1}
+}
