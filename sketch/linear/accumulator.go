@@ -51,7 +51,7 @@ const blockBytes = 1 << 20
 
 // Add adds the features of the rows of X, Dense or CSR, each times its weight; nil
 // weights are all 1. It takes about a mebibyte of memory besides, and for more rows
-// than features of that size once more MemoryBytes.
+// than features of that size once more that of NewSums.
 //
 // The errors are those of the map's TransformRows and of Sums.AddFeatures. After one
 // the sums are as before, whichever row it names. For products of unlike vectors use

@@ -61,12 +61,8 @@ type Sums struct {
 	block *exact.Block
 }
 
-// MemoryBytes returns the bytes that NewSums allocates.
-func MemoryBytes(nComponents int) int64 {
-	return 8*int64(StateLen(nComponents)) + 3*8*int64(nComponents) + 1024
-}
-
-// NewSums returns those of no rows, of nComponents numbers.
+// NewSums returns those of no rows, of nComponents numbers. They take about 104 bytes
+// for each.
 func NewSums(nComponents int) *Sums {
 	return &Sums{make(State, StateLen(nComponents)), exact.NewBlock(nComponents)}
 }
@@ -92,16 +88,12 @@ func (s *Sums) AddFeatures(Z, weights []float32) error {
 	if err := checkWeights(weights, n); err != nil {
 		return err
 	}
-	spread := exact.SpreadOf(Z)
-	if spread.MayBeInfinite() {
-		if i := slices.IndexFunc(Z, notFinite); i >= 0 {
-			return nonFiniteError("Z", i/width, i%width, Z[i])
-		}
-	}
 	if err := s.checkRows(int64(n)); err != nil {
 		return err
 	}
-	s.block.Add(s.state[stateSums:], Z, spread, weights, exact.SpreadOf(weights))
+	if err := addTo(s.state[stateSums:], s.block, Z, weights); err != nil {
+		return err
+	}
 	if weights == nil {
 		exact.AddFloat(s.state.Weight(), float64(n))
 	}
@@ -110,6 +102,28 @@ func (s *Sums) AddFeatures(Z, weights []float32) error {
 	}
 	s.state[stateCount] += uint64(n)
 	s.state[stateRows] += uint64(n)
+	return nil
+}
+
+// AddTo adds rows to the exact sums of their components, Words words each, as
+// AddFeatures does: Z holds len(weights) rows unless the weights are nil. It takes 24
+// bytes of memory for each component, for as long as it works. The error is that of
+// NaN and infinities in Z; the weights must be finite.
+func AddTo(sums []uint64, Z, weights []float32) error {
+	return addTo(sums, exact.NewBlock(len(sums)/Words), Z, weights)
+}
+
+func addTo(sums []uint64, block *exact.Block, Z, weights []float32) error {
+	spread := exact.SpreadOf(Z)
+	if spread.MayBeInfinite() {
+		width := len(sums) / Words
+		for i, z := range Z {
+			if notFinite(z) {
+				return nonFiniteError("Z", i/width, i%width, z)
+			}
+		}
+	}
+	block.Add(sums, Z, spread, weights, exact.SpreadOf(weights))
 	return nil
 }
 
@@ -153,7 +167,7 @@ func (s *Sums) MergeState(other State, takeAway bool) error {
 		return shapeError("nComponents", strconv.Itoa((len(other)-stateSums)/Words), "be "+strconv.Itoa(s.NComponents())+" as in the sums to merge into")
 	}
 	count, rows := other.Count(), other.Rows()
-	if rows < 0 || rows > MaxRows || max(count, -count) > rows || (rows-count)%2 != 0 || !s.state.isInRange() || !other.isInRange() {
+	if !other.isValid() {
 		return paramError("state", "", "be one that sums have written")
 	}
 	if err := s.checkRows(rows); err != nil {
@@ -168,11 +182,18 @@ func (s *Sums) MergeState(other State, takeAway bool) error {
 	return nil
 }
 
-// isInRange tells whether all sums are below 2^308, as those of up to MaxRows rows
-// are. Two of them can be added.
-func (s State) isInRange() bool {
-	for i := stateSums - 1; i < len(s); i += Words {
-		if highest := int64(s[i]); highest != int64(int32(highest<<1))>>1 {
+// isValid tells whether the numbers of rows agree, and whether no sum is beyond what
+// so many rows can give: their products with weights are below 2^256 each.
+func (s State) isValid() bool {
+	count, rows := s.Count(), s.Rows()
+	if rows < 0 || rows > MaxRows || max(count, -count) > rows || (rows-count)%2 != 0 {
+		return false
+	}
+	const shift = 256 - Unit - 8*64 // of the last but one word
+	for i := stateWeight; i < len(s); i += Words {
+		highest := int64(s[i+Words-1])
+		units := highest<<(64-shift) | int64(s[i+Words-2]>>shift) // of 2^256, rounded down
+		if highest != highest<<(64-shift)>>(64-shift) || units < -rows || units > rows {
 			return false
 		}
 	}

@@ -48,12 +48,12 @@ function transform(e, handle, X, rows, D) {
   return Z;
 }
 
-test("the exports are those of ABI version 2", async () => {
+test("the exports are those of ABI version 3", async () => {
   const e = await start();
   assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
     "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status",
     "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_plan", "ts_product_add",
-    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_transform", "ts_transform_csr",
+    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_sums_add", "ts_transform", "ts_transform_csr",
     "ts_transform_product"]);
 });
 

@@ -29,31 +29,14 @@ func AddFloat(sum []uint64, x float64) {
 		mantissa >>= -shift
 		shift = 0
 	}
-	low, high := mantissa<<(shift%64), mantissa>>(64-shift%64)
+	// −x is the complement of x plus 1: the mask is all ones, and carried into it is 1.
+	mask := uint64(int64(pattern) >> 63)
 	sum = sum[shift/64 : Words]
-	if x < 0 {
-		subtract(sum, low, high)
-	} else {
-		add(sum, low, high)
-	}
-}
-
-// add adds two words at the low end of a sum.
-func add(sum []uint64, low, high uint64) {
 	var carry uint64
-	sum[0], carry = bits.Add64(sum[0], low, 0)
-	sum[1], carry = bits.Add64(sum[1], high, carry)
-	for i := 2; carry != 0 && i < len(sum); i++ {
-		sum[i], carry = bits.Add64(sum[i], 0, carry)
-	}
-}
-
-func subtract(sum []uint64, low, high uint64) {
-	var borrow uint64
-	sum[0], borrow = bits.Sub64(sum[0], low, 0)
-	sum[1], borrow = bits.Sub64(sum[1], high, borrow)
-	for i := 2; borrow != 0 && i < len(sum); i++ {
-		sum[i], borrow = bits.Sub64(sum[i], 0, borrow)
+	sum[0], carry = bits.Add64(sum[0], mantissa<<(shift%64)^mask, mask&1)
+	sum[1], carry = bits.Add64(sum[1], mantissa>>(64-shift%64)^mask, carry)
+	for i := 2; carry != mask&1 && i < len(sum); i++ {
+		sum[i], carry = bits.Add64(sum[i], mask, carry)
 	}
 }
 
