@@ -49,6 +49,9 @@ func (s State) Count() int64 { return int64(s[stateCount]) }
 // Rows is the number of rows added or taken away.
 func (s State) Rows() int64 { return int64(s[stateRows]) }
 
+// SetRows sets both numbers of rows.
+func (s State) SetRows(count, rows int64) { s[stateCount], s[stateRows] = uint64(count), uint64(rows) }
+
 // Weight is the exact sum of the weights.
 func (s State) Weight() []uint64 { return s[stateWeight:stateSums] }
 
