@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/internal/exact"
 )
 
 // An Accumulator adds up the features of rows under one map. It remembers which map
@@ -62,7 +63,10 @@ func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 		_, err := a.m.TransformRows(nil, X) // which says what is wrong before it takes memory
 		return err
 	}
-	if err := checkWeights(weights, n); err != nil {
+	if err := checkLength(weights, n); err != nil {
+		return err
+	}
+	if err := checkFinite("weights", weights, exact.SpreadOf(weights), 0); err != nil {
 		return err
 	}
 	block := max(64, blockBytes/4/a.m.NComponents())

@@ -88,7 +88,7 @@ func (s *Sums) AddFeatures(Z, weights []float32) error {
 		return shapeError("Z", strconv.Itoa(len(Z)), "hold a multiple of nComponents = "+strconv.Itoa(width)+" values")
 	}
 	n := len(Z) / width
-	if err := checkWeights(weights, n); err != nil {
+	if err := checkLength(weights, n); err != nil {
 		return err
 	}
 	if err := s.checkRows(int64(n)); err != nil {
@@ -111,35 +111,45 @@ func (s *Sums) AddFeatures(Z, weights []float32) error {
 // AddTo adds rows to the exact sums of their components, Words words each, as
 // AddFeatures does: Z holds len(weights) rows unless the weights are nil. It takes 24
 // bytes of memory for each component, for as long as it works. The error is that of
-// NaN and infinities in Z; the weights must be finite.
+// NaN and infinities; after it the sums are as before.
 func AddTo(sums []uint64, Z, weights []float32) error {
 	return addTo(sums, exact.NewBlock(len(sums)/Words), Z, weights)
 }
 
 func addTo(sums []uint64, block *exact.Block, Z, weights []float32) error {
-	spread := exact.SpreadOf(Z)
-	if spread.MayBeInfinite() {
-		width := len(sums) / Words
-		for i, z := range Z {
-			if notFinite(z) {
-				return nonFiniteError("Z", i/width, i%width, z)
-			}
-		}
+	spread, spreadOfWeights := exact.SpreadOf(Z), exact.SpreadOf(weights)
+	if err := checkFinite("Z", Z, spread, len(sums)/Words); err != nil {
+		return err
 	}
-	block.Add(sums, Z, spread, weights, exact.SpreadOf(weights))
+	if err := checkFinite("weights", weights, spreadOfWeights, 0); err != nil {
+		return err
+	}
+	block.Add(sums, Z, spread, weights, spreadOfWeights)
 	return nil
 }
 
-// checkWeights returns what is wrong with the weights of n rows.
-func checkWeights(weights []float32, n int) error {
-	if weights == nil {
+// checkFinite returns an error for the first value that is not finite. The values are
+// rows of the given width; without one, each is a row.
+func checkFinite(argument string, values []float32, spread exact.Spread, width int) error {
+	if !spread.MayBeInfinite() {
 		return nil
 	}
-	if len(weights) != n {
-		return shapeError("weights", strconv.Itoa(len(weights)), "hold one number per row, "+strconv.Itoa(n))
+	for i, v := range values {
+		if v-v != 0 {
+			row, column := i, -1
+			if width > 0 {
+				row, column = i/width, i%width
+			}
+			return nonFiniteError(argument, row, column, v)
+		}
 	}
-	if row := slices.IndexFunc(weights, notFinite); row >= 0 {
-		return nonFiniteError("weights", row, -1, weights[row])
+	return nil
+}
+
+// checkLength returns an error unless there is a weight for each of n rows, or none.
+func checkLength(weights []float32, n int) error {
+	if weights != nil && len(weights) != n {
+		return shapeError("weights", strconv.Itoa(len(weights)), "hold one number per row, "+strconv.Itoa(n))
 	}
 	return nil
 }
@@ -242,8 +252,6 @@ func (s *Sums) results(dst []float64) []float64 {
 	}
 	return dst
 }
-
-func notFinite(x float32) bool { return x-x != 0 }
 
 func paramError(argument, value, want string) error {
 	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
