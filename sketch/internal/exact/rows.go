@@ -27,6 +27,14 @@ func NewBlock(width int) *Block {
 
 // Add adds rows to the sums, one for each number of a row; each row times its
 // weight, unless the weights are nil. All numbers must be finite, of these spreads.
+//
+// Let all products v = w·z be at most 2^top. With u = 2^(top + blockBits − 52) and M =
+// 1.5·2^52·u, h = (v + M) − M is v rounded to a multiple of u, v − h is exact and at most
+// u/2, and a sum of blockRows such h is exact in float64 (Rump, Ogita & Oishi, Accurate
+// floating-point summation, SIAM J. Sci. Comput. 31, 2008). v − h is parted once more,
+// with u' = 2^(blockBits − 53)·u, and the sum of what is left is exact where all v are
+// multiples of 2^(blockBits − 54)·u' = 2^(top + 3·blockBits − 159). Where they may not be,
+// every product goes to the integers by itself.
 func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []float32, weightSpread Spread) {
 	width := len(b.parts[0])
 	bottom, top := spread.exponents()
@@ -34,58 +42,41 @@ func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []floa
 		bottomW, topW := weightSpread.exponents()
 		bottom, top = bottom+bottomW, top+topW
 	}
-	for row := 0; row*width < len(rows); row += blockRows {
-		n := min(blockRows, len(rows)/width-row)
-		block := rows[row*width : (row+n)*width]
-		var own []float32
-		if weights != nil {
-			own = weights[row : row+n]
-		}
-		if bottom < top+3*blockBits-159 {
-			b.addEach(sums, block, own)
-		} else {
-			b.addBlock(sums, block, own, top)
-		}
-	}
-}
-
-// addBlock adds up to blockRows rows whose products v = w·z are at most 2^top. With
-// u = 2^(top + blockBits − 52) and M = 1.5·2^52·u, h = (v + M) − M is v rounded to a
-// multiple of u, v − h is exact and at most u/2, and a sum of blockRows such h is
-// exact in float64 (Rump, Ogita & Oishi, Accurate floating-point summation, SIAM J.
-// Sci. Comput. 31, 2008). v − h is parted once more, with u' = 2^(blockBits − 53)·u,
-// and the sum of what is left is exact where all v are multiples of
-// 2^(blockBits − 54)·u' = 2^(top + 3·blockBits − 159).
-func (b *Block) addBlock(sums []uint64, rows, weights []float32, top int) {
-	width := len(b.parts[0])
 	shift, shift2 := 1.5*powerOf2(top+blockBits), 1.5*powerOf2(top+2*blockBits-53)
-	for from := 0; from*width < len(rows); from += 4 {
+	for row := 0; row*width < len(rows); row += 4 {
 		var four [4][]float32
 		var factors [4]float64
-		for i := range four { // beyond the last row, the first of these times 0
-			row := from + i
-			if row*width < len(rows) {
-				factors[i] = weight(weights, row)
-			} else {
-				row = from
+		for i := range four {
+			at := row // beyond the last row, this one times 0
+			if (row+i)*width < len(rows) {
+				at += i
+				factors[i] = 1
+				if weights != nil {
+					factors[i] = float64(weights[at])
+				}
 			}
-			four[i] = rows[row*width : (row+1)*width]
+			four[i] = rows[at*width : (at+1)*width]
+		}
+		if bottom < top+3*blockBits-159 {
+			addEach(sums, &four, &factors)
+			continue
 		}
 		b.addFour(&four, &factors, shift, shift2)
+		if (row+4)%blockRows == 0 {
+			b.flush(sums)
+		}
 	}
+	b.flush(sums)
+}
+
+// flush takes what is in the block to the sums.
+func (b *Block) flush(sums []uint64) {
 	for _, part := range b.parts {
 		for j, sum := range part {
 			AddFloat(sums[j*Words:], sum)
 		}
 		clear(part)
 	}
-}
-
-func weight(weights []float32, row int) float64 {
-	if weights == nil {
-		return 1
-	}
-	return float64(weights[row])
 }
 
 // addFour adds four rows to the sums of the three parts.
@@ -106,11 +97,12 @@ func (b *Block) addFour(rows *[4][]float32, factors *[4]float64, shift, shift2 f
 	}
 }
 
-// addEach adds products one by one.
-func (b *Block) addEach(sums []uint64, rows, weights []float32) {
-	width := len(b.parts[0])
-	for i, z := range rows {
-		AddFloat(sums[i%width*Words:], float64(weight(weights, i/width)*float64(z)))
+// addEach adds the products of four rows one by one.
+func addEach(sums []uint64, rows *[4][]float32, factors *[4]float64) {
+	for i, row := range rows {
+		for j, z := range row {
+			AddFloat(sums[j*Words:], float64(factors[i]*float64(z)))
+		}
 	}
 }
 
