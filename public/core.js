@@ -3,11 +3,12 @@
 // survive running out of memory), the call that ended it fails, and the next call runs the same module
 // again; maps are rebuilt from their parameter blocks when they are next used.
 
+import { WORDS } from "./accumulator.js";
 import { memoryError, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
-const ABI_VERSION = 2;
+const ABI_VERSION = 3;
 const CHUNK_BYTES = 1 << 20; // of input and output staged per crossing, unless one block of lanes needs more
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
@@ -146,6 +147,33 @@ export class Core {
     }
   }
 
+  /** Adds the features of all rows of the source, times their weights if there are some, to sums (accumulator.js). */
+  addRows(map, source, weights, words) {
+    this.#addTo(words, weights, (add) => {
+      for (let row = 0; row < source.rows; ) {
+        const { rows, output, bytes, error } = this.#computeBlock(map, [source], false, row, source.rows);
+        if (!error) add(output, row, rows);
+        if (bytes > CHUNK_BYTES) this.#unstage();
+        if (error) throw withoutRowsDone(error);
+        row += rows;
+      }
+    });
+  }
+
+  /** addRows for rows of features. */
+  addFeatures(nComponents, Z, weights, words) {
+    const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * nComponents)));
+    this.#addTo(words, weights, (add) => {
+      for (let row = 0; row * nComponents < Z.length; row += most) {
+        const part = Z.subarray(row * nComponents, (row + most) * nComponents);
+        this.#withBuffer(part.byteLength, (pointer, memory) => {
+          new Float32Array(memory.buffer, pointer, part.length).set(part);
+          add(pointer, row, part.length / nComponents);
+        });
+      }
+    });
+  }
+
   /** κ(x, y). */
   kernel(map, x, y, length) {
     return this.#pair("ts_kernel", map, x, y, length)[0];
@@ -177,6 +205,16 @@ export class Core {
   }
 
   #transformBlock(map, sources, out, product, row, end) {
+    const { rows, output, bytes, error } = this.#computeBlock(map, sources, product, row, end);
+    const done = error ? error.rowsDone - row : rows;
+    out.set(new Float32Array(this.#run.memory.buffer, output, done * map.nComponents), row * map.nComponents);
+    if (bytes > CHUNK_BYTES) this.#unstage();
+    if (error) throw error;
+    return rows;
+  }
+
+  /** The features of some rows from `row` on, left in the staging buffer at `output`; those before a bad row with the error. */
+  #computeBlock(map, sources, product, row, end) {
     const handle = this.#handle(map);
     let rows = this.#blockRows(map, sources, row, end);
     let layout = blockLayout(map, sources, product, row, rows);
@@ -193,12 +231,7 @@ export class Core {
     const status = product
       ? this.#callProduct(handle, sources, layout, base, row, rows)
       : this.#callSingle(handle, sources[0], layout, base, row, rows);
-    const error = status === 0 ? null : this.#error(status, row);
-    const done = error ? error.rowsDone - row : rows;
-    out.set(new Float32Array(memory.buffer, base + layout.output, done * map.nComponents), row * map.nComponents);
-    if (layout.bytes > CHUNK_BYTES) this.#unstage();
-    if (error) throw error;
-    return rows;
+    return { rows, output: base + layout.output, bytes: layout.bytes, error: status === 0 ? null : this.#error(status, row) };
   }
 
   /** Whole blocks of lanes that fit a chunk, of which each input and the output have an equal share. */
@@ -300,6 +333,25 @@ export class Core {
         if (status !== 0) throw this.#error(status, from);
       });
     }
+  }
+
+  /** Calls `use` with a function that adds rows of features in memory to sums. They change if all goes well. */
+  #addTo(words, weights, use) {
+    const rows = weights?.length ?? 0;
+    this.#withBuffer(words.byteLength + 4 * rows, (sums, memory) => {
+      const factors = sums + words.byteLength;
+      const call = (row, ...args) => {
+        const status = this.#call("ts_sums_add", ...args);
+        if (status !== 0) throw withoutRowsDone(this.#error(status, row));
+      };
+      new Uint32Array(memory.buffer, sums, words.length).set(words);
+      if (weights) {
+        new Float32Array(memory.buffer, factors, rows).set(weights);
+        call(0, sums, 1, factors, rows, 0);
+      }
+      use((z, row, count) => call(row, sums + 4 * WORDS, words.length / WORDS - 1, z, count, weights ? factors + 4 * row : 0));
+      words.set(new Uint32Array(memory.buffer, sums, words.length));
+    });
   }
 
   /** Calls `use` with a buffer of its own and the memory it lies in. */
@@ -414,6 +466,12 @@ function ended(error, printed) {
   const reason = (printed.trim().split("\n")[0] || error.message).slice(0, 200);
   return memoryError(`the WebAssembly instance ended (${reason}); it is replaced at the next call. ` +
     "Where memory is short, take a smaller maxMemory, fewer components or fewer threads");
+}
+
+/** The error of a call that does all or nothing. */
+function withoutRowsDone(error) {
+  delete error.rowsDone;
+  return error;
 }
 
 /** Byte offsets of a block in the staging buffer: product records, inputs, output. */

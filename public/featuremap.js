@@ -1,6 +1,7 @@
 // FeatureMap: the object a caller embeds with. It checks shapes and lengths, and leaves the mathematics to the
 // core of this thread or, for transformAsync, to the pool.
 
+import { Accumulator } from "./accumulator.js";
 import { checkIsNumber, disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { toModel } from "./model.js";
@@ -18,13 +19,16 @@ export class FeatureMap {
   #settings;
   #params = null;
 
-  /** `landmarks` are those of a map that was fitted before. */
-  constructor(engine, settings, landmarks) {
+  /** `landmarks` are those of a map that was fitted before, `keyCheck` tells whether a key is that of a model. */
+  constructor(engine, settings, landmarks, keyCheck) {
     this.#engine = engine;
     this.#settings = settings; // #make needs them
     const map = this.#make(landmarks);
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
+      if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
+        throw new TensorSketchError("ERR_PARAM", "key must be that of the model, and this is another one", { argument: "key" });
+      }
     } catch (error) {
       engine.free(map, error);
       throw error;
@@ -144,12 +148,25 @@ export class FeatureMap {
     return this.#engine.core.missProbability(map, x, y, this.#vectorLength(), epsilon);
   }
 
-  toJSON() {
-    const { landmarks } = this.#living();
-    if (this.#settings.method === "nystroem" && !landmarks) {
-      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
-    }
-    return toModel(this.#settings, landmarks);
+  accumulator(options) {
+    const map = this.#living();
+    return new Accumulator({
+      core: this.#engine.core,
+      nComponents: this.nComponents,
+      model: this.#model(false),
+      source: (X) => this.#singleSource(X),
+      living: () => {
+        if (this.#living() === map) return map;
+        throw new TensorSketchError("ERR_PARAM", "the map of this accumulator has been fitted anew: make another accumulator", { argument: "map" });
+      },
+    }, options);
+  }
+
+  toJSON(options) {
+    // JSON.stringify gives the name of the property that holds the map.
+    const { includeKey = false } = checkOptions(typeof options === "object" ? options : {}, ["includeKey"]);
+    if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
+    return this.#model(includeKey);
   }
 
   dispose() {
@@ -185,6 +202,14 @@ export class FeatureMap {
       if (error instanceof TensorSketchError) nameLargeValue(error, sources);
       throw error;
     }
+  }
+
+  #model(includeKey) {
+    const { landmarks } = this.#living();
+    if (this.#settings.method === "nystroem" && !landmarks) {
+      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
+    }
+    return toModel(this.#settings, landmarks, includeKey);
   }
 
   /** Length of x and y of the kernel: d, or Σ d_k, the vectors of all degrees one after the other. */
@@ -237,6 +262,7 @@ function asyncOptions(options) {
 function checkOptions(options, known) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, known, "option");
+  return options;
 }
 
 export function checkSignal(signal) {

@@ -1,6 +1,7 @@
 // The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
 import { paramError, rejectUnknownKeys, show, TensorSketchError } from "./errors.js";
+import { fromHex, readKey, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 
 const FORMAT = "tensorsketch-model";
@@ -8,10 +9,10 @@ const VERSION = 1;
 const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
   "repeats", "methodParams", "hash"];
 const FITTED_METHOD = "nystroem"; // whose models hold their landmarks as well
-const HASH_KEYS = { seed: ["seed"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
+const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
 
-/** The model of a map; `landmarks` is what it was fitted to, if it needs that. */
-export function toModel(settings, landmarks) {
+/** The model of a map; `landmarks` is what it was fitted to, if it needs that. A key is in it only if it is asked for. */
+export function toModel(settings, landmarks, includeKey = false) {
   const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } = settings;
   const model = {
     format: FORMAT, version: VERSION, method,
@@ -19,6 +20,7 @@ export function toModel(settings, landmarks) {
     nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams: { ...methodParams }, hash,
   };
   if (hash === "seed") model.seed = seedToModel(settings.seed);
+  else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck }, includeKey ? { key: toHex(settings.seed.value) } : {});
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
   if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks, shortest);
@@ -33,23 +35,39 @@ function shortest(value) {
   }
 }
 
-/** The settings of a model file, given as text or parsed, and the landmarks. Everything unexpected is ERR_PARAM. */
-export function fromModel(input) {
+/** The settings of a model file, given as text or parsed, the landmarks and the check value of the key. Everything unexpected is ERR_PARAM. */
+export function fromModel(input, key) {
   const model = typeof input === "string" ? parse(input) : input;
   if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
   if (model.format !== FORMAT) throw paramError("model.format", `be "${FORMAT}"`, model.format);
   if (model.version !== VERSION) throw paramError("model.version", `be ${VERSION}, which this release reads`, model.version);
-  if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "random-state", "tables"', model.hash);
+  if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
-  rejectUnknownKeys(model, known, "key of the model");
+  rejectUnknownKeys(model, model.hash === "key" ? [...known, "key"] : known, "key of the model");
   for (const key of known) {
     if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
   }
-  const { format, version, landmarks, ...params } = model;
+  const { format, version, landmarks, keyCheck, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
+  if (model.hash === "key") params.key = keyOfModel(model, key);
+  else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key", { argument: "key" });
   const settings = resolveParams(params);
-  return { settings, landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined };
+  return { settings, keyCheck, landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined };
+}
+
+/** The key that is given, or the one in the model. Whether it is the right one is told by the core. */
+function keyOfModel(model, given) {
+  if (typeof model.keyCheck !== "string" || !/^[0-9a-f]{32}$/.test(model.keyCheck)) {
+    throw paramError("model.keyCheck", "be 32 hexadecimal digits in lower case", model.keyCheck);
+  }
+  if (model.key !== undefined && (typeof model.key !== "string" || !/^[0-9a-f]{64}$/.test(model.key))) {
+    throw new TensorSketchError("ERR_PARAM", "model.key must be 64 hexadecimal digits in lower case", { argument: "model.key" });
+  }
+  if (given !== undefined) return readKey(given);
+  if (model.key !== undefined) return fromHex(model.key);
+  throw new TensorSketchError("ERR_PARAM", "key is missing: this model does not hold the key of its map, so give it: fromJSON(model, { key })",
+    { argument: "key" });
 }
 
 function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
@@ -73,7 +91,7 @@ function parse(text) {
 function seedToModel({ kind, value }) {
   if (kind === "integer") return value.toString();
   if (kind === "string") return { string: value };
-  return { bytes: Array.from(value, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+  return { bytes: toHex(value) };
 }
 
 function seedFromModel(seed) {
@@ -81,7 +99,7 @@ function seedFromModel(seed) {
   if (typeof seed === "object" && seed !== null && Object.keys(seed).length === 1) {
     if (typeof seed.string === "string") return seed.string;
     if (typeof seed.bytes === "string" && /^[0-9a-f]{64}$/.test(seed.bytes)) {
-      return Uint8Array.from(seed.bytes.match(/../g), (hex) => parseInt(hex, 16));
+      return fromHex(seed.bytes);
     }
   }
   throw paramError("model.seed", 'be decimal text, {"string": text} or {"bytes": 64 hexadecimal digits in lower case}',

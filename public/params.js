@@ -2,19 +2,21 @@
 // which checks every range and contradiction itself, so that its messages are the same everywhere.
 
 import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { readKey, toHex } from "./key.js";
 
 export const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
   "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical",
   "random-fourier", "taylor-sketch", "nystroem"];
 const NORMALIZE = ["none", "kernel"];
 const OUTPUT = ["real", "spectrum"];
-const HASHES = ["seed", "random-state", "tables"];
+const HASHES = ["seed", "random-state", "tables"]; // to the core a key is a seed
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",
-  "repeats", "randomState", "indexHash", "bitHash", "methodParams", "hash"]; // hash: only `params` of a map have it
+  "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"]; // hash: only `params` of a map have it
 const KINDS = ["boolean", "number", "string", "object"]; // of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
 const BLOCK_VERSION = 2;
+const CHECK_BYTES = 16;
 
 /**
  * The settings of a map: Params with defaults filled in but for what depends on the
@@ -69,7 +71,7 @@ function isList(value) {
   return Array.isArray(value) || isTyped(value, "Float64Array") || isTyped(value, "Float32Array");
 }
 
-/** The settings with the degree and the parameters of the method as the core resolved them (ts_map_params). */
+/** The settings with the degree, the check value of a key and the parameters of the method as the core resolved them (ts_map_params). */
 export function withResolved(settings, bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const methodParams = {};
@@ -87,18 +89,21 @@ export function withResolved(settings, bytes) {
     object: () => Object.freeze(Array.from({ length: number() }, number)),
   };
   const degree = number();
+  const keyCheck = toHex(bytes.subarray(at, (at += CHECK_BYTES)));
   while (at < bytes.length) {
     const kind = KINDS[number()];
     const name = text(number());
     methodParams[name] = values[kind]();
   }
-  return { ...settings, degree, methodParams: Object.freeze(methodParams) };
+  const resolved = { ...settings, degree, methodParams: Object.freeze(methodParams) };
+  return settings.hash === "key" ? { ...resolved, keyCheck } : resolved;
 }
 
-/** The settings as the caller sees them, and as resolveParams takes them. Frozen, and a copy. */
+/** The settings as the caller sees them, and as resolveParams takes them, with the key given again. Frozen, and a copy. */
 export function publicParams(settings) {
-  const { hash, seed, randomState, tables, ...common } = settings;
-  const source = hash === "seed" ? { seed: publicSeed(seed) } : hash === "random-state" ? { randomState } : unflatten(tables);
+  const { hash, seed, keyCheck, randomState, tables, ...common } = settings;
+  const sources = { seed: () => ({ seed: publicSeed(seed) }), key: () => ({}), "random-state": () => ({ randomState }), tables: () => unflatten(tables) };
+  const source = sources[hash]();
   return Object.freeze({ ...common, hash, ...source });
 }
 
@@ -120,7 +125,8 @@ export function encodeParams(settings) {
   const block = new Block();
   block.numbers(
     BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma, settings.coef0,
-    NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats, HASHES.indexOf(settings.hash),
+    NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats,
+    HASHES.indexOf(settings.hash === "key" ? "seed" : settings.hash),
     SEED_KINDS.indexOf(seed.kind), payload.length, settings.randomState ?? 0, features.length, Object.keys(methodParams).length,
     tables?.rows ?? 0, tables?.width ?? 0, ...features,
   );
@@ -231,16 +237,21 @@ function readFeatures(value) {
   return Object.freeze([...value]);
 }
 
-/** The one source of the hash tables: seed (also by default), randomState, or both tables. */
-function readHash({ seed, randomState, indexHash, bitHash }) {
+/** The one source of the hash tables: seed (also by default), key, randomState, or both tables. */
+function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
   const hasTables = indexHash !== undefined || bitHash !== undefined;
   const sources = [];
   if (seed !== undefined) sources.push("seed");
+  if (key !== undefined) sources.push("key");
   if (randomState !== undefined) sources.push("randomState");
   if (hasTables) sources.push("indexHash and bitHash");
   if (sources.length > 1) {
     throw new TensorSketchError("ERR_PARAM", `${sources.join(" and ")} exclude each other: the hash tables come from one of them`,
       { argument: sources[0] });
+  }
+  if (key !== undefined) return { hash: "key", seed: { kind: "bytes", value: readKey(key) } };
+  if (hash === "key" && sources.length === 0) {
+    throw new TensorSketchError("ERR_PARAM", "key is missing: the parameters of a keyed map do not hold it, so give it beside them", { argument: "key" });
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
   if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash) };

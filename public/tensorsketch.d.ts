@@ -59,6 +59,18 @@ export interface LoadOptions {
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
 
+/**
+ * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8 as it stands. The same passphrase, salt and
+ * iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its passphrase: docs/privacy.md.
+ *
+ * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them beside the model.
+ * @param iterations 600,000 (default) … 2^31 − 1, kept there as well; 600,000 take a good part of a second.
+ * @returns 32 bytes.
+ * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have it for
+ *   pages from https and localhost.
+ */
+export function deriveKey(passphrase: string, salt: Uint8Array, iterations?: number): Promise<Uint8Array>;
+
 /** A loaded module. Several may be loaded; each has its own memory and workers. */
 export interface TensorSketch {
   /** Release of this library, such as "1.2.3". */
@@ -80,10 +92,11 @@ export interface TensorSketch {
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
    *
-   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1; ERR_MEMORY and
-   *   ERR_DISPOSED as for `featureMap`.
+   * @param options `key` is that of a keyed model, which it needs unless it holds its key.
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing or wrong
+   *   key, and for a key where the model has none; ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
-  fromJSON(model: string | object): FeatureMap;
+  fromJSON(model: string | object, options?: { key?: Uint8Array }): FeatureMap;
   /**
    * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at equal
    * error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error first.
@@ -159,6 +172,12 @@ export interface Params {
   /** Default 0. */
   seed?: Seed;
   /**
+   * A secret seed, instead of `seed`: 32 bytes that `crypto.getRandomValues` or `deriveKey` gave. The map is that of these bytes
+   * as `seed`, but its `params` and its models do not hold them. What that protects, and what it does not, is in
+   * docs/privacy.md: it is no encryption and no differential privacy.
+   */
+  key?: Uint8Array;
+  /**
    * "kernel" rescales each row of features to the norm κ(x, x)^½: far smaller errors between similar rows, for a bias of
    * order 1/D. Default "none".
    */
@@ -216,13 +235,14 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
 /**
  * The parameters of a map with all defaults filled in; of `methodParams`, `h01` and `paired` are absent where they are false,
  * and `upComponents` where it is 8·D. `hash` says where its tables come from. Frozen. `featureMap` takes them again, also
- * changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`.
+ * changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`; those of a keyed map with its key: `{ ...map.params, key }`.
  */
 export type ResolvedParams =
   Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
     readonly methodParams: Readonly<Record<string, number | string | boolean | readonly number[]>>;
   } & (
     | { readonly hash: "seed"; readonly seed: Seed }
+    | { readonly hash: "key" }
     | { readonly hash: "random-state"; readonly randomState: number }
     | { readonly hash: "tables"; readonly indexHash: number[][]; readonly bitHash: number[][] }
   );
@@ -353,12 +373,25 @@ export interface FeatureMap {
   chooseComponents(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number, delta: number): { guaranteed: number; typical: number };
 
   /**
+   * Exact sums of rows of features under this map, of no rows at first. "nystroem" must be fitted before; after another `fit`
+   * nothing more can be added.
+   *
+   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an object or
+   *   text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of what was there before,
+   *   such as the JSON of the columns and their scaling; default: that of `from`, else "". Only sums with the same text merge.
+   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map or
+   *   preprocessing, naming what differs.
+   */
+  accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
+
+  /**
    * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. That
-   * of "nystroem" holds its landmarks, which are rows of the data.
+   * of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a wrong key is
+   * told, and the key only with `includeKey`.
    *
    * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`.
    */
-  toJSON(): object;
+  toJSON(options?: { includeKey?: boolean }): object;
 
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
   dispose(): void;
@@ -372,6 +405,52 @@ export interface TransformOptions {
   signal?: AbortSignal;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
+}
+
+/**
+ * Exact sums of rows of features: no order or grouping of `add`, `merge` and `subtract`, and no thread or platform, changes a
+ * bit of them. The sums of parts of a file, merged, are those of the file. They need 80 bytes per component, and no `dispose`.
+ * A call that throws leaves them as they were.
+ *
+ * Sums and means of features tell about the rows they were made of; docs/privacy.md says what to do before they are published.
+ */
+export interface Accumulator {
+  /**
+   * Adds the features of the rows of X, in this thread. A call costs as much as ten rows or so besides: add many at a time.
+   *
+   * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
+   *   negative. Default: all 1.
+   * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights; ERR_PARAM
+   *   for "nystroem" that was fitted anew, and for more than 2^52 rows.
+   */
+  add(X: Rows, weights?: ArrayLike<number>): void;
+  /**
+   * Adds rows of features of the same map, n × nComponents, such as `transformAsync` gives.
+   *
+   * @throws {TensorSketchError} ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for Z and the weights; else as `add`.
+   */
+  addFeatures(Z: Float32Array, weights?: ArrayLike<number>): void;
+  /**
+   * Adds the rows of another accumulator, also of another module.
+   *
+   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, landmarks or preprocessing differ, naming what does; and
+   *   for more than 2^52 rows.
+   */
+  merge(other: Accumulator): void;
+  /** Takes the rows of another accumulator away, exactly; throws what `merge` does. */
+  subtract(other: Accumulator): void;
+  /** Rows added less rows taken away. */
+  readonly count: number;
+  /** The float64 nearest to each exact sum. */
+  sum(): Float64Array;
+  /**
+   * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were none.
+   *
+   * @throws {TensorSketchError} ERR_PARAM where the weights add up to 0, as those of no rows.
+   */
+  mean(): Float64Array;
+  /** Everything, for `FeatureMap.accumulator` or Go, with the model of the map but without a key (docs/SPEC.md). */
+  toJSON(): object;
 }
 
 /** What `plan` is asked. An `undefined` key counts as not given. */
@@ -453,7 +532,7 @@ export class TensorSketchError extends Error {
    * - ERR_DISPOSED: the map or module has been disposed
    * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the next call,
    *   but for its compressed products
-   * - ERR_LOAD: the core could not be loaded
+   * - ERR_LOAD: the core could not be loaded, or `deriveKey` has no `crypto.subtle`
    * - ERR_WORKER: workers ended at their work, twice at the same rows
    */
   readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" | "ERR_LOAD" | "ERR_WORKER";

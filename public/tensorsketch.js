@@ -5,6 +5,7 @@ import { CompressedProduct } from "./compressedproduct.js";
 import { Core } from "./core.js";
 import { checkIsNumber, disposedError, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { checkCallback, checkSignal, FeatureMap } from "./featuremap.js";
+import { deriveKey } from "./key.js";
 import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
@@ -12,7 +13,7 @@ import { Pool } from "./pool.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
 import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
-export { TensorSketchError };
+export { deriveKey, TensorSketchError };
 
 const version = "0.3.0";
 const BUILDS = ["auto", "simd", "scalar"];
@@ -76,10 +77,12 @@ class TensorSketch {
     return new FeatureMap(this.#living(), resolveParams(params));
   }
 
-  fromJSON(model) {
+  fromJSON(model, options = {}) {
     const engine = this.#living();
-    const { settings, landmarks } = fromModel(model);
-    return new FeatureMap(engine, settings, landmarks);
+    if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+    rejectUnknownKeys(options, ["key"], "option");
+    const { settings, landmarks, keyCheck } = fromModel(model, options.key);
+    return new FeatureMap(engine, settings, landmarks, keyCheck);
   }
 
   plan(question) {

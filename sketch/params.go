@@ -45,6 +45,8 @@ type Params struct {
 	RandomState *uint32   // the tables scikit-learn fits with this random_state
 	IndexHash   [][]int32 // tables fitted elsewhere: p rows of d columns, d + 1 where Coef0 > 0;
 	BitHash     [][]int8  // buckets 0 … D−1 and signs −1, +1
+
+	Keyed bool // Seed is a key, and must be BytesSeed: model files hold a check value instead
 }
 
 // HashSource says where the tables of a map come from.
@@ -196,6 +198,9 @@ func (p *Params) validateHash() error {
 	sources := p.RandomState != nil || p.IndexHash != nil || p.BitHash != nil
 	if sources && p.Seed != (Seed{}) {
 		return paramError("seed", p.Seed.String(), "not be given together with randomState or indexHash and bitHash")
+	}
+	if p.Keyed && p.Seed.kind != SeedBytes {
+		return paramError("key", p.Seed.String(), "be a seed of 32 bytes")
 	}
 	if p.Hash() == HashTables && (len(p.IndexHash) != p.Degree || len(p.BitHash) != p.Degree) {
 		return paramError("indexHash, bitHash", strconv.Itoa(len(p.IndexHash))+" and "+strconv.Itoa(len(p.BitHash))+" rows",

@@ -78,6 +78,14 @@ func (s Seed) key() [32]byte {
 	return sha256(message)
 }
 
+// KeyCheck returns a value by which a wrong key is told, for a seed of 32 bytes: the
+// first 16 bytes of SHA-256("tensorsketch key check 1" ‖ the 32 bytes). It is
+// independent of the key of the random streams as far as SHA-256 is a random function.
+func (s Seed) KeyCheck() [16]byte {
+	digest := sha256(append([]byte("tensorsketch key check 1"), s.text...))
+	return [16]byte(digest[:16])
+}
+
 // sha256 is FIPS 180-4. The standard library's brings package os and a sixth of
 // a megabyte into the WebAssembly core; the tests compare the two.
 func sha256(message []byte) [32]byte {

@@ -130,9 +130,10 @@ func freeMap(handle uint32) (s status) {
 	return statusOK
 }
 
-// resolvedParams writes what depends on the method: the degree as float64, and
-// every parameter of the method, defaults filled in, as in a block. It returns how
-// many bytes that takes, and writes nothing where there is less room.
+// resolvedParams writes what depends on the method: the degree as float64, the 16
+// bytes by which a key is told, and every parameter of the method, defaults filled
+// in, as in a block. It returns how many bytes that takes, and writes nothing where
+// there is less room.
 //
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {
@@ -148,7 +149,8 @@ func resolvedParams(handle, out, bytes uint32) (length int32) {
 		return 0
 	}
 	params := m.Params()
-	resolved := appendFloats(nil, float64(params.Degree))
+	check := params.Seed.KeyCheck()
+	resolved := append(appendFloats(nil, float64(params.Degree)), check[:]...)
 	for _, param := range params.MethodParams.List() {
 		resolved = appendParam(resolved, param)
 	}

@@ -112,24 +112,31 @@ func free(address uint32) (s status) {
 
 // view returns n numbers at an address, if all of them lie in one live buffer and
 // are aligned.
-func view[T byte | int32 | float32 | float64](address uint32, n uint64) ([]T, bool) {
+func view[T byte | int32 | uint64 | float32 | float64](address uint32, n uint64) ([]T, bool) {
 	var zero T
-	size := uint64(unsafe.Sizeof(zero))
+	first := locate(address, n, uint64(unsafe.Sizeof(zero)))
+	if first == nil {
+		return nil, false
+	}
+	return unsafe.Slice((*T)(first), int(n)), true
+}
+
+// locate returns the pointer to n numbers of a size, or nil.
+func locate(address uint32, n, size uint64) unsafe.Pointer {
 	at, exact := find(address)
 	if !exact {
 		at--
 	}
 	if at < 0 || uint64(address)%size != 0 || n > 1<<32 {
-		return nil, false
+		return nil
 	}
 	b := &buffers[at]
 	offset := uint64(address - b.address)
 	if offset+n*size > uint64(b.bytes()) {
-		return nil, false
+		return nil
 	}
 	if n == 0 {
-		return []T{}, true
+		offset = 0 // the end of a buffer is not in it
 	}
-	first := unsafe.Add(unsafe.Pointer(&b.words[0]), offset)
-	return unsafe.Slice((*T)(first), int(n)), true
+	return unsafe.Add(unsafe.Pointer(&b.words[0]), offset)
 }

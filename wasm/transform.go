@@ -9,7 +9,7 @@ import (
 )
 
 // abiVersion changes whenever an export or the parameter block does.
-const abiVersion = 2
+const abiVersion = 3
 
 //go:wasmexport ts_abi
 func abi() int32 { return abiVersion }

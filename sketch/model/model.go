@@ -22,6 +22,9 @@ const Version = 1
 
 const format = "tensorsketch-model"
 
+// hashKey is the source of the tables of a keyed map, as files name it.
+const hashKey = "key"
+
 // file is the JSON object, in the order of its keys.
 type file struct {
 	Format       string       `json:"format"`
@@ -37,6 +40,8 @@ type file struct {
 	Repeats      int          `json:"repeats"`
 	MethodParams methodParams `json:"methodParams"`
 	Hash         string       `json:"hash"`
+	KeyCheck     string       `json:"keyCheck,omitempty"`
+	Key          string       `json:"key,omitempty"`
 	Seed         any          `json:"seed,omitempty"`
 	RandomState  *uint32      `json:"randomState,omitempty"`
 	IndexHash    [][]int32    `json:"indexHash,omitempty"`
@@ -45,10 +50,17 @@ type file struct {
 }
 
 // Marshal returns the model of a feature map: its parameters, seed included, and of
-// method nystroem its landmarks, which are rows it was fitted to. The errors are a
+// method nystroem its landmarks, which are rows it was fitted to. That of a keyed map
+// holds a value by which a wrong key is told, but not the key. The errors are a
 // string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
 // first.
-func Marshal(m sketch.FeatureMap) ([]byte, error) {
+func Marshal(m sketch.FeatureMap) ([]byte, error) { return marshal(m, false) }
+
+// MarshalWithKey is Marshal, for a keyed map with its key: whoever has the file can
+// repeat the map.
+func MarshalWithKey(m sketch.FeatureMap) ([]byte, error) { return marshal(m, true) }
+
+func marshal(m sketch.FeatureMap, withKey bool) ([]byte, error) {
 	p := m.Params()
 	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
@@ -62,7 +74,14 @@ func Marshal(m sketch.FeatureMap) ([]byte, error) {
 	if p.NFeaturesEach != nil {
 		f.NFeatures = p.NFeaturesEach
 	}
-	if p.Hash() == sketch.HashSeed {
+	switch {
+	case p.Keyed:
+		check := p.Seed.KeyCheck()
+		f.Hash, f.KeyCheck = hashKey, hex.EncodeToString(check[:])
+		if withKey {
+			f.Key = hex.EncodeToString([]byte(p.Seed.Text()))
+		}
+	case p.Hash() == sketch.HashSeed:
 		f.Seed = seedValue(p.Seed)
 	}
 	if p.Method == sketch.MethodNystroem {
@@ -70,10 +89,15 @@ func Marshal(m sketch.FeatureMap) ([]byte, error) {
 			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
 		}
 	}
+	return encode(&f)
+}
+
+// encode writes JSON as JavaScript does.
+func encode(value any) ([]byte, error) {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // as JavaScript writes texts
-	if err := encoder.Encode(&f); err != nil {
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
@@ -112,12 +136,21 @@ func seedValue(s sketch.Seed) any {
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of
-// sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map.
-func Unmarshal(data []byte) (sketch.FeatureMap, error) {
+// sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map. A keyed
+// model needs UnmarshalKeyed, unless it holds its key.
+func Unmarshal(data []byte) (sketch.FeatureMap, error) { return unmarshal(data, nil) }
+
+// UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error,
+// and so is a model without one.
+func UnmarshalKeyed(data []byte, key [32]byte) (sketch.FeatureMap, error) {
+	return unmarshal(data, &key)
+}
+
+func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
-	r := reader{}
+	r := reader{key: key}
 	if err := json.Unmarshal(data, &r.keys); err != nil {
 		return nil, fmt.Errorf("model: not a JSON object: %w", err)
 	}
@@ -169,6 +202,7 @@ func Unmarshal(data []byte) (sketch.FeatureMap, error) {
 // A reader takes the keys of a model one by one and remembers the first error.
 type reader struct {
 	keys map[string]json.RawMessage // not yet taken
+	key  *[32]byte                  // of a keyed model, or nil
 	err  error
 }
 
@@ -271,7 +305,13 @@ func (r *reader) methodParams(p *sketch.Params) {
 
 // hash takes the source of the tables and the keys that go with it.
 func (r *reader) hash(p *sketch.Params) {
-	switch source := r.text("hash"); sketch.HashSource(source) {
+	source := r.text("hash")
+	if source != hashKey && r.key != nil {
+		r.fail("this model has no key, and one was given")
+	}
+	switch sketch.HashSource(source) {
+	case hashKey:
+		p.Seed, p.Keyed = r.keySeed(), true
 	case sketch.HashSeed:
 		p.Seed = r.seed()
 	case sketch.HashRandomState:
@@ -284,7 +324,7 @@ func (r *reader) hash(p *sketch.Params) {
 	case sketch.HashTables:
 		p.IndexHash, p.BitHash = table[int32](r, "indexHash"), table[int8](r, "bitHash")
 	default:
-		r.fail("hash must be one of %q, %q, %q, got %q", sketch.HashSeed, sketch.HashRandomState, sketch.HashTables, source)
+		r.fail("hash must be one of %q, %q, %q, %q, got %q", sketch.HashSeed, hashKey, sketch.HashRandomState, sketch.HashTables, source)
 	}
 }
 
@@ -302,13 +342,51 @@ func (r *reader) seed() sketch.Seed {
 			return sketch.StringSeed(*text)
 		}
 		if digits := tagged["bytes"]; digits != nil {
-			if key, err := hex.DecodeString(*digits); err == nil && len(key) == 32 && hex.EncodeToString(key) == *digits {
-				return sketch.BytesSeed([32]byte(key))
+			if bytes := fromHex(*digits, 32); bytes != nil {
+				return sketch.BytesSeed([32]byte(bytes))
 			}
 		}
 	}
 	r.fail(`seed must be a decimal string from "0" to "18446744073709551615", {"string": Unicode text}, or {"bytes": 64 lower-case hexadecimal digits}`)
 	return sketch.Seed{}
+}
+
+// fromHex returns n bytes of lower-case hexadecimal digits, or nil.
+func fromHex(digits string, n int) []byte {
+	bytes, err := hex.DecodeString(digits)
+	if err != nil || len(bytes) != n || hex.EncodeToString(bytes) != digits {
+		return nil
+	}
+	return bytes
+}
+
+// keySeed returns the key that was given, or the one in the model, once it is known to
+// be the right one.
+func (r *reader) keySeed() sketch.Seed {
+	check := fromHex(r.text("keyCheck"), 16)
+	if check == nil {
+		r.fail("keyCheck must be 32 lower-case hexadecimal digits")
+	}
+	key := r.key
+	if _, held := r.keys["key"]; held {
+		own := fromHex(r.text("key"), 32)
+		if own == nil {
+			r.fail("key must be 64 lower-case hexadecimal digits")
+		} else if key == nil {
+			key = (*[32]byte)(own)
+		}
+	}
+	if key == nil {
+		r.fail("the key is missing: this model does not hold the key of its map, give it to UnmarshalKeyed")
+	}
+	if r.err != nil {
+		return sketch.Seed{}
+	}
+	seed := sketch.BytesSeed(*key)
+	if own := seed.KeyCheck(); !bytes.Equal(own[:], check) {
+		r.fail("the key is not that of this model")
+	}
+	return seed
 }
 
 // loneSurrogate tells whether encoding/json replaced half a surrogate pair: the

@@ -19,6 +19,7 @@ func maps(t testing.TB) []sketch.FeatureMap {
 		{NFeatures: 3, Seed: sketch.IntSeed(math.MaxUint64), Gamma: 0.1, Output: sketch.OutputSpectrum},
 		{NFeatures: 3, Seed: sketch.StringSeed("naïve \"quoted\" ☃\x00"), Normalize: sketch.NormalizeKernel},
 		{NFeatures: 3, Seed: sketch.BytesSeed([32]byte{1, 2, 255})},
+		{NFeatures: 3, Seed: sketch.BytesSeed([32]byte{9, 8}), Keyed: true},
 		{NFeatures: 3, Method: sketch.MethodCountSketch},
 		{NFeatures: 3, RandomState: &state, Degree: 3},
 		{NFeatures: 2, NComponents: 4, IndexHash: [][]int32{{0, 3}, {1, 1}}, BitHash: [][]int8{{1, -1}, {-1, -1}}},
@@ -76,7 +77,7 @@ func transformed(t *testing.T, m sketch.FeatureMap) []float32 {
 
 func TestRoundTrip(t *testing.T) {
 	for _, m := range maps(t) {
-		data, err := Marshal(m)
+		data, err := MarshalWithKey(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
-		again, err := Marshal(back)
+		again, err := MarshalWithKey(back)
 		if err != nil || !bytes.Equal(data, again) {
 			t.Errorf("%s comes back as %s (%v)", data, again, err)
 		}
@@ -185,7 +186,7 @@ var largeNumber = regexp.MustCompile(`[0-9.]{5}|[0-9][eE]|repeats\W+[0-9]{2}`)
 
 func FuzzUnmarshal(f *testing.F) {
 	for _, m := range maps(f) {
-		data, err := Marshal(m)
+		data, err := MarshalWithKey(m)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -199,7 +200,7 @@ func FuzzUnmarshal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := Marshal(m)
+		again, err := MarshalWithKey(m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func FuzzUnmarshal(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s reads, %s does not: %v", data, again, err)
 		}
-		if final, _ := Marshal(back); !bytes.Equal(again, final) {
+		if final, _ := MarshalWithKey(back); !bytes.Equal(again, final) {
 			t.Errorf("%s becomes %s", again, final)
 		}
 	})

@@ -48,12 +48,12 @@ function transform(e, handle, X, rows, D) {
   return Z;
 }
 
-test("the exports are those of ABI version 2", async () => {
+test("the exports are those of ABI version 3", async () => {
   const e = await start();
   assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
     "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status",
     "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_plan", "ts_product_add",
-    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_transform", "ts_transform_csr",
+    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_sums_add", "ts_transform", "ts_transform_csr",
     "ts_transform_product"]);
 });
 
@@ -225,6 +225,11 @@ function* randomCalls(e, random, control) {
     ts_product_add: () => call("ts_product_add", pick(stale), floats(20), floats(20), below(4)),
     ts_product_entry: () => call("ts_product_entry", pick(stale), below(5), below(5), doubles(2)),
     ts_product_largest: () => call("ts_product_largest", pick(stale), below(25), doubles(75)),
+    ts_sums_add(map, rows, D = 1 + below(9)) {
+      const sums = doubles(10 * D);
+      if (sums !== 0 && random() < 0.9) new BigUint64Array(e.mem.buffer, sums, 10 * D).fill(0n);
+      return call("ts_sums_add", sums, D, floats(rows * D), rows, random() < 0.5 ? 0 : floats(rows));
+    },
     ts_budget() {
       const status = call("ts_budget", BUDGET);
       e.ts_budget(BUDGET);
@@ -263,7 +268,7 @@ test(`${CALLS} calls with random pointers, lengths and handles return a status, 
   sameBits(transform(e, control, X, 7, 21), want, "control at the end");
   // The calls went deep enough: each kind succeeded too, and each status occurred.
   for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose", "bias",
-    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest"]) {
+    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest", "sums_add"]) {
     assert.ok(seen.get(`ts_${name} 0`) > 50, `ts_${name} succeeded ${seen.get(`ts_${name} 0`)} times`);
   }
   for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {

@@ -17,7 +17,7 @@ export const wasmName = build === "simd" ? "tensorsketch.simd.wasm" : "tensorske
 export const wasmFile = new URL(wasmName, dist);
 
 const library = await import(new URL("tensorsketch.js", dist));
-export const { TensorSketchError } = library;
+export const { deriveKey, TensorSketchError } = library;
 
 /** load(), of the build under test unless the options name one. */
 export function load(options = {}) {

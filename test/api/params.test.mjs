@@ -174,5 +174,5 @@ test("an unknown parameter is named with the nearest known one", () => {
 
 test("names of later releases are absent, not stubbed", () => {
   const map = ts.featureMap({ nFeatures: 3 });
-  for (const name of ["accumulator", "privatize"]) assert.equal(map[name], undefined, name);
+  assert.equal(map.privatize, undefined);
 });

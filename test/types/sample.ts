@@ -2,8 +2,8 @@
 // in ways the compiler must refuse. It is compiled, not run.
 
 import {
-  load, TensorSketchError,
-  type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  deriveKey, load, TensorSketchError,
+  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
 } from "../../public/tensorsketch.js";
 
@@ -93,6 +93,31 @@ export function model(ts: TensorSketch, map: FeatureMap): FeatureMap[] {
   return [ts.fromJSON(file), ts.fromJSON(JSON.stringify(map))];
 }
 
+export async function keyed(ts: TensorSketch, salt: Uint8Array): Promise<FeatureMap[]> {
+  const key: Uint8Array = await deriveKey("passphrase", salt);
+  await deriveKey("passphrase", salt, 1_000_000);
+  const map = ts.featureMap({ nFeatures: 3, key });
+  // @ts-expect-error: a key is bytes
+  ts.featureMap({ nFeatures: 3, key: "passphrase" });
+  return [ts.fromJSON(map.toJSON(), { key }), ts.fromJSON(map.toJSON({ includeKey: true })), ts.featureMap({ ...map.params, key })];
+}
+
+export function sums(map: FeatureMap, X: Float32Array): Float64Array {
+  const all: Accumulator = map.accumulator();
+  all.add(X);
+  all.add([[1, 2, 3]], [0.5]);
+  all.addFeatures(map.transform(X), new Float32Array(X.length / 3));
+  const part = map.accumulator({ from: JSON.stringify(all), preprocessing: "log1p" });
+  all.merge(part);
+  all.subtract(map.accumulator({ from: all.toJSON() }));
+  // @ts-expect-error: features are float32
+  all.addFeatures([1, 2]);
+  // @ts-expect-error: read only
+  all.count = 5;
+  show(all.count, all.mean());
+  return all.sum();
+}
+
 export function resolved(params: ResolvedParams): string {
   const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum", number] = [params.method,
     params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize, params.output, params.repeats];
@@ -101,6 +126,8 @@ export function resolved(params: ResolvedParams): string {
   switch (params.hash) {
     case "seed":
       return String(params.seed);
+    case "key":
+      return "keyed";
     case "random-state":
       return params.randomState.toFixed();
     case "tables":
@@ -173,7 +200,7 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   // @ts-expect-error: no such question
   ts.plan({ nFeatures: 3, error: 0.1 });
   // @ts-expect-error: names of later releases are absent
-  map.accumulator();
+  map.privatize(new Float32Array(3), {});
   // @ts-expect-error: errors are made by the library
   new TensorSketchError("ERR_PARAM");
 }

@@ -1,0 +1,104 @@
+package linear
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// CheckSame returns nil where two maps give the same features, which can be added
+// up; else a *sketch.Error with code ErrParam that names the first parameter by which
+// they differ.
+func CheckSame(m, other sketch.FeatureMap) error {
+	a, b := described(m), described(other)
+	for i, parameter := range a {
+		if b[i] != parameter {
+			return differs(parameter.name, parameter.value, b[i].value)
+		}
+	}
+	p, q := m.Params(), other.Params()
+	if p.Seed != q.Seed && p.Keyed {
+		return differs("key", "", "")
+	}
+	if p.Seed != q.Seed {
+		return differs("seed", p.Seed.String(), q.Seed.String())
+	}
+	if !slices.EqualFunc(p.IndexHash, q.IndexHash, slices.Equal) || !slices.EqualFunc(p.BitHash, q.BitHash, slices.Equal) {
+		return differs("indexHash, bitHash", "", "")
+	}
+	if !slices.Equal(landmarks(m), landmarks(other)) {
+		return differs("landmarks", "", "")
+	}
+	return nil
+}
+
+func differs(name, value, other string) error {
+	want := "be the same as in the sums to merge into"
+	if value != "" {
+		want += ", " + value
+	}
+	return paramError(name, other, want)
+}
+
+type parameter struct{ name, value string }
+
+// described lists the parameters of a map with their values as text, equal where and
+// only where the values are; the tables and the landmarks are not among them.
+func described(m sketch.FeatureMap) []parameter {
+	p := m.Params()
+	features := []string{strconv.Itoa(p.NFeatures)}
+	for _, d := range p.NFeaturesEach {
+		features = append(features, strconv.Itoa(d))
+	}
+	state := "none"
+	if p.RandomState != nil {
+		state = strconv.FormatUint(uint64(*p.RandomState), 10)
+	}
+	return []parameter{
+		{"method", p.Method},
+		{"nFeatures", strings.Join(features, " ")},
+		{"nComponents", strconv.Itoa(p.NComponents)},
+		{"degree", strconv.Itoa(p.Degree)},
+		{"gamma", number(p.Gamma)},
+		{"coef0", number(p.Coef0)},
+		{"normalize", p.Normalize},
+		{"output", p.Output},
+		{"repeats", strconv.Itoa(p.Repeats)},
+		{"methodParams", describedParams(&p.MethodParams)},
+		{"hash", string(p.Hash())},
+		{"keyed", strconv.FormatBool(p.Keyed)},
+		{"randomState", state},
+	}
+}
+
+func describedParams(p *sketch.MethodParams) string {
+	var text []string
+	for _, param := range p.List() {
+		value := ""
+		switch v := param.Value.(type) {
+		case bool:
+			value = strconv.FormatBool(v)
+		case float64:
+			value = number(v)
+		case string:
+			value = v
+		case []float64:
+			for _, x := range v {
+				value += " " + number(x)
+			}
+		}
+		text = append(text, param.Name+": "+value)
+	}
+	return "{" + strings.Join(text, ", ") + "}"
+}
+
+func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+func landmarks(m sketch.FeatureMap) []float32 {
+	if m, ok := m.(*sketch.Map); ok {
+		return m.Landmarks()
+	}
+	return nil
+}

@@ -1,0 +1,119 @@
+package model
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// someKey is the bytes 0 … 31.
+func someKey() (key [32]byte) {
+	for i := range key {
+		key[i] = byte(i)
+	}
+	return key
+}
+
+func keyedMap(t testing.TB, key [32]byte) sketch.FeatureMap {
+	t.Helper()
+	m, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// The check value is by Python's hashlib.
+const keyedExample = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":3,"nComponents":100,` +
+	`"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"}`
+
+func TestKeyedModel(t *testing.T) {
+	key := someKey()
+	m := keyedMap(t, key)
+	data, err := Marshal(m)
+	if err != nil || string(data) != keyedExample {
+		t.Fatalf("Marshal gives %s (%v), want %s", data, err, keyedExample)
+	}
+	back, err := UnmarshalKeyed(data, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := transformed(t, m)
+	unkeyed, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range transformed(t, back) {
+		if x != want[i] || x != transformed(t, unkeyed)[i] {
+			t.Fatalf("feature %d is %v, want %v", i, x, want[i])
+		}
+	}
+	if !back.Params().Keyed {
+		t.Error("the map that comes back is not keyed")
+	}
+
+	held, err := MarshalWithKey(m)
+	if err != nil || !strings.HasSuffix(string(held), `,"key":"`+hex.EncodeToString(key[:])+`"}`) {
+		t.Fatalf("with its key: %s (%v)", held, err)
+	}
+	if _, err := Unmarshal(held); err != nil {
+		t.Error(err)
+	}
+	wrong := key
+	wrong[31]++
+	plain, err := Marshal(unkeyed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(data string, key [32]byte) error { _, err := UnmarshalKeyed([]byte(data), key); return err }
+	_, without := Unmarshal(data)
+	_, wrongHeld := Unmarshal([]byte(strings.Replace(string(held), `"key":"00`, `"key":"01`, 1)))
+	for _, c := range []struct {
+		name, want string
+		err        error
+	}{
+		{"no key", "the key is missing: this model does not hold the key of its map, give it to UnmarshalKeyed", without},
+		{"wrong key", "the key is not that of this model", read(string(data), wrong)},
+		{"wrong key beside the right one", "the key is not that of this model", read(string(held), wrong)},
+		{"wrong key in the model", "the key is not that of this model", wrongHeld},
+		{"no keyed model", "this model has no key, and one was given", read(string(plain), key)},
+		{"short check", "keyCheck must be 32 lower-case hexadecimal digits", read(strings.Replace(string(data), `"9cec`, `"9c`, 1), key)},
+		{"no check", "keyCheck is missing", read(strings.Replace(string(data), `"keyCheck"`, `"check"`, 1), key)},
+		{"upper case", "key must be 64 lower-case", read(strings.Replace(string(held), `1f"}`, `1F"}`, 1), key)},
+		{"a seed beside", `"seed" is not a key`, read(strings.Replace(string(data), `"hash"`, `"seed":"5","hash"`, 1), key)},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %s", c.name, c.err, c.want)
+		}
+		if c.err != nil && strings.Contains(c.err.Error(), hex.EncodeToString(key[:4])) {
+			t.Errorf("%s: the error holds the key: %v", c.name, c.err)
+		}
+	}
+	if _, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Keyed: true}); err == nil || err.Error() != "key must be a seed of 32 bytes, got 0" {
+		t.Errorf("keyed without a key: %v", err)
+	}
+}
+
+// By Python's hashlib.pbkdf2_hmac.
+func TestDeriveKey(t *testing.T) {
+	salt := make([]byte, 16)
+	for i := range salt {
+		salt[i] = byte(i)
+	}
+	key, err := DeriveKey("correct horse – naïve", salt, MinIterations)
+	if got, want := hex.EncodeToString(key[:]), "6d3a6b88067400ba09e0623aacafbf31fc8886d1709f603060463b522332562d"; got != want || err != nil {
+		t.Errorf("got %s (%v), want %s", got, err, want)
+	}
+	for name, call := range map[string]func() ([32]byte, error){
+		"empty passphrase": func() ([32]byte, error) { return DeriveKey("", salt, MinIterations) },
+		"short salt":       func() ([32]byte, error) { return DeriveKey("a", salt[1:], MinIterations) },
+		"few iterations":   func() ([32]byte, error) { return DeriveKey("a", salt, MinIterations-1) },
+		"many iterations":  func() ([32]byte, error) { return DeriveKey("a", salt, MaxIterations+1) },
+	} {
+		if _, err := call(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+package model
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/linear"
+)
+
+// SumsVersion is the version of the files of sums that this package writes, and the
+// only one it reads.
+const SumsVersion = 1
+
+const sumsFormat = "tensorsketch-sums"
+
+// sumsFile is the JSON object, in the order of its keys.
+type sumsFile struct {
+	Format        string          `json:"format"`
+	Version       int             `json:"version"`
+	Model         json.RawMessage `json:"model"`
+	Preprocessing string          `json:"preprocessing"`
+	Count         int64           `json:"count"`
+	Rows          int64           `json:"rows"`
+	Weight        string          `json:"weight"`
+	Sums          []string        `json:"sums"`
+}
+
+// MarshalSums returns the file of an accumulator: the model of its map, without a key,
+// its preprocessing text, and the exact sums, every bit of them.
+func MarshalSums(a *linear.Accumulator) ([]byte, error) {
+	if !utf8.ValidString(a.Preprocessing()) {
+		return nil, errors.New("model: the preprocessing text must be UTF-8 to be written")
+	}
+	m, err := Marshal(a.Map())
+	if err != nil {
+		return nil, err
+	}
+	state := a.Sums().State()
+	f := sumsFile{Format: sumsFormat, Version: SumsVersion, Model: m, Preprocessing: a.Preprocessing(),
+		Count: state.Count(), Rows: state.Rows(), Weight: writeSum(state.Weight())}
+	for j := range a.Sums().NComponents() {
+		f.Sums = append(f.Sums, writeSum(state.Sum(j)))
+	}
+	return encode(&f)
+}
+
+// writeSum writes an odd number in hexadecimal digits, p and its power of 2, or 0.
+func writeSum(sum []uint64) string {
+	n := new(big.Int)
+	for _, word := range slices.Backward(sum) {
+		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(word))
+	}
+	if sum[linear.Words-1]>>63 != 0 {
+		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
+	}
+	if n.Sign() == 0 {
+		return "0"
+	}
+	zeros := n.TrailingZeroBits()
+	return n.Rsh(n, zeros).Text(16) + "p" + strconv.Itoa(int(zeros)+linear.Unit)
+}
+
+// UnmarshalSums returns the accumulator of a file for a map, which must be that of the
+// file: the error of another one is a *sketch.Error that names what differs. The
+// errors of anything that docs/SPEC.md does not describe name the key.
+func UnmarshalSums(data []byte, m sketch.FeatureMap) (*linear.Accumulator, error) {
+	if !utf8.Valid(data) {
+		return nil, errors.New("model: the file is not UTF-8")
+	}
+	r := reader{}
+	if err := json.Unmarshal(data, &r.keys); err != nil {
+		return nil, fmt.Errorf("model: not a JSON object: %w", err)
+	}
+	if name := r.text("format"); r.err == nil && name != sumsFormat {
+		r.fail("format must be %q, got %q", sumsFormat, name)
+	}
+	if version := r.integer("version"); r.err == nil && version != SumsVersion {
+		r.fail("version must be %d, got %d; a newer release may read it", SumsVersion, version)
+	}
+	own, preprocessing := r.take("model"), r.text("preprocessing")
+	state := make(linear.State, linear.StateLen(m.NComponents()))
+	state.SetRows(int64(r.integer("count")), int64(r.integer("rows")))
+	r.readSum("weight", r.text("weight"), state.Weight())
+	var sums []string
+	if r.decode("sums", r.take("sums"), &sums); r.err == nil && len(sums) != m.NComponents() {
+		r.fail("sums must hold nComponents = %d texts, got %d", m.NComponents(), len(sums))
+	}
+	for key := range r.keys {
+		r.fail("%q is not a key of sums", key)
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	if err := checkModel(own, m); err != nil {
+		return nil, err
+	}
+	for j, text := range sums {
+		r.readSum(fmt.Sprintf("sums[%d]", j), text, state.Sum(j))
+	}
+	if r.err != nil {
+		return nil, r.err
+	}
+	a := linear.NewAccumulator(m, preprocessing)
+	return a, a.Sums().MergeState(state, false)
+}
+
+// checkModel returns an error if a map is not that of a model.
+func checkModel(data []byte, m sketch.FeatureMap) error {
+	var head struct {
+		Hash string `json:"hash"`
+	}
+	var other sketch.FeatureMap
+	err := json.Unmarshal(data, &head)
+	switch p := m.Params(); {
+	case err != nil:
+	case head.Hash != hashKey:
+		other, err = Unmarshal(data)
+	case p.Keyed:
+		other, err = UnmarshalKeyed(data, [32]byte([]byte(p.Seed.Text())))
+	default:
+		err = errors.New("model: it is keyed, and the map is not")
+	}
+	if err != nil {
+		return fmt.Errorf("the model of the sums: %w", err)
+	}
+	return linear.CheckSame(m, other)
+}
+
+var sumText = regexp.MustCompile(`^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`)
+
+// readSum is the inverse of writeSum.
+func (r *reader) readSum(key, text string, sum []uint64) {
+	if text == "0" || r.err != nil {
+		return
+	}
+	n, shift := new(big.Int), -1
+	if parts := sumText.FindStringSubmatch(text); parts != nil {
+		n.SetString(parts[1], 16)
+		exponent, _ := strconv.Atoi(parts[2])
+		shift = exponent - linear.Unit
+	}
+	if shift < 0 || n.BitLen()+shift >= 64*linear.Words {
+		r.fail(`%s must be a sum such as "-1fp-3" for −31/8, got %q`, key, text)
+		return
+	}
+	n.Lsh(n, uint(shift))
+	if n.Sign() < 0 {
+		n.Add(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
+	}
+	var bytes [8 * linear.Words]byte
+	n.FillBytes(bytes[:])
+	for i := range sum {
+		sum[i] = binary.BigEndian.Uint64(bytes[8*(linear.Words-1-i):])
+	}
+}

@@ -1,0 +1,30 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"github.com/tensorsketch/tensorsketch/sketch/linear"
+)
+
+// addSums adds rows of n features, each times its weight unless the weights are at 0,
+// to n exact sums of linear.Words words each.
+//
+//go:wasmexport ts_sums_add
+func addSums(sums, n, z, rows, weights uint32) (s status) {
+	defer recovered(&s)
+	words, okSums := view[uint64](sums, uint64(n)*linear.Words)
+	Z, okZ := matrix(z, rows, int(n))
+	w, okWeights := []float32(nil), true
+	if weights != 0 {
+		w, okWeights = matrix(weights, rows, 1)
+	}
+	if n == 0 || !okSums || !okZ || !okWeights {
+		return failPointer("sums, z or weights")
+	}
+	work := 24 * int64(n)
+	if s := reserve(work, "lower nComponents, or dispose maps no longer needed"); s != statusOK {
+		return s
+	}
+	defer release(work)
+	return failWith(linear.AddTo(words, Z, w))
+}
