@@ -89,8 +89,6 @@ class Release {
 
   /** Charges the ledger for what `make` returns, if that comes about. */
   charge(ledger, kind, make) {
-    this.map.living();
-    checkRandom();
     const { nComponents, rows, mechanism: { epsilon, delta, bound } } = this;
     const sigma = kind === "mean" ? this.sigma / rows : this.sigma;
     const enter = charged(checkLedger(ledger), { kind, rows, nComponents, epsilon, delta, bound, sigma });
@@ -128,6 +126,7 @@ export class PrivateRows {
     }
     const noisy = Z.slice();
     if (more === 0) return noisy;
+    checkRandom();
     const make = () => core.privatize(mechanism, nComponents, noisy);
     if (this.#done > 0) make();
     else this.#release.charge(this.#ledger, "rows", make);
@@ -179,6 +178,8 @@ export class PrivateMean {
   }
 
   release(ledger) {
+    this.#release.map.living();
+    checkRandom();
     return this.#release.charge(ledger, "mean", () => this.#release.core.releaseMean(this.#mean));
   }
 

@@ -204,7 +204,7 @@ func withWork(n uint32, use func() error) status {
 
 // tradeoff writes the standard deviations of the estimate of κ(x,y) by noisy rows
 // of n numbers: of the sketch, of the noise, and of both; and n first, which is the
-// best one where it is 0.
+// best one where it is 0, NaN if it is not known.
 //
 //go:wasmexport ts_tradeoff
 func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s status) {
@@ -222,6 +222,10 @@ func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s sta
 	p := privacy.Pair{NormX: m.Kernel(X, X), NormY: m.Kernel(Y, Y), SigmaX: sigmaX, SigmaY: sigmaY}
 	if n == 0 {
 		n = float64(p.BestComponents(sketch.MaxComponents, variance))
+		if v := variance(int(n)); v != v {
+			results[0], results[1], results[2], results[3] = v, v, v, v
+			return statusOK
+		}
 	}
 	components, err := sketch.Integer("nComponents", n, sketch.MaxComponents)
 	if err == nil {
