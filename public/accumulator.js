@@ -1,7 +1,7 @@
 // Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
 // and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
 
-import { paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 import { featureRows, nameLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-sums";
@@ -28,7 +28,7 @@ export class Accumulator {
     if (preprocessing !== undefined && typeof preprocessing !== "string") throw paramError("preprocessing", "be a text", preprocessing);
     this.#map = map;
     this.#preprocessing = preprocessing ?? "";
-    this.#words = new Uint32Array((1 + map.nComponents) * WORDS);
+    this.#words = newWords(1 + map.nComponents);
     if (from !== undefined) this.#load(from, preprocessing);
   }
 
@@ -76,7 +76,7 @@ export class Accumulator {
   toJSON() {
     const [weight, ...sums] = Array.from({ length: 1 + this.#map.nComponents }, (_, i) => write(integer(this.#words, i)));
     return {
-      format: FORMAT, version: VERSION, model: this.#map.model, preprocessing: this.#preprocessing,
+      format: FORMAT, version: VERSION, model: structuredClone(this.#map.model), preprocessing: this.#preprocessing,
       count: this.#count, rows: this.#rows, weight, sums,
     };
   }
@@ -85,7 +85,8 @@ export class Accumulator {
   #adding(n, weights, add) {
     this.#checkRows(n);
     const factors = readWeights(weights, n);
-    const words = this.#words.slice();
+    const words = newWords(1 + this.#map.nComponents);
+    words.set(this.#words);
     add(words, factors);
     if (!factors) addCount(words, n);
     this.#words = words;
@@ -123,6 +124,15 @@ export class Accumulator {
     numbers.forEach((text, i) => store(this.#words, i, read(text, i === 0 ? "weight" : `sums[${i - 1}]`, file.rows)));
     this.#count = file.count;
     this.#rows = file.rows;
+  }
+}
+
+/** So many sums of nothing. */
+function newWords(sums) {
+  try {
+    return new Uint32Array(sums * WORDS);
+  } catch {
+    throw memoryError(`${sums} exact sums need ${4 * WORDS * sums} bytes, more than this engine can allocate: take fewer components`);
   }
 }
 
@@ -235,7 +245,7 @@ function readFile(from) {
 function checkSame(model, other) {
   for (const key of new Set([...Object.keys(model), ...Object.keys(other)])) {
     if (same(model[key], other[key])) continue;
-    const [want, got] = [model, other].map(({ [key]: value }) => (typeof value === "object" ? JSON.stringify(value).slice(0, 60) : show(value)));
+    const [want, got] = [model[key], other[key]].map((value) => (key === "methodParams" ? JSON.stringify(value) : show(value)));
     throw new TensorSketchError("ERR_PARAM", `${key} must be the same as in the sums to merge into, ${want}, got ${got}`, { argument: key });
   }
 }

@@ -472,7 +472,7 @@ export interface TransformOptions {
  */
 export interface Accumulator {
   /**
-   * Adds the features of the rows of X, in this thread.
+   * Adds the features of the rows of X, in this thread. A call costs as much as ten rows or so besides: add many at a time.
    *
    * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
    *   negative. Default: all 1.

@@ -132,8 +132,8 @@ func freeMap(handle uint32) (s status) {
 
 // resolvedParams writes what depends on the method: the degree as float64, the 16
 // bytes by which a key is told, and every parameter of the method, defaults filled
-// in, as in a block. It returns how
-// many bytes that takes, and writes nothing where there is less room.
+// in, as in a block. It returns how many bytes that takes, and writes nothing where
+// there is less room.
 //
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {

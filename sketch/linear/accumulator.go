@@ -71,19 +71,19 @@ func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 	}
 	block := max(64, blockBytes/4/a.m.NComponents())
 	if n <= block {
-		return a.sums.addRows(a, part, weights, 0, n)
+		return a.addPart(a.sums, part, weights, 0, n)
 	}
 	pending := NewSums(a.m.NComponents())
 	for from := 0; from < n; from += block {
-		if err := pending.addRows(a, part, weights, from, min(from+block, n)); err != nil {
+		if err := a.addPart(pending, part, weights, from, min(from+block, n)); err != nil {
 			return err
 		}
 	}
 	return a.sums.Merge(pending)
 }
 
-// addRows transforms a part of the rows and adds their features.
-func (s *Sums) addRows(a *Accumulator, part func(from, to int) sketch.Rows, weights []float32, from, to int) error {
+// addPart transforms the rows from … to − 1 and adds their features to the sums.
+func (a *Accumulator) addPart(sums *Sums, part func(from, to int) sketch.Rows, weights []float32, from, to int) error {
 	size := (to - from) * a.m.NComponents()
 	a.features = slices.Grow(a.features[:0], size)
 	if weights != nil {
@@ -101,7 +101,7 @@ func (s *Sums) addRows(a *Accumulator, part func(from, to int) sketch.Rows, weig
 	if err != nil {
 		return err
 	}
-	return s.AddFeatures(Z, weights)
+	return sums.AddFeatures(Z, weights)
 }
 
 // parts returns the number of rows and what gives a part of them, if X is well-formed.

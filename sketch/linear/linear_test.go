@@ -261,6 +261,25 @@ func TestErrorsChangeNothing(t *testing.T) {
 	}
 }
 
+// Products of unlike vectors come as features; Add refuses them.
+func TestProducts(t *testing.T) {
+	m, err := sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := linear.NewAccumulator(m, "")
+	if err := a.Add(make(sketch.Dense, 10), nil); err == nil || a.Count() != 0 {
+		t.Errorf("Add on a map of products: error %v, count %d", err, a.Count())
+	}
+	Z, err := m.TransformProduct(nil, sketch.Dense{1, 2}, sketch.Dense{1, 2, 3})
+	if err == nil {
+		err = a.AddFeatures(Z, nil)
+	}
+	if err != nil || a.Sum(nil)[3] != float64(Z[3]) {
+		t.Errorf("sum %v (%v), want %v", a.Sum(nil), err, Z)
+	}
+}
+
 func TestMergeRefusesUnlikeMaps(t *testing.T) {
 	state := uint32(7)
 	base := sketch.Params{NFeatures: d, NComponents: D, Seed: sketch.IntSeed(5)}

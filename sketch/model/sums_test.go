@@ -150,17 +150,24 @@ func TestKeyedSums(t *testing.T) {
 }
 
 func FuzzUnmarshalSums(f *testing.F) {
-	a := someSums(f)
+	m, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, NComponents: 2, Degree: 1})
+	if err != nil {
+		f.Fatal(err)
+	}
+	a := linear.NewAccumulator(m, "")
+	if err := a.Add(sketch.Dense{1, 2, 0.5}, []float32{-0.75}); err != nil {
+		f.Fatal(err)
+	}
 	data, err := MarshalSums(a)
 	if err != nil {
 		f.Fatal(err)
 	}
 	f.Add(data)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if largeNumber.Match(data) && !bytes.Contains(data, []byte(`"nComponents":21,`)) {
-			return // a map of any size
+		if largeNumber.Match(data) {
+			return // the model of a large map perhaps
 		}
-		back, err := UnmarshalSums(data, a.Map())
+		back, err := UnmarshalSums(data, m)
 		if err != nil {
 			return
 		}
@@ -168,7 +175,7 @@ func FuzzUnmarshalSums(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if third, err := UnmarshalSums(again, a.Map()); err != nil || !slices.Equal(third.Sums().State(), back.Sums().State()) {
+		if third, err := UnmarshalSums(again, m); err != nil || !slices.Equal(third.Sums().State(), back.Sums().State()) {
 			t.Errorf("%s reads, %s does not: %v", data, again, err)
 		}
 	})
