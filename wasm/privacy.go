@@ -32,7 +32,7 @@ func (hostBytes) Read(p []byte) (int, error) {
 var noise = privacy.NewNoise(hostBytes{})
 
 // current is the mechanism that was last used: to calibrate one takes as long as the
-// noise of a hundred rows.
+// noise of a thousand numbers.
 var current *privacy.Mechanism
 
 func mechanismOf(epsilon, delta, bound float64) (*privacy.Mechanism, error) {
