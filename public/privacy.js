@@ -2,7 +2,7 @@
 // The core draws the noise and does the accounts; here is who may be given what.
 
 import {
-  checkIsNumber, checkOptions, disposedError, paramError, rejectUnknownKeys, shapeError, TensorSketchError,
+  checkIsNumber, checkOptions, disposedError, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError,
 } from "./errors.js";
 import { checkNumber, featureRows, nameLargeValue } from "./rows.js";
 
@@ -124,7 +124,7 @@ export class PrivateRows {
     if (this.#done + more > rows) {
       throw shapeError("Z", `bring at most rows = ${rows} rows in all: the same rows again are another release`, `${this.#done + more} rows`);
     }
-    const noisy = Z.slice();
+    const noisy = copyOf(Z);
     if (more === 0) return noisy;
     checkRandom();
     const make = () => core.privatize(mechanism, nComponents, noisy);
@@ -161,31 +161,27 @@ export class PrivateMean {
     const { map, core } = this.#release;
     const living = map.living();
     const source = map.source(X);
-    this.#adding(source.rows, () => {
-      try {
-        core.addRowsToMean(living, source, this.#mean);
-      } catch (error) {
-        if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
-        throw error;
-      }
-    });
+    try {
+      core.addRowsToMean(living, source, this.#mean);
+    } catch (error) {
+      if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
+      throw error;
+    }
+    this.#mean.added += source.rows;
   }
 
   addFeatures(Z) {
     const { map, core, nComponents } = this.#release;
     map.living();
-    this.#adding(featureRows(Z, nComponents), () => core.addFeaturesToMean(Z, this.#mean));
+    const rows = featureRows(Z, nComponents);
+    core.addFeaturesToMean(Z, this.#mean);
+    this.#mean.added += rows;
   }
 
   release(ledger) {
     this.#release.map.living();
     checkRandom();
     return this.#release.charge(ledger, "mean", () => this.#release.core.releaseMean(this.#mean));
-  }
-
-  #adding(rows, add) {
-    add();
-    this.#mean.added += rows;
   }
 }
 
@@ -239,6 +235,14 @@ export class PrivacyMeter {
     if (nComponents !== "best") checkCount("nComponents", nComponents, 2 ** 24);
     const { sigma } = this;
     return core.tradeoff(living, x, y, map.vectorLength, sigma, noisy === "both" ? sigma : 0, nComponents === "best" ? 0 : nComponents);
+  }
+}
+
+function copyOf(Z) {
+  try {
+    return new Float32Array(Z);
+  } catch {
+    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release it in blocks, with privateRows`);
   }
 }
 
