@@ -130,8 +130,8 @@ func spreadOf(v float32) Spread {
 	return 1 << ((math.Float32bits(v)&^(1<<31) - 1) >> 26)
 }
 
-// MayBeInfinite tells whether there may be a NaN or an infinity.
-func (s Spread) MayBeInfinite() bool { return s>>31&1 != 0 }
+// MayBeInfinite is the bit without which there is no NaN and no infinity.
+const MayBeInfinite Spread = 1 << 31
 
 // exponents returns powers of 2: all numbers are multiples of the first, and at most
 // the second.
