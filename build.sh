@@ -37,13 +37,14 @@ generate() {
   install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
 }
 
-# compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine is
-# inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
+# compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine and
+# the noise are inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
 # servers: the garbage collector for many cores and allocators of their own for each size (−2 %).
 compile() {
   local sketch=github.com/tensorsketch/tensorsketch/sketch
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
-    -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= "${@:4}" -o "$3" "$2"
+    -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= \
+    -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
 serve() {

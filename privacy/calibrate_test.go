@@ -107,3 +107,16 @@ func TestExactDelta(t *testing.T) {
 		}
 	}
 }
+
+// The same bits on every platform; test/api/privacy.test.mjs has them too.
+func TestSigmaBits(t *testing.T) {
+	for _, c := range []struct {
+		epsilon, delta, bound float64
+		want                  uint64
+	}{{0.5, 1e-5, 1, 0x402eab2aef19596e}, {1, 1e-5, 1, 0x40202e36a7c2e32e}, {8, 1e-6, 9, 0x4028d083e5994b04}} {
+		m := must[*Mechanism](t)(NewMechanism(c.epsilon, c.delta, c.bound))
+		if got := math.Float64bits(m.Sigma()); got != c.want {
+			t.Errorf("σ at ε = %g is %#x, want %#x", c.epsilon, got, c.want)
+		}
+	}
+}

@@ -9,8 +9,9 @@ import (
 // FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped
 // where rows have norm R at most: under kernel normalisation no features are longer,
 // otherwise the root mean square of their norms over seeds is not. All arguments are
-// public: R must not come from the data. The errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a
-// degree outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
+// public: R must not come from the data. The errors are a radius or gamma outside
+// [1e-30, 1e30], a coef0 outside [0, 1e30], a degree outside [1, sketch.MaxDegree],
+// and a result outside [1e-30, 1e30].
 func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 	if err := checkRadius(radius); err != nil {
 		return 0, err
@@ -32,6 +33,49 @@ func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 		return 0, err
 	}
 	return bound, nil
+}
+
+// MapBound returns C for the features of a map whose rows have norm R at most:
+// κ(x,x)^½ at ‖x‖ = R, which FeatureBound is for polynomial kernels. It is 1, and the
+// radius not read, where κ(x,x) is 1 whatever the row: for Fourier and spherical
+// features and the Gaussian Taylor sketch. A map for products of unlike vectors
+// needs an R that holds for each of them. The errors are the method "nystroem",
+// whose features depend on rows of the data, a radius outside [1e-30, 1e30], a
+// result outside it, and parameters that no map has.
+func MapBound(params sketch.Params, radius float64) (float64, error) {
+	formulas, err := sketch.NewFormulas(params)
+	if err != nil {
+		return 0, err
+	}
+	params = formulas.Params()
+	switch {
+	case params.Method == sketch.MethodNystroem:
+		return 0, newError(sketch.ErrParam, "method", "\""+params.Method+"\"",
+			"be another one for a private release: the landmarks of this one are rows of the data, and each of its features depends on them")
+	case hasUnitNorm(&params):
+		return 1, nil
+	}
+	if radius != radius {
+		return 0, newError(sketch.ErrParam, "radius", "none",
+			"be the norm of rows that is typed or public, because the features of this map are the longer the longer its row")
+	}
+	if err := checkRadius(radius); err != nil {
+		return 0, err
+	}
+	bound := math.Sqrt(formulas.NormKernel(float64(radius * radius)))
+	if err := checkBound(bound); err != nil {
+		return 0, err
+	}
+	return bound, nil
+}
+
+// hasUnitNorm tells whether κ(x,x) = 1 for every row that a map takes.
+func hasUnitNorm(p *sketch.Params) bool {
+	switch p.Method {
+	case sketch.MethodRandomFourier, sketch.MethodSpherical:
+		return true
+	}
+	return p.Method == sketch.MethodTaylorSketch && p.MethodParams.Kernel == sketch.KernelGaussian
 }
 
 func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }

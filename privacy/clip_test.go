@@ -180,3 +180,49 @@ func TestFeatureBoundErrors(t *testing.T) {
 	_, err = ClipRows(nil, nil, 2, 0)
 	checkError(t, err, "radius")
 }
+
+// C is κ(x,x)^½ at the radius, which is FeatureBound for polynomial kernels.
+func TestMapBound(t *testing.T) {
+	const radius = 2
+	polynomial := must[float64](t)(FeatureBound(radius, 0.5, 1, 3))
+	for _, c := range []struct {
+		params sketch.Params
+		want   float64
+	}{
+		{sketch.Params{Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
+		{sketch.Params{Degree: 3, Gamma: 0.5, Coef0: 1, Normalize: sketch.NormalizeKernel, Repeats: 3}, polynomial},
+		{sketch.Params{Method: sketch.MethodRandomMaclaurin, Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
+		{sketch.Params{Method: sketch.MethodTreeTensorSketch, Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
+		{sketch.Params{Method: sketch.MethodCRAFT, Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
+		{sketch.Params{NFeaturesEach: []int{2, 3, 4}, Gamma: 0.5, Coef0: 1}, polynomial},
+		{sketch.Params{Method: sketch.MethodRandomMaclaurin, Gamma: 0.5, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}, math.E},
+		{sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0.5, 0.25}}}, math.Sqrt(7)},
+		{sketch.Params{Method: sketch.MethodTaylorSketch}, 1},
+		{sketch.Params{Method: sketch.MethodRandomFourier, Gamma: 5}, 1},
+		{sketch.Params{Method: sketch.MethodSpherical}, 1},
+	} {
+		if c.params.NFeaturesEach == nil {
+			c.params.NFeatures = 5
+		}
+		got := must[float64](t)(MapBound(c.params, radius))
+		if !near(got, c.want, 1e-14*c.want) {
+			t.Errorf("%+v: C is %g, want %g", c.params, got, c.want)
+		}
+		_, err := MapBound(c.params, math.NaN())
+		if c.want == 1 {
+			must[float64](t)(got, err)
+		} else {
+			checkError(t, err, "radius")
+		}
+	}
+	for _, bad := range []float64{0, -1, math.Inf(1)} {
+		_, err := MapBound(sketch.Params{NFeatures: 5}, bad)
+		checkError(t, err, "radius")
+	}
+	_, err := MapBound(sketch.Params{NFeatures: 5, Degree: 3}, 1e20)
+	checkError(t, err, "bound")
+	_, err = MapBound(sketch.Params{NFeatures: 5, Method: sketch.MethodNystroem}, 1)
+	checkError(t, err, "method")
+	_, err = MapBound(sketch.Params{NFeatures: -5}, 1)
+	checkError(t, err, "nFeatures")
+}

@@ -32,6 +32,21 @@ func NewLedger(epsilon, delta float64) (*Ledger, error) {
 	return &Ledger{epsilon: epsilon, delta: delta, limit: 1 / (2 * sigma * sigma)}, nil
 }
 
+// ResumeLedger returns the ledger of a budget of which releases spent that much, as
+// SpentRho tells. The errors are those of NewLedger and a spent that is no number
+// from 0 up to the budget.
+func ResumeLedger(epsilon, delta, spent float64, releases int) (*Ledger, error) {
+	l, err := NewLedger(epsilon, delta)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkRange("spent", spent, 0, l.limit); err != nil {
+		return nil, err
+	}
+	l.spent, l.releases = spent, releases
+	return l, nil
+}
+
 // Budget returns the (ε, δ) that all releases together keep.
 func (l *Ledger) Budget() (epsilon, delta float64) { return l.epsilon, l.delta }
 
@@ -40,6 +55,12 @@ func (l *Ledger) Releases() int { return l.releases }
 
 // Spent returns the ε at the budget's δ of all releases charged so far.
 func (l *Ledger) Spent() float64 { return epsilonOf(l.spent, l.delta) }
+
+// SpentRho returns the sum of the ρ of all releases charged so far.
+func (l *Ledger) SpentRho() float64 { return l.spent }
+
+// Left returns the ε at the budget's δ that one more release may have.
+func (l *Ledger) Left() float64 { return epsilonOf(l.limit-l.spent, l.delta) }
 
 // Charge enters one release of the rows by m: of all rows one by one, in however
 // many blocks, or of one mean. Call it before the release, and make none after an

@@ -1,6 +1,7 @@
 package privacy
 
 import (
+	"math"
 	"strings"
 	"testing"
 )
@@ -56,5 +57,31 @@ func TestLedgerOfOneRelease(t *testing.T) {
 			t.Errorf("ε %g, δ %g: spent %g", g[0], g[1], got)
 		}
 		checkError(t, ledger.Charge(m), "epsilon")
+	}
+}
+
+// A ledger resumed from what was spent goes on as the other does, and what is left
+// of it can be spent.
+func TestResumeLedger(t *testing.T) {
+	ledger := must[*Ledger](t)(NewLedger(2, 1e-5))
+	for _, epsilon := range []float64{1, 0.5, 0.1} {
+		if err := ledger.Charge(must[*Mechanism](t)(NewMechanism(epsilon, 1e-5, 3))); err != nil {
+			t.Fatal(err)
+		}
+		resumed := must[*Ledger](t)(ResumeLedger(2, 1e-5, ledger.SpentRho(), ledger.Releases()))
+		if *resumed != *ledger {
+			t.Errorf("resumed %+v, want %+v", *resumed, *ledger)
+		}
+	}
+	left := must[*Mechanism](t)(NewMechanism(ledger.Left(), 1e-5, 1))
+	if err := ledger.Charge(left); err != nil {
+		t.Errorf("the ε left cannot be spent: %v", err)
+	}
+	if got := ledger.Spent(); !near(got, 2, 1e-4) {
+		t.Errorf("all releases come to ε = %g, want 2", got)
+	}
+	for _, bad := range []float64{-1e-9, math.NaN(), 1} {
+		_, err := ResumeLedger(2, 1e-5, bad, 0)
+		checkError(t, err, "spent")
 	}
 }

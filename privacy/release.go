@@ -120,10 +120,20 @@ func NewMean(mechanism *Mechanism, nComponents, rows int) (*Mean, error) {
 	if err := checkInteger("nComponents", nComponents, 1, sketch.MaxComponents); err != nil {
 		return nil, err
 	}
+	return ResumeMean(mechanism, make([]int64, nComponents), rows, 0)
+}
+
+// ResumeMean returns a mean to whose sums so many rows were added before. It goes
+// on in sum, which the caller keeps and must not change. The errors are those of
+// NewMean, and added outside [0, rows].
+func ResumeMean(mechanism *Mechanism, sum []int64, rows, added int) (*Mean, error) {
 	if err := checkInteger("rows", rows, 1, math.MaxInt32); err != nil {
 		return nil, err
 	}
-	return &Mean{mechanism, make([]int64, nComponents), make([]int64, nComponents), rows, 0}, nil
+	if err := checkInteger("added", added, 0, rows); err != nil {
+		return nil, err
+	}
+	return &Mean{mechanism, sum, make([]int64, len(sum)), rows, added}, nil
 }
 
 // Add clips the rows of Z, n × nComponents and row-major, to the grid and adds them.

@@ -3,6 +3,7 @@ package privacy
 import (
 	"crypto/rand"
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -182,4 +183,35 @@ func BenchmarkReleaseRows(b *testing.B) {
 		}
 	}
 	b.ReportMetric(float64(b.N)*float64(len(Z))/b.Elapsed().Seconds()/1e6, "Mvalues/s")
+}
+
+// A mean resumed between any two blocks releases what one does that is not.
+func TestResumeMean(t *testing.T) {
+	const D, rows = 5, 7
+	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 2))
+	Z := make([]float32, D*rows)
+	for i := range Z {
+		Z[i] = float32(i%11)/7 - 0.6
+	}
+	whole := must[*Mean](t)(NewMean(m, D, rows))
+	if err := whole.Add(Z); err != nil {
+		t.Fatal(err)
+	}
+	sum, added := make([]int64, D), 0
+	for _, count := range []int{3, 1, 0, 3} {
+		part := must[*Mean](t)(ResumeMean(m, sum, rows, added))
+		if err := part.Add(Z[D*added : D*(added+count)]); err != nil {
+			t.Fatal(err)
+		}
+		added += count
+	}
+	resumed := must[*Mean](t)(ResumeMean(m, sum, rows, added))
+	got := must[[]float32](t)(resumed.Release(nil, fixedNoise(3)))
+	if want := must[[]float32](t)(whole.Release(nil, fixedNoise(3))); !slices.Equal(got, want) {
+		t.Errorf("released %v, want %v", got, want)
+	}
+	for _, bad := range []int{-1, rows + 1} {
+		_, err := ResumeMean(m, sum, rows, bad)
+		checkError(t, err, "added")
+	}
 }

@@ -1,8 +1,8 @@
 // Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
 // and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
 
-import { isTyped, memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError } from "./errors.js";
-import { nameLargeValue } from "./rows.js";
+import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import { featureRows, nameLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-sums";
 const VERSION = 1;
@@ -52,9 +52,7 @@ export class Accumulator {
   addFeatures(Z, weights) {
     this.#map.living();
     const { core, nComponents } = this.#map;
-    if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
-    if (Z.length % nComponents !== 0) throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
-    this.#adding(Z.length / nComponents, weights, (words, factors) => core.addFeatures(nComponents, Z, factors, words));
+    this.#adding(featureRows(Z, nComponents), weights, (words, factors) => core.addFeatures(nComponents, Z, factors, words));
   }
 
   merge(other) {

@@ -149,29 +149,71 @@ export class Core {
 
   /** Adds the features of all rows of the source, times their weights if there are some, to sums (accumulator.js). */
   addRows(map, source, weights, words) {
-    this.#addTo(words, weights, (add) => {
-      for (let row = 0; row < source.rows; ) {
-        const { rows, output, bytes, error } = this.#computeBlock(map, [source], false, row, source.rows);
-        if (!error) add(output, row, rows);
-        if (bytes > CHUNK_BYTES) this.#unstage();
-        if (error) throw withoutRowsDone(error);
-        row += rows;
-      }
-    });
+    this.#addTo(words, weights, (add) => this.#eachBlock(map, source, add));
   }
 
   /** addRows for rows of features. */
   addFeatures(nComponents, Z, weights, words) {
-    const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * nComponents)));
-    this.#addTo(words, weights, (add) => {
-      for (let row = 0; row * nComponents < Z.length; row += most) {
-        const part = Z.subarray(row * nComponents, (row + most) * nComponents);
-        this.#withBuffer(part.byteLength, (pointer, memory) => {
-          new Float32Array(memory.buffer, pointer, part.length).set(part);
-          add(pointer, row, part.length / nComponents);
-        });
-      }
+    this.#addTo(words, weights, (add) => this.#eachPart(nComponents, Z, add));
+  }
+
+  /** The norm to which features of rows within a radius are clipped; NaN is a radius that was not given. */
+  privateBound(map, radius) {
+    return this.#numbers(1, "ts_private_bound", this.#handle(map), radius)[0];
+  }
+
+  /** The σ of the noise in each component of a released row, and that of continuous noise. */
+  noiseSigmas({ epsilon, delta, bound }) {
+    const [sigma, continuous] = this.#numbers(2, "ts_mechanism", epsilon, delta, bound);
+    return { sigma, continuous };
+  }
+
+  /** The ε spent and left of a budget, at its δ. */
+  ledger({ epsilon, delta, rho }) {
+    const [spent, left] = this.#numbers(2, "ts_ledger", epsilon, delta, rho);
+    return { spent, left };
+  }
+
+  /** The ρ spent of a budget after one more release, which it refuses if it is too much. */
+  charge({ epsilon, delta, rho, count }, release) {
+    return this.#numbers(1, "ts_charge", epsilon, delta, rho, count, release.epsilon, release.delta, release.bound)[0];
+  }
+
+  /** Puts noise on rows of features, in their place. */
+  privatize({ epsilon, delta, bound }, nComponents, Z) {
+    this.#eachPart(nComponents, Z, (pointer, row, rows, memory) => {
+      const status = this.#call("ts_privatize", epsilon, delta, bound, pointer, rows, nComponents);
+      if (status !== 0) throw withoutRowsDone(this.#error(status, row));
+      Z.set(new Float32Array(memory.buffer, pointer, rows * nComponents), row * nComponents);
     });
+  }
+
+  /** Adds the features of all rows of the source to a mean (privacy.js). */
+  addRowsToMean(map, source, mean) {
+    this.#addToMean(mean, (add) => this.#eachBlock(map, source, add));
+  }
+
+  /** addRowsToMean for rows of features. */
+  addFeaturesToMean(Z, mean) {
+    this.#addToMean(mean, (add) => this.#eachPart(mean.sums.length, Z, add));
+  }
+
+  /** The mean with noise. */
+  releaseMean(mean) {
+    const n = mean.sums.length;
+    return this.#withBuffer(12 * n, (sums, memory) => {
+      const out = sums + 8 * n;
+      new BigInt64Array(memory.buffer, sums, n).set(mean.sums);
+      const status = this.#call("ts_mean_release", ...meanArguments(mean, sums, mean.added), out);
+      if (status !== 0) throw this.#error(status);
+      return new Float32Array(memory.buffer, out, n).slice();
+    });
+  }
+
+  /** The standard deviations of an estimate by noisy rows of n numbers; those of the best n where it is 0. */
+  tradeoff(map, x, y, length, sigmaX, sigmaY, n) {
+    const [nComponents, sketch, noise, both] = this.#pair("ts_tradeoff", map, x, y, length, sigmaX, sigmaY, n);
+    return { nComponents, sketch, noise, both };
   }
 
   /** κ(x, y). */
@@ -263,10 +305,10 @@ export class Core {
     return this.#call("ts_transform_product", handle, base, rows, base + layout.output);
   }
 
-  /** Calls a function of two float64 vectors and returns the numbers it writes, three at most. */
+  /** Calls a function of two float64 vectors and returns the numbers it writes, four at most. */
   #pair(name, map, x, y, length, ...more) {
     const handle = this.#handle(map);
-    const base = this.#stage(16 * length + 24);
+    const base = this.#stage(16 * length + 32);
     if (base === 0) throw this.#error(STATUS_MEMORY);
     const { memory } = this.#run;
     writeVector(memory.buffer, base, x, length, "x");
@@ -274,7 +316,7 @@ export class Core {
     const output = base + 16 * length;
     const status = this.#call(name, handle, base, base + 8 * length, ...more, output);
     if (status !== 0) throw this.#error(status);
-    const result = [...new Float64Array(memory.buffer, output, 3)];
+    const result = [...new Float64Array(memory.buffer, output, 4)];
     if (output - base > CHUNK_BYTES) this.#unstage();
     return result;
   }
@@ -351,6 +393,51 @@ export class Core {
       }
       use((z, row, count) => call(row, sums + 4 * WORDS, words.length / WORDS - 1, z, count, weights ? factors + 4 * row : 0));
       words.set(new Uint32Array(memory.buffer, sums, words.length));
+    });
+  }
+
+  /** Calls `use` with a function that adds rows of features in memory to the sums of a mean. They change if all goes well. */
+  #addToMean(mean, use) {
+    const { sums, added } = mean;
+    this.#withBuffer(sums.byteLength, (pointer, memory) => {
+      new BigInt64Array(memory.buffer, pointer, sums.length).set(sums);
+      use((z, row, rows) => {
+        const status = this.#call("ts_mean_add", ...meanArguments(mean, pointer, added + row), z, rows);
+        if (status !== 0) throw withoutRowsDone(this.#error(status, row));
+      });
+      sums.set(new BigInt64Array(memory.buffer, pointer, sums.length));
+    });
+  }
+
+  /** Calls `use` with the features of all rows of the source, block by block: where they lie, the first row, and how many. */
+  #eachBlock(map, source, use) {
+    for (let row = 0; row < source.rows; ) {
+      const { rows, output, bytes, error } = this.#computeBlock(map, [source], false, row, source.rows);
+      if (!error) use(output, row, rows);
+      if (bytes > CHUNK_BYTES) this.#unstage();
+      if (error) throw withoutRowsDone(error);
+      row += rows;
+    }
+  }
+
+  /** The same for rows of features that there are. */
+  #eachPart(nComponents, Z, use) {
+    const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * nComponents)));
+    for (let row = 0; row * nComponents < Z.length; row += most) {
+      const part = Z.subarray(row * nComponents, (row + most) * nComponents);
+      this.#withBuffer(part.byteLength, (pointer, memory) => {
+        new Float32Array(memory.buffer, pointer, part.length).set(part);
+        use(pointer, row, part.length / nComponents, memory);
+      });
+    }
+  }
+
+  /** Calls a function that writes so many float64 after its other arguments, and returns them. */
+  #numbers(count, name, ...args) {
+    return this.#withBuffer(8 * count, (pointer, memory) => {
+      const status = this.#call(name, ...args, pointer);
+      if (status !== 0) throw this.#error(status);
+      return [...new Float64Array(memory.buffer, pointer, count)];
     });
   }
 
@@ -472,6 +559,11 @@ function ended(error, printed) {
 function withoutRowsDone(error) {
   delete error.rowsDone;
   return error;
+}
+
+/** What ts_mean_add and ts_mean_release take first. */
+function meanArguments({ mechanism: { epsilon, delta, bound }, sums, rows }, pointer, added) {
+  return [epsilon, delta, bound, pointer, sums.length, rows, added];
 }
 
 /** Byte offsets of a block in the staging buffer: product records, inputs, output. */

@@ -94,6 +94,13 @@ export function rejectUnknownKeys(object, known, what) {
   }
 }
 
+/** The options of a call, checked to be an object of known keys. */
+export function checkOptions(options, known) {
+  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
+  rejectUnknownKeys(options, known, "option");
+  return options;
+}
+
 /** The known name at the smallest edit distance, ignoring case and punctuation, if it is near. */
 function nearestName(name, known) {
   const plain = (s) => s.toLowerCase().replace(/[^a-z0-9]/g, "");

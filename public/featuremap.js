@@ -2,11 +2,12 @@
 // core of this thread or, for transformAsync, to the pool.
 
 import { Accumulator } from "./accumulator.js";
-import { checkIsNumber, disposedError, isTyped, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
-import { checkNumber, checkRows, nameLargeValue, pickRows, rowSource } from "./rows.js";
+import { PrivacyMeter, PrivateMean, PrivateRows } from "./privacy.js";
+import { checkNumber, checkRows, featureRows, nameLargeValue, pickRows, rowSource } from "./rows.js";
 
 let lastId = 0;
 
@@ -149,17 +150,24 @@ export class FeatureMap {
   }
 
   accumulator(options) {
-    const map = this.#living();
-    return new Accumulator({
-      core: this.#engine.core,
-      nComponents: this.nComponents,
-      model: this.#model(false),
-      source: (X) => this.#singleSource(X),
-      living: () => {
-        if (this.#living() === map) return map;
-        throw new TensorSketchError("ERR_PARAM", "the map of this accumulator has been fitted anew: make another accumulator", { argument: "map" });
-      },
-    }, options);
+    return new Accumulator({ ...this.#access("accumulator"), model: this.#model(false) }, options);
+  }
+
+  privatize(Z, options) {
+    checkOptions(options, ["epsilon", "delta", "radius", "ledger"]);
+    return this.privateRows({ ...options, rows: featureRows(Z, this.nComponents) || 1 }).privatize(Z);
+  }
+
+  privateRows(options) {
+    return new PrivateRows(this.#access("release"), options);
+  }
+
+  privateMean(options) {
+    return new PrivateMean(this.#access("release"), options);
+  }
+
+  privacyMeter(options) {
+    return new PrivacyMeter(this.#access("meter"), options);
   }
 
   toJSON(options) {
@@ -185,6 +193,21 @@ export class FeatureMap {
     if (this.#map === null) throw disposedError("feature map");
     if (!this.#engine.alive()) throw new TensorSketchError("ERR_DISPOSED", "the module of this feature map has been disposed: load it again");
     return this.#map;
+  }
+
+  /** What lives on with this map needs of it: { core, nComponents, vectorLength, source(X), living() }. */
+  #access(what) {
+    const map = this.#living();
+    return {
+      core: this.#engine.core,
+      nComponents: this.nComponents,
+      vectorLength: this.#vectorLength(),
+      source: (X) => this.#singleSource(X),
+      living: () => {
+        if (this.#living() === map) return map;
+        throw new TensorSketchError("ERR_PARAM", `the map of this ${what} has been fitted anew: make another ${what}`, { argument: "map" });
+      },
+    };
   }
 
   #singleSource(X) {
@@ -256,12 +279,6 @@ function asyncOptions(options) {
   checkOptions(options, ["out", "signal", "onProgress"]);
   checkSignal(options.signal);
   checkCallback(options.onProgress);
-  return options;
-}
-
-function checkOptions(options, known) {
-  if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
-  rejectUnknownKeys(options, known, "option");
   return options;
 }
 

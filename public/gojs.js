@@ -1,4 +1,4 @@
-// What Go's runtime for js/wasm imports, and nothing more: the core does not use syscall/js.
+// What the core imports: what Go's runtime for js/wasm needs, and random bytes for noise. It does not use syscall/js.
 // Unlike Go's own wasm_exec.js this touches no globals of the embedding page.
 // After $(go env GOROOT)/lib/wasm/wasm_exec.js of Go 1.27, which names each function's signature.
 
@@ -13,7 +13,7 @@ class Exit extends Error {}
 export class GoProgram {
   constructor() {
     this.text = "";
-    this.imports = { gojs: this.#functions() };
+    this.imports = { gojs: this.#functions(), tensorsketch: { random: (to, bytes) => this.#random(to >>> 0, bytes) } };
   }
 
   /** Runs main of an instance, given its exports, with environment variables, until it waits for calls. */
@@ -21,6 +21,16 @@ export class GoProgram {
     this.memory = exports.mem;
     const { argc, argv } = writeArguments(this.memory.buffer, ["tensorsketch"], env);
     exports.run(argc, argv);
+  }
+
+  /** Fills memory with secure random bytes; 1 if it could. */
+  #random(to, bytes) {
+    try {
+      globalThis.crypto.getRandomValues(new Uint8Array(this.memory.buffer, to, bytes));
+      return 1;
+    } catch {
+      return 0;
+    }
   }
 
   #functions() {

@@ -13,6 +13,13 @@ export function rowSource(X, nFeatures, argument) {
   throw paramError(argument, "be a Float32Array, a Float64Array, an array of numbers, an array of rows, or CSR {indptr, indices, data}", X);
 }
 
+/** How many rows of features Z holds. */
+export function featureRows(Z, nComponents) {
+  if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
+  if (Z.length % nComponents !== 0) throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
+  return Z.length / nComponents;
+}
+
 /** What rows of nFeatures numbers each have in common. */
 class DenseRows {
   sparse = false;

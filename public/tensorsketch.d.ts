@@ -121,6 +121,15 @@ export interface TensorSketch {
   compressedProduct(A: Float32Array, B: Float32Array, shape: { m: number; k: number; n: number },
     options: { nComponents: number; repeats?: number; seed?: Seed }): CompressedProduct;
   /**
+   * A new account of what private releases of one file's rows may cost together, (ε, δ); or, `from` what `toJSON` of a ledger
+   * gave, as an object or text, that ledger again. Keep one for each file, with the file, and have it charged for every
+   * release that touches any of its rows.
+   *
+   * @param options ε from 0.001 to 100, δ from 1e-30 to 0.1: less than one over the number of rows.
+   * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake; whoever means to can deceive it.
+   */
+  ledger(options: { epsilon: number; delta: number } | { from: string | object }): Ledger;
+  /**
    * The D at which a tensor sketch of this degree keeps, with probability 1 − δ, the norms of all vectors of a fixed
    * k-dimensional subspace of tensors within 1 ± ε: k²(2 + 3^degree)/(ε²δ) (Avron, Nguyen & Woodruff 2014, Theorem 1).
    *
@@ -385,6 +394,54 @@ export interface FeatureMap {
   accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
 
   /**
+   * Rows of features with differential privacy: each is clipped to norm C and takes exact discrete Gaussian noise of its own,
+   * from the platform's crypto, never from the seed and never the same twice. One release, however many rows; the ledger is
+   * charged for it if it comes about. It runs in this thread, two to four million numbers a second. What it promises, and what
+   * it does not, is in docs/privacy.md.
+   *
+   * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel; for products of unlike vectors the radius is
+   * that of each. It must be typed or public: chosen from the data it breaks the promise, and so do an ε, a scaling, or a row
+   * left out that depend on the data. Longer rows have their features clipped. Take `normalize: "kernel"`: without it the norm
+   * is C only on average, and clipping biases the longer ones.
+   *
+   * ```js
+   * const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
+   * const noisy = map.privatize(map.transform(X), { epsilon: 2, delta: 1e-5, radius: 1, ledger });
+   * ```
+   *
+   * @param Z n × nComponents, from `transform` or `transformAsync` of this map. It is left as it is.
+   * @throws {TensorSketchError} ERR_PARAM for what the ledger's budget does not allow, naming the ε that is left; for bad
+   *   numbers; for "nystroem", whose features depend on rows of the data; and where there is no `crypto.getRandomValues`.
+   *   ERR_SHAPE and ERR_NONFINITE for Z. ERR_MEMORY. After an error nothing was charged.
+   */
+  privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Float32Array;
+
+  /**
+   * `privatize` block by block, as one release: of a file that does not fit in memory, or of what `transformAsync` gives for
+   * one part after another. The ledger is charged with the first block.
+   *
+   * @param options `rows` is the public number of rows; no more are taken, because the same rows twice are two releases.
+   * @throws {TensorSketchError} As `privatize`.
+   */
+  privateRows(options: PrivacyOptions & { ledger: Ledger; rows: number }): PrivateRows;
+
+  /**
+   * The mean of the features of n rows with differential privacy: the noise is n times less than that of a row.
+   *
+   * @param options `rows` is n: public, known or typed, and not counted after dropping rows.
+   * @throws {TensorSketchError} As `privatize`.
+   */
+  privateMean(options: PrivacyOptions & { rows: number }): PrivateMean;
+
+  /**
+   * What noise would leave of the signal, before anything is released: of single rows, or of the mean of `rows` of them
+   * (default 1). It charges nothing and looks at no data.
+   *
+   * @throws {TensorSketchError} As `privatize`.
+   */
+  privacyMeter(options: PrivacyOptions & { rows?: number }): PrivacyMeter;
+
+  /**
    * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. That
    * of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a wrong key is
    * told, and the key only with `includeKey`.
@@ -451,6 +508,119 @@ export interface Accumulator {
   mean(): Float64Array;
   /** Everything, for `FeatureMap.accumulator` or Go, with the model of the map but without a key (docs/SPEC.md). */
   toJSON(): object;
+}
+
+/** The guarantee of one release under the replacement of one row, and the bound on rows. All of it is public. */
+export interface PrivacyOptions {
+  /** ε, from 0.001 to 100: no odds about a row change by more than e^ε; 1 is private, 16 is so in name only. */
+  epsilon: number;
+  /** δ, from 1e-30 to 0.1, the probability that this fails: far less than one over the number of rows. */
+  delta: number;
+  /**
+   * R > 0, the norm that rows have at most. Not needed, and without effect, where κ(x, x) is 1 for every row: for
+   * "random-fourier", "spherical", and "taylor-sketch" of the Gaussian kernel.
+   */
+  radius?: number;
+}
+
+/** A release of rows that goes on from block to block. */
+export interface PrivateRows {
+  /** C, the norm to which features are clipped. */
+  readonly bound: number;
+  /** σ of the noise in each number. */
+  readonly sigma: number;
+  /**
+   * The next rows with their noise. Errors leave what was released before as it is, and the rows may come again.
+   *
+   * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE for more than `rows` in all.
+   */
+  privatize(Z: Float32Array): Float32Array;
+}
+
+/** A mean to be released with noise. The sums are of integers, so that order and grouping change nothing. */
+export interface PrivateMean {
+  /** C, the norm to which the features of each row are clipped. */
+  readonly bound: number;
+  /** σ of the noise in each number of the mean. */
+  readonly sigma: number;
+  /** Rows added so far. */
+  readonly count: number;
+  /**
+   * Adds the features of the rows of X, all or, after an error, none. A row that cannot be used counts as zeros and is not
+   * left out, because the number of rows is public.
+   *
+   * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE for more than `rows` in all.
+   */
+  add(X: Rows): void;
+  /** Adds rows of features of the same map, n × nComponents, such as `transformAsync` gives. */
+  addFeatures(Z: Float32Array): void;
+  /**
+   * The mean with noise, nComponents numbers. Each call is a release of its own, with other noise, and charges the ledger.
+   *
+   * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
+   */
+  release(ledger: Ledger): Float32Array;
+}
+
+/**
+ * What the releases of one file's rows cost. It adds up ρ of concentrated privacy, which costs less than adding ε: two
+ * releases at ε = 1, δ = 1e-5 are 1.46 together at that δ. It knows only what it was charged for.
+ */
+export interface Ledger {
+  /** The budget, which all releases keep together. */
+  readonly epsilon: number;
+  readonly delta: number;
+  /** The ε that the releases so far come to, at the budget's δ. */
+  readonly spent: number;
+  /** The ε that one more release at this δ may have. */
+  readonly left: number;
+  /** One entry for each release, in their order. Frozen. */
+  readonly releases: readonly PrivateRelease[];
+  /** The file for `TensorSketch.ledger`. It holds nothing of the data but the public numbers of rows. */
+  toJSON(): object;
+}
+
+export interface PrivateRelease {
+  readonly kind: "rows" | "mean";
+  readonly rows: number;
+  readonly nComponents: number;
+  readonly epsilon: number;
+  readonly delta: number;
+  /** C. */
+  readonly bound: number;
+  /** σ of the noise in each number released. */
+  readonly sigma: number;
+}
+
+/** What noise leaves of the signal. */
+export interface PrivacyMeter {
+  /** C, the most that the norm of a row of features, or of a mean of them, can be. */
+  readonly signal: number;
+  /** The noise's norm, σ·√nComponents, root mean square. */
+  readonly noise: number;
+  /** What it would be with continuous noise of the analytic Gaussian mechanism (Balle & Wang 2018), which no computer draws. */
+  readonly leastNoise: number;
+  /** σ of the noise in each number. */
+  readonly sigma: number;
+  /**
+   * An estimate of the squared norm of features by their noisy row, ‖z‖² − σ²·nComponents: without bias, and so at times
+   * negative. Inner products of rows with noises of their own need no such correction: `estimate` has no bias.
+   *
+   * @throws {TensorSketchError} ERR_SHAPE, ERR_NONFINITE.
+   */
+  squaredNorm(z: ArrayLike<number>): number;
+  /** The standard deviation of `squaredNorm` over noises, √(4σ²‖f‖² + 2·nComponents·σ⁴), given the squared norm or an estimate of it. */
+  squaredNormStdError(squaredNorm: number): number;
+  /**
+   * The standard deviations of the estimate of κ(x, y) by noisy rows: of the sketch over seeds, NaN where it is not known; of
+   * the noise; and of both. That of the sketch falls with `nComponents`, that of two noisy rows grows.
+   *
+   * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even one where
+   *   it is "best". `noisy` is "both" (default), or "x" where y has no noise.
+   * @throws {TensorSketchError} As `FeatureMap.kernel`.
+   */
+  tradeoff(x: ArrayLike<number>, y: ArrayLike<number>,
+    options?: { nComponents?: number | "best"; noisy?: "both" | "x" }): { nComponents: number; sketch: number; noise: number; both: number };
 }
 
 /** What `plan` is asked. An `undefined` key counts as not given. */

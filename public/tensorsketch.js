@@ -10,6 +10,7 @@ import { fromModel } from "./model.js";
 import { resolveParams } from "./params.js";
 import { plan } from "./plan.js";
 import { Pool } from "./pool.js";
+import { makeLedger } from "./privacy.js";
 import { defaultThreads, isCrossOrigin } from "./thread.js";
 import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 
@@ -91,6 +92,10 @@ class TensorSketch {
 
   compressedProduct(A, B, shape, options) {
     return new CompressedProduct(this.#living(), A, B, shape, options);
+  }
+
+  ledger(options) {
+    return makeLedger(this.#living(), options);
   }
 
   subspaceDimension(k, degree, epsilon, delta) {

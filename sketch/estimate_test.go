@@ -148,3 +148,39 @@ func TestHoeffding(t *testing.T) {
 		t.Errorf("ε = 0 is no error")
 	}
 }
+
+// Formulas of one D tell what those of another do, and κ(x,x) by the norm alone.
+func TestFormulasOfOtherComponents(t *testing.T) {
+	x, y := []float64{0.6, 0, 0.8}, []float64{0, 1, 0}
+	for _, method := range Methods() {
+		for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
+			p := Params{Method: method, NFeatures: 3, NComponents: 16, Normalize: normalize, Repeats: 2}
+			f, err := NewFormulas(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, want := f.NormKernel(1), f.Kernel(x, x); math.Abs(got-want) > 1e-12 {
+				t.Errorf("%s: NormKernel(1) = %g, want %g", method, got, want)
+			}
+			for _, D := range []int{16, 64, 1000} {
+				p.NComponents = D
+				other, err := NewFormulas(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, kind := other.StdError(x, y)
+				got := math.Sqrt(f.Variance(x, y, float64(D)))
+				if (kind == Unknown) != math.IsNaN(got) || math.Abs(got-want) > 1e-12 {
+					t.Errorf("%s, %s, D = %d: σ %g, want %g", method, normalize, D, got, want)
+				}
+			}
+		}
+	}
+	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := f.Variance(x, y, 2), 4*f.Variance(x, y, 8); got != want || !(want > 0) {
+		t.Errorf("below the least D the variance is %g, want %g", got, want)
+	}
+}

@@ -76,6 +76,10 @@ func (f *Formulas) Kernel(x, y []float64) float64 {
 	return f.law.kernel(x, y)
 }
 
+// NormKernel returns κ(x, x) of a row by its ‖x‖², the same bits on every platform;
+// for products of unlike vectors, of vectors that have this square each.
+func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(square) }
+
 // Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds of a map without kernel
 // normalisation: 0 for the unbiased methods, NaN where it is not known.
 func (f *Formulas) Bias(x, y []float64) float64 {
@@ -96,6 +100,23 @@ func (f *Formulas) StdError(x, y []float64) (sigma float64, kind Kind) {
 		return math.NaN(), Unknown
 	}
 	return math.Sqrt(max(0, variance)), kind
+}
+
+// Variance returns the square of StdError for a map with nComponents in each repeat
+// and else the same parameters; NaN where it is not known. Below the least D that
+// the method takes it goes on like 1/D. It panics on a wrong length.
+func (f *Formulas) Variance(x, y []float64, nComponents float64) float64 {
+	f.checkLengths(x, y)
+	least := 1.0
+	if r, ok := f.law.(componentRange); ok {
+		least, _ = r.components()
+	}
+	at := max(least, nComponents)
+	v, kind := f.variance(x, y, at)
+	if kind == Unknown {
+		return math.NaN()
+	}
+	return max(0, v) * (at / nComponents)
 }
 
 // variance returns that of the estimate as the map makes it, with D components in

@@ -112,7 +112,7 @@ func free(address uint32) (s status) {
 
 // view returns n numbers at an address, if all of them lie in one live buffer and
 // are aligned.
-func view[T byte | int32 | uint64 | float32 | float64](address uint32, n uint64) ([]T, bool) {
+func view[T byte | int32 | int64 | uint64 | float32 | float64](address uint32, n uint64) ([]T, bool) {
 	var zero T
 	first := locate(address, n, uint64(unsafe.Sizeof(zero)))
 	if first == nil {

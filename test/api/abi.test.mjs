@@ -51,10 +51,11 @@ function transform(e, handle, X, rows, D) {
 test("the exports are those of ABI version 3", async () => {
   const e = await start();
   assert.deepEqual(Object.keys(e).filter((name) => name.startsWith("ts_")).sort(), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
-    "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row", "ts_error_rows_done", "ts_error_status",
-    "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_map_free", "ts_map_new", "ts_map_params", "ts_miss", "ts_plan", "ts_product_add",
-    "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_sums_add", "ts_transform", "ts_transform_csr",
-    "ts_transform_product"]);
+    "ts_charge", "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
+    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_ledger",
+    "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_plan",
+    "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks",
+    "ts_std_error", "ts_sums_add", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -77,6 +78,14 @@ test("wrong pointers, lengths, alignments and handles give the status that names
     "a freed buffer": [ABI, () => e.ts_transform(handle, x, 1, out)],
     "a freed map": [DISPOSED, () => e.ts_map_free(handle) || e.ts_map_free(handle)],
     "a budget below what is in use": [PARAM, () => e.ts_budget(1000)],
+    "noise on rows beyond the buffer": [ABI, () => e.ts_privatize(1, 1e-5, 1, out, 3, 8)],
+    "noise on rows of no width": [ABI, () => e.ts_privatize(1, 1e-5, 1, out, 3, 0)],
+    "noise without a guarantee": [PARAM, () => e.ts_privatize(NaN, 1e-5, 1, out, 1, 8)],
+    "sums misaligned": [ABI, () => e.ts_mean_add(1, 1e-5, 1, out + 4, 2, 9, 0, out, 1)],
+    "a mean of half a row": [PARAM, () => e.ts_mean_add(1, 1e-5, 1, out, 2, 0.5, 0, out, 1)],
+    "more rows than a mean has": [SHAPE, () => e.ts_mean_add(1, 1e-5, 1, out, 2, 9, 9, out, 1)],
+    "a mean not complete": [SHAPE, () => e.ts_mean_release(1, 1e-5, 1, out, 2, 9, 8, out)],
+    "a budget spent before": [PARAM, () => e.ts_charge(1, 1e-5, 0.5, 1, 1, 1e-5, 1, out)],
     "a budget of NaN": [PARAM, () => e.ts_budget(NaN)],
   };
   for (const [name, [want, call]] of Object.entries(cases)) {
@@ -147,6 +156,8 @@ function* randomCalls(e, random, control) {
     if (pointer !== 0) new Int32Array(e.mem.buffer, pointer, words.length).set(words);
     return { indptr: pointer, indices: pointer + 4 * (rows + 1), data: floats(nnz), nnz };
   };
+  /** ε, δ and C. */
+  const guarantee = () => [pick([1, 2, number()]), 1e-5, pick([1, 2, number()])];
   const makeMap = () => {
     const params = resolveParams(pick(paramSets));
     const block = encodeParams(params);
@@ -230,6 +241,14 @@ function* randomCalls(e, random, control) {
       if (sums !== 0 && random() < 0.9) new BigUint64Array(e.mem.buffer, sums, 10 * D).fill(0n);
       return call("ts_sums_add", sums, D, floats(rows * D), rows, random() < 0.5 ? 0 : floats(rows));
     },
+    ts_private_bound: ({ handle }) => call("ts_private_bound", handle, pick([random(), number()]), doubles(1)),
+    ts_mechanism: () => call("ts_mechanism", ...guarantee(), doubles(2)),
+    ts_ledger: () => call("ts_ledger", 4, 1e-5, random() / 10, doubles(2)),
+    ts_charge: () => call("ts_charge", 4, 1e-5, random() / 10, below(5), ...guarantee(), doubles(1)),
+    ts_privatize: (map, rows, n = 1 + below(9)) => call("ts_privatize", ...guarantee(), floats(rows * n), rows, n),
+    ts_mean_add: (map, rows, n = 1 + below(9)) => call("ts_mean_add", ...guarantee(), doubles(n), n, 9, below(4), floats(rows * n), rows),
+    ts_mean_release: (map, rows, n = 1 + below(9)) => call("ts_mean_release", ...guarantee(), doubles(n), n, 9, pick([9, 9, rows]), floats(n)),
+    ts_tradeoff: ({ handle }) => call("ts_tradeoff", handle, doubles(8), doubles(8), random(), random(), below(100), doubles(4)),
     ts_budget() {
       const status = call("ts_budget", BUDGET);
       e.ts_budget(BUDGET);
@@ -239,7 +258,8 @@ function* randomCalls(e, random, control) {
     ts_error_argument: () => (call("ts_error_argument", alloc(64), 64) >= 0 ? 0 : -1),
   };
 
-  const names = Object.keys(kinds);
+  const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release"]; // take longer
+  const names = Object.keys(kinds).flatMap((name) => (calibrating.includes(name) ? name : [name, name, name]));
   for (let i = 0; i < 20; i++) {
     alloc(64);
     makeMap();
@@ -268,7 +288,8 @@ test(`${CALLS} calls with random pointers, lengths and handles return a status, 
   sameBits(transform(e, control, X, 7, 21), want, "control at the end");
   // The calls went deep enough: each kind succeeded too, and each status occurred.
   for (const name of ["alloc", "free", "map_new", "map_free", "transform", "transform_csr", "transform_product", "kernel", "std_error", "choose", "bias",
-    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest", "sums_add"]) {
+    "miss", "map_params", "landmark_rows", "set_landmarks", "dimension", "plan", "product_new", "product_add", "product_entry", "product_largest", "sums_add",
+    "private_bound", "mechanism", "ledger", "charge", "privatize", "mean_add", "mean_release", "tradeoff"]) {
     assert.ok(seen.get(`ts_${name} 0`) > 50, `ts_${name} succeeded ${seen.get(`ts_${name} 0`)} times`);
   }
   for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {

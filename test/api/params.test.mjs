@@ -171,8 +171,3 @@ test("an unknown parameter is named with the nearest known one", () => {
     /^unknown parameter .*known are method, nFeatures/);
   for (const params of [undefined, null, 5, "x", [3]]) errorOf(() => ts.featureMap(params), "ERR_PARAM", "params");
 });
-
-test("names of later releases are absent, not stubbed", () => {
-  const map = ts.featureMap({ nFeatures: 3 });
-  assert.equal(map.privatize, undefined);
-});

@@ -3,7 +3,7 @@
 
 import {
   deriveKey, load, TensorSketchError,
-  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
 } from "../../public/tensorsketch.js";
 
@@ -49,6 +49,27 @@ export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[]
   const d: number | number[] = map.nFeatures;
   show(kinds, d);
   return [map.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
+}
+
+export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: number[]): Float32Array[] {
+  const ledger: Ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
+  const again = ts.ledger({ from: JSON.stringify(ledger) });
+  const guarantee: PrivacyOptions = { epsilon: 1, delta: 1e-5, radius: 1 };
+  const Z = map.transform(X);
+  const blocks: PrivateRows = map.privateRows({ ...guarantee, ledger, rows: 2000 });
+  const mean: PrivateMean = map.privateMean({ ...guarantee, rows: 2000 });
+  mean.add(X);
+  mean.addFeatures(Z);
+  const meter: PrivacyMeter = map.privacyMeter({ ...guarantee, rows: 2000 });
+  const { nComponents, sketch, noise, both } = meter.tradeoff(x, x, { nComponents: "best", noisy: "x" });
+  const releases: readonly PrivateRelease[] = ledger.releases;
+  show(ledger.epsilon, ledger.delta, ledger.spent, again.left, releases, blocks.bound, blocks.sigma, mean.bound, mean.sigma, mean.count);
+  show(meter.signal, meter.noise, meter.leastNoise, meter.sigma, meter.squaredNorm(x), meter.squaredNormStdError(1), nComponents, sketch, noise, both);
+  // @ts-expect-error a release is charged to a ledger
+  map.privatize(Z, guarantee);
+  // @ts-expect-error the number of rows is public
+  map.privateMean(guarantee);
+  return [map.privatize(Z, { ...guarantee, ledger }), blocks.privatize(Z), mean.release(ledger)];
 }
 
 export function family(ts: TensorSketch, X: Float32Array): number[] {

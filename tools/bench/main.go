@@ -49,6 +49,7 @@ type figures struct {
 	Threads   int                 `json:"threads"`
 	Workloads map[string]workload `json:"workloads"`
 	OneRow    float64             `json:"oneRow"`
+	Noise     float64             `json:"noise,omitempty"` // millions of numbers a second
 	Growth    *growth             `json:"growth,omitempty"`
 	// Maps are all feature maps by workload and method (bench/family.js), in Node.
 	Maps map[string]map[string]mapFigures `json:"maps,omitempty"`

@@ -159,6 +159,13 @@ func (r *run) writeMeaning(b *strings.Builder) {
 	fmt.Fprintf(b, "- A single row (d 128, D 256, p 2) takes %s µs through the API in Node, %s µs in Chromium.\n",
 		number(r.median(func(o *round) float64 { return o.Node["simd"].OneRow })),
 		number(r.median(func(o *round) float64 { return o.Chromium["simd"].OneRow })))
+	noise := func(figuresOf func(o *round) map[string]figures) float64 {
+		return r.median(func(o *round) float64 { return figuresOf(o)["simd"].Noise })
+	}
+	if node := noise(func(o *round) map[string]figures { return o.Node }); node > 0 { // runs of before have none
+		fmt.Fprintf(b, "- Private noise is put on %s million numbers a second in one thread of Node, %s million in Chromium.\n",
+			number(node), number(noise(func(o *round) map[string]figures { return o.Chromium })))
+	}
 	fmt.Fprintf(b, "- A sparse row of basehock (68 of 4,862 values) takes %s times as long as a dense row of 123 at the same D and p.\n\n",
 		number(r.median(func(o *round) float64 {
 			w := o.Node["simd"].Workloads["D"]

@@ -1,0 +1,327 @@
+// Differentially private releases: noise on rows, on one mean of them, what it costs and what it leaves of the signal.
+// The core draws the noise and does the accounts; here is who may be given what.
+
+import {
+  checkIsNumber, checkOptions, disposedError, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError,
+} from "./errors.js";
+import { checkNumber, featureRows, nameLargeValue } from "./rows.js";
+
+const FORMAT = "tensorsketch-ledger";
+const VERSION = 1;
+const KEYS = ["format", "version", "epsilon", "delta", "releases", "check"];
+const RELEASE_KEYS = ["kind", "rows", "nComponents", "epsilon", "delta", "bound", "sigma"];
+const KINDS = ["rows", "mean"];
+const MOST_ROWS = 2 ** 31 - 1;
+
+let charged; // function (ledger, release) ↦ function that enters the release; throws where the ledger refuses it
+
+export class Ledger {
+  #core;
+  #budget; // { epsilon, delta }
+  #rho = 0; // spent
+  #releases = [];
+
+  static {
+    charged = (ledger, release) => ledger.#charged(release);
+  }
+
+  constructor(core, options) {
+    const { from, epsilon, delta } = checkOptions(options, ["epsilon", "delta", "from"]);
+    if (from !== undefined && (epsilon !== undefined || delta !== undefined)) {
+      throw new TensorSketchError("ERR_PARAM", "epsilon and delta must be left out where from is given: the file holds its budget", { argument: "epsilon" });
+    }
+    this.#core = core;
+    const file = from === undefined ? { epsilon, delta, releases: [] } : readFile(from);
+    this.#budget = { epsilon: file.epsilon, delta: file.delta };
+    checkGuarantee(this.#budget);
+    this.#state();
+    for (const release of file.releases) this.#charged(release)();
+  }
+
+  get epsilon() {
+    return this.#budget.epsilon;
+  }
+
+  get delta() {
+    return this.#budget.delta;
+  }
+
+  get releases() {
+    return Object.freeze([...this.#releases]);
+  }
+
+  get spent() {
+    return this.#state().spent;
+  }
+
+  get left() {
+    return this.#state().left;
+  }
+
+  toJSON() {
+    const { epsilon, delta } = this.#budget;
+    const releases = this.#releases.map((release) => ({ ...release }));
+    return { format: FORMAT, version: VERSION, epsilon, delta, releases, check: checkOf(epsilon, delta, releases) };
+  }
+
+  #state() {
+    return this.#core().ledger({ ...this.#budget, rho: this.#rho });
+  }
+
+  #charged(release) {
+    const rho = this.#core().charge({ ...this.#budget, rho: this.#rho, count: this.#releases.length }, release);
+    return () => {
+      this.#rho = rho;
+      this.#releases.push(Object.freeze(release));
+    };
+  }
+}
+
+/** What every release has: its guarantee, its bound C and its noise, and the map that it is of. */
+class Release {
+  constructor(map, { epsilon, delta, radius, rows }) {
+    const { core, nComponents } = map;
+    const mechanism = mechanismOf(map, { epsilon, delta, radius });
+    checkCount("rows", rows, MOST_ROWS);
+    const { sigma, continuous } = core.noiseSigmas(mechanism);
+    Object.assign(this, { map, core, nComponents, mechanism, rows, sigma, continuous });
+  }
+
+  /** Charges the ledger for what `make` returns, if that comes about. */
+  charge(ledger, kind, make) {
+    const { nComponents, rows, mechanism: { epsilon, delta, bound } } = this;
+    const sigma = kind === "mean" ? this.sigma / rows : this.sigma;
+    const enter = charged(checkLedger(ledger), { kind, rows, nComponents, epsilon, delta, bound, sigma });
+    const made = make();
+    enter();
+    return made;
+  }
+}
+
+export class PrivateRows {
+  #release;
+  #ledger;
+  #done = 0;
+
+  constructor(map, options) {
+    const { ledger, ...o } = checkOptions(options, ["epsilon", "delta", "radius", "ledger", "rows"]);
+    this.#ledger = checkLedger(ledger);
+    this.#release = new Release(map, o);
+  }
+
+  get bound() {
+    return this.#release.mechanism.bound;
+  }
+
+  get sigma() {
+    return this.#release.sigma;
+  }
+
+  privatize(Z) {
+    const { map, core, nComponents, mechanism, rows } = this.#release;
+    map.living();
+    const more = featureRows(Z, nComponents);
+    if (this.#done + more > rows) {
+      throw shapeError("Z", `bring at most rows = ${rows} rows in all: the same rows again are another release`, `${this.#done + more} rows`);
+    }
+    const noisy = copyOf(Z);
+    if (more === 0) return noisy;
+    checkRandom();
+    const make = () => core.privatize(mechanism, nComponents, noisy);
+    if (this.#done > 0) make();
+    else this.#release.charge(this.#ledger, "rows", make);
+    this.#done += more;
+    return noisy;
+  }
+}
+
+export class PrivateMean {
+  #release;
+  #mean; // { mechanism, sums, rows, added }
+
+  constructor(map, options) {
+    this.#release = new Release(map, checkOptions(options, ["epsilon", "delta", "radius", "rows"]));
+    const { mechanism, rows, nComponents } = this.#release;
+    this.#mean = { mechanism, sums: new BigInt64Array(nComponents), rows, added: 0 };
+  }
+
+  get bound() {
+    return this.#release.mechanism.bound;
+  }
+
+  get sigma() {
+    return this.#release.sigma / this.#release.rows;
+  }
+
+  get count() {
+    return this.#mean.added;
+  }
+
+  add(X) {
+    const { map, core } = this.#release;
+    const living = map.living();
+    const source = map.source(X);
+    try {
+      core.addRowsToMean(living, source, this.#mean);
+    } catch (error) {
+      if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
+      throw error;
+    }
+    this.#mean.added += source.rows;
+  }
+
+  addFeatures(Z) {
+    const { map, core, nComponents } = this.#release;
+    map.living();
+    const rows = featureRows(Z, nComponents);
+    core.addFeaturesToMean(Z, this.#mean);
+    this.#mean.added += rows;
+  }
+
+  release(ledger) {
+    this.#release.map.living();
+    checkRandom();
+    return this.#release.charge(ledger, "mean", () => this.#release.core.releaseMean(this.#mean));
+  }
+}
+
+export class PrivacyMeter {
+  #release;
+
+  constructor(map, options) {
+    const { rows = 1, ...o } = checkOptions(options, ["epsilon", "delta", "radius", "rows"]);
+    this.#release = new Release(map, { ...o, rows });
+  }
+
+  get signal() {
+    return this.#release.mechanism.bound;
+  }
+
+  get sigma() {
+    return this.#release.sigma / this.#release.rows;
+  }
+
+  get noise() {
+    return this.sigma * Math.sqrt(this.#release.nComponents);
+  }
+
+  get leastNoise() {
+    const { continuous, rows, nComponents } = this.#release;
+    return (continuous / rows) * Math.sqrt(nComponents);
+  }
+
+  squaredNorm(z) {
+    const { nComponents } = this.#release;
+    if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) throw paramError("z", `be an array of ${nComponents} numbers`, z);
+    if (z.length !== nComponents) throw shapeError("z", `be one row of nComponents = ${nComponents} numbers`, z.length);
+    let sum = 0;
+    for (let i = 0; i < z.length; i++) {
+      checkNumber("z", z, i);
+      sum += z[i] * z[i];
+    }
+    return sum - nComponents * this.sigma ** 2;
+  }
+
+  squaredNormStdError(squaredNorm) {
+    checkIsNumber("squaredNorm", squaredNorm);
+    return Math.sqrt(4 * this.sigma ** 2 * Math.max(0, squaredNorm) + 2 * this.#release.nComponents * this.sigma ** 4);
+  }
+
+  tradeoff(x, y, options = {}) {
+    const { map, core } = this.#release;
+    const living = map.living();
+    const { nComponents = map.nComponents, noisy = "both" } = checkOptions(options, ["nComponents", "noisy"]);
+    if (noisy !== "both" && noisy !== "x") throw paramError("noisy", 'be "both" or "x"', noisy);
+    if (nComponents !== "best") checkCount("nComponents", nComponents, 2 ** 24);
+    const { sigma } = this;
+    return core.tradeoff(living, x, y, map.vectorLength, sigma, noisy === "both" ? sigma : 0, nComponents === "best" ? 0 : nComponents);
+  }
+}
+
+function copyOf(Z) {
+  try {
+    return new Float32Array(Z);
+  } catch {
+    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release it in blocks, with privateRows`);
+  }
+}
+
+/** The guarantee and C, checked, of a release of rows within a radius. */
+function mechanismOf(map, { epsilon, delta, radius }) {
+  checkGuarantee({ epsilon, delta });
+  if (radius !== undefined) checkIsNumber("radius", radius);
+  if (Number.isNaN(radius)) throw paramError("radius", "be a number above 0", radius); // which would stand for "not given"
+  return { epsilon, delta, bound: map.core.privateBound(map.living(), radius ?? NaN) };
+}
+
+function checkGuarantee({ epsilon, delta }) {
+  checkIsNumber("epsilon", epsilon);
+  checkIsNumber("delta", delta);
+}
+
+function checkCount(name, value, most) {
+  if (!Number.isInteger(value) || value < 1 || value > most) throw paramError(name, `be an integer from 1 to ${most}`, value);
+}
+
+function checkLedger(ledger) {
+  if (ledger instanceof Ledger) return ledger;
+  throw paramError("ledger", "be a ledger of this library, the one that the file of these rows has: ledger({ epsilon, delta }), or ledger({ from }) of its JSON", ledger);
+}
+
+function checkRandom() {
+  if (typeof globalThis.crypto?.getRandomValues === "function") return;
+  throw new TensorSketchError("ERR_PARAM", "crypto.getRandomValues must be there for private noise, and this platform lacks it: use a current browser, or Node 20 or later",
+    { argument: "crypto" });
+}
+
+/** A ledger's file, checked but for what the core checks. */
+function readFile(from) {
+  let file = from;
+  if (typeof from === "string") {
+    try {
+      file = JSON.parse(from);
+    } catch (error) {
+      throw new TensorSketchError("ERR_PARAM", `from must be JSON: ${error.message}`, { argument: "from" });
+    }
+  }
+  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError("from", "be what toJSON of a ledger gave, or its text", from);
+  if (file.format !== FORMAT) throw paramError("from.format", `be "${FORMAT}"`, file.format);
+  if (file.version !== VERSION) throw paramError("from.version", `be ${VERSION}, which this release reads`, file.version);
+  rejectUnknownKeys(file, KEYS, "key of the ledger");
+  const { epsilon, delta, releases, check } = file;
+  if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
+  const copies = releases.map(readRelease);
+  if (check !== checkOf(epsilon, delta, copies)) {
+    throw new TensorSketchError("ERR_PARAM", "from must be as toJSON of a ledger gave it: it was changed since, and what was spent is not known any more", { argument: "from.check" });
+  }
+  return { epsilon, delta, releases: copies };
+}
+
+function readRelease(release, i) {
+  const at = `from.releases[${i}]`;
+  if (typeof release !== "object" || release === null) throw paramError(at, "be a release", release);
+  rejectUnknownKeys(release, RELEASE_KEYS, `key of ${at}`);
+  if (!KINDS.includes(release.kind)) throw paramError(`${at}.kind`, 'be "rows" or "mean"', release.kind);
+  const copy = { kind: release.kind };
+  for (const key of RELEASE_KEYS.slice(1)) {
+    checkIsNumber(`${at}.${key}`, release[key]);
+    copy[key] = release[key];
+  }
+  return copy;
+}
+
+/** 64 bits by which a change is seen: FNV-1a. No secret, so it does not stop one who means to. */
+function checkOf(epsilon, delta, releases) {
+  const text = JSON.stringify([epsilon, delta, releases.map((release) => RELEASE_KEYS.map((key) => release[key]))]);
+  let hash = 0xcbf29ce484222325n;
+  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
+  return hash.toString(16).padStart(16, "0");
+}
+
+/** The ledger of a module; `alive` tells whether that module is. */
+export function makeLedger({ core, alive }, options) {
+  return new Ledger(() => {
+    if (!alive()) throw disposedError("module");
+    return core;
+  }, options);
+}

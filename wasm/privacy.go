@@ -1,0 +1,236 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"errors"
+	"math"
+	"unsafe"
+
+	"github.com/tensorsketch/tensorsketch/privacy"
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// hostRandom has the host fill memory with cryptographically secure random bytes,
+// 65536 at most. It returns 1, or 0 where the host has none.
+//
+//go:wasmimport tensorsketch random
+func hostRandom(to unsafe.Pointer, bytes uint32) int32
+
+// hostBytes reads the host's random bytes.
+type hostBytes struct{}
+
+var errNoRandom = errors.New("no random bytes from the platform's crypto.getRandomValues")
+
+func (hostBytes) Read(p []byte) (int, error) {
+	if hostRandom(unsafe.Pointer(unsafe.SliceData(p)), uint32(len(p))) == 0 {
+		return 0, errNoRandom
+	}
+	return len(p), nil
+}
+
+var noise = privacy.NewNoise(hostBytes{})
+
+// current is the mechanism that was last used: to calibrate one takes as long as the
+// noise of a thousand numbers.
+var current *privacy.Mechanism
+
+func mechanismOf(epsilon, delta, bound float64) (*privacy.Mechanism, error) {
+	if m := current; m != nil && m.Epsilon() == epsilon && m.Delta() == delta && m.Bound() == bound {
+		return m, nil
+	}
+	m, err := privacy.NewMechanism(epsilon, delta, bound)
+	if err == nil {
+		current = m
+	}
+	return m, err
+}
+
+// privateBound writes C, the norm to which features of rows within the radius are
+// clipped. A radius that is NaN was not given.
+//
+//go:wasmexport ts_private_bound
+func privateBound(handle uint32, radius float64, out uint32) (s status) {
+	defer recovered(&s)
+	m, s := lookup(handle)
+	if s != statusOK {
+		return s
+	}
+	results, ok := view[float64](out, 1)
+	if !ok {
+		return failPointer("out")
+	}
+	bound, err := privacy.MapBound(m.Params(), radius)
+	results[0] = bound
+	return failWith(err)
+}
+
+// mechanism writes the noise in each component of a released row: its σ, and the σ
+// of continuous Gaussian noise, the least there is.
+//
+//go:wasmexport ts_mechanism
+func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
+	defer recovered(&s)
+	results, ok := view[float64](out, 2)
+	if !ok {
+		return failPointer("out")
+	}
+	m, err := mechanismOf(epsilon, delta, bound)
+	if err != nil {
+		return failWith(err)
+	}
+	analytic, err := privacy.AnalyticSigma(epsilon, delta)
+	results[0], results[1] = m.Sigma(), 2*bound*analytic
+	return failWith(err)
+}
+
+// ledger writes, of a budget of which releases spent ρ, the ε spent and the ε left,
+// both at the budget's δ.
+//
+//go:wasmexport ts_ledger
+func ledger(epsilon, delta, spent float64, out uint32) (s status) {
+	defer recovered(&s)
+	results, ok := view[float64](out, 2)
+	if !ok {
+		return failPointer("out")
+	}
+	l, err := privacy.ResumeLedger(epsilon, delta, spent, 0)
+	if err == nil {
+		results[0], results[1] = l.Spent(), l.Left()
+	}
+	return failWith(err)
+}
+
+// charge writes the ρ spent of a budget after one more release, or refuses.
+//
+//go:wasmexport ts_charge
+func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64, out uint32) (s status) {
+	defer recovered(&s)
+	results, ok := view[float64](out, 1)
+	if !ok {
+		return failPointer("out")
+	}
+	l, err := privacy.ResumeLedger(budgetEpsilon, budgetDelta, spent, int(releases))
+	if err != nil {
+		return failWith(err)
+	}
+	m, err := mechanismOf(epsilon, delta, bound)
+	if err == nil {
+		err = l.Charge(m)
+	}
+	results[0] = l.SpentRho()
+	return failWith(err)
+}
+
+// privatize puts noise on rows of n features, in their place.
+//
+//go:wasmexport ts_privatize
+func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
+	defer recovered(&s)
+	Z, ok := matrix(z, rows, int(n))
+	if !ok || n == 0 {
+		return failPointer("z")
+	}
+	m, err := mechanismOf(epsilon, delta, bound)
+	if err != nil {
+		return failWith(err)
+	}
+	return withWork(n, func() error {
+		_, err := m.ReleaseRows(Z, Z, int(n), noise)
+		return err
+	})
+}
+
+// addToMean adds rows of n features to n int64 sums, to which so many of the public
+// number of rows were added before.
+//
+//go:wasmexport ts_mean_add
+func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, z, rows uint32) (s status) {
+	defer recovered(&s)
+	Z, ok := matrix(z, rows, int(n))
+	if !ok {
+		return failPointer("z")
+	}
+	return withMean(epsilon, delta, bound, sums, n, total, added, func(mean *privacy.Mean) error { return mean.Add(Z) })
+}
+
+// releaseMean writes the mean of the rows with noise: n float32.
+//
+//go:wasmexport ts_mean_release
+func releaseMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, out uint32) (s status) {
+	defer recovered(&s)
+	dst, ok := view[float32](out, uint64(n))
+	if !ok {
+		return failPointer("out")
+	}
+	return withMean(epsilon, delta, bound, sums, n, total, added, func(mean *privacy.Mean) error {
+		_, err := mean.Release(dst, noise)
+		return err
+	})
+}
+
+// withMean calls use with the mean of the sums.
+func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, use func(*privacy.Mean) error) status {
+	sum, ok := view[int64](sums, uint64(n))
+	if !ok || n == 0 {
+		return failPointer("sums")
+	}
+	m, err := mechanismOf(epsilon, delta, bound)
+	if err != nil {
+		return failWith(err)
+	}
+	rows, err := sketch.Integer("rows", total, math.MaxInt32)
+	if err != nil {
+		return failWith(err)
+	}
+	return withWork(n, func() error {
+		mean, err := privacy.ResumeMean(m, sum, rows, int(added))
+		if err != nil {
+			return err
+		}
+		return use(mean)
+	})
+}
+
+// withWork reserves room for a row of n integers while use runs.
+func withWork(n uint32, use func() error) status {
+	work := 8 * int64(n)
+	if s := reserve(work, "lower nComponents, or dispose maps no longer needed"); s != statusOK {
+		return s
+	}
+	defer release(work)
+	return failWith(use())
+}
+
+// tradeoff writes the standard deviations of the estimate of κ(x,y) by noisy rows
+// of n numbers: of the sketch, of the noise, and of both; and n first, which is the
+// best one where it is 0, NaN if it is not known.
+//
+//go:wasmexport ts_tradeoff
+func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s status) {
+	defer recovered(&s)
+	m, X, Y, results, s := pair(handle, x, y, out, 4)
+	if s != statusOK {
+		return s
+	}
+	formulas, err := sketch.NewFormulas(m.Params())
+	if err != nil {
+		return failWith(err)
+	}
+	repeats := float64(m.Params().Repeats)
+	variance := func(n int) float64 { return formulas.Variance(X, Y, float64(n)/repeats) }
+	p := privacy.Pair{NormX: m.Kernel(X, X), NormY: m.Kernel(Y, Y), SigmaX: sigmaX, SigmaY: sigmaY}
+	if n == 0 {
+		n = float64(p.BestComponents(sketch.MaxComponents, variance))
+		if v := variance(int(n)); v != v {
+			results[0], results[1], results[2], results[3] = v, v, v, v
+			return statusOK
+		}
+	}
+	components, err := sketch.Integer("nComponents", n, sketch.MaxComponents)
+	if err == nil {
+		t := p.At(components, variance(components))
+		results[0], results[1], results[2], results[3] = n, t.Sketch, t.Noise, t.Both
+	}
+	return failWith(err)
+}
