@@ -59,6 +59,7 @@ async function open({ file, options }) {
 async function run({ job: id, file, options, plan, params, format }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
+  news = {};
   let job, source;
   try {
     [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);

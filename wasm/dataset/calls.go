@@ -451,7 +451,8 @@ func newEncoder(q *struct {
 	}{keep(made), spanOf(made.bytes)}, nil
 }
 
-// encode writes rows of features behind their cells, as next gave them, and tells where
+// encode writes rows of features behind their cells, as next gave them unless there are
+// none in the format, and tells where
 // the text lies until the next call.
 func encode(q *struct {
 	Encoder                  uint32
@@ -474,7 +475,7 @@ func encode(q *struct {
 		return nil, err
 	}
 	rows := len(features) / e.nComponents
-	if len(offsets) != rows*e.cells+1 {
+	if e.cells > 0 && len(offsets) != rows*e.cells+1 {
 		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)
 	}
 	e.bytes = e.bytes[:0]
