@@ -1,0 +1,115 @@
+// Embeddings on their way, in the origin's private file system: for each a folder with the features written so far and
+// a state that says how many of their bytes are valid. For workers: only there are files written in place.
+
+const ROOT = "tensorsketch-jobs";
+const SLOTS = ["state-0.json", "state-1.json"]; // written in turn, so that one of them is always whole
+
+async function root() {
+  return (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
+}
+
+/** A new job with this state, to be written. */
+export async function createJob(state) {
+  const id = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
+  const job = await openFiles(await (await root()).getDirectoryHandle(id, { create: true }), id);
+  job.save({ ...state, id, turn: 0, bytes: 0, rows: 0, done: false });
+  return job;
+}
+
+/** A job as it was last saved, to be written on. */
+export async function openJob(id) {
+  const folder = await (await root()).getDirectoryHandle(id);
+  const state = await readState(folder);
+  if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
+  const job = await openFiles(folder, id);
+  job.state = state;
+  job.cut();
+  return job;
+}
+
+/** The states of all jobs, the newest first. */
+export async function listJobs() {
+  const states = [];
+  for await (const [, folder] of (await root()).entries()) {
+    const state = folder.kind === "directory" && await readState(folder);
+    if (state) states.push(state);
+  }
+  return states.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+export async function removeJob(id) {
+  await (await root()).removeEntry(id, { recursive: true });
+}
+
+/** The valid features of a job that nothing writes to, as a File on disk. */
+export async function fileOf(id) {
+  const folder = await (await root()).getDirectoryHandle(id);
+  const { bytes } = await readState(folder);
+  const file = await (await folder.getFileHandle("features")).getFile();
+  return file.slice(0, bytes);
+}
+
+async function readState(folder) {
+  let newest = null;
+  for (const slot of SLOTS) {
+    try {
+      const state = JSON.parse(await (await (await folder.getFileHandle(slot)).getFile()).text());
+      if (!newest || state.turn > newest.turn) newest = state;
+    } catch {} // absent, or cut off while it was written
+  }
+  return newest;
+}
+
+async function openFiles(folder, id) {
+  const handles = [];
+  for (const name of ["features", ...SLOTS]) handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
+  return new Job(id, ...handles);
+}
+
+class Job {
+  #features;
+  #slots;
+
+  constructor(id, features, ...slots) {
+    this.id = id;
+    this.state = null;
+    this.#features = features;
+    this.#slots = slots;
+  }
+
+  /** Drops what was written after the state was last saved. */
+  cut() {
+    this.#features.truncate(this.state.bytes);
+  }
+
+  /** Writes bytes of rows behind the others; the state counts them when they are on disk. */
+  append(bytes, rows) {
+    this.#write(this.#features, bytes, this.state.bytes);
+    this.#features.flush();
+    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, rows: this.state.rows + rows });
+  }
+
+  /** Puts bytes in place of the first ones. */
+  replaceHeader(bytes) {
+    this.#write(this.#features, bytes, 0);
+    this.#features.flush();
+  }
+
+  save(state) {
+    this.state = { ...state, turn: state.turn + 1 };
+    const slot = this.#slots[this.state.turn % 2];
+    const text = new TextEncoder().encode(JSON.stringify(this.state));
+    slot.truncate(0);
+    this.#write(slot, text, 0);
+    slot.flush();
+  }
+
+  close() {
+    for (const handle of [this.#features, ...this.#slots]) handle.close();
+  }
+
+  #write(handle, bytes, at) {
+    const written = handle.write(bytes, { at });
+    if (written !== bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
+  }
+}

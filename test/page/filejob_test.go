@@ -1,0 +1,222 @@
+//go:build !js
+
+package page
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// jobClient gives a page fileJob(type, request), a call to a worker of its own.
+const jobClient = `globalThis.fileJob = (() => {
+	const worker = new Worker("filejob.js", { type: "module" });
+	const waiting = new Map();
+	let last = 0;
+	globalThis.news = [];
+	worker.onmessage = ({ data }) => {
+		if (data.progress) return void news.push(data.progress);
+		const { resolve, reject } = waiting.get(data.id);
+		if (data.error) reject(Object.assign(new Error(data.error.message), data.error));
+		else resolve(data.result);
+	};
+	return (type, request) => new Promise((resolve, reject) => {
+		waiting.set(++last, { resolve, reject });
+		worker.postMessage({ id: last, type, ...request });
+	});
+})();
+globalThis.exportedJob = async (job) => {
+	const file = await fileJob("export", { job });
+	const digest = await crypto.subtle.digest("SHA-256", await file.slice(128).arrayBuffer());
+	return { Header: String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer())), Size: file.size, Digest: new Uint8Array(digest).toHex?.() ?? [...new Uint8Array(digest)].map((b) => b.toString(16).padStart(2, "0")).join("") };
+};
+true`
+
+// jobRows is a table and the bytes of the features of its rows.
+func jobRows(t *testing.T, n, d int, p sketch.Params) (csv string, features []byte) {
+	t.Helper()
+	var b strings.Builder
+	for i := range d {
+		fmt.Fprintf(&b, "c%d,", i)
+	}
+	b.WriteString("label\n")
+	var X []float32
+	for r := range n {
+		for i := range d {
+			x := float64((r*7919+i*104729)%2003-1001) / 8
+			X = append(X, float32(x))
+			fmt.Fprintf(&b, "%g,", x)
+		}
+		b.WriteString("r" + strconv.Itoa(r) + "\n")
+	}
+	p.NFeatures = d
+	m, err := sketch.NewFeatureMap(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z, err := m.TransformBatch(nil, X)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, z := range Z {
+		features = binary.LittleEndian.AppendUint32(features, math.Float32bits(z))
+	}
+	return b.String(), features
+}
+
+// chooseJob makes globalThis.chosen of a table, a File that is the same again in
+// another tab.
+func (v *visit) chooseJob(csv string) {
+	v.Helper()
+	eval[bool](v, jobClient)
+	eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows.csv", { lastModified: 5 }), true`, csv))
+}
+
+// exportedFile is an .npy file that a job has written.
+type exportedFile struct {
+	Header string
+	Size   int
+	Digest string // of what follows the header
+}
+
+func (v *visit) exported(job string) exportedFile {
+	v.Helper()
+	return eval[exportedFile](v, fmt.Sprintf("exportedJob(%q)", job))
+}
+
+// fileOf is the file of the first rows, of n float32 each.
+func fileOf(features []byte, rows, n int) exportedFile {
+	bytes := 4 * rows * n
+	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, n)
+	return exportedFile{fmt.Sprintf("\u0093NUMPY\x01\x00\x76\x00%-117s\n", header), 128 + bytes, fmt.Sprintf("%x", sha256.Sum256(features[:min(bytes, len(features))]))}
+}
+
+// TestFileJob: a file is embedded by a worker into the private file system, bit for bit;
+// when the tab is closed half way, another one goes on, or saves the valid part.
+func TestFileJob(t *testing.T) {
+	p := sketch.Params{NComponents: 512, Degree: 2, Coef0: 1}
+	const request = `plan: opened.plan, params: { nComponents: 512, coef0: 1 }, format: "npy"`
+	const n = 60000
+	csv, features := jobRows(t, n, 20, p)
+	browser, address := sharedBrowser(t), server(t)
+
+	v := open(t, browser, address, "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	v.chooseJob(csv)
+	whole := eval[string](v, `(async () => {
+		const opened = await fileJob("open", { file: chosen });
+		const state = await fileJob("run", { file: chosen, `+request+` });
+		return state.done && state.rows === 60000 ? state.id : JSON.stringify(state);
+	})()`)
+	if got, want := v.exported(whole), fileOf(features, n, 512); got != want {
+		t.Fatalf("%s: %+v, want %+v", whole, got, want)
+	}
+
+	eval[string](v, `(async () => {
+		const opened = await fileJob("open", { file: chosen });
+		news.length = 0;
+		fileJob("run", { file: chosen, `+request+` });
+		const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+		while (!news.some(({ rows }) => rows > 0)) await pause(1);
+		fileJob("pause");
+		await pause(200);
+		return "";
+	})()`)
+
+	v.do(chromedp.Navigate("about:blank"))
+
+	v = open(t, browser, address, "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	v.chooseJob(csv)
+	half := eval[string](v, `(async () => {
+		const jobs = await fileJob("jobs");
+		const left = jobs.filter(({ done }) => !done);
+		return left.length === 1 && left[0].rows > 0 && left[0].rows < 60000 && left[0].file.name === "rows.csv" ? left[0].id : "jobs: " + jobs.map(({ rows, done, turn }) => [rows, done, turn].join());
+	})()`)
+	part := v.exported(half)
+	if want := fileOf(features, (part.Size-128)/(4*512), 512); part != want {
+		t.Errorf("the part is %+v, want %+v", part, want)
+	}
+	if message := eval[string](v, fmt.Sprintf(`fileJob("run", { job: %q, file: new File(["a\n1"], "rows.csv") }).catch(({ message }) => message)`, half)); !strings.Contains(message, "is not the file this embedding was begun with") {
+		t.Errorf("another file: %q", message)
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen })`, half))
+	if got, want := v.exported(half), fileOf(features, n, 512); got != want {
+		t.Errorf("after going on: %+v, want %+v", got, want)
+	}
+	if left := eval[int](v, fmt.Sprintf(`(async () => { await fileJob("remove", { job: %q }); return (await fileJob("jobs")).length; })()`, half)); left != 1 {
+		t.Errorf("%d jobs are left, want 1", left)
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
+}
+
+// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB.
+// ./build.sh soak calls it.
+func TestFileJobMemory(t *testing.T) {
+	if !*long {
+		return
+	}
+	const limit = 300 << 20
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
+	v := open(t, browser, server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	csv, _ := jobRows(t, 10000, 20, sketch.Params{NComponents: 16})
+	head, body, _ := strings.Cut(csv, "\n")
+	eval[bool](v, jobClient)
+	size := eval[float64](v, fmt.Sprintf(`{
+		const part = new Blob([%q]);
+		globalThis.chosen = new File([%q, ...Array(Math.ceil(1.1e9 / part.size)).fill(part)], "huge.csv");
+		chosen.size;
+	}`, body, head+"\n"))
+	begun := time.Now()
+	eval[any](v, `(async () => {
+		const opened = await fileJob("open", { file: chosen });
+		fileJob("run", { file: chosen, plan: opened.plan, params: { nComponents: 16 }, format: "npy" }).then((state) => { globalThis.ended = state; }, (error) => { globalThis.ended = error.message; });
+	})()`)
+	most := 0
+	for !eval[bool](v, "Boolean(globalThis.ended)") {
+		most = max(most, rendererMemory(t))
+		time.Sleep(200 * time.Millisecond)
+		if time.Since(begun) > 150*time.Second {
+			t.Fatalf("%s", eval[string](v, "JSON.stringify(news.at(-1))"))
+		}
+	}
+	t.Logf("%.0f MB in %v: %s; at most %d MB resident", size/1e6, time.Since(begun).Round(time.Second), eval[string](v, "JSON.stringify(ended).slice(0, 200)"), most>>20)
+	if rows := eval[float64](v, "ended.rows"); rows != 10000*math.Ceil(1.1e9/float64(len(body))) {
+		t.Errorf("%.0f rows", rows)
+	}
+	if most > limit {
+		t.Errorf("the renderer held %d MB", most>>20)
+	}
+}
+
+// rendererMemory returns the resident bytes of the largest renderer on this machine.
+func rendererMemory(t *testing.T) (bytes int) {
+	processes, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, process := range processes {
+		command, _ := os.ReadFile(process + "/cmdline")
+		if !strings.Contains(string(command), "--type=renderer") {
+			continue
+		}
+		statm, _ := os.ReadFile(process + "/statm")
+		if fields := strings.Fields(string(statm)); len(fields) > 1 {
+			pages, _ := strconv.Atoi(fields[1])
+			bytes = max(bytes, pages*os.Getpagesize())
+		}
+	}
+	return bytes
+}

@@ -1,0 +1,546 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"unsafe"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// answer does what a request asks for: {"call": NAME, …}.
+func answer(request []byte) (any, error) {
+	var name struct{ Call string }
+	if err := json.Unmarshal(request, &name); err != nil {
+		return nil, err
+	}
+	call := calls[name.Call]
+	if call == nil {
+		return nil, fmt.Errorf("internal error: there is no call %q", name.Call)
+	}
+	return call(request)
+}
+
+var calls = map[string]func(request []byte) (any, error){
+	"sniff":         with(sniff),
+	"plan":          with(plan),
+	"preprocessing": with(newPreprocessing),
+	"model":         with(readModel),
+	"fit":           with(fit),
+	"open":          with(openRows),
+	"next":          with(next),
+	"state":         with(state),
+	"encoder":       with(newEncoder),
+	"encode":        with(encode),
+	"finish":        with(finish),
+	"close":         with(closeHandle),
+}
+
+// with reads the request into what a call takes.
+func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
+	return func(request []byte) (any, error) {
+		var arguments T
+		if err := json.Unmarshal(request, &arguments); err != nil {
+			return nil, err
+		}
+		return call(&arguments)
+	}
+}
+
+// fail leaves an error as the reply.
+func fail(err error) uint32 {
+	failure := struct {
+		Message string   `json:"message"`
+		Problem *problem `json:"problem,omitempty"`
+		Stopped bool     `json:"stopped,omitempty"`
+	}{Message: err.Error(), Stopped: errors.Is(err, errStopped)}
+	var p *dataset.Problem
+	if errors.As(err, &p) {
+		failure.Problem = problemOf(p)
+	}
+	reply, _ = json.Marshal(failure)
+	return 1
+}
+
+// A problem is a dataset.Problem in parts.
+type problem struct {
+	File   string `json:"file"`
+	Where  string `json:"where"`
+	What   string `json:"what"`
+	Remedy string `json:"remedy"`
+}
+
+func problemOf(p *dataset.Problem) *problem { return &problem{p.File, p.Where(), p.What, p.Remedy} }
+
+// Handles.
+
+var (
+	handles    = map[uint32]any{}
+	lastHandle uint32
+)
+
+func keep(value any) uint32 {
+	lastHandle++
+	handles[lastHandle] = value
+	return lastHandle
+}
+
+func kept[T any](handle uint32) (T, error) {
+	value, ok := handles[handle].(T)
+	if !ok {
+		return value, fmt.Errorf("internal error: handle %d is none of %T", handle, value)
+	}
+	return value, nil
+}
+
+func closeHandle(q *struct{ Handle uint32 }) (any, error) {
+	delete(handles, q.Handle)
+	return nil, nil
+}
+
+// Layouts.
+
+type layoutReply struct {
+	Layout      uint32        `json:"layout"`
+	Stem        string        `json:"stem"`
+	Format      string        `json:"format"`
+	Compression string        `json:"compression"`
+	Sparse      bool          `json:"sparse"`
+	Delimiter   string        `json:"delimiter,omitempty"`
+	Decimal     string        `json:"decimal,omitempty"`
+	Header      bool          `json:"header"`
+	Width       int           `json:"width,omitempty"`
+	Rows        int           `json:"rows"`
+	BytesPerRow float64       `json:"bytesPerRow"`
+	Total       int64         `json:"total,omitempty"`
+	Columns     []columnReply `json:"columns"`
+}
+
+type columnReply struct {
+	Name    string `json:"name"`
+	Type    string `json:"type"`
+	Role    string `json:"role"`
+	Example string `json:"example"`
+	Odd     int    `json:"odd"`
+}
+
+// sniff looks at the head of a source, more of it where that is too short.
+func sniff(q *struct {
+	Source       uint32
+	Name, Format string
+	Header       *bool
+}) (any, error) {
+	options := dataset.Options{}
+	if q.Format != "" {
+		format, ok := dataset.ParseFormat(q.Format)
+		if !ok {
+			return nil, fmt.Errorf("format must be one of those that files can have, got %q", q.Format)
+		}
+		options.Format = format
+	}
+	if q.Header != nil {
+		if options.Header = dataset.NoHeader; *q.Header {
+			options.Header = dataset.HasHeader
+		}
+	}
+	const least, most = 256 << 10, 16 << 20
+	source := &source{id: q.Source}
+	var head []byte
+	for {
+		piece := make([]byte, max(least, 3*len(head)))
+		n, err := io.ReadFull(source, piece)
+		head = append(head, piece[:n]...)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return nil, err
+		}
+		layout, sniffed := dataset.Sniff(q.Name, head, err != nil || len(head) >= most, options)
+		if sniffed == nil {
+			return layoutOf(layout), nil
+		}
+		if sniffed != dataset.ErrShortHead {
+			return nil, sniffed
+		}
+	}
+}
+
+func layoutOf(l *dataset.Layout) *layoutReply {
+	r := &layoutReply{
+		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(), Sparse: l.Sparse, Header: l.Header,
+		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Columns: []columnReply{},
+	}
+	if l.Format == dataset.CSV {
+		r.Delimiter, r.Decimal = string(rune(l.Comma)), string(rune(l.Decimal))
+	}
+	for _, c := range l.Columns {
+		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.Example, c.Odd})
+	}
+	return r
+}
+
+// Preprocessings.
+
+// planJSON is a dataset.Preprocessing before it has learned anything.
+type planJSON struct {
+	Columns     []columnPlan `json:"columns"`
+	Sparse      bool         `json:"sparse"`
+	SparseWidth int          `json:"sparseWidth,omitempty"`
+	UnitNorm    bool         `json:"unitNorm"`
+}
+
+type columnPlan struct {
+	Name    string   `json:"name"`
+	Role    string   `json:"role"`
+	Missing string   `json:"missing,omitempty"`
+	Fill    float64  `json:"fill,omitempty"`
+	Scaling string   `json:"scaling,omitempty"`
+	Hashed  int      `json:"hashed,omitempty"`
+	Parts   []string `json:"parts,omitempty"`
+	Words   [2]int   `json:"words,omitzero"`
+	Chars   [2]int   `json:"chars,omitzero"`
+	Width   int      `json:"width,omitempty"`
+}
+
+// plan returns what the roles of a layout suggest.
+func plan(q *struct{ Layout uint32 }) (any, error) {
+	layout, err := kept[*dataset.Layout](q.Layout)
+	if err != nil {
+		return nil, err
+	}
+	p := dataset.NewPreprocessing(layout)
+	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	for _, c := range p.Columns {
+		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
+			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
+		for _, part := range c.Parts {
+			column.Parts = append(column.Parts, part.String())
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	return r, nil
+}
+
+type preprocessingReply struct {
+	Preprocessing uint32          `json:"preprocessing"`
+	NeedsFit      bool            `json:"needsFit"`
+	NFeatures     int             `json:"nFeatures"` // as far as is known before a fit
+	Sparse        bool            `json:"sparse"`
+	Cells         []string        `json:"cells"`
+	Model         json.RawMessage `json:"model,omitempty"` // for the model file, once fitted
+}
+
+func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingReply, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	r := &preprocessingReply{Preprocessing: handle, NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(), Sparse: p.IsSparse(), Cells: append([]string{}, p.CellNames()...)}
+	if r.NeedsFit {
+		return r, nil
+	}
+	var err error
+	r.Model, err = json.Marshal(p)
+	return r, err
+}
+
+func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
+	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
+	for _, c := range q.Plan.Columns {
+		column, err := c.parse()
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.Name, err)
+		}
+		p.Columns = append(p.Columns, column)
+	}
+	return preprocessingOf(keep(p), p)
+}
+
+func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
+	role, ok := dataset.ParseRole(c.Role)
+	if !ok {
+		return dataset.ColumnPlan{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
+	}
+	column := dataset.NewColumnPlan(c.Name, role)
+	if column.Missing, ok = dataset.ParseMissing(c.Missing); !ok && c.Missing != "" {
+		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
+	}
+	if column.Scaling, ok = dataset.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
+		return column, fmt.Errorf("scaling must be none, standard or min-max, got %q", c.Scaling)
+	}
+	column.Fill, column.Hashed = c.Fill, c.Hashed
+	if len(c.Parts) > 0 {
+		column.Parts = nil
+	}
+	for _, name := range c.Parts {
+		part, ok := dataset.ParseDatePart(name)
+		if !ok {
+			return column, fmt.Errorf("parts must be days, year, week or day, got %q", name)
+		}
+		column.Parts = append(column.Parts, part)
+	}
+	if c.Width != 0 {
+		column.Words, column.Chars, column.Width = c.Words, c.Chars, c.Width
+	}
+	return column, nil
+}
+
+// readModel reads the preprocessing of a model file.
+func readModel(q *struct{ Model json.RawMessage }) (any, error) {
+	p := new(dataset.Preprocessing)
+	if err := json.Unmarshal(q.Model, p); err != nil {
+		return nil, err
+	}
+	return preprocessingOf(keep(p), p)
+}
+
+// Rows.
+
+// of opens a source with the columns that the preprocessing uses.
+type of struct{ Source, Layout, Preprocessing uint32 }
+
+func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
+	layout, err := kept[*dataset.Layout](o.Layout)
+	if err != nil {
+		return nil, nil, err
+	}
+	p, err := kept[*dataset.Preprocessing](o.Preprocessing)
+	if err != nil {
+		return nil, nil, err
+	}
+	if layout, err = p.Apply(layout); err != nil {
+		return nil, nil, err
+	}
+	rows, err := layout.Open(&source{id: o.Source})
+	return rows, p, err
+}
+
+type countsReply struct {
+	Rows    int64     `json:"rows"`
+	Missing []int64   `json:"missing"`
+	Unknown []int64   `json:"unknown"`
+	Unused  int64     `json:"unused"`
+	First   []problem `json:"first"` // of the unused
+}
+
+func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
+	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{}}
+	for _, p := range unused.First {
+		r.First = append(r.First, *problemOf(p))
+	}
+	return r
+}
+
+// fit is the first pass over a file.
+func fit(q *of) (any, error) {
+	rows, p, err := q.open()
+	if err != nil {
+		return nil, err
+	}
+	counts, err := p.Fit(rows)
+	if err != nil {
+		return nil, err
+	}
+	r, err := preprocessingOf(q.Preprocessing, p)
+	return struct {
+		*preprocessingReply
+		Counts *countsReply `json:"counts"`
+	}{r, countsOf(counts, rows.Unused())}, err
+}
+
+// A rowReader is an open file.
+type rowReader struct {
+	*dataset.Reader
+	batch   dataset.Batch
+	cells   int // of a row
+	bytes   []byte
+	offsets []int32
+}
+
+func openRows(q *of) (any, error) {
+	rows, p, err := q.open()
+	if err != nil {
+		return nil, err
+	}
+	reader, err := dataset.NewReader(rows, p)
+	if err != nil {
+		return nil, err
+	}
+	return keep(&rowReader{Reader: reader, cells: len(p.CellNames())}), nil
+}
+
+// blockReply tells where the rows of a block lie, until the next one: dense or CSR, and
+// their cells, cell k being the bytes from offsets[k] to offsets[k+1].
+type blockReply struct {
+	Rows    int   `json:"rows"` // 0 after the last
+	Dense   *span `json:"dense,omitempty"`
+	Indptr  *span `json:"indptr,omitempty"`
+	Indices *span `json:"indices,omitempty"`
+	Data    *span `json:"data,omitempty"`
+	Cells   span  `json:"cells"`
+	Offsets span  `json:"offsets"`
+}
+
+func next(q *struct{ Reader uint32 }) (any, error) {
+	r, err := kept[*rowReader](q.Reader)
+	if err != nil {
+		return nil, err
+	}
+	switch err := r.Next(&r.batch); {
+	case err == io.EOF:
+		return &blockReply{}, nil
+	case err != nil:
+		return nil, err
+	}
+	r.packCells()
+	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets)}
+	if r.batch.Dense != nil {
+		dense := spanOf(r.batch.Dense)
+		block.Dense = &dense
+	} else {
+		indptr, indices, data := spanOf(r.batch.Sparse.Indptr), spanOf(r.batch.Sparse.Indices), spanOf(r.batch.Sparse.Data)
+		block.Indptr, block.Indices, block.Data = &indptr, &indices, &data
+	}
+	return block, nil
+}
+
+func (r *rowReader) packCells() {
+	r.bytes, r.offsets = r.bytes[:0], append(r.offsets[:0], 0)
+	for row := range r.batch.Rows() {
+		for k := range r.cells {
+			r.bytes = append(r.bytes, r.batch.Cell(row, k)...)
+			r.offsets = append(r.offsets, int32(len(r.bytes)))
+		}
+	}
+}
+
+// state tells what has happened to the rows so far.
+func state(q *struct{ Reader uint32 }) (any, error) {
+	r, err := kept[*rowReader](q.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return countsOf(r.Counts(), r.Unused()), nil
+}
+
+// Output.
+
+type encoder struct {
+	*dataset.Encoder
+	cells, nComponents int
+	bytes              []byte
+}
+
+func newEncoder(q *struct {
+	Format      string
+	Cells       []string
+	NComponents int
+}) (any, error) {
+	format, _ := dataset.ParseFormat(q.Format)
+	e, err := dataset.NewEncoder(format, q.Cells, q.NComponents)
+	if err != nil {
+		return nil, err
+	}
+	made := &encoder{Encoder: e, cells: len(q.Cells), nComponents: q.NComponents}
+	made.bytes = e.AppendHeader(nil)
+	return struct {
+		Encoder uint32 `json:"encoder"`
+		Header  span   `json:"header"`
+	}{keep(made), spanOf(made.bytes)}, nil
+}
+
+// encode writes rows of features behind their cells, as next gave them unless there are
+// none in the format, and tells where
+// the text lies until the next call.
+func encode(q *struct {
+	Encoder                  uint32
+	Features, Cells, Offsets span
+}) (any, error) {
+	e, err := kept[*encoder](q.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	features, err := numbersIn[float32](q.Features)
+	if err != nil {
+		return nil, err
+	}
+	offsets, err := numbersIn[int32](q.Offsets)
+	if err != nil {
+		return nil, err
+	}
+	text, err := bufferOf(q.Cells)
+	if err != nil {
+		return nil, err
+	}
+	rows := len(features) / e.nComponents
+	if e.cells > 0 && len(offsets) != rows*e.cells+1 {
+		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)
+	}
+	e.bytes = e.bytes[:0]
+	cells := make([][]byte, e.cells)
+	for row := range rows {
+		for k := range cells {
+			at := row*e.cells + k
+			cells[k] = text[offsets[at]:offsets[at+1]]
+		}
+		if e.bytes, err = e.AppendRow(e.bytes, cells, features[row*e.nComponents:(row+1)*e.nComponents]); err != nil {
+			return nil, err
+		}
+	}
+	return spanOf(e.bytes), nil
+}
+
+// finish returns the header to be put in place of the first, empty if that is right.
+func finish(q *struct {
+	Encoder uint32
+	Rows    int64
+}) (any, error) {
+	e, err := kept[*encoder](q.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	e.bytes = e.FinalHeader(q.Rows)
+	return spanOf(e.bytes), nil
+}
+
+// numbersIn returns the numbers in a buffer, whose address is a multiple of 8.
+func numbersIn[T float32 | int32](at span) ([]T, error) {
+	bytes, err := bufferOf(at)
+	if err != nil || len(bytes) == 0 {
+		return nil, err
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/4), nil
+}
+
+var errStopped = errors.New("stopped")
+
+// A source is a file of the host.
+type source struct {
+	id uint32
+	at float64
+}
+
+// hostRead reads n bytes of a source from a place on and returns how many it could, 0 at
+// the end, −1 if the file cannot be read, −2 if the reading is to end.
+//
+//go:wasmimport dataset read
+func hostRead(id uint32, at float64, to unsafe.Pointer, n uint32) int32
+
+func (s *source) Read(p []byte) (int, error) {
+	if len(p) == 0 {
+		return 0, nil
+	}
+	n := hostRead(s.id, s.at, unsafe.Pointer(&p[0]), uint32(min(len(p), math.MaxInt32)))
+	switch {
+	case n == 0:
+		return 0, io.EOF
+	case n == -2:
+		return 0, errStopped
+	case n < 0:
+		return 0, errors.New("the file can no longer be read: it has changed or moved since it was chosen; choose it again")
+	}
+	s.at += float64(n)
+	return int(n), nil
+}

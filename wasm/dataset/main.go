@@ -1,0 +1,88 @@
+//go:build js && wasm
+
+// Command dataset is the WebAssembly file that reads and writes files of rows, by
+// package dataset, for public/dataset.js. It is loaded when a file is opened and not
+// before.
+//
+// Its one call takes a request and leaves a reply, both JSON; what is large (rows,
+// cells, features) stays in its memory, and a reply tells address and length. A file
+// is read through the host function dataset.read, which waits: that takes a worker, or
+// Node.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"unsafe"
+)
+
+func main() {
+	select {} // exports work as long as the program runs
+}
+
+var (
+	buffers = map[uint32][]byte{} // handed out by alloc
+	reply   []byte
+)
+
+// alloc returns the address of a new buffer.
+//
+//go:wasmexport ds_alloc
+func alloc(bytes uint32) uint32 {
+	buffer := make([]byte, bytes+8)
+	address := addressOf(buffer)
+	buffers[address] = buffer
+	return address
+}
+
+//go:wasmexport ds_free
+func free(address uint32) { delete(buffers, address) }
+
+// call answers the request in a buffer: 0 if it can, 1 if the reply is an error.
+//
+//go:wasmexport ds_call
+func call(address, length uint32) (failed uint32) {
+	defer func() {
+		if p := recover(); p != nil {
+			failed = fail(fmt.Errorf("internal error: %v", p))
+		}
+	}()
+	request, err := bufferOf(span{address, length})
+	if err != nil {
+		return fail(err)
+	}
+	answer, err := answer(request)
+	if err != nil {
+		return fail(err)
+	}
+	if reply, err = json.Marshal(answer); err != nil {
+		return fail(err)
+	}
+	return 0
+}
+
+//go:wasmexport ds_reply
+func replyAddress() uint32 { return addressOf(reply) }
+
+//go:wasmexport ds_reply_length
+func replyLength() uint32 { return uint32(len(reply)) }
+
+// A span is bytes in the memory, as [address, length].
+type span [2]uint32
+
+func spanOf[T any](numbers []T) span {
+	return span{addressOf(numbers), uint32(uintptr(len(numbers)) * unsafe.Sizeof(*new(T)))}
+}
+
+func addressOf[T any](numbers []T) uint32 {
+	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(numbers))))
+}
+
+// bufferOf returns the bytes that the host has written at the start of a buffer.
+func bufferOf(at span) ([]byte, error) {
+	buffer := buffers[at[0]]
+	if uint64(at[1]) > uint64(len(buffer)) {
+		return nil, fmt.Errorf("internal error: %d bytes at %d do not lie in a buffer of %d", at[1], at[0], len(buffer))
+	}
+	return buffer[:at[1]], nil
+}
