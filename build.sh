@@ -60,13 +60,13 @@ dist() {
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
   cp packaging/_headers LICENSE dist/site/
-  licenses ./ui >dist/site/third-party-licenses.txt
+  licenses ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
   go run ./tools/precompress -quality 11 dist/site
 
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/tensorsketch*.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{boot,seeds,vugu-helper,wasm_exec}.js # these are the page's
+  rm dist/npm/{boot,dataset,filejob,jobstore,seeds,vugu-helper,wasm_exec}.js # these are the page's
   licenses ./wasm >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
@@ -79,7 +79,7 @@ licenses() {
   local module folder
   printf '%s\n\n' 'Go, its runtime and standard library'
   cat "$(go env GOROOT)/LICENSE"
-  GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$1" | sort -u |
+  GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$@" | sort -u |
     while read -r module folder; do
       printf '\n%s\n\n' "$module"
       cat "$folder"/LICENSE*

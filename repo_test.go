@@ -78,9 +78,9 @@ func room(path string) string {
 }
 
 // open tells whether a package may import another: one of its own room or of sketch,
-// and wasm, which is the border of both, of privacy too.
+// and wasm, which is their border, of privacy and dataset too.
 func open(from, to string) bool {
-	return room(to) == room(from) || room(to) == "sketch" || room(from) == "wasm" && room(to) == "privacy"
+	return room(to) == room(from) || room(to) == "sketch" || room(from) == "wasm" && (room(to) == "privacy" || room(to) == "dataset")
 }
 
 // Imports point one way: a package imports only what is open to it, and sketch

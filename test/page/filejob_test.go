@@ -160,8 +160,8 @@ func TestFileJob(t *testing.T) {
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
 }
 
-// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB.
-// ./build.sh soak calls it.
+// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB. It
+// takes minutes, and is run by hand as long as the page does not use the worker.
 func TestFileJobMemory(t *testing.T) {
 	if !*long {
 		return
@@ -201,15 +201,16 @@ func TestFileJobMemory(t *testing.T) {
 	}
 }
 
-// rendererMemory returns the resident bytes of the largest renderer on this machine.
+// rendererMemory returns the resident bytes of the largest renderer among the
+// processes that this one has started.
 func rendererMemory(t *testing.T) (bytes int) {
-	processes, err := filepath.Glob("/proc/[0-9]*")
+	renderers, err := filepath.Glob("/proc/[0-9]*")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, process := range processes {
+	for _, process := range renderers {
 		command, _ := os.ReadFile(process + "/cmdline")
-		if !strings.Contains(string(command), "--type=renderer") {
+		if !strings.Contains(string(command), "--type=renderer") || !isOwn(process) {
 			continue
 		}
 		statm, _ := os.ReadFile(process + "/statm")
@@ -219,4 +220,20 @@ func rendererMemory(t *testing.T) (bytes int) {
 		}
 	}
 	return bytes
+}
+
+// isOwn tells whether a process, as its folder in /proc, descends from this one.
+func isOwn(process string) bool {
+	for process != "/proc/0" {
+		if process == "/proc/"+strconv.Itoa(os.Getpid()) {
+			return true
+		}
+		stat, err := os.ReadFile(process + "/stat")
+		_, rest, ok := strings.Cut(string(stat), ") ")
+		if err != nil || !ok {
+			return false
+		}
+		process = "/proc/" + strings.Fields(rest)[1]
+	}
+	return false
 }
