@@ -206,7 +206,7 @@ func TestPackAndInstall(t *testing.T) {
 // What is compiled has the same bytes in any clone.
 func TestSameBytesInAnotherFolder(t *testing.T) {
 	clone := t.TempDir()
-	for _, name := range []string{"public", "sketch", "tools", "ui", "wasm"} {
+	for _, name := range []string{"dataset", "privacy", "public", "sketch", "tools", "ui", "wasm"} {
 		if err := os.CopyFS(filepath.Join(clone, name), os.DirFS(filepath.Join(repo, name))); err != nil {
 			t.Fatal(err)
 		}
@@ -216,7 +216,7 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	modules := []string{"tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
+	modules := []string{"dataset.wasm", "tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
 	for _, name := range modules {
 		if err := os.Remove(filepath.Join(clone, "public", name)); err != nil {
 			t.Fatal(err)
