@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"io"
 	"math"
@@ -33,9 +34,33 @@ type arrayRows struct {
 	plain  bool // every column is read as a number
 }
 
-func newArrayRows(r *bufio.Reader, a array, l *Layout) *arrayRows {
-	return &arrayRows{array: a, layout: l, r: r, raw: make([]byte, a.width*a.element.size), cells: make([]float64, a.width),
-		plain: len(l.Indexes(AsNumber)) == a.width}
+// readHeader reads what is before the numbers of a file of that name.
+type readHeader func(r io.Reader, name string) (array, error)
+
+func newArrayRows(r io.Reader, l *Layout, header readHeader) (rowReader, error) {
+	buffered := bufio.NewReaderSize(r, 256<<10)
+	a, err := header(buffered, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	if a.width != len(l.Columns) {
+		return nil, &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
+	}
+	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size), cells: make([]float64, a.width),
+		plain: len(l.Indexes(AsNumber)) == a.width}, nil
+}
+
+func (l *Layout) sniffArray(head []byte, whole bool, header readHeader) error {
+	r := bytes.NewReader(head)
+	a, err := header(r, l.Name)
+	if err != nil {
+		if !whole && r.Len() == 0 {
+			return ErrShortHead
+		}
+		return err
+	}
+	l.setArray(a, head[len(head)-r.Len():])
+	return nil
 }
 
 func (a *arrayRows) row(b *Block, unused *Unused) error {

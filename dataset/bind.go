@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
 // Counts are what happened to the cells of each column of a preprocessing.
@@ -255,7 +257,7 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 			continue
 		}
 		turn := phase(part, seconds)
-		entries = append(entries, entry{at, sinTurns(turn)}, entry{at + 1, cosTurns(turn)})
+		entries = append(entries, entry{at, sketch.SinTurns(turn)}, entry{at + 1, sketch.CosTurns(turn)})
 		at += 2
 	}
 	return entries

@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/binary"
 	"io"
 	"strconv"
@@ -24,31 +22,6 @@ func isIDX(head []byte) bool {
 	}
 	_, ok := idxElements[head[2]]
 	return ok
-}
-
-func newIDXRows(r io.Reader, l *Layout) (rowReader, error) {
-	buffered := bufio.NewReaderSize(r, 256<<10)
-	a, err := readIDXHeader(buffered, l.Name)
-	if err != nil {
-		return nil, err
-	}
-	if a.width != len(l.Columns) {
-		return nil, changed(l)
-	}
-	return newArrayRows(buffered, a, l), nil
-}
-
-func (l *Layout) sniffIDX(head []byte, whole bool) error {
-	r := bytes.NewReader(head)
-	a, err := readIDXHeader(r, l.Name)
-	if err != nil {
-		if !whole && r.Len() == 0 {
-			return ErrShortHead
-		}
-		return err
-	}
-	l.setArray(a, head[len(head)-r.Len():])
-	return nil
 }
 
 func readIDXHeader(r io.Reader, name string) (array, error) {

@@ -219,9 +219,9 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	case LIBSVM:
 		s.rows = newLIBSVMRows(content, l)
 	case NPY:
-		s.rows, err = newNPYRows(content, l)
+		s.rows, err = newArrayRows(content, l, readNPYHeader)
 	case IDX:
-		s.rows, err = newIDXRows(content, l)
+		s.rows, err = newArrayRows(content, l, readIDXHeader)
 	case PlainText:
 		s.rows = newTextRows(content, l)
 	default:

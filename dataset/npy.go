@@ -1,8 +1,6 @@
 package dataset
 
 import (
-	"bufio"
-	"bytes"
 	"encoding/binary"
 	"io"
 	"strconv"
@@ -14,36 +12,6 @@ const npyMagic = "\x93NUMPY"
 
 // longestNPYHeader bounds the header; NumPy's own limit for safe reading is 10,000.
 const longestNPYHeader = 64 << 10
-
-func newNPYRows(r io.Reader, l *Layout) (rowReader, error) {
-	buffered := bufio.NewReaderSize(r, 256<<10)
-	a, err := readNPYHeader(buffered, l.Name)
-	if err != nil {
-		return nil, err
-	}
-	if a.width != len(l.Columns) {
-		return nil, changed(l)
-	}
-	return newArrayRows(buffered, a, l), nil
-}
-
-// changed says that a file is not the one whose head was sniffed.
-func changed(l *Layout) error {
-	return &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
-}
-
-func (l *Layout) sniffNPY(head []byte, whole bool) error {
-	r := bytes.NewReader(head)
-	a, err := readNPYHeader(r, l.Name)
-	if err != nil {
-		if !whole && r.Len() == 0 {
-			return ErrShortHead
-		}
-		return err
-	}
-	l.setArray(a, head[len(head)-r.Len():])
-	return nil
-}
 
 // readNPYHeader reads up to the first number.
 func readNPYHeader(r io.Reader, name string) (array, error) {

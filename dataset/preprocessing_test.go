@@ -614,15 +614,6 @@ func TestDates(t *testing.T) {
 	}
 }
 
-func TestTurns(t *testing.T) {
-	for i := range 1001 {
-		turn := float64(i) / 1000
-		if s, c := math.Sincos(2 * math.Pi * turn); math.Abs(sinTurns(turn)-s) > 1e-15 || math.Abs(cosTurns(turn)-c) > 1e-15 {
-			t.Errorf("%v: got %v, %v, want %v, %v", turn, sinTurns(turn), cosTurns(turn), s, c)
-		}
-	}
-}
-
 // TestMurmur: Appleby's hash, by values of Wikipedia's table and of scikit-learn's
 // tests of murmurhash3_32.
 func TestMurmur(t *testing.T) {

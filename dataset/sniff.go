@@ -85,9 +85,9 @@ func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 func (l *Layout) sniff(head []byte, whole bool, header Header) error {
 	switch l.Format {
 	case NPY:
-		return l.sniffNPY(head, whole)
+		return l.sniffArray(head, whole, readNPYHeader)
 	case IDX:
-		return l.sniffIDX(head, whole)
+		return l.sniffArray(head, whole, readIDXHeader)
 	}
 	if problem := notText(l.Name, head); problem != nil {
 		return problem

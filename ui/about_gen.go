@@ -70,10 +70,8 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					if c.View.CanSave {
 						{
 							vgcompKey := vugu.MakeCompKey(0x10914C07EC8721F1^vgin.CurrentPositionHash(), vgiterkey)
-							// ask BuildEnv for prior instance of this specific component
 							vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 							if vgcomp == nil {
-								// create new one if needed
 								vgcomp = new(Take)
 								vgin.BuildEnv.WireComponent(vgcomp)
 							}
@@ -113,10 +111,8 @@ func (c *About) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("data-place", PlaceAbout)
 			{
 				vgcompKey := vugu.MakeCompKey(0xB8948F3009B42057^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Speedtest)
 				if vgcomp == nil {
-					// create new one if needed
 					vgcomp = new(Speedtest)
 					vgin.BuildEnv.WireComponent(vgcomp)
 				}

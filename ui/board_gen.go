@@ -64,10 +64,8 @@ func (c *Board) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.View.CanPlay {
 				{
 					vgcompKey := vugu.MakeCompKey(0x33D20A405E5E54FC^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Transport)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Transport)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}

@@ -44,10 +44,8 @@ func (c *Datatable) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(vugu.HTML("Keys: \x3Ckbd\x3ESpace\x3C/kbd\x3E plays, \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E step, \x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E change the speed, \x3Ckbd\x3ER\x3C/kbd\x3E resets, \x3Ckbd\x3EN\x3C/kbd\x3E draws a new seed."))
 			{
 				vgcompKey := vugu.MakeCompKey(0x1F282AE7602A6D53^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 				if vgcomp == nil {
-					// create new one if needed
 					vgcomp = new(Take)
 					vgin.BuildEnv.WireComponent(vgcomp)
 				}

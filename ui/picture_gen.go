@@ -66,10 +66,8 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				if c.View.CanSave {
 					{
 						vgcompKey := vugu.MakeCompKey(0x950E0F0B82F29A96^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Take)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Take)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}

@@ -62,10 +62,8 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						if field.Options == nil {
 							{
 								vgcompKey := vugu.MakeCompKey(0xB5F1AD83B3A40A8D^vgin.CurrentPositionHash(), field.Name)
-								// ask BuildEnv for prior instance of this specific component
 								vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Entry)
 								if vgcomp == nil {
-									// create new one if needed
 									vgcomp = new(Entry)
 									vgin.BuildEnv.WireComponent(vgcomp)
 								}
@@ -82,10 +80,8 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						if field.Options != nil {
 							{
 								vgcompKey := vugu.MakeCompKey(0xEC95E6A2A736699E^vgin.CurrentPositionHash(), field.Name)
-								// ask BuildEnv for prior instance of this specific component
 								vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Choice)
 								if vgcomp == nil {
-									// create new one if needed
 									vgcomp = new(Choice)
 									vgin.BuildEnv.WireComponent(vgcomp)
 								}

@@ -27,10 +27,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		if !c.App.State.Embedded {
 			{
 				vgcompKey := vugu.MakeCompKey(0xDA968E4A1839DDB6^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
 				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Header)
 				if vgcomp == nil {
-					// create new one if needed
 					vgcomp = new(Header)
 					vgin.BuildEnv.WireComponent(vgcomp)
 				}
@@ -57,10 +55,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					{
 						vgcompKey := vugu.MakeCompKey(0xB440576D5A060D30^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Opening)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Opening)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -73,10 +69,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0xCA71D978B0D56105^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Progress)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Progress)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -89,10 +83,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0xDA3D7B434FB60052^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Picture)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Picture)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -110,10 +102,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.State.IsLesson() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x3C0DCE023634AEFC^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Board)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Board)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -131,10 +121,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.HasCards() {
 				{
 					vgcompKey := vugu.MakeCompKey(0x2DD09DA207A7BBBC^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Cards)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Cards)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -150,10 +138,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.State.Place == PlaceAbout {
 				{
 					vgcompKey := vugu.MakeCompKey(0xBFAEF18C3DFD3F31^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*About)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(About)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -170,10 +156,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.HasRail() {
 				{
 					vgcompKey := vugu.MakeCompKey(0xF7E569A9E9154B2E^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Rail)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Rail)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -191,10 +175,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.State.IsLesson() && c.App.State.Shows("questions") {
 				{
 					vgcompKey := vugu.MakeCompKey(0x8D43AB658B00EFFB^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Questions)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Questions)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -211,10 +193,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			if c.App.State.IsLesson() && c.App.State.Shows("save") {
 				{
 					vgcompKey := vugu.MakeCompKey(0x2175F3B75183F51F^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
 					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Datatable)
 					if vgcomp == nil {
-						// create new one if needed
 						vgcomp = new(Datatable)
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
@@ -236,10 +216,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					{
 						vgcompKey := vugu.MakeCompKey(0x5A54A68482286843^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Preview)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Preview)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -251,10 +229,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0x5AA1BEE21D250F03^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Saves)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Saves)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -267,10 +243,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0xED4BFE6A6DF3527F^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Columns)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
@@ -282,10 +256,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					{
 						vgcompKey := vugu.MakeCompKey(0x6D271ACAFB25DBFE^vgin.CurrentPositionHash(), vgiterkey)
-						// ask BuildEnv for prior instance of this specific component
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Unused)
 						if vgcomp == nil {
-							// create new one if needed
 							vgcomp = new(Unused)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}

@@ -91,10 +91,12 @@ func each(folder string, f func(name string, text []byte) error) error {
 	return nil
 }
 
-// tidy leaves out package log, which generated code imports and does not use, and
-// what Vugu's authors note for themselves.
+var notes = regexp.MustCompile(`(?m)^\t+//.*\n`)
+
+// tidy leaves out package log, which generated code imports and does not use, and the
+// notes of Vugu's authors within functions.
 func tidy(text []byte) []byte {
-	text = bytes.ReplaceAll(text, []byte("// TODO: implement capture, etc. mostly need to decide syntax\n"), nil)
+	text = notes.ReplaceAll(text, nil)
 	text = bytes.Replace(text, []byte("import \"log\"\n"), nil, 1)
 	return bytes.Replace(text, []byte("var _ log.Logger\n"), nil, 1)
 }
