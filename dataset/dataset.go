@@ -208,6 +208,25 @@ func (s *stream) Next(b *Block) error {
 	return s.err
 }
 
+// Head returns the first rows of a source: its blocks until they hold n rows or more.
+func Head(s Source, n int64) Source { return &head{s, n} }
+
+type head struct {
+	Source
+	left int64
+}
+
+func (h *head) Next(b *Block) error {
+	if h.left <= 0 {
+		return io.EOF
+	}
+	err := h.Source.Next(b)
+	if err == nil {
+		h.left -= int64(b.Rows())
+	}
+	return err
+}
+
 func isFinite(x float64) bool { return x-x == 0 }
 
 var missing = math.NaN()

@@ -83,12 +83,12 @@ class Dataset {
     return this.#call("model", { model });
   }
 
-  /** The first pass: what `preprocessing` returns, with counts. */
-  fit(source, { layout }, { preprocessing }) {
-    return this.#call("fit", { source: source.id, layout, preprocessing });
+  /** The first pass over all rows, or about the `most` first ones: what `preprocessing` returns, with counts. */
+  fit(source, { layout }, { preprocessing }, most = 0) {
+    return this.#call("fit", { source: source.id, layout, preprocessing, most });
   }
 
-  /** The rows of a source, block by block: { X, rows, cells, offsets }, X as FeatureMap.transform takes it. */
+  /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
   *rows(source, { layout }, { preprocessing }, onState) {
     const reader = this.#call("open", { source: source.id, layout, preprocessing });
     try {
@@ -98,7 +98,7 @@ class Dataset {
         if (block.rows === 0) return;
         const X = block.dense ? this.#copy(Float32Array, block.dense)
           : { indptr: this.#copy(Int32Array, block.indptr), indices: this.#copy(Int32Array, block.indices), data: this.#copy(Float32Array, block.data) };
-        yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells), offsets: this.#copy(Int32Array, block.offsets) };
+        yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells), offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
       }
     } finally {
       this.#call("close", { handle: reader });

@@ -4,6 +4,7 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 
+import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { DatasetError, loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
 import { load } from "./tensorsketch.js";
@@ -13,17 +14,21 @@ const PROGRESS_MS = 100;
 
 let dataset, ts;
 let control = null; // of the run: { paused, stopped, resume }
+let reading = null; // what `read` has opened: { id, blocks, at, counts, end }
+let readings = 0;
 
 const REQUESTS = {
   open,
+  read,
+  next,
   run,
-  pause: () => void (control.paused ??= new Promise((resolve) => (control.resume = resolve))),
+  pause: () => void (control && (control.paused ??= new Promise((resolve) => (control.resume = resolve)))),
   resume() {
-    control.resume?.();
-    control.paused = control.resume = null;
+    control?.resume?.();
+    if (control) control.paused = control.resume = null;
   },
   stop() {
-    control.stopped = true;
+    if (control) control.stopped = true;
     REQUESTS.resume();
   },
   jobs: listJobs,
@@ -33,10 +38,11 @@ const REQUESTS = {
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
-    postMessage({ id, result: await REQUESTS[type](request) });
+    const result = await REQUESTS[type](request);
+    postMessage({ id, result }, result?.places ? buffersOf(result) : []);
   } catch (error) {
-    const { name, message, problem, code } = error;
-    postMessage({ id, error: { name, message, problem, code } });
+    const { name, message, problem, code, row, place } = error;
+    postMessage({ id, error: { name, message, problem, code, row, place } });
   }
 });
 
@@ -46,11 +52,42 @@ async function open({ file, options }) {
   const source = dataset.source(file);
   try {
     const layout = dataset.sniff(source, options);
-    return { layout, plan: dataset.plan(layout) };
+    const plan = dataset.plan(layout);
+    dataset.close(layout.layout);
+    return { layout, plan };
   } finally {
     source.close();
   }
 }
+
+/**
+ * Opens the rows of a file, all of them or about the `most` first ones, from which then also is learned what the plan
+ * asks for. Another `read` ends this one.
+ */
+async function read({ file, options, plan, most }) {
+  dataset ??= await loadDataset();
+  reading?.end();
+  const source = dataset.source(file, { onRead: (at) => void (reading.at = at) });
+  reading = { id: ++readings, at: 0, counts: null, end: source.close };
+  const layout = dataset.sniff(source, options);
+  let preprocessing = dataset.preprocessing(plan);
+  if (preprocessing.needsFit) preprocessing = dataset.fit(source, layout, preprocessing, most);
+  const blocks = dataset.rows(source, layout, preprocessing, (counts) => (reading.counts = counts));
+  Object.assign(reading, { blocks, end: () => { blocks.return(); source.close(); } });
+  const { nFeatures, sparse, cells, model } = preprocessing;
+  return { reading: reading.id, nFeatures, sparse, cells, model };
+}
+
+/** The next block of what `read` opened, with how far the file is read; without rows and with counts after the last. */
+function next({ reading: id }) {
+  if (reading?.id !== id) throw new Error("another reading has begun");
+  const { value, done } = reading.blocks.next();
+  const { at, counts } = reading;
+  return done ? { rows: 0, at, counts } : { ...value, at, counts };
+}
+
+const buffersOf = ({ X, cells, offsets, places }) =>
+  [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets, places].map(({ buffer }) => buffer);
 
 /**
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become; params are those
@@ -68,8 +105,9 @@ async function run({ job: id, file, options, plan, params, format }) {
     source = dataset.source(file, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
     const layout = dataset.sniff(source, options);
     const preprocessing = learned(job, source, layout, plan);
-    const map = ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
+    const map = job ? ts.fromJSON(job.state.model) : ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
     try {
+      if (!job && map.params.method === "nystroem") map.fit(headOf(dataset.rows(source, layout, preprocessing)));
       const encoder = encoderFor(format, preprocessing, map.nComponents);
       job ??= await createJob({
         file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
@@ -111,6 +149,18 @@ function learned(job, source, layout, plan) {
   return dataset.fit(source, layout, preprocessing);
 }
 
+/** The first rows, to be fitted to. */
+function headOf(blocks) {
+  const parts = [];
+  let numbers = 0;
+  for (const { X } of blocks) {
+    numbers += sizeOf(X);
+    if (parts.length > 0 && numbers > HEAD_NUMBERS) break;
+    parts.push(X);
+  }
+  return joinRows(parts);
+}
+
 /** Reads, transforms and writes, each while the others go on; rows that the job has are passed over. */
 async function embed(job, map, encoder, blocks) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
@@ -118,7 +168,8 @@ async function embed(job, map, encoder, blocks) {
   const queue = [];
   const writeNext = async () => {
     const { part, Z } = queue.shift();
-    job.append(encoder.encode(await Z, part), part.rows);
+    const features = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
+    job.append(encoder.encode(features, part), part.rows);
     tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
   };
   let passed = 0;
@@ -140,24 +191,7 @@ async function embed(job, map, encoder, blocks) {
 
 /** A block in parts of some rows, without the first `skip` ones. */
 function* partsOf(block, rows, skip) {
-  const cells = (block.offsets.length - 1) / block.rows;
-  const d = block.X.indptr ? 0 : block.X.length / block.rows;
-  for (let from = Math.max(0, skip); from < block.rows; from += rows) {
-    const to = Math.min(from + rows, block.rows);
-    const offsets = block.offsets.slice(from * cells, to * cells + 1);
-    const [begin, end] = [offsets[0], offsets.at(-1)];
-    yield {
-      rows: to - from,
-      X: block.X.indptr ? csrRows(block.X, from, to) : block.X.subarray(from * d, to * d),
-      cells: block.cells.subarray(begin, end),
-      offsets: offsets.map((at) => at - begin),
-    };
-  }
-}
-
-function csrRows({ indptr, indices, data }, from, to) {
-  const [begin, end] = [indptr[from], indptr[to]];
-  return { indptr: indptr.slice(from, to + 1).map((at) => at - begin), indices: indices.subarray(begin, end), data: data.subarray(begin, end) };
+  for (let from = Math.max(0, skip); from < block.rows; from += rows) yield rowsOf(block, from, Math.min(from + rows, block.rows));
 }
 
 /** The features that a job has, as a File on disk, whole or not. */

@@ -1,8 +1,11 @@
 // Embeddings on their way, in the origin's private file system: for each a folder with the features written so far and
-// a state that says how many of their bytes are valid. For workers: only there are files written in place.
+// a state that says how many of their bytes are valid. Where a browser has no such file system they are kept in memory,
+// as long as the worker lives. Jobs are written in workers: only there are files written in place.
 
 const ROOT = "tensorsketch-jobs";
 const SLOTS = ["state-0.json", "state-1.json"]; // written in turn, so that one of them is always whole
+
+const inMemory = new Map(); // jobs by id
 
 async function root() {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
@@ -11,38 +14,44 @@ async function root() {
 /** A new job with this state, to be written. */
 export async function createJob(state) {
   const id = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
-  const job = await openFiles(await (await root()).getDirectoryHandle(id, { create: true }), id);
-  job.save({ ...state, id, turn: 0, bytes: 0, rows: 0, done: false });
+  const folder = await root().then((root) => root.getDirectoryHandle(id, { create: true })).catch(() => null); // a private window may have none
+  const job = folder ? new Job(id, await openFiles(folder), await lock(id)) : new MemoryJob(id);
+  job.save({ ...state, id, turn: 0, bytes: 0, rows: 0, done: false, keeps: Boolean(folder) });
   return job;
 }
 
 /** A job as it was last saved, to be written on. */
 export async function openJob(id) {
+  if (inMemory.has(id)) return inMemory.get(id);
   const folder = await (await root()).getDirectoryHandle(id);
   const state = await readState(folder);
   if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
-  const job = await openFiles(folder, id);
+  const release = await lock(id);
+  const job = new Job(id, await openFiles(folder), release);
   job.state = state;
   job.cut();
   return job;
 }
 
-/** The states of all jobs, the newest first. */
+/** The states of all jobs that no tab is writing, the newest first. Also for the page itself. */
 export async function listJobs() {
-  const states = [];
-  for await (const [, folder] of (await root()).entries()) {
-    const state = folder.kind === "directory" && await readState(folder);
+  const states = [...inMemory.values()].map(({ state }) => state);
+  const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
+  const folders = await root().then((root) => root.entries()).catch(() => []);
+  for await (const [id, folder] of folders) {
+    const state = folder.kind === "directory" && !written.has(lockOf(id)) && await readState(folder);
     if (state) states.push(state);
   }
   return states.sort((a, b) => (a.id < b.id ? 1 : -1));
 }
 
 export async function removeJob(id) {
-  await (await root()).removeEntry(id, { recursive: true });
+  if (!inMemory.delete(id)) await (await root()).removeEntry(id, { recursive: true });
 }
 
 /** The valid features of a job that nothing writes to, as a File on disk. */
 export async function fileOf(id) {
+  if (inMemory.has(id)) return inMemory.get(id).file;
   const folder = await (await root()).getDirectoryHandle(id);
   const { bytes } = await readState(folder);
   const file = await (await folder.getFileHandle("features")).getFile();
@@ -60,21 +69,36 @@ async function readState(folder) {
   return newest;
 }
 
-async function openFiles(folder, id) {
+async function openFiles(folder) {
   const handles = [];
   for (const name of ["features", ...SLOTS]) handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
-  return new Job(id, ...handles);
+  return handles;
+}
+
+const lockOf = (id) => `${ROOT}/${id}`;
+
+/** Locks a job for this worker, and returns what lets go of it. */
+function lock(id) {
+  return new Promise((resolve, reject) => {
+    const hold = (held) => {
+      if (held) return new Promise((release) => resolve(release));
+      reject(new Error("this embedding is being written in another tab: stop it there first"));
+    };
+    navigator.locks.request(lockOf(id), { ifAvailable: true }, hold).catch(reject);
+  });
 }
 
 class Job {
   #features;
   #slots;
+  #release;
 
-  constructor(id, features, ...slots) {
+  constructor(id, [features, ...slots], release) {
     this.id = id;
     this.state = null;
     this.#features = features;
     this.#slots = slots;
+    this.#release = release;
   }
 
   /** Drops what was written after the state was last saved. */
@@ -106,10 +130,40 @@ class Job {
 
   close() {
     for (const handle of [this.#features, ...this.#slots]) handle.close();
+    this.#release();
   }
 
   #write(handle, bytes, at) {
     const written = handle.write(bytes, { at });
     if (written !== bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
+  }
+}
+
+class MemoryJob {
+  #parts = [];
+
+  constructor(id) {
+    this.id = id;
+    this.state = null;
+    inMemory.set(id, this);
+  }
+
+  append(bytes, rows) {
+    this.#parts.push(new Blob([bytes]));
+    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, rows: this.state.rows + rows });
+  }
+
+  replaceHeader(bytes) {
+    this.#parts = [bytes, this.file.slice(bytes.length)];
+  }
+
+  save(state) {
+    this.state = state;
+  }
+
+  close() {}
+
+  get file() {
+    return new Blob(this.#parts);
   }
 }

@@ -18,10 +18,12 @@ type App struct {
 	Browser Browser
 
 	// Embed
-	Data   Data
-	Run    Run
-	Result *Result // of the last embedding, nil before the first
-	Saving Saving
+	Data    Data
+	Editing int // the column whose settings are shown, from 1, or 0
+	Run     Run
+	Result  *Result // of the last embedding, nil before the first
+	Saving  Saving
+	Jobs    []Job
 
 	Lesson Lesson // Buckets, Convolution and Convergence
 	Speed  Speed  // the test of About
@@ -68,7 +70,10 @@ const (
 	SavePictureData Action = "save-picture-data"
 	SaveNPY         Action = "save-npy"
 	SaveCSV         Action = "save-csv"
+	SaveJSONL       Action = "save-jsonl"
+	SaveLIBSVM      Action = "save-libsvm"
 	SaveModel       Action = "save-model"
+	PauseSaving     Action = "pause"
 
 	Reset       Action = "reset"
 	PlayPause   Action = "play"

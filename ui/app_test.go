@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
 // A fakeBrowser counts what it is asked for.
@@ -50,13 +50,12 @@ func newTestApp() (*App, *fakeBrowser) {
 }
 
 // fileData is a file of that size, with two features, a kept column and a label.
-func fileData(t *testing.T, bytes int) Data {
-	t.Helper()
-	l, err := csvfile.Sniff("my data.csv", []byte("a,name,b,label\n1,u,2,x\n3,v,4,y\n5,w,6,y\n"), true, csvfile.GuessHeader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return Data{Layout: l, Bytes: bytes}
+func fileData(bytes int) Data {
+	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3, BytesPerRow: 8, Columns: []table.Column{
+		{Name: "a", Type: table.Integer, Role: table.AsNumber}, {Name: "name", Type: table.Text, Role: table.AsKept},
+		{Name: "b", Type: table.Integer, Role: table.AsNumber}, {Name: "label", Type: table.Text, Role: table.AsLabel},
+	}}
+	return Data{Layout: l.WithDefaults(), Bytes: bytes}
 }
 
 func TestChange(t *testing.T) {
@@ -137,49 +136,109 @@ func TestOpenHash(t *testing.T) {
 	}
 }
 
-// TestLargeWorkWaits: what takes long is started by the button only.
-func TestLargeWorkWaits(t *testing.T) {
+// TestShownRows: of what takes long the first rows are shown, embedded without being asked.
+func TestShownRows(t *testing.T) {
 	app, browser := newTestApp()
-	app.SetData(fileData(t, 1000))
-	if browser.embeds != 1 {
-		t.Fatal("a small file waits")
-	}
-	for name, change := range map[string]func(){
-		"a large file":  func() { app.SetData(fileData(t, promptBytes+1)) },
-		"many features": func() { app.SetData(fileData(t, 1000)); browser.drops = 0; app.Change("nComponents", "16777216") },
+	for name, test := range map[string]struct {
+		data       Data
+		components string
+		want       int
+	}{
+		"the sample":         {Data{Layout: sampleLayout}, "1024", 0},
+		"a small file":       {fileData(1000), "1024", 0},
+		"a large file":       {fileData(shownBytes + 1), "1024", shownRows},
+		"many features":      {fileData(1000), "1048576", shownFeatures >> 22},
+		"features that fill": {fileData(1000), "16777216", 4},
 	} {
-		change()
-		if app.Run.Phase != Waiting || browser.drops != 1 || app.ProgressView().EmbedLabel != "Embed" {
-			t.Errorf("%s: phase %d, %d dropped", name, app.Run.Phase, browser.drops)
+		browser.embeds = 0
+		app.SetData(test.data)
+		app.Change("nComponents", test.components)
+		if got := app.ShownRows(); got != test.want || browser.embeds == 0 || browser.drops > 0 {
+			t.Errorf("%s: %d rows are shown, want %d; %d embeddings, %d dropped", name, got, test.want, browser.embeds, browser.drops)
 		}
 		app.Change("nComponents", "1024")
-		browser.drops = 0
+	}
+	zipped := fileData(shownBytes / 2)
+	zipped.Layout.Compression = "gzip"
+	if app.SetData(zipped); app.ShownRows() != shownRows {
+		t.Error("a compressed file counts as it is on the disk")
 	}
 }
 
 func TestRoles(t *testing.T) {
 	app, browser := newTestApp()
-	app.SetData(fileData(t, 1000))
+	app.SetData(fileData(1000))
 	browser.embeds = 0
 	app.SetLabel(1)
-	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != csvfile.Keep || browser.embeds != 1 {
+	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != table.AsKept || browser.embeds != 1 {
 		t.Errorf("label %d, old label is now %v, %d embeddings", l.Label(), l.Columns[3].Role, browser.embeds)
 	}
-	app.SetRole(0, csvfile.Ignore)
-	app.SetRole(2, csvfile.Ignore)
+	app.SetColumn(0, "role", table.AsIgnored, false)
+	app.SetColumn(2, "role", table.AsIgnored, false)
 	if app.Run.Phase != Failed || browser.embeds != 2 || browser.drops != 1 {
 		t.Errorf("no feature: phase %d, message %q, %d embeddings", app.Run.Phase, app.Run.Message, browser.embeds)
 	}
-	app.SetRole(9, csvfile.Label) // a column of a file before
+	app.SetColumn(9, "role", table.AsLabel, false) // a column of a file before
 	if app.Data.Layout.Label() != 1 {
 		t.Error("a column that is not there became the label")
+	}
+}
+
+// TestColumnSettings: what a field of a column sets, and what changes nothing.
+func TestColumnSettings(t *testing.T) {
+	app, browser := newTestApp()
+	app.SetData(fileData(1000))
+	column := func(i int) *table.Column { return &app.Data.Layout.Columns[i] }
+	app.EditColumn(0)
+	for _, test := range []struct {
+		column         int
+		setting, value string
+		checked        bool
+		want           string
+	}{
+		{0, "scaling", table.Standard, false, "standardised; rows with an empty cell are left out"},
+		{0, "missing", table.Constant, false, "standardised; empty cells count as 0"},
+		{0, "fill", "-2.5", false, "standardised; empty cells count as -2.5"},
+		{0, "fill", "x", false, "standardised; empty cells count as -2.5"},
+		{1, "role", table.AsCategory, false, "one coordinate per value; rows with an empty cell are left out"},
+		{1, "hashed", "64", false, "hashed into 64; rows with an empty cell are left out"},
+		{1, "role", table.AsDate, false, "days; rows with an empty cell are left out"},
+		{1, "part", "days", false, "days; rows with an empty cell are left out"},
+		{1, "part", "week", true, "days, week; rows with an empty cell are left out"},
+		{1, "part", "days", false, "week; rows with an empty cell are left out"},
+		{1, "role", table.AsWords, false, "words, hashed into 262,144"},
+		{1, "words", "0-0", false, "words, hashed into 262,144"},
+		{1, "chars", "3-5", false, "words and runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "words", "0-0", false, "runs of 3 to 5 characters, hashed into 262,144"},
+		{1, "width", "1024", false, "runs of 3 to 5 characters, hashed into 1,024"},
+	} {
+		before, layout := browser.embeds, app.Data.Layout
+		app.SetColumn(test.column, test.setting, test.value, test.checked)
+		if got := column(test.column).Describe(); got != test.want {
+			t.Errorf("%s %s: %q, want %q", test.setting, test.value, got, test.want)
+		}
+		if changed := app.Data.Layout != layout; changed != (browser.embeds == before+1) {
+			t.Errorf("%s %s: changed %v, %d embeddings", test.setting, test.value, changed, browser.embeds-before)
+		}
+	}
+	if app.Editing != 1 {
+		t.Errorf("the settings of column %d are shown", app.Editing-1)
+	}
+	app.SetAll("missing", table.Zero)
+	app.SetAll("scaling", table.MinMax)
+	if got := column(2).Describe(); got != "scaled to 0…1; empty cells count as 0" {
+		t.Errorf("set for all: %q", got)
+	}
+	app.SetColumn(0, "role", table.AsIgnored, false)
+	if app.Editing != 0 {
+		t.Error("the settings of a column without any are shown")
 	}
 }
 
 func TestRefusedFileChangesNothing(t *testing.T) {
 	app, browser := newTestApp()
 	layout := app.Data.Layout
-	app.Refuse(&csvfile.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
+	app.Refuse(&table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
 	if app.Data.Layout != layout || browser.embeds != 0 || app.OpeningView().Problem != "x.csv: the file is empty; choose another." {
 		t.Errorf("problem %q", app.OpeningView().Problem)
 	}
@@ -259,7 +318,7 @@ func TestSparsePreview(t *testing.T) {
 // TestRefusedRow: a row that the core refuses is named by file, line and what can be done.
 func TestRefusedRow(t *testing.T) {
 	app, _ := newTestApp()
-	file := fileData(t, 1000)
+	file := fileData(1000)
 	raw := app.State.Embed
 	raw.Rows = RowsNone
 	for _, test := range []struct {
@@ -268,10 +327,10 @@ func TestRefusedRow(t *testing.T) {
 		refused embedding.RowError
 		want    string
 	}{
-		{file, raw, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
-		{file, app.State.Embed, embedding.RowError{Row: 7, Line: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{file, raw, embedding.RowError{Row: 7, Place: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
+		{file, app.State.Embed, embedding.RowError{Row: 7, Place: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
 		{app.Data, app.State.Embed, embedding.RowError{Row: 7, Overflow: true}, "The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, embedding.RowError{Row: 7, Line: 12, Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
+		{file, raw, embedding.RowError{Row: 7, Place: 12, Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
 			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; correct it or remove it."},
 	} {
 		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
@@ -282,24 +341,19 @@ func TestRefusedRow(t *testing.T) {
 
 // TestCells: the note of the CSV says what is in a line.
 func TestCells(t *testing.T) {
-	for head, want := range map[string]string{
-		"a,b":                "features",
-		"a,label":            "label, then the features",
-		"a,name":             "kept column, then the features",
-		"a,name,label":       "label and kept column, then the features",
-		"a,name,label,other": "label and kept columns, then the features",
+	for roles, want := range map[string]string{
+		"number number":          "features",
+		"number label":           "label, then the features",
+		"number keep":            "kept column, then the features",
+		"number keep label":      "label and kept column, then the features",
+		"number keep label keep": "label and kept columns, then the features",
 	} {
-		row := map[string]string{"a": "1.5", "b": "2.5", "label": "x", "name": "u", "other": "v"}
-		var cells []string
-		for name := range strings.SplitSeq(head, ",") {
-			cells = append(cells, row[name])
-		}
-		l, err := csvfile.Sniff("f.csv", []byte(head+"\n"+strings.Join(cells, ",")+"\n"), true, csvfile.HasHeader)
-		if err != nil {
-			t.Fatal(err)
+		l := &table.Layout{}
+		for role := range strings.FieldsSeq(roles) {
+			l.Columns = append(l.Columns, table.Column{Role: role})
 		}
 		if got := cellsOf(l); got != want {
-			t.Errorf("%s: got %q, want %q", head, got, want)
+			t.Errorf("%s: got %q, want %q", roles, got, want)
 		}
 	}
 }
@@ -323,18 +377,43 @@ func TestStale(t *testing.T) {
 
 func TestPartial(t *testing.T) {
 	app, _ := newTestApp()
-	app.SetData(fileData(t, 1000))
+	app.SetData(fileData(10 * shownBytes))
 	app.Result = aResult(app)
 	app.Result.Partial = true
+	app.Run = Run{Phase: Done}
+	if got := plain(app.ProgressView().Status); got != "Embedded the first 1,000 rows of about 41,943,040 in 50 ms, to show here. Saving embeds all." {
+		t.Errorf("got %q", got)
+	}
 	app.Run = Run{Phase: Stopped, Rows: 1000}
 	v := app.ProgressView()
-	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; they can be saved." || v.EmbedLabel != "Start again" || v.CanStop {
+	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; saving embeds all." || v.EmbedLabel != "Start again" || v.CanStop {
 		t.Errorf("got %+v", v)
 	}
-	for action, want := range map[Action]string{SaveNPY: "my data-first-1000-rows-features.npy", SaveCSV: "my data-first-1000-rows-features.csv", SaveModel: "my data-model.json"} {
-		if got := app.Result.FileName(action); got != want {
-			t.Errorf("got %q, want %q", got, want)
+	if got := plain(app.SavesView().Files[0].Note); got != "about 172 GB" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestJobs: what was left half way can be gone on with, saved or removed, what is done saved or removed.
+func TestJobs(t *testing.T) {
+	app, browser := newTestApp()
+	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096}, {ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true}, {ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}}
+	views := app.SavesView().Jobs
+	for i, want := range []struct {
+		name, note           string
+		canContinue, canSave bool
+	}{
+		{"x-first-1000-rows-features.npy", "Left half way: the first 1,000 rows of x.csv are embedded, 4.1 kB. To go on, choose the file again.", true, true},
+		{"y-features.csv", "All 5 rows, 100 bytes.", false, true},
+		{"z-features.csv", "Left half way: the first 0 rows of z.csv are embedded, 0 bytes. To go on, choose the file again.", true, false},
+	} {
+		if v := views[i]; app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note || v.CanContinue != want.canContinue || v.CanSave != want.canSave {
+			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
+	}
+	app.Press(ContinueJob + "a1")
+	if id, ok := browser.done[0].of(ContinueJob); !ok || id != "a1" {
+		t.Errorf("the browser was asked %q", browser.done)
 	}
 }
 
@@ -350,9 +429,18 @@ func TestProgress(t *testing.T) {
 	if v := app.ProgressView(); !v.CanStop || v.Active == nil || plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
 		t.Errorf("long: %+v", v)
 	}
-	app.Saving = Saving{Name: "x.csv", Done: .5}
-	if v := app.ProgressView(); !v.CanStop || v.Status != "Writing x.csv." || plain(v.Figures) != "50 %" {
-		t.Errorf("saving: %+v", v)
+	for _, test := range []struct {
+		saving                 Saving
+		status, figures, pause string
+	}{
+		{Saving{Name: "x.csv", Done: .5, FirstPass: true}, "Reading the file once, for what the columns need: then x.csv is written.", "50 %", ""},
+		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.", "3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
+		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.", "3,000 rows · 50 %", "Go on"},
+	} {
+		app.Saving = test.saving
+		if v := app.ProgressView(); !v.CanStop || v.Status != test.status || plain(v.Figures) != test.figures || v.PauseLabel != test.pause {
+			t.Errorf("saving: %+v", v)
+		}
 	}
 }
 
@@ -388,31 +476,34 @@ func TestSliders(t *testing.T) {
 
 // TestColumnsHTML: names and cells of a file are text, never markup.
 func TestColumnsHTML(t *testing.T) {
-	l, err := csvfile.Sniff("f.csv", []byte("a,<script>,\"\"\"x\"\"\"\n1,<b>,y\n2,<i>,z\n"), true, csvfile.GuessHeader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, html := range []string{columnsHTML(l), labelHTML(l)} {
+	l := &table.Layout{Format: "csv", Columns: []table.Column{{Name: "a", Type: table.Integer, Role: table.AsNumber},
+		{Name: "<script>", Type: table.Text, Example: "<b>", Role: table.AsCategory}, {Name: `"x"`, Type: table.Text, Example: "<i>", Role: table.AsKept}}}
+	l = l.WithDefaults()
+	for _, html := range []string{columnsHTML(l, Reading{}), labelHTML(l), columnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
 				t.Errorf("%s in %s", bad, html)
 			}
 		}
 	}
-	for content, want := range map[string]string{
-		"a,b\n1,2\n3,x\n5,6\n":      "<td>integer; 1\u00a0cell is not a number</td>",
-		"a,b\n1,2\n3,x\n5,\n7,8\n":  "<td>integer; 2\u00a0cells are not numbers</td>",
-		"a,b\n1,x\n3,y\n5,\n7,zz\n": "<td>text; 1\u00a0cell empty</td>",
+	for want, c := range map[string]table.Column{
+		"integer; 1\u00a0cell is not a number": {Type: table.Integer, Odd: 1},
+		"number; 2\u00a0cells are not numbers": {Type: table.Number, Odd: 2},
+		"text; 1\u00a0cell empty":              {Type: table.Text, Odd: 1},
+		"date; 3\u00a0cells are not dates":     {Type: table.Date, Odd: 3},
+		"empty":                                {Type: table.Empty, Odd: 3},
 	} {
-		odd, err := csvfile.Sniff("f.csv", []byte(content), true, csvfile.GuessHeader)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if html := columnsHTML(odd); !strings.Contains(html, want) {
-			t.Errorf("%q is not in %s", want, html)
+		if got := typeOf(&c); got != want {
+			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if html := columnsHTML(l); !strings.Contains(html, "&lt;script&gt;") || !strings.Contains(html, `<option selected>keep</option>`) {
-		t.Errorf("got %s", html)
+	html := columnsHTML(l, Reading{Format: "csv"})
+	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>", `<option value="csv" selected>CSV</option>`} {
+		if !strings.Contains(html, want) {
+			t.Errorf("%s is not in %s", want, html)
+		}
+	}
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = table.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}), "selected disabled>mixed</option>") {
+		t.Error("columns that differ have a setting for all")
 	}
 }

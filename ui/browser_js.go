@@ -8,31 +8,30 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 	"github.com/vugu/vugu"
 )
 
 // browser is the Browser of a page: it embeds, reads files and saves.
 type browser struct {
-	app       *App
-	env       vugu.EventEnv // its lock guards the App against the renderer
-	opened    sync.Once     // the core is being loaded
-	core      *core
-	file      *file                   // nil for the sample
-	recording *embedding.Recording    // of the rows, if they are few
-	recorded  *csvfile.Layout         // that it is of
-	unused    csvfile.Unused          // of the recording
-	features  *features               // of the last result
-	run       *run                    // at work
-	saves     []Action                // files asked for while one is being written
-	saving    context.CancelCauseFunc // of that one
-	results   int
-	address   address
-	playing   bool   // a goroutine calls Tick
-	working   bool   // a goroutine calls Work
-	drawing   bool   // Vugu changes the page
-	seeds     *seeds // the workers of Convergence, nil before they are needed
+	app      *App
+	env      vugu.EventEnv // its lock guards the App against the renderer
+	opened   sync.Once     // the core is being loaded
+	core     *core
+	file     safejs.Value // undefined for the sample
+	reader   *fileWorker  // of the file, nil before there is one
+	read     *readRows    // of the last run, if they are few
+	features *features    // of the last result
+	run      *run         // at work
+	writer   *writer      // of files to save
+	results  int
+	address  address
+	playing  bool   // a goroutine calls Tick
+	working  bool   // a goroutine calls Work
+	drawing  bool   // Vugu changes the page
+	seeds    *seeds // the workers of Convergence, nil before they are needed
 }
 
 // A run is an embedding at work.
@@ -53,6 +52,12 @@ var (
 // patience is how long a run may go on after another is wanted: the moves of a
 // slider then show what they pass.
 const patience = 250 * time.Millisecond
+
+// features are the map of a result, and some rows to time it with.
+type features struct {
+	model *featureMap
+	first embedding.Rows
+}
 
 // change lets f change the App, and has the page drawn anew.
 func (b *browser) change(f func()) {
@@ -83,14 +88,12 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	go b.embed(b.run, b.app.State.Embed, b.app.Data)
+	go b.embed(b.run, b.app.State.Embed, b.app.Data, b.app.ShownRows())
 }
 
 // Stop ends what is at work. The App is locked.
 func (b *browser) Stop() {
-	if b.saving != nil {
-		b.saves = nil
-		b.saving(errStopped)
+	if b.writer.stop() {
 		return
 	}
 	if b.run != nil {
@@ -109,11 +112,11 @@ func (b *browser) Drop() {
 }
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen EmbedState, data Data) {
+func (b *browser) embed(r *run, chosen EmbedState, data Data, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
-	result, made, err := b.embedRows(r, chosen, data)
+	result, made, err := b.embedRows(r, chosen, data, most)
 	ticker.Stop()
 	b.change(func() {
 		b.run = nil
@@ -173,39 +176,45 @@ func (b *browser) timeCore(result *Result, made *features) {
 	if result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
 		return
 	}
-	rows := min(result.Rows, 1000, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1)))
-	perRow, err := made.model.timePerRow(max(rows, 1), made.nFeatures)
+	rows := min(made.first.Len(), 1000, max(1, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1))))
+	perRow, err := made.model.timePerRow(made.first.Slice(0, rows))
 	if err != nil {
 		return
 	}
 	b.change(func() { result.CorePerRow = perRow })
 }
 
-// embedRows embeds all rows, or the first of them until the run is stopped: the
-// error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data) (*Result, *features, error) {
-	params := chosen.Params(len(data.Layout.Indexes(csvfile.Feature)))
+// embedRows embeds the rows that are shown, or the first of them until the run is
+// stopped: the error is errStopped then, beside a result. A result without rows is nil.
+func (b *browser) embedRows(r *run, chosen EmbedState, data Data, most int) (*Result, *features, error) {
+	rows, err := b.rows(data, chosen, most)
+	if err != nil {
+		return nil, nil, err
+	}
+	params := chosen.Params(rows.nFeatures)
 	model, err := b.core.featureMap(params)
 	if err != nil {
 		return nil, nil, err
 	}
-	made := &features{model: model, nFeatures: params.NFeatures, nComponents: params.NComponents}
+	made := &features{model: model}
 	pace := newPacer(r.context)
 	fitted := ""
 	if chosen.IsFitted() {
-		if fitted, err = b.fit(model, chosen, data, pace); err != nil {
+		if fitted, err = b.fit(model, chosen, data, rows, pace); err != nil {
+			return nil, made, err
+		}
+		if rows, err = b.rows(data, chosen, most); err != nil { // from the beginning
 			return nil, made, err
 		}
 	}
-	mapper, release, err := newMapper(r.context, made)
+	mapper, release, err := newMapper(r.context, model)
 	if err != nil {
 		return nil, made, err
 	}
 	defer release()
-	rows := b.rows(data)
 	shown := r.started
 	job := embedding.Job{Source: rows.source, Mapper: mapper, NFeatures: params.NFeatures, NComponents: params.NComponents,
-		Unit: chosen.Rows == RowsUnit, HasLabel: data.Layout.Label() >= 0, BeginSmall: b.results == 0, Pace: pace.Pace,
+		Most: most, BeginSmall: b.results == 0, Pace: pace.Pace,
 		Progress: func(n int) {
 			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
 				shown = now
@@ -221,12 +230,13 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data) (*Result, *fea
 	}
 	elapsed := time.Since(r.started)
 	if err == nil {
-		rows.keep(b, data.Layout)
+		b.keep(rows)
 	} else if err != errStopped || outcome.Rows == 0 {
 		return nil, made, err
 	}
-	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, Partial: err != nil,
-		Unused: rows.unused(), Elapsed: elapsed, Fitted: fitted}
+	made.first = mapper.first
+	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Partial: err != nil || most > 0,
+		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if compareErr := compare(result, model); compareErr != nil {
 		return nil, made, compareErr
 	}
@@ -259,78 +269,113 @@ func compare(result *Result, model *featureMap) error {
 
 // fit chooses the landmarks of a map among the first rows, and tells how many rows
 // it chose from.
-func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, pace *pacer) (fitted string, err error) {
-	rows := b.rows(data)
-	head, err := embedding.ReadHead(rows.source, chosen.Rows == RowsUnit, pace.Pace)
+func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
+	head, err := embedding.ReadHead(rows.source, pace.Pace)
 	if err != nil {
 		return "", err
 	}
 	if head.IsWhole {
-		rows.keep(b, data.Layout)
+		b.keep(rows)
 	}
-	if err := data.tooFew(len(head.Lines), chosen); err != nil {
+	if err := data.tooFew(head.Rows, chosen); err != nil {
 		return "", err
 	}
-	err = model.fit(head.X)
+	err = model.fit(head)
 	if refused, ok := err.(*embedding.RowError); ok {
-		refused.Line = head.Lines[refused.Row]
+		refused.Place = head.Place(refused.Row)
 		err = data.Refusal(refused, chosen)
 	}
 	return head.Chosen(chosen.NComponents), err
 }
 
-// rows are those of a run, wherever they come from.
-type rows struct {
-	source embedding.Source
-	done   func(embedded int) float64 // share of the data read
-	unused func() csvfile.Unused
-	keep   func(*browser, *csvfile.Layout) // called when all are read
+// readRows are those of a run, wherever they come from.
+type readRows struct {
+	key       rowsKey
+	source    embedding.Source
+	recording *embedding.Recording
+	nFeatures int
+	done      func(embedded int) float64 // share of the data read
+	counts    func() table.Counts
 }
 
-func (b *browser) rows(data Data) *rows {
-	if data.IsSample() && b.recorded != data.Layout {
-		b.recording, b.recorded, b.unused = sampleRecording(), data.Layout, csvfile.Unused{}
+// A rowsKey tells whether rows that have been read are those that are wanted.
+type rowsKey struct {
+	layout *table.Layout
+	unit   bool
+	most   bool // only the first ones
+}
+
+// rows returns the rows to show, all or some more than the first ones wanted.
+func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error) {
+	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample()}
+	if b.read != nil && b.read.key == key {
+		again := *b.read
+		again.source = again.recording.Replay()
+		again.done = func(embedded int) float64 { return float64(embedded) / float64(max(again.recording.Rows(), 1)) }
+		return &again, nil
 	}
-	if b.recording != nil && b.recorded == data.Layout {
-		recording, unused := b.recording, b.unused
-		return &rows{source: recording.Replay(), unused: func() csvfile.Unused { return unused },
-			done: func(embedded int) float64 { return float64(embedded) / float64(max(recording.Rows(), 1)) },
-			keep: func(*browser, *csvfile.Layout) {}}
+	if data.IsSample() {
+		recording := sampleRecording(key.unit)
+		b.read = &readRows{key: key, recording: recording, nFeatures: sample.Features, counts: func() table.Counts { return table.Counts{} }}
+		return b.rows(data, chosen, most)
 	}
-	file := &fileReader{file: b.file}
-	reader := csvfile.NewReader(file, data.Layout)
-	recording := embedding.Record(reader)
-	return &rows{source: recording, unused: reader.Unused,
-		done: func(int) float64 { return float64(file.Given) / float64(max(b.file.size, 1)) },
-		keep: func(b *browser, layout *csvfile.Layout) {
-			b.recording, b.recorded, b.unused = nil, nil, csvfile.Unused{}
-			if recording.Replay() != nil {
-				b.recording, b.recorded, b.unused = recording, layout, reader.Unused()
+	if key.most {
+		most = shownRows
+	}
+	source, err := b.reader.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
+	if err != nil {
+		return nil, err
+	}
+	recording := embedding.Record(source)
+	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, counts: func() table.Counts { return source.counts },
+		done: func(embedded int) float64 {
+			if most > 0 {
+				return float64(embedded) / float64(most)
 			}
-		}}
+			return float64(source.read) / float64(data.Bytes)
+		}}, nil
+}
+
+// keep keeps rows to be embedded again, if they are few.
+func (b *browser) keep(rows *readRows) {
+	var err error
+	for rows.key.most && rows.recording.Replay() == nil && err == nil { // of the first ones fewer may have been embedded
+		_, err = rows.recording.Next(shownRows)
+	}
+	if b.read = nil; rows.recording.Replay() != nil {
+		b.read = rows
+	}
 }
 
 // Open shows a file. It runs in a goroutine of its own.
-func (b *browser) Open(value safejs.Value, header csvfile.Header) {
-	file, err := newFile(value)
-	if err != nil {
-		b.change(func() { b.app.Refuse(err) })
-		return
-	}
-	layout, err := file.sniff(header)
+func (b *browser) Open(file safejs.Value, reading Reading) {
+	layout, size, err := b.sniff(file, reading)
 	b.change(func() {
 		if err != nil {
 			b.app.Refuse(err)
 			return
 		}
 		b.file = file
-		b.app.SetData(Data{Layout: layout, Header: header, Bytes: file.size})
+		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: size})
 	})
+}
+
+func (b *browser) sniff(file safejs.Value, reading Reading) (*table.Layout, int, error) {
+	if b.reader == nil {
+		var err error
+		if b.reader, err = newFileWorker(nil); err != nil {
+			return nil, 0, err
+		}
+	}
+	r := reader{}
+	size := r.int(file, "size")
+	layout, err := b.reader.open(file, reading)
+	return layout, size, err
 }
 
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
-	b.file = nil
+	b.file = safejs.Undefined()
 	b.app.SetData(Data{Layout: sampleLayout})
 }
 

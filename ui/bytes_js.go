@@ -55,84 +55,43 @@ func copyFloats(dst []float32, array safejs.Value) ([]float32, error) {
 	if cap(dst) < n {
 		dst = make([]float32, n)
 	}
-	dst = dst[:n]
-	buffer, err := array.Get("buffer")
-	if err != nil {
-		return nil, err
-	}
-	offset, err := array.Get("byteOffset")
-	if err != nil {
-		return nil, err
-	}
-	view, err := newObject("Uint8Array", buffer, offset, 4*n)
-	if err != nil {
-		return nil, err
-	}
-	_, err = safejs.CopyBytesToGo(bytesOf(dst), view)
-	return dst, err
+	return dst[:n], copyInto(dst[:n], array)
 }
 
-// newBlob returns a Blob of one part, a typed array.
-func newBlob(part safejs.Value) (safejs.Value, error) {
-	return blobOf([]any{part}, "application/octet-stream")
-}
-
-func blobOf(parts []any, mediaType string) (safejs.Value, error) {
-	return newObject("Blob", parts, map[string]any{"type": mediaType})
-}
-
-// readBlob returns the bytes of a Blob or File from one offset to another.
-func readBlob(blob safejs.Value, from, to int) ([]byte, error) {
-	part, err := blob.Call("slice", from, to)
-	if err != nil {
-		return nil, err
-	}
-	return blobBytes(part)
-}
-
-// blobBytes returns all bytes of a Blob or File.
-func blobBytes(blob safejs.Value) ([]byte, error) {
-	promise, err := blob.Call("arrayBuffer")
-	if err != nil {
-		return nil, err
-	}
-	buffer, err := await(promise)
-	if err != nil {
-		return nil, err
-	}
-	return bytesOfBuffer(buffer)
-}
-
-// bytesOfBuffer copies an ArrayBuffer.
-func bytesOfBuffer(buffer safejs.Value) ([]byte, error) {
-	view, err := newObject("Uint8Array", buffer)
-	if err != nil {
-		return nil, err
-	}
-	n, err := view.Length()
-	if err != nil {
-		return nil, err
-	}
-	bytes := make([]byte, n)
-	_, err = safejs.CopyBytesToGo(bytes, view)
-	return bytes, err
-}
-
-// copyDoubles copies a Float64Array.
-func copyDoubles(array safejs.Value) ([]float64, error) {
+// copyNumbers copies a typed array.
+func copyNumbers[T numeric](array safejs.Value) ([]T, error) {
 	n, err := array.Length()
 	if err != nil || n == 0 {
 		return nil, err
 	}
+	numbers := make([]T, n)
+	return numbers, copyInto(numbers, array)
+}
+
+type numeric interface{ float32 | float64 | int32 }
+
+// copyInto copies as many numbers of a typed array as dst has.
+func copyInto[T numeric](dst []T, array safejs.Value) error {
+	if len(dst) == 0 {
+		return nil
+	}
 	buffer, err := array.Get("buffer")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	bytes, err := newObject("Uint8Array", buffer)
+	offset, err := array.Get("byteOffset")
 	if err != nil {
-		return nil, err
+		return err
 	}
-	numbers := make([]float64, n)
-	_, err = safejs.CopyBytesToGo(unsafe.Slice((*byte)(unsafe.Pointer(&numbers[0])), 8*n), bytes)
-	return numbers, err
+	size := len(dst) * int(unsafe.Sizeof(dst[0]))
+	view, err := newObject("Uint8Array", buffer, offset, size)
+	if err != nil {
+		return err
+	}
+	_, err = safejs.CopyBytesToGo(unsafe.Slice((*byte)(unsafe.Pointer(&dst[0])), size), view)
+	return err
+}
+
+func blobOf(parts []any, mediaType string) (safejs.Value, error) {
+	return newObject("Blob", parts, map[string]any{"type": mediaType})
 }

@@ -2,15 +2,16 @@ package main
 
 import (
 	"html"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
-// Columns lists the columns of a file, with what each is used for. The list may
-// be long, so it has a host element of its own.
+// Columns lists the columns of a file, with what becomes of each. The list may be
+// long, so it has a host element of its own; so have the settings of one column.
 type Columns struct{ View ColumnsView }
 
 // ColumnsView is what Columns shows around the list.
@@ -27,27 +28,46 @@ const mostColumns = 2000
 func (a *App) ColumnsView() ColumnsView {
 	l := a.Data.Layout
 	v := ColumnsView{Hidden: a.Data.IsSample(), Generation: a.Data.Generation}
-	v.Title = format.Plural(len(l.Columns), "column") + ": " + format.Plural(len(l.Indexes(csvfile.Feature)), "feature")
-	for _, role := range []csvfile.Role{csvfile.Label, csvfile.Keep, csvfile.Ignore} {
-		if n := len(l.Indexes(role)); n > 0 {
-			v.Title += ", " + format.Count(n) + " " + map[csvfile.Role]string{csvfile.Label: "label", csvfile.Keep: "kept", csvfile.Ignore: "ignored"}[role]
+	v.Title = format.Plural(len(l.Columns), "column")
+	before := ": "
+	for _, role := range table.Roles {
+		if n := l.Count(role); n > 0 {
+			v.Title += before + format.Count(n) + " " + inTitle[role]
+			before = ", "
 		}
 	}
-	v.Looked = "Types are of the first " + format.Plural(l.Rows, "row") + ". The label and kept columns are written into the CSV before the features."
+	if l.Sparse {
+		v.Title += before + "and sparse features"
+	}
+	v.Looked = "Types are of the first " + format.Plural(l.Rows, "row") + ". The label and kept columns are written before the features."
 	return v
 }
 
+var inTitle = map[string]string{table.AsNumber: "as numbers", table.AsCategory: "as categories", table.AsDate: "as dates", table.AsWords: "as words",
+	table.AsLabel: "label", table.AsKept: "kept", table.AsIgnored: "ignored"}
+
 // labelHTML writes the choice of the label.
-func labelHTML(l *csvfile.Layout) string {
+func labelHTML(l *table.Layout) string {
+	if len(l.Columns) == 0 {
+		return ""
+	}
 	return `<label for="label">Label column</label> <select id="label">` + labelOptions(l) + `</select>`
 }
 
-// columnsHTML writes the list: whether the first row is a header, and a table
-// with the role of each column.
-func columnsHTML(l *csvfile.Layout) string {
+// columnsHTML writes what holds for all columns, and the list.
+func columnsHTML(l *table.Layout, reading Reading) string {
 	var b strings.Builder
-	b.WriteString(`<label class="pick"><input type="checkbox" id="has-header"` + attribute(l.Header, "checked") + `> The first row names the columns</label>` +
-		`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th></tr></thead><tbody>`)
+	b.WriteString(`<div class="choices"><label class="pick">Read as <select id="format">` + options(formats, reading.Format) + `</select></label>`)
+	if l.Format == "csv" {
+		b.WriteString(`<label class="pick"><input type="checkbox" id="has-header"` + attribute(l.Header, "checked") + `> The first row names the columns</label>`)
+	}
+	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) + `</select></label>` +
+		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) + `</select></label></div>`)
+	b.WriteString(`<div id="column"></div>`)
+	if len(l.Columns) == 0 {
+		return b.String()
+	}
+	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th scope="col">Becomes</th></tr></thead><tbody>`)
 	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
 		writeColumn(&b, i, &l.Columns[i])
 	}
@@ -58,7 +78,66 @@ func columnsHTML(l *csvfile.Layout) string {
 	return b.String()
 }
 
-func labelOptions(l *csvfile.Layout) string {
+// allScaling is the scaling that all numbers have, empty where they differ.
+func allScaling(l *table.Layout) string {
+	return l.Common(func(c *table.Column) string {
+		if !c.IsScaled() {
+			return ""
+		}
+		return c.Scaling
+	})
+}
+
+// allMissing is likewise the policy for empty cells.
+func allMissing(l *table.Layout) string {
+	return l.Common(func(c *table.Column) string {
+		if c.Policies() == nil {
+			return ""
+		}
+		return c.Missing
+	})
+}
+
+var (
+	formats = []Option{{"", "what it looks like"}, {"csv", "CSV"}, {"jsonl", "JSON Lines"}, {"libsvm", "LIBSVM"}, {"text", "plain text"}}
+
+	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}
+	policies = []Option{{"drop", "leave the row out"}, {"refuse", "end the reading"}, {"mean", "take the mean"}, {"zero", "count as 0"}, {"constant", "count as a number"}}
+
+	hashings = []Option{{"0", "one coordinate per value"}, {"16", "hashed into 16"}, {"64", "hashed into 64"}, {"256", "hashed into 256"}, {"1024", "hashed into 1,024"}, {"4096", "hashed into 4,096"}}
+
+	wordGrams = []Option{{"0-0", "none"}, {"1-1", "single words"}, {"1-2", "and pairs"}, {"1-3", "and runs of 3"}}
+	charGrams = []Option{{"0-0", "none"}, {"3-3", "runs of 3"}, {"2-4", "runs of 2 to 4"}, {"3-5", "runs of 3 to 5"}}
+	widths    = []Option{{"1024", "1,024"}, {"16384", "16,384"}, {"262144", "262,144"}, {"1048576", "1,048,576"}}
+	dateParts = []Option{{"days", "days since 1970"}, {"year", "time of year"}, {"week", "time of week"}, {"day", "time of day"}}
+)
+
+// among returns the options that have one of the values.
+func among(all []Option, values []string) []Option {
+	var some []Option
+	for _, o := range all {
+		if slices.Contains(values, o.Value) {
+			some = append(some, o)
+		}
+	}
+	return some
+}
+
+// options writes those of a menu; a value that is none of them is shown as "mixed".
+func options(all []Option, chosen string) string {
+	var b strings.Builder
+	found := false
+	for _, o := range all {
+		b.WriteString(`<option value="` + o.Value + `"` + attribute(o.Value == chosen, "selected") + `>` + o.Label + `</option>`)
+		found = found || o.Value == chosen
+	}
+	if !found {
+		return `<option value="` + html.EscapeString(chosen) + `" selected disabled>mixed</option>` + b.String()
+	}
+	return b.String()
+}
+
+func labelOptions(l *table.Layout) string {
 	var b strings.Builder
 	b.WriteString(`<option value="-1">none</option>`)
 	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
@@ -67,24 +146,154 @@ func labelOptions(l *csvfile.Layout) string {
 	return b.String()
 }
 
-func writeColumn(b *strings.Builder, i int, c *csvfile.Column) {
-	name := html.EscapeString(cut(c.Name))
-	kind := c.Type.String()
+func writeColumn(b *strings.Builder, i int, c *table.Column) {
+	name, index := html.EscapeString(cut(c.Name)), strconv.Itoa(i)
+	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` + html.EscapeString(cut(c.Example)) +
+		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
+	for _, role := range table.Roles {
+		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role + `</option>`)
+	}
+	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + becomesHTML(i, c) + `</td></tr>`)
+}
+
+// typeOf names the type of a column, and counts the cells that are not of it.
+func typeOf(c *table.Column) string {
 	switch {
-	case c.Odd == 0 || c.Type == csvfile.Empty:
-	case c.Type == csvfile.Text:
-		kind += "; " + format.Plural(c.Odd, "cell") + " empty"
+	case c.Odd == 0 || c.Type == table.Empty:
+		return c.Type
+	case c.Type == table.Text:
+		return c.Type + "; " + format.Plural(c.Odd, "cell") + " empty"
+	case c.Type == table.Date && c.Odd == 1:
+		return c.Type + "; 1\u00a0cell is not a date"
+	case c.Type == table.Date:
+		return c.Type + "; " + format.Plural(c.Odd, "cell") + " are not dates"
 	case c.Odd == 1:
-		kind += "; 1\u00a0cell is not a number"
-	default:
-		kind += "; " + format.Plural(c.Odd, "cell") + " are not numbers"
+		return c.Type + "; 1\u00a0cell is not a number"
 	}
-	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + kind + `</td><td>` + html.EscapeString(cut(c.Example)) +
-		`</td><td><select data-column="` + strconv.Itoa(i) + `" aria-label="Use of ` + name + `">`)
-	for role := csvfile.Feature; role <= csvfile.Ignore; role++ {
-		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
+	return c.Type + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
+}
+
+// becomesHTML says what becomes of a column, with the button that changes it.
+func becomesHTML(i int, c *table.Column) string {
+	text := c.Describe()
+	if text == "" {
+		return ""
 	}
-	b.WriteString(`</select></td></tr>`)
+	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` + html.EscapeString(cut(c.Name)) + `">Change</button> ` + text
+}
+
+// columnHTML writes the settings of one column.
+func columnHTML(i int, c *table.Column) string {
+	var b strings.Builder
+	field := func(label, setting string, all []Option, chosen string) {
+		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` + setting + `">` + options(all, chosen) + `</select></label>`)
+	}
+	switch c.Role {
+	case table.AsCategory:
+		field("Values", "hashed", hashings, strconv.Itoa(c.Hashed))
+	case table.AsDate:
+		for _, part := range dateParts {
+			has := slices.Contains(c.Parts, part.Value)
+			b.WriteString(`<label class="pick"><input type="checkbox" data-column="` + strconv.Itoa(i) + `" data-setting="part" value="` + part.Value + `"` + attribute(has, "checked") + `> ` + part.Label + `</label>`)
+		}
+	case table.AsWords:
+		field("Words", "words", wordGrams, span(c.Words))
+		field("Characters", "chars", charGrams, span(c.Chars))
+		field("Hashed into", "width", widths, strconv.Itoa(c.Width))
+	}
+	if c.IsScaled() {
+		field("Numbers", "scaling", scalings, c.Scaling)
+	}
+	if allowed := c.Policies(); allowed != nil {
+		field("Empty cells", "missing", among(policies, allowed), c.Missing)
+	}
+	if c.Missing == table.Constant {
+		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) + `" data-setting="fill" value="` + formatFloat(c.Fill) + `"></label>`)
+	}
+	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` + html.EscapeString(cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
+		b.String() + `<button type="button" id="close-column">Close</button></div></section>`
+}
+
+var inHeading = map[string]string{table.AsNumber: "a number", table.AsCategory: "a category", table.AsDate: "a date", table.AsWords: "words"}
+
+func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]) }
+
+// SetColumn changes a setting of a column, as its field has it: the role, what becomes
+// of it, or for "part" whether a date has that part. What is no value of the setting
+// changes nothing.
+func (a *App) SetColumn(i int, setting, value string, checked bool) {
+	l := a.Data.Layout
+	if i < 0 || i >= len(l.Columns) {
+		return
+	}
+	if setting == "role" {
+		if a.setLayout(l.With(i, value)); !a.Data.Layout.Columns[i].IsFeature() && a.Editing == i+1 {
+			a.Editing = 0
+		}
+		return
+	}
+	next := l.WithColumn(i, func(c *table.Column) { set(c, setting, value, checked) })
+	if c := &next.Columns[i]; c.IsWhole() && c.Describe() != l.Columns[i].Describe() {
+		a.setLayout(next)
+	}
+}
+
+func set(c *table.Column, setting, value string, checked bool) {
+	switch n, err := strconv.ParseFloat(value, 64); {
+	case setting == "missing":
+		c.Missing = value
+	case setting == "scaling":
+		c.Scaling = value
+	case setting == "part":
+		var parts []string
+		for _, part := range dateParts {
+			has := slices.Contains(c.Parts, part.Value)
+			if part.Value == value {
+				has = checked
+			}
+			if has {
+				parts = append(parts, part.Value)
+			}
+		}
+		if c.Parts = parts; !c.IsScaled() {
+			c.Scaling = table.NoScaling
+		}
+	case setting == "words":
+		c.Words = parseSpan(value)
+	case setting == "chars":
+		c.Chars = parseSpan(value)
+	case err != nil || n-n != 0:
+	case setting == "fill":
+		c.Fill = n
+	case setting == "hashed":
+		c.Hashed = int(n)
+	case setting == "width":
+		c.Width = int(n)
+	}
+}
+
+func parseSpan(text string) (n [2]int) {
+	least, most, _ := strings.Cut(text, "-")
+	n[0], _ = strconv.Atoi(least)
+	n[1], _ = strconv.Atoi(most)
+	return n
+}
+
+// SetAll changes a setting, scaling or missing, of all columns that have it.
+func (a *App) SetAll(setting, value string) {
+	if setting == "scaling" {
+		a.setLayout(a.Data.Layout.WithScaling(value))
+	} else {
+		a.setLayout(a.Data.Layout.WithMissing(value))
+	}
+}
+
+// EditColumn shows the settings of a column, or none for −1.
+func (a *App) EditColumn(i int) {
+	a.Editing = 0
+	if i < len(a.Data.Layout.Columns) {
+		a.Editing = i + 1
+	}
 }
 
 func attribute(set bool, name string) string {

@@ -69,6 +69,16 @@ func (c *core) warmUp() error {
 type featureMap struct{ value safejs.Value }
 
 func (c *core) featureMap(p sketch.Params) (*featureMap, error) {
+	params, err := paramsValue(p)
+	if err != nil {
+		return nil, err
+	}
+	value, err := c.module.Call("featureMap", params)
+	return &featureMap{value}, thrown(err)
+}
+
+// paramsValue returns parameters as featureMap takes them.
+func paramsValue(p sketch.Params) (map[string]any, error) {
 	seed, err := seedValue(p.Seed)
 	if err != nil {
 		return nil, err
@@ -82,8 +92,7 @@ func (c *core) featureMap(p sketch.Params) (*featureMap, error) {
 	give(own, "kernel", p.MethodParams.Kernel != "", p.MethodParams.Kernel)
 	give(own, "a", p.MethodParams.A != 0, p.MethodParams.A)
 	params["methodParams"] = own
-	value, err := c.module.Call("featureMap", params)
-	return &featureMap{value}, thrown(err)
+	return params, nil
 }
 
 // give sets what is not left to the core's default.
@@ -120,19 +129,16 @@ func (m *featureMap) start(x safejs.Value, signal safejs.Value) (safejs.Value, e
 }
 
 // timePerRow measures the core alone, without reading, keeping or drawing: the
-// best of three calls, on rows of length 1.
-func (m *featureMap) timePerRow(rows, nFeatures int) (time.Duration, error) {
-	array, err := newObject("Float32Array", rows*nFeatures)
+// best of three calls.
+func (m *featureMap) timePerRow(rows embedding.Rows) (time.Duration, error) {
+	x, err := rowsForCore(rows)
 	if err != nil {
-		return 0, err
-	}
-	if _, err := array.Call("fill", 1/math.Sqrt(float64(nFeatures))); err != nil {
 		return 0, err
 	}
 	best := time.Duration(math.MaxInt64)
 	for range 3 {
 		started := time.Now()
-		promise, err := m.value.Call("transformAsync", array)
+		promise, err := m.value.Call("transformAsync", x)
 		if err != nil {
 			return 0, err
 		}
@@ -141,16 +147,24 @@ func (m *featureMap) timePerRow(rows, nFeatures int) (time.Duration, error) {
 		}
 		best = min(best, time.Since(started))
 	}
-	return best / time.Duration(rows), nil
+	return best / time.Duration(rows.Len()), nil
 }
 
 // fit chooses landmarks among rows.
-func (m *featureMap) fit(x []float32) error {
-	array, err := float32Array(x)
+func (m *featureMap) fit(head *embedding.Head) error {
+	parts := []any{}
+	for _, rows := range head.Blocks {
+		x, err := rowsForCore(rows)
+		if err != nil {
+			return err
+		}
+		parts = append(parts, x)
+	}
+	joined, err := safejs.Global().Call("joinRows", parts)
 	if err != nil {
 		return err
 	}
-	_, err = m.value.Call("fit", array)
+	_, err = m.value.Call("fit", joined)
 	return rowError(thrown(err))
 }
 
@@ -164,7 +178,7 @@ func (m *featureMap) formulas(rows []float32) ([]float64, error) {
 	if err != nil {
 		return nil, thrown(err)
 	}
-	return copyDoubles(said)
+	return copyNumbers[float64](said)
 }
 
 // json returns the model file.
@@ -182,15 +196,16 @@ func (m *featureMap) json() (string, error) {
 
 func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
 
-// A mapper embeds blocks and keeps the features: it is an embedding.Mapper.
+// A mapper embeds blocks: it is an embedding.Mapper.
 type mapper struct {
-	features *features
-	signal   safejs.Value
-	scratch  []float32
+	model   *featureMap
+	signal  safejs.Value
+	first   embedding.Rows // that it began with
+	scratch []float32
 }
 
 // newMapper returns a mapper whose work ends when the context does.
-func newMapper(ctx context.Context, f *features) (m *mapper, release func(), err error) {
+func newMapper(ctx context.Context, model *featureMap) (m *mapper, release func(), err error) {
 	controller, err := newObject("AbortController")
 	if err != nil {
 		return nil, nil, err
@@ -200,15 +215,18 @@ func newMapper(ctx context.Context, f *features) (m *mapper, release func(), err
 		return nil, nil, err
 	}
 	stop := context.AfterFunc(ctx, func() { _, _ = controller.Call("abort") })
-	return &mapper{features: f, signal: signal}, func() { stop() }, nil
+	return &mapper{model: model, signal: signal}, func() { stop() }, nil
 }
 
-func (m *mapper) Start(x []float32, cells []byte) (func() ([]float32, error), error) {
-	array, err := float32Array(x)
+func (m *mapper) Start(rows embedding.Rows) (func() ([]float32, error), error) {
+	if m.first == nil {
+		m.first = rows
+	}
+	x, err := rowsForCore(rows)
 	if err != nil {
 		return nil, err
 	}
-	promise, err := m.features.model.start(array, m.signal)
+	promise, err := m.model.start(x, m.signal)
 	if err != nil {
 		return nil, thrown(err)
 	}
@@ -216,14 +234,10 @@ func (m *mapper) Start(x []float32, cells []byte) (func() ([]float32, error), er
 	if err != nil {
 		return nil, err
 	}
-	cells = append([]byte(nil), cells...)
 	return func() ([]float32, error) {
 		z, err := settled()
 		if err != nil {
 			return nil, rowError(err)
-		}
-		if err := m.features.add(z, cells); err != nil {
-			return nil, err
 		}
 		m.scratch, err = copyFloats(m.scratch, z)
 		return m.scratch, err

@@ -6,19 +6,25 @@ import (
 	"time"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
 // Data are the rows to embed: the sample, or a file.
 type Data struct {
-	Generation int             // counts the data shown so far
-	Layout     *csvfile.Layout // of the file or of the sample
-	Header     csvfile.Header  // what was said about the first row
-	Bytes      int             // of the file; 0 for the sample
-	Problem    string          // why the file last chosen cannot be used
+	Generation int           // counts the data shown so far
+	Layout     *table.Layout // of the file or of the sample
+	Reading    Reading       // what was said about the file
+	Bytes      int           // of the file; 0 for the sample
+	Problem    string        // why the file last chosen cannot be used
+}
+
+// Reading is what the visitor says about a file where the page has guessed otherwise.
+type Reading struct {
+	Format string // empty: guess
+	Header string // "yes", "no", or empty: guess
 }
 
 // IsSample tells whether the rows are the page's own.
@@ -26,16 +32,24 @@ func (d *Data) IsSample() bool { return d.Bytes == 0 }
 
 // Rows estimates how many rows there are.
 func (d *Data) Rows() int {
-	if d.IsSample() {
-		return sampleRows
+	if d.Layout.Total > 0 {
+		return d.Layout.Total
 	}
-	return max(int(float64(d.Bytes)/max(d.Layout.BytesPerRow, 1)), 1)
+	return max(int(float64(d.unpacked())/max(d.Layout.BytesPerRow, 1)), 1)
+}
+
+// unpacked estimates the bytes of the file as it is without compression.
+func (d *Data) unpacked() int {
+	if d.Layout.Compression == "none" {
+		return d.Bytes
+	}
+	return 5 * d.Bytes
 }
 
 // Refusal says which row the core refuses, embedded with those parameters, and what can
 // be done.
-func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *csvfile.Problem {
-	problem := &csvfile.Problem{File: d.Layout.Name, Line: refused.Line}
+func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *table.Problem {
+	problem := &table.Problem{File: d.Layout.Name, Place: d.place(refused.Place)}
 	if d.IsSample() {
 		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Row+1)
 	}
@@ -58,13 +72,20 @@ func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *csvfile.
 	return problem
 }
 
+// place names a row of the file: files of text count lines, others rows.
+func (d *Data) place(n int) string {
+	if d.Layout.IsText() {
+		return "line " + strconv.Itoa(n)
+	}
+	return "row " + strconv.Itoa(n)
+}
+
 // Phase is what the embedding is doing.
 type Phase uint8
 
 // The phases of an embedding.
 const (
 	Loading Phase = iota // the core is not there yet
-	Waiting              // for the Embed button: the work is large
 	Running
 	Done
 	Stopping // by the visitor: the rows embedded so far are being compared
@@ -86,9 +107,10 @@ type Result struct {
 	embedding.Outcome
 	Embed      EmbedState // it was made with
 	Generation int        // of the data
-	Layout     *csvfile.Layout
-	Partial    bool
-	Unused     csvfile.Unused
+	Layout     *table.Layout
+	NFeatures  int
+	Partial    bool // it is of the first rows
+	Counts     table.Counts
 	Elapsed    time.Duration
 	CorePerRow time.Duration // measured apart once the result is shown, 0 before
 	Report     *report.Report
@@ -96,22 +118,8 @@ type Result struct {
 	Number     int    // counts the results of this page
 }
 
-// Saving is the file being written.
-type Saving struct {
-	Name  string // empty if none is
-	Done  float64
-	Error string
-}
-
 // sampleRows is how many digits the sample has.
 const sampleRows = 1000
-
-// SetRole uses a column for something else.
-func (a *App) SetRole(column int, role csvfile.Role) {
-	if layout := a.Data.Layout; column < len(layout.Columns) {
-		a.setLayout(layout.With(column, role))
-	}
-}
 
 // SetLabel makes a column the label, or none if it is −1.
 func (a *App) SetLabel(column int) {
@@ -120,15 +128,17 @@ func (a *App) SetLabel(column int) {
 	}
 }
 
-func (a *App) setLayout(layout *csvfile.Layout) {
-	a.Data.Layout = layout
-	a.embed()
+func (a *App) setLayout(layout *table.Layout) {
+	if layout != a.Data.Layout {
+		a.Data.Layout = layout
+		a.embed()
+	}
 }
 
 // SetData shows other rows.
 func (a *App) SetData(data Data) {
 	data.Generation = a.Data.Generation + 1
-	a.Data = data
+	a.Data, a.Editing = data, 0
 	a.embed()
 }
 
@@ -137,29 +147,32 @@ func (a *App) Refuse(err error) {
 	a.Data.Problem = err.Error()
 }
 
-// What is embedded without being asked: everything a page does in a moment.
+// What is embedded as a whole to be shown: everything a page does in a moment. Of more,
+// shownRows are, which say as much; saving embeds all.
 const (
-	promptBytes    = 32 << 20  // of the file
-	promptFeatures = 256 << 20 // bytes of features
+	shownBytes    = 32 << 20  // of the file
+	shownFeatures = 256 << 20 // bytes of features
+	shownRows     = 2000
 )
 
-// FeatureBytes estimates the size of the features to come.
-func (a *App) FeatureBytes() int { return 4 * a.State.Embed.NComponents * a.Data.Rows() }
+// ShownRows returns how many rows are embedded to be shown, 0 for all.
+func (a *App) ShownRows() int {
+	rowBytes := 4 * a.State.Embed.NComponents
+	if a.Data.unpacked() <= shownBytes && rowBytes*a.Data.Rows() <= shownFeatures {
+		return 0
+	}
+	return max(min(shownRows, shownFeatures/rowBytes), 2)
+}
 
-// embed starts anew, or waits for the button where that takes long.
+// embed starts anew.
 func (a *App) embed() {
 	a.Data.Problem = ""
 	if a.Data.Layout == nil {
 		return
 	}
-	if len(a.Data.Layout.Indexes(csvfile.Feature)) == 0 {
+	if !a.Data.Layout.HasFeatures() {
 		a.Browser.Drop()
-		a.Run = Run{Phase: Failed, Message: "No column is used as a feature: choose at least one below."}
-		return
-	}
-	if a.Data.Bytes > promptBytes || a.FeatureBytes() > promptFeatures {
-		a.Browser.Drop()
-		a.Run = Run{Phase: Waiting}
+		a.Run = Run{Phase: Failed, Message: "No column becomes a feature: choose a use for at least one below."}
 		return
 	}
 	a.Browser.Embed()
@@ -187,6 +200,6 @@ func (d *Data) tooFew(rows int, params EmbedState) error {
 	if d.IsSample() {
 		name = "The sample"
 	}
-	return &csvfile.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " + format.Plural(params.NComponents, "landmark"),
+	return &table.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " + format.Plural(params.NComponents, "landmark"),
 		Remedy: "lower the components D to " + format.Count(rows) + " or less"}
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
 // hosts are the elements that Vugu leaves alone: the picture and long lists are
@@ -20,12 +20,13 @@ type hosts struct {
 
 	drawn   pictureKey
 	status  string
-	method  string          // that the menu shows
-	columns int             // generation of the list shown
-	layout  *csvfile.Layout // that it shows
-	stage   stage           // of the teaching places
-	table   lesson.Picture  // whose data are shown
-	head    string          // of that table
+	method  string         // that the menu shows
+	columns int            // generation of the list shown
+	layout  *table.Layout  // that it shows
+	editing int            // the column whose settings are shown
+	stage   stage          // of the teaching places
+	table   lesson.Picture // whose data are shown
+	head    string         // of that table
 }
 
 // A pictureKey tells whether a picture has to be drawn anew.
@@ -224,13 +225,16 @@ func (h *hosts) drawColumns(app *App) error {
 		return err
 	}
 	empty, err := isEmpty(host)
-	if err != nil || h.layout == app.Data.Layout && !empty {
+	if err != nil || h.layout == app.Data.Layout && h.editing == app.Editing && !empty {
 		return err
 	}
-	before := h.columns
+	before, old := h.columns, h.layout
 	h.columns, h.layout = app.Data.Generation, app.Data.Layout
 	if before == app.Data.Generation && !empty {
-		return setRoles(host, app.Data.Layout)
+		if err := setColumns(host, old, app.Data.Layout); err != nil {
+			return err
+		}
+		return h.drawColumn(app)
 	}
 	choice, err := element("label-choice")
 	if err != nil {
@@ -239,29 +243,99 @@ func (h *hosts) drawColumns(app *App) error {
 	if err := choice.Set("innerHTML", labelHTML(app.Data.Layout)); err != nil {
 		return err
 	}
-	return host.Set("innerHTML", columnsHTML(app.Data.Layout))
+	if err := host.Set("innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading)); err != nil {
+		return err
+	}
+	return h.drawColumn(app)
 }
 
-// setRoles changes the choices in the list, so that the one in hand keeps the
-// focus.
-func setRoles(host safejs.Value, l *csvfile.Layout) error {
-	label, err := element("label")
+// drawColumn writes the settings of the column that is being changed. What has the
+// focus there keeps it, and a column shown anew gets it.
+func (h *hosts) drawColumn(app *App) error {
+	host, err := element("column")
 	if err != nil {
 		return err
 	}
-	if err := label.Set("value", strconv.Itoa(l.Label())); err != nil {
+	content, focus := "", "h3 + div select, h3 + div input"
+	if app.Editing > 0 {
+		content = columnHTML(app.Editing-1, &app.Data.Layout.Columns[app.Editing-1])
+	}
+	if app.Editing == h.editing {
+		if focus, err = focused(host); err != nil {
+			return err
+		}
+	}
+	if app.Editing == 0 && h.editing > 0 { // back to the button
+		host, focus = safejs.Global(), ""
+		if button, err := element("becomes-" + strconv.Itoa(h.editing-1)); err == nil && !button.IsNull() {
+			host, focus = button, "button"
+		}
+	}
+	h.editing = app.Editing
+	settings, err := element("column")
+	if err != nil {
 		return err
 	}
-	choices, err := host.Call("querySelectorAll", "select[data-column]")
+	if err := settings.Set("innerHTML", content); err != nil || focus == "" {
+		return err
+	}
+	field, err := host.Call("querySelector", focus)
+	if err != nil || field.IsNull() {
+		return err
+	}
+	_, err = field.Call("focus")
+	return err
+}
+
+// focused returns the selector of the field with the focus in a host, or nothing.
+func focused(host safejs.Value) (string, error) {
+	field, err := host.Call("querySelector", ":focus")
+	if err != nil || field.IsNull() {
+		return "", err
+	}
+	r := reader{}
+	selector := `[data-setting="` + text(r.get(field, "dataset"), "setting") + `"]`
+	if text(field, "type") == "checkbox" {
+		selector += `[value="` + text(field, "value") + `"]`
+	}
+	return selector, r.err
+}
+
+// setColumns changes what has changed in the list, so that the field in hand keeps the
+// focus.
+func setColumns(host safejs.Value, old, l *table.Layout) error {
+	for id, content := range map[string]string{"label": labelOptions(l), "all-scaling": options(scalings, allScaling(l)), "all-missing": options(policies, allMissing(l))} {
+		field, err := element(id)
+		if err != nil {
+			return err
+		}
+		if !field.IsNull() {
+			if err := field.Set("innerHTML", content); err != nil {
+				return err
+			}
+		}
+	}
+	choices, err := host.Call("querySelectorAll", `select[data-setting="role"]`)
 	if err != nil {
 		return err
 	}
 	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
+		c, was := &l.Columns[i], &old.Columns[i]
+		if c.Role == was.Role && c.Describe() == was.Describe() {
+			continue
+		}
 		choice, err := choices.Index(i)
 		if err != nil {
 			return err
 		}
-		if err := choice.Set("value", l.Columns[i].Role.String()); err != nil {
+		if err := choice.Set("value", c.Role); err != nil {
+			return err
+		}
+		becomes, err := element("becomes-" + strconv.Itoa(i))
+		if err != nil {
+			return err
+		}
+		if err := becomes.Set("innerHTML", becomesHTML(i, c)); err != nil {
 			return err
 		}
 	}

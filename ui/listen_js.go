@@ -2,10 +2,10 @@ package main
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 )
 
 // listen calls f for each event of a type. f runs with the App locked, and
@@ -69,6 +69,7 @@ func listenAll(b *browser) error {
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
 		{document, "change", b.onChosen},
+		{document, "click", b.onPressed},
 		{input, "change", b.onFileChosen},
 	} {
 		if err := b.listen(l.target, l.eventType, l.f); err != nil {
@@ -153,7 +154,8 @@ func (b *browser) onFileChosen(event safejs.Value) error {
 	return input.Set("value", "") // so that the same file can be chosen again
 }
 
-// openFirst opens the first of the files of an input or of what was dropped.
+// openFirst opens the first of the files of an input or of what was dropped, or goes on
+// with the embedding that it was chosen for.
 func (b *browser) openFirst(source safejs.Value) error {
 	files, err := source.Get("files")
 	if err != nil {
@@ -163,62 +165,68 @@ func (b *browser) openFirst(source safejs.Value) error {
 		return err
 	}
 	file, err := files.Index(0)
-	if err != nil {
+	if err != nil || b.writer.takes(file) {
 		return err
 	}
-	go b.Open(file, csvfile.GuessHeader)
+	go b.Open(file, Reading{})
 	return nil
 }
 
-// onChosen hears the menu of methods and the choices in the list of columns.
+// onChosen hears the menu of methods and the fields of columns.
 func (b *browser) onChosen(event safejs.Value) error {
 	target, err := event.Get("target")
 	if err != nil {
 		return err
 	}
+	r := reader{}
+	value, checked := text(target, "value"), r.truth(target, "checked")
 	switch id := text(target, "id"); id {
 	case "method":
-		b.app.Change(id, text(target, "value"))
-		return nil
+		b.app.Change(id, value)
+		return r.err
 	case "label":
-		column, err := strconv.Atoi(text(target, "value"))
+		column, err := strconv.Atoi(value)
 		if err != nil {
 			return err
 		}
 		b.app.SetLabel(column)
-		return nil
+		return r.err
 	case "has-header":
-		return b.onHeaderChange(target)
+		reading := b.app.Data.Reading
+		if reading.Header = "no"; checked {
+			reading.Header = "yes"
+		}
+		go b.Open(b.file, reading)
+		return r.err
+	case "format":
+		go b.Open(b.file, Reading{Format: value})
+		return r.err
+	case "all-scaling", "all-missing":
+		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)
+		return r.err
 	}
-	data, err := target.Get("dataset")
-	if err != nil {
-		return err
+	data := r.get(target, "dataset")
+	if column, err := strconv.Atoi(text(data, "column")); err == nil {
+		b.app.SetColumn(column, text(data, "setting"), value, checked)
 	}
-	column, err := strconv.Atoi(text(data, "column"))
-	if err != nil {
-		return nil // not of the list
-	}
-	if role, ok := csvfile.ParseRole(text(target, "value")); ok {
-		b.app.SetRole(column, role)
-	}
-	return nil
+	return r.err
 }
 
-func (b *browser) onHeaderChange(box safejs.Value) error {
-	value, err := box.Get("checked")
-	if err != nil {
-		return err
+// onPressed hears the buttons in the list of columns.
+func (b *browser) onPressed(event safejs.Value) error {
+	r := reader{}
+	target := r.get(event, "target")
+	if text(target, "id") == "close-column" {
+		b.app.EditColumn(-1)
+		return r.err
 	}
-	checked, err := value.Bool()
-	if err != nil {
-		return err
+	if text(target, "tagName") != "BUTTON" {
+		return r.err
 	}
-	header := csvfile.NoHeader
-	if checked {
-		header = csvfile.HasHeader
+	if column, err := strconv.Atoi(text(r.get(target, "dataset"), "column")); err == nil {
+		b.app.EditColumn(column)
 	}
-	go b.Open(b.file.value, header)
-	return nil
+	return r.err
 }
 
 // nextFrame waits until the browser is about to paint, or a moment in a tab that

@@ -23,6 +23,7 @@ func start() error {
 	hash := text(location, "hash")
 	app := NewApp(hash)
 	page := &browser{app: app, env: renderer.EventEnv()}
+	page.writer = &writer{page: page}
 	page.address.followed(hash)
 	app.Browser = page
 	page.openSample()
@@ -112,6 +113,7 @@ func (b *browser) loadCore() {
 			return
 		}
 		b.core = core
+		go b.writer.lookForJobs()
 		if b.app.State.Place == PlaceEmbed {
 			b.app.embed()
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
 )
@@ -254,8 +254,9 @@ func TestErrorReportOfMethods(t *testing.T) {
 	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
 		t.Errorf("the data of a report without σ are %q", got)
 	}
+	app.State.Embed.Method = sketch.MethodNystroem
 	v := app.SavesView()
-	if got := plain(v.Files[2].Note); got != "parameters and seed, and 1,024 rows of the data" {
+	if got := plain(v.Files[len(v.Files)-1].Note); got != "parameters and seed, and 1,024 rows of the data" {
 		t.Errorf("the model of a fitted map: %q", got)
 	}
 	if got := plain(v.Advice); !strings.Contains(got, "It holds 1,024 rows of the data, the landmarks: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
@@ -322,11 +323,11 @@ func TestPortion(t *testing.T) {
 	}
 }
 
-// TestNothingYet: before the first embedding no sizes are shown.
+// TestNothingYet: before the first embedding sizes are estimates.
 func TestNothingYet(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result, app.Run = nil, Run{Phase: Running}
-	if note := app.SavesView().Files[0].Note; note != "" {
+	if note := app.SavesView().Files[0].Note; plain(note) != "about 4.1 MB" {
 		t.Errorf("the file to save has %q", note)
 	}
 	for _, card := range app.Cards() {
@@ -353,7 +354,7 @@ func TestRootClass(t *testing.T) {
 // TestRefusedRowOfMethods: what can be done depends on the method.
 func TestRefusedRowOfMethods(t *testing.T) {
 	app, _ := newTestApp()
-	file := fileData(t, 1000)
+	file := fileData(1000)
 	for _, test := range []struct {
 		method, rows string
 		overflow     bool
@@ -366,7 +367,7 @@ func TestRefusedRowOfMethods(t *testing.T) {
 	} {
 		e := app.State.Embed
 		e.Method, e.Rows = test.method, test.rows
-		refused := &embedding.RowError{Row: 7, Line: 12, Overflow: test.overflow, Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
+		refused := &embedding.RowError{Row: 7, Place: 12, Overflow: test.overflow, Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
 		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
 			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
 		}
@@ -375,7 +376,7 @@ func TestRefusedRowOfMethods(t *testing.T) {
 	if err := file.tooFew(3, few); fmt.Sprint(err) != "my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
 		t.Error(err)
 	}
-	if err := (&Data{Layout: &csvfile.Layout{}}).tooFew(256, few); err != nil {
+	if err := (&Data{Layout: &table.Layout{}}).tooFew(256, few); err != nil {
 		t.Error(err)
 	}
 }

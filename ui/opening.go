@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 )
 
@@ -30,14 +29,19 @@ func (a *App) OpeningView() OpeningView {
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
 		v.Origin = "8 × 8 shades each."
 		if v.CanChoose {
-			v.Origin += " Drop a CSV file anywhere to use your own rows."
+			v.Origin += " Drop a file anywhere to use your own rows: CSV, JSON Lines, LIBSVM, .npy, IDX or text, also with gzip or zstd."
 		}
 		return v
 	}
 	layout := a.Data.Layout
-	features := len(layout.Indexes(csvfile.Feature))
-	v.Title = "A row of " + format.Plural(features, "number") + " becomes one of " + format.Count(a.State.Embed.NComponents)
+	v.Title = "A row becomes " + format.Plural(a.State.Embed.NComponents, "number")
+	if r := a.Result; r != nil && r.Layout == layout {
+		v.Title = "A row of " + format.Plural(r.NFeatures, "number") + " becomes one of " + format.Count(a.State.Embed.NComponents)
+	}
 	v.Name = layout.Name
-	v.Origin = format.Bytes(a.Data.Bytes) + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
+	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
+	if len(layout.Columns) == 0 {
+		v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + "."
+	}
 	return v
 }

@@ -29,9 +29,9 @@ func (a *App) PreviewView() PreviewView {
 	}
 	v.Title = "Features: the first of " + format.Plural(r.Rows, "row") + " and " + format.Plural(r.Embed.NComponents, "column")
 	first := "row"
-	hasLabel := r.Layout.Label() >= 0
-	if hasLabel {
-		first = cut(r.Layout.Columns[r.Layout.Label()].Name)
+	cell := r.Layout.First()
+	if cell >= 0 {
+		first = cut(r.Layout.Columns[cell].Name)
 	}
 	v.Head = append(v.Head, first)
 	columns, note := r.previewColumns()
@@ -42,7 +42,7 @@ func (a *App) PreviewView() PreviewView {
 	write := featureFormat(r.Preview)
 	for i, row := range r.Preview {
 		cells := []string{strconv.Itoa(i + 1)}
-		if hasLabel {
+		if cell >= 0 {
 			cells[0] = cut(row.Label)
 		}
 		for _, column := range columns {

@@ -21,21 +21,30 @@ type ProgressView struct {
 	Figures    string // rows, rate, time left: change all the time
 	Status     string // one sentence when the phase changes, read out
 	CanStop    bool
-	EmbedLabel string // of the button; empty: none
+	PauseLabel string // of the button; empty: none
+	EmbedLabel string // likewise
 }
 
 // ProgressView describes the run and the file being written.
 func (a *App) ProgressView() ProgressView {
-	if a.Saving.Name != "" {
-		return ProgressView{Done: share(a.Saving.Done), BarLabel: "share written", Active: "true", CanStop: true,
-			Status: "Writing " + a.Saving.Name + ".", Figures: percent(a.Saving.Done)}
+	if s := &a.Saving; s.Name != "" {
+		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true, Status: "Writing " + s.Name + "."}
+		switch {
+		case s.FirstPass:
+			v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
+			v.Figures = percent(s.Done)
+		case s.Paused:
+			v.Status, v.PauseLabel = "Paused. The rows so far are kept.", "Go on"
+			v.Figures = format.Plural(s.Rows, "row") + " · " + percent(s.Done)
+		default:
+			v.PauseLabel, v.Figures = "Pause", pace(s.Rows, s.Before, s.Done, s.Elapsed)
+		}
+		return v
 	}
 	v := ProgressView{Done: share(a.Run.Done), BarLabel: "share of the data embedded", Status: a.status()}
 	switch {
 	case a.Run.IsSeen():
-		v.Active, v.CanStop, v.Figures = "true", true, a.Run.figures()
-	case a.Run.Phase == Waiting:
-		v.EmbedLabel = "Embed"
+		v.Active, v.CanStop, v.Figures = "true", true, pace(a.Run.Rows, 0, a.Run.Done, a.Run.Elapsed)
 	case a.Run.Phase == Stopped:
 		v.EmbedLabel = "Start again"
 	}
@@ -47,8 +56,6 @@ func (a *App) status() string {
 	switch a.Run.Phase {
 	case Loading:
 		return "Loading the core."
-	case Waiting:
-		return "About " + format.Bytes(a.FeatureBytes()) + " of features: press Embed when columns and parameters are right." + a.before()
 	case Running:
 		if a.Run.IsSeen() {
 			return "Embedding." + a.before()
@@ -59,21 +66,37 @@ func (a *App) status() string {
 		if a.Run.Rows == 0 {
 			return "Stopped before the first rows were embedded." + a.before()
 		}
-		return "Stopped. Everything below is about the first " + format.Plural(a.Run.Rows, "row") + "; they can be saved."
+		return "Stopped. Everything below is about the first " + format.Plural(a.Run.Rows, "row") + "; saving embeds all."
 	case Failed:
 		return a.Run.Message + a.before()
 	}
-	if a.Saving.Error != "" {
-		return a.Saving.Error
+	if a.Saving.Message != "" {
+		return a.Saving.Message
 	}
 	if a.Result == nil {
 		return ""
 	}
 	text := "Embedded " + format.Plural(a.Result.Rows, "row") + " in " + format.Duration(a.Result.Elapsed)
-	if n := a.Result.Unused.Total; n > 0 {
+	if n := a.Result.Counts.Unused; n > 0 {
 		text += "; " + format.Plural(n, "row") + " could not be used, see below"
 	}
-	return text + "."
+	text += "."
+	if a.Result.Partial {
+		text = "Embedded the first " + format.Plural(a.Result.Rows, "row") + " of about " + format.Count(a.Data.Rows()) + " in " + format.Duration(a.Result.Elapsed) + ", to show here. Saving embeds all."
+	}
+	return text + a.Result.filled()
+}
+
+// filled counts the cells that were empty, and the values that a category does not have.
+func (r *Result) filled() string {
+	text := ""
+	if n := r.Counts.Missing; n > 0 {
+		text = " " + format.Plural(n, "cell") + " had no value."
+	}
+	if n := r.Counts.Unknown; n > 0 {
+		text += " " + format.Plural(n, "value") + " of a category had not been met before."
+	}
+	return text
 }
 
 // before says that what is shown is of other rows or parameters.
@@ -84,13 +107,13 @@ func (a *App) before() string {
 	return ""
 }
 
-// figures tells how fast the rows go and when they will be through.
-func (r Run) figures() string {
-	text := format.Plural(r.Rows, "row")
-	if seconds := r.Elapsed.Seconds(); seconds > .2 && r.Rows > 0 {
-		text += " · " + format.Count(int(float64(r.Rows)/seconds)) + " rows/s"
-		if r.Done > .01 {
-			text += " · about " + format.Left(time.Duration(float64(r.Elapsed)*(1-r.Done)/r.Done)) + " left"
+// pace tells how fast the rows go, those before apart, and when they will be through.
+func pace(rows, before int, done float64, elapsed time.Duration) string {
+	text := format.Plural(rows, "row")
+	if seconds := elapsed.Seconds(); seconds > .2 && rows > 0 {
+		text += " · " + format.Count(int(float64(rows-before)/seconds)) + " rows/s"
+		if done > .01 {
+			text += " · about " + format.Left(time.Duration(float64(elapsed)*(1-done)/done)) + " left"
 		}
 	}
 	return text

@@ -12,6 +12,7 @@ type jsError struct {
 	name, message string
 	code          string // of the core's errors
 	row           int    // of the core's errors; −1 where none applies
+	place         int    // of that row in the file, if the worker that reads it knows
 }
 
 func (e *jsError) Error() string { return e.message }
@@ -76,6 +77,9 @@ func newJSError(reason safejs.Value) error {
 	}
 	if value, err := reason.Get("row"); err == nil && value.Type() == safejs.TypeNumber {
 		e.row, _ = value.Int()
+	}
+	if value, err := reason.Get("place"); err == nil && value.Type() == safejs.TypeNumber {
+		e.place, _ = value.Int()
 	}
 	return e
 }

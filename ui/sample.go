@@ -1,33 +1,73 @@
 package main
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
 // sampleLayout is that of the sample: as a file of it would have.
 var sampleLayout = newSampleLayout()
 
-func newSampleLayout() *csvfile.Layout {
-	l := &csvfile.Layout{Name: "sample-digits.csv", Comma: ',', Decimal: '.', Header: true, Rows: sampleRows}
+func newSampleLayout() *table.Layout {
+	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true, Rows: sampleRows, Total: sampleRows}
 	for i := range sample.Features {
-		l.Columns = append(l.Columns, csvfile.Column{Name: "p" + strconv.Itoa(i), Type: csvfile.Integer, Role: csvfile.Feature})
+		l.Columns = append(l.Columns, table.Column{Name: "p" + strconv.Itoa(i), Type: table.Integer})
+		l = l.With(i, table.AsNumber)
 	}
-	l.Columns = append(l.Columns, csvfile.Column{Name: "digit", Type: csvfile.Integer, Role: csvfile.Label})
-	return l
+	l.Columns = append(l.Columns, table.Column{Name: "digit", Type: table.Integer})
+	return l.With(sample.Features, table.AsLabel)
 }
 
-// sampleRecording draws the sample.
-func sampleRecording() *embedding.Recording {
-	features, labels := sample.Digits(sampleRows)
+// sampleRecording draws the sample, each row scaled to length 1 where that is wanted.
+func sampleRecording(unit bool) *embedding.Recording {
+	rows, labels := sample.Digits(sampleRows)
 	names := make([]string, len(labels))
 	for i, label := range labels {
 		names[i] = strconv.Itoa(int(label))
+		if unit {
+			toUnit(rows[i*sample.Features : (i+1)*sample.Features])
+		}
 	}
-	return embedding.NewRecording(features, sample.Features, names)
+	return embedding.NewRecording(&embedding.Dense{X: rows, Labels: names})
+}
+
+// toUnit scales x to length 1, by its norm in float64, as package dataset does.
+func toUnit(x []float32) {
+	squares := 0.0
+	for _, v := range x {
+		squares += float64(float64(v) * float64(v))
+	}
+	norm := math.Sqrt(squares)
+	for i, v := range x {
+		x[i] = float32(float64(v) / norm)
+	}
+}
+
+// sampleFile is the sample as the file that its layout is of.
+func sampleFile() string {
+	rows, labels := sample.Digits(sampleRows)
+	var b strings.Builder
+	for i := range sampleLayout.Columns {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(sampleLayout.Columns[i].Name)
+	}
+	b.WriteByte('\n')
+	for i, label := range labels {
+		for _, x := range rows[i*sample.Features : (i+1)*sample.Features] {
+			b.WriteString(strconv.Itoa(int(x)))
+			b.WriteByte(',')
+		}
+		b.WriteString(strconv.Itoa(int(label)))
+		b.WriteByte('\n')
+	}
+	return b.String()
 }
 
 // digitsHTML draws the first ten digits of the sample.

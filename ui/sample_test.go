@@ -5,31 +5,49 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
-// TestSample: the rows of the sample fit its layout, in every replay.
+// TestSample: the rows of the sample fit its layout and its file, in every replay.
 func TestSample(t *testing.T) {
-	recording := sampleRecording()
+	recording := sampleRecording(false)
+	lines := strings.Split(sampleFile(), "\n")
+	if len(lines) != sampleRows+2 || !strings.HasPrefix(lines[0], "p0,p1,") || !strings.HasSuffix(lines[0], ",p63,digit") {
+		t.Fatalf("%d lines, the first %q", len(lines), lines[0])
+	}
 	for range 2 {
 		rows, replay := 0, recording.Replay()
 		for {
-			row, err := replay.Next()
+			block, err := replay.Next(7)
 			if err == io.EOF {
 				break
 			}
-			if err != nil || len(row.Features) != sample.Features || len(row.Label) != 1 || row.Label[0] != byte('0'+rows%10) {
-				t.Fatalf("row %d: label %q, %d features, %v", rows, row.Label, len(row.Features), err)
+			x := make([]float32, sample.Features)
+			for i := range block.Len() {
+				block.Vector(x, i)
+				rows++
+				if label := block.Label(i); label != string(rune('0'+(rows-1)%10)) || !strings.HasSuffix(lines[rows], ","+label) || !strings.HasPrefix(lines[rows], formatFloat(float64(x[0]))+",") {
+					t.Fatalf("row %d: label %q, line %q, %v", rows, label, lines[rows], x)
+				}
 			}
-			rows++
 		}
 		if rows != sampleRows || sampleLayout.Rows != rows {
 			t.Errorf("%d rows, want %d", rows, sampleRows)
 		}
 	}
-	if n := len(sampleLayout.Indexes(csvfile.Feature)); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
+	if n := sampleLayout.Count(table.AsNumber); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
 		t.Errorf("the layout has %d features, and names %q", n, sampleLayout.OutputNames())
+	}
+	x := make([]float32, sample.Features)
+	unit, _ := sampleRecording(true).Replay().Next(1)
+	unit.Vector(x, 0)
+	square := 0.0
+	for _, v := range x {
+		square += float64(v) * float64(v)
+	}
+	if square < .999999 || square > 1.000001 {
+		t.Errorf("a row of length 1 has squared length %v", square)
 	}
 }
 

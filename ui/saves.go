@@ -3,12 +3,14 @@ package main
 import (
 	"strconv"
 	"strings"
+	"time"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
-// Saves are the files a visitor can take away.
+// Saves are the files a visitor can take away, and the embeddings that have been left
+// half way.
 type Saves struct {
 	View  SavesView
 	Press PressHandler
@@ -20,6 +22,7 @@ type SavesView struct {
 	Hidden   bool
 	Disabled bool
 	Advice   string
+	Jobs     []JobView
 }
 
 // A SaveFile is a file on offer.
@@ -28,43 +31,75 @@ type SaveFile struct {
 	Name, Note string
 }
 
-// SavesView names the files of the result.
+// saveFormats are those that features are written in.
+var saveFormats = []struct {
+	action       Action
+	format, note string
+}{
+	{SaveNPY, "npy", ""},
+	{SaveCSV, "csv", ""},
+	{SaveJSONL, "jsonl", "JSON Lines"},
+	{SaveLIBSVM, "libsvm", "LIBSVM"},
+}
+
+// formatOf returns the format that an action writes, empty where it writes none.
+func formatOf(action Action) string {
+	for _, f := range saveFormats {
+		if f.action == action {
+			return f.format
+		}
+	}
+	return ""
+}
+
+// SavesView names the files that can be made of the data.
 func (a *App) SavesView() SavesView {
-	r, size := a.Result, ""
-	if r == nil || r.Rows == 0 {
-		r = &Result{Embed: a.State.Embed, Layout: sampleLayout}
-	} else {
-		size = format.Bytes(4 * r.Rows * r.Embed.NComponents)
+	l, embed := a.Data.Layout, a.State.Embed
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Jobs: a.jobViews()}
+	for _, f := range saveFormats {
+		file := SaveFile{f.action, FileName(l.Stem, f.format, 0), f.note}
+		switch f.action {
+		case SaveNPY:
+			file.Note = a.size()
+		case SaveCSV:
+			file.Note = cellsOf(l)
+		}
+		v.Files = append(v.Files, file)
 	}
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0}
-	v.Files = []SaveFile{
-		{SaveNPY, r.FileName(SaveNPY), size},
-		{SaveCSV, r.FileName(SaveCSV), cellsOf(r.Layout)},
-		{SaveModel, r.FileName(SaveModel), "parameters and seed"},
-	}
+	v.Files = append(v.Files, SaveFile{SaveModel, l.Stem + "-model.json", "parameters and seed"})
+	model := &v.Files[len(v.Files)-1]
 	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
-	if r.Embed.IsFitted() {
-		rows := format.Plural(r.Embed.NComponents, "row")
-		v.Files[2].Note += ", and " + rows + " of the data"
+	if embed.IsFitted() {
+		rows := format.Plural(embed.NComponents, "row")
+		model.Note += ", and " + rows + " of the data"
 		v.Advice = "The model file makes the same features of new rows, in any browser and in Go. It holds " + rows +
 			" of the data, the landmarks: whoever gets the file can read them."
 	}
-	if r.Embed.Rows == RowsUnit {
+	if embed.Rows == RowsUnit {
 		v.Advice += " It does not scale rows: bring them to length 1 first, as here."
 	}
 	if a.IsStale() {
-		v.Advice += " What is saved is the last embedding, not what is chosen now."
+		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
 	return v
 }
 
+// size estimates that of the features as float32, or tells it where the rows are counted.
+func (a *App) size() string {
+	rows, about := a.Data.Rows(), "about "
+	if r := a.Result; r != nil && !r.Partial && !a.IsStale() {
+		rows, about = r.Rows, ""
+	}
+	return about + format.Bytes(4*rows*a.State.Embed.NComponents)
+}
+
 // cellsOf says what a line of the CSV holds.
-func cellsOf(l *csvfile.Layout) string {
+func cellsOf(l *table.Layout) string {
 	var before []string
 	if l.Label() >= 0 {
 		before = append(before, "label")
 	}
-	switch kept := len(l.Indexes(csvfile.Keep)); {
+	switch kept := l.Count(table.AsKept); {
 	case kept == 1:
 		before = append(before, "kept column")
 	case kept > 1:
@@ -76,13 +111,87 @@ func cellsOf(l *csvfile.Layout) string {
 	return strings.Join(before, " and ") + ", then the features"
 }
 
-var endings = map[Action]string{SaveNPY: "-features.npy", SaveCSV: "-features.csv", SaveModel: "-model.json"}
-
-// FileName returns the name of a file to save; it tells where rows are missing.
-func (r *Result) FileName(action Action) string {
-	stem := r.Layout.Stem()
-	if action != SaveModel && r.Partial {
-		stem += "-first-" + strconv.Itoa(r.Rows) + "-rows"
+// FileName returns the name of a file of features; it tells where only the first rows
+// are in it.
+func FileName(stem, format string, firstRows int) string {
+	if firstRows > 0 {
+		stem += "-first-" + strconv.Itoa(firstRows) + "-rows"
 	}
-	return stem + endings[action]
+	return stem + "-features." + format
+}
+
+// A Job is an embedding that has been written into the browser's own files: one that
+// was left half way, or one that waits to be taken away.
+type Job struct {
+	ID        string
+	File      string // it is of
+	FileBytes int
+	Stem      string
+	Format    string
+	Rows      int // written
+	Bytes     int // of these
+	Done      bool
+}
+
+// FileName returns the name to save it under.
+func (j *Job) FileName() string {
+	if j.Done {
+		return FileName(j.Stem, j.Format, 0)
+	}
+	return FileName(j.Stem, j.Format, j.Rows)
+}
+
+// JobView is how a Job is shown.
+type JobView struct {
+	ID, Title, Note string
+	CanContinue     bool
+	CanSave         bool
+}
+
+func (a *App) jobViews() []JobView {
+	var views []JobView
+	for i := range a.Jobs {
+		j := &a.Jobs[i]
+		v := JobView{ID: j.ID, Title: FileName(j.Stem, j.Format, 0), CanSave: j.Rows > 0, CanContinue: !j.Done}
+		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
+		if !j.Done {
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+// Saving is the file being written.
+type Saving struct {
+	Name      string // empty if none is
+	FirstPass bool   // its rows are read for what has to be learned first
+	Rows      int    // written
+	Before    int    // of these, when this run began
+	Done      float64
+	Elapsed   time.Duration
+	Paused    bool
+	Message   string // how the last one ended, where that is to be said
+}
+
+// stoppedText says what is left of a file that the visitor has stopped.
+func (a *App) stoppedText() string {
+	for i := range a.Jobs {
+		if j := &a.Jobs[i]; !j.Done {
+			return "Stopped. The first " + format.Plural(j.Rows, "row") + " are kept in this browser, below: go on, save them, or remove them."
+		}
+	}
+	return "Stopped before the first rows were written."
+}
+
+// What is done with a Job is an action with its ID behind it.
+const (
+	ContinueJob Action = "continue-"
+	SaveJob     Action = "save-job-"
+	RemoveJob   Action = "remove-"
+)
+
+// of returns the job that an action is about.
+func (a Action) of(prefix Action) (id string, ok bool) {
+	return strings.CutPrefix(string(a), string(prefix))
 }

@@ -233,7 +233,7 @@ func (s *seeds) take(samples *convergence.Samples, data safejs.Value, column int
 		if err != nil || array.IsUndefined() {
 			continue
 		}
-		if numbers[name], err = copyDoubles(array); err != nil {
+		if numbers[name], err = copyNumbers[float64](array); err != nil {
 			return err
 		}
 	}

@@ -19,7 +19,7 @@ func (b *browser) testSpeed() {
 	case speed.Running:
 		speed.stop()
 		return
-	case b.run != nil || b.saving != nil:
+	case b.run != nil || b.writer.busy:
 		speed.Problem = "An embedding is at work, and would share the processor with the test. Stop it in the place Embed, or wait for it."
 		return
 	}

@@ -32,7 +32,7 @@ func (a *App) Taken() *Taken {
 	}
 	if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		size := lesson.Size{Width: 1080, Height: 420, Em: 14}
-		return &Taken{Name: r.Layout.Stem() + "-errors", Size: size,
+		return &Taken{Name: r.Layout.Stem + "-errors", Size: size,
 			SVG: func() string { return scatter.SVG(r.Report, size, summary(r), true) },
 			CSV: func() string { return tableCSV(r.pairs()) }}
 	}

@@ -298,8 +298,12 @@ func readModel(q *struct{ Model json.RawMessage }) (any, error) {
 
 // Rows.
 
-// of opens a source with the columns that the preprocessing uses.
-type of struct{ Source, Layout, Preprocessing uint32 }
+// of opens a source with the columns that the preprocessing uses: all rows, or the first
+// ones, Most or a few more.
+type of struct {
+	Source, Layout, Preprocessing uint32
+	Most                          int64
+}
 
 func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
 	layout, err := kept[*dataset.Layout](o.Layout)
@@ -314,6 +318,9 @@ func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
 		return nil, nil, err
 	}
 	rows, err := layout.Open(&source{id: o.Source})
+	if err == nil && o.Most > 0 {
+		rows = dataset.Head(rows, o.Most)
+	}
 	return rows, p, err
 }
 
@@ -357,6 +364,7 @@ type rowReader struct {
 	cells   int // of a row
 	bytes   []byte
 	offsets []int32
+	places  []float64
 }
 
 func openRows(q *of) (any, error) {
@@ -371,8 +379,9 @@ func openRows(q *of) (any, error) {
 	return keep(&rowReader{Reader: reader, cells: len(p.CellNames())}), nil
 }
 
-// blockReply tells where the rows of a block lie, until the next one: dense or CSR, and
-// their cells, cell k being the bytes from offsets[k] to offsets[k+1].
+// blockReply tells where the rows of a block lie, until the next one: dense or CSR, their
+// places in the file, and their cells, cell k being the bytes from offsets[k] to
+// offsets[k+1].
 type blockReply struct {
 	Rows    int   `json:"rows"` // 0 after the last
 	Dense   *span `json:"dense,omitempty"`
@@ -381,6 +390,7 @@ type blockReply struct {
 	Data    *span `json:"data,omitempty"`
 	Cells   span  `json:"cells"`
 	Offsets span  `json:"offsets"`
+	Places  span  `json:"places"`
 }
 
 func next(q *struct{ Reader uint32 }) (any, error) {
@@ -395,7 +405,11 @@ func next(q *struct{ Reader uint32 }) (any, error) {
 		return nil, err
 	}
 	r.packCells()
-	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets)}
+	r.places = r.places[:0]
+	for _, place := range r.batch.Places {
+		r.places = append(r.places, float64(place))
+	}
+	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets), Places: spanOf(r.places)}
 	if r.batch.Dense != nil {
 		dense := spanOf(r.batch.Dense)
 		block.Dense = &dense

@@ -3,14 +3,11 @@ package embedding
 import (
 	"errors"
 	"io"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
 )
 
 // A nativeMapper embeds with the core itself, and remembers everything.
@@ -18,7 +15,6 @@ type nativeMapper struct {
 	t        *testing.T
 	core     *sketch.TensorSketch
 	features []float32
-	packed   []byte
 	atWork   int
 	most     int   // blocks at work at a time
 	failAt   int   // the Wait that fails, from 1; 0: none
@@ -34,9 +30,12 @@ func newMapper(t *testing.T, d, D int) *nativeMapper {
 	return &nativeMapper{t: t, core: core}
 }
 
-func (m *nativeMapper) Start(x []float32, cells []byte) (func() ([]float32, error), error) {
-	x = slices.Clone(x)
-	m.packed = append(m.packed, cells...)
+func (m *nativeMapper) Start(rows Rows) (func() ([]float32, error), error) {
+	d := m.core.NFeatures()
+	x := make([]float32, rows.Len()*d)
+	for i := range rows.Len() {
+		rows.Vector(x[i*d:(i+1)*d], i)
+	}
 	m.atWork++
 	m.most = max(m.most, m.atWork)
 	return func() ([]float32, error) {
@@ -65,11 +64,11 @@ func numbers(n, d int) *Recording {
 			}
 		}
 	}
-	return NewRecording(features, d, labels)
+	return NewRecording(&Dense{features, labels})
 }
 
 func job(source Source, mapper Mapper, d, D int) *Job {
-	return &Job{Source: source, Mapper: mapper, NFeatures: d, NComponents: D, HasLabel: true, BeginSmall: true, Pace: func() error { return nil }, Progress: func(int) {}}
+	return &Job{Source: source, Mapper: mapper, NFeatures: d, NComponents: D, BeginSmall: true, Pace: func() error { return nil }, Progress: func(int) {}}
 }
 
 // TestRun: the features are those of one batch, whatever the blocks.
@@ -84,7 +83,7 @@ func TestRun(t *testing.T) {
 		if err != nil || outcome.Rows != n || progress != n {
 			t.Fatalf("%d rows: %d embedded, %d reported, %v", n, outcome.Rows, progress, err)
 		}
-		want, err := mapper.core.TransformBatch(nil, source.features)
+		want, err := mapper.core.TransformBatch(nil, featuresIn(source).X)
 		if err != nil || !slices.Equal(mapper.features, want) {
 			t.Errorf("%d rows: features differ from one batch, %v", n, err)
 		}
@@ -102,12 +101,19 @@ func TestRun(t *testing.T) {
 		if n == 7000 && mapper.most != blocksAhead {
 			t.Errorf("%d blocks at work at a time, want %d", mapper.most, blocksAhead)
 		}
-		for i, packed := 0, mapper.packed; len(packed) > 0; i++ {
-			cells, rest, err := csvfile.UnpackCells(packed)
-			if err != nil || string(cells) != strconv.Itoa(i)+"," {
-				t.Fatalf("%d rows: cells of row %d are %q, %v", n, i, cells, err)
-			}
-			packed = rest
+	}
+}
+
+// TestMost: of a source some rows can be embedded, in blocks of any size.
+func TestMost(t *testing.T) {
+	const d, D, n = 5, 700, 3000
+	for _, most := range []int{1, 127, 128, 129, 2500, n, n + 1} {
+		source, mapper := numbers(n, d), newMapper(t, d, D)
+		j := job(source.Replay(), mapper, d, D)
+		j.Most = most
+		outcome, err := j.Run()
+		if rows := min(most, n); err != nil || outcome.Rows != rows || len(mapper.features) != rows*D {
+			t.Errorf("%d wanted: %d embedded, %v", most, outcome.Rows, err)
 		}
 	}
 }
@@ -116,19 +122,19 @@ func TestRun(t *testing.T) {
 func TestStop(t *testing.T) {
 	const d, D, n = 5, 700, 7000
 	stopped := errors.New("stopped")
-	for _, rows := range []int{0, 1, 4000} { // read before the stop
+	for _, paces := range []int{0, 1, 6} { // before the stop
 		mapper := newMapper(t, d, D)
 		j := job(numbers(n, d).Replay(), mapper, d, D)
 		calls := 0
 		j.Pace = func() error {
-			if calls++; calls > rows {
+			if calls++; calls > paces {
 				return stopped
 			}
 			return nil
 		}
 		outcome, err := j.Run()
-		if !errors.Is(err, stopped) || outcome.Rows*D != len(mapper.features) || outcome.Rows > rows {
-			t.Errorf("stop after %d rows: %d embedded, %d features kept, %v", rows, outcome.Rows, len(mapper.features), err)
+		if !errors.Is(err, stopped) || outcome.Rows*D != len(mapper.features) || outcome.Rows > n/2 {
+			t.Errorf("stop after %d paces: %d embedded, %d features kept, %v", paces, outcome.Rows, len(mapper.features), err)
 		}
 	}
 	mapper := newMapper(t, d, D)
@@ -139,23 +145,20 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestRefusedRow: the row that the core refuses is counted among all rows and has
-// its line of the file, also when the rows come from a recording.
+// numbered are rows that stand in a file, row i in line 2·i + 3.
+type numbered struct {
+	*Dense
+	first int
+}
+
+func (n *numbered) Place(i int) int { return 2*(n.first+i) + 3 }
+func (n *numbered) Slice(from, to int) Rows {
+	return &numbered{n.Dense.Slice(from, to).(*Dense), n.first + from}
+}
+
+// TestRefusedRow: the row that the core refuses is counted among all rows and has its
+// place in the file.
 func TestRefusedRow(t *testing.T) {
-	const rows, unusable = 300, 5 // line 1 is the header, line 5 cannot be used
-	var b strings.Builder
-	b.WriteString("a,b\n")
-	for line := 2; line < rows+3; line++ {
-		if line == unusable {
-			b.WriteString("1,\n")
-		} else {
-			b.WriteString("1,2\n")
-		}
-	}
-	layout, err := csvfile.Sniff("f.csv", []byte(b.String()), true, csvfile.GuessHeader)
-	if err != nil {
-		t.Fatal(err)
-	}
 	refuse := func(source Source, waits, row int) *RowError {
 		mapper := newMapper(t, 2, 8)
 		mapper.failAt, mapper.failure = waits, &RowError{Row: row, Overflow: true, Message: "X row …"}
@@ -166,21 +169,20 @@ func TestRefusedRow(t *testing.T) {
 		}
 		return refused
 	}
-	recording := Record(csvfile.NewReader(strings.NewReader(b.String()), layout))
-	if got := refuse(recording, 1, 2); got.Row != 2 || got.Line != 4 {
-		t.Errorf("first block: row %d, line %d, want 2 and 4", got.Row, got.Line)
+	file := NewRecording(&numbered{featuresIn(numbers(300, 2)), 0})
+	if got := refuse(file.Replay(), 1, 2); got.Row != 2 || got.Place != 7 {
+		t.Errorf("first block: row %d, place %d, want 2 and 7", got.Row, got.Place)
 	}
-	recording = Record(csvfile.NewReader(strings.NewReader(b.String()), layout))
-	if _, err := job(recording, newMapper(t, 2, 8), 2, 8).Run(); err != nil {
-		t.Fatal(err)
+	if got := refuse(file.Replay(), 3, 1); got.Row != 257 || got.Place != 517 {
+		t.Errorf("third block: row %d, place %d, want 257 and 517", got.Row, got.Place)
 	}
-	if got := refuse(recording.Replay(), 3, 1); got.Row != 257 || got.Line != 257+3 {
-		t.Errorf("third block, again: row %d, line %d, want 257 and 260", got.Row, got.Line)
-	}
-	if got := refuse(numbers(10, 2).Replay(), 1, 3); got.Row != 3 || got.Line != 0 {
-		t.Errorf("rows of no file: row %d, line %d, want 3 and 0", got.Row, got.Line)
+	if got := refuse(numbers(10, 2).Replay(), 1, 3); got.Row != 3 || got.Place != 0 {
+		t.Errorf("rows of no file: row %d, place %d, want 3 and 0", got.Row, got.Place)
 	}
 }
+
+// featuresIn returns the rows of a recording of one block.
+func featuresIn(r *Recording) *Dense { return r.blocks[0].(*Dense) }
 
 // TestFilledColumns: rounding dust counts as zero.
 func TestFilledColumns(t *testing.T) {
@@ -238,71 +240,51 @@ func TestVariedColumns(t *testing.T) {
 	}
 }
 
-func TestUnit(t *testing.T) {
-	for _, x := range [][]float32{{3, 4}, {1e-30, 1e-30}, {1e30, -1e30, 1e30}, {-5}} {
-		Unit(x)
-		norm := 0.0
-		for _, v := range x {
-			norm += float64(v) * float64(v)
-		}
-		if math.Abs(norm-1) > 1e-6 {
-			t.Errorf("%v has squared length %v", x, norm)
-		}
-	}
-	zero := []float32{0, 0}
-	Unit(zero)
-	if zero[0] != 0 || zero[1] != 0 {
-		t.Errorf("zeros become %v", zero)
-	}
-	d, D := 4, 8
-	source, mapper := numbers(5, d), newMapper(t, d, D)
-	j := job(source.Replay(), mapper, d, D)
-	j.Unit = true
-	if _, err := j.Run(); err != nil {
-		t.Fatal(err)
-	}
-	x := slices.Clone(source.features)
-	for i := range 5 {
-		Unit(x[i*d : (i+1)*d])
-	}
-	if want, _ := mapper.core.TransformBatch(nil, x); !slices.Equal(mapper.features, want) {
-		t.Error("the rows were not scaled before the transform")
-	}
-}
-
+// TestRecording: what is replayed is what was passed on, in blocks of any size.
 func TestRecording(t *testing.T) {
-	r := Record(numbers(10, 3).Replay())
+	const n, d = 10, 3
+	r := Record(numbers(n, d).Replay())
 	if r.Replay() != nil {
 		t.Error("replay before the end")
 	}
-	var want []csvfile.Row
 	for {
-		row, err := r.Next()
-		if err == io.EOF {
+		if _, err := r.Next(4); err == io.EOF {
 			break
 		}
-		want = append(want, csvfile.Row{Features: slices.Clone(row.Features), Label: row.Label})
 	}
-	for range 2 {
-		replay := r.Replay()
-		for i := range want {
-			row, err := replay.Next()
-			if err != nil || row.Label != want[i].Label || !slices.Equal(row.Features, want[i].Features) {
-				t.Fatalf("row %d: %+v, %v", i, row, err)
+	want := featuresIn(numbers(n, d)).X
+	for _, most := range []int{1, 3, 4, 100} {
+		replay, row := r.Replay(), 0
+		for {
+			rows, err := replay.Next(most)
+			if err == io.EOF {
+				break
+			}
+			if err != nil || rows.Len() == 0 || rows.Len() > most || rows.Numbers() != d*rows.Len() {
+				t.Fatalf("%d wanted: %d rows, %v", most, rows.Len(), err)
+			}
+			x := make([]float32, d)
+			for i := range rows.Len() {
+				if rows.Vector(x, i); rows.Label(i) != strconv.Itoa(row) || !slices.Equal(x, want[row*d:(row+1)*d]) {
+					t.Fatalf("row %d: %q, %v", row, rows.Label(i), x)
+				}
+				row++
 			}
 		}
-		if _, err := replay.Next(); err != io.EOF {
-			t.Errorf("after the last row: %v", err)
+		if row != n || r.Rows() != n {
+			t.Errorf("%d rows, %d recorded, want %d", row, r.Rows(), n)
 		}
 	}
 	large := Record(numbers(1025, recordedNumbers/1024).Replay())
 	rows := 0
-	for ; ; rows++ {
-		if _, err := large.Next(); err != nil {
+	for {
+		block, err := large.Next(100)
+		if err != nil {
 			break
 		}
+		rows += block.Len()
 	}
-	if rows != 1025 || large.Replay() != nil || large.features != nil {
-		t.Errorf("%d rows passed on, %d numbers kept", rows, len(large.features))
+	if rows != 1025 || large.Replay() != nil || large.blocks != nil {
+		t.Errorf("%d rows passed on, %d blocks kept", rows, len(large.blocks))
 	}
 }

@@ -2,26 +2,27 @@ package embedding
 
 import (
 	"io"
+	"math"
 
 	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 )
 
-// A Head is the first rows of a source, as many as a Recording would hold.
+// A Head is the first rows of a source, as many as a Recording would hold, in blocks:
+// what a map is fitted to. filejob.js takes the same rows.
 type Head struct {
-	X       []float32
-	Lines   []int // of the file
-	IsWhole bool  // these are all rows
+	Blocks  []Rows
+	Rows    int
+	IsWhole bool // these are all rows
 }
 
-// ReadHead reads the first rows, scaled to length 1 where that is wanted. Pace is that
-// of a Job.
-func ReadHead(source Source, unit bool, pace func() error) (*Head, error) {
+// ReadHead reads the first rows. Pace is that of a Job.
+func ReadHead(source Source, pace func() error) (*Head, error) {
 	h := &Head{}
-	for {
+	for numbers := 0; ; {
 		if err := pace(); err != nil {
 			return nil, err
 		}
-		row, err := source.Next()
+		rows, err := source.Next(math.MaxInt)
 		if err == io.EOF {
 			h.IsWhole = true
 			return h, nil
@@ -29,16 +30,23 @@ func ReadHead(source Source, unit bool, pace func() error) (*Head, error) {
 		if err != nil {
 			return nil, err
 		}
-		n := len(h.X)
-		if n+len(row.Features) > recordedNumbers {
+		if numbers += rows.Numbers(); numbers > recordedNumbers && len(h.Blocks) > 0 {
 			return h, nil
 		}
-		h.X = append(h.X, row.Features...)
-		h.Lines = append(h.Lines, row.Line)
-		if unit {
-			Unit(h.X[n:])
-		}
+		h.Blocks = append(h.Blocks, rows)
+		h.Rows += rows.Len()
 	}
+}
+
+// Place returns that of a row in the file, or 0.
+func (h *Head) Place(row int) int {
+	for _, rows := range h.Blocks {
+		if row < rows.Len() {
+			return rows.Place(row)
+		}
+		row -= rows.Len()
+	}
+	return 0
 }
 
 // Chosen says how many of the rows are.
@@ -47,5 +55,5 @@ func (h *Head) Chosen(n int) string {
 	if !h.IsWhole {
 		rows = "the first "
 	}
-	return format.Count(n) + " of " + rows + format.Plural(len(h.Lines), "row")
+	return format.Count(n) + " of " + rows + format.Plural(h.Rows, "row")
 }

@@ -1,10 +1,6 @@
 package embedding
 
-import (
-	"io"
-
-	"github.com/tensorsketch/tensorsketch/ui/internal/csvfile"
-)
+import "io"
 
 // recordedNumbers bounds the numbers a Recording holds: 32 MB.
 const recordedNumbers = 8 << 20
@@ -14,11 +10,9 @@ const recordedNumbers = 8 << 20
 // the rows are too many.
 type Recording struct {
 	source   Source
-	features []float32
-	width    int
-	lines    []int // of the file; nil where the rows are of none
-	labels   []string
-	kept     [][]string
+	blocks   []Rows
+	rows     int
+	numbers  int
 	gaveUp   bool
 	complete bool
 }
@@ -26,25 +20,27 @@ type Recording struct {
 // Record returns a recording of the rows that source still has.
 func Record(source Source) *Recording { return &Recording{source: source} }
 
-// Next passes on the next row.
-func (r *Recording) Next() (*csvfile.Row, error) {
-	row, err := r.source.Next()
+// NewRecording returns a complete recording of rows that are at hand.
+func NewRecording(rows Rows) *Recording {
+	return &Recording{blocks: []Rows{rows}, rows: rows.Len(), complete: true}
+}
+
+// Next passes on the next rows.
+func (r *Recording) Next(most int) (Rows, error) {
+	rows, err := r.source.Next(most)
 	if err == io.EOF {
 		r.complete = !r.gaveUp
 	}
 	if err != nil || r.gaveUp {
-		return row, err
+		return rows, err
 	}
-	if len(r.features)+len(row.Features) > recordedNumbers {
-		r.gaveUp, r.features, r.lines, r.labels, r.kept = true, nil, nil, nil, nil
-		return row, nil
+	r.rows += rows.Len()
+	if r.numbers += rows.Numbers(); r.numbers > recordedNumbers {
+		r.gaveUp, r.blocks = true, nil
+		return rows, nil
 	}
-	r.width = len(row.Features)
-	r.features = append(r.features, row.Features...)
-	r.lines = append(r.lines, row.Line)
-	r.labels = append(r.labels, row.Label)
-	r.kept = append(r.kept, append([]string(nil), row.Kept...))
-	return row, nil
+	r.blocks = append(r.blocks, rows)
+	return rows, nil
 }
 
 // Replay returns the rows from the beginning, or nil if not all were recorded.
@@ -52,33 +48,28 @@ func (r *Recording) Replay() Source {
 	if !r.complete {
 		return nil
 	}
-	return &replay{recording: r}
+	return &replay{blocks: r.blocks}
 }
 
 // Rows returns how many rows are recorded.
-func (r *Recording) Rows() int { return len(r.labels) }
-
-// NewRecording returns a complete recording of rows that are at hand: width
-// numbers and a label each.
-func NewRecording(features []float32, width int, labels []string) *Recording {
-	return &Recording{features: features, width: width, labels: labels, kept: make([][]string, len(labels)), complete: true}
-}
+func (r *Recording) Rows() int { return r.rows }
 
 type replay struct {
-	recording *Recording
-	next      int
-	row       csvfile.Row
+	blocks []Rows
+	at     int // in the first of them
 }
 
-func (p *replay) Next() (*csvfile.Row, error) {
-	r, i := p.recording, p.next
-	if i == len(r.labels) {
+func (p *replay) Next(most int) (Rows, error) {
+	if len(p.blocks) == 0 {
 		return nil, io.EOF
 	}
-	p.next++
-	p.row = csvfile.Row{Features: r.features[i*r.width : (i+1)*r.width], Label: r.labels[i], Kept: r.kept[i]}
-	if r.lines != nil {
-		p.row.Line = r.lines[i]
+	rows := p.blocks[0]
+	from, to := p.at, rows.Len()
+	if to-from > most {
+		to = from + most
+		p.at = to
+	} else {
+		p.blocks, p.at = p.blocks[1:], 0
 	}
-	return &p.row, nil
+	return rows.Slice(from, to), nil
 }

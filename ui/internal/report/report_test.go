@@ -48,6 +48,9 @@ func formulasOf(m sketch.FeatureMap) Formulas {
 	}
 }
 
+// vectorOf returns what writes x.
+func vectorOf(x []float32) func([]float32) { return func(dst []float32) { copy(dst, x) } }
+
 // compare embeds the rows under one seed and returns the report.
 func compare(t *testing.T, X [][]float32, params sketch.Params) *Report {
 	t.Helper()
@@ -62,7 +65,7 @@ func compare(t *testing.T, X [][]float32, params sketch.Params) *Report {
 	}
 	reservoir := NewReservoir(m.NFeatures(), m.NComponents())
 	for _, x := range X {
-		reservoir.Add(x, m.Transform(nil, x))
+		reservoir.Add(m.Transform(nil, x), vectorOf(x))
 	}
 	comparison := reservoir.Compare(formulasOf(m))
 	for more := true; more; {
@@ -133,7 +136,7 @@ func TestReservoir(t *testing.T) {
 	r := NewReservoir(1, 1)
 	var counts [10]int
 	for i := range n {
-		r.Add([]float32{float32(i)}, []float32{float32(-i)})
+		r.Add([]float32{float32(-i)}, vectorOf([]float32{float32(i)}))
 	}
 	for _, row := range r.rows {
 		if row.X[0] != float32(row.Index) || row.Z[0] != float32(-row.Index) {
@@ -148,7 +151,7 @@ func TestReservoir(t *testing.T) {
 	}
 	again := NewReservoir(1, 1)
 	for i := range n {
-		again.Add([]float32{float32(i)}, []float32{float32(-i)})
+		again.Add([]float32{float32(-i)}, vectorOf([]float32{float32(i)}))
 	}
 	for i := range r.rows {
 		if r.rows[i].Index != again.rows[i].Index {
@@ -266,8 +269,8 @@ func TestUnknown(t *testing.T) {
 // TestFormulasFail: an error of the formulas is that of the comparison.
 func TestFormulasFail(t *testing.T) {
 	reservoir := NewReservoir(1, 1)
-	reservoir.Add([]float32{1}, []float32{1})
-	reservoir.Add([]float32{2}, []float32{2})
+	reservoir.Add([]float32{1}, vectorOf([]float32{1}))
+	reservoir.Add([]float32{2}, vectorOf([]float32{2}))
 	want := errors.New("no memory")
 	if more, err := reservoir.Compare(func([]float32) ([]float64, error) { return nil, want }).Step(); more || err != want {
 		t.Errorf("got %v, %v", more, err)

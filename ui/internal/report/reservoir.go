@@ -12,10 +12,11 @@ const (
 // features (Vitter's algorithm R). Which rows it keeps depends only on how many
 // there are, so that two runs over the same rows sample the same.
 type Reservoir struct {
-	capacity int
-	seen     int
-	random   splitmix.Source
-	rows     []Row
+	nFeatures int
+	capacity  int
+	seen      int
+	random    splitmix.Source
+	rows      []Row
 }
 
 // A Row is a vector as it was embedded, its features, and its number in the
@@ -28,21 +29,24 @@ type Row struct {
 // NewReservoir returns an empty reservoir for rows of d numbers with D features.
 func NewReservoir(nFeatures, nComponents int) *Reservoir {
 	capacity := bytesKept / (4 * (nFeatures + nComponents))
-	return &Reservoir{capacity: min(max(capacity, 2), rowsKept), random: 1}
+	return &Reservoir{nFeatures: nFeatures, capacity: min(max(capacity, 2), rowsKept), random: 1}
 }
 
-// Add offers the next row of the stream; it is copied if it is kept.
-func (r *Reservoir) Add(x, z []float32) {
+// Add offers the next row of the stream with its features, which are copied if it is
+// kept; vector writes its coordinates then.
+func (r *Reservoir) Add(z []float32, vector func(x []float32)) {
 	index := r.seen
 	r.seen++
 	if len(r.rows) < r.capacity {
-		r.rows = append(r.rows, Row{index, append([]float32(nil), x...), append([]float32(nil), z...)})
+		row := Row{index, make([]float32, r.nFeatures), append([]float32(nil), z...)}
+		vector(row.X)
+		r.rows = append(r.rows, row)
 		return
 	}
 	if slot := r.random.Below(r.seen); slot < r.capacity {
 		kept := &r.rows[slot]
 		kept.Index = index
-		copy(kept.X, x)
+		vector(kept.X)
 		copy(kept.Z, z)
 	}
 }

@@ -1,0 +1,44 @@
+// The worker that reads and embeds files (filejob.js), as the page calls it. One that has ended is started again by the
+// next call.
+
+export class FileWorker {
+  #worker = null;
+  #calls = new Map(); // by id: { resolve, reject }
+  #last = 0;
+  #onProgress;
+
+  /** `onProgress` is told how far a run is: { phase, read, size, rows, bytes }. */
+  constructor(onProgress) {
+    this.#onProgress = onProgress;
+  }
+
+  /** Asks the worker for something; see filejob.js for what there is. */
+  call(type, request) {
+    this.#worker ??= this.#start();
+    return new Promise((resolve, reject) => {
+      this.#calls.set(++this.#last, { resolve, reject });
+      this.#worker.postMessage({ id: this.#last, type, ...request });
+    });
+  }
+
+  /** Ends the worker, whatever it is doing; its calls are rejected. */
+  end(reason = "it was ended") {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { reject } of this.#calls.values()) reject(new Error(`the worker that reads files has stopped: ${reason}`));
+    this.#calls.clear();
+  }
+
+  #start() {
+    const worker = new Worker(new URL("filejob.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data: { id, result, error, progress } }) => {
+      if (progress) return void this.#onProgress?.(progress);
+      const { resolve, reject } = this.#calls.get(id);
+      this.#calls.delete(id);
+      if (error) reject(Object.assign(new Error(error.message), error));
+      else resolve(result);
+    };
+    worker.onerror = (event) => this.end(event.message ?? "its files cannot be loaded");
+    return worker;
+  }
+}

@@ -1,0 +1,348 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+)
+
+// A writer embeds files to be saved, one after the other, in a worker of its own: whole
+// files, whatever their size, into the browser's own file system.
+type writer struct {
+	page    *browser
+	worker  *fileWorker
+	waiting []Action // asked for while another is written
+	busy    bool
+	ended   bool // by the visitor, while the file was read for the first time
+	started time.Time
+	before  int  // rows that the job had when this run began
+	resume  *Job // whose file is being chosen
+}
+
+// inMemory bounds the files that are taken from the disk to be saved, so that they need
+// not wait there for the visitor to remove them.
+const inMemory = 64 << 20
+
+// ask writes a file, or another after the one being written. The App is locked.
+func (w *writer) ask(action Action) {
+	if slices.Contains(w.waiting, action) { // a second press does not save twice
+		return
+	}
+	w.waiting = append(w.waiting, action)
+	w.next()
+}
+
+// next writes the next file asked for. The App is locked.
+func (w *writer) next() {
+	if w.busy || len(w.waiting) == 0 {
+		return
+	}
+	action := w.waiting[0]
+	w.waiting = w.waiting[1:]
+	app := w.page.app
+	if action == SaveModel {
+		w.saveModel()
+		return
+	}
+	params, err := paramsValue(app.State.Embed.Params(0))
+	if err != nil {
+		app.Fail(err.Error())
+		return
+	}
+	delete(params, "nFeatures")
+	data, format := app.Data, formatOf(action)
+	w.run(FileName(data.Layout.Stem, format, 0), func() (map[string]any, error) {
+		file, err := w.page.fileOf(data)
+		return map[string]any{"file": file, "options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit),
+			"params": params, "format": format}, err
+	})
+}
+
+// fileOf returns the file of data, which of the sample is made.
+func (b *browser) fileOf(data Data) (safejs.Value, error) {
+	if !data.IsSample() {
+		return b.file, nil
+	}
+	return newObject("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
+}
+
+// saveModel writes the model of what is shown. The App is locked.
+func (w *writer) saveModel() {
+	b := w.page
+	if b.features == nil || b.app.Result == nil {
+		return
+	}
+	model, name := b.features.model, b.app.Result.Layout.Stem+"-model.json"
+	w.busy = true
+	go func() {
+		json, err := model.json()
+		if err == nil {
+			err = downloadText(json, "application/json", name)
+		}
+		w.done(name, err)
+	}()
+}
+
+// done tells of a file that could not be written, and goes on with the next.
+func (w *writer) done(name string, err error) {
+	w.page.change(func() {
+		w.busy, w.page.app.Saving = false, Saving{}
+		if err != nil {
+			w.waiting = nil
+			w.page.app.Saving.Message = name + " could not be written: " + strings.TrimSuffix(err.Error(), ".") + "."
+		}
+		w.next()
+	})
+}
+
+// run has the worker embed a file, and saves the features. The App is locked.
+func (w *writer) run(name string, request func() (map[string]any, error)) {
+	w.busy, w.ended, w.before, w.started = true, false, 0, time.Now()
+	w.page.app.Saving = Saving{Name: name}
+	go func() {
+		saved, err := w.embed(request)
+		jobs, _ := w.list()
+		w.page.change(func() { w.page.app.Jobs = jobs })
+		w.done(name, err)
+		if err == nil && !saved {
+			w.page.change(func() { w.page.app.Saving.Message = w.page.app.stoppedText() })
+		}
+	}()
+}
+
+// embed returns whether the features were saved; they are not where the visitor stopped.
+func (w *writer) embed(request func() (map[string]any, error)) (saved bool, err error) {
+	asked, err := request()
+	if err == nil {
+		err = w.start()
+	}
+	if err != nil {
+		return false, err
+	}
+	state, err := w.worker.call("run", asked)
+	if w.ended {
+		return false, nil
+	}
+	if err != nil {
+		return false, w.refusal(err)
+	}
+	if state.IsNull() {
+		return false, nil
+	}
+	job, err := jobOf(state)
+	if err != nil || !job.Done {
+		return false, err
+	}
+	return true, w.save(job)
+}
+
+// refusal says it where the core refuses a row.
+func (w *writer) refusal(err error) error {
+	if refused, ok := rowError(err).(*embedding.RowError); ok {
+		if failure := err.(*jsError); failure.place > 0 {
+			refused.Place = failure.place
+		}
+		return w.page.app.Data.Refusal(refused, w.page.app.State.Embed)
+	}
+	return err
+}
+
+func (w *writer) start() error {
+	if w.worker != nil {
+		return nil
+	}
+	onProgress, err := w.page.callback(w.progress)
+	if err == nil {
+		w.worker, err = newFileWorker(onProgress)
+	}
+	return err
+}
+
+// progress hears how far the run is. The App is locked.
+func (w *writer) progress(news safejs.Value) error {
+	s := &w.page.app.Saving
+	if s.Name == "" {
+		return nil
+	}
+	r := reader{}
+	phase, rows := text(news, "phase"), r.int(news, "rows")
+	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && s.Elapsed == 0 {
+		w.started, w.before = time.Now(), rows
+	}
+	s.Rows, s.Before, s.Elapsed = rows, w.before, time.Since(w.started)
+	if size := r.number(news, "size"); size > 0 {
+		s.Done = r.number(news, "read") / size
+	}
+	return r.err
+}
+
+// save hands the features of a job to the visitor. Small ones are taken from the disk,
+// others stay there until they are removed.
+func (w *writer) save(job *Job) error {
+	file, err := w.worker.call("export", map[string]any{"job": job.ID})
+	if err != nil {
+		return err
+	}
+	if job.Done && job.Bytes <= inMemory {
+		promise, err := file.Call("arrayBuffer")
+		if err != nil {
+			return err
+		}
+		content, err := await(promise)
+		if err != nil {
+			return err
+		}
+		if file, err = blobOf([]any{content}, "application/octet-stream"); err != nil {
+			return err
+		}
+		if _, err := w.worker.call("remove", map[string]any{"job": job.ID}); err != nil {
+			return err
+		}
+	}
+	return download(file, job.FileName())
+}
+
+// stop ends what is written and tells whether anything was. The App is locked.
+func (w *writer) stop() bool {
+	s := &w.page.app.Saving
+	if s.Name == "" {
+		return false
+	}
+	w.waiting = nil
+	if w.worker == nil {
+		return true
+	}
+	if s.Rows == 0 { // nothing is written yet, and a first pass does not hear
+		w.ended = true
+		w.worker.end()
+		return true
+	}
+	go func() { _, _ = w.worker.call("stop", map[string]any{}) }()
+	return true
+}
+
+// pause holds what is written, or lets it go on. The App is locked.
+func (w *writer) pause() {
+	s := &w.page.app.Saving
+	if s.Name == "" || w.worker == nil {
+		return
+	}
+	s.Paused = !s.Paused
+	call := "resume"
+	if s.Paused {
+		call = "pause"
+	}
+	go func() { _, _ = w.worker.call(call, map[string]any{}) }()
+}
+
+// list returns the jobs in this browser.
+func (w *writer) list() ([]Job, error) {
+	var list safejs.Value
+	var err error
+	if w.worker != nil {
+		list, err = w.worker.call("jobs", map[string]any{})
+	} else if list, err = safejs.Global().Call("listJobs"); err == nil {
+		list, err = await(list)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := reader{}
+	var jobs []Job
+	for i := range r.int(list, "length") {
+		job, err := jobOf(r.at(list, i))
+		if err != nil {
+			return nil, err
+		}
+		jobs = append(jobs, *job)
+	}
+	return jobs, r.err
+}
+
+// lookForJobs lists what an earlier visit has left.
+func (w *writer) lookForJobs() {
+	if jobs, err := w.list(); err == nil { // a browser may keep nothing
+		w.page.change(func() { w.page.app.Jobs = jobs })
+	}
+}
+
+func jobOf(state safejs.Value) (*Job, error) {
+	r := reader{}
+	file := r.get(state, "file")
+	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
+		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done")}
+	return j, r.err
+}
+
+// do does what is asked for of a job, and tells whether it is that. The App is locked.
+func (w *writer) do(action Action) bool {
+	for prefix, do := range map[Action]func(*Job){
+		ContinueJob: w.resumeJob,
+		SaveJob:     func(job *Job) { w.with(job, w.save) },
+		RemoveJob: func(job *Job) {
+			w.with(job, func(job *Job) error {
+				_, err := w.worker.call("remove", map[string]any{"job": job.ID})
+				return err
+			})
+		},
+	} {
+		id, ok := action.of(prefix)
+		if !ok {
+			continue
+		}
+		for _, job := range w.page.app.Jobs {
+			if job.ID == id && !w.busy {
+				do(&job)
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// with does something with a job, in the background. The App is locked.
+func (w *writer) with(job *Job, do func(*Job) error) {
+	w.busy = true
+	go func() {
+		err := w.start()
+		if err == nil {
+			err = do(job)
+		}
+		jobs, _ := w.list()
+		w.page.change(func() { w.page.app.Jobs = jobs })
+		w.done(job.FileName(), err)
+	}()
+}
+
+// resumeJob goes on with a job: with the file that is shown if it is the same, or else
+// with one that the visitor chooses. The App is locked.
+func (w *writer) resumeJob(job *Job) {
+	if data := &w.page.app.Data; data.Layout.Name == job.File && data.Bytes == job.FileBytes {
+		w.continueWith(job, w.page.file)
+		return
+	}
+	w.resume = job
+	if input, err := element("file"); err == nil {
+		_, _ = input.Call("click")
+	}
+}
+
+// takes goes on with the job that a file has been chosen for, if there is one. The App
+// is locked.
+func (w *writer) takes(file safejs.Value) bool {
+	job := w.resume
+	if w.resume = nil; job == nil {
+		return false
+	}
+	w.continueWith(job, file)
+	return true
+}
+
+func (w *writer) continueWith(job *Job, file safejs.Value) {
+	w.run(FileName(job.Stem, job.Format, 0), func() (map[string]any, error) {
+		return map[string]any{"job": job.ID, "file": file}, nil
+	})
+}
