@@ -14,68 +14,92 @@ import (
 //
 // After an error p is as before.
 func (p *Preprocessing) Fit(source Source) (*Counts, error) {
-	fitted := *p
-	fitted.Columns = slices.Clone(p.Columns)
-	b, err := fitted.bind(source.Schema())
+	fitting, err := p.StartFit(source)
+	for more := true; more && err == nil; {
+		more, err = fitting.Step()
+	}
 	if err != nil {
 		return nil, err
 	}
-	for _, f := range b.features {
-		if f.learns() && !f.Learned {
-			f.learning = &learner{values: map[string]bool{}}
-		}
-	}
-	width, err := b.read(source)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range b.features {
-		if err := f.learned(); err != nil {
-			return nil, err
-		}
-	}
-	if p.Sparse && p.Width == 0 {
-		fitted.Width = max(width, 1)
-	}
-	if err := fitted.Validate(); err != nil {
-		return nil, err
-	}
-	*p = fitted
-	return &b.counts, nil
+	return fitting.Counts(), nil
 }
 
-// read is the first pass. It returns one above the largest sparse coordinate.
-func (b *binding) read(source Source) (width int, err error) {
-	var block Block
-	for {
-		switch err := source.Next(&block); {
-		case err == io.EOF && b.counts.Rows == 0:
-			return 0, source.Unused().all(b.schema.File)
-		case err == io.EOF:
-			return width, nil
-		case err != nil:
-			return 0, err
-		}
-		for row := range block.Rows() {
-			problem, fatal := b.load(&block, row)
-			if fatal {
-				return 0, problem
-			}
-			if problem != nil {
-				source.Unused().Add(problem)
-				continue
-			}
-			for _, f := range b.features {
-				if err := f.learn(); err != nil {
-					return 0, err
-				}
-			}
-			if indices, _ := block.Entries(row); len(indices) > 0 {
-				width = max(width, int(indices[len(indices)-1])+1)
-			}
-			b.counts.Rows++
+// A Fitting is a first pass on its way.
+type Fitting struct {
+	p      *Preprocessing
+	fitted Preprocessing
+	source Source
+	*binding
+	block Block
+	width int // one above the largest sparse coordinate
+}
+
+// StartFit begins what Fit does, for callers that do other things in between.
+func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
+	f := &Fitting{p: p, fitted: *p, source: source}
+	f.fitted.Columns = slices.Clone(p.Columns)
+	var err error
+	if f.binding, err = f.fitted.bind(source.Schema()); err != nil {
+		return nil, err
+	}
+	for _, feature := range f.features {
+		if feature.learns() && !feature.Learned {
+			feature.learning = &learner{values: map[string]bool{}}
 		}
 	}
+	return f, nil
+}
+
+// Counts returns what happened so far.
+func (f *Fitting) Counts() *Counts { return &f.counts }
+
+// Step reads a block and tells whether there may be more. After the last the
+// preprocessing has learned.
+func (f *Fitting) Step() (more bool, err error) {
+	switch err := f.source.Next(&f.block); {
+	case err == io.EOF && f.counts.Rows == 0:
+		return false, f.source.Unused().all(f.schema.File)
+	case err == io.EOF:
+		return false, f.finish()
+	case err != nil:
+		return false, err
+	}
+	for row := range f.block.Rows() {
+		problem, fatal := f.load(&f.block, row)
+		if fatal {
+			return false, problem
+		}
+		if problem != nil {
+			f.source.Unused().Add(problem)
+			continue
+		}
+		for _, feature := range f.features {
+			if err := feature.learn(); err != nil {
+				return false, err
+			}
+		}
+		if indices, _ := f.block.Entries(row); len(indices) > 0 {
+			f.width = max(f.width, int(indices[len(indices)-1])+1)
+		}
+		f.counts.Rows++
+	}
+	return true, nil
+}
+
+func (f *Fitting) finish() error {
+	for _, feature := range f.features {
+		if err := feature.learned(); err != nil {
+			return err
+		}
+	}
+	if f.p.Sparse && f.p.Width == 0 {
+		f.fitted.Width = max(f.width, 1)
+	}
+	if err := f.fitted.Validate(); err != nil {
+		return err
+	}
+	*f.p = f.fitted
+	return nil
 }
 
 // A Reader turns the rows of a source into vectors.

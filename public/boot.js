@@ -2,6 +2,7 @@
 // application, which calls globalThis.tensorsketch for it.
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
+import { FileWorker } from "./fileworker.js";
 import { load } from "./tensorsketch.js";
 
 let core;
@@ -24,13 +25,7 @@ globalThis.formulas = (map, rows) => {
   return said;
 };
 
-Object.assign(globalThis, { joinRows, rowsOf, sizeOf }); // of files
-
-/** A worker that reads and embeds files. */
-globalThis.newFileWorker = async (onProgress) => new (await import("./fileworker.js")).FileWorker(onProgress);
-
-/** The embeddings that were left in this browser. */
-globalThis.listJobs = async () => (await import("./jobstore.js")).listJobs();
+Object.assign(globalThis, { FileWorker, joinRows, rowsOf, sizeOf }); // for files
 
 /** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
 globalThis.pngOf = async (svg, width, height) => {

@@ -4,16 +4,14 @@
 import "./wasm_exec.js";
 import { compileFile } from "./wasmfile.js";
 
-const STOPPED = -2;
 const UNREADABLE = -1;
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem, stopped = false }) {
+  constructor({ message, problem }) {
     super(message);
     this.name = "DatasetError";
     this.problem = problem;
-    this.stopped = stopped;
   }
 }
 
@@ -45,14 +43,14 @@ class Dataset {
 
   /**
    * A file to read: a Blob (in a worker), bytes, or { size, read(at, into) } whose read returns how many bytes it wrote.
-   * `onRead(at)` is told how far the reading is and may return false to end it.
+   * `onRead(at)` is told how far the reading is.
    */
   source(file, { name = file.name ?? "data", onRead } = {}) {
     const id = ++this.#lastSource;
     const bytes = reader(file);
     this.#host.sources.set(id, {
       read(at, into) {
-        if (onRead?.(at) === false) return STOPPED;
+        onRead?.(at);
         try {
           return bytes.read(at, into);
         } catch {
@@ -84,8 +82,26 @@ class Dataset {
   }
 
   /** The first pass over all rows, or about the `most` first ones: what `preprocessing` returns, with counts. */
-  fit(source, { layout }, { preprocessing }, most = 0) {
-    return this.#call("fit", { source: source.id, layout, preprocessing, most });
+  fit(source, layout, preprocessing, most) {
+    const steps = this.fitting(source, layout, preprocessing, most);
+    for (;;) {
+      const { value, done } = steps.next();
+      if (done) return value;
+    }
+  }
+
+  /** The same in steps, a block of rows each: a generator that returns what `fit` does. */
+  *fitting(source, { layout }, { preprocessing }, most = 0) {
+    const fitting = this.#call("fit", { source: source.id, layout, preprocessing, most });
+    try {
+      for (;;) {
+        const learned = this.#call("fitStep", { fitting });
+        if (learned) return learned;
+        yield;
+      }
+    } finally {
+      this.#call("close", { handle: fitting });
+    }
   }
 
   /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */

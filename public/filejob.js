@@ -5,7 +5,7 @@
 // { progress } messages.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { DatasetError, loadDataset } from "./dataset.js";
+import { loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
 import { load } from "./tensorsketch.js";
 
@@ -18,6 +18,7 @@ let reading = null; // what `read` has opened: { id, blocks, at, counts, end }
 let readings = 0;
 
 const REQUESTS = {
+  prepare,
   open,
   read,
   next,
@@ -45,6 +46,11 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
     postMessage({ id, error: { name, message, problem, code, row, place } });
   }
 });
+
+/** Loads what files need, while there is a network. */
+async function prepare() {
+  [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);
+}
 
 /** What the head of a file says: its layout, and the plan that suggests. */
 async function open({ file, options }) {
@@ -91,7 +97,8 @@ const buffersOf = ({ X, cells, offsets, places }) =>
 
 /**
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become; params are those
- * of a feature map but for nFeatures, which follows. Returns the state of the job, done or stopped.
+ * of a feature map but for nFeatures, which follows. Returns the state of the job, done or stopped; null where it was
+ * stopped during the first pass. A job without rows is not kept.
  */
 async function run({ job: id, file, options, plan, params, format }) {
   if (control) throw new Error("a file is being embedded: stop that first");
@@ -99,19 +106,20 @@ async function run({ job: id, file, options, plan, params, format }) {
   news = {};
   let job, source;
   try {
-    [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);
+    await prepare();
     job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, plan, params, format } = checkFile(job.state, file));
-    source = dataset.source(file, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
+    if (job) ({ options, format } = checkFile(job.state, file));
+    source = dataset.source(file, { onRead: (at) => tell({ read: at, size: file.size }) });
     const layout = dataset.sniff(source, options);
-    const preprocessing = learned(job, source, layout, plan);
+    const preprocessing = await learned(job, source, layout, plan);
+    if (!preprocessing) return null;
     const map = job ? ts.fromJSON(job.state.model) : ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
     try {
       if (!job && map.params.method === "nystroem") map.fit(headOf(dataset.rows(source, layout, preprocessing)));
       const encoder = encoderFor(format, preprocessing, map.nComponents);
       job ??= await createJob({
         file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-        options, plan, params, format, preprocessing: preprocessing.model, model: map.toJSON(),
+        options, format, preprocessing: preprocessing.model, model: map.toJSON(),
       });
       await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
       job.replaceHeader(encoder.finalHeader(job.state.rows));
@@ -121,11 +129,9 @@ async function run({ job: id, file, options, plan, params, format }) {
     } finally {
       map.dispose();
     }
-  } catch (error) {
-    if (error instanceof DatasetError && error.stopped) return job?.state ?? null;
-    throw error;
   } finally {
     job?.close();
+    if (job?.state.rows === 0 && !job.state.done) await removeJob(job.id);
     source?.close();
     control = null;
   }
@@ -140,13 +146,25 @@ function checkFile(state, file) {
   return state;
 }
 
-/** The preprocessing of a job, or a new one after a first pass if it needs that. */
-function learned(job, source, layout, plan) {
+/** The preprocessing of a job, or a new one after a first pass if it needs that; null if that is stopped. */
+async function learned(job, source, layout, plan) {
   if (job) return dataset.fromModel(job.state.preprocessing);
   const preprocessing = dataset.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
-  tell({ phase: "first pass" });
-  return dataset.fit(source, layout, preprocessing);
+  const steps = dataset.fitting(source, layout, preprocessing);
+  for (;;) {
+    tell({ phase: "first pass" });
+    const { value, done } = steps.next();
+    if (done) return value;
+    await breath();
+    if (control.stopped) return null;
+  }
+}
+
+/** Lets messages be heard, and waits while the run is paused. */
+async function breath() {
+  await new Promise((resolve) => setTimeout(resolve));
+  await control.paused;
 }
 
 /** The first rows, to be fitted to. */
@@ -179,11 +197,10 @@ async function embed(job, map, encoder, blocks) {
       Z.catch(() => {}); // waited for in its turn
       queue.push({ part, Z });
       if (queue.length > most) await writeNext();
-      await control.paused;
+      await breath();
       if (control.stopped) break;
     }
     passed += block.rows;
-    await new Promise((resolve) => setTimeout(resolve)); // messages are heard
     if (control.stopped) break;
   }
   while (queue.length > 0) await writeNext();

@@ -21,9 +21,8 @@ export class FileWorker {
     });
   }
 
-  /** Ends the worker, whatever it is doing; its calls are rejected. */
-  end(reason = "it was ended") {
-    this.#worker?.terminate();
+  #end(reason) {
+    this.#worker.terminate();
     this.#worker = null;
     for (const { reject } of this.#calls.values()) reject(new Error(`the worker that reads files has stopped: ${reason}`));
     this.#calls.clear();
@@ -38,7 +37,7 @@ export class FileWorker {
       if (error) reject(Object.assign(new Error(error.message), error));
       else resolve(result);
     };
-    worker.onerror = (event) => this.end(event.message ?? "its files cannot be loaded");
+    worker.onerror = (event) => this.#end(event.message ?? "its files cannot be loaded");
     return worker;
   }
 }

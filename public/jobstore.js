@@ -33,14 +33,14 @@ export async function openJob(id) {
   return job;
 }
 
-/** The states of all jobs that no tab is writing, the newest first. Also for the page itself. */
+/** The states of all jobs, the newest first; `written` tells whether a tab is at it. */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
   const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
   const folders = await root().then((root) => root.entries()).catch(() => []);
   for await (const [id, folder] of folders) {
-    const state = folder.kind === "directory" && !written.has(lockOf(id)) && await readState(folder);
-    if (state) states.push(state);
+    const state = folder.kind === "directory" && await readState(folder);
+    if (state) states.push({ ...state, written: written.has(lockOf(id)) });
   }
   return states.sort((a, b) => (a.id < b.id ? 1 : -1));
 }

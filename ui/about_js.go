@@ -74,7 +74,7 @@ func drawDiagram() error {
 		if err := host.Set("drawnFor", key); err != nil {
 			return err
 		}
-		if err := markFirst(); err != nil {
+		if err := mark("first-picture"); err != nil {
 			return err
 		}
 	}

@@ -397,7 +397,7 @@ func TestPartial(t *testing.T) {
 // TestJobs: what was left half way can be gone on with, saved or removed, what is done saved or removed.
 func TestJobs(t *testing.T) {
 	app, browser := newTestApp()
-	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096}, {ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true}, {ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}}
+	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096}, {ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true}, {ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}, {ID: "d4", File: "w.csv", Stem: "w", Format: "csv", Rows: 7, Written: true}}
 	views := app.SavesView().Jobs
 	for i, want := range []struct {
 		name, note           string
@@ -406,6 +406,7 @@ func TestJobs(t *testing.T) {
 		{"x-first-1000-rows-features.npy", "Left half way: the first 1,000 rows of x.csv are embedded, 4.1 kB. To go on, choose the file again.", true, true},
 		{"y-features.csv", "All 5 rows, 100 bytes.", false, true},
 		{"z-features.csv", "Left half way: the first 0 rows of z.csv are embedded, 0 bytes. To go on, choose the file again.", true, false},
+		{"w-first-7-rows-features.csv", "Being written in another tab.", false, false},
 	} {
 		if v := views[i]; app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note || v.CanContinue != want.canContinue || v.CanSave != want.canSave {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)

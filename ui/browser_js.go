@@ -21,7 +21,7 @@ type browser struct {
 	opened   sync.Once     // the core is being loaded
 	core     *core
 	file     safejs.Value // undefined for the sample
-	reader   *fileWorker  // of the file, nil before there is one
+	files    *fileWorker  // reads and embeds them
 	read     *readRows    // of the last run, if they are few
 	features *features    // of the last result
 	run      *run         // at work
@@ -93,7 +93,8 @@ func (b *browser) Embed() {
 
 // Stop ends what is at work. The App is locked.
 func (b *browser) Stop() {
-	if b.writer.stop() {
+	if b.app.Saving.Name != "" {
+		b.writer.stop()
 		return
 	}
 	if b.run != nil {
@@ -159,10 +160,18 @@ func (b *browser) show(result *Result, made *features) {
 	b.app.Result = result
 	go func() {
 		if first {
-			if err := b.core.warmUp(); err != nil {
+			err := b.core.warmUp()
+			if err == nil {
+				_, err = b.files.call("prepare", map[string]any{})
+			}
+			if err == nil {
+				err = mark("files-ready")
+			}
+			if err != nil {
 				b.change(func() { b.app.Fail(err.Error()) })
 				return
 			}
+			b.writer.lookForJobs()
 		}
 		b.timeCore(result, made)
 	}()
@@ -322,7 +331,7 @@ func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error
 	if key.most {
 		most = shownRows
 	}
-	source, err := b.reader.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
+	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
 	if err != nil {
 		return nil, err
 	}
@@ -361,15 +370,9 @@ func (b *browser) Open(file safejs.Value, reading Reading) {
 }
 
 func (b *browser) sniff(file safejs.Value, reading Reading) (*table.Layout, int, error) {
-	if b.reader == nil {
-		var err error
-		if b.reader, err = newFileWorker(nil); err != nil {
-			return nil, 0, err
-		}
-	}
 	r := reader{}
 	size := r.int(file, "size")
-	layout, err := b.reader.open(file, reading)
+	layout, err := b.files.open(file, reading)
 	return layout, size, err
 }
 

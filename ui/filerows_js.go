@@ -12,13 +12,9 @@ import (
 // fileworker.js.
 type fileWorker struct{ value safejs.Value }
 
-// newFileWorker starts one; onProgress, if there is one, hears how far a run is.
-func newFileWorker(onProgress any) (*fileWorker, error) {
-	promise, err := safejs.Global().Call("newFileWorker", onProgress)
-	if err != nil {
-		return nil, err
-	}
-	value, err := await(promise)
+// newFileWorker makes one; onProgress hears how far a run is.
+func newFileWorker(onProgress safejs.Func) (*fileWorker, error) {
+	value, err := newObject("FileWorker", onProgress)
 	return &fileWorker{value}, err
 }
 
@@ -30,8 +26,6 @@ func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, er
 	}
 	return await(promise)
 }
-
-func (w *fileWorker) end() { _, _ = w.value.Call("end") }
 
 // options says how a file is to be read, for the worker.
 func (r Reading) options() map[string]any {

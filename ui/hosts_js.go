@@ -71,24 +71,25 @@ func (h *hosts) drawPicture(app *App) error {
 	if err := host.Set("innerHTML", svg); err != nil {
 		return err
 	}
-	return markFirst()
+	return mark("first-picture")
 }
 
-// marked tells that the first picture has been.
-var marked bool
+// marked are the moments that have been noted.
+var marked = map[string]bool{}
 
-// markFirst notes the time of the page's first picture in the browser's list of
-// measurements, for whoever asks how long the page takes to start.
-func markFirst() error {
-	if marked {
+// mark notes the first time of something in the browser's list of measurements, for
+// whoever asks how long the page takes to start: "first-picture", and "files-ready"
+// when all that is needed for files is loaded.
+func mark(moment string) error {
+	if marked[moment] {
 		return nil
 	}
-	marked = true
+	marked[moment] = true
 	performance, err := safejs.Global().Get("performance")
 	if err != nil {
 		return err
 	}
-	_, err = performance.Call("mark", "first-picture")
+	_, err = performance.Call("mark", moment)
 	return err
 }
 

@@ -23,7 +23,9 @@ func start() error {
 	hash := text(location, "hash")
 	app := NewApp(hash)
 	page := &browser{app: app, env: renderer.EventEnv()}
-	page.writer = &writer{page: page}
+	if err := page.openFiles(); err != nil {
+		return err
+	}
 	page.address.followed(hash)
 	app.Browser = page
 	page.openSample()
@@ -113,7 +115,6 @@ func (b *browser) loadCore() {
 			return
 		}
 		b.core = core
-		go b.writer.lookForJobs()
 		if b.app.State.Place == PlaceEmbed {
 			b.app.embed()
 		}

@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 )
 
 // kernels are all that the core has, but for the series, whose coefficients the page

@@ -29,7 +29,7 @@ func (a *App) OpeningView() OpeningView {
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
 		v.Origin = "8 × 8 shades each."
 		if v.CanChoose {
-			v.Origin += " Drop a file anywhere to use your own rows: CSV, JSON Lines, LIBSVM, .npy, IDX or text, also with gzip or zstd."
+			v.Origin += " Drop a file of your own rows anywhere: CSV and other formats."
 		}
 		return v
 	}

@@ -131,6 +131,7 @@ type Job struct {
 	Rows      int // written
 	Bytes     int // of these
 	Done      bool
+	Written   bool // a tab is at it
 }
 
 // FileName returns the name to save it under.
@@ -144,6 +145,7 @@ func (j *Job) FileName() string {
 // JobView is how a Job is shown.
 type JobView struct {
 	ID, Title, Note string
+	IsFree          bool // no tab is at it
 	CanContinue     bool
 	CanSave         bool
 }
@@ -152,9 +154,12 @@ func (a *App) jobViews() []JobView {
 	var views []JobView
 	for i := range a.Jobs {
 		j := &a.Jobs[i]
-		v := JobView{ID: j.ID, Title: FileName(j.Stem, j.Format, 0), CanSave: j.Rows > 0, CanContinue: !j.Done}
+		v := JobView{ID: j.ID, Title: FileName(j.Stem, j.Format, 0), IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
-		if !j.Done {
+		switch {
+		case j.Written:
+			v.Note = "Being written in another tab."
+		case !j.Done:
 			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		views = append(views, v)
@@ -174,14 +179,12 @@ type Saving struct {
 	Message   string // how the last one ended, where that is to be said
 }
 
-// stoppedText says what is left of a file that the visitor has stopped.
-func (a *App) stoppedText() string {
-	for i := range a.Jobs {
-		if j := &a.Jobs[i]; !j.Done {
-			return "Stopped. The first " + format.Plural(j.Rows, "row") + " are kept in this browser, below: go on, save them, or remove them."
-		}
+// left says what is left of the file that was written last, if it is not whole.
+func (a *App) left() string {
+	if len(a.Jobs) == 0 || a.Jobs[0].Done || a.Jobs[0].Written {
+		return ""
 	}
-	return "Stopped before the first rows were written."
+	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in this browser, below: go on, save them, or remove them."
 }
 
 // What is done with a Job is an action with its ID behind it.

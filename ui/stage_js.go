@@ -87,7 +87,7 @@ func (s *stage) draw(app *App) error {
 	}
 	s.drawn = key
 	s.count++
-	return markFirst()
+	return mark("first-picture")
 }
 
 // mark tells that the numbers of the core are drawn, and how often; the words

@@ -9,14 +9,13 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
 )
 
-// A writer embeds files to be saved, one after the other, in a worker of its own: whole
-// files, whatever their size, into the browser's own file system.
+// A writer embeds files to be saved, one after the other: whole files, whatever their
+// size, into the browser's own file system.
 type writer struct {
 	page    *browser
 	worker  *fileWorker
 	waiting []Action // asked for while another is written
 	busy    bool
-	ended   bool // by the visitor, while the file was read for the first time
 	started time.Time
 	before  int  // rows that the job had when this run began
 	resume  *Job // whose file is being chosen
@@ -100,36 +99,35 @@ func (w *writer) done(name string, err error) {
 
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request func() (map[string]any, error)) {
-	w.busy, w.ended, w.before, w.started = true, false, 0, time.Now()
+	w.busy, w.before, w.started = true, 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
 	go func() {
 		saved, err := w.embed(request)
 		jobs, _ := w.list()
-		w.page.change(func() { w.page.app.Jobs = jobs })
 		w.done(name, err)
-		if err == nil && !saved {
-			w.page.change(func() { w.page.app.Saving.Message = w.page.app.stoppedText() })
-		}
+		w.page.change(func() {
+			app := w.page.app
+			app.Jobs = jobs
+			if left := app.left(); err != nil && left != "" {
+				app.Saving.Message += " " + left
+			} else if err == nil && !saved {
+				app.Saving.Message = strings.TrimSpace("Stopped. " + left)
+			}
+		})
 	}()
 }
 
 // embed returns whether the features were saved; they are not where the visitor stopped.
 func (w *writer) embed(request func() (map[string]any, error)) (saved bool, err error) {
 	asked, err := request()
-	if err == nil {
-		err = w.start()
-	}
 	if err != nil {
 		return false, err
 	}
 	state, err := w.worker.call("run", asked)
-	if w.ended {
-		return false, nil
-	}
 	if err != nil {
 		return false, w.refusal(err)
 	}
-	if state.IsNull() {
+	if state.IsNull() { // stopped in the first pass
 		return false, nil
 	}
 	job, err := jobOf(state)
@@ -150,14 +148,15 @@ func (w *writer) refusal(err error) error {
 	return err
 }
 
-func (w *writer) start() error {
-	if w.worker != nil {
-		return nil
+// openFiles makes the worker that reads and embeds files, to be started when it is needed.
+func (b *browser) openFiles() error {
+	b.writer = &writer{page: b}
+	onProgress, err := b.callback(b.writer.progress)
+	if err != nil {
+		return err
 	}
-	onProgress, err := w.page.callback(w.progress)
-	if err == nil {
-		w.worker, err = newFileWorker(onProgress)
-	}
+	b.files, err = newFileWorker(onProgress)
+	b.writer.worker = b.files
 	return err
 }
 
@@ -205,29 +204,16 @@ func (w *writer) save(job *Job) error {
 	return download(file, job.FileName())
 }
 
-// stop ends what is written and tells whether anything was. The App is locked.
-func (w *writer) stop() bool {
-	s := &w.page.app.Saving
-	if s.Name == "" {
-		return false
-	}
+// stop ends what is written; the rows so far are kept. The App is locked.
+func (w *writer) stop() {
 	w.waiting = nil
-	if w.worker == nil {
-		return true
-	}
-	if s.Rows == 0 { // nothing is written yet, and a first pass does not hear
-		w.ended = true
-		w.worker.end()
-		return true
-	}
 	go func() { _, _ = w.worker.call("stop", map[string]any{}) }()
-	return true
 }
 
 // pause holds what is written, or lets it go on. The App is locked.
 func (w *writer) pause() {
 	s := &w.page.app.Saving
-	if s.Name == "" || w.worker == nil {
+	if s.Name == "" {
 		return
 	}
 	s.Paused = !s.Paused
@@ -240,13 +226,7 @@ func (w *writer) pause() {
 
 // list returns the jobs in this browser.
 func (w *writer) list() ([]Job, error) {
-	var list safejs.Value
-	var err error
-	if w.worker != nil {
-		list, err = w.worker.call("jobs", map[string]any{})
-	} else if list, err = safejs.Global().Call("listJobs"); err == nil {
-		list, err = await(list)
-	}
+	list, err := w.worker.call("jobs", map[string]any{})
 	if err != nil {
 		return nil, err
 	}
@@ -262,10 +242,19 @@ func (w *writer) list() ([]Job, error) {
 	return jobs, r.err
 }
 
-// lookForJobs lists what an earlier visit has left.
+// lookForJobs lists what an earlier visit has left, again while another tab is at some.
 func (w *writer) lookForJobs() {
-	if jobs, err := w.list(); err == nil { // a browser may keep nothing
-		w.page.change(func() { w.page.app.Jobs = jobs })
+	jobs, err := w.list()
+	if err != nil { // a browser may keep nothing
+		return
+	}
+	w.page.change(func() {
+		if !w.busy {
+			w.page.app.Jobs = jobs
+		}
+	})
+	if slices.ContainsFunc(jobs, func(j Job) bool { return j.Written }) {
+		time.AfterFunc(2*time.Second, w.lookForJobs)
 	}
 }
 
@@ -273,7 +262,7 @@ func jobOf(state safejs.Value) (*Job, error) {
 	r := reader{}
 	file := r.get(state, "file")
 	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
-		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done")}
+		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written")}
 	return j, r.err
 }
 
@@ -307,10 +296,7 @@ func (w *writer) do(action Action) bool {
 func (w *writer) with(job *Job, do func(*Job) error) {
 	w.busy = true
 	go func() {
-		err := w.start()
-		if err == nil {
-			err = do(job)
-		}
+		err := do(job)
 		jobs, _ := w.list()
 		w.page.change(func() { w.page.app.Jobs = jobs })
 		w.done(job.FileName(), err)

@@ -225,7 +225,7 @@ func TestFile(t *testing.T) {
 			v := open(t, browser, place(t), "")
 			v.ready()
 			v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
-			if got := eval[[]string](v, `[...document.querySelectorAll("#columns select")].map((s) => s.value)`); strings.Join(got, " ") != "keep feature feature feature feature label" {
+			if got := eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value)`); strings.Join(got, " ") != "keep number number number number label" {
 				t.Errorf("roles %q", got)
 			}
 			if got := eval[[]string](v, `[...document.querySelectorAll("#unused th, #save-csv small")].map((e) => e.textContent)`); strings.Join(got, "; ") != "label and kept column, then the features; Place; Why; What can be done" {
@@ -233,8 +233,8 @@ func TestFile(t *testing.T) {
 			}
 			checkPreview(v, embed(t, params(4), vectors(true, 1, 2, 3, 4)[:6]))
 			if got := eval[[]string](v, `[...document.querySelectorAll("#unused tbody tr")].map((r) => [...r.cells].map((c) => c.textContent).join("; "))`); strings.Join(got, "\n") != strings.Join([]string{
-				`line 6, column 3 ("width"); the cell is empty; fill it, or do not use the column as a feature`,
-				`line 9, column 3 ("width"); "wide" is not a number; correct the cell, or do not use the column as a feature`,
+				`line 6, column "width"; the cell is missing; fill it, or choose what missing cells count as`,
+				`line 9, column 3 ("width"); "wide" is not a number; correct the cell, or use the column for something else than a number`,
 				`line 11; the row has 5 cells where the first has 6; add or remove delimiters so that all rows are equally long`,
 			}, "\n") {
 				t.Errorf("unused rows: %q", got)
@@ -319,20 +319,22 @@ func TestBadFiles(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	for name, test := range map[string]struct{ content, want string }{
-		"empty.csv":   {"", "empty.csv: the file is empty; choose one with at least one row of numbers."},
-		"header.csv":  {"a,b\n", "header.csv, line 1: there is a header but no row below it; choose a file with at least one row of numbers."},
-		"picture.csv": {"\x89PNG\r\n\x1a\n\x00", "picture.csv, line 2, character 1: the byte 0x1a does not occur in text, so this is not a CSV file; choose a text file, or export the table as CSV."},
-		"utf16.csv":   {"\xff\xfea\x00,\x00b\x00", "utf16.csv: the text is UTF-16; save it as CSV in UTF-8."},
-		"words.csv":   {"a,b\nx,y\n", "words.csv: no column holds numbers; choose a file with at least one column of numbers."},
+		"empty.csv":   {"", "empty.csv: the file is empty; choose one with at least one row."},
+		"header.csv":  {"a,b\n", "header.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
+		"picture.csv": {"\x89PNG\r\n\x1a\n\x00", "picture.csv, line 2, character 1: the byte 0x1a does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
+		"utf16.csv":   {"\xff\xfea\x00,\x00b\x00", "utf16.csv: the text is UTF-16; save it in UTF-8."},
 	} {
 		v.choose(v.write(name, test.content))
-		v.wait(fmt.Sprintf(`document.querySelector("#problem").textContent === %q`, test.want))
+		v.wait(fmt.Sprintf(`document.querySelector("#problem").textContent.startsWith(%q)`, name))
+		if got := v.text("#problem"); got != test.want {
+			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
+		}
 		if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") {
 			t.Errorf("%s: the page shows %q", name, got)
 		}
 	}
 	for name, test := range map[string]struct{ content, want string }{
-		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column 2 ("b"): none of the 3 rows can be used: the cell is empty; fill it, or do not use the column as a feature.`},
+		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: the cell is missing; fill it, or choose what missing cells count as.`},
 		"open.csv":     {"a,b\n1,2\n3,\"4\n5,6\n", "open.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
 	} {
 		v.choose(v.write(name, test.content))
@@ -388,21 +390,34 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
-// TestStop: Stop and Escape end a long run within 100 ms; the first rows can be
-// used, and the page goes on.
+// TestStop: of a file that takes long the first rows are shown; saving it can be held,
+// and Stop and Escape end it within 100 ms. What is written by then can be saved,
+// removed, or gone on with, and the page goes on.
 func TestStop(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
-	path := v.write("large.csv", largeCSV(150_000)) // 23 MB, and 614 MB of features
+	const rows = 150_000
+	path := v.write("large.csv", largeCSV(rows)) // 23 MB, and 614 MB of features
+	v.readyAfter(func() { v.choose(path) })
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded the first 2,000 rows of about 1") {
+		t.Errorf("of a large file the page says %q", got)
+	}
 	stops := map[string]func(){
 		"Stop":   func() { eval[any](v, `document.querySelector("#stop").click()`) },
 		"Escape": func() { v.do(chromedp.KeyEvent(kb.Escape)) },
 	}
+	X := embed(t, params(64), firstRows(t, path, 3))
 	for name, stop := range stops {
-		v.choose(path)
-		v.wait(`document.querySelector("#status").textContent.includes("614")`)
-		v.click("#embed")
+		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+		v.click("#pause")
+		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+		held := eval[string](v, `new Promise((resolve) => setTimeout(() => { const was = document.querySelector(".figures").textContent; setTimeout(() => resolve(was === document.querySelector(".figures").textContent ? "" : was), 300); }, 500))`)
+		if held != "" {
+			t.Errorf("paused, the page goes on from %q", held)
+		}
+		v.click("#pause")
+		v.wait(`document.querySelector("#status").textContent.startsWith("Writing")`)
 		eval[any](v, `{
 			globalThis.stopped = undefined;
 			const start = () => { globalThis.pressed ??= performance.now(); };
@@ -416,27 +431,31 @@ func TestStop(t *testing.T) {
 		v.wait(`globalThis.stopped`)
 		took := time.Duration(eval[float64](v, `stopped - pressed`) * float64(time.Millisecond))
 		t.Logf("%s: stopped after %v", name, took)
-		if took > time.Second { // wanted: 100 ms; timings fail tests only far beyond what is wanted
+		if took > 3*time.Second { // wanted: 100 ms; timings fail tests only far beyond what is wanted
 			t.Errorf("%s: stopped after %v, want 100 ms", name, took)
 		}
-		v.wait(`document.querySelector("#status").textContent.startsWith("Stopped. Everything below is about the first")`)
-		shown := strings.Split(v.text("#size strong"), " × ")[0]
-		rows, err := strconv.Atoi(strings.ReplaceAll(shown, ",", ""))
-		if err != nil || rows < 1000 || rows >= 150_000 || !strings.Contains(v.text("#status"), shown+" rows") {
-			t.Fatalf("%s: %q rows are shown, status %q", name, shown, v.text("#status"))
+		v.wait(`document.querySelector("#status").textContent.startsWith("Stopped. The first ")`)
+		saved, content := v.download(`[id^="save-job-"]`)
+		n := (len(content) - 128) / 4096
+		if n < 1000 || n >= rows || saved != fmt.Sprintf("large-first-%d-rows-features.npy", n) || len(content) != 128+4096*n {
+			t.Errorf("%s: %s has %d bytes", name, saved, len(content))
 		}
-		saved, content := v.download("#save-npy")
-		if saved != fmt.Sprintf("large-first-%d-rows-features.npy", rows) || len(content) != 128+4096*rows {
-			t.Errorf("%s: %s has %d bytes, want %d rows", name, saved, len(content), rows)
-		}
-		X := firstRows(t, path, 3)
-		for i, x := range embed(t, params(64), X) {
+		for i, x := range X {
 			if got := math.Float32frombits(binary.LittleEndian.Uint32(content[128+4*i:])); got != x {
 				t.Fatalf("%s: feature %d is %v, want %v", name, i, got, x)
 			}
 		}
-		v.readyAfter(func() { v.click("#sample") })
+		if name == "Stop" {
+			v.click(`[id^="remove-"]`)
+			v.wait(`!document.querySelector(".job")`)
+		}
 	}
+	_, content := v.download(`[id^="continue-"]`)
+	if len(content) != 128+4096*rows {
+		t.Errorf("gone on with, the file has %d bytes", len(content))
+	}
+	v.click(`[id^="remove-"]`)
+	v.wait(`!document.querySelector(".job")`)
 	v.readyAfter(func() { v.set("degree", "3") })
 }
 

@@ -218,7 +218,7 @@ func TestOffline(t *testing.T) {
 	s := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(repo, "public"))))
 	defer s.Close()
 	v := open(t, sharedBrowser(t), s.URL+"/", "")
-	v.ready()
+	v.wait(`performance.getEntriesByName("files-ready").length`)
 	s.CloseClientConnections()
 	s.Close()
 	v.readyAfter(func() { v.drop("private.csv", largeCSV(20_000)) })

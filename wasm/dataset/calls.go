@@ -3,11 +3,13 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"unsafe"
 
 	"github.com/tensorsketch/tensorsketch/dataset"
@@ -32,6 +34,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"preprocessing": with(newPreprocessing),
 	"model":         with(readModel),
 	"fit":           with(fit),
+	"fitStep":       with(fitStep),
 	"open":          with(openRows),
 	"next":          with(next),
 	"state":         with(state),
@@ -57,8 +60,7 @@ func fail(err error) uint32 {
 	failure := struct {
 		Message string   `json:"message"`
 		Problem *problem `json:"problem,omitempty"`
-		Stopped bool     `json:"stopped,omitempty"`
-	}{Message: err.Error(), Stopped: errors.Is(err, errStopped)}
+	}{Message: err.Error()}
 	var p *dataset.Problem
 	if errors.As(err, &p) {
 		failure.Problem = problemOf(p)
@@ -334,27 +336,52 @@ type countsReply struct {
 
 func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{}}
-	for _, p := range unused.First {
+	first := slices.Clone(unused.First) // a format is ahead of who looks for missing cells
+	slices.SortStableFunc(first, func(p, q *dataset.Problem) int { return cmp.Compare(p.Line+p.Row, q.Line+q.Row) })
+	for _, p := range first {
 		r.First = append(r.First, *problemOf(p))
 	}
 	return r
 }
 
-// fit is the first pass over a file.
+// A fitting is a first pass on its way.
+type fitting struct {
+	*dataset.Fitting
+	preprocessing uint32
+	rows          dataset.Source
+}
+
+// fit begins the first pass over a file.
 func fit(q *of) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
-	counts, err := p.Fit(rows)
+	started, err := p.StartFit(rows)
 	if err != nil {
 		return nil, err
 	}
-	r, err := preprocessingOf(q.Preprocessing, p)
+	return keep(&fitting{started, q.Preprocessing, rows}), nil
+}
+
+// fitStep reads a block, and returns the preprocessing after the last.
+func fitStep(q *struct{ Fitting uint32 }) (any, error) {
+	f, err := kept[*fitting](q.Fitting)
+	if err != nil {
+		return nil, err
+	}
+	if more, err := f.Step(); more || err != nil {
+		return nil, err
+	}
+	p, err := kept[*dataset.Preprocessing](f.preprocessing)
+	if err != nil {
+		return nil, err
+	}
+	r, err := preprocessingOf(f.preprocessing, p)
 	return struct {
 		*preprocessingReply
 		Counts *countsReply `json:"counts"`
-	}{r, countsOf(counts, rows.Unused())}, err
+	}{r, countsOf(f.Counts(), f.rows.Unused())}, err
 }
 
 // A rowReader is an open file.
@@ -528,8 +555,6 @@ func numbersIn[T float32 | int32](at span) ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/4), nil
 }
 
-var errStopped = errors.New("stopped")
-
 // A source is a file of the host.
 type source struct {
 	id uint32
@@ -537,7 +562,7 @@ type source struct {
 }
 
 // hostRead reads n bytes of a source from a place on and returns how many it could, 0 at
-// the end, −1 if the file cannot be read, −2 if the reading is to end.
+// the end, −1 if the file cannot be read.
 //
 //go:wasmimport dataset read
 func hostRead(id uint32, at float64, to unsafe.Pointer, n uint32) int32
@@ -550,8 +575,6 @@ func (s *source) Read(p []byte) (int, error) {
 	switch {
 	case n == 0:
 		return 0, io.EOF
-	case n == -2:
-		return 0, errStopped
 	case n < 0:
 		return 0, errors.New("the file can no longer be read: it has changed or moved since it was chosen; choose it again")
 	}
