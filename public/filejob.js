@@ -3,10 +3,16 @@
 //
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
+//
+// - run: { file, plan, params, format }, { file, model, format } or { job, file }; see run
+// - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
+//   that is given and asked for
+//
+// A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { DatasetError, loadDataset } from "./dataset.js";
-import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
-import { load } from "./tensorsketch.js";
+import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
+import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
 const PROGRESS_MS = 100;
@@ -29,6 +35,7 @@ const REQUESTS = {
   jobs: listJobs,
   remove: ({ job }) => removeJob(job),
   export: exportJob,
+  model: exportModel,
 };
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
@@ -53,44 +60,51 @@ async function open({ file, options }) {
 }
 
 /**
- * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become; params are those
- * of a feature map but for nFeatures, which follows. Returns the state of the job, done or stopped.
+ * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
+ * of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed map takes its
+ * `key`, also when a job goes on. Returns the state of the job, done or stopped.
  */
-async function run({ job: id, file, options, plan, params, format }) {
+async function run({ job: id, file, options, plan, params, model, key, format }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
-  let job, source;
+  let job, source, map, emptied = false;
   try {
-    [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);
+    [dataset, ts, key] = await Promise.all([dataset ?? loadDataset(), ts ?? load(), keyOf(key)]);
     job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, plan, params, format } = checkFile(job.state, file));
+    if (job) ({ options, plan, params, model, format } = checkFile(job.state, file));
     source = dataset.source(file, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
     const layout = dataset.sniff(source, options);
-    const preprocessing = learned(job, source, layout, plan);
-    const map = ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
-    try {
-      const encoder = encoderFor(format, preprocessing, map.nComponents);
-      job ??= await createJob({
-        file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-        options, plan, params, format, preprocessing: preprocessing.model, model: map.toJSON(),
-      });
-      await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
-      job.replaceHeader(encoder.finalHeader(job.state.rows));
-      encoder.close();
-      job.save({ ...job.state, done: !control.stopped });
-      return job.state;
-    } finally {
-      map.dispose();
-    }
+    if (model) map = ts.fromJSON(model, { key });
+    const preprocessing = model ? preprocessingOf(map) : learned(source, layout, plan);
+    map ??= ts.featureMap({ ...params, key, nFeatures: preprocessing.nFeatures });
+    const encoder = encoderFor(format, preprocessing, map.nComponents);
+    job ??= await createJob({
+      file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
+      options, plan, params, format, model: map.toJSON({ preprocessing: preprocessing.model }),
+    });
+    await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
+    job.replaceHeader(encoder.finalHeader(job.state.rows));
+    encoder.close();
+    job.save({ ...job.state, done: !control.stopped });
+    return job.state;
   } catch (error) {
     if (error instanceof DatasetError && error.stopped) return job?.state ?? null;
+    emptied = id === undefined && job?.state.rows === 0;
     throw error;
   } finally {
+    map?.dispose();
     job?.close();
+    if (emptied) await removeJob(job.id); // there is nothing to go on with
     source?.close();
     control = null;
   }
+}
+
+/** The 32 bytes of a key, if there is one. */
+function keyOf(key) {
+  if (key === undefined || ArrayBuffer.isView(key)) return key;
+  return deriveKey(key.passphrase, key.salt, key.iterations);
 }
 
 /** The settings of a job, if this is the file it was begun with. */
@@ -102,9 +116,14 @@ function checkFile(state, file) {
   return state;
 }
 
-/** The preprocessing of a job, or a new one after a first pass if it needs that. */
-function learned(job, source, layout, plan) {
-  if (job) return dataset.fromModel(job.state.preprocessing);
+/** The preprocessing of the model that a map comes from. */
+function preprocessingOf({ preprocessing }) {
+  if (preprocessing) return dataset.fromModel(preprocessing);
+  throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become");
+}
+
+/** The preprocessing of a plan, after a first pass if it needs that. */
+function learned(source, layout, plan) {
   const preprocessing = dataset.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
   tell({ phase: "first pass" });
@@ -164,12 +183,25 @@ function csrRows({ indptr, indices, data }, from, to) {
 async function exportJob({ job: id }) {
   dataset ??= await loadDataset();
   const job = await openJob(id);
-  const { format, preprocessing, model, rows } = job.state;
-  const encoder = encoderFor(format, dataset.fromModel(preprocessing), model.nComponents);
+  const { format, model, rows } = job.state;
+  const encoder = encoderFor(format, dataset.fromModel(model.preprocessing), model.repeats * model.nComponents);
   job.replaceHeader(encoder.finalHeader(rows));
   encoder.close();
   job.close();
   return fileOf(id);
+}
+
+/** The text of the model file of a job. */
+async function exportModel({ job: id, key, includeKey = false }) {
+  const { model } = await stateOf(id);
+  if (!includeKey) return JSON.stringify(model);
+  [ts, key] = await Promise.all([ts ?? load(), keyOf(key)]);
+  const map = ts.fromJSON(model, { key });
+  try {
+    return JSON.stringify(map.toJSON({ includeKey }));
+  } finally {
+    map.dispose();
+  }
 }
 
 /** .npy holds numbers alone. */

@@ -16,12 +16,17 @@ export async function createJob(state) {
   return job;
 }
 
+/** What a job was when it was last saved. */
+export async function stateOf(id) {
+  const state = await readState(await (await root()).getDirectoryHandle(id));
+  if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
+  return state;
+}
+
 /** A job as it was last saved, to be written on. */
 export async function openJob(id) {
-  const folder = await (await root()).getDirectoryHandle(id);
-  const state = await readState(folder);
-  if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
-  const job = await openFiles(folder, id);
+  const state = await stateOf(id);
+  const job = await openFiles(await (await root()).getDirectoryHandle(id), id);
   job.state = state;
   job.cut();
   return job;
