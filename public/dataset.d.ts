@@ -52,8 +52,15 @@ export interface Dataset {
   fromModel(preprocessing: Preprocessing): PreparedRows;
   /** The first pass over a source: learns what the preprocessing needs. */
   fit(source: Source, layout: Layout, preprocessing: PreparedRows): PreparedRows & { readonly counts: Counts };
-  /** The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it. */
-  rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void): Generator<Block, void>;
+  /**
+   * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
+   *
+   * @param onState Is told after each block what happened to the rows so far.
+   * @param options `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
+   *   release neither the number of rows nor the place of any may depend on another one.
+   */
+  rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
+    options?: { keepAll?: boolean }): Generator<Block, void>;
   /** Forgets a layout or a preprocessing, by its number: `layout.layout`, `preprocessing.preprocessing`. */
   close(handle: number): void;
 }

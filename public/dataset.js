@@ -88,8 +88,8 @@ class Dataset {
   }
 
   /** The rows of a source, block by block: { X, rows, cells, offsets }, X as FeatureMap.transform takes it. */
-  *rows(source, { layout }, { preprocessing }, onState) {
-    const reader = this.#call("open", { source: source.id, layout, preprocessing });
+  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false } = {}) {
+    const reader = this.#call("open", { source: source.id, layout, preprocessing, keepAll });
     try {
       for (;;) {
         const block = this.#call("next", { reader });

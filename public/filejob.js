@@ -7,11 +7,25 @@
 // - run: { file, plan, params, format }, { file, model, format } or { job, file }; see run
 // - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
 //   that is given and asked for
+// - release: { job }: the text that tells a receiver what noise a private release has, with its model
+// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }, where
+//   `json` is the text to be saved; of a budget if there was none; null without either
+// - resetLedger: { file }: forgets it, and returns a sentence about what that means
+//
+// A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise on the
+// features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of all, and needs
+// `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed afterwards. What depends on the
+// rows and has no noise is refused. In its progress and the state of its job, `clipped` (rows longer than the radius), `unusable`
+// and `zeroed` (rows that count as zeros, because of their cells, or because the map cannot take them) are for the visitor
+// alone. A mean that was stopped has released nothing, and begins anew
+// when it goes on; released rows stay as they are, and all are charged once.
 //
 // A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { DatasetError, loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
+import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, releaseFile } from "./release.js";
 import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
@@ -36,7 +50,15 @@ const REQUESTS = {
   remove: ({ job }) => removeJob(job),
   export: exportJob,
   model: exportModel,
+  release: async ({ job }) => JSON.stringify(releaseFile(await stateOf(job))),
+  ledger: ledgerState,
+  async resetLedger({ file }) {
+    await resetLedger(await contentOf(file));
+    return RESET;
+  },
 };
+
+const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
@@ -62,9 +84,9 @@ async function open({ file, options }) {
 /**
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
  * of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed map takes its
- * `key`, also when a job goes on. Returns the state of the job, done or stopped.
+ * `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or stopped.
  */
-async function run({ job: id, file, options, plan, params, model, key, format }) {
+async function run({ job: id, file, options, plan, params, model, key, format, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -72,18 +94,27 @@ async function run({ job: id, file, options, plan, params, model, key, format })
   try {
     [dataset, ts, key] = await Promise.all([dataset ?? loadDataset(), ts ?? load(), keyOf(key)]);
     job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, plan, params, model, format } = checkFile(job.state, file));
-    source = dataset.source(file, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
+    if (job) ({ options, plan, params, model, format, release } = checkFile(job.state, file));
+    if (job?.state.done) return job.state;
+    if (!job && release) release = checkRelease(release);
+    const content = release && await contentOf(file, followed(file));
+    if (content === null) return job?.state ?? null;
+    if (job && content !== job.state.content) throw otherFile(job.state, file);
+    source = dataset.source(file, { onRead: followed(file) });
     const layout = dataset.sniff(source, options);
     if (model) map = ts.fromJSON(model, { key });
+    if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
     const preprocessing = model ? preprocessingOf(map) : learned(source, layout, plan);
     map ??= ts.featureMap({ ...params, key, nFeatures: preprocessing.nFeatures });
     const encoder = encoderFor(format, preprocessing, map.nComponents);
+    const rows = (onState) => dataset.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
+    if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     job ??= await createJob({
       file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-      options, plan, params, format, model: map.toJSON({ preprocessing: preprocessing.model }),
+      options, plan, params, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model }),
     });
-    await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
+    if (release) await embedPrivately(job, map, encoder, rows);
+    else await embed(job, map, encoder, rows());
     job.replaceHeader(encoder.finalHeader(job.state.rows));
     encoder.close();
     job.save({ ...job.state, done: !control.stopped });
@@ -110,10 +141,30 @@ function keyOf(key) {
 /** The settings of a job, if this is the file it was begun with. */
 function checkFile(state, file) {
   const { name, size, lastModified } = state.file;
-  if (file.name !== name || file.size !== size || file.lastModified !== lastModified) {
-    throw new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has changed: choose that one, or begin anew`);
-  }
+  if (file.name !== name || file.size !== size || file.lastModified !== lastModified) throw otherFile(state, file);
   return state;
+}
+
+function otherFile({ file: { name, size } }, file) {
+  return new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has changed: choose that one, or begin anew`);
+}
+
+/** Tells the page how far a file is read, and whoever reads it whether to go on. */
+function followed(file) {
+  return (at) => {
+    tell({ read: at, size: file.size });
+    return !control.stopped;
+  };
+}
+
+/** What the ledger of a file says, or a new one of that budget would. */
+async function ledgerState({ file, budget }) {
+  ts ??= await load();
+  const stored = await storedLedger(await contentOf(file));
+  if (!stored && !budget) return null;
+  const ledger = ledgerOf(ts, stored, budget);
+  const { epsilon, delta, spent, left, releases } = ledger;
+  return { epsilon, delta, spent, left, releases: [...releases], json: JSON.stringify(ledger) };
 }
 
 /** The preprocessing of the model that a map comes from. */
@@ -130,20 +181,28 @@ function learned(source, layout, plan) {
   return dataset.fit(source, layout, preprocessing);
 }
 
-/** Reads, transforms and writes, each while the others go on; rows that the job has are passed over. */
-async function embed(job, map, encoder, blocks) {
+/**
+ * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes the
+ * features of rows X, and `write` takes them in turn.
+ */
+async function embed(job, map, encoder, blocks, {
+  features = (X) => map.transformAsync(X),
+  write = (Z, part) => job.append(encoder.encode(Z, part), part.rows),
+} = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
   const queue = [];
+  let { rows } = job.state;
   const writeNext = async () => {
     const { part, Z } = queue.shift();
-    job.append(encoder.encode(await Z, part), part.rows);
-    tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
+    await write(await Z, part);
+    rows += part.rows;
+    tell({ phase: "embed", rows, bytes: job.state.bytes });
   };
   let passed = 0;
   for (const block of blocks) {
     for (const part of partsOf(block, Math.max(1, Math.floor(FEATURE_BYTES / (4 * map.nComponents))), job.state.rows - passed)) {
-      const Z = map.transformAsync(part.X);
+      const Z = features(part.X);
       Z.catch(() => {}); // waited for in its turn
       queue.push({ part, Z });
       if (queue.length > most) await writeNext();
@@ -155,6 +214,46 @@ async function embed(job, map, encoder, blocks) {
     if (control.stopped) break;
   }
   while (queue.length > 0) await writeNext();
+}
+
+/** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise. */
+async function announced(release, map, stored, blocks) {
+  checkBudget(ts, map, release, stored);
+  const { kind, epsilon, delta, radius } = release;
+  const rows = release.rows ?? await count(blocks());
+  const { sigma, signal } = map.privacyMeter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
+  return { ...release, rows, nComponents: map.nComponents, bound: signal, sigma };
+}
+
+async function count(blocks) {
+  tell({ phase: "count" });
+  let rows = 0;
+  for (const block of blocks) {
+    rows += block.rows;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return rows;
+}
+
+/** Embeds as `embed` does, and writes nothing that has no noise. */
+async function embedPrivately(job, map, encoder, rows) {
+  const release = new FileRelease(ts, map, job);
+  const blocks = rows(({ unused }) => (release.unusable = unused));
+  const features = (X) => release.features(X);
+  const write = async (made, part) => {
+    const noisy = await release.take(made);
+    if (noisy) job.append(encoder.encode(noisy, part), part.rows);
+    tell(release.seen);
+  };
+  try {
+    const isMean = job.state.release.kind === "mean";
+    if (!isMean || job.state.rows === 0) { // else it was released, and the job could not say so any more
+      await embed(job, map, encoder, blocks, { features, write });
+      if (isMean && !control.stopped) job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1);
+    }
+  } finally {
+    job.save({ ...job.state, ...release.seen });
+  }
 }
 
 /** A block in parts of some rows, without the first `skip` ones. */

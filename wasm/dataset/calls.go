@@ -383,11 +383,15 @@ type rowReader struct {
 	offsets []int32
 }
 
-func openRows(q *of) (any, error) {
+func openRows(q *struct {
+	of
+	KeepAll bool
+}) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
+	rows.Unused().Keep = q.KeepAll
 	reader, err := dataset.NewReader(rows, p)
 	if err != nil {
 		return nil, err
