@@ -309,6 +309,24 @@ func TestReleaseOfMean(t *testing.T) {
 	if again := v.run(release(n)); !strings.HasPrefix(again.Error, "epsilon must be at most") {
 		t.Errorf("beyond the budget: %+v", again)
 	}
+	// The tab was closed when the ledger had been charged and the mean was not written yet.
+	eval[any](v, fmt.Sprintf(`(async () => {
+		const job = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-jobs")).getDirectoryHandle(%q);
+		const slots = await Promise.all(["state-0.json", "state-1.json"].map((name) => job.getFileHandle(name)));
+		const states = await Promise.all(slots.map(async (slot) => JSON.parse(await (await slot.getFile()).text())));
+		const newest = states[0].turn > states[1].turn ? states[0] : states[1];
+		const turn = newest.turn + 1;
+		const writable = await slots[turn %% 2].createWritable();
+		await writable.write(JSON.stringify({ ...newest, turn, done: false, rows: 0, bytes: 128 }));
+		await writable.close();
+	})()`, state.ID))
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); !again.Done || again.Rows != 1 || again.Clipped != 3 {
+		t.Errorf("a mean that was charged and not written: %+v", again)
+	}
+	checkNoise(t, v.released(state.ID), want, state.Release.Sigma)
+	if l := v.ledger("chosen"); len(l.Releases) != 1 {
+		t.Errorf("one job is charged more than once: %+v", l)
+	}
 	eval[any](v, fmt.Sprintf(`(async () => {
 		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
 		await fileJob("resetLedger", { file: chosen });
