@@ -327,10 +327,10 @@ func TestReleaseOfMean(t *testing.T) {
 	if l := v.ledger("chosen"); len(l.Releases) != 1 {
 		t.Errorf("one job is charged more than once: %+v", l)
 	}
-	eval[any](v, fmt.Sprintf(`(async () => {
+	eval[any](v, `(async () => {
 		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
 		await fileJob("resetLedger", { file: chosen });
-	})()`))
+	})()`)
 }
 
 // TestReleaseInTwoTabs: of two releases at the same time whose budget allows one, one is made.
