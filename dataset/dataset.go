@@ -144,7 +144,8 @@ func (b *Block) DropRow() {
 // unusable is the place of a row that cannot be used, see Unused.Keep.
 const unusable = 0
 
-func (b *Block) addUnusable() {
+// AddUnusable adds a row that cannot be used, where Unused.Keep wants that.
+func (b *Block) AddUnusable() {
 	row := b.numberRow()
 	for i := range row {
 		row[i] = missing
@@ -213,7 +214,7 @@ func (s *stream) Next(b *Block) error {
 		unused := s.unused.Total
 		s.err = s.rows.row(b, &s.unused)
 		if s.unused.Keep && s.unused.Total > unused {
-			b.addUnusable()
+			b.AddUnusable()
 		}
 	}
 	if b.Rows() > 0 {

@@ -63,10 +63,10 @@ type Unused struct {
 	Total int64
 	First []*Problem // the first 20
 
-	// Keep, set before the first Next of a Source, has each of these rows handed on as
-	// one without cells, of place 0, of which a Reader makes zeros. Private releases
-	// want it, where neither the number of rows nor the place of any may depend on
-	// what another one holds.
+	// Keep, set before the first Next of a Source, has each of these rows handed on by
+	// Block.AddUnusable, and a Reader makes zeros of them. Private releases want it,
+	// where neither the number of rows nor the place of any may depend on what another
+	// one holds.
 	Keep bool
 }
 

@@ -25,7 +25,7 @@
 import { DatasetError, loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
-import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, releaseFile } from "./release.js";
+import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, releaseFile } from "./filerelease.js";
 import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time

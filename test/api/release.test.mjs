@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { checkPublic, checkRelease, clipRows, contentOf, releaseFile } from "../../public/release.js";
+import { checkPublic, checkRelease, clipRows, contentOf, releaseFile } from "../../public/filerelease.js";
 
 const settings = { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1 };
 
