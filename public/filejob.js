@@ -17,15 +17,15 @@
 // `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed afterwards. What depends on the
 // rows and has no noise is refused. In its progress and the state of its job, `clipped` (rows longer than the radius), `unusable`
 // and `zeroed` (rows that count as zeros, because of their cells, or because the map cannot take them) are for the visitor
-// alone. A mean that was stopped has released nothing, and begins anew
-// when it goes on; released rows stay as they are, and all are charged once.
+// alone. A mean that was stopped has released nothing, and begins anew when it goes on; rows that were released stay as they
+// are. A job is charged once.
 //
 // A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { DatasetError, loadDataset } from "./dataset.js";
+import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
-import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, releaseFile } from "./filerelease.js";
 import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
@@ -104,7 +104,7 @@ async function run({ job: id, file, options, plan, params, model, key, format, r
     const layout = dataset.sniff(source, options);
     if (model) map = ts.fromJSON(model, { key });
     if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
-    const preprocessing = model ? preprocessingOf(map) : learned(source, layout, plan);
+    const preprocessing = model ? preprocessingOf(map) : learned(source, layout, plan, release);
     map ??= ts.featureMap({ ...params, key, nFeatures: preprocessing.nFeatures });
     const encoder = encoderFor(format, preprocessing, map.nComponents);
     const rows = (onState) => dataset.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
@@ -126,9 +126,9 @@ async function run({ job: id, file, options, plan, params, model, key, format, r
   } finally {
     map?.dispose();
     job?.close();
-    if (emptied) await removeJob(job.id); // there is nothing to go on with
     source?.close();
     control = null;
+    if (emptied) await removeJob(job.id); // there is nothing to go on with
   }
 }
 
@@ -174,9 +174,10 @@ function preprocessingOf({ preprocessing }) {
 }
 
 /** The preprocessing of a plan, after a first pass if it needs that. */
-function learned(source, layout, plan) {
+function learned(source, layout, plan, release) {
   const preprocessing = dataset.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
+  if (release) throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
   tell({ phase: "first pass" });
   return dataset.fit(source, layout, preprocessing);
 }

@@ -53,18 +53,18 @@ function asLearned({ name, role, missing, scaling, encoding, width }) {
 }
 
 /** Why a column cannot be in a release, and what to do, or "". */
-function refusalOf({ role, missing = "drop", scaling = "none", center, hashed, values }) {
+function refusalOf({ role, missing, scaling, center, hashed, values }) {
   if (role === "ignore" || role === "words") return "";
   if (role === "label" || role === "keep") return "would be handed on as it is, without noise: ignore it";
-  if (missing === "drop") return "drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant";
+  if (!missing || missing === "drop") return "drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant";
   if (missing === "refuse") return "ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant";
   if (missing === "mean") return "has missing cells count as the mean of these rows: have them count as zero or as a constant";
-  if (scaling !== "none" && center === undefined) return "is scaled by what would be learned from the rows: type center and scale, or leave it as it is";
+  if (scaling && scaling !== "none" && typeof center !== "number") return "is scaled by what would be learned from the rows: type center and scale, or leave it as it is";
   if (role === "category" && !hashed && !values) return "has a coordinate for each value that occurs in the rows: type the values, or hash them";
   return "";
 }
 
-function refusal(reason) {
+export function refusal(reason) {
   return new TensorSketchError("ERR_PARAM", `a private release cannot be made so: ${reason}`, { argument: "release" });
 }
 
@@ -86,21 +86,47 @@ export async function contentOf(file, onRead) {
 /** Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer. */
 export function clipRows(X, d, radius) {
   let clipped = 0;
-  for (const row of rowsOf(X, d)) {
+  for (const { numbers } of rowsOf(X, d)) {
     let squares = 0;
-    for (let i = 0; i < row.length; i++) squares += row[i] * row[i];
+    for (let i = 0; i < numbers.length; i++) squares += numbers[i] * numbers[i];
     const norm = Math.sqrt(squares);
     if (norm <= radius) continue;
-    for (let i = 0; i < row.length; i++) row[i] *= radius / norm;
+    for (let i = 0; i < numbers.length; i++) numbers[i] *= radius / norm;
     clipped++;
   }
   return clipped;
 }
 
-/** The numbers of each row. */
+/** Each row, and the numbers that it shares with X. */
 function* rowsOf(X, d) {
-  if (X.indptr) for (let row = 1; row < X.indptr.length; row++) yield X.data.subarray(X.indptr[row - 1], X.indptr[row]);
-  else for (let at = 0; at < X.length; at += d) yield X.subarray(at, at + d);
+  if (!X.indptr) {
+    for (let at = 0; at < X.length; at += d) yield { row: X.subarray(at, at + d), numbers: X.subarray(at, at + d) };
+    return;
+  }
+  for (let k = 1; k < X.indptr.length; k++) {
+    const [begin, end] = [X.indptr[k - 1], X.indptr[k]];
+    const data = X.data.subarray(begin, end);
+    yield { row: { indptr: [0, end - begin], indices: X.indices.subarray(begin, end), data }, numbers: data };
+  }
+}
+
+/** The features of rows, one by one, and how many of them the map cannot take: they count as zeros. */
+export function featuresOneByOne(map, X) {
+  const features = [];
+  let zeroed = 0;
+  for (const { row, numbers } of rowsOf(X, map.nFeatures)) {
+    try {
+      features.push(map.transform(row));
+    } catch (error) {
+      if (error.row === undefined) throw error;
+      numbers.fill(0);
+      features.push(map.transform(row));
+      zeroed++;
+    }
+  }
+  const Z = new Float32Array(features.length * map.nComponents);
+  features.forEach((z, i) => Z.set(z, i * map.nComponents));
+  return { Z, zeroed };
 }
 
 /** Throws unless the ledger that is stored of a file, or a new one, allows the release; nothing is charged. */
@@ -146,14 +172,11 @@ export class FileRelease {
   async features(X) {
     const { radius } = this.#job.state.release;
     const clipped = radius === undefined ? 0 : clipRows(X, this.#map.nFeatures, radius);
-    for (let zeroed = 0; ; zeroed++) {
-      try {
-        return { Z: await this.#map.transformAsync(X), clipped, zeroed };
-      } catch (error) {
-        const row = error.row === undefined ? null : [...rowsOf(X, this.#map.nFeatures)][error.row];
-        if (!row?.some((x) => x !== 0)) throw error;
-        row.fill(0);
-      }
+    try {
+      return { Z: await this.#map.transformAsync(X), clipped, zeroed: 0 };
+    } catch (error) {
+      if (error.row === undefined) throw error;
+      return { clipped, ...featuresOneByOne(this.#map, X) };
     }
   }
 
@@ -197,6 +220,7 @@ export class FileRelease {
 
 /** What a receiver needs to know of the release of a job, which has no more of the data in it. */
 export function releaseFile({ release, model }) {
+  if (!release) throw new Error("this embedding is no private release: it has no noise");
   const { kind, rows, epsilon, delta, radius, nComponents, bound, sigma } = release;
   return { format: FORMAT, version: VERSION, kind, rows, nComponents, epsilon, delta, radius, bound, sigma, model };
 }

@@ -4,7 +4,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { checkPublic, checkRelease, clipRows, contentOf, releaseFile } from "../../public/filerelease.js";
+import { loadFor, sameBits, toCSR } from "./helper.mjs";
+import { checkPublic, checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/filerelease.js";
 
 const settings = { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1 };
 
@@ -37,7 +38,9 @@ test("what would depend on the rows and have no noise is refused, with its name 
     [plan({ role: "label" }), 'column "a" would be handed on as it is, without noise: ignore it'],
     [plan({ role: "keep" }), 'column "a" would be handed on as it is, without noise: ignore it'],
     [plan({ missing: "drop" }), drops],
-    [plan({ missing: undefined }), drops],
+    ...[undefined, null, ""].map((missing) => [plan({ missing }), drops]),
+    [plan({ scaling: "standard", center: null, scale: 1 }), 'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
+    [plan({ role: "category", values: null }), 'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
     [plan({ missing: "refuse" }), 'column "a" ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant'],
     [plan({ missing: "mean" }), 'column "a" has missing cells count as the mean of these rows: have them count as zero or as a constant'],
     [plan({ scaling: "standard" }), 'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
@@ -74,6 +77,18 @@ test("rows are scaled to the radius, dense and sparse alike", () => {
   assert.equal(sparse.data[2], -1);
 });
 
+test("a row that the map cannot take counts as zeros, and changes no other", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const map = ts.featureMap({ nFeatures: 2, nComponents: 8, coef0: 1 });
+  const X = Float32Array.of(1, 2, 3e38, 0, 0, 4, -1e30, 1e30);
+  const want = map.transform([1, 2, 0, 0, 0, 4, 0, 0]);
+  for (const rows of [X.slice(), { ...toCSR(X, 2), data: Float32Array.from(toCSR(X, 2).data), indices: Int32Array.from(toCSR(X, 2).indices) }]) {
+    const { Z, zeroed } = featuresOneByOne(map, rows);
+    sameBits(Z, want);
+    assert.equal(zeroed, 2);
+  }
+});
+
 test("a file is known by its content", async () => {
   const bytes = Uint8Array.from({ length: (4 << 20) + 5 }, (_, i) => (i * i) >> 3);
   const sha = (part) => createHash("sha256").update(part).digest();
@@ -93,4 +108,5 @@ test("a receiver is told the noise and the map, and nothing else", () => {
   const state = { release, model: { format: "tensorsketch-model" }, content: "ab", clipped: 3, unusable: 1, zeroed: 0, file: { name: "patients.csv" } };
   assert.equal(JSON.stringify(releaseFile(state)),
     '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
+  assert.throws(() => releaseFile({ model: state.model }), /has no noise$/);
 });

@@ -368,6 +368,7 @@ func TestReleaseRefusals(t *testing.T) {
 		`planned({ missing: "mean" })`:                                   "has missing cells count as the mean of these rows",
 		`planned({ scaling: "standard" })`:                               "is scaled by what would be learned from the rows",
 		`planned({ role: "category" })`:                                  "has a coordinate for each value that occurs in the rows",
+		`planned({ scaling: "standard", center: null })`:                 "is scaled by what would be learned from the rows",
 		`planned({}, { sparse: true })`:                                  "the number of sparse coordinates would be learned",
 		`{ ...planned({}), params: { method: "nystroem" } }`:             "keeps rows of the data as its landmarks",
 		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
