@@ -65,9 +65,9 @@ dist() {
 
   rm -rf dist/npm
   mkdir -p dist/npm
-  cp public/*.js public/*.d.ts public/tensorsketch*.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{boot,dataset,filejob,jobstore,seeds,vugu-helper,wasm_exec}.js # these are the page's
-  licenses ./wasm >dist/npm/third-party-licenses.txt
+  cp public/*.js public/*.d.ts public/{tensorsketch*,dataset}.wasm packaging/README.md LICENSE dist/npm/
+  rm dist/npm/{boot,filejob,filerelease,jobstore,ledgerstore,seeds,vugu-helper}.js # these are the page's
+  licenses ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
   echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"

@@ -141,6 +141,21 @@ func (b *Block) DropRow() {
 	b.indices, b.values = b.indices[:b.ptr[n]], b.values[:b.ptr[n]]
 }
 
+// unusable is the place of a row that cannot be used, see Unused.Keep.
+const unusable = 0
+
+// AddUnusable adds a row that cannot be used, where Unused.Keep wants that.
+func (b *Block) AddUnusable() {
+	row := b.numberRow()
+	for i := range row {
+		row[i] = missing
+	}
+	for range b.textsPerRow {
+		b.AddText(nil)
+	}
+	b.EndRow(unusable)
+}
+
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Places) }
 
@@ -196,7 +211,11 @@ func (s *stream) Unused() *Unused { return &s.unused }
 func (s *stream) Next(b *Block) error {
 	b.Reset(&s.schema)
 	for s.err == nil && !b.Full() {
+		unused := s.unused.Total
 		s.err = s.rows.row(b, &s.unused)
+		if s.unused.Keep && s.unused.Total > unused {
+			b.AddUnusable()
+		}
 	}
 	if b.Rows() > 0 {
 		s.used = true

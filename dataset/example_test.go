@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/tensorsketch/tensorsketch/dataset"
 	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
 )
 
 const flowers = `width,length,colour,species
@@ -77,4 +79,48 @@ func Example() {
 	// line 4: a [1 1 0 1] → 8 features
 	// flowers.csv, line 5, column "width": the cell is missing; fill it, or choose what missing cells count as.
 	// {"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"col
+}
+
+// A model file that the page saved, or MarshalWith wrote, is all that new rows need:
+// their columns are found by name, and the features have the same bits everywhere.
+func ExampleFromModel() {
+	file, err := os.ReadFile("testdata/model.json")
+	if err != nil {
+		panic(err)
+	}
+	m, err := model.Unmarshal(file)
+	if err != nil {
+		panic(err)
+	}
+	p, err := dataset.FromModel(file)
+	if err != nil {
+		panic(err)
+	}
+	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
+	layout, err := dataset.Sniff("new.csv", []byte(rows), true, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	if layout, err = p.Apply(layout); err != nil {
+		panic(err)
+	}
+	source, err := layout.Open(strings.NewReader(rows))
+	if err != nil {
+		panic(err)
+	}
+	reader, err := dataset.NewReader(source, p)
+	if err != nil {
+		panic(err)
+	}
+	var batch dataset.Batch
+	if err := reader.Next(&batch); err != nil {
+		panic(err)
+	}
+	features, err := m.TransformRows(nil, batch.Sparse)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(batch.Rows(), "row of", p.NFeatures(), "coordinates →", len(features), "features, the first of them", features[0])
+	// Output:
+	// 1 row of 74 coordinates → 32 features, the first of them 0.24974275
 }

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -85,13 +86,13 @@ func (c *ColumnPlan) file() *columnFile {
 		f.Missing = c.Missing.String()
 	}
 	if c.Missing == Mean || c.Missing == Constant {
-		f.Fill = &c.Fill
+		f.Fill = positiveZero(c.Fill)
 	}
 	switch c.Role {
 	case AsNumber, AsDate:
 		f.Scaling = c.Scaling.String()
 		if c.Scaling != NoScaling {
-			f.Center, f.Scale = &c.Center, &c.Scale
+			f.Center, f.Scale = positiveZero(c.Center), &c.Scale
 		}
 		for _, part := range c.Parts {
 			f.Parts = append(f.Parts, part.String())
@@ -108,6 +109,14 @@ func (c *ColumnPlan) file() *columnFile {
 		f.Words, f.Chars, f.Width = &c.Words, &c.Chars, c.Width
 	}
 	return f
+}
+
+// positiveZero returns x, or 0 for −0, as JavaScript writes it.
+func positiveZero(x float64) *float64 {
+	if x == 0 {
+		x = 0
+	}
+	return &x
 }
 
 // UnmarshalJSON reads what MarshalJSON writes and nothing else: a missing, unknown
@@ -150,6 +159,30 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	}
 	*p = read
 	return nil
+}
+
+// FromModel returns the preprocessing of a model file, which model.MarshalWith or the
+// browser wrote: it makes the rows that the map of the file takes. The errors are those
+// of UnmarshalJSON, a model without one, and one that makes rows of other lengths.
+func FromModel(file []byte) (*Preprocessing, error) {
+	var head struct {
+		NFeatures     any             `json:"nFeatures"`
+		Preprocessing json.RawMessage `json:"preprocessing"`
+	}
+	if err := json.Unmarshal(file, &head); err != nil {
+		return nil, fmt.Errorf("dataset: the model is not a JSON object: %w", err)
+	}
+	if head.Preprocessing == nil {
+		return nil, errors.New("dataset: the model holds no preprocessing: it was written without; make the rows of its map as they were made for it")
+	}
+	p := new(Preprocessing)
+	if err := p.UnmarshalJSON(head.Preprocessing); err != nil {
+		return nil, err
+	}
+	if n := p.NFeatures(); head.NFeatures != float64(n) {
+		return nil, fmt.Errorf("dataset: nFeatures must be that of the preprocessing, %d, got a model of %v", n, head.NFeatures)
+	}
+	return p, nil
 }
 
 // sameKeys compares an object with what would be written in its place.

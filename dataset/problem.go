@@ -62,6 +62,12 @@ const listed = 20
 type Unused struct {
 	Total int64
 	First []*Problem // the first 20
+
+	// Keep, set before the first Next of a Source, has each of these rows handed on by
+	// Block.AddUnusable, and a Reader makes zeros of them. Private releases want it,
+	// where neither the number of rows nor the place of any may depend on what another
+	// one holds.
+	Keep bool
 }
 
 // Add counts a row, and lists it if it is one of the first.

@@ -173,7 +173,9 @@ func (r *Reader) Next(batch *Batch) error {
 // fill adds rows of the block until the batch is full or a missing cell is refused.
 func (r *Reader) fill(batch *Batch) {
 	for ; r.row < r.block.Rows() && !batch.full(); r.row++ {
-		if !r.addNumbers(batch) {
+		if r.block.Places[r.row] == unusable {
+			r.addZeros(batch)
+		} else if !r.addNumbers(batch) {
 			problem, fatal := r.load(&r.block, r.row)
 			if fatal {
 				r.refused = problem
@@ -184,7 +186,10 @@ func (r *Reader) fill(batch *Batch) {
 			}
 			if problem != nil {
 				r.Unused().Add(problem)
-				continue
+				if !r.Unused().Keep {
+					continue
+				}
+				r.addZeros(batch)
 			}
 		}
 		for _, at := range r.cells {
@@ -193,6 +198,15 @@ func (r *Reader) fill(batch *Batch) {
 		batch.cells.EndRow(0)
 		batch.Places = append(batch.Places, r.block.Places[r.row])
 		r.counts.Rows++
+	}
+}
+
+// addZeros adds a row of zeros.
+func (r *Reader) addZeros(batch *Batch) {
+	if r.isSparse {
+		batch.addSparse(nil)
+	} else {
+		batch.addDense(nil, r.width)
 	}
 }
 

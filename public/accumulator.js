@@ -15,7 +15,7 @@ const PRODUCT_BITS = 256n - BigInt(UNIT); // a product of two float32 is below 2
 const NUMBER = /^(?:0|(-?)([1-9a-f][0-9a-f]*)p(0|-?[1-9]\d{0,2}))$/; // of a file: hexadecimal digits times a power of 2
 
 export class Accumulator {
-  #map; // what a FeatureMap tells: { core, nComponents, model, source(X), living() }
+  #map; // what a FeatureMap tells: { core, nComponents, model, preprocessing, source(X), living() }
   #preprocessing;
   #count = 0;
   #rows = 0;
@@ -24,7 +24,7 @@ export class Accumulator {
   constructor(map, options = {}) {
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
     rejectUnknownKeys(options, ["from", "preprocessing"], "option");
-    const { from, preprocessing } = options;
+    const { from, preprocessing = map.preprocessing ? JSON.stringify(map.preprocessing) : undefined } = options;
     if (preprocessing !== undefined && typeof preprocessing !== "string") throw paramError("preprocessing", "be a text", preprocessing);
     this.#map = map;
     this.#preprocessing = preprocessing ?? "";

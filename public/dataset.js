@@ -1,7 +1,8 @@
 // Files of rows: formats, columns and preprocessing, in dataset.wasm (package dataset). What reads a file waits for it,
-// so in a browser this belongs in a worker; in Node it runs anywhere.
+// so in a browser this belongs in a worker; in Node it runs anywhere. The documentation is dataset.d.ts.
 
 import "./wasm_exec.js";
+import { isNode, nodeModule } from "./node.js";
 import { compileFile } from "./wasmfile.js";
 
 const UNREADABLE = -1;
@@ -15,15 +16,14 @@ export class DatasetError extends Error {
   }
 }
 
-/** Loads dataset.wasm, from beside this module or `url`. */
 export async function loadDataset({ url = new URL("./dataset.wasm", import.meta.url), signal, onProgress } = {}) {
   return start(await compileFile(url, { signal, onProgress }));
 }
 
 /** Runs a compiled dataset.wasm. */
-export async function start(module) {
+async function start(module) {
   const go = new globalThis.Go();
-  const host = { sources: new Map(), memory: null };
+  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null };
   const read = (id, at, to, n) => host.sources.get(id).read(at, new Uint8Array(host.memory.buffer, to >>> 0, n));
   const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read } });
   host.memory = instance.exports.mem;
@@ -41,13 +41,9 @@ class Dataset {
     this.#host = host;
   }
 
-  /**
-   * A file to read: a Blob (in a worker), bytes, or { size, read(at, into) } whose read returns how many bytes it wrote.
-   * `onRead(at)` is told how far the reading is.
-   */
-  source(file, { name = file.name ?? "data", onRead } = {}) {
+  source(file, { name = nameOf(file), onRead } = {}) {
     const id = ++this.#lastSource;
-    const bytes = reader(file);
+    const bytes = reader(file, this.#host.fs);
     this.#host.sources.set(id, {
       read(at, into) {
         onRead?.(at);
@@ -58,7 +54,10 @@ class Dataset {
         }
       },
     });
-    return { id, name, size: bytes.size, close: () => this.#host.sources.delete(id) };
+    const close = () => {
+      if (this.#host.sources.delete(id)) bytes.close?.();
+    };
+    return { id, name, size: bytes.size, close };
   }
 
   /** The layout of a source: format, columns, and what to use each for. */
@@ -105,8 +104,8 @@ class Dataset {
   }
 
   /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
-  *rows(source, { layout }, { preprocessing }, onState) {
-    const reader = this.#call("open", { source: source.id, layout, preprocessing });
+  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false } = {}) {
+    const reader = this.#call("open", { source: source.id, layout, preprocessing, keepAll });
     try {
       for (;;) {
         const block = this.#call("next", { reader });
@@ -169,17 +168,19 @@ class Dataset {
   }
 }
 
-function reader(file) {
+/** The last part of a path, or the name of a File. */
+function nameOf(file) {
+  const path = file instanceof URL ? decodeURIComponent(file.pathname) : file;
+  return typeof path === "string" ? path.replace(/^.*[/\\]/, "") : path.name ?? "data";
+}
+
+/** { size, read(at, into), close() } of what a source may be; `fs` is Node's. */
+function reader(file, fs) {
   if (typeof file.read === "function") return file;
-  if (file instanceof Uint8Array) {
-    return {
-      size: file.length,
-      read(at, into) {
-        const part = file.subarray(at, at + into.length);
-        into.set(part);
-        return part.length;
-      },
-    };
+  if (file instanceof Uint8Array) return readerOfBytes(file);
+  if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
+  if (typeof FileReaderSync === "undefined") {
+    throw new TypeError("a File can be read in a worker of a browser; elsewhere give its bytes, and in Node a path or a file: URL");
   }
   const wait = new FileReaderSync();
   return {
@@ -189,5 +190,26 @@ function reader(file) {
       into.set(part);
       return part.length;
     },
+  };
+}
+
+function readerOfBytes(bytes) {
+  return {
+    size: bytes.length,
+    read(at, into) {
+      const part = bytes.subarray(at, at + into.length);
+      into.set(part);
+      return part.length;
+    },
+  };
+}
+
+function readerOfPath(path, fs) {
+  if (!fs) throw new TypeError("a path can be read in Node only: in a browser give a File, in a worker, or bytes");
+  const descriptor = fs.openSync(path);
+  return {
+    size: fs.fstatSync(descriptor).size,
+    read: (at, into) => fs.readSync(descriptor, into, 0, into.length, at),
+    close: () => fs.closeSync(descriptor),
   };
 }

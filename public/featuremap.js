@@ -6,6 +6,7 @@ import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, param
 import { Job } from "./job.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
+import { readPreprocessing } from "./preprocessing.js";
 import { PrivacyMeter, PrivateMean, PrivateRows } from "./privacy.js";
 import { checkNumber, checkRows, featureRows, nameLargeValue, pickRows, rowSource } from "./rows.js";
 
@@ -19,11 +20,16 @@ export class FeatureMap {
   #map; // what the core knows it by; null once disposed
   #settings;
   #params = null;
+  #preprocessing;
 
-  /** `landmarks` are those of a map that was fitted before, `keyCheck` tells whether a key is that of a model. */
-  constructor(engine, settings, landmarks, keyCheck) {
+  /**
+   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its own, and
+   * `preprocessing` makes its rows.
+   */
+  constructor(engine, settings, { landmarks, keyCheck, preprocessing } = {}) {
     this.#engine = engine;
     this.#settings = settings; // #make needs them
+    this.#preprocessing = preprocessing ?? null;
     const map = this.#make(landmarks);
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
@@ -60,6 +66,10 @@ export class FeatureMap {
 
   get nComponents() {
     return this.#settings.repeats * this.#settings.nComponents;
+  }
+
+  get preprocessing() {
+    return this.#preprocessing;
   }
 
   transform(X, out) {
@@ -150,7 +160,7 @@ export class FeatureMap {
   }
 
   accumulator(options) {
-    return new Accumulator({ ...this.#access("accumulator"), model: this.#model(false) }, options);
+    return new Accumulator({ ...this.#access("accumulator"), model: this.#model({}), preprocessing: this.#preprocessing }, options);
   }
 
   privatize(Z, options) {
@@ -172,9 +182,12 @@ export class FeatureMap {
 
   toJSON(options) {
     // JSON.stringify gives the name of the property that holds the map.
-    const { includeKey = false } = checkOptions(typeof options === "object" ? options : {}, ["includeKey"]);
+    const { includeKey = false, preprocessing } = checkOptions(typeof options === "object" ? options : {}, ["includeKey", "preprocessing"]);
     if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
-    return this.#model(includeKey);
+    return this.#model({
+      includeKey,
+      preprocessing: preprocessing === undefined ? this.#preprocessing : readPreprocessing(preprocessing, this.nFeatures),
+    });
   }
 
   dispose() {
@@ -227,12 +240,12 @@ export class FeatureMap {
     }
   }
 
-  #model(includeKey) {
+  #model(options) {
     const { landmarks } = this.#living();
     if (this.#settings.method === "nystroem" && !landmarks) {
       throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
     }
-    return toModel(this.#settings, landmarks, includeKey);
+    return toModel(this.#settings, { ...options, landmarks });
   }
 
   /** Length of x and y of the kernel: d, or Σ d_k, the vectors of all degrees one after the other. */

@@ -3,11 +3,31 @@
 //
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
+//
+// - run: { file, plan, params, format }, { file, model, format } or { job, file }; see run
+// - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
+//   that is given and asked for
+// - release: { job }: the text that tells a receiver what noise a private release has, with its model
+// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }, where
+//   `json` is the text to be saved; of a budget if there was none; null without either
+// - resetLedger: { file }: forgets it, and returns a sentence about what that means
+//
+// A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise on the
+// features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of all, and needs
+// `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed afterwards. What depends on the
+// rows and has no noise is refused. In its progress and the state of its job, `clipped` (rows longer than the radius), `unusable`
+// and `zeroed` (rows that count as zeros, because of their cells, or because the map cannot take them) are for the visitor
+// alone. A mean that was stopped has released nothing, and begins anew when it goes on; rows that were released stay as they
+// are. A job is charged once.
+//
+// A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { loadDataset } from "./dataset.js";
-import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
-import { load } from "./tensorsketch.js";
+import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
+import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
+import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
 const PROGRESS_MS = 100;
@@ -35,7 +55,16 @@ const REQUESTS = {
   jobs: listJobs,
   remove: ({ job }) => removeJob(job),
   export: exportJob,
+  model: exportModel,
+  release: async ({ job }) => JSON.stringify(releaseFile(await stateOf(job))),
+  ledger: ledgerState,
+  async resetLedger({ file }) {
+    await resetLedger(await contentOf(file));
+    return RESET;
+  },
 };
+
+const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
@@ -96,61 +125,100 @@ const buffersOf = ({ X, cells, offsets, places }) =>
   [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets, places].map(({ buffer }) => buffer);
 
 /**
- * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become; params are those
- * of a feature map but for nFeatures, which follows. Returns the state of the job, done or stopped; null where it was
- * stopped during the first pass. A job without rows is not kept.
+ * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
+ * of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed map takes its
+ * `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or stopped; null where it
+ * was stopped before there was one. A job without rows is kept only if it is a release.
  */
-async function run({ job: id, file, options, plan, params, format }) {
+async function run({ job: id, file, options, plan, params, model, key, format, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
-  let job, source;
+  let job, source, map, emptied = false;
   try {
     await prepare();
+    key = await keyOf(key);
     job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, format } = checkFile(job.state, file));
-    source = dataset.source(file, { onRead: (at) => tell({ read: at, size: file.size }) });
+    if (job) ({ options, model, format, release } = checkFile(job.state, file));
+    if (job?.state.done) return job.state;
+    if (!job && release) release = checkRelease(release);
+    const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
+    if (content === null) return job?.state ?? null;
+    if (job && content !== job.state.content) throw otherFile(job.state, file);
+    source = dataset.source(file, { onRead: heard(file) });
     const layout = dataset.sniff(source, options);
-    const preprocessing = await learned(job, source, layout, plan);
+    if (model) map = ts.fromJSON(model, { key });
+    if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+    const preprocessing = model ? preprocessingOf(map) : await learned(source, layout, plan, release);
     if (!preprocessing) return null;
-    const map = job ? ts.fromJSON(job.state.model) : ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
-    try {
-      if (!job && map.params.method === "nystroem") map.fit(headOf(dataset.rows(source, layout, preprocessing)));
-      const encoder = encoderFor(format, preprocessing, map.nComponents);
-      job ??= await createJob({
-        file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-        options, format, preprocessing: preprocessing.model, model: map.toJSON(),
-      });
-      await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
-      job.replaceHeader(encoder.finalHeader(job.state.rows));
-      encoder.close();
-      job.save({ ...job.state, done: !control.stopped });
-      return job.state;
-    } finally {
-      map.dispose();
-    }
+    const rows = (onState) => dataset.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
+    map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
+    const encoder = encoderFor(format, preprocessing, map.nComponents);
+    if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
+    job ??= await createJob({
+      file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
+      options, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model }),
+    });
+    if (release) await embedPrivately(job, map, encoder, rows);
+    else await embed(job, map, encoder, rows());
+    job.replaceHeader(encoder.finalHeader(job.state.rows));
+    encoder.close();
+    job.save({ ...job.state, done: !control.stopped });
+    emptied = !release && job.state.rows === 0 && !job.state.done;
+    return job.state;
+  } catch (error) {
+    emptied = id === undefined && job?.state.rows === 0;
+    throw error;
   } finally {
+    map?.dispose();
     job?.close();
-    if (job?.state.rows === 0 && !job.state.done) await removeJob(job.id);
     source?.close();
     control = null;
+    if (emptied) await removeJob(job.id); // there is nothing to go on with
   }
+}
+
+/** The 32 bytes of a key, if there is one. */
+function keyOf(key) {
+  if (key === undefined || ArrayBuffer.isView(key)) return key;
+  return deriveKey(key.passphrase, key.salt, key.iterations);
 }
 
 /** The settings of a job, if this is the file it was begun with. */
 function checkFile(state, file) {
   const { name, size, lastModified } = state.file;
-  if (file.name !== name || file.size !== size || file.lastModified !== lastModified) {
-    throw new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has changed: choose that one, or begin anew`);
-  }
+  if (file.name !== name || file.size !== size || file.lastModified !== lastModified) throw otherFile(state, file);
   return state;
 }
 
-/** The preprocessing of a job, or a new one after a first pass if it needs that; null if that is stopped. */
-async function learned(job, source, layout, plan) {
-  if (job) return dataset.fromModel(job.state.preprocessing);
+function otherFile({ file: { name, size } }, file) {
+  return new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has changed: choose that one, or begin anew`);
+}
+
+/** Tells the page how far a file is read. */
+const heard = (file) => (at) => tell({ read: at, size: file.size });
+
+/** What the ledger of a file says, or a new one of that budget would. */
+async function ledgerState({ file, budget }) {
+  ts ??= await load();
+  const stored = await storedLedger(await contentOf(file));
+  if (!stored && !budget) return null;
+  const ledger = ledgerOf(ts, stored, budget);
+  const { epsilon, delta, spent, left, releases } = ledger;
+  return { epsilon, delta, spent, left, releases: [...releases], json: JSON.stringify(ledger) };
+}
+
+/** The preprocessing of the model that a map comes from. */
+function preprocessingOf({ preprocessing }) {
+  if (preprocessing) return dataset.fromModel(preprocessing);
+  throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become");
+}
+
+/** The preprocessing of a plan, after a first pass if it needs that; null if that is stopped. */
+async function learned(source, layout, plan, release) {
   const preprocessing = dataset.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
+  if (release) throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
   const steps = dataset.fitting(source, layout, preprocessing);
   for (;;) {
     tell({ phase: "first pass" });
@@ -167,6 +235,18 @@ async function breath() {
   await control.paused;
 }
 
+/** A new map, fitted to the first rows if it needs that. */
+function mapOf(params, rows) {
+  const map = ts.featureMap(params);
+  try {
+    if (params.method === "nystroem") map.fit(headOf(rows()));
+    return map;
+  } catch (error) {
+    map.dispose();
+    throw error;
+  }
+}
+
 /** The first rows, to be fitted to. */
 function headOf(blocks) {
   const parts = [];
@@ -179,21 +259,29 @@ function headOf(blocks) {
   return joinRows(parts);
 }
 
-/** Reads, transforms and writes, each while the others go on; rows that the job has are passed over. */
-async function embed(job, map, encoder, blocks) {
+/**
+ * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes the
+ * features of rows X, and `write` takes them in turn.
+ */
+async function embed(job, map, encoder, blocks, {
+  features = (X) => map.transformAsync(X),
+  write = (Z, part) => job.append(encoder.encode(Z, part), part.rows),
+} = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
   const queue = [];
+  let { rows } = job.state;
   const writeNext = async () => {
     const { part, Z } = queue.shift();
-    const features = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
-    job.append(encoder.encode(features, part), part.rows);
-    tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
+    const made = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
+    await write(made, part);
+    rows += part.rows;
+    tell({ phase: "embed", rows, bytes: job.state.bytes });
   };
   let passed = 0;
   for (const block of blocks) {
     for (const part of partsOf(block, Math.max(1, Math.floor(FEATURE_BYTES / (4 * map.nComponents))), job.state.rows - passed)) {
-      const Z = map.transformAsync(part.X);
+      const Z = features(part.X);
       Z.catch(() => {}); // waited for in its turn
       queue.push({ part, Z });
       if (queue.length > most) await writeNext();
@@ -206,6 +294,46 @@ async function embed(job, map, encoder, blocks) {
   while (queue.length > 0) await writeNext();
 }
 
+/** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise. */
+async function announced(release, map, stored, blocks) {
+  checkBudget(ts, map, release, stored);
+  const { kind, epsilon, delta, radius } = release;
+  const rows = release.rows ?? await count(blocks());
+  const { sigma, signal } = map.privacyMeter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
+  return { ...release, rows, nComponents: map.nComponents, bound: signal, sigma };
+}
+
+async function count(blocks) {
+  tell({ phase: "count" });
+  let rows = 0;
+  for (const block of blocks) {
+    rows += block.rows;
+    await breath();
+  }
+  return rows;
+}
+
+/** Embeds as `embed` does, and writes nothing that has no noise. */
+async function embedPrivately(job, map, encoder, rows) {
+  const release = new FileRelease(ts, map, job);
+  const blocks = rows(({ unused }) => (release.unusable = unused));
+  const features = (X) => release.features(X);
+  const write = async (made, part) => {
+    const noisy = await release.take(made);
+    if (noisy) job.append(encoder.encode(noisy, part), part.rows);
+    tell(release.seen);
+  };
+  try {
+    const isMean = job.state.release.kind === "mean";
+    if (!isMean || job.state.rows === 0) { // else it was released, and the job could not say so any more
+      await embed(job, map, encoder, blocks, { features, write });
+      if (isMean && !control.stopped) job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1);
+    }
+  } finally {
+    job.save({ ...job.state, ...release.seen });
+  }
+}
+
 /** A block in parts of some rows, without the first `skip` ones. */
 function* partsOf(block, rows, skip) {
   for (let from = Math.max(0, skip); from < block.rows; from += rows) yield rowsOf(block, from, Math.min(from + rows, block.rows));
@@ -215,12 +343,25 @@ function* partsOf(block, rows, skip) {
 async function exportJob({ job: id }) {
   dataset ??= await loadDataset();
   const job = await openJob(id);
-  const { format, preprocessing, model, rows } = job.state;
-  const encoder = encoderFor(format, dataset.fromModel(preprocessing), model.nComponents);
+  const { format, model, rows } = job.state;
+  const encoder = encoderFor(format, dataset.fromModel(model.preprocessing), model.repeats * model.nComponents);
   job.replaceHeader(encoder.finalHeader(rows));
   encoder.close();
   job.close();
   return fileOf(id);
+}
+
+/** The text of the model file of a job. */
+async function exportModel({ job: id, key, includeKey = false }) {
+  const { model } = await stateOf(id);
+  if (!includeKey) return JSON.stringify(model);
+  [ts, key] = await Promise.all([ts ?? load(), keyOf(key)]);
+  const map = ts.fromJSON(model, { key });
+  try {
+    return JSON.stringify(map.toJSON({ includeKey }));
+  } finally {
+    map.dispose();
+  }
 }
 
 /** .npy holds numbers alone. */

@@ -20,14 +20,20 @@ export async function createJob(state) {
   return job;
 }
 
+/** What a job was when it was last saved. */
+export async function stateOf(id) {
+  if (inMemory.has(id)) return inMemory.get(id).state;
+  const state = await readState(await (await root()).getDirectoryHandle(id));
+  if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
+  return state;
+}
+
 /** A job as it was last saved, to be written on. */
 export async function openJob(id) {
   if (inMemory.has(id)) return inMemory.get(id);
-  const folder = await (await root()).getDirectoryHandle(id);
-  const state = await readState(folder);
-  if (!state) throw new Error(`the embedding ${id} cannot be read: remove it`);
+  const state = await stateOf(id);
   const release = await lock(id);
-  const job = new Job(id, await openFiles(folder), release);
+  const job = new Job(id, await openFiles(await (await root()).getDirectoryHandle(id)), release);
   job.state = state;
   job.cut();
   return job;

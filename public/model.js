@@ -3,6 +3,7 @@
 import { paramError, rejectUnknownKeys, show, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
+import { readPreprocessing } from "./preprocessing.js";
 
 const FORMAT = "tensorsketch-model";
 const VERSION = 1;
@@ -11,8 +12,11 @@ const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degr
 const FITTED_METHOD = "nystroem"; // whose models hold their landmarks as well
 const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
 
-/** The model of a map; `landmarks` is what it was fitted to, if it needs that. A key is in it only if it is asked for. */
-export function toModel(settings, landmarks, includeKey = false) {
+/**
+ * The model of a map; `landmarks` is what it was fitted to, if it needs that, `preprocessing` what makes its rows, if that is
+ * known. A key is in it only if it is asked for.
+ */
+export function toModel(settings, { landmarks, preprocessing, includeKey = false }) {
   const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } = settings;
   const model = {
     format: FORMAT, version: VERSION, method,
@@ -24,6 +28,7 @@ export function toModel(settings, landmarks, includeKey = false) {
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
   if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks, shortest);
+  if (preprocessing) model.preprocessing = structuredClone(preprocessing);
   return model;
 }
 
@@ -35,7 +40,10 @@ function shortest(value) {
   }
 }
 
-/** The settings of a model file, given as text or parsed, the landmarks and the check value of the key. Everything unexpected is ERR_PARAM. */
+/**
+ * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, preprocessing }.
+ * Everything unexpected is ERR_PARAM.
+ */
 export function fromModel(input, key) {
   const model = typeof input === "string" ? parse(input) : input;
   if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
@@ -44,16 +52,22 @@ export function fromModel(input, key) {
   if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
-  rejectUnknownKeys(model, model.hash === "key" ? [...known, "key"] : known, "key of the model");
+  const optional = model.hash === "key" ? ["key", "preprocessing"] : ["preprocessing"];
+  rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
     if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
   }
-  const { format, version, landmarks, keyCheck, ...params } = model;
+  const { format, version, landmarks, keyCheck, preprocessing, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key", { argument: "key" });
   const settings = resolveParams(params);
-  return { settings, keyCheck, landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined };
+  const held = {
+    keyCheck,
+    landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined,
+    preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
+  };
+  return { settings, held };
 }
 
 /** The key that is given, or the one in the model. Whether it is the right one is told by the core. */

@@ -280,6 +280,8 @@ export interface FeatureMap {
   readonly nFeatures: number | number[];
   /** Numbers per row of features: D, or t·D with t repeats. */
   readonly nComponents: number;
+  /** What makes the rows of this map, where the model that it comes from holds that, else null. Frozen. */
+  readonly preprocessing: Preprocessing | null;
 
   /**
    * Features of the rows of X, n × nComponents, row-major, in this thread.
@@ -387,7 +389,8 @@ export interface FeatureMap {
    *
    * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an object or
    *   text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of what was there before,
-   *   such as the JSON of the columns and their scaling; default: that of `from`, else "". Only sums with the same text merge.
+   *   such as the JSON of the columns and their scaling; default: that of this map, else of `from`, else "". Only sums with the
+   *   same text merge.
    * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map or
    *   preprocessing, naming what differs.
    */
@@ -446,13 +449,28 @@ export interface FeatureMap {
    * of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a wrong key is
    * told, and the key only with `includeKey`.
    *
-   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`.
+   * @param options `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset); by default
+   *   that of this map. With it the model file is all that new files of rows need.
+   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes rows of
+   *   other than `nFeatures` numbers.
    */
-  toJSON(options?: { includeKey?: boolean }): object;
+  toJSON(options?: { includeKey?: boolean; preprocessing?: string | Preprocessing }): object;
 
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
   dispose(): void;
   [Symbol.dispose](): void;
+}
+
+/**
+ * How the columns of a table become rows, with what was learned of a first file: means, deviations, values of categories.
+ * docs/formats.md describes it; `Dataset` (./dataset) makes and applies it, and so does package dataset of Go.
+ */
+export interface Preprocessing {
+  readonly format: "tensorsketch-preprocessing";
+  readonly version: 1;
+  readonly unitNorm: boolean;
+  readonly sparseWidth?: number;
+  readonly columns: readonly Readonly<Record<string, unknown>>[];
 }
 
 export interface TransformOptions {

@@ -82,8 +82,8 @@ class TensorSketch {
     const engine = this.#living();
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
     rejectUnknownKeys(options, ["key"], "option");
-    const { settings, landmarks, keyCheck } = fromModel(model, options.key);
-    return new FeatureMap(engine, settings, landmarks, keyCheck);
+    const { settings, held } = fromModel(model, options.key);
+    return new FeatureMap(engine, settings, held);
   }
 
   plan(question) {

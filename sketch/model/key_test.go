@@ -54,7 +54,7 @@ func TestKeyedModel(t *testing.T) {
 		t.Error("the map that comes back is not keyed")
 	}
 
-	held, err := MarshalWithKey(m)
+	held, err := MarshalWith(m, Options{IncludeKey: true})
 	if err != nil || !strings.HasSuffix(string(held), `,"key":"`+hex.EncodeToString(key[:])+`"}`) {
 		t.Fatalf("with its key: %s (%v)", held, err)
 	}

@@ -47,6 +47,25 @@ type file struct {
 	IndexHash    [][]int32    `json:"indexHash,omitempty"`
 	BitHash      [][]int8     `json:"bitHash,omitempty"`
 	Landmarks    []float32    `json:"landmarks,omitempty"`
+
+	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
+}
+
+// Options say what a model holds besides the parameters of its map.
+type Options struct {
+	// IncludeKey is for keyed maps: whoever has the file can repeat the map.
+	IncludeKey bool
+
+	// Preprocessing is what makes the rows that the map takes, or nil: a
+	// *dataset.Preprocessing, which has learned what it needs.
+	Preprocessing Preprocessing
+}
+
+// A Preprocessing is written into models as the JSON object that it gives. Its rows
+// have NFeatures numbers, as the map has.
+type Preprocessing interface {
+	json.Marshaler
+	NFeatures() int
 }
 
 // Marshal returns the model of a feature map: its parameters, seed included, and of
@@ -54,13 +73,11 @@ type file struct {
 // holds a value by which a wrong key is told, but not the key. The errors are a
 // string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
 // first.
-func Marshal(m sketch.FeatureMap) ([]byte, error) { return marshal(m, false) }
+func Marshal(m sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
 
-// MarshalWithKey is Marshal, for a keyed map with its key: whoever has the file can
-// repeat the map.
-func MarshalWithKey(m sketch.FeatureMap) ([]byte, error) { return marshal(m, true) }
-
-func marshal(m sketch.FeatureMap, withKey bool) ([]byte, error) {
+// MarshalWith is Marshal, with what the options ask for. The errors are also those of
+// the preprocessing, and one that makes rows of other lengths than the map takes.
+func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 	p := m.Params()
 	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
@@ -78,7 +95,7 @@ func marshal(m sketch.FeatureMap, withKey bool) ([]byte, error) {
 	case p.Keyed:
 		check := p.Seed.KeyCheck()
 		f.Hash, f.KeyCheck = hashKey, hex.EncodeToString(check[:])
-		if withKey {
+		if o.IncludeKey {
 			f.Key = hex.EncodeToString([]byte(p.Seed.Text()))
 		}
 	case p.Hash() == sketch.HashSeed:
@@ -89,18 +106,22 @@ func marshal(m sketch.FeatureMap, withKey bool) ([]byte, error) {
 			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
 		}
 	}
-	return encode(&f)
-}
-
-// encode writes JSON as JavaScript does.
-func encode(value any) ([]byte, error) {
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		return nil, err
+	if o.Preprocessing != nil {
+		if p.NFeaturesEach != nil {
+			return nil, errors.New("model: a map of products takes several rows at once, and a preprocessing makes single ones; write the model without it")
+		}
+		if n := o.Preprocessing.NFeatures(); n != p.NFeatures {
+			return nil, fmt.Errorf("model: nFeatures must be that of the preprocessing, %d, got a map of %d", n, p.NFeatures)
+		}
+		text, err := o.Preprocessing.MarshalJSON()
+		if err == nil {
+			f.Preprocessing, err = rewrite(text)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("model: preprocessing: %w", err)
+		}
 	}
-	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), nil
+	return encode(&f)
 }
 
 // methodParams are written in their own order, as JavaScript does.
@@ -137,7 +158,8 @@ func seedValue(s sketch.Seed) any {
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of
 // sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map. A keyed
-// model needs UnmarshalKeyed, unless it holds its key.
+// model needs UnmarshalKeyed, unless it holds its key. A preprocessing is passed over:
+// dataset.FromModel reads it.
 func Unmarshal(data []byte) (sketch.FeatureMap, error) { return unmarshal(data, nil) }
 
 // UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error,
@@ -179,6 +201,7 @@ func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 	if p.Method == sketch.MethodNystroem {
 		r.decode("landmarks", r.take("landmarks"), &landmarks)
 	}
+	r.preprocessing()
 	for key := range r.keys {
 		r.fail("%q is not a key of a model, or not beside the others here", key)
 	}
@@ -197,6 +220,26 @@ func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// What a model file may hold of package dataset, which reads it.
+const (
+	preprocessingFormat  = "tensorsketch-preprocessing"
+	preprocessingVersion = 1
+)
+
+// preprocessing takes that of a model, if it has one.
+func (r *reader) preprocessing() {
+	if _, held := r.keys["preprocessing"]; !held {
+		return
+	}
+	var p struct {
+		Format  string  `json:"format"`
+		Version float64 `json:"version"`
+	}
+	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != preprocessingVersion {
+		r.fail("preprocessing must have format %q and version %d, got %q and %v", preprocessingFormat, preprocessingVersion, p.Format, p.Version)
+	}
 }
 
 // A reader takes the keys of a model one by one and remembers the first error.

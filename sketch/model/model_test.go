@@ -77,7 +77,7 @@ func transformed(t *testing.T, m sketch.FeatureMap) []float32 {
 
 func TestRoundTrip(t *testing.T) {
 	for _, m := range maps(t) {
-		data, err := MarshalWithKey(m)
+		data, err := MarshalWith(m, Options{IncludeKey: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestRoundTrip(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", data, err)
 		}
-		again, err := MarshalWithKey(back)
+		again, err := MarshalWith(back, Options{IncludeKey: true})
 		if err != nil || !bytes.Equal(data, again) {
 			t.Errorf("%s comes back as %s (%v)", data, again, err)
 		}
@@ -173,6 +173,10 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"`, `"seed":{"string":"a","bytes":"00"}`, "seed must be a decimal string"},
 		{`"seed":"5"`, `"seed":"5","colour":1`, "colour"},
 		{`"seed":"5"}`, `"seed":"5"} {}`, "not a JSON object"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{}`, `preprocessing must have format "tensorsketch-preprocessing" and version 1, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":2}`, "version 1, got \"tensorsketch-preprocessing\" and 2"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)
@@ -182,11 +186,26 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
+// Separators of lines, which encoding/json escapes and JavaScript does not.
+func TestSeparatorsInSeed(t *testing.T) {
+	m, err := sketch.New(sketch.Params{NFeatures: 1, Seed: sketch.StringSeed("\u2028\\u2029\u2029")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := Marshal(m)
+	if want := "{\"string\":\"\u2028\\\\u2029\u2029\"}}"; err != nil || !strings.HasSuffix(string(data), want) {
+		t.Errorf("the model is %s (%v), want it to end with %s", data, err, want)
+	}
+	if back, err := Unmarshal(data); err != nil || back.Params().Seed != m.Params().Seed {
+		t.Errorf("%s reads as %v (%v)", data, back.Params().Seed, err)
+	}
+}
+
 var largeNumber = regexp.MustCompile(`[0-9.]{5}|[0-9][eE]|repeats\W+[0-9]{2}`)
 
 func FuzzUnmarshal(f *testing.F) {
 	for _, m := range maps(f) {
-		data, err := MarshalWithKey(m)
+		data, err := MarshalWith(m, Options{IncludeKey: true})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -200,7 +219,7 @@ func FuzzUnmarshal(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again, err := MarshalWithKey(m)
+		again, err := MarshalWith(m, Options{IncludeKey: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -208,7 +227,7 @@ func FuzzUnmarshal(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%s reads, %s does not: %v", data, again, err)
 		}
-		if final, _ := MarshalWithKey(back); !bytes.Equal(again, final) {
+		if final, _ := MarshalWith(back, Options{IncludeKey: true}); !bytes.Equal(again, final) {
 			t.Errorf("%s becomes %s", again, final)
 		}
 	})

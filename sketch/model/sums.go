@@ -115,12 +115,15 @@ func UnmarshalSums(data []byte, m sketch.FeatureMap) (*linear.Accumulator, error
 // checkModel returns an error if a map is not that of a model.
 func checkModel(data []byte, m sketch.FeatureMap) error {
 	var head struct {
-		Hash string `json:"hash"`
+		Hash          string          `json:"hash"`
+		Preprocessing json.RawMessage `json:"preprocessing"`
 	}
 	var other sketch.FeatureMap
 	err := json.Unmarshal(data, &head)
 	switch p := m.Params(); {
 	case err != nil:
+	case head.Preprocessing != nil:
+		err = errors.New("model: it holds a preprocessing, which belongs beside it")
 	case head.Hash != hashKey:
 		other, err = Unmarshal(data)
 	case p.Keyed:

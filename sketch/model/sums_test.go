@@ -103,6 +103,7 @@ func TestSumsMalformed(t *testing.T) {
 		{`"coef0":1`, `"coef0":-2`, "coef0 must be a finite number ≥ 0"},
 		{`"seed":"5"`, `"keyCheck":"00"`, "seed is missing"},
 		{`"hash":"seed","seed":"5"`, `"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"`, "it is keyed, and the map is not"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":1}`, "it holds a preprocessing, which belongs beside it"},
 		{`"count":70`, `"count":71`, "state must be one that sums have written"},
 		{`"count":70`, `"count":"70"`, "count"},
 		{`"rows":130`, `"rows":1e17`, "rows must be an integer"},

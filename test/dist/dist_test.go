@@ -54,7 +54,7 @@ func read(t *testing.T, name string) []byte {
 // What a visitor loads. An empty Go program has 420,000 bytes; fourteen maps with their theory have 200,000,
 // private releases 20,000.
 func TestSizes(t *testing.T) {
-	for name, limit := range map[string]int{"tensorsketch.wasm.br": 665_000, "tensorsketch.simd.wasm.br": 645_000, "ui.wasm.br": 1_200_000} {
+	for name, limit := range map[string]int{"tensorsketch.wasm.br": 665_000, "tensorsketch.simd.wasm.br": 645_000, "ui.wasm.br": 1_200_000, "dataset.wasm.br": 1_300_000} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}
@@ -114,25 +114,30 @@ func TestSiteURLsAreRelative(t *testing.T) {
 	}
 }
 
-// Every module of the package is reached from tensorsketch.js, and every file
-// that a module names is in the package.
+// Every module of the package is reached from tensorsketch.js or dataset.js, and every
+// file that a module names is in the package. The first needs nothing of the second.
 func TestModulesOfThePackage(t *testing.T) {
 	reference := regexp.MustCompile(`(?m)(?:\bfrom\s+|\bimport\s*\(?\s*|new URL\(\s*)["'](\./[^"']+)["']`)
 	names := files(t, npm)
-	reached := map[string]bool{"tensorsketch.js": true}
-	for queue := []string{"tensorsketch.js"}; len(queue) > 0; queue = queue[1:] {
-		for _, match := range reference.FindAllSubmatch(read(t, filepath.Join(npm, queue[0])), -1) {
-			to := strings.TrimPrefix(string(match[1]), "./")
-			if !slices.Contains(names, to) {
-				t.Errorf("%s names %s, which is not in the package", queue[0], to)
-			} else if !reached[to] {
-				reached[to] = true
-				if strings.HasSuffix(to, ".js") {
-					queue = append(queue, to)
-				}
+	reached := map[string]bool{}
+	var reach func(name string)
+	reach = func(name string) {
+		if reached[name] {
+			return
+		}
+		if reached[name] = true; !slices.Contains(names, name) {
+			t.Errorf("%s is named, and not in the package", name)
+		} else if strings.HasSuffix(name, ".js") {
+			for _, match := range reference.FindAllSubmatch(read(t, filepath.Join(npm, name)), -1) {
+				reach(strings.TrimPrefix(string(match[1]), "./"))
 			}
 		}
 	}
+	reach("tensorsketch.js")
+	if reached["dataset.js"] || reached["dataset.wasm"] {
+		t.Errorf("tensorsketch.js needs what reads files")
+	}
+	reach("dataset.js")
 	for _, name := range names {
 		if ext := filepath.Ext(name); (ext == ".js" || ext == ".wasm") && !reached[name] {
 			t.Errorf("%s is in the package, but nothing in it names it", name)
@@ -197,9 +202,12 @@ func TestPackAndInstall(t *testing.T) {
 		const [x, y] = [map.transform([3, 0]), await map.transformAsync([0, 4])];
 		console.log(Math.hypot(...x), Math.hypot(...y));
 		ts.dispose();
+		const { loadDataset } = await import("tensorsketch/dataset");
+		const dataset = await loadDataset();
+		console.log(dataset.sniff(dataset.source(new TextEncoder().encode("a,b\n1,2\n"))).columns.length);
 	`)
-	if out != "3 4\n" { // one nonzero coordinate keeps its length
-		t.Errorf("the installed package printed %q, want 3 4", out)
+	if out != "3 4\n2\n" { // one nonzero coordinate keeps its length
+		t.Errorf("the installed package printed %q, want 3 4, and 2 columns", out)
 	}
 }
 

@@ -3,6 +3,7 @@
 package page
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -96,9 +97,9 @@ func (v *visit) exported(job string) exportedFile {
 
 // fileOf is the file of the first rows, of n float32 each.
 func fileOf(features []byte, rows, n int) exportedFile {
-	bytes := 4 * rows * n
+	size := 4 * rows * n
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, n)
-	return exportedFile{fmt.Sprintf("\u0093NUMPY\x01\x00\x76\x00%-117s\n", header), 128 + bytes, fmt.Sprintf("%x", sha256.Sum256(features[:min(bytes, len(features))]))}
+	return exportedFile{fmt.Sprintf("\u0093NUMPY\x01\x00\x76\x00%-117s\n", header), 128 + size, fmt.Sprintf("%x", sha256.Sum256(features[:min(size, len(features))]))}
 }
 
 // TestFileJob: a file is embedded by a worker into the private file system, bit for bit;
@@ -159,6 +160,92 @@ func TestFileJob(t *testing.T) {
 		t.Errorf("%d jobs are left, want 1", left)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
+}
+
+// TestFileJobModel: a model file of Node or Go is applied to a file, whose columns are found by name, without a first pass;
+// the model of a job is such a file.
+func TestFileJobModel(t *testing.T) {
+	read := func(name string) string {
+		text, err := os.ReadFile("../../dataset/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	v := open(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	v.chooseJob(read("new-rows.csv"))
+	eval[bool](v, fmt.Sprintf(`globalThis.model = %q, true`, read("model.json")))
+	job := eval[string](v, `(async () => {
+		const state = await fileJob("run", { file: chosen, model, format: "npy" });
+		return state.done && state.rows === 4 && !news.some(({ phase }) => phase === "first pass") ? state.id : JSON.stringify(state);
+	})()`)
+	if got, want := v.exported(job).Digest, strings.TrimSpace(read("new-rows.sha256")); got != want {
+		t.Errorf("%s: the features have digest %s, want %s", job, got, want)
+	}
+	if got := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q })`, job)); got != read("model.json") {
+		t.Errorf("the model of the job is %s", got)
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
+
+	const message = `.then(() => "", ({ message }) => message)`
+	for request, want := range map[string]string{
+		`{ file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model, format: "csv" }`:              `new.csv: it has no column "day", which the preprocessing uses; name its columns as those of the first file.`,
+		`{ file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined }), format: "csv" }`: "this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become",
+		`{ file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75'), format: "csv" }`:                  "nFeatures must be that of the preprocessing, 74, got 75",
+		`{ file: chosen, model: model.replace('"standard"', '"other"'), format: "csv" }`:                             `dataset: columns[0]: scaling must be none, standard or min-max, got "other"`,
+		`{ file: chosen, model: "{", format: "csv" }`:                                                                "model must be JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
+		`{ file: chosen, model, key: new Uint8Array(32), format: "csv" }`:                                            "key must be left out: this model has no key",
+	} {
+		if got := eval[string](v, `fileJob("run", `+request+`)`+message); got != want {
+			t.Errorf("%s: %q, want %q", request, got, want)
+		}
+	}
+	if left := eval[int](v, `fileJob("jobs").then(({ length }) => length)`); left != 0 {
+		t.Errorf("%d jobs are left of what was refused", left)
+	}
+}
+
+// TestFileJobKey: a keyed job needs its key again to go on, and neither its state nor its model hold it unless asked.
+func TestFileJobKey(t *testing.T) {
+	p := sketch.Params{NComponents: 512, Degree: 2, Keyed: true, Seed: sketch.BytesSeed([32]byte(bytes.Repeat([]byte{7}, 32)))}
+	const n = 20000
+	csv, features := jobRows(t, n, 20, p)
+	v := open(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	v.chooseJob(csv)
+	const key = `new Uint8Array(32).fill(7)`
+	half := eval[string](v, `(async () => {
+		const { plan } = await fileJob("open", { file: chosen });
+		const run = fileJob("run", { file: chosen, plan, params: { nComponents: 512 }, key: `+key+`, format: "npy" });
+		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
+		await fileJob("stop");
+		const state = await run;
+		return state.done || /07070707|\[7,7,7|7,7,7,7/.test(JSON.stringify(state)) ? JSON.stringify(state) : state.id;
+	})()`)
+	const message = `.then(() => "", ({ message }) => message)`
+	for key, want := range map[string]string{
+		`undefined`:                  "key is missing: this model does not hold the key of its map, so give it: fromJSON(model, { key })",
+		`new Uint8Array(32).fill(8)`: "key must be that of the model, and this is another one",
+		`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`: "key must be that of the model, and this is another one",
+		`{ passphrase: "correct horse", salt: new Uint8Array(8) }`:                      "salt must be a Uint8Array of at least 16 bytes, such as crypto.getRandomValues gives once, to be kept beside the model, got Uint8Array of 8 bytes",
+	} {
+		if got := eval[string](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)+message); got != want {
+			t.Errorf("key %s: %q, want %q", key, got, want)
+		}
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key))
+	if got, want := v.exported(half), fileOf(features, n, 512); got != want {
+		t.Errorf("after going on: %+v, want %+v", got, want)
+	}
+	held := strings.Repeat("07", 32)
+	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q })`, half)); strings.Contains(model, held) || !strings.Contains(model, "keyCheck") {
+		t.Errorf("the model is %s", model)
+	}
+	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q, key: %s, includeKey: true })`, half, key)); !strings.Contains(model, `"key":"`+held+`"`) {
+		t.Errorf("the model with its key is %s", model)
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))
 }
 
 // TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB. It

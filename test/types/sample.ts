@@ -5,7 +5,9 @@ import {
   deriveKey, load, TensorSketchError,
   type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
+  type Preprocessing,
 } from "../../public/tensorsketch.js";
+import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Layout, type Plan, type PreparedRows, type Problem } from "../../public/dataset.js";
 
 const controller = new AbortController();
 
@@ -174,6 +176,38 @@ export function failure(error: unknown): string {
       return never;
     }
   }
+}
+
+export async function files(ts: TensorSketch, model: string, file: Uint8Array): Promise<string> {
+  const dataset: Dataset = await loadDataset({ url: new URL("https://example.org/dataset.wasm"), signal: controller.signal, onProgress: show });
+  const source = dataset.source(file, { name: "rows.csv", onRead: (at) => at < 1e9 });
+  const layout: Layout = dataset.sniff(source, { format: "csv", header: true });
+  const plan: Plan = dataset.plan(layout);
+  const typed: ColumnPlan = { name: "a", role: "number", missing: "constant", fill: 0, scaling: "standard", center: 1, scale: 2 };
+  plan.columns.push(typed, { name: "b", role: "category", values: ["x", "y"] }, { name: "c", role: "words", words: [1, 2], chars: [0, 0], width: 1024 });
+  let prepared: PreparedRows = dataset.preprocessing(plan);
+  if (prepared.needsFit) prepared = dataset.fit(source, layout, prepared);
+  show(prepared.nFeatures, prepared.sparse, prepared.cells);
+
+  const map = ts.fromJSON(model);
+  const preprocessing: Preprocessing | null = map.preprocessing;
+  const applied = preprocessing ? dataset.fromModel(preprocessing) : prepared;
+  const onState = (counts: Counts): void => counts.first.forEach((problem: Problem) => show(problem.where, problem.remedy));
+  try {
+    for (const block of dataset.rows(source, layout, applied, onState)) {
+      const { X, rows, cells, offsets }: Block = block;
+      show(map.transform(X), rows, cells, offsets);
+    }
+  } catch (error) {
+    if (error instanceof DatasetError) show(error.message, error.problem?.what, error.stopped);
+  }
+  dataset.source("rows.csv").close();
+  dataset.source(new Blob([]));
+  dataset.source({ size: 3, read: (at, into) => into.length - at });
+  dataset.close(layout.layout);
+  // @ts-expect-error: no such policy
+  dataset.preprocessing({ ...plan, columns: [{ name: "a", role: "number", missing: "ignore" }] });
+  return JSON.stringify(applied.model ? map.toJSON({ preprocessing: applied.model }) : map);
 }
 
 export function end(ts: TensorSketch, map: FeatureMap): void {

@@ -200,7 +200,10 @@ type columnPlan struct {
 	Missing string   `json:"missing,omitempty"`
 	Fill    float64  `json:"fill,omitempty"`
 	Scaling string   `json:"scaling,omitempty"`
+	Center  *float64 `json:"center,omitempty"` // typed, and so not to be learned, as are Scale and Values
+	Scale   *float64 `json:"scale,omitempty"`
 	Hashed  int      `json:"hashed,omitempty"`
+	Values  []string `json:"values,omitempty"`
 	Parts   []string `json:"parts,omitempty"`
 	Words   [2]int   `json:"words,omitzero"`
 	Chars   [2]int   `json:"chars,omitzero"`
@@ -286,7 +289,28 @@ func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
 	if c.Width != 0 {
 		column.Words, column.Chars, column.Width = c.Words, c.Chars, c.Width
 	}
-	return column, nil
+	return column, c.parseTyped(&column)
+}
+
+// parseTyped takes what was typed in place of what a first pass would learn.
+func (c *columnPlan) parseTyped(column *dataset.ColumnPlan) error {
+	switch {
+	case c.Center == nil && c.Scale == nil && c.Values == nil:
+		return nil
+	case c.Values != nil && (column.Role != dataset.AsCategory || column.Hashed > 0):
+		return errors.New("values are for a category that is not hashed; leave them out")
+	case (c.Center == nil) != (c.Scale == nil):
+		return errors.New("center and scale go together; give both, or neither to have them learned")
+	case c.Center != nil && column.Scaling == dataset.NoScaling:
+		return errors.New("center and scale are for a column that is scaled; choose its scaling")
+	case column.Missing == dataset.Mean:
+		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; choose another policy for missing cells")
+	}
+	if c.Center != nil {
+		column.Center, column.Scale = *c.Center, *c.Scale
+	}
+	column.Values, column.Learned = c.Values, true
+	return nil
 }
 
 // readModel reads the preprocessing of a model file.
@@ -394,11 +418,15 @@ type rowReader struct {
 	places  []float64
 }
 
-func openRows(q *of) (any, error) {
+func openRows(q *struct {
+	of
+	KeepAll bool
+}) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
+	rows.Unused().Keep = q.KeepAll
 	reader, err := dataset.NewReader(rows, p)
 	if err != nil {
 		return nil, err

@@ -1,0 +1,91 @@
+package dataset
+
+import (
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// readRows returns each row of a file as d numbers.
+func readRows(t *testing.T, l *Layout, content string, p *Preprocessing, keep bool) (rows [][]float32, unused *Unused) {
+	t.Helper()
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Unused().Keep = keep
+	r, err := NewReader(s, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b Batch
+	for err = r.Next(&b); err == nil; err = r.Next(&b) {
+		for i := range b.Rows() {
+			row := make([]float32, p.NFeatures())
+			if p.IsSparse() {
+				for k := b.Sparse.Indptr[i]; k < b.Sparse.Indptr[i+1]; k++ {
+					row[b.Sparse.Indices[k]] = b.Sparse.Data[k]
+				}
+			} else {
+				copy(row, b.Dense[i*len(row):])
+			}
+			rows = append(rows, row)
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return rows, s.Unused()
+}
+
+// With Keep a row that cannot be used is one of zeros at its place, whatever is wrong
+// with it, and all others are as they are without.
+func TestUnusableRowsAreKept(t *testing.T) {
+	for _, c := range []struct {
+		name, content string
+		unusable      []int
+		of            int
+	}{
+		{"f.csv", "a,b\n1,2\n3\n5,6\n7,x\n,8\n9,1e300\n11,12\n13,14,15\n", []int{1, 3, 4, 5, 7}, 8},
+		{"q.csv", "a,b\n\"1\",\"2\"\n\"3\"x,4\n\"5\",6\n", []int{1}, 3},
+		{"f.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":\n\n{\"a\":5,\"b\":6}\n[7]\n{\"a\":null,\"b\":8}\n", []int{1, 3, 4}, 5},
+		{"f.libsvm", "1 1:0.5 3:2\n0 3:1 1:7\n2 1:x\n1 9:1\n3 2:4\n", []int{2, 3}, 5},
+		{"f.npy", npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00\x80\x7f\x00\x00\x00\x40"), []int{1}, 3},
+		{"f.txt", "one line\n\xff\nanother line\n", []int{1}, 3},
+	} {
+		l := mustSniff(t, c.name, c.content)
+		p := NewPreprocessing(l)
+		switch {
+		case p.Sparse:
+			p.Width = 3
+		case c.name == "f.csv", c.name == "q.csv":
+			p.Columns = []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsNumber)}
+			l = l.With(0, AsNumber).With(1, AsNumber)
+		}
+		for i := range p.Columns {
+			p.Columns[i].Width = min(p.Columns[i].Width, 16)
+		}
+		without, _ := readRows(t, l, c.content, p, false)
+		rows, unused := readRows(t, l, c.content, p, true)
+		if len(rows) != c.of || int(unused.Total) != len(c.unusable) || len(without)+len(c.unusable) != c.of {
+			t.Errorf("%s: %d rows, %d without Keep, %d unusable; want %d, %d of them unusable", c.name, len(rows), len(without), unused.Total, c.of, len(c.unusable))
+			continue
+		}
+		for _, at := range c.unusable {
+			without = append(without[:at:at], append([][]float32{make([]float32, p.NFeatures())}, without[at:]...)...)
+		}
+		if !reflect.DeepEqual(rows, without) {
+			t.Errorf("%s: rows %v, want %v", c.name, rows, without)
+		}
+	}
+}
+
+// A file without a single row that can be used is no error then.
+func TestAllRowsUnusable(t *testing.T) {
+	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}}
+	l := mustSniff(t, "f.csv", "a,b\n1,2\n3,4\n")
+	if rows, unused := readRows(t, l, "a,b\nx,2\ny,4\n", p, true); len(rows) != 2 || unused.Total != 2 {
+		t.Errorf("%v, %d unusable", rows, unused.Total)
+	}
+}

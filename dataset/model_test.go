@@ -1,0 +1,204 @@
+package dataset
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+var update = flag.Bool("update", false, "write the model and the digest of testdata")
+
+func readFile(t *testing.T, name string) []byte {
+	t.Helper()
+	text, err := os.ReadFile("testdata/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// sharedPreprocessing is what test/api/preprocessing.test.mjs learns from testdata/rows.csv.
+func sharedPreprocessing(t *testing.T) *Preprocessing {
+	t.Helper()
+	text := readFile(t, "rows.csv")
+	layout, err := Sniff("rows.csv", text, true, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewPreprocessing(layout.With(2, AsCategory).With(3, AsDate).With(4, AsWords))
+	for i, want := range []ColumnPlan{
+		{Name: "size", Role: AsNumber, Missing: Mean, Scaling: Standard},
+		{Name: "weight", Role: AsNumber, Missing: Zero, Scaling: MinMax},
+		{Name: "colour", Role: AsCategory, Missing: Zero},
+		{Name: "day", Role: AsDate, Missing: Mean, Scaling: Standard, Parts: []DatePart{Days, YearPhase, WeekPhase}},
+		{Name: "note", Role: AsWords, Words: [2]int{1, 2}, Chars: [2]int{3, 3}, Width: 64},
+		{Name: "label", Role: AsLabel},
+	} {
+		if c := &p.Columns[i]; c.Name != want.Name || c.Role != want.Role {
+			t.Fatalf("column %d is %q as %v, want %q as %v", i, c.Name, c.Role, want.Name, want.Role)
+		}
+		p.Columns[i] = want
+	}
+	source, err := layout.Open(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Fit(source); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// featuresDigest applies a model file to a table.
+func featuresDigest(t *testing.T, file []byte, name string) string {
+	t.Helper()
+	m, err := model.Unmarshal(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := FromModel(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := readFile(t, name)
+	layout, err := Sniff(name, text, true, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if layout, err = p.Apply(layout); err != nil {
+		t.Fatal(err)
+	}
+	source, err := layout.Open(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := NewReader(source, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest, batch := sha256.New(), Batch{}
+	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
+		Z, err := m.TransformRows(nil, batch.Sparse)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var bytes []byte
+		for _, z := range Z {
+			b := math.Float32bits(z)
+			bytes = append(bytes, byte(b), byte(b>>8), byte(b>>16), byte(b>>24))
+		}
+		digest.Write(bytes)
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return hex.EncodeToString(digest.Sum(nil))
+}
+
+// The model of a table, and the features that it gives the rows of another: JavaScript
+// gives the same bytes in Node and in the page.
+func TestModelOfTable(t *testing.T) {
+	p := sharedPreprocessing(t)
+	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := model.MarshalWith(m, model.Options{Preprocessing: p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	digest := featuresDigest(t, file, "new-rows.csv")
+	if *update {
+		for name, text := range map[string]string{"model.json": string(file), "new-rows.sha256": digest + "\n"} {
+			if err := os.WriteFile("testdata/"+name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if want := string(readFile(t, "model.json")); string(file) != want {
+		t.Errorf("the model is\n%s\nwant\n%s", file, want)
+	}
+	if want := strings.TrimSpace(string(readFile(t, "new-rows.sha256"))); digest != want {
+		t.Errorf("the features of new rows have digest %s, want %s", digest, want)
+	}
+	back, err := FromModel(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := model.MarshalWith(m, model.Options{Preprocessing: back}); err != nil || !bytes.Equal(again, file) {
+		t.Errorf("the model comes back as %s (%v)", again, err)
+	}
+}
+
+// Whoever writes the JSON of a preprocessing, a model holds it as JavaScript writes it.
+func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
+	p := &Preprocessing{Columns: []ColumnPlan{
+		{Name: "<a> & \u2028\\u2028\"\x01", Role: AsNumber, Missing: Constant, Fill: math.Copysign(0, -1), Scaling: Standard, Center: 1e21, Scale: 1e-7, Learned: true},
+	}}
+	m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +
+		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
+	for _, written := range []func() ([]byte, error){p.MarshalJSON, func() ([]byte, error) { return json.MarshalIndent(p, "", "\t") }} {
+		file, err := model.MarshalWith(m, model.Options{Preprocessing: asWritten{p, written}})
+		if err != nil || !strings.HasSuffix(string(file), want) {
+			t.Errorf("the model is %s (%v), want it to end with %s", file, err, want)
+		}
+	}
+}
+
+// asWritten is a preprocessing whose JSON somebody else wrote.
+type asWritten struct {
+	*Preprocessing
+	json func() ([]byte, error)
+}
+
+func (a asWritten) MarshalJSON() ([]byte, error) { return a.json() }
+
+func TestFromModelRefuses(t *testing.T) {
+	file := string(readFile(t, "model.json"))
+	p, err := FromModel([]byte(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures() + 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil || err.Error() != "model: nFeatures must be that of the preprocessing, 74, got a map of 75" {
+		t.Errorf("a map of another width: %v", err)
+	}
+	if _, err := model.MarshalWith(m, model.Options{Preprocessing: &Preprocessing{Sparse: true}}); err == nil {
+		t.Error("a preprocessing that needs Fit is written")
+	}
+	products, err := sketch.New(sketch.Params{NFeaturesEach: []int{3, 4}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := model.MarshalWith(products, model.Options{Preprocessing: p}); err == nil || !strings.Contains(err.Error(), "a map of products") {
+		t.Errorf("a map of products: %v", err)
+	}
+	for _, c := range []struct{ old, new, message string }{
+		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be that of the preprocessing, 74, got a model of 75"},
+		{`"nFeatures":74`, `"nFeatures":[74]`, "dataset: nFeatures must be that of the preprocessing, 74, got a model of [74]"},
+		{`"preprocessing"`, `"other"`, "dataset: the model holds no preprocessing: it was written without; make the rows of its map as they were made for it"},
+		{`"scaling":"standard"`, `"scaling":"other"`, `dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
+		{`{`, `[`, "dataset: the model is not a JSON object"},
+	} {
+		if _, err := FromModel([]byte(strings.Replace(file, c.old, c.new, 1))); err == nil || !strings.HasPrefix(err.Error(), c.message) {
+			t.Errorf("%s: %v, want %q", c.new, err, c.message)
+		}
+	}
+}

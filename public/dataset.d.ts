@@ -1,0 +1,179 @@
+/**
+ * Files of rows, read block by block: CSV, JSON Lines, LIBSVM, .npy, IDX and plain text, with gzip or zstd around them; what
+ * their columns become; and the preprocessing that goes into model files. The formats are described in docs/formats.md.
+ *
+ * ```js
+ * import { load } from "tensorsketch";
+ * import { loadDataset } from "tensorsketch/dataset";
+ *
+ * const [ts, dataset] = await Promise.all([load(), loadDataset()]);
+ * const map = ts.fromJSON(model);                               // the text of a model file that holds a preprocessing
+ * const preprocessing = dataset.fromModel(map.preprocessing);
+ * const source = dataset.source("new-rows.csv");
+ * const layout = dataset.sniff(source);
+ * for (const { X } of dataset.rows(source, layout, preprocessing)) consume(await map.transformAsync(X));
+ * source.close();
+ * ```
+ *
+ * The same file and model give the same bits here, in the page and in Go. Reading waits for the file: in a browser that needs a
+ * worker, in Node it runs in any thread. Nothing of this is loaded before it is imported. Importing it sets Go's global `Go`
+ * and, where they are missing, the stand-ins for `fs`, `path` and `process` that Go's own loader makes.
+ */
+
+import type { CSR, Preprocessing } from "./tensorsketch.js";
+
+/**
+ * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
+ *
+ * @param options `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
+ */
+export function loadDataset(options?: {
+  url?: URL; signal?: AbortSignal; onProgress?(loadedBytes: number, totalBytes: number): void;
+}): Promise<Dataset>;
+
+/** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */
+export interface Dataset {
+  /**
+   * A file to read: a File or Blob (in a worker), bytes, in Node a path or a file: URL, or anything that can be read at a place.
+   *
+   * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the reading is,
+   *   in bytes of the file.
+   */
+  source(file: Blob | Uint8Array | string | URL | RandomAccess,
+    options?: { name?: string; onRead?(at: number): void }): Source;
+  /** Looks at the head of a source: its format and columns, and what to use each for. */
+  sniff(source: Source, options?: { format?: Format; header?: boolean }): Layout;
+  /** What the layout suggests: a plan, to be changed as wanted. */
+  plan(layout: Layout): Plan;
+  /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
+  preprocessing(plan: Plan): PreparedRows;
+  /** That of a model file: `map.preprocessing`, or its JSON parsed. */
+  fromModel(preprocessing: Preprocessing): PreparedRows;
+  /** The first pass over a source: learns what the preprocessing needs. */
+  fit(source: Source, layout: Layout, preprocessing: PreparedRows): PreparedRows & { readonly counts: Counts };
+  /**
+   * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
+   *
+   * @param onState Is told after each block what happened to the rows so far.
+   * @param options `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
+   *   release neither the number of rows nor the place of any may depend on another one.
+   */
+  rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
+    options?: { keepAll?: boolean }): Generator<Block, void>;
+  /** Forgets a layout or a preprocessing, by its number: `layout.layout`, `preprocessing.preprocessing`. */
+  close(handle: number): void;
+}
+
+/** Its `read` fills `into` with the bytes from `at` on and returns how many there were; 0 is the end. */
+export interface RandomAccess {
+  readonly size: number;
+  read(at: number, into: Uint8Array): number;
+  close?(): void;
+}
+
+export interface Source {
+  readonly id: number;
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  close(): void;
+}
+
+export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text";
+
+export interface Layout {
+  readonly layout: number;
+  /** The name of the file without its endings. */
+  readonly stem: string;
+  readonly format: Format;
+  readonly compression: string;
+  readonly sparse: boolean;
+  readonly delimiter?: string;
+  readonly decimal?: string;
+  readonly header: boolean;
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role; readonly example: string; readonly odd: number }[];
+}
+
+export type Role = "number" | "category" | "date" | "words" | "label" | "keep" | "ignore";
+
+/** What becomes of the columns (docs/formats.md). */
+export interface Plan {
+  columns: ColumnPlan[];
+  /** The file has sparse features besides its columns, of so many coordinates; 0 or absent: as many as the first pass finds. */
+  sparse: boolean;
+  sparseWidth?: number;
+  /** Rows are divided by their norm. */
+  unitNorm: boolean;
+}
+
+export interface ColumnPlan {
+  name: string;
+  role: Role;
+  /** Default "drop". */
+  missing?: "drop" | "refuse" | "mean" | "zero" | "constant";
+  /** What a missing cell counts as, with "constant". */
+  fill?: number;
+  /** Default "none". */
+  scaling?: "none" | "standard" | "min-max";
+  /** Of the scaling, (x − center)/scale: typed, both, instead of learned in a first pass. */
+  center?: number;
+  scale?: number;
+  /** Coordinates that a category is hashed into; 0 or absent: one for each of its values. */
+  hashed?: number;
+  /** These values: typed, in order of their UTF-8 bytes, instead of learned. */
+  values?: string[];
+  /** Of a date. */
+  parts?: ("days" | "year" | "week" | "day")[];
+  /** Shortest and longest n-grams of words and of characters; [0, 0] for none. */
+  words?: [number, number];
+  chars?: [number, number];
+  /** Coordinates that they are hashed into. */
+  width?: number;
+}
+
+export interface PreparedRows {
+  readonly preprocessing: number;
+  readonly needsFit: boolean;
+  /** Numbers per row; before a fit as far as is known. */
+  readonly nFeatures: number;
+  /** Rows come as CSR. */
+  readonly sparse: boolean;
+  /** Names of the label and the kept columns. */
+  readonly cells: readonly string[];
+  /** For the model file, once nothing is left to learn: `map.toJSON({ preprocessing: prepared.model })`. */
+  readonly model?: Preprocessing;
+}
+
+export interface Block {
+  readonly rows: number;
+  /** As FeatureMap.transform takes it. */
+  readonly X: Float32Array | CSR;
+  /** The UTF-8 of the label and kept cells, row after row: cell k from offsets[k] to offsets[k + 1]. */
+  readonly cells: Uint8Array;
+  readonly offsets: Int32Array;
+}
+
+export interface Counts {
+  readonly rows: number;
+  /** For each column of the plan. */
+  readonly missing: readonly number[];
+  /** Cells with a category that the first pass did not meet. */
+  readonly unknown: readonly number[];
+  /** Rows passed over, and what was wrong with the first of them. */
+  readonly unused: number;
+  readonly first: readonly Problem[];
+}
+
+export interface Problem {
+  readonly file: string;
+  readonly where: string;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+export class DatasetError extends Error {
+  private constructor();
+  /** The parts of the sentence, where it is about a place in a file. */
+  readonly problem?: Problem;
+}

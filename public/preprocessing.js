@@ -1,0 +1,68 @@
+// The preprocessing in a model file, which makes the rows that its map takes. The map keeps it; dataset.js applies it.
+
+import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+
+const FORMAT = "tensorsketch-preprocessing";
+const VERSION = 1;
+const KEYS = ["format", "version", "unitNorm", "sparseWidth", "columns"]; // in the order in which they are written
+const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts", "words", "chars", "width"];
+
+/** How many numbers of a row are a column's, by its role. */
+const WIDTHS = {
+  number: () => 1,
+  category: ({ encoding, values, width }) => (encoding === "one-hot" ? values.length : width),
+  date: ({ parts }) => parts.reduce((sum, part) => sum + (part === "days" ? 1 : 2), 0),
+  words: ({ width }) => width,
+  label: () => 0,
+  keep: () => 0,
+};
+
+/** A frozen copy of a preprocessing, given as text or parsed, whose rows have nFeatures numbers. */
+export function readPreprocessing(input, nFeatures) {
+  const object = typeof input === "string" ? parse(input) : input;
+  checkObject("preprocessing", object, KEYS);
+  if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
+  if (object.version !== VERSION) throw paramError("preprocessing.version", `be ${VERSION}, which this release reads`, object.version);
+  if (!Array.isArray(object.columns)) throw paramError("preprocessing.columns", "be an array of columns", object.columns);
+  const columns = object.columns.map((column, i) => {
+    checkObject(`preprocessing.columns[${i}]`, column, COLUMN_KEYS);
+    return picked(column, COLUMN_KEYS);
+  });
+  const rows = columns.reduce((sum, column, i) => sum + width(column, i), object.sparseWidth ?? 0);
+  if (rows !== nFeatures) {
+    const got = Array.isArray(nFeatures) ? "one per degree" : nFeatures;
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must be that of the preprocessing, ${rows}, got ${got}`, { argument: "nFeatures" });
+  }
+  return deepFreeze(JSON.parse(JSON.stringify(picked({ ...object, columns }, KEYS))));
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new TensorSketchError("ERR_PARAM", `preprocessing must be JSON: ${error.message}`, { argument: "preprocessing" });
+  }
+}
+
+function checkObject(argument, value, known) {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw paramError(argument, "be an object", value);
+  rejectUnknownKeys(value, known, `key of ${argument}`);
+}
+
+function width(column, i) {
+  try {
+    const n = WIDTHS[column.role](column);
+    if (Number.isSafeInteger(n) && n >= 0) return n;
+  } catch {} // no such role, or it lacks what makes its width
+  throw paramError(`preprocessing.columns[${i}]`, "be a column as dataset.js writes it", column);
+}
+
+/** The keys of an object that it has, in the order of the list. */
+function picked(object, keys) {
+  return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
+}
+
+function deepFreeze(value) {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,400 @@
+//go:build !js
+
+package page
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/tensorsketch/tensorsketch/sketch"
+)
+
+// Private releases of a file by the worker that embeds files. Noise has no seed, so its tests have room for six standard
+// deviations.
+
+const (
+	releaseRows    = 3000
+	releaseD       = 4
+	releaseParams  = `{ nComponents: 64, coef0: 1, normalize: "kernel", seed: 5 }`
+	releaseRequest = `file: chosen, format: "npy", params: ` + releaseParams + `, plan: { columns: ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
+)
+
+// releaseTable is a table of rows within radius 1, but for three longer ones, with two that cannot be used, and the
+// features that its rows have without noise. The tag makes its content its own.
+func releaseTable(t *testing.T, tag string) (csv string, Z []float32) {
+	t.Helper()
+	m, err := sketch.New(sketch.Params{NFeatures: releaseD, NComponents: 64, Coef0: 1, Normalize: sketch.NormalizeKernel, Seed: sketch.IntSeed(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "a,b,c,d,%s\n", tag)
+	var X []float32
+	for r := range releaseRows {
+		x := [releaseD]float64{float64(r%7) / 20, float64(r%11) / 40, -float64(r%13) / 50, 0.25}
+		if r < 3 {
+			x = [releaseD]float64{0, 8, 0, 0}
+		}
+		fmt.Fprintf(&b, "%g,%g,%g,%g,x\n", x[0], x[1], x[2], x[3])
+		if r < 3 {
+			x[1] = 1 // as it is clipped
+		}
+		for _, v := range x {
+			X = append(X, float32(v))
+		}
+		if r == 5 || r == 2000 { // not a number, and a cell too many
+			b.WriteString([]string{"1,2,what,4,x\n", "1,2,3,4,5,6\n"}[r/2000])
+			X = append(X, make([]float32, releaseD)...)
+		}
+	}
+	if Z, err = m.TransformBatch(nil, X); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), Z
+}
+
+// openRelease shows a tab whose fileJob has the table as `chosen`.
+func openRelease(t *testing.T, csv string) *visit {
+	t.Helper()
+	v := open(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	v.chooseJob(csv)
+	return v
+}
+
+// released returns the numbers of the .npy file of a job.
+func (v *visit) released(job string) []float32 {
+	v.Helper()
+	text := eval[string](v, fmt.Sprintf(`(async () => {
+		const file = await fileJob("export", { job: %q });
+		const url = await new Promise((resolve) => { const reader = new FileReader(); reader.onload = () => resolve(reader.result); reader.readAsDataURL(file.slice(128)); });
+		return url.slice(url.indexOf(",") + 1);
+	})()`, job))
+	bytes, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		v.Fatal(err)
+	}
+	var Z []float32
+	for ; len(bytes) > 0; bytes = bytes[4:] {
+		Z = append(Z, math.Float32frombits(binary.LittleEndian.Uint32(bytes)))
+	}
+	return Z
+}
+
+// jobState is what a run returns, or its error.
+type jobState struct {
+	ID, Error                       string
+	Rows, Clipped, Zeroed, Unusable int
+	Done                            bool
+	Release                         struct {
+		Rows, NComponents int
+		Bound, Sigma      float64
+	}
+}
+
+func (v *visit) run(request string) jobState {
+	v.Helper()
+	text := eval[string](v, `fileJob("run", { `+request+` }).then(JSON.stringify, ({ message }) => JSON.stringify({ error: message }))`)
+	var state jobState
+	if err := json.Unmarshal([]byte(text), &state); err != nil {
+		v.Fatalf("%s: %v", text, err)
+	}
+	return state
+}
+
+type ledgerState struct {
+	Epsilon, Delta, Spent, Left float64
+	Releases                    []struct {
+		Kind string
+		Rows int
+	}
+}
+
+// ledger returns what is stored of `chosen`, or of another file.
+func (v *visit) ledger(file string) *ledgerState {
+	v.Helper()
+	return eval[*ledgerState](v, fmt.Sprintf(`fileJob("ledger", { file: %s })`, file))
+}
+
+// checkNoise compares rows with noise of σ in each number with the rows without.
+func checkNoise(t *testing.T, got, want []float32, sigma float64) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%d numbers, want %d", len(got), len(want))
+	}
+	n, sum, squares := float64(len(got)), 0.0, 0.0
+	for i := range got {
+		x := (float64(got[i]) - float64(want[i])) / sigma
+		sum += x
+		squares += x * x
+	}
+	if mean := sum / n; math.Abs(mean) > 6/math.Sqrt(n) {
+		t.Errorf("the noise has mean %.4f σ over %.0f numbers", mean, n)
+	}
+	if variance := squares / n; math.Abs(variance-1) > 6*math.Sqrt(2/n) {
+		t.Errorf("the noise has variance %.4f σ² over %.0f numbers", variance, n)
+	}
+}
+
+// TestReleaseOfRows: each row has noise of its own, rows that cannot be used are zeros at their place, and the ledger of
+// the file adds up, whatever its name, also in another tab.
+func TestReleaseOfRows(t *testing.T) {
+	csv, want := releaseTable(t, "rows")
+	v := openRelease(t, csv)
+	if l := v.ledger("chosen"); l != nil {
+		t.Fatalf("there is a ledger: %+v", l)
+	}
+	const release = `release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1, budget: { epsilon: 5, delta: 1e-5 } }`
+	state := v.run(releaseRequest + ", " + release)
+	if !state.Done || state.Rows != releaseRows+2 || state.Release.Rows != releaseRows+2 || state.Clipped != 3 || state.Unusable != 2 || state.Zeroed != 0 {
+		t.Fatalf("the job is %+v", state)
+	}
+	noisy := v.released(state.ID)
+	checkNoise(t, noisy, want, state.Release.Sigma)
+	checkNoise(t, noisy[6*64:7*64], want[6*64:7*64], state.Release.Sigma)
+
+	var file struct {
+		Kind, Format                         string
+		Rows, NComponents                    int
+		Epsilon, Delta, Radius, Bound, Sigma float64
+		Model                                json.RawMessage
+	}
+	text := eval[string](v, fmt.Sprintf(`fileJob("release", { job: %q })`, state.ID))
+	if err := json.Unmarshal([]byte(text), &file); err != nil {
+		t.Fatal(err)
+	}
+	if file.Format != "tensorsketch-release" || file.Kind != "rows" || file.Rows != releaseRows+2 || file.Epsilon != 4 || file.Radius != 1 || file.Bound != 2 || file.Sigma != state.Release.Sigma || len(file.Model) == 0 || strings.Contains(text, "rows.csv") {
+		t.Errorf("the receiver is told %s", text)
+	}
+
+	once := v.ledger("chosen")
+	if once == nil || once.Epsilon != 5 || math.Abs(once.Spent-4) > 0.02 || len(once.Releases) != 1 || once.Releases[0].Rows != releaseRows+2 {
+		t.Fatalf("the ledger is %+v", once)
+	}
+	// Another tab, the file by another name, then another file.
+	v.do(chromedp.Navigate("about:blank"))
+	v = openRelease(t, csv)
+	if again := v.ledger(`new File([chosen], "copy.csv")`); again == nil || again.Spent != once.Spent {
+		t.Errorf("the ledger of a copy is %+v", again)
+	}
+	if other := v.ledger(`new File([chosen, "1,2,3,4,x"], "rows.csv")`); other != nil {
+		t.Errorf("the ledger of another file is %+v", other)
+	}
+	for changed, want := range map[string]string{
+		release: "epsilon must be at most",
+		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1):        "budget must be that of the ledger of this file, epsilon 5 at delta 0.00001, or be left out: it was fixed before its first release",
+		`release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1 }`: "epsilon must be at most",
+	} {
+		if state := v.run(releaseRequest + ", " + changed); !strings.HasPrefix(state.Error, want) {
+			t.Errorf("%s: %q, want %q", changed, state.Error, want)
+		}
+	}
+	second := v.run(releaseRequest + `, release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, rows: ` + fmt.Sprint(releaseRows+2) + ` }`)
+	twice := v.ledger("chosen")
+	if !second.Done || len(twice.Releases) != 2 || twice.Spent < 4.3 || twice.Spent > 5 {
+		t.Errorf("after %+v the ledger is %+v", second, twice)
+	}
+	if again := v.released(second.ID); again[0] == noisy[0] && again[1] == noisy[1] {
+		t.Error("two releases have the same noise")
+	}
+	for _, job := range []string{state.ID, second.ID} {
+		eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
+	}
+	if message := eval[string](v, `fileJob("resetLedger", { file: chosen })`); !strings.Contains(message, "It is not undone") {
+		t.Errorf("reset says %q", message)
+	}
+	if l := v.ledger("chosen"); l != nil {
+		t.Errorf("after it was reset the ledger is %+v", l)
+	}
+}
+
+// TestReleaseGoesOn: rows that were released stay as they are when a stopped job goes on, and all are charged once.
+func TestReleaseGoesOn(t *testing.T) {
+	csv, _ := jobRows(t, 20000, 20, sketch.Params{NComponents: 1})
+	v := openRelease(t, csv)
+	half := eval[string](v, `(async () => {
+		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
+		const run = fileJob("run", { file: chosen, format: "npy", params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
+			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
+		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
+		await fileJob("stop");
+		const state = await run;
+		return state.done ? "done" : state.id;
+	})()`)
+	before := v.released(half)
+	if len(before) == 0 || len(before) == 20000*512 {
+		t.Fatalf("%d numbers were released before the stop", len(before))
+	}
+	v.do(chromedp.Navigate("about:blank"))
+	v = openRelease(t, csv)
+	if state := v.run(fmt.Sprintf(`job: %q, file: new File([chosen, "\n"], "rows.csv", { lastModified: 5 })`, half)); !strings.Contains(state.Error, "is not the file this embedding was begun with") {
+		t.Errorf("another file: %+v", state)
+	}
+	state := v.run(fmt.Sprintf(`job: %q, file: chosen`, half))
+	if !state.Done || state.Rows != 20000 {
+		t.Fatalf("%+v", state)
+	}
+	after := v.released(half)
+	for i := range before {
+		if after[i] != before[i] {
+			t.Fatalf("number %d was %v and is %v", i, before[i], after[i])
+		}
+	}
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, half)); !again.Done || again.Rows != 20000 {
+		t.Errorf("again: %+v", again)
+	}
+	if l := v.ledger("chosen"); len(l.Releases) != 1 || math.Abs(l.Spent-2) > 0.01 {
+		t.Errorf("the ledger is %+v", l)
+	}
+	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, half))
+}
+
+// TestReleaseOfMean: one row, the mean with its noise; a wrong number of rows and a stop release and charge nothing.
+func TestReleaseOfMean(t *testing.T) {
+	csv, Z := releaseTable(t, "mean")
+	v := openRelease(t, csv)
+	const n = releaseRows + 2
+	release := func(rows int) string {
+		return fmt.Sprintf(`%s, release: { kind: "mean", epsilon: 1, delta: 1e-5, radius: 1, rows: %d, budget: { epsilon: 1, delta: 1e-5 } }`, releaseRequest, rows)
+	}
+	for rows, want := range map[int]string{
+		n - 1: fmt.Sprintf("the file has more than %d rows, the number that was typed: nothing was released; type the right one", n-1),
+		n + 1: fmt.Sprintf("the file has %d rows, and %d was typed; nothing was released: type the right number", n, n+1),
+	} {
+		if state := v.run(release(rows)); state.Error != want {
+			t.Errorf("%d rows: %q, want %q", rows, state.Error, want)
+		}
+	}
+	if jobs := eval[int](v, `fileJob("jobs").then(({ length }) => length)`); jobs != 0 {
+		t.Errorf("%d jobs are left", jobs)
+	}
+	stopped := eval[string](v, `(async () => {
+		const run = fileJob("run", { `+release(n)+` });
+		await fileJob("stop").catch(() => {});
+		const state = await run;
+		return state ? String(state.done) + state.rows : "null";
+	})()`)
+	if stopped != "null" && stopped != "false0" {
+		t.Errorf("a stopped mean is %s", stopped)
+	}
+	if l := v.ledger("chosen"); l != nil {
+		t.Fatalf("what released nothing is in the ledger: %+v", l)
+	}
+
+	state := v.run(release(n))
+	if !state.Done || state.Rows != 1 || state.Clipped != 3 || state.Unusable != 2 {
+		t.Fatalf("%+v", state)
+	}
+	want := make([]float32, 64)
+	for j := range want {
+		sum := 0.0
+		for r := range n {
+			sum += float64(Z[r*64+j])
+		}
+		want[j] = float32(sum / n)
+	}
+	if sigma := state.Release.Sigma; sigma > 2*2*4.1/n || sigma < 2*2*4.0/n {
+		t.Errorf("σ is %v for %d rows", sigma, n)
+	}
+	checkNoise(t, v.released(state.ID), want, state.Release.Sigma)
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); again.Rows != 1 || len(v.ledger("chosen").Releases) != 1 {
+		t.Errorf("a mean that is done: %+v, %+v", again, v.ledger("chosen"))
+	}
+	if again := v.run(release(n)); !strings.HasPrefix(again.Error, "epsilon must be at most") {
+		t.Errorf("beyond the budget: %+v", again)
+	}
+	// The tab was closed when the ledger had been charged and the mean was not written yet.
+	eval[any](v, fmt.Sprintf(`(async () => {
+		const job = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-jobs")).getDirectoryHandle(%q);
+		const slots = await Promise.all(["state-0.json", "state-1.json"].map((name) => job.getFileHandle(name)));
+		const states = await Promise.all(slots.map(async (slot) => JSON.parse(await (await slot.getFile()).text())));
+		const newest = states[0].turn > states[1].turn ? states[0] : states[1];
+		const turn = newest.turn + 1;
+		const writable = await slots[turn %% 2].createWritable();
+		await writable.write(JSON.stringify({ ...newest, turn, done: false, rows: 0, bytes: 128 }));
+		await writable.close();
+	})()`, state.ID))
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); !again.Done || again.Rows != 1 || again.Clipped != 3 {
+		t.Errorf("a mean that was charged and not written: %+v", again)
+	}
+	checkNoise(t, v.released(state.ID), want, state.Release.Sigma)
+	if l := v.ledger("chosen"); len(l.Releases) != 1 {
+		t.Errorf("one job is charged more than once: %+v", l)
+	}
+	eval[any](v, `(async () => {
+		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
+		await fileJob("resetLedger", { file: chosen });
+	})()`)
+}
+
+// TestReleaseInTwoTabs: of two releases at the same time whose budget allows one, one is made.
+func TestReleaseInTwoTabs(t *testing.T) {
+	csv, _ := releaseTable(t, "tabs")
+	v := openRelease(t, csv)
+	eval[bool](v, `globalThis.firstJob = fileJob, true`)
+	eval[bool](v, jobClient)
+	ends := eval[[]string](v, `Promise.all([firstJob, fileJob].map((tab) => tab("run", { `+releaseRequest+`,
+		release: { kind: "mean", epsilon: 1, delta: 1e-5, radius: 1, rows: 3002, budget: { epsilon: 1.2, delta: 1e-5 } } })
+		.then(({ done }) => done ? "done" : "stopped", ({ message }) => message.slice(0, 23)))).then((ends) => ends.sort())`)
+	if want := []string{"done", "epsilon must be at most"}; ends[0] != want[0] || ends[1] != want[1] {
+		t.Errorf("the runs end with %q, want %q", ends, want)
+	}
+	if l := v.ledger("chosen"); len(l.Releases) != 1 {
+		t.Errorf("the ledger is %+v", l)
+	}
+	eval[any](v, `(async () => {
+		for (const { id } of await fileJob("jobs")) await fileJob("remove", { job: id });
+		await fileJob("resetLedger", { file: chosen });
+	})()`)
+}
+
+// TestReleaseRefusals: what would be released without noise is refused before anything is read for it.
+func TestReleaseRefusals(t *testing.T) {
+	csv, _ := releaseTable(t, "refusals")
+	v := openRelease(t, csv)
+	const plain = `({ kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } })`
+	eval[bool](v, `globalThis.release = `+plain+`, globalThis.request = { `+releaseRequest+` },
+		globalThis.planned = (column, rest) => ({ ...request, release, plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
+	for request, want := range map[string]string{
+		`planned({ role: "label" })`:                                     "would be handed on as it is, without noise",
+		`planned({ missing: "drop" })`:                                   "drops rows with missing cells",
+		`planned({ missing: "refuse" })`:                                 "ends the release where a cell is missing",
+		`planned({ missing: "mean" })`:                                   "has missing cells count as the mean of these rows",
+		`planned({ scaling: "standard" })`:                               "is scaled by what would be learned from the rows",
+		`planned({ role: "category" })`:                                  "has a coordinate for each value that occurs in the rows",
+		`planned({ scaling: "standard", center: null })`:                 "is scaled by what would be learned from the rows",
+		`planned({}, { sparse: true })`:                                  "the number of sparse coordinates would be learned",
+		`{ ...planned({}), params: { method: "nystroem" } }`:             "keeps rows of the data as its landmarks",
+		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
+		`{ ...planned({}), release: { ...release, radius: undefined } }`: "radius must be",
+		`{ ...planned({}), release: { ...release, epsilon: 0 } }`:        "epsilon must be",
+		`{ ...planned({}), release: { ...release, epsilon: 3 } }`:        "epsilon must be at most",
+		`{ ...planned({}), release: { ...release, budget: undefined } }`: "budget is missing",
+		`{ ...planned({}), release: { ...release, kind: "sum" } }`:       "kind must be",
+		`{ ...planned({}), release: { ...release, kind: "mean" } }`:      "rows is missing",
+	} {
+		if message := eval[string](v, `fileJob("run", `+request+`).then(() => "it was made", ({ message }) => message)`); !strings.Contains(message, want) {
+			t.Errorf("%s: %q, want %q", request, message, want)
+		}
+	}
+	// More rows than announced: those before have their noise and are charged.
+	state := v.run(releaseRequest + `, release: { ...release, rows: 2 }`)
+	if !strings.HasPrefix(state.Error, "the file has more than 2 rows, the number that was typed") {
+		t.Errorf("two rows: %+v", state)
+	}
+	if jobs := eval[int](v, `fileJob("jobs").then(({ length }) => length)`); jobs != 0 {
+		t.Errorf("%d jobs are left of what was refused", jobs)
+	}
+	if l := v.ledger("chosen"); l != nil {
+		t.Errorf("what was refused is in the ledger: %+v", l)
+	}
+	if fresh := eval[*ledgerState](v, `fileJob("ledger", { file: chosen, budget: release.budget })`); fresh == nil || fresh.Spent != 0 || math.Abs(fresh.Left-2) > 0.01 {
+		t.Errorf("a new ledger would be %+v", fresh)
+	}
+}

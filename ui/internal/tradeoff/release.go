@@ -1,0 +1,60 @@
+package tradeoff
+
+import (
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// A Release is what privacyMeter tells of one before it is made.
+type Release struct {
+	IsMean         bool // one mean of Rows; else each row
+	Rows           int
+	NComponents    int
+	Epsilon, Delta float64
+	Signal         float64 // the norm that features have at most
+	Noise          float64 // the norm of the noise, root mean square
+	LeastNoise     float64 // what continuous Gaussian noise would need
+}
+
+// What is nothing but noise, and what is hardly touched, as Noise/Signal.
+const (
+	drowned = 1
+	coarse  = 0.1
+)
+
+// Meter says what is left of the signal.
+func (r *Release) Meter() string {
+	what := "One vector of " + format.Plural(r.NComponents, "feature") + " released at ε = " + format.Short(r.Epsilon)
+	if r.IsMean {
+		what = "The mean of " + format.Plural(r.Rows, "row") + " released once as an aggregate at ε = " + format.Short(r.Epsilon)
+	}
+	figures := "signal " + format.Number(r.Signal, 3) + ", noise " + format.Number(r.Noise, 3)
+	switch ratio := r.Noise / r.Signal; {
+	case ratio >= drowned && r.IsMean:
+		return what + " is noise (" + figures + "): it takes more rows, fewer components or a larger ε."
+	case ratio >= drowned:
+		return what + " is noise (" + figures + "): it is of use only where many rows are averaged afterwards."
+	case ratio >= coarse:
+		return what + " is coarse (" + figures + ")."
+	}
+	return what + " carries noise " + format.Number(r.Noise, 2) + " beside a signal of " + format.Number(r.Signal, 3) + "."
+}
+
+// Promise says what ε and δ mean.
+func (r *Release) Promise() string {
+	factor := math.Exp(r.Epsilon)
+	unit := math.Pow(10, math.Floor(math.Log10(factor))-1) // of the second digit
+	text := "No odds about a row change by more than a factor of " + format.Number(math.Round(factor/unit)*unit, 2) +
+		", but for a probability of " + format.Short(r.Delta)
+	if r.Epsilon > 8 {
+		return text + ": a promise in name only."
+	}
+	return text + "."
+}
+
+// LeastNote says what the noise would be at the least.
+func (r *Release) LeastNote() string {
+	return "No Gaussian noise keeps this promise with less than " + format.Number(r.LeastNoise, 3) +
+		"; the rest is the price of noise that a computer can draw exactly."
+}

@@ -1,0 +1,113 @@
+// Package tradeoff shows what the noise of a private release leaves, before it is
+// made: the error of an estimate against D, by the sketch, by the noise and by both,
+// and the release in sentences. The numbers are those that privacyMeter of the
+// JavaScript API gives; nothing is computed of them here.
+package tradeoff
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+// A Point is the standard deviations of the estimate of κ(x,y) at one D, NaN where
+// they are not known.
+type Point struct {
+	NComponents         int
+	Sketch, Noise, Both float64
+}
+
+// A Tradeoff is the picture.
+type Tradeoff struct {
+	Kernel  float64 // κ(x,y), to which the errors are to be compared
+	Points  []Point // by rising D, those of Components
+	Current Point   // at the map's own D
+	Best    Point   // at the D of the least error; NComponents is 0 where it is not known
+}
+
+// Ends of the axis of D, unless the map's or the best one lies beyond.
+const (
+	leastComponents = 4
+	mostComponents  = 1 << 16
+	limit           = 1 << 24 // of a map
+)
+
+// Components returns the D for which the picture needs the errors: even ones, two to
+// an octave, with the map's own and the best, which is 0 where it is not known.
+func Components(current, best int) []int {
+	most := min(max(mostComponents, 4*current, 4*best), limit)
+	list := []int{current}
+	if best > 0 {
+		list = append(list, best)
+	}
+	for x := float64(leastComponents); ; x *= math.Sqrt2 {
+		n := int(math.Round(x/2)) * 2
+		if n > most {
+			break
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// Summary is the picture for who cannot see it.
+func (t *Tradeoff) Summary() string {
+	if len(t.Points) == 0 {
+		return "The errors at each D are being computed."
+	}
+	first, last := t.Points[0].NComponents, t.Points[len(t.Points)-1].NComponents
+	text := "Standard deviation of an estimate of the kernel " + number(t.Kernel) + " against the number of components D from " +
+		format.Count(first) + " to " + format.Count(last) + ", both axes logarithmic. At D = " + format.Count(t.Current.NComponents) + ": "
+	if isKnown(t.Current.Sketch) {
+		text += number(t.Current.Sketch) + " by the sketch, " + number(t.Current.Noise) + " by the noise, " + number(t.Current.Both) + " by both. "
+	} else {
+		text += number(t.Current.Noise) + " by the noise; that of the sketch is not known. "
+	}
+	return text + t.Advice()
+}
+
+// Advice tells the best D, and whether it is good enough.
+func (t *Tradeoff) Advice() string {
+	best := t.Best
+	if best.NComponents == 0 || !isKnown(best.Both) {
+		return "Which D is best is not known, because the error of this sketch is not."
+	}
+	text := "The best D is " + format.Count(best.NComponents) + ", with error " + number(best.Both)
+	if best.NComponents == limit {
+		text = "The more components the better: the error is " + number(best.Both) + " at D = " + format.Count(best.NComponents)
+	}
+	if best.Both >= math.Abs(t.Kernel) {
+		return text + " for a kernel of " + number(t.Kernel) + ": no D is good enough."
+	}
+	return text + "."
+}
+
+// Table holds the data of the picture.
+func (t *Tradeoff) Table() lesson.Table {
+	table := lesson.Table{
+		Name:    "tradeoff",
+		Caption: "Standard deviation of an estimate of the kernel " + number(t.Kernel) + " at each D: by the sketch, by the noise, by both",
+		Head:    []string{"D", "sketch", "noise", "both"},
+	}
+	for _, p := range t.Points {
+		table.Rows = append(table.Rows, []string{strconv.Itoa(p.NComponents), cell(p.Sketch), cell(p.Noise), cell(p.Both)})
+	}
+	return table
+}
+
+// cell writes a number to seven digits; one that is not known is empty.
+func cell(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', 7, 64)
+}
+
+func number(x float64) string { return format.Number(x, 2) }
+
+// isKnown tells whether an error is a number that logarithmic axes have.
+func isKnown(x float64) bool { return x > 0 && x-x == 0 }

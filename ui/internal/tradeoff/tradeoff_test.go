@@ -1,0 +1,173 @@
+package tradeoff
+
+import (
+	"encoding/xml"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+)
+
+var nan = math.NaN()
+
+// made is a trade-off with a sketch of variance a/D and noise of variance b + c·D.
+func made(kernel, a, b, c float64, current int) *Tradeoff {
+	at := func(n int) Point {
+		sketch, noise := a/float64(n), b+c*float64(n)
+		return Point{n, math.Sqrt(sketch), math.Sqrt(noise), math.Sqrt(sketch + noise)}
+	}
+	best := limit
+	if c > 0 {
+		best = max(2, 2*int(math.Round(math.Sqrt(a/c)/2)))
+	}
+	t := &Tradeoff{Kernel: kernel, Current: at(current), Best: at(best)}
+	for _, n := range Components(current, best) {
+		t.Points = append(t.Points, at(n))
+	}
+	return t
+}
+
+func TestComponents(t *testing.T) {
+	for _, c := range []struct{ current, best, first, last int }{
+		{100, 0, 4, 65536}, {100, 19526, 4, 77936}, {1 << 20, 4, 4, 1 << 22}, {3, 2, 2, 65536}, {1024, 1 << 24, 4, 1 << 24}, {5, 5, 4, 65536},
+	} {
+		list := Components(c.current, c.best)
+		if first, last := list[0], list[len(list)-1]; first != c.first || last > c.last || last < c.last*7/10 {
+			t.Errorf("D %d, best %d: from %d to %d, want %d to about %d", c.current, c.best, first, last, c.first, c.last)
+		}
+		if !slices.Contains(list, c.current) || c.best > 0 && !slices.Contains(list, c.best) || slices.Contains(list, 0) {
+			t.Errorf("D %d, best %d: %v", c.current, c.best, list)
+		}
+		for i := 1; i < len(list); i++ {
+			if list[i] <= list[i-1] || list[i] > 4 && list[i-1] > 2 && list[i] > 2*list[i-1] {
+				t.Errorf("D %d, best %d: %d follows %d", c.current, c.best, list[i], list[i-1])
+			}
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, c := range []struct {
+		of   *Tradeoff
+		want string
+	}{
+		{made(.25, 1, 0, 2.6e-9, 1024), "Standard deviation of an estimate of the kernel 0.25 against the number of components D from 4 to 65,536, both axes logarithmic. " +
+			"At D = 1,024: 0.031 by the sketch, 0.0016 by the noise, 0.031 by both. The best D is 19,612, with error 0.010."},
+		{made(.25, 4, 1, .5, 1024), "At D = 1,024: 0.062 by the sketch, 23 by the noise, 23 by both. The best D is 2, with error 2.0 for a kernel of 0.25: no D is good enough."},
+		{made(.25, 1, 1e-6, 0, 100), "The more components the better: the error is 0.0010 at D = 16,777,216."},
+		{&Tradeoff{Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
+			"At D = 4: 1.0 by the noise; that of the sketch is not known. Which D is best is not known, because the error of this sketch is not."},
+		{&Tradeoff{}, "The errors at each D are being computed."},
+	} {
+		if got := c.of.Summary(); !strings.HasSuffix(got, c.want) {
+			t.Errorf("got %q, want it to end with %q", got, c.want)
+		}
+	}
+}
+
+func TestTable(t *testing.T) {
+	table := (&Tradeoff{Kernel: .25, Points: []Point{{4, .5, 1.25, 1.3462912}, {8, nan, 2, nan}}}).Table()
+	if got, want := table.Rows, [][]string{{"4", "0.5", "1.25", "1.346291"}, {"8", "", "2", ""}}; !slices.EqualFunc(got, want, slices.Equal) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if table.Name != "tradeoff" || len(table.Head) != 4 {
+		t.Errorf("got %+v", table)
+	}
+}
+
+var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
+
+// TestSVG: in every size the picture is well-formed, and all it draws lies inside.
+func TestSVG(t *testing.T) {
+	pictures := map[string]*Tradeoff{
+		"rows": made(.25, 4, 1, .5, 1024), "mean": made(.25, 1, 0, 2.6e-9, 1024), "no noise that grows": made(.25, 1, 1e-6, 0, 100),
+		"unknown sketch": {Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
+		"nothing":        {}, "huge": made(1e30, 1e60, 1, 1e50, 1<<24), "a kernel of 0": made(0, 1, 1e-3, 1e-3, 64), "negative": made(-2, 1, 1, 1e-3, 64),
+		"infinite": {Kernel: 1, Points: []Point{{4, math.Inf(1), math.Inf(1), math.Inf(1)}}, Current: Point{NComponents: 4}},
+	}
+	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
+		for name, picture := range pictures {
+			svg := picture.SVG(size, name == "mean")
+			if got := strings.Contains(svg, "<style>"); got != (name == "mean") {
+				t.Errorf("%s: style %v", name, got)
+			}
+			decoder, paths := xml.NewDecoder(strings.NewReader(svg)), map[string]string{}
+			for {
+				token, err := decoder.Token()
+				if err == io.EOF {
+					break
+				}
+				if err != nil {
+					t.Fatalf("%v, %s: %v in %s", size, name, err, svg)
+				}
+				if start, ok := token.(xml.StartElement); ok && start.Name.Local == "path" {
+					paths[attribute(start, "class")] += attribute(start, "d")
+				}
+				if start, ok := token.(xml.StartElement); ok && start.Name.Local == "text" {
+					x, _ := strconv.ParseFloat(attribute(start, "x"), 64)
+					y, _ := strconv.ParseFloat(attribute(start, "y"), 64)
+					if !(x >= 0 && x <= size.Width && y > 0 && y <= size.Height) {
+						t.Errorf("%v, %s: a text is at (%v, %v)", size, name, x, y)
+					}
+				}
+			}
+			for class, path := range paths {
+				for _, match := range numberInPath.FindAllStringSubmatch(path, -1) {
+					x, _ := strconv.ParseFloat(match[1], 64)
+					y, _ := strconv.ParseFloat(match[2], 64)
+					if !(x >= 0 && x <= size.Width && y >= 0 && y <= size.Height) {
+						t.Errorf("%v, %s: %s reaches (%v, %v)", size, name, class, x, y)
+					}
+				}
+			}
+			if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") {
+				t.Errorf("%v, %s: %s", size, name, svg)
+			}
+			if got, want := paths["dots big"] != "", picture.Best.NComponents > 0; got != want {
+				t.Errorf("%v, %s: the best D is marked: %v, want %v", size, name, got, want)
+			}
+		}
+	}
+}
+
+func attribute(start xml.StartElement, name string) string {
+	for _, a := range start.Attr {
+		if a.Name.Local == name {
+			return a.Value
+		}
+	}
+	return ""
+}
+
+func TestRelease(t *testing.T) {
+	for _, c := range []struct {
+		of                    Release
+		meter, promise, least string
+	}{
+		{Release{false, 1, 1024, 1, 1e-5, 1, 258.9, 238.8},
+			"One vector of 1,024\u00a0features released at ε = 1 is noise (signal 1.00, noise 259): it is of use only where many rows are averaged afterwards.",
+			"No odds about a row change by more than a factor of 2.7, but for a probability of 1×10⁻⁵.", "less than 239;"},
+		{Release{true, 60000, 1024, 1, 1e-5, 1, .004315, .00398},
+			"The mean of 60,000\u00a0rows released once as an aggregate at ε = 1 carries noise 0.0043 beside a signal of 1.00.", "of 2.7,", "less than 0.00398;"},
+		{Release{true, 500, 1024, 1, 1e-5, 1, .5178, .478},
+			"The mean of 500\u00a0rows released once as an aggregate at ε = 1 is coarse (signal 1.00, noise 0.518).", "of 2.7,", "0.478"},
+		{Release{true, 1, 64, 16, 1e-5, 2, 11.6, 11},
+			"The mean of 1\u00a0row released once as an aggregate at ε = 16 is noise (signal 2.00, noise 11.6): it takes more rows, fewer components or a larger ε.",
+			"No odds about a row change by more than a factor of 8,900,000, but for a probability of 1×10⁻⁵: a promise in name only.", "11.0"},
+	} {
+		if got := c.of.Meter(); got != c.meter {
+			t.Errorf("got %q, want %q", got, c.meter)
+		}
+		if got := c.of.Promise(); !strings.Contains(got, c.promise) {
+			t.Errorf("got %q, want %q", got, c.promise)
+		}
+		if got := c.of.LeastNote(); !strings.Contains(got, c.least) {
+			t.Errorf("got %q, want %q", got, c.least)
+		}
+	}
+}
