@@ -66,7 +66,7 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/{tensorsketch*,dataset}.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{boot,filejob,filerelease,jobstore,ledgerstore,seeds,vugu-helper}.js # these are the page's
+  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,jobstore,ledgerstore,pagekey,seeds,vugu-helper}.js # these are the page's
   licenses ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 

@@ -3,6 +3,7 @@
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { FileWorker } from "./fileworker.js";
+import { keyOf, newSalt } from "./pagekey.js";
 import { load } from "./tensorsketch.js";
 
 let core;
@@ -25,7 +26,10 @@ globalThis.formulas = (map, rows) => {
   return said;
 };
 
-Object.assign(globalThis, { FileWorker, joinRows, rowsOf, sizeOf }); // for files
+Object.assign(globalThis, { FileWorker, joinRows, keyOf, newSalt, rowsOf, sizeOf }); // for files
+
+/** Asks the browser to keep what the page has stored. */
+globalThis.persist = () => navigator.storage?.persist?.().catch(() => {});
 
 /** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
 globalThis.pngOf = async (svg, width, height) => {

@@ -128,9 +128,10 @@ const buffersOf = ({ X, cells, offsets, places }) =>
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
  * of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed map takes its
  * `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or stopped; null where it
- * was stopped before there was one. A job without rows is kept only if it is a release.
+ * was stopped before there was one. A job without rows is kept only if it is a release. With the format "model" there is no job,
+ * and what is returned is { text }, the model file that it would have, with its key if that is asked for.
  */
-async function run({ job: id, file, options, plan, params, model, key, format, release }) {
+async function run({ job: id, file, options, plan, params, model, key, includeKey, format, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -153,8 +154,10 @@ async function run({ job: id, file, options, plan, params, model, key, format, r
     if (!preprocessing) return null;
     const rows = (onState) => dataset.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
+    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, includeKey })) };
     const encoder = encoderFor(format, preprocessing, map.nComponents);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
+    if (release === null) return null;
     job ??= await createJob({
       file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
       options, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model }),
@@ -294,11 +297,12 @@ async function embed(job, map, encoder, blocks, {
   while (queue.length > 0) await writeNext();
 }
 
-/** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise. */
+/** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is stopped. */
 async function announced(release, map, stored, blocks) {
   checkBudget(ts, map, release, stored);
   const { kind, epsilon, delta, radius } = release;
   const rows = release.rows ?? await count(blocks());
+  if (control.stopped) return null;
   const { sigma, signal } = map.privacyMeter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
   return { ...release, rows, nComponents: map.nComponents, bound: signal, sigma };
 }
@@ -309,6 +313,7 @@ async function count(blocks) {
   for (const block of blocks) {
     rows += block.rows;
     await breath();
+    if (control.stopped) break;
   }
   return rows;
 }

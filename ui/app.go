@@ -24,6 +24,9 @@ type App struct {
 	Result  *Result // of the last embedding, nil before the first
 	Saving  Saving
 	Jobs    []Job
+	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
+	Meter   *Meter // of the last release looked at, nil before
+	Ledger  Ledger
 
 	Lesson Lesson // Buckets, Convolution and Convergence
 	Speed  Speed  // the test of About
@@ -74,6 +77,10 @@ const (
 	SaveLIBSVM      Action = "save-libsvm"
 	SaveModel       Action = "save-model"
 	PauseSaving     Action = "pause"
+	FitColumns      Action = "fit-columns"
+	SaveLedger      Action = "save-ledger"
+	ForgetLedger    Action = "forget-ledger"
+	NewSalt         Action = "new-salt"
 
 	Reset       Action = "reset"
 	PlayPause   Action = "play"
@@ -204,6 +211,8 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
+	case FitColumns:
+		a.FitColumns()
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

@@ -447,7 +447,7 @@ func TestProgress(t *testing.T) {
 
 func TestHide(t *testing.T) {
 	app, _ := newTestApp()
-	app.State.Hide = "method,degree,gamma,coef0,seed,data,save"
+	app.State.Hide = "method,degree,gamma,coef0,seed,release,data,save"
 	groups := app.RailView().Groups
 	if len(groups) != 2 || groups[0].ID != "sketch" || len(groups[0].Fields) != 2 {
 		t.Errorf("groups %+v", groups)

@@ -21,6 +21,9 @@ type browser struct {
 	opened   sync.Once     // the core is being loaded
 	core     *core
 	file     safejs.Value // undefined for the sample
+	key      safejs.Value // of a keyed map, 32 bytes; undefined: there is none
+	keys     int          // taken so far
+	looking  bool         // a goroutine asks for meter or ledger
 	files    *fileWorker  // reads and embeds them
 	read     *readRows    // of the last run, if they are few
 	features *features    // of the last result
@@ -52,6 +55,12 @@ var (
 // patience is how long a run may go on after another is wanted: the moves of a
 // slider then show what they pass.
 const patience = 250 * time.Millisecond
+
+// A key is that of a keyed map, which has a number in this page.
+type key struct {
+	bytes  safejs.Value // undefined: there is none
+	number int
+}
 
 // features are the map of a result, and some rows to time it with.
 type features struct {
@@ -88,7 +97,7 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	go b.embed(b.run, b.app.State.Embed, b.app.Data, b.app.ShownRows())
+	go b.embed(b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
 }
 
 // Stop ends what is at work. The App is locked.
@@ -113,11 +122,11 @@ func (b *browser) Drop() {
 }
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen EmbedState, data Data, most int) {
+func (b *browser) embed(r *run, chosen EmbedState, data Data, key key, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
-	result, made, err := b.embedRows(r, chosen, data, most)
+	result, made, err := b.embedRows(r, chosen, data, key, most)
 	ticker.Stop()
 	b.change(func() {
 		b.run = nil
@@ -195,13 +204,13 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data, most int) (*Result, *features, error) {
+func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (*Result, *features, error) {
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
 	}
 	params := chosen.Params(rows.nFeatures)
-	model, err := b.core.featureMap(params)
+	model, err := b.core.featureMap(params, key.bytes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -244,7 +253,7 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, most int) (*Re
 		return nil, made, err
 	}
 	made.first = mapper.first
-	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Partial: err != nil || most > 0,
+	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if compareErr := compare(result, model); compareErr != nil {
 		return nil, made, compareErr

@@ -47,7 +47,7 @@ func (c *core) warmUp() error {
 	if err != nil {
 		return err
 	}
-	model, err := c.featureMap(theory.Params())
+	model, err := c.featureMap(theory.Params(), safejs.Undefined())
 	if err != nil {
 		return err
 	}
@@ -68,10 +68,15 @@ func (c *core) warmUp() error {
 // A featureMap is one of the API's.
 type featureMap struct{ value safejs.Value }
 
-func (c *core) featureMap(p sketch.Params) (*featureMap, error) {
+// featureMap makes a map, from a key in place of the seed if there is one.
+func (c *core) featureMap(p sketch.Params, key safejs.Value) (*featureMap, error) {
 	params, err := paramsValue(p)
 	if err != nil {
 		return nil, err
+	}
+	if !key.IsUndefined() {
+		delete(params, "seed")
+		params["key"] = key
 	}
 	value, err := c.module.Call("featureMap", params)
 	return &featureMap{value}, thrown(err)

@@ -109,6 +109,7 @@ type Result struct {
 	Generation int        // of the data
 	Layout     *table.Layout
 	NFeatures  int
+	Keyed      int  // the key it was made with
 	Partial    bool // it is of the first rows
 	Counts     table.Counts
 	Elapsed    time.Duration
@@ -178,11 +179,11 @@ func (a *App) embed() {
 	a.Browser.Embed()
 }
 
-// IsStale tells whether the result is of other parameters or other columns than
-// those shown.
+// IsStale tells whether the result is of other parameters, other columns or another key
+// than those shown.
 func (a *App) IsStale() bool {
 	r := a.Result
-	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout)
+	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed)
 }
 
 // shownAfter is how long an embedding may run unseen: short ones do not flicker.

@@ -60,7 +60,7 @@ const leastPower, mostPower = 4, 14
 
 var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"data", "save"},
 	settle: func(before State, next *State) error { return next.Embed.settle(&before.Embed) },
-	parameters: []parameter{
+	parameters: append([]parameter{
 		methodParameter(),
 		kernelParameter(),
 		taken(checked(parameter{name: "degree", label: "Degree p",
@@ -87,12 +87,13 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 		choice("rows", "Rows", []Option{{RowsNone, "as they are"}, {RowsUnit, "length 1"}}, func(s *State) *string { return &s.Embed.Rows }),
 		choice("normalize", "Kernel normalisation", []Option{{sketch.NormalizeNone, "off"}, {sketch.NormalizeKernel, "on"}}, func(s *State) *string { return &s.Embed.Normalize }),
 		taken(choice("output", "Output", []Option{{sketch.OutputReal, "real"}, {sketch.OutputSpectrum, "spectrum"}}, func(s *State) *string { return &s.Embed.Output })),
-	},
+	}, releaseParameters()...),
 	groups: []group{
 		{"map", "Method", []string{"method"}},
 		{"formula", "Kernel", []string{"kernel", "degree", "gamma", "coef0", "a"}},
 		{"sketch", "Sketch", []string{"nComponents", "seed", "output"}},
 		{"scaling", "Scaling", []string{"rows", "normalize"}},
+		{"privacy", "Privacy", []string{"release", "epsilon", "delta", "radius", "meanRows", "budget"}},
 	},
 }
 

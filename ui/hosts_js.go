@@ -8,6 +8,7 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
 	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
 	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
 )
 
 // hosts are the elements that Vugu leaves alone: the picture and long lists are
@@ -18,15 +19,19 @@ type hosts struct {
 	resized  bool         // since it was measured
 	size     lesson.Size
 
-	drawn   pictureKey
-	status  string
-	method  string         // that the menu shows
-	columns int            // generation of the list shown
-	layout  *table.Layout  // that it shows
-	editing int            // the column whose settings are shown
-	stage   stage          // of the teaching places
-	table   lesson.Picture // whose data are shown
-	head    string         // of that table
+	drawn    pictureKey
+	status   string
+	method   string        // that the menu shows
+	columns  int           // generation of the list shown
+	layout   *table.Layout // that it shows
+	editing  int           // the column whose settings are shown
+	tradeoff struct {
+		picture *tradeoff.Tradeoff
+		size    lesson.Size // that the picture above it had
+	}
+	stage stage          // of the teaching places
+	table lesson.Picture // whose data are shown
+	head  string         // of that table
 }
 
 // A pictureKey tells whether a picture has to be drawn anew.
@@ -45,7 +50,7 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns, h.drawStage, h.drawTable, h.drawAbout} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns, h.drawTradeoff, h.drawStage, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}

@@ -191,6 +191,9 @@ func (b *browser) onChosen(event safejs.Value) error {
 		}
 		b.app.SetLabel(column)
 		return r.err
+	case "key", "salt":
+		b.takeKey()
+		return r.err
 	case "has-header":
 		reading := b.app.Data.Reading
 		if reading.Header = "no"; checked {

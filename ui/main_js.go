@@ -96,6 +96,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 		}
 		page.drawing = false
 		page.work()
+		page.lookAhead()
 		if page.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
 			page.opened.Do(func() { go page.loadCore() })
 		}

@@ -256,10 +256,10 @@ func TestErrorReportOfMethods(t *testing.T) {
 	}
 	app.State.Embed.Method = sketch.MethodNystroem
 	v := app.SavesView()
-	if got := plain(v.Files[len(v.Files)-1].Note); got != "parameters and seed, and 1,024 rows of the data" {
+	if got := plain(v.Files[len(v.Files)-1].Note); got != "parameters, seed and columns, and 1,024 rows of the data" {
 		t.Errorf("the model of a fitted map: %q", got)
 	}
-	if got := plain(v.Advice); !strings.Contains(got, "It holds 1,024 rows of the data, the landmarks: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
+	if got := plain(v.Advice); !strings.Contains(got, "it holds 1,024 rows of the data: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
 		t.Errorf("saving a fitted map: %q", got)
 	}
 }

@@ -242,6 +242,20 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent.AppendChild(vgn)
 					}
 					{
+						vgcompKey := vugu.MakeCompKey(0xD6ED18AD93E6598E^vgin.CurrentPositionHash(), vgiterkey)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Privacy)
+						if vgcomp == nil {
+							vgcomp = new(Privacy)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.View = c.App.PrivacyView()
+						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+					{
 						vgcompKey := vugu.MakeCompKey(0xED4BFE6A6DF3527F^vgin.CurrentPositionHash(), vgiterkey)
 						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Columns)
 						if vgcomp == nil {

@@ -24,6 +24,10 @@ func (b *browser) Do(action Action) {
 		b.writer.ask(action)
 	case action == PauseSaving:
 		b.writer.pause()
+	case action == SaveLedger || action == ForgetLedger:
+		b.doLedger(action)
+	case action == NewSalt:
+		b.newSalt()
 	default:
 		b.writer.do(action)
 	}

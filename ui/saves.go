@@ -57,7 +57,7 @@ func (a *App) SavesView() SavesView {
 	l, embed := a.Data.Layout, a.State.Embed
 	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Jobs: a.jobViews()}
 	for _, f := range saveFormats {
-		file := SaveFile{f.action, FileName(l.Stem, f.format, 0), f.note}
+		file := SaveFile{f.action, a.featuresName(f.format), f.note}
 		switch f.action {
 		case SaveNPY:
 			file.Note = a.size()
@@ -66,27 +66,47 @@ func (a *App) SavesView() SavesView {
 		}
 		v.Files = append(v.Files, file)
 	}
-	v.Files = append(v.Files, SaveFile{SaveModel, l.Stem + "-model.json", "parameters and seed"})
-	model := &v.Files[len(v.Files)-1]
-	v.Advice = "The model file makes the same features of new rows, in any browser and in Go; it holds no row of yours."
+	if a.State.Release.IsPrivate() {
+		v.Advice = "What is saved has noise. What the receiver needs to know of it, with the model, can be saved after it, below; nothing of the rows is in that."
+		return v
+	}
+	model := SaveFile{SaveModel, l.Stem + "-model.json", "parameters, seed and columns"}
+	v.Advice = "The model file makes the same features of new rows, in any browser, in Node and in Go; "
+	var holds []string
+	if l.Learns() {
+		holds = append(holds, "what was learned of the columns")
+	}
 	if embed.IsFitted() {
-		rows := format.Plural(embed.NComponents, "row")
-		model.Note += ", and " + rows + " of the data"
-		v.Advice = "The model file makes the same features of new rows, in any browser and in Go. It holds " + rows +
-			" of the data, the landmarks: whoever gets the file can read them."
+		holds = append(holds, format.Plural(embed.NComponents, "row")+" of the data")
 	}
-	if embed.Rows == RowsUnit {
-		v.Advice += " It does not scale rows: bring them to length 1 first, as here."
+	if len(holds) == 0 {
+		v.Advice += "it holds no row of yours."
+	} else {
+		model.Note += ", and " + strings.Join(holds, " and ")
+		v.Advice += "it holds " + strings.Join(holds, " and ") + ": whoever gets the file can read them."
 	}
+	v.Files = append(v.Files, model)
 	if a.IsStale() {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
 	return v
 }
 
+// featuresName is that of the features, which tells whether they have noise.
+func (a *App) featuresName(format string) string {
+	stem := a.Data.Layout.Stem
+	if kind := a.State.Release.Kind; kind != ReleaseNone {
+		stem += "-private-" + kind
+	}
+	return FileName(stem, format, 0)
+}
+
 // size estimates that of the features as float32, or tells it where the rows are counted.
 func (a *App) size() string {
 	rows, about := a.Data.Rows(), "about "
+	if a.State.Release.Kind == ReleaseMean {
+		return format.Bytes(4 * a.State.Embed.NComponents)
+	}
 	if r := a.Result; r != nil && !r.Partial && !a.IsStale() {
 		rows, about = r.Rows, ""
 	}
@@ -131,15 +151,39 @@ type Job struct {
 	Rows      int // written
 	Bytes     int // of these
 	Done      bool
-	Written   bool // a tab is at it
+	Written   bool   // a tab is at it
+	Release   string // its kind, empty where there is no noise
+	Seen      string // what became of its rows, for the visitor alone
 }
 
 // FileName returns the name to save it under.
 func (j *Job) FileName() string {
 	if j.Done {
-		return FileName(j.Stem, j.Format, 0)
+		return FileName(j.stem(), j.Format, 0)
 	}
-	return FileName(j.Stem, j.Format, j.Rows)
+	return FileName(j.stem(), j.Format, j.Rows)
+}
+
+// seen tells what became of rows of a release.
+func seen(clipped, zeroed int) string {
+	text := ""
+	if clipped > 0 {
+		text = " " + format.Plural(clipped, "row") + " longer than R: scaled to it."
+	}
+	if zeroed > 0 {
+		text += " " + format.Plural(zeroed, "row") + " that could not be used: counted as zeros."
+	}
+	if text != "" {
+		text += " These counts are for you alone."
+	}
+	return text
+}
+
+func (j *Job) stem() string {
+	if j.Release != "" {
+		return j.Stem + "-private-" + j.Release
+	}
+	return j.Stem
 }
 
 // JobView is how a Job is shown.
@@ -148,13 +192,14 @@ type JobView struct {
 	IsFree          bool // no tab is at it
 	CanContinue     bool
 	CanSave         bool
+	IsPrivate       bool
 }
 
 func (a *App) jobViews() []JobView {
 	var views []JobView
 	for i := range a.Jobs {
 		j := &a.Jobs[i]
-		v := JobView{ID: j.ID, Title: FileName(j.Stem, j.Format, 0), IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
+		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done, IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
@@ -162,6 +207,7 @@ func (a *App) jobViews() []JobView {
 		case !j.Done:
 			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
+		v.Note += j.Seen
 		views = append(views, v)
 	}
 	return views
@@ -191,6 +237,7 @@ func (a *App) left() string {
 const (
 	ContinueJob Action = "continue-"
 	SaveJob     Action = "save-job-"
+	SaveRelease Action = "save-release-"
 	RemoveJob   Action = "remove-"
 )
 

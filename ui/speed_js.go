@@ -77,7 +77,7 @@ func (b *browser) measureSpeed(ctx context.Context) error {
 }
 
 func (b *browser) measureWorkload(ctx context.Context, core *core, index int, shape workload) error {
-	model, err := core.featureMap(shape.params())
+	model, err := core.featureMap(shape.params(), safejs.Undefined())
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ type State struct {
 	Hide     string // names of controls that are not shown, in the place's order, separated by commas
 
 	Embed       EmbedState
+	Release     ReleaseState // of Embed
 	Buckets     BucketsState
 	Convolution ConvolutionState
 	Convergence ConvergenceState
@@ -87,7 +88,7 @@ func (p *place) names() []string {
 
 // DefaultState is what the page opens with.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Buckets: defaultBuckets(), Convolution: defaultConvolution(), Convergence: defaultConvergence()}
+	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Release: defaultRelease(), Buckets: defaultBuckets(), Convolution: defaultConvolution(), Convergence: defaultConvergence()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.
@@ -97,7 +98,7 @@ func (s State) Reset() State { return s.as(DefaultState()) }
 func (s State) as(other State) State {
 	switch s.Place {
 	case PlaceEmbed:
-		s.Embed = other.Embed
+		s.Embed, s.Release = other.Embed, other.Release
 	case PlaceBuckets:
 		s.Buckets = other.Buckets
 	case PlaceConvolution:

@@ -42,22 +42,41 @@ func (w *writer) next() {
 	action := w.waiting[0]
 	w.waiting = w.waiting[1:]
 	app := w.page.app
-	if action == SaveModel {
-		w.saveModel()
-		return
-	}
 	params, err := paramsValue(app.State.Embed.Params(0))
 	if err != nil {
 		app.Fail(err.Error())
 		return
 	}
 	delete(params, "nFeatures")
-	data, format := app.Data, formatOf(action)
-	w.run(FileName(data.Layout.Stem, format, 0), func() (map[string]any, error) {
+	data := app.Data
+	request := map[string]any{"options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit), "params": params}
+	if app.Keyed > 0 {
+		delete(params, "seed")
+		request["key"] = w.page.key
+	}
+	if release := app.State.Release.request(); release != nil {
+		request["release"] = release
+		_, _ = safejs.Global().Call("persist") // the ledger is to stay
+	}
+	name := data.Layout.Stem + "-model.json"
+	request["format"], request["includeKey"] = "model", isChecked("include-key")
+	if action != SaveModel {
+		request["format"], name = formatOf(action), app.featuresName(formatOf(action))
+	}
+	w.run(name, func() (map[string]any, error) {
 		file, err := w.page.fileOf(data)
-		return map[string]any{"file": file, "options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit),
-			"params": params, "format": format}, err
+		request["file"] = file
+		return request, err
 	})
+}
+
+func isChecked(id string) bool {
+	field, err := element(id)
+	if err != nil || field.IsNull() {
+		return false
+	}
+	r := reader{}
+	return r.truth(field, "checked")
 }
 
 // fileOf returns the file of data, which of the sample is made.
@@ -66,23 +85,6 @@ func (b *browser) fileOf(data Data) (safejs.Value, error) {
 		return b.file, nil
 	}
 	return newObject("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-}
-
-// saveModel writes the model of what is shown. The App is locked.
-func (w *writer) saveModel() {
-	b := w.page
-	if b.features == nil || b.app.Result == nil {
-		return
-	}
-	model, name := b.features.model, b.app.Result.Layout.Stem+"-model.json"
-	w.busy = true
-	go func() {
-		json, err := model.json()
-		if err == nil {
-			err = downloadText(json, "application/json", name)
-		}
-		w.done(name, err)
-	}()
 }
 
 // done tells of a file that could not be written, and goes on with the next.
@@ -102,12 +104,12 @@ func (w *writer) run(name string, request func() (map[string]any, error)) {
 	w.busy, w.before, w.started = true, 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
 	go func() {
-		saved, err := w.embed(request)
+		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
 		w.done(name, err)
 		w.page.change(func() {
 			app := w.page.app
-			app.Jobs = jobs
+			app.Jobs, app.Ledger = jobs, Ledger{} // which may have changed
 			if left := app.left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil && !saved {
@@ -118,7 +120,7 @@ func (w *writer) run(name string, request func() (map[string]any, error)) {
 }
 
 // embed returns whether the features were saved; they are not where the visitor stopped.
-func (w *writer) embed(request func() (map[string]any, error)) (saved bool, err error) {
+func (w *writer) embed(name string, request func() (map[string]any, error)) (saved bool, err error) {
 	asked, err := request()
 	if err != nil {
 		return false, err
@@ -129,6 +131,9 @@ func (w *writer) embed(request func() (map[string]any, error)) (saved bool, err 
 	}
 	if state.IsNull() { // stopped in the first pass
 		return false, nil
+	}
+	if model := text(state, "text"); model != "" {
+		return true, downloadText(model, "application/json", name)
 	}
 	job, err := jobOf(state)
 	if err != nil || !job.Done {
@@ -185,7 +190,7 @@ func (w *writer) save(job *Job) error {
 	if err != nil {
 		return err
 	}
-	if job.Done && job.Bytes <= inMemory {
+	if job.Done && job.Bytes <= inMemory && job.Release == "" {
 		promise, err := file.Call("arrayBuffer")
 		if err != nil {
 			return err
@@ -263,6 +268,10 @@ func jobOf(state safejs.Value) (*Job, error) {
 	file := r.get(state, "file")
 	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
 		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written")}
+	if release := r.get(state, "release"); !release.IsUndefined() && !release.IsNull() {
+		j.Release = text(release, "kind")
+		j.Seen = seen(r.int(state, "clipped"), r.int(state, "zeroed")+r.int(state, "unusable"))
+	}
 	return j, r.err
 }
 
@@ -271,6 +280,7 @@ func (w *writer) do(action Action) bool {
 	for prefix, do := range map[Action]func(*Job){
 		ContinueJob: w.resumeJob,
 		SaveJob:     func(job *Job) { w.with(job, w.save) },
+		SaveRelease: func(job *Job) { w.with(job, w.saveRelease) },
 		RemoveJob: func(job *Job) {
 			w.with(job, func(job *Job) error {
 				_, err := w.worker.call("remove", map[string]any{"job": job.ID})
@@ -290,6 +300,19 @@ func (w *writer) do(action Action) bool {
 		return true
 	}
 	return false
+}
+
+// saveRelease hands over what the receiver of a private release needs to know.
+func (w *writer) saveRelease(job *Job) error {
+	said, err := w.worker.call("release", map[string]any{"job": job.ID})
+	if err != nil {
+		return err
+	}
+	content, err := said.String()
+	if err != nil {
+		return err
+	}
+	return downloadText(content, "application/json", job.stem()+"-release.json")
 }
 
 // with does something with a job, in the background. The App is locked.
@@ -329,6 +352,6 @@ func (w *writer) takes(file safejs.Value) bool {
 
 func (w *writer) continueWith(job *Job, file safejs.Value) {
 	w.run(FileName(job.Stem, job.Format, 0), func() (map[string]any, error) {
-		return map[string]any{"job": job.ID, "file": file}, nil
+		return map[string]any{"job": job.ID, "file": file, "key": w.page.key}, nil
 	})
 }

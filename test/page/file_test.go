@@ -19,6 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/tensorsketch/tensorsketch/dataset"
 	"github.com/tensorsketch/tensorsketch/sketch"
 	"github.com/tensorsketch/tensorsketch/sketch/model"
 )
@@ -108,10 +109,15 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 	return saved
 }
 
-// checkModel compares a model file with that of a map.
+// checkModel compares a model file with that of a map and the preprocessing that it
+// holds, which makes rows as long as the map takes.
 func checkModel(v *visit, saved []byte, m sketch.FeatureMap) {
 	v.Helper()
-	if want, err := model.Marshal(m); err != nil || !bytes.Equal(saved, want) {
+	p, err := dataset.FromModel(saved)
+	if err != nil {
+		v.Fatalf("the model holds %.1000s: %v", saved, err)
+	}
+	if want, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err != nil || !bytes.Equal(saved, want) {
 		v.Errorf("the model holds %.1000s\nwant %.1000s, %v", saved, want, err)
 	}
 }
@@ -402,12 +408,16 @@ func TestStop(t *testing.T) {
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded the first 2,000 rows of about 1") {
 		t.Errorf("of a large file the page says %q", got)
 	}
-	stops := map[string]func(){
-		"Stop":   func() { eval[any](v, `document.querySelector("#stop").click()`) },
-		"Escape": func() { v.do(chromedp.KeyEvent(kb.Escape)) },
+	stops := []struct {
+		name string
+		stop func()
+	}{
+		{"Stop", func() { eval[any](v, `document.querySelector("#stop").click()`) }},
+		{"Escape", func() { v.do(chromedp.KeyEvent(kb.Escape)) }},
 	}
 	X := embed(t, params(64), firstRows(t, path, 3))
-	for name, stop := range stops {
+	for _, by := range stops {
+		name := by.name
 		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
 		v.click("#pause")
@@ -427,7 +437,7 @@ func TestStop(t *testing.T) {
 			const watch = () => document.querySelector("#stop") ? requestAnimationFrame(watch) : (globalThis.stopped = performance.now());
 			watch();
 		}`)
-		stop()
+		by.stop()
 		v.wait(`globalThis.stopped`)
 		took := time.Duration(eval[float64](v, `stopped - pressed`) * float64(time.Millisecond))
 		t.Logf("%s: stopped after %v", name, took)

@@ -290,8 +290,8 @@ func TestLandmarks(t *testing.T) {
 	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 256 of all 1,000 rows.") {
 		t.Errorf("the page says %q", got)
 	}
-	if note, advice := v.text("#save-model small"), v.text(".saves p"); note != "parameters and seed, and 256 rows of the data" ||
-		!strings.Contains(advice, "It holds 256 rows of the data, the landmarks: whoever gets the file can read them.") {
+	if note, advice := v.text("#save-model small"), v.text(".saves p"); note != "parameters, seed and columns, and 256 rows of the data" ||
+		!strings.Contains(advice, "it holds 256 rows of the data: whoever gets the file can read them.") {
 		t.Errorf("of the model the page says %q, %q", note, advice)
 	}
 	v.choose(v.write("few.csv", "a,b\n1,2\n3,4\n"))

@@ -50,3 +50,11 @@ func (r *Reservoir) Add(z []float32, vector func(x []float32)) {
 		copy(kept.Z, z)
 	}
 }
+
+// Pair returns two of the rows, and whether there are as many.
+func (r *Reservoir) Pair() (x, y []float32, ok bool) {
+	if len(r.rows) < 2 {
+		return nil, nil, false
+	}
+	return r.rows[0].X, r.rows[1].X, true
+}

@@ -246,6 +246,58 @@ func (l *Layout) WithMissing(policy string) *Layout {
 	return next
 }
 
+// Misfits says what of the columns a private release would refuse, because it depends on
+// the rows and has no noise; empty where nothing does.
+func (l *Layout) Misfits() string {
+	for i := range l.Columns {
+		c := &l.Columns[i]
+		why := ""
+		switch {
+		case c.Role == AsLabel || c.Role == AsKept:
+			why = "would be handed on without noise"
+		case c.Policies() == nil:
+		case c.Missing == Drop || c.Missing == Refuse || c.Missing == Mean:
+			why = "tells by what becomes of its empty cells"
+		case c.Scaling != NoScaling:
+			why = "is scaled by what is learned from the rows"
+		case c.Role == AsCategory && c.Hashed == 0:
+			why = "has a coordinate for each value that occurs"
+		}
+		if why != "" {
+			return "A private release refuses these columns: " + strconv.Quote(c.Name) + " " + why + "."
+		}
+	}
+	return ""
+}
+
+// ForRelease returns a copy of which a private release can be made: what would be handed
+// on is ignored, empty cells count as 0, numbers stay as they are and categories are
+// hashed.
+func (l *Layout) ForRelease() *Layout {
+	next := l.copy()
+	for i := range next.Columns {
+		c := &next.Columns[i]
+		if c.Role == AsLabel || c.Role == AsKept {
+			c.use(AsIgnored)
+		}
+		if c.Policies() != nil && c.Missing != Constant {
+			c.Missing = Zero
+		}
+		c.Scaling = NoScaling
+		if c.Role == AsCategory && c.Hashed == 0 {
+			c.Hashed = 64
+		}
+	}
+	return next
+}
+
+// Learns tells whether something of the rows goes into the model file.
+func (l *Layout) Learns() bool {
+	return slices.ContainsFunc(l.Columns, func(c Column) bool {
+		return c.IsFeature() && (c.Scaling != NoScaling || c.Missing == Mean || c.Role == AsCategory && c.Hashed == 0)
+	})
+}
+
 // WithColumn returns a copy in which change has been made to column i.
 func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {
 	next := l.copy()

@@ -90,3 +90,22 @@ func TestDescribe(t *testing.T) {
 		t.Errorf("a column was changed in place: %q", parts)
 	}
 }
+
+// TestForRelease: what fits a release once stays so, and learns nothing.
+func TestForRelease(t *testing.T) {
+	l := sample().WithScaling(Standard)
+	if got, want := l.Misfits(), `A private release refuses these columns: "a" tells by what becomes of its empty cells.`; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	fit := l.ForRelease()
+	if fit.Misfits() != "" || fit.Learns() || !l.Learns() {
+		t.Errorf("made fit: %q, learns %v, before %v", fit.Misfits(), fit.Learns(), l.Learns())
+	}
+	for _, spoil := range []func(*Column){
+		func(c *Column) { c.use(AsKept) }, func(c *Column) { c.Missing = Mean }, func(c *Column) { c.Scaling = MinMax }, func(c *Column) { c.use(AsCategory); c.Missing = Zero },
+	} {
+		if fit.WithColumn(0, spoil).Misfits() == "" {
+			t.Errorf("%+v fits", fit.WithColumn(0, spoil).Columns[0])
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+)
+
+// Privacy tells what noise a release gets and what that leaves, and takes the key of a
+// keyed sketch.
+type Privacy struct {
+	View  PrivacyView
+	Press PressHandler
+}
+
+// PrivacyView is what a Privacy shows.
+type PrivacyView struct {
+	Hidden    bool
+	IsPrivate bool
+	Meter     []string // sentences
+	Problem   string   // why there is no release with these settings
+	Misfit    string   // what of the columns a release refuses; empty: nothing
+	Ledger    string
+	CanForget bool
+	KeyNote   string
+}
+
+// Meter is what the JavaScript API tells of a release before it is made.
+type Meter struct {
+	key      meterKey
+	Release  tradeoff.Release
+	Tradeoff *tradeoff.Tradeoff // nil where no two rows are shown
+	Problem  string
+}
+
+// A meterKey tells whether a meter is of what is chosen now.
+type meterKey struct {
+	release ReleaseState
+	result  int
+}
+
+// Ledger is what the releases of the file shown have cost.
+type Ledger struct {
+	Generation    int // of the data; 0: not looked for
+	Exists        bool
+	Budget, Delta float64
+	Spent, Left   float64
+	Releases      int
+	Message       string // on forgetting it
+}
+
+// PrivacyView describes the release that is chosen.
+func (a *App) PrivacyView() PrivacyView {
+	r := &a.State.Release
+	v := PrivacyView{Hidden: !a.State.Shows("save") || !a.State.Shows("privacy"), IsPrivate: r.IsPrivate()}
+	v.KeyNote = "With a key the sketch is drawn from it and not from the seed. Without the key nobody can embed rows of their own to compare, or test which coordinates meet. " +
+		"It is no encryption: who knows features of known rows learns about the key, inner products stay visible, and it is no noise. It is in no link, and in the model file only if you say so."
+	if a.Keyed > 0 {
+		v.KeyNote = "The sketch is drawn from your key. " + v.KeyNote
+	}
+	if !r.IsPrivate() {
+		return v
+	}
+	if m := a.Meter; m != nil {
+		if v.Problem = m.Problem; v.Problem == "" {
+			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
+		}
+	}
+	if misfit := a.Data.Layout.Misfits(); misfit != "" {
+		v.Misfit = misfit
+	}
+	v.Ledger, v.CanForget = a.ledgerText()
+	return v
+}
+
+func (a *App) ledgerText() (text string, canForget bool) {
+	l := &a.Ledger
+	switch {
+	case a.Data.IsSample():
+		return "The rows of the sample are nobody’s; of a file of yours, what its releases cost is added up in this browser.", false
+	case l.Message != "":
+		return l.Message, false
+	case l.Generation != a.Data.Generation:
+		return "What earlier releases of these rows have cost is added up when one is made.", false
+	case !l.Exists:
+		return "Nothing of these rows was released from this browser before. The first release fixes the budget: ε " + format.Short(a.State.Release.Budget) + " for all of them together.", false
+	}
+	return "Of these rows " + format.Plural(l.Releases, "release") + " went out from this browser: ε " + format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
+		" is spent, at δ " + format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Releasing the same rows again adds up.", true
+}
+
+// IsMetered tells whether the meter is of what is chosen and shown now.
+func (a *App) IsMetered() bool {
+	return a.Meter != nil && a.Meter.key == a.meterKey()
+}
+
+func (a *App) meterKey() meterKey {
+	key := meterKey{release: a.State.Release}
+	if a.Result != nil {
+		key.result = a.Result.Number
+	}
+	return key
+}
+
+// FitColumns makes columns of the data such that a release can be made of them.
+func (a *App) FitColumns() { a.setLayout(a.Data.Layout.ForRelease()) }

@@ -1,0 +1,263 @@
+package main
+
+import (
+	"math"
+
+	"github.com/hack-pad/safejs"
+	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+)
+
+// request returns the settings of a release for the worker, or nil where there is none.
+func (r *ReleaseState) request() map[string]any {
+	if !r.IsPrivate() {
+		return nil
+	}
+	request := map[string]any{"kind": r.Kind, "epsilon": r.Epsilon, "delta": r.Delta, "radius": r.Radius,
+		"budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
+	give(request, "rows", r.Kind == ReleaseMean, r.Rows)
+	return request
+}
+
+// lookAhead has the meter and the ledger brought up to what is chosen, if they are not.
+// The App is locked.
+func (b *browser) lookAhead() {
+	app := b.app
+	if app.State.Place != PlaceEmbed || !app.State.Release.IsPrivate() || b.looking {
+		return
+	}
+	const most = 256 << 20 // of a file that is read for its ledger unasked
+	ledger := !app.Data.IsSample() && app.Ledger.Generation != app.Data.Generation && app.Data.Bytes <= most
+	meter := app.Result != nil && b.features != nil && !app.IsMetered()
+	if !ledger && !meter {
+		return
+	}
+	b.looking = true
+	key, release, result, features, file, generation := app.meterKey(), app.State.Release, app.Result, b.features, b.file, app.Data.Generation
+	go func() {
+		var measured *Meter
+		var spent *Ledger
+		if meter {
+			measured = meterOf(features.model, result, release)
+			measured.key = key
+		}
+		if ledger {
+			spent = b.ledgerOf(file)
+			spent.Generation = generation
+		}
+		b.change(func() {
+			b.looking = false
+			if measured != nil {
+				app.Meter = measured
+			}
+			if spent != nil {
+				app.Ledger = *spent
+			}
+		})
+	}()
+}
+
+// meterOf asks the map what a release would leave.
+func meterOf(model *featureMap, result *Result, release ReleaseState) *Meter {
+	rows := 1
+	if release.Kind == ReleaseMean {
+		rows = release.Rows
+	}
+	meter, err := model.value.Call("privacyMeter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta, "radius": release.Radius, "rows": rows})
+	if err != nil {
+		return &Meter{Problem: thrown(err).Error() + "."}
+	}
+	r := reader{}
+	m := &Meter{Release: tradeoff.Release{IsMean: release.Kind == ReleaseMean, Rows: rows, NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
+		Signal: r.number(meter, "signal"), Noise: r.number(meter, "noise"), LeastNoise: r.number(meter, "leastNoise")}}
+	if r.err != nil {
+		return &Meter{Problem: r.err.Error() + "."}
+	}
+	if x, y, ok := result.Sample.Pair(); ok {
+		m.Tradeoff = tradeoffOf(model, meter, clip(x, release.Radius), clip(y, release.Radius), result.Embed.NComponents)
+	}
+	return m
+}
+
+// clip returns x, or x scaled to the radius if it is longer.
+func clip(x []float32, radius float64) []float32 {
+	squares := 0.0
+	for _, v := range x {
+		squares += float64(v) * float64(v)
+	}
+	norm := math.Sqrt(squares)
+	if norm <= radius {
+		return x
+	}
+	clipped := make([]float32, len(x))
+	for i, v := range x {
+		clipped[i] = float32(float64(v) * radius / norm)
+	}
+	return clipped
+}
+
+// tradeoffOf asks for the errors of an estimate by two rows at many D; nil where the map
+// has no answer.
+func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current int) *tradeoff.Tradeoff {
+	vx, err := float32Array(x)
+	if err != nil {
+		return nil
+	}
+	vy, err := float32Array(y)
+	if err != nil {
+		return nil
+	}
+	kernel, err := model.value.Call("kernel", vx, vy)
+	if err != nil {
+		return nil
+	}
+	at := func(n any) (p tradeoff.Point, err error) {
+		said, err := meter.Call("tradeoff", vx, vy, map[string]any{"nComponents": n})
+		if err != nil {
+			return p, err
+		}
+		r := reader{}
+		p = tradeoff.Point{NComponents: r.int(said, "nComponents"), Sketch: r.number(said, "sketch"), Noise: r.number(said, "noise"), Both: r.number(said, "both")}
+		return p, r.err
+	}
+	t := &tradeoff.Tradeoff{}
+	t.Kernel, _ = kernel.Float()
+	if t.Current, err = at(current); err != nil {
+		return nil
+	}
+	if t.Best, err = at("best"); err != nil {
+		t.Best = tradeoff.Point{}
+	}
+	for _, n := range tradeoff.Components(current, t.Best.NComponents) {
+		point, err := at(n)
+		if err != nil {
+			return nil
+		}
+		t.Points = append(t.Points, point)
+	}
+	return t
+}
+
+// ledgerOf asks what the releases of a file have cost.
+func (b *browser) ledgerOf(file safejs.Value) *Ledger {
+	said, err := b.files.call("ledger", map[string]any{"file": file})
+	if err != nil {
+		return &Ledger{Message: err.Error() + "."}
+	}
+	if said.IsNull() {
+		return &Ledger{}
+	}
+	r := reader{}
+	l := &Ledger{Exists: true, Budget: r.number(said, "epsilon"), Delta: r.number(said, "delta"), Spent: r.number(said, "spent"), Left: r.number(said, "left"),
+		Releases: r.int(r.get(said, "releases"), "length")}
+	return l
+}
+
+// doLedger saves or forgets the ledger of the file shown. The App is locked.
+func (b *browser) doLedger(action Action) {
+	file, data := b.file, b.app.Data
+	go func() {
+		message, err := "", error(nil)
+		if action == ForgetLedger {
+			var said safejs.Value
+			if said, err = b.files.call("resetLedger", map[string]any{"file": file}); err == nil {
+				message, _ = said.String()
+			}
+		} else {
+			var said safejs.Value
+			if said, err = b.files.call("ledger", map[string]any{"file": file}); err == nil {
+				err = downloadText(text(said, "json"), "application/json", data.Layout.Stem+"-ledger.json")
+			}
+		}
+		if err != nil {
+			message = err.Error() + "."
+		}
+		if message != "" {
+			b.change(func() { b.app.Ledger = Ledger{Generation: data.Generation, Message: message} })
+		}
+	}()
+}
+
+// takeKey takes the key that is typed, or none, and has the map drawn from it. The App
+// is locked.
+func (b *browser) takeKey() {
+	key, salt := valueOf("key"), valueOf("salt")
+	if key == "" {
+		b.setKey(safejs.Undefined(), "")
+		return
+	}
+	go func() {
+		made, err := safejs.Global().Call("keyOf", key, salt)
+		if err == nil {
+			made, err = await(made)
+		}
+		b.change(func() {
+			if err != nil {
+				b.setKey(safejs.Undefined(), thrown(err).Error()+".")
+				return
+			}
+			b.setKey(made, "")
+		})
+	}()
+}
+
+func (b *browser) setKey(key safejs.Value, problem string) {
+	had := b.app.Keyed > 0
+	if host, err := element("key-problem"); err == nil && !host.IsNull() {
+		_ = host.Set("textContent", problem)
+	}
+	b.key = key
+	b.app.Keyed = 0
+	if !key.IsUndefined() {
+		b.keys++
+		b.app.Keyed = b.keys
+	}
+	if had || b.app.Keyed > 0 {
+		b.app.embed()
+	}
+}
+
+// newSalt writes a salt into its field.
+func (b *browser) newSalt() {
+	salt, err := safejs.Global().Call("newSalt")
+	if err != nil {
+		return
+	}
+	if field, err := element("salt"); err == nil && !field.IsNull() {
+		_ = field.Set("value", salt)
+	}
+	b.takeKey()
+}
+
+func valueOf(id string) string {
+	field, err := element(id)
+	if err != nil || field.IsNull() {
+		return ""
+	}
+	return text(field, "value")
+}
+
+// drawTradeoff draws the picture of a release.
+func (h *hosts) drawTradeoff(app *App) error {
+	host, err := element("tradeoff")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	var picture *tradeoff.Tradeoff
+	if app.Meter != nil && app.State.Release.IsPrivate() {
+		picture = app.Meter.Tradeoff
+	}
+	if picture == h.tradeoff.picture && h.size == h.tradeoff.size {
+		return nil
+	}
+	h.tradeoff.picture, h.tradeoff.size = picture, h.size
+	if picture == nil {
+		return host.Set("innerHTML", "")
+	}
+	size, err := pictureSize(host)
+	if err != nil || size.Width == 0 {
+		h.tradeoff.size = lesson.Size{}
+		return err
+	}
+	return host.Set("innerHTML", picture.SVG(size, false))
+}

@@ -1,0 +1,58 @@
+package main
+
+import "strconv"
+
+// ReleaseState are the settings of a private release of what Embed shows. They are in
+// links, for all of them are public; a key never is.
+type ReleaseState struct {
+	Kind    string // ReleaseNone, ReleaseRows or ReleaseMean
+	Epsilon float64
+	Delta   float64
+	Radius  float64 // rows are clipped to it
+	Rows    int     // of the mean: the number that is public
+	Budget  float64 // ε of all releases of a file, fixed by the first one
+}
+
+// What Kind takes.
+const (
+	ReleaseNone = "none"
+	ReleaseRows = "rows"
+	ReleaseMean = "mean"
+)
+
+func defaultRelease() ReleaseState {
+	return ReleaseState{Kind: ReleaseNone, Epsilon: 1, Delta: 1e-5, Radius: 1, Rows: 1000, Budget: 2}
+}
+
+// IsPrivate tells whether what is saved gets noise.
+func (r *ReleaseState) IsPrivate() bool { return r.Kind != ReleaseNone }
+
+// releaseParameters are in the place Embed.
+func releaseParameters() []parameter {
+	number := func(name, label string, low, high float64, at func(*ReleaseState) *float64) parameter {
+		return private(real(name, label, low, high, func(s *State) *float64 { return at(&s.Release) }))
+	}
+	kind := choice("release", "What is saved", []Option{{ReleaseNone, "without noise"}, {ReleaseRows, "each row"}, {ReleaseMean, "one mean"}}, func(s *State) *string { return &s.Release.Kind })
+	kind.unless = func(s *State) bool { return !s.Release.IsPrivate() }
+	count := private(parameter{name: "meanRows", label: "Rows n, public",
+		get: func(s *State) string { return strconv.Itoa(s.Release.Rows) },
+		set: func(s *State, text string) (err error) {
+			s.Release.Rows, err = parseWhole("meanRows", text, 1, 1_000_000_000)
+			return err
+		}})
+	count.shown = func(s *State) bool { return s.Release.Kind == ReleaseMean }
+	count.unless = func(s *State) bool { return s.Release.Kind != ReleaseMean }
+	return []parameter{kind,
+		number("epsilon", "ε", .001, 100, func(r *ReleaseState) *float64 { return &r.Epsilon }),
+		number("delta", "δ", 1e-15, .01, func(r *ReleaseState) *float64 { return &r.Delta }),
+		number("radius", "Radius R", 1e-9, 1e9, func(r *ReleaseState) *float64 { return &r.Radius }),
+		count,
+		number("budget", "Budget ε of the file", .001, 1000, func(r *ReleaseState) *float64 { return &r.Budget })}
+}
+
+// private makes a parameter one of releases alone.
+func private(p parameter) parameter {
+	p.shown = func(s *State) bool { return s.Release.IsPrivate() }
+	p.unless = func(s *State) bool { return !s.Release.IsPrivate() }
+	return p
+}
