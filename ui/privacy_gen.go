@@ -48,7 +48,7 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "figure", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("\x3Cdiv id=\"tradeoff\"\x3E\x3C/div\x3E"))
+			vgn.SetInnerHTML(vugu.HTML("\x3Cdiv id=\"tradeoff\" hidden=\"\"\x3E\x3C/div\x3E"))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "misfit"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("hidden", c.View.Misfit == "")
@@ -152,7 +152,7 @@ func (c *Privacy) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(vugu.HTML("Keep the salt with the model: with another one, the passphrase makes another key."))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "key-problem"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML(""))
+			vgn.SetInnerHTML(c.View.KeyProblem)
 		}
 	}
 	return vgout

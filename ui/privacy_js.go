@@ -203,11 +203,8 @@ func (b *browser) takeKey() {
 
 func (b *browser) setKey(key safejs.Value, problem string) {
 	had := b.app.Keyed > 0
-	if host, err := element("key-problem"); err == nil && !host.IsNull() {
-		_ = host.Set("textContent", problem)
-	}
 	b.key = key
-	b.app.Keyed = 0
+	b.app.Keyed, b.app.KeyProblem = 0, problem
 	if !key.IsUndefined() {
 		b.keys++
 		b.app.Keyed = b.keys
@@ -251,8 +248,8 @@ func (h *hosts) drawTradeoff(app *App) error {
 		return nil
 	}
 	h.tradeoff.picture, h.tradeoff.size = picture, h.size
-	if picture == nil {
-		return host.Set("innerHTML", "")
+	if err := host.Set("hidden", picture == nil); err != nil || picture == nil {
+		return err
 	}
 	size, err := pictureSize(host)
 	if err != nil || size.Width == 0 {

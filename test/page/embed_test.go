@@ -1,0 +1,296 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+// peopleCSV has a column of every kind, and cells without a value.
+const peopleCSV = `when,age,city,said,label
+2024-01-02,31,Bern,a good day,x
+2024-05-03,42,Basel,a bad day,y
+2024-06-07,,Bern,so so,x
+2024-08-09,50,Genf,a very good day,y
+2024-08-10,23,Bern,,y
+`
+
+// applied returns the rows of a file as a model file makes features of them, natively.
+func applied(t *testing.T, saved []byte, m sketch.FeatureMap, name, content string) []float32 {
+	t.Helper()
+	p, err := dataset.FromModel(saved)
+	if err != nil {
+		t.Fatalf("%v in %.300s", err, saved)
+	}
+	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Options{})
+	if err == nil {
+		layout, err = p.Apply(layout)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := layout.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := dataset.NewReader(source, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var Z []float32
+	var batch dataset.Batch
+	for {
+		if err := rows.Next(&batch); err == io.EOF {
+			return Z
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		var X sketch.Rows = batch.Dense
+		if batch.Dense == nil {
+			X = batch.Sparse
+		}
+		z, err := m.TransformRows(nil, X)
+		if err != nil {
+			t.Fatal(err)
+		}
+		Z = append(Z, z...)
+	}
+}
+
+// checkNPY compares the features of an .npy file, bit for bit.
+func checkNPY(t *testing.T, npy []byte, want []float32) {
+	t.Helper()
+	if len(npy) != 128+4*len(want) {
+		t.Fatalf("%d bytes, want %d", len(npy), 128+4*len(want))
+	}
+	for i, x := range want {
+		if got := binary.LittleEndian.Uint32(npy[128+4*i:]); got != math.Float32bits(x) {
+			t.Fatalf("feature %d has bits %08x, want %08x", i, got, math.Float32bits(x))
+		}
+	}
+}
+
+// TestColumns: every column can become numbers in its way, all at once or one by one; and
+// the model file makes the same features of the file in Go, bit for bit.
+func TestColumns(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=256")
+	v.ready()
+	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 4 rows in ") || !strings.Contains(got, "1 row could not be used, see below") {
+		t.Errorf("the page says %q", got)
+	}
+	v.readyAfter(func() { choose(v, "#all-missing", "mean") })
+	v.readyAfter(func() { choose(v, "#all-scaling", "standard") })
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 5 rows in ") || !strings.Contains(got, "1 cell had no value.") {
+		t.Errorf("with means the page says %q", got)
+	}
+	role := func(column int, role string) {
+		v.readyAfter(func() { choose(v, fmt.Sprintf(`#columns [data-column="%d"][data-setting="role"]`, column), role) })
+	}
+	change := func(column int) {
+		v.click(fmt.Sprintf("#becomes-%d button", column))
+		v.wait(fmt.Sprintf(`document.querySelector('#column [data-column="%d"]')`, column))
+	}
+	role(0, "date")
+	change(0)
+	v.readyAfter(func() { v.click(`#column [value="week"]`) })
+	if !eval[bool](v, `document.activeElement.value === "week" && document.activeElement.checked`) {
+		t.Error("a setting that is changed loses the focus")
+	}
+	role(2, "category")
+	change(2)
+	v.readyAfter(func() { choose(v, `#column [data-setting="missing"]`, "zero") })
+	if got := v.text("#becomes-2"); got != "Change one coordinate per value; empty cells count as 0" {
+		t.Errorf("the city becomes %q", got)
+	}
+	v.click("#close-column")
+	v.wait(`!document.querySelector("#column").firstChild`)
+	if got := v.text("#columns-title"); got != "5 columns: 1 as numbers, 1 as categories, 1 as dates, 1 label, 1 kept" {
+		t.Errorf("the columns are %q", got)
+	}
+	if got := v.text(".saves > p"); !strings.Contains(got, "it holds what was learned of the columns") {
+		t.Errorf("of the model the page says %q", got)
+	}
+	for _, said := range []string{"keep", "words"} {
+		if said == "words" {
+			role(3, said)
+			change(3)
+			v.readyAfter(func() { choose(v, `#column [data-setting="chars"]`, "3-5") })
+			v.readyAfter(func() { choose(v, `#column [data-setting="width"]`, "1048576") })
+		}
+		_, saved := v.download("#save-model")
+		m, err := model.Unmarshal(saved)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, npy := v.download("#save-npy")
+		checkNPY(t, npy, applied(t, saved, m, "people.csv", peopleCSV))
+		if title := v.text("h1"); said == "words" && !strings.HasPrefix(title, "A row of 1,048,5") {
+			t.Errorf("the title is %q", title)
+		}
+	}
+	_, lines := v.download("#save-jsonl")
+	var first map[string]any
+	if err := json.Unmarshal(bytes.SplitN(lines, []byte("\n"), 2)[0], &first); err != nil || first["label"] != "x" {
+		t.Errorf("the first of the JSON lines is %v, %v", first, err)
+	}
+}
+
+// TestReading: the page finds out formats by themselves and can be told.
+func TestReading(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	for name, test := range map[string]struct{ content, origin, status string }{
+		"rows.jsonl": {"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":5}\n", "28 bytes of JSON Lines, 2 columns, listed below with their use.", "Embedded 2 rows"},
+		"rows.svm":   {"1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n", "29 bytes of LIBSVM, 1 column, listed below with their use.", "Embedded 3 rows"},
+		"poem.txt":   {"the quick brown fox\njumps over\nthe lazy dog\n", "44 bytes of plain text, 1 column, listed below with their use.", "Embedded 3 rows"},
+	} {
+		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
+		if origin, status := strings.ReplaceAll(v.text(".origin span"), "\u00a0", " "), strings.ReplaceAll(v.text("#status"), "\u00a0", " "); !strings.HasPrefix(status, test.status) || origin != test.origin {
+			t.Errorf("%s: %q, %q", name, origin, status)
+		}
+	}
+	v.readyAfter(func() { v.choose(v.write("numbers.txt", "1,2\n3,4\n5,6\n")) })
+	v.readyAfter(func() { choose(v, "#format", "text") })
+	if got := v.text(".origin span"); !strings.Contains(got, "plain text") {
+		t.Errorf("read as text: %q", got)
+	}
+	choose(v, "#format", "jsonl")
+	v.wait(`document.querySelector("#problem").textContent.startsWith("numbers.txt, line 1")`)
+}
+
+// TestKey: with a key the map is drawn from it; it is in no link, and in the model only if
+// that is asked for.
+func TestKey(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	v.click(".key summary")
+	typed := func(id, text string) {
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector(%q); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, "#"+id, text))
+	}
+	typed("key", "correct horse")
+	v.wait(`document.querySelector("#key-problem").textContent.startsWith("the salt must be at least 32 hexadecimal digits")`)
+	v.readyAfter(func() { v.click("#new-salt") })
+	if got := eval[int](v, `document.querySelector("#salt").value.length`); got != 32 {
+		t.Errorf("the new salt has %d digits", got)
+	}
+	digits := strings.Repeat("07", 32)
+	v.readyAfter(func() { typed("key", digits) })
+	_, saved := v.download("#save-model")
+	if bytes.Contains(saved, []byte(digits)) || !bytes.Contains(saved, []byte("keyCheck")) {
+		t.Errorf("the model is %.400s", saved)
+	}
+	if link := eval[string](v, `location.href`); strings.Contains(link, "07070707") {
+		t.Errorf("the link is %s", link)
+	}
+	v.click("#include-key")
+	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"key":"`+digits+`"`)) {
+		t.Errorf("the model with its key is %.400s", saved)
+	}
+	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
+	_, saved = v.download("#save-model")
+	m, err := model.Unmarshal(saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, npy := v.download("#save-npy")
+	checkNPY(t, npy, applied(t, saved, m, "people.csv", peopleCSV))
+	v.readyAfter(func() { typed("key", "") })
+	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"seed"`)) || bytes.Contains(saved, []byte("keyCheck")) {
+		t.Errorf("without a key the model is %.400s", saved)
+	}
+}
+
+// TestPrivateFile: what is saved privately has noise, is charged to the file, and refuses
+// what depends on the rows and has none; what the receiver needs goes with it.
+func TestPrivateFile(t *testing.T) {
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&release=rows&epsilon=1&delta=1e-5&radius=1&budget=1.2")
+	v.ready()
+	v.wait(`document.querySelector("#tradeoff svg")`)
+	if got := v.text(".release p:nth-of-type(2)"); !strings.HasPrefix(got, "One vector of 64 features released at ε = 1 is noise (signal 2.00, noise 1") {
+		t.Errorf("the meter says %q", got)
+	}
+	v.readyAfter(func() { v.choose(v.write("people-private.csv", peopleCSV)) })
+	v.click("#save-csv")
+	v.wait(`document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"label\"") || document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"when\"")`)
+	v.readyAfter(func() { v.click("#fit-columns") })
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("Nothing of these rows was released")`)
+	name, content := v.download("#save-csv")
+	if lines := strings.Count(string(content), "\n"); name != "people-private-private-rows-features.csv" || lines != 6 {
+		t.Errorf("%s has %d lines", name, lines)
+	}
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("Of these rows 1\u00a0release went out from this browser: ε 1.00 of the budget of 1.2 is spent")`)
+	name, release := v.download(`[id^="save-release-"]`)
+	var said map[string]any
+	if err := json.Unmarshal(release, &said); err != nil || name != "people-private-private-rows-release.json" || said["kind"] != "rows" || said["epsilon"] != 1.0 || bytes.Contains(release, []byte("Bern")) {
+		t.Errorf("%s holds %.400s, %v", name, release, err)
+	}
+	v.click("#save-npy")
+	v.wait(`document.querySelector("#status").textContent.includes("could not be written")`)
+	if got := v.text("#status"); !strings.Contains(got, "left") {
+		t.Errorf("beyond the budget the page says %q", got)
+	}
+	_, ledger := v.download("#save-ledger")
+	if !bytes.Contains(ledger, []byte(`"epsilon":1.2`)) {
+		t.Errorf("the ledger is %s", ledger)
+	}
+	v.click("#forget-ledger")
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost is forgotten here.")`)
+	for eval[bool](v, `Boolean(document.querySelector(".job"))`) {
+		n := eval[int](v, `document.querySelectorAll(".job").length`)
+		v.click(`[id^="remove-"]`)
+		v.wait(fmt.Sprintf(`document.querySelectorAll(".job").length < %d`, n))
+	}
+}
+
+// TestClosedTab: an embedding whose tab is closed half way is offered when the page is
+// opened again, and goes on when its file is chosen; another file is refused.
+func TestClosedTab(t *testing.T) {
+	browser, address := sharedBrowser(t), server(t)
+	path := ""
+	{
+		v := open(t, browser, address, "")
+		v.ready()
+		path = v.write("left.csv", largeCSV(60_000))
+		v.readyAfter(func() { v.choose(path) })
+		v.click("#save-npy")
+		v.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
+		v.click("#pause")
+		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+		v.do(chromedp.Navigate("about:blank"))
+	}
+	v := open(t, browser, address, "")
+	v.ready()
+	v.wait(`document.querySelector('[id^="continue-"]')`)
+	if got := v.text(".job span"); !strings.HasPrefix(got, "Left half way: the first ") || !strings.Contains(got, " of left.csv are embedded") {
+		t.Errorf("the page says %q", got)
+	}
+	eval[any](v, `document.querySelector("#file").click = () => {}`) // no dialog opens
+	v.click(`[id^="continue-"]`)
+	v.choose(v.write("other.csv", "a,b\n1,2\n"))
+	v.wait(`document.querySelector("#status").textContent.includes("other.csv is not the file this embedding was begun with (left.csv, ")`)
+	folder := v.saveInto()
+	v.click(`[id^="continue-"]`)
+	v.choose(path)
+	name, content := v.saved(folder, "the rest of left.csv")
+	if name != "left-features.npy" || len(content) != 128+60_000*4096 {
+		t.Errorf("%s has %d bytes", name, len(content))
+	}
+	X := embed(t, params(64), firstRows(t, path, 3))
+	checkNPY(t, content[:128+4*len(X)], X)
+	v.click(`[id^="remove-"]`)
+	v.wait(`!document.querySelector(".job")`)
+}
