@@ -9,18 +9,28 @@ const UNREADABLE = -1;
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem, stopped = false }) {
+  constructor({ message, problem, stopped = false, columnar = false }) {
     super(message);
     this.name = "DatasetError";
     this.problem = problem;
     this.stopped = stopped;
+    this.columnar = columnar; // it takes what loadDataset({ columnar: true }) gives
   }
 }
 
-/** Loads dataset.wasm, from beside this module or `url`. */
-export async function loadDataset({ url = new URL("./dataset.wasm", import.meta.url), signal, onProgress } = {}) {
-  return start(await compileFile(url, { signal, onProgress }));
+/** Loads dataset.wasm or, with `columnar`, the one that reads and writes Parquet and Arrow too; from beside this module or `url`. */
+export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
+  const dataset = await start(await compileFile(url, { signal, onProgress }));
+  dataset.columnar = columnar;
+  return dataset;
 }
+
+function address(columnar) {
+  return columnar ? new URL("./dataset-columnar.wasm", import.meta.url) : new URL("./dataset.wasm", import.meta.url);
+}
+
+/** Whether a format is one of those. */
+export const isColumnar = (format) => format === "parquet" || format === "arrow";
 
 /** Runs a compiled dataset.wasm. */
 export async function start(module) {
@@ -65,7 +75,7 @@ class Dataset {
 
   /** The layout of a source: format, columns, and what to use each for. */
   sniff(source, { format, header } = {}) {
-    return this.#call("sniff", { source: source.id, name: source.name, format, header });
+    return this.#call("sniff", { source: source.id, size: source.size, name: source.name, format, header });
   }
 
   /** What the layout suggests: the plan of a preprocessing, to be changed. */
@@ -85,12 +95,12 @@ class Dataset {
 
   /** The first pass: what `preprocessing` returns, with counts. */
   fit(source, { layout }, { preprocessing }) {
-    return this.#call("fit", { source: source.id, layout, preprocessing });
+    return this.#call("fit", { source: source.id, size: source.size, layout, preprocessing });
   }
 
   /** The rows of a source, block by block: { X, rows, cells, offsets }, X as FeatureMap.transform takes it. */
   *rows(source, { layout }, { preprocessing }, onState) {
-    const reader = this.#call("open", { source: source.id, layout, preprocessing });
+    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing });
     try {
       for (;;) {
         const block = this.#call("next", { reader });
@@ -105,14 +115,27 @@ class Dataset {
     }
   }
 
-  /** Writes rows of features: header, then the bytes of each block, then what replaces the header. */
-  encoder(format, cells, nComponents) {
-    const { encoder, header } = this.#call("encoder", { format, cells, nComponents });
+  /**
+   * Writes rows of features: header, then the bytes of each block; `finish` returns the header to be put in place of the
+   * first, empty if that is right, and the footer behind the last block. With the `state` that another encoder had behind
+   * a block it goes on there.
+   */
+  encoder(format, cells, nComponents, state) {
+    const dataset = this;
+    const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state });
     return {
       header: this.#copy(Uint8Array, header),
-      encode: (Z, block) => this.#withBytes([Z, block.cells, block.offsets], ([features, cells, offsets]) =>
-        this.#copy(Uint8Array, this.#call("encode", { encoder, features, cells, offsets }))),
-      finalHeader: (rows) => this.#copy(Uint8Array, this.#call("finish", { encoder, rows })),
+      state,
+      encode(Z, block) {
+        const encoded = dataset.#withBytes([Z, block.cells, block.offsets], ([features, cells, offsets]) =>
+          dataset.#call("encode", { encoder, features, cells, offsets }));
+        this.state = encoded.state;
+        return dataset.#copy(Uint8Array, encoded.bytes);
+      },
+      finish: (rows) => {
+        const { header, footer } = this.#call("finish", { encoder, rows });
+        return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
+      },
       close: () => this.#call("close", { handle: encoder }),
     };
   }

@@ -4,7 +4,8 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 
-import { DatasetError, loadDataset } from "./dataset.js";
+import { DatasetError, isColumnar, loadDataset } from "./dataset.js";
+import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
 import { load } from "./tensorsketch.js";
 
@@ -29,6 +30,7 @@ const REQUESTS = {
   jobs: listJobs,
   remove: ({ job }) => removeJob(job),
   export: exportJob,
+  images,
 };
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
@@ -40,16 +42,44 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
   }
 });
 
+/** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
+async function images({ files, width, height }) {
+  if (control) throw new Error("a file is being embedded: stop that first");
+  control = { paused: null, stopped: false };
+  news = {};
+  try {
+    return await imagesToRows(files, { width, height, onProgress: (images, of) => { tell({ phase: "images", images, of }); return !control.stopped; } });
+  } finally {
+    control = null;
+  }
+}
+
 /** What the head of a file says: its layout, and the plan that suggests. */
 async function open({ file, options }) {
-  dataset ??= await loadDataset();
-  const source = dataset.source(file);
+  const { source, layout } = await sniff(file, options);
   try {
-    const layout = dataset.sniff(source, options);
     return { layout, plan: dataset.plan(layout) };
   } finally {
     source.close();
   }
+}
+
+/** A source and its layout, with what can read it: `dataset` takes up Parquet and Arrow when a file or `format` wants it. */
+async function sniff(file, options, format, source) {
+  await haveDataset(isColumnar(format));
+  const opened = dataset.source(file, source);
+  try {
+    return { source: opened, layout: dataset.sniff(opened, options) };
+  } catch (error) {
+    opened.close();
+    if (!error.columnar) throw error;
+    await haveDataset(true);
+    return sniff(file, options, format, source);
+  }
+}
+
+async function haveDataset(columnar) {
+  if (!dataset || (columnar && !dataset.columnar)) dataset = await loadDataset({ columnar });
 }
 
 /**
@@ -62,23 +92,23 @@ async function run({ job: id, file, options, plan, params, format }) {
   news = {};
   let job, source;
   try {
-    [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);
+    ts ??= await load();
     job = id === undefined ? null : await openJob(id);
     if (job) ({ options, plan, params, format } = checkFile(job.state, file));
-    source = dataset.source(file, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
-    const layout = dataset.sniff(source, options);
+    const opened = await sniff(file, options, format, { onRead: (at) => { tell({ read: at, size: file.size }); return !control.stopped; } });
+    const { layout } = opened;
+    source = opened.source;
     const preprocessing = learned(job, source, layout, plan);
     const map = ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
     try {
-      const encoder = encoderFor(format, preprocessing, map.nComponents);
+      const encoder = encoderFor(format, preprocessing, map.nComponents, job?.state.encoder);
       job ??= await createJob({
         file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
         options, plan, params, format, preprocessing: preprocessing.model, model: map.toJSON(),
       });
       await embed(job, map, encoder, dataset.rows(source, layout, preprocessing));
-      job.replaceHeader(encoder.finalHeader(job.state.rows));
+      job.finish(encoder.finish(job.state.rows), { done: !control.stopped });
       encoder.close();
-      job.save({ ...job.state, done: !control.stopped });
       return job.state;
     } finally {
       map.dispose();
@@ -118,7 +148,7 @@ async function embed(job, map, encoder, blocks) {
   const queue = [];
   const writeNext = async () => {
     const { part, Z } = queue.shift();
-    job.append(encoder.encode(await Z, part), part.rows);
+    job.append(encoder.encode(await Z, part), part.rows, encoder.state);
     tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
   };
   let passed = 0;
@@ -162,19 +192,19 @@ function csrRows({ indptr, indices, data }, from, to) {
 
 /** The features that a job has, as a File on disk, whole or not. */
 async function exportJob({ job: id }) {
-  dataset ??= await loadDataset();
   const job = await openJob(id);
-  const { format, preprocessing, model, rows } = job.state;
-  const encoder = encoderFor(format, dataset.fromModel(preprocessing), model.nComponents);
-  job.replaceHeader(encoder.finalHeader(rows));
+  const { format, preprocessing, model, rows, encoder: state } = job.state;
+  await haveDataset(isColumnar(format));
+  const encoder = encoderFor(format, dataset.fromModel(preprocessing), model.nComponents, state);
+  job.finish(encoder.finish(rows));
   encoder.close();
   job.close();
   return fileOf(id);
 }
 
 /** .npy holds numbers alone. */
-function encoderFor(format, { cells }, nComponents) {
-  return dataset.encoder(format, format === "npy" ? [] : cells, nComponents);
+function encoderFor(format, { cells }, nComponents, state) {
+  return dataset.encoder(format, format === "npy" ? [] : cells, nComponents, state);
 }
 
 let told = 0, news = {};
