@@ -71,6 +71,22 @@ func TestDatasetImportsLittle(t *testing.T) {
 	}
 }
 
+// Package columnar needs what unpacks Parquet and Arrow besides.
+func TestColumnarImportsLittle(t *testing.T) {
+	for _, platform := range platforms {
+		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", "./dataset/columnar")) {
+			name, standard, _ := strings.Cut(dep, "|")
+			isOpen := false
+			for _, prefix := range []string{module, "github.com/klauspost/compress", "github.com/dsnet/compress", "github.com/pierrec/lz4"} {
+				isOpen = isOpen || strings.HasPrefix(name, prefix)
+			}
+			if name == "net" || standard == "false" && !isOpen {
+				t.Errorf("%v dataset/columnar reaches %s", platform, name)
+			}
+		}
+	}
+}
+
 // room returns the folder of the repository that a package is in.
 func room(path string) string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(path, module), "/"), "/")

@@ -129,7 +129,7 @@ func (e element) decode(dst []float64, src []byte) {
 		}
 	case e.kind == 'f':
 		for i := range dst {
-			dst[i] = halfFloat(order.Uint16(src[2*i:]))
+			dst[i] = HalfFloat(order.Uint16(src[2*i:]))
 		}
 	case e.kind == 'b':
 		for i := range dst {
@@ -166,8 +166,8 @@ func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrde
 	}
 }
 
-// halfFloat converts IEEE 754 binary16.
-func halfFloat(h uint16) float64 {
+// HalfFloat converts IEEE 754 binary16.
+func HalfFloat(h uint16) float64 {
 	sign, exponent, fraction := uint64(h>>15)<<63, uint64(h>>10&31), uint64(h&1023)
 	var size uint64
 	switch exponent {

@@ -173,7 +173,6 @@ func TestBadCSVFiles(t *testing.T) {
 		"UTF-16 mark":     {"\xff\xfea\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16; save it in UTF-8."},
 		"UTF-16 bare":     {"a\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16; save it in UTF-8."},
 		"workbook":        {"PK\x03\x04\x00", "f.csv: the file is a workbook, an .npz or a ZIP archive; unpack it, or save the sheet as CSV."},
-		"Parquet":         {"PAR1\x15\x04", "f.csv: the file is Parquet; open it with a Parquet reader that is a Source."},
 		"carriage return": {"a,b\r1,2\r", "f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
 		"all rows bad":    {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
 		"open quote":      {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", "f.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},

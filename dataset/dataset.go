@@ -227,15 +227,15 @@ func (s *stream) Next(b *Block) error {
 	return s.err
 }
 
-// Head returns the first rows of a source: its blocks until they hold n rows or more.
-func Head(s Source, n int64) Source { return &head{s, n} }
+// FirstRows returns the first rows of a source: its blocks until they hold n rows or more.
+func FirstRows(s Source, n int64) Source { return &firstRows{s, n} }
 
-type head struct {
+type firstRows struct {
 	Source
 	left int64
 }
 
-func (h *head) Next(b *Block) error {
+func (h *firstRows) Next(b *Block) error {
 	if h.left <= 0 {
 		return io.EOF
 	}

@@ -12,9 +12,12 @@ import (
 
 // An Encoder writes rows of features, each behind its cells: the label, if there is
 // one, and the kept columns. It appends to slices, so that the caller decides where
-// the bytes go and when.
+// the bytes go and when: AppendHeader, then AppendRow for each row of a block and
+// AppendBlock, block after block, then AppendFooter; FinalHeader goes in place of the
+// first header. Header and blocks up to any one are, with these two, a valid file.
 type Encoder struct {
 	format      Format
+	columnar    Writer   // of Parquet and Arrow
 	names       []string // of the cells
 	keys        [][]byte // of JSON Lines, quoted, with colon
 	nComponents int
@@ -24,21 +27,36 @@ type Encoder struct {
 // npyHeaderSize leaves room for any number of rows and columns.
 const npyHeaderSize = 128
 
-// NewEncoder returns an Encoder of CSV, JSONLines, LIBSVM or NPY. The names are those
-// of the cells before the features. LIBSVM takes the label alone, and NPY no cells;
-// an error says what else would do.
+// NewEncoder returns an Encoder of CSV, JSONLines, LIBSVM, NPY, Parquet or Arrow. The
+// names are those of the cells before the features. LIBSVM takes the label alone, and
+// NPY no cells; an error says what else would do.
 func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error) {
+	return ResumeEncoder(format, names, nComponents, nil)
+}
+
+// ResumeEncoder returns an Encoder that goes on after the block behind which another
+// one was in that State.
+func ResumeEncoder(format Format, names []string, nComponents int, state []byte) (*Encoder, error) {
 	switch {
 	case format == NPY && len(names) > 0:
 		return nil, errors.New("dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines")
 	case format == LIBSVM && len(names) > 1:
 		return nil, errors.New("dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines")
-	case format != CSV && format != JSONLines && format != LIBSVM && format != NPY:
-		return nil, errors.New("dataset: format must be csv, jsonl, libsvm or npy, got " + format.String())
+	case format != CSV && format != JSONLines && format != LIBSVM && format != NPY && !format.isColumnar():
+		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
 	case nComponents < 1:
 		return nil, errors.New("dataset: nComponents must be at least 1, got " + strconv.Itoa(nComponents))
 	}
 	e := &Encoder{format: format, names: names, nComponents: nComponents}
+	if format.isColumnar() {
+		codec, err := codecOf(format)
+		if err != nil {
+			return nil, err
+		}
+		unique := uniqueNames(append(slices.Clone(names), "features"))
+		e.columnar, err = codec.NewWriter(unique, nComponents, state)
+		return e, err
+	}
 	if format == JSONLines {
 		for _, name := range uniqueNames(append(slices.Clone(names), "features")) {
 			e.keys = append(e.keys, append(appendQuoted(nil, []byte(name)), ':'))
@@ -51,6 +69,8 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 // are no rows: the caller replaces it by FinalHeader when all are written.
 func (e *Encoder) AppendHeader(dst []byte) []byte {
 	switch e.format {
+	case Parquet, Arrow:
+		return e.columnar.AppendHeader(dst)
 	case NPY:
 		return append(dst, e.FinalHeader(0)...)
 	case CSV:
@@ -76,8 +96,34 @@ func (e *Encoder) FinalHeader(rows int64) []byte {
 	return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
 }
 
+// AppendBlock ends a block. Parquet and Arrow have the rows only now, as a row group or
+// record batch; a block should have some megabytes.
+func (e *Encoder) AppendBlock(dst []byte) []byte {
+	if e.columnar != nil {
+		return e.columnar.AppendBlock(dst)
+	}
+	return dst
+}
+
+// AppendFooter appends what comes after the last block. Further blocks go in its place.
+func (e *Encoder) AppendFooter(dst []byte) []byte {
+	if e.columnar != nil {
+		return e.columnar.AppendFooter(dst)
+	}
+	return dst
+}
+
+// State is what the blocks so far have to be remembered by, a few bytes for each: a
+// footer lists them. It is empty for formats without one.
+func (e *Encoder) State() []byte {
+	if e.columnar != nil {
+		return e.columnar.State()
+	}
+	return nil
+}
+
 // AppendRow appends a row: numbers in the fewest digits that read as the same
-// float32, in .npy as they are. It panics if there are not as many cells as names, or
+// float32, in .npy as they are; Parquet and Arrow collect it. It panics if there are not as many cells as names, or
 // not nComponents features. The error is a label that LIBSVM cannot hold.
 func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]byte, error) {
 	if len(cells) != len(e.names) || len(features) != e.nComponents {
@@ -89,6 +135,9 @@ func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]b
 		for _, x := range features {
 			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
 		}
+		return dst, nil
+	case Parquet, Arrow:
+		e.columnar.AddRow(cells, features)
 		return dst, nil
 	case JSONLines:
 		return e.appendJSON(dst, cells, features), nil

@@ -400,7 +400,8 @@ func TestEncoderErrors(t *testing.T) {
 	}{
 		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines"},
 		{LIBSVM, []string{"y", "k"}, 1, "dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines"},
-		{IDX, nil, 1, "dataset: format must be csv, jsonl, libsvm or npy, got idx"},
+		{IDX, nil, 1, "dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got idx"},
+		{Parquet, nil, 1, "dataset: parquet is read and written by package dataset/columnar; import it"},
 		{CSV, nil, 0, "dataset: nComponents must be at least 1, got 0"},
 	} {
 		if _, err := NewEncoder(test.format, test.names, test.n); err == nil || err.Error() != test.want {

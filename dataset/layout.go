@@ -17,9 +17,11 @@ const (
 	NPY
 	IDX
 	PlainText
+	Parquet // by package columnar
+	Arrow   // likewise: IPC file or stream
 )
 
-var formatNames = [...]string{"any", "csv", "jsonl", "libsvm", "npy", "idx", "text"}
+var formatNames = [...]string{"any", "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow"}
 
 func (f Format) String() string { return formatNames[f] }
 
@@ -45,7 +47,7 @@ type Layout struct {
 
 	Rows        int     // below the header that Sniff has looked at
 	BytesPerRow float64 // in the head, unpacked
-	Total       int64   // rows of .npy and IDX, which their headers tell; else 0
+	Total       int64   // rows of .npy, IDX and Parquet, which tell them; else 0
 }
 
 // A Column of the file.
@@ -204,8 +206,12 @@ func (l *Layout) schema() Schema {
 }
 
 // Open returns the rows of r, which is the whole file, laid out as l says. Only the
-// columns that are not ignored are read: numbers as numbers and all others as texts.
+// columns that are not ignored are read: numbers as numbers and all others as texts,
+// but for the times of Parquet and Arrow. For these r has to be a File.
 func (l *Layout) Open(r io.Reader) (Source, error) {
+	if l.Format.isColumnar() {
+		return l.openColumnar(r)
+	}
 	content, err := decompress(r, l.Compression, l.Name)
 	if err != nil {
 		return nil, err

@@ -41,13 +41,26 @@ const maxColumns = 1 << 18
 // Sniff finds out format and layout of a file by its first bytes, and by its name
 // where they leave a doubt; whole says that they are all of it. 256 KB are enough
 // for almost every file; the error is ErrShortHead where they are not, else a
-// *Problem. A file compressed with gzip or zstd is looked into.
+// *Problem. A file compressed with gzip or zstd is looked into. Of Parquet and Arrow all
+// of the file is needed: SniffFile knows where to look.
 func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 	l, err := sniff(name, head, whole, o)
-	if whole && err == ErrShortHead {
-		return nil, &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
+	if err == nil && l.Format.isColumnar() {
+		if !whole {
+			return nil, ErrShortHead
+		}
+		err = l.sniffColumnar(bytes.NewReader(head))
 	}
-	return l, err
+	if err == nil {
+		err = l.checkColumns()
+	}
+	if whole && err == ErrShortHead {
+		err = &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }
 
 func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
@@ -75,15 +88,21 @@ func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 	if err := l.sniff(head, whole, o.Header); err != nil {
 		return nil, err
 	}
-	if len(l.Columns) > maxColumns {
-		return nil, &Problem{File: name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " + strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
-	}
 	return l, nil
+}
+
+func (l *Layout) checkColumns() error {
+	if len(l.Columns) > maxColumns {
+		return &Problem{File: l.Name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " + strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
+	}
+	return nil
 }
 
 // sniff fills in what the format has to say.
 func (l *Layout) sniff(head []byte, whole bool, header Header) error {
 	switch l.Format {
+	case Parquet, Arrow:
+		return nil // SniffFile goes on
 	case NPY:
 		return l.sniffArray(head, whole, readNPYHeader)
 	case IDX:
@@ -111,8 +130,6 @@ func (l *Layout) sniff(head []byte, whole bool, header Header) error {
 // refused recognises files of other formats.
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
-		{"PAR1", "the file is Parquet", "open it with a Parquet reader that is a Source"},
-		{"ARROW1", "the file is Arrow IPC", "open it with an Arrow reader that is a Source"},
 		{"PK\x03\x04", "the file is a workbook, an .npz or a ZIP archive", "unpack it, or save the sheet as CSV"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
@@ -132,6 +149,10 @@ func sniffFormat(name string, head []byte) Format {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
 	extension := strings.ToLower(name[len(withoutExtension(name)):])
 	switch {
+	case bytes.HasPrefix(head, []byte(parquetMagic)):
+		return Parquet
+	case bytes.HasPrefix(head, []byte(arrowMagic)), bytes.HasPrefix(head, []byte(arrowStreamMagic)):
+		return Arrow
 	case bytes.HasPrefix(head, []byte(npyMagic)), extension == ".npy":
 		return NPY
 	case isIDX(head):

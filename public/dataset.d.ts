@@ -29,7 +29,7 @@ import type { CSR, Preprocessing } from "./tensorsketch.js";
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
-  url?: URL; signal?: AbortSignal; onProgress?(loadedBytes: number, totalBytes: number): void;
+  columnar?: boolean; url?: URL; signal?: AbortSignal; onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
 
 /** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */

@@ -9,16 +9,27 @@ const UNREADABLE = -1;
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem }) {
+  constructor({ message, problem, columnar = false }) {
     super(message);
     this.name = "DatasetError";
     this.problem = problem;
+    this.columnar = columnar; // it takes what loadDataset({ columnar: true }) gives
   }
 }
 
-export async function loadDataset({ url = new URL("./dataset.wasm", import.meta.url), signal, onProgress } = {}) {
-  return start(await compileFile(url, { signal, onProgress }));
+/** Loads dataset.wasm or, with `columnar`, the one that reads and writes Parquet and Arrow too; from beside this module or `url`. */
+export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
+  const dataset = await start(await compileFile(url, { signal, onProgress }));
+  dataset.columnar = columnar;
+  return dataset;
 }
+
+function address(columnar) {
+  return columnar ? new URL("./dataset-columnar.wasm", import.meta.url) : new URL("./dataset.wasm", import.meta.url);
+}
+
+/** Whether a format is one of those. */
+export const isColumnar = (format) => format === "parquet" || format === "arrow";
 
 /** Runs a compiled dataset.wasm. */
 async function start(module) {
@@ -62,7 +73,7 @@ class Dataset {
 
   /** The layout of a source: format, columns, and what to use each for. */
   sniff(source, { format, header } = {}) {
-    return this.#call("sniff", { source: source.id, name: source.name, format, header });
+    return this.#call("sniff", { source: source.id, size: source.size, name: source.name, format, header });
   }
 
   /** What the layout suggests: the plan of a preprocessing, to be changed. */
@@ -91,7 +102,7 @@ class Dataset {
 
   /** The same in steps, a block of rows each: a generator that returns what `fit` does. */
   *fitting(source, { layout }, { preprocessing }, most = 0) {
-    const fitting = this.#call("fit", { source: source.id, layout, preprocessing, most });
+    const fitting = this.#call("fit", { source: source.id, size: source.size, layout, preprocessing, most });
     try {
       for (;;) {
         const learned = this.#call("fitStep", { fitting });
@@ -105,7 +116,7 @@ class Dataset {
 
   /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
   *rows(source, { layout }, { preprocessing }, onState, { keepAll = false } = {}) {
-    const reader = this.#call("open", { source: source.id, layout, preprocessing, keepAll });
+    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll });
     try {
       for (;;) {
         const block = this.#call("next", { reader });
@@ -120,14 +131,27 @@ class Dataset {
     }
   }
 
-  /** Writes rows of features: header, then the bytes of each block, then what replaces the header. */
-  encoder(format, cells, nComponents) {
-    const { encoder, header } = this.#call("encoder", { format, cells, nComponents });
+  /**
+   * Writes rows of features: header, then the bytes of each block; `finish` returns the header to be put in place of the
+   * first, empty if that is right, and the footer behind the last block. With the `state` that another encoder had behind
+   * a block it goes on there.
+   */
+  encoder(format, cells, nComponents, state) {
+    const dataset = this;
+    const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state });
     return {
       header: this.#copy(Uint8Array, header),
-      encode: (Z, block) => this.#withBytes([Z, block.cells, block.offsets], ([features, cells, offsets]) =>
-        this.#copy(Uint8Array, this.#call("encode", { encoder, features, cells, offsets }))),
-      finalHeader: (rows) => this.#copy(Uint8Array, this.#call("finish", { encoder, rows })),
+      state,
+      encode(Z, block) {
+        const encoded = dataset.#withBytes([Z, block.cells, block.offsets], ([features, cells, offsets]) =>
+          dataset.#call("encode", { encoder, features, cells, offsets }));
+        this.state = encoded.state;
+        return dataset.#copy(Uint8Array, encoded.bytes);
+      },
+      finish: (rows) => {
+        const { header, footer } = this.#call("finish", { encoder, rows });
+        return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
+      },
       close: () => this.#call("close", { handle: encoder }),
     };
   }

@@ -23,8 +23,9 @@
 // A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { loadDataset } from "./dataset.js";
+import { isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
+import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
 import { deriveKey, load } from "./tensorsketch.js";
@@ -62,6 +63,7 @@ const REQUESTS = {
     await resetLedger(await contentOf(file));
     return RESET;
   },
+  images,
 };
 
 const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
@@ -78,20 +80,53 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
 
 /** Loads what files need, while there is a network. */
 async function prepare() {
-  [dataset, ts] = await Promise.all([dataset ?? loadDataset(), ts ?? load()]);
+  await Promise.all([haveDataset(), haveCore()]);
+}
+
+async function haveDataset(columnar = false) {
+  if (!dataset || (columnar && !dataset.columnar)) dataset = await loadDataset({ columnar });
+  return dataset;
+}
+
+async function haveCore() {
+  ts ??= await load();
+}
+
+/** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
+async function images({ files, width, height }) {
+  if (control) throw new Error("a file is being embedded: stop that first");
+  control = { paused: null, stopped: false };
+  news = {};
+  try {
+    return await imagesToRows(files, { width, height, onProgress: (images, of) => { tell({ phase: "images", images, of }); return !control.stopped; } });
+  } finally {
+    control = null;
+  }
 }
 
 /** What the head of a file says: its layout, and the plan that suggests. */
 async function open({ file, options }) {
-  dataset ??= await loadDataset();
-  const source = dataset.source(file);
+  const { from, source, layout } = await sniff(file, { options });
   try {
-    const layout = dataset.sniff(source, options);
-    const plan = dataset.plan(layout);
-    dataset.close(layout.layout);
+    const plan = from.plan(layout);
+    from.close(layout.layout);
     return { layout, plan };
   } finally {
     source.close();
+  }
+}
+
+/** A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another. */
+async function sniff(file, { options, format, onRead }) {
+  const from = await haveDataset(isColumnar(format));
+  const source = from.source(file, { onRead });
+  try {
+    return { from, source, layout: from.sniff(source, options) };
+  } catch (error) {
+    source.close();
+    if (!error.columnar) throw error;
+    await haveDataset(true);
+    return sniff(file, { options, format, onRead });
   }
 }
 
@@ -100,17 +135,15 @@ async function open({ file, options }) {
  * asks for. Another `read` ends this one.
  */
 async function read({ file, options, plan, most }) {
-  dataset ??= await loadDataset();
   reading?.end();
-  const source = dataset.source(file, { onRead: (at) => void (reading.at = at) });
-  reading = { id: ++readings, at: 0, counts: null, end: source.close };
-  const layout = dataset.sniff(source, options);
-  let preprocessing = dataset.preprocessing(plan);
-  if (preprocessing.needsFit) preprocessing = dataset.fit(source, layout, preprocessing, most);
-  const blocks = dataset.rows(source, layout, preprocessing, (counts) => (reading.counts = counts));
-  Object.assign(reading, { blocks, end: () => { blocks.return(); source.close(); } });
+  const now = (reading = { id: ++readings, at: 0, counts: null, end() {} });
+  const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
+  let preprocessing = from.preprocessing(plan);
+  if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
+  now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
+  now.end = () => { now.blocks.return(); source.close(); };
   const { nFeatures, sparse, cells, model } = preprocessing;
-  return { reading: reading.id, nFeatures, sparse, cells, model };
+  return { reading: now.id, nFeatures, sparse, cells, model };
 }
 
 /** The next block of what `read` opened, with how far the file is read; without rows and with counts after the last. */
@@ -137,7 +170,7 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
   news = {};
   let job, source, map, emptied = false;
   try {
-    await prepare();
+    await haveCore();
     key = await keyOf(key);
     job = id === undefined ? null : await openJob(id);
     if (job) ({ options, model, format, release } = checkFile(job.state, file));
@@ -146,16 +179,17 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
     if (content === null) return job?.state ?? null;
     if (job && content !== job.state.content) throw otherFile(job.state, file);
-    source = dataset.source(file, { onRead: heard(file) });
-    const layout = dataset.sniff(source, options);
+    const opened = await sniff(file, { options, format, onRead: heard(file) });
+    const { from, layout } = opened;
+    source = opened.source;
     if (model) map = ts.fromJSON(model, { key });
     if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
-    const preprocessing = model ? preprocessingOf(map) : await learned(source, layout, plan, release);
+    const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
     if (!preprocessing) return null;
-    const rows = (onState) => dataset.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
+    const rows = (onState) => from.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
     if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, includeKey })) };
-    const encoder = encoderFor(format, preprocessing, map.nComponents);
+    const encoder = encoderFor(from, format, preprocessing, map.nComponents, job?.state.encoder);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     if (release === null) return null;
     job ??= await createJob({
@@ -164,9 +198,8 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     });
     if (release) await embedPrivately(job, map, encoder, rows);
     else await embed(job, map, encoder, rows());
-    job.replaceHeader(encoder.finalHeader(job.state.rows));
+    job.finish(encoder.finish(job.state.rows), { done: !control.stopped });
     encoder.close();
-    job.save({ ...job.state, done: !control.stopped });
     emptied = !release && job.state.rows === 0 && !job.state.done;
     return job.state;
   } catch (error) {
@@ -203,7 +236,7 @@ const heard = (file) => (at) => tell({ read: at, size: file.size });
 
 /** What the ledger of a file says, or a new one of that budget would. */
 async function ledgerState({ file, budget }) {
-  ts ??= await load();
+  await haveCore();
   const stored = await storedLedger(await contentOf(file));
   if (!stored && !budget) return null;
   const ledger = ledgerOf(ts, stored, budget);
@@ -212,17 +245,17 @@ async function ledgerState({ file, budget }) {
 }
 
 /** The preprocessing of the model that a map comes from. */
-function preprocessingOf({ preprocessing }) {
-  if (preprocessing) return dataset.fromModel(preprocessing);
+function preprocessingOf(from, { preprocessing }) {
+  if (preprocessing) return from.fromModel(preprocessing);
   throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become");
 }
 
 /** The preprocessing of a plan, after a first pass if it needs that; null if that is stopped. */
-async function learned(source, layout, plan, release) {
-  const preprocessing = dataset.preprocessing(plan);
+async function learned({ from, source, layout }, plan, release) {
+  const preprocessing = from.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
   if (release) throw refusal("the plan of the columns leaves something to be learned from the rows: type all of it");
-  const steps = dataset.fitting(source, layout, preprocessing);
+  const steps = from.fitting(source, layout, preprocessing);
   for (;;) {
     tell({ phase: "first pass" });
     const { value, done } = steps.next();
@@ -268,7 +301,7 @@ function headOf(blocks) {
  */
 async function embed(job, map, encoder, blocks, {
   features = (X) => map.transformAsync(X),
-  write = (Z, part) => job.append(encoder.encode(Z, part), part.rows),
+  write = (Z, part) => job.append(encoder.encode(Z, part), part.rows, encoder.state),
 } = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
@@ -325,14 +358,14 @@ async function embedPrivately(job, map, encoder, rows) {
   const features = (X) => release.features(X);
   const write = async (made, part) => {
     const noisy = await release.take(made);
-    if (noisy) job.append(encoder.encode(noisy, part), part.rows);
+    if (noisy) job.append(encoder.encode(noisy, part), part.rows, encoder.state);
     tell(release.seen);
   };
   try {
     const isMean = job.state.release.kind === "mean";
     if (!isMean || job.state.rows === 0) { // else it was released, and the job could not say so any more
       await embed(job, map, encoder, blocks, { features, write });
-      if (isMean && !control.stopped) job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1);
+      if (isMean && !control.stopped) job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1, encoder.state);
     }
   } finally {
     job.save({ ...job.state, ...release.seen });
@@ -346,11 +379,11 @@ function* partsOf(block, rows, skip) {
 
 /** The features that a job has, as a File on disk, whole or not. */
 async function exportJob({ job: id }) {
-  dataset ??= await loadDataset();
   const job = await openJob(id);
-  const { format, model, rows } = job.state;
-  const encoder = encoderFor(format, dataset.fromModel(model.preprocessing), model.repeats * model.nComponents);
-  job.replaceHeader(encoder.finalHeader(rows));
+  const { format, model, rows, encoder: state } = job.state;
+  const from = await haveDataset(isColumnar(format));
+  const encoder = encoderFor(from, format, from.fromModel(model.preprocessing), model.repeats * model.nComponents, state);
+  job.finish(encoder.finish(rows));
   encoder.close();
   job.close();
   return fileOf(id);
@@ -370,8 +403,8 @@ async function exportModel({ job: id, key, includeKey = false }) {
 }
 
 /** .npy holds numbers alone. */
-function encoderFor(format, { cells }, nComponents) {
-  return dataset.encoder(format, format === "npy" ? [] : cells, nComponents);
+function encoderFor(from, format, { cells }, nComponents, state) {
+  return from.encoder(format, format === "npy" ? [] : cells, nComponents, state);
 }
 
 let told = 0, news = {};

@@ -16,7 +16,7 @@ export async function createJob(state) {
   const id = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
   const folder = await root().then((root) => root.getDirectoryHandle(id, { create: true })).catch(() => null); // a private window may have none
   const job = folder ? new Job(id, await openFiles(folder), await lock(id)) : new MemoryJob(id);
-  job.save({ ...state, id, turn: 0, bytes: 0, rows: 0, done: false, keeps: Boolean(folder) });
+  job.save({ ...state, id, turn: 0, bytes: 0, footer: 0, rows: 0, done: false, keeps: Boolean(folder) });
   return job;
 }
 
@@ -55,13 +55,13 @@ export async function removeJob(id) {
   if (!inMemory.delete(id)) await (await root()).removeEntry(id, { recursive: true });
 }
 
-/** The valid features of a job that nothing writes to, as a File on disk. */
+/** The valid features of a job that nothing writes to and whose file is finished, as a File on disk. */
 export async function fileOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).file;
   const folder = await (await root()).getDirectoryHandle(id);
-  const { bytes } = await readState(folder);
+  const { bytes, footer } = await readState(folder);
   const file = await (await folder.getFileHandle("features")).getFile();
-  return file.slice(0, bytes);
+  return file.slice(0, bytes + footer);
 }
 
 async function readState(folder) {
@@ -112,17 +112,19 @@ class Job {
     this.#features.truncate(this.state.bytes);
   }
 
-  /** Writes bytes of rows behind the others; the state counts them when they are on disk. */
-  append(bytes, rows) {
+  /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder, when they are on disk. */
+  append(bytes, rows, encoder) {
     this.#write(this.#features, bytes, this.state.bytes);
     this.#features.flush();
-    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, rows: this.state.rows + rows });
+    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder });
   }
 
-  /** Puts bytes in place of the first ones. */
-  replaceHeader(bytes) {
-    this.#write(this.#features, bytes, 0);
+  /** Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place. */
+  finish({ header, footer }, state = {}) {
+    this.#write(this.#features, header, 0);
+    this.#write(this.#features, footer, this.state.bytes);
     this.#features.flush();
+    this.save({ ...this.state, footer: footer.length, ...state });
   }
 
   save(state) {
@@ -154,13 +156,14 @@ class MemoryJob {
     inMemory.set(id, this);
   }
 
-  append(bytes, rows) {
-    this.#parts.push(new Blob([bytes]));
-    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, rows: this.state.rows + rows });
+  append(bytes, rows, encoder) {
+    this.#parts = [this.file.slice(0, this.state.bytes), bytes];
+    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder });
   }
 
-  replaceHeader(bytes) {
-    this.#parts = [bytes, this.file.slice(bytes.length)];
+  finish({ header, footer }, state = {}) {
+    this.#parts = [header, this.file.slice(header.length, this.state.bytes), footer];
+    this.save({ ...this.state, footer: footer.length, ...state });
   }
 
   save(state) {

@@ -224,7 +224,7 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	modules := []string{"dataset.wasm", "tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
+	modules := []string{"dataset.wasm", "dataset-columnar.wasm", "tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
 	for _, name := range modules {
 		if err := os.Remove(filepath.Join(clone, "public", name)); err != nil {
 			t.Fatal(err)

@@ -57,10 +57,12 @@ func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 
 // fail leaves an error as the reply.
 func fail(err error) uint32 {
+	var noCodec *dataset.NoCodecError
 	failure := struct {
-		Message string   `json:"message"`
-		Problem *problem `json:"problem,omitempty"`
-	}{Message: err.Error()}
+		Message  string   `json:"message"`
+		Problem  *problem `json:"problem,omitempty"`
+		Columnar bool     `json:"columnar,omitempty"` // dataset-columnar.wasm can do it
+	}{Message: err.Error(), Columnar: errors.As(err, &noCodec)}
 	var p *dataset.Problem
 	if errors.As(err, &p) {
 		failure.Problem = problemOf(p)
@@ -131,9 +133,9 @@ type columnReply struct {
 	Odd     int    `json:"odd"`
 }
 
-// sniff looks at the head of a source, more of it where that is too short.
+// sniff looks at as much of a source as tells its layout.
 func sniff(q *struct {
-	Source       uint32
+	from
 	Name, Format string
 	Header       *bool
 }) (any, error) {
@@ -150,24 +152,11 @@ func sniff(q *struct {
 			options.Header = dataset.HasHeader
 		}
 	}
-	const least, most = 256 << 10, 16 << 20
-	source := &source{id: q.Source}
-	var head []byte
-	for {
-		piece := make([]byte, max(least, 3*len(head)))
-		n, err := io.ReadFull(source, piece)
-		head = append(head, piece[:n]...)
-		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return nil, err
-		}
-		layout, sniffed := dataset.Sniff(q.Name, head, err != nil || len(head) >= most, options)
-		if sniffed == nil {
-			return layoutOf(layout), nil
-		}
-		if sniffed != dataset.ErrShortHead {
-			return nil, sniffed
-		}
+	layout, err := dataset.SniffFile(q.Name, q.file(), options)
+	if err != nil {
+		return nil, err
 	}
+	return layoutOf(layout), nil
 }
 
 func layoutOf(l *dataset.Layout) *layoutReply {
@@ -327,8 +316,9 @@ func readModel(q *struct{ Model json.RawMessage }) (any, error) {
 // of opens a source with the columns that the preprocessing uses: all rows, or the first
 // ones, Most or a few more.
 type of struct {
-	Source, Layout, Preprocessing uint32
-	Most                          int64
+	from
+	Layout, Preprocessing uint32
+	Most                  int64
 }
 
 func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
@@ -343,9 +333,9 @@ func (o *of) open() (dataset.Source, *dataset.Preprocessing, error) {
 	if layout, err = p.Apply(layout); err != nil {
 		return nil, nil, err
 	}
-	rows, err := layout.Open(&source{id: o.Source})
+	rows, err := layout.Open(o.file())
 	if err == nil && o.Most > 0 {
-		rows = dataset.Head(rows, o.Most)
+		rows = dataset.FirstRows(rows, o.Most)
 	}
 	return rows, p, err
 }
@@ -499,16 +489,17 @@ func state(q *struct{ Reader uint32 }) (any, error) {
 type encoder struct {
 	*dataset.Encoder
 	cells, nComponents int
-	bytes              []byte
+	bytes, footer      []byte
 }
 
 func newEncoder(q *struct {
 	Format      string
 	Cells       []string
 	NComponents int
+	State       []byte
 }) (any, error) {
 	format, _ := dataset.ParseFormat(q.Format)
-	e, err := dataset.NewEncoder(format, q.Cells, q.NComponents)
+	e, err := dataset.ResumeEncoder(format, q.Cells, q.NComponents, q.State)
 	if err != nil {
 		return nil, err
 	}
@@ -520,9 +511,9 @@ func newEncoder(q *struct {
 	}{keep(made), spanOf(made.bytes)}, nil
 }
 
-// encode writes rows of features behind their cells, as next gave them unless there are
-// none in the format, and tells where
-// the text lies until the next call.
+// encode writes a block of rows of features behind their cells, as next gave them unless
+// there are none in the format, and tells where the bytes lie until the next call, and
+// the state of the encoder behind them.
 func encode(q *struct {
 	Encoder                  uint32
 	Features, Cells, Offsets span
@@ -558,10 +549,15 @@ func encode(q *struct {
 			return nil, err
 		}
 	}
-	return spanOf(e.bytes), nil
+	e.bytes = e.AppendBlock(e.bytes)
+	return struct {
+		Bytes span   `json:"bytes"`
+		State []byte `json:"state,omitempty"`
+	}{spanOf(e.bytes), e.State()}, nil
 }
 
-// finish returns the header to be put in place of the first, empty if that is right.
+// finish returns the header to be put in place of the first, empty if that is right, and
+// what comes behind the last block.
 func finish(q *struct {
 	Encoder uint32
 	Rows    int64
@@ -571,7 +567,11 @@ func finish(q *struct {
 		return nil, err
 	}
 	e.bytes = e.FinalHeader(q.Rows)
-	return spanOf(e.bytes), nil
+	e.footer = e.AppendFooter(e.footer[:0])
+	return struct {
+		Header span `json:"header"`
+		Footer span `json:"footer"`
+	}{spanOf(e.bytes), spanOf(e.footer)}, nil
 }
 
 // numbersIn returns the numbers in a buffer, whose address is a multiple of 8.
@@ -583,11 +583,15 @@ func numbersIn[T float32 | int32](at span) ([]T, error) {
 	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/4), nil
 }
 
-// A source is a file of the host.
-type source struct {
-	id uint32
-	at float64
+// from names a source: a file of the host.
+type from struct {
+	Source uint32
+	Size   int64
 }
+
+func (f *from) file() *io.SectionReader { return io.NewSectionReader(source(f.Source), 0, f.Size) }
+
+type source uint32
 
 // hostRead reads n bytes of a source from a place on and returns how many it could, 0 at
 // the end, −1 if the file cannot be read.
@@ -595,17 +599,16 @@ type source struct {
 //go:wasmimport dataset read
 func hostRead(id uint32, at float64, to unsafe.Pointer, n uint32) int32
 
-func (s *source) Read(p []byte) (int, error) {
-	if len(p) == 0 {
-		return 0, nil
+func (s source) ReadAt(p []byte, at int64) (done int, err error) {
+	for done < len(p) {
+		n := hostRead(uint32(s), float64(at)+float64(done), unsafe.Pointer(&p[done]), uint32(min(len(p)-done, math.MaxInt32)))
+		switch {
+		case n == 0:
+			return done, io.EOF
+		case n < 0:
+			return done, errors.New("the file can no longer be read: it has changed or moved since it was chosen; choose it again")
+		}
+		done += int(n)
 	}
-	n := hostRead(s.id, s.at, unsafe.Pointer(&p[0]), uint32(min(len(p), math.MaxInt32)))
-	switch {
-	case n == 0:
-		return 0, io.EOF
-	case n < 0:
-		return 0, errors.New("the file can no longer be read: it has changed or moved since it was chosen; choose it again")
-	}
-	s.at += float64(n)
-	return int(n), nil
+	return done, nil
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/tensorsketch/tensorsketch/dataset"
 )
 
-// TestHead: it ends with the block in which the rows wanted end, and what a first pass learns is of these.
-func TestHead(t *testing.T) {
+// TestFirstRows: it ends with the block in which the rows wanted end, and what a first pass learns is of these.
+func TestFirstRows(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a,b\n")
 	const rows = 20000
@@ -26,7 +26,7 @@ func TestHead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		head := dataset.Head(whole, n)
+		head := dataset.FirstRows(whole, n)
 		var block dataset.Block
 		total, last := int64(0), int64(0)
 		for err = head.Next(&block); err == nil; err = head.Next(&block) {
@@ -46,7 +46,7 @@ func TestHead(t *testing.T) {
 	}
 	p := dataset.NewPreprocessing(layout)
 	p.SetScaling(dataset.MinMax)
-	counts, err := p.Fit(dataset.Head(whole, 10))
+	counts, err := p.Fit(dataset.FirstRows(whole, 10))
 	if err != nil || counts.Rows < 10 || p.Columns[0].Scale != float64(counts.Rows-1) {
 		t.Errorf("learned of %+v, %v: scale %v", counts, err, p.Columns[0].Scale)
 	}

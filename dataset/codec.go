@@ -1,0 +1,198 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+)
+
+// A File is one that can be read at any place, as columnar formats are;
+// bytes.Reader, strings.Reader and io.SectionReader are Files.
+type File interface {
+	io.ReaderAt
+	Size() int64
+}
+
+// A Codec reads and writes a format for which this package has no code of its own:
+// package columnar registers Parquet and Arrow when it is imported.
+type Codec struct {
+	// Head returns the columns of a file and its first rows.
+	Head func(name string, f File) (*Head, error)
+	// Open returns the rows of a file, laid out as l says.
+	Open func(l *Layout, f File) (Source, error)
+	// NewWriter returns a writer of cells and of nComponents features, of which the last
+	// name is. With the State of another one it goes on where that one was.
+	NewWriter func(names []string, nComponents int, state []byte) (Writer, error)
+}
+
+// A Head is what a columnar file says about itself.
+type Head struct {
+	Columns []HeadColumn
+	Rows    [][]string // cells of the first rows, empty where missing
+	Total   int64      // rows; 0 if that is not known before all are read
+}
+
+// A HeadColumn is a column of a columnar file.
+type HeadColumn struct {
+	Name string
+	Text bool   // its cells are texts, even where they look like numbers
+	Note string // why it cannot be read, if it cannot
+}
+
+// A Writer writes a columnar format. Its methods are those of Encoder.
+type Writer interface {
+	AppendHeader(dst []byte) []byte
+	AddRow(cells [][]byte, features []float32)
+	AppendBlock(dst []byte) []byte
+	AppendFooter(dst []byte) []byte
+	State() []byte
+}
+
+var codecs = map[Format]*Codec{}
+
+// Register makes a format readable and writable.
+func Register(f Format, c *Codec) { codecs[f] = c }
+
+// A NoCodecError is that of a format whose package the program does not import.
+type NoCodecError struct{ Format Format }
+
+func (e *NoCodecError) Error() string {
+	return "dataset: " + e.Format.String() + " is read and written by package dataset/columnar; import it"
+}
+
+func codecOf(f Format) (*Codec, error) {
+	if c := codecs[f]; c != nil {
+		return c, nil
+	}
+	return nil, &NoCodecError{f}
+}
+
+// isColumnar tells whether a format needs a Codec and a File.
+func (f Format) isColumnar() bool { return f == Parquet || f == Arrow }
+
+// The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
+// before the length of its first message.
+const (
+	parquetMagic     = "PAR1"
+	arrowMagic       = "ARROW1"
+	arrowStreamMagic = "\xff\xff\xff\xff"
+)
+
+// SniffFile is Sniff for a file that can be read at any place: it takes as much of the
+// head as is needed, and Parquet and Arrow from wherever they say what they hold.
+func SniffFile(name string, f File, o Options) (*Layout, error) {
+	const least, most = 256 << 10, 16 << 20
+	for n := int64(least); ; n *= 4 {
+		head := make([]byte, min(n, f.Size()))
+		if _, err := io.ReadFull(io.NewSectionReader(f, 0, f.Size()), head); err != nil {
+			return nil, err
+		}
+		whole := n >= min(f.Size(), most)
+		l, err := sniff(name, head, whole, o)
+		if err == nil && l.Format.isColumnar() {
+			if err = l.sniffColumnar(f); err == nil {
+				err = l.checkColumns()
+			}
+			return l, err
+		}
+		if err != ErrShortHead || whole {
+			return Sniff(name, head, whole, o)
+		}
+	}
+}
+
+func (l *Layout) sniffColumnar(f File) error {
+	codec, err := codecOf(l.Format)
+	if err != nil {
+		return err
+	}
+	content, err := unpackFile(f, l.Compression, l.Name)
+	if err != nil {
+		return err
+	}
+	head, err := codec.Head(l.Name, content)
+	if err != nil {
+		return err
+	}
+	l.Header, l.Total = true, head.Total
+	names := make([]string, len(head.Columns))
+	for i := range names {
+		names[i] = head.Columns[i].Name
+	}
+	for _, name := range uniqueNames(names) {
+		l.Columns = append(l.Columns, Column{Name: name})
+	}
+	l.describe(head.Rows)
+	for i := range l.Columns {
+		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.isNumeric() {
+			c.Type = Text
+		}
+	}
+	l.guessRoles(head.Rows)
+	for i := range l.Columns {
+		if note := head.Columns[i].Note; note != "" {
+			l.Columns[i].Example = note
+		}
+	}
+	if head.Total > 0 {
+		l.BytesPerRow = float64(content.Size()) / float64(head.Total)
+	}
+	return nil
+}
+
+// openColumnar opens a file that a Codec reads.
+func (l *Layout) openColumnar(r io.Reader) (Source, error) {
+	f, ok := r.(File)
+	if !ok {
+		return nil, &Problem{File: l.Name, What: "Parquet and Arrow are not read from front to back", Remedy: "open it as a File"}
+	}
+	codec, err := codecOf(l.Format)
+	if err != nil {
+		return nil, err
+	}
+	content, err := unpackFile(f, l.Compression, l.Name)
+	if err != nil {
+		return nil, err
+	}
+	return codec.Open(l, content)
+}
+
+// mostUnpacked bounds a compressed file that has to be held in memory because it is
+// not read from front to back.
+const mostUnpacked = 128 << 20
+
+// unpackFile returns what is inside a file.
+func unpackFile(f File, c Compression, name string) (File, error) {
+	if c == NotCompressed {
+		return f, nil
+	}
+	u, err := newUnpacker(io.NewSectionReader(f, 0, f.Size()), c, name)
+	if err != nil {
+		return nil, err
+	}
+	var content bytes.Buffer
+	if n, err := io.Copy(&content, io.LimitReader(u, mostUnpacked+1)); err != nil {
+		return nil, err
+	} else if n > mostUnpacked {
+		return nil, &Problem{File: name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) + " MB, which a columnar file may not while it is inside " + c.String(), Remedy: "unpack it first"}
+	}
+	return bytes.NewReader(content.Bytes()), nil
+}
+
+// AppendNumber appends the fewest digits that read as the same float64, and nothing
+// for NaN: a number as the text of a cell.
+func AppendNumber(dst []byte, x float64) []byte { return appendNumber(dst, x) }
+
+// ParseNumber returns the float64 nearest to the decimal number of a cell, or NaN if
+// that is one of those that stand for a missing number.
+func ParseNumber(cell []byte) (x float64, ok bool) {
+	cell = bytes.TrimSpace(cell)
+	if isMissing(cell) {
+		return missing, true
+	}
+	x, reason := parseNumber(cell, '.')
+	return x, reason == ""
+}
+
+// Place names column i in a Problem: column 3 ("width").
+func (l *Layout) Place(i int) string { return l.place(i) }

@@ -1,0 +1,488 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+const arrowMagic = "ARROW1"
+
+// The messages of Arrow IPC:
+// https://arrow.apache.org/docs/format/Columnar.html#serialization-and-interprocess-communication-ipc
+const (
+	arrowSchemaMessage     = 1
+	arrowDictionaryMessage = 2
+	arrowRecordMessage     = 3
+	continuation           = 0xffffffff
+)
+
+// An arrowFile is an open Arrow file or stream. A file is a stream between a magic
+// number and a footer, and read as one.
+type arrowFile struct {
+	file   *file
+	schema arrowSchema
+	public []column
+
+	first, at, end int64 // of messages
+	batch          *arrowBatch
+	row, n         int
+	words          map[int64]*vector
+	wordBytes      int
+	unpack         unpacker
+}
+
+func openArrow(f *file) table {
+	a := &arrowFile{file: f, end: f.Size()}
+	head := f.part(0, min(8, f.Size()))
+	if len(head) == 8 && string(head[:6]) == arrowMagic {
+		check(f.Size() >= 8+10, "the file is shorter than any Arrow")
+		tail := f.part(f.Size()-10, 10)
+		check(string(tail[4:]) == arrowMagic, "the file does not end as Arrow does, with "+arrowMagic)
+		length := int64(binary.LittleEndian.Uint32(tail))
+		check(length <= a.end-18, "its footer is longer than the file")
+		a.at, a.end = 8, a.end-10-length
+	}
+	m, ok := a.message()
+	check(ok && m.kind == arrowSchemaMessage, "it does not begin with a schema")
+	a.schema = readArrowSchema(m.header)
+	for i := range a.schema.columns {
+		a.public = append(a.public, a.schema.columns[i].column)
+	}
+	a.first = a.at
+	a.rewind()
+	return a
+}
+
+func (a *arrowFile) columns() []column { return a.public }
+func (a *arrowFile) rows() int64       { return 0 }
+
+func (a *arrowFile) rewind() {
+	a.at, a.batch, a.row, a.n = a.first, nil, 0, 0
+	a.words, a.wordBytes = map[int64]*vector{}, 0
+}
+
+// A message is the head of one; its body has length bytes at a place.
+type message struct {
+	kind       byte
+	header     flatTable
+	at, length int64
+}
+
+// message reads the next one. It is false behind the last.
+func (a *arrowFile) message() (m message, ok bool) {
+	if a.at == a.end {
+		return m, false
+	}
+	check(a.end-a.at >= 4, "the file is cut off")
+	prefix := a.file.part(a.at, min(8, a.end-a.at))
+	length, start := int64(binary.LittleEndian.Uint32(prefix)), a.at+4 // as before Arrow 0.15
+	if length == continuation {
+		check(len(prefix) == 8, "the file is cut off")
+		length, start = int64(binary.LittleEndian.Uint32(prefix[4:])), a.at+8
+	}
+	if length == 0 {
+		return m, false
+	}
+	if length > mostMetadata {
+		refuse("it announces the head of a message of "+strconv.FormatInt(length, 10)+" bytes, more than any table needs", again)
+	}
+	check(length <= a.end-start, "the file is cut off")
+	t := flatRoot(a.file.part(start, length))
+	m.kind, m.at, m.length = t.byte(1, 0), start+length, t.int64(3)
+	m.header, ok = t.table(2)
+	check(ok, "a message has no content")
+	check(m.length >= 0 && m.length <= a.end-m.at, "the file is cut off")
+	a.at = m.at + m.length
+	return m, true
+}
+
+func (a *arrowFile) next(n int) int {
+	a.row += a.n
+	a.n = 0
+	for a.batch == nil || a.row == a.batch.rows {
+		a.batch, a.row = nil, 0
+		m, ok := a.message()
+		if !ok {
+			return 0
+		}
+		switch m.kind {
+		case arrowDictionaryMessage:
+			a.readWords(m)
+		case arrowRecordMessage:
+			a.batch = a.newBatch(m, m.header)
+			if cells, most := int64(len(a.public)), int64(a.batch.rows); most > bombCells/cells && most/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
+				refuse("a record batch announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(m.length, 10)+" bytes, as no table does", again)
+			}
+		default:
+			refuse("it has a message that is no table", "write tables alone")
+		}
+	}
+	a.n = min(n, a.batch.rows-a.row)
+	return a.n
+}
+
+// An arrowBatch is a record batch, or the values of a dictionary.
+type arrowBatch struct {
+	a        *arrowFile
+	rows     int
+	nodes    []byte // length and number of missing cells, 8 bytes each
+	buffers  []byte // place and length, likewise
+	codec    byte
+	isPacked bool
+	variadic []byte
+	at       int64
+	body     []byte         // if it is kept in memory
+	unpacked map[int][]byte // buffers
+	held     int            // bytes of these
+}
+
+func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
+	rows := t.int64(0)
+	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
+	b := &arrowBatch{a: a, rows: int(rows), nodes: t.vector(1, 16), buffers: t.vector(2, 16), variadic: t.vector(4, 8), at: m.at, unpacked: map[int][]byte{}}
+	var compression flatTable
+	if compression, b.isPacked = t.table(3); b.isPacked {
+		b.codec = compression.byte(0, 0)
+	}
+	for k := 0; k < len(b.buffers); k += 16 {
+		at, length := int64(binary.LittleEndian.Uint64(b.buffers[k:])), int64(binary.LittleEndian.Uint64(b.buffers[k+8:]))
+		check(at >= 0 && length >= 0 && at <= m.length && length <= m.length-at, "a record batch has a buffer outside its body")
+	}
+	if m.length <= mostHeld {
+		b.body = a.file.part(m.at, m.length)
+	}
+	return b
+}
+
+// buffer returns which buffer a column's k-th is.
+func (b *arrowBatch) buffer(p arrowPlace, k int) int {
+	for i := range p.variadic {
+		p.buffer += int(int32(binary.LittleEndian.Uint64(b.variadic[8*i:])))
+	}
+	return p.buffer + k
+}
+
+// part returns n bytes of a buffer from a place on.
+func (b *arrowBatch) part(buffer int, from, n int64) []byte {
+	at, length := int64(binary.LittleEndian.Uint64(b.buffers[16*buffer:])), int64(binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]))
+	const tooShort = "a buffer of the column is shorter than its cells"
+	if !b.isPacked || length == 0 {
+		check(from >= 0 && n >= 0 && n <= length && from <= length-n, tooShort)
+		return b.raw(at+from, n)
+	}
+	content, ok := b.unpacked[buffer]
+	if !ok {
+		content = b.unpack(b.raw(at, length))
+		if b.held+len(content) <= mostHeld {
+			b.held += len(content)
+			b.unpacked[buffer] = content
+		}
+	}
+	check(from >= 0 && n >= 0 && n <= int64(len(content)) && from <= int64(len(content))-n, tooShort)
+	return content[from : from+n]
+}
+
+// raw returns bytes of the body.
+func (b *arrowBatch) raw(at, n int64) []byte {
+	if b.body != nil {
+		return b.body[at : at+n]
+	}
+	if n > mostPage {
+		refuse("a part of the column has more than 64 MB", "write it in smaller record batches")
+	}
+	return b.a.file.part(b.at+at, n)
+}
+
+// unpack unpacks a buffer behind its size.
+func (b *arrowBatch) unpack(packed []byte) []byte {
+	check(len(packed) >= 8, "its compressed data are damaged")
+	size := int64(binary.LittleEndian.Uint64(packed))
+	packed = packed[8:]
+	switch {
+	case size == -1:
+		return packed
+	case size < 0:
+		fail("its compressed data are damaged")
+	case size > mostPage:
+		refuse("a buffer of the column has "+strconv.FormatInt(size>>20, 10)+" MB, more than 64", "write it in smaller record batches")
+	case b.codec == 0:
+		return unpackFrame(packed, int(size))
+	case b.codec != 1:
+		refuse("it is compressed by method "+strconv.Itoa(int(b.codec))+" of Arrow, which is not known here", "write it with lz4 or zstd")
+	}
+	return b.a.unpack.unpack(codecZstd, packed, int(size))
+}
+
+// valid appends which of the rows from … to of a place are there.
+func (b *arrowBatch) valid(dst []bool, p arrowPlace, from, to int) []bool {
+	node := b.nodes[16*p.node : 16*p.node+16]
+	check(int64(to) <= int64(binary.LittleEndian.Uint64(node)), "the column has too few cells")
+	buffer := b.buffer(p, 0)
+	if binary.LittleEndian.Uint64(node[8:]) == 0 || binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]) == 0 {
+		for range to - from {
+			dst = append(dst, true)
+		}
+		return dst
+	}
+	bits := b.part(buffer, int64(from/8), int64((to+7)/8-from/8))
+	for i := from; i < to; i++ {
+		dst = append(dst, bits[i/8-from/8]>>(i%8)&1 == 1)
+	}
+	return dst
+}
+
+func (a *arrowFile) read(i int, v *vector) {
+	c, b := &a.schema.columns[i], a.batch
+	from, to := a.row, a.row+a.n
+	if c.list == nil {
+		b.cells(v, c, from, to)
+		hide(v, b, c.parents, from, to)
+		return
+	}
+	valid := b.valid(nil, c.list.arrowPlace, from, to)
+	for _, parent := range c.parents {
+		for k, there := range b.valid(nil, parent, from, to) {
+			valid[k] = valid[k] && there
+		}
+	}
+	width := a.public[i].width
+	start, end := 0, 0 // cells that are still to be read
+	for row, bounds := 0, c.list.bounds(b, from, to, width); row < to-from; row++ {
+		at, length := bounds[2*row], bounds[2*row+1]
+		check(at >= 0 && length >= 0 && length <= math.MaxInt32 && at <= math.MaxInt32<<16, "the column's lists are damaged")
+		if !valid[row] {
+			v.lengths = append(v.lengths, -1)
+			continue
+		}
+		v.lengths = append(v.lengths, int(length))
+		if int(length) != width {
+			continue
+		}
+		if int(at) != end {
+			b.cells(v, c, start, end)
+			start = int(at)
+		}
+		end = int(at) + width
+	}
+	b.cells(v, c, start, end)
+}
+
+// hide makes cells missing where a structure around them is. Their values are taken
+// out of v.
+func hide(v *vector, b *arrowBatch, parents []arrowPlace, from, to int) {
+	for _, parent := range parents {
+		there := b.valid(nil, parent, from, to)
+		kept := vector{bytes: v.bytes}
+		k := 0
+		for i, valid := range v.valid {
+			if valid && there[i] {
+				kept.keep(v, k)
+			}
+			if valid {
+				k++
+			}
+			kept.valid = append(kept.valid, valid && there[i])
+		}
+		*v = kept
+	}
+}
+
+// keep adds value k of another vector.
+func (v *vector) keep(from *vector, k int) {
+	switch {
+	case len(from.ints) > 0:
+		v.ints = append(v.ints, from.ints[k])
+	case len(from.floats) > 0:
+		v.floats = append(v.floats, from.floats[k])
+	default:
+		v.addText(from.text(k))
+	}
+}
+
+// bounds returns where the list of each row begins among the cells, and its length.
+func (l *listPlace) bounds(b *arrowBatch, from, to, width int) []int64 {
+	bounds := make([]int64, 0, 2*(to-from))
+	if l.offsetSize == 0 {
+		for row := from; row < to; row++ {
+			bounds = append(bounds, int64(row)*int64(width), int64(width))
+		}
+		return bounds
+	}
+	offsets := b.part(b.buffer(l.arrowPlace, 1), int64(from)*int64(l.offsetSize), int64(to-from+1)*int64(l.offsetSize))
+	for row := range to - from {
+		start, end := offsetAt(offsets, row, l.offsetSize), offsetAt(offsets, row+1, l.offsetSize)
+		bounds = append(bounds, start, end-start)
+	}
+	return bounds
+}
+
+func offsetAt(offsets []byte, i, size int) int64 {
+	if size == 4 {
+		return int64(int32(binary.LittleEndian.Uint32(offsets[4*i:])))
+	}
+	return int64(binary.LittleEndian.Uint64(offsets[8*i:]))
+}
+
+// cells appends the cells from … to of a column, counted as they lie.
+func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
+	if from == to {
+		return
+	}
+	if c.storage == nowhereStored {
+		for range to - from {
+			v.valid = append(v.valid, false)
+		}
+		return
+	}
+	before := len(v.valid)
+	v.valid = b.valid(v.valid, c.arrowPlace, from, to)
+	valid := v.valid[before:]
+	data := b.buffer(c.arrowPlace, 1)
+	switch c.storage {
+	case inBits:
+		bits := b.part(data, int64(from/8), int64((to+7)/8-from/8))
+		for k, there := range valid {
+			if i := from%8 + k; there {
+				v.ints = append(v.ints, int64(bits[i/8]>>(i%8)&1))
+			}
+		}
+		return
+	case inOffsets:
+		b.offsetTexts(v, c, data, from, valid)
+		return
+	case inViews:
+		b.viewTexts(v, data, from, valid)
+		return
+	}
+	values := b.part(data, int64(from)*int64(c.size), int64(to-from)*int64(c.size))
+	if c.storage == inWords {
+		b.a.addWords(v, c, values, valid)
+		return
+	}
+	if c.storage == inFloats && c.size == 4 && !slices.Contains(valid, false) {
+		for ; len(values) >= 4; values = values[4:] {
+			v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(values))))
+		}
+		return
+	}
+	for k, there := range valid {
+		if there {
+			c.add(v, values[k*c.size:(k+1)*c.size])
+		}
+	}
+}
+
+// add appends a number of fixed size.
+func (c *arrowColumn) add(v *vector, b []byte) {
+	switch {
+	case c.storage == inDecimals:
+		for k := len(b) - 1; k >= 0; k-- {
+			v.bytes = append(v.bytes, b[k])
+		}
+		v.ends = append(v.ends, len(v.bytes))
+	case c.storage == inIntegers:
+		n := c.integer(b)
+		if c.perDay() {
+			n *= 86400
+		}
+		v.ints = append(v.ints, n)
+	case c.size == 2:
+		v.floats = append(v.floats, dataset.HalfFloat(binary.LittleEndian.Uint16(b)))
+	case c.size == 4:
+		v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+	default:
+		v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	}
+}
+
+func (b *arrowBatch) offsetTexts(v *vector, c *arrowColumn, data, from int, valid []bool) {
+	offsets := b.part(data, int64(from)*int64(c.size), int64(len(valid)+1)*int64(c.size))
+	first, last := offsetAt(offsets, 0, c.size), offsetAt(offsets, len(valid), c.size)
+	texts := b.part(data+1, first, last-first)
+	for k, there := range valid {
+		if there {
+			v.addText(texts[offsetAt(offsets, k, c.size)-first : offsetAt(offsets, k+1, c.size)-first])
+		}
+	}
+}
+
+// viewTexts have up to 12 bytes in their view, or a buffer of their own.
+func (b *arrowBatch) viewTexts(v *vector, data, from int, valid []bool) {
+	views := b.part(data, 16*int64(from), 16*int64(len(valid)))
+	for k, there := range valid {
+		if !there {
+			continue
+		}
+		view := views[16*k : 16*k+16]
+		length := int32(binary.LittleEndian.Uint32(view))
+		if length <= 12 {
+			v.addText(view[4 : 4+length])
+			continue
+		}
+		buffer, at := int32(binary.LittleEndian.Uint32(view[8:])), int32(binary.LittleEndian.Uint32(view[12:]))
+		check(buffer >= 0, "the column's texts are damaged")
+		v.addText(b.part(data+1+int(buffer), int64(at), int64(length)))
+	}
+}
+
+// readWords reads a dictionary, or more words of one.
+func (a *arrowFile) readWords(m message) {
+	id := m.header.int64(0)
+	c := a.schema.words[id]
+	if c == nil || c.note != "" {
+		return
+	}
+	t, ok := m.header.table(1)
+	check(ok, "a dictionary has no values")
+	b := a.newBatch(m, t)
+	if m.length > mostHeld || b.rows > mostHeld/8 {
+		refuse("a dictionary of the file has more than "+strconv.Itoa(mostHeld>>20)+" MB", "write its columns without dictionaries")
+	}
+	words := a.words[id]
+	if words == nil || m.header.byte(2, 0) == 0 {
+		words = &vector{}
+		a.words[id] = words
+	}
+	b.cells(words, c, 0, b.rows)
+	a.wordBytes = 0
+	for _, w := range a.words {
+		a.wordBytes += len(w.bytes) + 8*(len(w.ints)+len(w.floats)+len(w.ends))
+	}
+	if a.wordBytes > 2*mostHeld {
+		refuse("the dictionaries of the file have more than "+strconv.Itoa(2*mostHeld>>20)+" MB", "write its columns without dictionaries")
+	}
+}
+
+// addWords appends words by their indices.
+func (a *arrowFile) addWords(v *vector, c *arrowColumn, indices []byte, valid []bool) {
+	words := a.words[c.dictionary]
+	for k, there := range valid {
+		if !there {
+			continue
+		}
+		check(words != nil, "the column's dictionary comes behind it")
+		i := c.integer(indices[k*c.size:])
+		check(i >= 0 && i < int64(len(words.valid)), "the column has a value that its dictionary does not have")
+		if valid[k] = words.valid[i]; valid[k] {
+			v.keep(words, words.index(int(i)))
+		}
+	}
+}
+
+// index returns which of the values that are there cell i is.
+func (v *vector) index(i int) int {
+	if n := len(v.ints) + len(v.floats) + len(v.ends); n == len(v.valid) {
+		return i
+	}
+	k := 0
+	for _, valid := range v.valid[:i] {
+		if valid {
+			k++
+		}
+	}
+	return k
+}

@@ -1,0 +1,344 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"strconv"
+	"strings"
+)
+
+// The types of Arrow:
+// https://github.com/apache/arrow/blob/main/format/Schema.fbs
+const (
+	arrowNull            = 1
+	arrowInt             = 2
+	arrowFloatingPoint   = 3
+	arrowBinary          = 4
+	arrowUtf8            = 5
+	arrowBool            = 6
+	arrowDecimal         = 7
+	arrowDate            = 8
+	arrowTime            = 9
+	arrowTimestamp       = 10
+	arrowInterval        = 11
+	arrowList            = 12
+	arrowStruct          = 13
+	arrowUnion           = 14
+	arrowFixedSizeBinary = 15
+	arrowFixedSizeList   = 16
+	arrowMap             = 17
+	arrowDuration        = 18
+	arrowLargeBinary     = 19
+	arrowLargeUtf8       = 20
+	arrowLargeList       = 21
+	arrowRunEndEncoded   = 22
+	arrowBinaryView      = 23
+	arrowUtf8View        = 24
+	arrowListView        = 25
+	arrowLargeListView   = 26
+)
+
+// A storage is how the cells of a column lie in its buffers, of which the first says
+// which are there.
+type storage uint8
+
+const (
+	nowhereStored storage = iota // all are missing
+	inBits
+	inIntegers // of size bytes
+	inFloats   // likewise
+	inDecimals // likewise, two's complement
+	inOffsets  // texts; size bytes of an offset
+	inViews    // texts
+	inWords    // indices into a dictionary, of size bytes
+)
+
+// An arrowColumn is a leaf of the schema.
+type arrowColumn struct {
+	column
+	arrowPlace
+	storage    storage
+	size       int
+	isSigned   bool
+	dictionary int64
+	parents    []arrowPlace // structures it is in
+	list       *listPlace   // whose cells it has
+}
+
+// An arrowPlace is where a column has its node and its buffers in a batch.
+type arrowPlace struct {
+	node, buffer, variadic int // variadic: columns before that have as many buffers as a batch says
+}
+
+type listPlace struct {
+	arrowPlace
+	offsetSize int // 0 if all have the same length
+}
+
+type arrowSchema struct {
+	next    arrowPlace
+	columns []arrowColumn
+	words   map[int64]*arrowColumn // what dictionaries hold
+}
+
+// An arrowPath is where a field is.
+type arrowPath struct {
+	names   []string
+	parents []arrowPlace
+	list    *listPlace
+	width   int
+	note    string // of all columns below
+	depth   int
+}
+
+func readArrowSchema(t flatTable) (s arrowSchema) {
+	if t.int16(0, 0) != 0 {
+		refuse("its numbers are big-endian", "write it on a little-endian machine")
+	}
+	s.words = map[int64]*arrowColumn{}
+	for _, field := range t.tables(1) {
+		s.field(field, arrowPath{})
+	}
+	return s
+}
+
+// place takes a node and its buffers.
+func (s *arrowSchema) place(buffers int) arrowPlace {
+	place := s.next
+	s.next.node++
+	s.next.buffer += buffers
+	return place
+}
+
+func (s *arrowSchema) field(f flatTable, p arrowPath) {
+	check(p.depth < mostDepth, "its columns are nested too deeply")
+	if s.next.node > mostColumns {
+		refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
+	}
+	p.depth++
+	if p.list == nil {
+		p.names = append(p.names[:len(p.names):len(p.names)], string(f.vector(0, 1)))
+	}
+	c := arrowColumn{column: column{name: strings.Join(p.names, "."), unit: 1, isList: p.list != nil, width: p.width, note: p.note}, parents: p.parents, list: p.list}
+	kind := f.byte(2, 0)
+	t, _ := f.table(3)
+	if encoding, ok := f.table(4); ok {
+		s.dictionary(c, kind, t, encoding)
+		return
+	}
+	children := f.tables(5)
+	switch kind {
+	case arrowStruct:
+		p.parents = append(p.parents[:len(p.parents):len(p.parents)], s.place(1))
+		if p.list != nil && p.note == "" {
+			p.note = "(lists of structures)"
+		}
+		for _, child := range children {
+			s.field(child, p)
+		}
+		return
+	case arrowList, arrowLargeList, arrowFixedSizeList, arrowMap, arrowListView, arrowLargeListView:
+		s.lists(kind, t, children, p)
+		return
+	case arrowUnion, arrowRunEndEncoded:
+		s.others(c, kind, t, children, p)
+		return
+	}
+	c.setStorage(kind, t)
+	s.add(c)
+}
+
+// add gives a column its place.
+func (s *arrowSchema) add(c arrowColumn) {
+	c.arrowPlace = s.place(c.buffers())
+	if c.storage == inViews {
+		s.next.variadic++
+	}
+	s.columns = append(s.columns, c)
+}
+
+func (c *arrowColumn) buffers() int {
+	switch c.storage {
+	case nowhereStored:
+		return 0
+	case inOffsets:
+		return 3
+	}
+	return 2
+}
+
+func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arrowPath) {
+	check(len(children) == 1, "a list has not one type of element")
+	list := &listPlace{}
+	switch {
+	case p.list != nil && p.note == "":
+		p.note = "(lists of lists)"
+	case kind == arrowMap:
+		p.note = "(a map)"
+	case kind == arrowListView || kind == arrowLargeListView:
+		p.note = "(a list view)"
+	}
+	switch kind {
+	case arrowFixedSizeList:
+		list.arrowPlace = s.place(1)
+		p.width = int(t.int32(0, 0))
+		check(p.width >= 0, "a list has less than no elements")
+		if p.width == 0 && p.note == "" {
+			p.note = "(only empty lists)"
+		}
+	case arrowListView, arrowLargeListView:
+		list.arrowPlace = s.place(3)
+	default:
+		list.arrowPlace = s.place(2)
+		list.offsetSize = 4
+		if kind == arrowLargeList {
+			list.offsetSize = 8
+		}
+	}
+	if p.list == nil {
+		p.list = list
+	}
+	s.field(children[0], p)
+}
+
+// others takes the places of types that are not read.
+func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []flatTable, p arrowPath) {
+	c.meaning, c.storage, c.note = text, nowhereStored, "(run-end encoded)"
+	buffers := 0
+	if kind == arrowUnion {
+		c.note = "(a union)"
+		buffers = 1 + int(t.int16(0, 0)) // types, and offsets if it is dense
+	}
+	c.arrowPlace = s.place(buffers)
+	s.columns = append(s.columns, c)
+	hidden := len(s.columns)
+	for _, child := range children {
+		s.field(child, p)
+	}
+	s.columns = s.columns[:hidden]
+}
+
+// dictionary adds a column of indices.
+func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable) {
+	c.dictionary = encoding.int64(0)
+	c.size, c.isSigned = 4, true
+	if index, ok := encoding.table(1); ok {
+		c.setInteger(index)
+	}
+	words := &arrowColumn{column: column{unit: 1}}
+	if isNested(kind) {
+		words.note = "(a dictionary of nested values)"
+	} else {
+		words.setStorage(kind, t)
+	}
+	s.words[c.dictionary] = words
+	c.meaning, c.scale, c.unit = words.meaning, words.scale, words.unit
+	if c.note == "" {
+		c.note = words.note
+	}
+	c.storage = inWords
+	s.add(c)
+}
+
+func isNested(kind byte) bool {
+	switch kind {
+	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList, arrowListView, arrowLargeListView:
+		return true
+	}
+	return false
+}
+
+func (c *arrowColumn) setInteger(t flatTable) {
+	c.size = int(t.int32(0, 0)) / 8
+	c.isSigned = t.byte(1, 0) != 0
+	check(c.size == 1 || c.size == 2 || c.size == 4 || c.size == 8, "a column has integers of an unknown size")
+}
+
+// unitOf returns what a TimeUnit is in a second.
+func unitOf(unit int16) int64 {
+	check(unit >= 0 && unit <= 3, "a column has times in an unknown unit")
+	return []int64{1, 1_000, 1_000_000, 1_000_000_000}[unit]
+}
+
+// setStorage sets what the cells of a type are, and how they lie.
+func (c *arrowColumn) setStorage(kind byte, t flatTable) {
+	note := ""
+	switch kind {
+	case arrowNull:
+		c.meaning, c.storage = text, nowhereStored
+	case arrowInt:
+		c.storage = inIntegers
+		if c.setInteger(t); !c.isSigned {
+			c.meaning = unsigned
+		}
+	case arrowFloatingPoint:
+		precision := t.int16(0, 0)
+		check(precision >= 0 && precision <= 2, "a column has numbers of an unknown precision")
+		c.meaning, c.storage, c.size = float, inFloats, 2<<precision
+	case arrowBool:
+		c.storage = inBits
+	case arrowDecimal:
+		bits := t.int32(2, 128)
+		check(bits == 32 || bits == 64 || bits == 128 || bits == 256, "a column has decimals of an unknown size")
+		c.meaning, c.storage, c.size, c.scale = bigEndian, inDecimals, int(bits/8), int(t.int32(1, 0))
+		check(c.scale >= -100 && c.scale <= 100, "a decimal has "+strconv.Itoa(c.scale)+" digits behind the point")
+	case arrowDate:
+		c.meaning, c.storage, c.isSigned, c.scale = instant, inIntegers, true, dateOnly
+		if c.size = 4; t.int16(0, 1) == 1 {
+			c.size, c.unit = 8, 1_000
+		}
+	case arrowTime:
+		c.meaning, c.storage, c.isSigned = clock, inIntegers, true
+		c.size, c.unit = int(t.int32(1, 32))/8, unitOf(t.int16(0, 1))
+		check(c.size == 4 || c.size == 8, "a column has times of an unknown size")
+	case arrowTimestamp:
+		c.meaning, c.storage, c.isSigned, c.size, c.unit = instant, inIntegers, true, 8, unitOf(t.int16(0, 0))
+	case arrowDuration:
+		c.meaning, c.storage, c.isSigned, c.size, c.unit = clock, inIntegers, true, 8, unitOf(t.int16(0, 1))
+	case arrowUtf8, arrowBinary:
+		c.meaning, c.storage, c.size = text, inOffsets, 4
+	case arrowLargeUtf8, arrowLargeBinary:
+		c.meaning, c.storage, c.size = text, inOffsets, 8
+	case arrowUtf8View, arrowBinaryView:
+		c.meaning, c.storage, c.size = text, inViews, 16
+	case arrowFixedSizeBinary:
+		c.meaning, c.storage = text, inIntegers
+		note = "(bytes without a meaning that is known)"
+	case arrowInterval:
+		c.meaning, c.storage = text, inIntegers
+		note = "(intervals of months and days)"
+	default:
+		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here", "leave the column out")
+	}
+	if c.note == "" {
+		c.note = note
+	}
+}
+
+// perDay makes seconds of days.
+func (c *arrowColumn) perDay() bool {
+	return c.meaning == instant && c.scale == dateOnly && c.size == 4
+}
+
+// integer reads one of size bytes.
+func (c *arrowColumn) integer(b []byte) int64 {
+	switch c.size {
+	case 1:
+		if c.isSigned {
+			return int64(int8(b[0]))
+		}
+		return int64(b[0])
+	case 2:
+		n := binary.LittleEndian.Uint16(b)
+		if c.isSigned {
+			return int64(int16(n))
+		}
+		return int64(n)
+	case 4:
+		n := binary.LittleEndian.Uint32(b)
+		if c.isSigned {
+			return int64(int32(n))
+		}
+		return int64(n)
+	}
+	return int64(binary.LittleEndian.Uint64(b))
+}

@@ -1,0 +1,134 @@
+package columnar
+
+import (
+	"encoding/binary"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// An arrowWriter writes an IPC file: cells as columns of texts, and the features as a
+// column of lists of fixed size. A block is a record batch.
+type arrowWriter struct{ rowBuffer }
+
+func newArrowWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
+	w := &arrowWriter{newRowBuffer(names, nComponents)}
+	if err := w.restore(state); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+const metadataV5 = 4
+
+// AppendHeader appends the magic number, filled up to 8 bytes, and the schema.
+func (w *arrowWriter) AppendHeader(dst []byte) []byte {
+	dst = append(dst, arrowMagic+"\x00\x00"...)
+	return appendMessage(dst, arrowSchemaMessage, w.schema(), 0)
+}
+
+// appendMessage appends the head of a message whose body has some length.
+func appendMessage(dst []byte, kind byte, header []flatField, body int) []byte {
+	head := flatten([]flatField{
+		flatInt16(metadataV5), flatByte(kind), flatTableField(header), flatInt64(int64(body)),
+	})
+	dst = binary.LittleEndian.AppendUint32(dst, continuation)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(head)))
+	return append(dst, head...)
+}
+
+// schema is the table Schema: little-endian, and the fields.
+func (w *arrowWriter) schema() []flatField {
+	last := len(w.names) - 1
+	var fields [][]flatField
+	for _, name := range w.names[:last] {
+		fields = append(fields, arrowField(name, arrowUtf8, nil))
+	}
+	item := arrowField("item", arrowFloatingPoint, []flatField{flatInt16(1)})
+	fields = append(fields, arrowField(w.names[last], arrowFixedSizeList, []flatField{flatInt32(int32(w.nComponents))}, item))
+	return []flatField{flatInt16(0), flatTables(fields)}
+}
+
+// arrowField is the table Field of a column without missing cells: name, nullable,
+// type, its table, no dictionary, children.
+func arrowField(name string, kind byte, details []flatField, children ...[]flatField) []flatField {
+	return []flatField{flatString(name), flatByte(0), flatByte(kind), flatTableField(details), {}, flatTables(children)}
+}
+
+func padded(n int) int { return (n + 7) &^ 7 }
+
+// sizes are those of the buffers of a block: of each column of cells which are there
+// (none is missing, so nothing), offsets, texts; of the lists and of the features
+// which are there, and the features.
+func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
+	var sizes []int
+	for _, n := range textBytes {
+		sizes = append(sizes, 0, 4*(rows+1), n)
+	}
+	return append(sizes, 0, 0, 4*rows*w.nComponents)
+}
+
+// batch is the head of a record batch, and the size of its body.
+func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte, body int) {
+	var nodes, buffers []byte
+	for range textBytes {
+		nodes = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nodes, uint64(rows)), 0)
+	}
+	for _, n := range []int{rows, rows * w.nComponents} {
+		nodes = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nodes, uint64(n)), 0)
+	}
+	for _, n := range w.sizes(rows, textBytes) {
+		buffers = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(buffers, uint64(body)), uint64(n))
+		body += padded(n)
+	}
+	header := []flatField{flatInt64(int64(rows)), flatStructs(nodes, 16), flatStructs(buffers, 16)}
+	return appendMessage(dst, arrowRecordMessage, header, body), body
+}
+
+func (w *arrowWriter) textBytes() []int {
+	var sizes []int
+	for k := range w.cells {
+		sizes = append(sizes, len(w.cells[k].bytes))
+	}
+	return sizes
+}
+
+func (w *arrowWriter) AppendBlock(dst []byte) []byte {
+	if w.rows == 0 {
+		return dst
+	}
+	dst, _ = w.batch(dst, w.rows, w.textBytes())
+	pad := func(n int) { dst = append(dst, make([]byte, padded(n)-n)...) }
+	for k := range w.cells {
+		dst = binary.LittleEndian.AppendUint32(dst, 0)
+		for _, end := range w.cells[k].ends {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(end))
+		}
+		pad(4 * (w.rows + 1))
+		dst = append(dst, w.cells[k].bytes...)
+		pad(len(w.cells[k].bytes))
+	}
+	dst = appendFloats(dst, w.features)
+	pad(4 * len(w.features))
+	w.endBlock()
+	return dst
+}
+
+// AppendFooter appends the end of the stream, the table Footer with the place of each
+// record batch, its size and the magic number.
+func (w *arrowWriter) AppendFooter(dst []byte) []byte {
+	dst = binary.LittleEndian.AppendUint32(dst, continuation)
+	dst = binary.LittleEndian.AppendUint32(dst, 0)
+	at := len(w.AppendHeader(nil))
+	var batches []byte
+	w.blocks(func(rows int, textBytes []int) {
+		head, body := w.batch(nil, rows, textBytes)
+		batches = binary.LittleEndian.AppendUint64(batches, uint64(at))
+		batches = binary.LittleEndian.AppendUint64(batches, uint64(len(head))) // four bytes, and four to fill up
+		batches = binary.LittleEndian.AppendUint64(batches, uint64(body))
+		at += len(head) + body
+	})
+	footer := flatten([]flatField{flatInt16(metadataV5), flatTableField(w.schema()), flatStructs(nil, 24), flatStructs(batches, 24)})
+	dst = append(dst, footer...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(footer)))
+	return append(dst, arrowMagic...)
+}

@@ -1,0 +1,305 @@
+// Package columnar reads and writes Parquet and Arrow IPC for package dataset, which
+// knows these formats in programs that import this one:
+//
+//	import _ "github.com/tensorsketch/tensorsketch/dataset/columnar"
+//
+// A file is read in strips of rows, and of a strip only the columns that are wanted.
+// Pages, dictionaries and record batches are kept from strip to strip while they fit
+// into 48 MB, and read again where they do not; none may have more than 64 MB itself.
+//
+// The decoders index into what they have read without asking first whether it is
+// long enough: Go's bounds checks find what is damaged, and Head, Open and Next make
+// a Problem of it, as of whatever a library that unpacks may panic with. What they
+// allocate is bounded by what is there, or by the limits below.
+package columnar
+
+import (
+	"errors"
+	"io"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+func init() {
+	dataset.Register(dataset.Parquet, &dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
+	dataset.Register(dataset.Arrow, &dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
+}
+
+// Limits.
+const (
+	mostPage     = 64 << 20 // bytes of a page, buffer or dictionary, unpacked
+	mostHeld     = 48 << 20 // bytes kept from strip to strip
+	mostMetadata = 32 << 20 // bytes of a footer or of the head of a message
+	mostColumns  = 1 << 18
+	mostDepth    = 32 // of nested columns
+	stripRows    = 4096
+	textStrip    = 512     // rows, where there are texts
+	stripBytes   = 4 << 20 // of decoded numbers
+	headRows     = 500     // looked at to guess what columns are
+	headCells    = 200_000
+	bombCells    = 8 << 20 // a table with more cells has at least
+	bombRatio    = 10_000  // one byte for this many bytes of decoded cells
+)
+
+// A table is an open file.
+type table interface {
+	columns() []column // in the order of the file
+	rows() int64       // 0 if it is not known
+	// next goes on to the next rows, n at most, and returns how many there are: 0 after
+	// the last.
+	next(n int) int
+	// read puts the cells of these rows of a column into v. A column that is read is read
+	// for all rows.
+	read(i int, v *vector)
+	rewind()
+}
+
+// A column is one leaf of a file's schema.
+type column struct {
+	name    string
+	meaning meaning
+	scale   int    // of decimals
+	unit    int64  // of times: in a second
+	isList  bool   // its rows have lists
+	width   int    // of these; columns of their own
+	note    string // why it cannot be read
+}
+
+// A vector is the cells of a column for a number of rows. Ints, floats or texts hold
+// those that are there.
+type vector struct {
+	ints   []int64
+	floats []float64
+	bytes  []byte
+	ends   []int // of texts in bytes
+
+	valid   []bool // of each cell
+	lengths []int  // of each row's list, −1 if there is none; cells of another length than the column's are left out
+}
+
+func (v *vector) reset() {
+	*v = vector{v.ints[:0], v.floats[:0], v.bytes[:0], v.ends[:0], v.valid[:0], v.lengths[:0]}
+}
+
+func (v *vector) text(i int) []byte {
+	if i == 0 {
+		return v.bytes[:v.ends[0]]
+	}
+	return v.bytes[v.ends[i-1]:v.ends[i]]
+}
+
+func (v *vector) addText(text []byte) {
+	if len(v.bytes)+len(text) > mostPage {
+		refuse("the texts of "+strconv.Itoa(textStrip)+" rows have more than 64 MB", "shorten them, or ignore the column")
+	}
+	v.bytes = append(v.bytes, text...)
+	v.ends = append(v.ends, len(v.bytes))
+}
+
+// A damage is what a decoder panics with.
+type damage struct{ what, remedy string }
+
+const again = "fetch or export the file again"
+
+// fail ends the reading of a file.
+func fail(what string) { panic(damage{what, again}) }
+
+func refuse(what, remedy string) { panic(damage{what, remedy}) }
+
+func check(ok bool, what string) {
+	if !ok {
+		fail(what)
+	}
+}
+
+// A file reads parts of one.
+type file struct {
+	dataset.File
+	name string
+}
+
+// readError is one of reading, which is none of the file's content.
+type readError struct{ err error }
+
+// part returns n bytes from a place on.
+func (f *file) part(at, n int64) []byte {
+	check(at >= 0 && n >= 0 && n <= f.Size() && at <= f.Size()-n, "it says that "+strconv.FormatInt(n, 10)+" bytes lie at "+strconv.FormatInt(at, 10)+", and has "+strconv.FormatInt(f.Size(), 10))
+	part := make([]byte, n)
+	if m, err := f.ReadAt(part, at); m < len(part) {
+		panic(readError{err})
+	}
+	return part
+}
+
+// guard makes an error of what f panics with. place says where it is.
+func guard(name string, place func() (row int64, column string), f func()) (err error) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		row, column := place()
+		problem := &dataset.Problem{File: name, Row: row, Place: column, What: "the file is damaged", Remedy: again}
+		err = problem
+		switch p := p.(type) {
+		case damage:
+			problem.What, problem.Remedy = p.what, p.remedy
+		case readError:
+			if err = p.err; errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+				err = &dataset.Problem{File: name, Row: row, Place: column, What: "the file has become shorter", Remedy: "open it again"}
+			}
+		}
+	}()
+	f()
+	return nil
+}
+
+func nowhere() (int64, string) { return 0, "" }
+
+// An opener opens the files of a format.
+type opener func(f *file) table
+
+func with(open opener) opener { return open }
+
+// table opens a file and measures its lists.
+func (open opener) table(name string, f dataset.File) (t table, err error) {
+	err = guard(name, nowhere, func() {
+		t = open(&file{f, name})
+		columns := t.columns()
+		check(len(columns) > 0, "it has no columns")
+		measure(t)
+		cells := 0
+		for i := range columns {
+			cells += columns[i].cells()
+		}
+		if cells > mostColumns {
+			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns), "write it as LIBSVM, which is sparse")
+		}
+		if most := t.rows(); most > bombCells/int64(cells) && most/bombRatio > f.Size()/int64(8*cells) {
+			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+" bytes, as no table does", again)
+		}
+	})
+	return t, err
+}
+
+// measure finds the width of lists among the first rows. Those that have several are
+// not read.
+func measure(t table) {
+	columns := t.columns()
+	var lists []int
+	for i := range columns {
+		if c := &columns[i]; c.isList && c.note == "" && c.width == 0 {
+			lists = append(lists, i)
+			c.width = unknown
+		}
+	}
+	var v vector
+	for seen, n := 0, 1; len(lists) > 0 && seen < headRows && n > 0; seen += n {
+		n = t.next(headRows)
+		for _, i := range lists {
+			if c := &columns[i]; n > 0 && c.note == "" {
+				v.reset()
+				t.read(i, &v)
+				c.measure(v.lengths)
+			}
+		}
+	}
+	for _, i := range lists {
+		if c := &columns[i]; c.width <= 0 && c.note == "" {
+			c.note = "(only empty lists)"
+		}
+	}
+	t.rewind()
+}
+
+const unknown = -1
+
+func (c *column) measure(lengths []int) {
+	for _, length := range lengths {
+		switch {
+		case length < 0 || length == c.width:
+		case c.width == unknown:
+			c.width = length
+		default:
+			c.note = "(lists of different lengths)"
+		}
+	}
+}
+
+// cells is how many columns of the layout a column is.
+func (c *column) cells() int {
+	if c.isList && c.note == "" {
+		return c.width
+	}
+	return 1
+}
+
+func (open opener) head(name string, f dataset.File) (*dataset.Head, error) {
+	t, err := open.table(name, f)
+	if err != nil {
+		return nil, err
+	}
+	head := &dataset.Head{Total: t.rows()}
+	l := &dataset.Layout{Name: name}
+	for _, c := range t.columns() {
+		for j := range c.cells() {
+			column := dataset.HeadColumn{Name: c.name, Text: c.meaning == text, Note: c.note}
+			if c.isList && c.note == "" {
+				column.Name += "[" + strconv.Itoa(j) + "]"
+			}
+			head.Columns = append(head.Columns, column)
+			role := dataset.AsKept
+			if c.note != "" {
+				role = dataset.AsIgnored
+			}
+			l.Columns = append(l.Columns, dataset.Column{Name: column.Name, Role: role})
+		}
+	}
+	s, err := newSource(l, t)
+	if err != nil {
+		return nil, err
+	}
+	most := min(headRows, 1+headCells/len(l.Columns))
+	s.strip = min(s.strip, most)
+	var b dataset.Block
+	for len(head.Rows) < most {
+		if err := s.Next(&b); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		for row := range min(b.Rows(), most-len(head.Rows)) {
+			head.Rows = append(head.Rows, s.cells(&b, row))
+		}
+	}
+	if len(head.Rows) == 0 && s.unused.Total == 0 {
+		return nil, &dataset.Problem{File: name, What: "the table has no rows", Remedy: "choose one with at least one row"}
+	}
+	return head, nil
+}
+
+// cells returns the texts of a row, empty for columns that are ignored.
+func (s *source) cells(b *dataset.Block, row int) []string {
+	cells := make([]string, len(s.layout.Columns))
+	k := 0
+	for i := range cells {
+		if s.layout.Columns[i].Role != dataset.AsIgnored {
+			cells[i] = string(b.Text(row, k))
+			k++
+		}
+	}
+	return cells
+}
+
+func (open opener) open(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
+	t, err := open.table(l.Name, f)
+	if err != nil {
+		return nil, err
+	}
+	s, err := newSource(l, t)
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}

@@ -1,0 +1,430 @@
+package columnar
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/zstd"
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// vectors returns the vectors of all rows of a file, with their cells, after a first
+// pass if p needs one.
+func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows []string, unused *dataset.Unused, err error) {
+	l, err = p.Apply(l)
+	if err != nil {
+		return nil, nil, err
+	}
+	open := func() (s dataset.Source) {
+		if err == nil {
+			s, err = l.Open(strings.NewReader(content))
+		}
+		return s
+	}
+	if p.NeedsFit() {
+		if s := open(); err == nil {
+			_, err = p.Fit(s)
+		}
+	}
+	s := open()
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := dataset.NewReader(s, p)
+	var b dataset.Batch
+	for err == nil {
+		if err = r.Next(&b); err != nil {
+			break
+		}
+		width := len(b.Dense) / b.Rows()
+		for i := range b.Rows() {
+			row := ""
+			for _, x := range b.Dense[i*width : (i+1)*width] {
+				row += fmt.Sprintf("%08x ", math.Float32bits(x))
+			}
+			for k := range p.CellNames() {
+				row += fmt.Sprintf("%q ", b.Cell(i, k))
+			}
+			rows = append(rows, row)
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return rows, s.Unused(), err
+}
+
+func sniff(t testing.TB, name, content string) *dataset.Layout {
+	t.Helper()
+	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func fixture(t testing.TB, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+func fixtures(t testing.TB) (names []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.parquet", "*.arrow"} {
+		found, err := filepath.Glob(filepath.Join("testdata", pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatal(pattern, found, err)
+		}
+		for _, name := range found {
+			names = append(names, filepath.Base(name))
+		}
+	}
+	return names
+}
+
+func gzipped(content string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(content))
+	w.Close()
+	return b.String()
+}
+
+func zstandard(t testing.TB, content string) string {
+	w, err := zstd.NewWriter(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(w.EncodeAll([]byte(content), nil))
+}
+
+// TestFilesOfOthers: tables written by Apache Arrow's library give the vectors and cells
+// of the same table as CSV, whatever their types, encodings and compressions; so do
+// columns whose roles are not what they suggest.
+func TestFilesOfOthers(t *testing.T) {
+	csv := fixture(t, "table.csv")
+	suggested := sniff(t, "table.csv", csv)
+	all := *suggested
+	all.Columns = append([]dataset.Column(nil), suggested.Columns...)
+	for i := range all.Columns {
+		switch c := &all.Columns[i]; c.Name {
+		case "day", "when":
+			c.Role = dataset.AsDate
+		case "word":
+			c.Role = dataset.AsKept
+		case "label", "view":
+			c.Role = dataset.AsCategory
+		default:
+			c.Role = dataset.AsNumber
+		}
+	}
+	for _, l := range []*dataset.Layout{suggested, &all} {
+		for _, scaling := range []dataset.Scaling{dataset.NoScaling, dataset.Standard} {
+			plan := func() *dataset.Preprocessing {
+				p := dataset.NewPreprocessing(l)
+				p.SetScaling(scaling)
+				p.SetMissing(dataset.Zero)
+				p.SetMissing(dataset.Mean)
+				return p
+			}
+			want, _, err := vectors(l, csv, plan())
+			if err != nil || len(want) != 20 {
+				t.Fatal(len(want), err)
+			}
+			for _, name := range fixtures(t) {
+				content := fixture(t, name)
+				for file, content := range map[string]string{name: content, name + ".gz": gzipped(content), name + ".zst": zstandard(t, content)} {
+					got, unused, err := vectors(sniff(t, file, content), content, plan())
+					if err != nil || unused.Total > 0 {
+						t.Errorf("%s: %v, unused %+v", file, err, unused)
+					}
+					for i := range want {
+						if i < len(got) && got[i] != want[i] && !(l == suggested && sameButTimes(got[i], want[i])) {
+							t.Errorf("%s, row %d:\n%s\nwant\n%s", file, i+1, got[i], want[i])
+							break
+						}
+					}
+					if len(got) != len(want) {
+						t.Errorf("%s: %d rows", file, len(got))
+					}
+				}
+			}
+		}
+	}
+}
+
+// sameButTimes: a time of day that is kept has no zeros at its end, and a decimal none either.
+func sameButTimes(got, want string) bool {
+	return strings.ReplaceAll(got, " ", "") == strings.ReplaceAll(want, " ", "")
+}
+
+// TestLayout: columns have the types and roles that they have in CSV, but that texts of
+// digits stay texts; what cannot be read is ignored, and says why.
+func TestLayout(t *testing.T) {
+	csv := sniff(t, "table.csv", fixture(t, "table.csv"))
+	want := map[string]string{}
+	for _, c := range csv.Columns {
+		want[c.Name] = c.Type.String() + " " + c.Role.String()
+	}
+	want["ragged"] = "empty ignore"
+	for _, name := range fixtures(t) {
+		l := sniff(t, name, fixture(t, name))
+		got := map[string]string{}
+		for i, c := range l.Columns {
+			got[c.Name] = c.Type.String() + " " + c.Role.String()
+			if c.Name == "ragged" {
+				if c.Example != "(lists of different lengths)" {
+					t.Errorf("%s: %+v", name, c)
+				}
+				_, err := l.With(i, dataset.AsNumber).Open(strings.NewReader(fixture(t, name)))
+				if want := name + `, column 26 ("ragged"): it cannot be read: (lists of different lengths); ignore the column, or write its values into columns of their own.`; err == nil || err.Error() != want {
+					t.Errorf("got %v, want %s", err, want)
+				}
+			}
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v\nwant %v", name, got, want)
+		}
+		if strings.HasSuffix(name, "parquet") && l.Total != 20 {
+			t.Errorf("%s has %d rows", name, l.Total)
+		}
+	}
+}
+
+// someRows are random numbers, which have few decimals, and cells.
+func someRows(n, width int) (features [][]float32, cells [][][]byte) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		row := make([]float32, width)
+		for k := range row {
+			row[k] = float32(random.IntN(20001)-10000) / 8
+		}
+		features = append(features, row)
+		cells = append(cells, [][]byte{[]byte([]string{"yes", "no"}[i%2]), []byte(strings.Repeat("é,", i%5) + fmt.Sprint(i))})
+	}
+	return features, cells
+}
+
+// encode writes rows in blocks; stop is called behind each with what there is, the state
+// and the rows.
+func encode(t testing.TB, format dataset.Format, n, width, perBlock int, stop func(content, state []byte, rows int)) string {
+	t.Helper()
+	names := []string{"label", "kept"}
+	if format == dataset.NPY {
+		names = nil
+	}
+	e, err := dataset.NewEncoder(format, names, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	features, cells := someRows(n, width)
+	content := e.AppendHeader(nil)
+	for i := range n {
+		if content, err = e.AppendRow(content, cells[i][:len(names)], features[i]); err != nil {
+			t.Fatal(err)
+		}
+		if (i+1)%perBlock == 0 || i+1 == n {
+			content = e.AppendBlock(content)
+			if stop != nil {
+				stop(content, e.State(), i+1)
+			}
+		}
+	}
+	copy(content, e.FinalHeader(int64(n)))
+	return string(e.AppendFooter(content))
+}
+
+// TestEveryFormatSameBits: the same rows in every format, alone or compressed, give the
+// same bits, also after a scaling that was learned from them; cells come back as they
+// were, where there are any.
+func TestEveryFormatSameBits(t *testing.T) {
+	for _, width := range []int{1, 2, 40} {
+		files := map[string]string{}
+		for _, format := range []dataset.Format{dataset.CSV, dataset.JSONLines, dataset.NPY, dataset.Parquet, dataset.Arrow} {
+			content := encode(t, format, 1000, width, 170, nil)
+			files["t."+format.String()] = content
+			files["t."+format.String()+".gz"] = gzipped(content)
+			files["t."+format.String()+".zst"] = zstandard(t, content)
+		}
+		for _, scaling := range []dataset.Scaling{dataset.NoScaling, dataset.Standard, dataset.MinMax} {
+			var want []string
+			for _, name := range slices.Sorted(maps.Keys(files)) {
+				l := sniff(t, name, files[name])
+				hasCells := l.Format != dataset.NPY
+				if hasCells {
+					l = l.With(0, dataset.AsLabel).With(1, dataset.AsKept)
+				} else {
+					l = l.WithLabel(-1)
+				}
+				p := dataset.NewPreprocessing(l)
+				p.SetScaling(scaling)
+				got, unused, err := vectors(l, files[name], p)
+				if want == nil {
+					want = got
+				}
+				for i := range min(len(got), len(want)) {
+					wanted := want[i]
+					if !hasCells {
+						wanted, _, _ = strings.Cut(wanted, `"`)
+					}
+					if got[i] != wanted {
+						t.Fatalf("%s, %v, row %d: got %s, want %s", name, scaling, i+1, got[i], wanted)
+					}
+				}
+				if err != nil || unused.Total > 0 || len(got) != 1000 {
+					t.Errorf("%s, %v: %d rows, %d unused, %v", name, scaling, len(got), unused.Total, err)
+				}
+			}
+		}
+	}
+}
+
+// TestResume: an encoder that goes on from a state writes what would have been written,
+// and whatever was written until then is a valid file with a footer.
+func TestResume(t *testing.T) {
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		features, cells := someRows(100, 7)
+		want := encode(t, format, 100, 7, 30, nil)
+		encode(t, format, 100, 7, 30, func(content, state []byte, rows int) {
+			e, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 7, bytes.Clone(state))
+			if err != nil {
+				t.Fatal(err)
+			}
+			part := string(e.AppendFooter(bytes.Clone(content)))
+			l := sniff(t, "part", part)
+			if got, _, err := vectors(l, part, dataset.NewPreprocessing(l)); err != nil || len(got) != rows {
+				t.Errorf("%v: %d rows of %d, %v", format, len(got), rows, err)
+			}
+			content = bytes.Clone(content)
+			for i := rows; i < 100; i++ {
+				if content, err = e.AppendRow(content, cells[i], features[i]); err != nil {
+					t.Fatal(err)
+				}
+				if (i+1)%30 == 0 || i == 99 {
+					content = e.AppendBlock(content)
+				}
+			}
+			if got := string(e.AppendFooter(content)); got != want {
+				t.Errorf("%v: after %d rows it goes on otherwise", format, rows)
+			}
+		})
+		if _, err := dataset.ResumeEncoder(format, []string{"a"}, 7, []byte{1, 2, 3}); err == nil {
+			t.Errorf("%v takes a damaged state", format)
+		}
+	}
+}
+
+// readAll reads all rows of a file, however damaged, and returns a digest of them.
+func readAll(name, content string) (rows int, digest uint64, err error) {
+	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Options{})
+	if err != nil {
+		return 0, 0, err
+	}
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		return 0, 0, err
+	}
+	h := fnv.New64a()
+	var b dataset.Block
+	for err == nil {
+		if err = s.Next(&b); err == nil {
+			fmt.Fprint(h, b.Numbers)
+			rows += b.Rows()
+		}
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return rows, h.Sum64(), err
+}
+
+// checkSentence fails unless the error is a Problem: one sentence with file and remedy.
+func checkSentence(t testing.TB, err error) {
+	t.Helper()
+	var p *dataset.Problem
+	if err != nil && (!errors.As(err, &p) || p.File == "" || p.What == "" || p.Remedy == "" || !strings.HasSuffix(err.Error(), ".") || strings.Count(err.Error(), "\n") > 0) {
+		t.Errorf("not a sentence: %v", err)
+	}
+}
+
+// TestTruncated: a file that ends anywhere is a sentence.
+func TestTruncated(t *testing.T) {
+	for _, name := range fixtures(t) {
+		content := fixture(t, name)
+		step := 1 + len(content)/150
+		for n := len(content) - 1; n > 0; n -= step {
+			_, _, err := readAll(name, content[:n])
+			if err == nil && !strings.Contains(name, "stream") { // which may end behind any record batch
+				t.Errorf("%s: the first %d bytes of %d are read", name, n, len(content))
+			}
+			checkSentence(t, err)
+		}
+	}
+}
+
+// TestDamaged: bytes that are wrong are a sentence or other cells, at once.
+func TestDamaged(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for _, name := range fixtures(t) {
+		content := []byte(fixture(t, name))
+		for range 150 {
+			damaged := bytes.Clone(content)
+			for range 1 + random.IntN(3) {
+				damaged[random.IntN(len(damaged))] = byte(random.Uint32())
+			}
+			_, _, err := readAll(name, string(damaged))
+			checkSentence(t, err)
+		}
+	}
+}
+
+func fuzz(f *testing.F, extension string) {
+	f.Add([]byte(fixture(f, "seeds/tiny"+extension)))
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		if "."+format.String() == extension {
+			f.Add([]byte(encode(f, format, 5, 3, 2, nil)))
+		}
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		_, first, err := readAll("f", string(content))
+		checkSentence(t, err)
+		if _, second, again := readAll("f", string(content)); second != first || fmt.Sprint(again) != fmt.Sprint(err) {
+			t.Errorf("read twice: %x, %v and %x, %v", first, err, second, again)
+		}
+	})
+}
+
+func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
+func FuzzArrow(f *testing.F)   { fuzz(f, ".arrow") }
+
+// TestBrotli: what another library packs is unpacked, at every level.
+func TestBrotli(t *testing.T) {
+	text := fixture(t, "table.csv") + strings.Repeat("again and again ", 1000)
+	for level := range brotli.BestCompression + 1 {
+		var packed bytes.Buffer
+		w := brotli.NewWriterLevel(&packed, level)
+		w.Write([]byte(text))
+		w.Close()
+		if got := new(unpacker).unpack(codecBrotli, packed.Bytes(), len(text)); string(got) != text {
+			t.Errorf("level %d gives %d bytes of %d, or others", level, len(got), len(text))
+		}
+	}
+}

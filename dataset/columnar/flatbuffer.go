@@ -1,0 +1,211 @@
+package columnar
+
+import "encoding/binary"
+
+// Arrow's metadata are FlatBuffers:
+// https://flatbuffers.dev/internals/
+
+// A flatTable is a table in a buffer.
+type flatTable struct {
+	b  []byte
+	at int
+}
+
+func flatRoot(b []byte) flatTable {
+	return flatTable{b, int(binary.LittleEndian.Uint32(b))}
+}
+
+// slot returns where field i is, 0 if it is absent.
+func (t flatTable) slot(i int) int {
+	vtable := t.at - int(int32(binary.LittleEndian.Uint32(t.b[t.at:])))
+	if 4+2*i >= int(binary.LittleEndian.Uint16(t.b[vtable:])) {
+		return 0
+	}
+	offset := int(binary.LittleEndian.Uint16(t.b[vtable+4+2*i:]))
+	if offset == 0 {
+		return 0
+	}
+	return t.at + offset
+}
+
+func (t flatTable) byte(i int, otherwise byte) byte {
+	if at := t.slot(i); at > 0 {
+		return t.b[at]
+	}
+	return otherwise
+}
+
+func (t flatTable) int16(i int, otherwise int16) int16 {
+	if at := t.slot(i); at > 0 {
+		return int16(binary.LittleEndian.Uint16(t.b[at:]))
+	}
+	return otherwise
+}
+
+func (t flatTable) int32(i int, otherwise int32) int32 {
+	if at := t.slot(i); at > 0 {
+		return int32(binary.LittleEndian.Uint32(t.b[at:]))
+	}
+	return otherwise
+}
+
+func (t flatTable) int64(i int) int64 {
+	if at := t.slot(i); at > 0 {
+		return int64(binary.LittleEndian.Uint64(t.b[at:]))
+	}
+	return 0
+}
+
+// table returns the table of field i.
+func (t flatTable) table(i int) (flatTable, bool) {
+	at := t.slot(i)
+	if at == 0 {
+		return t, false
+	}
+	return flatTable{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:]))}, true
+}
+
+// vector returns the elements of field i, of some size each.
+func (t flatTable) vector(i, size int) []byte {
+	at := t.slot(i)
+	if at == 0 {
+		return nil
+	}
+	at += int(binary.LittleEndian.Uint32(t.b[at:]))
+	n := int(binary.LittleEndian.Uint32(t.b[at:]))
+	return t.b[at+4 : at+4+n*size]
+}
+
+// tables returns those of field i.
+func (t flatTable) tables(i int) []flatTable {
+	offsets := t.vector(i, 4)
+	tables := make([]flatTable, len(offsets)/4)
+	for k := range tables {
+		at := t.slot(i)
+		at += int(binary.LittleEndian.Uint32(t.b[at:])) + 4 + 4*k
+		tables[k] = flatTable{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:]))}
+	}
+	return tables
+}
+
+// A flatField is a field of a table to be written: a scalar in its bytes, what the
+// table refers to, or neither where it is absent.
+type flatField struct {
+	scalar []byte
+	refers func(w *flatWriter) (at int) // writes it and returns where it is
+}
+
+func (f *flatField) width() int {
+	if f.refers != nil {
+		return 4
+	}
+	return len(f.scalar)
+}
+
+// A flatWriter writes a buffer from front to back, tables before what they refer to.
+type flatWriter struct{ b []byte }
+
+// flatten returns the buffer of a root table, a multiple of 8 bytes.
+func flatten(root []flatField) []byte {
+	w := &flatWriter{b: make([]byte, 4)}
+	at := w.table(root)
+	binary.LittleEndian.PutUint32(w.b, uint32(at))
+	w.align(8)
+	return w.b
+}
+
+func (w *flatWriter) align(n int) {
+	for len(w.b)%n != 0 {
+		w.b = append(w.b, 0)
+	}
+}
+
+// table writes a table and what it refers to, and returns where the table is. Its
+// fields follow the four bytes that tell where its vtable is.
+func (w *flatWriter) table(fields []flatField) int {
+	offsets, size := make([]int, len(fields)), 4
+	for i, f := range fields {
+		if width := f.width(); width > 0 {
+			size = (size + width - 1) / width * width
+			offsets[i] = size
+			size += width
+		}
+	}
+	w.align(8)
+	vtable := len(w.b)
+	w.b = binary.LittleEndian.AppendUint16(w.b, uint16(4+2*len(fields)))
+	w.b = binary.LittleEndian.AppendUint16(w.b, uint16(size))
+	for _, offset := range offsets {
+		w.b = binary.LittleEndian.AppendUint16(w.b, uint16(offset))
+	}
+	w.align(8)
+	at := len(w.b)
+	w.b = append(w.b, make([]byte, size)...)
+	binary.LittleEndian.PutUint32(w.b[at:], uint32(at-vtable))
+	for i, f := range fields {
+		copy(w.b[at+offsets[i]:], f.scalar)
+	}
+	for i, f := range fields {
+		if f.refers != nil {
+			w.refer(at+offsets[i], f.refers)
+		}
+	}
+	return at
+}
+
+// refer writes something, and into a place how far behind that it is.
+func (w *flatWriter) refer(place int, write func(w *flatWriter) int) {
+	at := write(w)
+	binary.LittleEndian.PutUint32(w.b[place:], uint32(at-place))
+}
+
+func flatByte(x byte) flatField   { return flatField{scalar: []byte{x}} }
+func flatInt16(x int16) flatField { return flatField{scalar: []byte{byte(x), byte(x >> 8)}} }
+
+func flatInt32(x int32) flatField {
+	return flatField{scalar: binary.LittleEndian.AppendUint32(nil, uint32(x))}
+}
+
+func flatInt64(x int64) flatField {
+	return flatField{scalar: binary.LittleEndian.AppendUint64(nil, uint64(x))}
+}
+
+func flatTableField(fields []flatField) flatField {
+	return flatField{refers: func(w *flatWriter) int { return w.table(fields) }}
+}
+
+func flatString(s string) flatField {
+	return flatField{refers: func(w *flatWriter) int {
+		w.align(4)
+		at := len(w.b)
+		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(s)))
+		w.b = append(append(w.b, s...), 0)
+		return at
+	}}
+}
+
+// flatStructs are structures of some size, which are aligned to 8.
+func flatStructs(structs []byte, size int) flatField {
+	return flatField{refers: func(w *flatWriter) int {
+		for (len(w.b)+4)%8 != 0 {
+			w.b = append(w.b, 0)
+		}
+		at := len(w.b)
+		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(structs)/size))
+		w.b = append(w.b, structs...)
+		return at
+	}}
+}
+
+func flatTables(tables [][]flatField) flatField {
+	return flatField{refers: func(w *flatWriter) int {
+		w.align(4)
+		at := len(w.b)
+		w.b = binary.LittleEndian.AppendUint32(w.b, uint32(len(tables)))
+		w.b = append(w.b, make([]byte, 4*len(tables))...)
+		for k, fields := range tables {
+			w.refer(at+4+4*k, func(w *flatWriter) int { return w.table(fields) })
+		}
+		return at
+	}}
+}

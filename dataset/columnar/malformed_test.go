@@ -1,0 +1,243 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// parquetWith is a Parquet file whose footer is made by write, with pages before it.
+func parquetWith(pages string, write func(t *thriftWriter)) string {
+	t := &thriftWriter{}
+	t.begin()
+	write(t)
+	t.end()
+	return parquetMagic + pages + string(t.b) + string(binary.LittleEndian.AppendUint32(nil, uint32(len(t.b)))) + parquetMagic
+}
+
+// oneColumn writes the footer of a file of one required column and one row group.
+func oneColumn(physical, rows, codec, at, length int64, path ...string) func(t *thriftWriter) {
+	return func(t *thriftWriter) {
+		t.i32(1, 1)
+		t.list(2, thriftStruct, 2)
+		t.begin()
+		t.text(4, "schema")
+		t.i32(5, 1)
+		t.end()
+		t.begin()
+		t.i32(1, physical)
+		t.i32(3, parquetRequired)
+		t.text(4, "x")
+		t.end()
+		t.i64(3, rows)
+		t.list(4, thriftStruct, 1)
+		t.begin()
+		t.list(1, thriftStruct, 1)
+		t.begin()
+		for _, name := range path {
+			t.text(1, name)
+		}
+		t.i64(2, at)
+		t.structure(3)
+		t.i32(1, physical)
+		t.i32(4, codec)
+		t.i64(5, rows)
+		t.i64(6, length)
+		t.i64(7, length)
+		t.i64(9, at)
+		t.end()
+		t.end()
+		t.i64(2, length)
+		t.i64(3, rows)
+		t.end()
+	}
+}
+
+// page is one with a head that says what is given.
+func page(values, unpacked, packed, encoding int64, content string) string {
+	t := &thriftWriter{}
+	t.begin()
+	t.i32(1, dataPage)
+	t.i32(2, unpacked)
+	t.i32(3, packed)
+	t.structure(5)
+	t.i32(1, values)
+	t.i32(2, encoding)
+	t.i32(3, encodingRLE)
+	t.i32(4, encodingRLE)
+	t.end()
+	t.end()
+	return string(t.b) + content
+}
+
+// onePage is a file of one page.
+func onePage(physical, rows, codec int64, page string) string {
+	return parquetWith(page, oneColumn(physical, rows, codec, 4, int64(len(page))))
+}
+
+// arrowStream is one of messages, each with its body.
+func arrowStream(messages ...string) string { return strings.Join(messages, "") }
+
+func arrowHead(kind byte, header []flatField, body string, length int) string {
+	return string(appendMessage(nil, kind, header, length)) + body
+}
+
+// oneFloat is the schema of one column of float32.
+func oneFloat(kind byte, details ...flatField) string {
+	field := arrowField("x", kind, details)
+	return arrowHead(arrowSchemaMessage, []flatField{flatInt16(0), flatTables([][]flatField{field})}, "", 0)
+}
+
+// batchOf is a record batch of one column with one buffer behind the one that says which
+// cells are there.
+func batchOf(rows, bufferAt, bufferSize, body int, compression ...flatField) string {
+	var nodes, buffers []byte
+	for _, n := range []int{rows, 0} {
+		nodes = binary.LittleEndian.AppendUint64(nodes, uint64(n))
+	}
+	for _, n := range []int{0, 0, bufferAt, bufferSize} {
+		buffers = binary.LittleEndian.AppendUint64(buffers, uint64(n))
+	}
+	header := []flatField{flatInt64(int64(rows)), flatStructs(nodes, 16), flatStructs(buffers, 16)}
+	if compression != nil {
+		header = append(header, flatTableField(compression))
+	}
+	return arrowHead(arrowRecordMessage, header, strings.Repeat("\x00", min(body, 1<<16)), body)
+}
+
+// TestMalformed: whatever is wrong is one sentence with file, place and remedy, and takes
+// no memory that is only announced.
+func TestMalformed(t *testing.T) {
+	const damaged = "; fetch or export the file again."
+	float := []flatField{flatInt16(1)}
+	for name, test := range map[string][2]string{
+		"Parquet, magic alone":       {"PAR1", "f: the file is shorter than any Parquet" + damaged},
+		"Parquet, cut off":           {"PAR1" + strings.Repeat("x", 20), "f: the file does not end as Parquet does, with PAR1" + damaged},
+		"Parquet, encrypted":         {"PAR1" + strings.Repeat("x", 20) + "PARE", "f: the file is encrypted; write it without encryption."},
+		"Parquet, absurd footer":     {"PAR1xxxx\xff\xff\xff\x7fPAR1", "f: its footer is longer than the file" + damaged},
+		"Parquet, empty footer":      {"PAR1\x00\x01\x00\x00\x00PAR1", "f: its footer has no schema" + damaged},
+		"Parquet, damaged footer":    {"PAR1\x19\x1c\x7f\x03\x00\x00\x00PAR1", "f: the metadata have a field of no known type" + damaged},
+		"Parquet, absurd list":       {"PAR1\x29\xfc\xff\xff\xff\x7f\x06\x00\x00\x00PAR1", "f: a list of the metadata is longer than they are" + damaged},
+		"Parquet, no rows":           {onePage(parquetFloat, 0, codecNone, ""), "f: the table has no rows; choose one with at least one row."},
+		"Parquet, absurd rows":       {onePage(parquetFloat, 1<<50, codecNone, page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), "f: it announces 1125899906842624 rows in 106 bytes, as no table does" + damaged},
+		"Parquet, negative rows":     {onePage(parquetFloat, -1, codecNone, ""), "f: a row group has an impossible number of rows" + damaged},
+		"Parquet, too few rows":      {onePage(parquetFloat, 2, codecNone, page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last row` + damaged},
+		"Parquet, too few values":    {onePage(parquetFloat, 2, codecNone, page(2, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last value` + damaged},
+		"Parquet, absurd page":       {onePage(parquetFloat, 1, codecSnappy, page(1, 1<<30, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): a page of the column has 1024 MB, more than 64; write it with pages of about 1 MB.`},
+		"Parquet, page beyond":       {onePage(parquetFloat, 1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): it says that 1073741824 bytes lie at 25, and has 89` + damaged},
+		"Parquet, column beyond":     {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)), `f, row 1, column 1 ("x"): the column lies outside the file` + damaged},
+		"Parquet, unknown codec":     {onePage(parquetFloat, 1, 3, page(1, 4, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): it is compressed by method 3 of Parquet, which is not known here; write it with snappy, gzip, zstd, brotli or lz4.`},
+		"Parquet, unknown encoding":  {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, 17, "xxxx")), `f, row 1, column 1 ("x"): the column is encoded by method 17 of Parquet, which is not known here for its type; write it with PLAIN or dictionaries.`},
+		"Parquet, no dictionary":     {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, encodingRLEDictionary, "xxxx")), `f, row 1, column 1 ("x"): the column has no dictionary` + damaged},
+		"Parquet, damaged gzip":      {onePage(parquetFloat, 1, codecGzip, page(1, 4, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, bomb of gzip":      {onePage(parquetFloat, 1, codecGzip, page(1, 4, int64(len(gzipped(strings.Repeat("\x00", 1<<20)))), encodingPlain, gzipped(strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, bomb of zstd":      {onePage(parquetFloat, 1, codecZstd, page(1, 4, int64(len(zstandard(t, strings.Repeat("\x00", 1<<20)))), encodingPlain, zstandard(t, strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, announced by LZ4":  {onePage(parquetFloat, 1, codecLZ4Raw, page(1, 1<<26, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, announced by s2":   {onePage(parquetFloat, 1, codecSnappy, page(1, 4, 5, encodingPlain, "\xff\xff\xff\xff\x0f")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, text too long":     {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain, "\xff\xff\xff\x7f")), `f, row 1, column 1 ("x"): a text is longer than its page` + damaged},
+		"Parquet, in other files":    {parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")), "f: its columns are in other files; open these."},
+		"Arrow, magic alone":         {"ARROW1\x00\x00", "f: the file is shorter than any Arrow" + damaged},
+		"Arrow, cut off":             {"ARROW1\x00\x00" + strings.Repeat("x", 20), "f: the file does not end as Arrow does, with ARROW1" + damaged},
+		"Arrow, absurd head":         {"\xff\xff\xff\xff\xff\xff\xff\x7f", "f: it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
+		"Arrow, no schema":           {batchOf(1, 0, 8, 8), "f: it does not begin with a schema" + damaged},
+		"Arrow, no columns":          {arrowHead(arrowSchemaMessage, []flatField{flatInt16(0)}, "", 0), "f: it has no columns" + damaged},
+		"Arrow, big-endian":          {arrowHead(arrowSchemaMessage, []flatField{flatInt16(1)}, "", 0), "f: its numbers are big-endian; write it on a little-endian machine."},
+		"Arrow, unknown type":        {oneFloat(99), "f: it has a column of type 99 of Arrow, which is not known here; leave the column out."},
+		"Arrow, no rows":             {oneFloat(arrowFloatingPoint, float...), "f: the table has no rows; choose one with at least one row."},
+		"Arrow, body cut off":        {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1<<20, 0, 1<<22, 1<<22)), "f: the file is cut off" + damaged},
+		"Arrow, absurd rows":         {arrowStream(oneFloat(arrowNull), batchOf(1<<50, 0, 8, 8)), "f: a record batch announces 1125899906842624 rows in 8 bytes, as no table does" + damaged},
+		"Arrow, negative rows":       {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(-1, 0, 8, 8)), "f: a record batch has an impossible number of rows" + damaged},
+		"Arrow, buffer too short":    {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(3, 0, 8, 8)), `f, row 1, column 1 ("x"): a buffer of the column is shorter than its cells` + damaged},
+		"Arrow, buffer outside":      {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 8, 8, 8)), "f: a record batch has a buffer outside its body" + damaged},
+		"Arrow, absurd buffer":       {arrowStream(oneFloat(arrowFloatingPoint, float...), strings.TrimSuffix(batchOf(1, 0, 16, 16, flatByte(1)), strings.Repeat("\x00", 16))+"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx"), `f, row 1, column 1 ("x"): a buffer of the column has 4096 MB, more than 64; write it in smaller record batches.`},
+		"Arrow, unknown compression": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16, flatByte(9))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, which is not known here; write it with lz4 or zstd.`},
+		"Arrow, damaged lz4":         {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16, flatByte(0))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, _, err := readAll("f", test[0])
+			runtime.ReadMemStats(&after)
+			checkSentence(t, err)
+			if err == nil || err.Error() != test[1] {
+				t.Errorf("got  %v\nwant %s", err, test[1])
+			}
+			if taken := after.TotalAlloc - before.TotalAlloc; taken > 20<<20 {
+				t.Errorf("it took %d MB", taken>>20)
+			}
+		})
+	}
+}
+
+// TestNotNumbers: cells that are no numbers in a column of numbers, or infinite, pass over
+// their rows; missing ones are NaN.
+func TestNotNumbers(t *testing.T) {
+	e, err := dataset.NewEncoder(dataset.Parquet, []string{"n"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := e.AppendHeader(nil)
+	for _, cell := range []string{"1.5", "x", "NA", " 2 ", "\xff"} {
+		if content, err = e.AppendRow(content, [][]byte{[]byte(cell)}, []float32{1}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	content = e.AppendFooter(e.AppendBlock(content))
+	l := sniff(t, "f", string(content)).With(0, dataset.AsNumber)
+	p := dataset.NewPreprocessing(l)
+	p.SetMissing(dataset.Zero)
+	rows, unused, err := vectors(l, string(content), p)
+	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" || rows[2][:8] != "40000000" {
+		t.Errorf("got %q, %v", rows, err)
+	}
+	if want := `f, row 2, column 1 ("n"): "x" is not a number; correct it, or use the column for something else.`; unused.Total != 2 || unused.First[0].Error() != want {
+		t.Errorf("got %+v, want %s", unused, want)
+	}
+}
+
+// TestBadUTF8: texts that are not UTF-8 pass over their rows.
+func TestBadUTF8(t *testing.T) {
+	content := onePage(parquetByteArray, 2, codecNone, page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
+	l := sniff(t, "f", content).With(0, dataset.AsWords)
+	s, err := l.Open(strings.NewReader(content))
+	var b dataset.Block
+	if err == nil {
+		err = s.Next(&b)
+	}
+	if err != nil || b.Rows() != 1 || string(b.Text(0, 0)) != "a" || b.Places[0] != 2 {
+		t.Errorf("got %v, %v", b, err)
+	}
+	if want := `f, row 1, column 1 ("x"): the text is not UTF-8; write the file with texts in UTF-8.`; s.Unused().Total != 1 || s.Unused().First[0].Error() != want {
+		t.Errorf("got %+v, want %s", s.Unused(), want)
+	}
+}
+
+// TestTableMemory: tables of 60 MB keep less than 40 MB of memory: what is kept from strip to
+// strip, and a few strips.
+func TestTableMemory(t *testing.T) {
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		content := encode(t, format, 16_000, 1000, 4_000, nil)
+		l := sniff(t, "t", content)
+		var before, during runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		s, err := l.Open(strings.NewReader(content))
+		var b dataset.Block
+		most, blocks := uint64(0), 0
+		for ; err == nil; err = s.Next(&b) {
+			if blocks++; blocks%8 == 0 {
+				runtime.GC()
+				runtime.ReadMemStats(&during)
+				most = max(most, during.HeapAlloc-min(before.HeapAlloc, during.HeapAlloc))
+			}
+		}
+		if err != io.EOF || most > 40<<20 {
+			t.Errorf("%v: %d MB of heap, %v", format, most>>20, err)
+		}
+		t.Logf("%v: %d MB of %d MB", format, most>>20, len(content)>>20)
+	}
+}

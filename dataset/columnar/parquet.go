@@ -1,0 +1,180 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+const parquetMagic = "PAR1"
+
+// A parquetFile is an open Parquet file.
+type parquetFile struct {
+	file   *file
+	leaves []parquetColumn
+	public []column
+	groups []rowGroup
+	total  int64
+
+	group   int            // current row group
+	row, n  int64          // of it: the strip
+	chunks  []*chunkReader // of it, by column; nil until one is read
+	held    int            // bytes of the pages and dictionaries of chunks
+	unpack  unpacker
+	scratch vector
+}
+
+type rowGroup struct {
+	rows   int64
+	chunks []chunk
+}
+
+// A chunk is a column of a row group.
+type chunk struct {
+	codec      int64
+	values     int64
+	at, length int64 // of its first page, of all
+}
+
+func openParquet(f *file) table {
+	size := f.Size()
+	check(size >= 12, "the file is shorter than any Parquet")
+	tail := f.part(size-8, 8)
+	if string(tail[4:]) == "PARE" {
+		refuse("the file is encrypted", "write it without encryption")
+	}
+	check(string(tail[4:]) == parquetMagic, "the file does not end as Parquet does, with "+parquetMagic)
+	length := int64(binary.LittleEndian.Uint32(tail))
+	check(length <= size-12, "its footer is longer than the file")
+	if length > mostMetadata {
+		refuse("its footer has more than 32 MB", "write it with fewer columns or larger row groups")
+	}
+	p := &parquetFile{file: f}
+	p.readFooter(&thriftReader{b: f.part(size-8-length, length)})
+	p.rewind()
+	return p
+}
+
+func (p *parquetFile) readFooter(t *thriftReader) {
+	var schema schemaReader
+	t.structure(func(id int64, kind byte) {
+		switch id {
+		case 2:
+			t.list(func(byte) { schema.elements = append(schema.elements, readSchemaElement(t)) })
+		case 4:
+			t.list(func(byte) { p.groups = append(p.groups, readRowGroup(t)) })
+		default:
+			t.skip(kind)
+		}
+	})
+	check(len(schema.elements) > 0, "its footer has no schema")
+	schema.at = 1 // below the root
+	root := schema.elements[0].children
+	check(root >= 0 && root < int64(len(schema.elements)), "its schema has more columns than there are")
+	for range root {
+		schema.node(path{})
+	}
+	p.leaves = schema.columns
+	for i := range p.leaves {
+		p.public = append(p.public, p.leaves[i].column)
+	}
+	p.total = 0
+	for i := range p.groups {
+		g := &p.groups[i]
+		check(len(g.chunks) == len(p.leaves), "a row group has another number of columns than the schema")
+		check(g.rows >= 0 && g.rows <= math.MaxInt64-p.total, "a row group has an impossible number of rows")
+		p.total += g.rows
+	}
+}
+
+func readRowGroup(t *thriftReader) (g rowGroup) {
+	t.structure(func(id int64, kind byte) {
+		switch id {
+		case 1:
+			t.list(func(byte) { g.chunks = append(g.chunks, readChunk(t)) })
+		case 3:
+			g.rows = t.int(kind)
+		default:
+			t.skip(kind)
+		}
+	})
+	return g
+}
+
+func readChunk(t *thriftReader) (c chunk) {
+	data, dictionary := int64(-1), int64(-1)
+	t.structure(func(id int64, kind byte) {
+		switch id {
+		case 1:
+			refuse("its columns are in other files", "open these")
+		case 3:
+			t.structure(func(id int64, kind byte) {
+				switch id {
+				case 4:
+					c.codec = t.int(kind)
+				case 5:
+					c.values = t.int(kind)
+				case 7:
+					c.length = t.int(kind)
+				case 9:
+					data = t.int(kind)
+				case 11:
+					dictionary = t.int(kind)
+				default:
+					t.skip(kind)
+				}
+			})
+		case 8, 9:
+			refuse("the file is encrypted", "write it without encryption")
+		default:
+			t.skip(kind)
+		}
+	})
+	c.at = data
+	if dictionary > 0 && dictionary < data { // some writers say 0 where there is none
+		c.at = dictionary
+	}
+	return c
+}
+
+func (p *parquetFile) columns() []column { return p.public }
+func (p *parquetFile) rows() int64       { return p.total }
+
+func (p *parquetFile) rewind() {
+	p.group, p.row, p.n = -1, 0, 0
+	p.nextGroup()
+}
+
+func (p *parquetFile) nextGroup() {
+	p.group++
+	p.row, p.n, p.held = 0, 0, 0
+	p.chunks = make([]*chunkReader, len(p.leaves))
+}
+
+func (p *parquetFile) next(n int) int {
+	p.row += p.n
+	p.n = 0
+	for p.group < len(p.groups) && p.row == p.groups[p.group].rows {
+		p.nextGroup()
+	}
+	if p.group < len(p.groups) {
+		p.n = min(int64(n), p.groups[p.group].rows-p.row)
+	}
+	return int(p.n)
+}
+
+func (p *parquetFile) read(i int, v *vector) {
+	c := p.chunks[i]
+	if c == nil {
+		c = newChunkReader(p, &p.leaves[i], p.groups[p.group].chunks[i])
+		p.chunks[i] = c
+	}
+	width := p.public[i].width
+	if p.leaves[i].maxRep > 0 {
+		c.readLists(v, int(p.n), width)
+	} else {
+		c.read(v, int(p.n))
+	}
+	if p.held > mostHeld {
+		c.drop()
+	}
+}

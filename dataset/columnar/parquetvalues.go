@@ -1,0 +1,487 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// Encodings: https://github.com/apache/parquet-format/blob/master/Encodings.md
+
+// values appends the next n values of a page.
+type values interface {
+	read(v *vector, n int)
+}
+
+func newValues(c *parquetColumn, encoding int64, page []byte, w *words) values {
+	switch {
+	case encoding == encodingPlain && c.physical == parquetBoolean:
+		return &bitValues{b: page}
+	case encoding == encodingPlain && c.physical == parquetByteArray:
+		return &plainTexts{b: page}
+	case encoding == encodingPlain:
+		return &plainValues{c: c, b: page}
+	case encoding == encodingPlainDictionary || encoding == encodingRLEDictionary:
+		check(w != nil, "the column has no dictionary")
+		if len(page) == 0 { // no value is there
+			return &wordValues{w: w}
+		}
+		check(page[0] <= 32, "the indices of its dictionary are damaged")
+		return &wordValues{w: w, indices: newHybrid(page[1:], uint(page[0]))}
+	case encoding == encodingRLE && c.physical == parquetBoolean:
+		b := &runBits{}
+		b.bits.begin(page, 1)
+		return b
+	case encoding == encodingDeltaBinary && (c.physical == parquetInt32 || c.physical == parquetInt64):
+		return &deltaValues{c: c, delta: newDelta(page)}
+	case encoding == encodingDeltaLength && c.physical == parquetByteArray:
+		return newDeltaTexts(page)
+	case encoding == encodingDeltaByteArray && (c.physical == parquetByteArray || c.physical == parquetFixed):
+		d := &prefixTexts{prefixes: newDelta(page)}
+		d.suffixes = newDeltaTexts(page[d.prefixes.end():])
+		return d.of(c)
+	case encoding == encodingByteStreamSplit && c.physical != parquetBoolean && c.physical != parquetByteArray && c.physical != parquetInt96:
+		size := c.size()
+		check(len(page)%size == 0, "the column's bytes are not as many as its values")
+		return &splitValues{c: c, b: page, n: len(page) / size}
+	}
+	refuse("the column is encoded by method "+strconv.FormatInt(encoding, 10)+" of Parquet, which is not known here for its type", "write it with PLAIN or dictionaries")
+	return nil
+}
+
+// size is the number of bytes of a value of fixed size.
+func (c *parquetColumn) size() int {
+	switch c.physical {
+	case parquetInt32, parquetFloat:
+		return 4
+	case parquetInt64, parquetDouble:
+		return 8
+	case parquetInt96:
+		return 12
+	}
+	return max(c.length, 1)
+}
+
+// appendFixed appends a value of fixed size.
+func (c *parquetColumn) appendFixed(v *vector, b []byte) {
+	switch c.physical {
+	case parquetInt32:
+		c.appendInt(v, int64(int32(binary.LittleEndian.Uint32(b))))
+	case parquetInt64:
+		c.appendInt(v, int64(binary.LittleEndian.Uint64(b)))
+	case parquetInt96: // nanoseconds of the day, and the Julian day
+		nano, day := int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint32(b[8:]))
+		v.ints = append(v.ints, (day-2440588)*86400_000_000+nano/1000)
+	case parquetFloat:
+		v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+	case parquetDouble:
+		v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+	default:
+		if c.meaning == float {
+			v.floats = append(v.floats, dataset.HalfFloat(binary.LittleEndian.Uint16(b)))
+		} else {
+			v.addText(b)
+		}
+	}
+}
+
+func (c *parquetColumn) appendInt(v *vector, n int64) {
+	switch {
+	case c.perDay():
+		n *= 86400
+	case c.meaning == unsigned && c.physical == parquetInt32:
+		n &= math.MaxUint32
+	}
+	v.ints = append(v.ints, n)
+}
+
+// plainValues are values of fixed size, one behind the other.
+type plainValues struct {
+	c *parquetColumn
+	b []byte
+}
+
+func (p *plainValues) read(v *vector, n int) {
+	size := p.c.size()
+	check(n <= len(p.b)/size, "the column ends before its last value")
+	values := p.b[:n*size]
+	p.b = p.b[n*size:]
+	switch p.c.physical {
+	case parquetFloat:
+		for ; len(values) >= 4; values = values[4:] {
+			v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(values))))
+		}
+	case parquetDouble:
+		for ; len(values) >= 8; values = values[8:] {
+			v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(values)))
+		}
+	default:
+		for i := range n {
+			p.c.appendFixed(v, values[i*size:(i+1)*size])
+		}
+	}
+}
+
+// plainTexts are texts behind their lengths.
+type plainTexts struct{ b []byte }
+
+func (p *plainTexts) read(v *vector, n int) {
+	for range n {
+		v.addText(p.next())
+	}
+}
+
+func (p *plainTexts) next() []byte {
+	check(len(p.b) >= 4, "the column ends before its last text")
+	length := int64(binary.LittleEndian.Uint32(p.b))
+	check(length <= int64(len(p.b)-4), "a text is longer than its page")
+	text := p.b[4 : 4+length]
+	p.b = p.b[4+length:]
+	return text
+}
+
+// bitValues are booleans in bits.
+type bitValues struct {
+	b  []byte
+	at int
+}
+
+func (p *bitValues) read(v *vector, n int) {
+	for range n {
+		v.ints = append(v.ints, int64(p.b[p.at/8]>>(p.at%8)&1))
+		p.at++
+	}
+}
+
+// runBits are booleans in runs.
+type runBits struct{ bits hybrid }
+
+func (p *runBits) read(v *vector, n int) {
+	for range n {
+		v.ints = append(v.ints, int64(p.bits.next()))
+	}
+}
+
+// words are the values of a dictionary: n of fixed size, or texts.
+type words struct {
+	c    *parquetColumn
+	b    []byte
+	ends []int32 // of texts, which lie behind their lengths
+	n    int
+}
+
+func newWords(c *parquetColumn, page []byte, n int) *words {
+	w := &words{c: c, b: page, n: n}
+	if c.physical == parquetByteArray {
+		check(n <= len(page)/4, "the dictionary is shorter than it says")
+		texts := plainTexts{page}
+		w.ends = make([]int32, n)
+		for i := range w.ends {
+			texts.next()
+			w.ends[i] = int32(len(page) - len(texts.b))
+		}
+		return w
+	}
+	check(c.physical != parquetBoolean && n <= len(page)/c.size(), "the dictionary is shorter than it says")
+	return w
+}
+
+func (w *words) size() int { return len(w.b) + 4*len(w.ends) }
+
+func (w *words) add(v *vector, i int32) {
+	check(i >= 0 && int(i) < w.n, "the column has a value that its dictionary does not have")
+	if w.ends == nil {
+		size := w.c.size()
+		w.c.appendFixed(v, w.b[int(i)*size:(int(i)+1)*size])
+		return
+	}
+	from := int32(0)
+	if i > 0 {
+		from = w.ends[i-1]
+	}
+	v.addText(w.b[from+4 : w.ends[i]])
+}
+
+// wordValues are indices into a dictionary.
+type wordValues struct {
+	w       *words
+	indices hybrid
+	buffer  []int32
+}
+
+func (p *wordValues) read(v *vector, n int) {
+	p.buffer = grow(p.buffer, n)
+	p.indices.read(p.buffer)
+	for _, i := range p.buffer {
+		p.w.add(v, i)
+	}
+}
+
+// splitValues have the first bytes of all values, then the second ones, and so on.
+type splitValues struct {
+	c     *parquetColumn
+	b     []byte
+	n, at int
+}
+
+func (p *splitValues) read(v *vector, n int) {
+	check(n <= p.n-p.at, "the column ends before its last value")
+	value := make([]byte, p.c.size())
+	for range n {
+		for k := range value {
+			value[k] = p.b[k*p.n+p.at]
+		}
+		p.c.appendFixed(v, value)
+		p.at++
+	}
+}
+
+// deltaValues are integers as differences.
+type deltaValues struct {
+	c     *parquetColumn
+	delta *delta
+}
+
+func (p *deltaValues) read(v *vector, n int) {
+	for range n {
+		x := p.delta.next()
+		if p.c.physical == parquetInt32 {
+			x = int64(int32(x))
+		}
+		p.c.appendInt(v, x)
+	}
+}
+
+// A delta reads DELTA_BINARY_PACKED.
+type delta struct {
+	b         []byte
+	at        int
+	perMini   int // values of a miniblock
+	minis     int // of a block
+	left      uint64
+	isFirst   bool
+	value     int64
+	least     int64 // difference of the block
+	widths    []byte
+	mini      int // the current one
+	inMini    int // values of it that were read
+	miniStart int
+}
+
+func newDelta(b []byte) *delta {
+	d := &delta{b: b, isFirst: true}
+	size := d.varint()
+	minis := d.varint()
+	check(size > 0 && size <= 1<<16 && minis > 0 && size%minis == 0 && size/minis%8 == 0, "the column's differences are damaged")
+	d.minis, d.perMini = int(minis), int(size/minis)
+	d.left = d.varint()
+	d.value = d.zigzag()
+	d.mini, d.inMini = d.minis-1, d.perMini // a block begins
+	return d
+}
+
+func (d *delta) varint() uint64 {
+	n, length := binary.Uvarint(d.b[d.at:])
+	check(length > 0, "the column's differences are damaged")
+	d.at += length
+	return n
+}
+
+func (d *delta) zigzag() int64 {
+	n := d.varint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
+func (d *delta) next() int64 {
+	check(d.left > 0, "the column ends before its last value")
+	d.left--
+	if d.isFirst {
+		d.isFirst = false
+		return d.value
+	}
+	if d.inMini == d.perMini {
+		d.nextMini()
+	}
+	width := int(d.widths[d.mini])
+	difference := uint64(0)
+	for at, got := d.inMini*width, 0; got < width; {
+		b := uint64(d.b[d.miniStart+at/8]) >> (at % 8)
+		n := min(8-at%8, width-got)
+		difference |= (b & (1<<n - 1)) << got
+		at, got = at+n, got+n
+	}
+	d.inMini++
+	d.value += d.least + int64(difference)
+	return d.value
+}
+
+func (d *delta) nextMini() {
+	d.inMini = 0
+	if d.mini++; d.mini == d.minis {
+		d.mini = 0
+		d.least = d.zigzag()
+		d.widths = d.b[d.at : d.at+d.minis]
+		d.at += d.minis
+	}
+	check(d.widths[d.mini] <= 64, "the column's differences are damaged")
+	d.miniStart = d.at
+	d.at += d.perMini / 8 * int(d.widths[d.mini])
+}
+
+// end returns where the differences end, all of which it reads on a copy.
+func (d *delta) end() int {
+	copied := *d
+	for copied.left > 0 {
+		copied.next()
+	}
+	return min(copied.at, len(d.b)) // the last miniblock may be cut
+}
+
+// deltaTexts are texts behind all their lengths.
+type deltaTexts struct {
+	lengths *delta
+	b       []byte
+}
+
+func newDeltaTexts(b []byte) *deltaTexts {
+	d := &deltaTexts{lengths: newDelta(b)}
+	d.b = b[d.lengths.end():]
+	return d
+}
+
+func (d *deltaTexts) next() []byte {
+	n := d.lengths.next()
+	check(n >= 0 && n <= int64(len(d.b)), "a text is longer than its page")
+	text := d.b[:n]
+	d.b = d.b[n:]
+	return text
+}
+
+func (d *deltaTexts) read(v *vector, n int) {
+	for range n {
+		v.addText(d.next())
+	}
+}
+
+// prefixTexts begin as the text before.
+type prefixTexts struct {
+	prefixes *delta
+	suffixes *deltaTexts
+	last     []byte
+	fixed    *parquetColumn // of values of fixed size
+}
+
+func (p *prefixTexts) of(c *parquetColumn) *prefixTexts {
+	if c.physical == parquetFixed {
+		p.fixed = c
+	}
+	return p
+}
+
+func (p *prefixTexts) read(v *vector, n int) {
+	for range n {
+		prefix := p.prefixes.next()
+		check(prefix >= 0 && prefix <= int64(len(p.last)), "a text begins as a longer one before")
+		p.last = append(p.last[:prefix], p.suffixes.next()...)
+		check(len(p.last) <= mostPage, "a text is longer than a page")
+		if p.fixed != nil {
+			check(len(p.last) == p.fixed.length, "a value has another length than the column's")
+			p.fixed.appendFixed(v, p.last)
+		} else {
+			v.addText(p.last)
+		}
+	}
+}
+
+// A hybrid reads small numbers in runs of one value or in bits.
+type hybrid struct {
+	b      []byte
+	width  uint
+	run    int // how many times value is still to come
+	value  int32
+	packed int // how many values are still to come in bits
+	bits   []byte
+	at     int // bit
+}
+
+func newHybrid(b []byte, width uint) hybrid { return hybrid{b: b, width: width} }
+
+// bitsOf is how many bits a level takes.
+func bitsOf(most int) uint { return uint(bits.Len(uint(most))) }
+
+// begin reads numbers behind their length in bytes, and returns what follows them.
+func (h *hybrid) begin(page []byte, most int) []byte {
+	check(len(page) >= 4, "the column's levels are damaged")
+	n := int64(binary.LittleEndian.Uint32(page))
+	check(n <= int64(len(page)-4), "the column's levels are damaged")
+	*h = newHybrid(page[4:4+n], bitsOf(most))
+	return page[4+n:]
+}
+
+func (h *hybrid) next() int32 {
+	var one [1]int32
+	h.read(one[:])
+	return one[0]
+}
+
+func (h *hybrid) read(dst []int32) {
+	for len(dst) > 0 {
+		switch {
+		case h.run > 0:
+			n := min(h.run, len(dst))
+			for i := range dst[:n] {
+				dst[i] = h.value
+			}
+			h.run -= n
+			dst = dst[n:]
+		case h.packed > 0:
+			n := min(h.packed, len(dst))
+			for i := range dst[:n] {
+				dst[i] = h.unpack()
+			}
+			h.packed -= n
+			dst = dst[n:]
+		case h.width == 0: // all are 0
+			clear(dst)
+			return
+		default:
+			h.begins()
+		}
+	}
+}
+
+// begins reads the head of a run.
+func (h *hybrid) begins() {
+	head, length := binary.Uvarint(h.b)
+	check(length > 0 && head>>1 <= 1<<31, "the column's levels or indices are damaged")
+	h.b = h.b[length:]
+	if head&1 == 0 {
+		h.run, h.value = int(head>>1), 0
+		for k := range int(h.width+7) / 8 {
+			h.value |= int32(h.b[k]) << (8 * k)
+		}
+		h.b = h.b[(h.width+7)/8:]
+		return
+	}
+	size := min(int64(head>>1)*int64(h.width), int64(len(h.b))) // the last one may be cut
+	h.packed, h.bits, h.at = int(head>>1)*8, h.b[:size], 0
+	h.b = h.b[size:]
+}
+
+// unpack reads a number of width bits, the lowest first.
+func (h *hybrid) unpack() int32 {
+	at, shift := h.at>>3, h.at&7
+	h.at += int(h.width)
+	var word uint64
+	if at+8 <= len(h.bits) {
+		word = binary.LittleEndian.Uint64(h.bits[at:])
+	} else {
+		for k, b := range h.bits[at:] {
+			word |= uint64(b) << (8 * k)
+		}
+	}
+	return int32(word >> shift & (1<<h.width - 1))
+}

@@ -1,0 +1,199 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// A parquetWriter writes cells as columns of texts, and the features as a column of
+// lists of float32, all of one length. A block is a row group of one page for each column. Nothing
+// is compressed: features have nothing to be compressed by.
+type parquetWriter struct{ rowBuffer }
+
+func newParquetWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
+	w := &parquetWriter{newRowBuffer(names, nComponents)}
+	if err := w.restore(state); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *parquetWriter) AppendHeader(dst []byte) []byte { return append(dst, parquetMagic...) }
+
+func (w *parquetWriter) AppendBlock(dst []byte) []byte {
+	if w.rows == 0 {
+		return dst
+	}
+	for k := range w.cells {
+		dst = appendParquetPage(dst, w.rows, len(w.cells[k].bytes)+4*w.rows, nil)
+		for row := range w.rows {
+			text := w.cells[k].at(row)
+			dst = append(binary.LittleEndian.AppendUint32(dst, uint32(len(text))), text...)
+		}
+	}
+	levels := w.levels(w.rows)
+	dst = appendParquetPage(dst, w.rows*w.nComponents, len(levels)+4*len(w.features), levels)
+	dst = appendFloats(dst, w.features)
+	w.endBlock()
+	return dst
+}
+
+func appendFloats(dst []byte, features []float32) []byte {
+	for _, x := range features {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+	}
+	return dst
+}
+
+// levels are those of lists that are all there and as long, behind their sizes: the
+// first entry of each row has repetition level 0, the others 1; all have definition
+// level 1.
+func (w *parquetWriter) levels(rows int) []byte {
+	var runs []byte
+	for range rows {
+		runs = append(binary.AppendUvarint(runs, 1<<1), 0)
+		if w.nComponents > 1 {
+			runs = append(binary.AppendUvarint(runs, uint64(w.nComponents-1)<<1), 1)
+		}
+	}
+	levels := append(binary.LittleEndian.AppendUint32(nil, uint32(len(runs))), runs...)
+	runs = append(binary.AppendUvarint(nil, uint64(rows*w.nComponents)<<1), 1)
+	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(runs))), runs...)
+}
+
+// appendParquetPage appends the head of a page, and its levels.
+func appendParquetPage(dst []byte, values, size int, levels []byte) []byte {
+	t := &thriftWriter{b: dst}
+	t.begin()
+	t.i32(1, dataPage)
+	t.i32(2, int64(size))
+	t.i32(3, int64(size))
+	t.structure(5)
+	t.i32(1, int64(values))
+	t.i32(2, encodingPlain)
+	t.i32(3, encodingRLE)
+	t.i32(4, encodingRLE)
+	t.end()
+	t.end()
+	return append(t.b, levels...)
+}
+
+// A parquetPage is what the footer says of a page.
+type parquetPage struct {
+	at, size int64 // with its head
+	values   int64
+}
+
+// groups calls group with the pages of each block, in the order of the columns.
+func (w *parquetWriter) groups(group func(pages []parquetPage, rows int64)) {
+	at := int64(len(parquetMagic))
+	w.blocks(func(rows int, texts []int) {
+		var pages []parquetPage
+		add := func(values, size int) {
+			page := parquetPage{at, int64(len(appendParquetPage(nil, values, size, nil)) + size), int64(values)}
+			pages = append(pages, page)
+			at += page.size
+		}
+		for _, bytes := range texts {
+			add(rows, bytes+4*rows)
+		}
+		add(rows*w.nComponents, len(w.levels(rows))+4*rows*w.nComponents)
+		group(pages, int64(rows))
+	})
+}
+
+func (w *parquetWriter) AppendFooter(dst []byte) []byte {
+	t := &thriftWriter{}
+	t.begin()
+	t.i32(1, 1)
+	w.appendSchema(t)
+	t.i64(3, w.total)
+	t.list(4, thriftStruct, w.nBlocks)
+	w.groups(func(pages []parquetPage, rows int64) {
+		t.begin()
+		t.list(1, thriftStruct, len(pages))
+		size := int64(0)
+		for k, page := range pages {
+			w.appendChunk(t, k, page)
+			size += page.size
+		}
+		t.i64(2, size)
+		t.i64(3, rows)
+		t.end()
+	})
+	t.text(6, "tensorsketch")
+	t.end()
+	dst = append(dst, t.b...)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(t.b)))
+	return append(dst, parquetMagic...)
+}
+
+func (w *parquetWriter) appendChunk(t *thriftWriter, k int, page parquetPage) {
+	t.begin()
+	t.i64(2, page.at)
+	t.structure(3)
+	isText := k < len(w.names)-1
+	if isText {
+		t.i32(1, parquetByteArray)
+	} else {
+		t.i32(1, parquetFloat)
+	}
+	t.list(2, thriftI32, 2)
+	t.zigzag(encodingPlain)
+	t.zigzag(encodingRLE)
+	if isText {
+		t.list(3, thriftBinary, 1)
+		t.bytes(w.names[k])
+	} else {
+		t.list(3, thriftBinary, 3)
+		t.bytes(w.names[k])
+		t.bytes("list")
+		t.bytes("element")
+	}
+	t.i32(4, codecNone)
+	t.i64(5, page.values)
+	t.i64(6, page.size)
+	t.i64(7, page.size)
+	t.i64(9, page.at)
+	t.end()
+	t.end()
+}
+
+// appendSchema writes the nodes: the root, a required text for each name but the last,
+// and for that a required list of required floats.
+func (w *parquetWriter) appendSchema(t *thriftWriter) {
+	node := func(name string, children, physical, repetition, converted, logical int64) {
+		t.begin()
+		if physical >= 0 {
+			t.i32(1, physical)
+		}
+		if repetition >= 0 {
+			t.i32(3, repetition)
+		}
+		t.text(4, name)
+		if children > 0 {
+			t.i32(5, children)
+		}
+		if converted >= 0 {
+			t.i32(6, converted)
+		}
+		if logical > 0 {
+			t.structure(10)
+			t.structure(logical)
+			t.end()
+			t.end()
+		}
+		t.end()
+	}
+	last := len(w.names) - 1
+	t.list(2, thriftStruct, len(w.names)+3)
+	node("schema", int64(len(w.names)), -1, -1, -1, 0)
+	for _, name := range w.names[:last] {
+		node(name, 0, parquetByteArray, parquetRequired, convertedUTF8, logicalString)
+	}
+	node(w.names[last], 1, -1, parquetRequired, convertedList, logicalList)
+	node("list", 1, -1, parquetRepeated, -1, 0)
+	node("element", 0, parquetFloat, parquetRequired, -1, 0)
+}

@@ -1,0 +1,75 @@
+package columnar
+
+import (
+	"encoding/binary"
+	"errors"
+)
+
+// A rowBuffer collects the rows of a block, and remembers of earlier blocks what a
+// footer says about them.
+type rowBuffer struct {
+	names       []string // of the cells, and of the features
+	nComponents int
+
+	cells    []texts
+	features []float32
+	rows     int
+
+	state   []byte // for each block, as varints: rows, then bytes of each column of cells
+	nBlocks int
+	total   int64 // rows of all blocks
+}
+
+func newRowBuffer(names []string, nComponents int) rowBuffer {
+	return rowBuffer{names: names, nComponents: nComponents, cells: make([]texts, len(names)-1)}
+}
+
+func (b *rowBuffer) AddRow(cells [][]byte, features []float32) {
+	for k, cell := range cells {
+		b.cells[k].bytes = append(b.cells[k].bytes, cell...)
+		b.cells[k].ends = append(b.cells[k].ends, len(b.cells[k].bytes))
+	}
+	b.features = append(b.features, features...)
+	b.rows++
+}
+
+func (b *rowBuffer) endBlock() {
+	b.state = binary.AppendUvarint(b.state, uint64(b.rows))
+	for k := range b.cells {
+		b.state = binary.AppendUvarint(b.state, uint64(len(b.cells[k].bytes)))
+		b.cells[k] = texts{b.cells[k].bytes[:0], b.cells[k].ends[:0]}
+	}
+	b.total += int64(b.rows)
+	b.nBlocks++
+	b.features, b.rows = b.features[:0], 0
+}
+
+func (b *rowBuffer) State() []byte { return b.state }
+
+func (b *rowBuffer) restore(state []byte) error {
+	b.state = append([]byte(nil), state...)
+	ok := b.blocks(func(rows int, _ []int) {
+		b.total += int64(rows)
+		b.nBlocks++
+	})
+	if !ok {
+		return errors.New("dataset: the state is not one of a writer of these columns; begin anew")
+	}
+	return nil
+}
+
+// blocks calls block for each block of the state, and tells whether it is one.
+func (b *rowBuffer) blocks(block func(rows int, texts []int)) bool {
+	sizes := make([]int, len(b.cells)+1)
+	for rest := b.state; len(rest) > 0; {
+		for k := range sizes {
+			n, length := binary.Uvarint(rest)
+			if length <= 0 || n > 1<<40 {
+				return false
+			}
+			sizes[k], rest = int(n), rest[length:]
+		}
+		block(sizes[0], sizes[1:])
+	}
+	return true
+}

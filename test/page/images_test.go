@@ -1,0 +1,156 @@
+//go:build !js
+
+package page
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"image"
+	"image/color"
+	"image/jpeg"
+	"image/png"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// picture is an image of w × h with a colour at each place.
+func picture(w, h int, at func(x, y int) color.Color) image.Image {
+	m := image.NewNRGBA(image.Rect(0, 0, w, h))
+	for y := range h {
+		for x := range w {
+			m.Set(x, y, at(x, y))
+		}
+	}
+	return m
+}
+
+func asPNG(t *testing.T, m image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, m); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func asJPEG(t *testing.T, m image.Image) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, m, &jpeg.Options{Quality: 100}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// imageRows is what filejob.js makes of images.
+type imageRows struct {
+	Name, Text, Error string
+	Unused            []string
+	Rows              int
+	Roles             string
+}
+
+// images hands files to the worker, in the order given.
+func (v *visit) images(options string, files ...[2]string) imageRows {
+	v.Helper()
+	var list strings.Builder
+	for _, file := range files {
+		fmt.Fprintf(&list, "new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q, { lastModified: 7 }),", base64.StdEncoding.EncodeToString([]byte(file[1])), file[0])
+	}
+	return eval[imageRows](v, fmt.Sprintf(`(async () => {
+		try {
+			const made = await fileJob("images", { files: [%s], ...%s });
+			const { layout, plan } = await fileJob("open", { file: made.file });
+			const { id, rows } = await fileJob("run", { file: made.file, plan, params: { nComponents: 4, coef0: 1 }, format: "csv" });
+			await fileJob("remove", { job: id });
+			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
+		} catch (error) { return { Error: error.message }; }
+	})()`, &list, options))
+}
+
+// TestImages: PNG and JPEG become rows of grey numbers with their names, in the order of
+// these; a broken image is a sentence, and the others stay.
+func TestImages(t *testing.T) {
+	v := jobPage(t)
+	grey := func(w, h int) image.Image {
+		return picture(w, h, func(x, y int) color.Color { return color.Gray{uint8(x*7 + y*3)} })
+	}
+	sharp := string(asPNG(t, grey(28, 28)))
+	bomb := []byte(sharp)
+	binary.BigEndian.PutUint32(bomb[16:], 100_000)
+	binary.BigEndian.PutUint32(bomb[20:], 100_000)
+	coarse := picture(56, 56, func(x, y int) color.Color { return color.Gray{uint8((x + y) % 2 * 255)} })
+	got := v.images("{}",
+		[2]string{"c, one.png", string(asPNG(t, picture(28, 28, func(x, _ int) color.Color {
+			return []color.Color{color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{0, 0, 0, 0}}[x%4]
+		})))},
+		[2]string{"b.png", sharp},
+		[2]string{"a.jpg", string(asJPEG(t, grey(28, 28)))},
+		[2]string{"d.png", string(asPNG(t, coarse))},
+		[2]string{"bomb.png", string(bomb)},
+		[2]string{"cut.png", sharp[:len(sharp)/2]},
+		[2]string{"short.jpg", "\xff\xd8\xff\xe0"},
+		[2]string{"x.gif", "GIF89a"},
+	)
+	want := []string{
+		"bomb.png: it has 100000 × 100000 pixels, more than 50 million; make it smaller.",
+		"cut.png: it is damaged, or of a kind that this browser does not show; save it again as PNG or JPEG.",
+		"short.jpg: its head is cut off; save it again.",
+		"x.gif: it is no PNG or JPEG; save it as one of these.",
+	}
+	if !slices.Equal(got.Unused, want) || got.Rows != 4 || got.Roles != "number,keep" || got.Name != "images.csv" {
+		t.Errorf("got %q, %d rows, %s, %s, %s; want %q", got.Unused, got.Rows, got.Roles, got.Name, got.Error, want)
+	}
+	lines := strings.Split(strings.TrimSpace(got.Text), "\n")
+	if len(lines) != 5 || !strings.HasPrefix(lines[0], "y0x0,y0x1,") || !strings.HasSuffix(lines[0], ",y27x27,file") {
+		t.Fatalf("%d lines: %.100q", len(lines), lines)
+	}
+	numbers := func(line string) (values []int) {
+		for cell := range strings.SplitSeq(strings.Join(strings.Split(line, ",")[:784], ","), ",") {
+			n := 0
+			fmt.Sscan(cell, &n)
+			values = append(values, n)
+		}
+		return values
+	}
+	for i, name := range []string{"a.jpg", "b.png", `"c, one.png"`, "d.png"} {
+		if !strings.HasSuffix(lines[i+1], ","+name) {
+			t.Errorf("row %d is not that of %s", i+1, name)
+		}
+	}
+	jpg, exact, colours, mean := numbers(lines[1]), numbers(lines[2]), numbers(lines[3]), numbers(lines[4])
+	for i := range 784 {
+		if want := int(uint8(i%28*7 + i/28*3)); exact[i] != want || jpg[i] < want-3 || jpg[i] > want+3 {
+			t.Fatalf("pixel %d is %d as PNG and %d as JPEG, want %d", i, exact[i], jpg[i], want)
+		}
+		if want := []int{76, 150, 29, 255}[i%4]; colours[i] != want {
+			t.Fatalf("pixel %d is %d, want %d", i, colours[i], want)
+		}
+		if mean[i] < 124 || mean[i] > 131 {
+			t.Fatalf("pixel %d of squares of 0 and 255 is %d, want their mean", i, mean[i])
+		}
+	}
+
+	again := v.images(`{ width: 5, height: 3 }`, [2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))})
+	if twice := v.images(`{ width: 5, height: 3 }`, [2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))}); again.Text != twice.Text || again.Rows != 1 || again.Name != "d.jpg.csv" || strings.Count(again.Text, ",") != 30 {
+		t.Errorf("got %+v, then %+v", again, twice)
+	}
+	for options, want := range map[string]string{
+		"{ width: 0 }":    "width must be a whole number of pixels from 1 to 256, got 0",
+		"{ height: 257 }": "height must be a whole number of pixels from 1 to 256, got 257",
+		"{ width: 1.5 }":  "width must be a whole number of pixels from 1 to 256, got 1.5",
+	} {
+		if got := v.images(options, [2]string{"b.png", sharp}); got.Error != want {
+			t.Errorf("%s: %q, want %q", options, got.Error, want)
+		}
+	}
+	if got := v.images("{}", [2]string{"x.gif", "GIF89a"}); got.Error != want[3] {
+		t.Errorf("no image at all: %q, want %q", got.Error, want[3])
+	}
+	if got := v.images("{}"); got.Error != "no image was chosen: choose some" {
+		t.Errorf("none: %q", got.Error)
+	}
+}

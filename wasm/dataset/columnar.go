@@ -1,0 +1,6 @@
+//go:build js && wasm && columnar
+
+package main
+
+// dataset-columnar.wasm is dataset.wasm with Parquet and Arrow: the tag columnar.
+import _ "github.com/tensorsketch/tensorsketch/dataset/columnar"
