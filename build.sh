@@ -61,12 +61,13 @@ dist() {
   find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
   cp packaging/_headers LICENSE dist/site/
   licenses ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
+  go run . -release -dir dist/site >dist/site/release.js
   go run ./tools/precompress -quality 11 dist/site
 
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/tensorsketch*.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{boot,dataset,filejob,jobstore,seeds,vugu-helper,wasm_exec}.js # these are the page's
+  rm dist/npm/{boot,dataset,filejob,jobstore,offline,seeds,serviceworker,vugu-helper,wasm_exec}.js # these are the page's
   licenses ./wasm >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 

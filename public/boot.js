@@ -1,7 +1,11 @@
 // Starts the page: the core through the same public API as everybody's, and the
 // application, which calls globalThis.tensorsketch for it.
 
+import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
+import { fileOpened } from "./requests.js";
 import { load } from "./tensorsketch.js";
+
+void takeNewer(); // while the rest is loaded
 
 let core;
 globalThis.tensorsketch = () => (core ??= load());
@@ -38,14 +42,19 @@ globalThis.pngOf = async (svg, width, height) => {
   }
 };
 
+Object.assign(globalThis, { fileOpened, goOffline });
+
 /** Hands a Blob to the visitor as a file. */
 globalThis.saveFile = (blob, name) => {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
+  fileSaved(name);
   setTimeout(() => URL.revokeObjectURL(link.href), 600_000); // the browser may read it for as long as it writes the file
 };
 
 let running = false;
+const idle = globalThis.requestIdleCallback ?? setTimeout;
+idle(() => void keepOffline());
 try {
   const go = new Go();
   const { instance } = await instantiate("ui.wasm", go.importObject);

@@ -6,6 +6,7 @@
 
 import { DatasetError, loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
+import "./requests.js";
 import { load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time

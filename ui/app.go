@@ -23,6 +23,8 @@ type App struct {
 	Result *Result // of the last embedding, nil before the first
 	Saving Saving
 
+	Requests Requests // since the file was opened
+
 	Lesson Lesson // Buckets, Convolution and Convergence
 	Speed  Speed  // the test of About
 
@@ -59,6 +61,7 @@ const (
 	NewSeed         Action = "new-seed"
 	UseSample       Action = "sample"
 	ChooseFile      Action = "choose-file"
+	GoOffline       Action = "go-offline"
 	Leave           Action = "leave" // for another place: its link is being followed
 	CopyLink        Action = "copy-link"
 	CopyFrame       Action = "copy-frame"

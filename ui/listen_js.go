@@ -65,6 +65,7 @@ func listenAll(b *browser) error {
 		{document, "pointerup", b.onSettled},
 		{document, "change", b.onSettled},
 		{window, "pagehide", b.onSettled},
+		{window, "requests", b.onRequests},
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
@@ -164,6 +165,9 @@ func (b *browser) openFirst(source safejs.Value) error {
 	}
 	file, err := files.Index(0)
 	if err != nil {
+		return err
+	}
+	if err := countFrom(file); err != nil {
 		return err
 	}
 	go b.Open(file, csvfile.GuessHeader)

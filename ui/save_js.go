@@ -15,6 +15,8 @@ func (b *browser) Do(action Action) {
 		if input, err := element("file"); err == nil {
 			_, _ = input.Call("click")
 		}
+	case GoOffline:
+		_, _ = safejs.Global().Call("goOffline")
 	case Leave:
 		b.address.flush()
 	case UseSample:

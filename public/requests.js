@@ -1,0 +1,85 @@
+// Counts the requests that leave this device after a file was opened. Every worker of the page imports this module too
+// and tells the page of its own.
+//
+// There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what the
+// page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in every
+// browser and on a first visit. Of one address the larger count holds. What the service worker itself fetched is added.
+//
+// An entry that was answered without the network, by the service worker or by the browser's own cache, has bytes and
+// transferSize 0. (workerStart tells nothing: Chromium 156 sets it also where the service worker left the request alone.)
+// One that failed has neither, and counts: it was sent, or was going to be. So does one that the server answered with "not
+// changed". What the browser does by itself, such as looking for a new serviceworker.js, is in neither list.
+
+/** Named by the folder, which is also the scope of the service worker. */
+export const CHANNEL = `tensorsketch ${new URL("./", import.meta.url).href}`;
+
+/** Whether an entry of the list of resources has left the device. */
+export function hasLeft({ name, transferSize, decodedBodySize }) {
+  return /^(https?|wss?):/.test(name) && !(transferSize === 0 && decodedBodySize > 0);
+}
+
+/** How many of each address: observed and passed are the same requests, seen twice; fetched are others. */
+export function requestsOf({ observed, passed, fetched }) {
+  const most = (address) => Math.max(count(observed, address), count(passed, address)) + count(fetched, address);
+  return new Map([...new Set([...observed, ...passed, ...fetched])].map((address) => [address, most(address)]));
+}
+
+function count(addresses, address) {
+  return addresses.filter((other) => other === address).length;
+}
+
+let seen = null; // since a file was opened
+let opened = { name: "", at: Infinity };
+
+/** The name of the file that was opened last, or "". */
+export function openedFile() {
+  return opened.name;
+}
+
+/** Begins to count anew. To be called before the file is read. */
+export function fileOpened(name) {
+  opened = { name, at: now() };
+  seen = { observed: [], passed: [], fetched: [] };
+  dispatchEvent(new Event("fileopened"));
+  tellPage();
+}
+
+/** Tells the page in a moment, with an event "requests": the name of the file, and { address, times } of each address. */
+function tellPage() {
+  queueMicrotask(() => {
+    const left = Array.from(requestsOf(seen), ([address, times]) => ({ address, times }));
+    dispatchEvent(new CustomEvent("requests", { detail: { file: opened.name, left } }));
+  });
+}
+
+/** In every thread of a page the time since the same moment. */
+function now() {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Calls f with the addresses and times of what leaves this thread. */
+function observe(f) {
+  if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) return;
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (hasLeft(entry)) f({ observed: entry.name, at: performance.timeOrigin + entry.startTime });
+    }
+  });
+  observer.observe({ type: "resource", buffered: true });
+}
+
+function hear(news) {
+  if (!seen || news.at < opened.at) return;
+  const kind = ["observed", "passed", "fetched"].find((name) => name in news);
+  if (!kind) return;
+  seen[kind].push(news[kind]);
+  tellPage();
+}
+
+if (typeof Window === "function" && globalThis instanceof Window) {
+  observe(hear);
+  if (typeof BroadcastChannel === "function") new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => hear(data));
+} else if (typeof DedicatedWorkerGlobalScope === "function" && typeof BroadcastChannel === "function") {
+  let channel;
+  observe((news) => (channel ??= new BroadcastChannel(CHANNEL)).postMessage(news));
+}
