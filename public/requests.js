@@ -3,19 +3,25 @@
 //
 // There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what the
 // page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in every
-// browser and on a first visit. Of one address the larger count holds. What the service worker itself fetched is added.
+// browser and on a first visit. Of one address the larger count holds. What the service worker fetched of its own accord is
+// added: nobody else sees that.
 //
-// An entry that was answered without the network, by the service worker or by the browser's own cache, has bytes and
-// transferSize 0. (workerStart tells nothing: Chromium 156 sets it also where the service worker left the request alone.)
-// One that failed has neither, and counts: it was sent, or was going to be. So does one that the server answered with "not
-// changed". What the browser does by itself, such as looking for a new serviceworker.js, is in neither list.
+// What failed counts: it was sent, or was going to be. So does what the server answered with "not changed". What the
+// browser does by itself, such as looking for a new serviceworker.js, is in neither list.
 
 /** Named by the folder, which is also the scope of the service worker. */
 export const CHANNEL = `tensorsketch ${new URL("./", import.meta.url).href}`;
 
-/** Whether an entry of the list of resources has left the device. */
-export function hasLeft({ name, transferSize, decodedBodySize }) {
-  return /^(https?|wss?):/.test(name) && !(transferSize === 0 && decodedBodySize > 0);
+/**
+ * Whether an entry of the list of resources has left the device: all do but those that the service worker or the browser's
+ * own cache answered alone. (workerStart does not tell: Chromium 156 sets it also where the service worker left a request
+ * to the network.)
+ */
+export function hasLeft({ name, deliveryType, transferSize, decodedBodySize, responseStatus }, origin) {
+  if (!/^https?:/.test(name)) return false;
+  if (deliveryType) return !(deliveryType === "cache-storage" || (deliveryType === "cache" && transferSize === 0));
+  if (deliveryType === "" || new URL(name).origin !== origin) return true;
+  return !(transferSize === 0 && (decodedBodySize > 0 || responseStatus > 0)); // browsers that do not tell more
 }
 
 /** How many of each address: observed and passed are the same requests, seen twice; fetched are others. */
@@ -62,7 +68,7 @@ function observe(f) {
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) return;
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if (hasLeft(entry)) f({ observed: entry.name, at: performance.timeOrigin + entry.startTime });
+      if (hasLeft(entry, location.origin)) f({ observed: entry.name, at: performance.timeOrigin + entry.startTime });
     }
   });
   observer.observe({ type: "resource", buffered: true });
@@ -72,7 +78,7 @@ function hear(news) {
   if (!seen || news.at < opened.at) return;
   const kind = ["observed", "passed", "fetched"].find((name) => name in news);
   if (!kind) return;
-  seen[kind].push(news[kind]);
+  seen[kind].push(news[kind].split("#", 1)[0]);
   tellPage();
 }
 

@@ -113,7 +113,7 @@ async function ourCaches() {
 async function kept(request, address) {
   const response = await caches.match(address, { cacheName: CACHE, ignoreVary: true }).catch(() => undefined);
   if (response) return response;
-  channel.postMessage({ fetched: request.url });
+  channel.postMessage({ passed: request.url });
   return fetch(request);
 }
 
