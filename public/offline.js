@@ -119,12 +119,14 @@ function showNewer(waiting) {
 
 // The dialog
 
-/** Opens the dialog that leads through going offline. */
+/** Opens the dialog that leads through going offline, a moment later: what is called by the application must not move the focus. */
 export function goOffline() {
-  byId("offline-how").textContent = howTo(navigator.userAgentData?.platform ?? navigator.platform ?? "");
-  showSteps();
-  byId("offline").showModal();
-  if (!openedFile()) probe();
+  queueMicrotask(() => {
+    byId("offline-how").textContent = howTo(navigator.userAgentData?.platform ?? navigator.platform ?? "");
+    showSteps();
+    byId("offline").showModal();
+    if (!openedFile()) probe();
+  });
 }
 
 /** To be called when a file was handed to the visitor. */

@@ -42,11 +42,11 @@ export function openedFile() {
   return opened.name;
 }
 
-/** Begins to count anew. To be called before the file is read. */
+/** Begins to count anew. To be called before the file is read; who hears of it is told a moment later. */
 export function fileOpened(name) {
   opened = { name, at: now() };
   seen = { observed: [], passed: [], fetched: [] };
-  dispatchEvent(new Event("fileopened"));
+  queueMicrotask(() => dispatchEvent(new Event("fileopened")));
   tellPage();
 }
 

@@ -16,8 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // A host is a static host of a copy of dist/site in a folder, with the headers of
@@ -358,6 +360,95 @@ func TestWithoutServiceWorker(t *testing.T) {
 	v.do(beforeLoad(`navigator.serviceWorker.register = async () => { throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
 	v.ready()
 	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
+}
+
+// TestGoOffline: the dialog ticks what is seen, counts what it asks, and leads on by
+// keyboard alone.
+func TestGoOffline(t *testing.T) {
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "")
+	v.ready()
+	v.kept()
+	for _, link := range []string{"#/embed?embed=1", "#/embed?hide=data", "#/embed"} {
+		v.follow(link)
+		if shown := eval[bool](v, `document.querySelector("#offline-first").checkVisibility()`); shown != (link == "#/embed") {
+			t.Errorf("%s: the button is shown: %v", link, shown)
+		}
+	}
+
+	h.requests()
+	v.do(chromedp.Focus(chromedp.CSS("#offline-first")))
+	v.press("\r")
+	v.wait(`document.querySelector("#offline").open && document.activeElement.id === "offline-title"`)
+	step := func(name, want string) {
+		t.Helper()
+		v.wait(fmt.Sprintf(`document.querySelector("#offline-%s").textContent === %q`, name, want))
+	}
+	step("kept", "✓ ")
+	step("off", "A request to this page’s server was answered: the network is on.")
+	step("chosen", "")
+	if asked := h.requests(); len(asked) == 0 || asked[0] != "/serviceworker.js" {
+		t.Errorf("the server was asked for %q", asked)
+	}
+	if how := v.text("#offline-how"); !strings.Contains(how, "nmcli") {
+		t.Errorf("on Linux the page says %q", how)
+	}
+	v.do(chromedp.EmulateViewport(360, 640))
+	if box := v.box("#offline"); box.Left < 0 || box.Left+box.Width > 360 || box.Top < 0 || eval[int](v, `document.scrollingElement.scrollWidth`) > 360 {
+		t.Errorf("360 px wide the dialog is at %+v", box)
+	}
+	v.do(chromedp.EmulateViewport(1440, 900))
+	v.press("\t")
+	v.wait(`document.activeElement.id === "offline-choose"`)
+	v.press(kb.Escape)
+	v.wait(`!document.querySelector("#offline").open && document.activeElement.id === "offline-first"`)
+
+	v.network(true)
+	v.press("\r")
+	step("off", "The system reports no network, but this page’s server runs on this device (127.0.0.1) and still answers. Nothing can go further; stop the server too to see the request fail.")
+	v.network(false)
+	h.close()
+	step("off", "✓ A request to this page’s server failed, though the system reports a network.")
+	v.network(true)
+	step("off", "✓ The system reports no network, and a request to this page’s server failed.")
+	v.tolerate("ERR_CONNECTION_REFUSED")
+
+	v.readyAfter(func() { v.choose(v.write("rows.csv", smallCSV)) })
+	v.wait(`!document.querySelector("#offline").open`)
+	v.sees("0 requests left this device since rows.csv was opened.")
+	v.click("#offline-first")
+	step("chosen", "✓ rows.csv is open.")
+	step("saved", "")
+	v.press(kb.Escape)
+	v.download("#save-model")
+	v.click("#offline-first")
+	step("saved", "✓ rows-model.json was saved.")
+	step("off", "✓ The system reports no network, and a request to this page’s server failed.")
+	v.click("#offline-close")
+	v.sees("0 requests left this device since rows.csv was opened.")
+	v.network(false)
+	v.tolerate("ERR_")
+}
+
+// TestGoOfflineAccessible: axe-core finds nothing serious in the dialog.
+func TestGoOfflineAccessible(t *testing.T) {
+	source := axe(t)
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "")
+	v.ready()
+	v.kept()
+	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
+	v.click("#offline-first")
+	v.accessible(source)
+}
+
+// network has the system report no network, or one. Nothing is cut.
+func (v *visit) network(off bool) {
+	v.Helper()
+	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
+		return err
+	}))
 }
 
 // reloadPast loads the page again as Shift and Reload do.
