@@ -8,6 +8,7 @@ const LATER = "What is loaded now works without a network until you reload it.";
 
 let registration;
 let saved = false; // all files are in the cache of the worker that controls this page
+let said = ""; // how far that is
 let reason = "the browser ended it"; // of the last installation that failed
 let reachable; // whether the page's own server answered last, undefined before it was asked
 let nextProbe;
@@ -102,6 +103,7 @@ function ask(worker, question) {
 }
 
 function say(text) {
+  said = text;
   for (const element of document.querySelectorAll(".offline-state")) element.textContent = text;
   showSteps();
 }
@@ -122,7 +124,7 @@ function showNewer(waiting) {
 /** Opens the dialog that leads through going offline, a moment later: what is called by the application must not move the focus. */
 export function goOffline() {
   queueMicrotask(() => {
-    byId("offline-how").textContent = howTo(navigator.userAgentData?.platform ?? navigator.platform ?? "");
+    byId("offline-how").textContent = howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
     showSteps();
     byId("offline").showModal();
     if (!openedFile()) probe();
@@ -141,7 +143,7 @@ export function howTo(platform) {
   if (/iphone|ipad|ipod|android/i.test(platform)) return "Swipe down from the top of the screen and switch flight mode on, and Wi-Fi off if it stays on.";
   if (/^mac/i.test(platform)) return "Click the Wi-Fi symbol in the menu bar and switch Wi-Fi off; unplug a cable.";
   if (/chrome ?os|cros/i.test(platform)) return "Click the clock and switch Wi-Fi off; unplug a cable.";
-  if (/linux/i.test(platform)) return "Switch the network off in the system menu at the top or bottom of the screen, or type “nmcli networking off”; unplug a cable.";
+  if (/linux/i.test(platform)) return "Use the network symbol of the desktop, or type “nmcli networking off”; unplug a cable.";
   return "Switch Wi-Fi and mobile data off, and unplug a cable.";
 }
 
@@ -164,7 +166,7 @@ function networkChanged() {
 }
 
 function showSteps() {
-  step("kept", saved, saved ? "" : "Wait until this is done.");
+  step("kept", saved, said);
   step("off", reachable === false, network());
   step("chosen", openedFile() !== "", openedFile() && `${openedFile()} is open.`);
   step("saved", given !== "", given && `${given} was saved.`);

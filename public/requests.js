@@ -82,10 +82,19 @@ function hear(news) {
   tellPage();
 }
 
+/** The channel, or none where a browser that blocks storage refuses it. */
+function openChannel() {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return null;
+  }
+}
+
 if (typeof Window === "function" && globalThis instanceof Window) {
   observe(hear);
-  if (typeof BroadcastChannel === "function") new BroadcastChannel(CHANNEL).addEventListener("message", ({ data }) => hear(data));
-} else if (typeof DedicatedWorkerGlobalScope === "function" && typeof BroadcastChannel === "function") {
+  openChannel()?.addEventListener("message", ({ data }) => hear(data));
+} else if (typeof DedicatedWorkerGlobalScope === "function") {
   let channel;
-  observe((news) => (channel ??= new BroadcastChannel(CHANNEL)).postMessage(news));
+  observe((news) => (channel ??= openChannel())?.postMessage(news));
 }

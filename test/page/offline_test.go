@@ -357,9 +357,21 @@ func TestWithoutServiceWorker(t *testing.T) {
 	v.wait(`document.querySelector(".offline-state").textContent.includes("has no service workers")`)
 
 	v = open(t, browser, h.address, "")
-	v.do(beforeLoad(`navigator.serviceWorker.register = async () => { throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
+	v.do(beforeLoad(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => { throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
 	v.ready()
 	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
+
+	h.answer("/lecture.html", func(w http.ResponseWriter) {
+		w.Header().Del("Content-Security-Policy")
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>A lecture</title><link rel="icon" href="data:,"><iframe src="./#/embed?embed=1"></iframe>`)
+	})
+	v = open(t, browser, h.address, "lecture.html")
+	v.wait(`frames[0].document.querySelector(".offline-state")?.textContent.startsWith("Inside another page")`)
+	v.wait(`frames[0].document.querySelector("#picture")?.dataset.ready`)
+	if got := v.caches(); len(got) != 0 {
+		t.Errorf("a frame has made the caches %v", got)
+	}
 }
 
 // TestGoOffline: the dialog ticks what is seen, counts what it asks, and leads on by
@@ -384,7 +396,7 @@ func TestGoOffline(t *testing.T) {
 		t.Helper()
 		v.wait(fmt.Sprintf(`document.querySelector("#offline-%s").textContent === %q`, name, want))
 	}
-	step("kept", "✓ ")
+	step("kept", "✓ "+v.text(".offline-state"))
 	step("off", "A request to this page’s server was answered: the network is on.")
 	step("chosen", "")
 	if asked := h.requests(); len(asked) == 0 || asked[0] != "/serviceworker.js" {
