@@ -53,13 +53,13 @@ globalThis.saveFile = (blob, name) => {
 };
 
 let running = false;
-const idle = globalThis.requestIdleCallback ?? setTimeout;
-idle(() => void keepOffline());
 try {
   const go = new Go();
   const { instance } = await instantiate("ui.wasm", go.importObject);
   running = true;
-  await go.run(instance);
+  const ended = go.run(instance);
+  (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first
+  await ended;
   throw new Error("load it again");
 } catch (error) {
   document.querySelector("#app").replaceChildren(`The page ${running ? "has stopped" : "cannot start"}: ${error.message}`);

@@ -361,6 +361,7 @@ func TestWithoutServiceWorker(t *testing.T) {
 	v.ready()
 	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
 
+	h = newHost(t)
 	h.answer("/lecture.html", func(w http.ResponseWriter) {
 		w.Header().Del("Content-Security-Policy")
 		w.Header().Set("Content-Type", "text/html")
