@@ -32,16 +32,17 @@ export async function takeNewer() {
   try {
     const workers = container();
     const { waiting } = (await workers.getRegistration()) ?? {};
-    return waiting && workers.controller ? await reloadWith(workers, waiting) : true;
-  } catch {
-    return true; // keepOffline says why
-  }
+    if (waiting && workers.controller && !openedFile()) await reloadWith(workers, waiting);
+  } catch {} // keepOffline says why
 }
 
 /** Has a waiting worker take over, and loads the page again; false where other tabs show the old version. */
 async function reloadWith(workers, waiting) {
-  workers.addEventListener("controllerchange", () => location.reload(), { once: true });
-  return (await ask(waiting, "take over")).tabs <= 1;
+  const reload = () => location.reload();
+  workers.addEventListener("controllerchange", reload);
+  const { tabs } = await ask(waiting, "take over");
+  if (tabs > 1) workers.removeEventListener("controllerchange", reload);
+  return tabs <= 1;
 }
 
 /** Registers the service worker, and shows how far it is from now on. */
@@ -53,7 +54,7 @@ export async function keepOffline() {
     workers.addEventListener("controllerchange", look);
     registration = await workers.register(PROBE, { updateViaCache: "none" });
   } catch (error) {
-    say(workers ? `This page is not saved for use without a network: ${error.message} ${LATER}` : error.message);
+    say(workers ? failed(error.message) : error.message);
     return;
   }
   const watch = () => registration.installing?.addEventListener("statechange", look);
@@ -87,7 +88,7 @@ function hear({ stored, of, failed: why }) {
 }
 
 function failed(reason) {
-  return `This page could not be saved for use without a network: ${reason}. ${LATER} Loading it again tries again.`;
+  return `This page could not be saved for use without a network: ${reason.replace(/\.$/, "")}. ${LATER} Loading it again tries again.`;
 }
 
 /** Asks a service worker, and resolves to its answer. */
@@ -121,7 +122,7 @@ function showNewer(waiting) {
 
 // The dialog
 
-/** Opens the dialog that leads through going offline, a moment later: what is called by the application must not move the focus. */
+/** Opens the dialog that leads through going offline. A moment later: its caller must not hear the focus move. */
 export function goOffline() {
   queueMicrotask(() => {
     byId("offline-how").textContent = howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
@@ -139,8 +140,8 @@ export function fileSaved(name) {
 
 /** How to switch the network off, by the name of a system. */
 export function howTo(platform) {
-  if (/^win/i.test(platform)) return "Click the network symbol at the right end of the taskbar and switch “Flight mode” on; unplug a cable.";
-  if (/iphone|ipad|ipod|android/i.test(platform)) return "Swipe down from the top of the screen and switch flight mode on, and Wi-Fi off if it stays on.";
+  if (/^win/i.test(platform)) return "Click the network symbol at the right end of the taskbar and switch “Airplane mode” on; unplug a cable.";
+  if (/iphone|ipad|ipod|android/i.test(platform)) return "Swipe down from the top of the screen and switch airplane mode on, and Wi-Fi off if it stays on.";
   if (/^mac/i.test(platform)) return "Click the Wi-Fi symbol in the menu bar and switch Wi-Fi off; unplug a cable.";
   if (/chrome ?os|cros/i.test(platform)) return "Click the clock and switch Wi-Fi off; unplug a cable.";
   if (/linux/i.test(platform)) return "Use the network symbol of the desktop, or type “nmcli networking off”; unplug a cable.";
@@ -196,6 +197,7 @@ if (typeof document === "object") {
   addEventListener("online", networkChanged);
   addEventListener("offline", networkChanged);
   addEventListener("fileopened", () => {
+    given = "";
     showSteps();
     byId("offline").close();
   });

@@ -21,8 +21,8 @@ addEventListener("activate", (event) => event.waitUntil(replaceOthers()));
 
 addEventListener("message", (event) => {
   const [port] = event.ports;
-  const answer = { state, fill, "take over": takeOver }[event.data]?.();
-  if (answer) event.waitUntil(answer.then((value) => port.postMessage(value), (error) => port.postMessage({ error: error.message })));
+  const answer = { state, fill, "take over": takeOver }[event.data]();
+  event.waitUntil(answer.then((value) => port.postMessage(value), ({ message }) => port.postMessage({ error: message })));
 });
 
 // What is not listed is left to the browser, and told to the page, which counts.
@@ -47,7 +47,7 @@ function withoutIndex(path) {
   return path.replace(/(^|\/)index\.html$/, "$1");
 }
 
-/** Fetches the files that the cache lacks. What it has is whole: fetch checked the hash. */
+/** Fetches the files that the cache lacks. What an interrupted installation left is whole: fetch checked the hash. */
 async function fill() {
   await removeUnfinished();
   const cache = await caches.open(CACHE);
@@ -68,6 +68,7 @@ async function fill() {
     broken = true;
     missing.length = 0;
     channel.postMessage({ failed: error.message });
+    await caches.delete(CACHE); // the disk may be full
     throw error;
   }
   await cache.put(DONE, new Response(version));
@@ -92,7 +93,7 @@ async function fetchWhole(address, mode) {
   }
 }
 
-/** Removes what interrupted installations of other releases left. */
+/** Removes what interrupted installations of other versions left. */
 async function removeUnfinished() {
   for (const name of await ourCaches()) {
     if (name !== CACHE && !(await caches.match(DONE, { cacheName: name }))) await caches.delete(name);
@@ -120,12 +121,13 @@ async function kept(request, address) {
 /** What the page shows. */
 async function state() {
   const done = await caches.match(DONE, { cacheName: CACHE });
-  return { version, files: hashes.size, bytes, done: Boolean(done) };
+  return { files: hashes.size, bytes, done: Boolean(done) };
 }
 
 /** Takes the place of the worker at work, if one tab alone shows the page; else it tells how many do. */
 async function takeOver() {
-  const tabs = (await clients.matchAll({ type: "window", includeUncontrolled: true })).filter(({ url }) => url.startsWith(registration.scope));
-  if (tabs.length <= 1) await self.skipWaiting();
-  return { tabs: tabs.length };
+  const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+  const tabs = windows.filter(({ url }) => url.startsWith(registration.scope)).length;
+  if (tabs <= 1) await self.skipWaiting();
+  return { tabs };
 }

@@ -134,8 +134,11 @@ func (v *visit) caches() map[string]int {
 // mark is that of the version whose files the page has.
 func (v *visit) mark() string {
 	v.Helper()
-	return eval[string](v, `getComputedStyle(document.documentElement).getPropertyValue("--mark")`)
+	return eval[string](v, markNow)
 }
+
+// markNow is empty while a page is being loaded.
+const markNow = `(document.documentElement && getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
 
 // look has the browser look for a new version, as it does by itself after visits,
 // and waits until that is installed, or not.
@@ -170,6 +173,9 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v.do(chromedp.Reload())
 			v.ready()
 			v.kept()
+			if got, want := eval[string](v, `fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v, `document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
+				t.Errorf("a worker has the policy %q, want %q", got, want)
+			}
 			v.readyAfter(func() { v.drop("private.csv", largeCSV(2000)) })
 			if got := v.text("#requests"); got != "0 requests left this device since private.csv was opened." {
 				t.Errorf("the page says %q", got)
@@ -222,7 +228,7 @@ func TestNewVersion(t *testing.T) {
 	other.do(chromedp.Navigate("about:blank"))
 
 	v.click("#newer-reload")
-	v.wait(`getComputedStyle(document.documentElement).getPropertyValue("--mark") === "second" && document.querySelector("#newer").hidden`)
+	v.wait(markNow + ` === "second" && document.querySelector("#newer")?.hidden`)
 	v.kept()
 	second := v.caches()
 	for name := range first {
@@ -237,10 +243,10 @@ func TestNewVersion(t *testing.T) {
 	h.release("third")
 	v.look()
 	v.do(chromedp.Reload())
-	v.wait(`getComputedStyle(document.documentElement).getPropertyValue("--mark") === "third"`)
+	v.wait(markNow + ` === "third"`)
 	h.close()
 	v.do(chromedp.Reload())
-	v.wait(`getComputedStyle(document.documentElement).getPropertyValue("--mark") === "third" && document.querySelector("[data-ready]")`)
+	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
 }
 
 // TestInterruptedInstallation: what is not whole is not kept, and the version before
@@ -309,7 +315,7 @@ func TestInterruptedInstallation(t *testing.T) {
 	v.look()
 	v.wait(`!document.querySelector("#newer").hidden`)
 	v.click("#newer-reload")
-	v.wait(`!["", "first"].includes(getComputedStyle(document.documentElement).getPropertyValue("--mark"))`)
+	v.wait(`!["", "first"].includes(` + markNow + `)`)
 	v.kept()
 	if got := v.caches(); len(got) != 1 {
 		t.Errorf("the caches are %v", got)

@@ -183,7 +183,7 @@ func TestKeyboard(t *testing.T) {
 		order = append(order, focus())
 	}
 	text := strings.Join(order, " ")
-	for _, want := range []string{"copy-link copy-frame choose new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-model"} {
+	for _, want := range []string{"copy-link copy-frame choose offline-first new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-model"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("Tab goes through %q, want %q in it", text, want)
 		}
