@@ -62,12 +62,13 @@ dist() {
   find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
+  go run . -release -dir dist/site >dist/site/release.js
   go run ./tools/precompress -quality 11 dist/site
 
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/{tensorsketch*,dataset,dataset-columnar}.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,pagekey,seeds,vugu-helper}.js # these are the page's
+  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,seeds,serviceworker,vugu-helper}.js # these are the page's
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -45,6 +46,7 @@ func run(args []string) error {
 	flags.SetOutput(io.Discard) // Parse would print the whole usage; main prints one line
 	addr := flags.String("addr", "127.0.0.1:8080", "address to listen on")
 	dir := flags.String("dir", "public", "folder to serve")
+	list := flags.Bool("release", false, "print release.js for the folder instead, for a static host")
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		flags.SetOutput(os.Stdout)
 		flags.Usage()
@@ -53,7 +55,7 @@ func run(args []string) error {
 		return err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q: the flags are -addr and -dir", flags.Arg(0))
+		return fmt.Errorf("unexpected argument %q: the flags are -addr, -dir and -release", flags.Arg(0))
 	}
 
 	root, err := os.OpenRoot(*dir)
@@ -65,6 +67,14 @@ func run(args []string) error {
 		if _, err := root.Stat(name); err != nil {
 			return fmt.Errorf("%s has no %s: run ./build.sh first (-dir names another folder)", *dir, name)
 		}
+	}
+
+	if *list {
+		script, err := releaseScript(root.FS())
+		if err == nil {
+			_, err = os.Stdout.Write(script)
+		}
+		return err
 	}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -133,6 +143,10 @@ func handler(root *os.Root) http.Handler {
 			http.NotFound(w, r)
 			return
 		}
+		if name == releaseName {
+			serveRelease(w, r, root)
+			return
+		}
 		info, err := root.Stat(name)
 		if err == nil && info.IsDir() {
 			if !strings.HasSuffix(r.URL.Path, "/") {
@@ -195,6 +209,18 @@ func serveFile(w http.ResponseWriter, r *http.Request, root *os.Root, name strin
 		header.Set("Content-Length", strconv.FormatInt(size, 10)) // ServeContent sets it for plain files only
 	}
 	http.ServeContent(w, r, sent, time.Time{}, file) // ranges, conditions and HEAD
+}
+
+// serveRelease sends release.js, made of the files as they are now.
+func serveRelease(w http.ResponseWriter, r *http.Request, root *os.Root) {
+	script, err := releaseScript(root.FS())
+	if err != nil {
+		serverError(w)
+		return
+	}
+	w.Header().Set("Content-Type", contentType(releaseName))
+	w.Header().Set("Cache-Control", "no-cache")
+	http.ServeContent(w, r, releaseName, time.Time{}, bytes.NewReader(script))
 }
 
 // serverError reports a file that was there a moment ago and cannot be read.

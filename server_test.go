@@ -192,6 +192,7 @@ func TestSecurityHeadersOnEveryResponse(t *testing.T) {
 	}{
 		{200, "GET", "/", nil},
 		{200, "GET", "/app.js", []string{"Accept-Encoding", "br"}},
+		{200, "GET", "/release.js", nil},
 		{206, "GET", "/app.js", []string{"Range", "bytes=0-3"}},
 		{301, "GET", "/a%20b", nil},
 		{304, "GET", "/app.js", []string{"If-None-Match", "*"}},

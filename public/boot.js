@@ -3,8 +3,13 @@
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { FileWorker } from "./fileworker.js";
+import { isImage } from "./images.js";
+import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
+import { fileOpened } from "./requests.js";
 import { load } from "./tensorsketch.js";
+
+void takeNewer(); // while the rest is loaded
 
 let core;
 globalThis.tensorsketch = () => (core ??= load());
@@ -26,7 +31,7 @@ globalThis.formulas = (map, rows) => {
   return said;
 };
 
-Object.assign(globalThis, { FileWorker, joinRows, keyOf, newSalt, rowsOf, sizeOf }); // for files
+Object.assign(globalThis, { FileWorker, isImage, joinRows, keyOf, newSalt, rowsOf, sizeOf }); // for files
 
 /** Asks the browser to keep what the page has stored. */
 globalThis.persist = () => navigator.storage?.persist?.().catch(() => {});
@@ -46,10 +51,13 @@ globalThis.pngOf = async (svg, width, height) => {
   }
 };
 
+Object.assign(globalThis, { fileOpened, goOffline });
+
 /** Hands a Blob to the visitor as a file. */
 globalThis.saveFile = (blob, name) => {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
+  fileSaved(name);
   setTimeout(() => URL.revokeObjectURL(link.href), 600_000); // the browser may read it for as long as it writes the file
 };
 
@@ -58,7 +66,9 @@ try {
   const go = new Go();
   const { instance } = await instantiate("ui.wasm", go.importObject);
   running = true;
-  await go.run(instance);
+  const ended = go.run(instance);
+  (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first
+  await ended;
   throw new Error("load it again");
 } catch (error) {
   document.querySelector("#app").replaceChildren(`The page ${running ? "has stopped" : "cannot start"}: ${error.message}`);

@@ -28,6 +28,7 @@ import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time

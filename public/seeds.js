@@ -15,6 +15,7 @@
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
+import "./requests.js";
 import { load } from "./tensorsketch.js";
 
 /** Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for `timings`. */

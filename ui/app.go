@@ -29,6 +29,8 @@ type App struct {
 	Meter      *Meter // of the last release looked at, nil before
 	Ledger     Ledger
 
+	Requests Requests // since the file was opened
+
 	Lesson Lesson // Buckets, Convolution and Convergence
 	Speed  Speed  // the test of About
 
@@ -65,6 +67,7 @@ const (
 	NewSeed         Action = "new-seed"
 	UseSample       Action = "sample"
 	ChooseFile      Action = "choose-file"
+	GoOffline       Action = "go-offline"
 	Leave           Action = "leave" // for another place: its link is being followed
 	CopyLink        Action = "copy-link"
 	CopyFrame       Action = "copy-frame"
@@ -76,6 +79,8 @@ const (
 	SaveCSV         Action = "save-csv"
 	SaveJSONL       Action = "save-jsonl"
 	SaveLIBSVM      Action = "save-libsvm"
+	SaveParquet     Action = "save-parquet"
+	SaveArrow       Action = "save-arrow"
 	SaveModel       Action = "save-model"
 	PauseSaving     Action = "pause"
 	FitColumns      Action = "fit-columns"

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
 	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
 	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 	"github.com/vugu/vugu"
@@ -25,6 +26,7 @@ type browser struct {
 	keys     int          // taken so far
 	looking  bool         // a goroutine asks for meter or ledger
 	files    *fileWorker  // reads and embeds them
+	images   []any        // of which the file is made, if it is
 	read     *readRows    // of the last run, if they are few
 	features *features    // of the last result
 	run      *run         // at work
@@ -362,6 +364,50 @@ func (b *browser) keep(rows *readRows) {
 	}
 	if b.read = nil; rows.recording.Replay() != nil {
 		b.read = rows
+	}
+}
+
+// openChosen shows the first of the files, or all of them as a table where they are
+// images. It runs in a goroutine of its own.
+func (b *browser) openChosen(files []any) {
+	isImage, err := safejs.Global().Call("isImage", files[0])
+	if err == nil {
+		isImage, err = await(isImage)
+	}
+	if err != nil {
+		b.change(func() { b.app.Refuse(err) })
+		return
+	}
+	if image, _ := isImage.Bool(); image {
+		b.images = files
+		b.openImages(imageSide)
+		return
+	}
+	b.Open(files[0].(safejs.Value), Reading{})
+	if len(files) > 1 {
+		b.change(func() {
+			if b.app.Data.Problem == "" {
+				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") + " the first was opened: several are one table only where they are images."
+			}
+		})
+	}
+}
+
+// openImages shows the images that were chosen, as rows of side × side shades.
+func (b *browser) openImages(side int) {
+	made, err := b.files.call("images", map[string]any{"files": b.images, "width": side, "height": side})
+	if err != nil {
+		b.change(func() { b.app.Refuse(err) })
+		return
+	}
+	r := reader{}
+	file, unused := r.get(made, "file"), r.get(made, "unused")
+	b.Open(file, Reading{Side: side})
+	if n := r.int(unused, "length"); n > 0 {
+		first, _ := r.at(unused, 0).String()
+		b.change(func() {
+			b.app.Data.Problem = format.Plural(n, "image") + " could not be used: " + first
+		})
 	}
 }
 

@@ -57,8 +57,13 @@ func labelHTML(l *table.Layout) string {
 // columnsHTML writes what holds for all columns, and the list.
 func columnsHTML(l *table.Layout, reading Reading) string {
 	var b strings.Builder
-	b.WriteString(`<div class="choices"><label class="pick">Read as <select id="format">` + options(formats, reading.Format) + `</select></label>`)
-	if l.Format == "csv" {
+	b.WriteString(`<div class="choices">`)
+	if reading.Side > 0 {
+		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
+	} else {
+		b.WriteString(`<label class="pick">Read as <select id="format">` + options(formats, reading.Format) + `</select></label>`)
+	}
+	if l.Format == "csv" && reading.Side == 0 {
 		b.WriteString(`<label class="pick"><input type="checkbox" id="has-header"` + attribute(l.Header, "checked") + `> The first row names the columns</label>`)
 	}
 	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) + `</select></label>` +
@@ -100,6 +105,8 @@ func allMissing(l *table.Layout) string {
 
 var (
 	formats = []Option{{"", "what it looks like"}, {"csv", "CSV"}, {"jsonl", "JSON Lines"}, {"libsvm", "LIBSVM"}, {"text", "plain text"}}
+
+	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"}, {"128", "128 × 128"}, {"256", "256 × 256"}}
 
 	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}
 	policies = []Option{{"drop", "leave the row out"}, {"refuse", "end the reading"}, {"mean", "take the mean"}, {"zero", "count as 0"}, {"constant", "count as a number"}}

@@ -25,7 +25,11 @@ type Data struct {
 type Reading struct {
 	Format string // empty: guess
 	Header string // "yes", "no", or empty: guess
+	Side   int    // images are scaled to so many pixels; 0: the file is no images
 }
+
+// imageSide is what images are scaled to at first.
+const imageSide = 28
 
 // IsSample tells whether the rows are the page's own.
 func (d *Data) IsSample() bool { return d.Bytes == 0 }

@@ -65,6 +65,7 @@ func listenAll(b *browser) error {
 		{document, "pointerup", b.onSettled},
 		{document, "change", b.onSettled},
 		{window, "pagehide", b.onSettled},
+		{window, "requests", b.onRequests},
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
@@ -154,21 +155,32 @@ func (b *browser) onFileChosen(event safejs.Value) error {
 	return input.Set("value", "") // so that the same file can be chosen again
 }
 
-// openFirst opens the first of the files of an input or of what was dropped, or goes on
-// with the embedding that it was chosen for.
+// openFirst opens the files of an input or of what was dropped, or goes on with the
+// embedding that one was chosen for. Requests are counted before any of them is read.
 func (b *browser) openFirst(source safejs.Value) error {
-	files, err := source.Get("files")
+	list, err := source.Get("files")
 	if err != nil {
 		return err
 	}
-	if n, err := files.Length(); err != nil || n == 0 {
+	n, err := list.Length()
+	if err != nil || n == 0 {
 		return err
 	}
-	file, err := files.Index(0)
-	if err != nil || b.writer.takes(file) {
+	var files []any
+	for i := range n {
+		file, err := list.Index(i)
+		if err != nil {
+			return err
+		}
+		files = append(files, file)
+	}
+	first := files[0].(safejs.Value)
+	if err := countFrom(first); err != nil {
 		return err
 	}
-	go b.Open(file, Reading{})
+	if !b.writer.takes(first) {
+		go b.openChosen(files)
+	}
 	return nil
 }
 
@@ -203,6 +215,13 @@ func (b *browser) onChosen(event safejs.Value) error {
 		return r.err
 	case "format":
 		go b.Open(b.file, Reading{Format: value})
+		return r.err
+	case "side":
+		side, err := strconv.Atoi(value)
+		if err != nil {
+			return err
+		}
+		go b.openImages(side)
 		return r.err
 	case "all-scaling", "all-missing":
 		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)

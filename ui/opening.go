@@ -17,12 +17,15 @@ type OpeningView struct {
 	Name, Origin string // of the rows
 	IsSample     bool
 	CanChoose    bool
+	CanGoOffline bool
+	Requests     string // since the file was opened
 	Problem      string // of the file last chosen
 }
 
 // OpeningView describes the data and what becomes of it.
 func (a *App) OpeningView() OpeningView {
 	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
+	v.CanGoOffline = v.CanChoose && !a.State.Embedded
 	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() + " of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
 		v.Title = "A digit becomes " + format.Plural(a.State.Embed.NComponents, "number")
@@ -39,6 +42,7 @@ func (a *App) OpeningView() OpeningView {
 		v.Title = "A row of " + format.Plural(r.NFeatures, "number") + " becomes one of " + format.Count(a.State.Embed.NComponents)
 	}
 	v.Name = layout.Name
+	v.Requests = a.Requests.Text()
 	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
 	if len(layout.Columns) == 0 {
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + "."

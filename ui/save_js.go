@@ -10,6 +10,8 @@ func (b *browser) Do(action Action) {
 		if input, err := element("file"); err == nil {
 			_, _ = input.Call("click")
 		}
+	case action == GoOffline:
+		_, _ = safejs.Global().Call("goOffline")
 	case action == Leave:
 		b.address.flush()
 	case action == UseSample:

@@ -40,6 +40,8 @@ var saveFormats = []struct {
 	{SaveCSV, "csv", ""},
 	{SaveJSONL, "jsonl", "JSON Lines"},
 	{SaveLIBSVM, "libsvm", "LIBSVM"},
+	{SaveParquet, "parquet", "Parquet"},
+	{SaveArrow, "arrow", "Arrow IPC"},
 }
 
 // formatOf returns the format that an action writes, empty where it writes none.

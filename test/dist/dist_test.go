@@ -4,6 +4,8 @@ package dist
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"io/fs"
@@ -237,5 +239,39 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 		if !bytes.Equal(read(t, filepath.Join(clone, "public", name)), read(t, filepath.Join(site, name))) {
 			t.Errorf("%s built in another folder has other bytes", name)
 		}
+	}
+}
+
+// release.js lists what the page loads, by the hashes of what is served.
+func TestReleaseListsTheSite(t *testing.T) {
+	text, _ := bytes.CutPrefix(read(t, filepath.Join(site, "release.js")), []byte("self.release = "))
+	var release struct {
+		Version string
+		Bytes   int
+		Files   map[string]string
+	}
+	if err := json.Unmarshal(bytes.TrimSuffix(text, []byte(";\n")), &release); err != nil || !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(release.Version) {
+		t.Fatalf("release.js: %v, version %q", err, release.Version)
+	}
+	size := 0
+	for _, name := range files(t, site) {
+		switch filepath.Ext(name) {
+		case ".css", ".html", ".js", ".wasm":
+		default:
+			continue
+		}
+		if name == "release.js" || name == "serviceworker.js" {
+			continue
+		}
+		content := read(t, filepath.Join(site, name))
+		size += len(content)
+		hash := sha256.Sum256(content)
+		if got, want := release.Files[name], "sha256-"+base64.StdEncoding.EncodeToString(hash[:]); got != want {
+			t.Errorf("%s is listed with %q, want %q", name, got, want)
+		}
+		delete(release.Files, name)
+	}
+	if len(release.Files) > 0 || release.Bytes != size {
+		t.Errorf("release.js lists %v too, and %d bytes, want %d", release.Files, release.Bytes, size)
 	}
 }

@@ -39,7 +39,6 @@ func axe(t *testing.T) string {
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
-	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1) // what the theme changes
 	for _, link := range []string{
 		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3", "#/convolution?view=frequencies&question=2",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
@@ -50,7 +49,6 @@ func TestAxe(t *testing.T) {
 			if eval[bool](v, `Boolean(document.querySelector("#halt-seeds"))`) {
 				v.streamed()
 			}
-			eval[any](v, source+`; null`)
 			if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
 				v.table()
 			}
@@ -58,21 +56,29 @@ func TestAxe(t *testing.T) {
 				v.set("nComponents", "none")
 				v.wait(`document.querySelector("#nComponents-error").textContent`)
 			}
-			for _, width := range []int64{360, 1440} {
-				for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
-					v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
-					v.settled()
-					for _, found := range eval[[]violation](v, run) {
-						text := fmt.Sprintf("%d %s: %s, %s: %s: %s", width, scheme, found.Impact, found.ID, found.Help, found.Where)
-						if found.Impact == "serious" || found.Impact == "critical" {
-							t.Error(text)
-						} else {
-							t.Log(text)
-						}
-					}
+			v.accessible(source)
+		})
+	}
+}
+
+// accessible runs axe-core, which is the source, in either theme and width.
+func (v *visit) accessible(source string) {
+	v.Helper()
+	eval[any](v, source+`; null`)
+	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1) // what the theme changes
+	for _, width := range []int64{360, 1440} {
+		for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
+			v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
+			v.settled()
+			for _, found := range eval[[]violation](v, run) {
+				text := fmt.Sprintf("%d %s: %s, %s: %s: %s", width, scheme, found.Impact, found.ID, found.Help, found.Where)
+				if found.Impact == "serious" || found.Impact == "critical" {
+					v.Error(text)
+				} else {
+					v.Log(text)
 				}
 			}
-		})
+		}
 	}
 }
 

@@ -94,13 +94,13 @@ func sharedBrowser(t *testing.T) context.Context {
 	return browser
 }
 
-// startBrowser starts a fresh Chromium.
-func startBrowser(t *testing.T) (browser context.Context, end func()) {
+// startBrowser starts a fresh Chromium, with more options than all have.
+func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true))
-	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	ctx, cancel := chromedp.NewContext(allocator)
 	if err := chromedp.Do(ctx); err != nil {
 		t.Fatalf("Chromium does not start: %v", err)
@@ -187,6 +187,13 @@ func (v *visit) check() {
 	for _, text := range v.trouble {
 		v.Error(text)
 	}
+}
+
+// tolerate forgets the troubles that say so.
+func (v *visit) tolerate(text string) {
+	v.mutex.Lock()
+	defer v.mutex.Unlock()
+	v.trouble = slices.DeleteFunc(v.trouble, func(trouble string) bool { return strings.Contains(trouble, text) })
 }
 
 func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
@@ -333,6 +340,55 @@ func server(t *testing.T) string {
 
 func startServer(t *testing.T) string {
 	t.Helper()
+	address, end := runServer(t)
+	atEnd = append(atEnd, end)
+	return address
+}
+
+// runServer starts the project's server on public/.
+func runServer(t *testing.T) (address string, end func()) {
+	t.Helper()
+	command := exec.Command(serverProgram(t), "-addr", "127.0.0.1:0", "-dir", filepath.Join(repo, "public"))
+	command.Stderr = os.Stderr
+	output, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	end = sync.OnceFunc(func() {
+		command.Process.Kill()
+		command.Wait()
+	})
+	line, err := bufio.NewReader(output).ReadString('\n')
+	if err != nil {
+		end()
+		t.Fatalf("the server says nothing: %v; run ./build.sh first", err)
+	}
+	for word := range strings.FieldsSeq(line) {
+		if strings.HasPrefix(word, "http://") {
+			return word, end
+		}
+	}
+	end()
+	t.Fatalf("no address in %q", line)
+	return "", nil
+}
+
+var built struct {
+	sync.Mutex
+	server string
+}
+
+// serverProgram compiles the project's server once.
+func serverProgram(t *testing.T) string {
+	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if built.server != "" {
+		return built.server
+	}
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {
 		t.Fatal(err)
@@ -342,30 +398,8 @@ func startServer(t *testing.T) string {
 	if output, err := exec.Command("go", "build", "-o", program, repo).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, output)
 	}
-	command := exec.Command(program, "-addr", "127.0.0.1:0", "-dir", filepath.Join(repo, "public"))
-	command.Stderr = os.Stderr
-	output, err := command.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	atEnd = append(atEnd, func() {
-		command.Process.Kill()
-		command.Wait()
-	})
-	line, err := bufio.NewReader(output).ReadString('\n')
-	if err != nil {
-		t.Fatalf("the server says nothing: %v; run ./build.sh first", err)
-	}
-	for word := range strings.FieldsSeq(line) {
-		if strings.HasPrefix(word, "http://") {
-			return word
-		}
-	}
-	t.Fatalf("no address in %q", line)
-	return ""
+	built.server = program
+	return program
 }
 
 // static returns the address of dist/site in a sub-path, served by a plain server

@@ -183,7 +183,7 @@ func TestKeyboard(t *testing.T) {
 		order = append(order, focus())
 	}
 	text := strings.Join(order, " ")
-	for _, want := range []string{"copy-link copy-frame choose new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-model"} {
+	for _, want := range []string{"copy-link copy-frame choose offline-first new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-model"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("Tab goes through %q, want %q in it", text, want)
 		}
@@ -228,15 +228,7 @@ func TestOffline(t *testing.T) {
 	if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+20_000*4096 {
 		t.Errorf("offline %s is saved with %d bytes", name, len(content))
 	}
-	v.mutex.Lock()
-	defer v.mutex.Unlock()
-	var tolerated []string
-	for _, text := range v.trouble { // a worker that cannot be fetched any more is done without
-		if !strings.Contains(text, "ERR_CONNECTION_REFUSED") {
-			tolerated = append(tolerated, text)
-		}
-	}
-	v.trouble = tolerated
+	v.tolerate("ERR_CONNECTION_REFUSED") // a worker that cannot be fetched any more is done without
 }
 
 func TestSavePicture(t *testing.T) {

@@ -166,7 +166,7 @@ func (l *Layout) First() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == AsKept })
 }
 
-var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text"}
+var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow"}
 
 // Kind names the format and the compression.
 func (l *Layout) Kind() string {

@@ -1,0 +1,170 @@
+package dist
+
+import (
+	"bytes"
+	"encoding/binary"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// senders are the ways in which a page can send, or go elsewhere and take data along,
+// with the files that have one, how often, and why.
+var senders = []struct {
+	pattern string
+	allowed map[string]int
+}{
+	{`RTC[A-Z]\w+|RTCPeerConnection`, nil},
+	{`sendBeacon|fetchLater|EventSource|XMLHttpRequest|WebSocket\w*|WebTransport`, nil},
+	{`PushManager|pushManager|SyncManager|periodicSync|backgroundFetch|PaymentRequest|Notification|navigator\.share`, nil},
+	{`\bfetch\b`, map[string]int{
+		"boot.js":          1, // ui.wasm
+		"index.html":       1, // preloads it
+		"wasmfile.js":      1, // the other .wasm files
+		"offline.js":       1, // whether there is a network
+		"serviceworker.js": 3, // the event; the files of a release; a file that the cache has lost
+	}},
+	{`importScripts`, map[string]int{"serviceworker.js": 1}},
+	{`new (Shared)?Worker\(`, map[string]int{"thread.js": 2}},
+	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
+	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|location\.(assign|replace)|navigation\.navigate`, nil},
+	{`location\.reload`, map[string]int{"offline.js": 1}},                                                     // to the new version, with the address it has
+	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "wasm_exec.js": 1}}, // functions of their own
+	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
+	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
+	{`createElement\("a"\)`, map[string]int{"boot.js": 1}}, // a file to save, by a blob: address
+	{`\.src\s*=`, map[string]int{"boot.js": 1}},            // a picture to save, likewise
+	{`http-equiv="?refresh|dns-prefetch|preconnect|prerender|rel="?prefetch|speculationrules`, nil},
+	{`url\(|@import`, nil},
+}
+
+var comments = regexp.MustCompile(`(?s:/\*.*?\*/|<!--.*?-->)|(?m:(^|\s)//.*$)`)
+
+// TestNothingSends: nothing in the bundles sends or navigates but what is listed above.
+func TestNothingSends(t *testing.T) {
+	for _, dir := range []string{site, npm} {
+		found := map[string]map[string]int{} // by pattern and file
+		for _, name := range files(t, dir) {
+			switch filepath.Ext(name) {
+			case ".js", ".html", ".css":
+			default:
+				continue
+			}
+			text := comments.ReplaceAll(read(t, filepath.Join(dir, name)), nil)
+			for _, s := range senders {
+				if n := len(regexp.MustCompile(s.pattern).FindAll(text, -1)); n > 0 {
+					if found[s.pattern] == nil {
+						found[s.pattern] = map[string]int{}
+					}
+					found[s.pattern][name] = n
+				}
+			}
+		}
+		for _, s := range senders {
+			want := maps.Clone(s.allowed)
+			maps.DeleteFunc(want, func(name string, _ int) bool { return !slices.Contains(files(t, dir), name) })
+			if got := found[s.pattern]; !maps.Equal(got, want) {
+				t.Errorf("%s: %s is found in %v, want %v", dir, s.pattern, got, want)
+			}
+		}
+	}
+}
+
+// TestWasmSends: the core has no way to call the browser but for random numbers, and
+// the other programs know no name of what sends.
+func TestWasmSends(t *testing.T) {
+	for _, name := range []string{"tensorsketch.wasm", "tensorsketch.simd.wasm"} {
+		for _, imported := range imports(t, name) {
+			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "gojs.runtime.") {
+				t.Errorf("%s imports %s", name, imported)
+			}
+		}
+	}
+	for _, name := range []string{"dataset.wasm", "ui.wasm"} {
+		program := read(t, filepath.Join(site, name))
+		for _, sender := range []string{"RTCPeerConnection", "sendBeacon", "EventSource", "XMLHttpRequest", "WebSocket", "WebTransport", "importScripts",
+			"requestSubmit", "formaction", "net/http.", "net.Dial"} {
+			if bytes.Contains(program, []byte(sender)) {
+				t.Errorf("%s holds %q", name, sender)
+			}
+		}
+	}
+	program := read(t, filepath.Join(site, "ui.wasm")) // dataset.wasm has sentences with the word
+	if all, runtime := bytes.Count(program, []byte("fetch")), bytes.Count(program, []byte("sys.Prefetch")); all != runtime {
+		t.Errorf("ui.wasm holds %d times fetch, want %d, of Go's runtime", all, runtime)
+	}
+}
+
+// TestGoSends: what is compiled has no HTTP in it, and calls the browser from the page's
+// program alone, which neither navigates nor sends.
+func TestGoSends(t *testing.T) {
+	for _, name := range []string{"./wasm", "./wasm/dataset", "./ui"} {
+		command := exec.Command("go", "list", "-deps", "-f", `{{.ImportPath}}|{{.Standard}}|{{join .Imports ","}}`, name)
+		command.Dir, command.Env = repo, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+		deps, err := command.Output()
+		if err != nil {
+			t.Fatalf("go list: %v", err)
+		}
+		for dep := range strings.Lines(string(deps)) {
+			path, rest, _ := strings.Cut(strings.TrimSpace(dep), "|")
+			standard, imported, _ := strings.Cut(rest, "|")
+			if path == "net" || strings.HasPrefix(path, "net/http") {
+				t.Errorf("%s holds %s", name, path)
+			}
+			if name != "./ui" && standard == "false" && slices.Contains(strings.Split(imported, ","), "syscall/js") {
+				t.Errorf("%s calls the browser in %s", name, path)
+			}
+		}
+	}
+	sends := regexp.MustCompile(`(Call|Set)\("(assign|replace|reload|open|submit|fetch|send\w*|href|src|srcset|action)"`)
+	for _, name := range files(t, repo+"/ui") {
+		if !strings.HasSuffix(name, "_js.go") {
+			continue
+		}
+		if found := sends.Find(read(t, filepath.Join(repo, "ui", name))); found != nil {
+			t.Errorf("ui/%s calls or sets %s", name, found)
+		}
+	}
+}
+
+// imports lists what a WebAssembly file imports, as module.name.
+func imports(t *testing.T, name string) (names []string) {
+	t.Helper()
+	data := read(t, filepath.Join(site, name))[8:]
+	number := func() int {
+		n, size := binary.Uvarint(data)
+		data = data[size:]
+		return int(n)
+	}
+	text := func() string {
+		n := number()
+		s := string(data[:n])
+		data = data[n:]
+		return s
+	}
+	for len(data) > 0 {
+		section, size := data[0], 0
+		data = data[1:]
+		size = number()
+		if section != 2 {
+			data = data[size:]
+			continue
+		}
+		for range number() {
+			names = append(names, text()+"."+text())
+			if kind := data[0]; kind != 0 {
+				t.Fatalf("%s: the import %s is not a function", name, names[len(names)-1])
+			}
+			data = data[1:]
+			number() // its type
+		}
+		return names
+	}
+	t.Fatalf("%s imports nothing", name)
+	return nil
+}

@@ -1,0 +1,488 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A host is a static host of a copy of dist/site in a folder, with the headers of
+// packaging/_headers, that can be changed and closed.
+type host struct {
+	t       *testing.T
+	dir     string
+	address string
+	server  *httptest.Server
+
+	mutex sync.Mutex
+	asked []string                             // paths below the folder, in order
+	spoil map[string]func(http.ResponseWriter) // what answers a path in place of the file
+}
+
+func newHost(t *testing.T) *host {
+	t.Helper()
+	h := &host{t: t, dir: t.TempDir(), spoil: map[string]func(http.ResponseWriter){}}
+	if err := os.CopyFS(h.dir, os.DirFS(filepath.Join(repo, "dist", "site"))); err != nil {
+		t.Fatalf("run ./build.sh dist first: %v", err)
+	}
+	headers, err := os.ReadFile(filepath.Join(h.dir, "_headers"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := http.FileServer(http.Dir(h.dir))
+	h.server = httptest.NewServer(http.StripPrefix("/some/folder", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for line := range strings.Lines(string(headers)) {
+			if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+				w.Header().Set(name, value)
+			}
+		}
+		h.mutex.Lock()
+		h.asked = append(h.asked, r.URL.Path)
+		spoil := h.spoil[r.URL.Path]
+		h.mutex.Unlock()
+		if spoil != nil {
+			spoil(w)
+			return
+		}
+		files.ServeHTTP(w, r)
+	})))
+	h.address = h.server.URL + "/some/folder/"
+	t.Cleanup(h.close)
+	return h
+}
+
+// close ends the server and its connections.
+func (h *host) close() {
+	h.server.CloseClientConnections()
+	h.server.Close()
+}
+
+// requests returns what was asked for since it was called last.
+func (h *host) requests() []string {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	asked := h.asked
+	h.asked = nil
+	return asked
+}
+
+// answer has f answer a path, or the file again if f is nil.
+func (h *host) answer(path string, f func(http.ResponseWriter)) {
+	h.mutex.Lock()
+	defer h.mutex.Unlock()
+	h.spoil[path] = f
+}
+
+// release puts another version in place: its style sheet has a mark.
+func (h *host) release(mark string) {
+	h.t.Helper()
+	name := filepath.Join(h.dir, "about.css")
+	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "about.css"))
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, append(style, ":root { --mark: "+mark+" }\n"...), 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+	script, err := exec.Command(serverProgram(h.t), "-release", "-dir", h.dir).Output()
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(h.dir, "release.js"), script, 0o644); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// kept waits until the page is saved in the browser.
+func (v *visit) kept() {
+	v.Helper()
+	deadline := time.Now().Add(30 * time.Second)
+	for !strings.HasPrefix(v.text(".offline-state"), "This page is saved for use without a network: ") {
+		if time.Now().After(deadline) {
+			v.Fatalf("the page says %q", v.text(".offline-state"))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// caches returns the names of the caches, and how many files they hold.
+func (v *visit) caches() map[string]int {
+	v.Helper()
+	return eval[map[string]int](v, `(async () => {
+		const sizes = {};
+		for (const name of await caches.keys()) sizes[name] = (await (await caches.open(name)).keys()).length;
+		return sizes;
+	})()`)
+}
+
+// mark is that of the version whose files the page has.
+func (v *visit) mark() string {
+	v.Helper()
+	return eval[string](v, markNow)
+}
+
+// markNow is empty while a page is being loaded.
+const markNow = `(document.documentElement && getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
+
+// look has the browser look for a new version, as it does by itself after visits,
+// and waits until that is installed, or not.
+func (v *visit) look() {
+	v.Helper()
+	eval[any](v, `(async () => {
+		const registration = await navigator.serviceWorker.getRegistration();
+		await registration.update();
+		while (registration.installing) await new Promise((resolve) => setTimeout(resolve, 10));
+	})()`)
+}
+
+// TestOfflineAfterFirstVisit: with the server closed the page can be loaded again, and
+// does all it did, by any of its links.
+func TestOfflineAfterFirstVisit(t *testing.T) {
+	for name, serve := range map[string]func(*testing.T) (string, func()){
+		"server":                   runServer,
+		"static host, in a folder": func(t *testing.T) (string, func()) { h := newHost(t); return h.address, h.close },
+	} {
+		t.Run(name, func(t *testing.T) {
+			browser := sharedBrowser(t)
+			address, end := serve(t)
+			t.Cleanup(end)
+			v := open(t, browser, address, "")
+			v.ready()
+			v.kept()
+			t.Log(v.text(".offline-state"))
+			end()
+			if _, err := net.DialTimeout("tcp", strings.Split(address, "/")[2], time.Second); err == nil {
+				t.Fatal("the server is still there")
+			}
+			v.do(chromedp.Reload())
+			v.ready()
+			v.kept()
+			if got, want := eval[string](v, `fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v, `document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
+				t.Errorf("a worker has the policy %q, want %q", got, want)
+			}
+			v.readyAfter(func() { v.drop("private.csv", largeCSV(2000)) })
+			if got := v.text("#requests"); got != "0 requests left this device since private.csv was opened." {
+				t.Errorf("the page says %q", got)
+			}
+			if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+2000*4096 {
+				t.Errorf("%s is saved with %d bytes", name, len(content))
+			}
+			for _, link := range []string{"#/buckets?step=9", "#/convolution", "#/convergence?seeds=10", "index.html#/about", "?from=afar#/buckets"} {
+				v := open(t, browser, address, link)
+				v.wait(`document.querySelector("[data-ready]")`)
+			}
+			v.do(chromedp.Reload()) // the worker may have been ended meanwhile
+			v.ready()
+		})
+	}
+}
+
+// TestNewVersion: a page that is open keeps its version; the next load has the new
+// one, whose files alone stay.
+func TestNewVersion(t *testing.T) {
+	browser, h := sharedBrowser(t), newHost(t)
+	h.release("first")
+	v := open(t, browser, h.address, "#/about")
+	v.kept()
+	v.do(chromedp.Reload())
+	v.kept()
+	first := v.caches()
+	if v.mark() != "first" || len(first) != 1 {
+		t.Fatalf("mark %q, caches %v", v.mark(), first)
+	}
+
+	h.release("second")
+	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
+	if got := v.caches(); len(got) != 2 {
+		t.Errorf("with the new version there are the caches %v", got)
+	}
+	if got := eval[string](v, `fetch("about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
+		t.Error("the page that is open gets files of another version")
+	}
+
+	other := open(t, browser, h.address, "#/buckets")
+	other.wait(`document.querySelector("[data-ready]")`)
+	other.wait(`!document.querySelector("#newer").hidden`)
+	if got := other.mark(); got != "first" {
+		t.Errorf("a second tab has the version %q", got)
+	}
+	other.click("#newer-reload")
+	other.wait(`document.querySelector("#newer-text").textContent.includes("Close its other tabs")`)
+	other.do(chromedp.Navigate("about:blank"))
+
+	v.click("#newer-reload")
+	v.wait(markNow + ` === "second" && document.querySelector("#newer")?.hidden`)
+	v.kept()
+	second := v.caches()
+	for name := range first {
+		if _, still := second[name]; still || len(second) != 1 {
+			t.Errorf("caches are %v, were %v", second, first)
+		}
+	}
+	if got := eval[string](v, "location.hash"); !strings.HasPrefix(got, "#/about") {
+		t.Errorf("the place became %s", got)
+	}
+
+	h.release("third")
+	v.look()
+	v.do(chromedp.Reload())
+	v.wait(markNow + ` === "third"`)
+	h.close()
+	v.do(chromedp.Reload())
+	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
+}
+
+// TestInterruptedInstallation: what is not whole is not kept, and the version before
+// goes on.
+func TestInterruptedInstallation(t *testing.T) {
+	browser, h := sharedBrowser(t), newHost(t)
+	h.release("first")
+	missing := func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusNotFound) }
+	h.answer("/dataset.wasm", missing)
+	v := open(t, browser, h.address, "#/about")
+	v.wait(`document.querySelector(".offline-state").textContent.startsWith("This page could not be saved for use without a network: ")`)
+	if got := v.text(".offline-state"); !strings.Contains(got, "/dataset.wasm cannot be fetched, or is not the file that release.js lists") {
+		t.Errorf("the page says %q", got)
+	}
+	h.answer("/dataset.wasm", nil)
+	v.do(chromedp.Reload())
+	v.kept()
+	whole := v.caches()
+	if len(whole) != 1 {
+		t.Fatalf("caches %v", whole)
+	}
+
+	for name, f := range map[string]func(http.ResponseWriter){
+		"missing":  missing,
+		"an error": func(w http.ResponseWriter) { http.Error(w, "broken", http.StatusInternalServerError) },
+		"cut off": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Length", "1000000")
+			w.Write([]byte("\x00asm"))
+			panic(http.ErrAbortHandler)
+		},
+		"another file": func(w http.ResponseWriter) { w.Write([]byte("\x00asm")) },
+		"partial": func(w http.ResponseWriter) {
+			w.Header().Set("Content-Range", "bytes 0-3/1000")
+			w.WriteHeader(http.StatusPartialContent)
+			w.Write([]byte("\x00asm"))
+		},
+		"a login": func(w http.ResponseWriter) {
+			w.Header().Set("Location", "index.html")
+			w.WriteHeader(http.StatusFound)
+		},
+	} {
+		h.release(name)
+		for _, path := range []string{"/dataset.wasm", "/about.css"} { // what the cache of the first version has does not help
+			h.answer(path, f)
+		}
+		v.look()
+		if waiting := eval[bool](v, `navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))`); waiting || !eval[bool](v, `document.querySelector("#newer").hidden`) {
+			t.Errorf("%s: the version is taken for installed", name)
+		}
+		v.do(chromedp.Reload())
+		v.kept()
+		v.wait(`document.querySelector("[data-ready]")`)
+		if got := v.mark(); got != "first" {
+			t.Errorf("%s: the page has the version %q", name, got)
+		}
+		caches := v.caches()
+		for cache, files := range whole {
+			if caches[cache] != files || len(caches) > 2 {
+				t.Errorf("%s: the caches are %v, were %v", name, caches, whole)
+			}
+		}
+	}
+	for _, path := range []string{"/dataset.wasm", "/about.css"} {
+		h.answer(path, nil)
+	}
+	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
+	v.click("#newer-reload")
+	v.wait(`!["", "first"].includes(` + markNow + `)`)
+	v.kept()
+	if got := v.caches(); len(got) != 1 {
+		t.Errorf("the caches are %v", got)
+	}
+}
+
+// TestEmptiedCache: files that the visitor has removed are fetched again.
+func TestEmptiedCache(t *testing.T) {
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "#/about")
+	v.kept()
+	eval[any](v, `(async () => { for (const name of await caches.keys()) await caches.delete(name); })()`)
+	v.do(chromedp.Reload())
+	v.kept()
+	h.close()
+	v.do(chromedp.Reload())
+	v.wait(`document.querySelector("[data-ready]")`)
+}
+
+// TestForcedReload: a page loaded past the service worker says so.
+func TestForcedReload(t *testing.T) {
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "#/about")
+	v.kept()
+	v.do(reloadPast())
+	v.wait(`document.querySelector(".offline-state")?.textContent && document.querySelector(".offline-state").textContent.includes("a forced reload went past what is saved")`)
+}
+
+// TestWithoutServiceWorker: where there is none the page says so in a line, and the
+// rest works.
+func TestWithoutServiceWorker(t *testing.T) {
+	h := newHost(t)
+	port := h.server.Listener.Addr().(*net.TCPAddr).Port
+	browser, end := startBrowser(t, chromedp.Flag("host-resolver-rules", "MAP plain.test 127.0.0.1"))
+	t.Cleanup(end)
+	v := open(t, browser, fmt.Sprintf("http://plain.test:%d/some/folder/", port), "")
+	v.ready()
+	v.wait(`document.querySelector(".offline-state").textContent.includes("only for https addresses and for this device (localhost)")`)
+	v.readyAfter(func() { v.drop("rows.csv", smallCSV) })
+	v.wait(`document.querySelector("#requests").textContent.includes("since rows.csv was opened")`)
+
+	v = open(t, browser, h.address, "")
+	v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`), chromedp.Reload())
+	v.ready()
+	v.wait(`document.querySelector(".offline-state").textContent.includes("has no service workers")`)
+
+	v = open(t, browser, h.address, "")
+	v.do(beforeLoad(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => { throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
+	v.ready()
+	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
+
+	h = newHost(t)
+	h.answer("/lecture.html", func(w http.ResponseWriter) {
+		w.Header().Del("Content-Security-Policy")
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<!doctype html><title>A lecture</title><link rel="icon" href="data:,"><iframe src="./#/embed?embed=1"></iframe>`)
+	})
+	v = open(t, browser, h.address, "lecture.html")
+	v.wait(`frames[0].document.querySelector(".offline-state")?.textContent.startsWith("Inside another page")`)
+	v.wait(`frames[0].document.querySelector("#picture")?.dataset.ready`)
+	if got := v.caches(); len(got) != 0 {
+		t.Errorf("a frame has made the caches %v", got)
+	}
+}
+
+// TestGoOffline: the dialog ticks what is seen, counts what it asks, and leads on by
+// keyboard alone.
+func TestGoOffline(t *testing.T) {
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "")
+	v.ready()
+	v.kept()
+	for _, link := range []string{"#/embed?embed=1", "#/embed?hide=data", "#/embed"} {
+		v.follow(link)
+		if shown := eval[bool](v, `document.querySelector("#offline-first").checkVisibility()`); shown != (link == "#/embed") {
+			t.Errorf("%s: the button is shown: %v", link, shown)
+		}
+	}
+
+	h.requests()
+	v.do(chromedp.Focus(chromedp.CSS("#offline-first")))
+	v.press("\r")
+	v.wait(`document.querySelector("#offline").open && document.activeElement.id === "offline-title"`)
+	step := func(name, want string) {
+		t.Helper()
+		v.wait(fmt.Sprintf(`document.querySelector("#offline-%s").textContent === %q`, name, want))
+	}
+	step("kept", "✓ "+v.text(".offline-state"))
+	step("off", "A request to this page’s server was answered: the network is on.")
+	step("chosen", "")
+	if asked := h.requests(); len(asked) == 0 || asked[0] != "/serviceworker.js" {
+		t.Errorf("the server was asked for %q", asked)
+	}
+	if how := v.text("#offline-how"); !strings.Contains(how, "nmcli") {
+		t.Errorf("on Linux the page says %q", how)
+	}
+	v.do(chromedp.EmulateViewport(360, 640))
+	if box := v.box("#offline"); box.Left < 0 || box.Left+box.Width > 360 || box.Top < 0 || eval[int](v, `document.scrollingElement.scrollWidth`) > 360 {
+		t.Errorf("360 px wide the dialog is at %+v", box)
+	}
+	v.do(chromedp.EmulateViewport(1440, 900))
+	v.press("\t")
+	v.wait(`document.activeElement.id === "offline-choose"`)
+	v.press(kb.Escape)
+	v.wait(`!document.querySelector("#offline").open && document.activeElement.id === "offline-first"`)
+
+	v.network(true)
+	v.press("\r")
+	step("off", "The system reports no network, but this page’s server runs on this device (127.0.0.1) and still answers. Nothing can go further; stop the server too to see the request fail.")
+	v.network(false)
+	h.close()
+	step("off", "✓ A request to this page’s server failed, though the system reports a network.")
+	v.network(true)
+	step("off", "✓ The system reports no network, and a request to this page’s server failed.")
+	v.tolerate("ERR_CONNECTION_REFUSED")
+
+	v.readyAfter(func() { v.choose(v.write("rows.csv", smallCSV)) })
+	v.wait(`!document.querySelector("#offline").open`)
+	v.sees("0 requests left this device since rows.csv was opened.")
+	v.click("#offline-first")
+	step("chosen", "✓ rows.csv is open.")
+	step("saved", "")
+	v.press(kb.Escape)
+	v.download("#save-model")
+	v.click("#offline-first")
+	step("saved", "✓ rows-model.json was saved.")
+	step("off", "✓ The system reports no network, and a request to this page’s server failed.")
+	v.click("#offline-close")
+	v.sees("0 requests left this device since rows.csv was opened.")
+	v.network(false)
+	v.tolerate("ERR_")
+}
+
+// TestGoOfflineAccessible: axe-core finds nothing serious in the dialog.
+func TestGoOfflineAccessible(t *testing.T) {
+	source := axe(t)
+	h := newHost(t)
+	v := open(t, sharedBrowser(t), h.address, "")
+	v.ready()
+	v.kept()
+	eval[any](v, `{ document.querySelector("#newer").hidden = false; }`)
+	v.click("#offline-first")
+	v.accessible(source)
+}
+
+// network has the system report no network, or one. Nothing is cut.
+func (v *visit) network(off bool) {
+	v.Helper()
+	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
+		return err
+	}))
+}
+
+// reloadPast loads the page again as Shift and Reload do.
+func reloadPast() chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		ignore := true
+		_, err := chromedp.Call(ctx, page.Reload, page.ReloadParams{IgnoreCache: &ignore})
+		return err
+	})
+}
+
+// beforeLoad runs a script before those of each page that is loaded from now on.
+func beforeLoad(script string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		return err
+	})
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+)
+
+// Requests are those that left this device since a file was opened.
+type Requests struct {
+	File string
+	Left []Sent
+}
+
+// Sent is an address, and how often it was asked for.
+type Sent struct {
+	Address string
+	Times   int
+}
+
+// Text is what the page says of them: how many, and the names of the first few.
+func (r *Requests) Text() string {
+	const named = 3
+	if r.File == "" {
+		return ""
+	}
+	count, names := 0, []string{}
+	for _, asked := range r.Left {
+		count += asked.Times
+		if len(names) < named {
+			names = append(names, asked.Address[strings.LastIndexByte(strings.TrimSuffix(asked.Address, "/"), '/')+1:])
+		}
+	}
+	text := format.Plural(count, "request") + " left this device since " + r.File + " was opened"
+	if count == 0 {
+		return text + "."
+	}
+	text += ": " + strings.Join(names, ", ")
+	if more := len(r.Left) - len(names); more > 0 {
+		text += " and " + format.Count(more) + " more"
+	}
+	return text + "."
+}
