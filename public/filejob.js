@@ -4,7 +4,7 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 
-import { DatasetError, loadDataset } from "./dataset.js";
+import { DatasetError, free, loadDataset } from "./dataset.js";
 import { createJob, fileOf, listJobs, openJob, removeJob } from "./jobstore.js";
 import { load } from "./tensorsketch.js";
 
@@ -118,7 +118,11 @@ async function embed(job, map, encoder, blocks) {
   const queue = [];
   const writeNext = async () => {
     const { part, Z } = queue.shift();
-    job.append(encoder.encode(await Z, part), part.rows);
+    const features = await Z;
+    const bytes = encoder.encode(features, part);
+    job.append(bytes, part.rows);
+    [features, bytes].forEach(free);
+    if (part.isLast && !part.X.indptr) free(part.X); // the parts before it are done
     tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
   };
   let passed = 0;
@@ -151,6 +155,7 @@ function* partsOf(block, rows, skip) {
       X: block.X.indptr ? csrRows(block.X, from, to) : block.X.subarray(from * d, to * d),
       cells: block.cells.subarray(begin, end),
       offsets: offsets.map((at) => at - begin),
+      isLast: to === block.rows,
     };
   }
 }
