@@ -6,6 +6,7 @@ import { compileFile } from "./wasmfile.js";
 
 const STOPPED = -2;
 const UNREADABLE = -1;
+const READ_BYTES = 2 << 20; // of a file at a time
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
@@ -158,7 +159,7 @@ export function free({ buffer }) {
   buffer.transfer?.(0);
 }
 
-/** The same for a buffer that the browser itself has made, and holds on to: one that is sent to nobody is gone. */
+/** The same for a buffer that the browser itself has made and holds on to: what is sent to nobody is gone. */
 function drop(buffer) {
   const { port1, port2 } = new MessageChannel();
   port2.close();
@@ -179,14 +180,20 @@ function reader(file) {
     };
   }
   const wait = new FileReaderSync();
+  let from = 0;
+  let bytes = new Uint8Array(0); // those of the file from there
   return {
     size: file.size,
     read(at, into) {
-      const part = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + into.length)));
-      const { length } = part;
+      if (at < from || at >= from + bytes.length) {
+        drop(bytes.buffer);
+        bytes = new Uint8Array(0); // also where the next line throws
+        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, READ_BYTES))));
+        from = at;
+      }
+      const part = bytes.subarray(at - from, at - from + into.length);
       into.set(part);
-      drop(part.buffer);
-      return length;
+      return part.length;
     },
   };
 }

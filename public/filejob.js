@@ -121,8 +121,7 @@ async function embed(job, map, encoder, blocks) {
     const features = await Z;
     const bytes = encoder.encode(features, part);
     job.append(bytes, part.rows);
-    [features, bytes].forEach(free);
-    if (part.isLast && !part.X.indptr) free(part.X); // the parts before it are done
+    [features, bytes, part.offsets, ...part.done].forEach(free);
     tell({ phase: "embed", rows: job.state.rows, bytes: job.state.bytes });
   };
   let passed = 0;
@@ -150,14 +149,19 @@ function* partsOf(block, rows, skip) {
     const to = Math.min(from + rows, block.rows);
     const offsets = block.offsets.slice(from * cells, to * cells + 1);
     const [begin, end] = [offsets[0], offsets.at(-1)];
+    for (let k = 0; k < offsets.length; k++) offsets[k] -= begin;
     yield {
       rows: to - from,
       X: block.X.indptr ? csrRows(block.X, from, to) : block.X.subarray(from * d, to * d),
       cells: block.cells.subarray(begin, end),
-      offsets: offsets.map((at) => at - begin),
-      isLast: to === block.rows,
+      offsets,
+      done: to === block.rows ? arraysOf(block) : [], // with this part, the last
     };
   }
+}
+
+function arraysOf({ X, cells, offsets }) {
+  return [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets];
 }
 
 function csrRows({ indptr, indices, data }, from, to) {
