@@ -6,6 +6,7 @@ import { isNode, nodeModule } from "./node.js";
 import { compileFile } from "./wasmfile.js";
 
 const UNREADABLE = -1;
+const READ_BYTES = 2 << 20; // of a file at a time
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
@@ -192,6 +193,19 @@ class Dataset {
   }
 }
 
+/** Gives the memory of an array back at once, where the engine can: else tens of MB wait for the garbage collector. */
+export function free({ buffer }) {
+  buffer.transfer?.(0);
+}
+
+/** The same for a buffer that the browser itself has made and holds on to: what is sent to nobody is gone. */
+function drop(buffer) {
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  port1.postMessage(null, [buffer]);
+  port1.close();
+}
+
 /** The last part of a path, or the name of a File. */
 function nameOf(file) {
   const path = file instanceof URL ? decodeURIComponent(file.pathname) : file;
@@ -207,10 +221,18 @@ function reader(file, fs) {
     throw new TypeError("a File can be read in a worker of a browser; elsewhere give its bytes, and in Node a path or a file: URL");
   }
   const wait = new FileReaderSync();
+  let from = 0;
+  let bytes = new Uint8Array(0); // those of the file from there
   return {
     size: file.size,
     read(at, into) {
-      const part = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + into.length)));
+      if (at < from || at >= from + bytes.length) {
+        drop(bytes.buffer);
+        bytes = new Uint8Array(0); // also where the next line throws
+        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, READ_BYTES))));
+        from = at;
+      }
+      const part = bytes.subarray(at - from, at - from + into.length);
       into.set(part);
       return part.length;
     },

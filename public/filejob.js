@@ -23,7 +23,7 @@
 // A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { isColumnar, loadDataset } from "./dataset.js";
+import { free, isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
@@ -72,7 +72,7 @@ const RESET = "What the releases of this file have cost is forgotten here. It is
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
     const result = await REQUESTS[type](request);
-    postMessage({ id, result }, result?.places ? buffersOf(result) : []);
+    postMessage({ id, result }, result?.places ? arraysOf(result).map(({ buffer }) => buffer) : []);
   } catch (error) {
     const { name, message, problem, code, row, place } = error;
     postMessage({ id, error: { name, message, problem, code, row, place } });
@@ -155,8 +155,7 @@ function next({ reading: id }) {
   return done ? { rows: 0, at, counts } : { ...value, at, counts };
 }
 
-const buffersOf = ({ X, cells, offsets, places }) =>
-  [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets, places].map(({ buffer }) => buffer);
+const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets, places];
 
 /**
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
@@ -302,7 +301,11 @@ function headOf(blocks) {
  */
 async function embed(job, map, encoder, blocks, {
   features = (X) => map.transformAsync(X),
-  write = (Z, part) => job.append(encoder.encode(Z, part), part.rows, encoder.state),
+  write(Z, part) {
+    const bytes = encoder.encode(Z, part);
+    job.append(bytes, part.rows, encoder.state);
+    [Z, bytes].forEach(free);
+  },
 } = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
@@ -312,6 +315,7 @@ async function embed(job, map, encoder, blocks, {
     const { part, Z } = queue.shift();
     const made = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
     await write(made, part);
+    [part.offsets, ...part.done].forEach(free);
     rows += part.rows;
     tell({ phase: "embed", rows, bytes: job.state.bytes });
   };
@@ -373,9 +377,12 @@ async function embedPrivately(job, map, encoder, rows) {
   }
 }
 
-/** A block in parts of some rows, without the first `skip` ones. */
+/** A block in parts of some rows, without the first `skip` ones. With the last of them the arrays in `done` are. */
 function* partsOf(block, rows, skip) {
-  for (let from = Math.max(0, skip); from < block.rows; from += rows) yield rowsOf(block, from, Math.min(from + rows, block.rows));
+  for (let from = Math.max(0, skip); from < block.rows; from += rows) {
+    const to = Math.min(from + rows, block.rows);
+    yield { ...rowsOf(block, from, to), done: to === block.rows ? arraysOf(block) : [] };
+  }
 }
 
 /** The features that a job has, as a File on disk, whole or not. */

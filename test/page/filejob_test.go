@@ -248,8 +248,9 @@ func TestFileJobKey(t *testing.T) {
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))
 }
 
-// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB. It
-// takes minutes, and is run by hand as long as the page does not use the worker.
+// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB, by the
+// process's own figure, of which about 120 MB are Chromium's program. It takes minutes:
+// ./build.sh soak calls it.
 func TestFileJobMemory(t *testing.T) {
 	if !*long {
 		return
@@ -276,7 +277,7 @@ func TestFileJobMemory(t *testing.T) {
 	for !eval[bool](v, "Boolean(globalThis.ended)") {
 		most = max(most, rendererMemory(t))
 		time.Sleep(200 * time.Millisecond)
-		if time.Since(begun) > 150*time.Second {
+		if time.Since(begun) > 10*time.Minute {
 			t.Fatalf("%s", eval[string](v, "JSON.stringify(news.at(-1))"))
 		}
 	}

@@ -129,7 +129,11 @@ func open(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	ctx, cancelTimeout := context.WithTimeout(tab, 3*time.Minute)
+	patience := 3 * time.Minute
+	if *long {
+		patience = 20 * time.Minute
+	}
+	ctx, cancelTimeout := context.WithTimeout(tab, patience)
 	t.Cleanup(cancelTimeout)
 	v := &visit{T: t, ctx: ctx, url: address + path}
 	v.origin = strings.Join(strings.SplitN(address, "/", 4)[:3], "/")
