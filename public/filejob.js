@@ -301,7 +301,7 @@ function headOf(blocks) {
  */
 async function embed(job, map, encoder, blocks, {
   features = (X) => map.transformAsync(X),
-  write(Z, part) {
+  write = (Z, part) => {
     const bytes = encoder.encode(Z, part);
     job.append(bytes, part.rows, encoder.state);
     [Z, bytes].forEach(free);

@@ -18,16 +18,15 @@ type App struct {
 	Browser Browser
 
 	// Embed
-	Data       Data
-	Editing    int // the column whose settings are shown, from 1, or 0
-	Run        Run
-	Result     *Result // of the last embedding, nil before the first
-	Saving     Saving
-	Jobs       []Job
-	Keyed      int    // the number of the key that the map is drawn from, 0: of the seed
-	KeyProblem string // why the key typed is none
-	Meter      *Meter // of the last release looked at, nil before
-	Ledger     Ledger
+	Data    Data
+	Editing int // the column whose settings are shown, from 1, or 0
+	Run     Run
+	Result  *Result // of the last embedding, nil before the first
+	Saving  Saving
+	Jobs    []Job
+	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
+	Meter   *Meter // of the last release looked at, nil before
+	Ledger  Ledger
 
 	Requests Requests // since the file was opened
 
@@ -86,7 +85,6 @@ const (
 	FitColumns      Action = "fit-columns"
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
-	NewSalt         Action = "new-salt"
 
 	Reset       Action = "reset"
 	PlayPause   Action = "play"

@@ -234,12 +234,16 @@ func (b *browser) onChosen(event safejs.Value) error {
 	return r.err
 }
 
-// onPressed hears the buttons in the list of columns.
+// onPressed hears the buttons in the list of columns, and that of the key.
 func (b *browser) onPressed(event safejs.Value) error {
 	r := reader{}
 	target := r.get(event, "target")
-	if text(target, "id") == "close-column" {
+	switch text(target, "id") {
+	case "close-column":
 		b.app.EditColumn(-1)
+		return r.err
+	case "new-salt":
+		b.newSalt()
 		return r.err
 	}
 	if text(target, "tagName") != "BUTTON" {

@@ -5,8 +5,7 @@ import (
 	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
 )
 
-// Privacy tells what noise a release gets and what that leaves, and takes the key of a
-// keyed sketch.
+// Privacy tells what noise a release gets and what that leaves.
 type Privacy struct {
 	View  PrivacyView
 	Press PressHandler
@@ -14,15 +13,13 @@ type Privacy struct {
 
 // PrivacyView is what a Privacy shows.
 type PrivacyView struct {
-	Hidden     bool
-	IsPrivate  bool
-	Meter      []string // sentences
-	Problem    string   // why there is no release with these settings
-	Misfit     string   // what of the columns a release refuses; empty: nothing
-	Ledger     string
-	CanForget  bool
-	KeyNote    string
-	KeyProblem string
+	Hidden    bool
+	IsPrivate bool
+	Meter     []string // sentences
+	Problem   string   // why there is no release with these settings
+	Misfit    string   // what of the columns a release refuses; empty: nothing
+	Ledger    string
+	CanForget bool
 }
 
 // Meter is what the JavaScript API tells of a release before it is made.
@@ -52,12 +49,7 @@ type Ledger struct {
 // PrivacyView describes the release that is chosen.
 func (a *App) PrivacyView() PrivacyView {
 	r := &a.State.Release
-	v := PrivacyView{Hidden: !a.State.Shows("save") || !a.State.Shows("privacy"), IsPrivate: r.IsPrivate(), KeyProblem: a.KeyProblem}
-	v.KeyNote = "With a key the sketch is drawn from it and not from the seed. Without the key nobody can embed rows of their own to compare, or test which coordinates meet. " +
-		"It is no encryption: who knows features of known rows learns about the key, inner products stay visible, and it is no noise. It is in no link, and in the model file only if you say so."
-	if a.Keyed > 0 {
-		v.KeyNote = "The sketch is drawn from your key. " + v.KeyNote
-	}
+	v := PrivacyView{Hidden: !a.State.Shows("save") || !a.State.Shows("privacy"), IsPrivate: r.IsPrivate()}
 	if !r.IsPrivate() {
 		return v
 	}

@@ -203,8 +203,11 @@ func (b *browser) takeKey() {
 
 func (b *browser) setKey(key safejs.Value, problem string) {
 	had := b.app.Keyed > 0
+	if host, err := element("key-problem"); err == nil {
+		_ = host.Set("textContent", problem)
+	}
 	b.key = key
-	b.app.Keyed, b.app.KeyProblem = 0, problem
+	b.app.Keyed = 0
 	if !key.IsUndefined() {
 		b.keys++
 		b.app.Keyed = b.keys
@@ -244,12 +247,13 @@ func (h *hosts) drawTradeoff(app *App) error {
 	if app.Meter != nil && app.State.Release.IsPrivate() {
 		picture = app.Meter.Tradeoff
 	}
-	if picture == h.tradeoff.picture && h.size == h.tradeoff.size {
-		return nil
+	empty, err := isEmpty(host)
+	if err != nil || picture == h.tradeoff.picture && h.size == h.tradeoff.size && empty == (picture == nil) {
+		return err
 	}
 	h.tradeoff.picture, h.tradeoff.size = picture, h.size
-	if err := host.Set("hidden", picture == nil); err != nil || picture == nil {
-		return err
+	if picture == nil {
+		return host.Set("innerHTML", "")
 	}
 	size, err := pictureSize(host)
 	if err != nil || size.Width == 0 {

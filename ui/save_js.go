@@ -28,8 +28,6 @@ func (b *browser) Do(action Action) {
 		b.writer.pause()
 	case action == SaveLedger || action == ForgetLedger:
 		b.doLedger(action)
-	case action == NewSalt:
-		b.newSalt()
 	default:
 		b.writer.do(action)
 	}

@@ -30,7 +30,7 @@ var senders = []struct {
 		"serviceworker.js": 3, // the event; the files of a release; a file that the cache has lost
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
-	{`new (Shared)?Worker\(`, map[string]int{"thread.js": 2}},
+	{`new (Shared)?Worker\(`, map[string]int{"fileworker.js": 1, "thread.js": 2}},
 	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|location\.(assign|replace)|navigation\.navigate`, nil},
 	{`location\.reload`, map[string]int{"offline.js": 1}},                                                     // to the new version, with the address it has

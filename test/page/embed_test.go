@@ -240,7 +240,7 @@ func TestPrivateFile(t *testing.T) {
 	}
 	v.click("#save-npy")
 	v.wait(`document.querySelector("#status").textContent.includes("could not be written")`)
-	if got := v.text("#status"); !strings.Contains(got, "left") {
+	if got := v.text("#status"); !strings.Contains(got, "leave of their budget of epsilon 1.2") {
 		t.Errorf("beyond the budget the page says %q", got)
 	}
 	_, ledger := v.download("#save-ledger")
