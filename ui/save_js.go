@@ -23,7 +23,7 @@ func (b *browser) Do(action Action) {
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
 		b.takePicture(action)
 	case action == SaveModel || formatOf(action) != "":
-		b.writer.ask(action)
+		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == PauseSaving:
 		b.writer.pause()
 	case action == SaveLedger || action == ForgetLedger:

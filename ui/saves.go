@@ -197,6 +197,16 @@ type JobView struct {
 	IsPrivate       bool
 }
 
+// job returns one of the jobs, or nil.
+func (a *App) job(id string) *Job {
+	for _, job := range a.Jobs {
+		if job.ID == id {
+			return &job
+		}
+	}
+	return nil
+}
+
 func (a *App) jobViews() []JobView {
 	var views []JobView
 	for i := range a.Jobs {

@@ -14,36 +14,51 @@ import (
 type writer struct {
 	page    *browser
 	worker  *fileWorker
-	waiting []Action // asked for while another is written
+	waiting []task // asked for while another is at work
 	busy    bool
 	started time.Time
 	before  int  // rows that the job had when this run began
 	resume  *Job // whose file is being chosen
 }
 
+// A task is what an action asks for. Start is called with the App locked; what it begins
+// ends with done.
+type task struct {
+	action Action
+	start  func()
+}
+
 // inMemory bounds the files that are taken from the disk to be saved, so that they need
 // not wait there for the visitor to remove them.
 const inMemory = 64 << 20
 
-// ask writes a file, or another after the one being written. The App is locked.
-func (w *writer) ask(action Action) {
-	if slices.Contains(w.waiting, action) { // a second press does not save twice
+// ask does what an action asks for, when what was asked before is done. A second press
+// does not do it twice. The App is locked.
+func (w *writer) ask(action Action, start func()) {
+	if slices.ContainsFunc(w.waiting, func(t task) bool { return t.action == action }) {
 		return
 	}
-	w.waiting = append(w.waiting, action)
+	w.waiting = append(w.waiting, task{action, start})
 	w.next()
 }
 
-// next writes the next file asked for. The App is locked.
+// next starts what is waiting, if nothing is at work. The App is locked.
 func (w *writer) next() {
 	if w.busy || len(w.waiting) == 0 {
 		return
 	}
-	action := w.waiting[0]
+	t := w.waiting[0]
 	w.waiting = w.waiting[1:]
+	w.busy = true
+	t.start()
+}
+
+// write writes features or the model of what is chosen. The App is locked.
+func (w *writer) write(action Action) {
 	app := w.page.app
 	params, err := paramsValue(app.State.Embed.Params(0))
 	if err != nil {
+		w.busy = false
 		app.Fail(err.Error())
 		return
 	}
@@ -63,8 +78,12 @@ func (w *writer) next() {
 	if action != SaveModel {
 		request["format"], name = formatOf(action), app.featuresName(formatOf(action))
 	}
+	request["file"] = w.page.file
 	w.run(name, func() (map[string]any, error) {
-		file, err := w.page.fileOf(data)
+		if !data.IsSample() {
+			return request, nil
+		}
+		file, err := newObject("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
 		request["file"] = file
 		return request, err
 	})
@@ -77,14 +96,6 @@ func isChecked(id string) bool {
 	}
 	r := reader{}
 	return r.truth(field, "checked")
-}
-
-// fileOf returns the file of data, which of the sample is made.
-func (b *browser) fileOf(data Data) (safejs.Value, error) {
-	if !data.IsSample() {
-		return b.file, nil
-	}
-	return newObject("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
 }
 
 // done tells of a file that could not be written, and goes on with the next.
@@ -101,7 +112,7 @@ func (w *writer) done(name string, err error) {
 
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request func() (map[string]any, error)) {
-	w.busy, w.before, w.started = true, 0, time.Now()
+	w.before, w.started = 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
 	go func() {
 		saved, err := w.embed(name, request)
@@ -275,31 +286,25 @@ func jobOf(state safejs.Value) (*Job, error) {
 	return j, r.err
 }
 
-// do does what is asked for of a job, and tells whether it is that. The App is locked.
-func (w *writer) do(action Action) bool {
-	for prefix, do := range map[Action]func(*Job){
-		ContinueJob: w.resumeJob,
-		SaveJob:     func(job *Job) { w.with(job, w.save) },
-		SaveRelease: func(job *Job) { w.with(job, w.saveRelease) },
-		RemoveJob: func(job *Job) {
-			w.with(job, func(job *Job) error {
-				_, err := w.worker.call("remove", map[string]any{"job": job.ID})
-				return err
-			})
+// do does what is asked for of a job. The App is locked.
+func (w *writer) do(action Action) {
+	for prefix, do := range map[Action]func(*Job) error{
+		SaveJob:     w.save,
+		SaveRelease: w.saveRelease,
+		RemoveJob: func(job *Job) error {
+			_, err := w.worker.call("remove", map[string]any{"job": job.ID})
+			return err
 		},
 	} {
-		id, ok := action.of(prefix)
-		if !ok {
-			continue
+		if id, ok := action.of(prefix); ok {
+			w.ask(action, func() { w.with(id, do) })
 		}
-		for _, job := range w.page.app.Jobs {
-			if job.ID == id && !w.busy {
-				do(&job)
-			}
-		}
-		return true
 	}
-	return false
+	if id, ok := action.of(ContinueJob); ok {
+		if job := w.page.app.job(id); job != nil {
+			w.resumeJob(job)
+		}
+	}
 }
 
 // saveRelease hands over what the receiver of a private release needs to know.
@@ -316,8 +321,12 @@ func (w *writer) saveRelease(job *Job) error {
 }
 
 // with does something with a job, in the background. The App is locked.
-func (w *writer) with(job *Job, do func(*Job) error) {
-	w.busy = true
+func (w *writer) with(id string, do func(*Job) error) {
+	job := w.page.app.job(id)
+	if job == nil { // it has been removed meanwhile
+		w.busy = false
+		return
+	}
 	go func() {
 		err := do(job)
 		jobs, _ := w.list()
@@ -351,7 +360,10 @@ func (w *writer) takes(file safejs.Value) bool {
 }
 
 func (w *writer) continueWith(job *Job, file safejs.Value) {
-	w.run(FileName(job.Stem, job.Format, 0), func() (map[string]any, error) {
-		return map[string]any{"job": job.ID, "file": file, "key": w.page.key}, nil
+	key := w.page.key
+	w.ask(ContinueJob+Action(job.ID), func() {
+		w.run(FileName(job.stem(), job.Format, 0), func() (map[string]any, error) {
+			return map[string]any{"job": job.ID, "file": file, "key": key}, nil
+		})
 	})
 }

@@ -9,11 +9,9 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -246,83 +244,4 @@ func TestFileJobKey(t *testing.T) {
 		t.Errorf("the model with its key is %s", model)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))
-}
-
-// TestFileJobMemory: a table of more than 1 GB keeps the renderer below 300 MB, by the
-// process's own figure, of which about 120 MB are Chromium's program. It takes minutes:
-// ./build.sh soak calls it.
-func TestFileJobMemory(t *testing.T) {
-	if !*long {
-		return
-	}
-	const limit = 300 << 20
-	browser, end := startBrowser(t)
-	t.Cleanup(end)
-	v := open(t, browser, server(t), "#/about")
-	v.wait(`document.querySelector("[data-ready]")`)
-	csv, _ := jobRows(t, 10000, 20, sketch.Params{NComponents: 16})
-	head, body, _ := strings.Cut(csv, "\n")
-	eval[bool](v, jobClient)
-	size := eval[float64](v, fmt.Sprintf(`{
-		const part = new Blob([%q]);
-		globalThis.chosen = new File([%q, ...Array(Math.ceil(1.1e9 / part.size)).fill(part)], "huge.csv");
-		chosen.size;
-	}`, body, head+"\n"))
-	begun := time.Now()
-	eval[any](v, `(async () => {
-		const opened = await fileJob("open", { file: chosen });
-		fileJob("run", { file: chosen, plan: opened.plan, params: { nComponents: 16 }, format: "npy" }).then((state) => { globalThis.ended = state; }, (error) => { globalThis.ended = error.message; });
-	})()`)
-	most := 0
-	for !eval[bool](v, "Boolean(globalThis.ended)") {
-		most = max(most, rendererMemory(t))
-		time.Sleep(200 * time.Millisecond)
-		if time.Since(begun) > 10*time.Minute {
-			t.Fatalf("%s", eval[string](v, "JSON.stringify(news.at(-1))"))
-		}
-	}
-	t.Logf("%.0f MB in %v: %s; at most %d MB resident", size/1e6, time.Since(begun).Round(time.Second), eval[string](v, "JSON.stringify(ended).slice(0, 200)"), most>>20)
-	if rows := eval[float64](v, "ended.rows"); rows != 10000*math.Ceil(1.1e9/float64(len(body))) {
-		t.Errorf("%.0f rows", rows)
-	}
-	if most > limit {
-		t.Errorf("the renderer held %d MB", most>>20)
-	}
-}
-
-// rendererMemory returns the resident bytes of the largest renderer among the
-// processes that this one has started.
-func rendererMemory(t *testing.T) (bytes int) {
-	renderers, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, process := range renderers {
-		command, _ := os.ReadFile(process + "/cmdline")
-		if !strings.Contains(string(command), "--type=renderer") || !isOwn(process) {
-			continue
-		}
-		statm, _ := os.ReadFile(process + "/statm")
-		if fields := strings.Fields(string(statm)); len(fields) > 1 {
-			pages, _ := strconv.Atoi(fields[1])
-			bytes = max(bytes, pages*os.Getpagesize())
-		}
-	}
-	return bytes
-}
-
-// isOwn tells whether a process, as its folder in /proc, descends from this one.
-func isOwn(process string) bool {
-	for process != "/proc/0" {
-		if process == "/proc/"+strconv.Itoa(os.Getpid()) {
-			return true
-		}
-		stat, err := os.ReadFile(process + "/stat")
-		_, rest, ok := strings.Cut(string(stat), ") ")
-		if err != nil || !ok {
-			return false
-		}
-		process = "/proc/" + strings.Fields(rest)[1]
-	}
-	return false
 }
