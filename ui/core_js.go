@@ -186,19 +186,6 @@ func (m *featureMap) formulas(rows []float32) ([]float64, error) {
 	return copyNumbers[float64](said)
 }
 
-// json returns the model file.
-func (m *featureMap) json() (string, error) {
-	json, err := safejs.Global().Get("JSON")
-	if err != nil {
-		return "", err
-	}
-	model, err := json.Call("stringify", m.value)
-	if err != nil {
-		return "", err
-	}
-	return model.String()
-}
-
 func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
 
 // A mapper embeds blocks: it is an embedding.Mapper.
