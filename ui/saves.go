@@ -64,7 +64,10 @@ func (a *App) SavesView() SavesView {
 		case SaveNPY:
 			file.Note = a.size()
 		case SaveCSV:
-			file.Note = cellsOf(l)
+			file.Note = "features"
+			if !a.State.Release.IsPrivate() {
+				file.Note = cellsOf(l)
+			}
 		}
 		v.Files = append(v.Files, file)
 	}
