@@ -1,0 +1,91 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+)
+
+// TestReleaseLink: a link holds the settings of a release and nothing of it where there is none.
+func TestReleaseLink(t *testing.T) {
+	for link, want := range map[string]ReleaseState{
+		"#/embed": defaultRelease(),
+		"#/embed?release=rows&epsilon=2&delta=1e-6":              {Kind: ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1, Rows: 1000, Budget: 2},
+		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: ReleaseMean, Epsilon: 1, Delta: 1e-5, Radius: .5, Rows: 60000, Budget: 8},
+	} {
+		state, notes := ParseHash(link)
+		again, _ := ParseHash(state.Hash())
+		if state.Release != want || len(notes) > 0 || again.Release != want {
+			t.Errorf("%s: %+v, notes %q, again %+v", link, state.Release, notes, again.Release)
+		}
+	}
+	plainState, _ := ParseHash("#/embed?epsilon=3")
+	if hash := plainState.Hash(); strings.Contains(hash, "epsilon") || strings.Contains(hash, "release") {
+		t.Errorf("without a release the link is %s", hash)
+	}
+	for _, bad := range []string{"epsilon=0", "delta=1", "radius=-1", "meanRows=0", "release=all", "budget=x"} {
+		if _, notes := ParseHash("#/embed?release=mean&" + bad); len(notes) != 1 {
+			t.Errorf("%s: notes %q", bad, notes)
+		}
+	}
+}
+
+// TestReleaseDoesNotEmbed: a release changes what is saved, not what is shown.
+func TestReleaseDoesNotEmbed(t *testing.T) {
+	app, browser := newTestApp()
+	app.SetData(fileData(1000))
+	app.Result = aResult(app)
+	browser.embeds = 0
+	app.Change("release", ReleaseMean)
+	if browser.embeds != 0 || app.IsStale() {
+		t.Errorf("%d embeddings, stale %v", browser.embeds, app.IsStale())
+	}
+	v := app.SavesView()
+	if name := v.Files[1].Name; name != "my data-private-mean-features.csv" || v.Files[1].Note != "features" || plain(v.Files[0].Note) != "4.1 kB" {
+		t.Errorf("the files are %+v", v.Files)
+	}
+	for _, file := range v.Files {
+		if file.Action == SaveModel {
+			t.Error("a private release has a model of its own beside it")
+		}
+	}
+	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit, `"a" tells by what becomes of its empty cells`) {
+		t.Errorf("got %+v", v)
+	}
+	app.Press(FitColumns)
+	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 || app.Data.Layout.Count(table.AsNumber) != 2 {
+		t.Errorf("made to fit: %q, %+v", v.Misfit, app.Data.Layout.Columns)
+	}
+}
+
+// TestLedgerText: what is spent is said, and that it adds up.
+func TestLedgerText(t *testing.T) {
+	app, _ := newTestApp()
+	app.State.Release.Kind = ReleaseRows
+	say := func() string { return plain(app.PrivacyView().Ledger) }
+	if got := say(); !strings.HasPrefix(got, "The rows of the sample are nobody’s") {
+		t.Errorf("the sample: %q", got)
+	}
+	app.SetData(fileData(1000))
+	if got := say(); !strings.HasPrefix(got, "What earlier releases") {
+		t.Errorf("not looked for: %q", got)
+	}
+	app.Ledger = Ledger{Generation: app.Data.Generation}
+	if got := say(); got != "Nothing of these rows was released from this browser before. The first release fixes the budget: ε 2 for all of them together." {
+		t.Errorf("nothing yet: %q", got)
+	}
+	app.Ledger = Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46, Left: 1.3, Releases: 2}
+	if got, v := say(), app.PrivacyView(); !v.CanForget || got != "Of these rows 2 releases went out from this browser: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is left. Releasing the same rows again adds up." {
+		t.Errorf("two releases: %q, can be forgotten %v", got, v.CanForget)
+	}
+	app.Meter = &Meter{key: app.meterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1, Delta: 1e-5, Signal: 1, Noise: 259, LeastNoise: 239}}
+	if got := plain(strings.Join(app.PrivacyView().Meter, " ")); !app.IsMetered() || !strings.HasPrefix(got, "One vector of 1,024 features released at ε = 1 is noise (signal 1.00, noise 259)") {
+		t.Errorf("the meter says %q", got)
+	}
+	app.State.Release.Epsilon = 2
+	if app.IsMetered() {
+		t.Error("the meter of another ε is taken for this one")
+	}
+}
