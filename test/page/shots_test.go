@@ -61,6 +61,36 @@ var embedShots = []shot{
 		v.choose(v.write("large.csv", largeCSV(60_000)))
 		v.wait(`document.querySelector(".figures").textContent.includes("left")`)
 	}},
+	{"1440-columns", "", 1440, 900, "light", true, showPeople},
+	{"360-dark-columns", "", 360, 900, "dark", true, showPeople},
+	{"1440-paused", "", 1440, 900, "dark", false, func(v *visit) {
+		v.readyAfter(func() { v.choose(v.write("large.csv", largeCSV(150_000))) })
+		v.click("#save-npy")
+		v.wait(`document.querySelector("#pause")`)
+		v.click("#pause")
+		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+	}},
+	{"1440-release", "#/embed?release=rows", 1440, 900, "light", true, showRelease},
+	{"360-dark-release", "#/embed?release=mean&meanRows=60000", 360, 900, "dark", true, showRelease},
+	{"1440-offline", "", 1440, 900, "light", false, showOffline},
+	{"360-dark-offline", "", 360, 800, "dark", false, showOffline},
+}
+
+// showPeople shows a file with columns of every kind, one of them being changed.
+func showPeople(v *visit) {
+	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
+	v.click("#becomes-1 button")
+	v.wait(`document.querySelector("#column").firstChild`)
+}
+
+func showRelease(v *visit) {
+	v.wait(`document.querySelector("#tradeoff svg")`)
+	eval[any](v, `document.querySelector(".key").open = true`)
+}
+
+func showOffline(v *visit) {
+	v.click("#offline-first")
+	v.wait(`document.querySelector("#offline-kept").textContent.startsWith("✓")`)
 }
 
 // stateShots are telling states of the other places.
