@@ -25,7 +25,7 @@ import type { CSR, Preprocessing } from "./tensorsketch.js";
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
  *
- * @param options `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet and Arrow too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
@@ -154,6 +154,8 @@ export interface Block {
   /** The UTF-8 of the label and kept cells, row after row: cell k from offsets[k] to offsets[k + 1]. */
   readonly cells: Uint8Array;
   readonly offsets: Int32Array;
+  /** Of each row: its line in the file or, where that has none, its number, from 1. */
+  readonly places: Float64Array;
 }
 
 export interface Counts {
@@ -178,4 +180,6 @@ export class DatasetError extends Error {
   private constructor();
   /** The parts of the sentence, where it is about a place in a file. */
   readonly problem?: Problem;
+  /** The file is Parquet or Arrow: `loadDataset({ columnar: true })` gives what reads it. */
+  readonly columnar: boolean;
 }

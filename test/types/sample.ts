@@ -199,7 +199,7 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
       show(map.transform(X), rows, cells, offsets);
     }
   } catch (error) {
-    if (error instanceof DatasetError) show(error.message, error.problem?.what, error.stopped);
+    if (error instanceof DatasetError) show(error.message, error.problem?.what, error.columnar);
   }
   dataset.source("rows.csv").close();
   dataset.source(new Blob([]));
