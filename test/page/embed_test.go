@@ -291,6 +291,7 @@ func TestClosedTab(t *testing.T) {
 	}
 	X := embed(t, params(64), firstRows(t, path, 3))
 	checkNPY(t, content[:128+4*len(X)], X)
+	v.wait(`!document.querySelector('[id^="continue-"]')`)
 	v.click(`[id^="remove-"]`)
 	v.wait(`!document.querySelector(".job")`)
 }

@@ -464,6 +464,7 @@ func TestStop(t *testing.T) {
 	if len(content) != 128+4096*rows {
 		t.Errorf("gone on with, the file has %d bytes", len(content))
 	}
+	v.wait(`!document.querySelector('[id^="continue-"]')`)
 	v.click(`[id^="remove-"]`)
 	v.wait(`!document.querySelector(".job")`)
 	v.readyAfter(func() { v.set("degree", "3") })

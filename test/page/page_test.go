@@ -178,12 +178,12 @@ func TestKeyboard(t *testing.T) {
 		return eval[string](v, `(({ id, name, type, value }) => type === "range" ? "slider" : id || name || type || "other")(document.activeElement)`)
 	}
 	var order []string
-	for range 30 {
+	for range 36 {
 		press(kb.Tab)
 		order = append(order, focus())
 	}
 	text := strings.Join(order, " ")
-	for _, want := range []string{"copy-link copy-frame choose offline-first new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-model"} {
+	for _, want := range []string{"copy-link copy-frame choose offline-first new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-jsonl save-libsvm save-parquet save-arrow save-model"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("Tab goes through %q, want %q in it", text, want)
 		}
