@@ -1,6 +1,10 @@
 package main
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // ReleaseState are the settings of a private release of what Embed shows. They are in
 // links, for all of them are public; a key never is.
@@ -30,18 +34,16 @@ func (r *ReleaseState) IsPrivate() bool { return r.Kind != ReleaseNone }
 // releaseParameters are in the place Embed.
 func releaseParameters() []parameter {
 	number := func(name, label string, low, high float64, at func(*ReleaseState) *float64) parameter {
-		return private(real(name, label, low, high, func(s *State) *float64 { return at(&s.Release) }))
+		return privately(real(name, label, low, high, func(s *State) *float64 { return at(&s.Release) }), ReleaseRows, ReleaseMean)
 	}
 	kind := choice("release", "What is saved", []Option{{ReleaseNone, "without noise"}, {ReleaseRows, "each row"}, {ReleaseMean, "one mean"}}, func(s *State) *string { return &s.Release.Kind })
 	kind.unless = func(s *State) bool { return !s.Release.IsPrivate() }
-	count := private(parameter{name: "meanRows", label: "Rows n, public",
+	count := privately(parameter{name: "meanRows", label: "Rows n, public",
 		get: func(s *State) string { return strconv.Itoa(s.Release.Rows) },
 		set: func(s *State, text string) (err error) {
 			s.Release.Rows, err = parseWhole("meanRows", text, 1, 1_000_000_000)
 			return err
-		}})
-	count.shown = func(s *State) bool { return s.Release.Kind == ReleaseMean }
-	count.unless = func(s *State) bool { return s.Release.Kind != ReleaseMean }
+		}}, ReleaseMean)
 	return []parameter{kind,
 		number("epsilon", "ε", .001, 100, func(r *ReleaseState) *float64 { return &r.Epsilon }),
 		number("delta", "δ", 1e-15, .01, func(r *ReleaseState) *float64 { return &r.Delta }),
@@ -50,9 +52,17 @@ func releaseParameters() []parameter {
 		number("budget", "Budget ε of the file", .001, 1000, func(r *ReleaseState) *float64 { return &r.Budget })}
 }
 
-// private makes a parameter one of releases alone.
-func private(p parameter) parameter {
-	p.shown = func(s *State) bool { return s.Release.IsPrivate() }
-	p.unless = func(s *State) bool { return !s.Release.IsPrivate() }
+// privately makes a parameter one that only releases of these kinds take.
+func privately(p parameter, kinds ...string) parameter {
+	takes := func(s *State) bool { return slices.Contains(kinds, s.Release.Kind) }
+	set := p.set
+	p.shown = takes
+	p.unless = func(s *State) bool { return !takes(s) }
+	p.set = func(s *State, text string) error {
+		if !takes(s) {
+			return refuse(p.name, strconv.Quote(cut(text)), "be left out unless release is "+strings.Join(kinds, " or "))
+		}
+		return set(s, text)
+	}
 	return p
 }
