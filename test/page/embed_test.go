@@ -249,11 +249,7 @@ func TestPrivateFile(t *testing.T) {
 	}
 	v.click("#forget-ledger")
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost is forgotten here.")`)
-	for eval[bool](v, `Boolean(document.querySelector(".job"))`) {
-		n := eval[int](v, `document.querySelectorAll(".job").length`)
-		v.click(`[id^="remove-"]`)
-		v.wait(fmt.Sprintf(`document.querySelectorAll(".job").length < %d`, n))
-	}
+	v.removeJobs()
 }
 
 // TestClosedTab: an embedding whose tab is closed half way is offered when the page is

@@ -122,6 +122,15 @@ func checkModel(v *visit, saved []byte, m sketch.FeatureMap) {
 	}
 }
 
+// removeJobs removes what is kept in the browser.
+func (v *visit) removeJobs() {
+	v.Helper()
+	for n := eval[int](v, `document.querySelectorAll(".job").length`); n > 0; n-- {
+		v.click(`[id^="remove-"]`)
+		v.wait(fmt.Sprintf(`document.querySelectorAll(".job").length < %d`, n))
+	}
+}
+
 // TestSavesWait: files asked for while one is being written follow it.
 func TestSavesWait(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
@@ -191,6 +200,7 @@ func TestDigitsFile(t *testing.T) {
 		t.Errorf("the page shows %q", got)
 	}
 	checkDownloads(v, "digits", params(64), X, []string{"digit"}, labels)
+	v.removeJobs() // the CSV is large enough to wait on the disk
 }
 
 // TestFile: columns get their roles, and can be given others; what is saved is

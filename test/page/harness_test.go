@@ -119,9 +119,10 @@ type visit struct {
 	origin string
 	url    string
 
-	mutex    sync.Mutex
-	trouble  []string
-	requests []string
+	mutex     sync.Mutex
+	trouble   []string
+	tolerated []string // parts of troubles that are none
+	requests  []string
 }
 
 // open shows the page in a tab of its own, with that path behind the address.
@@ -189,15 +190,17 @@ func (v *visit) check() {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	for _, text := range v.trouble {
-		v.Error(text)
+		if !slices.ContainsFunc(v.tolerated, func(part string) bool { return strings.Contains(text, part) }) {
+			v.Error(text)
+		}
 	}
 }
 
-// tolerate forgets the troubles that say so.
+// tolerate passes over troubles that say so, also those that are told later.
 func (v *visit) tolerate(text string) {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
-	v.trouble = slices.DeleteFunc(v.trouble, func(trouble string) bool { return strings.Contains(trouble, text) })
+	v.tolerated = append(v.tolerated, text)
 }
 
 func (v *visit) do(actions ...chromedp.Action[chromedp.Void]) {
