@@ -471,9 +471,10 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// FuzzRead: any file of any format ends in rows or in a Problem, and rows hold no
-// infinity.
+// FuzzRead: any file of any format ends in rows, in a Problem, or in the error that
+// names the package for Parquet and Arrow; and rows hold no infinity.
 func FuzzRead(f *testing.F) {
+	f.Add([]byte("\xff\xff\xff\xff"), uint8(AnyFormat)) // as an Arrow stream begins
 	for _, seed := range examples(f) {
 		for format := range PlainText + 1 {
 			f.Add([]byte(seed), uint8(format))
@@ -482,8 +483,9 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
 		l, err := Sniff("f", data, true, Options{Format: Format(format % uint8(PlainText+1))})
 		var problem *Problem
+		var noCodec *NoCodecError
 		if err != nil {
-			if !errors.As(err, &problem) {
+			if !errors.As(err, &problem) && !errors.As(err, &noCodec) {
 				t.Fatalf("Sniff: %v is no Problem", err)
 			}
 			return
