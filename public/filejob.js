@@ -139,10 +139,10 @@ async function read({ file, options, plan, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
+  now.end = () => { now.blocks?.return(); source.close(); from.close(layout.layout); };
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
-  now.end = () => { now.blocks.return(); source.close(); };
   const { nFeatures, sparse, cells, model } = preprocessing;
   return { reading: now.id, nFeatures, sparse, cells, model };
 }

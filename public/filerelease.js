@@ -86,7 +86,7 @@ export async function contentOf(file, onRead) {
 /** Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer. */
 export function clipRows(X, d, radius) {
   let clipped = 0;
-  for (const { numbers } of rowsOf(X, d)) {
+  for (const { numbers } of eachRow(X, d)) {
     let squares = 0;
     for (let i = 0; i < numbers.length; i++) squares += numbers[i] * numbers[i];
     const norm = Math.sqrt(squares);
@@ -98,7 +98,7 @@ export function clipRows(X, d, radius) {
 }
 
 /** Each row, and the numbers that it shares with X. */
-function* rowsOf(X, d) {
+function* eachRow(X, d) {
   if (!X.indptr) {
     for (let at = 0; at < X.length; at += d) yield { row: X.subarray(at, at + d), numbers: X.subarray(at, at + d) };
     return;
@@ -114,7 +114,7 @@ function* rowsOf(X, d) {
 export function featuresOneByOne(map, X) {
   const features = [];
   let zeroed = 0;
-  for (const { row, numbers } of rowsOf(X, map.nFeatures)) {
+  for (const { row, numbers } of eachRow(X, map.nFeatures)) {
     try {
       features.push(map.transform(row));
     } catch (error) {

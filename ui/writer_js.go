@@ -22,7 +22,7 @@ type writer struct {
 }
 
 // A task is what an action asks for. Start is called with the App locked; what it begins
-// ends with done.
+// ends with done, or skip.
 type task struct {
 	action Action
 	start  func()
@@ -53,13 +53,19 @@ func (w *writer) next() {
 	t.start()
 }
 
+// skip goes on after a task that had nothing to do. The App is locked.
+func (w *writer) skip() {
+	w.busy = false
+	w.next()
+}
+
 // write writes features or the model of what is chosen. The App is locked.
 func (w *writer) write(action Action) {
 	app := w.page.app
 	params, err := paramsValue(app.State.Embed.Params(0))
 	if err != nil {
-		w.busy = false
 		app.Fail(err.Error())
+		w.skip()
 		return
 	}
 	delete(params, "nFeatures")
@@ -324,7 +330,7 @@ func (w *writer) saveRelease(job *Job) error {
 func (w *writer) with(id string, do func(*Job) error) {
 	job := w.page.app.job(id)
 	if job == nil { // it has been removed meanwhile
-		w.busy = false
+		w.skip()
 		return
 	}
 	go func() {

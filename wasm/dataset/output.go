@@ -1,0 +1,97 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"fmt"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+type encoder struct {
+	*dataset.Encoder
+	cells, nComponents int
+	bytes, footer      []byte
+}
+
+func newEncoder(q *struct {
+	Format      string
+	Cells       []string
+	NComponents int
+	State       []byte
+}) (any, error) {
+	format, _ := dataset.ParseFormat(q.Format)
+	e, err := dataset.ResumeEncoder(format, q.Cells, q.NComponents, q.State)
+	if err != nil {
+		return nil, err
+	}
+	made := &encoder{Encoder: e, cells: len(q.Cells), nComponents: q.NComponents}
+	made.bytes = e.AppendHeader(nil)
+	return struct {
+		Encoder uint32 `json:"encoder"`
+		Header  span   `json:"header"`
+	}{keep(made), spanOf(made.bytes)}, nil
+}
+
+// encode writes a block of rows of features behind their cells, as next gave them unless
+// there are none in the format, and tells where the bytes lie until the next call, and
+// the state of the encoder behind them.
+func encode(q *struct {
+	Encoder                  uint32
+	Features, Cells, Offsets span
+}) (any, error) {
+	e, err := kept[*encoder](q.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	features, err := numbersIn[float32](q.Features)
+	if err != nil {
+		return nil, err
+	}
+	offsets, err := numbersIn[int32](q.Offsets)
+	if err != nil {
+		return nil, err
+	}
+	text, err := bufferOf(q.Cells)
+	if err != nil {
+		return nil, err
+	}
+	rows := len(features) / e.nComponents
+	if e.cells > 0 && len(offsets) != rows*e.cells+1 {
+		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)
+	}
+	e.bytes = e.bytes[:0]
+	cells := make([][]byte, e.cells)
+	for row := range rows {
+		for k := range cells {
+			at := row*e.cells + k
+			cells[k] = text[offsets[at]:offsets[at+1]]
+		}
+		if e.bytes, err = e.AppendRow(e.bytes, cells, features[row*e.nComponents:(row+1)*e.nComponents]); err != nil {
+			return nil, err
+		}
+	}
+	e.bytes = e.AppendBlock(e.bytes)
+	return struct {
+		Bytes span   `json:"bytes"`
+		State []byte `json:"state,omitempty"`
+	}{spanOf(e.bytes), e.State()}, nil
+}
+
+// finish returns the header to be put in place of the first, empty if that is right, and
+// what comes behind the last block.
+func finish(q *struct {
+	Encoder uint32
+	Rows    int64
+}) (any, error) {
+	e, err := kept[*encoder](q.Encoder)
+	if err != nil {
+		return nil, err
+	}
+	e.bytes = e.FinalHeader(q.Rows)
+	e.footer = e.AppendFooter(e.footer[:0])
+	return struct {
+		Header span `json:"header"`
+		Footer span `json:"footer"`
+	}{spanOf(e.bytes), spanOf(e.footer)}, nil
+}

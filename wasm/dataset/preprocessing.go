@@ -1,0 +1,147 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+)
+
+// planJSON is a dataset.Preprocessing before it has learned anything.
+type planJSON struct {
+	Columns     []columnPlan `json:"columns"`
+	Sparse      bool         `json:"sparse"`
+	SparseWidth int          `json:"sparseWidth,omitempty"`
+	UnitNorm    bool         `json:"unitNorm"`
+}
+
+type columnPlan struct {
+	Name    string   `json:"name"`
+	Role    string   `json:"role"`
+	Missing string   `json:"missing,omitempty"`
+	Fill    float64  `json:"fill,omitempty"`
+	Scaling string   `json:"scaling,omitempty"`
+	Center  *float64 `json:"center,omitempty"` // typed, and so not to be learned, as are Scale and Values
+	Scale   *float64 `json:"scale,omitempty"`
+	Hashed  int      `json:"hashed,omitempty"`
+	Values  []string `json:"values,omitempty"`
+	Parts   []string `json:"parts,omitempty"`
+	Words   [2]int   `json:"words,omitzero"`
+	Chars   [2]int   `json:"chars,omitzero"`
+	Width   int      `json:"width,omitempty"`
+}
+
+// plan returns what the roles of a layout suggest.
+func plan(q *struct{ Layout uint32 }) (any, error) {
+	layout, err := kept[*dataset.Layout](q.Layout)
+	if err != nil {
+		return nil, err
+	}
+	p := dataset.NewPreprocessing(layout)
+	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	for _, c := range p.Columns {
+		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
+			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
+		for _, part := range c.Parts {
+			column.Parts = append(column.Parts, part.String())
+		}
+		r.Columns = append(r.Columns, column)
+	}
+	return r, nil
+}
+
+type preprocessingReply struct {
+	Preprocessing uint32          `json:"preprocessing"`
+	NeedsFit      bool            `json:"needsFit"`
+	NFeatures     int             `json:"nFeatures"` // as far as is known before a fit
+	Sparse        bool            `json:"sparse"`
+	Cells         []string        `json:"cells"`
+	Model         json.RawMessage `json:"model,omitempty"` // for the model file, once fitted
+}
+
+func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingReply, error) {
+	if err := p.Validate(); err != nil {
+		return nil, err
+	}
+	r := &preprocessingReply{Preprocessing: handle, NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(), Sparse: p.IsSparse(), Cells: append([]string{}, p.CellNames()...)}
+	if r.NeedsFit {
+		return r, nil
+	}
+	var err error
+	r.Model, err = json.Marshal(p)
+	return r, err
+}
+
+func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
+	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
+	for _, c := range q.Plan.Columns {
+		column, err := c.parse()
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.Name, err)
+		}
+		p.Columns = append(p.Columns, column)
+	}
+	return preprocessingOf(keep(p), p)
+}
+
+func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
+	role, ok := dataset.ParseRole(c.Role)
+	if !ok {
+		return dataset.ColumnPlan{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
+	}
+	column := dataset.NewColumnPlan(c.Name, role)
+	if column.Missing, ok = dataset.ParseMissing(c.Missing); !ok && c.Missing != "" {
+		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
+	}
+	if column.Scaling, ok = dataset.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
+		return column, fmt.Errorf("scaling must be none, standard or min-max, got %q", c.Scaling)
+	}
+	column.Fill, column.Hashed = c.Fill, c.Hashed
+	if len(c.Parts) > 0 {
+		column.Parts = nil
+	}
+	for _, name := range c.Parts {
+		part, ok := dataset.ParseDatePart(name)
+		if !ok {
+			return column, fmt.Errorf("parts must be days, year, week or day, got %q", name)
+		}
+		column.Parts = append(column.Parts, part)
+	}
+	if c.Width != 0 {
+		column.Words, column.Chars, column.Width = c.Words, c.Chars, c.Width
+	}
+	return column, c.parseTyped(&column)
+}
+
+// parseTyped takes what was typed in place of what a first pass would learn.
+func (c *columnPlan) parseTyped(column *dataset.ColumnPlan) error {
+	switch {
+	case c.Center == nil && c.Scale == nil && c.Values == nil:
+		return nil
+	case c.Values != nil && (column.Role != dataset.AsCategory || column.Hashed > 0):
+		return errors.New("values are for a category that is not hashed; leave them out")
+	case (c.Center == nil) != (c.Scale == nil):
+		return errors.New("center and scale go together; give both, or neither to have them learned")
+	case c.Center != nil && column.Scaling == dataset.NoScaling:
+		return errors.New("center and scale are for a column that is scaled; choose its scaling")
+	case column.Missing == dataset.Mean:
+		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; choose another policy for missing cells")
+	}
+	if c.Center != nil {
+		column.Center, column.Scale = *c.Center, *c.Scale
+	}
+	column.Values, column.Learned = c.Values, true
+	return nil
+}
+
+// readModel reads the preprocessing of a model file.
+func readModel(q *struct{ Model json.RawMessage }) (any, error) {
+	p := new(dataset.Preprocessing)
+	if err := json.Unmarshal(q.Model, p); err != nil {
+		return nil, err
+	}
+	return preprocessingOf(keep(p), p)
+}
