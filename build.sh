@@ -9,7 +9,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same b
 
 help() {
   cat <<'END'
-./build.sh [build]         compile everything into public/
+./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny.wasm
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
@@ -27,6 +27,7 @@ build() {
   compile nosimd,nojsonv2 ./ui public/ui.wasm -tags=tinygo
   compile nosimd ./wasm/dataset public/dataset.wasm -gcflags=all= # parsing takes twice as long without inlining
   compile nosimd ./wasm/dataset public/dataset-columnar.wasm -gcflags=all= -tags=columnar
+  if [[ ${1:-} == --tinygo ]]; then compile_tiny; fi
   install -m 644 "$(go env GOROOT)/lib/wasm/wasm_exec.js" public/
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
@@ -47,6 +48,28 @@ compile() {
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
     -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= \
     -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
+}
+
+# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not.
+# A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest.
+compile_tiny() {
+  has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
+  local work features
+  work=$(mktemp -d)
+  features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
+  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/core.bc" ./wasm
+  opt-19 -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' "$work/core.bc" -o "$work/core.o"
+  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-all --lto-O2 \
+    -mllvm -mattr="$features" -mllvm --rotation-max-header-size=0 "$work/core.o" -o "$work/core.wasm"
+  wasm-opt -Oz --low-memory-unused --strip-producers --strip-target-features --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
+    "$work/core.wasm" -o public/tensorsketch.tiny.wasm
+  rm -r "$work"
+}
+
+# has_tinygo puts TinyGo where tools/install-tinygo.sh installs it into PATH.
+has_tinygo() {
+  [[ $PATH == *:/opt/tinygo/bin ]] || PATH+=:/opt/tinygo/bin
+  command -v tinygo opt-19 wasm-ld-19 wasm-opt >/dev/null
 }
 
 serve() {

@@ -1,7 +1,6 @@
 package privacy
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -53,9 +52,4 @@ func destination(dst []float32, length int) ([]float32, error) {
 	return dst, nil
 }
 
-func format(x float64) string {
-	if size := math.Abs(x); size >= 1e-6 && size < 1e21 {
-		return strconv.FormatFloat(x, 'f', -1, 64)
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
-}
+func format(x float64) string { return sketch.FormatNumber(x) }

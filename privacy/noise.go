@@ -15,6 +15,7 @@ type Noise struct {
 	unread []byte
 	word   uint64 // random bits not used yet, in the lowest places
 	left   uint   // how many
+	failed error  // of random, while add runs
 }
 
 // NewNoise returns a source of noise. random must be cryptographically secure and
@@ -22,23 +23,16 @@ type Noise struct {
 // bytes that can be predicted or repeated there is no privacy.
 func NewNoise(random io.Reader) *Noise { return &Noise{random: random} }
 
-// A sourceError ends, as a panic, all loops that wait for random bits.
-type sourceError struct{ error }
-
 // add adds noise of σ = 2^m to every integer of v. The error is the failure of the
 // source of randomness, after which v must not be used.
-func (s *Noise) add(v []int64, m uint) (err error) {
-	defer func() {
-		switch failure := recover().(type) {
-		case nil:
-		case sourceError:
-			err = newError(sketch.ErrParam, "random", failure.Error(), "deliver random bytes without end")
-		default:
-			panic(failure)
-		}
-	}()
+func (s *Noise) add(v []int64, m uint) error {
 	for i := range v {
 		v[i] += s.gaussian(m)
+		if s.failed != nil {
+			err := newError(sketch.ErrParam, "random", s.failed.Error(), "deliver random bytes without end")
+			s.failed, s.left = nil, 0
+			return err
+		}
 	}
 	return nil
 }
@@ -52,11 +46,15 @@ func (s *Noise) take(n uint) uint64 {
 	return s.word >> s.left & (1<<n - 1)
 }
 
-// refill replaces the bits left, fewer than take wants, by 64 new ones.
+// refill replaces the bits left, fewer than take wants, by 64 new ones. Where the
+// source fails, they are of no worth, and only let the loop end that waits for them:
+// add gives up what it made of them.
 func (s *Noise) refill() {
 	if len(s.unread) == 0 {
 		if _, err := io.ReadFull(s.random, s.buffer[:]); err != nil {
-			panic(sourceError{err})
+			s.failed = err
+			s.word, s.left = 6364136223846793005*s.word+1442695040888963407, 64
+			return
 		}
 		s.unread = s.buffer[:]
 	}

@@ -1,5 +1,5 @@
-// What the core imports: what Go's runtime for js/wasm needs, and random bytes for noise. It does not use syscall/js.
-// Unlike Go's own wasm_exec.js this touches no globals of the embedding page.
+// What the core imports: what Go's runtime for js/wasm needs, or the little that TinyGo's does, and random bytes for
+// noise. It does not use syscall/js. Unlike the wasm_exec.js of either this touches no globals of the embedding page.
 // After $(go env GOROOT)/lib/wasm/wasm_exec.js of Go 1.27, which names each function's signature.
 
 const ARGV_START = 4096; // the linker leaves 4096 … 4096+8192 to the arguments (wasmMinDataAddr)
@@ -13,12 +13,29 @@ class Exit extends Error {}
 export class GoProgram {
   constructor() {
     this.text = "";
-    this.imports = { gojs: this.#functions(), tensorsketch: { random: (to, bytes) => this.#random(to >>> 0, bytes) } };
+    this.imports = {
+      gojs: this.#functions(),
+      tensorsketch: {
+        random: (to, bytes) => this.#random(to >>> 0, bytes),
+        number: (x, to) => this.#number(x, to >>> 0),
+        exhausted: () => {
+          throw new Exit("out of memory");
+        },
+      },
+      env: { arc4random: () => Math.floor(2 ** 32 * Math.random()) }, // seeds TinyGo's runtime, and nothing else
+    };
   }
 
-  /** Runs main of an instance, given its exports, with environment variables, until it waits for calls. */
+  /**
+   * Runs main of an instance, given its exports, with environment variables, until it waits for calls. TinyGo's has a
+   * function for that and no environment.
+   */
   start(exports, env) {
     this.memory = exports.mem;
+    if (exports._initialize) {
+      exports._initialize();
+      return;
+    }
     const { argc, argv } = writeArguments(this.memory.buffer, ["tensorsketch"], env);
     exports.run(argc, argv);
   }
@@ -31,6 +48,13 @@ export class GoProgram {
     } catch {
       return 0;
     }
+  }
+
+  /** Writes a number as text, and returns its length. */
+  #number(x, to) {
+    const text = Object.is(x, -0) ? "-0" : String(x);
+    new TextEncoder().encodeInto(text, new Uint8Array(this.memory.buffer, to, text.length));
+    return text.length;
   }
 
   #functions() {

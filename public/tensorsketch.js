@@ -17,7 +17,7 @@ import { chooseBuild, compileFile, loadError, wasmURL } from "./wasmfile.js";
 export { deriveKey, TensorSketchError };
 
 const version = "0.3.0";
-const BUILDS = ["auto", "simd", "scalar"];
+const BUILDS = ["auto", "simd", "scalar", "tiny"];
 const OPTIONS = ["build", "baseURL", "threads", "maxMemory", "signal", "onProgress"];
 const MIB = 2 ** 20;
 const MAX_THREADS = 256;

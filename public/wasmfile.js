@@ -10,26 +10,35 @@ const REMEDY = "put it beside tensorsketch.js, or give its folder as baseURL";
 // A function of one i8x16.popcnt: an engine that validates it has the fixed-width SIMD instructions.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
 
+// Bundlers look for these expressions. Without TinyGo, dist leaves out the line of what it did not build.
+const FILES = {
+  simd: () => new URL("./tensorsketch.simd.wasm", import.meta.url),
+  scalar: () => new URL("./tensorsketch.wasm", import.meta.url),
+  tiny: () => new URL("./tensorsketch.tiny.wasm", import.meta.url),
+};
+
 /** The build to load for the one asked for: "auto" is "simd" where the engine takes it. */
 export function chooseBuild(build) {
   if (build === "scalar") return build;
   const simd = typeof WebAssembly === "object" && WebAssembly.validate(SIMD_PROBE);
-  if (build === "simd" && !simd) {
+  if (build !== "auto" && !simd) {
     throw new TensorSketchError("ERR_LOAD", 'this engine has no WebAssembly SIMD: take build "auto" or "scalar"');
   }
+  if (build === "tiny") return build;
   return simd ? "simd" : "scalar";
 }
 
 /** The address of a build of the core: beside this module, or in the folder baseURL. */
 export async function wasmURL(build, baseURL) {
+  const name = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
   if (baseURL === undefined) {
-    // Bundlers look for these two expressions.
-    return build === "simd" ? new URL("./tensorsketch.simd.wasm", import.meta.url) : new URL("./tensorsketch.wasm", import.meta.url);
+    if (FILES[build]) return FILES[build]();
+    throw new TensorSketchError("ERR_LOAD", `${name} is not in this package: make it with ./build.sh dist where TinyGo is installed, or take another build`);
   }
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) throw paramError("baseURL", "be a string or a URL", baseURL);
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
-    return new URL(build === "simd" ? "tensorsketch.simd.wasm" : "tensorsketch.wasm", new URL(folder, await currentFolder()));
+    return new URL(name, new URL(folder, await currentFolder()));
   } catch {
     throw paramError("baseURL", "be the URL of a folder", String(baseURL));
   }

@@ -1,9 +1,7 @@
 package sketch
 
 import (
-	"math"
 	"strconv"
-	"strings"
 )
 
 // Code classifies an Error. Its String is the code of the JavaScript API.
@@ -71,19 +69,6 @@ func shapeError(argument, value, want string) error {
 // rowError reports a bad row; rows before it are valid in the output.
 func rowError(code Code, row, column int, value, want string) *Error {
 	return &Error{Code: code, Argument: "X", Value: value, Want: want, Row: row, Column: column, RowsDone: row}
-}
-
-// formatFloat writes a number as JavaScript does: with an exponent only where it
-// is very large or very small.
-func formatFloat(x float64) string {
-	if math.IsInf(x, 0) {
-		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "Infinity"
-	}
-	format := byte('g')
-	if size := math.Abs(x); size == 0 || size >= 1e-6 && size < 1e21 {
-		format = 'f'
-	}
-	return strconv.FormatFloat(x, format, -1, 64)
 }
 
 // quote puts a name in quotation marks. strconv.Quote would bring Unicode's tables

@@ -40,7 +40,7 @@ func checkFourier(p *Params) error {
 // checkPaired returns an error where frequencies are to be paired, but D is odd.
 func checkPaired(p *Params) error {
 	if p.MethodParams.Paired && p.NComponents%2 != 0 {
-		return paramError("nComponents", formatFloat(float64(p.NComponents)), "be even where methodParams.paired is true: a cosine and a sine of each frequency")
+		return paramError("nComponents", FormatNumber(float64(p.NComponents)), "be even where methodParams.paired is true: a cosine and a sine of each frequency")
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func checkMaclaurin(p *Params) error {
 		return err
 	}
 	if !(m.Order > 1 && m.Order <= maxOrder) && m.Order != 0 {
-		return paramError("methodParams.order", formatFloat(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
+		return paramError("methodParams.order", FormatNumber(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
 	}
 	if err := checkSeries(p, KernelPolynomial, KernelExponential, KernelSeries); err != nil {
 		return err
@@ -87,7 +87,7 @@ func checkSeries(p *Params, names ...string) error {
 			return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 		}
 		if p.Coef0 != 0 {
-			return paramError("coef0", formatFloat(p.Coef0), "be 0"+of+", or be left out")
+			return paramError("coef0", FormatNumber(p.Coef0), "be 0"+of+", or be left out")
 		}
 	}
 	if m.Kernel != KernelSeries {
@@ -100,7 +100,7 @@ func checkSeries(p *Params, names ...string) error {
 	positive := false
 	for n, a := range m.Coefficients {
 		if !(a >= 0) || !finite(a) {
-			return paramError("methodParams.coefficients["+strconv.Itoa(n)+"]", formatFloat(a),
+			return paramError("methodParams.coefficients["+strconv.Itoa(n)+"]", FormatNumber(a),
 				"be a finite number ≥ 0: a kernel with a negative coefficient has no feature map of this kind")
 		}
 		positive = positive || a > 0

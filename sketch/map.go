@@ -281,7 +281,7 @@ func (m *Map) checkRow(row, lane int) error {
 	if c, ok := m.cores[0].(normChecker); ok {
 		square := s.squaredNorm(row-lane, lane, d)
 		if want := c.checkNorm(square); want != "" {
-			return rowError(ErrParam, row, -1, "‖x‖² = "+formatFloat(square), want)
+			return rowError(ErrParam, row, -1, "‖x‖² = "+FormatNumber(square), want)
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
 package sketch
 
-import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+import (
+	"strconv"
+
+	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+)
 
 // MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid
 // parameters with defaults filled in, so that a caller can refuse before trying:
@@ -8,12 +12,29 @@ import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
 // one block.
 func (p *Params) MemoryBytes() int64 {
 	var total int64
+	if p.overflowsInt() {
+		return 1 << 40
+	}
 	if p.isTensorSketch() {
 		total = p.tensorSketchBytes()
 	} else {
 		total = p.mapBytes()
 	}
 	return total + total/16 + 16384 // what the allocator rounds up, and small things
+}
+
+// overflowsInt tells whether a length could be beyond an int of 32 bits, as TinyGo's
+// is in WebAssembly: rows so wide, of which hardly a map fits into 4 GiB.
+func (p *Params) overflowsInt() bool {
+	most := 1 << 30 // padded to powers of two by some methods
+	if p.isTensorSketch() {
+		most = MaxFeatures - 1 // there is one more coordinate where coef0 > 0
+	}
+	widest := p.NFeatures
+	for _, d := range p.NFeaturesEach {
+		widest = max(widest, d)
+	}
+	return strconv.IntSize == 32 && widest > most
 }
 
 func (p *Params) tensorSketchBytes() int64 {

@@ -132,9 +132,9 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesDegree == 0 && p.Degree != 1:
 		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 	case m.takes&takesGamma == 0 && p.Gamma != 1:
-		return paramError("gamma", formatFloat(p.Gamma), "be 1"+of+", or be left out")
+		return paramError("gamma", FormatNumber(p.Gamma), "be 1"+of+", or be left out")
 	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
-		return paramError("coef0", formatFloat(p.Coef0), "be 0"+of+", or be left out")
+		return paramError("coef0", FormatNumber(p.Coef0), "be 0"+of+", or be left out")
 	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
 		return paramError("output", quote(p.Output), "be "+quote(OutputReal)+of)
 	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:

@@ -152,7 +152,7 @@ func valueText(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
-		return formatFloat(v)
+		return FormatNumber(v)
 	case string:
 		return quote(v)
 	case []float64:

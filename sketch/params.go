@@ -134,10 +134,10 @@ func (p *Params) validate(methodOf func(name string) *method) error {
 		return err
 	}
 	if !(p.Gamma > 0) || !finite(p.Gamma) {
-		return paramError("gamma", formatFloat(p.Gamma), "be a finite number > 0")
+		return paramError("gamma", FormatNumber(p.Gamma), "be a finite number > 0")
 	}
 	if !(p.Coef0 >= 0) || !finite(p.Coef0) {
-		return paramError("coef0", formatFloat(p.Coef0), "be a finite number ≥ 0")
+		return paramError("coef0", FormatNumber(p.Coef0), "be a finite number ≥ 0")
 	}
 	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
 		return paramError("normalize", quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
@@ -220,7 +220,7 @@ func checkInt(argument string, value, most int) error {
 // it is an integer from 1 to most; otherwise the error names the argument.
 func Integer(argument string, value float64, most int) (int, error) {
 	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
-		return 0, paramError(argument, formatFloat(value), "be an integer from 1 to "+strconv.Itoa(most))
+		return 0, paramError(argument, FormatNumber(value), "be an integer from 1 to "+strconv.Itoa(most))
 	}
 	return int(value), nil
 }

@@ -94,7 +94,7 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 		case i > 0:
 			D = c.mostFor(budget)
 		case pl.NComponents > c.most:
-			return nil, paramError("nComponents", strconv.Itoa(pl.NComponents), "be at most "+strconv.Itoa(c.most)+" for method "+strconv.Quote(method)+" with this sample")
+			return nil, paramError("nComponents", strconv.Itoa(pl.NComponents), "be at most "+strconv.Itoa(c.most)+" for method "+quote(method)+" with this sample")
 		default:
 			D = pl.NComponents
 		}
@@ -157,13 +157,13 @@ func (pl *planner) validate() error {
 	case pl.NNZPerRow < 0 || pl.NNZPerRow > pl.NFeatures:
 		return paramError("nnzPerRow", strconv.Itoa(pl.NNZPerRow), "be an integer from 1 to nFeatures = "+strconv.Itoa(pl.NFeatures))
 	case !(pl.Cosine >= -1 && pl.Cosine <= 1):
-		return paramError("cosine", formatFloat(pl.Cosine), "be a number from -1 to 1")
+		return paramError("cosine", FormatNumber(pl.Cosine), "be a number from -1 to 1")
 	case pl.Cosine != 0 && pl.Sample != nil:
-		return paramError("cosine", formatFloat(pl.Cosine), "be left out with a sample, whose rows have angles of their own")
+		return paramError("cosine", FormatNumber(pl.Cosine), "be left out with a sample, whose rows have angles of their own")
 	case pl.Epsilon != 0 && atCost:
-		return paramError("epsilon", formatFloat(pl.Epsilon), "be left out with nComponents: ask for an error, or for what one costs")
+		return paramError("epsilon", FormatNumber(pl.Epsilon), "be left out with nComponents: ask for an error, or for what one costs")
 	case pl.Epsilon == 0 && pl.Delta != 0:
-		return paramError("delta", formatFloat(pl.Delta), "be left out without epsilon, the error whose probability it is")
+		return paramError("delta", FormatNumber(pl.Delta), "be left out without epsilon, the error whose probability it is")
 	}
 	if pl.Delta == 0 {
 		pl.Delta = planDelta
@@ -202,7 +202,7 @@ func (pl *planner) methods() ([]string, error) {
 			return nil, paramError("methods["+strconv.Itoa(i)+"]", quote(name), "be named once")
 		}
 		if want := pl.refuse(name); want != "" {
-			return nil, paramError("methods["+strconv.Itoa(i)+"]", strconv.Quote(name), want)
+			return nil, paramError("methods["+strconv.Itoa(i)+"]", quote(name), want)
 		}
 		D := pl.NComponents
 		if i > 0 || pl.Epsilon != 0 {

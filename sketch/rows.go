@@ -99,7 +99,7 @@ func (s *source) firstNonFiniteRow(row, count, d int) *Error {
 }
 
 func nonFiniteError(row, column int, value float32) *Error {
-	return rowError(ErrNonFinite, row, column, formatFloat(float64(value)), "be finite: remove or replace NaN and infinite values")
+	return rowError(ErrNonFinite, row, column, FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
 }
 
 // firstNonFinite returns the first place that holds NaN or an infinity.

@@ -64,7 +64,7 @@ func checkTaylor(p *Params) error {
 		return paramError("methodParams.coefficients", "a constant", "hold a number above 0 for an order from 1 to methodParams.terms − 1 = "+strconv.Itoa(m.Terms-1))
 	}
 	if least := s.least(); float64(p.NComponents) < least {
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least "+formatFloat(least)+": one for each term of the series")
+		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least "+FormatNumber(least)+": one for each term of the series")
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func New(params Params) (*TensorSketch, error) {
 	}
 	params = theory.params
 	if params.isComplexSketch() && (params.Gamma != 1 || params.Coef0 != 0) { // NewFeatureMap scales the rows first, with other roundings
-		return nil, paramError("gamma, coef0", formatFloat(params.Gamma)+", "+formatFloat(params.Coef0), "be 1, 0 for New and complex features: call NewFeatureMap")
+		return nil, paramError("gamma, coef0", FormatNumber(params.Gamma)+", "+FormatNumber(params.Coef0), "be 1, 0 for New and complex features: call NewFeatureMap")
 	}
 	widths := params.widths()
 	var hash *hashTables

@@ -292,10 +292,10 @@ func (t *Theory) leastComponents(s spread, v float64) float64 {
 // checkQuestion returns the error of an epsilon or delta that is out of range.
 func checkQuestion(epsilon, delta float64) error {
 	if !(epsilon > 0) || !finite(epsilon) {
-		return paramError("epsilon", formatFloat(epsilon), "be a finite number > 0")
+		return paramError("epsilon", FormatNumber(epsilon), "be a finite number > 0")
 	}
 	if !(delta > 0 && delta < 1) {
-		return paramError("delta", formatFloat(delta), "be a number between 0 and 1")
+		return paramError("delta", FormatNumber(delta), "be a number between 0 and 1")
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 package main
 
 import (
-	"runtime"
+	"math"
 	"slices"
 	"unsafe"
 )
@@ -34,7 +34,7 @@ func reserve(bytes int64, remedy string) status {
 		return s
 	}
 	if freed > 0 && (freed > collectAfter || inUse+freed+bytes > budget) {
-		runtime.GC()
+		collectGarbage()
 		freed = 0
 	}
 	inUse += bytes
@@ -127,7 +127,7 @@ func locate(address uint32, n, size uint64) unsafe.Pointer {
 	if !exact {
 		at--
 	}
-	if at < 0 || uint64(address)%size != 0 || n > 1<<32 {
+	if at < 0 || uint64(address)%size != 0 || n > math.MaxInt32 {
 		return nil
 	}
 	b := &buffers[at]

@@ -116,7 +116,7 @@ func (r *blockReader) integer(argument string, value float64, most int) int {
 // count is a header field that says how much follows.
 func (r *blockReader) count(argument string, value float64) int {
 	if !(value >= 0 && value <= float64(len(r.bytes))) || value != math.Trunc(value) {
-		r.fail(argument, strconv.FormatFloat(value, 'g', -1, 64))
+		r.fail(argument, sketch.FormatNumber(value))
 		return 0
 	}
 	return int(value)
@@ -128,7 +128,7 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 			return name
 		}
 	}
-	r.fail(argument, strconv.FormatFloat(value, 'g', -1, 64))
+	r.fail(argument, sketch.FormatNumber(value))
 	return ""
 }
 
@@ -142,7 +142,7 @@ func readParams(block []byte) (sketch.Params, error) {
 		header[i] = r.float64()
 	}
 	if r.err == nil && header[fieldVersion] != blockVersion {
-		r.fail("version", strconv.FormatFloat(header[fieldVersion], 'g', -1, 64))
+		r.fail("version", sketch.FormatNumber(header[fieldVersion]))
 	}
 	p := sketch.Params{
 		Method:      r.name("method", header[fieldMethod], methods),
@@ -183,7 +183,7 @@ func readParams(block []byte) (sketch.Params, error) {
 	case string(sketch.HashRandomState):
 		state := header[fieldRandomState]
 		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
-			return p, &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: strconv.FormatFloat(state, 'g', -1, 64),
+			return p, &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: sketch.FormatNumber(state),
 				Want: "be an integer from 0 to 4294967295", Row: -1, Column: -1, RowsDone: -1}
 		}
 		given := uint32(state)

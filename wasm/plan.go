@@ -5,7 +5,6 @@ package main
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 )
@@ -99,7 +98,7 @@ func readQuestion(block []byte) (q sketch.PlanQuestion, err error) {
 		value := fields[field]
 		if value == value {
 			if !(value >= least) && r.err == nil { // 0 would stand for the default
-				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: strconv.FormatFloat(value, 'g', -1, 64), Want: "be > 0",
+				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: sketch.FormatNumber(value), Want: "be > 0",
 					Row: -1, Column: -1, RowsDone: -1}
 			}
 			return value

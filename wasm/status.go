@@ -70,19 +70,6 @@ func failPointer(name string) status {
 	return fail(statusABI, "the pointer or length of "+name+" does not lie in a live buffer")
 }
 
-// recovered turns a panic into a status; defer it with the export's result.
-func recovered(s *status) {
-	switch p := recover().(type) {
-	case nil:
-	case error:
-		*s = fail(statusInternal, "internal error: "+p.Error())
-	case string:
-		*s = fail(statusInternal, "internal error: "+p)
-	default:
-		*s = fail(statusInternal, "internal error")
-	}
-}
-
 //go:wasmexport ts_error_status
 func errorStatus() int32 { return last.status }
 

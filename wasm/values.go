@@ -4,7 +4,6 @@ package main
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/tensorsketch/tensorsketch/sketch"
 )
@@ -41,7 +40,7 @@ func (r *blockReader) methodParam() (name string, value any) {
 		}
 		value = numbers
 	default:
-		r.fail("methodParams", strconv.FormatFloat(kind, 'g', -1, 64))
+		r.fail("methodParams", sketch.FormatNumber(kind))
 	}
 	return
 }

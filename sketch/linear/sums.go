@@ -258,6 +258,6 @@ func shapeError(argument, value, want string) error {
 }
 
 func nonFiniteError(argument string, row, column int, value float32) error {
-	return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: strconv.FormatFloat(float64(value), 'g', -1, 32),
+	return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: sketch.FormatNumber(float64(value)),
 		Want: "be finite: remove or replace NaN and infinite values", Row: row, Column: column, RowsDone: -1}
 }

@@ -11,9 +11,9 @@ const folder = process.env.TENSORSKETCH_DIST ? resolve(process.env.TENSORSKETCH_
 
 /** The folder under test, as a URL that ends with a slash. */
 export const dist = pathToFileURL(`${folder}/`);
-/** The build under test: TENSORSKETCH_BUILD, "simd" (default) or "scalar". */
+/** The build under test: TENSORSKETCH_BUILD, "simd" (default), "scalar" or "tiny". */
 export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
-export const wasmName = build === "simd" ? "tensorsketch.simd.wasm" : "tensorsketch.wasm";
+export const wasmName = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
 export const wasmFile = new URL(wasmName, dist);
 
 const library = await import(new URL("tensorsketch.js", dist));

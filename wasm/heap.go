@@ -1,0 +1,20 @@
+//go:build js && wasm && !tinygo
+
+package main
+
+import "runtime"
+
+func collectGarbage() { runtime.GC() }
+
+// recovered turns a panic into a status; defer it with the export's result.
+func recovered(s *status) {
+	switch p := recover().(type) {
+	case nil:
+	case error:
+		*s = fail(statusInternal, "internal error: "+p.Error())
+	case string:
+		*s = fail(statusInternal, "internal error: "+p)
+	default:
+		*s = fail(statusInternal, "internal error")
+	}
+}

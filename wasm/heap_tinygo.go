@@ -1,0 +1,295 @@
+//go:build tinygo
+
+package main
+
+import "unsafe"
+
+// The heap of the TinyGo build. TinyGo's own doubles the memory whenever it is short,
+// past any budget, and cannot say that it ran out; this one takes what it needs.
+//
+// Memory above the globals is a table of one byte per page, and the pages. A page is
+// free, part of a large object, or has slots of one size: a bitmap of marks, then the
+// slots. The collector marks from the globals, conservatively, and frees the rest;
+// objects without pointers are not searched. It runs when an export ends, when no
+// pointer on the stack matters: to keep track of those would make the module larger
+// by a third. What a call allocates, it keeps to its end.
+const (
+	wasmPageBytes = 1 << 16
+	heapPageBytes = 4 << 10
+	heapPages     = 1 << 20 // of the 4 GiB there are
+	marksBytes    = 32
+	growBytes     = 1 << 20 // at a time, while there is room
+	collectEach   = 4 << 20 // bytes allocated
+)
+
+// The states of a page. With isSlots the lowest bits are the class, else a large
+// object begins there if isHead.
+const (
+	pageFree  = 0
+	pageTail  = 1 // of a large object
+	isHead    = 1 << 4
+	isMarked  = 1 << 5
+	isScanned = 1 << 6 // may hold pointers
+	isSlots   = 1 << 7
+	classBits = 1<<4 - 1
+)
+
+// slotBytes are the sizes of slots: as many as fit a page, in multiples of 16.
+var slotBytes = [...]uintptr{16, 32, 48, 64, 96, 128, 192, 256, 336, 400, 576, 800, 1008, 1344, 2032}
+
+var (
+	states    unsafe.Pointer             // of the pages
+	firstPage uintptr                    // its address
+	endPage   uintptr                    // how many pages there are
+	nextPage  uintptr                    // where to look for free ones
+	freeSlots [2][len(slotBytes)]uintptr // the first of a list, of objects without pointers and with
+	allocated uintptr                    // since the last collection
+	live      uintptr                    // after it
+	nothing   byte                       // what pointers to nothing point to
+)
+
+//export llvm.wasm.memory.size.i32
+func memorySize(index int32) int32
+
+//export llvm.wasm.memory.grow.i32
+func memoryGrow(index, pages int32) int32
+
+// exhausted throws: there is no memory left. The instance is of no more use.
+//
+//go:wasmimport tensorsketch exhausted
+func exhausted()
+
+//go:extern __heap_base
+var heapBase [0]byte
+
+//go:extern __global_base
+var globalBase [0]byte
+
+func initHeap() {
+	states = unsafe.Pointer((uintptr(unsafe.Pointer(&heapBase)) + 15) &^ 15)
+	firstPage = (uintptr(states) + heapPages + heapPageBytes - 1) &^ (heapPageBytes - 1)
+	for bytes := uintptr(memorySize(0)) * wasmPageBytes; bytes < firstPage; bytes += wasmPageBytes {
+		if memoryGrow(0, 1) < 0 {
+			exhausted()
+		}
+	}
+	countPages()
+}
+
+// countPages is called when the memory has grown.
+func countPages() {
+	endPage = (uintptr(memorySize(0))*(wasmPageBytes/heapPageBytes)*heapPageBytes - firstPage) / heapPageBytes
+}
+
+func state(page uintptr) *uint8 { return (*uint8)(unsafe.Add(states, page)) }
+
+func word(address uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(address)) }
+
+// heapAlloc returns zeroed memory. In a layout without pointers all bits above the
+// lowest six are zero, and the lowest is not.
+//
+//go:linkname heapAlloc runtime.alloc
+func heapAlloc(size uintptr, layout unsafe.Pointer) unsafe.Pointer {
+	if size == 0 {
+		return unsafe.Pointer(&nothing)
+	}
+	if states == nil {
+		initHeap()
+	}
+	scanned := uint8(isScanned)
+	if uintptr(layout)&1 != 0 && uintptr(layout)>>6 == 0 {
+		scanned = 0
+	}
+	var address uintptr
+	if size <= slotBytes[len(slotBytes)-1] {
+		address = allocSlot(&size, scanned)
+	} else {
+		pages := (size-1)/heapPageBytes + 1
+		page := takePages(pages)
+		*state(page) = isHead | scanned
+		for tail := page + 1; tail < page+pages; tail++ {
+			*state(tail) = pageTail
+		}
+		size = pages * heapPageBytes
+		address = firstPage + page*heapPageBytes
+	}
+	allocated += size
+	clear(unsafe.Slice((*byte)(unsafe.Pointer(address)), size))
+	return unsafe.Pointer(address)
+}
+
+// allocSlot takes a slot, and sets the size to that of the slot.
+func allocSlot(size *uintptr, scanned uint8) uintptr {
+	class := uintptr(0)
+	for slotBytes[class] < *size {
+		class++
+	}
+	*size = slotBytes[class]
+	list := &freeSlots[scanned/isScanned][class]
+	if *list == 0 {
+		page := takePages(1)
+		*state(page) = isSlots | scanned | uint8(class)
+		clearMarks(firstPage + page*heapPageBytes)
+		sweepSlots(page)
+	}
+	slot := *list
+	*list = ^*word(slot)
+	return slot
+}
+
+// takePages returns the first of n free pages in a row.
+func takePages(n uintptr) uintptr {
+	if page, ok := findPages(n, nextPage, endPage); ok {
+		return page
+	}
+	if page, ok := findPages(n, 0, endPage); ok {
+		return page
+	}
+	end := endPage
+	for end > 0 && *state(end - 1) == pageFree {
+		end--
+	}
+	if n > heapPages || !grow((end+n-endPage)*heapPageBytes) {
+		exhausted()
+	}
+	nextPage = end + n
+	return end
+}
+
+func findPages(n, from, end uintptr) (page uintptr, ok bool) {
+	run := uintptr(0)
+	for page := from; page < end; page++ {
+		run++
+		if *state(page) != pageFree {
+			run = 0
+		}
+		if run == n {
+			nextPage = page + 1
+			return nextPage - n, true
+		}
+	}
+	return 0, false
+}
+
+// grow makes the memory larger, by more than asked for if it can be had.
+func grow(bytes uintptr) bool {
+	for _, atLeast := range [...]uintptr{growBytes, 1} {
+		pages := (max(bytes, atLeast)-1)/wasmPageBytes + 1
+		if memoryGrow(0, int32(pages)) >= 0 {
+			countPages()
+			return true
+		}
+	}
+	return false
+}
+
+// collectGarbage is for where Go collects; here it waits for the end of the call.
+func collectGarbage() {}
+
+// recovered is called when an export ends, with its status, which may be in the heap.
+// TinyGo cannot recover: a panic is a trap.
+func recovered(s *status) {
+	if allocated > collectEach {
+		markObject(uintptr(unsafe.Pointer(s)))
+		collect()
+	}
+}
+
+// collect frees what no global, and nothing marked, points to.
+func collect() {
+	mark(uintptr(unsafe.Pointer(&globalBase)), uintptr(unsafe.Pointer(&heapBase)))
+	freeSlots = [2][len(slotBytes)]uintptr{}
+	allocated, nextPage = 0, 0
+	for page := uintptr(0); page < endPage; {
+		switch s := *state(page); {
+		case s&isSlots != 0:
+			sweepSlots(page)
+			page++
+		case s&isHead != 0:
+			*state(page) = s &^ isMarked
+			for free := s&isMarked == 0; ; {
+				if free {
+					*state(page) = pageFree
+				}
+				if page++; page == endPage || *state(page) != pageTail {
+					break
+				}
+			}
+		default:
+			page++
+		}
+	}
+}
+
+// sweepSlots puts the slots of a page that are not marked into their list. A page
+// of which none is marked it frees, unless the list is empty.
+func sweepSlots(page uintptr) {
+	s := *state(page)
+	size := slotBytes[s&classBits]
+	list := &freeSlots[s&isScanned/isScanned][s&classBits]
+	first, before := firstPage+page*heapPageBytes, *list
+	slots := (heapPageBytes - marksBytes) / size
+	kept := false
+	for slot := range slots {
+		if *word(first + slot/32*4)>>(slot%32)&1 == 0 {
+			address := first + marksBytes + slot*size
+			*word(address) = ^*list // inverted, a link is no pointer into a small heap
+			*list = address
+		} else {
+			kept = true
+		}
+	}
+	clearMarks(first)
+	if !kept && before != 0 {
+		*list = before
+		*state(page) = pageFree
+	}
+}
+
+func clearMarks(page uintptr) { clear(unsafe.Slice((*byte)(unsafe.Pointer(page)), marksBytes)) }
+
+// mark marks all that the words from start to end may point to.
+func mark(start, end uintptr) {
+	for at := (start + 3) &^ 3; at+4 <= end; at += 4 {
+		markObject(*word(at))
+	}
+}
+
+// markObject marks the object around an address, if there is one, and what it points
+// to. It calls itself as deep as pointers go: there are no long lists in this program.
+func markObject(address uintptr) {
+	if address-firstPage >= endPage*heapPageBytes {
+		return
+	}
+	page := (address - firstPage) / heapPageBytes
+	for *state(page) == pageTail {
+		page--
+	}
+	s, first := *state(page), firstPage+page*heapPageBytes
+	switch {
+	case s&isSlots != 0:
+		size := slotBytes[s&classBits]
+		slot := (address - first - marksBytes) / size
+		if slot >= (heapPageBytes-marksBytes)/size { // among the marks, or behind the slots
+			return
+		}
+		marks, bit := word(first+slot/32*4), uintptr(1)<<(slot%32)
+		if *marks&bit != 0 {
+			return
+		}
+		*marks |= bit
+		if s&isScanned != 0 {
+			first += marksBytes + slot*size
+			mark(first, first+size)
+		}
+	case s&(isHead|isMarked) == isHead:
+		*state(page) = s | isMarked
+		if s&isScanned != 0 {
+			end := page + 1
+			for end < endPage && *state(end) == pageTail {
+				end++
+			}
+			mark(first, firstPage+end*heapPageBytes)
+		}
+	}
+}
