@@ -239,7 +239,10 @@ func (l *craftLaw) downsampling(nComponents float64) (up, alpha float64) {
 	if l.fixed > 0 {
 		up, nComponents = l.fixed, min(nComponents, l.fixed)
 	}
-	n := float64(paddedLength(int(up)))
+	n := 1.0 // paddedLength, of an up that may be beyond an int
+	for n < math.Floor(up) {
+		n *= 2
+	}
 	if n > 1 {
 		alpha = (n - nComponents) / float64(nComponents*(n-1))
 	}

@@ -2,41 +2,120 @@ package sketch
 
 import (
 	stdsha256 "crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write testdata/digests.json anew")
+var update = flag.Bool("update", false, "write testdata/digests.txt anew")
 
-// digestParams are 60 parameter sets over every length of transform, source of
-// tables and option.
-func digestParams() []Params {
-	lengths := []int{1, 2, 3, 4, 5, 7, 8, 12, 16, 25, 30, 45, 64, 97, 100, 106, 127, 200, 256, 360, 500, 509, 625, 1000, 1009, 1024, 2018, 2048, 4096, 5000}
-	state := uint32(20260101)
-	var all []Params
-	for i, D := range lengths {
-		p := Params{NFeatures: 1 + i*i%53, NComponents: D, Degree: 1 + i%6, Gamma: 1 / (1 + float64(i%3)), Coef0: float64(i % 4), Seed: IntSeed(uint64(i))}
-		q := p
-		switch i % 4 {
-		case 0:
-			q.Output, q.Seed = OutputSpectrum, StringSeed(fmt.Sprint("digest ", i))
-		case 1:
-			q.Normalize, q.Seed = NormalizeKernel, BytesSeed([32]byte{31: byte(i)})
-		case 2:
-			q.RandomState, q.Seed = &state, Seed{}
-		default:
-			q.NFeatures, q.NFeaturesEach = 0, []int{5, 1 + i, 3}
-			q.Degree = 3
-		}
-		all = append(all, p, q)
+// testdata/digests.json holds 200 parameter sets, as JavaScript takes them, and the
+// variants of each method: what a method takes of a set, and what it is told beside.
+// Set i goes to variant i of each method, counted round. test/api/digests.mjs reads the
+// same file in the same way.
+type digestTable struct {
+	Methods []struct {
+		Method   string
+		Variants []digestVariant
 	}
-	return all
+	Sets []digestSet
+}
+
+type digestVariant struct {
+	Takes        []string
+	MethodParams map[string]any
+	Even         bool // nComponents is made even
+	Roomy        bool // and at least nFeatures + 2
+	Least, Most  int  // and from Least to Most, where they are given
+}
+
+type digestSet struct {
+	NFeatures, NComponents, Degree int
+	NFeaturesEach                  []int
+	Gamma, Coef0                   float64
+	Normalize, Output              string
+	Repeats                        int
+	Seed                           any
+	RandomState                    *uint32
+}
+
+// params are those of a set for a variant of a method.
+func (s *digestSet) params(t *testing.T, method string, v digestVariant) Params {
+	p := Params{Method: method, NFeatures: s.NFeatures, NComponents: s.NComponents, Normalize: s.Normalize, Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)}
+	takes := func(name string) bool { return slices.Contains(v.Takes, name) }
+	if takes("degree") {
+		p.Degree = s.Degree
+	}
+	if takes("gamma") {
+		p.Gamma = s.Gamma
+	}
+	if takes("coef0") {
+		p.Coef0 = s.Coef0
+	}
+	if takes("output") {
+		p.Output = s.Output
+	}
+	if takes("nFeaturesEach") && s.NFeaturesEach != nil {
+		p.NFeatures, p.NFeaturesEach, p.Degree = 0, s.NFeaturesEach, len(s.NFeaturesEach)
+	}
+	if takes("randomState") && s.RandomState != nil {
+		p.RandomState, p.Repeats, p.Seed = s.RandomState, 0, Seed{}
+	}
+	if v.Most > 0 {
+		p.NComponents = min(p.NComponents, v.Most)
+	}
+	p.NComponents = max(p.NComponents, v.Least)
+	if v.Roomy {
+		p.NComponents = max(p.NComponents, p.NFeatures+2)
+	}
+	if v.Even {
+		p.NComponents += p.NComponents % 2
+	}
+	for name, value := range v.MethodParams {
+		if list, ok := value.([]any); ok {
+			numbers := make([]float64, len(list))
+			for i := range list {
+				numbers[i] = list[i].(float64)
+			}
+			value = numbers
+		}
+		if err := p.MethodParams.Set(name, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// digestSeed reads an integer, a text, {"integer": …} beyond what JSON's numbers hold,
+// or {"bytes": …}.
+func digestSeed(t *testing.T, given any) Seed {
+	switch seed := given.(type) {
+	case nil:
+		return Seed{}
+	case float64:
+		return IntSeed(uint64(seed))
+	case string:
+		return StringSeed(seed)
+	case map[string]any:
+		if text, ok := seed["integer"].(string); ok {
+			if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+				return IntSeed(n)
+			}
+		} else if text, ok := seed["bytes"].(string); ok {
+			if b, err := hex.DecodeString(text); err == nil && len(b) == 32 {
+				return BytesSeed([32]byte(b))
+			}
+		}
+	}
+	t.Fatalf("seed %v", given)
+	return Seed{}
 }
 
 // digestInput is n numbers from a linear congruential generator, exact in float32.
@@ -49,69 +128,142 @@ func digestInput(n int) []float32 {
 	return x
 }
 
-// digest hashes the bits of the features of seven rows, and of every float64
-// that a map of the parameters gives for a pair of vectors.
+const digestRows = 9 // a block of 8 lanes and one more
+
+// digest returns the beginning of the SHA-256 of the bits of the features of nine rows
+// and, unless the degrees take vectors of their own, of what a map says of the first two.
 func digest(t *testing.T, p Params) string {
-	m := must(t, p)
-	d, n := m.NFeatures(), 7
-	X := digestInput(n * d)
-	var z []float32
-	var err error
-	if p.NFeaturesEach == nil {
-		z, err = m.TransformBatch(nil, X)
-	} else {
-		rows, at := []Rows{}, 0
-		for _, each := range p.NFeaturesEach {
-			rows = append(rows, Dense(X[at:at+n*each]))
-			at += n * each
-		}
-		z, err = m.TransformProduct(nil, rows...)
-	}
+	m, err := NewFeatureMap(p)
 	if err != nil {
 		t.Fatalf("%+v: %v", p, err)
 	}
-	hash := stdsha256.New()
-	for _, v := range z {
-		binary.Write(hash, binary.LittleEndian, math.Float32bits(v))
+	if p.NFeaturesEach != nil {
+		var Xs []Rows
+		X := digestInput(digestRows * 64)
+		for _, d := range p.NFeaturesEach {
+			Xs = append(Xs, Dense(X[:digestRows*d]))
+			X = X[digestRows*d:]
+		}
+		z, err := m.(*TensorSketch).TransformProduct(nil, Xs...)
+		if err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+		return digestOf(z, nil)
+	}
+	d := m.NFeatures()
+	X := digestInput(max(digestRows, p.NComponents) * d)
+	if p.Method == MethodSpherical {
+		for r := 0; r < len(X); r += d {
+			unitRow(X[r : r+d])
+		}
+	}
+	if p.Method == MethodNystroem {
+		if err := m.(*Map).Fit(Dense(X)); err != nil {
+			t.Fatalf("%+v: %v", p, err)
+		}
+	}
+	z, err := m.TransformBatch(nil, X[:digestRows*d])
+	if err != nil {
+		t.Fatalf("%+v: %v", p, err)
 	}
 	x, y := toFloat64(X[:d]), toFloat64(X[d:2*d])
 	sigma, _ := m.StdError(x, y)
-	guaranteed, typical, err := m.ChooseComponents(x, y, 0.1*m.Kernel(x, x), 0.05)
+	guaranteed, typical, err := m.ChooseComponents(x, y, 0.5, 0.05)
 	if err != nil {
 		t.Fatalf("%+v: %v", p, err)
 	}
-	for _, v := range []float64{m.Kernel(x, y), sigma, guaranteed, typical, m.Theorem9Variance(x, y)} {
-		binary.Write(hash, binary.LittleEndian, math.Float64bits(v))
-	}
-	return hex.EncodeToString(hash.Sum(nil))
+	return digestOf(z, []float64{m.Kernel(x, y), sigma, guaranteed, typical})
 }
 
-// The bits are the same on every platform: CI runs this test natively under
-// GOAMD64=v1 and v3 and in WebAssembly against one committed table.
-func TestDigests(t *testing.T) {
-	const file = "testdata/digests.json"
-	params := digestParams()
-	got := make([]string, len(params))
-	for i, p := range params {
-		got[i] = digest(t, p)
-	}
-	if *update {
-		data, _ := json.MarshalIndent(got, "", " ")
-		if err := os.WriteFile(file, append(data, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	data, err := os.ReadFile(file)
+// productDigest is digest for the sketch of a product of 5 × d by d × 7.
+func productDigest(t *testing.T, s *digestSet) string {
+	c, err := NewCompressedProduct(CompressedParams{M: 5, N: 7, NComponents: s.NComponents, Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var want []string
-	if err := json.Unmarshal(data, &want); err != nil || len(want) != len(params) {
-		t.Fatalf("%s holds %d digests, want %d (%v)", file, len(want), len(params), err)
+	X := digestInput(12 * s.NFeatures)
+	if err := c.Add(X[:5*s.NFeatures], X[5*s.NFeatures:]); err != nil {
+		t.Fatal(err)
 	}
-	for i, p := range params {
-		if got[i] != want[i] {
-			t.Errorf("parameter set %d, %+v: digest %s, want %s", i, p, got[i], want[i])
+	var values []float64
+	for i := range 5 {
+		for j := range 7 {
+			values = append(values, c.Entry(i, j))
+		}
+	}
+	values = append(values, c.StdError(4, 6))
+	for _, e := range c.Largest(3) {
+		values = append(values, float64(e.I), float64(e.J), e.Value)
+	}
+	return digestOf(nil, values)
+}
+
+// digestOf returns 8 hexadecimal digits; NaN, which has many forms, counts as −1.
+func digestOf(z []float32, values []float64) string {
+	hash := stdsha256.New()
+	write := func(bits uint64, bytes int) {
+		for range bytes {
+			hash.Write([]byte{byte(bits)})
+			bits >>= 8
+		}
+	}
+	for _, v := range z {
+		write(uint64(math.Float32bits(v)), 4)
+	}
+	for _, v := range values {
+		if v != v {
+			v = -1
+		}
+		write(math.Float64bits(v), 8)
+	}
+	return hex.EncodeToString(hash.Sum(nil)[:4])
+}
+
+// The bits of every method are the same on every platform: CI runs this test natively
+// under GOAMD64=v1 and v3, with SIMD and without, for arm64 and in WebAssembly, and
+// test/api/digests.test.mjs and TestDigests of test/page compare the same table with
+// what the JavaScript API gives.
+func TestDigests(t *testing.T) {
+	const file = "testdata/digests.txt"
+	text, err := os.ReadFile("testdata/digests.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var table digestTable
+	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 || len(table.Methods) != len(Methods()) {
+		t.Fatalf("%d sets for %d methods (%v)", len(table.Sets), len(table.Methods), err)
+	}
+	var got strings.Builder
+	for _, m := range table.Methods {
+		got.WriteString(m.Method + " ")
+	}
+	got.WriteString("compressedProduct\n")
+	for i, s := range table.Sets {
+		for _, m := range table.Methods {
+			got.WriteString(digest(t, s.params(t, m.Method, m.Variants[i%len(m.Variants)])) + " ")
+		}
+		got.WriteString(productDigest(t, &s) + "\n")
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, wanted := strings.Split(got.String(), "\n"), strings.Split(string(want), "\n")
+	if len(lines) != len(wanted) || lines[0] != wanted[0] {
+		t.Fatalf("%s has %d lines of %q, want %d of %q", file, len(wanted), wanted[0], len(lines), lines[0])
+	}
+	names := strings.Fields(lines[0])
+	for i := range table.Sets {
+		g, w := strings.Fields(lines[i+1]), strings.Fields(wanted[i+1])
+		for k, name := range names {
+			if k >= len(w) || g[k] != w[k] {
+				t.Errorf("set %d of %s: digest %s, want %s", i, name, g[k], fmt.Sprint(w[min(k, len(w)):min(k+1, len(w))]))
+			}
 		}
 	}
 }

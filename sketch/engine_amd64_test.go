@@ -21,5 +21,4 @@ func TestScalarEngine(t *testing.T) {
 	t.Run("Digests", TestDigests)
 	t.Run("FamilyContract", TestFamilyContract)
 	t.Run("FamilyMemoryBytes", TestFamilyMemoryBytes)
-	t.Run("FamilyDigests", TestFamilyDigests)
 }

@@ -28,7 +28,10 @@ func (p *Params) MemoryBytes() int64 {
 func (p *Params) overflowsInt() bool {
 	most := 1 << 30 // padded to powers of two by some methods
 	if p.isTensorSketch() {
-		most = MaxFeatures - 1 // there is one more coordinate where coef0 > 0
+		most = MaxFeatures
+		if p.Coef0 > 0 {
+			most-- // there is one more coordinate
+		}
 	}
 	widest := p.NFeatures
 	for _, d := range p.NFeaturesEach {
