@@ -231,7 +231,7 @@ func (l *maclaurinLaw) covariance(a, b, c, d []float64, nComponents float64) flo
 		}
 		powerOfM *= m
 	}
-	mean := l.series(gamma*dot64(a, b), true) * l.series(gamma*dot64(c, d), true)
+	mean := float64(l.series(gamma*dot64(a, b), true) * l.series(gamma*dot64(c, d), true))
 	return (sum - mean) / (nComponents - float64(l.exact))
 }
 

@@ -153,7 +153,7 @@ func (s *taylorSeries) allot(nComponents float64) []float64 {
 		scale = 1
 	}
 	for k, n := range s.orders {
-		weights[k] = s.coefficients[n] * power(scale, n) * math.Sqrt(power(2, n+1)-2)
+		weights[k] = float64(s.coefficients[n] * power(scale, n) * math.Sqrt(power(2, n+1)-2))
 		sum += weights[k]
 	}
 	spare := nComponents - s.least()
