@@ -79,7 +79,13 @@ serve() {
 }
 
 dist() {
-  build
+  if has_tinygo; then
+    build --tinygo
+  else
+    echo 'build.sh: without TinyGo there is no tensorsketch.tiny.wasm; tools/install-tinygo.sh says what it takes' >&2
+    rm -f public/tensorsketch.tiny.wasm
+    build
+  fi
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
   find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
@@ -94,6 +100,7 @@ dist() {
   rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,seeds,serviceworker,vugu-helper}.js # these are the page's
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
+  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d; /tensorsketch\.tiny\.wasm"/d' dist/npm/wasmfile.js dist/npm/package.json; fi
 
   echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
   wc -c dist/site/*.wasm.br
@@ -121,12 +128,14 @@ test() {
   local wasm=(env GOOS=js GOARCH=wasm)
   # Go's wasm start-up holds about 14 KB of environment, so it gets little.
   local exec=(-exec="env -i 'PATH=$PATH' CI=${CI:-} $(go env GOROOT)/lib/wasm/go_js_wasm_exec")
-  local node='' browser='' level
+  local node='' browser='' arm64='' level
   level=$(amd64_level)
   # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
   local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
   has_node && node=yes
   has_browser && browser=yes
+  has_arm64 && arm64=yes
+  if ! has_tinygo && can_install; then tools/install-tinygo.sh >/dev/null & fi # while other parts run
 
   part check vet go vet ./...
   part check 'vet, js/wasm' "${wasm[@]}" go vet ./...
@@ -137,7 +146,7 @@ test() {
   # or computes with pointers; `soak` has all of it.
   part go native go test -json -count=1 -short $(packages)
   part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
-  part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Digests|Bits|BadRows|Fit' ./sketch
+  part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Bits|BadRows|Fit' ./sketch
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
@@ -146,7 +155,7 @@ test() {
   else
     part skip js/wasm 'install Node.js 20 or later'
   fi
-  if has_arm64; then
+  if [[ $arm64 ]]; then
     part go 'arm64, emulated' env GOARCH=arm64 go test -json -count=1 -short -exec qemu-aarch64 -skip "$slow" ./sketch/... ./privacy ./dataset/...
   else
     part skip 'arm64, emulated' 'install qemu-user'
@@ -154,11 +163,17 @@ test() {
   fuzz 5s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/...
 
+  wait
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist
   if [[ $node ]]; then
     part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
     part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap test/api/*.test.mjs
+    if has_tinygo; then
+      part -timeout 10m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap test/api/*.test.mjs
+    else
+      part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
+    fi
     part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
   else
@@ -239,8 +254,12 @@ has_arm64() {
   command -v qemu-aarch64 >/dev/null || apt_install qemu-user
 }
 
+can_install() {
+  ((EUID == 0)) && command -v apt-get >/dev/null
+}
+
 apt_install() {
-  ((EUID == 0)) && command -v apt-get >/dev/null &&
+  can_install &&
     apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends "$@" >/dev/null
 }
 

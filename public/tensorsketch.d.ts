@@ -28,7 +28,7 @@
  */
 
 /**
- * Fetches and compiles the core (about 0.6 MB with Brotli). Workers are started when a call first needs them.
+ * Fetches and compiles the core (about 0.6 MB with Brotli, or 0.1 MB: see `build`). Workers are started when a call first needs them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -40,10 +40,11 @@ export function load(options?: LoadOptions): Promise<TensorSketch>;
 export interface LoadOptions {
   /**
    * Which core to load: "simd" (tensorsketch.simd.wasm, about four times as fast) or "scalar" (tensorsketch.wasm, for
-   * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. Both give the
-   * same bits.
+   * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. "tiny"
+   * (tensorsketch.tiny.wasm, compiled by TinyGo) does the same, is a sixth of the download, starts sooner, and needs SIMD.
+   * All give the same bits.
    */
-  build?: "auto" | "simd" | "scalar";
+  build?: "auto" | "simd" | "scalar" | "tiny";
   /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
   baseURL?: string | URL;
   /** Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. */
@@ -76,7 +77,7 @@ export interface TensorSketch {
   /** Release of this library, such as "1.2.3". */
   readonly version: string;
   readonly capabilities: {
-    readonly build: "simd" | "scalar";
+    readonly build: "simd" | "scalar" | "tiny";
     /** Rows that the core computes together; batches of a multiple of it are the fastest per row. */
     readonly lanes: number;
     /** Workers that `transformAsync` may use. 0: none were wanted, or none could be started here. */

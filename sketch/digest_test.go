@@ -2,6 +2,7 @@ package sketch
 
 import (
 	stdsha256 "crypto/sha256"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -200,23 +201,18 @@ func productDigest(t *testing.T, s *digestSet) string {
 
 // digestOf returns 8 hexadecimal digits; NaN, which has many forms, counts as −1.
 func digestOf(z []float32, values []float64) string {
-	hash := stdsha256.New()
-	write := func(bits uint64, bytes int) {
-		for range bytes {
-			hash.Write([]byte{byte(bits)})
-			bits >>= 8
-		}
-	}
+	var data []byte
 	for _, v := range z {
-		write(uint64(math.Float32bits(v)), 4)
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(v))
 	}
 	for _, v := range values {
 		if v != v {
 			v = -1
 		}
-		write(math.Float64bits(v), 8)
+		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(v))
 	}
-	return hex.EncodeToString(hash.Sum(nil)[:4])
+	hash := stdsha256.Sum256(data)
+	return hex.EncodeToString(hash[:4])
 }
 
 // The bits of every method are the same on every platform: CI runs this test natively

@@ -63,6 +63,17 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// The core by TinyGo, where there was one to compile it: docs/performance.md says what it consists of.
+func TestTinySize(t *testing.T) {
+	const name, limit = "tensorsketch.tiny.wasm.br", 99_000
+	if !slices.Contains(files(t, site), name) {
+		t.Skip("dist/site was made without TinyGo: tensorsketch.tiny.wasm is not there")
+	}
+	if size := len(read(t, filepath.Join(site, name))); size > limit {
+		t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
+	}
+}
+
 func TestCompressedFilesHoldTheirSources(t *testing.T) {
 	names := files(t, site)
 	for _, name := range names {

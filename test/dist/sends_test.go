@@ -85,6 +85,13 @@ func TestWasmSends(t *testing.T) {
 			}
 		}
 	}
+	if slices.Contains(files(t, site), "tensorsketch.tiny.wasm") {
+		for _, imported := range imports(t, "tensorsketch.tiny.wasm") {
+			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.exhausted", "env.arc4random"}, imported) {
+				t.Errorf("tensorsketch.tiny.wasm imports %s", imported)
+			}
+		}
+	}
 	for _, name := range []string{"dataset.wasm", "ui.wasm"} {
 		program := read(t, filepath.Join(site, name))
 		for _, sender := range []string{"RTCPeerConnection", "sendBeacon", "EventSource", "XMLHttpRequest", "WebSocket", "WebTransport", "importScripts",

@@ -166,7 +166,11 @@ func measureRound(folder string, quick bool, peers []peer, browser *browser) (*r
 			one.Peers[p.name][w] = us
 		}
 	}
-	for _, build := range []string{"simd", "scalar"} {
+	builds := []string{"simd", "scalar"}
+	if _, err := os.Stat("dist/npm/tensorsketch.tiny.wasm"); err == nil {
+		builds = append(builds, "tiny")
+	}
+	for _, build := range builds {
 		mode := ""
 		if quick {
 			mode = "quick"
