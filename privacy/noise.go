@@ -51,8 +51,7 @@ func (s *Noise) take(n uint) uint64 {
 // add gives up what it made of them.
 func (s *Noise) refill() {
 	if len(s.unread) == 0 {
-		if _, err := io.ReadFull(s.random, s.buffer[:]); err != nil {
-			s.failed = err
+		if s.failed = s.read(); s.failed != nil {
 			s.word, s.left = 6364136223846793005*s.word+1442695040888963407, 64
 			return
 		}
@@ -62,6 +61,23 @@ func (s *Noise) refill() {
 	s.word = uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 	s.unread, s.left = s.unread[8:], 64
+}
+
+// read fills the buffer: io.ReadFull, which compares errors by reflection.
+func (s *Noise) read() error {
+	for n, idle := 0, 0; n < len(s.buffer); {
+		more, err := s.random.Read(s.buffer[n:])
+		if n += more; err != nil && n < len(s.buffer) {
+			return err
+		}
+		if idle++; more > 0 {
+			idle = 0
+		}
+		if idle == 100 {
+			return io.ErrNoProgress
+		}
+	}
+	return nil
 }
 
 // below returns a uniform integer in [0, n).

@@ -332,7 +332,7 @@ func estimateEntry(sum []float64, row, column entry) float64 {
 // median returns the median of values, which it sorts; the mean of the middle two
 // for an even number of them.
 func median(values []float64) float64 {
-	slices.Sort(values)
+	sortNumbers(values)
 	middle := len(values) / 2
 	if len(values)%2 == 1 {
 		return values[middle]

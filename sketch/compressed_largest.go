@@ -3,7 +3,6 @@ package sketch
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
 )
@@ -70,7 +69,7 @@ func (s *search) guess() {
 	for b, v := range s.sums[:D] {
 		magnitudes[b] = math.Abs(v)
 	}
-	slices.Sort(magnitudes)
+	sortNumbers(magnitudes)
 	last := math.Inf(1)
 	for above := max(1, min(s.wanted, D/8)); last > 0 && len(s.found) < s.wanted; above *= 2 {
 		magnitude := 0.0
@@ -278,7 +277,7 @@ func (s *search) fillZeros() {
 		return
 	}
 	nonzero := s.found
-	slices.SortFunc(nonzero, byPlace)
+	sortFunc(nonzero, byPlace)
 	for i := range s.params.M {
 		for j := range s.params.N {
 			if len(s.found) == s.wanted {
@@ -295,7 +294,7 @@ func (s *search) fillZeros() {
 
 // largestOf sorts entries, largest first, and returns the first count.
 func largestOf(entries []ProductEntry, count int) []ProductEntry {
-	slices.SortFunc(entries, byMagnitude)
+	sortFunc(entries, byMagnitude)
 	return entries[:min(count, len(entries))]
 }
 

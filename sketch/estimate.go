@@ -2,7 +2,6 @@ package sketch
 
 import (
 	"math"
-	"slices"
 )
 
 // This file holds the estimators of a map with t repeats: a feature vector is t
@@ -25,7 +24,7 @@ func EstimateMedian(zx, zy []float32, repeats int) float64 {
 	for r := range estimates {
 		estimates[r] = float64(repeats) * Dot(zx[r*D:(r+1)*D], zy[r*D:(r+1)*D])
 	}
-	slices.Sort(estimates)
+	sortNumbers(estimates)
 	middle := repeats / 2
 	if repeats%2 == 1 {
 		return estimates[middle]

@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"slices"
 	"strconv"
 )
 
@@ -166,7 +165,7 @@ func (s *sorter) sort(indices []int32, data []float32) ([]int32, []float32) {
 	for i := range indices {
 		s.order = append(s.order, int32(i))
 	}
-	slices.SortFunc(s.order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
+	sortFunc(s.order, func(a, b int32) int { return int(indices[a]) - int(indices[b]) })
 	for _, from := range s.order {
 		s.indices, s.data = append(s.indices, indices[from]), append(s.data, data[from])
 	}

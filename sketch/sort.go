@@ -1,0 +1,9 @@
+//go:build !tinygo
+
+package sketch
+
+import "slices"
+
+func sortNumbers(values []float64) { slices.Sort(values) }
+
+func sortFunc[T any](values []T, order func(a, b T) int) { slices.SortFunc(values, order) }
