@@ -8,7 +8,7 @@ package sketch
 func complexSketchMethod() *method {
 	return &method{
 		takes: takesDegree | takesGamma | takesCoef0 | takesSpectrum | takesEven,
-		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{*p}} },
+		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
 		core:  newTensorCore,
 		bytes: tensorCoreBytes,
 	}
@@ -32,7 +32,7 @@ func (l *complexSketchLaw) variance(x, y []float64, nComponents float64) (float6
 }
 
 func (l *complexSketchLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	return complexCovariance(&l.params, false, a, b, c, d, nComponents)
+	return complexCovariance(l.params, false, a, b, c, d, nComponents)
 }
 
 func (l *complexSketchLaw) components() (least, step float64) { return 2, 2 }

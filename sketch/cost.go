@@ -46,7 +46,7 @@ var unitCosts = [operations]float64{
 // SIMD, differs from it by a factor that one measurement tells. The parameters are
 // valid ones, zeros standing for defaults.
 func Cost(params Params, nnz int) float64 {
-	params = params.WithDefaults()
+	params.setDefaults(methodOf)
 	w := params.work(float64(nnz))
 	nanoseconds := 0.0
 	for kind, n := range w {

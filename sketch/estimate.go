@@ -120,17 +120,17 @@ func (t *tensorLaw) bound(x, y []float64) float64 {
 	return bound
 }
 
-func (l *complexSketchLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+func (l *complexSketchLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
 
-func (l *tensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.params, x, y) }
+func (l *tensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(l.params, x, y) }
 
-func (l *complexTensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(&l.params, x, y) }
+func (l *complexTensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(l.params, x, y) }
 
-func (l *srhtLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+func (l *srhtLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
 
-func (l *complexSRHTLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+func (l *complexSRHTLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
 
-func (l *treeLaw) bound(x, y []float64) float64 { return oneNormBound(&l.params, x, y) }
+func (l *treeLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
 
 // bound: each of D features is at most √(2/D), of paired ones each pair has the norm √(2/D).
 func (l *fourierLaw) bound([]float64, []float64) float64 {

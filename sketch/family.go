@@ -42,7 +42,7 @@ type FeatureMap interface {
 // standing for defaults: a *TensorSketch for tensor-sketch and count-sketch, else
 // a *Map. The error is an *Error with code ErrParam.
 func NewFeatureMap(params Params) (FeatureMap, error) {
-	params = params.WithDefaults()
+	params.setDefaults(methodOf)
 	if params.isTensorSketch() {
 		t, err := New(params)
 		if err != nil {
@@ -50,7 +50,7 @@ func NewFeatureMap(params Params) (FeatureMap, error) {
 		}
 		return t, nil
 	}
-	m, err := newMap(params)
+	m, err := newMap(&params)
 	if err != nil {
 		return nil, err
 	}

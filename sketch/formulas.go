@@ -42,11 +42,16 @@ type Formulas struct {
 // NewFormulas returns those of the map that NewFeatureMap would make. The error is
 // an *Error with code ErrParam.
 func NewFormulas(params Params) (*Formulas, error) {
-	params = params.WithDefaults()
+	return newFormulas(&params)
+}
+
+// newFormulas keeps the parameters, and fills in their defaults.
+func newFormulas(params *Params) (*Formulas, error) {
+	params.setDefaults(methodOf)
 	if err := params.Validate(); err != nil {
 		return nil, err
 	}
-	return &Formulas{params, methodOf(params.Method).law(&params)}, nil
+	return &Formulas{*params, methodOf(params.Method).law(params)}, nil
 }
 
 // Params returns the parameters with every default filled in.

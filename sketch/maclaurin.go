@@ -146,7 +146,7 @@ func seriesOf(p *Params) []float64 {
 //
 // over the orders that are drawn, and D the number of features of such order.
 type maclaurinLaw struct {
-	params        Params
+	params        *Params
 	terms         []float64 // a_n
 	probabilities []float64 // P(n), 0 for orders that are not drawn
 	exact         int       // components kept for the constant and the linear term
@@ -155,7 +155,7 @@ type maclaurinLaw struct {
 func newMaclaurinLaw(p *Params) law { return maclaurinLawOf(p) }
 
 func maclaurinLawOf(p *Params) *maclaurinLaw {
-	l := &maclaurinLaw{params: *p, terms: seriesOf(p)}
+	l := &maclaurinLaw{params: p, terms: seriesOf(p)}
 	if p.MethodParams.H01 {
 		l.exact = 1 + p.NFeatures
 	}
@@ -193,7 +193,7 @@ func (l *maclaurinLaw) of(inner float64) float64 {
 	case KernelSeries:
 		return l.series(l.params.Gamma*inner, false)
 	}
-	return polynomialKernel(&l.params, inner)
+	return polynomialKernel(l.params, inner)
 }
 
 func (l *maclaurinLaw) kernel(x, y []float64) float64     { return l.of(dot64(x, y)) }

@@ -77,8 +77,8 @@ type mapWorkspace struct {
 	source   source
 }
 
-func newMap(params Params) (*Map, error) {
-	formulas, err := NewFormulas(params)
+func newMap(params *Params) (*Map, error) {
+	formulas, err := newFormulas(params)
 	if err != nil {
 		return nil, err
 	}

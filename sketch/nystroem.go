@@ -26,7 +26,7 @@ func nystroemMethod() *method {
 		params:   []string{"kernel"},
 		defaults: defaultNystroem,
 		check:    checkNystroem,
-		law:      func(p *Params) law { return &nystroemLaw{*p} },
+		law:      func(p *Params) law { return &nystroemLaw{p} },
 		core:     newNystroemCore,
 		bytes:    nystroemBytes,
 	}
@@ -44,19 +44,19 @@ func checkNystroem(p *Params) error {
 }
 
 // nystroemLaw knows the kernel, and nothing of the error.
-type nystroemLaw struct{ params Params }
+type nystroemLaw struct{ params *Params }
 
 func (l *nystroemLaw) kernel(x, y []float64) float64 {
 	if l.params.MethodParams.Kernel == KernelGaussian {
 		delta := combine(1, x, -1, y)
 		return exponential(-float64(l.params.Gamma * dot64(delta, delta)))
 	}
-	return scaledKernel(&l.params, float64(l.params.Gamma*dot64(x, y))+l.params.Coef0, 0, 0)
+	return scaledKernel(l.params, float64(l.params.Gamma*dot64(x, y))+l.params.Coef0, 0, 0)
 }
 
 func (l *nystroemLaw) normKernel(square float64) float64 {
 	square = float64(l.params.Gamma*square) + l.params.Coef0
-	return scaledKernel(&l.params, square, square, square)
+	return scaledKernel(l.params, square, square, square)
 }
 
 func (l *nystroemLaw) variance([]float64, []float64, float64) (float64, Kind) {
@@ -96,7 +96,7 @@ func scaledKernels(p *Params, values, xx []float64, yy float64) {
 // A nystroemCore computes Nyström features once it is fitted, for several rows side by
 // side: number r of block.Rows belongs to row r.
 type nystroemCore struct {
-	params  Params
+	params  *Params
 	width   int
 	draw    randomness
 	fit     *nystroemFit // nil before; shared by clones, and never changed
@@ -107,7 +107,7 @@ type nystroemCore struct {
 }
 
 func newNystroemCore(p *Params, width int, draw randomness) core {
-	c := &nystroemCore{params: *p, width: width, draw: draw}
+	c := &nystroemCore{params: p, width: width, draw: draw}
 	c.allocate()
 	return c
 }
@@ -156,7 +156,7 @@ func (c *nystroemCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 		c.squares[r] = squaredNorm(row.data)
 	}
 	for j, square := range c.fit.squares {
-		scaledKernels(&c.params, sums[j*block.Rows:][:count], c.squares[:], square)
+		scaledKernels(c.params, sums[j*block.Rows:][:count], c.squares[:], square)
 	}
 	c.fit.solve(sums, count)
 	clear(dst)

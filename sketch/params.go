@@ -71,15 +71,18 @@ func (p *Params) Hash() HashSource {
 }
 
 // WithDefaults fills in the default of every field that is zero.
-func (p Params) WithDefaults() Params { return p.withDefaults(methodOf) }
+func (p Params) WithDefaults() Params {
+	p.setDefaults(methodOf)
+	return p
+}
 
-func (p Params) withDefaults(methodOf func(name string) *method) Params {
+func (p *Params) setDefaults(methodOf func(name string) *method) {
 	if p.Method == "" {
 		p.Method = MethodTensorSketch
 	}
 	m := methodOf(p.Method)
 	if m != nil && m.defaults != nil {
-		m.defaults(&p)
+		m.defaults(p)
 	}
 	if p.NComponents == 0 {
 		p.NComponents = 100
@@ -106,7 +109,6 @@ func (p Params) withDefaults(methodOf func(name string) *method) Params {
 	if p.Output == "" {
 		p.Output = OutputReal
 	}
-	return p
 }
 
 // Validate returns the first field that is out of range, taking zeros as they

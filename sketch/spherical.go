@@ -73,13 +73,13 @@ func fitSpherical(p *Params) *shellMixture {
 // sphericalLaw is the law of random Fourier features of the fitted mixture, and the
 // bias that they have.
 type sphericalLaw struct {
-	params  Params
+	params  *Params
 	fourier fourierLaw
 }
 
 func newSphericalLaw(p *Params) law {
 	m := fitSpherical(p)
-	return &sphericalLaw{*p, fourierLaw{
+	return &sphericalLaw{p, fourierLaw{
 		paired: p.MethodParams.Paired,
 		weight: m.total,
 		phi:    func(delta []float64) float64 { return m.at(math.Sqrt(dot64(delta, delta))) / m.total },
@@ -87,10 +87,10 @@ func newSphericalLaw(p *Params) law {
 }
 
 func (l *sphericalLaw) kernel(x, y []float64) float64 {
-	return sphericalKernel(&l.params, dot64(x, y))
+	return sphericalKernel(l.params, dot64(x, y))
 }
 
-func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(&l.params, square) }
+func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(l.params, square) }
 
 // variance is unknown for rows that the map does not take.
 func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {

@@ -16,7 +16,7 @@ import (
 func tensorSRHTMethod() *method {
 	return &method{
 		takes: takesDegree | takesGamma | takesCoef0,
-		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{*p}} },
+		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
 		core:  newTensorSRHTCore,
 		bytes: tensorSRHTBytes,
 	}
@@ -28,7 +28,7 @@ func tensorSRHTMethod() *method {
 func complexTensorSRHTMethod() *method {
 	m := tensorSRHTMethod()
 	m.takes |= takesEven
-	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{*p}} }
+	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{p}} }
 	return m
 }
 

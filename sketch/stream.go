@@ -42,12 +42,15 @@ const (
 // randomness is where one sketch draws from: the key of a seed, and which of the
 // map's independent repeats it is, counted from 0.
 type randomness struct {
-	key    [32]byte
+	key    *[32]byte
 	repeat uint32
 }
 
 // randomness returns that of one repeat.
-func (s Seed) randomness(repeat int) randomness { return randomness{s.key(), uint32(repeat)} }
+func (s Seed) randomness(repeat int) randomness {
+	key := s.key()
+	return randomness{&key, uint32(repeat)}
+}
 
 // stream returns the stream of a use of randomness. Domains and what their index
 // counts are in the table above.
@@ -59,7 +62,7 @@ func (r randomness) stream(domain, index uint32) *stream {
 
 // newStream returns the stream of repeat 0.
 func newStream(key [32]byte, domain, index uint32) *stream {
-	return randomness{key, 0}.stream(domain, index)
+	return randomness{&key, 0}.stream(domain, index)
 }
 
 // start makes s the stream of a use of randomness, from its beginning.

@@ -80,7 +80,7 @@ func taylorScaling(p *Params) (factor, constant float64) {
 
 // A taylorSeries is what is kept of the series of a kernel, for scaled rows.
 type taylorSeries struct {
-	params       Params
+	params       *Params
 	coefficients []float64 // a_0, a_1, … that are kept
 	orders       []int     // those from 1 on with a_n > 0
 	gamma        float64   // of the inner product
@@ -88,7 +88,7 @@ type taylorSeries struct {
 
 func newTaylorSeries(p *Params) *taylorSeries {
 	factor, _ := taylorScaling(p)
-	s := &taylorSeries{params: *p, gamma: float64(factor * factor)}
+	s := &taylorSeries{params: p, gamma: float64(factor * factor)}
 	for n := range p.MethodParams.Terms {
 		a := taylorCoefficient(p, n)
 		s.coefficients = append(s.coefficients, a)

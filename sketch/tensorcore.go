@@ -10,7 +10,8 @@ func tensorCoreParams(p *Params, width int) Params {
 	if p.isComplexSketch() {
 		params.Method = p.Method
 	}
-	return params.withDefaults(tensorMethodOf)
+	params.setDefaults(tensorMethodOf)
+	return params
 }
 
 // newTensorCore returns the tensor sketch with p.Degree, p.NComponents and

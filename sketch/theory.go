@@ -46,7 +46,7 @@ type Theory struct{ params Params }
 // NewTheory returns the formulas of the map that New would make; NewFormulas has
 // those of any method. The error is an *Error with code ErrParam.
 func NewTheory(params Params) (*Theory, error) {
-	params = params.withDefaults(tensorMethodOf)
+	params.setDefaults(tensorMethodOf)
 	if tensorMethodOf(params.Method) == nil {
 		return nil, paramError("method", quote(params.Method),
 			`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)

@@ -10,7 +10,7 @@ import "math/bits"
 func treeMethod() *method {
 	return &method{
 		takes: takesDegree | takesGamma | takesCoef0,
-		law:   func(p *Params) law { return &treeLaw{*p} },
+		law:   func(p *Params) law { return &treeLaw{p} },
 		core:  newTreeCore,
 		bytes: treeBytes,
 	}
@@ -152,13 +152,13 @@ func (c *treeCore) sketch(t *TensorSketch, dst []float32, count, place int) {
 // treeLaw is the law of the tree of sketches: the exact covariance follows from the
 // leaves to the root, since a node needs no more of its children, which are
 // independent, than their fourth moments.
-type treeLaw struct{ params Params }
+type treeLaw struct{ params *Params }
 
 func (l *treeLaw) kernel(x, y []float64) float64 {
-	return polynomialKernel(&l.params, dot64(x, y))
+	return polynomialKernel(l.params, dot64(x, y))
 }
 
-func (l *treeLaw) normKernel(square float64) float64 { return polynomialKernel(&l.params, square) }
+func (l *treeLaw) normKernel(square float64) float64 { return polynomialKernel(l.params, square) }
 
 func (l *treeLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	return l.covariance(x, y, x, y, nComponents), Exact

@@ -10,7 +10,7 @@ func tensorizedMethod() *method {
 		params:   []string{"distribution"},
 		defaults: defaultDistribution,
 		check:    checkDistribution,
-		law:      func(p *Params) law { return &tensorizedLaw{polynomialLaw{*p}} },
+		law:      func(p *Params) law { return &tensorizedLaw{polynomialLaw{p}} },
 		core:     newTensorizedCore,
 		bytes:    tensorizedBytes,
 	}
@@ -24,7 +24,7 @@ func tensorizedMethod() *method {
 func complexTensorizedMethod() *method {
 	m := tensorizedMethod()
 	m.takes |= takesEven
-	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{*p}} }
+	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{p}} }
 	return m
 }
 
@@ -74,14 +74,14 @@ func root2Power(n int) float64 {
 }
 
 // polynomialLaw is the kernel (γ⟨x,y⟩ + c)^p.
-type polynomialLaw struct{ params Params }
+type polynomialLaw struct{ params *Params }
 
 func (l *polynomialLaw) kernel(x, y []float64) float64 {
-	return polynomialKernel(&l.params, dot64(x, y))
+	return polynomialKernel(l.params, dot64(x, y))
 }
 
 func (l *polynomialLaw) normKernel(square float64) float64 {
-	return polynomialKernel(&l.params, square)
+	return polynomialKernel(l.params, square)
 }
 
 // tensorizedLaw: with the pairings of the scaled vectors,
@@ -115,7 +115,7 @@ func (l *complexTensorizedLaw) variance(x, y []float64, nComponents float64) (fl
 }
 
 func (l *complexTensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	return complexCovariance(&l.params, l.params.MethodParams.isNormal(), a, b, c, d, nComponents)
+	return complexCovariance(l.params, l.params.MethodParams.isNormal(), a, b, c, d, nComponents)
 }
 
 func complexCovariance(params *Params, normal bool, a, b, c, d []float64, nComponents float64) float64 {
