@@ -17,9 +17,7 @@ type familyCase struct {
 	seeds  int                // for the quick test of the mean; 0: 2,000
 }
 
-// familyCases are the maps of every method, one line or more each. Digests of all
-// are in testdata/family-digests.json, written anew by go test -run
-// TestFamilyDigests -update.
+// familyCases are the maps of every method, one line or more each.
 func familyCases() map[string]familyCase {
 	return map[string]familyCase{
 		"tensor-sketch":                   {params: Params{NFeatures: 17, NComponents: 64, Coef0: 1}},
