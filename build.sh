@@ -60,7 +60,7 @@ compile_tiny() {
   GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/core.bc" ./wasm
   opt-19 -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' "$work/core.bc" -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-all --lto-O2 \
-    -mllvm -mattr="$features" -mllvm --rotation-max-header-size=0 "$work/core.o" -o "$work/core.wasm"
+    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/core.wasm"
   wasm-opt -Oz --low-memory-unused --strip-producers --strip-target-features --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
     "$work/core.wasm" -o public/tensorsketch.tiny.wasm
   rm -r "$work"

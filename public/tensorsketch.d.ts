@@ -41,7 +41,7 @@ export interface LoadOptions {
   /**
    * Which core to load: "simd" (tensorsketch.simd.wasm, about four times as fast) or "scalar" (tensorsketch.wasm, for
    * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. "tiny"
-   * (tensorsketch.tiny.wasm, compiled by TinyGo) does the same, is a sixth of the download, starts sooner, and needs SIMD.
+   * (tensorsketch.tiny.wasm, compiled by TinyGo) does the same, is a seventh of the download, starts sooner, and needs SIMD.
    * All give the same bits.
    */
   build?: "auto" | "simd" | "scalar" | "tiny";

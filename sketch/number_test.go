@@ -1,0 +1,37 @@
+package sketch
+
+import (
+	"math"
+	"strconv"
+	"testing"
+)
+
+// What JavaScript's String writes.
+func TestFormatNumber(t *testing.T) {
+	for want, x := range map[string]float64{
+		"0": 0, "-0": math.Copysign(0, -1), "0.1": 0.1, "-2.5": -2.5, "100000000000000000000": 1e20, "1e+21": 1e21, "1e-7": 1e-7,
+		"0.000001": 1e-6, "1.5e-10": 1.5e-10, "5e-324": 5e-324, "NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1),
+	} {
+		if got := FormatNumber(x); got != want {
+			t.Errorf("FormatNumber(%g) = %q, want %q", x, got, want)
+		}
+	}
+}
+
+// Where an int has 32 bits, no map whose lengths overflow it comes to be: a budget
+// refuses the bytes that it is said to take.
+func TestWidthsBeyondInt(t *testing.T) {
+	for _, p := range []Params{
+		{Method: MethodTensorSRHT, NFeatures: MaxFeatures}, {Method: MethodRandomFourier, NFeatures: MaxFeatures},
+		{NFeatures: MaxFeatures, Coef0: 1}, {NFeaturesEach: []int{3, MaxFeatures}, Coef0: 1},
+	} {
+		p = p.WithDefaults()
+		if bytes := p.MemoryBytes(); strconv.IntSize == 32 && bytes < 1<<32 {
+			t.Errorf("%+v: %d bytes", p, bytes)
+		}
+	}
+	p := Params{NFeatures: MaxFeatures}.WithDefaults() // hashes, and has no table of that length
+	if bytes := p.MemoryBytes(); bytes > 1<<24 {
+		t.Errorf("%+v: %d bytes", p, bytes)
+	}
+}
