@@ -24,6 +24,7 @@ mkdir -p "$prefix/bin" "$prefix/root"
 go build -tags llvm19 -o "$prefix/bin/tinygo.real" github.com/tinygo-org/tinygo
 cp -R "$source/src" "$source/targets" "$prefix/root/"
 chmod -R u+w "$prefix/root"
+mkdir -p "$prefix/root/src/net" # which the module leaves out, and the compiler looks for
 cat >"$prefix/bin/tinygo" <<END
 #!/bin/sh
 export TINYGOROOT=$prefix/root GOTOOLCHAIN=$go GOEXPERIMENT=
