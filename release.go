@@ -16,6 +16,7 @@ import (
 const (
 	releaseName       = "release.js"
 	serviceWorkerName = "serviceworker.js"
+	tinyName          = "tensorsketch.tiny.wasm" // is there for other pages
 )
 
 // kept tells, by its ending, whether the page loads a file.
@@ -43,7 +44,7 @@ func releaseScript(files fs.FS) ([]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName:
+		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName || name == tinyName:
 			return nil
 		}
 		hash, size, err := hashOf(files, name)
