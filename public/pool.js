@@ -10,6 +10,7 @@ const BLOCK = { ms: 10, bytes: 8 << 20 }; // aimed at per block
 const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it is never idle between two
 const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
 const SMALL_MS = 10; // calls of less work are done in the same thread
+const IDLE_MS = 10_000; // after which workers are ended: each holds about 8 MB, and is started again in a moment
 const ABORT_MS = 50; // how long a worker may go on with blocks that nobody wants
 
 export class Pool {
@@ -18,6 +19,7 @@ export class Pool {
   #workers = new Set();
   #jobs = []; // those with blocks to give out, in turn
   #all = new Set(); // those not settled
+  #idle = null; // the timer that ends the workers
 
   /** `core` is the instance of this thread, for small calls and where there are no workers. */
   constructor(core, { module, maxMemory, threads }) {
@@ -41,6 +43,7 @@ export class Pool {
       return;
     }
     this.#jobs.push(job);
+    clearTimeout(this.#idle);
     for (const worker of this.#workers) worker.thread?.ref();
     this.#pump();
   }
@@ -59,7 +62,7 @@ export class Pool {
   dispose(reason) {
     this.threads = 0;
     for (const job of [...this.#all]) job.reject(reason);
-    for (const worker of [...this.#workers]) this.#remove(worker);
+    this.#endWorkers();
   }
 
   /** Gives out blocks: each job in turn, each worker its first before any its second. */
@@ -140,7 +143,7 @@ export class Pool {
       if (!this.#workers.has(worker)) return;
       if (message.type === "ready") {
         worker.ready = true;
-        if (this.#jobs.length === 0) worker.thread.unref();
+        if (this.#jobs.length === 0) this.#rest();
         settled();
         this.#pump();
       } else {
@@ -181,6 +184,19 @@ export class Pool {
     worker.thread?.end();
   }
 
+  #endWorkers() {
+    clearTimeout(this.#idle);
+    for (const worker of [...this.#workers]) this.#remove(worker);
+  }
+
+  /** Nothing is to be done: the workers keep no process alive, and end if that lasts. */
+  #rest() {
+    for (const worker of this.#workers) worker.thread?.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#endWorkers(), IDLE_MS);
+    this.#idle.unref?.();
+  }
+
   /** A settled job gives out no more blocks; a worker still at one is given ABORT_MS. */
   #release(job) {
     this.#all.delete(job);
@@ -188,9 +204,7 @@ export class Pool {
     if (job.inFlight.size > 0) {
       for (const worker of this.#workers) this.#watchUnwanted(worker);
     }
-    if (this.#jobs.length === 0) {
-      for (const worker of this.#workers) worker.thread?.unref();
-    }
+    if (this.#jobs.length === 0) this.#rest();
   }
 
   /**

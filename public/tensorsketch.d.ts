@@ -46,7 +46,10 @@ export interface LoadOptions {
   build?: "auto" | "simd" | "scalar";
   /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
   baseURL?: string | URL;
-  /** Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. */
+  /**
+   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They start
+   * when a call needs them, and end after ten seconds without one: each holds about 8 MB and its own copy of the maps.
+   */
   threads?: number;
   /**
    * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
