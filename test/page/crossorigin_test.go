@@ -19,6 +19,7 @@ import (
 // workers where its policy allows blob: ones and the other origin's, else none,
 // and the same features.
 func TestCrossOrigin(t *testing.T) {
+	t.Parallel()
 	npm := filepath.Join(repo, "dist", "npm")
 	if _, err := os.Stat(filepath.Join(npm, "tensorsketch.js")); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)

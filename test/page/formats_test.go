@@ -74,6 +74,7 @@ var inFormats = []string{"csv", "tsv", "jsonl", "libsvm", "npy", "parquet", "arr
 
 // TestFormats: the same rows in every format are embedded to the same bits.
 func TestFormats(t *testing.T) {
+	t.Parallel()
 	v := jobPage(t)
 	eval[bool](v, formatsClient)
 	const n, d = 3000, 20
@@ -181,6 +182,7 @@ func firstImages(t *testing.T, path string, n int) string {
 // TestFeaturesReadBack: features and cells written as Parquet and Arrow by the page, whole
 // or by a job that was left and taken up again, are read by hyparquet and apache-arrow.
 func TestFeaturesReadBack(t *testing.T) {
+	t.Parallel()
 	readers := filepath.Join(repo, "test", "readers")
 	if _, err := os.Stat(filepath.Join(readers, "node_modules")); err != nil {
 		if output, err := exec.Command("npm", "--prefix", readers, "ci", "--no-audit", "--no-fund").CombinedOutput(); err != nil {
