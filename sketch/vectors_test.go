@@ -168,6 +168,9 @@ func inputRows(n, d int, unit bool) [][]float32 {
 			rows[r][i] = next()
 			square += float64(rows[r][i]) * float64(rows[r][i])
 		}
+		if unit && square == 0 {
+			rows[r][0], square = 1, 1
+		}
 		if unit {
 			for i := range rows[r] {
 				rows[r][i] = float32(float64(rows[r][i]) / math.Sqrt(square))

@@ -12,6 +12,7 @@ have "rowsToFit", "sums" or "product": see answer().
 """
 
 import cmath
+import functools
 import hashlib
 import json
 import math
@@ -20,7 +21,7 @@ import struct
 import sys
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from statistics import NormalDist
+from statistics import NormalDist, median
 
 PRIME = 2**61 - 1
 
@@ -247,7 +248,7 @@ class RandomMaclaurin:
             total += p
             if total > u:
                 return n
-        return max(n for n, p in enumerate(self.P) if p)
+        return len(self.P) - 1
 
     def features(self, x):
         y = iter([dot(row, x) for row in self.omega])
@@ -423,7 +424,7 @@ def sphere_mean(d, z):
     q = -z * z / 4
     term = total = Decimal(1)
     k = 0
-    while abs(term) > Decimal(10) ** -45:
+    while abs(term) > Decimal(10) ** -40:
         term *= q / ((k + 1) * (Decimal(d) / 2 + k))
         total += term
         k += 1
@@ -443,37 +444,40 @@ def least_squares(columns, y):
 
 
 def nonnegative_least_squares(columns, y):
-    """Lawson & Hanson, Solving least squares problems, 1974, chapter 23."""
-    w = [Decimal(0)] * len(columns)
-    passive = []
+    """Lawson & Hanson's algorithm with the end that section 8 gives it."""
+    w, chosen, rest = [0] * len(columns), [], y
     while True:
-        rest = [v - sum(w[i] * columns[i][j] for i in passive) for j, v in enumerate(y)]
-        gradient = {i: dot(c, rest) for i, c in enumerate(columns) if i not in passive}
-        best = max(gradient, key=gradient.get)
-        if gradient[best] <= Decimal(10) ** -30:
+        slopes = {i: dot(c, rest) for i, c in enumerate(columns) if w[i] == 0}
+        best = max(slopes, key=slopes.get)
+        if slopes[best] <= dot(y, y) / 10**9:
             return w
-        passive.append(best)
+        chosen.append(best)
         while True:
-            s = dict(zip(passive, least_squares([columns[i] for i in passive], y)))
-            if min(s.values()) > 0:
+            v = dict(zip(chosen, least_squares([columns[i] for i in chosen], y)))
+            steps = {i: w[i] / (w[i] - v[i]) for i in chosen if v[i] <= 0}
+            step = min(steps.values(), default=1)
+            for i in chosen:
+                w[i] += step * (v[i] - w[i])
+            if not steps:
                 break
-            step = min(w[i] / (w[i] - v) for i, v in s.items() if v <= 0)
-            w = [u + step * (s[i] - u) if i in s else u for i, u in enumerate(w)]
-            passive = [i for i in passive if w[i] > Decimal(10) ** -40]
-            w = [u if i in passive else Decimal(0) for i, u in enumerate(w)]
-        w = [s.get(i, Decimal(0)) for i in range(len(w))]
+            out = min(steps, key=steps.get)
+            w[out] = 0
+            chosen.remove(out)
+        rest = [t - sum(w[i] * columns[i][j] for i in chosen) for j, t in enumerate(y)]
 
 
+@functools.lru_cache
 def shells(d, p, a):
     """The lengths of spherical that have a weight, largest first, with their weights."""
     with localcontext() as context:
-        context.prec = 100
+        context.prec = 60
         a, g = Decimal(a), Decimal("0.94")
-        sigma = Decimal(2 * p).sqrt() / a
-        r = [3 * sigma * Decimal(d).sqrt() * g**i for i in range(54)] + [Decimal(0)]
+        largest = 3 * Decimal(2 * p).sqrt() / a * Decimal(d).sqrt()
+        r = [largest * g**i for i in range(54)] + [Decimal(0)]
         z = [2 * g**j for j in range(60)] + [Decimal(0)]
         v = [(1 - g) * z[j] for j in range(60)] + [2 * g**60]
-        columns = [[u.sqrt() * sphere_mean(d, length * t) for u, t in zip(v, z)] for length in r]
+        omega = [sphere_mean(d, 2 * largest * g**n) for n in range(54 + 60)]
+        columns = [[v[j].sqrt() * (omega[i + j] if r[i] * z[j] else 1) for j in range(61)] for i in range(55)]
         y = [u.sqrt() * (1 - t * t / (a * a)) ** p for u, t in zip(v, z)]
         w = nonnegative_least_squares(columns, y)
         return [(float(length), float(weight)) for length, weight in zip(r, w) if weight > 0]
@@ -674,8 +678,8 @@ class Map:
             return random_fourier(draws, width, D, params)
         if method == "taylor-sketch":
             return TaylorSketch(draws, width, D, m["gamma"], params)
-        d = self.each[0]
-        rows = [m["landmarks"][i : i + d] for i in range(draws.repeat * D * d, (draws.repeat + 1) * D * d, d)]
+        d, landmarks = self.each[0], [float32(v) for v in m["landmarks"]]
+        rows = [landmarks[i : i + d] for i in range(draws.repeat * D * d, (draws.repeat + 1) * D * d, d)]
         return Nystroem([self.scaled(row) for row in rows], D, p, params["kernel"])
 
     def maclaurin_coefficients(self):
@@ -719,56 +723,50 @@ def sum_text(exact):
 
 
 def sums_file(model, preprocessing, features, weights):
+    """The file of rows that were added, and their sums and means."""
+    weights = [Fraction(float32(w)) for w in weights]
     total = [Fraction(0)] * len(features[0])
     for row, w in zip(features, weights):
-        total = [t + Fraction(w) * Fraction(v) for t, v in zip(total, row)]
-    return {
+        total = [t + w * Fraction(float32(v)) for t, v in zip(total, row)]
+    file = {
         "format": "tensorsketch-sums",
         "version": 1,
         "model": {k: v for k, v in model.items() if k not in ("key", "preprocessing")},
         "preprocessing": preprocessing,
         "count": len(features),
         "rows": len(features),
-        "weight": sum_text(sum(map(Fraction, weights))),
+        "weight": sum_text(sum(weights)),
         "sums": [sum_text(t) for t in total],
-    }, [float(t) for t in total]
+    }
+    return {"file": file, "sum": [float(t) for t in total], "mean": [float(t / sum(weights)) for t in total]}
 
 
 def product_entries(m, n, D, t, seed, A, B):
-    """The estimates of all entries of A·B, of m rows and n columns."""
-    estimates = []
+    """The estimates of all entries of A·B, of m rows and n columns, and that of ‖A·B‖²."""
+    estimates, squares = [], []
     for r in range(t):
         draws = Draws(key_of(seed), r)
-        sketch = TensorSketch(
-            draws,
-            [],
-            D,
-            tables=(
-                [buckets(draws, side, width, D, domain=28) for side, width in enumerate((m, n))],
-                [signs(draws, side, width, domain=29) for side, width in enumerate((m, n))],
-            ),
-        )
+        h = [buckets(draws, side, width, D, domain=28) for side, width in enumerate((m, n))]
+        s = [signs(draws, side, width, domain=29) for side, width in enumerate((m, n))]
+        sketch = TensorSketch(draws, [], D, (h, s))
         c = [0] * D
         for column, row in zip(zip(*A), B):
             c = [u + v for u, v in zip(c, sketch.features(column, row))]
-        (h0, h1), (s0, s1) = sketch.h, sketch.s
-        estimates.append([[s0[i] * s1[j] * c[(h0[i] + h1[j]) % D] for j in range(n)] for i in range(m)])
-    middle = [(t - 1) // 2, t // 2]
-    return [
-        [sum(sorted(e[i][j] for e in estimates)[k] for k in middle) / 2 for j in range(n)] for i in range(m)
-    ]
+        estimates.append([[s[0][i] * s[1][j] * c[(h[0][i] + h[1][j]) % D] for j in range(n)] for i in range(m)])
+        squares.append(dot(c, c))
+    entries = [[median(e[i][j] for e in estimates) for j in range(n)] for i in range(m)]
+    return {"entries": entries, "squaredNorm": sum(squares) / t}
 
 
 def answer(case):
     if "product" in case:
-        return {"entries": product_entries(**case["product"])}
+        return product_entries(**case["product"])
     if "sums" in case:
-        file, rounded = sums_file(case["model"], **case["sums"])
-        return {"file": file, "sum": rounded}
+        return sums_file(case["model"], **case["sums"])
     if "rowsToFit" in case:
         key, D = key_of(case["model"]["seed"]), case["model"]["nComponents"]
         repeats = range(case["model"]["repeats"])
-        return {"rows": [landmark_rows(Draws(key, r), case["rowsToFit"], D) for r in repeats]}
+        return {"rows": sum((landmark_rows(Draws(key, r), case["rowsToFit"], D) for r in repeats), [])}
     m = Map(case["model"], case.get("key"))
     result = {"features": [m.features(row) for row in case["rows"]]}
     if case.get("tables"):
