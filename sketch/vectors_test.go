@@ -2,6 +2,7 @@ package sketch_test
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"flag"
 	"math"
@@ -29,7 +30,11 @@ func (v *vectors) featureMap(t *testing.T) sketch.FeatureMap {
 	t.Helper()
 	m, err := model.Unmarshal(v.Model)
 	if v.Key != "" {
-		m, err = model.UnmarshalKeyed(v.Model, secretKey())
+		var key [32]byte
+		if n, err := hex.Decode(key[:], []byte(v.Key)); n != len(key) || err != nil {
+			t.Fatalf("%s: the key %q: %v", v.Name, v.Key, err)
+		}
+		m, err = model.UnmarshalKeyed(v.Model, key)
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", v.Name, err)
@@ -43,8 +48,6 @@ func secretKey() (key [32]byte) {
 	}
 	return key
 }
-
-const secretKeyText = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
 
 // A mapCase is a map, and how many rows are computed with it.
 type mapCase struct {
@@ -201,7 +204,8 @@ func (c mapCase) newVectors(t *testing.T, method string, n int) (sketch.FeatureM
 	}
 	v := vectors{Name: c.name, Model: text, Rows: inputRows(n, d, c.unit)}
 	if c.params.Keyed && !c.includeKey {
-		v.Key = secretKeyText
+		key := secretKey()
+		v.Key = hex.EncodeToString(key[:])
 	}
 	v.Features = features(t, m, v.Rows)
 	return m, v
