@@ -55,6 +55,7 @@ type mapCase struct {
 	params     sketch.Params
 	unit       bool // rows have norm 1
 	includeKey bool
+	landmarks  []float32 // those given, in place of Fit
 }
 
 func series(a ...float64) sketch.MethodParams { return sketch.MethodParams{Coefficients: a} }
@@ -148,6 +149,7 @@ func mapCases() map[string][]mapCase {
 			{name: "polynomial", params: p{NFeatures: 4, NComponents: 6, Degree: 3, Coef0: 1}},
 			{name: "Gaussian, repeats", params: p{NFeatures: 4, NComponents: 5, Gamma: 0.3, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
 			{name: "exponential", params: p{NFeatures: 3, NComponents: 4, Gamma: 0.5, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+			{name: "landmarks between two decimals", params: p{NFeatures: 4, NComponents: 2, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}, landmarks: []float32{1.0 / 4096, -1.0 / 4096, float32(math.Copysign(0, -1)), 1e-45, 0x1p-96, 0x1p87, -0x1p90, 0.1}},
 			{name: "more components than the rank", params: p{NFeatures: 2, NComponents: 5, Degree: 2}},
 		},
 	}
@@ -193,7 +195,12 @@ func (c mapCase) newVectors(t *testing.T, method string, n int) (sketch.FeatureM
 		t.Fatalf("%s, %s: %v", method, c.name, err)
 	}
 	d := m.NFeatures()
-	if method == sketch.MethodNystroem {
+	switch {
+	case c.landmarks != nil:
+		if err := m.(*sketch.Map).SetLandmarks(c.landmarks); err != nil {
+			t.Fatalf("%s, %s: %v", method, c.name, err)
+		}
+	case method == sketch.MethodNystroem:
 		if err := m.(*sketch.Map).Fit(sketch.Dense(slices.Concat(inputRows(2*c.params.NComponents, d, false)...))); err != nil {
 			t.Fatalf("%s, %s: %v", method, c.name, err)
 		}
