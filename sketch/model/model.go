@@ -1,6 +1,16 @@
 // Package model writes feature maps as JSON and reads them back: the model files
-// that the browser saves, a server loads, and the reverse. docs/SPEC.md specifies
-// the format.
+// that the browser saves, a server loads, and the reverse.
+//
+//	file, err := model.Marshal(m)      // m: any sketch.FeatureMap
+//	again, err := model.Unmarshal(file) // gives the same bits
+//
+// A model holds parameters and seed, so that whoever has it can repeat the map; that of
+// a keyed map holds a check value in place of the key. MarshalSums and UnmarshalSums
+// are for the exact sums of package linear.
+//
+// docs/SPEC.md specifies the format and says what stays: a file of version 1 is read
+// for ever, and means the same map with the same bits. What this package does not know
+// it refuses, by the name of the key.
 package model
 
 import (
