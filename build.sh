@@ -101,7 +101,7 @@ test() {
   local node='' browser='' level
   level=$(amd64_level)
   # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
-  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
+  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
   has_node && node=yes
   has_browser && browser=yes
 
@@ -115,6 +115,7 @@ test() {
   part go native go test -json -count=1 -short $(packages)
   part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
   part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Digests|Bits|BadRows|Fit' ./sketch
+  part go 'Go package' go test -json -count=1 ./test/gopkg
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
