@@ -101,7 +101,7 @@ test() {
   local node='' browser='' level
   level=$(amd64_level)
   # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
-  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
+  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|ExampleDeriveKey|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
   has_node && node=yes
   has_browser && browser=yes
 

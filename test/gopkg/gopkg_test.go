@@ -101,7 +101,7 @@ func toolchains(t *testing.T) []toolchain {
 		}
 	}
 	command := exec.Command("go", "env", "GOROOT")
-	command.Env = append(os.Environ(), "GOTOOLCHAIN=go"+mod.Go.Version, "GOEXPERIMENT=")
+	command.Env = append(os.Environ(), "GOTOOLCHAIN=go"+mod.Go.Version, "GOROOT=", "GOEXPERIMENT=")
 	out, err := command.Output()
 	if err != nil {
 		t.Skipf("the oldest Go of go.mod, %s, is not in PATH and could not be fetched: %v", release, err)
