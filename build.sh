@@ -168,6 +168,7 @@ soak() {
   fuzz "${1:-5m}"
   part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
   if has_arm64; then part go 'arm64, emulated, with statistics' env GOARCH=arm64 go test -json -count=1 -short -timeout 1h -exec qemu-aarch64 ./sketch/... ./privacy; fi
+  part go 'second implementation, models at random' go test -json -count=1 -timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000
   part check dist ./build.sh dist
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
   total

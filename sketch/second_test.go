@@ -5,8 +5,10 @@ package sketch_test
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"math"
+	"math/rand"
 	"os"
 	"os/exec"
 	"reflect"
@@ -81,6 +83,52 @@ func wideCases() map[string][]mapCase {
 	}
 }
 
+// randomCases returns n maps of parameters taken at random, as many as are no error.
+func randomCases(n int) []mapCase {
+	rng := rand.New(rand.NewSource(99))
+	one := func(in int, set func()) {
+		if rng.Intn(in) == 0 {
+			set()
+		}
+	}
+	methods := sketch.Methods()
+	kernels := []string{
+		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian, sketch.KernelArcCosine,
+	}
+	var cases []mapCase
+	for len(cases) < n {
+		p := sketch.Params{
+			Method: methods[rng.Intn(len(methods))], NFeatures: 1 + rng.Intn(40), NComponents: 1 + rng.Intn(80), Seed: sketch.IntSeed(rng.Uint64()),
+		}
+		m := &p.MethodParams
+		one(2, func() { p.Degree = 1 + rng.Intn(6) })
+		one(2, func() { p.Gamma = 0.05 + rng.Float64() })
+		one(2, func() { p.Coef0 = 2 * rng.Float64() })
+		one(2, func() { p.Normalize = sketch.NormalizeKernel })
+		one(4, func() { p.Output = sketch.OutputSpectrum })
+		one(4, func() { p.Repeats = 2 + rng.Intn(2) })
+		one(8, func() { p.Seed, p.RandomState = sketch.Seed{}, randomState(rng.Uint32()) })
+		one(4, func() { m.H01 = true })
+		one(4, func() { m.Order = 1.2 + 3*rng.Float64() })
+		one(4, func() { m.Distribution = sketch.DistributionGaussian })
+		one(4, func() { m.Base = methods[rng.Intn(len(methods))] })
+		one(4, func() { m.UpComponents = p.NComponents + rng.Intn(50) })
+		one(4, func() { m.A = 2 + 3*rng.Float64() })
+		one(4, func() { m.Kernel = kernels[rng.Intn(len(kernels))] })
+		one(4, func() {
+			m.Coefficients = []float64{float64(rng.Intn(2)), rng.Float64(), float64(rng.Intn(2)), rng.Float64()}
+		})
+		one(4, func() { m.Paired = true })
+		one(4, func() { m.Terms = 2 + rng.Intn(20) })
+		if _, err := sketch.NewFeatureMap(p); err == nil {
+			cases = append(cases, mapCase{name: fmt.Sprintf("%+v", p), params: p, unit: p.Method == sketch.MethodSpherical})
+		}
+	}
+	return cases
+}
+
+var randomModels = flag.Int("models", 20, "how many models at random the second implementation is asked for")
+
 // second asks test/spec/tensorsketch.py, all cases in one run.
 func second(t *testing.T, cases []any) []json.RawMessage {
 	t.Helper()
@@ -124,7 +172,7 @@ func asJSON(t *testing.T, v any) (generic any) {
 }
 
 // What test/spec/tensorsketch.py makes of docs/SPEC.md, for every method, of the
-// vectors in testdata and of larger maps: the same random numbers, every one of them,
+// vectors in testdata, of larger maps and of some at random: the same random numbers, every one of them,
 // and features to 1e-5 of the row's norm.
 func TestSecondImplementation(t *testing.T) {
 	type question struct {
@@ -149,6 +197,10 @@ func TestSecondImplementation(t *testing.T) {
 			ask(method, m, v)
 		}
 	}
+	for _, c := range randomCases(*randomModels) {
+		m, v := c.newVectors(t, c.params.Method, 2)
+		ask(c.params.Method, m, v)
+	}
 	worst, count := map[string]float64{}, map[string]int{}
 	for i, answer := range second(t, cases) {
 		var got struct {
@@ -163,8 +215,8 @@ func TestSecondImplementation(t *testing.T) {
 		}
 		for r, want := range asked[i].Features {
 			e := distance(want, got.Features[r])
-			if !(e <= 1e-5) {
-				t.Errorf("%s, row %d: features differ by %.3g of their norm", names[i], r, e)
+			if most := max(1e-5, phaseError(maps[i], asked[i].Rows[r])); !(e <= most) {
+				t.Errorf("%s, row %d: features differ by %.3g of their norm, want %.3g at most", names[i], r, e, most)
 			}
 			method := maps[i].Params().Method
 			worst[method] = max(worst[method], e)
@@ -174,6 +226,32 @@ func TestSecondImplementation(t *testing.T) {
 	for _, method := range sketch.Methods() {
 		t.Logf("%-38s %d cases, features within %.1e", method, count[method], worst[method])
 	}
+}
+
+// phaseError is what the float32 phases of random-fourier may change by docs/SPEC.md:
+// 10⁻⁶ for each 10 of the largest Σ_i |τ_ij x_i|, which is large where a frequency of the
+// Laplacian kernel comes from the tail. 0 for other methods.
+func phaseError(m sketch.FeatureMap, row []float32) float64 {
+	p := m.Params()
+	if p.Method != sketch.MethodRandomFourier {
+		return 0
+	}
+	factor := math.Sqrt(p.Gamma)
+	if p.MethodParams.Kernel == sketch.KernelLaplacian {
+		factor = p.Gamma
+	}
+	largest := 0.0
+	for _, drawn := range sketch.Drawn(m) {
+		frequencies := drawn["frequencies"].([][]float64)
+		for j := range frequencies[0] {
+			turns := 0.0
+			for i, v := range row {
+				turns += math.Abs(frequencies[i][j] * factor * float64(v))
+			}
+			largest = max(largest, turns)
+		}
+	}
+	return 1e-7 * largest
 }
 
 // The landmarks that Fit chooses, the files of sums with every bit of them, and the
