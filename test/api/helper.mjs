@@ -16,6 +16,11 @@ export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
 export const wasmName = build === "simd" ? "tensorsketch.simd.wasm" : "tensorsketch.wasm";
 export const wasmFile = new URL(wasmName, dist);
 
+/** How long a random test goes on beyond its least: TENSORSKETCH_SOAK seconds (default: not at all). */
+export const soakSeconds = Number(process.env.TENSORSKETCH_SOAK ?? 0);
+/** The seed of random tests: TENSORSKETCH_SEED, else the same every time, and another one when they soak. */
+export const fuzzSeed = Number(process.env.TENSORSKETCH_SEED ?? (soakSeconds > 0 ? Date.now() % 2 ** 32 : 20_240_607));
+
 const library = await import(new URL("tensorsketch.js", dist));
 export const { deriveKey, TensorSketchError } = library;
 
