@@ -178,7 +178,8 @@ class Dataset {
     const spans = [];
     try {
       for (const array of arrays) {
-        const address = this.#exports.ds_alloc(array.byteLength) >>> 0;
+        const address = array.byteLength < 2 ** 32 ? this.#exports.ds_alloc(array.byteLength) >>> 0 : 0;
+        if (address === 0) throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: give fewer rows at a time` });
         spans.push([address, array.byteLength]);
         new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
       }
