@@ -11,6 +11,7 @@ const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it 
 const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
 const SMALL_MS = 10; // calls of less work are done in the same thread
 const IDLE_MS = 10_000; // after which workers are ended: each holds about 8 MB, and is started again in a moment
+const FAILED_STARTS = 3; // in a row, of workers like those that were started before, until a call does without
 const ABORT_MS = 50; // how long a worker may go on with blocks that nobody wants
 
 export class Pool {
@@ -20,6 +21,8 @@ export class Pool {
   #jobs = []; // those with blocks to give out, in turn
   #all = new Set(); // those not settled
   #idle = null; // the timer that ends the workers
+  #everReady = false; // whether workers can be started here
+  #failedStarts = 0; // since the last that was ready or the last call
 
   /** `core` is the instance of this thread, for small calls and where there are no workers. */
   constructor(core, { module, maxMemory, threads }) {
@@ -44,6 +47,7 @@ export class Pool {
     }
     this.#jobs.push(job);
     clearTimeout(this.#idle);
+    this.#failedStarts = 0;
     for (const worker of this.#workers) worker.thread?.ref();
     this.#pump();
   }
@@ -128,8 +132,12 @@ export class Pool {
     this.#pump();
   }
 
-  /** Starts as many workers as the work at hand can use. */
+  /** Starts as many workers as the work at hand can use; where they fail to start again and again, it is done in this thread. */
   #addWorkers() {
+    if (this.#failedStarts >= FAILED_STARTS) {
+      if (this.#workers.size === 0) this.#runHere();
+      return;
+    }
     const ms = this.#jobs.reduce((sum, job) => sum + job.msLeft, 0);
     const wanted = Math.min(this.threads, Math.ceil(ms / BLOCK.ms));
     while (this.#workers.size < wanted) this.#addWorker();
@@ -143,6 +151,8 @@ export class Pool {
       if (!this.#workers.has(worker)) return;
       if (message.type === "ready") {
         worker.ready = true;
+        this.#everReady = true;
+        this.#failedStarts = 0;
         if (this.#jobs.length === 0) this.#rest();
         settled();
         this.#pump();
@@ -162,12 +172,23 @@ export class Pool {
     }).catch(onEnd);
   }
 
-  /** A worker that cannot be started is done without; where none can, calls run in the same thread. */
+  /**
+   * A worker that cannot be started is done without; where none can, calls run in the same thread. Where some could, it
+   * ended by accident, and another is tried.
+   */
   #startFailed(worker) {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
+    if (this.#everReady) {
+      this.#failedStarts++;
+      this.#pump();
+      return;
+    }
     this.threads = Math.min(this.threads, this.#workers.size);
-    if (this.threads > 0) return;
+    if (this.threads === 0) this.#runHere();
+  }
+
+  #runHere() {
     for (const job of this.#jobs.splice(0)) runInSlices(this.#core, job);
   }
 

@@ -122,7 +122,9 @@ function* randomRequests(e, random) {
   const keep = (kind, value) => {
     if (value === undefined) return;
     kept[kind].push(value);
-    if (kept[kind].length > 30) kept[kind].splice(1 + below(29), 1);
+    if (kept[kind].length <= 30) return;
+    const [handle] = kept[kind].splice(1 + below(29), 1);
+    if (typeof handle === "number") ask(e, { call: "close", handle });
   };
   /** A file on its way: a source, its layout and a preprocessing, perhaps one after a plan that was changed. */
   const flows = [];

@@ -119,3 +119,16 @@ export async function loadFor(t, options) {
 export function checkAlive(map, X, want, message) {
   sameBits(map.transform(X), want, message ?? "after the error");
 }
+
+/** The WebAssembly instances made during a test, so that it can look at their memory. */
+export function watchInstances(t) {
+  const { Instance } = WebAssembly;
+  const instances = [];
+  WebAssembly.Instance = function (...args) {
+    const instance = new Instance(...args);
+    instances.push(instance);
+    return instance;
+  };
+  t.after(() => { WebAssembly.Instance = Instance; });
+  return instances;
+}
