@@ -79,6 +79,15 @@ export function show(value) {
   }
 }
 
+/** An object as JSON in a message, or as `show` has it where that cannot be. */
+export function showJSON(value) {
+  try {
+    return JSON.stringify(value) ?? show(value);
+  } catch {
+    return show(value);
+  }
+}
+
 /** Whether a value is a typed array of this name, of whatever realm (frame, vm context) it comes from. */
 export function isTyped(value, name) {
   return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === name;
