@@ -169,7 +169,16 @@ soak() {
   part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
   if has_arm64; then part go 'arm64, emulated, with statistics' env GOARCH=arm64 go test -json -count=1 -short -timeout 1h -exec qemu-aarch64 ./sketch/... ./privacy; fi
   part go 'second implementation, models at random' go test -json -count=1 -timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000
+  part go 'properties' go test -json -count=1 -timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed "$RANDOM"
+  part go 'server, a minute' go test -json -count=1 . -run '^(TestLoad|TestSlowClients)$' -long
   part check dist ./build.sh dist
+  if has_node; then
+    local build
+    for build in simd scalar; do
+      part -timeout 2h tap "API, long, $build" env TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=$build \
+        node --test --test-reporter=tap test/api/{abi,abidataset,mutations,soak}.test.mjs
+    done
+  fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
   total
 }

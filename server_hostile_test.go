@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"fmt"
@@ -10,6 +11,8 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -213,6 +216,47 @@ func TestHostileRequests(t *testing.T) {
 		})
 	}
 	t.Cleanup(func() { checkServes(t, addr) }) // after the rows
+}
+
+// Whatever a target and the headers that matter hold, the answer is one of those that
+// a file server gives, and nothing from outside or behind a dot.
+func FuzzRequest(f *testing.F) {
+	root, err := os.OpenRoot(site(f))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(func() { root.Close() })
+	h := handler(root)
+	for _, target := range []string{"/", "/app.js", "/a%20b/", "/../outside.txt", "/%2e%2e/outside.txt", "/.secret", "/link.txt", "/odd/", "/release.js"} {
+		f.Add(target, "br, gzip;q=0.5", "bytes=0-5", `"x", W/"y", *`)
+	}
+	f.Fuzz(func(t *testing.T, target, coding, ranges, match string) {
+		if u, err := url.ParseRequestURI(target); err != nil || strings.ContainsAny(target, " \x00\r\n") || u.Path == "" {
+			return // net/http answers 400 by itself
+		}
+		w := httptest.NewRecorder()
+		r, err := http.ReadRequest(bufio.NewReader(strings.NewReader("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n")))
+		if err != nil {
+			return
+		}
+		r.Header.Set("Accept-Encoding", coding)
+		r.Header.Set("Range", ranges)
+		r.Header.Set("If-None-Match", match)
+		h.ServeHTTP(w, r)
+		switch w.Code {
+		case 200, 206, 301, 304, 404, 416:
+		default:
+			t.Errorf("%q: status %d", target, w.Code)
+		}
+		if strings.Contains(w.Body.String(), "secret\n") {
+			t.Errorf("%q gives %q", target, w.Body.String())
+		}
+		if to := w.Header().Get("Location"); strings.HasPrefix(to, "/") || strings.Contains(to, "//") && !strings.Contains(to, "?") {
+			if u, err := url.Parse(to); err != nil || u.Host != "" {
+				t.Errorf("%q redirects to %q", target, to)
+			}
+		}
+	})
 }
 
 // Whatever comes, the answer is an error or the end of the connection.

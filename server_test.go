@@ -49,7 +49,7 @@ var siteFiles = map[string]string{
 	"a b/.hidden":       "secret\n",
 }
 
-func site(t *testing.T) string {
+func site(t testing.TB) string {
 	t.Helper()
 	parent := t.TempDir()
 	dir := filepath.Join(parent, "site")
