@@ -53,7 +53,8 @@ export interface LoadOptions {
   threads?: number;
   /**
    * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
-   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried.
+   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. What the core holds is counted; holes
+   * between freed blocks come on top, because WebAssembly memory never shrinks.
    */
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
