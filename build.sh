@@ -148,9 +148,11 @@ test() {
     part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap test/api/*.test.mjs
     part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
+    part go tools go test -json -count=1 ./test/tools
   else
     part skip API 'install Node.js 20 or later'
     part skip types 'install Node.js 20 or later'
+    part skip tools 'install Node.js 20 or later'
   fi
   if [[ $browser ]]; then
     part go page go test -json -count=1 -timeout 25m ./test/page
