@@ -191,6 +191,10 @@ soak() {
     done
   fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
+  if has_node && has_browser; then
+    command -v firefox-esr >/dev/null || apt_install firefox-esr || true
+    part go 'API in browsers, Deno and Bun' go test -json -count=1 -timeout 1h ./test/tools -run '^TestEngines$' -long
+  fi
   total
 }
 

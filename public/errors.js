@@ -9,7 +9,7 @@ export class TensorSketchError extends Error {
     super(message);
     this.code = code;
     for (const key of ["argument", "row", "column", "rowsDone"]) {
-      if (where[key] !== undefined) this[key] = where[key];
+      if (where[key] !== undefined || key in this) this[key] = where[key]; // Safari and Bun put a column of the script there
     }
   }
 

@@ -34,14 +34,16 @@ var browsers = []browser{
 	}, false},
 }
 
-// visit opens pages, which may be of a folder, in frames of one page, and returns what each has told to its parameter
+// visit serves folders and opens pages, of those or of another server, in frames of one page, and returns what each has told to its parameter
 // `tell`, by name.
-func (b browser) visit(t *testing.T, files fs.FS, pages map[string]string, patience time.Duration) map[string]string {
+func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string, patience time.Duration) map[string]string {
 	t.Helper()
 	var mutex sync.Mutex
 	told, missing, all := map[string]string{}, len(pages), make(chan struct{})
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServerFS(files))
+	for path, files := range folders {
+		mux.Handle("GET "+path, http.StripPrefix(strings.TrimSuffix(path, "/"), http.FileServerFS(files)))
+	}
 	mux.HandleFunc("POST /tell/{name}", func(w http.ResponseWriter, r *http.Request) {
 		text, err := io.ReadAll(r.Body)
 		mutex.Lock()

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -133,7 +134,7 @@ func TestTools(t *testing.T) {
 	pages := map[string]string{"plain": "some/path/", "vite": "vite/", "webpack": "webpack/", "esbuild": "esbuild/", "vite-dev": developing}
 	for _, browser := range browsers {
 		t.Run(browser.name, func(t *testing.T) {
-			for name, text := range browser.visit(t, os.DirFS(filepath.Join(folder, "out")), pages, 3*time.Minute) {
+			for name, text := range browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out"))}, pages, 3*time.Minute) {
 				got := parse[struct {
 					Page, Worker results
 					Error        string
