@@ -81,6 +81,8 @@ dist() {
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
 
+  (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
+
   echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
   wc -c dist/site/*.wasm.br
 }
@@ -191,6 +193,7 @@ soak() {
     done
   fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
+  part go 'the same bytes elsewhere, and nothing known to be vulnerable' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
   if has_node && has_browser; then
     command -v firefox-esr >/dev/null || apt_install firefox-esr || true
     part go 'API in browsers, Deno and Bun' go test -json -count=1 -timeout 1h ./test/tools -run '^TestEngines$' -long
