@@ -32,7 +32,7 @@ var reasons = map[string]int{
 // outcome is what became of one API test.
 type outcome struct{ File, Name, Skip, Failure string }
 
-// TestEngines runs the API tests of test/api in browsers, Deno and Bun. It takes minutes: ./build.sh soak calls it.
+// TestEngines runs the API tests of test/api in browsers, Deno and Bun, and the app in the last two. It takes minutes: ./build.sh soak calls it.
 func TestEngines(t *testing.T) {
 	if !*long {
 		return
@@ -47,7 +47,7 @@ func TestEngines(t *testing.T) {
 			sources = append(sources, name)
 		}
 	}
-	folder := fresh(t, append(sources, "engines/.npmrc")...)
+	folder := fresh(t, append(sources, "engines/.npmrc", "apps/app.js", "apps/node.mjs")...)
 	repo, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +71,14 @@ func TestEngines(t *testing.T) {
 	run(t, filepath.Join(folder, "engines"), "npm", "ci", "--no-audit", "--no-fund", "--prefer-offline")
 	modules := filepath.Join(folder, "engines", "node_modules")
 	for name, args := range map[string][]string{
-		"Deno": {filepath.Join(modules, "@deno/linux-x64-glibc/deno"), "run", "--allow-all", "--no-config"},
+		"Deno": {filepath.Join(modules, "@deno/linux-x64-glibc/deno"), "run", "--allow-all"},
 		"Bun":  {filepath.Join(modules, "@oven/bun-linux-x64-baseline/bin/bun"), "run"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			inNode, here := run(t, folder, "node", "apps/node.mjs"), run(t, folder, args[0], append(args[1:], "apps/node.mjs")...)
+			if here != inNode {
+				t.Errorf("the app returns %s, want %s", here, inNode)
+			}
 			checkOutcomes(t, run(t, folder, args[0], append(args[1:], "out/program/program.js")...))
 		})
 	}
