@@ -110,7 +110,7 @@ func TestReproducible(t *testing.T) {
 		}
 	}
 	command := exec.Command(filepath.Join(clone, "build.sh"), "dist")
-	command.Env = append(os.Environ(), "GOCACHE="+t.TempDir(), "GOFLAGS=-p=1", "LANG=C", "TZ=Asia/Kolkata")
+	command.Env = append(os.Environ(), "GOCACHE="+t.TempDir(), "GOFLAGS=-p=3", "LANG=C", "TZ=Asia/Kolkata")
 	if out, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("./build.sh dist: %v\n%s", err, out)
 	}
