@@ -193,7 +193,7 @@ soak() {
     done
   fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
-  part go 'the same bytes elsewhere, and nothing known to be vulnerable' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
+  part go 'supply chain' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
   if has_node && has_browser; then
     command -v firefox-esr >/dev/null || apt_install firefox-esr || true
     part go 'API in browsers, Deno and Bun' go test -json -count=1 -timeout 1h ./test/tools -run '^TestEngines$' -long

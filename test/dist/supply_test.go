@@ -148,13 +148,13 @@ func TestKnownVulnerabilities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("govulncheck finds what is known", func(t *testing.T) {
+	t.Run("made up", func(t *testing.T) {
 		if out, err := govulncheck(nil, "-db", "file://"+database, "./tools/precompress"); err == nil || !strings.Contains(out, "Vulnerability #1: GO-2026-9999") {
 			t.Errorf("of a vulnerability that was made up, govulncheck said (%v)\n%s", err, out)
 		}
 	})
 	for name, env := range map[string][]string{"native": nil, "wasm": {"GOOS=js", "GOARCH=wasm", "GOEXPERIMENT=nosimd"}} {
-		t.Run("govulncheck, "+name, func(t *testing.T) {
+		t.Run("go "+name, func(t *testing.T) {
 			out, err := govulncheck(env, "./...")
 			if strings.Contains(out, "fetching vulnerabilities") {
 				t.Skip("the database of Go's vulnerabilities cannot be reached")
@@ -169,7 +169,7 @@ func TestKnownVulnerabilities(t *testing.T) {
 		t.Fatalf("found the lock files %v (%v)", locks, err)
 	}
 	for _, lock := range append(locks, "../tools/engines/package-lock.json") {
-		t.Run("npm audit "+filepath.Dir(lock), func(t *testing.T) {
+		t.Run("npm "+filepath.Base(filepath.Dir(lock)), func(t *testing.T) {
 			command := exec.Command("npm", "audit", "--json", "--package-lock-only")
 			command.Dir = filepath.Dir(lock)
 			out, err := command.Output()
