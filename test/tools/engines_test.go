@@ -19,6 +19,7 @@ var reasons = map[string]int{
 	"it starts Node": 9,
 	"only Node tells when a worker is ended from outside":  2,
 	"times are taken in Node":                              2,
+	"it puts Node's clock forward":                         1,
 	"a page has no folders":                                5,
 	"a page has no server":                                 4,
 	"a page reads no paths":                                1,

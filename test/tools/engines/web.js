@@ -26,6 +26,9 @@ export function readFileSync(address, encoding) {
   return encoding ? new TextDecoder(encoding).decode(bytes) : bytes;
 }
 
+/** As the test's server lists a folder. */
+export const readdirSync = (address) => [...get(address).responseText.matchAll(/href="([^"]+)"/g)].map(([, name]) => name);
+
 export const mkdtempSync = lacks("folders");
 export const rmSync = lacks("folders");
 export const writeFileSync = lacks("folders");
@@ -36,6 +39,7 @@ export const join = (...parts) => parts.join("/");
 export const resolve = (folder, ...names) => new URL(names.join("/"), new URL(`${folder}/`.replace(/\/+$/, "/"), location.href)).href;
 export const fileURLToPath = (url) => new URL(url).href;
 export const pathToFileURL = (path) => new URL(path, location.href);
+export const once = (worker, type) => new Promise((done) => worker.once(type, done));
 export const setTimeout = (ms) => new Promise((done) => globalThis.setTimeout(done, ms));
 
 /** Another realm. */
