@@ -28,7 +28,7 @@ build() {
   compile nosimd ./wasm/dataset public/dataset.wasm -gcflags=all= # parsing takes twice as long without inlining
   compile nosimd ./wasm/dataset public/dataset-columnar.wasm -gcflags=all= -tags=columnar
   if [[ ${1:-} == --tinygo ]]; then compile_tiny; fi
-  install -m 644 "$(go env GOROOT)/lib/wasm/wasm_exec.js" public/
+  goexec >public/goexec.js
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
 
@@ -38,6 +38,14 @@ generate() {
   go generate ./sketch/...
   go run ./tools/vuguhelper public/vugu-helper.js
   install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
+}
+
+# goexec prints Go's wasm_exec.js as a module without side effects: a function of what the program sees as globalThis.
+goexec() {
+  echo 'export function goexec(globalThis) {'
+  sed -E 's/([^.])\bfs\./\1globalThis.fs./' "$(go env GOROOT)/lib/wasm/wasm_exec.js"
+  echo 'return globalThis.Go;'
+  echo '}'
 }
 
 # compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine and
@@ -97,10 +105,13 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/{tensorsketch*,dataset,dataset-columnar}.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,seeds,serviceworker,vugu-helper}.js # these are the page's
+  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,requests,seeds,serviceworker,vugu-helper}.js # these are the page's
+  sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
   if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d; /tensorsketch\.tiny\.wasm"/d' dist/npm/wasmfile.js dist/npm/package.json; fi
+
+  (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
   echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
   wc -c dist/site/*.wasm.br
@@ -131,7 +142,7 @@ test() {
   local node='' browser='' arm64='' level
   level=$(amd64_level)
   # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
-  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
+  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|ExampleDeriveKey|SharedFiles|Bombs|Truncated|Damaged|TableMemory'
   has_node && node=yes
   has_browser && browser=yes
   has_arm64 && arm64=yes
@@ -147,6 +158,7 @@ test() {
   part go native go test -json -count=1 -short $(packages)
   part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
   part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Bits|BadRows|Fit' ./sketch
+  part go 'Go package' go test -json -count=1 ./test/gopkg
   part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
@@ -176,9 +188,11 @@ test() {
     fi
     part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
+    part go tools go test -json -count=1 ./test/tools
   else
     part skip API 'install Node.js 20 or later'
     part skip types 'install Node.js 20 or later'
+    part skip tools 'install Node.js 20 or later'
   fi
   if [[ $browser ]]; then
     part go page go test -json -count=1 -timeout 25m ./test/page
@@ -206,8 +220,23 @@ soak() {
   part go 'in full, with the race detector' go test -json -count=1 -race -timeout 1h $(packages)
   part go '386, where int has 32 bits' env GOARCH=386 GOEXPERIMENT=nosimd go test -json -count=1 -short ./sketch/... ./privacy
   if has_arm64; then part go 'arm64, emulated, with statistics' env GOARCH=arm64 go test -json -count=1 -short -timeout 1h -exec qemu-aarch64 ./sketch/... ./privacy; fi
+  part go 'second implementation, models at random' go test -json -count=1 -timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000
+  part go 'properties' go test -json -count=1 -timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed "$RANDOM"
+  part go 'server, a minute' go test -json -count=1 . -run '^(TestLoad|TestSlowClients)$' -long
   part check dist ./build.sh dist
-  if has_browser; then part go 'page, a huge file' go test -json -count=1 -timeout 30m ./test/page -run '^TestHugeFile$' -long; fi
+  if has_node; then
+    local build
+    for build in simd scalar; do
+      part -timeout 2h tap "API, long, $build" env TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=$build \
+        node --test --test-reporter=tap test/api/{abi,abidataset,mutations,soak}.test.mjs
+    done
+  fi
+  if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
+  part go 'supply chain' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
+  if has_node && has_browser; then
+    command -v firefox-esr >/dev/null || apt_install firefox-esr || true
+    part go 'API in browsers, Deno and Bun' go test -json -count=1 -timeout 1h ./test/tools -run '^TestEngines$' -long
+  fi
   total
 }
 

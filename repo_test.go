@@ -3,10 +3,15 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -254,5 +259,154 @@ func TestPolicyIsTheSameEverywhere(t *testing.T) {
 	policy := strings.Join(strings.Fields(string(meta[1])), " ")
 	if want := strings.TrimSuffix(contentSecurityPolicy, "; frame-ancestors *"); strings.TrimSuffix(policy, ";") != want {
 		t.Errorf("the policy of public/index.html is\n%s\nwant\n%s", policy, want)
+	}
+}
+
+// committed lists the files of the repository whose names match a pattern, as git knows them.
+func committed(t *testing.T, pattern string) []string {
+	t.Helper()
+	out, err := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", pattern).Output()
+	if err != nil {
+		t.Fatalf("git ls-files: %v", err)
+	}
+	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
+}
+
+// manifest is what the tests here read of a package.json.
+type manifest struct {
+	Dependencies, DevDependencies, OptionalDependencies, PeerDependencies map[string]string
+}
+
+func (m manifest) all() map[string]string {
+	all := map[string]string{}
+	for _, some := range []map[string]string{m.Dependencies, m.DevDependencies, m.OptionalDependencies, m.PeerDependencies} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+func readJSON(t *testing.T, name string, value any) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(text, value); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// Every direct dependency stands in CONTRIBUTING.md's table with the reason it is there, and no other. Versions are exact.
+func TestDependenciesHaveReasons(t *testing.T) {
+	guide, err := os.ReadFile("CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(guide), "## Dependencies")
+	table, _, _ = strings.Cut(table, "\n## ")
+	reasons := map[string]bool{} // whether there is such a dependency
+	for _, row := range regexp.MustCompile(`(?m)^\| (.+?) \| .+ \|$`).FindAllStringSubmatch(table, -1) {
+		if row[1] == "module" {
+			continue
+		}
+		for name := range strings.SplitSeq(strings.TrimSuffix(row[1], " (npm)"), ", ") {
+			reasons[name] = false
+		}
+	}
+	check := func(file, name string) {
+		t.Helper()
+		if _, listed := reasons[name]; !listed {
+			t.Errorf("%s needs %s, which CONTRIBUTING.md gives no reason for", file, name)
+		}
+		reasons[name] = true
+	}
+	major := regexp.MustCompile(`/v\d+$`)
+	for _, name := range committed(t, "*go.mod") {
+		var mod struct {
+			Require []struct {
+				Path     string
+				Indirect bool
+			}
+			Tool []struct{ Path string }
+		}
+		if err := json.Unmarshal([]byte(goTool(t, nil, "mod", "edit", "-json", name)), &mod); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, required := range mod.Require {
+			isTool := slices.ContainsFunc(mod.Tool, func(tool struct{ Path string }) bool { return strings.HasPrefix(tool.Path, required.Path+"/") })
+			if !required.Indirect || isTool {
+				check(name, major.ReplaceAllString(required.Path, ""))
+			}
+		}
+	}
+	for _, name := range committed(t, "*package.json") {
+		var m manifest
+		readJSON(t, name, &m)
+		for dependency, version := range m.all() {
+			check(name, dependency)
+			if !regexp.MustCompile(`^\d+\.\d+\.\d+$`).MatchString(version) {
+				t.Errorf("%s takes %s %s, want an exact version", name, dependency, version)
+			}
+		}
+	}
+	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d`) // a program that a test or script has Go fetch
+	for _, name := range append(committed(t, "*.go"), committed(t, "*.sh")...) {
+		if text, err := os.ReadFile(name); err == nil {
+			for _, match := range run.FindAllSubmatch(text, -1) {
+				check(name, strings.Trim(string(match[1]), `"`))
+			}
+		}
+	}
+	for name, needed := range reasons {
+		if !needed {
+			t.Errorf("CONTRIBUTING.md lists %s, which nothing needs", name)
+		}
+	}
+}
+
+// A lock file tells what each package has to be by its hash, and not which registry it came from.
+func TestLockFilesNameNoRegistry(t *testing.T) {
+	locks := committed(t, "*package-lock.json")
+	for _, name := range committed(t, "*package.json") {
+		var m manifest
+		if readJSON(t, name, &m); len(m.all()) > 0 && !slices.Contains(locks, filepath.Join(filepath.Dir(name), "package-lock.json")) {
+			t.Errorf("%s has dependencies and no lock file", name)
+		}
+	}
+	for _, name := range locks {
+		settings, err := os.ReadFile(filepath.Join(filepath.Dir(name), ".npmrc"))
+		if err != nil || !strings.Contains(string(settings), "omit-lockfile-registry-resolved=true") {
+			t.Errorf("%s: the .npmrc beside it does not omit the registry (%v)", name, err)
+		}
+		var lock struct {
+			Packages map[string]struct {
+				Resolved, Integrity string
+				Link                bool
+			}
+		}
+		readJSON(t, name, &lock)
+		for path, p := range lock.Packages {
+			if path != "" && (p.Resolved != "" || !strings.HasPrefix(p.Integrity, "sha512-")) {
+				t.Errorf("%s: %s has the address %q and the hash %q", name, path, p.Resolved, p.Integrity)
+			}
+		}
+	}
+	host := regexp.MustCompile(`\bregistry\.[a-z]+\.(org|com)|\bproxy\.[a-z]+\.org|\b(deb|security)\.debian\.org`)
+	for _, name := range committed(t, "*") {
+		switch filepath.Ext(name) {
+		case ".json", ".npmrc", ".mod", ".sum", ".sh", ".yml", ".yaml", ".md", ".mjs", ".js", ".go", "":
+		default:
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // deleted, and not yet committed
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := host.Find(text); found != nil {
+			t.Errorf("%s names the registry %s", name, found)
+		}
 	}
 }

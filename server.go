@@ -22,6 +22,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
@@ -83,16 +84,7 @@ func run(args []string) error {
 	if err != nil {
 		return fmt.Errorf("%w (-addr names another address)", err)
 	}
-	server := &http.Server{
-		Handler:           handler(root),
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       10 * time.Second,
-		WriteTimeout:      2 * time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    16 << 10,
-
-		DisableGeneralOptionsHandler: true, // "OPTIONS *" is refused like any other method
-	}
+	server := newServer(root)
 	fmt.Printf("Tensor Sketch is at %s (Ctrl-C ends it)\n", browserURL(listener.Addr()))
 
 	failed := make(chan error, 1)
@@ -111,6 +103,20 @@ func run(args []string) error {
 	return nil
 }
 
+// newServer serves the files below root, and waits for no client for ever.
+func newServer(root *os.Root) *http.Server {
+	return &http.Server{
+		Handler:           handler(root),
+		ReadHeaderTimeout: 5 * time.Second,
+		ReadTimeout:       10 * time.Second,
+		WriteTimeout:      2 * time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    16 << 10,
+
+		DisableGeneralOptionsHandler: true, // "OPTIONS *" is refused like any other method
+	}
+}
+
 // browserURL is where a browser on this machine finds the listener: a server
 // on all addresses (-addr :8080) is reached as localhost.
 func browserURL(addr net.Addr) string {
@@ -127,6 +133,7 @@ func browserURL(addr net.Addr) string {
 // handler serves the files below root: GET and HEAD only, a folder as its
 // index.html, no listings and nothing whose name starts with a dot.
 func handler(root *os.Root) http.Handler {
+	tags := &tagCache{byName: map[string]tagged{}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", contentSecurityPolicy)
@@ -159,11 +166,15 @@ func handler(root *os.Root) http.Handler {
 		} else if strings.HasSuffix(r.URL.Path, "/") {
 			err = fs.ErrNotExist
 		}
+		if isExhausted(err) {
+			serverError(w, err)
+			return
+		}
 		if err != nil || !info.Mode().IsRegular() {
 			http.NotFound(w, r)
 			return
 		}
-		serveFile(w, r, root, name, info.ModTime())
+		serveFile(w, r, root, tags, name, info.ModTime())
 	})
 }
 
@@ -180,8 +191,8 @@ func fileName(urlPath string) (string, bool) {
 
 // serveFile sends one file, as it is or as the .br or .gz file beside it. The
 // ETag is a hash of the bytes that are sent, so a rebuilt file is fetched again
-// and an unchanged one answers 304; hashing 5 MB takes a few milliseconds.
-func serveFile(w http.ResponseWriter, r *http.Request, root *os.Root, name string, modified time.Time) {
+// and an unchanged one answers 304.
+func serveFile(w http.ResponseWriter, r *http.Request, root *os.Root, tags *tagCache, name string, modified time.Time) {
 	header := w.Header()
 	header.Set("Content-Type", contentType(name))
 	header.Set("Cache-Control", "no-cache")
@@ -194,28 +205,67 @@ func serveFile(w http.ResponseWriter, r *http.Request, root *os.Root, name strin
 	}
 	file, err := root.Open(sent)
 	if err != nil {
-		serverError(w)
+		serverError(w, err)
 		return
 	}
 	defer file.Close()
-	hash := sha256.New()
-	size, err := io.Copy(hash, file)
+	tag, size, err := tags.of(sent, file)
 	if err != nil {
-		serverError(w)
+		serverError(w, err)
 		return
 	}
-	header.Set("ETag", `"`+hex.EncodeToString(hash.Sum(nil)[:16])+`"`)
+	header.Set("ETag", tag)
 	if sent != name {
 		header.Set("Content-Length", strconv.FormatInt(size, 10)) // ServeContent sets it for plain files only
 	}
 	http.ServeContent(w, r, sent, time.Time{}, file) // ranges, conditions and HEAD
 }
 
+// A tagCache holds the ETags of files by name: hashing 5 MB takes milliseconds.
+type tagCache struct {
+	mu     sync.Mutex
+	byName map[string]tagged
+}
+
+type tagged struct {
+	info os.FileInfo
+	tag  string
+}
+
+// settled is how old a file is when its ETag is kept: one written twice within
+// the clock of a file system looks the same.
+const settled = 2 * time.Second
+
+// of returns the ETag and the size of an open file.
+func (c *tagCache) of(name string, file *os.File) (tag string, size int64, err error) {
+	info, err := file.Stat()
+	if err != nil {
+		return "", 0, err
+	}
+	c.mu.Lock()
+	had, ok := c.byName[name]
+	c.mu.Unlock()
+	if ok && os.SameFile(info, had.info) && info.Size() == had.info.Size() && info.ModTime().Equal(had.info.ModTime()) {
+		return had.tag, info.Size(), nil
+	}
+	hash := sha256.New()
+	if size, err = io.Copy(hash, file); err != nil {
+		return "", 0, err
+	}
+	tag = `"` + hex.EncodeToString(hash.Sum(nil)[:16]) + `"`
+	if size == info.Size() && time.Since(info.ModTime()) > settled {
+		c.mu.Lock()
+		c.byName[name] = tagged{info, tag}
+		c.mu.Unlock()
+	}
+	return tag, size, nil
+}
+
 // serveRelease sends release.js, made of the files as they are now.
 func serveRelease(w http.ResponseWriter, r *http.Request, root *os.Root) {
 	script, err := releaseScript(root.FS())
 	if err != nil {
-		serverError(w)
+		serverError(w, err)
 		return
 	}
 	w.Header().Set("Content-Type", contentType(releaseName))
@@ -223,12 +273,23 @@ func serveRelease(w http.ResponseWriter, r *http.Request, root *os.Root) {
 	http.ServeContent(w, r, releaseName, time.Time{}, bytes.NewReader(script))
 }
 
-// serverError reports a file that was there a moment ago and cannot be read.
-func serverError(w http.ResponseWriter) {
+// serverError reports a file that was there a moment ago and cannot be read, or
+// that there are too many connections to open it now.
+func serverError(w http.ResponseWriter, err error) {
 	for _, name := range []string{"Content-Encoding", "Cache-Control", "Vary"} {
 		w.Header().Del(name)
 	}
+	if isExhausted(err) {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "too many files and connections are open: try again in a moment", http.StatusServiceUnavailable)
+		return
+	}
 	http.Error(w, "cannot read the file", http.StatusInternalServerError)
+}
+
+// isExhausted tells whether no more files can be opened because of those that are.
+func isExhausted(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
 }
 
 // precompressed chooses among the .br and .gz files beside name the one the

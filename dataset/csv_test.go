@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 // read sniffs and reads all of a file; a row is written as
@@ -435,6 +437,29 @@ func FuzzNumber(f *testing.F) {
 }
 
 func checkNumber2(t *testing.T, text string) { checkNumber(t, text) }
+
+// FuzzDate: what time.Parse reads as one of the layouts, and writes so, is read as the
+// same second; and what is read lies in the years 1 to 9999.
+func FuzzDate(f *testing.F) {
+	for _, seed := range []string{"2026-11-20", "2026-11-20T19:17", "2026-11-20 19:17:20.5+01:00", "2024-02-29T23:59:59Z", "2023-02-29", "0000-01-01", "2026-11-20T24:00"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, ok := parseDate([]byte(text))
+		if ok && !(got >= -62135596800-86400 && got <= 253402300800+86400) {
+			t.Errorf("%q: %v seconds are beyond the years 1 to 9999", text, got)
+		}
+		for _, day := range []string{"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
+			want, err := time.Parse(day, text)
+			if err != nil || want.Year() < 1 || want.Format(day) != text {
+				continue // time.Parse takes an hour of one digit, and a zone of 60 minutes
+			}
+			if !ok || math.Floor(got) != float64(want.Unix()) {
+				t.Errorf("%q: got %v, %v; want %d", text, got, ok, want.Unix())
+			}
+		}
+	})
+}
 
 // FuzzCSV: encoding/csv cuts a file into the same cells.
 func FuzzCSV(f *testing.F) {

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
 )
 
 // An Encoder writes rows of features, each behind its cells: the label, if there is
@@ -44,8 +46,8 @@ func ResumeEncoder(format Format, names []string, nComponents int, state []byte)
 		return nil, errors.New("dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines")
 	case format != CSV && format != JSONLines && format != LIBSVM && format != NPY && !format.isColumnar():
 		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
-	case nComponents < 1:
-		return nil, errors.New("dataset: nComponents must be at least 1, got " + strconv.Itoa(nComponents))
+	case nComponents < 1 || nComponents > sketch.MaxComponents: // a header names each
+		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) + ", got " + strconv.Itoa(nComponents))
 	}
 	e := &Encoder{format: format, names: names, nComponents: nComponents}
 	if format.isColumnar() {

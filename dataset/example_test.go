@@ -124,3 +124,86 @@ func ExampleFromModel() {
 	// Output:
 	// 1 row of 74 coordinates → 32 features, the first of them 0.24974275
 }
+
+// What the head of a file tells.
+func ExampleSniff() {
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for _, c := range layout.Columns {
+		fmt.Printf("%s: %v, used %v, such as %q\n", c.Name, c.Type, c.Role, c.Example)
+	}
+	// Output:
+	// width: number, used number, such as "1.5"
+	// length: integer, used number, such as "4"
+	// colour: text, used keep, such as "red"
+	// species: text, used label, such as "a"
+}
+
+// Rows of features as CSV, with their label.
+func ExampleEncoder() {
+	e, err := dataset.NewEncoder(dataset.CSV, []string{"species"}, 2)
+	if err != nil {
+		panic(err)
+	}
+	file := e.AppendHeader(nil)
+	if file, err = e.AppendRow(file, [][]byte{[]byte("a, b")}, []float32{0.5, -1}); err != nil {
+		panic(err)
+	}
+	file = e.AppendFooter(e.AppendBlock(file))
+	fmt.Print(string(file))
+	// Output:
+	// species,f0,f1
+	// "a, b",0.5,-1
+}
+
+// A row that cannot be used is passed over, and says where it is and what can be done.
+func ExampleProblem() {
+	const table = "size\n1\nlarge\n3\n4\n"
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	source, err := layout.With(0, dataset.AsNumber).Open(strings.NewReader(table))
+	if err != nil {
+		panic(err)
+	}
+	var block dataset.Block
+	for err == nil {
+		err = source.Next(&block)
+	}
+	for _, problem := range source.Unused().First {
+		fmt.Println(problem.Where())
+		fmt.Println(problem)
+	}
+	// Output:
+	// line 3, column 1 ("size")
+	// table.csv, line 3, column 1 ("size"): "large" is not a number; correct the cell, or use the column for something else than a number.
+}
+
+// One column by itself: filled, scaled, and its plan as a model file keeps it.
+func ExamplePreprocessing_Fit() {
+	const table = "size,weight\n1,5\n3,\n5,15\n"
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(dataset.Standard)
+	p.SetMissing(dataset.Mean)
+	source, err := layout.Open(strings.NewReader(table))
+	if err != nil {
+		panic(err)
+	}
+	counts, err := p.Fit(source)
+	if err != nil {
+		panic(err)
+	}
+	for i, c := range p.Columns {
+		fmt.Printf("%s: center %g, scale %.3f, %d missing\n", c.Name, c.Center, c.Scale, counts.Missing[i])
+	}
+	// Output:
+	// size: center 3, scale 1.633, 0 missing
+	// weight: center 10, scale 5.000, 1 missing
+}

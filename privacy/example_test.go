@@ -3,6 +3,7 @@ package privacy_test
 import (
 	"crypto/rand"
 	"fmt"
+	"log"
 
 	"github.com/tensorsketch/tensorsketch/privacy"
 	"github.com/tensorsketch/tensorsketch/sketch"
@@ -35,4 +36,107 @@ func ExampleMean() {
 	// noise 0.023 of 1
 	// 8 numbers, ε = 1.00 spent
 	// 8 numbers, ε = 1.46 spent
+}
+
+// Each row of a file released at ε = 1, δ = 10⁻⁵, once.
+func Example() {
+	const d, D = 2, 64
+	m, err := sketch.New(sketch.Params{NFeatures: d, NComponents: D, Normalize: sketch.NormalizeKernel})
+	if err != nil {
+		log.Fatal(err)
+	}
+	bound, err := privacy.MapBound(m.Params(), 1) // of rows of norm 1 at most
+	if err != nil {
+		log.Fatal(err)
+	}
+	mechanism, err := privacy.NewMechanism(1, 1e-5, bound)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ledger, err := privacy.NewLedger(1, 1e-5)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	rows, err := privacy.ClipRows(nil, []float32{3, 4, 0.1, 0.2}, d, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	features, err := m.TransformBatch(nil, rows)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := ledger.Charge(mechanism); err != nil { // before the release
+		log.Fatal(err)
+	}
+	released, err := mechanism.ReleaseRows(nil, features, D, privacy.NewNoise(rand.Reader))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d numbers with noise of σ %.2f each\n", len(released), mechanism.Sigma())
+	fmt.Println("once more is refused:", ledger.Charge(mechanism) != nil)
+	// Output:
+	// 128 numbers with noise of σ 8.09 each
+	// once more is refused: true
+}
+
+// The bound is what κ(x,x) says of rows within the radius.
+func ExampleMapBound() {
+	for _, p := range []sketch.Params{
+		{Method: sketch.MethodTensorSketch, NFeatures: 3, Degree: 3, Coef0: 1},
+		{Method: sketch.MethodRandomFourier, NFeatures: 3},
+	} {
+		bound, err := privacy.MapBound(p.WithDefaults(), 2)
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Printf("%s: %.3f\n", p.Method, bound)
+	}
+	// Output:
+	// tensor-sketch: 11.180
+	// random-fourier: 1.000
+}
+
+// σ of the discrete noise, by its accounting, and of the continuous one that no
+// computer draws.
+func ExampleSigma() {
+	discrete, err := privacy.Sigma(1, 1e-5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	continuous, err := privacy.AnalyticSigma(1, 1e-5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f and %.3f sensitivities\n", discrete, continuous)
+	// Output:
+	// 4.045 and 3.731 sensitivities
+}
+
+// Several releases cost less together than one by one.
+func ExampleLedger() {
+	ledger, err := privacy.NewLedger(2, 1e-5)
+	if err != nil {
+		log.Fatal(err)
+	}
+	mechanism, err := privacy.NewMechanism(0.5, 1e-5, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for ledger.Charge(mechanism) == nil {
+	}
+	fmt.Printf("%d releases at ε = 0.5 spend %.2f of 2\n", ledger.Releases(), ledger.Spent())
+	// Output:
+	// 12 releases at ε = 0.5 spend 1.94 of 2
+}
+
+// More components lessen the error of the sketch and add noise: which D is best?
+func ExamplePair_BestComponents() {
+	pair := privacy.Pair{NormX: 1, NormY: 1, SigmaX: 0.05, SigmaY: 0.05}
+	variance := func(D int) float64 { return 1.5 / float64(D) }
+	D := pair.BestComponents(1<<16, variance)
+	at := pair.At(D, variance(D))
+	fmt.Printf("D = %d: σ %.3f of the sketch, %.3f of the noise, %.3f of both\n", D, at.Sketch, at.Noise, at.Both)
+	// Output:
+	// D = 490: σ 0.055 of the sketch, 0.090 of the noise, 0.105 of both
 }

@@ -1,7 +1,7 @@
 // Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
 // and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
 
-import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError } from "./errors.js";
 import { featureRows, nameLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-sums";
@@ -245,7 +245,7 @@ function readFile(from) {
 function checkSame(model, other) {
   for (const key of new Set([...Object.keys(model), ...Object.keys(other)])) {
     if (same(model[key], other[key])) continue;
-    const [want, got] = [model[key], other[key]].map((value) => (key === "methodParams" ? JSON.stringify(value) : show(value)));
+    const [want, got] = [model[key], other[key]].map((value) => (key === "methodParams" ? showJSON(value) : show(value)));
     throw new TensorSketchError("ERR_PARAM", `${key} must be the same as in the sums to merge into, ${want}, got ${got}`, { argument: key });
   }
 }

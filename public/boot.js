@@ -3,6 +3,7 @@
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { FileWorker } from "./fileworker.js";
+import { goexec } from "./goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
@@ -63,7 +64,7 @@ globalThis.saveFile = (blob, name) => {
 
 let running = false;
 try {
-  const go = new Go();
+  const go = new (goexec(globalThis))();
   const { instance } = await instantiate("ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);

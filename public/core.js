@@ -247,12 +247,15 @@ export class Core {
   }
 
   #transformBlock(map, sources, out, product, row, end) {
-    const { rows, output, bytes, error } = this.#computeBlock(map, sources, product, row, end);
-    const done = error ? error.rowsDone - row : rows;
-    out.set(new Float32Array(this.#run.memory.buffer, output, done * map.nComponents), row * map.nComponents);
-    if (bytes > CHUNK_BYTES) this.#unstage();
-    if (error) throw error;
-    return rows;
+    try {
+      const { rows, output, error } = this.#computeBlock(map, sources, product, row, end);
+      const done = error ? error.rowsDone - row : rows;
+      out.set(new Float32Array(this.#run.memory.buffer, output, done * map.nComponents), row * map.nComponents);
+      if (error) throw error;
+      return rows;
+    } finally {
+      this.#trim();
+    }
   }
 
   /** The features of some rows from `row` on, left in the staging buffer at `output`; those before a bad row with the error. */
@@ -273,7 +276,7 @@ export class Core {
     const status = product
       ? this.#callProduct(handle, sources, layout, base, row, rows)
       : this.#callSingle(handle, sources[0], layout, base, row, rows);
-    return { rows, output: base + layout.output, bytes: layout.bytes, error: status === 0 ? null : this.#error(status, row) };
+    return { rows, output: base + layout.output, error: status === 0 ? null : this.#error(status, row) };
   }
 
   /** Whole blocks of lanes that fit a chunk, of which each input and the output have an equal share. */
@@ -311,14 +314,16 @@ export class Core {
     const base = this.#stage(16 * length + 32);
     if (base === 0) throw this.#error(STATUS_MEMORY);
     const { memory } = this.#run;
-    writeVector(memory.buffer, base, x, length, "x");
-    writeVector(memory.buffer, base + 8 * length, y, length, "y");
-    const output = base + 16 * length;
-    const status = this.#call(name, handle, base, base + 8 * length, ...more, output);
-    if (status !== 0) throw this.#error(status);
-    const result = [...new Float64Array(memory.buffer, output, 4)];
-    if (output - base > CHUNK_BYTES) this.#unstage();
-    return result;
+    try {
+      writeVector(memory.buffer, base, x, length, "x");
+      writeVector(memory.buffer, base + 8 * length, y, length, "y");
+      const output = base + 16 * length;
+      const status = this.#call(name, handle, base, base + 8 * length, ...more, output);
+      if (status !== 0) throw this.#error(status);
+      return [...new Float64Array(memory.buffer, output, 4)];
+    } finally {
+      this.#trim();
+    }
   }
 
   #livingProduct({ handle, run }) {
@@ -412,11 +417,14 @@ export class Core {
   /** Calls `use` with the features of all rows of the source, block by block: where they lie, the first row, and how many. */
   #eachBlock(map, source, use) {
     for (let row = 0; row < source.rows; ) {
-      const { rows, output, bytes, error } = this.#computeBlock(map, [source], false, row, source.rows);
-      if (!error) use(output, row, rows);
-      if (bytes > CHUNK_BYTES) this.#unstage();
-      if (error) throw withoutRowsDone(error);
-      row += rows;
+      try {
+        const { rows, output, error } = this.#computeBlock(map, [source], false, row, source.rows);
+        if (error) throw withoutRowsDone(error);
+        use(output, row, rows);
+        row += rows;
+      } finally {
+        this.#trim();
+      }
     }
   }
 
@@ -462,6 +470,11 @@ export class Core {
       run.stageBytes = run.stage === 0 ? 0 : bytes;
     }
     return run.stage;
+  }
+
+  /** Lets a staging buffer go that is larger than most calls need, whether or not the call went well. */
+  #trim() {
+    if (this.#run?.stageBytes > CHUNK_BYTES) this.#unstage();
   }
 
   #unstage() {

@@ -16,11 +16,11 @@
  * ```
  *
  * The same file and model give the same bits here, in the page and in Go. Reading waits for the file: in a browser that needs a
- * worker, in Node it runs in any thread. Nothing of this is loaded before it is imported. Importing it sets Go's global `Go`
- * and, where they are missing, the stand-ins for `fs`, `path` and `process` that Go's own loader makes.
+ * worker, in Node it runs in any thread. Nothing of this is loaded before it is imported; importing it does nothing
+ * by itself. dataset.wasm is handed nothing of the page that sends.
  */
 
-import type { CSR, Preprocessing } from "./tensorsketch.js";
+import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
 
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
@@ -29,7 +29,7 @@ import type { CSR, Preprocessing } from "./tensorsketch.js";
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
-  columnar?: boolean; url?: URL; signal?: AbortSignal; onProgress?(loadedBytes: number, totalBytes: number): void;
+  columnar?: boolean; url?: Platform<"URL">; signal?: Platform<"AbortSignal">; onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
 
 /** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */
@@ -40,7 +40,7 @@ export interface Dataset {
    * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the reading is,
    *   in bytes of the file.
    */
-  source(file: Blob | Uint8Array | string | URL | RandomAccess,
+  source(file: Platform<"Blob"> | Platform<"URL"> | Uint8Array | string | RandomAccess,
     options?: { name?: string; onRead?(at: number): void }): Source;
   /** Looks at the head of a source: its format and columns, and what to use each for. */
   sniff(source: Source, options?: { format?: Format; header?: boolean }): Layout;

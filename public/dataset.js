@@ -1,7 +1,7 @@
 // Files of rows: formats, columns and preprocessing, in dataset.wasm (package dataset). What reads a file waits for it,
 // so in a browser this belongs in a worker; in Node it runs anywhere. The documentation is dataset.d.ts.
 
-import "./wasm_exec.js";
+import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
 import { compileFile } from "./wasmfile.js";
 
@@ -32,9 +32,15 @@ function address(columnar) {
 /** Whether a format is one of those. */
 export const isColumnar = (format) => format === "parquet" || format === "arrow";
 
+/** What dataset.wasm sees of this engine, and nothing to send with. goexec adds a file system that only prints. */
+const visible = () => {
+  const { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance } = globalThis;
+  return { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance };
+};
+
 /** Runs a compiled dataset.wasm. */
 async function start(module) {
-  const go = new globalThis.Go();
+  const go = new (goexec(visible()))();
   const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null };
   const read = (id, at, to, n) => host.sources.get(id).read(at, new Uint8Array(host.memory.buffer, to >>> 0, n));
   const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read } });
@@ -178,7 +184,8 @@ class Dataset {
     const spans = [];
     try {
       for (const array of arrays) {
-        const address = this.#exports.ds_alloc(array.byteLength) >>> 0;
+        const address = array.byteLength < 2 ** 32 ? this.#exports.ds_alloc(array.byteLength) >>> 0 : 0;
+        if (address === 0) throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: give fewer rows at a time` });
         spans.push([address, array.byteLength]);
         new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
       }

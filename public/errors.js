@@ -9,7 +9,7 @@ export class TensorSketchError extends Error {
     super(message);
     this.code = code;
     for (const key of ["argument", "row", "column", "rowsDone"]) {
-      if (where[key] !== undefined) this[key] = where[key];
+      if (where[key] !== undefined || key in this) this[key] = where[key]; // Safari and Bun put a column of the script there
     }
   }
 
@@ -76,6 +76,15 @@ export function show(value) {
       return `an object (${value.constructor?.name ?? "no class"})`;
     default:
       return String(value);
+  }
+}
+
+/** An object as JSON in a message, or as `show` has it where that cannot be. */
+export function showJSON(value) {
+  try {
+    return JSON.stringify(value) ?? show(value);
+  } catch {
+    return show(value);
   }
 }
 

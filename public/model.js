@@ -1,6 +1,6 @@
 // The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
-import { paramError, rejectUnknownKeys, show, TensorSketchError } from "./errors.js";
+import { paramError, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -49,7 +49,7 @@ export function fromModel(input, key) {
   if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
   if (model.format !== FORMAT) throw paramError("model.format", `be "${FORMAT}"`, model.format);
   if (model.version !== VERSION) throw paramError("model.version", `be ${VERSION}, which this release reads`, model.version);
-  if (!Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
+  if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
   const optional = model.hash === "key" ? ["key", "preprocessing"] : ["preprocessing"];
@@ -117,5 +117,5 @@ function seedFromModel(seed) {
     }
   }
   throw paramError("model.seed", 'be decimal text, {"string": text} or {"bytes": 64 hexadecimal digits in lower case}',
-    typeof seed === "object" && seed !== null ? JSON.stringify(seed) : seed);
+    typeof seed === "object" && seed !== null ? showJSON(seed) : seed);
 }

@@ -10,6 +10,8 @@ const BLOCK = { ms: 10, bytes: 8 << 20 }; // aimed at per block
 const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it is never idle between two
 const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
 const SMALL_MS = 10; // calls of less work are done in the same thread
+const IDLE_MS = 10_000; // after which workers are ended: each holds about 8 MB, and is started again in a moment
+const FAILED_STARTS = 3; // in a row, of workers like those that were started before, until a call does without
 const ABORT_MS = 50; // how long a worker may go on with blocks that nobody wants
 
 export class Pool {
@@ -18,6 +20,9 @@ export class Pool {
   #workers = new Set();
   #jobs = []; // those with blocks to give out, in turn
   #all = new Set(); // those not settled
+  #idle = null; // the timer that ends the workers
+  #everReady = false; // whether workers can be started here
+  #failedStarts = 0; // since the last that was ready or the last call
 
   /** `core` is the instance of this thread, for small calls and where there are no workers. */
   constructor(core, { module, maxMemory, threads }) {
@@ -41,6 +46,8 @@ export class Pool {
       return;
     }
     this.#jobs.push(job);
+    clearTimeout(this.#idle);
+    this.#failedStarts = 0;
     for (const worker of this.#workers) worker.thread?.ref();
     this.#pump();
   }
@@ -59,7 +66,7 @@ export class Pool {
   dispose(reason) {
     this.threads = 0;
     for (const job of [...this.#all]) job.reject(reason);
-    for (const worker of [...this.#workers]) this.#remove(worker);
+    this.#endWorkers();
   }
 
   /** Gives out blocks: each job in turn, each worker its first before any its second. */
@@ -125,8 +132,12 @@ export class Pool {
     this.#pump();
   }
 
-  /** Starts as many workers as the work at hand can use. */
+  /** Starts as many workers as the work at hand can use; where they fail to start again and again, it is done in this thread. */
   #addWorkers() {
+    if (this.#failedStarts >= FAILED_STARTS) {
+      if (this.#workers.size === 0) this.#runHere();
+      return;
+    }
     const ms = this.#jobs.reduce((sum, job) => sum + job.msLeft, 0);
     const wanted = Math.min(this.threads, Math.ceil(ms / BLOCK.ms));
     while (this.#workers.size < wanted) this.#addWorker();
@@ -140,7 +151,9 @@ export class Pool {
       if (!this.#workers.has(worker)) return;
       if (message.type === "ready") {
         worker.ready = true;
-        if (this.#jobs.length === 0) worker.thread.unref();
+        this.#everReady = true;
+        this.#failedStarts = 0;
+        if (this.#jobs.length === 0) this.#rest();
         settled();
         this.#pump();
       } else {
@@ -159,12 +172,23 @@ export class Pool {
     }).catch(onEnd);
   }
 
-  /** A worker that cannot be started is done without; where none can, calls run in the same thread. */
+  /**
+   * A worker that cannot be started is done without; where none can, calls run in the same thread. Where some could, it
+   * ended by accident, and another is tried.
+   */
   #startFailed(worker) {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
+    if (this.#everReady) {
+      this.#failedStarts++;
+      this.#pump();
+      return;
+    }
     this.threads = Math.min(this.threads, this.#workers.size);
-    if (this.threads > 0) return;
+    if (this.threads === 0) this.#runHere();
+  }
+
+  #runHere() {
     for (const job of this.#jobs.splice(0)) runInSlices(this.#core, job);
   }
 
@@ -181,6 +205,19 @@ export class Pool {
     worker.thread?.end();
   }
 
+  #endWorkers() {
+    clearTimeout(this.#idle);
+    for (const worker of [...this.#workers]) this.#remove(worker);
+  }
+
+  /** Nothing is to be done: the workers keep no process alive, and end if that lasts. */
+  #rest() {
+    for (const worker of this.#workers) worker.thread?.unref();
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#endWorkers(), IDLE_MS);
+    this.#idle.unref?.();
+  }
+
   /** A settled job gives out no more blocks; a worker still at one is given ABORT_MS. */
   #release(job) {
     this.#all.delete(job);
@@ -188,9 +225,7 @@ export class Pool {
     if (job.inFlight.size > 0) {
       for (const worker of this.#workers) this.#watchUnwanted(worker);
     }
-    if (this.#jobs.length === 0) {
-      for (const worker of this.#workers) worker.thread?.unref();
-    }
+    if (this.#jobs.length === 0) this.#rest();
   }
 
   /**

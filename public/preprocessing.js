@@ -33,7 +33,7 @@ export function readPreprocessing(input, nFeatures) {
     const got = Array.isArray(nFeatures) ? "one per degree" : nFeatures;
     throw new TensorSketchError("ERR_PARAM", `nFeatures must be that of the preprocessing, ${rows}, got ${got}`, { argument: "nFeatures" });
   }
-  return deepFreeze(JSON.parse(JSON.stringify(picked({ ...object, columns }, KEYS))));
+  return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }
 
 function parse(text) {
@@ -55,6 +55,15 @@ function width(column, i) {
     if (Number.isSafeInteger(n) && n >= 0) return n;
   } catch {} // no such role, or it lacks what makes its width
   throw paramError(`preprocessing.columns[${i}]`, "be a column as dataset.js writes it", column);
+}
+
+/** A copy of what a file can hold. */
+function copyOf(object) {
+  try {
+    return JSON.parse(JSON.stringify(object));
+  } catch (error) {
+    throw new TensorSketchError("ERR_PARAM", `preprocessing must be what JSON can hold: ${error.message}`, { argument: "preprocessing" });
+  }
 }
 
 /** The keys of an object that it has, in the order of the list. */

@@ -289,6 +289,7 @@ function readFile(from) {
   if (file.version !== VERSION) throw paramError("from.version", `be ${VERSION}, which this release reads`, file.version);
   rejectUnknownKeys(file, KEYS, "key of the ledger");
   const { epsilon, delta, releases, check } = file;
+  Object.entries({ epsilon, delta }).forEach(([name, value]) => checkIsNumber(`from.${name}`, value));
   if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
   const copies = releases.map(readRelease);
   if (check !== checkOf(epsilon, delta, copies)) {

@@ -46,16 +46,20 @@ export interface LoadOptions {
    */
   build?: "auto" | "simd" | "scalar" | "tiny";
   /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
-  baseURL?: string | URL;
-  /** Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. */
+  baseURL?: string | Platform<"URL">;
+  /**
+   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They start
+   * when a call needs them, and end after ten seconds without one: each holds about 8 MB and its own copy of the maps.
+   */
   threads?: number;
   /**
    * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
-   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried.
+   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. What the core holds is counted; holes
+   * between freed blocks come on top, because WebAssembly memory never shrinks.
    */
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
-  signal?: AbortSignal;
+  signal?: Platform<"AbortSignal">;
   /** Called as the file comes in. `totalBytes` is 0 while it is unknown (the server compresses, or does not say). */
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
@@ -478,7 +482,7 @@ export interface TransformOptions {
   /** As for `transform`. */
   out?: Float32Array;
   /** Stops the work; the promise rejects with `signal.reason` at once, and nothing more is written. */
-  signal?: AbortSignal;
+  signal?: Platform<"AbortSignal">;
   /** Called at most 30 times a second, and at the end. */
   onProgress?(rowsDone: number, rowsTotal: number): void;
 }
@@ -734,3 +738,6 @@ export class TensorSketchError extends Error {
   /** Rows of `out` that are complete. */
   readonly rowsDone?: number;
 }
+
+/** A class of the platform, from the DOM's types or Node's; where a program has neither, nothing can be given for it. */
+export type Platform<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;

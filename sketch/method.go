@@ -6,22 +6,45 @@ import (
 	"strings"
 )
 
-// The methods: the names that Params.Method takes.
+// The methods: the names that Params.Method takes. The kernel is (γ⟨x,y⟩ + c)^p where
+// nothing else is said; docs/SPEC.md, section 8, has what each takes and draws, and
+// docs/theory.md its variance and its source.
 const (
-	MethodTensorSketch         = "tensor-sketch"
-	MethodCountSketch          = "count-sketch"
-	MethodRandomMaclaurin      = "random-maclaurin"
+	// Count sketches of each degree, convolved by FFT (Pham & Pagh 2013): O(nnz + D log D)
+	// per degree and row.
+	MethodTensorSketch = "tensor-sketch"
+	// The same of degree 1, O(nnz) (Charikar, Chen & Farach-Colton 2002).
+	MethodCountSketch = "count-sketch"
+	// Products of as many random projections as a random order says, for any series
+	// Σ a_n ⟨x,y⟩^n with a_n ≥ 0 (Kar & Karnick 2012).
+	MethodRandomMaclaurin = "random-maclaurin"
+	// Products of p random projections, O(p·D·nnz) (Meister, Sarlós & Woodruff 2019), and
+	// the same with D/2 complex features for D numbers (Wacker, Ohana & Filippone 2022).
 	MethodTensorizedProjection = "tensorized-random-projection"
 	MethodComplexProjection    = "complex-tensorized-random-projection"
-	MethodComplexTensorSketch  = "complex-tensor-sketch"
-	MethodTensorSRHT           = "tensor-srht"
-	MethodComplexTensorSRHT    = "complex-tensor-srht"
-	MethodCRAFT                = "craft"
-	MethodTreeTensorSketch     = "tree-tensor-sketch"
-	MethodSpherical            = "spherical"
-	MethodRandomFourier        = "random-fourier"
-	MethodTaylorSketch         = "taylor-sketch"
-	MethodNystroem             = "nystroem"
+	// The tensor sketch with signs 1, i, −1, −i and D/2 buckets; D is even.
+	MethodComplexTensorSketch = "complex-tensor-sketch"
+	// Products of p subsampled Hadamard transforms, O(d log d) for each d features, with
+	// real and with D/2 complex features.
+	MethodTensorSRHT        = "tensor-srht"
+	MethodComplexTensorSRHT = "complex-tensor-srht"
+	// Another method with more components, brought down to D by a Hadamard transform
+	// (Hamid, Xiao, Gittens & DeCoste 2014).
+	MethodCRAFT = "craft"
+	// Count and tensor sketches in a binary tree, whose variance grows with p and not
+	// with 3^p (Ahle et al. 2020).
+	MethodTreeTensorSketch = "tree-tensor-sketch"
+	// Random frequencies for (1 − ‖x−y‖²/a²)^p between rows of norm 1, nearly (Pennington,
+	// Yu & Kumar 2015).
+	MethodSpherical = "spherical"
+	// Cosines of random frequencies for exp(−γ‖x−y‖²) and exp(−γ‖x−y‖₁) (Rahimi & Recht 2007).
+	MethodRandomFourier = "random-fourier"
+	// A tensor sketch for each of the first terms of the series of a Gaussian,
+	// exponential, arc-cosine or given kernel.
+	MethodTaylorSketch = "taylor-sketch"
+	// The kernel with D rows of the data, to which the map is fitted (Williams & Seeger
+	// 2000): Map.Fit or Map.SetLandmarks before it transforms any.
+	MethodNystroem = "nystroem"
 )
 
 // Methods returns the names of the methods there are.

@@ -7,13 +7,14 @@ import (
 )
 
 // MethodParams are the parameters of single methods. The zero value of a field
-// stands for the method's default; docs/theory.md says which method takes which.
+// stands for the method's default; docs/SPEC.md, section 8, has a table of which method
+// takes which.
 type MethodParams struct {
 	// H01 keeps the constant and the linear term of the kernel exactly, in the first
 	// 1 + d components (random-maclaurin).
 	H01 bool
-	// Order is p > 1 of the law P(n) = (p−1)/p^(n+1) from which the orders of the
-	// features are drawn; default 2 (random-maclaurin).
+	// Order is q, above 1 and at most 100, of the law P(n) ∝ q^−n from which the orders
+	// of the features are drawn; default 2 (random-maclaurin).
 	Order float64
 	// Distribution is that of the random entries: DistributionRademacher (default)
 	// or DistributionGaussian (the random projections, random-maclaurin, and craft of
@@ -21,21 +22,22 @@ type MethodParams struct {
 	Distribution string
 	// Base is the method that craft maps up with; default MethodTensorSketch.
 	Base string
-	// UpComponents is E, the number of features of craft's base map; 0 stands for 8·D,
-	// whatever D is changed to.
+	// UpComponents is E, the number of features of craft's base map, D … MaxComponents; 0
+	// stands for 8·D, whatever D is changed to.
 	UpComponents int
 	// A is a ≥ 2 of the spherical kernel (1 − 2/a² + 2⟨x,y⟩/a²)^p; default 2.
 	A float64
-	// Kernel names the kernel where the method has several.
+	// Kernel names the kernel where the method has several; default KernelPolynomial
+	// (random-maclaurin, nystroem) or KernelGaussian (random-fourier, taylor-sketch).
 	Kernel string
-	// Coefficients are a_0, a_1, … ≥ 0 of KernelSeries, which they choose where Kernel
-	// is not given.
+	// Coefficients are a_0, a_1, … ≥ 0 of KernelSeries, 1 to 65 of them, which they choose
+	// where Kernel is not given (random-maclaurin, taylor-sketch).
 	Coefficients []float64
 	// Paired takes a cosine and a sine of each of D/2 frequencies instead of one cosine
 	// with a random offset of each of D (random-fourier, spherical).
 	Paired bool
-	// Terms is the number of terms kept of a series; default 8, or all Coefficients
-	// (taylor-sketch).
+	// Terms is the number of terms kept of a series, 2 … 65, the constant one included;
+	// default 8, or all Coefficients (taylor-sketch).
 	Terms int
 }
 
@@ -52,7 +54,7 @@ const (
 	KernelSeries      = "series"      // Σ a_n (γ⟨x,y⟩)^n of given coefficients
 	KernelGaussian    = "gaussian"    // exp(−γ‖x−y‖²)
 	KernelLaplacian   = "laplacian"   // exp(−γ‖x−y‖₁)
-	KernelArcCosine   = "arc-cosine"
+	KernelArcCosine   = "arc-cosine"  // γ‖x‖‖y‖(sin θ + (π − θ)cos θ)/π, θ between x and y (Cho & Saul 2009)
 )
 
 // A MethodParam is one of the MethodParams under its name in JavaScript and in model

@@ -11,5 +11,6 @@ func Log(x float64) float64 { return logarithm(x) }
 // which math.Cos is not.
 func CosTurns(t float64) float64 { return cosTurns(t) }
 
-// SinTurns returns sin 2πt likewise.
+// SinTurns returns sin 2πt to an error of about 2^-52, the same bits on every platform,
+// which math.Sin is not.
 func SinTurns(t float64) float64 { return sinTurns(t) }

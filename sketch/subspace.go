@@ -26,8 +26,8 @@ func SubspaceDimension(k, degree int, epsilon, delta float64) (float64, error) {
 	return sketchDimension(float64(k)*float64(k), degree, epsilon, delta)
 }
 
-// MatrixProductDimension returns the D of the first half of that theorem,
-// (2 + 3^q)/(ε²δ) rounded up: for fixed matrices A and B whose columns are tensors
+// MatrixProductDimension returns the D of the first half of Theorem 1 of Avron, Nguyen
+// & Woodruff, (2 + 3^q)/(ε²δ) rounded up: for fixed matrices A and B whose columns are tensors
 // of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability
 // 1 − delta over seeds. It may exceed MaxComponents. Errors are those of
 // SubspaceDimension.

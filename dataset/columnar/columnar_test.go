@@ -3,6 +3,7 @@ package columnar
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -414,6 +415,42 @@ func fuzz(f *testing.F, extension string) {
 
 func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
 func FuzzArrow(f *testing.F)   { fuzz(f, ".arrow") }
+
+// FuzzEncoderState: whatever claims to be the state of an encoder is refused, or goes on
+// as it is.
+func FuzzEncoderState(f *testing.F) {
+	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
+		encode(f, format, 6, 3, 2, func(_, state []byte, _ int) { f.Add(state, format == dataset.Arrow) })
+	}
+	f.Add(binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(nil, 1<<40), 1), 1), false) // a block of 2^40 rows
+	features, cells := someRows(3, 3)
+	f.Fuzz(func(t *testing.T, state []byte, arrow bool) {
+		format := dataset.Parquet
+		if arrow {
+			format = dataset.Arrow
+		}
+		e, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 3, bytes.Clone(state))
+		if err != nil {
+			return
+		}
+		again, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 3, e.State())
+		if err != nil {
+			t.Fatalf("state %x is taken, and the one written after it, %x, is not: %v", state, e.State(), err)
+		}
+		for _, e := range []*dataset.Encoder{e, again} {
+			var content []byte
+			for i := range cells {
+				if content, err = e.AppendRow(content, cells[i][:2], features[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			e.AppendFooter(e.AppendBlock(content))
+		}
+		if !bytes.Equal(e.State(), again.State()) || !bytes.Equal(e.AppendFooter(nil), again.AppendFooter(nil)) {
+			t.Errorf("state %x goes on otherwise after it was written again", state)
+		}
+	})
+}
 
 // TestBrotli: what another library packs is unpacked, at every level.
 func TestBrotli(t *testing.T) {

@@ -63,6 +63,16 @@ func (w *parquetWriter) levels(rows int) []byte {
 	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(runs))), runs...)
 }
 
+// levelsSize is how many bytes levels takes.
+func (w *parquetWriter) levelsSize(rows int) int {
+	size := func(n int) int { return len(binary.AppendUvarint(nil, uint64(n)<<1)) + 1 }
+	row := size(1)
+	if w.nComponents > 1 {
+		row += size(w.nComponents - 1)
+	}
+	return 4 + rows*row + 4 + size(rows*w.nComponents)
+}
+
 // appendParquetPage appends the head of a page, and its levels.
 func appendParquetPage(dst []byte, values, size int, levels []byte) []byte {
 	t := &thriftWriter{b: dst}
@@ -99,7 +109,7 @@ func (w *parquetWriter) groups(group func(pages []parquetPage, rows int64)) {
 		for _, bytes := range texts {
 			add(rows, bytes+4*rows)
 		}
-		add(rows*w.nComponents, len(w.levels(rows))+4*rows*w.nComponents)
+		add(rows*w.nComponents, w.levelsSize(rows)+4*rows*w.nComponents)
 		group(pages, int64(rows))
 	})
 }

@@ -3,6 +3,7 @@ package columnar
 import (
 	"encoding/binary"
 	"errors"
+	"math"
 )
 
 // A rowBuffer collects the rows of a block, and remembers of earlier blocks what a
@@ -64,7 +65,7 @@ func (b *rowBuffer) blocks(block func(rows int, texts []int)) bool {
 	for rest := b.state; len(rest) > 0; {
 		for k := range sizes {
 			n, length := binary.Uvarint(rest)
-			if length <= 0 || n > 1<<40 {
+			if length <= 0 || n > math.MaxInt32 { // what a page can hold
 				return false
 			}
 			sizes[k], rest = int(n), rest[length:]

@@ -6,7 +6,12 @@
 //	a := linear.NewAccumulator(m, "")
 //	err := a.Add(sketch.Dense(X), nil)
 //	err = a.Merge(b) // rows that another program added
-//	mean, err := a.Mean()
+//	mean, err := a.Mean(nil)
+//
+// A mean of features estimates the mean of the kernel: ⟨mean, f(y)⟩ is near the mean of
+// κ(x, y) over the rows x. The sums are wide integers in units of 2^Unit, so nothing is
+// rounded before Sum and Mean give float64. Their files, of package model, hold every
+// bit, and stay readable as those of models do.
 package linear
 
 import (

@@ -1,6 +1,16 @@
 // Package model writes feature maps as JSON and reads them back: the model files
-// that the browser saves, a server loads, and the reverse. docs/SPEC.md specifies
-// the format.
+// that the browser saves, a server loads, and the reverse.
+//
+//	file, err := model.Marshal(m)      // m: any sketch.FeatureMap
+//	again, err := model.Unmarshal(file) // gives the same bits
+//
+// A model holds parameters and seed, so that whoever has it can repeat the map; that of
+// a keyed map holds a check value in place of the key. MarshalSums and UnmarshalSums
+// are for the exact sums of package linear.
+//
+// docs/SPEC.md specifies the format and says what stays: a file of version 1 is read
+// for ever, and means the same map with the same bits. What this package does not know
+// it refuses, by the name of the key.
 package model
 
 import (
@@ -46,7 +56,7 @@ type file struct {
 	RandomState  *uint32      `json:"randomState,omitempty"`
 	IndexHash    [][]int32    `json:"indexHash,omitempty"`
 	BitHash      [][]int8     `json:"bitHash,omitempty"`
-	Landmarks    []float32    `json:"landmarks,omitempty"`
+	Landmarks    landmarks    `json:"landmarks,omitempty"`
 
 	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
 }
@@ -122,6 +132,40 @@ func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 		}
 	}
 	return encode(&f)
+}
+
+// landmarks are written as JavaScript does, whatever the release of Go: by the fewest
+// digits that read back as the same float32 when the number is rounded to them, from
+// the middle of two away from zero. 0 stands for −0.
+type landmarks []float32
+
+func (l landmarks) MarshalJSON() ([]byte, error) {
+	text := []byte{'['}
+	for i, v := range l {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		number, err := json.Marshal(shortest(v))
+		if err != nil {
+			return nil, err
+		}
+		text = append(text, number...)
+	}
+	return append(text, ']'), nil
+}
+
+func shortest(v float32) float64 {
+	if v == 0 {
+		return 0
+	}
+	x := float64(v)
+	beyond := math.Nextafter(x, 2*x) // rounds like x but from the middle of two, where strconv takes the even one
+	for digits := 0; ; digits++ {
+		text := strconv.FormatFloat(beyond, 'e', digits, 64)
+		if short, err := strconv.ParseFloat(text, 64); err == nil && float32(short) == v {
+			return short
+		}
+	}
 }
 
 // methodParams are written in their own order, as JavaScript does.

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkAlive, dist, errorOf, generator, loadFor, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
@@ -311,6 +312,27 @@ test("a call that runs keeps Node alive, and one that waits for nothing does not
   assert.equal(run(source("")), "10240000 2");
   assert.equal(run(source("map.dispose();")), "ERR_DISPOSED");
   assert.equal(run(source("setTimeout(() => ts.dispose(), 100);")), "ERR_DISPOSED");
+});
+
+test("workers that had nothing to do for 10 s end, and the next call starts others", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 1 });
+  const map = ts.featureMap(params);
+  const X = randomRows(3000, d);
+  const want = map.transform(X);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  await map.transformAsync(X);
+  t.mock.timers.tick(6000);
+  await map.transformAsync(X); // begins a new rest
+  t.mock.timers.tick(9999);
+  assert.equal(workers.length, 1);
+  const ended = once(workers[0], "exit", { signal: AbortSignal.timeout(10_000) });
+  await map.transformAsync(X);
+  assert.equal(workers.length, 1, "it is used until it has ended");
+  t.mock.timers.tick(10_000);
+  await ended;
+  sameBits(await map.transformAsync(X), want);
+  assert.equal(workers.length, 2);
 });
 
 test("where workers cannot be started, calls run in this thread and threads is 0", () => {

@@ -16,6 +16,11 @@ export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
 export const wasmName = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
 export const wasmFile = new URL(wasmName, dist);
 
+/** How long a random test goes on beyond its least: TENSORSKETCH_SOAK seconds (default: not at all). */
+export const soakSeconds = Number(process.env.TENSORSKETCH_SOAK ?? 0);
+/** The seed of random tests: TENSORSKETCH_SEED, else the same every time, and another one when they soak. */
+export const fuzzSeed = Number(process.env.TENSORSKETCH_SEED ?? (soakSeconds > 0 ? Date.now() % 2 ** 32 : 20_240_607));
+
 const library = await import(new URL("tensorsketch.js", dist));
 export const { deriveKey, TensorSketchError } = library;
 
@@ -113,4 +118,17 @@ export async function loadFor(t, options) {
 /** Asserts that the map still gives the features it gave before. */
 export function checkAlive(map, X, want, message) {
   sameBits(map.transform(X), want, message ?? "after the error");
+}
+
+/** The WebAssembly instances made during a test, so that it can look at their memory. */
+export function watchInstances(t) {
+  const { Instance } = WebAssembly;
+  const instances = [];
+  WebAssembly.Instance = function (...args) {
+    const instance = new Instance(...args);
+    instances.push(instance);
+    return instance;
+  };
+  t.after(() => { WebAssembly.Instance = Instance; });
+  return instances;
 }

@@ -193,20 +193,23 @@ test("importing touches no window, fetches nothing and leaves no globals", () =>
       Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error("import touched " + name); } });
     }
     const before = Object.getOwnPropertyNames(globalThis).join();
-    const module = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
-    console.log(Object.keys(module).sort().join(), before === Object.getOwnPropertyNames(globalThis).join());
+    const modules = await Promise.all([import("${dist}tensorsketch.js"), import("${dist}dataset.js")]);
+    console.log(...modules.map((module) => Object.keys(module).sort().join()), before === Object.getOwnPropertyNames(globalThis).join());
   `);
-  assert.equal(printed, "TensorSketchError,deriveKey,load true");
+  assert.equal(printed, "TensorSketchError,deriveKey,load DatasetError,free,isColumnar,loadDataset true");
 });
 
-test("loading and embedding leave no globals, and a script ends by itself", () => {
+test("loading, embedding and reading leave no globals, and a script ends by itself", () => {
   const printed = run(`
     const before = Object.getOwnPropertyNames(globalThis).join();
-    const { load } = await import(${JSON.stringify(new URL("tensorsketch.js", dist).href)});
+    const { load } = await import("${dist}tensorsketch.js");
     const ts = await load({ threads: 2 });
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
     const Z = await map.transformAsync(new Float32Array(64 * 3000));
-    console.log(ts.capabilities.threads, Z.length, before === Object.getOwnPropertyNames(globalThis).join());
+    const { loadDataset } = await import("${dist}dataset.js");
+    const dataset = await loadDataset();
+    const { columns } = dataset.sniff(dataset.source(new TextEncoder().encode("a,b\\n1,2\\n")));
+    console.log(ts.capabilities.threads, Z.length, columns.length, before === Object.getOwnPropertyNames(globalThis).join());
   `); // without dispose: idle workers must not keep Node alive
-  assert.equal(printed, "2 3072000 true");
+  assert.equal(printed, "2 3072000 2 true");
 });

@@ -6,23 +6,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR } from "./helper.mjs";
+import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR, watchInstances } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const PAGE = 65536;
-
-/** The WebAssembly instances made during a test, so that it can look at their memory. */
-function watchInstances(t) {
-  const { Instance } = WebAssembly;
-  const instances = [];
-  WebAssembly.Instance = function (...args) {
-    const instance = new Instance(...args);
-    instances.push(instance);
-    return instance;
-  };
-  t.after(() => { WebAssembly.Instance = Instance; });
-  return instances;
-}
 
 for (const budget of [32, 48, 100, 256, 1024]) {
   test(`maxMemory of ${budget} MiB refuses what exceeds it before it is tried, and goes on`, async (t) => {

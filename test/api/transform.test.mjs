@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { checkAlive, errorOf, load, randomRows, sameBits, toCSR, toNested } from "./helper.mjs";
+import { checkAlive, errorOf, load, loadFor, randomRows, sameBits, toCSR, toNested } from "./helper.mjs";
 
 let ts;
 before(async () => { ts = await load({ threads: 0 }); });
@@ -202,4 +202,13 @@ test("subnormal and largest float32 values pass", () => {
   const max = 3.4028234663852886e38;
   assert.ok(map.transform([max, 1e-45]).every(Number.isFinite));
   assert.ok(map.transform([[-max, 0]]).every(Number.isFinite));
+});
+
+test("a column of the script, which Safari and Bun note in errors, is not taken for one of the rows", async (t) => {
+  Object.defineProperty(Error.prototype, "column", { value: 16, configurable: true, writable: true });
+  t.after(() => delete Error.prototype.column);
+  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 2, degree: 30 });
+  const error = errorOf(() => map.transform([1, 1, 1e30, 1e30]), "ERR_OVERFLOW");
+  assert.deepEqual([error.row, error.column], [1, undefined]);
+  assert.deepEqual(errorOf(() => map.transform([1, NaN]), "ERR_NONFINITE").column, 1);
 });

@@ -33,8 +33,8 @@ var senders = []struct {
 	{`new (Shared)?Worker\(`, map[string]int{"fileworker.js": 1, "thread.js": 2}},
 	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|location\.(assign|replace)|navigation\.navigate`, nil},
-	{`location\.reload`, map[string]int{"offline.js": 1}},                                                     // to the new version, with the address it has
-	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "wasm_exec.js": 1}}, // functions of their own
+	{`location\.reload`, map[string]int{"offline.js": 1}},                                                  // to the new version, with the address it has
+	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "goexec.js": 1}}, // functions of their own
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
 	{`createElement\("a"\)`, map[string]int{"boot.js": 1}}, // a file to save, by a blob: address

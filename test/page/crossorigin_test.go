@@ -17,8 +17,9 @@ import (
 
 // TestCrossOrigin: a page that takes the library from another origin has its
 // workers where its policy allows blob: ones and the other origin's, else none,
-// and the same features.
+// and the same features; what reads files comes from there too.
 func TestCrossOrigin(t *testing.T) {
+	t.Parallel()
 	npm := filepath.Join(repo, "dist", "npm")
 	if _, err := os.Stat(filepath.Join(npm, "tensorsketch.js")); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)
@@ -53,16 +54,16 @@ func TestCrossOrigin(t *testing.T) {
 			v := &visit{T: t, ctx: ctx}
 			v.do(chromedp.Navigate(page.URL))
 			got := eval[struct {
-				Threads, Different int
-			}](v, fmt.Sprintf(crossOrigin, cdn.URL+"/tensorsketch.js"))
-			if got.Threads != c.threads || got.Different != 0 {
-				t.Errorf("%d threads, want %d; %d features differ from those without workers", got.Threads, c.threads, got.Different)
+				Threads, Different, Columns int
+			}](v, fmt.Sprintf(crossOrigin, cdn.URL+"/tensorsketch.js", cdn.URL+"/dataset.js"))
+			if got.Threads != c.threads || got.Different != 0 || got.Columns != 2 {
+				t.Errorf("%d threads, want %d; %d features differ from those without workers; %d columns, want 2", got.Threads, c.threads, got.Different, got.Columns)
 			}
 		})
 	}
 }
 
-// crossOrigin compares the features that workers make with those of this thread.
+// crossOrigin compares the features that workers make with those of this thread, and reads a file.
 const crossOrigin = `(async () => {
 	const { load } = await import(%q);
 	const X = Float32Array.from({ length: 64 * 5000 }, (_, i) => Math.sin(i));
@@ -72,5 +73,8 @@ const crossOrigin = `(async () => {
 	const threads = ts.capabilities.threads;
 	ts.dispose();
 	const want = (await load({ threads: 0 })).featureMap(params).transform(X);
-	return { threads, different: Z.filter((z, i) => !Object.is(z, want[i])).length };
+	const { loadDataset } = await import(%q);
+	const dataset = await loadDataset();
+	const columns = dataset.sniff(dataset.source(new TextEncoder().encode("a,b\n1,2\n"))).columns.length;
+	return { threads, columns, different: Z.filter((z, i) => !Object.is(z, want[i])).length };
 })()`

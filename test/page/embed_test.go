@@ -86,6 +86,7 @@ func checkNPY(t *testing.T, npy []byte, want []float32) {
 // TestColumns: every column can become numbers in its way, all at once or one by one; and
 // the model file makes the same features of the file in Go, bit for bit.
 func TestColumns(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=256")
 	v.ready()
 	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
@@ -151,6 +152,7 @@ func TestColumns(t *testing.T) {
 
 // TestReading: the page finds out formats by themselves and can be told.
 func TestReading(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	for name, test := range map[string]struct{ content, origin, status string }{
@@ -175,6 +177,7 @@ func TestReading(t *testing.T) {
 // TestKey: with a key the map is drawn from it; it is in no link, and in the model only if
 // that is asked for.
 func TestKey(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	v.click(".key summary")
@@ -217,6 +220,7 @@ func TestKey(t *testing.T) {
 // TestPrivateFile: what is saved privately has noise, is charged to the file, and refuses
 // what depends on the rows and has none; what the receiver needs goes with it.
 func TestPrivateFile(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&release=rows&epsilon=1&delta=1e-5&radius=1&budget=1.2")
 	v.ready()
 	v.wait(`document.querySelector("#tradeoff svg")`)
@@ -255,6 +259,7 @@ func TestPrivateFile(t *testing.T) {
 // TestClosedTab: an embedding whose tab is closed half way is offered when the page is
 // opened again, and goes on when its file is chosen; another file is refused.
 func TestClosedTab(t *testing.T) {
+	t.Parallel()
 	browser, address := sharedBrowser(t), server(t)
 	path := ""
 	{

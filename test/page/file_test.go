@@ -133,6 +133,7 @@ func (v *visit) removeJobs() {
 
 // TestSavesWait: files asked for while one is being written follow it.
 func TestSavesWait(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	folder := v.saveInto()
@@ -156,6 +157,7 @@ func TestSavesWait(t *testing.T) {
 
 // TestDigitsFile is the file that the issue names.
 func TestDigitsFile(t *testing.T) {
+	t.Parallel()
 	data := os.Getenv("TENSORSKETCH_DATA")
 	if data == "" {
 		data = filepath.Join(repo, "..", "shared", "data")
@@ -206,6 +208,7 @@ func TestDigitsFile(t *testing.T) {
 // TestFile: columns get their roles, and can be given others; what is saved is
 // what the core computes, bit for bit. In both places.
 func TestFile(t *testing.T) {
+	t.Parallel()
 	browser := sharedBrowser(t)
 	used := [][]string{
 		{"a1", "5.1", "3.5", "1.4", "0.2", "red"}, {"a2", "4.9", "3", "1.4", "0.2", "red"}, {"a3", "4.7", "3.2", "1.3", "0.2", "red"},
@@ -315,6 +318,7 @@ func choose(v *visit, selector, value string) {
 
 // TestHeader: whether the first row is a header can be said.
 func TestHeader(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.drop("plain.csv", "1.5,2\n3,4\n5,7\n") })
@@ -332,6 +336,7 @@ func TestHeader(t *testing.T) {
 
 // TestBadFiles: one sentence each, and the page goes on with what it had.
 func TestBadFiles(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	for name, test := range map[string]struct{ content, want string }{
@@ -373,6 +378,7 @@ func TestBadFiles(t *testing.T) {
 // TestOverflow: where the core refuses a row, the page names its line of the file
 // and says what can be done, and a lower parameter heals it.
 func TestOverflow(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })

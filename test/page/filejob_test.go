@@ -103,6 +103,7 @@ func fileOf(features []byte, rows, n int) exportedFile {
 // TestFileJob: a file is embedded by a worker into the private file system, bit for bit;
 // when the tab is closed half way, another one goes on, or saves the valid part.
 func TestFileJob(t *testing.T) {
+	t.Parallel()
 	p := sketch.Params{NComponents: 512, Degree: 2, Coef0: 1}
 	const request = `plan: opened.plan, params: { nComponents: 512, coef0: 1 }, format: "npy"`
 	const n = 60000
@@ -163,6 +164,7 @@ func TestFileJob(t *testing.T) {
 // TestFileJobModel: a model file of Node or Go is applied to a file, whose columns are found by name, without a first pass;
 // the model of a job is such a file.
 func TestFileJobModel(t *testing.T) {
+	t.Parallel()
 	read := func(name string) string {
 		text, err := os.ReadFile("../../dataset/testdata/" + name)
 		if err != nil {
@@ -206,6 +208,7 @@ func TestFileJobModel(t *testing.T) {
 
 // TestFileJobKey: a keyed job needs its key again to go on, and neither its state nor its model hold it unless asked.
 func TestFileJobKey(t *testing.T) {
+	t.Parallel()
 	p := sketch.Params{NComponents: 512, Degree: 2, Keyed: true, Seed: sketch.BytesSeed([32]byte(bytes.Repeat([]byte{7}, 32)))}
 	const n = 20000
 	csv, features := jobRows(t, n, 20, p)

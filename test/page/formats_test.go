@@ -3,9 +3,13 @@
 package page
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -70,6 +74,7 @@ var inFormats = []string{"csv", "tsv", "jsonl", "libsvm", "npy", "parquet", "arr
 
 // TestFormats: the same rows in every format are embedded to the same bits.
 func TestFormats(t *testing.T) {
+	t.Parallel()
 	v := jobPage(t)
 	eval[bool](v, formatsClient)
 	const n, d = 3000, 20
@@ -97,15 +102,15 @@ func jobPage(t *testing.T) *visit {
 }
 
 // TestFormatsMNIST embeds the digits of MNIST from the IDX file and from the same rows in
-// every other format, and logs how long each takes: 10,000 rows, or 60,000 with -long.
+// every other format, and logs how long each takes: of 2,000 rows, or of 60,000 with -long.
 func TestFormatsMNIST(t *testing.T) {
 	data := os.Getenv("TENSORSKETCH_DATA")
 	if data == "" {
 		data = filepath.Join(repo, "..", "shared", "data")
 	}
-	name, n := "mnist-t10k-images-idx3-ubyte.gz", 10000
+	name, n := "mnist-train-images-idx3-ubyte.gz", 2000
 	if *long {
-		name, n = "mnist-train-images-idx3-ubyte.gz", 60000
+		n = 60000
 	}
 	path, err := filepath.Abs(filepath.Join(data, name))
 	if err != nil {
@@ -113,6 +118,9 @@ func TestFormatsMNIST(t *testing.T) {
 	}
 	if _, err := os.Stat(path); err != nil {
 		t.Skip(name+" is not there: ", err)
+	}
+	if !*long {
+		path = firstImages(t, path, n)
 	}
 	const params = `{ nFeatures: 784, nComponents: 256, gamma: 1 / (784 * 65025), coef0: 1 }`
 	var first formatRun
@@ -143,9 +151,38 @@ func TestFormatsMNIST(t *testing.T) {
 	t.Logf("%d rows of 784 numbers to 256 features\n| format | MB | s | rows/s |\n%s", n, table)
 }
 
+// firstImages makes a compressed IDX file of the first n images of another.
+func firstImages(t *testing.T, path string, n int) string {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	images, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := make([]byte, 16+n*784)
+	if _, err := io.ReadFull(images, content); err != nil {
+		t.Fatal(err)
+	}
+	binary.BigEndian.PutUint32(content[4:], uint32(n))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write(content)
+	w.Close()
+	first := filepath.Join(t.TempDir(), "images-idx3-ubyte.gz")
+	if err := os.WriteFile(first, packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return first
+}
+
 // TestFeaturesReadBack: features and cells written as Parquet and Arrow by the page, whole
 // or by a job that was left and taken up again, are read by hyparquet and apache-arrow.
 func TestFeaturesReadBack(t *testing.T) {
+	t.Parallel()
 	readers := filepath.Join(repo, "test", "readers")
 	if _, err := os.Stat(filepath.Join(readers, "node_modules")); err != nil {
 		if output, err := exec.Command("npm", "--prefix", readers, "ci", "--no-audit", "--no-fund").CombinedOutput(); err != nil {

@@ -74,6 +74,7 @@ func (v *visit) images(options string, files ...[2]string) imageRows {
 // TestImages: PNG and JPEG become rows of grey numbers with their names, in the order of
 // these; a broken image is a sentence, and the others stay.
 func TestImages(t *testing.T) {
+	t.Parallel()
 	v := jobPage(t)
 	grey := func(w, h int) image.Image {
 		return picture(w, h, func(x, y int) color.Color { return color.Gray{uint8(x*7 + y*3)} })

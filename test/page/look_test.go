@@ -12,6 +12,7 @@ import (
 // TestLook: no sideways scrolling, targets of 44 px and readable contrast, in
 // every width and both themes, with the sample and with a file.
 func TestLook(t *testing.T) {
+	t.Parallel()
 	browser, address := sharedBrowser(t), server(t)
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{360, 768, 1440, 3840} {

@@ -72,6 +72,7 @@ func shades(n, d int) (file string, X [][]float32) {
 // natively, the files saved hold these and the model, and the model makes them again,
 // in Go and in Chromium.
 func TestMethods(t *testing.T) {
+	t.Parallel()
 	const d, D = 12, 32
 	file, X := shades(60, d)
 	var cells [][]string
@@ -162,6 +163,7 @@ func (v *visit) reported(what string, m sketch.FeatureMap, X [][]float32) {
 // TestMethodsTakeWhatIsShown: of every method the API takes those parameters of which
 // the rail has fields, and no others.
 func TestMethodsTakeWhatIsShown(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	menu := eval[[]string](v, `[...document.querySelectorAll("#method option")].map((o) => o.value)`)
@@ -204,6 +206,7 @@ func TestMethodsTakeWhatIsShown(t *testing.T) {
 // TestMethodMenu: a method chosen in the menu is embedded at once, is in the link, and
 // is there again after reloading.
 func TestMethodMenu(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { choose(v, "#method", "random-fourier") })
@@ -234,6 +237,7 @@ func TestMethodMenu(t *testing.T) {
 // TestSphericalRows: rows that are not of length 1 are refused with what to do, and
 // that helps.
 func TestSphericalRows(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
@@ -250,6 +254,7 @@ func TestSphericalRows(t *testing.T) {
 // TestMethodQuestions: what the page says below holds for the method, and asks for no
 // control that is hidden; features of no use come with a warning.
 func TestMethodQuestions(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	for _, test := range []struct {
@@ -281,6 +286,7 @@ func TestMethodQuestions(t *testing.T) {
 // TestLandmarks: the page tells which rows the landmarks are of, and that they are
 // saved.
 func TestLandmarks(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	if got := v.text(".saves p"); !strings.Contains(got, "it holds no row of yours") {

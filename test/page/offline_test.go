@@ -154,6 +154,7 @@ func (v *visit) look() {
 // TestOfflineAfterFirstVisit: with the server closed the page can be loaded again, and
 // does all it did, by any of its links.
 func TestOfflineAfterFirstVisit(t *testing.T) {
+	t.Parallel()
 	for name, serve := range map[string]func(*testing.T) (string, func()){
 		"server":                   runServer,
 		"static host, in a folder": func(t *testing.T) (string, func()) { h := newHost(t); return h.address, h.close },
@@ -196,6 +197,7 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 // TestNewVersion: a page that is open keeps its version; the next load has the new
 // one, whose files alone stay.
 func TestNewVersion(t *testing.T) {
+	t.Parallel()
 	browser, h := sharedBrowser(t), newHost(t)
 	h.release("first")
 	v := open(t, browser, h.address, "#/about")
@@ -252,6 +254,7 @@ func TestNewVersion(t *testing.T) {
 // TestInterruptedInstallation: what is not whole is not kept, and the version before
 // goes on.
 func TestInterruptedInstallation(t *testing.T) {
+	t.Parallel()
 	browser, h := sharedBrowser(t), newHost(t)
 	h.release("first")
 	missing := func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusNotFound) }
@@ -328,6 +331,7 @@ func TestInterruptedInstallation(t *testing.T) {
 
 // TestEmptiedCache: files that the visitor has removed are fetched again.
 func TestEmptiedCache(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	v := open(t, sharedBrowser(t), h.address, "#/about")
 	v.kept()
@@ -341,6 +345,7 @@ func TestEmptiedCache(t *testing.T) {
 
 // TestForcedReload: a page loaded past the service worker says so.
 func TestForcedReload(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	v := open(t, sharedBrowser(t), h.address, "#/about")
 	v.kept()
@@ -351,6 +356,7 @@ func TestForcedReload(t *testing.T) {
 // TestWithoutServiceWorker: where there is none the page says so in a line, and the
 // rest works.
 func TestWithoutServiceWorker(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	port := h.server.Listener.Addr().(*net.TCPAddr).Port
 	browser, end := startBrowser(t, chromedp.Flag("host-resolver-rules", "MAP plain.test 127.0.0.1"))
@@ -388,6 +394,7 @@ func TestWithoutServiceWorker(t *testing.T) {
 // TestGoOffline: the dialog ticks what is seen, counts what it asks, and leads on by
 // keyboard alone.
 func TestGoOffline(t *testing.T) {
+	t.Parallel()
 	h := newHost(t)
 	v := open(t, sharedBrowser(t), h.address, "")
 	v.ready()
@@ -455,6 +462,7 @@ func TestGoOffline(t *testing.T) {
 
 // TestGoOfflineAccessible: axe-core finds nothing serious in the dialog.
 func TestGoOfflineAccessible(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	h := newHost(t)
 	v := open(t, sharedBrowser(t), h.address, "")

@@ -25,6 +25,7 @@ var places = map[string]func(*testing.T) string{
 // TestSample: the page opens with its sample embedded, and shows what it made of
 // it without a click.
 func TestSample(t *testing.T) {
+	t.Parallel()
 	browser := sharedBrowser(t)
 	for name, place := range places {
 		t.Run(name, func(t *testing.T) {
@@ -67,6 +68,7 @@ func TestSample(t *testing.T) {
 }
 
 func TestParameterError(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	before := v.text("#rmse")
@@ -94,6 +96,7 @@ func TestParameterError(t *testing.T) {
 
 // TestReload: a link gives the same digits again, whatever the parameters.
 func TestReload(t *testing.T) {
+	t.Parallel()
 	browser, address := sharedBrowser(t), server(t)
 	figures := func(v *visit) string {
 		v.ready()
@@ -128,6 +131,7 @@ func TestReload(t *testing.T) {
 
 // TestLinks: what a link cannot mean is said; a link can hide chrome and controls.
 func TestLinks(t *testing.T) {
+	t.Parallel()
 	browser, address := sharedBrowser(t), server(t)
 	v := open(t, browser, address, "#/embed?degree=99&seed=3")
 	v.ready()
@@ -150,6 +154,7 @@ func TestLinks(t *testing.T) {
 // TestSeeds: the dots move, the prediction does not; the picture in words moves
 // with it.
 func TestSeeds(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	sigma, seen := v.text("#sigma"), map[string]bool{v.text("#rmse"): true}
@@ -171,6 +176,7 @@ func TestSeeds(t *testing.T) {
 }
 
 func TestKeyboard(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	press := func(keys string) { v.do(chromedp.KeyEvent(keys)) }
@@ -215,6 +221,7 @@ func TestKeyboard(t *testing.T) {
 
 // TestOffline: without a server the page goes on, as it promises.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	s := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(repo, "public"))))
 	defer s.Close()
 	v := open(t, sharedBrowser(t), s.URL+"/", "")
@@ -232,6 +239,7 @@ func TestOffline(t *testing.T) {
 }
 
 func TestSavePicture(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	name, content := v.download("#save-picture")
@@ -254,6 +262,7 @@ func TestSavePicture(t *testing.T) {
 
 // TestCopyLink: the link that is copied opens the same state.
 func TestCopyLink(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?degree=3")
 	v.ready()
 	eval[any](v, `globalThis.copied = ""; navigator.clipboard.writeText = async (text) => { copied = text; }`)
@@ -266,6 +275,7 @@ func TestCopyLink(t *testing.T) {
 
 // TestNoCore: a core that is not there is named, and the page says what to do.
 func TestNoCore(t *testing.T) {
+	t.Parallel()
 	browser := sharedBrowser(t)
 	files := http.FileServer(http.Dir(filepath.Join(repo, "public")))
 	for missing, want := range map[string]string{"/tensorsketch.simd.wasm": "cannot load ", "/ui.wasm": "The page cannot start: ui.wasm is not there (status 404)"} {

@@ -17,6 +17,7 @@ const shape = `(function walk(e) {
 // TestFromPlaceToPlace: a place has the same elements whichever place was seen
 // before it. Vugu takes elements over from one place to the next.
 func TestFromPlaceToPlace(t *testing.T) {
+	t.Parallel()
 	const drawn = `document.querySelector("#app[class~=at-%s] [data-ready]")`
 	names := []string{"buckets", "convolution", "convergence", "embed", "about"}
 	links := map[string]string{"convergence": "#/convergence?seeds=10"}
@@ -61,6 +62,7 @@ func TestFromPlaceToPlace(t *testing.T) {
 // TestFocusGoesWhileDrawing: a button that is disabled, or taken away, under the
 // focus tells so in the middle of a drawing.
 func TestFocusGoesWhileDrawing(t *testing.T) {
+	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/convergence?seeds=300")
 	v.wait(`document.querySelector("#stage[data-ready]")`)
 	v.wait(`document.querySelector("#halt-seeds")?.textContent === "Stop"`)

@@ -145,6 +145,7 @@ func checkNoise(t *testing.T, got, want []float32, sigma float64) {
 // TestReleaseOfRows: each row has noise of its own, rows that cannot be used are zeros at their place, and the ledger of
 // the file adds up, whatever its name, also in another tab.
 func TestReleaseOfRows(t *testing.T) {
+	t.Parallel()
 	csv, want := releaseTable(t, "rows")
 	v := openRelease(t, csv)
 	if l := v.ledger("chosen"); l != nil {
@@ -216,6 +217,7 @@ func TestReleaseOfRows(t *testing.T) {
 
 // TestReleaseGoesOn: rows that were released stay as they are when a stopped job goes on, and all are charged once.
 func TestReleaseGoesOn(t *testing.T) {
+	t.Parallel()
 	csv, _ := jobRows(t, 20000, 20, sketch.Params{NComponents: 1})
 	v := openRelease(t, csv)
 	half := eval[string](v, `(async () => {
@@ -257,6 +259,7 @@ func TestReleaseGoesOn(t *testing.T) {
 
 // TestReleaseOfMean: one row, the mean with its noise; a wrong number of rows and a stop release and charge nothing.
 func TestReleaseOfMean(t *testing.T) {
+	t.Parallel()
 	csv, Z := releaseTable(t, "mean")
 	v := openRelease(t, csv)
 	const n = releaseRows + 2
@@ -335,6 +338,7 @@ func TestReleaseOfMean(t *testing.T) {
 
 // TestReleaseInTwoTabs: of two releases at the same time whose budget allows one, one is made.
 func TestReleaseInTwoTabs(t *testing.T) {
+	t.Parallel()
 	csv, _ := releaseTable(t, "tabs")
 	v := openRelease(t, csv)
 	eval[bool](v, `globalThis.firstJob = fileJob, true`)
@@ -356,6 +360,7 @@ func TestReleaseInTwoTabs(t *testing.T) {
 
 // TestReleaseRefusals: what would be released without noise is refused before anything is read for it.
 func TestReleaseRefusals(t *testing.T) {
+	t.Parallel()
 	csv, _ := releaseTable(t, "refusals")
 	v := openRelease(t, csv)
 	const plain = `({ kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } })`

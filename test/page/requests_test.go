@@ -27,6 +27,7 @@ func (v *visit) sees(want string) {
 // TestRequestsAreCounted: those of the page and of each kind of worker, once each, with
 // the service worker and without.
 func TestRequestsAreCounted(t *testing.T) {
+	t.Parallel()
 	for _, kept := range []bool{true, false} {
 		t.Run(fmt.Sprintf("kept=%v", kept), func(t *testing.T) {
 			h := newHost(t)

@@ -20,6 +20,7 @@ import (
 // asks for files of the page alone, and once a file is opened for none; it looks by
 // itself for a new version.
 func TestTraffic(t *testing.T) {
+	t.Parallel()
 	log := filepath.Join(t.TempDir(), "net.json")
 	h := newHost(t)
 	chromium, end := startBrowser(t, chromedp.Flag("log-net-log", log))

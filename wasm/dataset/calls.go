@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
+	"strings"
 	"unsafe"
 
 	"github.com/tensorsketch/tensorsketch/dataset"
@@ -23,7 +25,7 @@ func answer(request []byte) (any, error) {
 	}
 	call := calls[name.Call]
 	if call == nil {
-		return nil, fmt.Errorf("internal error: there is no call %q", name.Call)
+		return nil, fmt.Errorf("internal error: there is no call %q; known are %s", name.Call, strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 	}
 	return call(request)
 }

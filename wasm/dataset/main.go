@@ -20,23 +20,35 @@ func main() {
 	select {} // exports work as long as the program runs
 }
 
+// mostBytes is what all buffers may hold: Go cannot survive running out of memory.
+const mostBytes = 1 << 30
+
 var (
 	buffers = map[uint32][]byte{} // handed out by alloc
+	held    int64                 // bytes of them
 	reply   []byte
 )
 
-// alloc returns the address of a new buffer.
+// alloc returns the address of a new buffer, or 0 where buffers would hold too much.
 //
 //go:wasmexport ds_alloc
 func alloc(bytes uint32) uint32 {
-	buffer := make([]byte, bytes+8)
+	size := int64(bytes) + 8
+	if size > mostBytes-held {
+		return 0
+	}
+	buffer := make([]byte, size)
 	address := addressOf(buffer)
 	buffers[address] = buffer
+	held += size
 	return address
 }
 
 //go:wasmexport ds_free
-func free(address uint32) { delete(buffers, address) }
+func free(address uint32) {
+	held -= int64(len(buffers[address]))
+	delete(buffers, address)
+}
 
 // call answers the request in a buffer: 0 if it can, 1 if the reply is an error.
 //

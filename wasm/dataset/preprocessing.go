@@ -75,6 +75,15 @@ func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingRep
 	return r, err
 }
 
+// keepPreprocessing gives a preprocessing a handle, unless it is none.
+func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
+	r, err := preprocessingOf(0, p)
+	if err == nil {
+		r.Preprocessing = keep(p)
+	}
+	return r, err
+}
+
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
 	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
 	for _, c := range q.Plan.Columns {
@@ -84,7 +93,7 @@ func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
 		}
 		p.Columns = append(p.Columns, column)
 	}
-	return preprocessingOf(keep(p), p)
+	return keepPreprocessing(p)
 }
 
 func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
@@ -143,5 +152,5 @@ func readModel(q *struct{ Model json.RawMessage }) (any, error) {
 	if err := json.Unmarshal(q.Model, p); err != nil {
 		return nil, err
 	}
-	return preprocessingOf(keep(p), p)
+	return keepPreprocessing(p)
 }

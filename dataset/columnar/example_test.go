@@ -1,0 +1,37 @@
+package columnar_test
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/tensorsketch/tensorsketch/dataset"
+	_ "github.com/tensorsketch/tensorsketch/dataset/columnar" // reads Parquet and Arrow
+)
+
+// With the import above, package dataset reads Parquet like any other table.
+func Example() {
+	content, err := os.Open("testdata/plain.parquet")
+	if err != nil {
+		panic(err)
+	}
+	defer content.Close()
+	info, err := content.Stat()
+	if err != nil {
+		panic(err)
+	}
+	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, dataset.Options{})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(layout.Format, layout.Total, "rows of", len(layout.Columns), "columns, the first of them", layout.Columns[0].Name)
+	// Output:
+	// parquet 20 rows of 27 columns, the first of them i8
+}
+
+// A file is a *os.File that knows its size.
+type file struct {
+	*os.File
+	size int64
+}
+
+func (f file) Size() int64 { return f.size }

@@ -1,0 +1,161 @@
+//go:build !js
+
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// What test/spec/preprocessing.py makes of docs/formats.md: the same coordinates, to
+// the last bit but for the sines and cosines of dates, which differ by 10⁻⁷ at most.
+func TestSecondImplementation(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("the second implementation needs python3: install it")
+	}
+	const table = "n,kind,when,text,y\n" +
+		"1.5,red,2024-02-29T12:30:15.25,\"The quick  brown_fox, the quick 42\",a\n" +
+		" -3e2 ,\"a, b\",1969-07-20 20:17:40+01:00,\tÜBER Straße ΣΊΣΥΦΟΣ İ x y2  ,b\n" +
+		"NA,green dark,2026-12-31,,c\n" +
+		"?,,0001-01-01,☃☃☃ 漢字かな,d\n" +
+		"0.1,red,,one,e\n" +
+		"7,blue,9999-12-31T12:59:59.25Z,un-deux-trois quatre ½ x² Ⅷ a1,f\n"
+	plan := func(change func(p *Preprocessing)) *Preprocessing {
+		p := &Preprocessing{Columns: []ColumnPlan{
+			NewColumnPlan("text", AsWords), NewColumnPlan("n", AsNumber), NewColumnPlan("kind", AsCategory),
+			NewColumnPlan("when", AsDate), NewColumnPlan("y", AsLabel),
+		}}
+		change(p)
+		return p
+	}
+	cases := []struct {
+		name, table string
+		plan        *Preprocessing
+	}{
+		{"the model of testdata", string(readFile(t, "new-rows.csv")), nil},
+		{"words and characters, everything filled", table, plan(func(p *Preprocessing) {
+			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 3}, [2]int{2, 4}, 101
+			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = Constant, -7.25, Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = Zero, 13
+			p.Columns[3].Missing, p.Columns[3].Scaling = Zero, MinMax
+			p.Columns[3].Parts = []DatePart{DayPhase, Days, YearPhase, WeekPhase}
+		})},
+		{"rows dropped, norm 1", table, plan(func(p *Preprocessing) {
+			p.UnitNorm = true
+			p.Columns[0].Words, p.Columns[0].Width = [2]int{2, 2}, 64
+			p.Columns[1].Missing, p.Columns[1].Scaling = Zero, MinMax
+			p.Columns[2].Missing = Drop
+			p.Columns[3].Missing, p.Columns[3].Parts = Mean, []DatePart{YearPhase}
+		})},
+		{"means, a hash of one coordinate", table, plan(func(p *Preprocessing) {
+			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{}, [2]int{1, 1}, 1
+			p.Columns[1].Missing, p.Columns[1].Scaling = Mean, Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = Zero, 1
+			p.Columns[3].Missing, p.Columns[3].Scaling = Mean, Standard
+		})},
+	}
+	var in bytes.Buffer
+	for i := range cases {
+		c := &cases[i]
+		if c.plan == nil {
+			if c.plan, err = FromModel(readFile(t, "model.json")); err != nil {
+				t.Fatal(err)
+			}
+		} else if _, err := c.plan.Fit(openTable(t, c.table, c.plan)); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		if err := json.NewEncoder(&in).Encode(map[string]any{"preprocessing": c.plan, "table": c.table}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.Command(python, "../test/spec/preprocessing.py")
+	command.Stdin, command.Stderr = &in, os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("python3 test/spec/preprocessing.py: %v", err)
+	}
+	answers := json.NewDecoder(bytes.NewReader(out))
+	for _, c := range cases {
+		var want struct{ Rows [][]float32 }
+		if err := answers.Decode(&want); err != nil {
+			t.Fatalf("%s: %v", c.name, err)
+		}
+		got := coordinatesOf(t, c.table, c.plan)
+		if len(got) != len(want.Rows) || len(got) < 2 {
+			t.Errorf("%s: %d rows, want %d and more than 1", c.name, len(got), len(want.Rows))
+			continue
+		}
+		phases := map[int]bool{}
+		at := 0
+		for _, column := range c.plan.Columns {
+			single := Preprocessing{Columns: []ColumnPlan{column}}
+			for i := range single.NFeatures() {
+				phases[at+i] = column.Role == AsDate || c.plan.UnitNorm
+			}
+			at += single.NFeatures()
+		}
+		for r, row := range got {
+			if len(row) != len(want.Rows[r]) {
+				t.Fatalf("%s, row %d has %d coordinates, want %d", c.name, r, len(row), len(want.Rows[r]))
+			}
+			for i, v := range row {
+				w := want.Rows[r][i]
+				if v != w && !(phases[i] && math.Abs(float64(v-w)) <= 1e-7*max(1, math.Abs(float64(w)))) {
+					t.Errorf("%s, row %d, coordinate %d is %v, want %v", c.name, r, i, v, w)
+				}
+			}
+		}
+	}
+}
+
+// openTable opens a CSV table for a preprocessing.
+func openTable(t *testing.T, table string, p *Preprocessing) Source {
+	t.Helper()
+	layout, err := Sniff("table.csv", []byte(table), true, Options{})
+	if err == nil {
+		layout, err = p.Apply(layout)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := layout.Open(strings.NewReader(table))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// coordinatesOf returns the rows that a preprocessing makes of a CSV table.
+func coordinatesOf(t *testing.T, table string, p *Preprocessing) [][]float32 {
+	t.Helper()
+	reader, err := NewReader(openTable(t, table, p), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows [][]float32
+	var batch Batch
+	for err = reader.Next(&batch); err == nil; err = reader.Next(&batch) {
+		for r := range batch.Rows() {
+			row := make([]float32, p.NFeatures())
+			if p.IsSparse() {
+				for at := batch.Sparse.Indptr[r]; at < batch.Sparse.Indptr[r+1]; at++ {
+					row[batch.Sparse.Indices[at]] = batch.Sparse.Data[at]
+				}
+			} else {
+				copy(row, batch.Dense[r*len(row):])
+			}
+			rows = append(rows, row)
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return rows
+}

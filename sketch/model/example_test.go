@@ -1,0 +1,107 @@
+package model_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"log"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+// A model file is all that another program, or a browser, needs to make the same map.
+func Example() {
+	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 3, Coef0: 1, Seed: sketch.StringSeed("shop")})
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := model.Marshal(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(string(file))
+
+	again, err := model.Unmarshal(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	x := []float32{0.5, -2}
+	fmt.Println(m.Transform(nil, x))
+	fmt.Println(again.Transform(nil, x))
+	// Output:
+	// {"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":2,"nComponents":3,"degree":2,"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed","seed":{"string":"shop"}}
+	// [-3.9999998 -1.2499998 5.499999]
+	// [-3.9999998 -1.2499998 5.499999]
+}
+
+// What is wrong with a file is said by its key.
+func ExampleUnmarshal() {
+	_, err := model.Unmarshal([]byte(`{"format":"tensorsketch-model","version":2}`))
+	fmt.Println(err)
+	// Output:
+	// model: version must be 1, got 2; a newer release may read it
+}
+
+// A keyed map can be repeated by those who have the key, not by those who have the
+// file.
+func ExampleUnmarshalKeyed() {
+	key := [32]byte{1, 2, 3} // of crypto/rand in earnest
+	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 4, Seed: sketch.BytesSeed(key), Keyed: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	file, err := model.Marshal(m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	again, err := model.UnmarshalKeyed(file, key)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(again.NComponents())
+	_, err = model.UnmarshalKeyed(file, [32]byte{})
+	fmt.Println(err)
+	// Output:
+	// 4
+	// model: the key is not that of this model
+}
+
+// The key of a passphrase, slow on purpose.
+func ExampleDeriveKey() {
+	salt := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15} // random in earnest, and kept
+	key, err := model.DeriveKey("correct horse – naïve", salt, model.MinIterations)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(hex.EncodeToString(key[:]))
+	// Output:
+	// 6d3a6b88067400ba09e0623aacafbf31fc8886d1709f603060463b522332562d
+}
+
+// The file of sums goes on from where another program stopped.
+func ExampleMarshalSums() {
+	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 2, Degree: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	first := linear.NewAccumulator(m, "")
+	if err := first.Add(sketch.Dense{1, 2, 3, 4}, nil); err != nil {
+		log.Fatal(err)
+	}
+	file, err := model.MarshalSums(first)
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	second, err := model.UnmarshalSums(file, m)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := second.Add(sketch.Dense{5, 6}, nil); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(second.Count(), second.Sum(nil))
+	// Output:
+	// 3 [-9 -12]
+}

@@ -1,0 +1,393 @@
+//go:build !js
+
+package sketch_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"math"
+	"math/rand"
+	"os"
+	"os/exec"
+	"reflect"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+// wideCases are larger than what is kept as vectors: words and blocks of which a row
+// needs several, lengths with large primes, degrees up to 7.
+func wideCases() map[string][]mapCase {
+	const kernel, spectrum = sketch.NormalizeKernel, sketch.OutputSpectrum
+	type p = sketch.Params
+	with := func(base string) sketch.MethodParams { return sketch.MethodParams{Base: base} }
+	return map[string][]mapCase{
+		sketch.MethodTensorSketch: {
+			{name: "wide", params: p{NFeatures: 150, NComponents: 100, Coef0: 1}},
+			{name: "prime", params: p{NFeatures: 40, NComponents: 97, Degree: 3, Seed: sketch.StringSeed("")}},
+			{name: "deep", params: p{NFeatures: 20, NComponents: 60, Degree: 7, Gamma: 0.25, Coef0: 1}},
+			{name: "power of two", params: p{NFeatures: 30, NComponents: 128, Degree: 4, Coef0: 0.5, Output: spectrum, Repeats: 2, Normalize: kernel}},
+			{name: "random_state", params: p{NFeatures: 300, NComponents: 129, Degree: 3, Coef0: 1, RandomState: randomState(7)}},
+			{name: "products", params: p{NFeaturesEach: []int{40, 1, 7, 19}, NComponents: 70, Coef0: 1}},
+		},
+		sketch.MethodCountSketch:         {{name: "wide", params: p{NFeatures: 500, NComponents: 63, Coef0: 1}}},
+		sketch.MethodComplexTensorSketch: {{name: "wide", params: p{NFeatures: 70, NComponents: 94, Degree: 4, Output: spectrum, Repeats: 2}}},
+		sketch.MethodRandomMaclaurin: {
+			{name: "wide", params: p{NFeatures: 70, NComponents: 150, Degree: 5, Gamma: 0.1, Coef0: 1}},
+			{name: "h01 of a series", params: p{NFeatures: 20, NComponents: 80, Gamma: 0.2, Repeats: 2, MethodParams: sketch.MethodParams{H01: true, Order: 3, Coefficients: []float64{2, 1, 0, 0.5, 3}, Distribution: sketch.DistributionGaussian}}},
+		},
+		sketch.MethodTensorizedProjection: {{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 4, Gamma: 0.5, Coef0: 1}}},
+		sketch.MethodComplexProjection: {
+			{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 3}},
+			{name: "linear", params: p{NFeatures: 7, NComponents: 2, Degree: 1, Coef0: 1}},
+		},
+		sketch.MethodTensorSRHT: {
+			{name: "rows of several words", params: p{NFeatures: 130, NComponents: 300, Degree: 3, Coef0: 1}},
+			{name: "one coordinate", params: p{NFeatures: 1, NComponents: 3, Degree: 2}},
+		},
+		sketch.MethodComplexTensorSRHT: {{name: "rows of several words", params: p{NFeatures: 100, NComponents: 300, Degree: 2, Coef0: 1}}},
+		sketch.MethodCRAFT: {
+			{name: "wide", params: p{NFeatures: 30, NComponents: 20, Degree: 3, Coef0: 1, Repeats: 2}},
+			{name: "complex tensor sketch", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexTensorSketch)}},
+			{name: "projections", params: p{NFeatures: 9, NComponents: 9, Degree: 3, MethodParams: sketch.MethodParams{Base: sketch.MethodTensorizedProjection, Distribution: sketch.DistributionGaussian}}},
+			{name: "complex projections", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexProjection)}},
+			{name: "tensor-srht", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodTensorSRHT)}},
+			{name: "complex-tensor-srht", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexTensorSRHT)}},
+			{name: "Random Maclaurin of the exponential", params: p{NFeatures: 9, NComponents: 9, Gamma: 0.1, MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, Kernel: sketch.KernelExponential}}},
+		},
+		sketch.MethodTreeTensorSketch: {{name: "deep", params: p{NFeatures: 30, NComponents: 50, Degree: 7, Gamma: 0.2, Coef0: 1}}},
+		sketch.MethodSpherical: {
+			{name: "one coordinate", unit: true, params: p{NFeatures: 1, NComponents: 20, Degree: 2}},
+			{name: "two coordinates", unit: true, params: p{NFeatures: 2, NComponents: 20, Degree: 3, MethodParams: sketch.MethodParams{A: 2.5}}},
+			{name: "three coordinates", unit: true, params: p{NFeatures: 3, NComponents: 30, Degree: 10}},
+			{name: "wide", unit: true, params: p{NFeatures: 60, NComponents: 70, Degree: 20, MethodParams: sketch.MethodParams{A: 4}}},
+			{name: "high degree", unit: true, params: p{NFeatures: 17, NComponents: 31, Degree: 64}},
+			{name: "linear", unit: true, params: p{NFeatures: 17, NComponents: 30, Degree: 1, MethodParams: sketch.MethodParams{Paired: true}}},
+		},
+		sketch.MethodRandomFourier: {
+			{name: "rows of several stretches", params: p{NFeatures: 140, NComponents: 70, Gamma: 0.01}},
+			{name: "Laplacian, paired", params: p{NFeatures: 20, NComponents: 40, Gamma: 0.02, MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian, Paired: true}}},
+		},
+		sketch.MethodTaylorSketch: {
+			{name: "wide", params: p{NFeatures: 60, NComponents: 300, Gamma: 0.05, Normalize: kernel}},
+			{name: "arc-cosine, all terms", params: p{NFeatures: 9, NComponents: 200, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine, Terms: 65}}},
+			{name: "exponential, least D", params: p{NFeatures: 9, NComponents: 8, Gamma: 0.1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+		},
+		sketch.MethodNystroem: {{name: "wide", params: p{NFeatures: 50, NComponents: 30, Coef0: 1, Repeats: 2}}},
+	}
+}
+
+// randomCases returns n maps of parameters taken at random, as many as are no error.
+func randomCases(n int) []mapCase {
+	rng := rand.New(rand.NewSource(99))
+	one := func(in int, set func()) {
+		if rng.Intn(in) == 0 {
+			set()
+		}
+	}
+	methods := sketch.Methods()
+	kernels := []string{
+		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian, sketch.KernelArcCosine,
+	}
+	var cases []mapCase
+	for len(cases) < n {
+		p := sketch.Params{
+			Method: methods[rng.Intn(len(methods))], NFeatures: 1 + rng.Intn(40), NComponents: 1 + rng.Intn(80), Seed: sketch.IntSeed(rng.Uint64()),
+		}
+		m := &p.MethodParams
+		one(2, func() { p.Degree = 1 + rng.Intn(6) })
+		one(2, func() { p.Gamma = 0.05 + rng.Float64() })
+		one(2, func() { p.Coef0 = 2 * rng.Float64() })
+		one(2, func() { p.Normalize = sketch.NormalizeKernel })
+		one(4, func() { p.Output = sketch.OutputSpectrum })
+		one(4, func() { p.Repeats = 2 + rng.Intn(2) })
+		one(8, func() { p.Seed, p.RandomState = sketch.Seed{}, randomState(rng.Uint32()) })
+		one(4, func() { m.H01 = true })
+		one(4, func() { m.Order = 1.2 + 3*rng.Float64() })
+		one(4, func() { m.Distribution = sketch.DistributionGaussian })
+		one(4, func() { m.Base = methods[rng.Intn(len(methods))] })
+		one(4, func() { m.UpComponents = p.NComponents + rng.Intn(50) })
+		one(4, func() { m.A = 2 + 3*rng.Float64() })
+		one(4, func() { m.Kernel = kernels[rng.Intn(len(kernels))] })
+		one(4, func() {
+			m.Coefficients = []float64{float64(rng.Intn(2)), rng.Float64(), float64(rng.Intn(2)), rng.Float64()}
+		})
+		one(4, func() { m.Paired = true })
+		one(4, func() { m.Terms = 2 + rng.Intn(20) })
+		if _, err := sketch.NewFeatureMap(p); err == nil {
+			cases = append(cases, mapCase{name: fmt.Sprintf("%+v", p), params: p, unit: p.Method == sketch.MethodSpherical})
+		}
+	}
+	return cases
+}
+
+var randomModels = flag.Int("models", 20, "how many models at random the second implementation is asked for")
+
+// second asks test/spec/tensorsketch.py, all cases in one run.
+func second(t *testing.T, cases []any) []json.RawMessage {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("the second implementation needs python3: install it")
+	}
+	var in bytes.Buffer
+	for _, c := range cases {
+		if err := json.NewEncoder(&in).Encode(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	command := exec.Command(python, "../test/spec/tensorsketch.py")
+	command.Stdin, command.Stderr = &in, os.Stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("python3 test/spec/tensorsketch.py: %v", err)
+	}
+	var answers []json.RawMessage
+	for _, line := range bytes.Split(bytes.TrimSpace(out), []byte("\n")) {
+		answers = append(answers, line)
+	}
+	if len(answers) != len(cases) {
+		t.Fatalf("python3 gave %d answers to %d cases", len(answers), len(cases))
+	}
+	return answers
+}
+
+// asJSON returns a value as JSON reads it.
+func asJSON(t *testing.T, v any) (generic any) {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(text, &generic)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return generic
+}
+
+// What test/spec/tensorsketch.py makes of docs/SPEC.md, for every method, of the
+// vectors in testdata, of larger maps and of some at random: the same random numbers, every one of them,
+// and features to 1e-5 of the row's norm.
+func TestSecondImplementation(t *testing.T) {
+	type question struct {
+		vectors
+		Tables bool `json:"tables"`
+	}
+	var names []string
+	var maps []sketch.FeatureMap
+	var asked []vectors
+	var cases []any
+	ask := func(method string, m sketch.FeatureMap, v vectors) {
+		names, maps, asked = append(names, method+", "+v.Name), append(maps, m), append(asked, v)
+		cases = append(cases, question{v, true})
+	}
+	wide := wideCases()
+	for _, method := range sketch.Methods() {
+		for _, v := range keptVectors(t, method) {
+			ask(method, v.featureMap(t), v)
+		}
+		for _, c := range wide[method] {
+			m, v := c.newVectors(t, method, 3)
+			ask(method, m, v)
+		}
+	}
+	for _, c := range randomCases(*randomModels) {
+		m, v := c.newVectors(t, c.params.Method, 2)
+		ask(c.params.Method, m, v)
+	}
+	worst, count := map[string]float64{}, map[string]int{}
+	for i, answer := range second(t, cases) {
+		var got struct {
+			Features [][]float64
+			Tables   any
+		}
+		if err := json.Unmarshal(answer, &got); err != nil || len(got.Features) != len(asked[i].Rows) {
+			t.Fatalf("%s: %v: %.200s", names[i], err, answer)
+		}
+		if want := asJSON(t, sketch.Drawn(maps[i])); !reflect.DeepEqual(got.Tables, want) {
+			t.Errorf("%s: the random numbers differ\n%s", names[i], firstDifference("", got.Tables, want))
+		}
+		for r, want := range asked[i].Features {
+			e := distance(want, got.Features[r])
+			if most := max(1e-5, phaseError(maps[i], asked[i].Rows[r])); !(e <= most) {
+				t.Errorf("%s, row %d: features differ by %.3g of their norm, want %.3g at most", names[i], r, e, most)
+			}
+			method := maps[i].Params().Method
+			worst[method] = max(worst[method], e)
+		}
+		count[maps[i].Params().Method]++
+	}
+	for _, method := range sketch.Methods() {
+		t.Logf("%-38s %d cases, features within %.1e", method, count[method], worst[method])
+	}
+}
+
+// phaseError is what the float32 phases of random-fourier may change by docs/SPEC.md:
+// 10⁻⁶ for each 10 of the largest Σ_i |τ_ij x_i|, which is large where a frequency of the
+// Laplacian kernel comes from the tail. 0 for other methods.
+func phaseError(m sketch.FeatureMap, row []float32) float64 {
+	p := m.Params()
+	if p.Method != sketch.MethodRandomFourier {
+		return 0
+	}
+	factor := math.Sqrt(p.Gamma)
+	if p.MethodParams.Kernel == sketch.KernelLaplacian {
+		factor = p.Gamma
+	}
+	largest := 0.0
+	for _, drawn := range sketch.Drawn(m) {
+		frequencies := drawn["frequencies"].([][]float64)
+		for j := range frequencies[0] {
+			turns := 0.0
+			for i, v := range row {
+				turns += math.Abs(frequencies[i][j] * factor * float64(v))
+			}
+			largest = max(largest, turns)
+		}
+	}
+	return 1e-7 * largest
+}
+
+// The landmarks that Fit chooses, the files of sums with every bit of them, and the
+// estimates of compressed products.
+func TestSecondImplementationBeside(t *testing.T) {
+	fourier, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodRandomFourier, NFeatures: 3, NComponents: 5, Gamma: 0.1, Seed: sketch.StringSeed("sums")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	Z := features(t, fourier, inputRows(7, 3, false))
+	weights := []float32{1, -0.5, 3e-38, 1e10, 0.1, 0, 2}
+	sums := linear.NewAccumulator(fourier, "as they come")
+	if err := sums.AddFeatures(slices.Concat(Z...), weights); err != nil {
+		t.Fatal(err)
+	}
+	file, err := model.MarshalSums(sums)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean, err := sums.Mean(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ofSums := map[string]any{"preprocessing": "as they come", "features": Z, "weights": weights}
+
+	nystroem, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9, Repeats: 2, Seed: sketch.IntSeed(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := nystroem.(*sketch.Map).LandmarkRows(1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	const m, n, k = 4, 6, 5
+	product, err := sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4, Seed: sketch.IntSeed(5)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	A, B := inputRows(m, k, false), inputRows(k, n, false)
+	if err := product.Add(slices.Concat(A...), slices.Concat(B...)); err != nil {
+		t.Fatal(err)
+	}
+
+	answers := second(t, []any{
+		map[string]any{"model": modelOf(t, fourier), "sums": ofSums},
+		map[string]any{"model": map[string]any{"seed": "5", "nComponents": 9, "repeats": 2}, "rowsToFit": 1000},
+		map[string]any{"product": map[string]any{"m": m, "n": n, "D": 30, "t": 4, "seed": "5", "A": A, "B": B}},
+	})
+	same := func(name string, got, want any) {
+		t.Helper()
+		if want = asJSON(t, want); !reflect.DeepEqual(got, want) {
+			t.Error(firstDifference(name, got, want))
+		}
+	}
+	read := func(answer json.RawMessage) (object map[string]any) {
+		t.Helper()
+		if err := json.Unmarshal(answer, &object); err != nil {
+			t.Fatalf("%v: %s", err, answer)
+		}
+		return object
+	}
+	ofPython := read(answers[0])
+	same("the file of sums", ofPython["file"], json.RawMessage(file))
+	same("the sums", ofPython["sum"], sums.Sum(nil))
+	same("the means", ofPython["mean"], mean)
+	same("the rows chosen", read(answers[1])["rows"], rows)
+	var estimates struct {
+		Entries     [][]float64
+		SquaredNorm float64
+	}
+	if err := json.Unmarshal(answers[2], &estimates); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := product.SquaredNorm(), estimates.SquaredNorm; math.Abs(got-want) > 1e-5*want {
+		t.Errorf("‖A·B‖² is estimated as %v, want %v", got, want)
+	}
+	for i, row := range estimates.Entries {
+		for j, want := range row {
+			if got := product.Entry(i, j); math.Abs(got-want) > 1e-5*math.Sqrt(estimates.SquaredNorm) {
+				t.Errorf("entry (%d, %d) is estimated as %v, want %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+func modelOf(t *testing.T, m sketch.FeatureMap) json.RawMessage {
+	t.Helper()
+	text, err := model.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// distance returns ‖got − want‖/‖want‖, or ‖got‖ where want is zero.
+func distance(got []float32, want []float64) float64 {
+	if len(got) != len(want) {
+		return math.Inf(1)
+	}
+	difference, norm := 0.0, 0.0
+	for i, v := range want {
+		difference += (float64(got[i]) - v) * (float64(got[i]) - v)
+		norm += v * v
+	}
+	if norm == 0 {
+		norm = 1
+	}
+	return math.Sqrt(difference / norm)
+}
+
+// firstDifference tells where two JSON values differ.
+func firstDifference(path string, got, want any) string {
+	switch want := want.(type) {
+	case map[string]any:
+		got, _ := got.(map[string]any)
+		var names []string
+		for name := range want {
+			names = append(names, name)
+		}
+		sort.Strings(names)
+		for _, name := range names {
+			if !reflect.DeepEqual(got[name], want[name]) {
+				return firstDifference(path+"."+name, got[name], want[name])
+			}
+		}
+	case []any:
+		got, _ := got.([]any)
+		if len(got) != len(want) {
+			return fmt.Sprintf("%s has %d entries, want %d", path, len(got), len(want))
+		}
+		for i := range want {
+			if !reflect.DeepEqual(got[i], want[i]) {
+				return firstDifference(fmt.Sprintf("%s[%d]", path, i), got[i], want[i])
+			}
+		}
+	}
+	return fmt.Sprintf("%s is %v, want %v", path, got, want)
+}

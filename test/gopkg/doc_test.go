@@ -1,0 +1,102 @@
+package gopkg
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// packages are those that a stranger imports.
+var packages = []string{"sketch", "sketch/model", "sketch/linear", "privacy", "dataset", "dataset/columnar"}
+
+// Every package, and every exported name of it but String and Error, is documented,
+// and every package has examples with output: the first of the package itself.
+func TestDocumentation(t *testing.T) {
+	for _, name := range packages {
+		p := documented(t, name)
+		if len(p.Doc) < 200 {
+			t.Errorf("%s: the package's own documentation is %q, too little to begin with", name, p.Doc)
+		}
+		missing := func(what, text string) {
+			if strings.TrimSpace(text) == "" {
+				t.Errorf("%s: %s has no documentation", name, what)
+			}
+		}
+		values := func(of string, list []*doc.Value) {
+			for _, v := range list {
+				missing(of+strings.Join(v.Names, ", "), v.Doc)
+			}
+		}
+		values("", append(p.Consts, p.Vars...))
+		for _, f := range p.Funcs {
+			missing(f.Name, f.Doc)
+		}
+		for _, typ := range p.Types {
+			missing(typ.Name, typ.Doc)
+			values(typ.Name+": ", append(typ.Consts, typ.Vars...))
+			for _, f := range typ.Funcs {
+				missing(f.Name, f.Doc)
+			}
+			for _, f := range typ.Methods {
+				if f.Name != "String" && f.Name != "Error" {
+					missing(typ.Name+"."+f.Name, f.Doc)
+				}
+			}
+		}
+		if len(p.Examples) == 0 {
+			t.Errorf("%s has no example of the whole package", name)
+		}
+		for _, e := range examples(p) {
+			if e.Output == "" {
+				t.Errorf("%s: Example%s has no output, so no test runs it", name, e.Name)
+			}
+		}
+	}
+}
+
+// documented reads a package with its examples, as godoc does.
+func documented(t *testing.T, name string) *doc.Package {
+	t.Helper()
+	files := token.NewFileSet()
+	var parsed []*ast.File
+	paths, err := filepath.Glob(filepath.Join(root, name, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := parser.ParseFile(files, path, source, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, f)
+	}
+	p, err := doc.NewFromFiles(files, parsed, path+"/"+name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// examples returns all of a package's.
+func examples(p *doc.Package) []*doc.Example {
+	all := append([]*doc.Example(nil), p.Examples...)
+	for _, f := range p.Funcs {
+		all = append(all, f.Examples...)
+	}
+	for _, typ := range p.Types {
+		all = append(all, typ.Examples...)
+		for _, f := range append(typ.Funcs, typ.Methods...) {
+			all = append(all, f.Examples...)
+		}
+	}
+	return all
+}

@@ -1,0 +1,273 @@
+// Package gopkg has a stranger install the Go module: the files of the repository as
+// a module proxy would serve them, in a fresh module, with the Go that go.mod asks for
+// and with the one that build.sh takes.
+package gopkg
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
+)
+
+const (
+	root    = "../.."
+	path    = "github.com/tensorsketch/tensorsketch"
+	version = "v1.2.3" // any: nothing in the module knows its own
+)
+
+// repositoryFile is a file that git has or would take.
+type repositoryFile string
+
+func (f repositoryFile) Path() string                 { return string(f) }
+func (f repositoryFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(root, string(f))) }
+func (f repositoryFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(root, string(f))) }
+
+// newProxy writes the module into a folder as proxies have it, and returns the folder
+// and the bytes of the zip. What a module may not hold, a file name that not every
+// system takes, for instance, is an error here.
+func newProxy(t *testing.T) (folder string, size int) {
+	t.Helper()
+	list, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
+	if err != nil {
+		t.Skip("the list of the module's files needs git, and the repository as a clone: ", err)
+	}
+	var files []zip.File
+	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+		if _, err := os.Lstat(filepath.Join(root, name)); err == nil { // else it was removed and git not told yet
+			files = append(files, repositoryFile(name))
+		}
+	}
+	folder = t.TempDir()
+	to := filepath.Join(folder, filepath.FromSlash(path), "@v")
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	var content bytes.Buffer
+	if err := zip.Create(&content, module.Version{Path: path, Version: version}, files); err != nil {
+		t.Fatal(err)
+	}
+	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string][]byte{
+		"list":            []byte(version + "\n"),
+		version + ".info": fmt.Appendf(nil, `{"Version":%q,"Time":"2000-01-01T00:00:00Z"}`, version),
+		version + ".mod":  mod,
+		version + ".zip":  content.Bytes(),
+	} {
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return folder, content.Len()
+}
+
+// A toolchain is a go command and the experiments it is given.
+type toolchain struct{ goCommand, version, experiment string }
+
+// toolchains returns the oldest that go.mod allows, without experiments, as a
+// stranger has it; and the one that runs this test, with its experiments.
+func toolchains(t *testing.T) []toolchain {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	mod, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := "go" + strings.TrimSuffix(mod.Go.Version, ".0")
+	own := strings.Fields(run(t, ".", nil, "go", "env", "GOVERSION", "GOEXPERIMENT"))
+	list := []toolchain{{"go", own[0], strings.Join(own[1:], "")}}
+	for _, folder := range filepath.SplitList(os.Getenv("PATH")) {
+		command := exec.Command(filepath.Join(folder, "go"), "env", "GOVERSION")
+		command.Env = append(os.Environ(), "GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=")
+		if out, err := command.Output(); err == nil && strings.HasPrefix(string(out), release) {
+			return append(list, toolchain{command.Path, strings.TrimSpace(string(out)), ""})
+		}
+	}
+	command := exec.Command("go", "env", "GOROOT")
+	command.Env = append(os.Environ(), "GOTOOLCHAIN=go"+mod.Go.Version, "GOROOT=", "GOEXPERIMENT=")
+	out, err := command.Output()
+	if err != nil {
+		t.Skipf("the oldest Go of go.mod, %s, is not in PATH and could not be fetched: %v", release, err)
+	}
+	return append(list, toolchain{filepath.Join(strings.TrimSpace(string(out)), "bin", "go"), "go" + mod.Go.Version, ""})
+}
+
+// run returns what a command prints.
+func run(t *testing.T, folder string, environment []string, args ...string) string {
+	t.Helper()
+	command := exec.Command(args[0], args[1:]...)
+	command.Dir = folder
+	command.Env = append(os.Environ(), environment...)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", strings.Join(args, " "), err, &stderr)
+	}
+	return string(out)
+}
+
+// program is what the stranger writes: it reads models and rows from vectors and
+// prints the features.
+const program = `package main
+
+import (
+	"encoding/json"
+	"log"
+	"os"
+
+	"github.com/tensorsketch/tensorsketch/privacy"
+	"github.com/tensorsketch/tensorsketch/sketch"
+	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"github.com/tensorsketch/tensorsketch/sketch/model"
+)
+
+func main() {
+	var cases []struct {
+		Model json.RawMessage
+		Rows  [][]float32
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		log.Fatal(err)
+	}
+	var all [][]float32
+	for _, c := range cases {
+		m, err := model.Unmarshal(c.Model)
+		if err != nil {
+			log.Fatal(err)
+		}
+		a := linear.NewAccumulator(m, "")
+		for _, row := range c.Rows {
+			x, err := privacy.ClipRows(nil, row, len(row), 1e9)
+			if err != nil {
+				log.Fatal(err)
+			}
+			z, err := m.TransformRows(nil, sketch.Dense(x))
+			if err != nil {
+				log.Fatal(err)
+			}
+			if err := a.AddFeatures(z, nil); err != nil {
+				log.Fatal(err)
+			}
+			all = append(all, z)
+		}
+		if a.Count() != int64(len(c.Rows)) {
+			log.Fatalf("%d rows were added up, want %d", a.Count(), len(c.Rows))
+		}
+	}
+	if err := json.NewEncoder(os.Stdout).Encode(all); err != nil {
+		log.Fatal(err)
+	}
+}
+`
+
+// vectorsOf returns cases of every method and the features of all their rows, without
+// the cases that need a key or several vectors for a row.
+func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, "sketch/testdata/vectors/*.json"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("there are no vectors: %v", err)
+	}
+	type vectors struct {
+		Model          json.RawMessage `json:"model"`
+		Rows, Features [][]float32
+	}
+	var all []vectors
+	var features [][]float32
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cases []vectors
+		if err := json.Unmarshal(text, &cases); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for _, c := range cases {
+			if bytes.Contains(c.Model, []byte(`"hash":"key"`)) || bytes.Contains(c.Model, []byte(`"nFeatures":[`)) {
+				continue
+			}
+			all, features = append(all, c), append(features, c.Features...)
+		}
+	}
+	if input, err = json.Marshal(all); err != nil {
+		t.Fatal(err)
+	}
+	return input, features
+}
+
+// A stranger gets the module, and it alone, builds a program with it and has the bits
+// of the vectors of every method, from both toolchains.
+func TestGoGet(t *testing.T) {
+	proxy, size := newProxy(t)
+	input, want := vectorsOf(t)
+	for _, chain := range toolchains(t) {
+		t.Run(chain.version+" "+chain.experiment, func(t *testing.T) {
+			folder := t.TempDir()
+			environment := []string{
+				"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOWORK=off",
+				"GOFLAGS=-modcacherw", "GOMODCACHE=" + t.TempDir(), "GOPROXY=file://" + filepath.ToSlash(proxy), "GOSUMDB=off",
+			}
+			goTool := func(args ...string) string {
+				t.Helper()
+				return run(t, folder, environment, append([]string{chain.goCommand}, args...)...)
+			}
+			if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			goTool("mod", "init", "example.org/stranger")
+			goTool("get", path+"/sketch@latest")
+			goTool("build", "-o", "stranger")
+
+			command := exec.Command(filepath.Join(folder, "stranger"))
+			command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
+			got, err := command.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var features [][]float32
+			if err := json.Unmarshal(got, &features); err != nil || len(features) != len(want) {
+				t.Fatalf("the program printed %d rows, want %d (%v)", len(features), len(want), err)
+			}
+			for r, row := range features {
+				for j, v := range row {
+					if math.Float32bits(v) != math.Float32bits(want[r][j]) {
+						t.Fatalf("row %d, feature %d is %v, want %v of the vectors", r, j, v, want[r][j])
+					}
+				}
+			}
+
+			for _, name := range []string{"sketch", "privacy"} {
+				for dep := range strings.FieldsSeq(goTool("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", path+"/"+name)) {
+					if dep != path+"/"+name && !strings.HasPrefix(dep, path+"/sketch") {
+						t.Errorf("package %s brings %s", name, dep)
+					}
+				}
+			}
+			modules := strings.Fields(goTool("list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "."))
+			slices.Sort(modules)
+			if got := strings.Join(slices.Compact(modules), " "); got != "example.org/stranger "+path {
+				t.Errorf("the program is made of the modules %s", got)
+			}
+		})
+	}
+	t.Logf("the module is a zip of %d bytes", size)
+}

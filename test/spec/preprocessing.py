@@ -1,0 +1,158 @@
+"""The rows of docs/formats.md: what the JSON of a preprocessing makes of a CSV
+table, written from that page alone, with Python's standard library.
+
+    python3 preprocessing.py <cases.jsonl >answers.jsonl
+
+A case is a line of JSON: "preprocessing", the object of a model file, and "table",
+the text of the table. The answer has "rows", lists of float32 coordinates.
+"""
+
+import calendar
+import csv
+import datetime
+import io
+import json
+import math
+import sys
+import unicodedata
+from tensorsketch import float32
+
+EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
+
+
+class Dropped(Exception):
+    """The row is passed over."""
+
+
+def murmur3(text, seed):
+    """MurmurHash3_x86_32 of the UTF-8 of a text, signed."""
+    data, h = text.encode(), seed
+
+    def rotate(v, bits):
+        return (v << bits | v >> 32 - bits) & 0xFFFFFFFF
+
+    def mix(k):
+        return rotate(k * 0xCC9E2D51 & 0xFFFFFFFF, 15) * 0x1B873593 & 0xFFFFFFFF
+
+    whole = len(data) // 4 * 4
+    for i in range(0, whole, 4):
+        h = rotate(h ^ mix(int.from_bytes(data[i : i + 4], "little")), 13) * 5 + 0xE6546B64 & 0xFFFFFFFF
+    h ^= mix(int.from_bytes(data[whole:], "little")) ^ len(data)
+    h = (h ^ h >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    h = (h ^ h >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    h ^= h >> 16
+    return h - 2**32 if h >= 2**31 else h
+
+
+def add_token(row, token, seed):
+    h = murmur3(token, seed)
+    row[abs(h) % len(row)] += -1 if h < 0 else 1
+
+
+def lower(text):
+    return "".join(c.lower()[0] for c in text)  # only İ has more than one: the simple mapping is its first
+
+
+def words(text):
+    kept = (c if c == "_" or unicodedata.category(c)[0] in "LN" else " " for c in text)
+    return [run for run in "".join(kept).split(" ") if len(run) > 1]
+
+
+def successive(items, shortest, longest, joint):
+    for n in range(shortest, longest + 1) if shortest else []:
+        for i in range(len(items) - n + 1):
+            yield joint.join(items[i : i + n])
+
+
+def number(cell):
+    """The number of a cell, or None where it is missing."""
+    if cell.lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
+        return None
+    return float(cell)
+
+
+def seconds(cell):
+    """The seconds since 1970 of a date, or None where it is missing."""
+    if cell == "":
+        return None
+    time = datetime.datetime.fromisoformat(cell)
+    if time.tzinfo is None:
+        time = time.replace(tzinfo=datetime.timezone.utc)
+    return (time - EPOCH) / datetime.timedelta(seconds=1)
+
+
+def passed(part, time):
+    """How much of the year, the week or the day has passed."""
+    day = time.replace(hour=0, minute=0, second=0, microsecond=0)
+    start, length = day, datetime.timedelta(days=1)
+    if part == "week":
+        start, length = day - datetime.timedelta(days=day.weekday()), datetime.timedelta(days=7)
+    if part == "year":
+        start = day.replace(month=1, day=1)
+        length = datetime.timedelta(days=365 + calendar.isleap(start.year))
+    return (time - start) / length
+
+
+def scaled(x, column):
+    return x if column["scaling"] == "none" else (x - column["center"]) / column["scale"]
+
+
+def coordinates(column, cell):
+    """The coordinates of one cell, in float64."""
+    role, missing, cell = column["role"], column.get("missing"), cell.strip()
+    if role in ("label", "keep"):
+        return []
+    if role == "words":
+        row, text = [0] * column["width"], lower(cell)
+        for token in successive(words(text), *column["words"], " "):
+            add_token(row, token, 0)
+        for token in successive(" ".join(text.split()), *column["chars"], ""):
+            add_token(row, token, 1)
+        return row
+    if role == "category":
+        hashed = column["encoding"] == "hashed"
+        row = [0] * (column["width"] if hashed else len(column["values"]))
+        if cell == "":
+            if missing != "zero":
+                raise Dropped
+        elif hashed:
+            add_token(row, cell, 0)
+        elif cell in column["values"]:
+            row[column["values"].index(cell)] = 1
+        return row
+    x = number(cell) if role == "number" else seconds(cell)
+    if x is None and missing in ("mean", "constant"):
+        x = column["fill"]
+    if x is None and missing != "zero":
+        raise Dropped
+    if role == "number":
+        return [scaled(x or 0, column)]
+    if x is None:
+        return [0] * sum(1 if part == "days" else 2 for part in column["parts"])
+    row, time = [], EPOCH + datetime.timedelta(seconds=x)
+    for part in column["parts"]:
+        if part == "days":
+            row.append(scaled(x / 86400, column))
+        else:
+            angle = 2 * math.pi * passed(part, time)
+            row += [math.sin(angle), math.cos(angle)]
+    return row
+
+
+def rows(preprocessing, table):
+    assert (preprocessing["format"], preprocessing["version"]) == ("tensorsketch-preprocessing", 1)
+    for cells in csv.DictReader(io.StringIO(table)):
+        try:
+            row = [float32(v) for c in preprocessing["columns"] for v in coordinates(c, cells.get(c["name"], ""))]
+        except Dropped:
+            continue
+        norm = math.sqrt(sum(v * v for v in row))
+        if preprocessing["unitNorm"] and norm > 0:
+            row = [float32(v / norm) for v in row]
+        yield row
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        case = json.loads(line)
+        print(json.dumps({"rows": list(rows(**case))}), flush=True)

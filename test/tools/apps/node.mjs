@@ -1,0 +1,3 @@
+import { run } from "./app.js";
+
+console.log(JSON.stringify(await run()));

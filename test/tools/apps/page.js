@@ -1,0 +1,14 @@
+// An app in a page: the same in its thread and in a module worker. It tells the test's server what came out.
+
+import { run } from "./app.js";
+
+function runInWorker() {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("./inworker.js", import.meta.url), { type: "module" });
+    worker.onmessage = ({ data }) => (data.error ? reject(new Error(data.error)) : resolve(data));
+    worker.onerror = (event) => reject(new Error(event.message || "the worker cannot be started"));
+  });
+}
+
+const told = await Promise.all([run(), runInWorker()]).then(([page, worker]) => ({ page, worker }), (error) => ({ error: String(error) }));
+await fetch(new URLSearchParams(location.search).get("tell"), { method: "POST", mode: "no-cors", body: JSON.stringify(told) });

@@ -1,0 +1,123 @@
+//go:build !js
+
+package tools
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// A browser is started headless, for one page and with a profile of its own.
+type browser struct {
+	name     string
+	programs []string
+	flags    func(profile string) []string
+	must     bool // be there in CI
+}
+
+var browsers = []browser{
+	{"Chromium", []string{"chromium", "chromium-browser", "google-chrome"}, func(profile string) []string {
+		return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + profile}
+	}, true},
+	{"Firefox", []string{"firefox-esr", "firefox"}, func(profile string) []string {
+		return []string{"--headless", "--no-remote", "--profile", profile}
+	}, false},
+}
+
+// visit serves folders and opens pages, of those or of another server, in frames of one page, and returns what each has told to its parameter
+// `tell`, by name.
+func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string, patience time.Duration) map[string]string {
+	t.Helper()
+	var mutex sync.Mutex
+	told, missing, all := map[string]string{}, len(pages), make(chan struct{})
+	mux := http.NewServeMux()
+	for path, files := range folders {
+		mux.Handle("GET "+path, http.StripPrefix(strings.TrimSuffix(path, "/"), http.FileServerFS(files)))
+	}
+	mux.HandleFunc("POST /tell/{name}", func(w http.ResponseWriter, r *http.Request) {
+		text, err := io.ReadAll(r.Body)
+		mutex.Lock()
+		defer mutex.Unlock()
+		name := r.PathValue("name")
+		if _, known := pages[name]; err != nil || !known || told[name] != "" {
+			return
+		}
+		if told[name], missing = string(text), missing-1; missing == 0 {
+			close(all)
+		}
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	frames := "<!doctype html><meta charset=utf-8><title>Frames</title>"
+	for name, address := range pages {
+		if !strings.Contains(address, "://") {
+			address = server.URL + "/" + address
+		}
+		frames += fmt.Sprintf("<iframe src=\"%s?tell=%s/tell/%s\"></iframe>\n", address, server.URL, name)
+	}
+	mux.HandleFunc("GET /frames", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, frames)
+	})
+
+	ctx, stop := context.WithTimeout(t.Context(), patience)
+	defer stop()
+	ended := b.start(t, ctx, server.URL+"/frames")
+	select {
+	case <-all:
+	case err := <-ended:
+		t.Fatalf("%s has ended: %v", b.name, err)
+	case <-ctx.Done():
+		mutex.Lock()
+		t.Errorf("within %v only %d of %d pages told what they did", patience, len(told), len(pages))
+		mutex.Unlock()
+	}
+	stop()
+	<-ended
+	mutex.Lock()
+	defer mutex.Unlock()
+	return told
+}
+
+// start opens an address in a fresh profile until ctx ends. The browser's own end is told to the channel, last.
+func (b browser) start(t *testing.T, ctx context.Context, address string) <-chan error {
+	t.Helper()
+	var program string
+	for _, name := range b.programs {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		if b.must && os.Getenv("CI") == "true" {
+			t.Fatalf("install %s", b.name)
+		}
+		t.Skipf("install %s", b.name)
+	}
+	profile, err := os.MkdirTemp("", "tensorsketch-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := exec.CommandContext(ctx, program, append(b.flags(profile), address)...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 2)
+	go func() {
+		ended <- command.Wait()
+		os.RemoveAll(profile) // what a dying process still writes there is left
+		close(ended)
+	}()
+	return ended
+}

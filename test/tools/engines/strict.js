@@ -1,0 +1,5 @@
+// node:assert/strict for a page.
+
+import assert from "assert/";
+
+export default assert.strict;

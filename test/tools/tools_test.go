@@ -1,0 +1,232 @@
+//go:build !js
+
+// Package tools tests the npm package as its users get it: packed, installed into a fresh folder outside of the
+// repository, and used there by Node, bundlers, TypeScript and browsers (apps/, build.mjs).
+//
+// It tests what ./build.sh dist has made.
+package tools
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+const npm = "../../dist/npm"
+
+// run runs a program in a folder and returns what it prints.
+func run(t *testing.T, folder, name string, args ...string) string {
+	t.Helper()
+	command := exec.Command(name, args...)
+	command.Dir = folder
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), err, out, &stderr)
+	}
+	return string(out)
+}
+
+// fresh returns a folder with these files of this one, the modules of its package-lock.json, and the package.
+func fresh(t *testing.T, files ...string) string {
+	t.Helper()
+	if _, err := exec.LookPath("npm"); err != nil {
+		t.Skip("install Node.js 20 or later")
+	}
+	if _, err := os.Stat(filepath.Join(npm, "package.json")); err != nil {
+		t.Fatalf("run ./build.sh dist first: %v", err)
+	}
+	folder := t.TempDir()
+	for _, name := range append(files, "package.json", "package-lock.json", ".npmrc") {
+		content, err := os.ReadFile(name)
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(folder, filepath.Dir(name)), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), content, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	install := []string{"--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"}
+	run(t, folder, "npm", append([]string{"ci"}, install...)...)
+	run(t, npm, "npm", "pack", "--pack-destination", folder)
+	packed, err := filepath.Glob(filepath.Join(folder, "tensorsketch-*.tgz"))
+	if err != nil || len(packed) != 1 {
+		t.Fatalf("npm pack made %v (%v)", packed, err)
+	}
+	run(t, folder, "npm", append([]string{"install", "--no-save", packed[0]}, install...)...)
+	return folder
+}
+
+// results are what apps/app.js returns: of each build the features and workers, and of each dataset.wasm the columns.
+type results struct {
+	SIMD, Scalar struct {
+		Features string
+		Threads  int
+	}
+	Dataset, Columnar string
+}
+
+func parse[T any](t *testing.T, text string) T {
+	t.Helper()
+	var value T
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return value
+}
+
+// TestTools: in Node, and as each tool builds or serves it, in a page, in its worker and on a server, the package finds
+// its files, starts its workers and computes the same features.
+func TestTools(t *testing.T) {
+	apps, err := filepath.Glob("apps/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := fresh(t, append(apps, "build.mjs")...)
+	node := func(t *testing.T, args ...string) results {
+		t.Helper()
+		return parse[results](t, run(t, folder, "node", args...))
+	}
+	want := node(t, "apps/node.mjs")
+	if want.SIMD.Threads != 2 || want.SIMD != want.Scalar || want.Dataset != "a,b" || want.Columnar != "a,b" {
+		t.Fatalf("in Node the app returns %+v", want)
+	}
+
+	built := startBuild(t, folder)
+	t.Run("types", func(t *testing.T) { checkTypes(t, folder) })
+	t.Run("conditions", func(t *testing.T) { checkConditions(t, folder) })
+	t.Run("CommonJS", func(t *testing.T) {
+		if got := node(t, "apps/node.cjs"); got != want {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+	})
+	developing := built()
+	for _, bundle := range []string{"out/vite-server/server.js", "out/webpack-server/server.cjs"} {
+		t.Run(bundle, func(t *testing.T) {
+			if got := node(t, bundle); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
+			}
+		})
+	}
+
+	plain := filepath.Join(folder, "out", "some", "path")
+	unbundled(t, folder, plain)
+	page := []byte("<!doctype html><meta charset=utf-8><title>App</title><script type=module src=page.js></script>")
+	for _, name := range []string{"webpack", "esbuild", "some/path"} {
+		if err := os.WriteFile(filepath.Join(folder, "out", name, "index.html"), page, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pages := map[string]string{"plain": "some/path/", "vite": "vite/", "webpack": "webpack/", "esbuild": "esbuild/", "vite-dev": developing}
+	for _, browser := range browsers {
+		t.Run(browser.name, func(t *testing.T) {
+			for name, text := range browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out"))}, pages, 3*time.Minute) {
+				got := parse[struct {
+					Page, Worker results
+					Error        string
+				}](t, text)
+				if got.Error != "" || got.Page != want || got.Worker != want {
+					t.Errorf("%s: got %+v, want %+v twice", name, got, want)
+				}
+			}
+		})
+	}
+}
+
+// startBuild runs build.mjs, until the end of the test. The function it returns waits for the builds and returns the address
+// of Vite's server.
+func startBuild(t *testing.T, folder string) (built func() string) {
+	t.Helper()
+	build := exec.Command("node", "build.mjs")
+	build.Dir = folder
+	var stderr bytes.Buffer
+	build.Stderr = &stderr
+	stdin, err := build.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := build.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := build.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		stdin.Close()
+		build.Wait()
+	})
+	return func() string {
+		t.Helper()
+		address, err := bufio.NewReader(stdout).ReadString('\n')
+		if err != nil {
+			build.Wait()
+			t.Fatalf("build.mjs: %v\n%s", err, &stderr)
+		}
+		return strings.TrimSpace(address)
+	}
+}
+
+// checkConditions: whoever asks, each name is the same file.
+func checkConditions(t *testing.T, folder string) {
+	const resolve = `console.log(["", "/dataset", "/worker.js", "/tensorsketch.wasm", "/dataset-columnar.wasm", "/package.json"].map((name) => import.meta.resolve("tensorsketch" + name)).join("\n"))`
+	want := run(t, folder, "node", "--input-type=module", "--eval", resolve)
+	for _, conditions := range [][]string{{"browser"}, {"worker", "browser"}, {"worker"}, {"deno"}, {"bun"}, {"development"}, {"production"}} {
+		args := []string{"--input-type=module", "--eval", resolve}
+		for _, condition := range conditions {
+			args = append(args, "--conditions="+condition)
+		}
+		if got := run(t, folder, "node", args...); got != want {
+			t.Errorf("under the conditions %v the package's files are %s, want %s", conditions, got, want)
+		}
+	}
+}
+
+// unbundled makes a folder of the app and the package as a static server without any tool would have them: names of
+// packages become addresses.
+func unbundled(t *testing.T, folder, to string) {
+	t.Helper()
+	if err := os.CopyFS(filepath.Join(to, "lib"), os.DirFS(filepath.Join(folder, "node_modules", "tensorsketch"))); err != nil {
+		t.Fatal(err)
+	}
+	addresses := strings.NewReplacer(`"tensorsketch"`, `"./lib/tensorsketch.js"`, `"tensorsketch/dataset"`, `"./lib/dataset.js"`)
+	for _, name := range []string{"app.js", "page.js", "inworker.js"} {
+		text, err := os.ReadFile(filepath.Join(folder, "apps", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(to, name), []byte(addresses.Replace(string(text))), 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// checkTypes compiles apps/types.ts as strictly as TypeScript can, with each way to find a package and with and without
+// the types of the DOM.
+func checkTypes(t *testing.T, folder string) {
+	for _, options := range []string{
+		`"module": "NodeNext", "lib": ["ES2022"]`,
+		`"module": "ESNext", "moduleResolution": "Bundler", "lib": ["ES2022", "DOM"]`,
+	} {
+		config := fmt.Sprintf(`{ "compilerOptions": { "strict": true, "exactOptionalPropertyTypes": true, "noUncheckedIndexedAccess": true,
+			"noEmit": true, "target": "ES2022", "types": [], %s }, "files": ["apps/types.ts"] }`, options)
+		if err := os.WriteFile(filepath.Join(folder, "tsconfig.json"), []byte(config), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		run(t, folder, "node", "node_modules/typescript/bin/tsc", "--project", ".")
+	}
+}
