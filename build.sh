@@ -172,7 +172,7 @@ test() {
   else
     part skip 'arm64, emulated' 'install qemu-user'
   fi
-  fuzz 5s
+  fuzz 3s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/...
 
   wait
@@ -180,9 +180,10 @@ test() {
   part go 'what dist made' go test -json -count=1 ./test/dist
   if [[ $node ]]; then
     part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
-    part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap test/api/*.test.mjs
+    # dataset.wasm is the same beside every core, and what lasts with Go's heap was seen.
+    part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v "abidataset\|soak")
     if has_tinygo; then
-      part -timeout 10m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap test/api/*.test.mjs
+      part -timeout 10m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
     else
       part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
     fi
@@ -226,7 +227,7 @@ soak() {
   part check dist ./build.sh dist
   if has_node; then
     local build
-    for build in simd scalar; do
+    for build in simd scalar $(has_tinygo && echo tiny); do
       part -timeout 2h tap "API, long, $build" env TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=$build \
         node --test --test-reporter=tap test/api/{abi,abidataset,mutations,soak}.test.mjs
     done

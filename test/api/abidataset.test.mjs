@@ -23,7 +23,7 @@ const NAMES = Object.keys(FILES);
 
 /** The exports of a fresh instance whose host reads FILES by their place. */
 async function start(name) {
-  const go = new (goexec({ Object, Array, Uint8Array, TextEncoder, TextDecoder, crypto, performance }))();
+  const go = new (goexec({ Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance }))();
   let memory;
   const read = (id, at, to, n) => {
     const bytes = FILES[NAMES[id]];
