@@ -349,11 +349,11 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			}
 		}
 	}
-	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d`) // a program that a test or script has Go fetch
+	run := regexp.MustCompile(`(\S+)/cmd/\w+@v\d|require ([^(\s]+) %s`) // a program that a test or script has Go fetch
 	for _, name := range append(committed(t, "*.go"), committed(t, "*.sh")...) {
 		if text, err := os.ReadFile(name); err == nil {
 			for _, match := range run.FindAllSubmatch(text, -1) {
-				check(name, strings.Trim(string(match[1]), `"`))
+				check(name, strings.Trim(string(match[1])+string(match[2]), `"`))
 			}
 		}
 	}

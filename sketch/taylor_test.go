@@ -139,7 +139,8 @@ func TestTaylorTerms(t *testing.T) {
 	if got := z[1+int(shares[0]):]; !sameBits(got, want) {
 		t.Errorf("the cubic term is %v, want %v", got, want)
 	}
-	if p.Seed.randomness(5).part(0) != p.Seed.randomness(5) || p.Seed.randomness(MaxRepeats-1).part(64) == p.Seed.randomness(0).part(65) {
+	same := func(a, b randomness) bool { return *a.key == *b.key && a.repeat == b.repeat }
+	if !same(p.Seed.randomness(5).part(0), p.Seed.randomness(5)) || same(p.Seed.randomness(MaxRepeats-1).part(64), p.Seed.randomness(0).part(65)) {
 		t.Error("parts of unlike repeats share their randomness")
 	}
 }
