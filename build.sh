@@ -109,7 +109,7 @@ dist() {
   sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
-  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d; /tensorsketch\.tiny\.wasm"/d' dist/npm/wasmfile.js dist/npm/package.json; fi
+  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d' dist/npm/wasmfile.js; fi
 
   (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
@@ -122,6 +122,10 @@ licenses() {
   local module folder
   printf '%s\n\n' 'Go, its runtime and standard library'
   cat "$(go env GOROOT)/LICENSE"
+  if [[ -e public/tensorsketch.tiny.wasm ]]; then
+    printf '\n%s\n\n' 'TinyGo, its runtime'
+    cat packaging/tinygo-license.txt
+  fi
   GOOS=js GOARCH=wasm go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' "$@" | sort -u |
     while read -r module folder; do
       printf '\n%s\n\n' "$module"
@@ -152,18 +156,13 @@ test() {
   part check 'vet, js/wasm' "${wasm[@]}" go vet ./...
   part check staticcheck bash -c 'printf "native:\njs: GOOS=js GOARCH=wasm\n" | go tool staticcheck -matrix ./...'
 
-  # The page and what is in dist/ are tested at the end, when they are built. The
-  # race detector makes simulations 15 times slower, so it sees what shares memory
-  # or computes with pointers; `soak` has all of it.
+  # Package sketch has by far most of the work, and each of its parts keeps one core busy: one row of them runs beside the
+  # rest. The page and what is in dist/ are tested at the end, when they are built.
+  beside other_builds
   part go native go test -json -count=1 -short $(packages)
-  part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
-  part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Bits|BadRows|Fit' ./sketch
   part go 'Go package' go test -json -count=1 ./test/gopkg
-  part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
-  part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
     part go js/wasm "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/... ./privacy ./dataset/... ./wasm/... ./ui/...
-    part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/...
   else
     part skip js/wasm 'install Node.js 20 or later'
   fi
@@ -175,18 +174,13 @@ test() {
   fuzz 3s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/...
 
-  wait
+  together
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist
   if [[ $node ]]; then
+    beside other_cores
     part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
-    # dataset.wasm is the same beside every core, and what lasts with Go's heap was seen.
-    part -timeout 10m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v "abidataset\|soak")
-    if has_tinygo; then
-      part -timeout 10m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
-    else
-      part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
-    fi
+    together
     part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
     part go tools go test -json -count=1 ./test/tools
@@ -201,6 +195,28 @@ test() {
     part skip page 'install Chromium'
   fi
   total
+}
+
+other_builds() {
+  # The race detector makes simulations 15 times slower, so it sees what shares memory or computes with pointers; `soak`
+  # has all of it.
+  part go 'race detector' go test -json -count=1 -race -short . ./sketch/internal/... ./sketch/model
+  part go 'race detector, maps' go test -json -count=1 -race -short -run 'Contract|Goroutines|Bits|BadRows|Fit' ./sketch
+  part go "sketch in full, GOAMD64=$level" env GOAMD64="$level" go test -json -count=1 ./sketch/... ./privacy
+  part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
+  if [[ $node ]]; then
+    part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/...
+  fi
+}
+
+# other_cores tests the API with them, but for what is the same beside each: dataset.wasm, and what lasts with Go's heap.
+other_cores() {
+  part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|soak')
+  if has_tinygo; then
+    part -timeout 15m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
+  else
+    part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
+  fi
 }
 
 shots() {
@@ -248,6 +264,7 @@ packages() {
 
 start_counting() {
   exec </dev/null
+  besides=()
   results=$(mktemp)
   trap 'rm -f "$results"' EXIT
   go build -o bin/testsum ./tools/testsum
@@ -260,6 +277,21 @@ total() {
 # part runs one part of the tests; `total` remembers whether it failed.
 part() {
   bin/testsum -results "$results" -skips test/skips.txt "$@" || true
+}
+
+# beside runs a command while others run; what it prints comes at `together`, which waits for all such.
+beside() {
+  local out
+  out=$(mktemp)
+  besides+=("$out")
+  "$@" >"$out" 2>&1 &
+}
+
+together() {
+  wait
+  cat "${besides[@]}"
+  rm "${besides[@]}"
+  besides=()
 }
 
 has_node() {
