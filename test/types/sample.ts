@@ -218,8 +218,8 @@ export function end(ts: TensorSketch, map: FeatureMap): void {
 }
 
 export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> {
-  // @ts-expect-error: no such build in this release
-  await load({ build: "tiny" });
+  // @ts-expect-error: no such build
+  await load({ build: "fast" });
   // @ts-expect-error: an unknown option
   await load({ workers: 2 });
   // @ts-expect-error: nFeatures is missing
