@@ -178,8 +178,14 @@ test() {
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist
   if [[ $node ]]; then
-    beside other_cores
-    part -timeout 10m tap API node --test --test-reporter=tap test/api/*.test.mjs
+    # The other cores do without what is the same beside each: dataset.wasm, and what lasts with Go's heap.
+    beside part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|soak')
+    if has_tinygo; then
+      beside part -timeout 15m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
+    else
+      part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
+    fi
+    part -timeout 15m tap API node --test --test-reporter=tap test/api/*.test.mjs
     together
     part check 'bench, once' go run ./tools/bench -quick
     part check 'types' bash -c 'npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test'
@@ -197,6 +203,7 @@ test() {
   total
 }
 
+# other_builds tests package sketch as other builds have it.
 other_builds() {
   # The race detector makes simulations 15 times slower, so it sees what shares memory or computes with pointers; `soak`
   # has all of it.
@@ -206,16 +213,6 @@ other_builds() {
   part go 'native, without SIMD' env GOEXPERIMENT=nosimd go test -json -count=1 -short -skip "$slow" ./sketch/...
   if [[ $node ]]; then
     part go 'js/wasm, without SIMD' env GOEXPERIMENT=nosimd "${wasm[@]}" go test -json -count=1 -short -skip "$slow" "${exec[@]}" ./sketch/...
-  fi
-}
-
-# other_cores tests the API with them, but for what is the same beside each: dataset.wasm, and what lasts with Go's heap.
-other_cores() {
-  part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|soak')
-  if has_tinygo; then
-    part -timeout 15m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
-  else
-    part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
   fi
 }
 
