@@ -172,3 +172,6 @@ func drawnFourier(c *fourierCore) map[string]any {
 
 // SameBits tells whether two rows of features have the same bits.
 func SameBits(a, b []float32) bool { return sameBits(a, b) }
+
+// RelativeError is ‖got − want‖/‖want‖, or ‖got‖ where want is zero.
+func RelativeError(got []float32, want []float64) float64 { return relativeError(got, want) }

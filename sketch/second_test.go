@@ -214,7 +214,10 @@ func TestSecondImplementation(t *testing.T) {
 			t.Errorf("%s: the random numbers differ\n%s", names[i], firstDifference("", got.Tables, want))
 		}
 		for r, want := range asked[i].Features {
-			e := distance(want, got.Features[r])
+			if len(want) != len(got.Features[r]) {
+				t.Fatalf("%s, row %d: %d features, want %d", names[i], r, len(want), len(got.Features[r]))
+			}
+			e := sketch.RelativeError(want, got.Features[r])
 			if most := max(1e-5, phaseError(maps[i], asked[i].Rows[r])); !(e <= most) {
 				t.Errorf("%s, row %d: features differ by %.3g of their norm, want %.3g at most", names[i], r, e, most)
 			}
@@ -345,22 +348,6 @@ func modelOf(t *testing.T, m sketch.FeatureMap) json.RawMessage {
 		t.Fatal(err)
 	}
 	return text
-}
-
-// distance returns ‖got − want‖/‖want‖, or ‖got‖ where want is zero.
-func distance(got []float32, want []float64) float64 {
-	if len(got) != len(want) {
-		return math.Inf(1)
-	}
-	difference, norm := 0.0, 0.0
-	for i, v := range want {
-		difference += (float64(got[i]) - v) * (float64(got[i]) - v)
-		norm += v * v
-	}
-	if norm == 0 {
-		norm = 1
-	}
-	return math.Sqrt(difference / norm)
 }
 
 // firstDifference tells where two JSON values differ.

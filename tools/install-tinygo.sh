@@ -20,14 +20,14 @@ printf 'module install\n\ngo 1.26\n\nrequire github.com/tinygo-org/tinygo %s\n' 
 export GOFLAGS=-mod=mod GOTOOLCHAIN=$go GOEXPERIMENT=
 go mod download github.com/tinygo-org/tinygo
 source=$(go list -m -f '{{.Dir}}' github.com/tinygo-org/tinygo)
-mkdir -p "$prefix/bin" "$prefix/root"
+mkdir -p "$prefix/bin" "$prefix/tree"
 go build -tags llvm19 -o "$prefix/bin/tinygo.real" github.com/tinygo-org/tinygo
-cp -R "$source/src" "$source/targets" "$prefix/root/"
-chmod -R u+w "$prefix/root"
-mkdir -p "$prefix/root/src/net" # which the module leaves out, and the compiler looks for
+cp -R "$source/src" "$source/targets" "$prefix/tree/"
+chmod -R u+w "$prefix/tree"
+mkdir -p "$prefix/tree/src/net" # which the module leaves out, and the compiler looks for
 cat >"$prefix/bin/tinygo" <<END
 #!/bin/sh
-export TINYGOROOT=$prefix/root GOTOOLCHAIN=$go GOEXPERIMENT=
+export TINYGOROOT=$prefix/tree GOTOOLCHAIN=$go GOEXPERIMENT=
 exec $prefix/bin/tinygo.real "\$@"
 END
 chmod +x "$prefix/bin/tinygo"
