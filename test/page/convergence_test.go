@@ -29,6 +29,7 @@ func (v *visit) streamed() {
 // loads the page again.
 func (v *visit) hearWorkers() {
 	v.Helper()
+	v.altered = true
 	const source = `{
 		globalThis.work = [];
 		const { postMessage } = Worker.prototype;

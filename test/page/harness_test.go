@@ -61,6 +61,7 @@ var shared struct {
 	sync.Mutex
 	idle           []context.Context          // browsers
 	taken          map[string]context.Context // by the test that has it
+	tabs           map[context.Context]tabOf  // of browsers: one each that may be used again
 	server, static string
 }
 
@@ -122,6 +123,8 @@ type visit struct {
 	ctx    context.Context
 	origin string
 	url    string
+	// altered says that the tab is not for another visit.
+	altered bool
 
 	mutex     sync.Mutex
 	trouble   []string
@@ -134,16 +137,79 @@ func open(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
+	return openIn(t, tab, address, path, chromedp.Navigate(address+path))
+}
+
+// openAgain shows it in the tab of an earlier visit to that address, where there is
+// one: to start a process for a tab and to compile the page takes a second. The page
+// is loaded anew, and knows nothing of the visit.
+func openAgain(t *testing.T, browser context.Context, address, path string) *visit {
+	t.Helper()
+	shared.Lock()
+	tab, again := shared.tabs[browser]
+	delete(shared.tabs, browser)
+	shared.Unlock()
+	show := chromedp.Navigate(address + path)
+	if again {
+		show = func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0); history.replaceState(null, '', %q)", address+path))(ctx, target); err != nil {
+				return chromedp.Void{}, err
+			}
+			return chromedp.Reload()(ctx, target)
+		}
+	} else {
+		tab.Context, tab.end = chromedp.NewContext(browser)
+		if err := chromedp.Do(tab); err != nil { // the context that starts a tab ends it
+			t.Fatal(err)
+		}
+	}
+	var v *visit
+	t.Cleanup(func() {
+		if t.Failed() || v.altered || !tab.keep(browser) {
+			tab.end()
+		}
+	})
+	v = openIn(t, tab, address, path, media("prefers-color-scheme", ""), show)
+	return v
+}
+
+// A tabOf a browser ends when end is called.
+type tabOf struct {
+	context.Context
+	end context.CancelFunc
+}
+
+// keep keeps the tab for another visit, unless there is one already.
+func (tab tabOf) keep(browser context.Context) bool {
+	ctx, cancel := context.WithTimeout(tab, 5*time.Second)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("location.hash = '#/about'")); err != nil { // where nothing is computed
+		return false
+	}
+	shared.Lock()
+	defer shared.Unlock()
+	if _, other := shared.tabs[browser]; other {
+		return false
+	}
+	if shared.tabs == nil {
+		shared.tabs = map[context.Context]tabOf{}
+	}
+	shared.tabs[browser] = tab
+	return true
+}
+
+func openIn(t *testing.T, tab context.Context, address, path string, show ...chromedp.Action[chromedp.Void]) *visit {
+	t.Helper()
 	patience := 3 * time.Minute
 	if *long {
 		patience = 20 * time.Minute
 	}
-	ctx, cancelTimeout := context.WithTimeout(tab, patience)
-	t.Cleanup(cancelTimeout)
+	ctx, cancel := context.WithTimeout(tab, patience)
+	t.Cleanup(cancel)
 	v := &visit{T: t, ctx: ctx, url: address + path}
 	v.origin = strings.Join(strings.SplitN(address, "/", 4)[:3], "/")
 	v.watch()
-	v.do(chromedp.EmulateViewport(1440, 900), chromedp.Navigate(v.url))
+	v.do(append([]chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(1440, 900)}, show...)...)
 	t.Cleanup(v.check)
 	return v
 }
@@ -228,12 +294,13 @@ func eval[T any](v *visit, expression string) T {
 // wait waits until an expression is true, and fails with what the page says.
 func (v *visit) wait(expression string) {
 	v.Helper()
-	deadline := time.Now().Add(30 * time.Second)
-	for !eval[bool](v, "Boolean("+expression+")") {
+	deadline := time.Now().Add(time.Minute)
+	// Asking every 5 ms would take a fifth of a core.
+	for pause := 5 * time.Millisecond; !eval[bool](v, "Boolean("+expression+")"); pause = min(pause*5/4, 50*time.Millisecond) {
 		if time.Now().After(deadline) {
-			v.Fatalf("waited 30 s for %s; status: %q, problem: %q", expression, v.text("#status"), v.text("#problem"))
+			v.Fatalf("waited a minute for %s; status: %q, problem: %q", expression, v.text("#status"), v.text("#problem"))
 		}
-		time.Sleep(5 * time.Millisecond)
+		time.Sleep(pause)
 	}
 }
 

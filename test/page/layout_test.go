@@ -135,7 +135,7 @@ func TestNothingJumps(t *testing.T) {
 				compare("after a new seed")
 				for _, handle := range eval[[]string](v, `[...document.querySelectorAll(".handle:not([hidden])")].map((e) => e.dataset.item[0])`) {
 					eval[any](v, fmt.Sprintf(`document.querySelector('.handle[data-item^="%s"]').focus({ preventScroll: true })`, handle))
-					for range 3 {
+					for range 2 {
 						v.press(kb.ArrowRight)
 						compare("with the focus on items of kind " + handle)
 					}

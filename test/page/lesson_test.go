@@ -24,7 +24,7 @@ var (
 // visitPlace opens a link and waits for the picture of its place.
 func visitPlace(t *testing.T, link string) *visit {
 	t.Helper()
-	v := open(t, sharedBrowser(t), server(t), link)
+	v := openAgain(t, sharedBrowser(t), server(t), link)
 	v.pictured()
 	return v
 }

@@ -17,7 +17,7 @@ func TestLook(t *testing.T) {
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{360, 768, 1440, 3840} {
 			t.Run(fmt.Sprintf("%s %d", scheme, width), func(t *testing.T) {
-				v := open(t, browser, address, "")
+				v := openAgain(t, browser, address, "")
 				v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
 				v.ready()
 				look(v)

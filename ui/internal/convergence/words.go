@@ -11,11 +11,13 @@ import (
 const space = "\u00a0" // that does not break
 
 // number writes three digits, and 0 for what is float32's rounding of it.
-func number(x float64) string {
+func number(x float64) string { return rounded(x, 3) }
+
+func rounded(x float64, digits int) string {
 	if math.Abs(x) < 1e-8 {
 		return "0"
 	}
-	return format.Number(x, 3)
+	return format.Number(x, digits)
 }
 
 // kernelText writes the kernel; where cos θ is 0 but for the rounding of the
@@ -45,12 +47,17 @@ func (f figures) mean() (mean, plusMinus string) {
 	return format.Fixed(f.Mean, decimals), format.Fixed(f.MeanError, decimals)
 }
 
-// interval writes that of the spread.
+// interval writes that of the spread, of few seeds with as many digits as it has a
+// line of a card for: it is wide, and its ends may be small.
 func (f figures) interval() string {
 	if math.IsNaN(f.Low) {
 		return "– … –"
 	}
-	return number(f.Low) + " … " + number(f.High)
+	digits := 3
+	if f.Seeds < 100 {
+		digits = 2
+	}
+	return rounded(f.Low, digits) + " … " + rounded(f.High, digits)
 }
 
 // verdict tells where the exact σ lies.

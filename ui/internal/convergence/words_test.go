@@ -124,6 +124,26 @@ func TestRare(t *testing.T) {
 	}
 }
 
+// TestFewSeeds: the wide interval of few seeds is short enough for the line that a
+// card has for it, so that nothing moves while seeds come in.
+func TestFewSeeds(t *testing.T) {
+	for _, seeds := range []int{2, 3, 10, 99} {
+		p := with(func(p *Params) { p.Seeds = 100 })
+		samples := begun(t, p)
+		for c := range Columns {
+			fill(t, samples, c, 0, seeds)
+		}
+		picture := newPicture(t, p, samples)
+		for _, c := range picture.columns {
+			for _, end := range strings.Split(c.interval(), " … ") {
+				if digits := strings.TrimLeft(strings.ReplaceAll(end, ".", ""), "0"); len(digits) > 2 && !strings.Contains(end, "–") {
+					t.Errorf("D = %d, %d seeds: %s", c.NComponents, seeds, c.interval())
+				}
+			}
+		}
+	}
+}
+
 // TestRightAngle: at 90° the answer does not divide by κ = 0.
 func TestRightAngle(t *testing.T) {
 	p := with(func(p *Params) { p.Angle, p.Question = 90, 2 })
