@@ -227,10 +227,10 @@ func (m *Map) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if dst, err = m.params.rowsOut(dst, n); err != nil {
 		return dst, err
 	}
-	m.work.source = X.source()
+	X.fill(&m.work.source)
 	work := []func(from, to int) error{func(from, to int) error { return m.transformRows(dst, from, to) }}
 	for _, helper := range m.helpers {
-		helper.work.source = m.work.source
+		X.fill(&helper.work.source)
 		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
 	}
 	if len(work) == 1 {

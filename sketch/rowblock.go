@@ -13,16 +13,35 @@ type workspace struct {
 	repeat  []float32   // rows of one repeat, where there are several
 }
 
-func newWorkspace(p *Params, plan block.Plan) workspace {
-	w := workspace{
-		block:   plan.NewBlock(),
-		sources: make([]source, 0, p.Degree),
+// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
+func newUnhashed(params *Params) *TensorSketch {
+	t := &TensorSketch{Theory: Theory{*params}, widths: params.widths(), plan: newPlan(params.config())}
+	t.newWork()
+	return t
+}
+
+// newWork gives the map scratch memory of its own.
+func (t *TensorSketch) newWork() {
+	t.work = workspace{
+		block:   t.plan.NewBlock(),
+		sources: make([]source, 0, t.params.Degree),
 		entries: make([]entry, block.Stretch),
 	}
-	if p.Repeats > 1 {
-		w.repeat = make([]float32, plan.Lanes()*p.NComponents)
+	if t.params.Repeats > 1 {
+		t.work.repeat = make([]float32, t.plan.Lanes()*t.params.NComponents)
 	}
-	return w
+}
+
+// load makes X the only source.
+func (w *workspace) load(X Rows) {
+	w.sources = w.sources[:1]
+	X.fill(&w.sources[0])
+}
+
+// loadSparse makes rows that are checked and sorted the block of the only source.
+func (w *workspace) loadSparse(rows []sparseRow) {
+	w.load(CSR{})
+	copy(w.sources[0].block[:], rows)
 }
 
 // config is what the engine needs to know of the parameters.

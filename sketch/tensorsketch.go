@@ -55,15 +55,15 @@ func New(params Params) (*TensorSketch, error) {
 			return nil, err
 		}
 	}
-	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, further: further, plan: newPlan(params.config())}
-	t.work = newWorkspace(&params, t.plan)
+	t := newUnhashed(&params)
+	t.hash, t.further = hash, further
 	return t, nil
 }
 
 // Clone returns a map with scratch memory of its own that shares everything else.
 func (t *TensorSketch) Clone() *TensorSketch {
 	clone := *t
-	clone.work = newWorkspace(&t.params, t.plan)
+	clone.newWork()
 	clone.zeroRows, clone.helpers = 0, nil
 	return &clone
 }
@@ -122,7 +122,7 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 	if len(dst) != t.NComponents() {
 		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.NComponents()))
 	}
-	t.work.sources = append(t.work.sources[:0], source{dense: x})
+	t.work.load(Dense(x))
 	t.transformBlock(dst, 0, 1, false)
 	return dst
 }
@@ -152,7 +152,7 @@ func (t *TensorSketch) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if err != nil {
 		return dst, err
 	}
-	t.work.sources = append(t.work.sources[:0], X.source())
+	t.work.load(X)
 	return t.transform(dst, n)
 }
 
@@ -164,7 +164,7 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 		return dst, shapeError("Xs", strconv.Itoa(len(Xs)), "hold one array of rows per degree: "+strconv.Itoa(t.params.Degree))
 	}
 	rows := 0
-	t.work.sources = t.work.sources[:0]
+	t.work.sources = t.work.sources[:len(Xs)]
 	for k, X := range Xs {
 		n, err := X.count(t.params.FeaturesOf(k))
 		if err != nil {
@@ -174,7 +174,7 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n), "hold the same number of rows for every degree")
 		}
 		rows = n
-		t.work.sources = append(t.work.sources, X.source())
+		X.fill(&t.work.sources[k])
 	}
 	return t.transform(dst, rows)
 }
