@@ -67,7 +67,8 @@ func craftDefaults(p *Params) {
 
 // craftBase returns the parameters of the base map.
 func craftBase(p *Params) *Params {
-	base := *p
+	base := new(Params)
+	p.copyTo(base)
 	base.Method, base.NComponents = p.MethodParams.Base, p.MethodParams.UpComponents
 	if base.Method == "" {
 		base.Method = MethodTensorSketch
@@ -77,7 +78,7 @@ func craftBase(p *Params) *Params {
 	}
 	base.MethodParams.Base, base.MethodParams.UpComponents = "", 0
 	base.Normalize, base.Repeats = NormalizeNone, 1
-	return &base
+	return base
 }
 
 func checkCraft(p *Params) error {

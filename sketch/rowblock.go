@@ -15,7 +15,8 @@ type workspace struct {
 
 // newUnhashed returns a tensor sketch whose hash tables are yet to be set.
 func newUnhashed(params *Params) *TensorSketch {
-	t := &TensorSketch{Theory: Theory{*params}, widths: params.widths(), plan: newPlan(params.config())}
+	t := &TensorSketch{widths: params.widths(), plan: newPlan(params.config())}
+	params.copyTo(&t.params)
 	t.newWork()
 	return t
 }

@@ -30,12 +30,13 @@ type TensorSketch struct {
 // New returns the feature map of the parameters, zeros standing for defaults; of
 // the methods only tensor-sketch, count-sketch and, with gamma 1 and coef0 0,
 // complex-tensor-sketch; NewFeatureMap of any. The error is an *Error with code ErrParam.
-func New(params Params) (*TensorSketch, error) {
-	theory, err := NewTheory(params)
-	if err != nil {
+func New(params Params) (*TensorSketch, error) { return newSketch(&params) }
+
+// newSketch is New, and fills in the defaults.
+func newSketch(params *Params) (*TensorSketch, error) {
+	if err := params.resolveTensor(); err != nil {
 		return nil, err
 	}
-	params = theory.params
 	if params.isComplexSketch() && (params.Gamma != 1 || params.Coef0 != 0) { // NewFeatureMap scales the rows first, with other roundings
 		return nil, paramError("gamma, coef0", FormatNumber(params.Gamma)+", "+FormatNumber(params.Coef0), "be 1, 0 for New and complex features: call NewFeatureMap")
 	}
@@ -51,11 +52,12 @@ func New(params Params) (*TensorSketch, error) {
 	case HashRandomState:
 		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
 	default:
+		var err error
 		if hash, err = givenTables(params.IndexHash, params.BitHash, widths, params.NComponents); err != nil {
 			return nil, err
 		}
 	}
-	t := newUnhashed(&params)
+	t := newUnhashed(params)
 	t.hash, t.further = hash, further
 	return t, nil
 }
