@@ -58,26 +58,30 @@ compile() {
     -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
-# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not.
-# A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest.
+# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not. A
+# panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. What is needed only by the exports named
+# here goes to a file of its own (tools/tinycore).
 compile_tiny() {
   has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
+  local more='ts_(plan|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff|bias|std_error|choose|miss|dimension)'
   local work features
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
-  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/core.bc" ./wasm
-  opt-19 -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' "$work/core.bc" -o "$work/core.o"
-  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-all --lto-O2 \
-    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/core.wasm"
-  wasm-opt -Oz --low-memory-unused --strip-producers --strip-target-features --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
-    "$work/core.wasm" -o public/tensorsketch.tiny.wasm
+  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -no-debug -opt z -o "$work/tinygo.bc" ./wasm
+  llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
+  opt-19 -S -passes='always-inline,globaldce,function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' \
+    -enable-gvn-hoist -inline-threshold=0 "$work/small.ll" -o "$work/core.ll"
+  llvm-as-19 "$work/core.ll" -o "$work/core.o"
+  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --compress-relocations --lto-O0 \
+    -mllvm -mattr="$features" -mllvm -target-abi=experimental-mv -mllvm -disable-lsr "$work/core.o" -o "$work/core.wasm"
+  go run ./tools/tinycore split "$more" "$work/core.ll" "$work/core.wasm" public/tensorsketch.tiny.wasm public/tensorsketch.tiny.more.wasm
   rm -r "$work"
 }
 
 # has_tinygo puts TinyGo where tools/install-tinygo.sh installs it into PATH.
 has_tinygo() {
   [[ $PATH == *:/opt/tinygo/bin ]] || PATH+=:/opt/tinygo/bin
-  command -v tinygo opt-19 wasm-ld-19 wasm-opt >/dev/null
+  command -v tinygo opt-19 wasm-ld-19 >/dev/null
 }
 
 serve() {
