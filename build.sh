@@ -9,7 +9,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same b
 
 help() {
   cat <<'END'
-./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny.wasm
+./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny*.wasm
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
@@ -63,13 +63,13 @@ compile() {
 # here goes to a file of its own (tools/tinycore).
 compile_tiny() {
   has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
-  local more='ts_(plan|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff|bias|std_error|choose|miss|dimension)'
+  local more='ts_(plan|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff|dimension)'
   local work features
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
   GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
-  opt-19 -S -passes='always-inline,globaldce,function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' \
+  opt-19 -S -passes='always-inline,globaldce,function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
     -enable-gvn-hoist -inline-threshold=0 "$work/small.ll" -o "$work/core.ll"
   llvm-as-19 "$work/core.ll" -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --compress-relocations --lto-O0 \
@@ -95,7 +95,7 @@ dist() {
     build --tinygo
   else
     echo 'build.sh: without TinyGo there is no tensorsketch.tiny.wasm; tools/install-tinygo.sh says what it takes' >&2
-    rm -f public/tensorsketch.tiny.wasm
+    rm -f public/tensorsketch.tiny*.wasm
     build
   fi
   mkdir -p dist/site

@@ -91,6 +91,11 @@ func TestWasmSends(t *testing.T) {
 				t.Errorf("tensorsketch.tiny.wasm imports %s", imported)
 			}
 		}
+		for _, imported := range imports(t, "tensorsketch.tiny.more.wasm") {
+			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "core.") {
+				t.Errorf("tensorsketch.tiny.more.wasm imports %s", imported)
+			}
+		}
 	}
 	for _, name := range []string{"dataset.wasm", "ui.wasm"} {
 		program := read(t, filepath.Join(site, name))
