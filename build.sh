@@ -63,25 +63,31 @@ compile() {
 # here goes to a file of its own (tools/tinycore).
 compile_tiny() {
   has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
-  local more='ts_(plan|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff|dimension)'
-  local work features
+  local more='ts_(plan|choose|miss|dimension|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff)'
+  local work features part
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
   GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
   opt-19 -S -passes='always-inline,globaldce,function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
-    -enable-gvn-hoist -inline-threshold=0 "$work/small.ll" -o "$work/core.ll"
+    "$work/small.ll" -o "$work/core.ll"
   llvm-as-19 "$work/core.ll" -o "$work/core.o"
-  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --compress-relocations --lto-O0 \
-    -mllvm -mattr="$features" -mllvm -target-abi=experimental-mv -mllvm -disable-lsr "$work/core.o" -o "$work/core.wasm"
-  go run ./tools/tinycore split "$more" "$work/core.ll" "$work/core.wasm" public/tensorsketch.tiny.wasm public/tensorsketch.tiny.more.wasm
+  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
+    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/linked.wasm"
+  go run ./tools/tinycore split "$more" "$work/core.ll" "$work/linked.wasm" "$work/core.wasm" "$work/more.wasm"
+  for part in core more; do
+    wasm-opt -Oz --converge --low-memory-unused --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
+      "$work/$part.wasm" -o "$work/$part.small.wasm"
+  done
+  install -m 644 "$work/core.small.wasm" public/tensorsketch.tiny.wasm
+  install -m 644 "$work/more.small.wasm" public/tensorsketch.tiny.more.wasm
   rm -r "$work"
 }
 
 # has_tinygo puts TinyGo where tools/install-tinygo.sh installs it into PATH.
 has_tinygo() {
   [[ $PATH == *:/opt/tinygo/bin ]] || PATH+=:/opt/tinygo/bin
-  command -v tinygo opt-19 wasm-ld-19 >/dev/null
+  command -v tinygo opt-19 wasm-ld-19 wasm-opt >/dev/null
 }
 
 serve() {
@@ -113,7 +119,7 @@ dist() {
   sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
-  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d' dist/npm/wasmfile.js; fi
+  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: () =>/d' dist/npm/wasmfile.js; fi
 
   (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 

@@ -76,7 +76,7 @@ export async function compileFiles(urls, { signal, onProgress }) {
 }
 
 /** Loads and compiles the file at `url`. `onProgress(loaded, total)`: total is 0 while it is unknown. */
-async function compileFile(url, { signal, onProgress }) {
+export async function compileFile(url, { signal, onProgress }) {
   if (typeof WebAssembly !== "object") throw loadError(url, "this engine has no WebAssembly");
   signal?.throwIfAborted();
   let bytes;

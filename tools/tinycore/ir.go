@@ -26,8 +26,8 @@ const trap = "  tail call void @llvm.trap()\n  unreachable\n"
 
 var (
 	panicFunction = regexp.MustCompile(`(?ms)^(define internal fastcc void @runtime\.(\w+)\([^\n]*?\)) unnamed_addr [^\n]*\{\n.*?^}\n`)
-	// A description of a type, of which the core needs no more than that no other has
-	// its address.
+	// A description of a type, of which the core needs no more than its address, and
+	// three more behind it: those are its pointer types.
 	typeDescription = regexp.MustCompile(`(?m)^(@(?:"reflect/types\.type:[^"]*"|reflect/types\.type:\S+)) = .*$`)
 	// What reads descriptions.
 	reflection = regexp.MustCompile(`(?m)^define [^@\n]*@"?(?:\(?\*?(?:internal/)?reflect(?:lite)?[.)]|runtime\.(?:interfaceEqual|hashmapInterface))[^\n]*`)
@@ -53,7 +53,7 @@ func shrink(text string) (string, error) {
 			return "", errors.New("no function runtime." + name + ": is it another version of TinyGo?")
 		}
 	}
-	return typeDescription.ReplaceAllString(text, "$1 = internal global i8 0"), nil
+	return typeDescription.ReplaceAllString(text, "$1 = internal global i32 0, align 4"), nil
 }
 
 var (

@@ -19,15 +19,7 @@ func split(text string, linked []byte, matching *regexp.Regexp) (core, more []by
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case malformed:
-			err = errors.New("the module cannot be split: " + string(p))
-		default:
-			panic(p)
-		}
-	}()
+	defer recovered(&err)
 	moves := m.movable(text, matching)
 	calls := m.calls(nil)
 	a, b := &part{of: m, raw: m.raw}, &part{of: m}

@@ -67,6 +67,17 @@ type reader struct{ bytes []byte }
 
 type malformed string
 
+// recovered turns the panic of a malformed into an error.
+func recovered(err *error) {
+	switch p := recover().(type) {
+	case nil:
+	case malformed:
+		*err = errors.New("the module is not one that this program knows: " + string(p))
+	default:
+		panic(p)
+	}
+}
+
 func (r *reader) take(n uint32) []byte {
 	if uint64(n) > uint64(len(r.bytes)) {
 		panic(malformed("cut short"))
@@ -100,15 +111,13 @@ func (r *reader) text() string { return string(r.take(r.uint())) }
 
 func appendUint(b []byte, n uint32) []byte { return binary.AppendUvarint(b, uint64(n)) }
 
-func appendText(b []byte, text string) []byte { return append(appendUint(b, uint32(len(text))), text...) }
+func appendText(b []byte, text string) []byte {
+	return append(appendUint(b, uint32(len(text))), text...)
+}
 
 // parse takes a module apart.
 func parse(bytes []byte) (m *module, err error) {
-	defer func() {
-		if p, ok := recover().(malformed); ok {
-			err = errors.New("the module is malformed: " + string(p))
-		}
-	}()
+	defer recovered(&err)
 	m = &module{raw: map[byte][]byte{}, names: map[uint32]string{}}
 	file := &reader{bytes}
 	if string(file.take(8)) != preamble {
@@ -161,7 +170,10 @@ func parse(bytes []byte) (m *module, err error) {
 				m.elements = append(m.elements, r.uint())
 			}
 		case sectionCode:
-			for i := range r.uint() {
+			if r.uint() != uint32(len(types)) {
+				panic(malformed("functions without code"))
+			}
+			for i := range types {
 				body := &reader{r.take(r.uint())}
 				whole := body.bytes
 				for range body.uint() {
@@ -206,11 +218,9 @@ func rewrite(body []byte, function, typ func(uint32) uint32) []byte {
 		start := r.bytes
 		copied := true
 		switch {
-		case op == 0x02 || op == 0x03 || op == 0x04: // block, loop, if: no result, one, or a type
-			if block := r.signed(); len(block) > 1 || block[0] < 0x40 {
-				n, _ := binary.Uvarint(block)
-				out = appendSigned(out, typ(uint32(n)))
-				copied = false
+		case op == 0x02 || op == 0x03 || op == 0x04: // block, loop, if: no result or one
+			if r.byte() < 0x40 {
+				panic(malformed("a block with a type"))
 			}
 		case op == 0x10: // call
 			out = appendUint(out, function(r.uint()))
