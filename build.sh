@@ -67,9 +67,9 @@ compile_tiny() {
   local work features part
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
-  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -no-debug -opt z -o "$work/tinygo.bc" ./wasm
+  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
-  opt-19 -S -passes='always-inline,globaldce,function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
+  opt-19 -S -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
     "$work/small.ll" -o "$work/core.ll"
   llvm-as-19 "$work/core.ll" -o "$work/core.o"
   wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \

@@ -2,30 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 )
 
-// panics is what each of the functions becomes by which TinyGo panics. A nil pointer is
-// taken not to be: LLVM leaves the check out, and what is read is memory from address 0
-// on, the far end of the stack. Indices and lengths stay checked.
-var panics = map[string]string{
-	"nilPanic":           "  unreachable\n",
-	"lookupPanic":        trap,
-	"slicePanic":         trap,
-	"unsafeSlicePanic":   trap,
-	"negativeShiftPanic": trap,
-	"divideByZeroPanic":  trap,
-	"runtimePanic":       trap,
-	"_panic":             trap,
-}
-
-const trap = "  tail call void @llvm.trap()\n  unreachable\n"
-
 var (
-	panicFunction = regexp.MustCompile(`(?ms)^(define internal fastcc void @runtime\.(\w+)\([^\n]*?\)) unnamed_addr [^\n]*\{\n.*?^}\n`)
 	// A description of a type, of which the core needs no more than its address, and
 	// three more behind it: those are its pointer types.
 	typeDescription = regexp.MustCompile(`(?m)^(@(?:"reflect/types\.type:[^"]*"|reflect/types\.type:\S+)) = .*$`)
@@ -33,25 +15,10 @@ var (
 	reflection = regexp.MustCompile(`(?m)^define [^@\n]*@"?(?:\(?\*?(?:internal/)?reflect(?:lite)?[.)]|runtime\.(?:interfaceEqual|hashmapInterface))[^\n]*`)
 )
 
-// shrink makes traps of panics and empties the descriptions of types.
+// shrink empties the descriptions of types.
 func shrink(text string) (string, error) {
 	if found := reflection.FindString(text); found != "" {
-		return "", fmt.Errorf("this reads descriptions of types: %s", found)
-	}
-	seen := map[string]bool{}
-	text = panicFunction.ReplaceAllStringFunc(text, func(function string) string {
-		parts := panicFunction.FindStringSubmatch(function)
-		body, ok := panics[parts[2]]
-		if !ok {
-			return function
-		}
-		seen[parts[2]] = true
-		return parts[1] + " alwaysinline {\n" + body + "}\n"
-	})
-	for _, name := range []string{"nilPanic", "lookupPanic", "slicePanic", "_panic"} {
-		if !seen[name] {
-			return "", errors.New("no function runtime." + name + ": is it another version of TinyGo?")
-		}
+		return "", errors.New("this reads descriptions of types: " + found)
 	}
 	return typeDescription.ReplaceAllString(text, "$1 = internal global i32 0, align 4"), nil
 }

@@ -1,4 +1,4 @@
-// Command tinycore does what TinyGo, LLVM and the linker do not do for tensorsketch.tiny.wasm.
+// Command tinycore does what TinyGo, LLVM and the linker do not for tensorsketch.tiny.wasm.
 //
 //	tinycore ir <core.ll >small.ll
 //	tinycore split EXPORTS core.ll linked.wasm core.wasm more.wasm
