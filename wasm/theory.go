@@ -76,7 +76,9 @@ func bias(handle, x, y, out uint32) (s status) {
 }
 
 // formulasOf returns what is known of a map.
-func formulasOf(m sketch.FeatureMap) (*sketch.Formulas, error) { return sketch.NewFormulas(*paramsOf(m)) }
+func formulasOf(m sketch.FeatureMap) (*sketch.Formulas, error) {
+	return sketch.NewFormulas(*paramsOf(m))
+}
 
 // miss writes the bounds on the probability that an estimate is epsilon or more
 // away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
