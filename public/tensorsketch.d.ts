@@ -28,7 +28,7 @@
  */
 
 /**
- * Fetches and compiles the core (about 0.6 MB with Brotli, or 58 to 78 KB: see `build` and `parts`). Workers are started when a call first needs them.
+ * Fetches and compiles the core (about 0.6 MB with Brotli, or 59 to 80 KB: see `build` and `parts`). Workers are started when a call first needs them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
