@@ -13,14 +13,6 @@ type workspace struct {
 	repeat  []float32   // rows of one repeat, where there are several
 }
 
-// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
-func newUnhashed(params *Params) *TensorSketch {
-	t := &TensorSketch{widths: params.widths(), plan: newPlan(params.config())}
-	params.copyTo(&t.params)
-	t.newWork()
-	return t
-}
-
 // newWork gives the map scratch memory of its own.
 func (t *TensorSketch) newWork() {
 	t.work = workspace{
@@ -33,16 +25,17 @@ func (t *TensorSketch) newWork() {
 	}
 }
 
-// load makes X the only source.
-func (w *workspace) load(X Rows) {
+// source returns the source where there is one for all degrees.
+func (w *workspace) source() *source {
 	w.sources = w.sources[:1]
-	X.fill(&w.sources[0])
+	return &w.sources[0]
 }
 
-// loadSparse makes rows that are checked and sorted the block of the only source.
+// loadSparse makes rows that are checked and sorted the block of that source.
 func (w *workspace) loadSparse(rows []sparseRow) {
-	w.load(CSR{})
-	copy(w.sources[0].block[:], rows)
+	s := w.source()
+	CSR{}.fill(s)
+	copy(s.block[:], rows)
 }
 
 // config is what the engine needs to know of the parameters.

@@ -34,7 +34,7 @@ func (c *tensorCore) lanes() int { return c.t.plan.Lanes() }
 func (c *tensorCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *tensorCore) transformBlock(dst, x []float32, count int) {
-	c.t.work.load(Dense(x))
+	Dense(x).fill(c.t.work.source())
 	c.t.transformBlock(dst, 0, count, false)
 }
 

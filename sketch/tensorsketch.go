@@ -62,6 +62,14 @@ func newSketch(params *Params) (*TensorSketch, error) {
 	return t, nil
 }
 
+// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
+func newUnhashed(params *Params) *TensorSketch {
+	t := &TensorSketch{widths: params.widths(), plan: newPlan(params.config())}
+	params.copyTo(&t.params)
+	t.newWork()
+	return t
+}
+
 // Clone returns a map with scratch memory of its own that shares everything else.
 func (t *TensorSketch) Clone() *TensorSketch {
 	clone := *t
@@ -124,7 +132,7 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 	if len(dst) != t.NComponents() {
 		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.NComponents()))
 	}
-	t.work.load(Dense(x))
+	Dense(x).fill(t.work.source())
 	t.transformBlock(dst, 0, 1, false)
 	return dst
 }
@@ -154,7 +162,7 @@ func (t *TensorSketch) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if err != nil {
 		return dst, err
 	}
-	t.work.load(X)
+	X.fill(t.work.source())
 	return t.transform(dst, n)
 }
 

@@ -108,7 +108,7 @@ func (c *treeCore) lanes() int { return c.leaf.plan.Lanes() }
 func (c *treeCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *treeCore) transformBlock(dst, x []float32, count int) {
-	c.leaf.work.load(Dense(x))
+	Dense(x).fill(c.leaf.work.source())
 	c.compute(dst, count, 1, 0)
 }
 
@@ -133,7 +133,9 @@ func (c *treeCore) compute(dst []float32, count, place, level int) {
 		left, right := c.children[level][0][:count*D], c.children[level][1][:count*D]
 		c.compute(left, count, 2*place, level+1)
 		c.compute(right, count, 2*place+1, level+1)
-		c.node.work.sources = append(c.node.work.sources[:0], source{dense: left}, source{dense: right})
+		c.node.work.sources = c.node.work.sources[:2]
+		Dense(left).fill(&c.node.work.sources[0])
+		Dense(right).fill(&c.node.work.sources[1])
 		c.sketch(c.node, dst, count, place)
 	}
 }
