@@ -9,7 +9,7 @@ export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same b
 
 help() {
   cat <<'END'
-./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny.wasm
+./build.sh [build]         compile everything into public/; with --tinygo also tensorsketch.tiny*.wasm
 ./build.sh serve [FLAGS]   build, then serve public/ on http://127.0.0.1:8080/ (-addr HOST:PORT, -dir FOLDER)
 ./build.sh test            everything that CI runs; its last line is "N passed, N failed"
 ./build.sh dist            pack dist/site/ for any static host and dist/npm/ for `npm pack`
@@ -58,19 +58,29 @@ compile() {
     -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
-# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not.
-# A panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest.
+# compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not. A
+# panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. What is needed only by the exports named
+# here goes to a file of its own (tools/tinycore).
 compile_tiny() {
   has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
-  local work features
+  local more='ts_(plan|choose|miss|dimension|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff)'
+  local work features part
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
-  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/core.bc" ./wasm
-  opt-19 -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc' "$work/core.bc" -o "$work/core.o"
-  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-all --lto-O2 \
-    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/core.wasm"
-  wasm-opt -Oz --low-memory-unused --strip-producers --strip-target-features --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
-    "$work/core.wasm" -o public/tensorsketch.tiny.wasm
+  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
+  llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
+  opt-19 -S -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
+    "$work/small.ll" -o "$work/core.ll"
+  llvm-as-19 "$work/core.ll" -o "$work/core.o"
+  wasm-ld-19 --stack-first --no-demangle --no-entry --allow-undefined --export-memory=mem --strip-debug --lto-O0 \
+    -mllvm -mattr="$features" -mllvm -disable-lsr "$work/core.o" -o "$work/linked.wasm"
+  go run ./tools/tinycore split "$more" "$work/core.ll" "$work/linked.wasm" "$work/core.wasm" "$work/more.wasm"
+  for part in core more; do
+    wasm-opt -Oz --converge --low-memory-unused --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
+      "$work/$part.wasm" -o "$work/$part.small.wasm"
+  done
+  install -m 644 "$work/core.small.wasm" public/tensorsketch.tiny.wasm
+  install -m 644 "$work/more.small.wasm" public/tensorsketch.tiny.more.wasm
   rm -r "$work"
 }
 
@@ -91,7 +101,7 @@ dist() {
     build --tinygo
   else
     echo 'build.sh: without TinyGo there is no tensorsketch.tiny.wasm; tools/install-tinygo.sh says what it takes' >&2
-    rm -f public/tensorsketch.tiny.wasm
+    rm -f public/tensorsketch.tiny*.wasm
     build
   fi
   mkdir -p dist/site
@@ -109,7 +119,7 @@ dist() {
   sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
-  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: /d' dist/npm/wasmfile.js; fi
+  if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: () =>/d' dist/npm/wasmfile.js; fi
 
   (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 

@@ -16,8 +16,10 @@ import (
 const (
 	releaseName       = "release.js"
 	serviceWorkerName = "serviceworker.js"
-	tinyName          = "tensorsketch.tiny.wasm" // is there for other pages
 )
+
+// The core by TinyGo is there for other pages.
+var others = map[string]bool{releaseName: true, "tensorsketch.tiny.wasm": true, "tensorsketch.tiny.more.wasm": true}
 
 // kept tells, by its ending, whether the page loads a file.
 var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true, ".svg": true, ".wasm": true}
@@ -44,7 +46,7 @@ func releaseScript(files fs.FS) ([]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName || name == tinyName:
+		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || others[name]:
 			return nil
 		}
 		hash, size, err := hashOf(files, name)

@@ -19,13 +19,16 @@ const STATUS_MEMORY = 6;
 const KINDS = ["exact", "first-order", "bound", "unknown", "measured"]; // of σ, the last one of plan alone
 const ANSWER_FIELDS = 6;
 
+const MORE = "tensorsketch.tiny.more.wasm"; // the second file of a build that has one
+
 export class Core {
-  #module;
+  #modules;
   #maxMemory;
   #run = null; // the living instance: { exports, memory, program, text, stage, stageBytes }
 
-  constructor(module, maxMemory) {
-    this.#module = module;
+  /** The modules are the file or the files of a build (wasmfile.js). */
+  constructor(modules, maxMemory) {
+    this.#modules = modules;
     this.#maxMemory = maxMemory;
     this.lanes = this.#living().exports.ts_lanes();
   }
@@ -492,6 +495,9 @@ export class Core {
   /** Calls an export. A trap or the end of the program leaves the instance unusable. */
   #call(name, ...args) {
     const run = this.#living();
+    if (!run.exports[name]) {
+      throw new TensorSketchError("ERR_LOAD", `this needs ${MORE}, which parts: "maps" leaves out: load with parts: "all"`);
+    }
     try {
       return run.exports[name](...args);
     } catch (error) {
@@ -523,15 +529,15 @@ export class Core {
 
   /** The instance, started where there is none. */
   #living() {
-    if (this.#run === null) this.#run = startInstance(this.#module, this.#maxMemory);
+    if (this.#run === null) this.#run = startInstance(this.#modules, this.#maxMemory);
     return this.#run;
   }
 }
 
-/** Instantiates the module, runs main and sets the budget. */
-function startInstance(module, maxMemory) {
+/** Instantiates the modules, runs main and sets the budget. */
+function startInstance(modules, maxMemory) {
   const program = new GoProgram();
-  const { exports } = instantiate(module, program);
+  const exports = instantiate(modules, program);
   try {
     // The collector works harder as the heap comes near the budget, so that garbage is not what exceeds it.
     program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * maxMemory) });
@@ -547,18 +553,24 @@ function startInstance(module, maxMemory) {
   return { exports, memory: exports.mem, program, text, stage: 0, stageBytes: 0 };
 }
 
-function instantiate(module, program) {
-  let instance;
-  try {
-    instance = new WebAssembly.Instance(module, program.imports);
-  } catch (error) {
-    if (error instanceof RangeError) throw memoryError(`no memory for another WebAssembly instance: ${error.message}`);
-    throw new TensorSketchError("ERR_LOAD", `the file is not the core of this library: ${error.message}`);
-  }
-  if (typeof instance.exports.ts_abi !== "function") {
+/** The exports of the core, and of its second file where there is one, which works in the memory of the first. */
+function instantiate([core, more], program) {
+  const exports = link(core, program.imports, (reason) => `the file is not the core of this library: ${reason}`);
+  if (typeof exports.ts_abi !== "function") {
     throw new TensorSketchError("ERR_LOAD", "the file is not the core of this library: it has no function ts_abi");
   }
-  return instance;
+  if (!more) return exports;
+  const imports = { ...program.imports, core: exports };
+  return { ...link(more, imports, (reason) => `${MORE} is of another release: take both from one (${reason})`), ...exports };
+}
+
+function link(module, imports, message) {
+  try {
+    return new WebAssembly.Instance(module, imports).exports;
+  } catch (error) {
+    if (error instanceof RangeError) throw memoryError(`no memory for another WebAssembly instance: ${error.message}`);
+    throw new TensorSketchError("ERR_LOAD", message(error.message));
+  }
 }
 
 /** The error of a call that ended the Go program. */

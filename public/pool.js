@@ -25,9 +25,9 @@ export class Pool {
   #failedStarts = 0; // since the last that was ready or the last call
 
   /** `core` is the instance of this thread, for small calls and where there are no workers. */
-  constructor(core, { module, maxMemory, threads }) {
+  constructor(core, { modules, maxMemory, threads }) {
     this.#core = core;
-    this.#start = { type: "start", module, maxMemory };
+    this.#start = { type: "start", modules, maxMemory };
     this.threads = threads;
   }
 

@@ -28,7 +28,7 @@
  */
 
 /**
- * Fetches and compiles the core (about 0.6 MB with Brotli, or 0.1 MB: see `build`). Workers are started when a call first needs them.
+ * Fetches and compiles the core (about 0.6 MB with Brotli, or 59 to 80 KB: see `build` and `parts`). Workers are started when a call first needs them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -41,10 +41,18 @@ export interface LoadOptions {
   /**
    * Which core to load: "simd" (tensorsketch.simd.wasm, about four times as fast) or "scalar" (tensorsketch.wasm, for
    * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. "tiny"
-   * (tensorsketch.tiny.wasm, compiled by TinyGo) does the same, is a seventh of the download, starts sooner, and needs SIMD.
-   * All give the same bits.
+   * (tensorsketch.tiny.wasm and tensorsketch.tiny.more.wasm, compiled by TinyGo) does the same, is an eighth of the download,
+   * starts sooner, and needs SIMD. All give the same bits.
    */
   build?: "auto" | "simd" | "scalar" | "tiny";
+  /**
+   * "maps" leaves tensorsketch.tiny.more.wasm out, a quarter of the download of build "tiny". What needs it throws ERR_LOAD
+   * then: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`, `matrixProductDimension`, `compressedProduct`,
+   * and private releases (`ledger`, `privacyMeter`, `privatize`, `privateRows`, `privateMean`). Every method, with `kernel`,
+   * `bias` and `stdError`, accumulators and models are in the first file. The other builds are one file, with all in it.
+   * Default "all".
+   */
+  parts?: "all" | "maps";
   /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
   baseURL?: string | Platform<"URL">;
   /**
@@ -60,7 +68,7 @@ export interface LoadOptions {
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
   signal?: Platform<"AbortSignal">;
-  /** Called as the file comes in. `totalBytes` is 0 while it is unknown (the server compresses, or does not say). */
+  /** Called as the files come in. `totalBytes` is 0 while it is unknown (a server compresses, or does not say). */
   onProgress?(loadedBytes: number, totalBytes: number): void;
 }
 

@@ -12,9 +12,15 @@ const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
 
 // Bundlers look for these expressions. Without TinyGo, dist leaves out the line of what it did not build.
 const FILES = {
-  simd: () => new URL("./tensorsketch.simd.wasm", import.meta.url),
-  scalar: () => new URL("./tensorsketch.wasm", import.meta.url),
-  tiny: () => new URL("./tensorsketch.tiny.wasm", import.meta.url),
+  simd: () => [new URL("./tensorsketch.simd.wasm", import.meta.url)],
+  scalar: () => [new URL("./tensorsketch.wasm", import.meta.url)],
+  tiny: () => [new URL("./tensorsketch.tiny.wasm", import.meta.url), new URL("./tensorsketch.tiny.more.wasm", import.meta.url)],
+};
+
+const NAMES = {
+  simd: ["tensorsketch.simd.wasm"],
+  scalar: ["tensorsketch.wasm"],
+  tiny: ["tensorsketch.tiny.wasm", "tensorsketch.tiny.more.wasm"],
 };
 
 /** The build to load for the one asked for: "auto" is "simd" where the engine takes it. */
@@ -28,19 +34,44 @@ export function chooseBuild(build) {
   return simd ? "simd" : "scalar";
 }
 
-/** The address of a build of the core: beside this module, or in the folder baseURL. */
-export async function wasmURL(build, baseURL) {
-  const name = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
+/**
+ * The addresses of a build of the core: beside this module, or in the folder baseURL. It is one file but for "tiny",
+ * whose second has what the parts "maps" do without.
+ */
+export async function wasmURLs(build, parts, baseURL) {
+  const names = NAMES[build].slice(0, parts === "maps" ? 1 : undefined);
   if (baseURL === undefined) {
-    if (FILES[build]) return FILES[build]();
-    throw new TensorSketchError("ERR_LOAD", `${name} is not in this package: make it with ./build.sh dist where TinyGo is installed, or take another build`);
+    if (FILES[build]) return FILES[build]().slice(0, names.length);
+    throw new TensorSketchError("ERR_LOAD", `${names[0]} is not in this package: make it with ./build.sh dist where TinyGo is installed, or take another build`);
   }
   if (typeof baseURL !== "string" && !(baseURL instanceof URL)) throw paramError("baseURL", "be a string or a URL", baseURL);
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
-    return new URL(name, new URL(folder, await currentFolder()));
+    const base = new URL(folder, await currentFolder());
+    return names.map((name) => new URL(name, base));
   } catch {
     throw paramError("baseURL", "be the URL of a folder", String(baseURL));
+  }
+}
+
+/** Loads and compiles files side by side. `onProgress(loaded, total)` is of all: total is 0 while one of theirs is unknown. */
+export async function compileFiles(urls, { signal, onProgress }) {
+  const sizes = urls.map(() => [0, 0]);
+  let failed = false;
+  const compile = (url, i) => compileFile(url, {
+    signal,
+    onProgress: onProgress && ((...size) => {
+      sizes[i] = size;
+      if (failed) return; // of the others no more is told
+      const [loaded, total] = [0, 1].map((k) => sizes.reduce((sum, own) => sum + own[k], 0));
+      onProgress(loaded, sizes.every((own) => own[1] > 0) ? total : 0);
+    }),
+  });
+  try {
+    return await Promise.all(urls.map(compile));
+  } catch (error) {
+    failed = true;
+    throw error;
   }
 }
 

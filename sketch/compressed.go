@@ -82,13 +82,8 @@ func NewCompressedProduct(params CompressedParams) (*CompressedProduct, error) {
 	for r := range tables {
 		tables[r] = params.tables(r)
 	}
-	theory, err := NewTheory(params.outer())
-	if err != nil {
-		return nil, err
-	}
-	outer := theory.Params()
-	sketch := &TensorSketch{Theory: *theory, widths: outer.widths(), hash: tables[0], plan: newPlan(outer.config())}
-	sketch.work = newWorkspace(&outer, sketch.plan)
+	sketch := newUnhashed(params.outer())
+	sketch.hash = tables[0]
 	return &CompressedProduct{
 		params: params, sketch: sketch, tables: tables, goroutines: 1,
 		sums:   make([]float64, params.Repeats*params.NComponents),
@@ -97,8 +92,10 @@ func NewCompressedProduct(params CompressedParams) (*CompressedProduct, error) {
 }
 
 // outer returns the parameters of the sketch of outer products.
-func (p *CompressedParams) outer() Params {
-	return Params{NFeaturesEach: []int{p.M, p.N}, NComponents: p.NComponents}.WithDefaults()
+func (p *CompressedParams) outer() *Params {
+	outer := &Params{NFeaturesEach: []int{p.M, p.N}, NComponents: p.NComponents}
+	outer.setDefaults(tensorMethodOf)
+	return outer
 }
 
 // cached tells whether the tables of all repeats are kept.

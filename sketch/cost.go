@@ -47,12 +47,17 @@ var unitCosts = [operations]float64{
 // valid ones, zeros standing for defaults.
 func Cost(params Params, nnz int) float64 {
 	params.setDefaults(methodOf)
-	w := params.work(float64(nnz))
+	return params.cost(nnz)
+}
+
+// cost is Cost of parameters with defaults filled in.
+func (p *Params) cost(nnz int) float64 {
+	w := p.work(float64(nnz))
 	nanoseconds := 0.0
 	for kind, n := range w {
 		nanoseconds += float64(n * unitCosts[kind])
 	}
-	return nanoseconds * float64(params.Repeats) / 1000
+	return nanoseconds * float64(p.Repeats) / 1000
 }
 
 // work is how many operations of each kind a row takes.
@@ -92,7 +97,7 @@ func (w *work) count(p *Params, d, nnz float64) {
 		w.countHadamard(&c)
 	case MethodCRAFT:
 		base, down := craftBase(p), craftConfig(p)
-		w.count(&base, d, nnz)
+		w.count(base, d, nnz)
 		w.countHadamard(&down)
 	case MethodTreeTensorSketch:
 		for range p.Degree {

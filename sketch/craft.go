@@ -59,15 +59,16 @@ func craftDefaults(p *Params) {
 		return
 	}
 	if base := craftBase(p); methodOf(base.Method).defaults != nil {
-		methodOf(base.Method).defaults(&base)
+		methodOf(base.Method).defaults(base)
 		base.MethodParams.Base, base.MethodParams.UpComponents = m.Base, m.UpComponents
 		p.Degree, p.MethodParams = base.Degree, base.MethodParams
 	}
 }
 
 // craftBase returns the parameters of the base map.
-func craftBase(p *Params) Params {
-	base := *p
+func craftBase(p *Params) *Params {
+	base := new(Params)
+	p.copyTo(base)
 	base.Method, base.NComponents = p.MethodParams.Base, p.MethodParams.UpComponents
 	if base.Method == "" {
 		base.Method = MethodTensorSketch
@@ -118,7 +119,7 @@ type craftCore struct {
 func newCraftCore(p *Params, width int, draw randomness) core {
 	base := craftBase(p)
 	c := &craftCore{
-		base:      methodOf(base.Method).core(&base, width, draw),
+		base:      methodOf(base.Method).core(base, width, draw),
 		baseLanes: 1,
 		down:      newSRHTCore(craftConfig(p), draw),
 	}
@@ -146,7 +147,7 @@ func craftBytes(p *Params, width int) int64 {
 	base := craftBase(p)
 	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small things of the base map
 	if bytes := methodOf(base.Method).bytes; bytes != nil {
-		total += bytes(&base, width)
+		total += bytes(base, width)
 	}
 	return total
 }
@@ -223,7 +224,7 @@ type fourthLaw interface {
 
 func newCraftLaw(p *Params) law {
 	base := craftBase(p)
-	l := craftLaw{law: methodOf(base.Method).law(&base)}
+	l := craftLaw{law: methodOf(base.Method).law(base)}
 	if base.NComponents != craftRatio*p.NComponents {
 		l.fixed = float64(base.NComponents)
 	}

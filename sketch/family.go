@@ -44,7 +44,7 @@ type FeatureMap interface {
 func NewFeatureMap(params Params) (FeatureMap, error) {
 	params.setDefaults(methodOf)
 	if params.isTensorSketch() {
-		t, err := New(params)
+		t, err := newSketch(&params)
 		if err != nil {
 			return nil, err // not t, which would be an interface that is not nil
 		}

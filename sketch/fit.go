@@ -26,7 +26,7 @@ func (m *Map) Fit(X Rows) error {
 	if err != nil {
 		return err
 	}
-	m.work.source = X.source()
+	X.fill(&m.work.source)
 	for row := range n {
 		if err := m.checkRow(row, 0); err != nil {
 			return err

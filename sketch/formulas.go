@@ -42,16 +42,22 @@ type Formulas struct {
 // NewFormulas returns those of the map that NewFeatureMap would make. The error is
 // an *Error with code ErrParam.
 func NewFormulas(params Params) (*Formulas, error) {
-	return newFormulas(&params)
-}
-
-// newFormulas keeps the parameters, and fills in their defaults.
-func newFormulas(params *Params) (*Formulas, error) {
-	params.setDefaults(methodOf)
-	if err := params.Validate(); err != nil {
+	f := new(Formulas)
+	if err := f.init(&params); err != nil {
 		return nil, err
 	}
-	return &Formulas{*params, methodOf(params.Method).law(params)}, nil
+	return f, nil
+}
+
+// init makes f the formulas of the parameters, and fills in their defaults.
+func (f *Formulas) init(params *Params) error {
+	params.setDefaults(methodOf)
+	if err := params.Validate(); err != nil {
+		return err
+	}
+	params.copyTo(&f.params)
+	f.law = methodOf(params.Method).law(&f.params)
+	return nil
 }
 
 // Params returns the parameters with every default filled in.
@@ -59,10 +65,7 @@ func (f *Formulas) Params() Params { return f.params }
 
 // NFeatures returns d, the length of an input row; the sum over degrees for a
 // map of products of unlike vectors.
-func (f *Formulas) NFeatures() int {
-	t := Theory{f.params}
-	return t.NFeatures()
-}
+func (f *Formulas) NFeatures() int { return f.params.allFeatures() }
 
 // NComponents returns the length of an output row: D, or t·D with t repeats.
 func (f *Formulas) NComponents() int { return f.params.Repeats * f.params.NComponents }

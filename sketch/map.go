@@ -78,11 +78,10 @@ type mapWorkspace struct {
 }
 
 func newMap(params *Params) (*Map, error) {
-	formulas, err := newFormulas(params)
-	if err != nil {
+	m := &Map{lanes: 1}
+	if err := m.init(params); err != nil {
 		return nil, err
 	}
-	m := &Map{Formulas: *formulas, lanes: 1}
 	p := &m.params
 	method := methodOf(p.Method)
 	factor, constant := p.scaling(method)
@@ -96,7 +95,7 @@ func newMap(params *Params) (*Map, error) {
 	} else {
 		_, m.takesSparse = m.cores[0].(sparseCore)
 	}
-	m.work = m.newWorkspace()
+	m.newWork()
 	return m, nil
 }
 
@@ -112,15 +111,16 @@ func (p *Params) mapWidth() int {
 // start. Beyond it rows are taken to be sparse, where the core can take them so.
 const maxDenseWidth = 1 << 22
 
-func (m *Map) newWorkspace() mapWorkspace {
-	w := mapWorkspace{sorters: make([]sorter, m.lanes)}
+// newWork gives the map scratch memory of its own.
+func (m *Map) newWork() {
+	w := &m.work
+	w.sorters = make([]sorter, m.lanes)
 	if !m.takesSparse || m.width <= maxDenseWidth {
 		w.x = make([]float32, m.lanes*m.width)
 	}
 	if m.params.Repeats > 1 {
 		w.z = make([]float32, m.lanes*m.params.NComponents)
 	}
-	return w
 }
 
 // mapBytes is what newMap allocates.
@@ -143,7 +143,8 @@ func (m *Map) Clone() *Map {
 	for r, c := range m.cores {
 		clone.cores[r] = c.clone()
 	}
-	clone.work = m.newWorkspace()
+	clone.work = mapWorkspace{}
+	clone.newWork()
 	clone.zeroRows, clone.helpers = 0, nil
 	return &clone
 }
@@ -227,10 +228,10 @@ func (m *Map) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if dst, err = m.params.rowsOut(dst, n); err != nil {
 		return dst, err
 	}
-	m.work.source = X.source()
+	X.fill(&m.work.source)
 	work := []func(from, to int) error{func(from, to int) error { return m.transformRows(dst, from, to) }}
 	for _, helper := range m.helpers {
-		helper.work.source = m.work.source
+		X.fill(&helper.work.source)
 		work = append(work, func(from, to int) error { return helper.transformRows(dst, from, to) })
 	}
 	if len(work) == 1 {

@@ -250,5 +250,20 @@ func (p *Params) FeaturesOf(k int) int {
 	return p.NFeatures
 }
 
+// allFeatures returns the sum of d over degrees for products of unlike vectors, else d.
+func (p *Params) allFeatures() int {
+	if !p.isProduct() {
+		return p.NFeatures
+	}
+	total := 0
+	for _, d := range p.NFeaturesEach {
+		total += d
+	}
+	return total
+}
+
+// copyTo is an assignment. TinyGo writes one of so many fields out at each place.
+func (p *Params) copyTo(to *Params) { *to = *p }
+
 // isProduct tells whether the degrees take vectors of their own.
 func (p *Params) isProduct() bool { return len(p.NFeaturesEach) > 0 }

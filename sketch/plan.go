@@ -82,7 +82,7 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	}
 	wanted, budget := pl.Epsilon/-normalQuantile(pl.Delta/2), 0.0
 	if pl.Epsilon == 0 {
-		budget = Cost(pl.params(methods[0], pl.NComponents), pl.NNZPerRow)
+		budget = pl.params(methods[0], pl.NComponents).cost(pl.NNZPerRow)
 	}
 	var answers []PlanAnswer
 	for i, method := range methods {
@@ -175,12 +175,13 @@ func (pl *planner) validate() error {
 }
 
 // params are those of a method with D components.
-func (pl *planner) params(method string, D int) Params {
-	p := Params{Method: method, NFeatures: pl.NFeatures, NComponents: D, Degree: pl.Degree, Gamma: pl.Gamma, Coef0: pl.Coef0}
+func (pl *planner) params(method string, D int) *Params {
+	p := &Params{Method: method, NFeatures: pl.NFeatures, NComponents: D, Degree: pl.Degree, Gamma: pl.Gamma, Coef0: pl.Coef0}
 	if method == MethodSpherical {
 		p.Gamma, p.Coef0, p.MethodParams.A = 1, 0, math.Sqrt(2/pl.Gamma)
 	}
-	return p.WithDefaults()
+	p.setDefaults(methodOf)
+	return p
 }
 
 // methods returns those to answer with.

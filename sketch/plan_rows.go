@@ -18,7 +18,9 @@ func (pl *planner) load() error {
 		err = shapeError("X", strconv.Itoa(n)+" rows", "hold at least 2 rows")
 	}
 	if err == nil {
-		err = pl.read(pl.Sample.source(), n)
+		var s source
+		pl.Sample.fill(&s)
+		err = pl.read(&s, n)
 	}
 	if err != nil {
 		e := *err.(*Error)
@@ -38,7 +40,7 @@ func (pl *planner) load() error {
 
 // read checks the n rows of the sample and keeps some, in an order that has nothing to
 // do with theirs.
-func (pl *planner) read(s source, n int) error {
+func (pl *planner) read(s *source, n int) error {
 	d := pl.NFeatures
 	var sorter [1]sorter
 	load := func(r int) error {

@@ -15,7 +15,7 @@ type candidate struct {
 func (pl *planner) candidate(method string) *candidate {
 	c := &candidate{planner: pl, method: method, most: MaxComponents}
 	p := pl.params(method, planComponents)
-	c.law = methodOf(method).law(&p)
+	c.law = methodOf(method).law(p)
 	switch method {
 	case MethodCRAFT:
 		c.most /= craftRatio
@@ -93,7 +93,7 @@ func (c *candidate) nystroemRows() *nystroemRows {
 func (c *candidate) measure(D int) float64 {
 	p, seeds := c.params(c.method, D), 1+min(planSeeds, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
-	m, err := newMap(&p)
+	m, err := newMap(p)
 	if err == nil {
 		err = m.Fit(c.nystroem.landmarks)
 	}
@@ -124,7 +124,7 @@ func sparseRowsOf(rows []sparseRow) CSR {
 	return X
 }
 
-func (c *candidate) cost(D int) float64 { return Cost(c.params(c.method, D), c.NNZPerRow) }
+func (c *candidate) cost(D int) float64 { return c.params(c.method, D).cost(c.NNZPerRow) }
 
 // leastFor returns the least D, to 1 part in 256, with an error of at most sigma, or
 // the most there is. A variance is nearly inverse to D, so the search begins where it

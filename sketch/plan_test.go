@@ -165,7 +165,7 @@ func TestPlanPrediction(t *testing.T) {
 				continue // measured
 			}
 			pl := planner{PlanQuestion: q}
-			p := pl.params(a.Method, a.NComponents)
+			p := *pl.params(a.Method, a.NComponents)
 			f, err := NewFormulas(p)
 			if err != nil {
 				t.Fatal(err)
@@ -232,7 +232,7 @@ func TestPlanReachesError(t *testing.T) {
 		if z := 1.6448536269514722; !(z*a.PredictedSigma <= epsilon*(1+1e-9)) || !(z*a.PredictedSigma >= 0.85*epsilon) {
 			t.Errorf("%s, D %d: z·σ = %g, want a little below %g", a.Method, a.NComponents, z*a.PredictedSigma, epsilon)
 		}
-		p := pl.params(a.Method, a.NComponents)
+		p := *pl.params(a.Method, a.NComponents)
 		f, err := NewFormulas(p)
 		if err != nil {
 			t.Fatal(err)
@@ -281,7 +281,7 @@ func TestPlanOrder(t *testing.T) {
 		}
 		reference := 0.0
 		for _, a := range answers {
-			p := pl.params(a.Method, a.NComponents)
+			p := *pl.params(a.Method, a.NComponents)
 			if err := p.Validate(); err != nil {
 				t.Errorf("%+v: %+v is no map: %v", q, a, err)
 			}
@@ -341,7 +341,7 @@ func TestPlanSigma(t *testing.T) {
 			}
 		}
 		for _, a := range answers {
-			f, err := NewFormulas(pl.params(a.Method, a.NComponents))
+			f, err := NewFormulas(*pl.params(a.Method, a.NComponents))
 			if err != nil {
 				t.Fatal(err)
 			}

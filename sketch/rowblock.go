@@ -13,16 +13,29 @@ type workspace struct {
 	repeat  []float32   // rows of one repeat, where there are several
 }
 
-func newWorkspace(p *Params, plan block.Plan) workspace {
-	w := workspace{
-		block:   plan.NewBlock(),
-		sources: make([]source, 0, p.Degree),
+// newWork gives the map scratch memory of its own.
+func (t *TensorSketch) newWork() {
+	t.work = workspace{
+		block:   t.plan.NewBlock(),
+		sources: make([]source, 0, t.params.Degree),
 		entries: make([]entry, block.Stretch),
 	}
-	if p.Repeats > 1 {
-		w.repeat = make([]float32, plan.Lanes()*p.NComponents)
+	if t.params.Repeats > 1 {
+		t.work.repeat = make([]float32, t.plan.Lanes()*t.params.NComponents)
 	}
-	return w
+}
+
+// source returns the source where there is one for all degrees.
+func (w *workspace) source() *source {
+	w.sources = w.sources[:1]
+	return &w.sources[0]
+}
+
+// loadSparse makes rows that are checked and sorted the block of that source.
+func (w *workspace) loadSparse(rows []sparseRow) {
+	s := w.source()
+	CSR{}.fill(s)
+	copy(s.block[:], rows)
 }
 
 // config is what the engine needs to know of the parameters.

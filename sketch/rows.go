@@ -8,7 +8,8 @@ import (
 type Rows interface {
 	// count returns the number of rows after checking the shape for d columns.
 	count(d int) (int, error)
-	source() source
+	// fill makes them those of a source.
+	fill(s *source)
 }
 
 // Dense is n rows of d numbers, row-major.
@@ -29,7 +30,7 @@ func (X Dense) count(d int) (int, error) {
 	return len(X) / d, nil
 }
 
-func (X Dense) source() source { return source{dense: X} }
+func (X Dense) fill(s *source) { s.dense, s.csr, s.sparse = X, CSR{}, false }
 
 // count checks indptr; the columns' range, order and duplicates are checked row by
 // row as the rows are read.
@@ -52,7 +53,7 @@ func (X CSR) count(d int) (int, error) {
 	return n, nil
 }
 
-func (X CSR) source() source { return source{csr: X, sparse: true} }
+func (X CSR) fill(s *source) { s.dense, s.csr, s.sparse = nil, X, true }
 
 // maxLanes is the most rows that any engine computes side by side.
 const maxLanes = 16

@@ -60,7 +60,7 @@ const seedDomain = "tensorsketch seed 1"
 // key returns the 32-byte key of the seed's random streams:
 // SHA-256(domain ‖ kind byte 'i', 's' or 'b' ‖ payload), where the payload is
 // the integer in 8 bytes little-endian, the UTF-8 text, or the 32 bytes.
-func (s Seed) key() [32]byte {
+func (s Seed) key() *[32]byte {
 	message := append([]byte(nil), seedDomain...)
 	switch s.kind {
 	case SeedString:
@@ -88,7 +88,7 @@ func (s Seed) KeyCheck() [16]byte {
 
 // sha256 is FIPS 180-4. The standard library's brings package os and a sixth of
 // a megabyte into the WebAssembly core; the tests compare the two.
-func sha256(message []byte) [32]byte {
+func sha256(message []byte) *[32]byte {
 	state := [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 	bitLength := uint64(len(message)) * 8
 	padded := append(append([]byte(nil), message...), 0x80)
@@ -101,7 +101,7 @@ func sha256(message []byte) [32]byte {
 	for ; len(padded) > 0; padded = padded[64:] {
 		sha256Block(&state, padded[:64])
 	}
-	var digest [32]byte
+	digest := new([32]byte)
 	for i, word := range state {
 		for j := range 4 {
 			digest[4*i+j] = byte(word >> (24 - 8*j))

@@ -12,7 +12,7 @@ func TestSHA256(t *testing.T) {
 	message := make([]byte, 300)
 	rand.New(rand.NewSource(1)).Read(message)
 	for n := range message {
-		if got, want := sha256(message[:n]), stdsha256.Sum256(message[:n]); got != want {
+		if got, want := *sha256(message[:n]), stdsha256.Sum256(message[:n]); got != want {
 			t.Fatalf("sha256 of %d bytes = %x, want %x", n, got, want)
 		}
 	}
@@ -46,12 +46,12 @@ func TestSeedsDiffer(t *testing.T) {
 	five[0] = 5
 	keys := map[[32]byte]Seed{}
 	for _, s := range []Seed{IntSeed(0), IntSeed(5), IntSeed(1 << 63), StringSeed("5"), StringSeed(""), StringSeed("\x05\x00\x00\x00\x00\x00\x00\x00"), BytesSeed(five)} {
-		if other, ok := keys[s.key()]; ok {
+		if other, ok := keys[*s.key()]; ok {
 			t.Errorf("seeds %v and %v have the same key", s, other)
 		}
-		keys[s.key()] = s
+		keys[*s.key()] = s
 	}
-	if (Seed{}).key() != IntSeed(0).key() {
+	if *(Seed{}).key() != *IntSeed(0).key() {
 		t.Error("the zero Seed is not IntSeed(0)")
 	}
 }

@@ -48,8 +48,7 @@ type randomness struct {
 
 // randomness returns that of one repeat.
 func (s Seed) randomness(repeat int) randomness {
-	key := s.key()
-	return randomness{&key, uint32(repeat)}
+	return randomness{s.key(), uint32(repeat)}
 }
 
 // stream returns the stream of a use of randomness. Domains and what their index

@@ -5,8 +5,8 @@ package sketch
 type tensorCore struct{ t *TensorSketch }
 
 // tensorCoreParams are those of the TensorSketch in a core.
-func tensorCoreParams(p *Params, width int) Params {
-	params := Params{NFeatures: width, NComponents: p.NComponents, Degree: p.Degree, Output: p.Output}
+func tensorCoreParams(p *Params, width int) *Params {
+	params := &Params{NFeatures: width, NComponents: p.NComponents, Degree: p.Degree, Output: p.Output}
 	if p.isComplexSketch() {
 		params.Method = p.Method
 	}
@@ -18,15 +18,13 @@ func tensorCoreParams(p *Params, width int) Params {
 // p.Output of rows of width numbers, complex where that is p.Method.
 func newTensorCore(p *Params, width int, draw randomness) core {
 	params := tensorCoreParams(p, width)
-	t := &TensorSketch{Theory: Theory{params}, widths: params.widths(), plan: newPlan(params.config())}
+	t := newUnhashed(params)
 	t.hash = params.seedTables(draw)
-	t.work = newWorkspace(&params, t.plan)
 	return &tensorCore{t}
 }
 
 func tensorCoreBytes(p *Params, width int) int64 {
-	params := tensorCoreParams(p, width)
-	return params.tensorSketchBytes()
+	return tensorCoreParams(p, width).tensorSketchBytes()
 }
 
 func (c *tensorCore) clone() core { return &tensorCore{c.t.Clone()} }
@@ -36,12 +34,11 @@ func (c *tensorCore) lanes() int { return c.t.plan.Lanes() }
 func (c *tensorCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *tensorCore) transformBlock(dst, x []float32, count int) {
-	c.t.work.sources = append(c.t.work.sources[:0], source{dense: x})
+	Dense(x).fill(c.t.work.source())
 	c.t.transformBlock(dst, 0, count, false)
 }
 
 func (c *tensorCore) transformSparseBlock(dst []float32, rows []sparseRow) {
-	c.t.work.sources = append(c.t.work.sources[:0], source{sparse: true})
-	copy(c.t.work.sources[0].block[:], rows)
+	c.t.work.loadSparse(rows)
 	c.t.transformBlock(dst, 0, len(rows), false)
 }

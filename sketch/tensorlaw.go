@@ -20,7 +20,11 @@ func tensorSketchMethod() *method {
 // tensorLaw is Theory as a law.
 type tensorLaw struct{ *Theory }
 
-func newTensorLaw(p *Params) law { return &tensorLaw{&Theory{*p}} }
+func newTensorLaw(p *Params) law {
+	t := new(Theory)
+	p.copyTo(&t.params)
+	return &tensorLaw{t}
+}
 
 func (t *tensorLaw) kernel(x, y []float64) float64 {
 	if t.params.isProduct() {

@@ -30,12 +30,13 @@ type TensorSketch struct {
 // New returns the feature map of the parameters, zeros standing for defaults; of
 // the methods only tensor-sketch, count-sketch and, with gamma 1 and coef0 0,
 // complex-tensor-sketch; NewFeatureMap of any. The error is an *Error with code ErrParam.
-func New(params Params) (*TensorSketch, error) {
-	theory, err := NewTheory(params)
-	if err != nil {
+func New(params Params) (*TensorSketch, error) { return newSketch(&params) }
+
+// newSketch is New, and fills in the defaults.
+func newSketch(params *Params) (*TensorSketch, error) {
+	if err := params.resolveTensor(); err != nil {
 		return nil, err
 	}
-	params = theory.params
 	if params.isComplexSketch() && (params.Gamma != 1 || params.Coef0 != 0) { // NewFeatureMap scales the rows first, with other roundings
 		return nil, paramError("gamma, coef0", FormatNumber(params.Gamma)+", "+FormatNumber(params.Coef0), "be 1, 0 for New and complex features: call NewFeatureMap")
 	}
@@ -51,19 +52,28 @@ func New(params Params) (*TensorSketch, error) {
 	case HashRandomState:
 		hash = randomStateTables(*params.RandomState, widths, params.NComponents)
 	default:
+		var err error
 		if hash, err = givenTables(params.IndexHash, params.BitHash, widths, params.NComponents); err != nil {
 			return nil, err
 		}
 	}
-	t := &TensorSketch{Theory: *theory, widths: widths, hash: hash, further: further, plan: newPlan(params.config())}
-	t.work = newWorkspace(&params, t.plan)
+	t := newUnhashed(params)
+	t.hash, t.further = hash, further
 	return t, nil
+}
+
+// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
+func newUnhashed(params *Params) *TensorSketch {
+	t := &TensorSketch{widths: params.widths(), plan: newPlan(params.config())}
+	params.copyTo(&t.params)
+	t.newWork()
+	return t
 }
 
 // Clone returns a map with scratch memory of its own that shares everything else.
 func (t *TensorSketch) Clone() *TensorSketch {
 	clone := *t
-	clone.work = newWorkspace(&t.params, t.plan)
+	clone.newWork()
 	clone.zeroRows, clone.helpers = 0, nil
 	return &clone
 }
@@ -122,7 +132,7 @@ func (t *TensorSketch) Transform(dst, x []float32) []float32 {
 	if len(dst) != t.NComponents() {
 		panic("sketch: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(t.NComponents()))
 	}
-	t.work.sources = append(t.work.sources[:0], source{dense: x})
+	Dense(x).fill(t.work.source())
 	t.transformBlock(dst, 0, 1, false)
 	return dst
 }
@@ -152,7 +162,7 @@ func (t *TensorSketch) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if err != nil {
 		return dst, err
 	}
-	t.work.sources = append(t.work.sources[:0], X.source())
+	X.fill(t.work.source())
 	return t.transform(dst, n)
 }
 
@@ -164,7 +174,7 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 		return dst, shapeError("Xs", strconv.Itoa(len(Xs)), "hold one array of rows per degree: "+strconv.Itoa(t.params.Degree))
 	}
 	rows := 0
-	t.work.sources = t.work.sources[:0]
+	t.work.sources = t.work.sources[:len(Xs)]
 	for k, X := range Xs {
 		n, err := X.count(t.params.FeaturesOf(k))
 		if err != nil {
@@ -174,7 +184,7 @@ func (t *TensorSketch) TransformProduct(dst []float32, Xs ...Rows) ([]float32, e
 			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n), "hold the same number of rows for every degree")
 		}
 		rows = n
-		t.work.sources = append(t.work.sources, X.source())
+		X.fill(&t.work.sources[k])
 	}
 	return t.transform(dst, rows)
 }

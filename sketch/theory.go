@@ -46,15 +46,20 @@ type Theory struct{ params Params }
 // NewTheory returns the formulas of the map that New would make; NewFormulas has
 // those of any method. The error is an *Error with code ErrParam.
 func NewTheory(params Params) (*Theory, error) {
-	params.setDefaults(tensorMethodOf)
-	if tensorMethodOf(params.Method) == nil {
-		return nil, paramError("method", quote(params.Method),
-			`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
-	}
-	if err := params.validate(tensorMethodOf); err != nil {
+	if err := params.resolveTensor(); err != nil {
 		return nil, err
 	}
 	return &Theory{params}, nil
+}
+
+// resolveTensor fills in the defaults and validates parameters for New.
+func (p *Params) resolveTensor() error {
+	p.setDefaults(tensorMethodOf)
+	if tensorMethodOf(p.Method) == nil {
+		return paramError("method", quote(p.Method),
+			`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
+	}
+	return p.validate(tensorMethodOf)
 }
 
 // Params returns the parameters with every default filled in.
@@ -62,16 +67,7 @@ func (t *Theory) Params() Params { return t.params }
 
 // NFeatures returns d, the length of an input row; the sum over degrees for a
 // map of products of unlike vectors.
-func (t *Theory) NFeatures() int {
-	if !t.params.isProduct() {
-		return t.params.NFeatures
-	}
-	total := 0
-	for _, d := range t.params.NFeaturesEach {
-		total += d
-	}
-	return total
-}
+func (t *Theory) NFeatures() int { return t.params.allFeatures() }
 
 // NComponents returns the length of an output row: D, or t·D with t repeats.
 func (t *Theory) NComponents() int { return t.params.Repeats * t.params.NComponents }

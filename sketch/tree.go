@@ -37,11 +37,13 @@ type treeCore struct {
 }
 
 // treeParams are those of the sketches at the leaves and at the nodes.
-func treeParams(p *Params, width int) (leaf, node Params) {
+func treeParams(p *Params, width int) (leaf, node *Params) {
 	D := p.NComponents
-	leaf = Params{NFeatures: width, NComponents: D, Degree: 1}
-	node = Params{NFeaturesEach: []int{D, D}, NComponents: D, Degree: 2}
-	return leaf.WithDefaults(), node.WithDefaults()
+	leaf = &Params{NFeatures: width, NComponents: D, Degree: 1}
+	node = &Params{NFeaturesEach: []int{D, D}, NComponents: D, Degree: 2}
+	leaf.setDefaults(methodOf)
+	node.setDefaults(methodOf)
+	return leaf, node
 }
 
 func newTreeCore(p *Params, width int, draw randomness) core {
@@ -52,13 +54,6 @@ func newTreeCore(p *Params, width int, draw randomness) core {
 	c.draw(1, draw)
 	c.allocate()
 	return c
-}
-
-// newUnhashed returns a tensor sketch whose hash tables are yet to be set.
-func newUnhashed(params Params) *TensorSketch {
-	t := &TensorSketch{Theory: Theory{params}, widths: params.widths(), plan: newPlan(params.config())}
-	t.work = newWorkspace(&params, t.plan)
-	return t
 }
 
 // draw draws the tables of the subtree at a place, each as the part of its place.
@@ -113,13 +108,12 @@ func (c *treeCore) lanes() int { return c.leaf.plan.Lanes() }
 func (c *treeCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *treeCore) transformBlock(dst, x []float32, count int) {
-	c.leaf.work.sources = append(c.leaf.work.sources[:0], source{dense: x})
+	Dense(x).fill(c.leaf.work.source())
 	c.compute(dst, count, 1, 0)
 }
 
 func (c *treeCore) transformSparseBlock(dst []float32, rows []sparseRow) {
-	c.leaf.work.sources = append(c.leaf.work.sources[:0], source{sparse: true})
-	copy(c.leaf.work.sources[0].block[:], rows)
+	c.leaf.work.loadSparse(rows)
 	c.compute(dst, len(rows), 1, 0)
 }
 
@@ -139,7 +133,9 @@ func (c *treeCore) compute(dst []float32, count, place, level int) {
 		left, right := c.children[level][0][:count*D], c.children[level][1][:count*D]
 		c.compute(left, count, 2*place, level+1)
 		c.compute(right, count, 2*place+1, level+1)
-		c.node.work.sources = append(c.node.work.sources[:0], source{dense: left}, source{dense: right})
+		c.node.work.sources = c.node.work.sources[:2]
+		Dense(left).fill(&c.node.work.sources[0])
+		Dense(right).fill(&c.node.work.sources[1])
 		c.sketch(c.node, dst, count, place)
 	}
 }

@@ -47,6 +47,13 @@ func lookup(handle uint32) (sketch.FeatureMap, status) {
 	return slots[at].m, statusOK
 }
 
+// paramsOf returns the parameters of a map. TinyGo writes a struct of so many fields
+// out at each place where it is a value.
+func paramsOf(m sketch.FeatureMap) *sketch.Params {
+	params := m.Params()
+	return &params
+}
+
 // newMap returns the handle of a new map of the parameter block, or 0.
 //
 //go:wasmexport ts_map_new
@@ -54,9 +61,10 @@ func newMap(block, bytes uint32) (handle uint32) {
 	var s status
 	defer recovered(&s)
 	return create("ts_map_new", block, bytes, func(data []byte, reserve func(int64) bool) (made slot, err error) {
-		params, err := readParams(data)
+		params := new(sketch.Params)
+		err = readParams(params, data)
 		if err == nil && reserve(params.MemoryBytes()) {
-			made.m, err = sketch.NewFeatureMap(params)
+			made.m, err = sketch.NewFeatureMap(*params)
 		}
 		return made, err
 	})
@@ -148,7 +156,7 @@ func resolvedParams(handle, out, bytes uint32) (length int32) {
 		failPointer("ts_map_params")
 		return 0
 	}
-	params := m.Params()
+	params := paramsOf(m)
 	check := params.Seed.KeyCheck()
 	resolved := append(appendFloats(nil, float64(params.Degree)), check[:]...)
 	for _, param := range params.MethodParams.List() {

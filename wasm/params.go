@@ -135,7 +135,7 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 // readParams decodes a parameter block. Every field is as given: what a zero
 // would stand for in Go is a value to be refused here. A degree that is NaN and
 // parameters of the method that are not there were not given, and are the defaults.
-func readParams(block []byte) (sketch.Params, error) {
+func readParams(p *sketch.Params, block []byte) error {
 	r := &blockReader{bytes: block}
 	var header [headerFields]float64
 	for i := range header {
@@ -144,7 +144,7 @@ func readParams(block []byte) (sketch.Params, error) {
 	if r.err == nil && header[fieldVersion] != blockVersion {
 		r.fail("version", sketch.FormatNumber(header[fieldVersion]))
 	}
-	p := sketch.Params{
+	*p = sketch.Params{
 		Method:      r.name("method", header[fieldMethod], methods),
 		NComponents: r.integer("nComponents", header[fieldNComponents], sketch.MaxComponents),
 		Gamma:       header[fieldGamma],
@@ -183,23 +183,23 @@ func readParams(block []byte) (sketch.Params, error) {
 	case string(sketch.HashRandomState):
 		state := header[fieldRandomState]
 		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
-			return p, &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: sketch.FormatNumber(state),
+			return &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: sketch.FormatNumber(state),
 				Want: "be an integer from 0 to 4294967295", Row: -1, Column: -1, RowsDone: -1}
 		}
 		given := uint32(state)
 		p.RandomState = &given
 	default:
-		r.tables(&p, header)
+		r.tables(p, header)
 	}
 	if r.err == nil && len(r.bytes) != 0 {
 		r.fail("length", strconv.Itoa(len(r.bytes))+" bytes too many")
 	}
 	if r.err != nil {
-		return p, r.err
+		return r.err
 	}
 	resolved := p.WithDefaults()
 	p.Degree, p.MethodParams = resolved.Degree, resolved.MethodParams
-	return p, p.Validate()
+	return p.Validate()
 }
 
 // seed decodes the payload of a seed of a kind and a number of bytes.

@@ -41,8 +41,8 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 		failPointer("the question or out")
 		return 0
 	}
-	q, err := readQuestion(question)
-	if err != nil {
+	var q sketch.PlanQuestion
+	if err := readQuestion(&q, question); err != nil {
 		failWith(err)
 		return 0
 	}
@@ -82,7 +82,7 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 	return int32(len(found))
 }
 
-func readQuestion(block []byte) (q sketch.PlanQuestion, err error) {
+func readQuestion(q *sketch.PlanQuestion, block []byte) error {
 	r := &blockReader{bytes: block}
 	var fields [questionFields]float64
 	for i := range fields {
@@ -106,7 +106,7 @@ func readQuestion(block []byte) (q sketch.PlanQuestion, err error) {
 		return 0
 	}
 	positive, any := math.SmallestNonzeroFloat64, math.Inf(-1)
-	q = sketch.PlanQuestion{
+	*q = sketch.PlanQuestion{
 		NFeatures:   r.integer("nFeatures", fields[questionFeatures], sketch.MaxFeatures),
 		NNZPerRow:   integer("nnzPerRow", questionNNZ, sketch.MaxFeatures),
 		Degree:      integer("degree", questionDegree, sketch.MaxDegree),
@@ -120,5 +120,5 @@ func readQuestion(block []byte) (q sketch.PlanQuestion, err error) {
 	for range r.count("methods", fields[questionMethods]) {
 		q.Methods = append(q.Methods, r.name("methods", r.float64(), methods))
 	}
-	return q, r.err
+	return r.err
 }

@@ -60,7 +60,7 @@ func privateBound(handle uint32, radius float64, out uint32) (s status) {
 	if !ok {
 		return failPointer("out")
 	}
-	bound, err := privacy.MapBound(m.Params(), radius)
+	bound, err := privacy.MapBound(*paramsOf(m), radius)
 	results[0] = bound
 	return failWith(err)
 }
@@ -213,11 +213,11 @@ func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s sta
 	if s != statusOK {
 		return s
 	}
-	formulas, err := sketch.NewFormulas(m.Params())
+	formulas, err := formulasOf(m)
 	if err != nil {
 		return failWith(err)
 	}
-	repeats := float64(m.Params().Repeats)
+	repeats := float64(paramsOf(m).Repeats)
 	variance := func(n int) float64 { return formulas.Variance(X, Y, float64(n)/repeats) }
 	p := privacy.Pair{NormX: m.Kernel(X, X), NormY: m.Kernel(Y, Y), SigmaX: sigmaX, SigmaY: sigmaY}
 	if n == 0 {

@@ -75,6 +75,11 @@ func bias(handle, x, y, out uint32) (s status) {
 	return statusOK
 }
 
+// formulasOf returns what is known of a map.
+func formulasOf(m sketch.FeatureMap) (*sketch.Formulas, error) {
+	return sketch.NewFormulas(*paramsOf(m))
+}
+
 // miss writes the bounds on the probability that an estimate is epsilon or more
 // away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
 // that for their median; NaN where there is none.
@@ -86,7 +91,7 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	formulas, err := sketch.NewFormulas(m.Params())
+	formulas, err := formulasOf(m)
 	if err == nil {
 		results[0], results[1], results[2], err = formulas.MissProbability(X, Y, epsilon)
 	}

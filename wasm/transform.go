@@ -93,7 +93,7 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	if !ok {
 		return failMethod(m, "be \""+sketch.MethodTensorSketch+"\" for products of unlike vectors")
 	}
-	params := t.Params()
+	params := paramsOf(t)
 	words, ok := view[int32](description, uint64(params.Degree)*recordWords)
 	if !ok {
 		return failPointer("the description")

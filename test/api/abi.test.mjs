@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFile } from "./helper.mjs";
+import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFiles } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
 const { METHODS, resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
@@ -14,8 +14,12 @@ const PARAM = 1, SHAPE = 2, NONFINITE = 3, DISPOSED = 5, MEMORY = 6, ABI = 7;
 
 async function start() {
   const program = new GoProgram();
-  const { exports } = new WebAssembly.Instance(await WebAssembly.compile(readFileSync(wasmFile)), program.imports);
-  program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * BUDGET) }); // as core.js does
+  let exports = {};
+  for (const file of wasmFiles) { // as core.js does
+    const imports = { ...program.imports, core: exports };
+    exports = { ...exports, ...new WebAssembly.Instance(await WebAssembly.compile(readFileSync(file)), imports).exports };
+  }
+  program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * BUDGET) });
   assert.equal(exports.ts_budget(BUDGET), 0);
   return exports;
 }

@@ -15,6 +15,8 @@ export const dist = pathToFileURL(`${folder}/`);
 export const build = process.env.TENSORSKETCH_BUILD ?? "simd";
 export const wasmName = build === "scalar" ? "tensorsketch.wasm" : `tensorsketch.${build}.wasm`;
 export const wasmFile = new URL(wasmName, dist);
+/** The files of the build, the core first. */
+export const wasmFiles = build === "tiny" ? [wasmFile, new URL("tensorsketch.tiny.more.wasm", dist)] : [wasmFile];
 
 /** How long a random test goes on beyond its least: TENSORSKETCH_SOAK seconds (default: not at all). */
 export const soakSeconds = Number(process.env.TENSORSKETCH_SOAK ?? 0);
@@ -120,13 +122,13 @@ export function checkAlive(map, X, want, message) {
   sameBits(map.transform(X), want, message ?? "after the error");
 }
 
-/** The WebAssembly instances made during a test, so that it can look at their memory. */
+/** The WebAssembly instances made during a test that have a memory, so that it can look at it. */
 export function watchInstances(t) {
   const { Instance } = WebAssembly;
   const instances = [];
   WebAssembly.Instance = function (...args) {
     const instance = new Instance(...args);
-    instances.push(instance);
+    if (instance.exports.mem) instances.push(instance);
     return instance;
   };
   t.after(() => { WebAssembly.Instance = Instance; });

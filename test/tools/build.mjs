@@ -1,6 +1,7 @@
 // Builds apps/ with each bundler as its documentation says, and nothing configured but what the package's README names.
 // Then it serves apps/ as Vite does while one develops, prints the address, and goes on until its input ends.
 
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import esbuild from "esbuild";
 import * as vite from "vite";
@@ -8,6 +9,8 @@ import webpack from "webpack";
 
 const root = resolve("apps");
 const out = (name) => resolve("out", name);
+const files = ["tensorsketch", "tensorsketch.simd", "tensorsketch.tiny", "tensorsketch.tiny.more", "dataset", "dataset-columnar"]
+  .filter((name) => existsSync(`node_modules/tensorsketch/${name}.wasm`)); // without TinyGo two are not there
 const quiet = { logLevel: "error", configFile: false };
 
 await Promise.all([
@@ -20,7 +23,7 @@ await Promise.all([
       page: resolve(root, "page.js"),
       inworker: resolve(root, "inworker.js"),
       worker: "tensorsketch/worker.js",
-      ...Object.fromEntries(["tensorsketch", "tensorsketch.simd", "dataset", "dataset-columnar"].map((name) => [name, `tensorsketch/${name}.wasm`])),
+      ...Object.fromEntries(files.map((name) => [name, `tensorsketch/${name}.wasm`])),
     },
     bundle: true, minify: true, format: "esm", loader: { ".wasm": "copy" }, outdir: out("esbuild"),
   }),
