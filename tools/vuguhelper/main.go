@@ -73,7 +73,7 @@ func write(path string) error {
 func edited(script string) (string, error) {
 	for _, edit := range edits {
 		if n := strings.Count(script, edit.part); n != edit.times {
-			return "", fmt.Errorf("Vugu's script has %q %d times, not %d: look what it does now", edit.part, n, edit.times)
+			return "", fmt.Errorf("the script of Vugu has %q %d times, not %d: look what it does now", edit.part, n, edit.times)
 		}
 		script = strings.ReplaceAll(script, edit.part, edit.by)
 	}
