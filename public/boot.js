@@ -2,6 +2,7 @@
 // application, which calls globalThis.tensorsketch for it.
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
+import { drop } from "./buffers.js";
 import { FileWorker } from "./fileworker.js";
 import { goexec } from "./goexec.js";
 import { isImage } from "./images.js";
@@ -65,7 +66,7 @@ globalThis.saveFile = (blob, name) => {
 let running = false;
 try {
   const go = new (goexec(globalThis))();
-  const { instance } = await instantiate("ui.wasm", go.importObject);
+  const instance = await instantiate("ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
   (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first
@@ -75,11 +76,13 @@ try {
   document.querySelector("#app").replaceChildren(`The page ${running ? "has stopped" : "cannot start"}: ${error.message}`);
 }
 
-/** Also where a server gives the file another type than application/wasm. */
+/** Streaming would keep the bytes three times until garbage is collected, and want the type application/wasm. */
 async function instantiate(name, imports) {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
   const response = await fetch(name);
   if (!response.ok) throw new Error(`${name} is not there (status ${response.status})`);
-  if (response.headers.get("content-type") === "application/wasm") return WebAssembly.instantiateStreaming(response, imports);
-  return WebAssembly.instantiate(await response.arrayBuffer(), imports);
+  const bytes = await response.arrayBuffer();
+  const { instance } = await WebAssembly.instantiate(bytes, imports);
+  drop([bytes]);
+  return instance;
 }

@@ -23,7 +23,8 @@
 // A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { free, isColumnar, loadDataset } from "./dataset.js";
+import { collect, free } from "./buffers.js";
+import { isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
@@ -32,11 +33,11 @@ import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
 
 const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
-const PROGRESS_MS = 100;
+const PROGRESS_MS = 250;
 
 let dataset, ts;
 let control = null; // of the run: { paused, stopped, resume }
-let reading = null; // what `read` has opened: { id, blocks, at, counts, end }
+let reading = null; // what `read` has opened: { id, left, blocks, at, counts, end }
 let readings = 0;
 
 const REQUESTS = {
@@ -137,9 +138,9 @@ async function sniff(file, { options, format, onRead }) {
  */
 async function read({ file, options, plan, most }) {
   reading?.end();
-  const now = (reading = { id: ++readings, at: 0, counts: null, end() {} });
+  const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
-  now.end = () => { now.blocks?.return(); source.close(); from.close(layout.layout); };
+  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); from.close(layout.layout); };
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
@@ -147,11 +148,16 @@ async function read({ file, options, plan, most }) {
   return { reading: now.id, nFeatures, sparse, cells, model };
 }
 
-/** The next block of what `read` opened, with how far the file is read; without rows and with counts after the last. */
+/**
+ * The next block of what `read` opened, with how far the file is read; without rows and with counts after the last. Nothing
+ * of the file is held in memory when the rows asked for were handed over.
+ */
 function next({ reading: id }) {
   if (reading?.id !== id) throw new Error("another reading has begun");
   const { value, done } = reading.blocks.next();
   const { at, counts } = reading;
+  reading.left -= value?.rows ?? 0;
+  if (reading.left <= 0) reading.end();
   return done ? { rows: 0, at, counts } : { ...value, at, counts };
 }
 
@@ -168,6 +174,7 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
+  collect();
   let job, source, map, emptied = false;
   try {
     await haveCore();
@@ -300,7 +307,7 @@ function headOf(blocks) {
  * features of rows X, and `write` takes them in turn.
  */
 async function embed(job, map, encoder, blocks, {
-  features = (X) => map.transformAsync(X),
+  features = featuresOf(map),
   write = (Z, part) => {
     const bytes = encoder.encode(Z, part);
     job.append(bytes, part.rows, encoder.state);
@@ -320,9 +327,9 @@ async function embed(job, map, encoder, blocks, {
     tell({ phase: "embed", rows, bytes: job.state.bytes });
   };
   let passed = 0;
-  for (const block of blocks) {
+  for (const block of timed(blocks)) {
     for (const part of partsOf(block, Math.max(1, Math.floor(FEATURE_BYTES / (4 * map.nComponents))), job.state.rows - passed)) {
-      const Z = features(part.X);
+      const Z = features(part.X, block);
       Z.catch(() => {}); // waited for in its turn
       queue.push({ part, Z });
       if (queue.length > most) await writeNext();
@@ -333,6 +340,42 @@ async function embed(job, map, encoder, blocks, {
     if (control.stopped) break;
   }
   while (queue.length > 0) await writeNext();
+}
+
+/** Blocks, each with the milliseconds that its reading took. */
+function* timed(blocks) {
+  let began = performance.now();
+  for (const block of blocks) {
+    yield { ...block, ms: performance.now() - began };
+    began = performance.now();
+  }
+}
+
+/** What makes features of rows of a block: the workers, or this thread where that is little work beside the reading. */
+function featuresOf(map) {
+  let isLittle;
+  return async (X, block) => {
+    isLittle ??= takesLittle(map, block);
+    return isLittle ? map.transform(X) : map.transformAsync(X);
+  };
+}
+
+/** Whether a map takes an eighth of the time of reading at most: then workers, of about 8 MB each, would gain less. */
+function takesLittle(map, block) {
+  const msPerRow = (most) => {
+    const { X, rows } = rowsOf(block, 0, Math.min(block.rows, most));
+    const began = performance.now();
+    map.transform(X);
+    return (performance.now() - began) / rows;
+  };
+  const little = block.ms / block.rows / 8;
+  try {
+    msPerRow(16); // compiles
+    if (msPerRow(16) > 100 * little) return false;
+    return Math.min(msPerRow(512), msPerRow(512), msPerRow(512)) <= little;
+  } catch {
+    return false; // of a row that it cannot take
+  }
 }
 
 /** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is stopped. */

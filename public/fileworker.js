@@ -1,6 +1,8 @@
 // The worker that reads and embeds files (filejob.js), as the page calls it. One that has ended is started again by the
 // next call.
 
+import { collect } from "./buffers.js";
+
 export class FileWorker {
   #worker = null;
   #calls = new Map(); // by id: { resolve, reject }
@@ -15,6 +17,7 @@ export class FileWorker {
   /** Asks the worker for something; see filejob.js for what there is. */
   call(type, request) {
     this.#worker ??= this.#start();
+    if (type === "open" || type === "run") collect(); // what this page has thrown away would stay with all that follows
     return new Promise((resolve, reject) => {
       this.#calls.set(++this.#last, { resolve, reject });
       this.#worker.postMessage({ id: this.#last, type, ...request });

@@ -98,6 +98,7 @@ class Job {
   #features;
   #slots;
   #release;
+  #text = new Uint8Array(0); // of a state, kept: there is one for each block
 
   constructor(id, [features, ...slots], release) {
     this.id = id;
@@ -130,9 +131,11 @@ class Job {
   save(state) {
     this.state = { ...state, turn: state.turn + 1 };
     const slot = this.#slots[this.state.turn % 2];
-    const text = new TextEncoder().encode(JSON.stringify(this.state));
+    const text = JSON.stringify(this.state);
+    if (this.#text.length < 3 * text.length) this.#text = new Uint8Array(3 * text.length);
+    const { written } = new TextEncoder().encodeInto(text, this.#text);
     slot.truncate(0);
-    this.#write(slot, text, 0);
+    this.#write(slot, this.#text.subarray(0, written), 0);
     slot.flush();
   }
 

@@ -2,6 +2,7 @@
 // whose buffers are transferred there and back. They are started when the first call needs them, and no
 // isolation headers are needed, so this works on any static host.
 
+import { drop } from "./buffers.js";
 import { fromPlain, memoryError } from "./errors.js";
 import { runInSlices } from "./slices.js";
 import { startThread } from "./thread.js";
@@ -60,6 +61,11 @@ export class Pool {
     for (const worker of this.#workers) {
       if (worker.maps.delete(map)) worker.thread.post({ type: "free", id: map.id });
     }
+  }
+
+  /** Ends the workers if nothing is to be done. */
+  rest() {
+    if (this.#all.size === 0) this.#endWorkers();
   }
 
   /** Ends the workers and whatever runs in them. */
@@ -250,7 +256,9 @@ function takeBuffers(buffers, inputBytes, outputBytes) {
 }
 
 function atLeast(buffer, bytes) {
-  return buffer?.byteLength >= bytes ? buffer : new ArrayBuffer(bytes);
+  if (buffer?.byteLength >= bytes) return buffer;
+  if (buffer) drop([buffer]);
+  return new ArrayBuffer(bytes);
 }
 
 /** The error of a block that could not be sent: no memory for it, or a bad element, before which no row of it was done. */

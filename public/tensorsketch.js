@@ -112,6 +112,10 @@ class TensorSketch {
     return core.dimension(0, degree, epsilon, delta);
   }
 
+  rest() {
+    this.#living().pool.rest();
+  }
+
   dispose() {
     if (!this.#engine.alive()) return;
     dropped.unregister(this);

@@ -1,6 +1,7 @@
 // Fetches and compiles the core: over the network, or from disk in Node. Every failure is ERR_LOAD with
 // the address and the remedy, except an abort, which rejects with the signal's reason.
 
+import { drop, free } from "./buffers.js";
 import { paramError, TensorSketchError } from "./errors.js";
 import { isNode, nodeModule } from "./node.js";
 
@@ -95,6 +96,7 @@ export async function compileFile(url, { signal, onProgress }) {
   let module;
   try {
     module = await WebAssembly.compile(bytes);
+    free(bytes);
   } catch (error) {
     throw loadError(url, `${error.message}. A Content-Security-Policy needs 'wasm-unsafe-eval' in script-src; else the file is damaged: copy it again`);
   }
@@ -155,5 +157,6 @@ async function readBody(response, url, onProgress) {
     bytes.set(part, at);
     at += part.length;
   }
+  if (!isNode()) drop(parts.map(({ buffer }) => buffer)); // there buffers may be others' too
   return bytes;
 }

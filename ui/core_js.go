@@ -65,6 +65,10 @@ func (c *core) warmUp() error {
 	return err
 }
 
+// rest ends the core's workers, which another run starts again: what a file takes has
+// workers of its own.
+func (c *core) rest() { _, _ = c.module.Call("rest") }
+
 // A featureMap is one of the API's.
 type featureMap struct{ value safejs.Value }
 

@@ -19,23 +19,27 @@ func (b *browser) listen(target safejs.Value, eventType string, f func(event saf
 	return err
 }
 
-// callback returns f for JavaScript, to be released by whoever lets go of it. What
-// drawing itself brings about, such as the loss of the focus with the element that
-// had it, is heard after it: the App is locked until then.
+// callback returns f for JavaScript, to be released by whoever lets go of it.
 func (b *browser) callback(f func(event safejs.Value) error) (safejs.Func, error) {
+	return b.hearing(func(event safejs.Value) {
+		b.change(func() {
+			defer b.app.Rescue()
+			if err := f(event); err != nil {
+				b.app.Fail(err.Error())
+			}
+		})
+	})
+}
+
+// hearing returns f, which locks the App, for JavaScript. What drawing itself brings
+// about, such as the loss of the focus with the element that had it, is heard after it:
+// the App is locked until then.
+func (b *browser) hearing(f func(event safejs.Value)) (safejs.Func, error) {
 	return safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		hear := func() {
-			b.change(func() {
-				defer b.app.Rescue()
-				if err := f(first(args)); err != nil {
-					b.app.Fail(err.Error())
-				}
-			})
-		}
 		if b.drawing {
-			go hear()
+			go f(first(args))
 		} else {
-			hear()
+			f(first(args))
 		}
 		return nil
 	})

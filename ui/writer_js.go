@@ -120,6 +120,9 @@ func (w *writer) done(name string, err error) {
 func (w *writer) run(name string, request func() (map[string]any, error)) {
 	w.before, w.started = 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
+	if w.page.core != nil {
+		w.page.core.rest()
+	}
 	go func() {
 		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
@@ -173,7 +176,7 @@ func (w *writer) refusal(err error) error {
 // openFiles makes the worker that reads and embeds files, to be started when it is needed.
 func (b *browser) openFiles() error {
 	b.writer = &writer{page: b}
-	onProgress, err := b.callback(b.writer.progress)
+	onProgress, err := b.hearing(b.writer.hear)
 	if err != nil {
 		return err
 	}
@@ -182,7 +185,44 @@ func (b *browser) openFiles() error {
 	return err
 }
 
-// progress hears how far the run is. The App is locked.
+// hear hears how far the run is. Where that changes figures alone they are put into the
+// page, and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's
+// would be tens of MB of garbage.
+func (w *writer) hear(news safejs.Value) {
+	w.page.env.Lock()
+	unlock := w.page.env.UnlockRender
+	defer func() { unlock() }()
+	app := w.page.app
+	defer app.Rescue()
+	before := app.ProgressView()
+	if err := w.progress(news); err != nil {
+		app.Fail(err.Error())
+		return
+	}
+	view := app.ProgressView()
+	before.Done, before.Figures = view.Done, view.Figures
+	if view == before && showFigures(view) == nil {
+		unlock = w.page.env.UnlockOnly
+	}
+}
+
+// showFigures puts what changes all the time into the page, as Vugu would, if it is shown.
+func showFigures(v ProgressView) error {
+	bar, err := element("bar")
+	if err != nil || bar.IsNull() {
+		return err
+	}
+	if _, err := bar.Call("setAttribute", "value", v.Done); err != nil {
+		return err
+	}
+	figures, err := element("figures")
+	if err != nil {
+		return err
+	}
+	return figures.Set("textContent", v.Figures)
+}
+
+// progress takes in how far the run is. The App is locked.
 func (w *writer) progress(news safejs.Value) error {
 	s := &w.page.app.Saving
 	if s.Name == "" {

@@ -319,8 +319,8 @@ test("a call that runs keeps Node alive, and one that waits for nothing does not
 test("workers that had nothing to do for 10 s end, and the next call starts others", async (t) => {
   const workers = watchWorkers(t);
   const ts = await loadFor(t, { threads: 1 });
-  const map = ts.featureMap(params);
-  const X = randomRows(30_000, d); // too much for this thread, however fast
+  const map = ts.featureMap(slowParams);
+  const X = randomRows(500, d);
   const want = map.transform(X);
   t.mock.timers.enable({ apis: ["setTimeout"] });
   await map.transformAsync(X);
@@ -335,6 +335,26 @@ test("workers that had nothing to do for 10 s end, and the next call starts othe
   await ended;
   sameBits(await map.transformAsync(X), want);
   assert.equal(workers.length, 2);
+});
+
+test("rest ends workers that have nothing to do, and no others; the next call starts some again", async (t) => {
+  const workers = watchWorkers(t);
+  const ts = await loadFor(t, { threads: 1 });
+  const map = ts.featureMap(slowParams);
+  const X = randomRows(500, d);
+  const want = map.transform(X);
+  const pending = map.transformAsync(X);
+  ts.rest();
+  sameBits(await pending, want);
+  assert.equal(workers.length, 1);
+  const ended = once(workers[0], "exit", { signal: AbortSignal.timeout(10_000) });
+  ts.rest();
+  ts.rest();
+  await ended;
+  sameBits(await map.transformAsync(X), want);
+  assert.equal(workers.length, 2);
+  ts.dispose();
+  assert.throws(() => ts.rest(), { code: "ERR_DISPOSED" });
 });
 
 test("where workers cannot be started, calls run in this thread and threads is 0", () => {

@@ -412,6 +412,17 @@ func TestOverflow(t *testing.T) {
 	}
 }
 
+// mutated returns the names of the elements that change for a while.
+func (v *visit) mutated(during time.Duration) string {
+	v.Helper()
+	return eval[string](v, fmt.Sprintf(`new Promise((resolve) => {
+		const found = new Set();
+		const observer = new MutationObserver((records) => records.forEach(({ target }) => found.add(target.id || target.parentElement?.id || target.nodeName)));
+		observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+		setTimeout(() => { observer.disconnect(); resolve([...found].sort().join()); }, %d);
+	})`, during.Milliseconds()))
+}
+
 // TestStop: of a file that takes long the first rows are shown; saving it can be held,
 // and Stop and Escape end it within 100 ms. What is written by then can be saved,
 // removed, or gone on with, and the page goes on.
@@ -436,6 +447,9 @@ func TestStop(t *testing.T) {
 		name := by.name
 		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+		if got := v.mutated(time.Second); got != "bar,figures" {
+			t.Errorf("%s: the run changes the elements %q of the page, want its bar and figures alone", name, got)
+		}
 		v.click("#pause")
 		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
 		held := eval[string](v, `new Promise((resolve) => setTimeout(() => { const was = document.querySelector(".figures").textContent; setTimeout(() => resolve(was === document.querySelector(".figures").textContent ? "" : was), 300); }, 500))`)

@@ -219,7 +219,8 @@ func (v *visit) watch() {
 	console := chromedp.Console(v.ctx)
 	requests := chromedp.Events(v.ctx, network.RequestWillBeSent)
 	if _, err := chromedp.Run(v.ctx, func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
+		// A visitor's tab does not keep what it has fetched for developer tools: 20 MB.
+		_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{MaxTotalBufferSize: new(int64)})
 		return chromedp.Void{}, err
 	}); err != nil {
 		v.Fatal(err)

@@ -213,6 +213,7 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
 export function end(ts: TensorSketch, map: FeatureMap): void {
   map.dispose();
   map[Symbol.dispose]();
+  ts.rest();
   ts.dispose();
   ts[Symbol.dispose]();
 }

@@ -4,10 +4,14 @@
 //
 //	go run ./tools/vuguhelper public/vugu-helper.js
 //
-// The script is the constant jsHelperScript of the version of Vugu in go.mod.
+// The script is the constant jsHelperScript of the version of Vugu in go.mod, but for
+// one thing: with each rendering Vugu writes all texts and attributes anew, and the
+// browser lays the page out anew and keeps what was there until it collects garbage. Here
+// what is there already is not written.
 package main
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
 	"go/ast"
@@ -19,6 +23,20 @@ import (
 	"strconv"
 	"strings"
 )
+
+//go:embed sethtml.js
+var setHTML string
+
+// edits are what is written in place of parts of the script.
+var edits = []struct {
+	part, by string
+	times    int // it is there
+}{
+	{`x.el.innerHTML=(x.bufferedInnerHTML||"")+e`, `vuguSetHTML(x.el,(x.bufferedInnerHTML||"")+e)`, 1},
+	{`else x.el.textContent=e;`, `else x.el.data!==e&&(x.el.data=e);`, 2}, // of texts and comments
+	{`e.setAttribute(t,n),`, `e.getAttribute(t)!==n&&e.setAttribute(t,n),`, 1},
+	{`t.setAttributeNS(e,n,s),`, `t.getAttributeNS(e,n)!==s&&t.setAttributeNS(e,n,s),`, 1},
+}
 
 func main() {
 	if len(os.Args) != 2 {
@@ -44,7 +62,22 @@ func write(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(path, []byte(script+"\n"), 0o644)
+	script, err = edited(script)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, []byte(script+"\n"+setHTML), 0o644)
+}
+
+// edited returns the script with the edits made.
+func edited(script string) (string, error) {
+	for _, edit := range edits {
+		if n := strings.Count(script, edit.part); n != edit.times {
+			return "", fmt.Errorf("the script of Vugu has %q %d times, not %d: look what it does now", edit.part, n, edit.times)
+		}
+		script = strings.ReplaceAll(script, edit.part, edit.by)
+	}
+	return script, nil
 }
 
 // constant returns the value of a string constant declared in Go source.

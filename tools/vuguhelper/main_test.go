@@ -37,4 +37,21 @@ func TestWrite(t *testing.T) {
 			t.Errorf("the script does not define %s", name)
 		}
 	}
+	for _, edit := range edits {
+		if strings.Count(string(script), edit.by) != edit.times {
+			t.Errorf("the script is not edited: %s", edit.by)
+		}
+	}
+	if !strings.Contains(string(script), "const vuguSetHTML =") {
+		t.Error("the script does not define vuguSetHTML")
+	}
+}
+
+// TestEdited: a script of another version, which does something else, is refused.
+func TestEdited(t *testing.T) {
+	for _, script := range []string{"", "x.el.textContent=e", strings.Repeat(edits[0].part, 2)} {
+		if _, err := edited(script); err == nil {
+			t.Errorf("%q: no error", script)
+		}
+	}
 }
