@@ -162,7 +162,11 @@ test() {
   has_node && node=yes
   has_browser && browser=yes
   has_arm64 && arm64=yes
-  if ! has_tinygo && can_install; then tools/install-tinygo.sh >/dev/null & fi # while other parts run
+  local installing=''
+  if ! has_tinygo && can_install; then # while other parts run
+    tools/install-tinygo.sh >/dev/null &
+    installing=$!
+  fi
 
   part check vet go vet ./...
   part check 'vet, js/wasm' "${wasm[@]}" go vet ./...
@@ -186,9 +190,10 @@ test() {
   fuzz 1s
   part check benchmarks go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/...
 
-  together
+  [[ -z $installing ]] || wait "$installing" || true
   part check dist ./build.sh dist
   part go 'what dist made' go test -json -count=1 ./test/dist
+  together
   if [[ $node ]]; then
     # The other cores do without what is the same beside each: dataset.wasm, and what lasts with Go's heap or takes many seeds.
     beside part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|soak\|digits')
