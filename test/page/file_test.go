@@ -557,3 +557,35 @@ func TestResponsive(t *testing.T) {
 		t.Errorf("the page did not answer for %.0f of 1500 ms", least)
 	}
 }
+
+// TestFiguresOfRun: the figures of a run have the room they are given, in every width.
+func TestFiguresOfRun(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=1024")
+	v.wait(`performance.getEntriesByName("files-ready").length`)
+	head, body, _ := strings.Cut(largeCSV(8000), "\n")
+	file := v.write("temperatures and more of the whole year.csv", head+"\n")
+	appendTo(t, file, body, 20)
+	v.readyAfter(func() { v.choose(file) })
+	v.click("#save-npy")
+	v.wait(`document.querySelector("#pause")`)
+	v.click("#pause")
+	v.wait(`document.querySelector("#pause").textContent.trim() !== "Pause"`)
+	for _, width := range []int64{320, 360, 480, 768, 1000, 1280, 1440} {
+		v.do(chromedp.EmulateViewport(width, 900))
+		if cut := eval[string](v, `(() => {
+			const figures = document.querySelector("#figures");
+			figures.textContent = "12,345,678 rows · 123,456 rows/s · about 2 h 13 min left";
+			const over = figures.scrollWidth > figures.clientWidth || figures.scrollHeight > figures.clientHeight;
+			const room = figures.getBoundingClientRect(), text = document.createRange();
+			text.selectNodeContents(document.querySelector("#status"));
+			const onText = [...text.getClientRects()].some((r) => r.right > room.left && r.left < room.right && r.bottom > room.top + 1 && r.top < room.bottom - 1);
+			return over ? "cut" : onText ? "on the text" : "";
+		})()`); cut != "" {
+			t.Errorf("%d: the figures are %s", width, cut)
+		}
+	}
+	v.click("#stop")
+	v.wait(`!document.querySelector("#stop")`)
+	v.removeJobs()
+}
