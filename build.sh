@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
+unset GOROOT GOTOOLCHAIN_INTERNAL_SWITCH_COUNT GOTOOLCHAIN_INTERNAL_SWITCH_VERSION # go test sets them, and TinyGo needs another Go
 export GOTOOLCHAIN=go1.27.1 GOEXPERIMENT=simd
 export GOFLAGS="${GOFLAGS:-} -buildvcs=false" # the same sources give the same bytes, in any clone
 
@@ -60,14 +61,14 @@ compile() {
 
 # compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not. A
 # panic is a trap, and there is no scheduler; wasm/tinygo.json says the rest. What is needed only by the exports named
-# here goes to a file of its own (tools/tinycore).
+# here goes to a file of its own (tools/tinycore). TINYGO_GOTOOLCHAIN is for a tinygo that is a script around it.
 compile_tiny() {
   has_tinygo || { echo 'build.sh: install TinyGo as tools/install-tinygo.sh does' >&2; return 1; }
   local more='ts_(plan|choose|miss|dimension|product_.*|private_bound|mechanism|ledger|charge|privatize|mean_.*|tradeoff)'
   local work features part
   work=$(mktemp -d)
   features=$(sed -nE 's/^.*"features": "(.*)".*$/\1/p' wasm/tinygo.json)
-  GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
+  GOTOOLCHAIN=go1.26.8 TINYGO_GOTOOLCHAIN=go1.26.8 GOEXPERIMENT='' GOFLAGS='' tinygo build -target wasm/tinygo.json -panic trap -no-debug -opt z -o "$work/tinygo.bc" ./wasm
   llvm-dis-19 "$work/tinygo.bc" -o - | go run ./tools/tinycore ir >"$work/small.ll"
   opt-19 -S -passes='function(slp-vectorizer,instcombine<no-verify-fixpoint>,simplifycfg),mergefunc,lto<Oz>' \
     "$work/small.ll" -o "$work/core.ll"
