@@ -198,6 +198,7 @@ func (tab tabOf) keep(browser context.Context) bool {
 	return true
 }
 
+// openIn shows it in that tab, by what loads it there.
 func openIn(t *testing.T, tab context.Context, address, path string, show ...chromedp.Action[chromedp.Void]) *visit {
 	t.Helper()
 	patience := 3 * time.Minute

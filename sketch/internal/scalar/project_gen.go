@@ -5,7 +5,6 @@
 package scalar
 
 import (
-	"math"
 	"unsafe"
 
 	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
@@ -68,7 +67,7 @@ func AddSigns(y []float32, signs []uint32, indices []int32, values []float32) {
 		for at := uintptr(0); at < end; at += 4 {
 			i := *(*uint32)(unsafe.Add(index, at))
 			w, power := unsafe.Add(signs, uintptr(i/32)*tileBytes), splatBits(1<<(i%32))
-			v := splatBits(math.Float32bits(*(*float32)(unsafe.Add(value, at))))
+			v := splatBits(*(*uint32)(unsafe.Add(value, at)))
 			a, b = a.Add(signed(w, 0, power, sign, v)), b.Add(signed(w, vecBytes, power, sign, v))
 			c, d = c.Add(signed(w, 2*vecBytes, power, sign, v)), d.Add(signed(w, 3*vecBytes, power, sign, v))
 			e, f = e.Add(signed(w, 4*vecBytes, power, sign, v)), f.Add(signed(w, 5*vecBytes, power, sign, v))
