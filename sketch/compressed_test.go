@@ -490,6 +490,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 		{c.AddOuter(Dense(zeros), Dense(zeros[:4])), ErrShape, "V must have as many rows as U, 200, got 2 rows"},
 		{c.AddOuter(Dense(large), Dense(large)), ErrOverflow, "V row 190 must have an outer product with that row of U within"},
 		{c.AddOuter(CSR{[]int32{0, 1}, []int32{2}, []float32{1}}, Dense{1, 2}), ErrShape, "U row 0, column 2 must have columns from 0"},
+		{c.AddOuter(CSR{[]int32{0, 1}, []int32{-7}, []float32{1}}, Dense{1, 2}), ErrShape, "U row 0 must have columns from 0 to nFeatures − 1 = 1, got -7"},
 		{c.AddOuter(Dense{1, 2, 3, 4}, CSR{[]int32{0, 1, 3}, []int32{0, 1, 1}, []float32{1, 2, 3}}), ErrShape, "V row 1, column 1 must hold each column once"},
 		{c.AddOuter(Dense{1, 2, nan, 4}, Dense{1, 2, 3, 4}), ErrNonFinite, "U row 1, column 0 must be finite"},
 	} {

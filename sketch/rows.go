@@ -145,7 +145,11 @@ func ascending(indices []int32, d int) bool {
 func checkColumns(indices []int32, r, d int) error {
 	for i, column := range indices {
 		if column < 0 || int(column) >= d {
-			return rowError(ErrShape, r, int(column), "", "have columns from 0 to nFeatures − 1 = "+strconv.Itoa(d-1))
+			value := ""
+			if column < 0 {
+				value, column = strconv.Itoa(int(column)), -1 // there is no such column to point at
+			}
+			return rowError(ErrShape, r, int(column), value, "have columns from 0 to nFeatures − 1 = "+strconv.Itoa(d-1))
 		}
 		if i > 0 && column == indices[i-1] {
 			return rowError(ErrShape, r, int(column), "two values", "hold each column once: add the values up")

@@ -327,7 +327,11 @@ function controlsOf(e) {
   const outputs = () => [...maps.map(({ handle, D }) => transform(e, handle, X, rows, D)), entries()];
   const names = [...METHODS, "the product"];
   const want = outputs();
-  const check = (when) => outputs().forEach((got, i) => sameBits(got, want[i], `${names[i]} ${when}`));
+  const check = (when) => {
+    assert.equal(e.ts_budget(BUDGET + 2 ** 20), 0); // the calls may have used up all of theirs
+    outputs().forEach((got, i) => sameBits(got, want[i], `${names[i]} ${when}`));
+    assert.equal(e.ts_budget(BUDGET), 0);
+  };
   return { handles: new Set([...maps.map(({ handle }) => handle), product]), check };
 }
 
@@ -344,7 +348,8 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
     seen.set(`${name} ${status}`, (seen.get(`${name} ${status}`) ?? 0) + 1);
     if (n % 2000 === 0) controls.check(`after call ${n} of seed ${fuzzSeed}`);
   }
-  controls.check("at the end");
+  e.ts_alloc(BUDGET - e.ts_in_use());
+  controls.check("at the end, with nothing left of the budget");
   t.diagnostic(`${n} calls of seed ${fuzzSeed}, ${e.mem.buffer.byteLength / 2 ** 20} MiB at the end`);
   // The calls went deep enough: each export succeeded too, and each status occurred.
   for (const name of exportsOf(e)) assert.ok(seen.get(`${name} 0`) > 10, `${name} succeeded ${seen.get(`${name} 0`)} times`);
