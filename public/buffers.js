@@ -6,12 +6,16 @@ export function free({ buffer }) {
   buffer.transfer?.(0);
 }
 
+let nobody = null;
+
 /** The same for buffers that a browser itself has made, of messages and files, and holds on to: what is sent to nobody is gone. */
 export function drop(buffers) {
-  const { port1, port2 } = new MessageChannel();
-  port2.close();
-  port1.postMessage(null, [...new Set(buffers)]);
-  port1.close();
+  if (!nobody) {
+    const { port1, port2 } = new MessageChannel();
+    port2.close();
+    nobody = port1;
+  }
+  nobody.postMessage(null, [...new Set(buffers)]);
 }
 
 /**

@@ -9,6 +9,8 @@ import { compileFile } from "./wasmfile.js";
 const UNREADABLE = -1;
 const READ_BYTES = 1 << 20; // of a file at a time
 
+const toBytes = new TextEncoder(), toText = new TextDecoder();
+
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
   constructor({ message, problem, columnar = false }) {
@@ -171,11 +173,11 @@ class Dataset {
   }
 
   #call(call, request) {
-    const text = new TextEncoder().encode(JSON.stringify({ call, ...request }));
+    const text = toBytes.encode(JSON.stringify({ call, ...request }));
     return this.#withBytes([text], ([[address, length]]) => {
       const failed = this.#exports.ds_call(address, length);
       const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0, this.#exports.ds_reply_length());
-      const answer = JSON.parse(new TextDecoder().decode(reply));
+      const answer = JSON.parse(toText.decode(reply));
       if (failed) throw new DatasetError(answer);
       return answer;
     });

@@ -31,8 +31,12 @@ import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobs
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
 import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
+import { defaultThreads } from "./thread.js";
 
-const FEATURE_BYTES = 4 << 20; // of a block that is transformed and written at a time
+const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
+const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
+const SAVE_MS = 250; // until features that were written count, should the run be cut off
+const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
 
 let dataset, ts;
@@ -90,8 +94,9 @@ async function haveDataset(columnar = false) {
   return dataset;
 }
 
+/** A core with workers for all processors but the one that reads, or one. They start when a map takes more than that can do. */
 async function haveCore() {
-  ts ??= await load();
+  ts ??= await load({ threads: Math.max(1, await defaultThreads() - 1) });
 }
 
 /** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
@@ -272,9 +277,16 @@ async function learned({ from, source, layout }, plan, release) {
   }
 }
 
-/** Lets messages be heard, and waits while the run is paused. */
-async function breath() {
-  await new Promise((resolve) => setTimeout(resolve));
+const turn = new MessageChannel();
+
+/** Lets messages be heard, and waits while the run is paused; what the job has is saved then. setTimeout would cost 4 ms each time. */
+async function breath(job) {
+  await new Promise((resolve) => {
+    turn.port1.onmessage = resolve;
+    turn.port2.postMessage(null);
+  });
+  if (!control.paused) return;
+  job?.flush();
   await control.paused;
 }
 
@@ -307,7 +319,7 @@ function headOf(blocks) {
  * features of rows X, and `write` takes them in turn.
  */
 async function embed(job, map, encoder, blocks, {
-  features = featuresOf(map),
+  features = (X) => map.transformAsync(X),
   write = (Z, part) => {
     const bytes = encoder.encode(Z, part);
     job.append(bytes, part.rows, encoder.state);
@@ -316,8 +328,10 @@ async function embed(job, map, encoder, blocks, {
 } = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
+  const rowsOfPart = Math.max(1, Math.floor((isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : FEATURE_BYTES) / (4 * map.nComponents)));
   const queue = [];
   let { rows } = job.state;
+  let saved = -Infinity, collected = performance.now();
   const writeNext = async () => {
     const { part, Z } = queue.shift();
     const made = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
@@ -325,57 +339,30 @@ async function embed(job, map, encoder, blocks, {
     [part.offsets, ...part.done].forEach(free);
     rows += part.rows;
     tell({ phase: "embed", rows, bytes: job.state.bytes });
+    const now = performance.now();
+    if (now - saved > SAVE_MS) {
+      job.flush();
+      saved = now;
+    }
+    if (now - collected > COLLECT_MS) {
+      collect();
+      collected = now;
+    }
   };
   let passed = 0;
-  for (const block of timed(blocks)) {
-    for (const part of partsOf(block, Math.max(1, Math.floor(FEATURE_BYTES / (4 * map.nComponents))), job.state.rows - passed)) {
-      const Z = features(part.X, block);
+  for (const block of blocks) {
+    for (const part of partsOf(block, rowsOfPart, job.state.rows - passed)) {
+      const Z = features(part.X);
       Z.catch(() => {}); // waited for in its turn
       queue.push({ part, Z });
       if (queue.length > most) await writeNext();
-      await breath();
+      await breath(job);
       if (control.stopped) break;
     }
     passed += block.rows;
     if (control.stopped) break;
   }
   while (queue.length > 0) await writeNext();
-}
-
-/** Blocks, each with the milliseconds that its reading took. */
-function* timed(blocks) {
-  let began = performance.now();
-  for (const block of blocks) {
-    yield { ...block, ms: performance.now() - began };
-    began = performance.now();
-  }
-}
-
-/** What makes features of rows of a block: the workers, or this thread where that is little work beside the reading. */
-function featuresOf(map) {
-  let isLittle;
-  return async (X, block) => {
-    isLittle ??= takesLittle(map, block);
-    return isLittle ? map.transform(X) : map.transformAsync(X);
-  };
-}
-
-/** Whether a map takes an eighth of the time of reading at most: then workers, of about 8 MB each, would gain less. */
-function takesLittle(map, block) {
-  const msPerRow = (most) => {
-    const { X, rows } = rowsOf(block, 0, Math.min(block.rows, most));
-    const began = performance.now();
-    map.transform(X);
-    return (performance.now() - began) / rows;
-  };
-  const little = block.ms / block.rows / 8;
-  try {
-    msPerRow(16); // compiles
-    if (msPerRow(16) > 100 * little) return false;
-    return Math.min(msPerRow(512), msPerRow(512), msPerRow(512)) <= little;
-  } catch {
-    return false; // of a row that it cannot take
-  }
 }
 
 /** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is stopped. */

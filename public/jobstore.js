@@ -98,7 +98,7 @@ class Job {
   #features;
   #slots;
   #release;
-  #text = new Uint8Array(0); // of a state, kept: there is one for each block
+  #isSaved = true; // all that was written of the features
 
   constructor(id, [features, ...slots], release) {
     this.id = id;
@@ -113,35 +113,43 @@ class Job {
     this.#features.truncate(this.state.bytes);
   }
 
-  /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder, when they are on disk. */
+  /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder. */
   append(bytes, rows, encoder) {
     this.#write(this.#features, bytes, this.state.bytes);
-    this.#features.flush();
-    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder });
+    this.state = { ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder };
+    this.#isSaved = false;
+  }
+
+  /** Puts on disk what was appended: from there the job can go on. */
+  flush() {
+    if (!this.#isSaved) this.save(this.state);
   }
 
   /** Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place. */
   finish({ header, footer }, state = {}) {
     this.#write(this.#features, header, 0);
     this.#write(this.#features, footer, this.state.bytes);
-    this.#features.flush();
+    this.#isSaved = false;
     this.save({ ...this.state, footer: footer.length, ...state });
   }
 
   save(state) {
     this.state = { ...state, turn: state.turn + 1 };
+    if (!this.#isSaved) this.#features.flush();
     const slot = this.#slots[this.state.turn % 2];
-    const text = JSON.stringify(this.state);
-    if (this.#text.length < 3 * text.length) this.#text = new Uint8Array(3 * text.length);
-    const { written } = new TextEncoder().encodeInto(text, this.#text);
     slot.truncate(0);
-    this.#write(slot, this.#text.subarray(0, written), 0);
+    this.#write(slot, new TextEncoder().encode(JSON.stringify(this.state)), 0);
     slot.flush();
+    this.#isSaved = true;
   }
 
   close() {
-    for (const handle of [this.#features, ...this.#slots]) handle.close();
-    this.#release();
+    try {
+      this.flush();
+    } finally {
+      for (const handle of [this.#features, ...this.#slots]) handle.close();
+      this.#release();
+    }
   }
 
   #write(handle, bytes, at) {
@@ -172,6 +180,8 @@ class MemoryJob {
   save(state) {
     this.state = state;
   }
+
+  flush() {}
 
   close() {}
 

@@ -22,6 +22,7 @@ export class Pool {
   #jobs = []; // those with blocks to give out, in turn
   #all = new Set(); // those not settled
   #idle = null; // the timer that ends the workers
+  #isToRest = false; // without waiting for that
   #everReady = false; // whether workers can be started here
   #failedStarts = 0; // since the last that was ready or the last call
 
@@ -63,9 +64,10 @@ export class Pool {
     }
   }
 
-  /** Ends the workers if nothing is to be done. */
+  /** Ends the workers when nothing is to be done. */
   rest() {
-    if (this.#all.size === 0) this.#endWorkers();
+    this.#isToRest = true;
+    if (this.#all.size === 0) this.#rest();
   }
 
   /** Ends the workers and whatever runs in them. */
@@ -218,6 +220,11 @@ export class Pool {
 
   /** Nothing is to be done: the workers keep no process alive, and end if that lasts. */
   #rest() {
+    if (this.#isToRest) {
+      this.#isToRest = false;
+      this.#endWorkers();
+      return;
+    }
     for (const worker of this.#workers) worker.thread?.unref();
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#endWorkers(), IDLE_MS);

@@ -158,7 +158,7 @@ export interface TensorSketch {
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
    * Ends the workers, which hold about 8 MB each, now and not ten seconds after the last call; the next call starts some
-   * again. Does nothing while a `transformAsync` call is pending.
+   * again. While `transformAsync` calls are pending they end after the last of those.
    */
   rest(): void;
   /**

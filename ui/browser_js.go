@@ -201,7 +201,12 @@ func (b *browser) timeCore(result *Result, made *features) {
 	if err != nil {
 		return
 	}
-	b.change(func() { result.CorePerRow = perRow })
+	b.change(func() {
+		result.CorePerRow = perRow
+		if b.writer.busy { // it began meanwhile
+			b.core.rest()
+		}
+	})
 }
 
 // embedRows embeds the rows that are shown, or the first of them until the run is

@@ -41,7 +41,8 @@ func (c *core) threads() int {
 }
 
 // warmUp has the core start its workers while there is a network to fetch them
-// from: the page promises to work without one. The work is made up and dropped.
+// from: the page promises to work without one. The work is made up and dropped, and
+// the workers end: what comes next may do without them.
 func (c *core) warmUp() error {
 	theory, err := sketch.NewTheory(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
 	if err != nil {
@@ -62,6 +63,7 @@ func (c *core) warmUp() error {
 		return err
 	}
 	_, err = await(promise)
+	c.rest()
 	return err
 }
 

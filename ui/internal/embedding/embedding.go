@@ -11,7 +11,7 @@ import (
 
 // Sizes of a block, and how many are at work at a time.
 const (
-	blockBytes  = 4 << 20
+	blockBytes  = 1 << 20
 	blockRows   = 4096
 	blocksAhead = 3
 )
