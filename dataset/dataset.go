@@ -83,7 +83,7 @@ type Source interface {
 // blockRows and blockBytes bound a block: it is full when either is reached.
 const (
 	blockRows  = 4096
-	blockBytes = 1 << 19
+	blockBytes = 1 << 20
 )
 
 // A Block is a number of consecutive rows. The zero value is ready for use.

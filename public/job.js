@@ -66,9 +66,9 @@ export class Job {
     this.inFlight.delete(block);
     if (this.settled) return;
     const { map } = this;
-    // A block is slower than others where its worker is new or the machine busy: that counts half.
+    // A block is slower than others where its worker is new or the machine busy: one alone says little.
     const msPerRow = Math.max(1e-6, ms / block.rows);
-    map.msPerRow = map.measured ? Math.min(msPerRow, (map.msPerRow + msPerRow) / 2) : msPerRow;
+    map.msPerRow = map.measured ? Math.min(msPerRow, 1.5 * map.msPerRow) : msPerRow;
     map.measured = true;
     this.#rowsDone += block.rows;
     this.#report();

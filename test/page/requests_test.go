@@ -39,6 +39,7 @@ func TestRequestsAreCounted(t *testing.T) {
 			}
 			v.ready()
 			v.wait(coreTimed)
+			eval[any](v, coreAtWork)
 			eval[any](v, `fetch("LICENSE?before").then((response) => response.text())`)
 			v.readyAfter(func() { v.choose(v.write("rows.csv", smallCSV)) })
 			v.sees("0 requests left this device since rows.csv was opened.")
@@ -70,6 +71,14 @@ func TestRequestsAreCounted(t *testing.T) {
 		})
 	}
 }
+
+// coreAtWork starts the core's workers, and keeps them at work.
+const coreAtWork = `tensorsketch().then(async (ts) => {
+	const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
+	const work = () => map.transformAsync(new Float32Array(2000));
+	await work();
+	void (async () => { for (;;) await work(); })();
+})`
 
 // worker evaluates an expression in a worker of the page, by the end of its address.
 func (v *visit) worker(address, expression string) {

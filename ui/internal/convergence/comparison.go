@@ -167,7 +167,8 @@ func (p *Picture) ends(l *layout) (order []int, ends []float64) {
 // drawTime draws the axis of time, and a line at that of Tensor Sketch at D.
 func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
-	b.Label(f.Right+1.2*em, f.Bottom+1.6*em, "start", "µs per row")
+	unit := f.Right + 1.2*em
+	b.Label(unit, f.Bottom+1.6*em, "start", "µs per row")
 	if l.timeTicks == nil {
 		b.Label(f.Left+.5*em, f.Bottom-.5*em, "start", "rows are being timed")
 		return
@@ -180,7 +181,7 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	free := 0.0 // from where on there is room
 	for _, tick := range l.timeTicks {
 		x, half := l.time.At(math.Log10(tick)), .6*draw.TextWidth(format.Short(tick), em)
-		if x-half > free {
+		if x-half > free && x+half < unit {
 			b.Label(x, f.Bottom+1.6*em, "middle", format.Short(tick))
 			free = x + half
 		}

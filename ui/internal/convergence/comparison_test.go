@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,6 +91,51 @@ func TestComparisonSVG(t *testing.T) {
 			item := lesson.Item{Kind: lesson.Column, I: 7}
 			if bounds := p.Bounds(size, item); p.Hit(size, bounds.X+1, bounds.Y+bounds.Height-1) != item || bounds.Y+bounds.Height > size.Height {
 				t.Errorf("%s, %v: column 7 is at %v", name, size, bounds)
+			}
+		}
+	}
+}
+
+// TestTimeAxis: the labels of the axis of time leave room for each other and for the
+// unit, whatever the times are.
+func TestTimeAxis(t *testing.T) {
+	label := regexp.MustCompile(`<text[^>]* x="([\d.]+)" y="([\d.]+)" text-anchor="(\w+)">([^<]+)</text>`)
+	p := compared(four, ByTime)
+	for factor := 1.0; factor < 1000; factor *= 1.25 {
+		s := begun(t, p)
+		for _, m := range p.compared() {
+			for c := range Columns {
+				s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, factor * rowTime(m, c), 2})
+			}
+		}
+		picture := newPicture(t, p, s)
+		for _, size := range sizes(picture) {
+			type text struct {
+				string
+				left, right float64
+			}
+			lines := map[string][]text{}
+			for _, parts := range label.FindAllStringSubmatch(picture.SVG(size, lesson.Item{}, false), -1) {
+				x, err := strconv.ParseFloat(parts[1], 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				width := draw.TextWidth(parts[4], size.Em)
+				switch parts[3] {
+				case "middle":
+					x -= width / 2
+				case "end":
+					x -= width
+				}
+				for _, other := range lines[parts[2]] {
+					if x < other.right && other.left < x+width {
+						t.Errorf("times %.3g, %v: %s over %s", factor, size, parts[4], other.string)
+					}
+				}
+				lines[parts[2]] = append(lines[parts[2]], text{parts[4], x, x + width})
+			}
+			if len(lines) < 5 {
+				t.Fatalf("%v: the texts of a picture are in %d lines", size, len(lines))
 			}
 		}
 	}
