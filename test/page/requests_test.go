@@ -72,12 +72,12 @@ func TestRequestsAreCounted(t *testing.T) {
 	}
 }
 
-// coreAtWork starts the core's workers, and keeps them at work.
+// coreAtWork starts the core's workers, and keeps them from ending.
 const coreAtWork = `tensorsketch().then(async (ts) => {
 	const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
-	const work = () => map.transformAsync(new Float32Array(2000));
+	const work = () => map.transformAsync(new Float32Array(500));
 	await work();
-	void (async () => { for (;;) await work(); })();
+	setInterval(work, 2000);
 })`
 
 // worker evaluates an expression in a worker of the page, by the end of its address.
