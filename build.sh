@@ -53,7 +53,7 @@ goexec() {
 # the noise are inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
 # servers: the garbage collector for many cores and allocators of their own for each size (−2 %).
 compile() {
-  local sketch=github.com/tensorsketch/tensorsketch/sketch
+  local sketch=tensorsketch.example/sketch
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
     -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= \
     -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"

@@ -1,4 +1,4 @@
-module github.com/tensorsketch/tensorsketch
+module tensorsketch.example
 
 go 1.26.0
 

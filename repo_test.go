@@ -18,7 +18,7 @@ import (
 
 // What the rooms of this repository promise each other (DESIGN.md, section 2).
 
-const module = "github.com/tensorsketch/tensorsketch"
+const module = "tensorsketch.example"
 
 // Both builds of a package: its imports differ with its build tags.
 var platforms = [][]string{nil, {"GOOS=js", "GOARCH=wasm"}}

@@ -3,7 +3,7 @@ package dataset
 import (
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A Batch is a block of rows ready for a feature map: dense or sparse vectors, and

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // Counts are what happened to the cells of each column of a preprocessing.

@@ -7,9 +7,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
 )
 
 const flowers = `width,length,colour,species

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // TestFirstRows: it ends with the block in which the rows wanted end, and what a first pass learns is of these.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
 )
 
 var update = flag.Bool("update", false, "write the model and the digest of testdata")

@@ -3,7 +3,7 @@ package privacy
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // The parameters (ε, δ) that this package takes.

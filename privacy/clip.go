@@ -3,7 +3,7 @@ package privacy
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped

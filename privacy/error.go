@@ -3,7 +3,7 @@ package privacy
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 func newError(code sketch.Code, argument, value, want string) error {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/tensorsketch/tensorsketch/privacy"
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/privacy"
+	"tensorsketch.example/sketch"
 )
 
 // The mean sketch of 1,000 rows, released twice at ε = 1 each.

@@ -3,7 +3,7 @@ package privacy
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A Ledger adds up what the releases of one file's rows cost, and refuses what is

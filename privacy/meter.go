@@ -3,7 +3,7 @@ package privacy
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // This file tells, before any release, what the noise will leave, and afterwards

@@ -4,7 +4,7 @@ import (
 	"io"
 	"math/bits"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A Noise turns secure random bytes into exact discrete Gaussian integers. It has

@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A Mechanism is the discrete Gaussian mechanism for feature vectors of norm C. Its

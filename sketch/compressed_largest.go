@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A ProductEntry is the estimate of entry (I, J) of a matrix product.

@@ -3,7 +3,7 @@ package sketch
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // Drawn returns what each repeat of a map drew from its seed, under the names and in

@@ -3,8 +3,8 @@
 package sketch
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
-	"github.com/tensorsketch/tensorsketch/sketch/internal/lanes"
+	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/lanes"
 )
 
 func newPlan(c block.Config) block.Plan { return lanes.NewPlan(c) }

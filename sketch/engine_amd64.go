@@ -5,9 +5,9 @@ package sketch
 import (
 	"simd/archsimd"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
-	"github.com/tensorsketch/tensorsketch/sketch/internal/lanes"
-	"github.com/tensorsketch/tensorsketch/sketch/internal/scalar"
+	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/lanes"
+	"tensorsketch.example/sketch/internal/scalar"
 )
 
 // hasAVX2 is false on machines that take the scalar engine; tests set it.

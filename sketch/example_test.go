@@ -6,7 +6,7 @@ import (
 	"log"
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // Rows become features, and inner products of features estimate the kernel of the

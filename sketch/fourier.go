@@ -3,7 +3,7 @@ package sketch
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the

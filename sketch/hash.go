@@ -3,7 +3,7 @@ package sketch
 import (
 	"math/bits"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // mersenne61 is the prime 2^61 − 1 of the Carter–Wegman hash families.

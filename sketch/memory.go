@@ -3,7 +3,7 @@ package sketch
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid

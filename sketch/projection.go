@@ -3,7 +3,7 @@ package sketch
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A projection is a random matrix with independent entries of mean 0 and variance

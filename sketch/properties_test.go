@@ -10,9 +10,9 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/sketch/model"
 )
 
 // Properties of every method, over random parameters and rows. They are exact: what

@@ -1,6 +1,6 @@
 package sketch
 
-import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+import "tensorsketch.example/sketch/internal/block"
 
 // workspace is the memory that the rows of one call go through, allocated once
 // per map.

@@ -1,6 +1,6 @@
 package sketch
 
-import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+import "tensorsketch.example/sketch/internal/block"
 
 // rowsAtATime returns how many rows a core may take at a time that keeps n numbers of
 // each: fewer than maxLanes where those would take more memory than they save time.

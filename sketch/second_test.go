@@ -16,9 +16,9 @@ import (
 	"sort"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/sketch/model"
 )
 
 // wideCases are larger than what is kept as vectors: words and blocks of which a row

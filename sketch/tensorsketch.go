@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A TensorSketch is a random feature map f with ⟨f(x), f(y)⟩ ≈ (γ⟨x,y⟩ + c)^p,

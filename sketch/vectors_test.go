@@ -10,8 +10,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
 )
 
 // A vectors is one case of testdata/vectors/METHOD.json, which is for any other

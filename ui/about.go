@@ -5,7 +5,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/algorithm"
+	"tensorsketch.example/ui/internal/algorithm"
 )
 
 // About is the algorithm in one screen, the API to copy, a test of this browser's

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // App is what the page is drawn from: the state of the link, and what belongs to

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // A fakeBrowser counts what it is asked for.

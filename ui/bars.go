@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // Bars are the parameters of a place that shows a vector bar by bar.

@@ -3,9 +3,9 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Board is the picture of a teaching place with its heading, the steps through

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
 	"github.com/vugu/vugu"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // browser is the Browser of a page: it embeds, reads files and saves.

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/buckets"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/buckets"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // BucketsState are the parameters of the place Buckets.

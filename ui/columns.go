@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // Columns lists the columns of a file, with what becomes of each. The list may be

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // ConvergenceState are the parameters of the place Convergence.

@@ -3,9 +3,9 @@ package main
 import (
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/convolution"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // ConvolutionState are the parameters of the place Convolution.

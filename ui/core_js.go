@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embedding"
 )
 
 // core is the public JavaScript API, loaded by boot.js.

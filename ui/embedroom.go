@@ -5,11 +5,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // Data are the rows to embed: the sample, or a file.

@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // EmbedState are the parameters of the place Embed.

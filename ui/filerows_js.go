@@ -4,8 +4,8 @@ import (
 	"io"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // A fileWorker reads and embeds files, apart from the page: filejob.js, by way of

@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
-	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/scatter"
+	"tensorsketch.example/ui/internal/table"
+	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // hosts are the elements that Vugu leaves alone: the picture and long lists are

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // onKey hears the keys of the whole page. A key that does something to what has

@@ -3,10 +3,10 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/buckets"
-	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
-	"github.com/tensorsketch/tensorsketch/ui/internal/convolution"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/buckets"
+	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/convolution"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Lesson is what a teaching place shows besides its state.

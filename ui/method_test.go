@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // kernels are all that the core has, but for the series, whose coefficients the page

@@ -1,7 +1,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Opening says what the page shows and where the rows come from.

@@ -3,8 +3,8 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Picture is the scatter of estimates against exact kernel values, and what can

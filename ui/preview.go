@@ -3,9 +3,9 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Preview is a table of the first features of the first rows.

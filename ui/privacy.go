@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // Privacy tells what noise a release gets and what that leaves.

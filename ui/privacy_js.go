@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // request returns the settings of a release for the worker, or nil where there is none.

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
-	"github.com/tensorsketch/tensorsketch/ui/internal/tradeoff"
+	"tensorsketch.example/ui/internal/table"
+	"tensorsketch.example/ui/internal/tradeoff"
 )
 
 // TestReleaseLink: a link holds the settings of a release and nothing of it where there is none.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Progress is the line that tells what the embedding is doing, with its bar.

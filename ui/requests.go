@@ -3,7 +3,7 @@ package main
 import (
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // Requests are those that left this device since a file was opened.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
-	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // sampleLayout is that of the sample: as a file of it would have.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // TestSample: the rows of the sample fit its layout and its file, in every replay.

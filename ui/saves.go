@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // Saves are the files a visitor can take away, and the embeddings that have been left

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/convergence"
 )
 
 // seeds are the workers of Convergence: each has a core of its own, and estimates

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 // Speedtest is the test of this browser's speed.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 func TestCallsIn(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"syscall/js"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // stage is the host element of a teaching place's picture. In it are, made once:

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // State is everything a link to the page holds: the place, its parameters and

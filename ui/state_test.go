@@ -5,8 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 func TestParseHash(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"html"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // tableHead writes the beginning of a table, up to its rows.

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/scatter"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/scatter"
 )
 
 // Taken is the picture of a place as it can be taken away: in the colours of the

@@ -1,8 +1,8 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/table"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
 )
 
 // Unused lists the rows of a file that could not be used.

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+import "tensorsketch.example/ui/internal/lesson"
 
 // Walk does what a key does to an item that has the focus: arrows go to its
 // neighbours or change its value, Home and End go to the first and the last, Enter

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/tensorsketch/tensorsketch/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/embedding"
 )
 
 // A writer embeds files to be saved, one after the other: whole files, whatever their

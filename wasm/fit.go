@@ -3,7 +3,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // lookupMap is lookup for what only maps beside the tensor sketch do.

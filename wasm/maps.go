@@ -3,7 +3,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A handle is slot + 1 in its low 16 bits and the slot's generation above, which

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // blockVersion is the version of the parameter block: a header of float64 fields,

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // The fields of the block of a question, float64 in order; NaN where something was not

@@ -7,8 +7,8 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/privacy"
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/privacy"
+	"tensorsketch.example/sketch"
 )
 
 // hostRandom has the host fill memory with cryptographically secure random bytes,

@@ -3,7 +3,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // newProduct returns the handle of a compressed product of the zero matrix, or 0.

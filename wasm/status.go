@@ -5,7 +5,7 @@ package main
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A status is what an export returns: 0, or why it failed.

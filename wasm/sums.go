@@ -3,7 +3,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"tensorsketch.example/sketch/linear"
 )
 
 // addSums adds rows of n features, each times its weight unless the weights are at 0,

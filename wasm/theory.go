@@ -3,7 +3,7 @@
 package main
 
 import (
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // pair returns the map of a handle, the vectors x and y that it takes, as

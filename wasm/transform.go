@@ -5,7 +5,7 @@ package main
 import (
 	"math/bits"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // abiVersion changes whenever an export or the parameter block does.

@@ -5,7 +5,7 @@ package main
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A parameter of a method in a block: two float64, the kind of its value and the

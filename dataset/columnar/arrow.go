@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 const arrowMagic = "ARROW1"

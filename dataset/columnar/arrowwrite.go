@@ -3,7 +3,7 @@ package columnar
 import (
 	"encoding/binary"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // An arrowWriter writes an IPC file: cells as columns of texts, and the features as a

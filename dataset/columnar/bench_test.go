@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // benchmarkRead reads a file of rows of 784 numbers.

@@ -1,7 +1,7 @@
 // Package columnar reads and writes Parquet and Arrow IPC for package dataset, which
 // knows these formats in programs that import this one:
 //
-//	import _ "github.com/tensorsketch/tensorsketch/dataset/columnar"
+//	import _ "tensorsketch.example/dataset/columnar"
 //
 // A file is read in strips of rows, and of a strip only the columns that are wanted.
 // Pages, dictionaries and record batches are kept from strip to strip while they fit
@@ -18,7 +18,7 @@ import (
 	"io"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 func init() {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
-	_ "github.com/tensorsketch/tensorsketch/dataset/columnar" // reads Parquet and Arrow
+	"tensorsketch.example/dataset"
+	_ "tensorsketch.example/dataset/columnar" // reads Parquet and Arrow
 )
 
 // With the import above, package dataset reads Parquet like any other table.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // A meaning says what the values of a column are, and in which part of a vector.

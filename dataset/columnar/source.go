@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // A source hands out the rows of a table.

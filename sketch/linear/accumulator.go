@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/internal/exact"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/exact"
 )
 
 // An Accumulator adds up the features of rows under one map. It remembers which map

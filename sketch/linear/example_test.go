@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
 )
 
 func exampleMap() *sketch.TensorSketch {

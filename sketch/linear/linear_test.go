@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
 )
 
 const d, D = 7, 33

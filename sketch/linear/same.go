@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // CheckSame returns nil where two maps give the same features, which can be added

@@ -18,8 +18,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/internal/exact"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/internal/exact"
 )
 
 // Words is the number of 64-bit words of one exact sum in a State: an integer in

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/sketch/model"
 )
 
 // A model file is all that another program, or a browser, needs to make the same map.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // someKey is the bytes 0 … 31.

@@ -11,8 +11,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
 )
 
 // SumsVersion is the version of the files of sums that this package writes, and the

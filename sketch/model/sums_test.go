@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
 )
 
 // someSums are those that test/api/accumulator.test.mjs makes: rows and weights from a

@@ -61,7 +61,7 @@ func TestLicences(t *testing.T) {
 				continue
 			}
 			program := read(t, filepath.Join(folder, name))
-			if !bytes.Contains(program, []byte("\nmod\tgithub.com/tensorsketch/tensorsketch\t")) {
+			if !bytes.Contains(program, []byte("\nmod\ttensorsketch.example\t")) {
 				t.Errorf("%s does not tell what it is made of", name)
 			}
 			for _, match := range dependency.FindAllSubmatch(program, -1) {

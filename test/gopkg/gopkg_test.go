@@ -23,7 +23,7 @@ import (
 
 const (
 	root    = "../.."
-	path    = "github.com/tensorsketch/tensorsketch"
+	path    = "tensorsketch.example"
 	version = "v1.2.3" // any: nothing in the module knows its own
 )
 
@@ -133,10 +133,10 @@ import (
 	"log"
 	"os"
 
-	"github.com/tensorsketch/tensorsketch/privacy"
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/linear"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/privacy"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/sketch/model"
 )
 
 func main() {

@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 const convolutionX = "0.41,-0.74,-0.48,-0.15,0.68,0.53,0.74,0,-0.1,0.17"

@@ -14,9 +14,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
 )
 
 // peopleCSV has a column of every kind, and cells without a value.

@@ -19,9 +19,9 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/sketch/model"
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/sketch/model"
 )
 
 // params are those the page opens with.

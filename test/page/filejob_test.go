@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // jobClient gives a page fileJob(type, request), a call to a worker of its own.

@@ -15,7 +15,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // formatsClient gives a page convert(rows, width, format), which writes rows of numbers

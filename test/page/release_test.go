@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // Private releases of a file by the worker that embeds files. Noise has no seed, so its tests have room for six standard

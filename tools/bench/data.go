@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 // writeData writes MNIST and basehock as plain numbers into folder, where Node,

@@ -21,7 +21,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 // A run is everything of one call, as bench.json keeps it.

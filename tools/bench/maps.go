@@ -7,7 +7,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 // mapFigures are those of one feature map on one workload. Error is the root mean

@@ -9,9 +9,9 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 var nativeWorkloads = map[string]sketch.Params{

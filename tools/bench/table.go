@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 // median returns that of the figure over rounds, NaN where no round has it.

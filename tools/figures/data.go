@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 const a9aRows, a9aFeatures = 32561, 123

@@ -13,7 +13,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 func main() {

@@ -1,6 +1,6 @@
 package main
 
-import "github.com/tensorsketch/tensorsketch/sketch"
+import "tensorsketch.example/sketch"
 
 // A method is a curve's: what is measured, and how it is drawn.
 type method struct {

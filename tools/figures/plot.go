@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/tools/internal/lab"
+	"tensorsketch.example/tools/internal/lab"
 )
 
 // A curve is a method in a panel.

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 // answer does what a request asks for: {"call": NAME, …}.

@@ -3,4 +3,4 @@
 package main
 
 // dataset-columnar.wasm is dataset.wasm with Parquet and Arrow: the tag columnar.
-import _ "github.com/tensorsketch/tensorsketch/dataset/columnar"
+import _ "tensorsketch.example/dataset/columnar"

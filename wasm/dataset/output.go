@@ -5,7 +5,7 @@ package main
 import (
 	"fmt"
 
-	"github.com/tensorsketch/tensorsketch/dataset"
+	"tensorsketch.example/dataset"
 )
 
 type encoder struct {

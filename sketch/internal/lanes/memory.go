@@ -1,6 +1,6 @@
 package lanes
 
-import "github.com/tensorsketch/tensorsketch/sketch/internal/block"
+import "tensorsketch.example/sketch/internal/block"
 
 // Bytes returns the bytes that NewPlan and one NewBlock allocate, with what making
 // them needs for a moment. Sums stay far below the largest int64 within the limits

@@ -3,7 +3,7 @@ package lanes
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // The steps of random projections, y = S·x with a matrix S of random entries. Here

@@ -3,7 +3,7 @@ package lanes
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // SubtractProducts subtracts products from a few sums of count rows: for every i of

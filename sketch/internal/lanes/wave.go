@@ -3,7 +3,7 @@ package lanes
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // The steps of random Fourier features, a tile of them at a time. Phases are counted

@@ -7,7 +7,7 @@ package scalar
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A Block sketches up to lanes rows, laid out as [coordinate][lane], so that every

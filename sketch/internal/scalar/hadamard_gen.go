@@ -7,7 +7,7 @@ package scalar
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A Hadamard implements block.Hadamard for one row per lane.

@@ -7,7 +7,7 @@ package scalar
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // A Plan is what all rows of a map share: the transform, where conjugate

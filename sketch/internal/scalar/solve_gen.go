@@ -7,7 +7,7 @@ package scalar
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // SubtractProducts subtracts products from a few sums of count rows: for every i of

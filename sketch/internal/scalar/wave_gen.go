@@ -7,7 +7,7 @@ package scalar
 import (
 	"unsafe"
 
-	"github.com/tensorsketch/tensorsketch/sketch/internal/block"
+	"tensorsketch.example/sketch/internal/block"
 )
 
 // The steps of random Fourier features, a tile of them at a time. Phases are counted

@@ -9,7 +9,7 @@ package algorithm
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // What the picture shows. With this seed two numbers nearly cancel in a bucket of

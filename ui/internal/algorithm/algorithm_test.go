@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 // The core computes in float32.

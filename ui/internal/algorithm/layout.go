@@ -1,6 +1,6 @@
 package algorithm
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+import "tensorsketch.example/ui/internal/lesson"
 
 // Sizes in em.
 const (

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 var minusSign = regexp.MustCompile(`-\d`)

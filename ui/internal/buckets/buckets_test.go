@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/splitmix"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // opening are the parameters the place opens with.

@@ -3,7 +3,7 @@ package buckets
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // A Cache keeps the last map, so that dragging a bar makes no new one. Its zero

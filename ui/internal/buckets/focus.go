@@ -1,6 +1,6 @@
 package buckets
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+import "tensorsketch.example/ui/internal/lesson"
 
 // A focus is what is pointed at and what belongs to it: a bucket, and the
 // coordinates below upTo that fall into it.

@@ -3,8 +3,8 @@ package convergence
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // byTime tells whether a comparison has the time of a row on its axis.

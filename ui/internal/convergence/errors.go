@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // drawErrors draws the root mean square errors on logarithmic axes, between the

@@ -3,8 +3,8 @@ package convergence
 import (
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // opening are the parameters the place opens with.

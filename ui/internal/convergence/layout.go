@@ -3,9 +3,9 @@ package convergence
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // A layout is where the parts of the picture are: the cloud, the histogram beside

@@ -15,9 +15,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/splitmix"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // Columns is how many D are compared, ManyPairs the size of a sample of pairs,

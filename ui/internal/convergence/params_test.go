@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 func with(change func(*Params)) Params {

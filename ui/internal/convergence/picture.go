@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // A Picture is one state of the place, with the estimates that had come in when

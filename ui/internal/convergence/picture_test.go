@@ -12,9 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 var _ lesson.Picture = (*Picture)(nil)

@@ -3,8 +3,8 @@ package convergence
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A Plan answers which D keeps the error below ε with probability 1 − δ: for a

@@ -3,8 +3,8 @@ package convergence
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // questions are what to notice. Only the one that is asked has its answer.

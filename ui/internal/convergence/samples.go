@@ -3,7 +3,7 @@ package convergence
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
+	"tensorsketch.example/sketch"
 )
 
 // dots is how many seeds of a column are drawn one by one.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // TestLaws holds σ, Theorem 9 and Lemma 6 against their formulas, written out with

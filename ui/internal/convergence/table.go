@@ -4,7 +4,7 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Table implements lesson.Picture: one row per D. What the seeds have not told yet

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 var bad = regexp.MustCompile(`NaN|Inf|%!|(^|[ (])-[0-9]|  |– … –\), ?$`)

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/splitmix"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // TestDrag: dragging to where a value is drawn gives that value, and leaves the

@@ -4,8 +4,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/draw"
 )
 
 // A Cache keeps what does not depend on x: the maps, their hash tables, and the

@@ -11,9 +11,9 @@ import (
 	"math"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // A View is what the picture shows.

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
-	"github.com/tensorsketch/tensorsketch/ui/internal/vector"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/splitmix"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // explicit is the count sketch of all products of order coordinates, by

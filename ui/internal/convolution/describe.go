@@ -5,8 +5,8 @@ import (
 	"math/cmplx"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Describe implements lesson.Picture.

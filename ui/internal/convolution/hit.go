@@ -1,6 +1,6 @@
 package convolution
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+import "tensorsketch.example/ui/internal/lesson"
 
 // An area is the part of the picture that holds all items of a kind, in rows and
 // columns of equal size.

@@ -3,8 +3,8 @@ package convolution
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Lengths of the layout in units of the letters' size.

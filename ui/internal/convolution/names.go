@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 var counts = [...]string{2: "Two", 3: "Three", 4: "Four"}

@@ -3,8 +3,8 @@ package convolution
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // mostPixels is the longest side of the canvas; a sharper screen shows a coarser

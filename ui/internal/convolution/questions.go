@@ -5,9 +5,9 @@ import (
 	"math/cmplx"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // questions are what to notice; only the one asked is answered.

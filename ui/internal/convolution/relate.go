@@ -1,6 +1,6 @@
 package convolution
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+import "tensorsketch.example/ui/internal/lesson"
 
 // A level says how an item belongs to the one in focus.
 type level uint8

@@ -3,7 +3,7 @@ package convolution
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
+	"tensorsketch.example/ui/internal/draw"
 )
 
 // flatBelow is the width in CSS pixels below which cells, or halves of cells, are

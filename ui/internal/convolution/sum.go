@@ -3,8 +3,8 @@ package convolution
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // sumRoom is the number of letters of the terms of a sum, so that the line has

@@ -3,8 +3,8 @@ package convolution
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // gridFrom is the side in CSS pixels from which cells have lines between them.

@@ -3,7 +3,7 @@ package convolution
 import (
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // Table implements lesson.Picture: a row per bucket, or per frequency.

@@ -6,7 +6,7 @@ package embedding
 import (
 	"io"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"tensorsketch.example/ui/internal/report"
 )
 
 // Sizes of a block, and how many are at work at a time.

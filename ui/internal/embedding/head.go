@@ -4,7 +4,7 @@ import (
 	"io"
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A Head is the first rows of a source, as many as a Recording would hold, in blocks:

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 // pairsCompared bounds the pairs of a report.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 // rows returns n rows of d numbers without a pattern, each scaled to length 1.

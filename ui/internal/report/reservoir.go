@@ -1,6 +1,6 @@
 package report
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+import "tensorsketch.example/ui/internal/splitmix"
 
 // rowsKept bounds the rows a Reservoir keeps, and bytesKept their size.
 const (

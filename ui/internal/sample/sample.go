@@ -6,7 +6,7 @@
 // uses no package math, so that every platform draws the same.
 package sample
 
-import "github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+import "tensorsketch.example/ui/internal/splitmix"
 
 // Side is the width and height of a digit, Features the numbers it has.
 const (

@@ -8,10 +8,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/report"
 )
 
 // bins of the band; widest is σ at the ends of the histogram, and zBins its bars.

@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tensorsketch/tensorsketch/sketch"
-	"github.com/tensorsketch/tensorsketch/ui/internal/draw"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
-	"github.com/tensorsketch/tensorsketch/ui/internal/report"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 func TestBand(t *testing.T) {

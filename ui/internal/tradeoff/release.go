@@ -3,7 +3,7 @@ package tradeoff
 import (
 	"math"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A Release is what privacyMeter tells of one before it is made.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/format"
-	"github.com/tensorsketch/tensorsketch/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
 
 // A Point is the standard deviations of the estimate of κ(x,y) at one D, NaN where

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tensorsketch/tensorsketch/ui/internal/sample"
-	"github.com/tensorsketch/tensorsketch/ui/internal/splitmix"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/splitmix"
 )
 
 // The presets, by the names that links give them. Own is a visitor's vector.
