@@ -81,7 +81,7 @@ const (
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, o Options) (*Layout, error) {
-	const least, most = 256 << 10, 16 << 20
+	const least, most, wide, enoughRows = 256 << 10, 16 << 20, 4 << 20, 100
 	for n := int64(least); ; n *= 4 {
 		head := make([]byte, min(n, f.Size()))
 		if _, err := io.ReadFull(io.NewSectionReader(f, 0, f.Size()), head); err != nil {
@@ -94,6 +94,9 @@ func SniffFile(name string, f File, o Options) (*Layout, error) {
 				err = l.checkColumns()
 			}
 			return l, err
+		}
+		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows {
+			continue // a wide table
 		}
 		if err != ErrShortHead || whole {
 			return Sniff(name, head, whole, o)

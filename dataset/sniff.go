@@ -29,7 +29,7 @@ var ErrShortHead = errors.New("dataset: the head of the file is too short")
 // sniffRows and sniffCells bound what Sniff looks at.
 const (
 	sniffRows  = 500
-	sniffCells = 200_000
+	sniffCells = 500_000
 )
 
 // shortestHead is enough to recognise every magic number.
@@ -272,6 +272,8 @@ func (l *Layout) describe(rows [][]string) {
 			}
 			if k := kind(cell, l.Decimal); k == Empty || c.Type.isNumeric() && !k.isNumeric() || c.Type == Date && k != Date {
 				c.Odd++
+			} else if c.Type.isNumeric() && strings.Trim(cell, "+-0.,") == "" {
+				c.Zeros++
 			}
 		}
 	}

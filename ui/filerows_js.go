@@ -72,7 +72,7 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 	r := reader{}
 	layout := r.get(reply, "layout")
 	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
-		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
+		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total"), Scaling: text(layout, "scaling")}
 	columns := r.get(layout, "columns")
 	n := r.int(columns, "length")
 	for i := range n {

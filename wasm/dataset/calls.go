@@ -124,6 +124,7 @@ type layoutReply struct {
 	Rows        int           `json:"rows"`
 	BytesPerRow float64       `json:"bytesPerRow"`
 	Total       int64         `json:"total,omitempty"`
+	Scaling     string        `json:"scaling"` // suggested
 	Columns     []columnReply `json:"columns"`
 }
 
@@ -164,7 +165,7 @@ func sniff(q *struct {
 func layoutOf(l *dataset.Layout) *layoutReply {
 	r := &layoutReply{
 		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(), Sparse: l.Sparse, Header: l.Header,
-		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Columns: []columnReply{},
+		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
 	}
 	if l.Format == dataset.CSV {
 		r.Delimiter, r.Decimal = string(rune(l.Comma)), string(rune(l.Decimal))

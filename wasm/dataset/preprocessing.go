@@ -41,6 +41,7 @@ func plan(q *struct{ Layout uint32 }) (any, error) {
 		return nil, err
 	}
 	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(layout.SuggestedScaling())
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
 	for _, c := range p.Columns {
 		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),

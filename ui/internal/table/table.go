@@ -24,6 +24,7 @@ type Layout struct {
 	Rows        int     // that have been looked at
 	BytesPerRow float64 // in the head, unpacked
 	Total       int     // rows, where the file tells; else 0
+	Scaling     string  // that numbers begin with; empty: NoScaling
 }
 
 // A Column of the file, and what becomes of it.
@@ -115,14 +116,17 @@ func (c *Column) IsWhole() bool {
 	return true
 }
 
-// use gives the column a role, with what that begins with.
-func (c *Column) use(role string) {
+// use gives the column a role, with what that begins with; numbers and days begin with that scaling.
+func (c *Column) use(role, scaling string) {
 	*c = Column{Name: c.Name, Type: c.Type, Example: c.Example, Odd: c.Odd, Role: role, Missing: Drop, Scaling: NoScaling}
 	switch role {
 	case AsDate:
 		c.Parts = []string{"days"}
 	case AsWords:
 		c.Words, c.Width = [2]int{1, 1}, 1<<18
+	}
+	if c.IsScaled() && scaling != "" {
+		c.Scaling = scaling
 	}
 }
 
@@ -190,7 +194,7 @@ func (l *Layout) IsText() bool {
 func (l *Layout) WithDefaults() *Layout {
 	next := l.copy()
 	for i := range next.Columns {
-		next.Columns[i].use(next.Columns[i].Role)
+		next.Columns[i].use(next.Columns[i].Role, l.Scaling)
 	}
 	return next
 }
@@ -207,9 +211,9 @@ func (l *Layout) copy() *Layout {
 func (l *Layout) With(i int, role string) *Layout {
 	next := l.copy()
 	if old := l.Label(); role == AsLabel && old >= 0 {
-		next.Columns[old].use(next.Columns[old].usualRole())
+		next.Columns[old].use(next.Columns[old].usualRole(), l.Scaling)
 	}
-	next.Columns[i].use(role)
+	next.Columns[i].use(role, l.Scaling)
 	return next
 }
 
@@ -278,7 +282,7 @@ func (l *Layout) ForRelease() *Layout {
 	for i := range next.Columns {
 		c := &next.Columns[i]
 		if c.Role == AsLabel || c.Role == AsKept {
-			c.use(AsIgnored)
+			c.use(AsIgnored, NoScaling)
 		}
 		if c.Policies() != nil && c.Missing != Constant {
 			c.Missing = Zero
