@@ -32,7 +32,7 @@ func answer(request []byte) (any, error) {
 
 var calls = map[string]func(request []byte) (any, error){
 	"sniff":         with(sniff),
-	"plan":          with(plan),
+	"plan":          with(planOf),
 	"preprocessing": with(newPreprocessing),
 	"model":         with(readModel),
 	"fit":           with(fit),

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
@@ -34,8 +35,8 @@ type columnPlan struct {
 	Width   int      `json:"width,omitempty"`
 }
 
-// plan returns what the roles of a layout suggest.
-func plan(q *struct{ Layout uint32 }) (any, error) {
+// planOf returns what the roles of a layout suggest.
+func planOf(q *struct{ Layout uint32 }) (any, error) {
 	layout, err := kept[*dataset.Layout](q.Layout)
 	if err != nil {
 		return nil, err
@@ -98,15 +99,15 @@ func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
 }
 
 func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
-	role, ok := dataset.ParseRole(c.Role)
+	role, ok := plan.ParseRole(c.Role)
 	if !ok {
 		return dataset.ColumnPlan{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
 	}
 	column := dataset.NewColumnPlan(c.Name, role)
-	if column.Missing, ok = dataset.ParseMissing(c.Missing); !ok && c.Missing != "" {
+	if column.Missing, ok = plan.ParseMissing(c.Missing); !ok && c.Missing != "" {
 		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
 	}
-	if column.Scaling, ok = dataset.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
+	if column.Scaling, ok = plan.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
 		return column, fmt.Errorf("scaling must be none, standard or min-max, got %q", c.Scaling)
 	}
 	column.Fill, column.Hashed = c.Fill, c.Hashed
@@ -114,7 +115,7 @@ func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
 		column.Parts = nil
 	}
 	for _, name := range c.Parts {
-		part, ok := dataset.ParseDatePart(name)
+		part, ok := plan.ParseDatePart(name)
 		if !ok {
 			return column, fmt.Errorf("parts must be days, year, week or day, got %q", name)
 		}
