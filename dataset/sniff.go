@@ -272,7 +272,7 @@ func (l *Layout) describe(rows [][]string) {
 			}
 			if k := kind(cell, l.Decimal); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
 				c.Odd++
-			} else if c.Type.isNumeric() && strings.Trim(cell, "+-0.,") == "" {
+			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
 				c.Zeros++
 			}
 		}

@@ -29,6 +29,7 @@ import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
 import { defaultThreads } from "./thread.js";
@@ -149,8 +150,8 @@ async function read({ file, options, plan, most }) {
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
-  const { nFeatures, sparse, cells, model } = preprocessing;
-  return { reading: now.id, nFeatures, sparse, cells, model };
+  const { nFeatures, model } = preprocessing;
+  return { reading: now.id, nFeatures, widths: widthsOf(model) };
 }
 
 /**

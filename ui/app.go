@@ -19,7 +19,8 @@ type App struct {
 
 	// Embed
 	Data    Data
-	Editing int // the column whose settings are shown, from 1, or 0
+	Editing int  // the column whose settings are shown, from 1, or 0
+	Find    Find // which columns are listed
 	Run     Run
 	Result  *Result // of the last embedding, nil before the first
 	Saving  Saving

@@ -144,8 +144,9 @@ func (b *browser) embed(r *run, chosen EmbedState, data Data, key key, most int)
 		case errors.Is(err, errReplaced):
 		case errors.Is(err, errStopped):
 			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
+			b.app.forgetOthers()
 		case err != nil:
-			b.app.Run = Run{Phase: Failed, Message: err.Error()}
+			b.app.fail(err.Error())
 		default:
 			b.app.Run = Run{Phase: Done, Done: 1}
 		}
@@ -262,6 +263,10 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 	made.first = mapper.first
 	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
+	if len(rows.widths) > 1 {
+		heaviest, share := result.Sample.Heaviest(rows.widths)
+		result.Heaviest = Share{rows.names[heaviest], share}
+	}
 	if compareErr := compare(result, model); compareErr != nil {
 		return nil, made, compareErr
 	}
@@ -319,6 +324,8 @@ type readRows struct {
 	source    embedding.Source
 	recording *embedding.Recording
 	nFeatures int
+	names     []string                   // of the columns that have features,
+	widths    []int                      // and how many each has
 	done      func(embedded int) float64 // share of the data read
 	counts    func() table.Counts
 }
@@ -352,7 +359,7 @@ func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error
 		return nil, err
 	}
 	recording := embedding.Record(source)
-	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, counts: func() table.Counts { return source.counts },
+	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, names: source.names, widths: source.widths, counts: func() table.Counts { return source.counts },
 		done: func(embedded int) float64 {
 			if most > 0 {
 				return float64(embedded) / float64(most)
@@ -380,7 +387,7 @@ func (b *browser) openChosen(files []any) {
 		isImage, err = await(isImage)
 	}
 	if err != nil {
-		b.change(func() { b.app.Refuse(err) })
+		b.refuse(files[0].(safejs.Value), Reading{}, err)
 		return
 	}
 	if image, _ := isImage.Bool(); image {
@@ -402,7 +409,7 @@ func (b *browser) openChosen(files []any) {
 func (b *browser) openImages(side int) {
 	made, err := b.files.call("images", map[string]any{"files": b.images, "width": side, "height": side})
 	if err != nil {
-		b.change(func() { b.app.Refuse(err) })
+		b.refuse(b.images[0].(safejs.Value), Reading{}, err)
 		return
 	}
 	r := reader{}
@@ -418,22 +425,28 @@ func (b *browser) openImages(side int) {
 
 // Open shows a file. It runs in a goroutine of its own.
 func (b *browser) Open(file safejs.Value, reading Reading) {
-	layout, size, err := b.sniff(file, reading)
+	layout, err := b.files.open(file, reading)
+	if err != nil {
+		b.refuse(file, reading, err)
+		return
+	}
 	b.change(func() {
-		if err != nil {
-			b.app.Refuse(err)
-			return
-		}
 		b.file = file
-		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: size})
+		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: sizeOf(file)})
 	})
 }
 
-func (b *browser) sniff(file safejs.Value, reading Reading) (*table.Layout, int, error) {
+// refuse shows a file that cannot be read.
+func (b *browser) refuse(file safejs.Value, reading Reading, err error) {
+	b.change(func() {
+		b.file = file
+		b.app.Refuse(text(file, "name"), sizeOf(file), reading, err)
+	})
+}
+
+func sizeOf(file safejs.Value) int {
 	r := reader{}
-	size := r.int(file, "size")
-	layout, err := b.files.open(file, reading)
-	return layout, size, err
+	return r.int(file, "size")
 }
 
 // openSample shows the sample. The App is locked.

@@ -129,7 +129,9 @@ type fileSource struct {
 	worker    *fileWorker
 	reading   int
 	nFeatures int
-	left      int // rows to give, −1: all
+	names     []string // of the columns that have features,
+	widths    []int    // and how many each has
+	left      int      // rows to give, −1: all
 	rest      *fileRows
 	read      int // bytes of the file
 	counts    table.Counts
@@ -143,6 +145,11 @@ func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]an
 	}
 	r := reader{}
 	s := &fileSource{worker: w, reading: r.int(reply, "reading"), nFeatures: r.int(reply, "nFeatures"), left: most}
+	widths := r.get(reply, "widths")
+	for i := range r.int(widths, "length") {
+		column := r.at(widths, i)
+		s.names, s.widths = append(s.names, text(column, "name")), append(s.widths, r.int(column, "width"))
+	}
 	if most == 0 {
 		s.left = -1
 	}

@@ -74,6 +74,7 @@ func listenAll(b *browser) error {
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
 		{document, "change", b.onChosen},
+		{document, "input", b.onFind},
 		{document, "click", b.onPressed},
 		{input, "change", b.onFileChosen},
 	} {
@@ -227,6 +228,9 @@ func (b *browser) onChosen(event safejs.Value) error {
 		}
 		go b.openImages(side)
 		return r.err
+	case "found-role":
+		b.app.SetFound(value)
+		return r.err
 	case "all-scaling", "all-missing":
 		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)
 		return r.err
@@ -238,6 +242,15 @@ func (b *browser) onChosen(event safejs.Value) error {
 	return r.err
 }
 
+// onFind hears the field that finds columns.
+func (b *browser) onFind(event safejs.Value) error {
+	r := reader{}
+	if target := r.get(event, "target"); text(target, "id") == "find-columns" {
+		b.app.FindColumns(text(target, "value"))
+	}
+	return r.err
+}
+
 // onPressed hears the buttons in the list of columns, and that of the key.
 func (b *browser) onPressed(event safejs.Value) error {
 	r := reader{}
@@ -245,6 +258,12 @@ func (b *browser) onPressed(event safejs.Value) error {
 	switch text(target, "id") {
 	case "close-column":
 		b.app.EditColumn(-1)
+		return r.err
+	case "columns-back":
+		b.app.TurnColumns(-1)
+		return r.err
+	case "columns-on":
+		b.app.TurnColumns(1)
 		return r.err
 	case "new-salt":
 		b.newSalt()

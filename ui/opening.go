@@ -44,7 +44,10 @@ func (a *App) OpeningView() OpeningView {
 	v.Name = layout.Name
 	v.Requests = a.Requests.Text()
 	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
-	if len(layout.Columns) == 0 {
+	switch {
+	case a.Data.Unread:
+		v.Origin = format.Bytes(a.Data.Bytes) + ". It could not be read."
+	case len(layout.Columns) == 0:
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + "."
 	}
 	return v

@@ -57,7 +57,7 @@ func formatOf(action Action) string {
 // SavesView names the files that can be made of the data.
 func (a *App) SavesView() SavesView {
 	l, embed := a.Data.Layout, a.State.Embed
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Jobs: a.jobViews()}
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: !a.canSave(), Jobs: a.jobViews()}
 	for _, f := range saveFormats {
 		file := SaveFile{f.action, a.featuresName(f.format), f.note}
 		switch f.action {
@@ -91,10 +91,16 @@ func (a *App) SavesView() SavesView {
 		v.Advice += "it holds " + strings.Join(holds, " and ") + ": whoever gets the file can read them."
 	}
 	v.Files = append(v.Files, model)
-	if a.IsStale() {
+	if a.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
 	return v
+}
+
+// canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as zeros.
+func (a *App) canSave() bool {
+	r := a.Result
+	return r != nil && r.Rows > 0 && r.Generation == a.Data.Generation && (a.Run.Phase != Failed || a.State.Release.IsPrivate())
 }
 
 // featuresName is that of the features, which tells whether they have noise.

@@ -217,6 +217,17 @@ func (l *Layout) With(i int, role string) *Layout {
 	return next
 }
 
+// WithRole returns a copy in which some columns have the role, which is not that of a label.
+func (l *Layout) WithRole(columns []int, role string) *Layout {
+	next := l.copy()
+	for _, i := range columns {
+		if next.Columns[i].Role != role {
+			next.Columns[i].use(role, l.Scaling)
+		}
+	}
+	return next
+}
+
 // WithLabel returns a copy whose label is column i, or that has none if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {

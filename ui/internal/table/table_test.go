@@ -102,7 +102,7 @@ func TestForRelease(t *testing.T) {
 		t.Errorf("made fit: %q, learns %v, before %v", fit.Misfits(), fit.Learns(), l.Learns())
 	}
 	for _, spoil := range []func(*Column){
-		func(c *Column) { c.use(AsKept) }, func(c *Column) { c.Missing = Mean }, func(c *Column) { c.Scaling = MinMax }, func(c *Column) { c.use(AsCategory); c.Missing = Zero },
+		func(c *Column) { c.use(AsKept, NoScaling) }, func(c *Column) { c.Missing = Mean }, func(c *Column) { c.Scaling = MinMax }, func(c *Column) { c.use(AsCategory, NoScaling); c.Missing = Zero },
 	} {
 		if fit.WithColumn(0, spoil).Misfits() == "" {
 			t.Errorf("%+v fits", fit.WithColumn(0, spoil).Columns[0])
