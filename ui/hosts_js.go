@@ -378,7 +378,7 @@ func (h *hosts) setColumns(old *table.Layout, app *App) error {
 		if err != nil {
 			return err
 		}
-		if err := choice.Set("value", c.Role); err != nil {
+		if err := choice.Set("value", c.Role.String()); err != nil {
 			return err
 		}
 		if err := setHTML("becomes-"+strconv.Itoa(i), becomesHTML(i, c)); err != nil {

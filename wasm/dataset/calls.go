@@ -35,6 +35,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"plan":          with(planOf),
 	"preprocessing": with(newPreprocessing),
 	"model":         with(readModel),
+	"misfit":        with(misfit),
 	"fit":           with(fit),
 	"fitStep":       with(fitStep),
 	"open":          with(openRows),
