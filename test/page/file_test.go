@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -63,6 +64,50 @@ func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
 		t.Fatal(err)
 	}
 	return z
+}
+
+// suggested returns the rows of a file that has a label, made as the page does unasked: numbers
+// scaled as is suggested, and rows to length 1.
+func suggested(t *testing.T, name string, content []byte) (X [][]float32, labels [][]string) {
+	t.Helper()
+	layout, err := dataset.Sniff(name, content, true, dataset.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(layout.SuggestedScaling())
+	p.UnitNorm = true
+	open := func() dataset.Source {
+		source, err := layout.Open(bytes.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return source
+	}
+	if _, err := p.Fit(open()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := dataset.NewReader(open(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch dataset.Batch
+	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
+		n := p.NFeatures()
+		for i := range batch.Rows() {
+			X, labels = append(X, slices.Clone(batch.Dense[i*n:(i+1)*n])), append(labels, []string{string(batch.Cell(i, 0))})
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return X, labels
+}
+
+// asTheyAre has the numbers of a file not scaled.
+func (v *visit) asTheyAre() {
+	v.Helper()
+	v.readyAfter(func() { choose(v, "#all-scaling", "none") })
 }
 
 // checkDownloads saves all three files and compares every byte with what the core
@@ -170,24 +215,7 @@ func TestDigitsFile(t *testing.T) {
 	if err != nil {
 		t.Skip("digits.csv is not there: ", err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var X [][]float32
-	var labels [][]string
-	for _, row := range rows[1:] {
-		x := make([]float32, 64)
-		for i := range x {
-			value, err := strconv.ParseFloat(row[i], 32)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x[i] = float32(value)
-		}
-		unit(x)
-		X, labels = append(X, x), append(labels, row[64:])
-	}
+	X, labels := suggested(t, "digits.csv", content)
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.choose(path) })
@@ -244,6 +272,7 @@ func TestFile(t *testing.T) {
 			v := open(t, browser, place(t), "")
 			v.ready()
 			v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
+			v.asTheyAre()
 			if got := eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value)`); strings.Join(got, " ") != "keep number number number number label" {
 				t.Errorf("roles %q", got)
 			}
@@ -334,7 +363,15 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestBadFiles: one sentence each, and the page goes on with what it had.
+// nothingShown fails where features are shown, or can be saved.
+func (v *visit) nothingShown() {
+	v.Helper()
+	if got := eval[string](v, `[...document.querySelectorAll("#picture svg, #preview td, #summary:not(:empty), .saves .buttons button:not(:disabled), .take")].map((e) => e.id || e.tagName).join(" ")`); got != "" {
+		v.Errorf("of a file that could not be embedded there are %s", got)
+	}
+}
+
+// TestBadFiles: one sentence each, and no features of what was there before.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
@@ -350,9 +387,11 @@ func TestBadFiles(t *testing.T) {
 		if got := v.text("#problem"); got != test.want {
 			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
 		}
-		if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") {
+		if got := v.text(".origin strong"); got != name {
 			t.Errorf("%s: the page shows %q", name, got)
 		}
+		v.nothingShown()
+		v.readyAfter(func() { v.click("#sample") })
 	}
 	for name, test := range map[string]struct{ content, want string }{
 		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: the cell is missing; fill it, or choose what missing cells count as.`},
@@ -360,6 +399,7 @@ func TestBadFiles(t *testing.T) {
 	} {
 		v.choose(v.write(name, test.content))
 		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(%q)`, test.want))
+		v.nothingShown()
 	}
 	for name, content := range map[string]string{
 		"bom.csv": "\xef\xbb\xbfa,b\r\n1,2\r\n3,4\r\n", "semicolon.csv": "a;b\n1,5;2\n3;4\n", "tab.csv": "a\tb\n1\t2\n3\t4",
@@ -403,7 +443,8 @@ func TestOverflow(t *testing.T) {
 		"early.csv": {"a,b\n1,2\n3,wide\n1e30,1e30\n" + good, 4},
 		"late.csv":  {"a,b\n3,\n" + good + "1e30,1e30\n5,6\n", 1003},
 	} {
-		v.choose(v.write(name, test.content))
+		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
+		choose(v, "#all-scaling", "none")
 		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith("%s, line %d: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
 	}
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
@@ -432,6 +473,7 @@ func TestStop(t *testing.T) {
 	const rows = 150_000
 	path := v.write("large.csv", largeCSV(rows)) // 23 MB, and 614 MB of features
 	v.readyAfter(func() { v.choose(path) })
+	v.asTheyAre()
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded the first 2,000 rows of about 1") {
 		t.Errorf("of a large file the page says %q", got)
 	}
