@@ -68,11 +68,19 @@ type Unused struct {
 	// where neither the number of rows nor the place of any may depend on what another
 	// one holds.
 	Keep bool
+
+	// Report, set before the first Next of a Source, is told of each of these rows, as they
+	// are met: first those of a block that the format refuses, then those with a missing
+	// cell. Nothing is held, so that a list of all of them may be written on the way.
+	Report func(*Problem)
 }
 
 // Add counts a row, and lists it if it is one of the first.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
+	if u.Report != nil {
+		u.Report(p)
+	}
 	if len(u.First) < listed {
 		u.First = append(u.First, p)
 	}
