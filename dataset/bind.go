@@ -63,17 +63,17 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		at, ok := slots[c.Name]
-		if !c.Role.isFeature() {
+		if !c.Role.IsFeature() {
 			continue
 		}
 		if !ok {
 			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
 		}
-		if err := c.fits(at.kind); err != nil {
+		if err := fits(c, at.kind); err != nil {
 			return nil, err
 		}
 		b.features = append(b.features, newFeature(c, at, i, b.dense))
-		b.dense += int32(c.width())
+		b.dense += int32(c.NFeatures())
 	}
 	for _, name := range p.CellNames() {
 		at, ok := slots[name]
@@ -102,19 +102,19 @@ func (s *Schema) slots() map[string]slot {
 }
 
 // fits tells whether cells of a kind can have the role.
-func (c *ColumnPlan) fits(kind Kind) error {
-	fits := false
+func fits(c *ColumnPlan, kind Kind) error {
+	ok := false
 	switch c.Role {
 	case AsNumber:
-		fits = kind == Numeric
+		ok = kind == Numeric
 	case AsCategory:
-		fits = kind != Time
+		ok = kind != Time
 	case AsDate:
-		fits = kind != Numeric
+		ok = kind != Numeric
 	case AsWords:
-		fits = kind == Textual
+		ok = kind == Textual
 	}
-	if fits {
+	if ok {
 		return nil
 	}
 	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, [...]string{"numbers", "times", "texts"}[kind])

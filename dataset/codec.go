@@ -124,7 +124,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {
-		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.isNumeric() {
+		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() {
 			c.Type = Text
 		}
 	}

@@ -66,7 +66,7 @@ func isSpaced(head []byte) bool {
 			return false
 		}
 		for _, field := range fields {
-			if words++; kind(string(field), '.').isNumeric() {
+			if words++; kind(string(field), '.').IsNumeric() {
 				numbers++
 			}
 		}
@@ -157,7 +157,7 @@ func (l *Layout) guessHeader(rows [][]string) bool {
 	numbers, texts := 0, 0
 	for i, cell := range first {
 		isText := kind(cell, l.Decimal) == Text
-		if t := l.columnType(rest, i); len(rest) == 0 || t.isNumeric() || t == Date {
+		if t := l.columnType(rest, i); len(rest) == 0 || t.IsNumeric() || t == Date {
 			numbers++
 			if isText {
 				texts++

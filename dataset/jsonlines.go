@@ -431,7 +431,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()
-				if v.kind == 's' && kind(v.cell(), '.').isNumeric() {
+				if v.kind == 's' && kind(v.cell(), '.').IsNumeric() {
 					digits[at+i]++
 				}
 			}
@@ -439,7 +439,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 	}
 	l.describe(table)
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Type.isNumeric() && 2*digits[i] > len(rows)-c.Odd {
+		if c := &l.Columns[i]; c.Type.IsNumeric() && 2*digits[i] > len(rows)-c.Odd {
 			c.Type = Text
 		}
 	}

@@ -59,48 +59,6 @@ type Column struct {
 	Odd     int    // cells looked at that are not of the type, empty ones included
 }
 
-// Type is what most cells of a column hold.
-type Type uint8
-
-// The types of column.
-const (
-	Empty Type = iota
-	Integer
-	Number
-	Text
-	Date
-)
-
-func (t Type) String() string {
-	return [...]string{"empty", "integer", "number", "text", "date"}[t]
-}
-
-func (t Type) isNumeric() bool { return t == Integer || t == Number }
-
-// Role is what a column is used for.
-type Role uint8
-
-// The roles of a column.
-const (
-	AsNumber   Role = iota // one coordinate
-	AsCategory             // one-hot or hashed
-	AsDate                 // days and phases of year, week or day
-	AsWords                // text: its words or characters, hashed
-	AsLabel                // written first in the output
-	AsKept                 // written after the label, unchanged
-	AsIgnored
-)
-
-var roleNames = [...]string{"number", "category", "date", "words", "label", "keep", "ignore"}
-
-func (r Role) String() string { return roleNames[r] }
-
-// ParseRole returns the role of that name.
-func ParseRole(name string) (Role, bool) { return parseName[Role](roleNames[:], name) }
-
-// isFeature tells whether a column of the role becomes coordinates.
-func (r Role) isFeature() bool { return r <= AsWords }
-
 func parseName[T ~uint8](names []string, name string) (T, bool) {
 	for i := range names {
 		if names[i] == name {
@@ -137,7 +95,7 @@ func (l *Layout) With(i int, role Role) *Layout {
 	next := *l
 	next.Columns = append([]Column(nil), l.Columns...)
 	if old := l.Label(); role == AsLabel && old >= 0 {
-		next.Columns[old].Role = next.Columns[old].Type.usualRole()
+		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
 	}
 	next.Columns[i].Role = role
 	return &next
@@ -149,19 +107,9 @@ func (l *Layout) WithLabel(i int) *Layout {
 		return l.With(i, AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].Type.usualRole())
+		return l.With(old, l.Columns[old].Type.UsualRole())
 	}
 	return l
-}
-
-func (t Type) usualRole() Role {
-	switch t {
-	case Integer, Number:
-		return AsNumber
-	case Text, Date:
-		return AsKept
-	}
-	return AsIgnored
 }
 
 // place names column i: column 3 ("width"), or column 3 where it has no name.
@@ -179,7 +127,7 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 // hasFeatures tells whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {
 	for i := range l.Columns {
-		if l.Columns[i].Role.isFeature() {
+		if l.Columns[i].Role.IsFeature() {
 			return true
 		}
 	}

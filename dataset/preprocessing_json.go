@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // PreprocessingVersion is the version of the JSON that this package writes, and the
@@ -60,7 +62,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
 			return nil, fmt.Errorf("dataset: name and values of column %q must be UTF-8 to be written", c.Name)
 		}
-		text, err := marshalPlain(c.file())
+		text, err := marshalPlain(fileOf(c))
 		if err != nil {
 			return nil, err
 		}
@@ -79,7 +81,7 @@ func marshalPlain(value any) ([]byte, error) {
 }
 
 // file returns the keys that a column of its role has.
-func (c *ColumnPlan) file() *columnFile {
+func fileOf(c *ColumnPlan) *columnFile {
 	f := &columnFile{Name: c.Name, Role: c.Role.String()}
 	switch c.Role {
 	case AsNumber, AsDate, AsCategory:
@@ -147,7 +149,7 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 		}
 		c, err := column.plan()
 		if err == nil {
-			err = sameKeys(text, c.file())
+			err = sameKeys(text, fileOf(c))
 		}
 		if err != nil {
 			return fmt.Errorf("dataset: %s: %w", where, err)
@@ -218,17 +220,17 @@ func sameKeys(text []byte, want any) error {
 func (f *columnFile) plan() (*ColumnPlan, error) {
 	c := &ColumnPlan{Name: f.Name, Width: f.Width}
 	var ok bool
-	if c.Role, ok = ParseRole(f.Role); !ok || c.Role == AsIgnored {
+	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
 	}
-	if c.Missing, ok = ParseMissing(f.Missing); !ok && f.Missing != "" {
+	if c.Missing, ok = plan.ParseMissing(f.Missing); !ok && f.Missing != "" {
 		return nil, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", f.Missing)
 	}
-	if c.Scaling, ok = ParseScaling(f.Scaling); !ok && f.Scaling != "" {
+	if c.Scaling, ok = plan.ParseScaling(f.Scaling); !ok && f.Scaling != "" {
 		return nil, fmt.Errorf("scaling must be none, standard or min-max, got %q", f.Scaling)
 	}
 	for _, name := range f.Parts {
-		part, ok := ParseDatePart(name)
+		part, ok := plan.ParseDatePart(name)
 		if !ok {
 			return nil, fmt.Errorf("parts must be some of days, year, week and day, got %q", name)
 		}
@@ -254,6 +256,6 @@ func (f *columnFile) plan() (*ColumnPlan, error) {
 			*lengths.to = *lengths.from
 		}
 	}
-	c.Learned = c.learns()
+	c.Learned = c.Learns()
 	return c, nil
 }

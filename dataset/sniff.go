@@ -182,7 +182,7 @@ func looksTable(text []byte) bool {
 		if len(line) == 0 {
 			continue
 		}
-		if kind(string(line), '.').isNumeric() {
+		if kind(string(line), '.').IsNumeric() {
 			numbers++
 		}
 		times[countOutsideQuotes(line, comma)]++
@@ -270,7 +270,7 @@ func (l *Layout) describe(rows [][]string) {
 			if c.Example == "" {
 				c.Example = cell
 			}
-			if k := kind(cell, l.Decimal); k == Empty || c.Type.isNumeric() && !k.isNumeric() || c.Type == Date && k != Date {
+			if k := kind(cell, l.Decimal); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
 				c.Odd++
 			}
 		}

@@ -165,6 +165,11 @@ class Dataset {
     return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
+  /** Why a private release cannot be made of a plan, or of the preprocessing of a model file, by a method: "" where one can. */
+  misfit({ plan, preprocessing, method }) {
+    return this.#call("misfit", preprocessing ? { preprocessing, method } : { plan, method });
+  }
+
   /** The preprocessing of a model file. */
   fromModel(model) {
     return new PreparedRows(this, this.#call("model", { model }));

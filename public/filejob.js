@@ -25,7 +25,7 @@
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
 import { isColumnar, loadDataset } from "./dataset.js";
-import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
+import { checkBudget, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
@@ -195,7 +195,10 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const { from, layout } = opened;
     source = opened.source;
     if (model) map = ts.fromJSON(model, { key });
-    if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+    if (release && !job) {
+      const misfit = from.misfit({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+      if (misfit) throw refusal(misfit);
+    }
     const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
     if (!preprocessing) return null;
     const rows = (onState) => from.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });

@@ -32,9 +32,10 @@ func answer(request []byte) (any, error) {
 
 var calls = map[string]func(request []byte) (any, error){
 	"sniff":         with(sniff),
-	"plan":          with(plan),
+	"plan":          with(planOf),
 	"preprocessing": with(newPreprocessing),
 	"model":         with(readModel),
+	"misfit":        with(misfit),
 	"fit":           with(fit),
 	"fitStep":       with(fitStep),
 	"open":          with(openRows),
