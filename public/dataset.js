@@ -131,8 +131,8 @@ class Dataset {
   }
 
   /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
-  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false } = {}) {
-    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll });
+  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false, allRows = 0 } = {}) {
+    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll, allRows });
     try {
       for (;;) {
         const block = this.#call("next", { reader });

@@ -276,12 +276,13 @@ type rowReader struct {
 func openRows(q *struct {
 	of
 	KeepAll bool
+	AllRows int64 // with KeepAll: how many there are, if that is known
 }) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
-	rows.Unused().Keep = q.KeepAll
+	rows.Unused().Keep, rows.Unused().Rows = q.KeepAll, q.AllRows
 	reader, err := dataset.NewReader(rows, p)
 	if err != nil {
 		return nil, err
