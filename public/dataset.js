@@ -202,8 +202,8 @@ class Dataset {
    * The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows;
    * `onProblem` of each row that is left out, while the block is read.
    */
-  *rows(source, layout, preprocessing, onState, { keepAll = false, onProblem } = {}) {
-    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), keepAll, report: Boolean(onProblem) });
+  *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
+    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) });
     try {
       for (;;) {
         const block = this.#hearing(onProblem, () => this.#call("next", { reader }));

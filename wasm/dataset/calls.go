@@ -291,13 +291,14 @@ type rowReader struct {
 func openRows(q *struct {
 	of
 	KeepAll bool
-	Report  bool // each row that is left out, to the host
+	Report  bool  // each row that is left out, to the host
+	AllRows int64 // with KeepAll: how many there are, if that is known
 }) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
-	rows.Unused().Keep = q.KeepAll
+	rows.Unused().Keep, rows.Unused().Rows = q.KeepAll, q.AllRows
 	if q.Report {
 		rows.Unused().Report = report
 	}
