@@ -29,6 +29,7 @@ import { checkBudget, checkRelease, contentOf, FileRelease, refusal, releaseFile
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
@@ -36,6 +37,7 @@ import { defaultThreads } from "./thread.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
+const MODEL_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
@@ -71,6 +73,7 @@ const REQUESTS = {
     return RESET;
   },
   images,
+  models: ({ files }) => Promise.all(files.map(modelOf)),
 };
 
 const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
@@ -112,6 +115,18 @@ async function images({ files, width, height }) {
   }
 }
 
+/** The model that a file is, or null. Its format is looked for in the whole of a small file, and in the head of a large one. */
+async function modelOf(file) {
+  const head = await file.slice(0, MODEL_HEAD).text();
+  if (!/^\s*\{/.test(head) || !head.includes(`"${MODEL_FORMAT}"`)) return null;
+  try {
+    const model = JSON.parse(await file.text());
+    return model.format === MODEL_FORMAT ? model : null;
+  } catch {
+    return null; // rows, each an object
+  }
+}
+
 /** What the head of a file says: its layout, and the plan that suggests. */
 async function open({ file, options }) {
   const { from, source, layout } = await sniff(file, { options });
@@ -142,12 +157,12 @@ async function sniff(file, { options, format, onRead }) {
  * Opens the rows of a file, all of them or about the `most` first ones, from which then also is learned what the plan
  * asks for. Another `read` ends this one.
  */
-async function read({ file, options, plan, most }) {
+async function read({ file, options, plan, model, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
   now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
-  let preprocessing = from.preprocessing(plan);
+  let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
   const { nFeatures, model } = preprocessing;
@@ -200,7 +215,7 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
       const misfit = from.misfit({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
       if (misfit) throw refusal(misfit);
     }
-    const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
+    const preprocessing = map?.preprocessing || (model && !plan) ? preprocessingOf(from, map) : await learned(opened, plan, release);
     if (!preprocessing) return null;
     const rows = (onState) => from.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);

@@ -24,6 +24,7 @@ type App struct {
 	Run     Run
 	Result  *Result // of the last embedding, nil before the first
 	Saving  Saving
+	Model   *Model // the model file that was opened, nil: none
 	Jobs    []Job
 	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
 	Meter   *Meter // of the last release looked at, nil before
@@ -82,6 +83,8 @@ const (
 	SaveParquet     Action = "save-parquet"
 	SaveArrow       Action = "save-arrow"
 	SaveModel       Action = "save-model"
+	UseModel        Action = "use-model"
+	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"
 	FitColumns      Action = "fit-columns"
 	SaveLedger      Action = "save-ledger"
@@ -216,6 +219,12 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
+	case UseModel:
+		if a.Model != nil {
+			a.TakeModel(a.Model)
+		}
+	case DropModel:
+		a.DropModel()
 	case FitColumns:
 		a.FitColumns()
 	case ShowTable:

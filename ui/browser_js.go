@@ -9,6 +9,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"github.com/vugu/vugu"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
@@ -26,6 +27,7 @@ type browser struct {
 	keys     int          // taken so far
 	looking  bool         // a goroutine asks for meter or ledger
 	files    *fileWorker  // reads and embeds them
+	model    *openModel   // a model file that was opened, nil: none
 	images   []any        // of which the file is made, if it is
 	read     *readRows    // of the last run, if they are few
 	features *features    // of the last result
@@ -57,6 +59,12 @@ var (
 // patience is how long a run may go on after another is wanted: the moves of a
 // slider then show what they pass.
 const patience = 250 * time.Millisecond
+
+// What is chosen to be embedded with: parameters, or a model file that has them.
+type chosen struct {
+	EmbedState
+	model *openModel // nil: none
+}
 
 // A key is that of a keyed map, which has a number in this page.
 type key struct {
@@ -99,7 +107,7 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	go b.embed(b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
+	go b.embed(b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
 }
 
 // Stop ends what is at work. The App is locked.
@@ -124,7 +132,7 @@ func (b *browser) Drop() {
 }
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen EmbedState, data Data, key key, most int) {
+func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
@@ -212,20 +220,20 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (*Result, *features, error) {
+func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (*Result, *features, error) {
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
 	}
 	params := chosen.Params(rows.nFeatures)
-	model, err := b.core.featureMap(params, key.bytes)
+	model, err := b.mapOf(chosen, params, key.bytes)
 	if err != nil {
 		return nil, nil, err
 	}
 	made := &features{model: model}
 	pace := newPacer(r.context)
 	fitted := ""
-	if chosen.IsFitted() {
+	if chosen.IsFitted() && chosen.model == nil {
 		if fitted, err = b.fit(model, chosen, data, rows, pace); err != nil {
 			return nil, made, err
 		}
@@ -249,7 +257,7 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		}}
 	outcome, err := job.Run()
 	if refused, ok := err.(*embedding.RowError); ok {
-		err = data.Refusal(refused, chosen)
+		err = data.Refusal(refused, chosen.EmbedState)
 	}
 	if cause := context.Cause(r.context); cause != nil {
 		err = cause
@@ -261,8 +269,11 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		return nil, made, err
 	}
 	made.first = mapper.first
-	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+	result := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
+	if chosen.model != nil {
+		result.Model = chosen.model.Model
+	}
 	if len(rows.widths) > 1 {
 		heaviest, share := result.Sample.Heaviest(rows.widths)
 		result.Heaviest = Share{rows.names[heaviest], share}
@@ -271,6 +282,21 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		return nil, made, compareErr
 	}
 	return result, made, err
+}
+
+// mapOf makes the map of what is chosen.
+func (b *browser) mapOf(chosen chosen, params sketch.Params, key safejs.Value) (*featureMap, error) {
+	m := chosen.model
+	if m == nil {
+		return b.core.featureMap(params, key)
+	}
+	if m.NFeatures != params.NFeatures {
+		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") + ", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
+	}
+	if m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
+		return nil, errors.New(m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt.")
+	}
+	return b.core.fromModel(m.value, m.keyOf(key))
 }
 
 func (b *browser) showProgress(r *run, rows int, done float64) {
@@ -299,7 +325,7 @@ func compare(result *Result, model *featureMap) error {
 
 // fit chooses the landmarks of a map among the first rows, and tells how many rows
 // it chose from.
-func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
+func (b *browser) fit(model *featureMap, chosen chosen, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
 	head, err := embedding.ReadHead(rows.source, pace.Pace)
 	if err != nil {
 		return "", err
@@ -307,13 +333,13 @@ func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, rows *rea
 	if head.IsWhole {
 		b.keep(rows)
 	}
-	if err := data.tooFew(head.Rows, chosen); err != nil {
+	if err := data.tooFew(head.Rows, chosen.EmbedState); err != nil {
 		return "", err
 	}
 	err = model.fit(head)
 	if refused, ok := err.(*embedding.RowError); ok {
 		refused.Place = head.Place(refused.Row)
-		err = data.Refusal(refused, chosen)
+		err = data.Refusal(refused, chosen.EmbedState)
 	}
 	return head.Chosen(chosen.NComponents), err
 }
@@ -334,12 +360,13 @@ type readRows struct {
 type rowsKey struct {
 	layout *table.Layout
 	unit   bool
-	most   bool // only the first ones
+	most   bool       // only the first ones
+	model  *openModel // that makes them
 }
 
 // rows returns the rows to show, all or some more than the first ones wanted.
-func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error) {
-	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample()}
+func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
+	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
 	if b.read != nil && b.read.key == key {
 		again := *b.read
 		again.source = again.recording.Replay()
@@ -354,7 +381,7 @@ func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error
 	if key.most {
 		most = shownRows
 	}
-	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
+	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), chosen.model, most)
 	if err != nil {
 		return nil, err
 	}
@@ -382,6 +409,20 @@ func (b *browser) keep(rows *readRows) {
 // openChosen shows the first of the files, or all of them as a table where they are
 // images. It runs in a goroutine of its own.
 func (b *browser) openChosen(files []any) {
+	models, files, err := b.modelsAmong(files)
+	if err != nil {
+		b.change(func() { b.app.Data.Problem = err.Error() })
+		return
+	}
+	if len(models) > 0 {
+		b.useModel(models[0])
+	}
+	if len(models) > 1 {
+		b.change(func() { b.app.Data.Problem = "Of " + format.Plural(len(models), "model file") + " the first is used." })
+	}
+	if len(files) == 0 {
+		return
+	}
 	isImage, err := safejs.Global().Call("isImage", files[0])
 	if err == nil {
 		isImage, err = await(isImage)
@@ -395,8 +436,7 @@ func (b *browser) openChosen(files []any) {
 		b.openImages(imageSide)
 		return
 	}
-	b.Open(files[0].(safejs.Value), Reading{})
-	if len(files) > 1 {
+	if b.Open(files[0].(safejs.Value), Reading{}); len(files) > 1 {
 		b.change(func() {
 			if b.app.Data.Problem == "" {
 				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") + " the first was opened: several are one table only where they are images."

@@ -114,8 +114,9 @@ type Result struct {
 	Generation int        // of the data
 	Layout     *table.Layout
 	NFeatures  int
-	Keyed      int  // the key it was made with
-	Partial    bool // it is of the first rows
+	Keyed      int    // the key it was made with
+	Model      *Model // that it was made by, nil: the parameters
+	Partial    bool   // it is of the first rows
 	Counts     table.Counts
 	Elapsed    time.Duration
 	CorePerRow time.Duration // measured apart once the result is shown, 0 before
@@ -146,6 +147,10 @@ func (a *App) setLayout(layout *table.Layout) {
 func (a *App) SetData(data Data) {
 	data.Generation = a.Data.Generation + 1
 	a.Data, a.Editing, a.Find = data, 0, Find{}
+	if a.Model != nil && !data.IsSample() && !data.Unread {
+		a.TakeModel(a.Model)
+		return
+	}
 	a.embed()
 }
 
@@ -210,7 +215,7 @@ func (a *App) embed() {
 // than those shown.
 func (a *App) IsStale() bool {
 	r := a.Result
-	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed)
+	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed || r.Model != a.applied())
 }
 
 // shownAfter is how long an embedding may run unseen: short ones do not flicker.

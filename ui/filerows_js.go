@@ -143,8 +143,12 @@ type fileSource struct {
 }
 
 // read opens the rows of a file: all, or the first ones.
-func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, most int) (*fileSource, error) {
-	reply, err := w.call("read", map[string]any{"file": file, "options": reading.options(), "plan": plan, "most": most})
+func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, model *openModel, most int) (*fileSource, error) {
+	request := map[string]any{"file": file, "options": reading.options(), "plan": plan, "most": most}
+	if model != nil {
+		request["model"] = model.value
+	}
+	reply, err := w.call("read", request)
 	if err != nil {
 		return nil, err
 	}

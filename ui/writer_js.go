@@ -71,7 +71,10 @@ func (w *writer) write(action Action) {
 	delete(params, "nFeatures")
 	data := app.Data
 	request := map[string]any{"options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit), "params": params}
-	if app.Keyed > 0 {
+	switch model := w.page.appliedModel(); {
+	case model != nil:
+		request["model"], request["key"] = model.value, model.keyOf(w.page.key)
+	case app.Keyed > 0:
 		delete(params, "seed")
 		request["key"] = w.page.key
 	}
