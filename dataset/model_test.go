@@ -31,7 +31,7 @@ func readFile(t *testing.T, name string) []byte {
 func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")
-	layout, err := Sniff("rows.csv", text, true, Options{})
+	layout, err := Sniff("rows.csv", text, true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 		t.Fatal(err)
 	}
 	text := readFile(t, name)
-	layout, err := Sniff(name, text, true, Options{})
+	layout, err := Sniff(name, text, true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -123,7 +123,7 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", as
     [[], "preprocessing", /must be an object/],
     ["{", "preprocessing", /^preprocessing must be JSON: /],
     [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
-    [changed((p) => { p.version = 2; }), "preprocessing.version", /must be 1, which this release reads, got 2$/],
+    [changed((p) => { p.version = 3; }), "preprocessing.version", /must be 1 or 2, which this release reads, got 3$/],
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
     [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],

@@ -13,10 +13,11 @@ import (
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
 type planJSON struct {
-	Columns     []columnPlan `json:"columns"`
-	Sparse      bool         `json:"sparse"`
-	SparseWidth int          `json:"sparseWidth,omitempty"`
-	UnitNorm    bool         `json:"unitNorm"`
+	Reading     json.RawMessage `json:"reading,omitempty"`
+	Columns     []columnPlan    `json:"columns"`
+	Sparse      bool            `json:"sparse"`
+	SparseWidth int             `json:"sparseWidth,omitempty"`
+	UnitNorm    bool            `json:"unitNorm"`
 }
 
 type columnPlan struct {
@@ -43,6 +44,9 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 	}
 	p := dataset.NewPreprocessing(layout)
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	if r.Reading, err = json.Marshal(p.Reading); err != nil {
+		return nil, err
+	}
 	for _, c := range p.Columns {
 		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
 			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
@@ -87,6 +91,13 @@ func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
 	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
+	if q.Plan.Reading != nil {
+		reading, err := dataset.ParseReading(q.Plan.Reading)
+		if err != nil {
+			return nil, err
+		}
+		p.Reading = &reading
+	}
 	for _, c := range q.Plan.Columns {
 		column, err := c.parse()
 		if err != nil {
