@@ -13,11 +13,14 @@ type csvRows struct {
 	layout *Layout
 	lines  *lines
 	style  numberStyle
-	quote  int    // the byte, or −1 for none
-	before bool   // "sep=;" is still to be passed over
-	header bool   // the header is still to be read
-	reads  []Role // of each column: AsNumber, AsIgnored, or AsKept for any text
-	slots  []int  // of each column: its index among the numbers
+	quote  int  // the byte, or −1 for none
+	before bool // "sep=;" is still to be passed over
+	header bool // the header is still to be read
+
+	oneLine bool // each line is a row, also where a quote is open at its end
+
+	reads []Role // of each column: AsNumber, AsIgnored, or AsKept for any text
+	slots []int  // of each column: its index among the numbers
 
 	// The cells of a record with quotes, one after another.
 	cells []byte
@@ -47,12 +50,21 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 }
 
 func (c *csvRows) row(b *Block, unused *Unused) error {
+	c.oneLine = unused.Keep
 	record, err := c.lines.next()
+	if c.header && unused.Keep && (err == nil || err == errLongRow) {
+		c.header = false
+		if err == errLongRow {
+			return c.lines.skip()
+		}
+		return nil
+	}
 	if err != nil {
-		return c.tooLong(err)
+		return c.tooLong(err, unused)
 	}
 	line := c.content(record)
 	if len(line) == 0 {
+		c.lines.blank(unused, c.layout.Name)
 		return nil
 	}
 	if c.before {
@@ -63,7 +75,7 @@ func (c *csvRows) row(b *Block, unused *Unused) error {
 	var problem *Problem
 	if !isPlain {
 		if problem, err = c.split(line); err != nil {
-			return c.tooLong(err)
+			return c.tooLong(err, unused)
 		}
 	}
 	switch {
@@ -200,12 +212,9 @@ func (c *csvRows) wrongCount(cells int) *Problem {
 		Remedy: "add or remove delimiters so that all rows are equally long"}
 }
 
-func (c *csvRows) tooLong(err error) error {
-	if err != errLongRow {
-		return err
-	}
-	return &Problem{File: c.layout.Name, Line: c.lines.line, What: "the row runs on for more than 8 MB, as after a quote that is never closed",
-		Remedy: "close the quote or write it twice"}
+func (c *csvRows) tooLong(err error, unused *Unused) error {
+	return c.lines.tooLong(err, unused, Problem{File: c.layout.Name, What: "the row runs on for more than 8 MB, as after a quote that is never closed",
+		Remedy: "close the quote or write it twice"})
 }
 
 // split cuts a line, which has quotes, into cells; it reads on while a quote is
@@ -249,10 +258,14 @@ func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error)
 		i := c.indexQuote(line[at:])
 		if i < 0 {
 			c.cells = append(append(c.cells, line[at:]...), '\n')
+			unclosed := &Problem{File: c.layout.Name, Line: c.lines.line, What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
+			if c.oneLine {
+				return line, 0, unclosed, nil
+			}
 			before := c.lines.scan - c.lines.begin
 			record, err := c.lines.extend()
 			if err == io.EOF {
-				err = &Problem{File: c.layout.Name, Line: c.lines.line, What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
+				err = unclosed
 			}
 			if err != nil {
 				return nil, 0, nil, err

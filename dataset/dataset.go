@@ -203,7 +203,9 @@ type stream struct {
 	rows   rowReader
 	unused Unused
 	used   bool
-	err    error // that ends the stream
+
+	rowsBefore int64 // handed on
+	err        error // that ends the stream
 }
 
 func (s *stream) Schema() *Schema { return &s.schema }
@@ -214,10 +216,14 @@ func (s *stream) Next(b *Block) error {
 	for s.err == nil && !b.Full() {
 		unused := s.unused.Total
 		s.err = s.rows.row(b, &s.unused)
+		if s.err == io.EOF && s.schema.Lines && s.unused.Keep && s.rowsBefore+int64(b.Rows()) == s.unused.Rows-1 {
+			s.unused.Add(&Problem{File: s.schema.File, What: "the last line holds no row", Remedy: "write one"})
+		}
 		if s.unused.Keep && s.unused.Total > unused {
 			b.AddUnusable()
 		}
 	}
+	s.rowsBefore += int64(b.Rows())
 	if b.Rows() > 0 {
 		s.used = true
 		return nil

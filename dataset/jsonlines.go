@@ -60,13 +60,11 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 
 func (j *jsonRows) row(b *Block, unused *Unused) error {
 	line, err := j.lines.next()
-	if err == errLongRow {
-		return &Problem{File: j.layout.Name, Line: j.lines.line, What: "the row is longer than 8 MB", Remedy: jsonRemedy}
-	}
 	if err != nil {
-		return err
+		return j.lines.tooLong(err, unused, Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
 	}
 	if line = bytes.TrimSpace(line); len(line) == 0 {
+		j.lines.blank(unused, j.layout.Name)
 		return nil
 	}
 	if problem := j.parse(line); problem != nil {

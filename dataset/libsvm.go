@@ -29,14 +29,12 @@ func newLIBSVMRows(r io.Reader, l *Layout) *libsvmRows {
 
 func (s *libsvmRows) row(b *Block, unused *Unused) error {
 	line, err := s.lines.next()
-	if err == errLongRow {
-		return &Problem{File: s.layout.Name, Line: s.lines.line, What: "the row is longer than 8 MB", Remedy: "write one row per line"}
-	}
 	if err != nil {
-		return err
+		return s.lines.tooLong(err, unused, Problem{File: s.layout.Name, What: "the row is longer than 8 MB", Remedy: "write one row per line"})
 	}
 	rest := libsvmContent(line)
 	if len(rest) == 0 {
+		s.lines.blank(unused, s.layout.Name)
 		return nil
 	}
 	label, rest := libsvmLabel(rest)

@@ -109,6 +109,7 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 // gives the same bytes in Node and in the page.
 func TestModelOfTable(t *testing.T) {
 	p := sharedPreprocessing(t)
+	p.Reading = nil // version 1, whose files stay as they are
 	m, err := sketch.New(sketch.Params{NFeatures: p.NFeatures(), NComponents: 32, Coef0: 1, Seed: sketch.IntSeed(5)})
 	if err != nil {
 		t.Fatal(err)

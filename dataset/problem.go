@@ -66,8 +66,13 @@ type Unused struct {
 	// Keep, set before the first Next of a Source, has each of these rows handed on by
 	// Block.AddUnusable, and a Reader makes zeros of them. Private releases want it,
 	// where neither the number of rows nor the place of any may depend on what another
-	// one holds.
+	// one holds. Of a text each line then is a row, also a blank one, one that is too long
+	// and one at whose end a quote is open.
 	Keep bool
+
+	// Rows is with Keep how many there are, if that is known. A text that ends with a line
+	// end may have one row more than line ends: the last one is blank.
+	Rows int64
 }
 
 // Add counts a row, and lists it if it is one of the first.

@@ -16,15 +16,13 @@ func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLine
 
 func (t *textRows) row(b *Block, unused *Unused) error {
 	line, err := t.lines.next()
-	if err == errLongRow {
-		return &Problem{File: t.layout.Name, Line: t.lines.line, What: "the line is longer than 8 MB", Remedy: "break it into lines"}
-	}
 	if err != nil {
-		return err
+		return t.lines.tooLong(err, unused, Problem{File: t.layout.Name, What: "the line is longer than 8 MB", Remedy: "break it into lines"})
 	}
 	line = bytes.TrimSpace(line)
 	switch {
 	case len(line) == 0:
+		t.lines.blank(unused, t.layout.Name)
 		return nil
 	case !utf8.Valid(line):
 		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: notUTF8Text, Remedy: utf8Remedy})

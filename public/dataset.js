@@ -100,6 +100,11 @@ class Dataset {
     return this.#call("preprocessing", { plan });
   }
 
+  /** Why a private release cannot be made of a plan, or of the preprocessing of a model file, by a method: "" where one can. */
+  misfit({ plan, preprocessing, method }) {
+    return this.#call("misfit", preprocessing ? { preprocessing, method } : { plan, method });
+  }
+
   /** The preprocessing of a model file. */
   fromModel(model) {
     return this.#call("model", { model });
@@ -129,8 +134,8 @@ class Dataset {
   }
 
   /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
-  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false } = {}) {
-    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll });
+  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false, allRows = 0 } = {}) {
+    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll, allRows });
     try {
       for (;;) {
         const block = this.#call("next", { reader });

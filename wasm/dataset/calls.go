@@ -35,6 +35,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"plan":          with(planOf),
 	"preprocessing": with(newPreprocessing),
 	"model":         with(readModel),
+	"misfit":        with(misfit),
 	"fit":           with(fit),
 	"fitStep":       with(fitStep),
 	"open":          with(openRows),
@@ -281,12 +282,13 @@ type rowReader struct {
 func openRows(q *struct {
 	of
 	KeepAll bool
+	AllRows int64 // with KeepAll: how many there are, if that is known
 }) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
 		return nil, err
 	}
-	rows.Unused().Keep = q.KeepAll
+	rows.Unused().Keep, rows.Unused().Rows = q.KeepAll, q.AllRows
 	reader, err := dataset.NewReader(rows, p)
 	if err != nil {
 		return nil, err

@@ -90,22 +90,50 @@ func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 }
 
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
-	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
-	if q.Plan.Reading != nil {
-		reading, err := dataset.ParseReading(q.Plan.Reading)
+	p, err := q.Plan.parse()
+	if err != nil {
+		return nil, err
+	}
+	return keepPreprocessing(p)
+}
+
+func (p *planJSON) parse() (*dataset.Preprocessing, error) {
+	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm}
+	if p.Reading != nil {
+		reading, err := dataset.ParseReading(p.Reading)
 		if err != nil {
 			return nil, err
 		}
-		p.Reading = &reading
+		made.Reading = &reading
 	}
-	for _, c := range q.Plan.Columns {
+	for _, c := range p.Columns {
 		column, err := c.parse()
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", c.Name, err)
 		}
-		p.Columns = append(p.Columns, column)
+		made.Columns = append(made.Columns, column)
 	}
-	return keepPreprocessing(p)
+	return made, nil
+}
+
+// misfit says why a private release cannot be made of a plan, or of the preprocessing of a
+// model file, by a method; empty where one can.
+func misfit(q *struct {
+	Plan          *planJSON
+	Preprocessing json.RawMessage
+	Method        string
+}) (any, error) {
+	p, err := new(dataset.Preprocessing), error(nil)
+	if q.Plan != nil {
+		p, err = q.Plan.parse()
+	} else {
+		err = json.Unmarshal(q.Preprocessing, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := plan.Release{Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	return r.Misfit(), nil
 }
 
 func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
