@@ -70,7 +70,7 @@ func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
 // scaled as is suggested, and rows to length 1.
 func suggested(t *testing.T, name string, content []byte) (X [][]float32, labels [][]string) {
 	t.Helper()
-	layout, err := dataset.Sniff(name, content, true, dataset.Options{})
+	layout, err := dataset.Sniff(name, content, true, dataset.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
