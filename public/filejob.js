@@ -130,8 +130,8 @@ async function modelOf(file) {
 }
 
 /** What the head of a file says: its layout, and the plan that suggests. */
-async function open({ file, options }) {
-  const { from, source, layout } = await sniff(file, { options });
+async function open({ file, options, model }) {
+  const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing });
   try {
     const plan = from.plan(layout);
     layout.close();
@@ -168,7 +168,7 @@ async function sniff(file, { options, format, onRead, model }) {
 async function read({ file, options, plan, model, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
-  const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
+  const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing, onRead: (at) => void (now.at = at) });
   now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
   let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);

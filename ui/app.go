@@ -87,6 +87,8 @@ const (
 	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"
 	FitColumns      Action = "fit-columns"
+	TypeReading     Action = "type-reading"
+	ReadLatin       Action = "read-windows-1252"
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
 
@@ -219,14 +221,12 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
-	case UseModel:
-		if a.Model != nil {
-			a.TakeModel(a.Model)
-		}
 	case DropModel:
 		a.DropModel()
 	case FitColumns:
 		a.FitColumns()
+	case TypeReading:
+		a.TypeReading()
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

@@ -465,7 +465,13 @@ func (b *browser) openImages(side int) {
 
 // Open shows a file. It runs in a goroutine of its own.
 func (b *browser) Open(file safejs.Value, reading Reading) {
-	layout, err := b.files.open(file, reading)
+	var model *openModel
+	b.change(func() {
+		if b.model != nil && b.app.Model == b.model.Model {
+			model = b.model
+		}
+	})
+	layout, err := b.files.open(file, reading, model)
 	if err != nil {
 		b.refuse(file, reading, err)
 		return
@@ -474,6 +480,16 @@ func (b *browser) Open(file safejs.Value, reading Reading) {
 		b.file = file
 		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: sizeOf(file)})
 	})
+}
+
+// readAs reads the file shown with another setting. The App is locked.
+func (b *browser) readAs(key, text string) {
+	reading, err := b.app.SetReading(key, text)
+	if err != nil {
+		b.app.Data.Problem = err.Error() + "."
+		return
+	}
+	go b.Open(b.file, reading)
 }
 
 // refuse shows a file that cannot be read.
@@ -492,7 +508,7 @@ func sizeOf(file safejs.Value) int {
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
 	b.file = safejs.Undefined()
-	b.app.SetData(Data{Layout: sampleLayout})
+	b.app.SetData(Data{Layout: sampleLayout, Reading: Reading{Reading: sampleLayout.Reading}})
 }
 
 // RandomSeed asks the browser for a random number.

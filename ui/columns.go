@@ -106,11 +106,6 @@ func columnsHTML(l *table.Layout, reading Reading, find Find) string {
 	b.WriteString(`<div class="choices">`)
 	if reading.Side > 0 {
 		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
-	} else {
-		b.WriteString(`<label class="pick">Read as <select id="format">` + options(formats, reading.Format) + `</select></label>`)
-	}
-	if l.Format == "csv" && reading.Side == 0 {
-		b.WriteString(`<label class="pick"><input type="checkbox" id="has-header"` + attribute(l.Header, "checked") + `> The first row names the columns</label>`)
 	}
 	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) + `</select></label>` +
 		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) + `</select></label></div>`)
@@ -180,8 +175,6 @@ func allMissing(l *table.Layout) string {
 }
 
 var (
-	formats = []Option{{"", "what it looks like"}, {"csv", "CSV"}, {"jsonl", "JSON Lines"}, {"libsvm", "LIBSVM"}, {"text", "plain text"}}
-
 	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"}, {"128", "128 × 128"}, {"256", "256 × 256"}}
 
 	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}

@@ -22,13 +22,6 @@ type Data struct {
 	Unread     bool          // the file cannot be read as it is said to be: there are no rows
 }
 
-// Reading is what the visitor says about a file where the page has guessed otherwise.
-type Reading struct {
-	Format string // empty: guess
-	Header string // "yes", "no", or empty: guess
-	Side   int    // images are scaled to so many pixels; 0: the file is no images
-}
-
 // imageSide is what images are scaled to at first.
 const imageSide = 28
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strconv"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
@@ -28,12 +29,68 @@ func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, er
 	return await(promise)
 }
 
-// options says how a file is to be read, for the worker.
-func (r Reading) options() map[string]any {
-	options := map[string]any{}
-	give(options, "format", r.Format != "", r.Format)
-	give(options, "header", r.Header != "", r.Header == "yes")
-	return options
+// readingValue is a reading for the worker.
+func readingValue(r *plan.Reading) map[string]any {
+	value := map[string]any{}
+	for i := range plan.Settings {
+		key := plan.Settings[i].Key
+		text, ok := r.Get(key)
+		if !ok {
+			continue
+		}
+		switch key {
+		case "keys":
+			keys := []any{}
+			for _, k := range r.Keys {
+				keys = append(keys, map[string]any{"name": k.Name, "length": k.Length})
+			}
+			value[key] = keys
+		case "header":
+			value[key] = text == "true"
+		case "base", "lists":
+			value[key], _ = strconv.Atoi(text)
+		default:
+			value[key] = text
+		}
+	}
+	return value
+}
+
+// reading reads one of the worker's.
+func (r *reader) reading(v safejs.Value) (reading plan.Reading) {
+	for i := range plan.Settings {
+		s := &plan.Settings[i]
+		switch setting := r.get(v, s.Key); setting.Type() {
+		case safejs.TypeString:
+			value, _ := setting.String()
+			_ = reading.Set(s.Key, value)
+		case safejs.TypeBoolean:
+			value, _ := setting.Bool()
+			_ = reading.Set(s.Key, strconv.FormatBool(value))
+		case safejs.TypeNumber:
+			n, _ := setting.Int()
+			if s.Key == "lists" {
+				reading.Lists = n
+			} else {
+				_ = reading.Set(s.Key, strconv.Itoa(n))
+			}
+		case safejs.TypeObject:
+			for i := range r.int(setting, "length") {
+				key := r.at(setting, i)
+				reading.Keys = append(reading.Keys, plan.Key{Name: text(key, "name"), Length: r.int(key, "length")})
+			}
+		}
+	}
+	return reading
+}
+
+// fileRequest names a file and how it is read.
+func fileRequest(file safejs.Value, typed *plan.Reading, model *openModel) map[string]any {
+	request := map[string]any{"file": file, "options": readingValue(typed)}
+	if model != nil {
+		request["model"] = model.value
+	}
+	return request
 }
 
 // planOf says what becomes of the columns, for the worker.
@@ -61,12 +118,16 @@ func planOf(l *table.Layout, unit bool) map[string]any {
 		}
 		columns = append(columns, column)
 	}
-	return map[string]any{"columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	return map[string]any{"reading": readingValue(&l.Reading), "columns": columns, "sparse": l.Sparse, "unitNorm": unit}
 }
 
-// open returns the layout of a file.
-func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, error) {
-	reply, err := w.call("open", map[string]any{"file": file, "options": reading.options()})
+// open returns the layout of a file, read for a model or for none.
+func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*table.Layout, error) {
+	typed := said.Reading
+	if len(typed.Missing()) == 0 {
+		typed.Unset("compression") // of a reading that is whole, no rows would be looked at
+	}
+	reply, err := w.call("open", fileRequest(file, &typed, model))
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +135,14 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 	layout := r.get(reply, "layout")
 	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
 		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
+	l.Reading = r.reading(r.get(layout, "reading"))
+	guessed := r.get(layout, "guessed")
+	for i := range r.int(guessed, "length") {
+		key, _ := r.at(guessed, i).String()
+		if _, ok := said.Get(key); !ok {
+			l.Guessed = append(l.Guessed, key)
+		}
+	}
 	l.Scaling, _ = plan.ParseScaling(text(layout, "scaling"))
 	columns := r.get(layout, "columns")
 	n := r.int(columns, "length")
@@ -144,10 +213,8 @@ type fileSource struct {
 
 // read opens the rows of a file: all, or the first ones.
 func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, model *openModel, most int) (*fileSource, error) {
-	request := map[string]any{"file": file, "options": reading.options(), "plan": plan, "most": most}
-	if model != nil {
-		request["model"] = model.value
-	}
+	request := fileRequest(file, &reading.Reading, model)
+	request["plan"], request["most"] = plan, most
 	reply, err := w.call("read", request)
 	if err != nil {
 		return nil, err

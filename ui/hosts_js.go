@@ -249,6 +249,11 @@ func (h *hosts) drawColumns(app *App) error {
 		if found != app.Find {
 			return h.drawList(app)
 		}
+		if len(old.Guessed) != len(app.Data.Layout.Guessed) {
+			if err := drawReading(&app.Data); err != nil {
+				return err
+			}
+		}
 		if err := h.setColumns(old, app); err != nil {
 			return err
 		}
@@ -261,6 +266,9 @@ func (h *hosts) drawColumns(app *App) error {
 	if err := choice.Set("innerHTML", labelHTML(app.Data.Layout)); err != nil {
 		return err
 	}
+	if err := drawReading(&app.Data); err != nil {
+		return err
+	}
 	if err := host.Set("innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading, app.Find)); err != nil {
 		return err
 	}
@@ -268,6 +276,37 @@ func (h *hosts) drawColumns(app *App) error {
 		return err
 	}
 	return h.drawColumn(app)
+}
+
+// drawReading writes how the file is read. What is open, or has the focus, stays so.
+func drawReading(d *Data) error {
+	host, err := element("reading")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	r := reader{}
+	focus, err := host.Call("querySelector", ":focus")
+	if err != nil {
+		return err
+	}
+	id := ""
+	if !focus.IsNull() {
+		id = text(focus, "id")
+	}
+	details := r.get(host, "firstElementChild")
+	open := !details.IsNull() && r.truth(details, "open")
+	if err := host.Set("innerHTML", readingHTML(d)); err != nil {
+		return err
+	}
+	if details = r.get(host, "firstElementChild"); !details.IsNull() {
+		if err := details.Set("open", open); err != nil {
+			return err
+		}
+	}
+	if field, err := element(id); id != "" && err == nil && !field.IsNull() {
+		_, _ = field.Call("focus")
+	}
+	return r.err
 }
 
 // drawList lists the columns that are found.

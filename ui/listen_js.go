@@ -211,16 +211,6 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
-	case "has-header":
-		reading := b.app.Data.Reading
-		if reading.Header = "no"; checked {
-			reading.Header = "yes"
-		}
-		go b.Open(b.file, reading)
-		return r.err
-	case "format":
-		go b.Open(b.file, Reading{Format: value})
-		return r.err
 	case "side":
 		side, err := strconv.Atoi(value)
 		if err != nil {
@@ -236,6 +226,10 @@ func (b *browser) onChosen(event safejs.Value) error {
 		return r.err
 	}
 	data := r.get(target, "dataset")
+	if key := text(data, "reading"); key != "" {
+		b.readAs(key, value)
+		return r.err
+	}
 	if column, err := strconv.Atoi(text(data, "column")); err == nil {
 		b.app.SetColumn(column, text(data, "setting"), value, checked)
 	}

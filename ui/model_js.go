@@ -163,15 +163,24 @@ func (m *openModel) keyOf(key safejs.Value) safejs.Value {
 	return key
 }
 
-// useModel takes over a model file that was chosen.
+// useModel takes over a model file that was chosen. A file that is open is read anew for it.
 func (b *browser) useModel(model *openModel) {
+	isOpen := false
+	var reading Reading
 	b.change(func() {
 		b.model = model
-		b.app.TakeModel(model.Model)
+		b.app.Model = model.Model
+		reading, isOpen = b.app.Data.Reading, !b.app.Data.IsSample()
+		if !isOpen {
+			b.app.TakeModel(model.Model)
+		}
 		if model.IsKeyed && !model.HoldsKey {
 			showKey()
 		}
 	})
+	if isOpen {
+		b.Open(b.file, reading)
+	}
 }
 
 // showKey opens the fields of the key.

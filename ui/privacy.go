@@ -21,6 +21,7 @@ type PrivacyView struct {
 	CanFit    bool     // other columns would do
 	Ledger    string
 	CanForget bool
+	CanType   bool // settings of the reading are guessed
 }
 
 // Meter is what the JavaScript API tells of a release before it is made.
@@ -60,6 +61,7 @@ func (a *App) PrivacyView() PrivacyView {
 		}
 	}
 	v.Misfit, v.CanFit = a.misfit()
+	v.CanType = len(a.Data.Layout.Guessed) > 0
 	v.Ledger, v.CanForget = a.ledgerText()
 	return v
 }

@@ -1,6 +1,9 @@
 package main
 
-import "github.com/hack-pad/safejs"
+import (
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset/plan"
+)
 
 // Do does what only a browser can. The App is locked.
 func (b *browser) Do(action Action) {
@@ -24,6 +27,10 @@ func (b *browser) Do(action Action) {
 		b.takePicture(action)
 	case action == SaveModel || formatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
+	case action == UseModel && b.model != nil:
+		go b.useModel(b.model)
+	case action == ReadLatin:
+		b.readAs("encoding", plan.Windows1252)
 	case action == PauseSaving:
 		b.writer.pause()
 	case action == SaveLedger || action == ForgetLedger:

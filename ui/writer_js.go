@@ -70,7 +70,7 @@ func (w *writer) write(action Action) {
 	}
 	delete(params, "nFeatures")
 	data := app.Data
-	request := map[string]any{"options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit), "params": params}
+	request := map[string]any{"options": readingValue(&data.Reading.Reading), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit), "params": params}
 	switch model := w.page.appliedModel(); {
 	case model != nil:
 		request["model"], request["key"] = model.value, model.keyOf(w.page.key)

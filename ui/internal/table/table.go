@@ -26,6 +26,8 @@ type Layout struct {
 	BytesPerRow float64      // in the head, unpacked
 	Total       int          // rows, where the file tells; else 0
 	Scaling     plan.Scaling // that numbers begin with
+	Reading     plan.Reading // every setting of the format
+	Guessed     []string     // the keys of these that were not typed
 }
 
 // A Column of the file, and what becomes of it.
@@ -166,7 +168,7 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 
 // Release is what is public about a private release of the file by a method.
 func (l *Layout) Release(method string) *plan.Release {
-	r := &plan.Release{Sparse: l.Sparse, Method: method}
+	r := &plan.Release{Sparse: l.Sparse, Method: method, Guessed: l.Guessed}
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}
