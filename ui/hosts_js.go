@@ -333,7 +333,7 @@ func setColumns(host safejs.Value, old, l *table.Layout) error {
 		if err != nil {
 			return err
 		}
-		if err := choice.Set("value", c.Role); err != nil {
+		if err := choice.Set("value", c.Role.String()); err != nil {
 			return err
 		}
 		becomes, err := element("becomes-" + strconv.Itoa(i))

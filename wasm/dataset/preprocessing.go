@@ -13,10 +13,11 @@ import (
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
 type planJSON struct {
-	Columns     []columnPlan `json:"columns"`
-	Sparse      bool         `json:"sparse"`
-	SparseWidth int          `json:"sparseWidth,omitempty"`
-	UnitNorm    bool         `json:"unitNorm"`
+	Reading     json.RawMessage `json:"reading,omitempty"`
+	Columns     []columnPlan    `json:"columns"`
+	Sparse      bool            `json:"sparse"`
+	SparseWidth int             `json:"sparseWidth,omitempty"`
+	UnitNorm    bool            `json:"unitNorm"`
 }
 
 type columnPlan struct {
@@ -43,6 +44,9 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 	}
 	p := dataset.NewPreprocessing(layout)
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	if r.Reading, err = json.Marshal(p.Reading); err != nil {
+		return nil, err
+	}
 	for _, c := range p.Columns {
 		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
 			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
@@ -86,15 +90,50 @@ func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 }
 
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
-	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
-	for _, c := range q.Plan.Columns {
+	p, err := q.Plan.parse()
+	if err != nil {
+		return nil, err
+	}
+	return keepPreprocessing(p)
+}
+
+func (p *planJSON) parse() (*dataset.Preprocessing, error) {
+	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm}
+	if p.Reading != nil {
+		reading, err := dataset.ParseReading(p.Reading)
+		if err != nil {
+			return nil, err
+		}
+		made.Reading = &reading
+	}
+	for _, c := range p.Columns {
 		column, err := c.parse()
 		if err != nil {
 			return nil, fmt.Errorf("column %q: %w", c.Name, err)
 		}
-		p.Columns = append(p.Columns, column)
+		made.Columns = append(made.Columns, column)
 	}
-	return keepPreprocessing(p)
+	return made, nil
+}
+
+// misfit says why a private release cannot be made of a plan, or of the preprocessing of a
+// model file, by a method; empty where one can.
+func misfit(q *struct {
+	Plan          *planJSON
+	Preprocessing json.RawMessage
+	Method        string
+}) (any, error) {
+	p, err := new(dataset.Preprocessing), error(nil)
+	if q.Plan != nil {
+		p, err = q.Plan.parse()
+	} else {
+		err = json.Unmarshal(q.Preprocessing, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := plan.Release{Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	return r.Misfit(), nil
 }
 
 func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
