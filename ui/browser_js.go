@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/vugu/vugu"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
@@ -19,7 +18,8 @@ import (
 // browser is the Browser of a page: it embeds, reads files and saves.
 type browser struct {
 	app      *App
-	env      vugu.EventEnv // its lock guards the App against the renderer
+	gate     gate          // before the App and the page
+	drawings chan struct{} // wanted
 	opened   sync.Once     // the core is being loaded
 	core     *core
 	file     safejs.Value // undefined for the sample
@@ -37,7 +37,6 @@ type browser struct {
 	address  address
 	playing  bool   // a goroutine calls Tick
 	working  bool   // a goroutine calls Work
-	drawing  bool   // Vugu changes the page
 	seeds    *seeds // the workers of Convergence, nil before they are needed
 }
 
@@ -78,14 +77,7 @@ type features struct {
 	first embedding.Rows
 }
 
-// change lets f change the App, and has the page drawn anew.
-func (b *browser) change(f func()) {
-	b.env.Lock()
-	defer b.env.UnlockRender()
-	f()
-}
-
-// rescue is deferred in goroutines that do not hold the App's lock.
+// rescue is deferred in goroutines of their own.
 func (b *browser) rescue() {
 	if reason := recover(); reason != nil {
 		b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
@@ -466,7 +458,7 @@ func (b *browser) openImages(side int) {
 // Open shows a file. It runs in a goroutine of its own.
 func (b *browser) Open(file safejs.Value, reading Reading) {
 	var model *openModel
-	b.change(func() {
+	b.look(func() {
 		if b.model != nil && b.app.Model == b.model.Model {
 			model = b.model
 		}
@@ -542,6 +534,6 @@ func (b *browser) ShowTitle(place string) {
 // ShowPicture scrolls to the picture where it is out of sight.
 func (b *browser) ShowPicture() {
 	if host, err := element("stage"); err == nil && !host.IsNull() {
-		_, _ = host.Call("scrollIntoView", map[string]any{"block": "nearest"})
+		b.provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }

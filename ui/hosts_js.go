@@ -129,15 +129,14 @@ func (h *hosts) measure(host safejs.Value) error {
 	return err
 }
 
-// newHosts returns the hosts of a page; redraw is called when one is resized.
-func newHosts(page *browser, redraw func()) (*hosts, error) {
+// newHosts returns the hosts of a page.
+func newHosts(page *browser) (*hosts, error) {
 	h := &hosts{observed: safejs.Undefined(), stage: stage{page: page, host: safejs.Undefined(), shared: safejs.Undefined()}}
 	if err := h.stage.watchRoom(); err != nil {
 		return nil, err
 	}
-	onResize, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
+	onResize, err := page.jsFunc(func(safejs.Value) error {
 		h.resized = true
-		redraw()
 		return nil
 	})
 	if err != nil {
@@ -250,7 +249,7 @@ func (h *hosts) drawColumns(app *App) error {
 			return h.drawList(app)
 		}
 		if len(old.Guessed) != len(app.Data.Layout.Guessed) {
-			if err := drawReading(&app.Data); err != nil {
+			if err := h.drawReading(&app.Data); err != nil {
 				return err
 			}
 		}
@@ -266,7 +265,7 @@ func (h *hosts) drawColumns(app *App) error {
 	if err := choice.Set("innerHTML", labelHTML(app.Data.Layout)); err != nil {
 		return err
 	}
-	if err := drawReading(&app.Data); err != nil {
+	if err := h.drawReading(&app.Data); err != nil {
 		return err
 	}
 	if err := host.Set("innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading, app.Find)); err != nil {
@@ -279,7 +278,7 @@ func (h *hosts) drawColumns(app *App) error {
 }
 
 // drawReading writes how the file is read. What is open, or has the focus, stays so.
-func drawReading(d *Data) error {
+func (h *hosts) drawReading(d *Data) error {
 	host, err := element("reading")
 	if err != nil || host.IsNull() {
 		return err
@@ -304,7 +303,7 @@ func drawReading(d *Data) error {
 		}
 	}
 	if field, err := element(id); id != "" && err == nil && !field.IsNull() {
-		_, _ = field.Call("focus")
+		h.stage.page.provoke(field, "focus")
 	}
 	return r.err
 }
@@ -372,8 +371,8 @@ func (h *hosts) drawColumn(app *App) error {
 	if err != nil || field.IsNull() {
 		return err
 	}
-	_, err = field.Call("focus")
-	return err
+	h.stage.page.provoke(field, "focus")
+	return nil
 }
 
 // focused returns the selector of the field with the focus in a host, or nothing.
