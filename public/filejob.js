@@ -173,8 +173,7 @@ async function read({ file, options, plan, model, most }) {
   let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
-  const { nFeatures, model } = preprocessing;
-  return { reading: now.id, nFeatures, widths: widthsOf(model) };
+  return { reading: now.id, nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model) };
 }
 
 /**

@@ -166,11 +166,11 @@ func TestReading(t *testing.T) {
 		}
 	}
 	v.readyAfter(func() { v.choose(v.write("numbers.txt", "1,2\n3,4\n5,6\n")) })
-	v.readyAfter(func() { choose(v, "#format", "text") })
+	v.readyAfter(func() { choose(v, "#reading-format", "text") })
 	if got := v.text(".origin span"); !strings.Contains(got, "plain text") {
 		t.Errorf("read as text: %q", got)
 	}
-	choose(v, "#format", "jsonl")
+	choose(v, "#reading-format", "jsonl")
 	v.wait(`document.querySelector("#problem").textContent.startsWith("numbers.txt, line 1")`)
 }
 

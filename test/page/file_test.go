@@ -354,7 +354,7 @@ func TestHeader(t *testing.T) {
 	if got := v.text("#size"); !strings.Contains(got, "3 × 1,024") {
 		t.Errorf("without a header: %q", got)
 	}
-	v.readyAfter(func() { v.click("#has-header") })
+	v.readyAfter(func() { choose(v, "#reading-header", "true") })
 	if got := v.text("#size"); !strings.Contains(got, "2 × 1,024") {
 		t.Errorf("with a header: %q", got)
 	}
