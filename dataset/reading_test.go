@@ -392,14 +392,14 @@ func TestQuotes(t *testing.T) {
 // TestTypedKeys: with typed keys a row that differs is a problem of its own.
 func TestTypedKeys(t *testing.T) {
 	r := Reading{Keys: []plan.Key{{Name: "a"}, {Name: "v", Length: 2}}}
-	text := "{\"v\":[1]}\n{\"a\":1,\"v\":[1,2]}\n{\"a\":2,\"z\":1}\n{\"v\":[3,4]}\n{\"a\":3,\"v\":7}\n"
+	text := "{\"v\":\n{\"v\":[1]}\n{\"a\":1,\"v\":[1,2]}\n{\"a\":2,\"z\":1}\n{\"v\":[3,4]}\n{\"a\":3,\"v\":7}\n"
 	l, err := Sniff("f.jsonl", []byte(text), true, r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	l = l.WithLabel(-1).With(0, AsNumber)
 	rows, unused, err := readAll(t, l, strings.NewReader(text))
-	if err != nil || fmt.Sprint(rows) != "[|[1 1 2] |[NaN 3 4]]" || unused.Total != 3 {
+	if err != nil || fmt.Sprint(rows) != "[|[1 1 2] |[NaN 3 4]]" || unused.Total != 4 {
 		t.Errorf("%q, %v, %v", rows, unused, err)
 	}
 	text = "[1]\n[1,2]\n{\"a\":1}\n[3,4]\n"
@@ -431,7 +431,7 @@ func TestReadingErrors(t *testing.T) {
 		`{"decimal":",","thousands":","}`:              `dataset: reading: thousands and decimal are both ","; give two signs, or thousands "" for none`,
 		`{"delimiter":" ","thousands":" "}`:            `dataset: reading: thousands and delimiter are both " "; give thousands "" for none`,
 		`[]`:                                           `dataset: reading must be an object, got []`,
-		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet" or "arrow", got "xml"`,
+		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow" or "json", got "xml"`,
 		`{"compression":"bzip2"}`:                      `dataset: reading: compression must be "none", "gzip" or "zstd", got "bzip2"`,
 		`{"dates":"german"}`:                           `dataset: reading: dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
 	} {
