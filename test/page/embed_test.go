@@ -230,6 +230,7 @@ func TestPrivateFile(t *testing.T) {
 	v.readyAfter(func() { v.choose(v.write("people-private.csv", peopleCSV)) })
 	v.click("#save-csv")
 	v.wait(`document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"label\"") || document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"when\"")`)
+	v.readyAfter(func() { v.click("#type-reading") })
 	v.readyAfter(func() { v.click("#fit-columns") })
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("Nothing of these rows was released")`)
 	name, content := v.download("#save-csv")
