@@ -148,6 +148,7 @@ function* randomRequests(e, random) {
     plan: () => ({ layout: pick(kept.layout) }),
     preprocessing: () => ({ plan: pick(kept.plan) }),
     model: () => ({ model: pick(kept.model) }),
+    misfit: () => ({ ...pick([{ plan: pick(kept.plan) }, { preprocessing: pick(kept.model) }]), method: pick(["", "nystroem", "tensor-sketch"]) }),
     fit: () => ({ ...flow(), most: pick([0, 1, 100]) }),
     fitStep: () => ({ fitting: pick(kept.fitting) }),
     open: () => ({ ...flow(), keepAll: random() < 0.5, report: random() < 0.5 }),
