@@ -137,7 +137,7 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
 
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
