@@ -292,13 +292,13 @@ func TestSkipsNameTests(t *testing.T) {
 			}
 		}
 	}
-	titles := ""
+	numbers, titles := regexp.MustCompile(`\$\{\w+\}|\d+`), "" // some titles are templates
 	for _, name := range committed(t, "test/api/*.mjs") {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		titles += string(text)
+		titles += strings.ReplaceAll(numbers.ReplaceAllString(string(text), "N"), "`", `"`)
 	}
 	for line := range strings.Lines(string(list)) {
 		line, _, _ = strings.Cut(line, "#")
@@ -311,7 +311,7 @@ func TestSkipsNameTests(t *testing.T) {
 			t.Errorf("test/skips.txt: %q: build.sh has no part %s", line, part)
 		}
 		top, _, _ := strings.Cut(test, "/")
-		if known := test == "all" || tests[top] || base == "API" && strings.Contains(titles, `"`+test+`"`); !known {
+		if known := test == "all" || tests[top] || base == "API" && strings.Contains(titles, `"`+numbers.ReplaceAllString(test, "N")+`"`); !known {
 			t.Errorf("test/skips.txt: %q: there is no such test", line)
 		}
 	}

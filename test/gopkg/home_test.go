@@ -91,7 +91,7 @@ func TestHome(t *testing.T) {
 	run(t, folder, environment, "go", "build", "-o", os.DevNull, "./...")
 	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull, "./ui/...", "./wasm/...")
 	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run", "Example|Round|Ledger")
-	run(t, folder, environment, "go", "test", ".", "-run", "ImportsLittle|PointOneWay")
+	run(t, folder, environment, "go", "test", ".", "-run", "CoreImportsLittle")
 
 	if out, err := home(path); err != nil {
 		t.Fatalf("home back: %v, %q", err, out)
