@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -77,13 +76,6 @@ type features struct {
 	first embedding.Rows
 }
 
-// rescue is deferred in goroutines of their own.
-func (b *browser) rescue() {
-	if reason := recover(); reason != nil {
-		b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
-	}
-}
-
 // Embed starts a run, or another after the one at work. The App is locked.
 func (b *browser) Embed() {
 	if b.core == nil {
@@ -99,7 +91,12 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
+<<<<<<< HEAD
 	go b.embed(b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
+=======
+	r, chosen, data, key, most := b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
+	b.background(func() { b.embed(r, chosen, data, key, most) })
+>>>>>>> main
 }
 
 // Stop ends what is at work. The App is locked.
@@ -170,7 +167,7 @@ func (b *browser) show(result *Result, made *features) {
 	b.results++
 	result.Number = b.results
 	b.app.Result = result
-	go func() {
+	b.background(func() {
 		if first {
 			err := b.core.warmUp()
 			if err == nil {
@@ -186,7 +183,7 @@ func (b *browser) show(result *Result, made *features) {
 			b.writer.lookForJobs()
 		}
 		b.timeCore(result, made)
-	}()
+	})
 }
 
 // timeCore adds to a shown result what the core alone takes for a row. Where that
@@ -212,7 +209,12 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
+<<<<<<< HEAD
 func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (*Result, *features, error) {
+=======
+func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (result *Result, made *features, err error) {
+	defer caught(&err)
+>>>>>>> main
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
@@ -222,7 +224,7 @@ func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int)
 	if err != nil {
 		return nil, nil, err
 	}
-	made := &features{model: model}
+	made = &features{model: model}
 	pace := newPacer(r.context)
 	fitted := ""
 	if chosen.IsFitted() && chosen.model == nil {
@@ -261,6 +263,7 @@ func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int)
 		return nil, made, err
 	}
 	made.first = mapper.first
+<<<<<<< HEAD
 	result := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if chosen.model != nil {
@@ -271,9 +274,14 @@ func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int)
 		result.Heaviest = Share{rows.names[heaviest], share}
 	}
 	if compareErr := compare(result, model); compareErr != nil {
+=======
+	embedded := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
+	if compareErr := compare(embedded, model); compareErr != nil {
+>>>>>>> main
 		return nil, made, compareErr
 	}
-	return result, made, err
+	return embedded, made, err
 }
 
 // mapOf makes the map of what is chosen.

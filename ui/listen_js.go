@@ -147,7 +147,7 @@ func (b *browser) openFirst(source safejs.Value) error {
 		return err
 	}
 	if !b.writer.takes(first) {
-		go b.openChosen(files)
+		b.background(func() { b.openChosen(files) })
 	}
 	return nil
 }
@@ -174,12 +174,25 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
+<<<<<<< HEAD
+=======
+	case "has-header":
+		reading := b.app.Data.Reading
+		if reading.Header = "no"; checked {
+			reading.Header = "yes"
+		}
+		b.background(func() { b.Open(b.file, reading) })
+		return r.err
+	case "format":
+		b.background(func() { b.Open(b.file, Reading{Format: value}) })
+		return r.err
+>>>>>>> main
 	case "side":
 		side, err := strconv.Atoi(value)
 		if err != nil {
 			return err
 		}
-		go b.openImages(side)
+		b.background(func() { b.openImages(side) })
 		return r.err
 	case "found-role":
 		b.app.SetFound(value)
