@@ -91,12 +91,8 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-<<<<<<< HEAD
-	go b.embed(b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
-=======
-	r, chosen, data, key, most := b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
-	b.background(func() { b.embed(r, chosen, data, key, most) })
->>>>>>> main
+	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
+	b.background(func() { b.embed(r, with, data, key, most) })
 }
 
 // Stop ends what is at work. The App is locked.
@@ -209,12 +205,8 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-<<<<<<< HEAD
-func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (*Result, *features, error) {
-=======
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (result *Result, made *features, err error) {
+func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features, err error) {
 	defer caught(&err)
->>>>>>> main
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
@@ -263,22 +255,16 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		return nil, made, err
 	}
 	made.first = mapper.first
-<<<<<<< HEAD
-	result := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+	embedded := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if chosen.model != nil {
-		result.Model = chosen.model.Model
+		embedded.Model = chosen.model.Model
 	}
 	if len(rows.widths) > 1 {
-		heaviest, share := result.Sample.Heaviest(rows.widths)
-		result.Heaviest = Share{rows.names[heaviest], share}
+		heaviest, share := embedded.Sample.Heaviest(rows.widths)
+		embedded.Heaviest = Share{rows.names[heaviest], share}
 	}
-	if compareErr := compare(result, model); compareErr != nil {
-=======
-	embedded := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
-		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if compareErr := compare(embedded, model); compareErr != nil {
->>>>>>> main
 		return nil, made, compareErr
 	}
 	return embedded, made, err
@@ -487,7 +473,7 @@ func (b *browser) readAs(key, text string) {
 		b.app.Data.Problem = err.Error() + "."
 		return
 	}
-	go b.Open(b.file, reading)
+	b.background(func() { b.Open(b.file, reading) })
 }
 
 // refuse shows a file that cannot be read.

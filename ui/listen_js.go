@@ -174,19 +174,6 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
-<<<<<<< HEAD
-=======
-	case "has-header":
-		reading := b.app.Data.Reading
-		if reading.Header = "no"; checked {
-			reading.Header = "yes"
-		}
-		b.background(func() { b.Open(b.file, reading) })
-		return r.err
-	case "format":
-		b.background(func() { b.Open(b.file, Reading{Format: value}) })
-		return r.err
->>>>>>> main
 	case "side":
 		side, err := strconv.Atoi(value)
 		if err != nil {
