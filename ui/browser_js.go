@@ -401,7 +401,7 @@ func (b *browser) openChosen(files []any) {
 		return
 	}
 	if len(models) > 0 {
-		b.useModel(models[0])
+		b.useModel(models[0], len(files) == 0)
 	}
 	if len(models) > 1 {
 		b.change(func() { b.app.Data.Problem = "Of " + format.Plural(len(models), "model file") + " the first is used." })

@@ -163,22 +163,23 @@ func (m *openModel) keyOf(key safejs.Value) safejs.Value {
 	return key
 }
 
-// useModel takes over a model file that was chosen. A file that is open is read anew for it.
-func (b *browser) useModel(model *openModel) {
+// useModel takes over a model file that was chosen, for a file that follows or, alone, for the one
+// that is open, which is read anew.
+func (b *browser) useModel(model *openModel, alone bool) {
 	isOpen := false
 	var reading Reading
 	b.change(func() {
 		b.model = model
 		b.app.Model = model.Model
 		reading, isOpen = b.app.Data.Reading, !b.app.Data.IsSample()
-		if !isOpen {
+		if alone && !isOpen {
 			b.app.TakeModel(model.Model)
 		}
 		if model.IsKeyed && !model.HoldsKey {
 			showKey()
 		}
 	})
-	if isOpen {
+	if alone && isOpen {
 		b.Open(b.file, reading)
 	}
 }

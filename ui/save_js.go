@@ -25,7 +25,7 @@ func (b *browser) Do(action Action) {
 	case action == SaveModel || formatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == UseModel && b.model != nil:
-		b.background(func() { b.useModel(b.model) })
+		b.background(func() { b.useModel(b.model, true) })
 	case action == ReadLatin:
 		b.readAs("encoding", plan.Windows1252)
 	case action == PauseSaving:
