@@ -398,7 +398,7 @@ func TestEncoderErrors(t *testing.T) {
 		n      int
 		want   string
 	}{
-		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines"},
+		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0"},
 		{LIBSVM, []string{"y", "k"}, 1, "dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines"},
 		{IDX, nil, 1, "dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got idx"},
 		{Parquet, nil, 1, "dataset: parquet is read and written by package dataset/columnar; import it"},

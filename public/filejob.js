@@ -116,8 +116,8 @@ async function open({ file, options }) {
   const { from, source, layout } = await sniff(file, { options });
   try {
     const plan = from.plan(layout);
-    from.close(layout.layout);
-    return { layout, plan };
+    layout.close();
+    return { layout: { ...layout }, plan };
   } finally {
     source.close();
   }
@@ -145,7 +145,7 @@ async function read({ file, options, plan, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
-  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); from.close(layout.layout); };
+  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
@@ -445,7 +445,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
 
 /** .npy holds numbers alone. */
 function encoderFor(from, format, { cells }, nComponents, state) {
-  return from.encoder(format, format === "npy" ? [] : cells, nComponents, state);
+  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state });
 }
 
 let told = 0, news = {};
