@@ -1,6 +1,8 @@
 // The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the features
 // into the origin's private file system as they come, so that neither file nor features need fit into memory.
 //
+// `options` is the reading of a file as far as it is typed (docs/formats.md).
+//
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
@@ -123,17 +125,23 @@ async function open({ file, options }) {
   }
 }
 
-/** A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another. */
-async function sniff(file, { options, format, onRead }) {
+/**
+ * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another.
+ * `options` are the settings of its reading that are typed; the others are as the preprocessing of a `model` says, or guessed.
+ */
+async function sniff(file, { options, format, onRead, model }) {
   const from = await haveDataset(isColumnar(format));
   const source = from.source(file, { onRead });
   try {
-    return { from, source, layout: from.sniff(source, options) };
+    const prepared = model && from.fromModel(model);
+    const layout = from.sniff(source, options, { preprocessing: prepared });
+    prepared?.close();
+    return { from, source, layout };
   } catch (error) {
     source.close();
     if (!error.columnar) throw error;
     await haveDataset(true);
-    return sniff(file, { options, format, onRead });
+    return sniff(file, { options, format, onRead, model });
   }
 }
 
@@ -191,10 +199,10 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
     if (content === null) return job?.state ?? null;
     if (job && content !== job.state.content) throw otherFile(job.state, file);
-    const opened = await sniff(file, { options, format, onRead: heard(file) });
+    if (model) map = ts.fromJSON(model, { key });
+    const opened = await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
     const { from, layout } = opened;
     source = opened.source;
-    if (model) map = ts.fromJSON(model, { key });
     if (release && !job) {
       const misfit = from.misfit({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
       if (misfit) throw refusal(misfit);
