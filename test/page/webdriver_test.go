@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -29,8 +30,8 @@ type engine struct {
 	start  func(t *testing.T, home string) caller
 }
 
-// engines are those that Debian has. Their commands are the same; what carries them is not: Firefox takes them by Marionette, its
-// own protocol, which needs no geckodriver.
+// engines are those that Debian has. Both take the same commands. Firefox takes them by Marionette, its own
+// protocol, which needs no geckodriver.
 var engines = []engine{
 	{"Firefox", []string{"firefox-esr"}, "firefox-esr", true, startFirefox},
 	{"WebKit", []string{"WebKitWebDriver", "Xvfb"}, "webkit2gtk-driver and xvfb", false, startWebKit},
@@ -67,11 +68,13 @@ func program(t *testing.T, home string, environment []string, name string, args 
 	t.Helper()
 	command := exec.Command(name, args...)
 	for _, variable := range os.Environ() {
-		if !strings.HasPrefix(variable, "XDG_") && !strings.HasPrefix(variable, "DBUS_") && !strings.HasPrefix(variable, "WAYLAND_") {
+		prefix, _, _ := strings.Cut(variable, "_")
+		if !slices.Contains([]string{"XDG", "DBUS", "WAYLAND"}, prefix) {
 			command.Env = append(command.Env, variable)
 		}
 	}
-	command.Env = append(append(command.Env, "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config")), environment...)
+	command.Env = append(command.Env, "HOME="+home, "XDG_CONFIG_HOME="+filepath.Join(home, ".config"))
+	command.Env = append(command.Env, environment...)
 	output, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -186,7 +189,8 @@ func startWebKit(t *testing.T, home string) caller {
 	if err := os.WriteFile(filepath.Join(config, "user-dirs.dirs"), []byte(folders), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	screen, err := bufio.NewReader(program(t, home, nil, "Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp")).ReadString('\n')
+	xvfb := program(t, home, nil, "Xvfb", "-displayfd", "1", "-screen", "0", "1600x1200x24", "-nolisten", "tcp")
+	screen, err := bufio.NewReader(xvfb).ReadString('\n')
 	if err != nil {
 		t.Fatal("Xvfb does not start: ", err)
 	}
@@ -197,7 +201,8 @@ func startWebKit(t *testing.T, home string) caller {
 	address := listener.Addr().String()
 	listener.Close()
 	_, port, _ := net.SplitHostPort(address)
-	program(t, home, []string{"DISPLAY=:" + strings.TrimSpace(screen), "NO_AT_BRIDGE=1", "GDK_BACKEND=x11"}, "WebKitWebDriver", "--port="+port)
+	environment := []string{"DISPLAY=:" + strings.TrimSpace(screen), "NO_AT_BRIDGE=1", "GDK_BACKEND=x11"}
+	program(t, home, environment, "WebKitWebDriver", "--port="+port)
 	client := http.Client{Timeout: patience}
 	session := ""
 	return func(name string, parameters map[string]any) (json.RawMessage, error) {
@@ -226,7 +231,8 @@ func startWebKit(t *testing.T, home string) caller {
 			body = bytes.NewReader(content)
 		}
 		id, _ := parameters["id"].(string)
-		request, err := http.NewRequest(c.method, "http://"+address+"/session"+session+strings.Replace(c.path, "{id}", id, 1), body)
+		url := "http://" + address + "/session" + session + strings.Replace(c.path, "{id}", id, 1)
+		request, err := http.NewRequest(c.method, url, body)
 		if err != nil {
 			return nil, err
 		}
@@ -261,8 +267,8 @@ type guest struct {
 	version   string
 }
 
-// visitWith opens an engine with a window of 1280 × 900. Where it is not installed the test is skipped; in CI it fails, if
-// build.sh can install it.
+// visitWith opens an engine with a window of 1280 × 900. Where it is not installed the test is skipped; in
+// CI it fails, if build.sh can install it.
 func (e engine) visitWith(t *testing.T) *guest {
 	t.Helper()
 	for _, name := range e.needs {
@@ -313,7 +319,8 @@ func (g *guest) resize(width, height int) {
 func ask[T any](g *guest, expression string) (value T) {
 	g.Helper()
 	script := fmt.Sprintf(`const done = arguments[arguments.length - 1];
-		Promise.resolve().then(() => (%s)).then((value) => done({ value: value === undefined ? null : value }), (error) => done({ error: String(error) }));`, expression)
+		const answer = Promise.resolve().then(() => (%s));
+		answer.then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));`, expression)
 	var answer struct {
 		Value json.RawMessage
 		Error string
@@ -333,7 +340,8 @@ func ask[T any](g *guest, expression string) (value T) {
 func (g *guest) wait(expression string) {
 	g.Helper()
 	deadline := time.Now().Add(patience)
-	for pause := 10 * time.Millisecond; !ask[bool](g, "Boolean("+expression+")"); pause = min(pause*5/4, 200*time.Millisecond) {
+	const longest = 200 * time.Millisecond
+	for pause := 10 * time.Millisecond; !ask[bool](g, "Boolean("+expression+")"); pause = min(pause*5/4, longest) {
 		if time.Now().After(deadline) {
 			g.Fatalf("waited %v for %s; the page says %q, %q", patience, expression, g.text("#status"), g.text("#problem"))
 		}
@@ -344,13 +352,15 @@ func (g *guest) wait(expression string) {
 // text returns the text of an element, or the empty string.
 func (g *guest) text(selector string) string {
 	g.Helper()
-	return strings.ReplaceAll(ask[string](g, fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
+	text := ask[string](g, fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector))
+	return strings.ReplaceAll(text, "\u00a0", " ")
 }
 
 func (g *guest) element(selector string) string {
 	g.Helper()
 	var found map[string]string
-	if err := json.Unmarshal(g.command("FindElement", map[string]any{"using": "css selector", "value": selector}), &found); err != nil {
+	answer := g.command("FindElement", map[string]any{"using": "css selector", "value": selector})
+	if err := json.Unmarshal(answer, &found); err != nil {
 		g.Fatal(err)
 	}
 	return found[elementKey]
@@ -362,22 +372,44 @@ func (g *guest) choose(path string) {
 	g.command("ElementSendKeys", map[string]any{"id": g.element("#file"), "text": path})
 }
 
-// press presses an element in its middle with the mouse: the browser makes the events, and a page cannot tell them from a visitor's.
+// press presses an element in its middle with the mouse. The browser makes the events, and a page cannot
+// tell them from a visitor's.
 func (g *guest) press(selector string) {
 	g.Helper()
-	g.wait(fmt.Sprintf(`document.querySelector(%q)`, selector))
-	at := ask[struct{ X, Y float64 }](g, fmt.Sprintf(`(() => {
-		const element = document.querySelector(%q);
-		element.scrollIntoView({ block: "center", behavior: "instant" });
-		const { left, top, width, height } = element.getBoundingClientRect();
-		return { x: Math.round(left + width / 2), y: Math.round(top + height / 2) };
-	})()`, selector))
-	g.command("PerformActions", map[string]any{"actions": []any{map[string]any{
-		"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"}, "actions": []any{
-			map[string]any{"type": "pointerMove", "duration": 0, "x": at.X, "y": at.Y, "origin": "viewport"},
-			map[string]any{"type": "pointerDown", "button": 0},
-			map[string]any{"type": "pointerUp", "button": 0},
-		}}}})
+	quoted := strconv.Quote(selector)
+	g.wait(`document.querySelector(` + quoted + `)?.disabled === false || document.querySelector(` + quoted + `)?.href`)
+	for range 5 {
+		// It is pressed once it has stayed where it is.
+		ask[bool](g, `(async () => {
+			window.pressed = false;
+			const element = document.querySelector(`+quoted+`);
+			element.addEventListener("click", () => (window.pressed = true), { once: true, capture: true });
+			const place = () => {
+				const { left, top } = element.getBoundingClientRect();
+				return left + "," + top;
+			};
+			element.scrollIntoView({ block: "center", behavior: "instant" });
+			for (let was = ""; was !== place();) {
+				was = place();
+				await new Promise((resolve) => setTimeout(resolve, 50));
+			}
+			return true;
+		})()`)
+		origin := map[string]string{elementKey: g.element(selector)}
+		move := map[string]any{"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}
+		g.command("PerformActions", map[string]any{"actions": []any{map[string]any{
+			"type": "pointer", "id": "mouse", "parameters": map[string]any{"pointerType": "mouse"}, "actions": []any{
+				move, map[string]any{"type": "pointerDown", "button": 0}, map[string]any{"type": "pointerUp", "button": 0},
+			}}}})
+		if ask[bool](g, `(async () => {
+			for (let i = 0; i < 100 && !window.pressed; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+			return window.pressed;
+		})()`) {
+			return
+		}
+		g.Logf("%s was missed; pressed again", selector) // the page has moved under the mouse
+	}
+	g.Fatalf("%s hears no press", selector)
 }
 
 // download presses a button and returns the name and bytes of the file that is saved.
@@ -386,7 +418,8 @@ func (g *guest) download(selector string) (name string, content []byte) {
 	return g.saves(func() { g.press(selector) })
 }
 
-// saves calls f and returns the name and bytes of the file that is saved by it, once all is there that the page handed over.
+// saves calls f and returns the name and bytes of the file that is saved by it, once all is there that the
+// page handed over.
 func (g *guest) saves(f func()) (name string, content []byte) {
 	g.Helper()
 	for _, entry := range must(os.ReadDir(g.downloads))(g.T) {
@@ -404,7 +437,8 @@ func (g *guest) saves(f func()) (name string, content []byte) {
 	for deadline := time.Now().Add(patience); len(content) != handed.Size; time.Sleep(10 * time.Millisecond) {
 		if content, _ = os.ReadFile(filepath.Join(g.downloads, handed.Name)); time.Now().After(deadline) {
 			entries, _ := os.ReadDir(g.downloads)
-			g.Fatalf("of %s with %d bytes %d were saved within %v; there are %v", handed.Name, handed.Size, len(content), patience, entries)
+			g.Fatalf("of the %d bytes of %s %d were saved within %v; there are %v",
+				handed.Size, handed.Name, len(content), patience, entries)
 		}
 	}
 	return handed.Name, content
