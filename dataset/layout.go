@@ -3,6 +3,7 @@ package dataset
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -21,6 +22,7 @@ const (
 	PlainText
 	Parquet // by package columnar
 	Arrow   // likewise: IPC file or stream
+	JSON    // one array, whose elements are the rows
 )
 
 func (f Format) String() string {
@@ -61,6 +63,7 @@ type Layout struct {
 	// none, the rows were not looked at.
 	Guessed []string
 
+	entry    *zipEntry // what is read of a ZIP archive
 	keys     []jsonKey // of JSON Lines: what the columns are of
 	lists    bool      // of JSON Lines: the rows are lists
 	preamble bool      // of CSV: the first line is "sep=;" or the like
@@ -156,12 +159,18 @@ func (l *Layout) hasFeatures() bool {
 }
 
 // Stem returns the name of the file without the extensions of format and compression.
-func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Name)) }
+func (l *Layout) Stem() string {
+	name := l.Name
+	if l.entry != nil {
+		name = strings.TrimSuffix(name, "/"+l.entry.name)
+	}
+	return withoutExtension(withoutCompression(name))
+}
 
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
 func (l *Layout) schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX}
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case AsIgnored:
@@ -176,12 +185,13 @@ func (l *Layout) schema() Schema {
 
 // Open returns the rows of r, which is the whole file, laid out as l says. Only the
 // columns that are not ignored are read: numbers as numbers and all others as texts,
-// but for the times of Parquet and Arrow. For these r has to be a File.
+// but for the times of Parquet and Arrow. For these, for ZIP archives and for arrays stored
+// column by column r has to be a File.
 func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
-	content, err := decompress(r, l.Compression, l.Name)
+	content, err := l.unpack(r)
 	if err != nil {
 		return nil, err
 	}
@@ -192,14 +202,14 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	switch l.Format {
 	case CSV:
 		s.rows = newCSVRows(content, l)
-	case JSONLines:
+	case JSONLines, JSON:
 		s.rows = newJSONRows(content, l)
 	case LIBSVM:
 		s.rows = newLIBSVMRows(content, l)
 	case NPY:
-		s.rows, err = newArrayRows(content, l, readNPYHeader)
+		s.rows, err = newArrayRows(content, l, readNPYHeader, func() (File, error) { return l.wholeFile(r) })
 	case IDX:
-		s.rows, err = newArrayRows(content, l, readIDXHeader)
+		s.rows, err = newArrayRows(content, l, readIDXHeader, nil)
 	case PlainText:
 		s.rows = newTextRows(content, l)
 	default:

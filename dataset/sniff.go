@@ -35,6 +35,12 @@ const maxColumns = 1 << 18
 // What the reading says is not guessed. If it says all that its format asks for, the
 // rows are not looked at: columns then have names, but no types and no examples.
 func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(bytes.NewReader(head)) {
+		if !whole {
+			return nil, ErrShortHead
+		}
+		return sniffZip(name, bytes.NewReader(head), r)
+	}
 	l, err := sniff(name, head, whole, r)
 	if err == nil && l.Format.isColumnar() {
 		if !whole {
@@ -126,6 +132,11 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 		}
 	}
 	head = bytes.TrimPrefix(head, byteOrderMark)
+	if l.Format == JSON && !l.typed() {
+		if head, err = l.headOfArray(head, whole); err != nil {
+			return err
+		}
+	}
 	if !whole {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
@@ -133,7 +144,7 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
 	}
 	switch l.Format {
-	case JSONLines:
+	case JSONLines, JSON:
 		return l.sniffJSON(head, whole)
 	case LIBSVM:
 		return l.sniffLIBSVM(head, whole)
@@ -146,7 +157,7 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 // refused recognises files of other formats.
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
-		{"PK\x03\x04", "the file is a workbook, an .npz or a ZIP archive", "unpack it, or save the sheet as CSV"},
+		{"PK\x03\x04", "inside is a ZIP archive, as of a workbook or an .npz", "unpack it once"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
 		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},
@@ -180,7 +191,9 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		return NPY
 	case isIDX(head):
 		return IDX
-	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && extension != ".csv" && extension != ".tsv", extension == ".jsonl", extension == ".ndjson":
+	case looksArray(text):
+		return JSON
+	case looksJSON(text, extension), extension == ".jsonl", extension == ".ndjson":
 		return JSONLines
 	case looksLIBSVM(text):
 		return LIBSVM
@@ -190,6 +203,21 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		}
 	}
 	return CSV
+}
+
+// looksJSON tells whether a text begins as an object or a list. A table may begin so too,
+// with a name in brackets; what is named as one has to be a row from its first line.
+func looksJSON(text []byte, extension string) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	if extension != ".csv" && extension != ".tsv" {
+		return true
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	s := jsonScanner{text: bytes.TrimSpace(line)}
+	_, ok := s.value(0)
+	return ok && s.at == len(s.text)
 }
 
 // looksTable tells whether at least three of four of the first lines have equally
