@@ -100,7 +100,7 @@ func (g *guest) after(f func()) {
 	g.Helper()
 	before := ask[string](g, `document.querySelector("#picture").dataset.ready ?? ""`)
 	f()
-	g.wait(fmt.Sprintf(`document.querySelector("#picture[data-ready][aria-busy=false]:not([data-ready=%q])")`, before))
+	g.wait(fmt.Sprintf(`document.querySelector("#picture[data-ready][aria-busy=false]:not([data-ready='%s'])")`, before))
 }
 
 // places goes from place to place by the links at the top, and looks at each.
