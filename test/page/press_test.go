@@ -1,0 +1,686 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+var (
+	walkSeed    = flag.Uint64("walkseed", 0, "seed of TestPressAtRandom; 0: of two that the clock gives")
+	walkPresses = flag.Int("walkpresses", 2000, "presses of each random walk")
+	onlyState   = flag.String("presses", "", "only the states whose names contain this")
+)
+
+// A pressState is a state of a place that its controls are pressed in.
+type pressState struct {
+	place, name string
+	link        string           // the page is loaded with it
+	reach       func(p *presser) // from there, nil: it is reached
+	again       func(p *presser) // from near it, cheaper than loading the page
+	is          string           // holds in it, and the place's picture is there
+	moves       bool             // values change by themselves
+	disables    string           // why some controls are disabled
+}
+
+// The links of states that are cheap to compute, and of some that are not.
+const (
+	quickEmbed = "#/embed?nComponents=64"
+	slowEmbed  = "#/embed?degree=12&nComponents=128"
+	badEmbed   = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
+)
+
+// pressStates lists the states.
+var pressStates = []pressState{
+	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
+	{place: "embed", name: "file chosen", link: quickEmbed, reach: (*presser).chooseFile, again: (*presser).chooseFile, is: shows("people.csv")},
+	{place: "embed", name: "file dropped", link: quickEmbed, reach: (*presser).dropFile, again: (*presser).dropFile, is: shows("people.csv")},
+	{place: "embed", name: "private release", link: quickEmbed + "&release=rows", reach: (*presser).dropFile, again: (*presser).dropFile, is: shows("people.csv")},
+	{place: "embed", name: "running", link: slowEmbed, reach: (*presser).run, again: (*presser).runAgain, is: running, moves: true},
+	{place: "embed", name: "paused", link: slowEmbed, reach: (*presser).pause, is: `document.querySelector("#pause")?.textContent.trim() === "Go on"`, moves: true},
+	{place: "embed", name: "stopped", link: slowEmbed, reach: (*presser).stop, is: leftHalfWay, moves: true},
+	{place: "embed", name: "a job left half way", link: slowEmbed, reach: (*presser).leave, is: leftHalfWay},
+	{place: "embed", name: "failed", link: badEmbed, is: `document.querySelector("#status").textContent.includes("the features exceed")`, disables: "there are no features to save"},
+	{place: "embed", name: "offline", link: quickEmbed, reach: (*presser).goOffline, is: `!navigator.onLine`},
+	{place: "embed", name: "after back", link: "#/about", reach: back(quickEmbed), is: shows("Sample")},
+	{place: "embed", name: "a new version waits", link: quickEmbed, reach: (*presser).renew, is: `!document.querySelector("#newer").hidden`},
+	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
+	{place: "buckets", name: "playing", link: "#/buckets?nFeatures=60&step=1&speed=1", reach: play, is: playing, moves: true},
+	{place: "buckets", name: "after back", link: "#/about", reach: back("#/buckets?step=8")},
+	{place: "buckets", name: "offline", link: "#/buckets?step=8", reach: (*presser).goOffline, is: `!navigator.onLine`},
+	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
+	{place: "convolution", name: "playing", link: "#/convolution?nFeatures=60&nComponents=60&step=1&speed=1", reach: play, is: playing, moves: true},
+	{place: "convolution", name: "after back", link: "#/about", reach: back("#/convolution?step=3")},
+	{place: "convergence", name: "opened", link: "#/convergence?seeds=10", is: estimated, disables: "all seeds are computed"},
+	{place: "convergence", name: "estimating", link: "#/convergence?seeds=5000", is: `document.querySelector("#halt-seeds")?.textContent === "Stop"`, moves: true},
+	{place: "convergence", name: "halted", link: "#/convergence?seeds=5000", reach: func(p *presser) { p.tap("#halt-seeds") }, is: `document.querySelector("#halt-seeds")?.textContent === "Go on"`},
+	{place: "convergence", name: "after back", link: "#/about", reach: back("#/convergence?seeds=10"), is: estimated, disables: "all seeds are computed"},
+	{place: "about", name: "opened", link: "#/about"},
+	{place: "about", name: "testing the speed", link: "#/about", reach: func(p *presser) { p.tap("#test-speed") }, is: `document.querySelector("#test-speed").textContent.trim() === "Stop"`, moves: true},
+	{place: "about", name: "after back", link: quickEmbed, reach: back("#/about")},
+	{place: "about", name: "offline", link: "#/about", reach: (*presser).goOffline, is: `!navigator.onLine`},
+}
+
+func shows(file string) string {
+	return fmt.Sprintf(`document.querySelector(".origin strong")?.textContent.startsWith(%q)`, file)
+}
+
+const (
+	running     = `document.querySelector("#stop") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
+	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop")`
+	playing     = `document.querySelector("#play").textContent === "Pause"`
+	estimated   = `document.querySelector("#halt-seeds")?.disabled`
+	// idle holds where the place's picture is there and, in Embed, everything loaded and embedded.
+	idle = pictureReady + ` && (!document.querySelector("#picture") || document.querySelector("#picture").getAttribute("aria-busy") === "false" && performance.getEntriesByName("files-ready").length)`
+)
+
+// An environment is how a visitor sees and presses the page.
+type environment struct {
+	width  int64
+	theme  string
+	device *device
+}
+
+// pairwise has each pair of width and theme, width and device, theme and device.
+var pairwise = []environment{
+	{390, "light", devices[0]}, {1280, "dark", devices[0]},
+	{1280, "light", devices[1]}, {390, "dark", devices[1]},
+	{390, "light", devices[2]}, {1280, "dark", devices[2]},
+}
+
+// product has all of them.
+func product() (all []environment) {
+	for _, width := range []int64{390, 1280} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, device := range devices {
+				all = append(all, environment{width, theme, device})
+			}
+		}
+	}
+	return all
+}
+
+// TestPress presses every control of every place in every state, as a hand does. After each press the page lives and
+// answers, and its console is silent. What is in the markup and was never pressed fails the test.
+func TestPress(t *testing.T) {
+	t.Parallel()
+	p := newPresser(t, 1)
+	began := time.Now()
+	for i := range pressStates {
+		s := &pressStates[i]
+		if !strings.Contains(s.place+", "+s.name, *onlyState) {
+			continue
+		}
+		if *long {
+			p.pressState(s, product(), func(int, int) bool { return true })
+		} else {
+			p.pressState(s, pairwise, func(control, environment int) bool { return (control+i)%len(pairwise) == environment })
+		}
+	}
+	if *onlyState == "" {
+		p.missed()
+	}
+	t.Logf("%d places, %d states, %d controls, %d presses, %d loads in %.0f s", 5, p.states, len(p.pressed), p.presses, p.loads, time.Since(began).Seconds())
+}
+
+// A presser presses controls in states.
+type presser struct {
+	*hand
+	site string // folder of the page's files
+	environment
+	pressed                          map[string]bool   // names of controls that were pressed
+	markup                           map[string]string // names of all that were seen, and where
+	home                             string            // what the state looks like, of now
+	hash                             string
+	recent                           []string // presses
+	states, presses, loads, failures int
+}
+
+func newPresser(t *testing.T, seed uint64) *presser {
+	t.Helper()
+	site := filepath.Join(t.TempDir(), "site")
+	if err := os.CopyFS(site, os.DirFS(filepath.Join(repo, "public"))); err != nil {
+		t.Fatal(err)
+	}
+	address, end := runServerOn(t, site)
+	t.Cleanup(end)
+	patience := 10 * time.Minute
+	if *long {
+		patience = 2 * time.Hour
+	}
+	v := openFor(t, patience, sharedBrowser(t), address, "#/about")
+	v.kept()
+	p := &presser{hand: newHand(v, seed), site: site, pressed: map[string]bool{}, markup: map[string]string{}}
+	p.gives = []string{p.write("people.csv", peopleCSV)}
+	p.turnAway()
+	return p
+}
+
+// turnAway answers links to elsewhere with nothing, so that the page stays.
+func (p *presser) turnAway() {
+	p.tolerate("request to another origin: https://")
+	asked := chromedp.Events(p.ctx, fetch.RequestPaused)
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "https://*"}}})
+		return err
+	}))
+	go func() {
+		for event, err := range asked {
+			if err != nil {
+				return
+			}
+			go chromedp.Do(p.ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+				_, err := chromedp.Call(ctx, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 204})
+				return err
+			}))
+		}
+	}()
+}
+
+// see brings about an environment.
+func (p *presser) see(e environment) {
+	p.Helper()
+	if p.environment == e {
+		return
+	}
+	p.environment, p.hand.device = e, e.device
+	viewport := chromedp.EmulateViewport(e.width, 844)
+	if e.device.name == "touch" {
+		viewport = chromedp.EmulateViewport(e.width, 844, chromedp.EmulateTouch)
+	}
+	p.do(viewport, media("prefers-color-scheme", e.theme))
+}
+
+// load loads the page anew, with nothing in the browser's storage but the page itself, and reaches the state.
+func (p *presser) load(s *pressState) {
+	p.Helper()
+	p.loads++
+	p.network(false)
+	p.cut(false)
+	p.do(chromedp.Navigate("about:blank"), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: p.origin, StorageTypes: "file_systems,indexeddb,local_storage"})
+		return err
+	}), chromedp.Navigate(p.origin+"/"+s.link))
+	p.takeTrouble()
+	p.wait(idle)
+	if s.reach != nil {
+		s.reach(p)
+		p.wait(idle + " || " + s.holds())
+	}
+	p.wait(s.holds())
+	if !s.moves {
+		p.settled()
+	}
+	p.hash = eval[string](p.visit, stateNow)
+}
+
+func (s *pressState) holds() string {
+	if s.is == "" {
+		return pictureReady
+	}
+	return "(" + s.is + ")"
+}
+
+// remember notes what the state looks like.
+func (p *presser) remember(s *pressState) []control {
+	p.Helper()
+	said, wrong := p.after(s.moves)
+	if wrong != nil {
+		p.Errorf("%s, %s: %q", s.place, s.name, wrong)
+	}
+	p.home = said.State
+	return eval[[]control](p.visit, `hand.controls()`)
+}
+
+// restore brings the state back after a press, and checks that it is the same.
+func (p *presser) restore(s *pressState, now string, last control) {
+	p.Helper()
+	same := func(patience time.Duration) bool {
+		const back = `hand.back(%s, %s, %v, %d).then((same) => same && Boolean(%s))`
+		return eval[bool](p.visit, fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(), s.holds()))
+	}
+	if now == p.home && eval[bool](p.visit, "Boolean("+s.holds()+")") || same(300*time.Millisecond) {
+		return
+	}
+	if eval[bool](p.visit, `Boolean(document.querySelector("dialog:modal"))`) {
+		p.do(chromedp.KeyEvent(kb.Escape))
+		if same(300 * time.Millisecond) {
+			return
+		}
+	}
+	if slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) && !p.gone(last) {
+		if problem := p.hand.device.press(p.hand, last); problem == "" {
+			p.after(s.moves)
+			p.answer()
+			if same(300 * time.Millisecond) {
+				return
+			}
+		}
+	}
+	if s.again != nil {
+		s.again(p)
+		if same(2 * time.Second) {
+			return
+		}
+	}
+	e := p.environment
+	p.see(environment{1280, "light", devices[0]})
+	p.load(s)
+	p.see(e)
+	p.settle(s)
+	if !same(5 * time.Second) {
+		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name, eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
+		p.remember(s)
+	}
+}
+
+// settle waits until a change of the environment is drawn.
+func (p *presser) settle(s *pressState) {
+	p.Helper()
+	p.after(s.moves)
+}
+
+// gone says whether a control cannot be pressed any more.
+func (p *presser) gone(c control) bool {
+	p.Helper()
+	i := slices.IndexFunc(eval[[]control](p.visit, `hand.controls()`), func(other control) bool { return other.Name == c.Name && other.Shown && !other.Disabled })
+	return i < 0
+}
+
+// press presses a control, and says what the page looks like then.
+func (p *presser) press(s *pressState, c control) afterwards {
+	p.Helper()
+	p.presses++
+	p.pressed[c.Name] = true
+	if p.recent = append(p.recent, c.Name); len(p.recent) > 6 {
+		p.recent = p.recent[1:]
+	}
+	var wrong []string
+	problem := p.hand.device.press(p.hand, c)
+	if problem != "" {
+		wrong = append(wrong, problem)
+	}
+	said, more := p.after(s.moves)
+	wrong = append(wrong, more...)
+	if p.answer() {
+		p.pressed["#file"] = true
+		said, more = p.after(s.moves)
+		wrong = append(wrong, more...)
+	}
+	if wrong != nil {
+		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.hand.device.name, p.width, p.theme,
+			strings.Join(p.recent[:len(p.recent)-1], ", "), strings.Join(wrong, "\n\t"))
+		if p.failures++; p.failures > 40 {
+			p.Fatal("that is enough")
+		}
+	}
+	return said
+}
+
+// pressState presses all controls of a state in the environments that are asked for, and what a press brings forth right
+// after it.
+func (p *presser) pressState(s *pressState, environments []environment, asked func(control, environment int) bool) {
+	p.Helper()
+	began, before := time.Now(), p.presses
+	p.states++
+	p.see(environment{1280, "light", devices[0]})
+	p.load(s)
+	controls := p.remember(s)
+	known := map[string]bool{}
+	turn := map[string]int{}
+	for _, c := range controls {
+		known[c.Name] = true
+		p.markup[c.Name] = s.place + ", " + s.name
+		if c.Disabled && c.Shown && s.disables == "" {
+			p.Errorf("%s, %s: %s is disabled, and nothing says why", s.place, s.name, c.Name)
+		}
+		if c.Shown && !c.Disabled {
+			turn[c.Name] = len(turn)
+		}
+	}
+	due := map[string]bool{} // those that were hidden in their turn are pressed where they are seen next
+	done := map[string]bool{}
+	for at := range len(environments) + 2 {
+		again := at >= len(environments)
+		if again && len(due) == 0 {
+			break
+		}
+		p.see(environments[at%len(environments)])
+		p.settle(s)
+		for _, c := range p.remember(s) {
+			n, ok := turn[c.Name]
+			if !ok && c.Shown && !c.Disabled { // in this width alone
+				turn[c.Name], due[c.Name] = len(turn), true
+			} else if !ok {
+				continue
+			}
+			if !again && asked(n, at) {
+				due[c.Name] = true
+			}
+			if !due[c.Name] || !c.Shown || c.Disabled {
+				continue
+			}
+			delete(due, c.Name)
+			done[c.Name] = true
+			t0 := time.Now()
+			said := p.press(s, c)
+			if fresh := brought(s.place, said.State, known); len(fresh) > 0 {
+				p.pressFresh(s, c, fresh)
+				said.State = ""
+			}
+			t1 := time.Now()
+			loads := p.loads
+			p.restore(s, said.State, c)
+			if p.loads > loads {
+				fmt.Println(s.place, s.name, c.Name, p.hand.device.name, t1.Sub(t0), time.Since(t1), p.loads)
+			}
+		}
+	}
+	for name := range turn {
+		if !done[name] {
+			p.Errorf("%s, %s: %s was seen and not pressed", s.place, s.name, name)
+		}
+	}
+	p.Logf("%s, %s: %d controls, %d presses in %.1f s", s.place, s.name, len(turn), p.presses-before, time.Since(began).Seconds())
+}
+
+// brought returns the names of controls that can be pressed now and are not known.
+func brought(place, state string, known map[string]bool) (fresh []string) {
+	var parts []json.RawMessage
+	var controls [][4]any
+	if json.Unmarshal([]byte(state), &parts) != nil || len(parts) == 0 || json.Unmarshal(parts[0], &controls) != nil {
+		return nil
+	}
+	if !strings.Contains(string(parts[len(parts)-1]), "at-"+place) {
+		return nil // a link to another place was followed
+	}
+	for _, c := range controls {
+		if name := c[0].(string); !known[name] && c[1] == false && c[2] == true {
+			fresh = append(fresh, name)
+		}
+	}
+	return fresh
+}
+
+// pressFresh presses what a press has brought forth, each right after it.
+func (p *presser) pressFresh(s *pressState, by control, fresh []string) {
+	p.Helper()
+	for i, name := range fresh {
+		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
+		if p.pressed[name] && !*long {
+			continue
+		}
+		if i > 0 {
+			p.restore(s, "", by)
+			p.press(s, by)
+		}
+		for _, c := range eval[[]control](p.visit, `hand.controls()`) {
+			if c.Name == name && c.Shown && !c.Disabled {
+				p.press(s, c)
+			}
+		}
+	}
+}
+
+// missed fails the test for what is in the markup and was pressed nowhere.
+func (p *presser) missed() {
+	p.Helper()
+	for _, name := range slices.Sorted(maps.Keys(p.markup)) {
+		if !p.pressed[name] {
+			p.Errorf("%s, in the markup of %s, was never pressed", name, p.markup[name])
+		}
+	}
+}
+
+// tap presses a control by its name on the way to a state.
+func (p *presser) tap(name string) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
+	for _, c := range eval[[]control](p.visit, `hand.controls()`) {
+		if c.Name == name {
+			if problem := p.byMouse(c); problem != "" {
+				p.Fatalf("%s: %s", name, problem)
+			}
+		}
+	}
+	p.pressed[name] = true
+}
+
+// chooseFile chooses a file through the dialog that the button opens.
+func (p *presser) chooseFile() {
+	p.Helper()
+	p.tap("#choose")
+	if _, wrong := p.after(false); wrong != nil {
+		p.Fatalf("Choose a file: %q", wrong)
+	}
+	if !p.answer() {
+		p.Fatal("Choose a file opens no dialog")
+	}
+	p.embedded()
+}
+
+func (p *presser) dropFile() {
+	p.Helper()
+	p.drag(p.gives[0])
+	p.embedded()
+}
+
+// embedded waits until the file is shown, and the workers rest.
+func (p *presser) embedded() {
+	p.Helper()
+	p.wait(`document.querySelector(".origin strong").textContent.startsWith("people.csv") && document.querySelector("#picture").getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`)
+	p.settled()
+}
+
+// run saves a file that takes long.
+func (p *presser) run() {
+	p.Helper()
+	p.drag(p.slowFile())
+	p.wait(`document.querySelector(".origin strong").textContent.startsWith("slow.csv") && document.querySelector("#picture").getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`)
+	p.tap("#save-npy")
+	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+}
+
+func (p *presser) runAgain() {
+	p.Helper()
+	if eval[bool](p.visit, shows("slow.csv")+` && !document.querySelector("#stop") && !document.querySelector("#save-npy").disabled`) {
+		p.tap("#save-npy")
+		p.wait(running)
+	}
+}
+
+func (p *presser) pause() {
+	p.Helper()
+	p.run()
+	p.tap("#pause")
+	p.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+}
+
+func (p *presser) stop() {
+	p.Helper()
+	p.run()
+	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
+	p.tap("#stop")
+	p.wait(leftHalfWay)
+}
+
+// leave leaves a job half way, and comes back later.
+func (p *presser) leave() {
+	p.Helper()
+	p.stop()
+	p.do(chromedp.Reload())
+	p.wait(idle)
+	p.wait(leftHalfWay)
+}
+
+// slowFile has rows whose embedding takes a while.
+func (p *presser) slowFile() string {
+	p.Helper()
+	path := filepath.Join(filepath.Dir(p.gives[0]), "slow.csv")
+	if _, err := os.Stat(path); err != nil {
+		if err := os.WriteFile(path, []byte(largeCSV(100_000)), 0o644); err != nil {
+			p.Fatal(err)
+		}
+	}
+	return path
+}
+
+// goOffline cuts the network off after the service worker has the page, which is then loaded again.
+func (p *presser) goOffline() {
+	p.Helper()
+	p.kept()
+	p.cut(true)
+	p.network(true)
+	p.tolerate("net::ERR_INTERNET_DISCONNECTED") // of what the dialog asks
+	p.do(chromedp.Reload())
+	p.wait(idle)
+}
+
+// cut has requests of the page fail, or not.
+func (p *presser) cut(off bool) {
+	p.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}})
+		return err
+	}))
+}
+
+// back goes to a link, on to another place, and back.
+func back(link string) func(p *presser) {
+	return func(p *presser) {
+		p.Helper()
+		p.follow(link)
+		p.wait(idle)
+		hash := eval[string](p.visit, stateNow)
+		p.follow("#/about?embed=0")
+		if strings.HasPrefix(link, "#/about") {
+			p.follow("#/buckets")
+		}
+		eval[any](p.visit, `history.back()`)
+		p.wait(stateNow + " === " + quoted(hash))
+		p.wait(idle)
+	}
+}
+
+func play(p *presser) {
+	p.Helper()
+	p.tap("#play")
+}
+
+// renew puts a new version of the page on its server, and waits until the page says so.
+func (p *presser) renew() {
+	p.Helper()
+	name := filepath.Join(p.site, "about.css")
+	style, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, append(style, fmt.Sprintf(":root { --mark: m%d }\n", p.loads)...), 0o644)
+	}
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, packed := range []string{".br", ".gz"} {
+		os.Remove(name + packed)
+	}
+	p.visit.look()
+	p.wait(`!document.querySelector("#newer").hidden`)
+}
+
+// TestPressAtRandom takes long: ./build.sh soak calls it. Each walk presses controls of any place at random, by any device,
+// in any environment, writes anything into fields, and drops, chooses, goes back and goes offline.
+func TestPressAtRandom(t *testing.T) {
+	if !*long {
+		t.Skip("takes minutes; -long runs it")
+	}
+	seeds := []uint64{*walkSeed}
+	if *walkSeed == 0 {
+		now := uint64(time.Now().UnixNano())
+		seeds = []uint64{now, now + 1}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Logf("repeat with -walkseed=%d", seed)
+			newPresser(t, seed).walk(seed)
+		})
+	}
+}
+
+func (p *presser) walk(seed uint64) {
+	p.Helper()
+	began, random := time.Now(), rand.New(rand.NewPCG(seed, 1))
+	s := &pressState{place: "walk", name: fmt.Sprint(seed), link: quickEmbed, moves: true}
+	all, devicesSeen := product(), map[string]int{}
+	files := [][]string{p.gives, {p.write("small.csv", smallCSV)}, {p.write("rows.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n")},
+		{p.write("text.txt", "a good day\na bad day\n")}, {p.write("empty.csv", "")}, {p.write("svm.libsvm", "1 1:2 3:4\n-1 2:1\n")}}
+	p.see(all[random.IntN(len(all))])
+	p.load(s)
+	off := false
+	for p.presses < *walkPresses {
+		p.gives = files[random.IntN(len(files))]
+		what := ""
+		switch n := random.IntN(400); {
+		case n < 20:
+			p.see(all[random.IntN(len(all))])
+		case n < 28:
+			what = "back"
+			eval[any](p.visit, `history.length > 2 && history.back()`)
+		case n < 34:
+			what = "drop"
+			p.drag(p.gives...)
+		case n < 36:
+			off = !off
+			what = fmt.Sprintf("offline %v", off)
+			p.tolerate("net::ERR_INTERNET_DISCONNECTED")
+			p.cut(off)
+			p.network(off)
+		case n < 38:
+			what = "reload"
+			p.do(chromedp.Reload())
+		case n < 48:
+			what = "Tab"
+			p.do(chromedp.KeyEvent(kb.Tab))
+		case n < 54:
+			what = "Escape"
+			p.do(chromedp.KeyEvent(kb.Escape))
+		}
+		if what != "" {
+			p.recent = append(p.recent, what)
+			if _, wrong := p.after(true); wrong != nil {
+				p.Errorf("step %d of seed %d: %s (before it: %v): %q", p.presses, seed, what, p.recent, wrong)
+				p.load(s)
+			}
+			continue
+		}
+		controls := slices.DeleteFunc(eval[[]control](p.visit, `hand.controls()`), func(c control) bool { return !c.Shown || c.Disabled })
+		if len(controls) == 0 {
+			p.Errorf("step %d of seed %d: there is nothing to press (before it: %v)", p.presses, seed, p.recent)
+			p.load(s)
+			continue
+		}
+		p.hand.device = devices[random.IntN(len(devices))]
+		devicesSeen[p.hand.device.name]++
+		failures := p.failures
+		p.press(s, controls[random.IntN(len(controls))])
+		if p.failures > failures {
+			p.load(s)
+		}
+	}
+	p.Logf("%d presses of %d controls, %v, %d loads in %.0f s", p.presses, len(p.pressed), devicesSeen, p.loads, time.Since(began).Seconds())
+}
