@@ -62,15 +62,15 @@ var pressStates = []pressState{
 	{place: "embed", name: "after back", link: "#/about", reach: back(quickEmbed), is: shows("Sample")},
 	{place: "embed", name: "a new version waits", link: quickEmbed, reach: (*presser).renew, is: `!document.querySelector("#newer").hidden`},
 	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
-	{place: "buckets", name: "playing", link: "#/buckets?nFeatures=60&step=1&speed=1", reach: play, is: playing, moves: true},
+	{place: "buckets", name: "playing", link: "#/buckets?nFeatures=60&step=1&speed=1", reach: play, again: play, is: playing, moves: true},
 	{place: "buckets", name: "after back", link: "#/about", reach: back("#/buckets?step=8")},
 	{place: "buckets", name: "offline", link: "#/buckets?step=8", reach: (*presser).goOffline, is: `!navigator.onLine`},
 	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
-	{place: "convolution", name: "playing", link: "#/convolution?nFeatures=60&nComponents=60&step=1&speed=1", reach: play, is: playing, moves: true},
+	{place: "convolution", name: "playing", link: "#/convolution?nFeatures=60&nComponents=60&step=1&speed=1", reach: play, again: play, is: playing, moves: true},
 	{place: "convolution", name: "after back", link: "#/about", reach: back("#/convolution?step=3")},
 	{place: "convergence", name: "opened", link: "#/convergence?seeds=10", is: estimated, disables: "all seeds are computed"},
 	{place: "convergence", name: "estimating", link: "#/convergence?seeds=5000", is: `document.querySelector("#halt-seeds")?.textContent === "Stop"`, moves: true},
-	{place: "convergence", name: "halted", link: "#/convergence?seeds=5000", reach: func(p *presser) { p.tap("#halt-seeds") }, is: `document.querySelector("#halt-seeds")?.textContent === "Go on"`},
+	{place: "convergence", name: "halted", link: "#/convergence?seeds=5000", reach: halt, again: halt, is: `document.querySelector("#halt-seeds")?.textContent === "Go on"`},
 	{place: "convergence", name: "after back", link: "#/about", reach: back("#/convergence?seeds=10"), is: estimated, disables: "all seeds are computed"},
 	{place: "about", name: "opened", link: "#/about"},
 	{place: "about", name: "testing the speed", link: "#/about", reach: func(p *presser) { p.tap("#test-speed") }, is: `document.querySelector("#test-speed").textContent.trim() === "Stop"`, moves: true},
@@ -142,7 +142,7 @@ func TestPress(t *testing.T) {
 
 // A presser presses controls in states.
 type presser struct {
-	*hand
+	*visitor
 	site string // folder of the page's files
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
@@ -167,7 +167,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	}
 	v := openFor(t, patience, sharedBrowser(t), address, "#/about")
 	v.kept()
-	p := &presser{hand: newHand(v, seed), site: site, pressed: map[string]bool{}, markup: map[string]string{}}
+	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, markup: map[string]string{}}
 	p.gives = []string{p.write("people.csv", peopleCSV)}
 	p.turnAway()
 	return p
@@ -200,7 +200,7 @@ func (p *presser) see(e environment) {
 	if p.environment == e {
 		return
 	}
-	p.environment, p.hand.device = e, e.device
+	p.environment, p.visitor.device = e, e.device
 	viewport := chromedp.EmulateViewport(e.width, 844)
 	if e.device.name == "touch" {
 		viewport = chromedp.EmulateViewport(e.width, 844, chromedp.EmulateTouch)
@@ -266,7 +266,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 		}
 	}
 	if slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) && !p.gone(last) {
-		if problem := p.hand.device.press(p.hand, last); problem == "" {
+		if problem := p.visitor.device.press(p.visitor, last); problem == "" {
 			p.after(s.moves)
 			p.answer()
 			if same(300 * time.Millisecond) {
@@ -313,7 +313,7 @@ func (p *presser) press(s *pressState, c control) afterwards {
 		p.recent = p.recent[1:]
 	}
 	var wrong []string
-	problem := p.hand.device.press(p.hand, c)
+	problem := p.visitor.device.press(p.visitor, c)
 	if problem != "" {
 		wrong = append(wrong, problem)
 	}
@@ -325,7 +325,7 @@ func (p *presser) press(s *pressState, c control) afterwards {
 		wrong = append(wrong, more...)
 	}
 	if wrong != nil {
-		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.hand.device.name, p.width, p.theme,
+		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.visitor.device.name, p.width, p.theme,
 			strings.Join(p.recent[:len(p.recent)-1], ", "), strings.Join(wrong, "\n\t"))
 		if p.failures++; p.failures > 40 {
 			p.Fatal("that is enough")
@@ -389,7 +389,7 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			loads := p.loads
 			p.restore(s, said.State, c)
 			if p.loads > loads {
-				fmt.Println(s.place, s.name, c.Name, p.hand.device.name, t1.Sub(t0), time.Since(t1), p.loads)
+				fmt.Println(s.place, s.name, c.Name, p.visitor.device.name, t1.Sub(t0), time.Since(t1), p.loads)
 			}
 		}
 	}
@@ -582,7 +582,16 @@ func back(link string) func(p *presser) {
 
 func play(p *presser) {
 	p.Helper()
-	p.tap("#play")
+	if !eval[bool](p.visit, playing) {
+		p.tap("#play")
+	}
+}
+
+func halt(p *presser) {
+	p.Helper()
+	if eval[bool](p.visit, `document.querySelector("#halt-seeds").textContent === "Stop"`) {
+		p.tap("#halt-seeds")
+	}
 }
 
 // renew puts a new version of the page on its server, and waits until the page says so.
@@ -674,8 +683,8 @@ func (p *presser) walk(seed uint64) {
 			p.load(s)
 			continue
 		}
-		p.hand.device = devices[random.IntN(len(devices))]
-		devicesSeen[p.hand.device.name]++
+		p.visitor.device = devices[random.IntN(len(devices))]
+		devicesSeen[p.visitor.device.name]++
 		failures := p.failures
 		p.press(s, controls[random.IntN(len(controls))])
 		if p.failures > failures {

@@ -115,7 +115,8 @@ const handScript = `globalThis.hand = (() => {
 	};
 	const back = async (hash, wanted, loose, patience) => {
 		const now = () => document.querySelector("nav [aria-current]")?.hash;
-		const busy = () => document.querySelector("#picture[aria-busy=true]") && !/"#stop",false,true/.test(wanted);
+		const busy = () => document.querySelector("#picture[aria-busy=true]") && !/"#stop",false,true/.test(wanted) ||
+			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted);
 		const comes = async () => await until(() => state(loose) === wanted || !busy(), 20_000) && await until(() => state(loose) === wanted, patience);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
@@ -142,8 +143,8 @@ type spot struct {
 	Problem                        string
 }
 
-// A hand presses what a visitor presses, by the browser's input events alone.
-type hand struct {
+// A visitor presses what is on the page, by the browser's input events alone.
+type visitor struct {
 	*visit
 	device   *device
 	random   *rand.Rand
@@ -154,20 +155,20 @@ type hand struct {
 
 // The devices: how each presses a control of a kind.
 var devices = []*device{
-	{name: "mouse", press: (*hand).byMouse},
-	{name: "keyboard", press: (*hand).byKeys},
-	{name: "touch", press: (*hand).byTouch},
+	{name: "mouse", press: (*visitor).byMouse},
+	{name: "keyboard", press: (*visitor).byKeys},
+	{name: "touch", press: (*visitor).byTouch},
 }
 
 type device struct {
 	name  string
-	press func(h *hand, c control) string // says what it could not do
+	press func(h *visitor, c control) string // says what it could not do
 }
 
-// newHand has what the page asks the browser for come to the hand: the dialog for files, downloads, the focus.
-func newHand(v *visit, seed uint64) *hand {
+// newVisitor has what the page asks the browser for come to the visitor: the dialog for files, downloads, the focus.
+func newVisitor(v *visit, seed uint64) *hand {
 	v.Helper()
-	h := &hand{visit: v, device: devices[0], random: rand.New(rand.NewPCG(seed, 0)), choosers: make(chan page.EventFileChooserOpened, 100)}
+	h := &visitor{visit: v, device: devices[0], random: rand.New(rand.NewPCG(seed, 0)), choosers: make(chan page.EventFileChooserOpened, 100)}
 	events := chromedp.Events(v.ctx, page.FileChooserOpened)
 	go func() {
 		for event, err := range events {
@@ -189,7 +190,7 @@ func newHand(v *visit, seed uint64) *hand {
 }
 
 // answer hands the files to a dialog that has opened, if one has.
-func (h *hand) answer() bool {
+func (h *visitor) answer() bool {
 	h.Helper()
 	select {
 	case event := <-h.choosers:
@@ -205,7 +206,7 @@ func (h *hand) answer() bool {
 }
 
 // drag drops files on the page, as a drag from a folder does.
-func (h *hand) drag(paths ...string) {
+func (h *visitor) drag(paths ...string) {
 	h.Helper()
 	at := eval[spot](h.visit, `({ x: innerWidth / 2, y: innerHeight / 2 })`)
 	var absolute []string
@@ -226,16 +227,16 @@ func (h *hand) drag(paths ...string) {
 }
 
 // find says where a control can be pressed, a part of its width from the left.
-func (h *hand) find(c control, at float64) spot {
+func (h *visitor) find(c control, at float64) spot {
 	h.Helper()
 	return eval[spot](h.visit, fmt.Sprintf(`hand.point(%s, %v)`, quoted(c.Name), at))
 }
 
 // part is a part of a width or height, away from the border.
-func (h *hand) part() float64 { return .1 + .8*h.random.Float64() }
+func (h *visitor) part() float64 { return .1 + .8*h.random.Float64() }
 
 // elsewhere is another point of the box.
-func (s spot) elsewhere(h *hand) (x, y float64) {
+func (s spot) elsewhere(h *visitor) (x, y float64) {
 	return s.Left + h.part()*s.Width, s.Top + h.part()*s.Height
 }
 
@@ -243,7 +244,7 @@ func (s spot) elsewhere(h *hand) (x, y float64) {
 var texts = []string{"2", "7", "0.5", "", "-3", "1e30", "-1e-30", "123456789012345678901234567890", "NaN", "0", "abc", "émoji 🜚 ﷽", " ", "1,5", "\"quoted\" <b>&amp;", "16", "100"}
 
 // write types into the field that has the focus, in place of what it holds.
-func (h *hand) writeInto(leave string) {
+func (h *visitor) writeInto(leave string) {
 	h.Helper()
 	h.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 	text := texts[h.random.IntN(len(texts))]
@@ -257,7 +258,7 @@ func (h *hand) writeInto(leave string) {
 	}), chromedp.KeyEvent(leave))
 }
 
-func (h *hand) byMouse(c control) string {
+func (h *visitor) byMouse(c control) string {
 	h.Helper()
 	s := h.find(c, .5)
 	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
@@ -281,7 +282,7 @@ func (h *hand) byMouse(c control) string {
 }
 
 // then is what the keyboard does after a pointer: fields are written into, and of an open menu something is chosen.
-func (h *hand) then(c control) {
+func (h *visitor) then(c control) {
 	h.Helper()
 	switch c.Kind {
 	case "text", "textarea":
@@ -291,7 +292,7 @@ func (h *hand) then(c control) {
 	}
 }
 
-func (h *hand) byKeys(c control) string {
+func (h *visitor) byKeys(c control) string {
 	h.Helper()
 	if !c.Focusable || c.Kind == "picture" {
 		return h.byMouse(c)
@@ -320,7 +321,7 @@ func (h *hand) byKeys(c control) string {
 	return ""
 }
 
-func (h *hand) byTouch(c control) string {
+func (h *visitor) byTouch(c control) string {
 	h.Helper()
 	s := h.find(c, .5)
 	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
@@ -342,7 +343,7 @@ func (h *hand) byTouch(c control) string {
 	return ""
 }
 
-func (h *hand) touch(kind input.DispatchTouchEventType, x, y float64) {
+func (h *visitor) touch(kind input.DispatchTouchEventType, x, y float64) {
 	h.Helper()
 	points := []*input.TouchPoint{{X: x, Y: y}}
 	if kind == input.DispatchTouchEventTypeTouchEnd {
@@ -362,7 +363,7 @@ type afterwards struct {
 }
 
 // after waits until the page has answered something through Go, and returns what is wrong.
-func (h *hand) after(loose bool) (said afterwards, wrong []string) {
+func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 	h.Helper()
 	ask := fmt.Sprintf(`(async () => { for (; typeof hand === "undefined" || !document.querySelector("#app.page"); ) await new Promise((resolve) => setTimeout(resolve, 20)); return hand.after(%v); })()`, loose)
 	var err error
