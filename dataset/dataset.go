@@ -7,7 +7,7 @@
 // coordinates; Fit learns what it has to from a first pass, its JSON goes into a
 // model file, and a Reader applies it to the rows of any Source.
 //
-//	layout, err := dataset.Sniff("iris.csv", head, whole, dataset.Options{})
+//	layout, err := dataset.Sniff("iris.csv", head, whole, dataset.Reading{})
 //	p := dataset.NewPreprocessing(layout)
 //	p.SetScaling(dataset.Standard)
 //	source, err := layout.Open(file)
@@ -54,6 +54,7 @@ type Schema struct {
 	Sparse bool
 	File   string // named in problems
 	Lines  bool   // rows are counted by the lines of a text file, else by themselves
+	Dates  string // what the texts of dates begin with, a value of Reading.Dates; ISO 8601 where empty
 }
 
 // Count returns how many fields are textual and how many are not.
@@ -202,7 +203,9 @@ type stream struct {
 	rows   rowReader
 	unused Unused
 	used   bool
-	err    error // that ends the stream
+
+	rowsBefore int64 // handed on
+	err        error // that ends the stream
 }
 
 func (s *stream) Schema() *Schema { return &s.schema }
@@ -213,10 +216,14 @@ func (s *stream) Next(b *Block) error {
 	for s.err == nil && !b.Full() {
 		unused := s.unused.Total
 		s.err = s.rows.row(b, &s.unused)
+		if s.err == io.EOF && s.schema.Lines && s.unused.Keep && s.rowsBefore+int64(b.Rows()) == s.unused.Rows-1 {
+			s.unused.Add(&Problem{File: s.schema.File, What: "the last line holds no row", Remedy: "write one"})
+		}
 		if s.unused.Keep && s.unused.Total > unused {
 			b.AddUnusable()
 		}
 	}
+	s.rowsBefore += int64(b.Rows())
 	if b.Rows() > 0 {
 		s.used = true
 		return nil

@@ -21,7 +21,7 @@ const mostClasses = 20
 func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		c.Role = c.Type.usualRole()
+		c.Role = c.Type.UsualRole()
 		if c.Type == Integer && l.named() && slices.Contains(keyNames, l.headerName(i)) && increases(rows, i) {
 			c.Role = AsKept
 		}
@@ -29,7 +29,7 @@ func (l *Layout) guessRoles(rows [][]string) {
 	if i := l.guessLabel(rows); i >= 0 {
 		role := l.Columns[i].Role
 		l.Columns[i].Role = AsLabel
-		if !l.hasFeatures() && role.isFeature() {
+		if !l.hasFeatures() && role.IsFeature() {
 			l.Columns[i].Role = role
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // readRows returns each row of a file as d numbers.
@@ -49,12 +51,15 @@ func TestUnusableRowsAreKept(t *testing.T) {
 	}{
 		{"f.csv", "a,b\n1,2\n3\n5,6\n7,x\n,8\n9,1e300\n11,12\n13,14,15\n", []int{1, 3, 4, 5, 7}, 8},
 		{"q.csv", "a,b\n\"1\",\"2\"\n\"3\"x,4\n\"5\",6\n", []int{1}, 3},
-		{"f.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":\n\n{\"a\":5,\"b\":6}\n[7]\n{\"a\":null,\"b\":8}\n", []int{1, 3, 4}, 5},
+		{"f.jsonl", "{\"a\":1,\"b\":2}\n{\"a\":\n\n{\"a\":5,\"b\":6}\n[7]\n{\"a\":null,\"b\":8}\n", []int{1, 2, 4, 5}, 6},
 		{"f.libsvm", "1 1:0.5 3:2\n0 3:1 1:7\n2 1:x\n1 9:1\n3 2:4\n", []int{2, 3}, 5},
 		{"f.npy", npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00\x80\x7f\x00\x00\x00\x40"), []int{1}, 3},
 		{"f.txt", "one line\n\xff\nanother line\n", []int{1}, 3},
 	} {
-		l := mustSniff(t, c.name, c.content)
+		l, err := Sniff(c.name, []byte(c.content), true, Reading{Encoding: encodingOf(c.name)})
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := NewPreprocessing(l)
 		switch {
 		case p.Sparse:
@@ -87,5 +92,66 @@ func TestAllRowsUnusable(t *testing.T) {
 	l := mustSniff(t, "f.csv", "a,b\n1,2\n3,4\n")
 	if rows, unused := readRows(t, l, "a,b\nx,2\ny,4\n", p, true); len(rows) != 2 || unused.Total != 2 {
 		t.Errorf("%v, %d unusable", rows, unused.Total)
+	}
+}
+
+// encodingOf types the encoding of a text, which would be guessed from a byte that is not
+// UTF-8.
+func encodingOf(name string) string {
+	if strings.HasSuffix(name, ".npy") {
+		return ""
+	}
+	return plan.UTF8
+}
+
+// With Keep each line of a text is a row, whatever stands in it, and changes no other row;
+// a file with a row more than line ends has a blank last one.
+func TestKeptRowsAreLines(t *testing.T) {
+	long := strings.Repeat("x", longestRow+9)
+	odd := []string{"", " ", "\"3", "\"3\",\"4", "3,\"4\n5,6"[:4], long, "\"" + long, "#", "{", "\xff\xfe", "\x00", "a,b", "\ufeff3,4"}
+	for _, c := range []struct{ name, head, first, row string }{
+		{"f.csv", "a,b\n", "1,2", "3,4"}, {"f.jsonl", "", `{"a":1,"b":2}`, `{"a":3,"b":4}`},
+		{"f.libsvm", "", "1 1:0.5 3:2", "0 2:1"}, {"f.txt", "", "one line", "another line"},
+	} {
+		whole := c.head + strings.Repeat(c.first+"\n", 3)
+		l := mustSniff(t, c.name, whole)
+		p := NewPreprocessing(l)
+		if p.Sparse {
+			p.Width = 3
+		} else if c.name != "f.txt" {
+			p.Columns = []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsNumber)}
+			l = l.With(0, AsNumber).With(1, AsNumber)
+		}
+		for i := range p.Columns {
+			p.Columns[i].Width = min(p.Columns[i].Width, 16)
+		}
+		want, _ := readRows(t, l, c.head+c.first+"\n"+c.row+"\n"+c.first+"\n", p, true)
+		for _, row := range odd {
+			for at := range 3 {
+				if len(row) > longestRow && at != 1 {
+					continue
+				}
+				lines := []string{c.first, c.row, c.first}
+				lines[at] = row
+				got, unused := readRows(t, l, c.head+strings.Join(lines, "\n")+"\n", p, true)
+				if len(got) != 3 || unused.Total > 1 {
+					t.Errorf("%s, %.9q at %d: %d rows, %d unusable", c.name, row, at, len(got), unused.Total)
+					continue
+				}
+				got[at] = want[at]
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("%s, %.9q at %d: other rows changed: %v, want %v", c.name, row, at, got, want)
+				}
+			}
+		}
+		s, err := l.Open(strings.NewReader(c.head + c.first + "\n" + c.row + "\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Unused().Keep, s.Unused().Rows = true, 3
+		var b Block
+		if err := s.Next(&b); err != nil || b.Rows() != 3 || b.Places[2] != unusable {
+			t.Errorf("%s: of 3 rows, the last one blank, there are %d, %v", c.name, b.Rows(), err)
+		}
 	}
 }

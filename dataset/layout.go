@@ -3,6 +3,8 @@ package dataset
 import (
 	"io"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // Format is how a file writes its rows.
@@ -10,8 +12,8 @@ type Format uint8
 
 // The formats that this package reads.
 const (
-	AnyFormat Format = iota // of Options: find out
-	CSV                     // and TSV
+	AnyFormat Format = iota
+	CSV              // and TSV
 	JSONLines
 	LIBSVM
 	NPY
@@ -21,12 +23,21 @@ const (
 	Arrow   // likewise: IPC file or stream
 )
 
-var formatNames = [...]string{"any", "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow"}
-
-func (f Format) String() string { return formatNames[f] }
+func (f Format) String() string {
+	if f == AnyFormat {
+		return "any"
+	}
+	return plan.Formats[f-1]
+}
 
 // ParseFormat returns the format of that name.
-func ParseFormat(name string) (Format, bool) { return parseName[Format](formatNames[:], name) }
+func ParseFormat(name string) (Format, bool) {
+	f, ok := parseName[Format](plan.Formats, name)
+	if !ok {
+		return AnyFormat, false
+	}
+	return f + 1, true
+}
 
 // A Layout is what the head of a file says about the whole.
 type Layout struct {
@@ -36,14 +47,24 @@ type Layout struct {
 	Columns     []Column
 	Sparse      bool // there are sparse features besides the columns
 
-	Comma   byte // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
-	Decimal byte // of CSV: '.', or ',' where cells are like "0,5" and Comma is another
-	Header  bool // of CSV: the first row names the columns
-	Base    int  // of LIBSVM: the first index, 0 or 1
-	Width   int  // of LIBSVM: one above the largest coordinate in the head
+	Encoding  string // of text
+	Comma     byte   // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
+	Quote     byte   // of CSV: '"', '\'', or 0 for none
+	Decimal   byte   // of CSV: '.' or ','
+	Thousands byte   // of CSV: '.', ',', ' ' or '\'', or 0 for none
+	Header    bool   // of CSV: the first row names the columns
+	Dates     string // of CSV: what a date begins with
+	Base      int    // of LIBSVM: the first index, 0 or 1
+	Width     int    // of LIBSVM: one above the largest coordinate in the head
 
-	keys  []jsonKey // of JSON Lines: what the columns are of
-	lists bool      // of JSON Lines: the rows are lists
+	// Guessed are the settings of Reading that the file was looked at for. Where there are
+	// none, the rows were not looked at.
+	Guessed []string
+
+	keys     []jsonKey // of JSON Lines: what the columns are of
+	lists    bool      // of JSON Lines: the rows are lists
+	preamble bool      // of CSV: the first line is "sep=;" or the like
+	unnamed  bool      // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
 	Rows        int     // below the header that Sniff has looked at
 	BytesPerRow float64 // in the head, unpacked
@@ -58,48 +79,6 @@ type Column struct {
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that are not of the type, empty ones included
 }
-
-// Type is what most cells of a column hold.
-type Type uint8
-
-// The types of column.
-const (
-	Empty Type = iota
-	Integer
-	Number
-	Text
-	Date
-)
-
-func (t Type) String() string {
-	return [...]string{"empty", "integer", "number", "text", "date"}[t]
-}
-
-func (t Type) isNumeric() bool { return t == Integer || t == Number }
-
-// Role is what a column is used for.
-type Role uint8
-
-// The roles of a column.
-const (
-	AsNumber   Role = iota // one coordinate
-	AsCategory             // one-hot or hashed
-	AsDate                 // days and phases of year, week or day
-	AsWords                // text: its words or characters, hashed
-	AsLabel                // written first in the output
-	AsKept                 // written after the label, unchanged
-	AsIgnored
-)
-
-var roleNames = [...]string{"number", "category", "date", "words", "label", "keep", "ignore"}
-
-func (r Role) String() string { return roleNames[r] }
-
-// ParseRole returns the role of that name.
-func ParseRole(name string) (Role, bool) { return parseName[Role](roleNames[:], name) }
-
-// isFeature tells whether a column of the role becomes coordinates.
-func (r Role) isFeature() bool { return r <= AsWords }
 
 func parseName[T ~uint8](names []string, name string) (T, bool) {
 	for i := range names {
@@ -137,7 +116,7 @@ func (l *Layout) With(i int, role Role) *Layout {
 	next := *l
 	next.Columns = append([]Column(nil), l.Columns...)
 	if old := l.Label(); role == AsLabel && old >= 0 {
-		next.Columns[old].Role = next.Columns[old].Type.usualRole()
+		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
 	}
 	next.Columns[i].Role = role
 	return &next
@@ -149,19 +128,9 @@ func (l *Layout) WithLabel(i int) *Layout {
 		return l.With(i, AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].Type.usualRole())
+		return l.With(old, l.Columns[old].Type.UsualRole())
 	}
 	return l
-}
-
-func (t Type) usualRole() Role {
-	switch t {
-	case Integer, Number:
-		return AsNumber
-	case Text, Date:
-		return AsKept
-	}
-	return AsIgnored
 }
 
 // place names column i: column 3 ("width"), or column 3 where it has no name.
@@ -179,7 +148,7 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 // hasFeatures tells whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {
 	for i := range l.Columns {
-		if l.Columns[i].Role.isFeature() {
+		if l.Columns[i].Role.IsFeature() {
 			return true
 		}
 	}
@@ -192,7 +161,7 @@ func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Na
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
 func (l *Layout) schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Lines: l.Format != NPY && l.Format != IDX}
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case AsIgnored:
@@ -215,6 +184,9 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	content, err := decompress(r, l.Compression, l.Name)
 	if err != nil {
 		return nil, err
+	}
+	if l.Encoding != "" {
+		content = decode(content, l.Encoding, l.Name)
 	}
 	s := &stream{schema: l.schema()}
 	switch l.Format {

@@ -66,6 +66,49 @@ func (l *lines) extend() ([]byte, error) {
 	return l.buf[l.begin:l.scan], nil
 }
 
+// skip passes over the rest of a line that is too long; the next record begins behind it.
+func (l *lines) skip() error {
+	l.last++
+	if l.scan-l.begin > longestRow { // it was read to its end
+		return nil
+	}
+	for {
+		if i := bytes.IndexByte(l.buf[l.scan:l.end], '\n'); i >= 0 {
+			l.scan += i + 1
+			return nil
+		}
+		l.begin, l.scan = l.end, l.end
+		if l.ended {
+			return nil
+		}
+		if err := l.fill(); err != nil {
+			return err
+		}
+	}
+}
+
+// tooLong is what to make of an error of next: where all rows are kept, a line that is too
+// long is one that cannot be used, and otherwise it ends the reading.
+func (l *lines) tooLong(err error, unused *Unused, problem Problem) error {
+	if err != errLongRow {
+		return err
+	}
+	problem.Line = l.line
+	if !unused.Keep {
+		return &problem
+	}
+	unused.Add(&problem)
+	return l.skip()
+}
+
+// blank is what to make of a line without a row: where all rows are kept, one that cannot
+// be used.
+func (l *lines) blank(unused *Unused, file string) {
+	if unused.Keep {
+		unused.Add(&Problem{File: file, Line: l.line, What: "the line holds no row", Remedy: "write one, or leave the line out"})
+	}
+}
+
 // fill reads more behind what there is.
 func (l *lines) fill() error {
 	if l.end-l.begin > longestRow {

@@ -3,6 +3,10 @@ package dataset
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // A Preprocessing says how the columns of a table become the coordinates of vectors.
@@ -13,97 +17,35 @@ type Preprocessing struct {
 	Sparse   bool // the rows have sparse features besides the columns
 	Width    int  // of the sparse features: their number; 0: from the first pass
 	UnitNorm bool // rows are divided by their norm; zero rows stay zero
+
+	// Reading is how the file was read whose rows it was made for; nil if that is not known.
+	// SniffFile reads others likewise.
+	Reading *Reading
 }
 
-// A ColumnPlan is what becomes of one column.
-type ColumnPlan struct {
-	Name string
-	Role Role
-
-	// Missing says what a missing cell means. AsNumber has all policies; AsDate all
-	// but Constant; AsCategory Refuse, Drop and Zero. A text for AsWords may be empty.
-	Missing Missing
-	Fill    float64 // what a missing cell counts as: given if Missing is Constant, learned if it is Mean
-
-	// Scaling of numbers, and of the days of dates: (x − Center)/Scale.
-	Scaling       Scaling
-	Center, Scale float64
-
-	// Hashed is the number of coordinates of a hashed AsCategory, or 0 if it is
-	// one-hot: a coordinate for each of Values.
-	Hashed int
-	Values []string // in order of their bytes
-
-	Parts []DatePart // of AsDate
-
-	// Words and Chars are the shortest and longest n-grams of AsWords, 1 to 8, or 0 and
-	// 0 for none; Width is the number of coordinates they are hashed into.
-	Words, Chars [2]int
-	Width        int
-
-	// Learned says that Fill, Center, Scale and Values are known, from Fit or
-	// because the caller set them; Fit leaves such a column alone.
-	Learned bool
-}
-
-// Missing is what becomes of a row with a missing cell.
-type Missing uint8
-
-// The policies for missing cells.
-const (
-	Drop     Missing = iota // the row is passed over, listed and counted
-	Refuse                  // the reading ends
-	Mean                    // the cell counts as the mean of the column in the first pass
-	Zero                    // it counts as 0; all coordinates of a category or date are 0
-	Constant                // it counts as Fill
+// The vocabulary of columns is package plan's, which reads no file.
+type (
+	ColumnPlan = plan.Column
+	Role       = plan.Role
+	Missing    = plan.Missing
+	Scaling    = plan.Scaling
+	DatePart   = plan.DatePart
+	Type       = plan.Type
 )
 
-var missingNames = [...]string{"drop", "refuse", "mean", "zero", "constant"}
-
-func (m Missing) String() string { return missingNames[m] }
-
-// ParseMissing returns the policy of that name.
-func ParseMissing(name string) (Missing, bool) { return parseName[Missing](missingNames[:], name) }
-
-// Scaling is how numbers are scaled; mean, deviation, least and largest are those of
-// the cells that are not missing, in the rows that are used.
-type Scaling uint8
-
-// The scalings.
+// The types of column, their roles, and the settings of these.
 const (
-	NoScaling Scaling = iota
-	Standard          // to mean 0 and standard deviation 1 (over n, not n − 1)
-	MinMax            // from the least to the largest: to 0…1
+	Empty, Integer, Number, Text, Date = plan.Empty, plan.Integer, plan.Number, plan.Text, plan.Date
+
+	AsNumber, AsCategory, AsDate, AsWords = plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsWords
+	AsLabel, AsKept, AsIgnored            = plan.AsLabel, plan.AsKept, plan.AsIgnored
+
+	Drop, Refuse, Mean, Zero, Constant   = plan.Drop, plan.Refuse, plan.Mean, plan.Zero, plan.Constant
+	NoScaling, Standard, MinMax          = plan.NoScaling, plan.Standard, plan.MinMax
+	Days, YearPhase, WeekPhase, DayPhase = plan.Days, plan.YearPhase, plan.WeekPhase, plan.DayPhase
+
+	DefaultWidth = plan.DefaultWidth
 )
-
-var scalingNames = [...]string{"none", "standard", "min-max"}
-
-func (s Scaling) String() string { return scalingNames[s] }
-
-// ParseScaling returns the scaling of that name.
-func ParseScaling(name string) (Scaling, bool) { return parseName[Scaling](scalingNames[:], name) }
-
-// DatePart is what a date becomes. Times without a zone are UTC.
-type DatePart uint8
-
-// The parts of a date. Days is one coordinate; the others are sine and cosine of how
-// much of the year, the week (from Monday) or the day has passed.
-const (
-	Days DatePart = iota // since 1970-01-01T00:00:00Z, with their fraction
-	YearPhase
-	WeekPhase
-	DayPhase
-)
-
-var partNames = [...]string{"days", "year", "week", "day"}
-
-func (p DatePart) String() string { return partNames[p] }
-
-// ParseDatePart returns the part of that name.
-func ParseDatePart(name string) (DatePart, bool) { return parseName[DatePart](partNames[:], name) }
-
-// DefaultWidth is the number of coordinates that words are hashed into by default.
-const DefaultWidth = 1 << 18
 
 // Limits of a preprocessing.
 const (
@@ -117,7 +59,7 @@ const (
 // categories one-hot, dates as days, single words hashed into DefaultWidth
 // coordinates, and rows with missing cells dropped.
 func NewPreprocessing(l *Layout) *Preprocessing {
-	p := &Preprocessing{Sparse: l.Sparse}
+	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Role != AsIgnored {
 			p.Columns = append(p.Columns, NewColumnPlan(c.Name, c.Role))
@@ -127,21 +69,12 @@ func NewPreprocessing(l *Layout) *Preprocessing {
 }
 
 // NewColumnPlan returns the plan of a column with the defaults of its role.
-func NewColumnPlan(name string, role Role) ColumnPlan {
-	c := ColumnPlan{Name: name, Role: role}
-	switch role {
-	case AsDate:
-		c.Parts = []DatePart{Days}
-	case AsWords:
-		c.Words, c.Width = [2]int{1, 1}, DefaultWidth
-	}
-	return c
-}
+func NewColumnPlan(name string, role Role) ColumnPlan { return plan.NewColumn(name, role) }
 
 // SetScaling sets the scaling of all numbers and dates.
 func (p *Preprocessing) SetScaling(s Scaling) {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Role == AsNumber || c.Role == AsDate && slices.Contains(c.Parts, Days) {
+		if c := &p.Columns[i]; c.IsScaled() {
 			c.Scaling = s
 		}
 	}
@@ -150,68 +83,20 @@ func (p *Preprocessing) SetScaling(s Scaling) {
 // SetMissing sets the policy for missing cells of all columns that have it.
 func (p *Preprocessing) SetMissing(m Missing) {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.allows(m) {
+		if c := &p.Columns[i]; c.Role.Allows(m) {
 			c.Missing = m
 		}
 	}
 }
 
-// allows tells whether the role has the policy.
-func (c *ColumnPlan) allows(m Missing) bool {
-	switch c.Role {
-	case AsNumber:
-		return true
-	case AsDate:
-		return m != Constant
-	case AsCategory:
-		return m != Constant && m != Mean
-	}
-	return m == Drop
-}
-
-// learns tells whether the column depends on data through a first pass.
-func (c *ColumnPlan) learns() bool {
-	switch c.Role {
-	case AsNumber, AsDate:
-		return c.Scaling != NoScaling || c.Missing == Mean
-	case AsCategory:
-		return c.Hashed == 0
-	}
-	return false
-}
-
 // NeedsFit tells whether something is still to be learned from a first pass.
 func (p *Preprocessing) NeedsFit() bool {
 	for i := range p.Columns {
-		if c := &p.Columns[i]; c.learns() && !c.Learned {
+		if c := &p.Columns[i]; c.Learns() && !c.Learned {
 			return true
 		}
 	}
 	return p.Sparse && p.Width == 0
-}
-
-// width returns the number of coordinates of a column.
-func (c *ColumnPlan) width() int {
-	switch c.Role {
-	case AsNumber:
-		return 1
-	case AsCategory:
-		if c.Hashed > 0 {
-			return c.Hashed
-		}
-		return len(c.Values)
-	case AsDate:
-		n := 0
-		for _, part := range c.Parts {
-			if n++; part != Days {
-				n++
-			}
-		}
-		return n
-	case AsWords:
-		return c.Width
-	}
-	return 0
 }
 
 // NFeatures returns the number of coordinates, d. It counts what is known: nothing
@@ -219,7 +104,7 @@ func (c *ColumnPlan) width() int {
 func (p *Preprocessing) NFeatures() int {
 	n := 0
 	for i := range p.Columns {
-		n += p.Columns[i].width()
+		n += p.Columns[i].NFeatures()
 	}
 	return n + p.Width
 }
@@ -248,12 +133,32 @@ func (p *Preprocessing) CellNames() []string {
 	return names
 }
 
+// unnamedColumns are those of a file without a header, up to the last one of p.
+func (p *Preprocessing) unnamedColumns() []Column {
+	count := 0
+	for i := range p.Columns {
+		if number, ok := strings.CutPrefix(p.Columns[i].Name, "column "); ok {
+			if n, err := strconv.Atoi(number); err == nil && n <= maxColumns && p.Columns[i].Name == columnName(n-1) {
+				count = max(count, n)
+			}
+		}
+	}
+	columns := make([]Column, count)
+	for i := range columns {
+		columns[i].Name = columnName(i)
+	}
+	return columns
+}
+
 // Apply returns a layout that reads the columns of the preprocessing, found by name,
 // and ignores all others. Label and kept columns may be absent; the error names
 // another that is.
 func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
+	if l.unnamed {
+		next.Columns = p.unnamedColumns()
+	}
 	index := map[string]int{}
 	for i := range next.Columns {
 		next.Columns[i].Role = AsIgnored
@@ -265,7 +170,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		switch {
 		case ok:
 			next.Columns[at].Role = c.Role
-		case c.Role.isFeature():
+		case c.Role.IsFeature():
 			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
 		}
 	}
@@ -280,6 +185,11 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 
 // Validate checks all settings; an error names the column and what would be right.
 func (p *Preprocessing) Validate() error {
+	if p.Reading != nil {
+		if err := completeReading(p.Reading); err != nil {
+			return fmt.Errorf("dataset: reading: %w", err)
+		}
+	}
 	names, labels := map[string]bool{}, 0
 	for i := range p.Columns {
 		c := &p.Columns[i]
@@ -290,7 +200,7 @@ func (p *Preprocessing) Validate() error {
 		if c.Role == AsLabel {
 			labels++
 		}
-		if err := c.validate(); err != nil {
+		if err := validate(c); err != nil {
 			return fmt.Errorf("dataset: column %q: %w", c.Name, err)
 		}
 	}
@@ -307,15 +217,15 @@ func (p *Preprocessing) Validate() error {
 	return nil
 }
 
-func (c *ColumnPlan) validate() error {
+func validate(c *ColumnPlan) error {
 	switch {
 	case c.Role > AsIgnored:
 		return fmt.Errorf("role %d is not known", c.Role)
-	case int(c.Missing) >= len(missingNames), int(c.Scaling) >= len(scalingNames):
+	case c.Missing > Constant, c.Scaling > MinMax:
 		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
-	case !c.allows(c.Missing):
+	case !c.Role.Allows(c.Missing):
 		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
-	case c.Scaling != NoScaling && c.Role != AsNumber && !(c.Role == AsDate && slices.Contains(c.Parts, Days)):
+	case c.Scaling != NoScaling && !c.IsScaled():
 		return fmt.Errorf("role %q has no scaling; scale numbers and days", c.Role)
 	case !isFinite(c.Fill) || !isFinite(c.Center) || !isFinite(c.Scale):
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
@@ -324,16 +234,16 @@ func (c *ColumnPlan) validate() error {
 	}
 	switch c.Role {
 	case AsCategory:
-		return c.validateCategory()
+		return validateCategory(c)
 	case AsDate:
-		return c.validateDate()
+		return validateDate(c)
 	case AsWords:
-		return c.validateWords()
+		return validateWords(c)
 	}
 	return nil
 }
 
-func (c *ColumnPlan) validateCategory() error {
+func validateCategory(c *ColumnPlan) error {
 	if c.Hashed < 0 || c.Hashed > DefaultWidth {
 		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", DefaultWidth, c.Hashed)
 	}
@@ -348,7 +258,7 @@ func (c *ColumnPlan) validateCategory() error {
 	return nil
 }
 
-func (c *ColumnPlan) validateDate() error {
+func validateDate(c *ColumnPlan) error {
 	if len(c.Parts) == 0 {
 		return fmt.Errorf("parts must name at least one of days, year, week and day")
 	}
@@ -360,7 +270,7 @@ func (c *ColumnPlan) validateDate() error {
 	return nil
 }
 
-func (c *ColumnPlan) validateWords() error {
+func validateWords(c *ColumnPlan) error {
 	for _, n := range [][2]int{c.Words, c.Chars} {
 		if n != [2]int{} && !(1 <= n[0] && n[0] <= n[1] && n[1] <= maxNGram) {
 			return fmt.Errorf("n-grams must be from 1 to %d, the shortest first, or 0 and 0 for none, got %v", maxNGram, n)

@@ -66,13 +66,26 @@ type Unused struct {
 	// Keep, set before the first Next of a Source, has each of these rows handed on by
 	// Block.AddUnusable, and a Reader makes zeros of them. Private releases want it,
 	// where neither the number of rows nor the place of any may depend on what another
-	// one holds.
+	// one holds. Of a text each line then is a row, also a blank one, one that is too long
+	// and one at whose end a quote is open.
 	Keep bool
+
+	// Report, set before the first Next of a Source, is told of each of these rows, as they
+	// are met: first those of a block that the format refuses, then those with a missing
+	// cell. Nothing is held, so that a list of all of them may be written on the way.
+	Report func(*Problem)
+
+	// Rows is with Keep how many there are, if that is known. A text that ends with a line
+	// end may have one row more than line ends: the last one is blank.
+	Rows int64
 }
 
 // Add counts a row, and lists it if it is one of the first.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
+	if u.Report != nil {
+		u.Report(p)
+	}
 	if len(u.First) < listed {
 		u.First = append(u.First, p)
 	}
@@ -120,3 +133,9 @@ func short(cell string) string {
 }
 
 func quoted(cell []byte) string { return strconv.Quote(short(string(cell))) }
+
+// What a text is that has bytes which no character of UTF-8 has.
+const (
+	notUTF8Text = "the text is not UTF-8"
+	utf8Remedy  = "save the file in UTF-8, or read it with encoding \"windows-1252\" if that is what it is"
+)

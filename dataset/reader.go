@@ -43,7 +43,7 @@ func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
 		return nil, err
 	}
 	for _, feature := range f.features {
-		if feature.learns() && !feature.Learned {
+		if feature.Learns() && !feature.Learned {
 			feature.learning = &learner{values: map[string]bool{}}
 		}
 	}

@@ -42,8 +42,15 @@ export interface Dataset {
    */
   source(file: Platform<"Blob"> | Platform<"URL"> | Uint8Array | string | RandomAccess,
     options?: { name?: string; onRead?(at: number): void }): Source;
-  /** Looks at the head of a source: its format and columns, and what to use each for. */
-  sniff(source: Source, options?: { format?: Format; header?: boolean }): Layout;
+  /**
+   * Looks at the head of a source: how it is read, its columns, and what to use each for.
+   *
+   * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed, and the
+   *   rows are not looked at: the columns then have names, but no types, examples or suggested roles.
+   * @param options `preprocessing`: the rows are for that of a model file. What is not typed is then read as the file that it was
+   *   made for, if the formats are the same, and the first row of a CSV file is a header where it has the names of its columns.
+   */
+  sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
@@ -58,20 +65,68 @@ export interface Dataset {
    * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
    *
    * @param onState Is told after each block what happened to the rows so far.
-   * @param options `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
+   * @param options `onProblem` is told of each row that is left out, while its block is read, and none is kept: write them to a file
+   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
    *   release neither the number of rows nor the place of any may depend on another one.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
-    options?: { keepAll?: boolean }): Generator<Block, void>;
-  /** Forgets a layout or a preprocessing, by its number: `layout.layout`, `preprocessing.preprocessing`. */
-  close(handle: number): void;
+    options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
+  /**
+   * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
+   * `loadDataset({ columnar: true })`. The bytes are those of the page and of Go.
+   *
+   * ```js
+   * const encoder = dataset.encoder("csv", prepared.cells, map.nComponents, { rowNumbers: true });
+   * out.write(encoder.header);
+   * for (const block of dataset.rows(source, layout, prepared)) out.write(encoder.encode(map.transform(block.X), block));
+   * out.write(encoder.finish(rows).footer);
+   * encoder.close();
+   * ```
+   *
+   * @param cells Names of the cells that `encode` gets with each row: `prepared.cells`. LIBSVM takes the label alone, .npy none.
+   * @param options `rowNumbers` writes a column `row` first: the line or number, from 1, that each row has in its file. With it CSV and
+   *   JSON Lines take an `nComponents` of 0: the labels and kept columns that go with a .npy. `state` is what another encoder with
+   *   the same arguments had behind a block: this one goes on there.
+   */
+  encoder(format: Format, cells: readonly string[], nComponents: number, options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
+  /** The same as `close` of a layout, a preprocessing or an encoder. */
+  close(kept: Layout | PreparedRows | Encoder): void;
 }
 
-/** Its `read` fills `into` with the bytes from `at` on and returns how many there were; 0 is the end. */
+/**
+ * Its `read` fills `into` with bytes from `at` on and returns how many there were. Fewer than `into` takes are asked for again;
+ * 0 before `size` is an error, which says that the file was cut off.
+ */
 export interface RandomAccess {
   readonly size: number;
   read(at: number, into: Uint8Array): number;
   close?(): void;
+}
+
+/** What a Dataset keeps for its caller, until it is closed or nothing refers to it any more. */
+export interface Kept {
+  /** Forgets it. It cannot be used any more. */
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** What `encoder` returns. */
+export interface Encoder extends Kept {
+  /** What comes before the first block. */
+  readonly header: Uint8Array;
+  /** Behind the last block: another encoder goes on with it. Absent for formats without a footer. */
+  readonly state: string | undefined;
+  /**
+   * The bytes of a block: its features, row after row, and its cells, as `rows` gives them.
+   *
+   * @param block `places` is wanted with `rowNumbers` alone.
+   */
+  encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>): Uint8Array;
+  /**
+   * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that is right, and the
+   * footer behind the last block. Further blocks may go in place of the footer.
+   */
+  finish(rows: number): { readonly header: Uint8Array; readonly footer: Uint8Array };
 }
 
 export interface Source {
@@ -82,10 +137,34 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text";
+export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
 
-export interface Layout {
-  readonly layout: number;
+/** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
+export interface Reading {
+  format?: Format;
+  compression?: "none" | "gzip" | "zstd";
+  /** Of csv, jsonl, libsvm and text. The byte order mark says how UTF-16 is stored. */
+  encoding?: "utf-8" | "utf-16" | "windows-1252";
+  /** Of csv, as are the next ones; " " is a run of spaces and tabs. */
+  delimiter?: "," | ";" | "\t" | "|" | " ";
+  /** "": none. */
+  quote?: '"' | "'" | "";
+  decimal?: "." | ",";
+  /** "": none. */
+  thousands?: "" | "." | "," | " " | "'";
+  /** The first row names the columns. */
+  header?: boolean;
+  dates?: "iso" | "day-month-year" | "month-day-year";
+  /** Of libsvm: the first index. */
+  base?: 0 | 1;
+  /** Of jsonl whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  keys?: readonly { readonly name: string; readonly length: number }[];
+  /** Of jsonl whose rows are lists: their length. */
+  lists?: number;
+}
+
+/** What `sniff` returns. */
+export interface Layout extends Kept {
   /** The name of the file without its endings. */
   readonly stem: string;
   readonly format: Format;
@@ -94,6 +173,10 @@ export interface Layout {
   readonly delimiter?: string;
   readonly decimal?: string;
   readonly header: boolean;
+  /** How the file is read: every setting of its format. */
+  readonly reading: Readonly<Reading>;
+  /** The keys of it that were guessed. */
+  readonly guessed: readonly (keyof Reading)[];
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role; readonly example: string; readonly odd: number }[];
 }
 
@@ -101,6 +184,8 @@ export type Role = "number" | "category" | "date" | "words" | "label" | "keep" |
 
 /** What becomes of the columns (docs/formats.md). */
 export interface Plan {
+  /** How the file is read that the plan is for, as a layout says it: kept in the model file, and complete. */
+  reading?: Readonly<Reading>;
   columns: ColumnPlan[];
   /** The file has sparse features besides its columns, of so many coordinates; 0 or absent: as many as the first pass finds. */
   sparse: boolean;
@@ -134,8 +219,8 @@ export interface ColumnPlan {
   width?: number;
 }
 
-export interface PreparedRows {
-  readonly preprocessing: number;
+/** What `preprocessing`, `fromModel` and `fit` return. */
+export interface PreparedRows extends Kept {
   readonly needsFit: boolean;
   /** Numbers per row; before a fit as far as is known. */
   readonly nFeatures: number;
@@ -164,13 +249,15 @@ export interface Counts {
   readonly missing: readonly number[];
   /** Cells with a category that the first pass did not meet. */
   readonly unknown: readonly number[];
-  /** Rows passed over, and what was wrong with the first of them. */
+  /** Rows passed over, and what was wrong with the first 20 of them; `onProblem` of `rows` is told of all. */
   readonly unused: number;
   readonly first: readonly Problem[];
 }
 
 export interface Problem {
   readonly file: string;
+  /** The line of the row or, in a file without lines, its number, from 1. Absent where it concerns no row. */
+  readonly row?: number;
   readonly where: string;
   readonly what: string;
   readonly remedy: string;

@@ -1,6 +1,8 @@
 // The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the features
 // into the origin's private file system as they come, so that neither file nor features need fit into memory.
 //
+// `options` is the reading of a file as far as it is typed (docs/formats.md).
+//
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
@@ -25,7 +27,7 @@
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
 import { isColumnar, loadDataset } from "./dataset.js";
-import { checkBudget, checkPublic, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
+import { checkBudget, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
@@ -116,24 +118,30 @@ async function open({ file, options }) {
   const { from, source, layout } = await sniff(file, { options });
   try {
     const plan = from.plan(layout);
-    from.close(layout.layout);
-    return { layout, plan };
+    layout.close();
+    return { layout: { ...layout }, plan };
   } finally {
     source.close();
   }
 }
 
-/** A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another. */
-async function sniff(file, { options, format, onRead }) {
+/**
+ * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another.
+ * `options` are the settings of its reading that are typed; the others are as the preprocessing of a `model` says, or guessed.
+ */
+async function sniff(file, { options, format, onRead, model }) {
   const from = await haveDataset(isColumnar(format));
   const source = from.source(file, { onRead });
   try {
-    return { from, source, layout: from.sniff(source, options) };
+    const prepared = model && from.fromModel(model);
+    const layout = from.sniff(source, options, { preprocessing: prepared });
+    prepared?.close();
+    return { from, source, layout };
   } catch (error) {
     source.close();
     if (!error.columnar) throw error;
     await haveDataset(true);
-    return sniff(file, { options, format, onRead });
+    return sniff(file, { options, format, onRead, model });
   }
 }
 
@@ -145,7 +153,7 @@ async function read({ file, options, plan, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
-  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); from.close(layout.layout); };
+  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
@@ -191,11 +199,14 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
     if (content === null) return job?.state ?? null;
     if (job && content !== job.state.content) throw otherFile(job.state, file);
-    const opened = await sniff(file, { options, format, onRead: heard(file) });
+    if (model) map = ts.fromJSON(model, { key });
+    const opened = await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
     const { from, layout } = opened;
     source = opened.source;
-    if (model) map = ts.fromJSON(model, { key });
-    if (release && !job) checkPublic({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+    if (release && !job) {
+      const misfit = from.misfit({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+      if (misfit) throw refusal(misfit);
+    }
     const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
     if (!preprocessing) return null;
     const rows = (onState) => from.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
@@ -442,7 +453,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
 
 /** .npy holds numbers alone. */
 function encoderFor(from, format, { cells }, nComponents, state) {
-  return from.encoder(format, format === "npy" ? [] : cells, nComponents, state);
+  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state });
 }
 
 let told = 0, news = {};

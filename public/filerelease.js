@@ -26,44 +26,6 @@ export function checkRelease(release) {
   return { kind, epsilon, delta, radius, rows, budget };
 }
 
-/**
- * Throws what of a release would depend on the data and has no noise. The plan is that of the rows; or a preprocessing is, which
- * comes from a model file.
- */
-export function checkPublic({ plan, preprocessing, method }) {
-  if (method === "nystroem") {
-    throw refusal('method "nystroem" keeps rows of the data as its landmarks: take another one');
-  }
-  if (method === "spherical") {
-    throw refusal('method "spherical" takes rows of length 1 alone, and would tell by an error that one is not: take another one');
-  }
-  if (plan?.sparse && !plan.sparseWidth) {
-    throw refusal("the number of sparse coordinates would be learned from the rows: type it");
-  }
-  const unknown = preprocessing ? " (a model file does not tell what was typed, so say what the columns become)" : "";
-  for (const column of preprocessing ? preprocessing.columns.map(asLearned) : plan.columns) {
-    const why = refusalOf(column);
-    if (why) throw refusal(`column ${JSON.stringify(column.name)} ${why}${unknown}`);
-  }
-}
-
-/** A column of a model file as that of a plan of which nothing is typed. */
-function asLearned({ name, role, missing, scaling, encoding, width }) {
-  return { name, role, missing, scaling, hashed: encoding === "hashed" ? width : 0 };
-}
-
-/** Why a column cannot be in a release, and what to do, or "". */
-function refusalOf({ role, missing, scaling, center, hashed, values }) {
-  if (role === "ignore" || role === "words") return "";
-  if (role === "label" || role === "keep") return "would be handed on as it is, without noise: ignore it";
-  if (!missing || missing === "drop") return "drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant";
-  if (missing === "refuse") return "ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant";
-  if (missing === "mean") return "has missing cells count as the mean of these rows: have them count as zero or as a constant";
-  if (scaling && scaling !== "none" && typeof center !== "number") return "is scaled by what would be learned from the rows: type center and scale, or leave it as it is";
-  if (role === "category" && !hashed && !values) return "has a coordinate for each value that occurs in the rows: type the values, or hash them";
-  return "";
-}
-
 export function refusal(reason) {
   return new TensorSketchError("ERR_PARAM", `a private release cannot be made so: ${reason}`, { argument: "release" });
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/report"
@@ -52,8 +53,8 @@ func newTestApp() (*App, *fakeBrowser) {
 // fileData is a file of that size, with two features, a kept column and a label.
 func fileData(bytes int) Data {
 	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3, BytesPerRow: 8, Columns: []table.Column{
-		{Name: "a", Type: table.Integer, Role: table.AsNumber}, {Name: "name", Type: table.Text, Role: table.AsKept},
-		{Name: "b", Type: table.Integer, Role: table.AsNumber}, {Name: "label", Type: table.Text, Role: table.AsLabel},
+		column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
+		column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
 	}}
 	return Data{Layout: l.WithDefaults(), Bytes: bytes}
 }
@@ -170,18 +171,22 @@ func TestRoles(t *testing.T) {
 	app.SetData(fileData(1000))
 	browser.embeds = 0
 	app.SetLabel(1)
-	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != table.AsKept || browser.embeds != 1 {
+	if l := app.Data.Layout; l.Label() != 1 || l.Columns[3].Role != plan.AsKept || browser.embeds != 1 {
 		t.Errorf("label %d, old label is now %v, %d embeddings", l.Label(), l.Columns[3].Role, browser.embeds)
 	}
-	app.SetColumn(0, "role", table.AsIgnored, false)
-	app.SetColumn(2, "role", table.AsIgnored, false)
+	app.SetColumn(0, "role", "ignore", false)
+	app.SetColumn(2, "role", "ignore", false)
 	if app.Run.Phase != Failed || browser.embeds != 2 || browser.drops != 1 {
 		t.Errorf("no feature: phase %d, message %q, %d embeddings", app.Run.Phase, app.Run.Message, browser.embeds)
 	}
-	app.SetColumn(9, "role", table.AsLabel, false) // a column of a file before
+	app.SetColumn(9, "role", "label", false) // a column of a file before
 	if app.Data.Layout.Label() != 1 {
 		t.Error("a column that is not there became the label")
 	}
+}
+
+func column(name string, t plan.Type, role plan.Role, example string) table.Column {
+	return table.Column{Column: plan.NewColumn(name, role), Type: t, Example: example}
 }
 
 // TestColumnSettings: what a field of a column sets, and what changes nothing.
@@ -196,17 +201,17 @@ func TestColumnSettings(t *testing.T) {
 		checked        bool
 		want           string
 	}{
-		{0, "scaling", table.Standard, false, "standardised; rows with an empty cell are left out"},
-		{0, "missing", table.Constant, false, "standardised; empty cells count as 0"},
+		{0, "scaling", "standard", false, "standardised; rows with an empty cell are left out"},
+		{0, "missing", "constant", false, "standardised; empty cells count as 0"},
 		{0, "fill", "-2.5", false, "standardised; empty cells count as -2.5"},
 		{0, "fill", "x", false, "standardised; empty cells count as -2.5"},
-		{1, "role", table.AsCategory, false, "one coordinate per value; rows with an empty cell are left out"},
+		{1, "role", "category", false, "one coordinate per value; rows with an empty cell are left out"},
 		{1, "hashed", "64", false, "hashed into 64; rows with an empty cell are left out"},
-		{1, "role", table.AsDate, false, "days; rows with an empty cell are left out"},
+		{1, "role", "date", false, "days; rows with an empty cell are left out"},
 		{1, "part", "days", false, "days; rows with an empty cell are left out"},
 		{1, "part", "week", true, "days, week; rows with an empty cell are left out"},
 		{1, "part", "days", false, "week; rows with an empty cell are left out"},
-		{1, "role", table.AsWords, false, "words, hashed into 262,144"},
+		{1, "role", "words", false, "words, hashed into 262,144"},
 		{1, "words", "0-0", false, "words, hashed into 262,144"},
 		{1, "chars", "3-5", false, "words and runs of 3 to 5 characters, hashed into 262,144"},
 		{1, "words", "0-0", false, "runs of 3 to 5 characters, hashed into 262,144"},
@@ -224,12 +229,12 @@ func TestColumnSettings(t *testing.T) {
 	if app.Editing != 1 {
 		t.Errorf("the settings of column %d are shown", app.Editing-1)
 	}
-	app.SetAll("missing", table.Zero)
-	app.SetAll("scaling", table.MinMax)
+	app.SetAll("missing", "zero")
+	app.SetAll("scaling", "min-max")
 	if got := column(2).Describe(); got != "scaled to 0…1; empty cells count as 0" {
 		t.Errorf("set for all: %q", got)
 	}
-	app.SetColumn(0, "role", table.AsIgnored, false)
+	app.SetColumn(0, "role", "ignore", false)
 	if app.Editing != 0 {
 		t.Error("the settings of a column without any are shown")
 	}
@@ -349,8 +354,9 @@ func TestCells(t *testing.T) {
 		"number keep label keep": "label and kept columns, then the features",
 	} {
 		l := &table.Layout{}
-		for role := range strings.FieldsSeq(roles) {
-			l.Columns = append(l.Columns, table.Column{Role: role})
+		for name := range strings.FieldsSeq(roles) {
+			role, _ := plan.ParseRole(name)
+			l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("", role)})
 		}
 		if got := cellsOf(l); got != want {
 			t.Errorf("%s: got %q, want %q", roles, got, want)
@@ -477,8 +483,8 @@ func TestSliders(t *testing.T) {
 
 // TestColumnsHTML: names and cells of a file are text, never markup.
 func TestColumnsHTML(t *testing.T) {
-	l := &table.Layout{Format: "csv", Columns: []table.Column{{Name: "a", Type: table.Integer, Role: table.AsNumber},
-		{Name: "<script>", Type: table.Text, Example: "<b>", Role: table.AsCategory}, {Name: `"x"`, Type: table.Text, Example: "<i>", Role: table.AsKept}}}
+	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
+		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = l.WithDefaults()
 	for _, html := range []string{columnsHTML(l, Reading{}), labelHTML(l), columnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
@@ -488,11 +494,11 @@ func TestColumnsHTML(t *testing.T) {
 		}
 	}
 	for want, c := range map[string]table.Column{
-		"integer; 1\u00a0cell is not a number": {Type: table.Integer, Odd: 1},
-		"number; 2\u00a0cells are not numbers": {Type: table.Number, Odd: 2},
-		"text; 1\u00a0cell empty":              {Type: table.Text, Odd: 1},
-		"date; 3\u00a0cells are not dates":     {Type: table.Date, Odd: 3},
-		"empty":                                {Type: table.Empty, Odd: 3},
+		"integer; 1\u00a0cell is not a number": {Type: plan.Integer, Odd: 1},
+		"number; 2\u00a0cells are not numbers": {Type: plan.Number, Odd: 2},
+		"text; 1\u00a0cell empty":              {Type: plan.Text, Odd: 1},
+		"date; 3\u00a0cells are not dates":     {Type: plan.Date, Odd: 3},
+		"empty":                                {Type: plan.Empty, Odd: 3},
 	} {
 		if got := typeOf(&c); got != want {
 			t.Errorf("got %q, want %q", got, want)
@@ -504,7 +510,7 @@ func TestColumnsHTML(t *testing.T) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = table.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}), "selected disabled>mixed</option>") {
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}
 }

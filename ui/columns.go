@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -30,7 +31,7 @@ func (a *App) ColumnsView() ColumnsView {
 	v := ColumnsView{Hidden: a.Data.IsSample(), Generation: a.Data.Generation}
 	v.Title = format.Plural(len(l.Columns), "column")
 	before := ": "
-	for _, role := range table.Roles {
+	for _, role := range plan.Roles {
 		if n := l.Count(role); n > 0 {
 			v.Title += before + format.Count(n) + " " + inTitle[role]
 			before = ", "
@@ -43,8 +44,8 @@ func (a *App) ColumnsView() ColumnsView {
 	return v
 }
 
-var inTitle = map[string]string{table.AsNumber: "as numbers", table.AsCategory: "as categories", table.AsDate: "as dates", table.AsWords: "as words",
-	table.AsLabel: "label", table.AsKept: "kept", table.AsIgnored: "ignored"}
+var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory: "as categories", plan.AsDate: "as dates", plan.AsWords: "as words",
+	plan.AsLabel: "label", plan.AsKept: "kept", plan.AsIgnored: "ignored"}
 
 // labelHTML writes the choice of the label.
 func labelHTML(l *table.Layout) string {
@@ -89,17 +90,17 @@ func allScaling(l *table.Layout) string {
 		if !c.IsScaled() {
 			return ""
 		}
-		return c.Scaling
+		return c.Scaling.String()
 	})
 }
 
 // allMissing is likewise the policy for empty cells.
 func allMissing(l *table.Layout) string {
 	return l.Common(func(c *table.Column) string {
-		if c.Policies() == nil {
+		if c.Role.Policies() == nil {
 			return ""
 		}
-		return c.Missing
+		return c.Missing.String()
 	})
 }
 
@@ -120,10 +121,10 @@ var (
 )
 
 // among returns the options that have one of the values.
-func among(all []Option, values []string) []Option {
+func among(all []Option, values []plan.Missing) []Option {
 	var some []Option
 	for _, o := range all {
-		if slices.Contains(values, o.Value) {
+		if m, ok := plan.ParseMissing(o.Value); ok && slices.Contains(values, m) {
 			some = append(some, o)
 		}
 	}
@@ -157,27 +158,28 @@ func writeColumn(b *strings.Builder, i int, c *table.Column) {
 	name, index := html.EscapeString(cut(c.Name)), strconv.Itoa(i)
 	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` + html.EscapeString(cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
-	for _, role := range table.Roles {
-		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role + `</option>`)
+	for _, role := range plan.Roles {
+		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}
 	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + becomesHTML(i, c) + `</td></tr>`)
 }
 
 // typeOf names the type of a column, and counts the cells that are not of it.
 func typeOf(c *table.Column) string {
+	name := c.Type.String()
 	switch {
-	case c.Odd == 0 || c.Type == table.Empty:
-		return c.Type
-	case c.Type == table.Text:
-		return c.Type + "; " + format.Plural(c.Odd, "cell") + " empty"
-	case c.Type == table.Date && c.Odd == 1:
-		return c.Type + "; 1\u00a0cell is not a date"
-	case c.Type == table.Date:
-		return c.Type + "; " + format.Plural(c.Odd, "cell") + " are not dates"
+	case c.Odd == 0 || c.Type == plan.Empty:
+		return name
+	case c.Type == plan.Text:
+		return name + "; " + format.Plural(c.Odd, "cell") + " empty"
+	case c.Type == plan.Date && c.Odd == 1:
+		return name + "; 1\u00a0cell is not a date"
+	case c.Type == plan.Date:
+		return name + "; " + format.Plural(c.Odd, "cell") + " are not dates"
 	case c.Odd == 1:
-		return c.Type + "; 1\u00a0cell is not a number"
+		return name + "; 1\u00a0cell is not a number"
 	}
-	return c.Type + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
+	return name + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
 }
 
 // becomesHTML says what becomes of a column, with the button that changes it.
@@ -196,32 +198,32 @@ func columnHTML(i int, c *table.Column) string {
 		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` + setting + `">` + options(all, chosen) + `</select></label>`)
 	}
 	switch c.Role {
-	case table.AsCategory:
+	case plan.AsCategory:
 		field("Values", "hashed", hashings, strconv.Itoa(c.Hashed))
-	case table.AsDate:
+	case plan.AsDate:
 		for _, part := range dateParts {
-			has := slices.Contains(c.Parts, part.Value)
+			has := hasPart(c, part.Value)
 			b.WriteString(`<label class="pick"><input type="checkbox" data-column="` + strconv.Itoa(i) + `" data-setting="part" value="` + part.Value + `"` + attribute(has, "checked") + `> ` + part.Label + `</label>`)
 		}
-	case table.AsWords:
+	case plan.AsWords:
 		field("Words", "words", wordGrams, span(c.Words))
 		field("Characters", "chars", charGrams, span(c.Chars))
 		field("Hashed into", "width", widths, strconv.Itoa(c.Width))
 	}
 	if c.IsScaled() {
-		field("Numbers", "scaling", scalings, c.Scaling)
+		field("Numbers", "scaling", scalings, c.Scaling.String())
 	}
-	if allowed := c.Policies(); allowed != nil {
-		field("Empty cells", "missing", among(policies, allowed), c.Missing)
+	if allowed := c.Role.Policies(); allowed != nil {
+		field("Empty cells", "missing", among(policies, allowed), c.Missing.String())
 	}
-	if c.Missing == table.Constant {
+	if c.Missing == plan.Constant {
 		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) + `" data-setting="fill" value="` + formatFloat(c.Fill) + `"></label>`)
 	}
 	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` + html.EscapeString(cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
 		b.String() + `<button type="button" id="close-column">Close</button></div></section>`
 }
 
-var inHeading = map[string]string{table.AsNumber: "a number", table.AsCategory: "a category", table.AsDate: "a date", table.AsWords: "words"}
+var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory: "a category", plan.AsDate: "a date", plan.AsWords: "words"}
 
 func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]) }
 
@@ -234,7 +236,11 @@ func (a *App) SetColumn(i int, setting, value string, checked bool) {
 		return
 	}
 	if setting == "role" {
-		if a.setLayout(l.With(i, value)); !a.Data.Layout.Columns[i].IsFeature() && a.Editing == i+1 {
+		role, ok := plan.ParseRole(value)
+		if !ok {
+			return
+		}
+		if a.setLayout(l.With(i, role)); !role.IsFeature() && a.Editing == i+1 {
 			a.Editing = 0
 		}
 		return
@@ -248,22 +254,27 @@ func (a *App) SetColumn(i int, setting, value string, checked bool) {
 func set(c *table.Column, setting, value string, checked bool) {
 	switch n, err := strconv.ParseFloat(value, 64); {
 	case setting == "missing":
-		c.Missing = value
+		if m, ok := plan.ParseMissing(value); ok && c.Role.Allows(m) {
+			c.Missing = m
+		}
 	case setting == "scaling":
-		c.Scaling = value
+		if s, ok := plan.ParseScaling(value); ok && c.IsScaled() {
+			c.Scaling = s
+		}
 	case setting == "part":
-		var parts []string
+		var parts []plan.DatePart
 		for _, part := range dateParts {
-			has := slices.Contains(c.Parts, part.Value)
+			has := hasPart(c, part.Value)
 			if part.Value == value {
 				has = checked
 			}
 			if has {
-				parts = append(parts, part.Value)
+				p, _ := plan.ParseDatePart(part.Value)
+				parts = append(parts, p)
 			}
 		}
 		if c.Parts = parts; !c.IsScaled() {
-			c.Scaling = table.NoScaling
+			c.Scaling = plan.NoScaling
 		}
 	case setting == "words":
 		c.Words = parseSpan(value)
@@ -279,6 +290,11 @@ func set(c *table.Column, setting, value string, checked bool) {
 	}
 }
 
+func hasPart(c *table.Column, name string) bool {
+	part, ok := plan.ParseDatePart(name)
+	return ok && slices.Contains(c.Parts, part)
+}
+
 func parseSpan(text string) (n [2]int) {
 	least, most, _ := strings.Cut(text, "-")
 	n[0], _ = strconv.Atoi(least)
@@ -288,10 +304,11 @@ func parseSpan(text string) (n [2]int) {
 
 // SetAll changes a setting, scaling or missing, of all columns that have it.
 func (a *App) SetAll(setting, value string) {
-	if setting == "scaling" {
-		a.setLayout(a.Data.Layout.WithScaling(value))
-	} else {
-		a.setLayout(a.Data.Layout.WithMissing(value))
+	if scaling, ok := plan.ParseScaling(value); ok && setting == "scaling" {
+		a.setLayout(a.Data.Layout.WithScaling(scaling))
+	}
+	if missing, ok := plan.ParseMissing(value); ok && setting == "missing" {
+		a.setLayout(a.Data.Layout.WithMissing(missing))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -40,22 +41,22 @@ func planOf(l *table.Layout, unit bool) map[string]any {
 	columns := []any{}
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		if c.Role == table.AsIgnored {
+		if c.Role == plan.AsIgnored {
 			continue
 		}
-		column := map[string]any{"name": c.Name, "role": c.Role}
-		give(column, "missing", c.Policies() != nil, c.Missing)
-		give(column, "fill", c.Missing == table.Constant, c.Fill)
-		give(column, "scaling", c.IsScaled(), c.Scaling)
+		column := map[string]any{"name": c.Name, "role": c.Role.String()}
+		give(column, "missing", c.Role.Policies() != nil, c.Missing.String())
+		give(column, "fill", c.Missing == plan.Constant, c.Fill)
+		give(column, "scaling", c.IsScaled(), c.Scaling.String())
 		give(column, "hashed", c.Hashed > 0, c.Hashed)
-		if c.Role == table.AsDate {
+		if c.Role == plan.AsDate {
 			parts := []any{}
 			for _, part := range c.Parts {
-				parts = append(parts, part)
+				parts = append(parts, part.String())
 			}
 			column["parts"] = parts
 		}
-		if c.Role == table.AsWords {
+		if c.Role == plan.AsWords {
 			column["words"], column["chars"], column["width"] = []any{c.Words[0], c.Words[1]}, []any{c.Chars[0], c.Chars[1]}, c.Width
 		}
 		columns = append(columns, column)
@@ -77,9 +78,12 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 	n := r.int(columns, "length")
 	for i := range n {
 		c := r.at(columns, i)
-		l.Columns = append(l.Columns, table.Column{Name: text(c, "name"), Type: text(c, "type"), Example: text(c, "example"), Odd: r.int(c, "odd"), Role: text(c, "role")})
+		role, _ := plan.ParseRole(text(c, "role"))
+		column := table.Column{Column: plan.NewColumn(text(c, "name"), role), Example: text(c, "example"), Odd: r.int(c, "odd")}
+		column.Type, _ = plan.ParseType(text(c, "type"))
+		l.Columns = append(l.Columns, column)
 	}
-	return l.WithDefaults(), r.err
+	return l, r.err
 }
 
 // A reader reads properties of JavaScript objects until one fails. What is absent is

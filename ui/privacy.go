@@ -17,7 +17,8 @@ type PrivacyView struct {
 	IsPrivate bool
 	Meter     []string // sentences
 	Problem   string   // why there is no release with these settings
-	Misfit    string   // what of the columns a release refuses; empty: nothing
+	Misfit    string   // what a release refuses of the settings; empty: nothing
+	CanFit    bool     // other columns would do
 	Ledger    string
 	CanForget bool
 }
@@ -58,11 +59,18 @@ func (a *App) PrivacyView() PrivacyView {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
 		}
 	}
-	if misfit := a.Data.Layout.Misfits(); misfit != "" {
-		v.Misfit = misfit
-	}
+	v.Misfit, v.CanFit = a.misfit()
 	v.Ledger, v.CanForget = a.ledgerText()
 	return v
+}
+
+// misfit says what a release refuses of the settings, and whether FitColumns helps.
+func (a *App) misfit() (why string, canFit bool) {
+	l, method := a.Data.Layout, a.State.Embed.Method
+	if why = l.Release(method).Misfit(); why == "" {
+		return "", false
+	}
+	return "A private release cannot be made so: " + why + ".", l.ForRelease().Release(method).Misfit() != why
 }
 
 func (a *App) ledgerText() (text string, canForget bool) {

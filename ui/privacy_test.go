@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tensorsketch.example/ui/internal/table"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
@@ -51,11 +51,11 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 			t.Error("a private release has a model of its own beside it")
 		}
 	}
-	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit, `"a" tells by what becomes of its empty cells`) {
+	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit, `column "a" drops rows with missing cells, and how many would show`) || !v.CanFit {
 		t.Errorf("got %+v", v)
 	}
 	app.Press(FitColumns)
-	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 || app.Data.Layout.Count(table.AsNumber) != 2 {
+	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 || app.Data.Layout.Count(plan.AsNumber) != 2 {
 		t.Errorf("made to fit: %q, %+v", v.Misfit, app.Data.Layout.Columns)
 	}
 }

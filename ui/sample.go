@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
@@ -16,11 +17,10 @@ var sampleLayout = newSampleLayout()
 func newSampleLayout() *table.Layout {
 	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true, Rows: sampleRows, Total: sampleRows}
 	for i := range sample.Features {
-		l.Columns = append(l.Columns, table.Column{Name: "p" + strconv.Itoa(i), Type: table.Integer})
-		l = l.With(i, table.AsNumber)
+		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("p"+strconv.Itoa(i), plan.AsNumber), Type: plan.Integer})
 	}
-	l.Columns = append(l.Columns, table.Column{Name: "digit", Type: table.Integer})
-	return l.With(sample.Features, table.AsLabel)
+	l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("digit", plan.AsLabel), Type: plan.Integer})
+	return l
 }
 
 // sampleRecording draws the sample, each row scaled to length 1 where that is wanted.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/sample"
-	"tensorsketch.example/ui/internal/table"
 )
 
 // TestSample: the rows of the sample fit its layout and its file, in every replay.
@@ -36,7 +36,7 @@ func TestSample(t *testing.T) {
 			t.Errorf("%d rows, want %d", rows, sampleRows)
 		}
 	}
-	if n := sampleLayout.Count(table.AsNumber); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
+	if n := sampleLayout.Count(plan.AsNumber); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
 		t.Errorf("the layout has %d features, and names %q", n, sampleLayout.OutputNames())
 	}
 	x := make([]float32, sample.Features)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -124,7 +125,7 @@ func cellsOf(l *table.Layout) string {
 	if l.Label() >= 0 {
 		before = append(before, "label")
 	}
-	switch kept := l.Count(table.AsKept); {
+	switch kept := l.Count(plan.AsKept); {
 	case kept == 1:
 		before = append(before, "kept column")
 	case kept > 1:

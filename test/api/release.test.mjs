@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { loadFor, sameBits, toCSR } from "./helper.mjs";
-import { checkPublic, checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/filerelease.js";
+import { loadDataset } from "../../public/dataset.js";
+import { checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/filerelease.js";
 
 const settings = { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1 };
 
@@ -24,14 +25,15 @@ test("the settings of a release are checked by name", () => {
   ]) assert.throws(() => checkRelease({ ...settings, ...more }), { code: "ERR_PARAM", message });
 });
 
-test("what would depend on the rows and have no noise is refused, with its name and what to do", () => {
+test("what would depend on the rows and have no noise is refused, with its name and what to do", async () => {
+  const { misfit } = await rule();
   const number = { name: "a", role: "number", missing: "zero" };
   const plan = (more, rest) => ({ columns: [{ ...number, ...more }], sparse: false, unitNorm: false, ...rest });
   for (const fine of [
     plan({}), plan({ missing: "constant", fill: 3 }), plan({ scaling: "standard", center: 1, scale: 2 }), plan({ role: "ignore", missing: "drop" }),
     plan({ role: "words", missing: "drop", words: [1, 1], width: 64 }), plan({ role: "category", values: ["x"] }), plan({ role: "category", values: [] }),
     plan({ role: "category", hashed: 8 }), plan({ role: "date", parts: ["days"] }), plan({}, { unitNorm: true }), plan({}, { sparse: true, sparseWidth: 9 }),
-  ]) checkPublic({ plan: fine, method: "tensor-sketch" });
+  ]) assert.equal(misfit({ plan: fine, method: "tensor-sketch" }), "");
 
   const drops = 'column "a" drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant';
   for (const [bad, reason] of [
@@ -39,7 +41,6 @@ test("what would depend on the rows and have no noise is refused, with its name 
     [plan({ role: "keep" }), 'column "a" would be handed on as it is, without noise: ignore it'],
     [plan({ missing: "drop" }), drops],
     ...[undefined, null, ""].map((missing) => [plan({ missing }), drops]),
-    [plan({ scaling: "standard", center: null, scale: 1 }), 'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
     [plan({ role: "category", values: null }), 'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
     [plan({ missing: "refuse" }), 'column "a" ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant'],
     [plan({ missing: "mean" }), 'column "a" has missing cells count as the mean of these rows: have them count as zero or as a constant'],
@@ -49,23 +50,32 @@ test("what would depend on the rows and have no noise is refused, with its name 
     [plan({}, { sparse: true }), "the number of sparse coordinates would be learned from the rows: type it"],
     [plan({}, { sparse: true, sparseWidth: 0 }), "the number of sparse coordinates would be learned from the rows: type it"],
   ]) {
-    assert.throws(() => checkPublic({ plan: bad, method: "tensor-sketch" }),
-      { code: "ERR_PARAM", argument: "release", message: `a private release cannot be made so: ${reason}` });
+    assert.equal(misfit({ plan: bad, method: "tensor-sketch" }), reason);
   }
-  assert.throws(() => checkPublic({ plan: plan({}), method: "nystroem" }), /keeps rows of the data as its landmarks: take another one$/);
-  assert.throws(() => checkPublic({ plan: plan({}), method: "spherical" }), /would tell by an error that one is not: take another one$/);
+  assert.throws(() => misfit({ plan: plan({ scaling: "standard", center: null, scale: 1 }), method: "tensor-sketch" }), /center and scale go together/);
+  assert.match(misfit({ plan: plan({}), method: "nystroem" }), /keeps rows of the data as its landmarks: take another one$/);
+  assert.match(misfit({ plan: plan({}), method: "spherical" }), /an error would tell that one is not: take another one$/);
 });
 
-test("of a model file it is not known what was typed", () => {
-  const preprocessing = (column) => ({ columns: [{ name: "a", role: "number", missing: "zero", ...column }] });
-  checkPublic({ preprocessing: preprocessing({ scaling: "none" }) });
-  checkPublic({ preprocessing: preprocessing({ role: "category", encoding: "hashed", width: 8 }) });
+test("of a model file it is not known what was typed", async () => {
+  const { dataset, misfit } = await rule();
+  const of = (column) => {
+    const plan = { columns: [{ name: "a", role: "number", missing: "zero", ...column }], sparse: false, unitNorm: false };
+    return misfit({ preprocessing: dataset.preprocessing(plan).model, method: "tensor-sketch" });
+  };
+  assert.equal(of({ scaling: "none" }), "");
+  assert.equal(of({ role: "category", hashed: 8 }), "");
   const unknown = /\(a model file does not tell what was typed, so say what the columns become\)$/;
-  for (const column of [{ scaling: "standard", center: 1, scale: 2 }, { role: "category", encoding: "one-hot", values: ["x"] }, { missing: "mean", fill: 3 },
-    { role: "label" }]) {
-    assert.throws(() => checkPublic({ preprocessing: preprocessing(column) }), unknown);
+  for (const column of [{ scaling: "standard", center: 1, scale: 2 }, { role: "category", values: ["x"] }, { role: "label", missing: "drop" }]) {
+    assert.match(of(column), unknown);
   }
 });
+
+/** The one rule for what a release may take, as filejob.js asks it. */
+async function rule() {
+  const dataset = await loadDataset();
+  return { dataset, misfit: (asked) => dataset.misfit(asked) };
+}
 
 test("rows are scaled to the radius, dense and sparse alike", () => {
   const dense = Float32Array.of(3, 4, 0.3, 0.4, 0, 0, -6, 8);

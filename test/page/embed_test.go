@@ -35,7 +35,7 @@ func applied(t *testing.T, saved []byte, m sketch.FeatureMap, name, content stri
 	if err != nil {
 		t.Fatalf("%v in %.300s", err, saved)
 	}
-	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Options{})
+	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Reading{})
 	if err == nil {
 		layout, err = p.Apply(layout)
 	}
@@ -279,13 +279,11 @@ func TestClosedTab(t *testing.T) {
 	if got := v.text(".job span"); !strings.HasPrefix(got, "Left half way: the first ") || !strings.Contains(got, " of left.csv are embedded") {
 		t.Errorf("the page says %q", got)
 	}
-	eval[any](v, `document.querySelector("#file").click = () => {}`) // no dialog opens
-	v.click(`[id^="continue-"]`)
-	v.choose(v.write("other.csv", "a,b\n1,2\n"))
+	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
+	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
 	v.wait(`document.querySelector("#status").textContent.includes("other.csv is not the file this embedding was begun with (left.csv, ")`)
 	folder := v.saveInto()
-	v.click(`[id^="continue-"]`)
-	v.choose(path)
+	v.chooseBy(goOn, path)
 	name, content := v.saved(folder, "the rest of left.csv")
 	if name != "left-features.npy" || len(content) != 128+60_000*4096 {
 		t.Errorf("%s has %d bytes", name, len(content))

@@ -8,14 +8,16 @@ import (
 	"fmt"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
 type planJSON struct {
-	Columns     []columnPlan `json:"columns"`
-	Sparse      bool         `json:"sparse"`
-	SparseWidth int          `json:"sparseWidth,omitempty"`
-	UnitNorm    bool         `json:"unitNorm"`
+	Reading     json.RawMessage `json:"reading,omitempty"`
+	Columns     []columnPlan    `json:"columns"`
+	Sparse      bool            `json:"sparse"`
+	SparseWidth int             `json:"sparseWidth,omitempty"`
+	UnitNorm    bool            `json:"unitNorm"`
 }
 
 type columnPlan struct {
@@ -34,14 +36,17 @@ type columnPlan struct {
 	Width   int      `json:"width,omitempty"`
 }
 
-// plan returns what the roles of a layout suggest.
-func plan(q *struct{ Layout uint32 }) (any, error) {
+// planOf returns what the roles of a layout suggest.
+func planOf(q *struct{ Layout uint32 }) (any, error) {
 	layout, err := kept[*dataset.Layout](q.Layout)
 	if err != nil {
 		return nil, err
 	}
 	p := dataset.NewPreprocessing(layout)
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	if r.Reading, err = json.Marshal(p.Reading); err != nil {
+		return nil, err
+	}
 	for _, c := range p.Columns {
 		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
 			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
@@ -85,27 +90,62 @@ func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 }
 
 func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
-	p := &dataset.Preprocessing{Sparse: q.Plan.Sparse, Width: q.Plan.SparseWidth, UnitNorm: q.Plan.UnitNorm}
-	for _, c := range q.Plan.Columns {
-		column, err := c.parse()
-		if err != nil {
-			return nil, fmt.Errorf("column %q: %w", c.Name, err)
-		}
-		p.Columns = append(p.Columns, column)
+	p, err := q.Plan.parse()
+	if err != nil {
+		return nil, err
 	}
 	return keepPreprocessing(p)
 }
 
+func (p *planJSON) parse() (*dataset.Preprocessing, error) {
+	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm}
+	if p.Reading != nil {
+		reading, err := dataset.ParseReading(p.Reading)
+		if err != nil {
+			return nil, err
+		}
+		made.Reading = &reading
+	}
+	for _, c := range p.Columns {
+		column, err := c.parse()
+		if err != nil {
+			return nil, fmt.Errorf("column %q: %w", c.Name, err)
+		}
+		made.Columns = append(made.Columns, column)
+	}
+	return made, nil
+}
+
+// misfit says why a private release cannot be made of a plan, or of the preprocessing of a
+// model file, by a method; empty where one can.
+func misfit(q *struct {
+	Plan          *planJSON
+	Preprocessing json.RawMessage
+	Method        string
+}) (any, error) {
+	p, err := new(dataset.Preprocessing), error(nil)
+	if q.Plan != nil {
+		p, err = q.Plan.parse()
+	} else {
+		err = json.Unmarshal(q.Preprocessing, p)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := plan.Release{Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	return r.Misfit(), nil
+}
+
 func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
-	role, ok := dataset.ParseRole(c.Role)
+	role, ok := plan.ParseRole(c.Role)
 	if !ok {
 		return dataset.ColumnPlan{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
 	}
 	column := dataset.NewColumnPlan(c.Name, role)
-	if column.Missing, ok = dataset.ParseMissing(c.Missing); !ok && c.Missing != "" {
+	if column.Missing, ok = plan.ParseMissing(c.Missing); !ok && c.Missing != "" {
 		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
 	}
-	if column.Scaling, ok = dataset.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
+	if column.Scaling, ok = plan.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
 		return column, fmt.Errorf("scaling must be none, standard or min-max, got %q", c.Scaling)
 	}
 	column.Fill, column.Hashed = c.Fill, c.Hashed
@@ -113,7 +153,7 @@ func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
 		column.Parts = nil
 	}
 	for _, name := range c.Parts {
-		part, ok := dataset.ParseDatePart(name)
+		part, ok := plan.ParseDatePart(name)
 		if !ok {
 			return column, fmt.Errorf("parts must be days, year, week or day, got %q", name)
 		}

@@ -1,6 +1,6 @@
 // Package table holds what the page knows of a file of rows: its layout, and what is to
-// become of each column. Names of types, roles and settings are those of package
-// dataset, which reads the file in a worker of its own; docs/formats.md explains them.
+// become of each column, in the words of package plan. Package dataset reads the file, in a
+// worker of its own; docs/formats.md explains the settings.
 package table
 
 import (
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/format"
 )
 
@@ -28,116 +29,17 @@ type Layout struct {
 
 // A Column of the file, and what becomes of it.
 type Column struct {
-	Name    string
-	Type    string // Empty, Integer, Number, Text or Date
+	plan.Column
+	Type    plan.Type
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that are not of the type, empty ones included
-
-	Role         string
-	Missing      string // what becomes of a row with an empty cell
-	Fill         float64
-	Scaling      string
-	Hashed       int      // coordinates of a hashed category, 0: one for each value
-	Parts        []string // of a date
-	Words, Chars [2]int   // the shortest and longest n-grams
-	Width        int      // coordinates of words
-}
-
-// The types of a column.
-const (
-	Empty   = "empty"
-	Integer = "integer"
-	Number  = "number"
-	Text    = "text"
-	Date    = "date"
-)
-
-// The roles of a column. The first four make coordinates.
-const (
-	AsNumber   = "number"
-	AsCategory = "category"
-	AsDate     = "date"
-	AsWords    = "words"
-	AsLabel    = "label"
-	AsKept     = "keep"
-	AsIgnored  = "ignore"
-)
-
-// Roles are all of them, in the order of a menu.
-var Roles = []string{AsNumber, AsCategory, AsDate, AsWords, AsLabel, AsKept, AsIgnored}
-
-// The policies for missing cells.
-const (
-	Drop     = "drop"
-	Refuse   = "refuse"
-	Mean     = "mean"
-	Zero     = "zero"
-	Constant = "constant"
-)
-
-// The scalings of numbers.
-const (
-	NoScaling = "none"
-	Standard  = "standard"
-	MinMax    = "min-max"
-)
-
-// IsFeature tells whether the column becomes coordinates.
-func (c *Column) IsFeature() bool { return slices.Index(Roles, c.Role) < 4 }
-
-// Policies returns those for missing cells that the column may have.
-func (c *Column) Policies() []string {
-	switch c.Role {
-	case AsNumber:
-		return []string{Drop, Refuse, Mean, Zero, Constant}
-	case AsDate:
-		return []string{Drop, Refuse, Mean, Zero}
-	case AsCategory:
-		return []string{Drop, Refuse, Zero}
-	}
-	return nil
-}
-
-// IsScaled tells whether the column can be scaled.
-func (c *Column) IsScaled() bool {
-	return c.Role == AsNumber || c.Role == AsDate && slices.Contains(c.Parts, "days")
-}
-
-// IsWhole tells whether something is left of the column: a date has one part at least,
-// and of words something is counted.
-func (c *Column) IsWhole() bool {
-	switch c.Role {
-	case AsDate:
-		return len(c.Parts) > 0
-	case AsWords:
-		return c.Words != [2]int{} || c.Chars != [2]int{}
-	}
-	return true
 }
 
 // use gives the column a role, with what that begins with.
-func (c *Column) use(role string) {
-	*c = Column{Name: c.Name, Type: c.Type, Example: c.Example, Odd: c.Odd, Role: role, Missing: Drop, Scaling: NoScaling}
-	switch role {
-	case AsDate:
-		c.Parts = []string{"days"}
-	case AsWords:
-		c.Words, c.Width = [2]int{1, 1}, 1<<18
-	}
-}
-
-func (c *Column) usualRole() string {
-	switch c.Type {
-	case Integer, Number:
-		return AsNumber
-	case Text, Date:
-		return AsKept
-	}
-	return AsIgnored
-}
+func (c *Column) use(role plan.Role) { c.Column = plan.NewColumn(c.Name, role) }
 
 // Count returns how many columns have a role.
-func (l *Layout) Count(role string) int {
+func (l *Layout) Count(role plan.Role) int {
 	n := 0
 	for i := range l.Columns {
 		if l.Columns[i].Role == role {
@@ -149,12 +51,12 @@ func (l *Layout) Count(role string) int {
 
 // HasFeatures tells whether anything becomes coordinates.
 func (l *Layout) HasFeatures() bool {
-	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.IsFeature() })
+	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
 }
 
 // Label returns the column of the label, or −1.
 func (l *Layout) Label() int {
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == AsLabel })
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
 
 // First returns the column whose cells come first in the output: the label, else the
@@ -163,7 +65,7 @@ func (l *Layout) First() int {
 	if i := l.Label(); i >= 0 {
 		return i
 	}
-	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == AsKept })
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
 }
 
 var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow"}
@@ -204,10 +106,10 @@ func (l *Layout) copy() *Layout {
 
 // With returns a copy in which column i has the role. There is one label at most: an
 // earlier one is used for what its type suggests.
-func (l *Layout) With(i int, role string) *Layout {
+func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := l.copy()
-	if old := l.Label(); role == AsLabel && old >= 0 {
-		next.Columns[old].use(next.Columns[old].usualRole())
+	if old := l.Label(); role == plan.AsLabel && old >= 0 {
+		next.Columns[old].use(next.Columns[old].Type.UsualRole())
 	}
 	next.Columns[i].use(role)
 	return next
@@ -216,16 +118,16 @@ func (l *Layout) With(i int, role string) *Layout {
 // WithLabel returns a copy whose label is column i, or that has none if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
-		return l.With(i, AsLabel)
+		return l.With(i, plan.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
-		return l.With(old, l.Columns[old].usualRole())
+		return l.With(old, l.Columns[old].Type.UsualRole())
 	}
 	return l
 }
 
 // WithScaling returns a copy in which all columns that can be scaled are so.
-func (l *Layout) WithScaling(scaling string) *Layout {
+func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
 	next := l.copy()
 	for i := range next.Columns {
 		if c := &next.Columns[i]; c.IsScaled() {
@@ -236,57 +138,30 @@ func (l *Layout) WithScaling(scaling string) *Layout {
 }
 
 // WithMissing returns a copy in which all columns that can have the policy have it.
-func (l *Layout) WithMissing(policy string) *Layout {
+func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	next := l.copy()
 	for i := range next.Columns {
-		if c := &next.Columns[i]; slices.Contains(c.Policies(), policy) {
+		if c := &next.Columns[i]; c.Role.Allows(policy) {
 			c.Missing = policy
 		}
 	}
 	return next
 }
 
-// Misfits says what of the columns a private release would refuse, because it depends on
-// the rows and has no noise; empty where nothing does.
-func (l *Layout) Misfits() string {
+// Release is what is public about a private release of the file by a method.
+func (l *Layout) Release(method string) *plan.Release {
+	r := &plan.Release{Sparse: l.Sparse, Method: method}
 	for i := range l.Columns {
-		c := &l.Columns[i]
-		why := ""
-		switch {
-		case c.Role == AsLabel || c.Role == AsKept:
-			why = "would be handed on without noise"
-		case c.Policies() == nil:
-		case c.Missing == Drop || c.Missing == Refuse || c.Missing == Mean:
-			why = "tells by what becomes of its empty cells"
-		case c.Scaling != NoScaling:
-			why = "is scaled by what is learned from the rows"
-		case c.Role == AsCategory && c.Hashed == 0:
-			why = "has a coordinate for each value that occurs"
-		}
-		if why != "" {
-			return "A private release refuses these columns: " + strconv.Quote(c.Name) + " " + why + "."
-		}
+		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}
-	return ""
+	return r
 }
 
-// ForRelease returns a copy of which a private release can be made: what would be handed
-// on is ignored, empty cells count as 0, numbers stay as they are and categories are
-// hashed.
+// ForRelease returns a copy whose columns a private release can take.
 func (l *Layout) ForRelease() *Layout {
 	next := l.copy()
 	for i := range next.Columns {
-		c := &next.Columns[i]
-		if c.Role == AsLabel || c.Role == AsKept {
-			c.use(AsIgnored)
-		}
-		if c.Policies() != nil && c.Missing != Constant {
-			c.Missing = Zero
-		}
-		c.Scaling = NoScaling
-		if c.Role == AsCategory && c.Hashed == 0 {
-			c.Hashed = 64
-		}
+		next.Columns[i].Fit()
 	}
 	return next
 }
@@ -294,7 +169,7 @@ func (l *Layout) ForRelease() *Layout {
 // Learns tells whether something of the rows goes into the model file.
 func (l *Layout) Learns() bool {
 	return slices.ContainsFunc(l.Columns, func(c Column) bool {
-		return c.IsFeature() && (c.Scaling != NoScaling || c.Missing == Mean || c.Role == AsCategory && c.Hashed == 0)
+		return c.Learns()
 	})
 }
 
@@ -327,15 +202,15 @@ func (l *Layout) Common(of func(*Column) string) string {
 func (c *Column) Describe() string {
 	var parts []string
 	switch c.Role {
-	case AsNumber:
-	case AsCategory:
+	case plan.AsNumber:
+	case plan.AsCategory:
 		parts = append(parts, "one coordinate per value")
 		if c.Hashed > 0 {
 			parts[0] = "hashed into " + format.Count(c.Hashed)
 		}
-	case AsDate:
-		parts = append(parts, strings.Join(c.Parts, ", "))
-	case AsWords:
+	case plan.AsDate:
+		parts = append(parts, partNames(c.Parts))
+	case plan.AsWords:
 		if c.Words != [2]int{} {
 			parts = append(parts, grams(c.Words, "word"))
 		}
@@ -347,23 +222,31 @@ func (c *Column) Describe() string {
 		return ""
 	}
 	switch c.Scaling {
-	case Standard:
+	case plan.Standard:
 		parts = append(parts, "standardised")
-	case MinMax:
+	case plan.MinMax:
 		parts = append(parts, "scaled to 0…1")
 	}
 	return strings.Join(append(parts, c.whenMissing()), "; ")
 }
 
+func partNames(parts []plan.DatePart) string {
+	names := make([]string, len(parts))
+	for i, part := range parts {
+		names[i] = part.String()
+	}
+	return strings.Join(names, ", ")
+}
+
 func (c *Column) whenMissing() string {
 	switch c.Missing {
-	case Refuse:
+	case plan.Refuse:
 		return "an empty cell ends the reading"
-	case Mean:
+	case plan.Mean:
 		return "empty cells count as the mean"
-	case Zero:
+	case plan.Zero:
 		return "empty cells count as 0"
-	case Constant:
+	case plan.Constant:
 		return "empty cells count as " + strconv.FormatFloat(c.Fill, 'g', -1, 64)
 	}
 	return "rows with an empty cell are left out"
@@ -383,7 +266,7 @@ func grams(n [2]int, of string) string {
 // label, then the kept ones.
 func (l *Layout) OutputNames() []string {
 	var names []string
-	for _, role := range []string{AsLabel, AsKept} {
+	for _, role := range []plan.Role{plan.AsLabel, plan.AsKept} {
 		for i := range l.Columns {
 			if l.Columns[i].Role == role {
 				names = append(names, l.Columns[i].Name)

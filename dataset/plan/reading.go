@@ -1,0 +1,330 @@
+package plan
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Reading is how a file is read. A setting that is absent is guessed from the head of
+// the file: the empty string, nil or, of Lists, 0 is absent.
+type Reading struct {
+	Format      string  `json:"format,omitempty"`
+	Compression string  `json:"compression,omitempty"`
+	Encoding    string  `json:"encoding,omitempty"`
+	Delimiter   string  `json:"delimiter,omitempty"`
+	Quote       *string `json:"quote,omitempty"` // "": none
+	Decimal     string  `json:"decimal,omitempty"`
+	Thousands   *string `json:"thousands,omitempty"` // "": none
+	Header      *bool   `json:"header,omitempty"`    // the first row names the columns
+	Dates       string  `json:"dates,omitempty"`
+	Base        *int    `json:"base,omitempty"`  // the first index of LIBSVM
+	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects
+	Lists       int     `json:"lists,omitempty"` // of JSON Lines whose rows are lists: their length
+}
+
+// A Key of JSON Lines holds a single value, or a list of Length numbers.
+type Key struct {
+	Name   string `json:"name"`
+	Length int    `json:"length"` // 0: a single value
+}
+
+// The values of settings that code asks for by name.
+const (
+	UTF8        = "utf-8"
+	UTF16       = "utf-16" // its byte order mark says which
+	Windows1252 = "windows-1252"
+
+	ISODates      = "iso"
+	DayMonthYear  = "day-month-year"
+	MonthDayYear  = "month-day-year"
+	NoCompression = "none"
+)
+
+// Formats are those that files can have, and Compressions what can be around them.
+var (
+	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow"}
+	Compressions = []string{NoCompression, "gzip", "zstd"}
+)
+
+// A Setting is one key of a Reading, with the formats that have it and the texts that
+// Get and Set take for it; Keys and Lists have none.
+type Setting struct {
+	Key     string
+	Formats []string
+	Values  []string
+}
+
+// Settings are all keys, in the order in which they are written.
+var Settings = []Setting{
+	{"format", Formats, Formats},
+	{"compression", Formats, Compressions},
+	{"encoding", []string{"csv", "jsonl", "libsvm", "text"}, []string{UTF8, UTF16, Windows1252}},
+	{"delimiter", []string{"csv"}, []string{",", ";", "\t", "|", " "}},
+	{"quote", []string{"csv"}, []string{`"`, "'", ""}},
+	{"decimal", []string{"csv"}, []string{".", ","}},
+	{"thousands", []string{"csv"}, []string{"", ".", ",", " ", "'"}},
+	{"header", []string{"csv"}, []string{"true", "false"}},
+	{"dates", []string{"csv"}, []string{ISODates, DayMonthYear, MonthDayYear}},
+	{"base", []string{"libsvm"}, []string{"0", "1"}},
+	{"keys", []string{"jsonl"}, nil},
+	{"lists", []string{"jsonl"}, nil},
+}
+
+// Get returns a setting as a text, and whether it is there. Keys have no text.
+func (r *Reading) Get(key string) (text string, ok bool) {
+	pointed := func(p *string) (string, bool) {
+		if p == nil {
+			return "", false
+		}
+		return *p, true
+	}
+	switch key {
+	case "quote":
+		return pointed(r.Quote)
+	case "thousands":
+		return pointed(r.Thousands)
+	case "header":
+		if r.Header != nil {
+			return strconv.FormatBool(*r.Header), true
+		}
+	case "base":
+		if r.Base != nil {
+			return strconv.Itoa(*r.Base), true
+		}
+	case "keys":
+		return "", r.Keys != nil
+	case "lists":
+		return strconv.Itoa(r.Lists), r.Lists != 0
+	}
+	if p := r.text(key); p != nil {
+		return *p, *p != ""
+	}
+	return "", false
+}
+
+// text is where a setting is whose empty text is absent.
+func (r *Reading) text(key string) *string {
+	switch key {
+	case "format":
+		return &r.Format
+	case "compression":
+		return &r.Compression
+	case "encoding":
+		return &r.Encoding
+	case "delimiter":
+		return &r.Delimiter
+	case "decimal":
+		return &r.Decimal
+	case "dates":
+		return &r.Dates
+	}
+	return nil
+}
+
+// Set takes a setting as a text. The error names the key and what is allowed.
+func (r *Reading) Set(key, text string) error {
+	s := settingOf(key)
+	if s == nil || s.Values == nil {
+		return unknownKey(key)
+	}
+	if !slices.Contains(s.Values, text) {
+		return s.refuse(strconv.Quote(text))
+	}
+	switch key {
+	case "quote":
+		r.Quote = &text
+	case "thousands":
+		r.Thousands = &text
+	case "header":
+		r.Header = new(text == "true")
+	case "base":
+		r.Base = new(int(text[0] - '0'))
+	default:
+		*r.text(key) = text
+	}
+	return nil
+}
+
+// Unset makes a setting absent.
+func (r *Reading) Unset(key string) {
+	switch key {
+	case "quote":
+		r.Quote = nil
+	case "thousands":
+		r.Thousands = nil
+	case "header":
+		r.Header = nil
+	case "base":
+		r.Base = nil
+	case "keys":
+		r.Keys = nil
+	case "lists":
+		r.Lists = 0
+	default:
+		if p := r.text(key); p != nil {
+			*p = ""
+		}
+	}
+}
+
+// Missing returns the settings of its format that are absent, format itself if that is
+// one of them. Where there are none, nothing of the reading is left to be guessed.
+func (r *Reading) Missing() []string {
+	if r.Format == "" {
+		return []string{"format"}
+	}
+	var missing []string
+	for i := range Settings {
+		s := &Settings[i]
+		if _, ok := r.Get(s.Key); ok || !s.of(r.Format) || s.Key == "lists" || s.Key == "keys" && r.Lists > 0 {
+			continue
+		}
+		missing = append(missing, s.Key)
+	}
+	return missing
+}
+
+// Of returns what of the reading applies to a format.
+func (r Reading) Of(format string) Reading {
+	for i := range Settings {
+		if s := &Settings[i]; !s.of(format) {
+			r.Unset(s.Key)
+		}
+	}
+	r.Format = format
+	return r
+}
+
+// Or returns the reading with the settings of another one where it has none.
+func (r Reading) Or(other Reading) Reading {
+	isJSON := r.Keys != nil || r.Lists > 0
+	for i := range Settings {
+		key := Settings[i].Key
+		if _, ok := r.Get(key); ok {
+			continue
+		}
+		switch text, ok := other.Get(key); {
+		case key == "keys" && !isJSON:
+			r.Keys = other.Keys
+		case key == "lists" && !isJSON:
+			r.Lists = other.Lists
+		case ok && Settings[i].Values != nil:
+			_ = r.Set(key, text)
+		}
+	}
+	return r
+}
+
+// Validate names the first setting that is not allowed, or not beside the others.
+func (r *Reading) Validate() error {
+	for i := range Settings {
+		s := &Settings[i]
+		text, ok := r.Get(s.Key)
+		switch {
+		case !ok:
+		case s.Values != nil && !slices.Contains(s.Values, text):
+			return s.refuse(strconv.Quote(text))
+		case r.Format != "" && !s.of(r.Format):
+			return errors.New(s.Key + " is a setting of " + strings.Join(s.Formats, ", ") + ", and format is " + strconv.Quote(r.Format) + "; leave it out")
+		}
+	}
+	if r.Lists < 0 {
+		return settingOf("lists").refuse(strconv.Itoa(r.Lists))
+	}
+	if r.Thousands != nil && *r.Thousands != "" {
+		if *r.Thousands == r.Decimal {
+			return errors.New("thousands and decimal are both " + strconv.Quote(r.Decimal) + "; give two signs, or thousands \"\" for none")
+		}
+		if *r.Thousands == " " && r.Delimiter == " " {
+			return errors.New("thousands and delimiter are both \" \"; give thousands \"\" for none")
+		}
+	}
+	return r.validateKeys()
+}
+
+func (r *Reading) validateKeys() error {
+	switch {
+	case r.Keys == nil:
+		return nil
+	case r.Lists > 0:
+		return errors.New("keys are for rows that are objects, and lists for rows that are lists; give one of them")
+	case len(r.Keys) == 0:
+		return settingOf("keys").refuse("none")
+	}
+	seen := map[string]bool{}
+	for _, key := range r.Keys {
+		if seen[key.Name] {
+			return errors.New("keys must differ, got " + strconv.Quote(key.Name) + " twice")
+		}
+		if seen[key.Name] = true; key.Length < 0 {
+			return errors.New("the length of key " + strconv.Quote(key.Name) + " must be 0, for a single value, or the number of elements of its lists, got " + strconv.Itoa(key.Length))
+		}
+	}
+	return nil
+}
+
+func settingOf(key string) *Setting {
+	for i := range Settings {
+		if Settings[i].Key == key {
+			return &Settings[i]
+		}
+	}
+	return nil
+}
+
+func (s *Setting) of(format string) bool { return slices.Contains(s.Formats, format) }
+
+// Allowed says in words what a setting may be.
+func (s *Setting) Allowed() string {
+	switch s.Key {
+	case "header":
+		return "true or false"
+	case "base":
+		return "0 or 1"
+	case "keys":
+		return "[{ name, length }, …], one at least; length 0 is a single value"
+	case "lists":
+		return "the length of the lists, 1 or more"
+	}
+	words := make([]string, len(s.Values))
+	for i, value := range s.Values {
+		words[i] = strconv.Quote(value)
+	}
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " or " + words[last]
+}
+
+func (s *Setting) refuse(got string) error {
+	return errors.New(s.Key + " must be " + s.Allowed() + ", got " + got)
+}
+
+// unknownKey names the keys that there are.
+func unknownKey(key string) error {
+	names := make([]string, len(Settings))
+	for i := range Settings {
+		names[i] = Settings[i].Key
+	}
+	return errors.New(strconv.Quote(short(key)) + " is no setting of a reading; there are " + strings.Join(names, ", "))
+}
+
+func short(text string) string {
+	if len(text) > 40 {
+		return strings.ToValidUTF8(text[:40], "") + "…"
+	}
+	return text
+}
+
+// CheckKeys refuses a key that no setting has.
+func CheckKeys(keys []string) error {
+	for _, key := range keys {
+		if settingOf(key) == nil {
+			return unknownKey(key)
+		}
+	}
+	return nil
+}
+
+// CheckValue refuses a value of a type that the setting does not have, as JSON writes it.
+func CheckValue(key, got string) error { return settingOf(key).refuse(short(got)) }

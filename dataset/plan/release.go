@@ -1,0 +1,92 @@
+package plan
+
+import "strconv"
+
+// A Release is what is public about a private release of a file: all of this is typed, and
+// nothing of it may depend on the rows.
+type Release struct {
+	Columns   []Column
+	FromModel bool     // the columns are those of a model file, in which nothing counts as typed
+	Sparse    bool     // there are sparse features besides the columns
+	Width     int      // of the sparse features; 0: not typed
+	Method    string   // of the feature map
+	Guessed   []string // keys of the reading that are not typed
+}
+
+// Misfit says why a private release cannot be made so, and what to do; it is empty where
+// one can. It is the one rule for what a release may take.
+func (r *Release) Misfit() string {
+	switch {
+	case len(r.Guessed) > 0:
+		return "how the file is read must be typed, for a guess depends on its rows: type " + list(r.Guessed)
+	case r.Method == "nystroem":
+		return `method "nystroem" keeps rows of the data as its landmarks: take another one`
+	case r.Method == "spherical":
+		return `method "spherical" takes rows of length 1 alone, and an error would tell that one is not: take another one`
+	case r.Sparse && r.Width == 0:
+		return "the number of sparse coordinates would be learned from the rows: type it"
+	}
+	for i := range r.Columns {
+		c := r.Columns[i]
+		c.Learned = c.Learned && !r.FromModel
+		why := c.misfit()
+		if why == "" {
+			continue
+		}
+		if r.FromModel {
+			why += " (a model file does not tell what was typed, so say what the columns become)"
+		}
+		return "column " + strconv.Quote(c.Name) + " " + why
+	}
+	return ""
+}
+
+func (c *Column) misfit() string {
+	switch {
+	case c.Role == AsIgnored || c.Role == AsWords:
+		return ""
+	case c.Role == AsLabel || c.Role == AsKept:
+		return "would be handed on as it is, without noise: ignore it"
+	case c.Missing == Drop:
+		return "drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant"
+	case c.Missing == Refuse:
+		return "ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant"
+	case c.Missing == Mean:
+		return "has missing cells count as the mean of these rows: have them count as zero or as a constant"
+	case c.Scaling != NoScaling && !c.Learned:
+		return "is scaled by what would be learned from the rows: type center and scale, or leave it as it is"
+	case c.Role == AsCategory && c.Hashed == 0 && !c.Learned:
+		return "has a coordinate for each value that occurs in the rows: type the values, or hash them"
+	}
+	return ""
+}
+
+// Fit makes the column one that a release can take: what would be handed on is ignored,
+// missing cells count as 0, numbers stay as they are and categories are hashed.
+func (c *Column) Fit() {
+	if c.Role == AsLabel || c.Role == AsKept {
+		*c = NewColumn(c.Name, AsIgnored)
+	}
+	if c.Missing != Constant && c.Role.Allows(Zero) {
+		c.Missing = Zero
+	}
+	if c.Role == AsCategory && c.Hashed == 0 && !c.Learned {
+		c.Hashed = 64
+	}
+	if !c.Learned {
+		c.Scaling = NoScaling
+	}
+}
+
+// list writes a, b and c.
+func list(words []string) string {
+	text := words[0]
+	for i, word := range words[1:] {
+		if i == len(words)-2 {
+			text += " and " + word
+		} else {
+			text += ", " + word
+		}
+	}
+	return text
+}
