@@ -265,6 +265,7 @@ soak() {
     done
   fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
+  if has_browser; then part go 'page, every control in every state' go test -json -count=1 -timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long; fi
   part go 'supply chain' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
   if has_node && has_browser; then
     command -v firefox-esr >/dev/null || apt_install firefox-esr || true

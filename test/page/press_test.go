@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -26,7 +27,7 @@ import (
 var (
 	walkSeed    = flag.Uint64("walkseed", 0, "seed of TestPressAtRandom; 0: of two that the clock gives")
 	walkPresses = flag.Int("walkpresses", 2000, "presses of each random walk")
-	onlyState   = flag.String("presses", "", "only the states whose names contain this")
+	onlyState   = flag.String("presses", "", "only the states whose names match this")
 )
 
 // A pressState is a state of a place that its controls are pressed in.
@@ -42,42 +43,56 @@ type pressState struct {
 
 // The links of states that are cheap to compute, and of some that are not.
 const (
-	quickEmbed = "#/embed?nComponents=64"
-	slowEmbed  = "#/embed?degree=12&nComponents=128"
-	badEmbed   = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
+	quickEmbed          = "#/embed?nComponents=64"
+	slowEmbed           = "#/embed?degree=12&nComponents=128"
+	badEmbed            = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
+	privateEmbed        = quickEmbed + "&release=rows"
+	slowPlay            = "?nFeatures=60&nComponents=60&step=1&speed=1"
+	tenSeeds, manySeeds = "#/convergence?seeds=10", "#/convergence?seeds=5000"
 )
 
 // pressStates lists the states.
 var pressStates = []pressState{
 	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
-	{place: "embed", name: "file chosen", link: quickEmbed, reach: (*presser).chooseFile, again: (*presser).chooseFile, is: shows("people.csv")},
-	{place: "embed", name: "file dropped", link: quickEmbed, reach: (*presser).dropFile, again: (*presser).dropFile, is: shows("people.csv")},
-	{place: "embed", name: "private release", link: quickEmbed + "&release=rows", reach: (*presser).dropFile, again: (*presser).dropFile, is: shows("people.csv")},
-	{place: "embed", name: "running", link: slowEmbed, reach: (*presser).run, again: (*presser).runAgain, is: running, moves: true},
-	{place: "embed", name: "paused", link: slowEmbed, reach: (*presser).pause, is: `document.querySelector("#pause")?.textContent.trim() === "Go on"`, moves: true},
-	{place: "embed", name: "stopped", link: slowEmbed, reach: (*presser).stop, is: leftHalfWay, moves: true},
-	{place: "embed", name: "a job left half way", link: slowEmbed, reach: (*presser).leave, is: leftHalfWay},
-	{place: "embed", name: "failed", link: badEmbed, is: `document.querySelector("#status").textContent.includes("the features exceed")`, disables: "there are no features to save"},
-	{place: "embed", name: "offline", link: quickEmbed, reach: (*presser).goOffline, is: `!navigator.onLine`},
-	{place: "embed", name: "after back", link: "#/about", reach: back(quickEmbed), is: shows("Sample")},
-	{place: "embed", name: "a new version waits", link: quickEmbed, reach: (*presser).renew, is: `!document.querySelector("#newer").hidden`},
+	{place: "embed", name: "file chosen", link: quickEmbed, is: shows("people.csv"), reach: chooseFile, again: chooseFile},
+	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
+	{place: "embed", name: "private release", link: privateEmbed, is: shows("people.csv"),
+		reach: dropFile, again: dropFile},
+	{place: "embed", name: "running", link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
+	{place: "embed", name: "paused", link: slowEmbed, is: says("#pause", "Go on"),
+		reach: pause, again: runAgain, moves: true},
+	{place: "embed", name: "stopped", link: slowEmbed, is: leftHalfWay, reach: stop, moves: true},
+	{place: "embed", name: "a job left half way", link: slowEmbed, is: leftHalfWay, reach: leave},
+	{place: "embed", name: "failed", link: badEmbed, is: failed, disables: "there are no features to save"},
+	{place: "embed", name: "offline", link: quickEmbed, is: offline, reach: goOffline},
+	{place: "embed", name: "after back", link: "#/about", is: shows("Sample"), reach: back(quickEmbed)},
+	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
 	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
-	{place: "buckets", name: "playing", link: "#/buckets?nFeatures=60&step=1&speed=1", reach: play, again: play, is: playing, moves: true},
+	{place: "buckets", name: "playing", link: "#/buckets" + slowPlay, is: playing, reach: play, again: play, moves: true},
 	{place: "buckets", name: "after back", link: "#/about", reach: back("#/buckets?step=8")},
-	{place: "buckets", name: "offline", link: "#/buckets?step=8", reach: (*presser).goOffline, is: `!navigator.onLine`},
+	{place: "buckets", name: "offline", link: "#/buckets?step=8", is: offline, reach: goOffline},
 	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
-	{place: "convolution", name: "playing", link: "#/convolution?nFeatures=60&nComponents=60&step=1&speed=1", reach: play, again: play, is: playing, moves: true},
+	{place: "convolution", name: "playing", link: "#/convolution" + slowPlay, is: playing,
+		reach: play, again: play, moves: true},
 	{place: "convolution", name: "after back", link: "#/about", reach: back("#/convolution?step=3")},
-	{place: "convergence", name: "opened", link: "#/convergence?seeds=10", is: estimated, disables: "all seeds are computed"},
-	{place: "convergence", name: "estimating", link: "#/convergence?seeds=5000", is: `document.querySelector("#halt-seeds")?.textContent === "Stop"`, moves: true},
-	{place: "convergence", name: "halted", link: "#/convergence?seeds=5000", reach: halt, again: halt, is: `document.querySelector("#halt-seeds")?.textContent === "Go on"`},
-	{place: "convergence", name: "after back", link: "#/about", reach: back("#/convergence?seeds=10"), is: estimated, disables: "all seeds are computed"},
+	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
+	{place: "convergence", name: "estimating", link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
+	{place: "convergence", name: "halted", link: manySeeds, is: says("#halt-seeds", "Go on"), reach: halt, again: halt},
+	{place: "convergence", name: "after back", link: "#/about", is: estimated, reach: back(tenSeeds),
+		disables: "all seeds are computed"},
 	{place: "about", name: "opened", link: "#/about"},
-	{place: "about", name: "testing the speed", link: "#/about", reach: func(p *presser) { p.tap("#test-speed") }, is: `document.querySelector("#test-speed").textContent.trim() === "Stop"`, moves: true},
+	{place: "about", name: "testing the speed", link: "#/about", is: says("#test-speed", "Stop"),
+		reach: testSpeed, moves: true},
 	{place: "about", name: "after back", link: quickEmbed, reach: back("#/about")},
-	{place: "about", name: "offline", link: "#/about", reach: (*presser).goOffline, is: `!navigator.onLine`},
+	{place: "about", name: "offline", link: "#/about", is: offline, reach: goOffline},
 }
 
+// says holds where an element has a text.
+func says(selector, text string) string {
+	return fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() === %q`, selector, text)
+}
+
+// shows holds where Embed shows a file.
 func shows(file string) string {
 	return fmt.Sprintf(`document.querySelector(".origin strong")?.textContent.startsWith(%q)`, file)
 }
@@ -85,10 +100,17 @@ func shows(file string) string {
 const (
 	running     = `document.querySelector("#stop") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
 	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop")`
-	playing     = `document.querySelector("#play").textContent === "Pause"`
+	failed      = `document.querySelector("#status")?.textContent.includes("the features exceed")`
+	offline     = `!navigator.onLine`
+	newer       = `!document.querySelector("#newer").hidden`
+	playing     = `document.querySelector("#play")?.textContent === "Pause"`
 	estimated   = `document.querySelector("#halt-seeds")?.disabled`
-	// idle holds where the place's picture is there and, in Embed, everything loaded and embedded.
-	idle = pictureReady + ` && (!document.querySelector("#picture") || document.querySelector("#picture").getAttribute("aria-busy") === "false" && performance.getEntriesByName("files-ready").length)`
+	// rests holds where Embed has embedded what it shows.
+	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`
+	// idle holds where the place's picture is there and, in Embed, everything that files need.
+	idle = pictureReady + ` && (!document.querySelector("#picture") ||
+		document.querySelector("#picture").getAttribute("aria-busy") === "false" &&
+		performance.getEntriesByName("files-ready").length)`
 )
 
 // An environment is how a visitor sees and presses the page.
@@ -125,7 +147,7 @@ func TestPress(t *testing.T) {
 	began := time.Now()
 	for i := range pressStates {
 		s := &pressStates[i]
-		if !strings.Contains(s.place+", "+s.name, *onlyState) {
+		if !regexp.MustCompile(*onlyState).MatchString(s.place + ", " + s.name) {
 			continue
 		}
 		if *long {
@@ -137,7 +159,8 @@ func TestPress(t *testing.T) {
 	if *onlyState == "" {
 		p.missed()
 	}
-	t.Logf("%d places, %d states, %d controls, %d presses, %d loads in %.0f s", 5, p.states, len(p.pressed), p.presses, p.loads, time.Since(began).Seconds())
+	t.Logf("%d places, %d states, %d controls, %d presses, %d loads in %.0f s", len(p.places), p.states, len(p.pressed),
+		p.presses, p.loads, time.Since(began).Seconds())
 }
 
 // A presser presses controls in states.
@@ -147,7 +170,9 @@ type presser struct {
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
 	markup                           map[string]string // names of all that were seen, and where
-	home                             string            // what the state looks like, of now
+	places                           map[string]bool
+	state                            *pressState // of now
+	home                             string      // what the state looks like, of now
 	hash                             string
 	recent                           []string // presses
 	states, presses, loads, failures int
@@ -167,7 +192,8 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	}
 	v := openFor(t, patience, sharedBrowser(t), address, "#/about")
 	v.kept()
-	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, markup: map[string]string{}}
+	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, places: map[string]bool{},
+		markup: map[string]string{}}
 	p.gives = []string{p.write("people.csv", peopleCSV)}
 	p.turnAway()
 	return p
@@ -177,17 +203,19 @@ func newPresser(t *testing.T, seed uint64) *presser {
 func (p *presser) turnAway() {
 	p.tolerate("request to another origin: https://")
 	asked := chromedp.Events(p.ctx, fetch.RequestPaused)
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: []*fetch.RequestPattern{{URLPattern: "https://*"}}})
+	p.call(func(ctx context.Context) error {
+		elsewhere := []*fetch.RequestPattern{{URLPattern: "https://*"}}
+		_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: elsewhere})
 		return err
-	}))
+	})
 	go func() {
 		for event, err := range asked {
 			if err != nil {
 				return
 			}
 			go chromedp.Do(p.ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-				_, err := chromedp.Call(ctx, fetch.FulfillRequest, fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 204})
+				nothing := fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 204}
+				_, err := chromedp.Call(ctx, fetch.FulfillRequest, nothing)
 				return err
 			}))
 		}
@@ -215,7 +243,8 @@ func (p *presser) load(s *pressState) {
 	p.network(false)
 	p.cut(false)
 	p.do(chromedp.Navigate("about:blank"), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: p.origin, StorageTypes: "file_systems,indexeddb,local_storage"})
+		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
+			storage.ClearDataForOriginParams{Origin: p.origin, StorageTypes: "file_systems,indexeddb,local_storage"})
 		return err
 	}), chromedp.Navigate(p.origin+"/"+s.link))
 	p.takeTrouble()
@@ -246,7 +275,7 @@ func (p *presser) remember(s *pressState) []control {
 		p.Errorf("%s, %s: %q", s.place, s.name, wrong)
 	}
 	p.home = said.State
-	return eval[[]control](p.visit, `hand.controls()`)
+	return p.controls()
 }
 
 // restore brings the state back after a press, and checks that it is the same.
@@ -254,7 +283,8 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	p.Helper()
 	same := func(patience time.Duration) bool {
 		const back = `hand.back(%s, %s, %v, %d).then((same) => same && Boolean(%s))`
-		return eval[bool](p.visit, fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(), s.holds()))
+		return eval[bool](p.visit, fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
+			s.holds()))
 	}
 	if now == p.home && eval[bool](p.visit, "Boolean("+s.holds()+")") || same(300*time.Millisecond) {
 		return
@@ -286,7 +316,8 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	p.see(e)
 	p.settle(s)
 	if !same(5 * time.Second) {
-		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name, eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
+		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name,
+			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
 		p.remember(s)
 	}
 }
@@ -300,8 +331,7 @@ func (p *presser) settle(s *pressState) {
 // gone says whether a control cannot be pressed any more.
 func (p *presser) gone(c control) bool {
 	p.Helper()
-	i := slices.IndexFunc(eval[[]control](p.visit, `hand.controls()`), func(other control) bool { return other.Name == c.Name && other.Shown && !other.Disabled })
-	return i < 0
+	return !slices.ContainsFunc(p.controls(), func(other control) bool { return other.Name == c.Name && other.canPress() })
 }
 
 // press presses a control, and says what the page looks like then.
@@ -325,8 +355,8 @@ func (p *presser) press(s *pressState, c control) afterwards {
 		wrong = append(wrong, more...)
 	}
 	if wrong != nil {
-		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.visitor.device.name, p.width, p.theme,
-			strings.Join(p.recent[:len(p.recent)-1], ", "), strings.Join(wrong, "\n\t"))
+		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.visitor.device.name,
+			p.width, p.theme, strings.Join(p.recent[:len(p.recent)-1], ", "), strings.Join(wrong, "\n\t"))
 		if p.failures++; p.failures > 40 {
 			p.Fatal("that is enough")
 		}
@@ -334,12 +364,13 @@ func (p *presser) press(s *pressState, c control) afterwards {
 	return said
 }
 
-// pressState presses all controls of a state in the environments that are asked for, and what a press brings forth right
-// after it.
+// pressState presses all controls of a state in the environments that are asked for, and what a press brings forth
+// right after it.
 func (p *presser) pressState(s *pressState, environments []environment, asked func(control, environment int) bool) {
 	p.Helper()
 	began, before := time.Now(), p.presses
 	p.states++
+	p.state, p.places[s.place] = s, true
 	p.see(environment{1280, "light", devices[0]})
 	p.load(s)
 	controls := p.remember(s)
@@ -351,7 +382,7 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 		if c.Disabled && c.Shown && s.disables == "" {
 			p.Errorf("%s, %s: %s is disabled, and nothing says why", s.place, s.name, c.Name)
 		}
-		if c.Shown && !c.Disabled {
+		if c.canPress() {
 			turn[c.Name] = len(turn)
 		}
 	}
@@ -366,7 +397,7 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 		p.settle(s)
 		for _, c := range p.remember(s) {
 			n, ok := turn[c.Name]
-			if !ok && c.Shown && !c.Disabled { // in this width alone
+			if !ok && c.canPress() { // in this width alone
 				turn[c.Name], due[c.Name] = len(turn), true
 			} else if !ok {
 				continue
@@ -374,23 +405,17 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			if !again && asked(n, at) {
 				due[c.Name] = true
 			}
-			if !due[c.Name] || !c.Shown || c.Disabled {
+			if !due[c.Name] || !c.canPress() {
 				continue
 			}
 			delete(due, c.Name)
 			done[c.Name] = true
-			t0 := time.Now()
 			said := p.press(s, c)
 			if fresh := brought(s.place, said.State, known); len(fresh) > 0 {
 				p.pressFresh(s, c, fresh)
 				said.State = ""
 			}
-			t1 := time.Now()
-			loads := p.loads
 			p.restore(s, said.State, c)
-			if p.loads > loads {
-				fmt.Println(s.place, s.name, c.Name, p.visitor.device.name, t1.Sub(t0), time.Since(t1), p.loads)
-			}
 		}
 	}
 	for name := range turn {
@@ -398,7 +423,8 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			p.Errorf("%s, %s: %s was seen and not pressed", s.place, s.name, name)
 		}
 	}
-	p.Logf("%s, %s: %d controls, %d presses in %.1f s", s.place, s.name, len(turn), p.presses-before, time.Since(began).Seconds())
+	p.Logf("%s, %s: %d controls, %d presses in %.1f s", s.place, s.name, len(turn), p.presses-before,
+		time.Since(began).Seconds())
 }
 
 // brought returns the names of controls that can be pressed now and are not known.
@@ -431,8 +457,8 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string) {
 			p.restore(s, "", by)
 			p.press(s, by)
 		}
-		for _, c := range eval[[]control](p.visit, `hand.controls()`) {
-			if c.Name == name && c.Shown && !c.Disabled {
+		for _, c := range p.controls() {
+			if c.Name == name && c.canPress() {
 				p.press(s, c)
 			}
 		}
@@ -453,7 +479,7 @@ func (p *presser) missed() {
 func (p *presser) tap(name string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
-	for _, c := range eval[[]control](p.visit, `hand.controls()`) {
+	for _, c := range p.controls() {
 		if c.Name == name {
 			if problem := p.byMouse(c); problem != "" {
 				p.Fatalf("%s: %s", name, problem)
@@ -464,7 +490,7 @@ func (p *presser) tap(name string) {
 }
 
 // chooseFile chooses a file through the dialog that the button opens.
-func (p *presser) chooseFile() {
+func chooseFile(p *presser) {
 	p.Helper()
 	p.tap("#choose")
 	if _, wrong := p.after(false); wrong != nil {
@@ -476,7 +502,7 @@ func (p *presser) chooseFile() {
 	p.embedded()
 }
 
-func (p *presser) dropFile() {
+func dropFile(p *presser) {
 	p.Helper()
 	p.drag(p.gives[0])
 	p.embedded()
@@ -485,46 +511,53 @@ func (p *presser) dropFile() {
 // embedded waits until the file is shown, and the workers rest.
 func (p *presser) embedded() {
 	p.Helper()
-	p.wait(`document.querySelector(".origin strong").textContent.startsWith("people.csv") && document.querySelector("#picture").getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`)
+	p.wait(shows("people.csv") + " && " + rests)
 	p.settled()
 }
 
 // run saves a file that takes long.
-func (p *presser) run() {
+func run(p *presser) {
 	p.Helper()
 	p.drag(p.slowFile())
-	p.wait(`document.querySelector(".origin strong").textContent.startsWith("slow.csv") && document.querySelector("#picture").getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`)
+	p.wait(shows("slow.csv") + " && " + rests)
 	p.tap("#save-npy")
 	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
 }
 
-func (p *presser) runAgain() {
+// runAgain brings what runs or pauses back to what it was.
+func runAgain(p *presser) {
 	p.Helper()
-	if eval[bool](p.visit, shows("slow.csv")+` && !document.querySelector("#stop") && !document.querySelector("#save-npy").disabled`) {
+	if !eval[bool](p.visit, "Boolean("+shows("slow.csv")+` && document.querySelector("#save-npy:enabled"))`) {
+		return
+	}
+	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
 		p.tap("#save-npy")
 		p.wait(running)
 	}
+	if wanted := strings.Contains(p.state.is, "Go on"); wanted == eval[bool](p.visit, "Boolean("+running+")") {
+		p.tap("#pause")
+	}
 }
 
-func (p *presser) pause() {
+func pause(p *presser) {
 	p.Helper()
-	p.run()
+	run(p)
 	p.tap("#pause")
 	p.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
 }
 
-func (p *presser) stop() {
+func stop(p *presser) {
 	p.Helper()
-	p.run()
+	run(p)
 	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
 	p.tap("#stop")
 	p.wait(leftHalfWay)
 }
 
 // leave leaves a job half way, and comes back later.
-func (p *presser) leave() {
+func leave(p *presser) {
 	p.Helper()
-	p.stop()
+	stop(p)
 	p.do(chromedp.Reload())
 	p.wait(idle)
 	p.wait(leftHalfWay)
@@ -534,16 +567,18 @@ func (p *presser) leave() {
 func (p *presser) slowFile() string {
 	p.Helper()
 	path := filepath.Join(filepath.Dir(p.gives[0]), "slow.csv")
-	if _, err := os.Stat(path); err != nil {
-		if err := os.WriteFile(path, []byte(largeCSV(100_000)), 0o644); err != nil {
-			p.Fatal(err)
-		}
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	rows := "width,height,place\n" + strings.Repeat("1,2.5,3\n4,-1,0.25\n2,2,7\n0.5,9,1\n", 100_000)
+	if err := os.WriteFile(path, []byte(rows), 0o644); err != nil {
+		p.Fatal(err)
 	}
 	return path
 }
 
 // goOffline cuts the network off after the service worker has the page, which is then loaded again.
-func (p *presser) goOffline() {
+func goOffline(p *presser) {
 	p.Helper()
 	p.kept()
 	p.cut(true)
@@ -556,11 +591,11 @@ func (p *presser) goOffline() {
 // cut has requests of the page fail, or not.
 func (p *presser) cut(off bool) {
 	p.Helper()
-	p.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	p.call(func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
 			MatchedNetworkConditions: []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}})
 		return err
-	}))
+	})
 }
 
 // back goes to a link, on to another place, and back.
@@ -587,6 +622,11 @@ func play(p *presser) {
 	}
 }
 
+func testSpeed(p *presser) {
+	p.Helper()
+	p.tap("#test-speed")
+}
+
 func halt(p *presser) {
 	p.Helper()
 	if eval[bool](p.visit, `document.querySelector("#halt-seeds").textContent === "Stop"`) {
@@ -595,7 +635,7 @@ func halt(p *presser) {
 }
 
 // renew puts a new version of the page on its server, and waits until the page says so.
-func (p *presser) renew() {
+func renew(p *presser) {
 	p.Helper()
 	name := filepath.Join(p.site, "about.css")
 	style, err := os.ReadFile(name)
@@ -612,11 +652,11 @@ func (p *presser) renew() {
 	p.wait(`!document.querySelector("#newer").hidden`)
 }
 
-// TestPressAtRandom takes long: ./build.sh soak calls it. Each walk presses controls of any place at random, by any device,
-// in any environment, writes anything into fields, and drops, chooses, goes back and goes offline.
+// TestPressAtRandom takes long: ./build.sh soak calls it. Each walk presses controls of any place at random, by any
+// device, in any environment, writes anything into fields, and drops, chooses, goes back and goes offline.
 func TestPressAtRandom(t *testing.T) {
 	if !*long {
-		t.Skip("takes minutes; -long runs it")
+		return
 	}
 	seeds := []uint64{*walkSeed}
 	if *walkSeed == 0 {
@@ -636,8 +676,13 @@ func (p *presser) walk(seed uint64) {
 	began, random := time.Now(), rand.New(rand.NewPCG(seed, 1))
 	s := &pressState{place: "walk", name: fmt.Sprint(seed), link: quickEmbed, moves: true}
 	all, devicesSeen := product(), map[string]int{}
-	files := [][]string{p.gives, {p.write("small.csv", smallCSV)}, {p.write("rows.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2,\"b\":\"y\"}\n")},
-		{p.write("text.txt", "a good day\na bad day\n")}, {p.write("empty.csv", "")}, {p.write("svm.libsvm", "1 1:2 3:4\n-1 2:1\n")}}
+	var files [][]string
+	for name, content := range map[string]string{"people.csv": peopleCSV, "small.csv": smallCSV, "empty.csv": "",
+		"rows.jsonl": `{"a":1,"b":"x"}` + "\n" + `{"a":2,"b":"y"}`, "text.txt": "a good day\na bad day\n",
+		"rows.libsvm": "1 1:2 3:4\n-1 2:1\n"} {
+		files = append(files, []string{p.write(name, content)})
+	}
+	slices.SortFunc(files, slices.Compare)
 	p.see(all[random.IntN(len(all))])
 	p.load(s)
 	off := false
@@ -677,7 +722,7 @@ func (p *presser) walk(seed uint64) {
 			}
 			continue
 		}
-		controls := slices.DeleteFunc(eval[[]control](p.visit, `hand.controls()`), func(c control) bool { return !c.Shown || c.Disabled })
+		controls := slices.DeleteFunc(p.controls(), func(c control) bool { return !c.canPress() })
 		if len(controls) == 0 {
 			p.Errorf("step %d of seed %d: there is nothing to press (before it: %v)", p.presses, seed, p.recent)
 			p.load(s)
@@ -691,5 +736,6 @@ func (p *presser) walk(seed uint64) {
 			p.load(s)
 		}
 	}
-	p.Logf("%d presses of %d controls, %v, %d loads in %.0f s", p.presses, len(p.pressed), devicesSeen, p.loads, time.Since(began).Seconds())
+	p.Logf("%d presses of %d controls, %v, %d loads in %.0f s", p.presses, len(p.pressed), devicesSeen, p.loads,
+		time.Since(began).Seconds())
 }

@@ -21,8 +21,9 @@ import (
 // handScript finds what a hand can press, says where it is, and asks the page whether it lives. It runs before
 // the scripts of each page that is loaded.
 const handScript = `globalThis.hand = (() => {
-	const pressable = "a[href], button, select, summary, input, textarea, [contenteditable=true], [draggable=true], [tabindex]:not([tabindex='-1']), " +
-		["button", "slider", "link", "tab", "menuitem", "option", "checkbox", "radio", "switch"].map((role) => "[role=" + role + "]").join();
+	const pressable = "a[href], button, select, summary, input, textarea, [contenteditable=true], [draggable=true], " +
+		"[tabindex]:not([tabindex='-1']), [role=button], [role=slider], [role=link], [role=tab], [role=menuitem], " +
+		"[role=option], [role=checkbox], [role=radio], [role=switch]";
 	const quiet = ["auto", "default", "text", "not-allowed"];
 	const isPicture = (e) => /^(svg|canvas)$/i.test(e.tagName);
 	const find = () => {
@@ -32,7 +33,9 @@ const handScript = `globalThis.hand = (() => {
 			if (isPicture(e)) {
 				const { width, height } = e.getBoundingClientRect();
 				if (width >= 40 && height >= 40 && !e.parentElement.closest("svg")) found.push(e);
-			} else if (!quiet.includes(getComputedStyle(e).cursor) && !e.closest("label") && !e.querySelector(pressable)) found.push(e);
+			} else if (!quiet.includes(getComputedStyle(e).cursor) && !e.closest("label") && !e.querySelector(pressable)) {
+				found.push(e);
+			}
 		}
 		return found;
 	};
@@ -40,8 +43,11 @@ const handScript = `globalThis.hand = (() => {
 	const nameOf = (e) => {
 		if (e.id) return "#" + e.id.replace(/^(save-job|save-release|continue|remove)-.*/, "$1-…");
 		const { setting, column, item } = e.dataset;
-		return e.tagName.toLowerCase() + [e.name, /radio|checkbox/.test(e.type) && e.value, setting, column, item?.[0], isPicture(e) ? "" : e.getAttribute("aria-label"), e.className.baseVal ?? e.className]
-			.filter(Boolean).map((part) => "." + part).join("") + (e.textContent.length < 40 && !e.dataset.item && !isPicture(e) ? " " + e.textContent.trim() : "");
+		const label = isPicture(e) ? "" : e.getAttribute("aria-label"), text = e.textContent.trim();
+		const value = /radio|checkbox/.test(e.type) && e.value, style = e.className.baseVal ?? e.className;
+		const parts = [e.name, value, setting, column, item?.[0], label, style];
+		if (text.length < 40 && !item && !isPicture(e)) parts.push(text);
+		return e.tagName.toLowerCase() + parts.filter(Boolean).map((part) => "." + part).join("");
 	};
 	const named = () => {
 		const times = {};
@@ -53,36 +59,47 @@ const handScript = `globalThis.hand = (() => {
 	const element = (name) => named().find(([other]) => other === name)?.[1];
 	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0;
 	const target = (e) => (e.type === "radio" || e.type === "checkbox") && e.labels?.length ? e.labels[0] : e;
-	const kindOf = (e) => isPicture(e) || e.matches(".strip") ? "picture" : e.matches("[role=slider]:not(input)") ? "handle" :
-		e.tagName === "INPUT" ? (/^(radio|checkbox|range|file)$/.test(e.type) ? e.type : "text") : e.tagName.toLowerCase();
+	const kindOf = (e) => {
+		if (isPicture(e) || e.matches(".strip")) return "picture";
+		if (e.matches("[role=slider]:not(input)")) return "handle";
+		if (e.tagName !== "INPUT") return e.tagName.toLowerCase();
+		return /^(radio|checkbox|range|file)$/.test(e.type) ? e.type : "text";
+	};
+	const valueOf = (e) => [e.checked, e.type !== "file" && e.value, e.ariaExpanded, e.parentElement.open].join("|");
 	const controls = () => {
 		const dialog = document.querySelector("dialog:modal");
-		return named().map(([name, e]) => ({ name, kind: kindOf(e), disabled: Boolean(e.disabled), shown: seen(target(e)) && (!dialog || dialog.contains(e)),
-			focusable: e.tabIndex >= 0, away: e.tagName === "A" && e.origin !== location.origin ? e.href : "",
-			value: e.type === "file" ? "" : [e.checked ?? "", e.value ?? "", e.getAttribute("aria-expanded") ?? "", e.parentElement.open ?? ""].join("|") }));
+		return named().map(([name, e]) => ({
+			name, kind: kindOf(e), value: valueOf(e), focusable: e.tabIndex >= 0,
+			disabled: Boolean(e.disabled), shown: seen(target(e)) && (!dialog || dialog.contains(e)),
+		}));
 	};
 	const state = (loose) => JSON.stringify([
 		controls().map((c) => [c.name, c.disabled, c.shown, loose || c.kind === "handle" ? "" : c.value]),
 		loose ? "" : document.querySelector("nav [aria-current]")?.hash ?? "",
-		document.querySelector(".origin strong")?.textContent, document.querySelector("dialog[open]")?.id, document.querySelector("#app").className.replace(" stale", ""),
+		document.querySelector(".origin strong")?.textContent, document.querySelector("dialog[open]")?.id,
+		document.querySelector("#app").className.replace(" stale", ""),
 	]);
 	// Whether what is hit at a point belongs to an element. What the pointer does to a picture is heard around it.
 	const hits = (e, x, y) => {
-		const top = document.elementFromPoint(x, y), around = /picture|handle/.test(kindOf(e)) ? e.closest("figure, .scene, .data") ?? e.parentElement : target(e);
+		const top = document.elementFromPoint(x, y);
+		const around = /picture|handle/.test(kindOf(e)) ? e.closest("figure, .scene, .data") ?? e.parentElement : target(e);
 		return Boolean(top) && (around.contains(top) || e.contains(top));
 	};
 	const point = (name, at) => {
 		const e = element(name);
 		if (!e || !seen(target(e))) return { problem: "it is gone" };
 		target(e).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const below = () => target(e).getBoundingClientRect().top > innerHeight - 60;
+		for (let k = 0; k < 50 && below(); k++) scrollBy(0, 100); // in what is sticky
 		for (const { left, top, width, height } of target(e).getClientRects()) {
 			for (const [u, v] of [[at, .5], [.5, .5], [.2, .5], [.8, .5], [.5, .2], [.5, .8]]) {
 				const x = left + u * width, y = top + v * height;
-				if (x >= 0 && x < innerWidth && y >= 0 && y < innerHeight && hits(e, x, y)) return { x, y, left, top, width, height };
+				if (hits(e, x, y)) return { x, y, left, top, width, height };
 			}
 		}
-		const box = target(e).getBoundingClientRect(), top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-		return { problem: "nothing of it can be hit: " + JSON.stringify(box) + " is under " + (top?.outerHTML.slice(0, 200) ?? "nothing") };
+		const box = target(e).getBoundingClientRect();
+		const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+		return { problem: JSON.stringify(box) + " is out of sight, or under " + top?.outerHTML.slice(0, 200) };
 	};
 	const focus = (name) => {
 		const e = element(name);
@@ -97,7 +114,8 @@ const handScript = `globalThis.hand = (() => {
 		for (const end = performance.now() + patience; !holds(); await frame()) if (performance.now() > end) return false;
 		return true;
 	};
-	const stopped = () => /^The page (has stopped|cannot start)/.test(document.querySelector("#app")?.textContent ?? "") ? document.querySelector("#app").textContent : "";
+	const text = (selector) => document.querySelector(selector)?.textContent ?? "";
+	const stopped = () => /^The page (has stopped|cannot start).*/.exec(text("#app"))?.[0] ?? "";
 	// A file that hangs over the page is marked by Go, with the App locked.
 	const answers = async (patience) => {
 		const over = (type) => document.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true }));
@@ -111,13 +129,14 @@ const handScript = `globalThis.hand = (() => {
 		await frame();
 		await frame();
 		const ok = await answers(20_000);
-		return { ok, stopped: stopped(), state: state(loose), status: document.querySelector("#status")?.textContent ?? "", problem: document.querySelector("#problem")?.textContent ?? "" };
+		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#problem", ".notes"].map(text).join(" ") };
 	};
 	const back = async (hash, wanted, loose, patience) => {
 		const now = () => document.querySelector("nav [aria-current]")?.hash;
-		const busy = () => document.querySelector("#picture[aria-busy=true]") && !/"#stop",false,true/.test(wanted) ||
+		const busy = () => document.querySelector("#picture[aria-busy=true], #stop") && !/"#stop",false,true/.test(wanted) ||
 			document.querySelector("#halt-seeds:enabled")?.textContent === "Stop" && /"#halt-seeds",true/.test(wanted);
-		const comes = async () => await until(() => state(loose) === wanted || !busy(), 20_000) && await until(() => state(loose) === wanted, patience);
+		const there = () => state(loose) === wanted;
+		const comes = async () => await until(() => there() || !busy(), 20_000) && await until(there, patience);
 		if (now() !== hash) location.hash = hash;
 		if (await comes()) return true;
 		if (document.querySelector("dialog:modal")) return false;
@@ -126,15 +145,22 @@ const handScript = `globalThis.hand = (() => {
 		location.hash = hash;
 		return comes();
 	};
-	return { controls, state, point, focus, after, back, until, stopped };
+	return { controls, state, point, focus, after, back };
 })();`
 
 // A control is what can be pressed.
 type control struct {
 	Name, Kind, Value string
-	Away              string // where a link leads, if not to this page
 	Disabled, Shown   bool
 	Focusable         bool
+}
+
+func (c control) canPress() bool { return c.Shown && !c.Disabled }
+
+// controls lists what the page has.
+func (h *visitor) controls() []control {
+	h.Helper()
+	return eval[[]control](h.visit, `hand.controls()`)
 }
 
 // A spot is where a control can be pressed, in its box.
@@ -166,9 +192,10 @@ type device struct {
 }
 
 // newVisitor has what the page asks the browser for come to the visitor: the dialog for files, downloads, the focus.
-func newVisitor(v *visit, seed uint64) *hand {
+func newVisitor(v *visit, seed uint64) *visitor {
 	v.Helper()
-	h := &visitor{visit: v, device: devices[0], random: rand.New(rand.NewPCG(seed, 0)), choosers: make(chan page.EventFileChooserOpened, 100)}
+	h := &visitor{visit: v, device: devices[0], random: rand.New(rand.NewPCG(seed, 0))}
+	h.choosers = make(chan page.EventFileChooserOpened, 100)
 	events := chromedp.Events(v.ctx, page.FileChooserOpened)
 	go func() {
 		for event, err := range events {
@@ -180,10 +207,13 @@ func newVisitor(v *visit, seed uint64) *hand {
 	}()
 	v.saveInto()
 	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		if _, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: true}); err != nil {
+		intercept := page.SetInterceptFileChooserDialogParams{Enabled: true}
+		_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, intercept)
+		if err != nil {
 			return err
 		}
-		_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+		focus := emulation.SetFocusEmulationEnabledParams{Enabled: true}
+		_, err = chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, focus)
 		return err
 	}), beforeLoad(handScript))
 	return h
@@ -194,10 +224,11 @@ func (h *visitor) answer() bool {
 	h.Helper()
 	select {
 	case event := <-h.choosers:
-		h.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: h.gives, BackendNodeID: event.BackendNodeID})
+		h.call(func(ctx context.Context) error {
+			files := dom.SetFileInputFilesParams{Files: h.gives, BackendNodeID: event.BackendNodeID}
+			_, err := chromedp.Call(ctx, dom.SetFileInputFiles, files)
 			return err
-		}))
+		})
 		h.given++
 		return true
 	default:
@@ -218,12 +249,23 @@ func (h *visitor) drag(paths ...string) {
 		absolute = append(absolute, path)
 	}
 	data := &input.DragData{Items: []*input.DragDataItem{}, Files: absolute, DragOperationsMask: 1}
-	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
-		h.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-			_, err := chromedp.Call(ctx, input.DispatchDragEvent, input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data})
+	// The page says of one move whether it would take the files, and the browser hears of it before the next.
+	over := input.DispatchDragEventTypeDragOver
+	for _, kind := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, over, over,
+		input.DispatchDragEventTypeDrop} {
+		h.frame()
+		h.call(func(ctx context.Context) error {
+			event := input.DispatchDragEventParams{Type: kind, X: at.X, Y: at.Y, Data: data}
+			_, err := chromedp.Call(ctx, input.DispatchDragEvent, event)
 			return err
-		}))
+		})
 	}
+}
+
+// frame waits for the next one.
+func (h *visitor) frame() {
+	h.Helper()
+	eval[any](h.visit, `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))`)
 }
 
 // find says where a control can be pressed, a part of its width from the left.
@@ -241,9 +283,10 @@ func (s spot) elsewhere(h *visitor) (x, y float64) {
 }
 
 // texts are typed into fields.
-var texts = []string{"2", "7", "0.5", "", "-3", "1e30", "-1e-30", "123456789012345678901234567890", "NaN", "0", "abc", "émoji 🜚 ﷽", " ", "1,5", "\"quoted\" <b>&amp;", "16", "100"}
+var texts = []string{"2", "7", "0.5", "", "-3", "1e30", "-1e-30", "123456789012345678901234567890", "NaN", "0",
+	"abc", "émoji 🜚 ﷽", " ", "1,5", "\"quoted\" <b>&amp;", "16", "100"}
 
-// write types into the field that has the focus, in place of what it holds.
+// writeInto types into the field that has the focus, in place of what it holds.
 func (h *visitor) writeInto(leave string) {
 	h.Helper()
 	h.do(chromedp.KeyEvent("a", chromedp.KeyModifiers(chromedp.ModifierCtrl)))
@@ -252,10 +295,11 @@ func (h *visitor) writeInto(leave string) {
 		h.do(chromedp.KeyEvent(kb.Backspace + leave))
 		return
 	}
-	h.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+	h.call(func(ctx context.Context) error {
 		_, err := chromedp.Call(ctx, input.InsertText, input.InsertTextParams{Text: text})
 		return err
-	}), chromedp.KeyEvent(leave))
+	})
+	h.do(chromedp.KeyEvent(leave))
 }
 
 func (h *visitor) byMouse(c control) string {
@@ -330,42 +374,33 @@ func (h *visitor) byTouch(c control) string {
 	if s.Problem != "" {
 		return s.Problem
 	}
-	h.touch(input.DispatchTouchEventTypeTouchStart, s.X, s.Y)
+	h.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: s.X, Y: s.Y})
 	if c.Kind == "range" || c.Kind == "picture" || c.Kind == "handle" {
 		if h.random.IntN(2) == 0 {
 			for range 2 {
-				h.touch(input.DispatchTouchEventTypeTouchMove, s.Left+h.part()*s.Width, s.Y)
+				h.touch(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: s.Left + h.part()*s.Width, Y: s.Y})
 			}
 		}
 	}
-	h.touch(input.DispatchTouchEventTypeTouchEnd, 0, 0)
+	h.touch(input.DispatchTouchEventTypeTouchEnd)
 	h.then(c)
 	return ""
 }
 
-func (h *visitor) touch(kind input.DispatchTouchEventType, x, y float64) {
-	h.Helper()
-	points := []*input.TouchPoint{{X: x, Y: y}}
-	if kind == input.DispatchTouchEventTypeTouchEnd {
-		points = []*input.TouchPoint{}
-	}
-	h.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
-		return err
-	}))
-}
-
 // An afterwards is what the page says after a press.
 type afterwards struct {
-	OK              bool
-	Stopped, State  string
-	Status, Problem string
+	OK                   bool
+	Stopped, State, Said string
 }
 
 // after waits until the page has answered something through Go, and returns what is wrong.
 func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 	h.Helper()
-	ask := fmt.Sprintf(`(async () => { for (; typeof hand === "undefined" || !document.querySelector("#app.page"); ) await new Promise((resolve) => setTimeout(resolve, 20)); return hand.after(%v); })()`, loose)
+	ask := fmt.Sprintf(`(async () => {
+		const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+		while (!globalThis.hand || !document.querySelector("#app.page")) await pause();
+		return hand.after(%v);
+	})()`, loose)
 	var err error
 	for deadline := time.Now().Add(30 * time.Second); ; { // a press may have the page loaded again
 		ctx, cancel := context.WithTimeout(h.ctx, 30*time.Second)
@@ -384,8 +419,8 @@ func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 	case !said.OK:
 		wrong = append(wrong, "the page does not answer within 20 s")
 	}
-	if strings.Contains(said.Status+said.Problem, "Something went wrong in this page") {
-		wrong = append(wrong, said.Status+said.Problem)
+	if strings.Contains(said.Said, "Something went wrong in this page") {
+		wrong = append(wrong, said.Said)
 	}
 	return said, append(wrong, h.takeTrouble()...)
 }
