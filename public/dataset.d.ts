@@ -137,13 +137,13 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
 
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
   format?: Format;
   compression?: "none" | "gzip" | "zstd";
-  /** Of csv, jsonl, libsvm and text. The byte order mark says how UTF-16 is stored. */
+  /** Of csv, jsonl, json, libsvm and text. The byte order mark says how UTF-16 is stored. */
   encoding?: "utf-8" | "utf-16" | "windows-1252";
   /** Of csv, as are the next ones; " " is a run of spaces and tabs. */
   delimiter?: "," | ";" | "\t" | "|" | " ";
@@ -157,9 +157,9 @@ export interface Reading {
   dates?: "iso" | "day-month-year" | "month-day-year";
   /** Of libsvm: the first index. */
   base?: 0 | 1;
-  /** Of jsonl whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  /** Of jsonl and json whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
   keys?: readonly { readonly name: string; readonly length: number }[];
-  /** Of jsonl whose rows are lists: their length. */
+  /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
 }
 

@@ -398,13 +398,11 @@ func (b *browser) openImages(side int) {
 		return
 	}
 	r := reader{}
-	file, unused := r.get(made, "file"), r.get(made, "unused")
+	file := r.get(made, "file")
+	problem, _ := r.get(made, "problem").String()
 	b.Open(file, Reading{Side: side})
-	if n := r.int(unused, "length"); n > 0 {
-		first, _ := r.at(unused, 0).String()
-		b.change(func() {
-			b.app.Data.Problem = format.Plural(n, "image") + " could not be used: " + first
-		})
+	if problem != "" {
+		b.change(func() { b.app.Data.Problem = problem })
 	}
 }
 

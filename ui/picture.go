@@ -47,7 +47,7 @@ func summary(r *Result) string {
 	}
 	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
 	switch {
-	case r.Report.IsRounding() && !r.biasUnknown():
+	case r.Report.IsRounding():
 		text += ". By the formulas there is no error but that of rounding"
 	case r.Report.IsPredicted():
 		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
@@ -100,16 +100,16 @@ func warning(r *Result) string {
 	return text
 }
 
-// biasUnknown tells whether there is a bias that no formula tells.
-func (r *Result) biasUnknown() bool {
-	return r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel
+// isLinear tells whether the map is a count sketch.
+func (r *Result) isLinear() bool {
+	return r.Embed.Method == sketch.MethodCountSketch || r.Embed.Method == sketch.MethodTensorSketch && r.Embed.Degree == 1
 }
 
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(result *Result) string {
 	r := result.Report
 	switch {
-	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding() && !result.biasUnknown():
+	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding():
 		return ""
 	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
@@ -120,10 +120,11 @@ func oneSeed(result *Result) string {
 	}
 	text := "With this seed the error is " + format.Number(ratio, 2) + unit + ". "
 	switch {
-	case result.biasUnknown() && ratio > 2.5:
-		return text + "More than σ is mostly bias, which is not counted and is the same with any seed."
 	case r.Bias > 3*r.Sigma && r.IsBiased():
 		return text + "Nearly all of it is bias, which no seed changes."
+	case result.isLinear():
+		return text + "At p = 1 one seed often gives far less, and sometimes far more: it depends on a few collisions, and " +
+			"the errors of all pairs move together."
 	case ratio < .4 || ratio > 2.5:
 		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
 	}
