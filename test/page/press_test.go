@@ -166,7 +166,7 @@ func TestPress(t *testing.T) {
 // A presser presses controls in states.
 type presser struct {
 	*visitor
-	site string // folder of the page's files
+	site, files string // folders of the page and of what is chosen
 	environment
 	pressed                          map[string]bool   // names of controls that were pressed
 	markup                           map[string]string // names of all that were seen, and where
@@ -194,7 +194,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	v.kept()
 	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, places: map[string]bool{},
 		markup: map[string]string{}}
-	p.gives = []string{p.write("people.csv", peopleCSV)}
+	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
 	p.turnAway()
 	return p
 }
@@ -240,6 +240,7 @@ func (p *presser) see(e environment) {
 func (p *presser) load(s *pressState) {
 	p.Helper()
 	p.loads++
+	p.gives = []string{filepath.Join(p.files, "people.csv")}
 	p.network(false)
 	p.cut(false)
 	p.do(chromedp.Navigate("about:blank"), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -411,8 +412,8 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 			delete(due, c.Name)
 			done[c.Name] = true
 			said := p.press(s, c)
-			if fresh := brought(s.place, said.State, known); len(fresh) > 0 {
-				p.pressFresh(s, c, fresh)
+			if fresh := p.brought(said.State, known); len(fresh) > 0 {
+				p.pressFresh(s, c, fresh, said.State)
 				said.State = ""
 			}
 			p.restore(s, said.State, c)
@@ -428,14 +429,16 @@ func (p *presser) pressState(s *pressState, environments []environment, asked fu
 }
 
 // brought returns the names of controls that can be pressed now and are not known.
-func brought(place, state string, known map[string]bool) (fresh []string) {
-	var parts []json.RawMessage
+func (p *presser) brought(state string, known map[string]bool) (fresh []string) {
+	const shownFile = 2 // in what hand.state returns
+	var parts, home []json.RawMessage
 	var controls [][4]any
 	if json.Unmarshal([]byte(state), &parts) != nil || len(parts) == 0 || json.Unmarshal(parts[0], &controls) != nil {
 		return nil
 	}
-	if !strings.Contains(string(parts[len(parts)-1]), "at-"+place) {
-		return nil // a link to another place was followed
+	if json.Unmarshal([]byte(p.home), &home) != nil || string(parts[shownFile]) != string(home[shownFile]) ||
+		!strings.Contains(string(parts[len(parts)-1]), "at-"+p.state.place) {
+		return nil // another place or file, which is another state
 	}
 	for _, c := range controls {
 		if name := c[0].(string); !known[name] && c[1] == false && c[2] == true {
@@ -446,20 +449,21 @@ func brought(place, state string, known map[string]bool) (fresh []string) {
 }
 
 // pressFresh presses what a press has brought forth, each right after it.
-func (p *presser) pressFresh(s *pressState, by control, fresh []string) {
+func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought string) {
 	p.Helper()
-	for i, name := range fresh {
+	now := brought
+	for _, name := range fresh {
 		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
 		if p.pressed[name] && !*long {
 			continue
 		}
-		if i > 0 {
-			p.restore(s, "", by)
+		if now != brought {
+			p.restore(s, now, by)
 			p.press(s, by)
 		}
 		for _, c := range p.controls() {
 			if c.Name == name && c.canPress() {
-				p.press(s, c)
+				now = p.press(s, c).State
 			}
 		}
 	}
@@ -518,7 +522,8 @@ func (p *presser) embedded() {
 // run saves a file that takes long.
 func run(p *presser) {
 	p.Helper()
-	p.drag(p.slowFile())
+	p.gives = []string{p.slowFile()}
+	p.drag(p.gives...)
 	p.wait(shows("slow.csv") + " && " + rests)
 	p.tap("#save-npy")
 	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
@@ -566,7 +571,7 @@ func leave(p *presser) {
 // slowFile has rows whose embedding takes a while.
 func (p *presser) slowFile() string {
 	p.Helper()
-	path := filepath.Join(filepath.Dir(p.gives[0]), "slow.csv")
+	path := filepath.Join(p.files, "slow.csv")
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}
