@@ -102,7 +102,7 @@ const (
 	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop")`
 	failed      = `document.querySelector("#status")?.textContent.includes("the features exceed")`
 	offline     = `!navigator.onLine`
-	newer       = `!document.querySelector("#newer").hidden`
+	newer       = `document.querySelector("#newer")?.hidden === false`
 	playing     = `document.querySelector("#play")?.textContent === "Pause"`
 	estimated   = `document.querySelector("#halt-seeds")?.disabled`
 	// rests holds where Embed has embedded what it shows.
@@ -186,7 +186,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	}
 	address, end := runServerOn(t, site)
 	t.Cleanup(end)
-	patience := 10 * time.Minute
+	patience := 20 * time.Minute
 	if *long {
 		patience = 2 * time.Hour
 	}
@@ -284,13 +284,13 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	p.Helper()
 	same := func(patience time.Duration) bool {
 		const back = `hand.back(%s, %s, %v, %d).then((same) => same && Boolean(%s))`
-		return eval[bool](p.visit, fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
+		return p.whileLoading(fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
 			s.holds()))
 	}
-	if now == p.home && eval[bool](p.visit, "Boolean("+s.holds()+")") || same(300*time.Millisecond) {
+	if now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(300*time.Millisecond) {
 		return
 	}
-	if eval[bool](p.visit, `Boolean(document.querySelector("dialog:modal"))`) {
+	if p.whileLoading(`Boolean(document.querySelector("dialog:modal"))`) {
 		p.do(chromedp.KeyEvent(kb.Escape))
 		if same(300 * time.Millisecond) {
 			return
@@ -321,6 +321,20 @@ func (p *presser) restore(s *pressState, now string, last control) {
 			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
 		p.remember(s)
 	}
+}
+
+// whileLoading evaluates what holds, also where a press has the page loaded again.
+func (p *presser) whileLoading(expression string) (holds bool) {
+	p.Helper()
+	var err error
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		holds, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		if err == nil {
+			return holds
+		}
+	}
+	p.Fatalf("%s: %v", expression, err)
+	return false
 }
 
 // settle waits until a change of the environment is drawn.
