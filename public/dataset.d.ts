@@ -1,5 +1,6 @@
 /**
- * Files of rows, read block by block: CSV, JSON Lines, LIBSVM, .npy, IDX and plain text, with gzip or zstd around them; what
+ * Files of rows, read block by block: CSV, JSON, JSON Lines, LIBSVM, .npy, .npz, IDX and plain text, with gzip, zstd or ZIP around
+ * them; what
  * their columns become; and the preprocessing that goes into model files. The formats are described in docs/formats.md.
  *
  * ```js
@@ -66,8 +67,9 @@ export interface Dataset {
    *
    * @param onState Is told after each block what happened to the rows so far.
    * @param options `onProblem` is told of each row that is left out, while its block is read, and none is kept: write them to a file
-   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
-   *   release neither the number of rows nor the place of any may depend on another one.
+   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used,
+   *   or whose missing cells would drop them, come as zeros: in a private release neither the number of rows nor the place of any may
+   *   depend on another one.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
@@ -142,7 +144,7 @@ export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
   format?: Format;
-  compression?: "none" | "gzip" | "zstd";
+  compression?: "none" | "gzip" | "zstd" | "zip";
   /** Of csv, jsonl, json, libsvm and text. The byte order mark says how UTF-16 is stored. */
   encoding?: "utf-8" | "utf-16" | "windows-1252";
   /** Of csv, as are the next ones; " " is a run of spaces and tabs. */

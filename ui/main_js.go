@@ -89,6 +89,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 
 // draw draws the page, and starts what it has left to do. The App is locked.
 func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, hosts *hosts) error {
+	dropOversized(tree, tree.Out)
 	if err := renderer.Render(tree); err != nil {
 		return err
 	}
@@ -98,7 +99,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.work()
 	b.lookAhead()
 	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
-		b.opened.Do(func() { go b.loadCore() })
+		b.opened.Do(func() { b.background(b.loadCore) })
 	}
 	return nil
 }
