@@ -46,7 +46,7 @@ const handScript = `globalThis.hand = (() => {
 		const label = isPicture(e) ? "" : e.getAttribute("aria-label"), text = e.textContent.trim();
 		const value = /radio|checkbox/.test(e.type) && e.value, style = e.className.baseVal ?? e.className;
 		const parts = [e.name, value, setting, column, item?.[0], label, style];
-		if (text.length < 40 && !item && !isPicture(e)) parts.push(text);
+		if (e.matches("a, button, summary")) parts.push(text.slice(0, 40));
 		return e.tagName.toLowerCase() + parts.filter(Boolean).map((part) => "." + part).join("");
 	};
 	const named = () => {
