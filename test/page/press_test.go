@@ -64,7 +64,7 @@ var pressStates = []pressState{
 		reach: pause, again: runAgain, moves: true},
 	{place: "embed", name: "stopped", slow: true, link: slowEmbed, is: leftHalfWay, reach: stop, moves: true},
 	{place: "embed", name: "a job left half way", slow: true, link: slowEmbed, is: leftHalfWay, reach: leave},
-	{place: "embed", name: "failed", link: badEmbed, is: failed, disables: "there are no features to save"},
+	{place: "embed", name: "failed", link: quickEmbed, is: failed, reach: fail, disables: "there are no features to save"},
 	{place: "embed", name: "offline", link: quickEmbed, is: offline, reach: goOffline},
 	{place: "embed", name: "after back", link: "#/about", is: shows("Sample"), reach: back(quickEmbed)},
 	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
@@ -556,9 +556,16 @@ func runAgain(p *presser) {
 		p.wait(running)
 	}
 	pauses := strings.Contains(p.state.is, "Go on")
-	if pauses == eval[bool](p.visit, "Boolean("+running+")") && eval[bool](p.visit, `Boolean(document.querySelector("#pause"))`) {
+	runs, ends := eval[bool](p.visit, "Boolean("+running+")"), eval[bool](p.visit, `!document.querySelector("#pause")`)
+	if pauses == runs && !ends {
 		p.tap("#pause")
 	}
+}
+
+// fail asks for features that float32 cannot hold.
+func fail(p *presser) {
+	p.Helper()
+	p.follow(badEmbed)
 }
 
 func pause(p *presser) {
