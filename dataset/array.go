@@ -214,6 +214,9 @@ func (l *Layout) setArray(a array, numbers []byte) {
 	l.Columns = make([]Column, a.width)
 	l.BytesPerRow = float64(a.width * a.element.size)
 	l.Total = a.rows
+	if l.typed() {
+		numbers = nil
+	}
 	l.Rows = int(min(a.rows, int64(len(numbers)/(a.width*a.element.size)), sniffRows))
 	first := make([]float64, min(a.width, len(numbers)/a.element.size))
 	a.element.decode(first, numbers)

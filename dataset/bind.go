@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 )
 
@@ -39,6 +40,7 @@ type feature struct {
 	column    int   // of the preprocessing
 	offset    int32 // of its first coordinate
 	place     string
+	dates     string // of the source
 	values    map[string]int32
 	tokenizer tokenizer
 	learning  *learner // while Fit reads
@@ -72,7 +74,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 		if err := fits(c, at.kind); err != nil {
 			return nil, err
 		}
-		b.features = append(b.features, newFeature(c, at, i, b.dense))
+		b.features = append(b.features, newFeature(c, at, i, b.dense, s.Dates))
 		b.dense += int32(c.NFeatures())
 	}
 	for _, name := range p.CellNames() {
@@ -120,8 +122,8 @@ func fits(c *ColumnPlan, kind Kind) error {
 	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, [...]string{"numbers", "times", "texts"}[kind])
 }
 
-func newFeature(c *ColumnPlan, at slot, column int, offset int32) *feature {
-	f := &feature{ColumnPlan: c, slot: at, column: column, offset: offset, place: columnText(c.Name)}
+func newFeature(c *ColumnPlan, at slot, column int, offset int32, dates string) *feature {
+	f := &feature{ColumnPlan: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: dates}
 	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
 	f.values = make(map[string]int32, len(c.Values))
 	for i, value := range c.Values {
@@ -191,14 +193,25 @@ func (f *feature) loadDate() (what, remedy string) {
 			return "", ""
 		}
 		var ok bool
-		if f.x, ok = parseDate(f.cell); !ok {
-			return quoted(f.cell) + " is not a date", "write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else"
+		if f.x, ok = parseDate(f.cell, f.dates); !ok {
+			return quoted(f.cell) + " is not a date", "write it as " + dateExample(f.dates) + ", or use the column for something else"
 		}
 	}
 	if !f.isMissing && !isTime(f.x) {
 		return "the time is outside the years 1 to 9999", "correct it"
 	}
 	return "", ""
+}
+
+// dateExample shows how dates may be written.
+func dateExample(dates string) string {
+	switch dates {
+	case plan.DayMonthYear:
+		return "20.11.2026 or 2026-11-20"
+	case plan.MonthDayYear:
+		return "11/20/2026 or 2026-11-20"
+	}
+	return "2026-11-20 or 2026-11-20T19:17:00Z"
 }
 
 // appendEntries appends the coordinates of the cell that load has taken, in

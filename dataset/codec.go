@@ -80,7 +80,7 @@ const (
 
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
-func SniffFile(name string, f File, o Options) (*Layout, error) {
+func SniffFile(name string, f File, r Reading) (*Layout, error) {
 	const least, most = 256 << 10, 16 << 20
 	for n := int64(least); ; n *= 4 {
 		head := make([]byte, min(n, f.Size()))
@@ -88,7 +88,7 @@ func SniffFile(name string, f File, o Options) (*Layout, error) {
 			return nil, err
 		}
 		whole := n >= min(f.Size(), most)
-		l, err := sniff(name, head, whole, o)
+		l, err := sniff(name, head, whole, r)
 		if err == nil && l.Format.isColumnar() {
 			if err = l.sniffColumnar(f); err == nil {
 				err = l.checkColumns()
@@ -96,7 +96,7 @@ func SniffFile(name string, f File, o Options) (*Layout, error) {
 			return l, err
 		}
 		if err != ErrShortHead || whole {
-			return Sniff(name, head, whole, o)
+			return Sniff(name, head, whole, r)
 		}
 	}
 }
@@ -121,6 +121,9 @@ func (l *Layout) sniffColumnar(f File) error {
 	}
 	for _, name := range uniqueNames(names) {
 		l.Columns = append(l.Columns, Column{Name: name})
+	}
+	if l.typed() {
+		return nil
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {

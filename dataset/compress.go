@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // Compression is what is around a file.
@@ -22,7 +24,7 @@ const (
 	Zstd
 )
 
-func (c Compression) String() string { return [...]string{"none", "gzip", "zstd"}[c] }
+func (c Compression) String() string { return plan.Compressions[c] }
 
 // A stream that unpacks to more than bombBytes, and to more than bombRatio times its
 // own size, is refused: deflate reaches 1,032, tables stay far below 100.

@@ -12,6 +12,9 @@ import (
 type csvRows struct {
 	layout *Layout
 	lines  *lines
+	style  numberStyle
+	quote  int  // the byte, or −1 for none
+	before bool // "sep=;" is still to be passed over
 	header bool // the header is still to be read
 
 	oneLine bool // each line is a row, also where a quote is open at its end
@@ -26,7 +29,10 @@ type csvRows struct {
 }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
-	c := &csvRows{layout: l, lines: newLines(r), header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble, header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	if l.Quote == 0 {
+		c.quote = -1
+	}
 	numbers := 0
 	for i := range l.Columns {
 		c.slots[i] = numbers
@@ -61,7 +67,11 @@ func (c *csvRows) row(b *Block, unused *Unused) error {
 		c.lines.blank(unused, c.layout.Name)
 		return nil
 	}
-	isPlain := bytes.IndexByte(line, '"') < 0
+	if c.before {
+		c.before = false
+		return nil
+	}
+	isPlain := c.quote < 0 || bytes.IndexByte(line, byte(c.quote)) < 0
 	var problem *Problem
 	if !isPlain {
 		if problem, err = c.split(line); err != nil {
@@ -101,7 +111,7 @@ func (c *csvRows) content(record []byte) []byte {
 			}
 			b = ' '
 		}
-		inQuotes = inQuotes != (b == '"')
+		inQuotes = inQuotes != (int(b) == c.quote)
 		line[n] = b
 		n++
 	}
@@ -112,6 +122,9 @@ func (c *csvRows) content(record []byte) []byte {
 func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 	numbers := b.numberRow()
 	comma, decimal := c.layout.Comma, c.layout.Decimal
+	if decimal == comma {
+		decimal = '\n' // which no line has: only a cell in quotes can have a decimal sign
+	}
 	rest := line
 	for i, reads := range c.reads {
 		if i > 0 {
@@ -132,14 +145,14 @@ func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 			cell = rest[:end]
 		}
 		if problem := c.take(b, numbers, i, cell, c.lines.line); problem != nil {
-			if n := c.countCells(line); n != len(c.reads) {
+			if n := c.countCells(line); n != len(c.reads) && !(c.layout.unnamed && n > len(c.reads)) {
 				return c.wrongCount(n)
 			}
 			return problem
 		}
 		rest = rest[len(cell):]
 	}
-	if len(rest) > 0 {
+	if len(rest) > 0 && !c.layout.unnamed {
 		return c.wrongCount(c.countCells(line))
 	}
 	return nil
@@ -149,7 +162,7 @@ func (c *csvRows) countCells(line []byte) int { return 1 + bytes.Count(line, []b
 
 // quotedRow reads the cells that split has found.
 func (c *csvRows) quotedRow(b *Block) *Problem {
-	if len(c.ends) != len(c.reads) {
+	if len(c.ends) < len(c.reads) || len(c.ends) > len(c.reads) && !c.layout.unnamed {
 		return c.wrongCount(len(c.ends))
 	}
 	numbers := b.numberRow()
@@ -177,7 +190,7 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 	if isMissing(cell) {
 		return missing, nil
 	}
-	x, reason := parseNumber(cell, c.layout.Decimal)
+	x, reason := c.style.parse(cell)
 	if reason == "" {
 		return x, nil
 	}
@@ -187,7 +200,7 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 
 func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {
 	if !utf8.Valid(cell) {
-		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	b.AddText(cell)
 	return nil
@@ -210,7 +223,7 @@ func (c *csvRows) split(line []byte) (problem *Problem, err error) {
 	c.cells, c.ends, c.where = c.cells[:0], c.ends[:0], c.where[:0]
 	for at := 0; ; at++ {
 		c.where = append(c.where, c.lines.last)
-		if at < len(line) && line[at] == '"' {
+		if at < len(line) && int(line[at]) == c.quote {
 			line, at, problem, err = c.quotedCell(line, at+1)
 		} else {
 			at, problem = c.bareCell(line, at)
@@ -231,7 +244,7 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 	if end := bytes.IndexByte(cell, c.layout.Comma); end >= 0 {
 		cell = cell[:end]
 	}
-	if i := bytes.IndexByte(cell, '"'); i >= 0 {
+	if i := c.indexQuote(cell); i >= 0 {
 		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one", "write it twice and put the cell in quotes")
 	}
 	c.cells = append(c.cells, cell...)
@@ -242,7 +255,7 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 // returns the line on which it ends, and where.
 func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error) {
 	for {
-		i := bytes.IndexByte(line[at:], '"')
+		i := c.indexQuote(line[at:])
 		if i < 0 {
 			c.cells = append(append(c.cells, line[at:]...), '\n')
 			unclosed := &Problem{File: c.layout.Name, Line: c.lines.line, What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
@@ -265,12 +278,19 @@ func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error)
 		switch {
 		case at == len(line) || line[at] == c.layout.Comma:
 			return line, at, nil, nil
-		case line[at] != '"':
+		case int(line[at]) != c.quote:
 			return line, at, c.misquoted(at, "text follows a closing quote", "write quotes inside a cell twice"), nil
 		}
-		c.cells = append(c.cells, '"')
+		c.cells = append(c.cells, byte(c.quote))
 		at++
 	}
+}
+
+func (c *csvRows) indexQuote(text []byte) int {
+	if c.quote < 0 {
+		return -1
+	}
+	return bytes.IndexByte(text, byte(c.quote))
 }
 
 func (c *csvRows) misquoted(character int, what, remedy string) *Problem {

@@ -16,11 +16,13 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // read sniffs and reads all of a file; a row is written as
 // "texts|numbers|index:value …".
-func read(t testing.TB, name, content string, o Options) (*Layout, []string, *Unused, error) {
+func read(t testing.TB, name, content string, o Reading) (*Layout, []string, *Unused, error) {
 	t.Helper()
 	l, err := Sniff(name, []byte(content), true, o)
 	if err != nil {
@@ -100,12 +102,27 @@ func TestGoodCSV(t *testing.T) {
 		"only texts":         {"name,colour\nu,red\nv,red\nw,blue\nx,blue\n", []string{"u;red|[]", "v;red|[]", "w;blue|[]", "x;blue|[]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, rows, unused, err := read(t, "f.csv", test.text, Options{})
+			_, rows, unused, err := read(t, "f.csv", test.text, Reading{})
 			if err != nil || unused.Total != 0 || fmt.Sprint(rows) != fmt.Sprint(test.rows) {
 				t.Errorf("got %q, unused %+v, %v; want %q", rows, unused, err, test.rows)
 			}
 		})
 	}
+}
+
+// readAs is the reading that says the format alone, or nothing.
+func readAs(format Format) Reading {
+	if format == AnyFormat {
+		return Reading{}
+	}
+	return Reading{Format: format.String()}
+}
+
+// inUTF8 is readAs with the encoding typed.
+func inUTF8(format Format) Reading {
+	r := readAs(format)
+	r.Encoding = plan.UTF8
+	return r
 }
 
 // badRow is a file with one row that cannot be used.
@@ -119,7 +136,7 @@ type badRow struct {
 func testBadRows(t *testing.T, file string, format Format, tests map[string]badRow) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, rows, unused, err := read(t, file, test.text, Options{Format: format})
+			_, rows, unused, err := read(t, file, test.text, inUTF8(format))
 			if err != nil || len(rows) != test.used || unused.Total != 1 || len(unused.First) != 1 {
 				t.Fatalf("used %q, unused %+v, error %v", rows, unused, err)
 			}
@@ -134,7 +151,7 @@ func testBadRows(t *testing.T, file string, format Format, tests map[string]badR
 func testBadFiles(t *testing.T, file string, format Format, tests map[string][2]string) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, rows, _, err := read(t, file, test[0], Options{Format: format})
+			_, rows, _, err := read(t, file, test[0], readAs(format))
 			var problem *Problem
 			if !errors.As(err, &problem) {
 				t.Fatalf("got rows %q, error %v; want a Problem", rows, err)
@@ -160,7 +177,7 @@ func TestBadCSVRows(t *testing.T) {
 		"text after quote": {"a,b\n1,2\n\"3\"4,4\n5,6\n", 2, `f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
 		"the same, last":   {"a,b\n1,2\n\"3\"4,4", 1, `f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
 		"line of a cell":   {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `f.csv, line 4, column 3 ("b"): "q" is not a number; correct the cell, or use the column for something else than a number.`},
-		"not UTF-8":        {"a,n\n1,x\n2,caf\xe9\n", 1, `f.csv, line 3, column 2 ("n"): the text is not UTF-8; save the file in UTF-8.`},
+		"not UTF-8":        {"a,n\n1,x\n2,caf\xe9\n", 1, `f.csv, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + `.`},
 		"mixed types":      {"a\n1\n2\n3.5\nyes\n", 3, `f.csv, line 5, column 1 ("a"): "yes" is not a number; correct the cell, or use the column for something else than a number.`},
 	})
 }
@@ -168,12 +185,11 @@ func TestBadCSVRows(t *testing.T) {
 func TestBadCSVFiles(t *testing.T) {
 	testBadFiles(t, "f.csv", AnyFormat, map[string][2]string{
 		"empty file":      {"", "f.csv: the file is empty; choose one with at least one row."},
-		"only newlines":   {"\n\n\n", "f.csv: the file has no rows; choose a file with one row per line, cells separated by commas."},
+		"only newlines":   {"\n\n\n", "f.csv: all lines of the file are blank; choose a file with one row per line, cells separated by commas."},
 		"header only":     {"a,b,c\n", "f.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
 		"binary":          {"\x89PNG\r\n\x1a\n\x00\x00", "f.csv, line 2, character 1: the byte 0x1a does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
 		"zero byte":       {"a,b\n1,\x00\n", "f.csv, line 2, character 3: the byte 0x00 does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"UTF-16 mark":     {"\xff\xfea\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16; save it in UTF-8."},
-		"UTF-16 bare":     {"a\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16; save it in UTF-8."},
+		"UTF-16 bare":     {"a\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
 		"workbook":        {"PK\x03\x04\x00", "f.csv: the file is a workbook, an .npz or a ZIP archive; unpack it, or save the sheet as CSV."},
 		"carriage return": {"a,b\r1,2\r", "f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
 		"all rows bad":    {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
@@ -186,7 +202,7 @@ func TestBadCSVFiles(t *testing.T) {
 // TestLines: a row has the line it begins in, whatever stands before it.
 func TestLines(t *testing.T) {
 	const text = "a,name\r\n1,x\r\n\r\n2,\"two\r\nlines\"\r\nno number,y\r\n3,y\r\n"
-	l, err := Sniff("f.csv", []byte(text), true, Options{})
+	l, err := Sniff("f.csv", []byte(text), true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +217,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
-	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", Options{})
+	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", Reading{})
 	if err != nil || len(rows) != 2 || unused.Total != 1000 || len(unused.First) != 20 {
 		t.Fatalf("used %d, unused %+v, %v", len(rows), unused, err)
 	}
@@ -214,7 +230,7 @@ func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 // bytes arrive.
 func TestAnyReadSize(t *testing.T) {
 	for name, content := range examples(t) {
-		l, want, wantUnused, err := read(t, name, content, Options{})
+		l, want, wantUnused, err := read(t, name, content, Reading{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -230,7 +246,7 @@ func TestAnyReadSize(t *testing.T) {
 func TestReadErrorsPassThrough(t *testing.T) {
 	stopped := errors.New("stopped")
 	for name, content := range examples(t) {
-		l, err := Sniff(name, []byte(content), true, Options{})
+		l, err := Sniff(name, []byte(content), true, Reading{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -273,7 +289,7 @@ func TestRoles(t *testing.T) {
 		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "kn"},
 		"texts alone":               {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "wcl"},
 	} {
-		l, err := Sniff("f.csv", []byte(test.text), true, Options{})
+		l, err := Sniff("f.csv", []byte(test.text), true, Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := roles(l); got != test.want {
@@ -294,23 +310,23 @@ func TestHeader(t *testing.T) {
 		"a,b\nx,y\nz,y\n":        true, // texts that repeat below
 		"x,y\nz,y\nz,w\n":        false,
 	} {
-		l, err := Sniff("f.csv", []byte(text), true, Options{})
+		l, err := Sniff("f.csv", []byte(text), true, Reading{})
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 		} else if l.Header != want {
 			t.Errorf("%q: header %v, want %v", text, l.Header, want)
 		}
 	}
-	for header, rows := range map[Header]int{HasHeader: 1, NoHeader: 2} {
-		l, err := Sniff("f.csv", []byte("1,2\n3,4\n"), true, Options{Header: header})
-		if err != nil || l.Header != (header == HasHeader) || l.Rows != rows {
-			t.Errorf("told %d: header %v, %d rows, %v", header, l.Header, l.Rows, err)
+	for header, rows := range map[bool]int{true: 1, false: 2} {
+		l, err := Sniff("f.csv", []byte("1,2\n3,4\n"), true, Reading{Header: &header})
+		if err != nil || l.Header != header || l.Rows != rows {
+			t.Errorf("told %v: header %v, %d rows, %v", header, l.Header, l.Rows, err)
 		}
 	}
 }
 
 func TestColumns(t *testing.T) {
-	l, err := Sniff("f.csv", []byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, Options{})
+	l, err := Sniff("f.csv", []byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +343,7 @@ func TestColumns(t *testing.T) {
 }
 
 func TestWith(t *testing.T) {
-	l, err := Sniff("f.csv", []byte("a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n"), true, Options{})
+	l, err := Sniff("f.csv", []byte("a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n"), true, Reading{})
 	if err != nil || roles(l) != "nnlk" {
 		t.Fatal(roles(l), err)
 	}
@@ -352,11 +368,11 @@ func TestWith(t *testing.T) {
 
 func TestShortHead(t *testing.T) {
 	for _, head := range []string{"a,b", "a,b\n", "a,b\n1,"} {
-		if _, err := Sniff("f.csv", []byte(head), false, Options{}); !errors.Is(err, ErrShortHead) {
+		if _, err := Sniff("f.csv", []byte(head), false, Reading{}); !errors.Is(err, ErrShortHead) {
 			t.Errorf("%q: got %v, want ErrShortHead", head, err)
 		}
 	}
-	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, Options{}); err != nil || l.Rows != 1 {
+	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, Reading{}); err != nil || l.Rows != 1 {
 		t.Errorf("got %+v, %v; want one row", l, err)
 	}
 }
@@ -384,7 +400,7 @@ func fileRows(t *testing.T, file *os.File) (*Layout, []string) {
 	if err != nil && err != io.ErrUnexpectedEOF {
 		t.Fatal(err)
 	}
-	l, sniffError := Sniff(filepath.Base(file.Name()), head[:n], err != nil, Options{})
+	l, sniffError := Sniff(filepath.Base(file.Name()), head[:n], err != nil, Reading{})
 	if sniffError != nil {
 		t.Fatal(sniffError)
 	}
@@ -445,7 +461,7 @@ func FuzzDate(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, ok := parseDate([]byte(text))
+		got, ok := parseISODate([]byte(text))
 		if ok && !(got >= -62135596800-86400 && got <= 253402300800+86400) {
 			t.Errorf("%q: %v seconds are beyond the years 1 to 9999", text, got)
 		}
@@ -467,8 +483,8 @@ func FuzzCSV(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		l := &Layout{Name: "f.csv", Format: CSV, Comma: ','}
-		got := l.firstRows(data)
+		l := &Layout{Name: "f.csv", Format: CSV, Comma: ',', Quote: '"', Guessed: []string{"header"}}
+		got := l.firstRows(data, sniffRows)
 		oracle := csv.NewReader(bytes.NewReader(append(bytes.TrimPrefix(data, byteOrderMark), '\n')))
 		oracle.FieldsPerRecord = -1
 		for i := 0; ; i++ {
@@ -506,7 +522,7 @@ func FuzzRead(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
-		l, err := Sniff("f", data, true, Options{Format: Format(format % uint8(PlainText+1))})
+		l, err := Sniff("f", data, true, readAs(Format(format%uint8(PlainText+1))))
 		var problem *Problem
 		var noCodec *NoCodecError
 		if err != nil {
@@ -565,7 +581,7 @@ func BenchmarkCSV(b *testing.B) {
 		"quoted": strings.Repeat("\"0.5\",\"7\",\"x\"\n", 50000), "texts": strings.Repeat("0.5,7,some words here\n", 50000),
 	} {
 		b.Run(name, func(b *testing.B) {
-			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, Options{})
+			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, Reading{})
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -2,41 +2,132 @@ package dataset
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// sniffCSV guesses delimiter, decimal sign, header, and type and role of the columns.
-func (l *Layout) sniffCSV(head []byte, whole bool, header Header) error {
-	l.Comma = guessComma(head)
-	rows := l.firstRows(head)
+// sniffCSV guesses delimiter, quote, the signs of numbers, the order of dates, header, and
+// type and role of the columns.
+func (l *Layout) sniffCSV(head []byte, whole bool) error {
+	if !l.typed() || l.Header {
+		head = l.takePreamble(head)
+	}
+	if l.typed() {
+		return l.nameColumns(head, whole)
+	}
+	if l.guesses("quote") {
+		l.Quote = guessQuote(head)
+	}
+	if l.guesses("delimiter") && !l.preamble {
+		l.Comma = guessComma(head, l.Quote)
+	}
+	rows := l.firstRows(head, sniffRows)
 	if len(rows) < 2 && !whole {
 		return ErrShortHead
 	}
 	if len(rows) == 0 {
-		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose a file with one row per line, cells separated by commas"}
+		what := "the file has no rows"
+		if len(bytes.TrimSpace(head)) == 0 && !l.preamble {
+			what = "all lines of the file are blank"
+		}
+		return &Problem{File: l.Name, What: what, Remedy: "choose a file with one row per line, cells separated by commas"}
 	}
-	l.Decimal = guessDecimal(l.Comma, rows)
-	l.Header = header == HasHeader || header == GuessHeader && l.guessHeader(rows)
+	l.guessNumbers(rows)
+	if l.guesses("dates") {
+		l.Dates = l.guessDates(rows)
+	}
+	if l.guesses("header") {
+		l.Header = l.guessHeader(rows)
+	}
 	return l.setColumns(rows)
 }
 
+// nameColumns names the columns by the header alone. Without one the file says nothing
+// about its columns before its rows.
+func (l *Layout) nameColumns(head []byte, whole bool) error {
+	if l.unnamed = !l.Header; l.unnamed {
+		return nil
+	}
+	rows := l.firstRows(head, 1)
+	switch {
+	case len(rows) == 0 && !whole:
+		return ErrShortHead
+	case len(rows) == 0:
+		return &Problem{File: l.Name, What: "the file has no header", Remedy: "choose one whose first row names the columns, or read it with header false"}
+	}
+	l.setNames(rows[0])
+	for i := range l.Columns {
+		l.Columns[i].Role = AsIgnored
+	}
+	return nil
+}
+
+// takePreamble cuts off the line "sep=;" with which Excel says the delimiter.
+func (l *Layout) takePreamble(head []byte) []byte {
+	line, rest, _ := bytes.Cut(head, []byte("\n"))
+	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
+	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) || !bytes.Contains([]byte(",;\t| "), line[4:]) {
+		return head
+	}
+	l.preamble = true
+	if l.guesses("delimiter") {
+		l.Comma = line[4]
+	}
+	return rest
+}
+
+// guessQuote is an apostrophe where no double quote occurs and, in half of the first lines
+// at least, a cell stands between apostrophes.
+func guessQuote(head []byte) byte {
+	if bytes.IndexByte(head, '"') >= 0 {
+		return '"'
+	}
+	rows, quoted := 0, 0
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		cells := bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' || r == '\t' || r == '|' })
+		if slices.ContainsFunc(cells, func(cell []byte) bool { return len(cell) >= 2 && cell[0] == '\'' && cell[len(cell)-1] == '\'' }) {
+			quoted++
+		}
+		if rows++; rows == 20 {
+			break
+		}
+	}
+	if quoted > 0 && 2*quoted >= rows {
+		return '\''
+	}
+	return '"'
+}
+
 // guessComma returns the delimiter that occurs in the first lines, and equally
-// often in most of them; among several, the most frequent. Spaces are one where there
+// often in most of them; among several, the most frequent. A comma between two digits
+// counts only where no other delimiter is in as many lines. Spaces are one where there
 // is no other.
-func guessComma(head []byte) byte {
+func guessComma(head []byte, quote byte) byte {
 	best, bestScore := byte(','), 0
+	inDigits := 0 // the score of commas that are not between digits
 	for _, comma := range []byte(",;\t|") {
-		var counts []int
+		var counts, others []int
 		for line := range bytes.Lines(head) {
 			if len(bytes.TrimSpace(line)) > 0 {
-				counts = append(counts, countOutsideQuotes(line, comma))
+				n := countOutsideQuotes(line, comma, quote)
+				counts = append(counts, n)
+				if comma == ',' {
+					others = append(others, n-countDecimalCommas(line))
+				}
 			}
 			if len(counts) == 20 {
 				break
 			}
 		}
-		if score := agreement(counts); score > bestScore {
+		score := agreement(counts)
+		if comma == ',' {
+			inDigits = agreement(others)
+		}
+		if score > bestScore || best == ',' && inDigits == 0 && score > 0 && score>>20 >= bestScore>>20 {
 			best, bestScore = comma, score
 		}
 	}
@@ -44,6 +135,17 @@ func guessComma(head []byte) byte {
 		return ' '
 	}
 	return best
+}
+
+// countDecimalCommas counts the commas between two digits.
+func countDecimalCommas(line []byte) int {
+	n := 0
+	for i := 1; i+1 < len(line); i++ {
+		if line[i] == ',' && line[i-1]-'0' <= 9 && line[i+1]-'0' <= 9 {
+			n++
+		}
+	}
+	return n
 }
 
 // isSpaced tells whether the first lines have equally many words, two at least, and
@@ -66,7 +168,7 @@ func isSpaced(head []byte) bool {
 			return false
 		}
 		for _, field := range fields {
-			if words++; kind(string(field), '.').IsNumeric() {
+			if words++; kind(string(field), plainNumbers, "").IsNumeric() {
 				numbers++
 			}
 		}
@@ -88,11 +190,11 @@ func agreement(counts []int) int {
 	return best
 }
 
-func countOutsideQuotes(line []byte, comma byte) int {
+func countOutsideQuotes(line []byte, comma, quote byte) int {
 	n, quoted := 0, false
 	for _, b := range line {
 		switch {
-		case b == '"':
+		case b == quote:
 			quoted = !quoted
 		case b == comma && !quoted:
 			n++
@@ -101,33 +203,11 @@ func countOutsideQuotes(line []byte, comma byte) int {
 	return n
 }
 
-// guessDecimal finds decimal commas: cells like "0,5" and none like "0.5".
-func guessDecimal(comma byte, rows [][]string) byte {
-	if comma == ',' {
-		return '.'
-	}
-	commas := 0
-	for _, row := range rows {
-		for _, cell := range row {
-			if strings.IndexByte(cell, '.') >= 0 && kind(cell, '.') == Number {
-				return '.'
-			}
-			if strings.IndexByte(cell, ',') >= 0 && kind(cell, ',') == Number {
-				commas++
-			}
-		}
-	}
-	if commas > 0 {
-		return ','
-	}
-	return '.'
-}
-
-// firstRows reads what can be read of the first rows.
-func (l *Layout) firstRows(head []byte) [][]string {
-	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma})
+// firstRows reads what can be read of the first rows, a number of them at most.
+func (l *Layout) firstRows(head []byte, most int) [][]string {
+	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma, Quote: l.Quote})
 	var rows [][]string
-	for cells := 0; len(rows) < sniffRows && cells < sniffCells; {
+	for cells := 0; len(rows) < most && cells < sniffCells; {
 		record, err := c.lines.next()
 		if err != nil {
 			break
@@ -137,6 +217,9 @@ func (l *Layout) firstRows(head []byte) [][]string {
 			continue
 		}
 		if problem, err := c.split(line); problem != nil || err != nil {
+			if l.typed() {
+				break // a header that cannot be read is not replaced by a row
+			}
 			continue
 		}
 		row := make([]string, len(c.ends))
@@ -156,7 +239,7 @@ func (l *Layout) guessHeader(rows [][]string) bool {
 	first, rest := rows[0], rows[1:]
 	numbers, texts := 0, 0
 	for i, cell := range first {
-		isText := kind(cell, l.Decimal) == Text
+		isText := kind(cell, l.numbers(), l.Dates) == Text
 		if t := l.columnType(rest, i); len(rest) == 0 || t.IsNumeric() || t == Date {
 			numbers++
 			if isText {
@@ -211,20 +294,10 @@ func counts(cells []string) bool {
 
 // setColumns names the columns, and guesses type and role of each.
 func (l *Layout) setColumns(rows [][]string) error {
-	l.Columns = make([]Column, len(rows[0]))
+	l.setNames(rows[0])
 	body := rows
 	if l.Header {
 		body = rows[1:]
-	}
-	names := make([]string, len(l.Columns))
-	for i := range names {
-		names[i] = columnName(i)
-		if name := strings.ToValidUTF8(strings.TrimSpace(rows[0][i]), "\ufffd"); l.Header && name != "" {
-			names[i] = name
-		}
-	}
-	for i, name := range uniqueNames(names) {
-		l.Columns[i].Name = name
 	}
 	if len(body) == 0 {
 		return &Problem{File: l.Name, Line: 1, What: "there is a header but no row below it", Remedy: "choose a file with at least one row"}
@@ -232,4 +305,19 @@ func (l *Layout) setColumns(rows [][]string) error {
 	l.describe(body)
 	l.guessRoles(body)
 	return nil
+}
+
+// setNames names the columns by the first row, if that is a header.
+func (l *Layout) setNames(first []string) {
+	l.Columns = make([]Column, len(first))
+	names := make([]string, len(first))
+	for i := range names {
+		names[i] = columnName(i)
+		if name := strings.ToValidUTF8(strings.TrimSpace(first[i]), "\ufffd"); l.Header && name != "" {
+			names[i] = name
+		}
+	}
+	for i, name := range uniqueNames(names) {
+		l.Columns[i].Name = name
+	}
 }

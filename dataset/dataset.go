@@ -7,7 +7,7 @@
 // coordinates; Fit learns what it has to from a first pass, its JSON goes into a
 // model file, and a Reader applies it to the rows of any Source.
 //
-//	layout, err := dataset.Sniff("iris.csv", head, whole, dataset.Options{})
+//	layout, err := dataset.Sniff("iris.csv", head, whole, dataset.Reading{})
 //	p := dataset.NewPreprocessing(layout)
 //	p.SetScaling(dataset.Standard)
 //	source, err := layout.Open(file)
@@ -54,6 +54,7 @@ type Schema struct {
 	Sparse bool
 	File   string // named in problems
 	Lines  bool   // rows are counted by the lines of a text file, else by themselves
+	Dates  string // what the texts of dates begin with, a value of Reading.Dates; ISO 8601 where empty
 }
 
 // Count returns how many fields are textual and how many are not.

@@ -1,11 +1,68 @@
 package dataset
 
-import "math"
+import (
+	"bytes"
+	"math"
 
-// parseDate reads ISO 8601 dates of the years 0001 to 9999: 2026-11-20,
+	"tensorsketch.example/dataset/plan"
+)
+
+// parseDate reads a date as parseISODate does or, where the dates of a file have the day
+// or the month first, as parseDayOrMonthFirst does.
+func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
+	if seconds, ok = parseISODate(cell); ok || dates == plan.ISODates || dates == "" {
+		return seconds, ok
+	}
+	return parseDayOrMonthFirst(cell, dates == plan.DayMonthYear)
+}
+
+// parseDayOrMonthFirst reads 31.12.2026, 31/12/2026 or 31-12-2026 or, with the month
+// first, 12/31/2026 and the like: one or two digits, twice the same separator, and a year
+// of four digits. A time may follow, as 9:05, 19:17:20.5 or 7:17 PM, and a zone.
+func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool) {
+	s := dateScanner{text: cell, ok: true}
+	day := s.oneOrTwo()
+	separator := byte(0)
+	if len(s.text) > 0 {
+		separator = s.text[0]
+	}
+	if separator != '.' && separator != '/' && separator != '-' {
+		return 0, false
+	}
+	s.byte(separator)
+	month := s.oneOrTwo()
+	s.byte(separator)
+	year := s.digits(4)
+	if !dayFirst {
+		day, month = month, day
+	}
+	if !s.ok || year == 0 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
+		return 0, false
+	}
+	days := daysSince1970(year, month, day)
+	if len(s.text) == 0 {
+		return float64(86400 * days), true
+	}
+	if s.text[0] != 'T' && s.text[0] != ' ' {
+		return 0, false
+	}
+	s.text = s.text[1:]
+	if len(s.text) > 1 && s.text[1] == ':' { // 9:05
+		s.text = append([]byte{'0'}, s.text...)
+	}
+	whole, fraction := s.time()
+	whole += s.halfDay(whole)
+	whole -= s.zone()
+	if !s.ok || len(s.text) > 0 {
+		return 0, false
+	}
+	return float64(86400*days+whole) + fraction, true
+}
+
+// parseISODate reads ISO 8601 dates of the years 0001 to 9999: 2026-11-20,
 // 2026-11-20T19:17, 2026-11-20 19:17:20.5+01:00; without a zone the time is UTC. It
 // returns seconds since 1970-01-01T00:00:00Z.
-func parseDate(cell []byte) (seconds float64, ok bool) {
+func parseISODate(cell []byte) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	year := s.digits(4)
 	s.byte('-')
@@ -48,6 +105,33 @@ func (s *dateScanner) digits(n int) (value int) {
 	}
 	s.text = s.text[n:]
 	return value
+}
+
+// oneOrTwo reads one digit or two.
+func (s *dateScanner) oneOrTwo() int {
+	if len(s.text) > 1 && s.text[1]-'0' <= 9 {
+		return s.digits(2)
+	}
+	return s.digits(1)
+}
+
+// halfDay reads AM or PM behind a time of 12 hours, and returns the seconds to be added.
+func (s *dateScanner) halfDay(time int) int {
+	text := bytes.TrimPrefix(s.text, []byte{' '})
+	isAM, isPM := bytes.EqualFold(text, []byte("am")), bytes.EqualFold(text, []byte("pm"))
+	if !isAM && !isPM {
+		return 0
+	}
+	s.text = nil
+	hour := time / 3600
+	s.ok = s.ok && hour >= 1 && hour <= 12
+	switch {
+	case isAM && hour == 12:
+		return -12 * 3600
+	case isPM && hour != 12:
+		return 12 * 3600
+	}
+	return 0
 }
 
 func (s *dateScanner) byte(b byte) {

@@ -22,7 +22,7 @@ const flowers = `width,length,colour,species
 // A table is read twice: to learn what the preprocessing has to, then to make vectors
 // for a feature map.
 func Example() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Options{})
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -78,7 +78,7 @@ func Example() {
 	// line 3: b [0.5 0.5 1 0] → 8 features
 	// line 4: a [1 1 0 1] → 8 features
 	// flowers.csv, line 5, column "width": the cell is missing; fill it, or choose what missing cells count as.
-	// {"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"col
+	// {"format":"tensorsketch-preprocessing","version":2,"unitNorm":false,"rea
 }
 
 // A model file that the page saved, or MarshalWith wrote, is all that new rows need:
@@ -97,7 +97,7 @@ func ExampleFromModel() {
 		panic(err)
 	}
 	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
-	layout, err := dataset.Sniff("new.csv", []byte(rows), true, dataset.Options{})
+	layout, err := dataset.Sniff("new.csv", []byte(rows), true, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -127,7 +127,7 @@ func ExampleFromModel() {
 
 // What the head of a file tells.
 func ExampleSniff() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Options{})
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -161,7 +161,7 @@ func ExampleEncoder() {
 // A row that cannot be used is passed over, and says where it is and what can be done.
 func ExampleProblem() {
 	const table = "size\n1\nlarge\n3\n4\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Options{})
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -185,7 +185,7 @@ func ExampleProblem() {
 // One column by itself: filled, scaled, and its plan as a model file keeps it.
 func ExamplePreprocessing_Fit() {
 	const table = "size,weight\n1,5\n3,\n5,15\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Options{})
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}

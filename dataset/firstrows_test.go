@@ -17,7 +17,7 @@ func TestFirstRows(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,%d\n", i, -i)
 	}
-	layout, err := dataset.Sniff("f.csv", []byte(b.String()), true, dataset.Options{})
+	layout, err := dataset.Sniff("f.csv", []byte(b.String()), true, dataset.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

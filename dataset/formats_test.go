@@ -106,7 +106,7 @@ func TestGoodFiles(t *testing.T) {
 		"npy in gzip":        {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, []string{"|[7]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, rows, unused, err := read(t, test.file, test.content, Options{})
+			l, rows, unused, err := read(t, test.file, test.content, Reading{})
 			if err != nil || unused.Total != 0 || !reflect.DeepEqual(rows, test.rows) || l.Format != test.format {
 				t.Errorf("got %+v: %q, unused %+v, %v; want %q", l, rows, unused, err, test.rows)
 			}
@@ -123,14 +123,14 @@ func TestBadJSONRows(t *testing.T) {
 		"too large":      {"{\"a\":1}\n{\"a\":1e999}\n", 1, `f.jsonl, line 2, column 1 ("a"): the value "1e999" is too large for a 64-bit float; correct it, or use the column for something else than a number.`},
 		"nested":         {"{\"a\":1}\n{\"a\":{\"b\":1}}\n", 1, `f.jsonl, line 2, column 1 ("a"): the value "{\"b\":1}" is no single cell; write its parts under keys of their own, or ignore the column.`},
 		"a key twice":    {"{\"a\":1}\n{\"a\":1,\"a\":2}\n", 1, `f.jsonl, line 2, key "a": it occurs twice; give each key once.`},
-		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n", 501, `f.jsonl, line 502, key "b": no row at the beginning has this key; give it in the first rows, as null where it has no value.`},
+		"an unknown key": {"{\"a\":1}\n" + strings.Repeat("{\"a\":2}\n", 500) + "{\"a\":1,\"b\":2}\n", 501, `f.jsonl, line 502, key "b": no row at the beginning has this key; give it in the first rows, as null where it has no value, or type the keys of the reading.`},
 		"a list":         {"{\"a\":1}\n[1]\n", 1, `f.jsonl, line 2: the row is no object; write an object with the keys of the others.`},
 		"an object":      {"[1]\n{\"a\":1}\n", 1, `f.jsonl, line 2: the row is no list, as the first one is; write all rows in one form.`},
 		"a short list":   {"[1,2]\n[1]\n", 1, `f.jsonl, line 2: the list has 1 element where the first has 2; make all lists equally long.`},
 		"a long list":    {"{\"v\":[1,2]}\n{\"v\":[1,2,3]}\n", 1, `f.jsonl, line 2, key "v": the list has 3 elements where the first has 2; make all lists equally long.`},
 		"no list":        {"{\"v\":[1,2]}\n{\"v\":1}\n", 1, `f.jsonl, line 2, key "v": there is no list of 2 numbers; write one, or null.`},
 		"bad escape":     {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\\x\"}\n", 1, `f.jsonl, line 2, column 2 ("s"): the string "\"\\x\"" has an escape that JSON does not know; write \n, \u00e9 and the like, or the character itself.`},
-		"not UTF-8":      {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1, `f.jsonl, line 2: the text is not UTF-8; save the file in UTF-8.`},
+		"not UTF-8":      {"{\"a\":1,\"s\":\"x\"}\n{\"a\":1,\"s\":\"\xe9\"}\n", 1, `f.jsonl, line 2: the text is not UTF-8; ` + utf8Remedy + `.`},
 		"too deep":       {"{\"a\":1}\n{\"a\":" + strings.Repeat("[", 100) + "}\n", 1, `f.jsonl, line 2, character 71: the row is not JSON from here on; write one object, or one list of numbers, per line.`},
 	})
 }
@@ -139,7 +139,6 @@ func TestBadJSONFiles(t *testing.T) {
 	testBadFiles(t, "f.jsonl", AnyFormat, map[string][2]string{
 		"one array":    {"[\n{\"a\":1},\n{\"a\":2}\n]\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
 		"pretty":       {"{\n \"a\": 1\n}\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
-		"not UTF-8":    {"\n{\"caf\xe9\": 1}\n", "f.jsonl, line 2: the text is not UTF-8; save the file in UTF-8."},
 		"broken":       {"{\"a\" 1}\n{\"a\":2}\n", "f.jsonl, line 1, character 6: the row is not JSON from here on; write one object, or one list of numbers, per line."},
 		"empty":        {"\n", "f.jsonl: the file has no rows; write one object, or one list of numbers, per line."},
 		"empty lists":  {"[]\n", "f.jsonl, line 1: the rows are lists, but not of numbers; write objects, or lists of numbers."},
@@ -158,19 +157,19 @@ func TestBadLIBSVM(t *testing.T) {
 		"too large":       {"1 1:2\n1 1:1e999\n", 1, `f.svm, line 2, entry 1 ("1:1e999"): the value is too large for a 64-bit float; correct it, or leave the entry out.`},
 		"duplicate index": {"1 1:2\n1 3:1 2:1 3:2\n", 1, `f.svm, line 2: index 3 occurs twice; give each index once.`},
 		"adjacent":        {"1 1:2\n1 3:1 3:2\n", 1, `f.svm, line 2: index 3 occurs twice; give each index once.`},
-		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1, `f.svm, line 2, label: the text is not UTF-8; save the file in UTF-8.`},
+		"not UTF-8":       {"1 1:2\ncaf\xe9 3:1\n", 1, `f.svm, line 2, label: the text is not UTF-8; ` + utf8Remedy + `.`},
 	})
 	testBadFiles(t, "f.svm", LIBSVM, map[string][2]string{
 		"comments":     {"# nothing\n", "f.svm: the file has no rows; choose one with lines like 1 3:0.5 7:2."},
 		"endless line": {"1 1:2\n1" + strings.Repeat(" 1:2", 3<<20), "f.svm, line 2: the row is longer than 8 MB; write one row per line."},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
-	l, err := Sniff("f.svm", []byte(late[:50]), false, Options{})
+	l, err := Sniff("f.svm", []byte(late[:50]), false, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, unused, _ := readAll(t, l, strings.NewReader(late))
-	const want = `f.svm, line 102, entry 1 ("0:5"): the index is 0 where the first rows count from 1; count from 0 in all rows, beginning with the first, or from 1.`
+	const want = `f.svm, line 102, entry 1 ("0:5"): the index is 0 where indices count from 1; count from 1 in all rows, or read the file with base 0.`
 	if unused.Total != 1 || unused.First[0].Error() != want {
 		t.Errorf("a late index 0: got %+v", unused)
 	}
@@ -211,7 +210,7 @@ func TestBadArrays(t *testing.T) {
 
 func TestBadText(t *testing.T) {
 	testBadRows(t, "f.txt", AnyFormat, map[string]badRow{
-		"not UTF-8": {"some words\ncaf\xe9\n", 1, `f.txt, line 2: the text is not UTF-8; save the file in UTF-8.`},
+		"not UTF-8": {"some words\ncaf\xe9\n", 1, `f.txt, line 2: the text is not UTF-8; ` + utf8Remedy + `.`},
 	})
 	testBadFiles(t, "f.txt", PlainText, map[string][2]string{
 		"blank":        {" \n\n", "f.txt: the file has no rows; choose a text with one row per line."},
@@ -252,7 +251,7 @@ func TestBombs(t *testing.T) {
 			w.Write(block)
 		}
 		w.Close()
-		l, err := Sniff("b.csv.gz", packed.Bytes()[:20000], false, Options{})
+		l, err := Sniff("b.csv.gz", packed.Bytes()[:20000], false, Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -334,7 +333,7 @@ func TestEveryFormatSameNumbers(t *testing.T) {
 		want = append(want, fmt.Sprint(row))
 	}
 	for name, content := range tableFiles(t) {
-		l, err := Sniff(name, []byte(content), true, Options{})
+		l, err := Sniff(name, []byte(content), true, Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -375,7 +374,7 @@ func TestEveryFormatSameNumbers(t *testing.T) {
 func TestEncodedCells(t *testing.T) {
 	for _, format := range []Format{CSV, JSONLines} {
 		content := encode(t, format, []string{"la,bel", "features"})
-		l, err := Sniff("t", []byte(content), true, Options{Format: format})
+		l, err := Sniff("t", []byte(content), true, readAs(format))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -521,7 +520,7 @@ json.dump(want, open('want.json', 'w'))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, got, _, err := read(t, name, string(content), Options{})
+		_, got, _, err := read(t, name, string(content), Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -556,7 +555,7 @@ func TestSharedFiles(t *testing.T) {
 func TestSniffNeedsMore(t *testing.T) {
 	for name, content := range examples(t) {
 		for n := range min(len(content), 40) {
-			if _, err := Sniff(name, []byte(content[:n]), false, Options{}); err != nil && !errors.Is(err, ErrShortHead) && n > 0 && !strings.Contains(err.Error(), "empty") {
+			if _, err := Sniff(name, []byte(content[:n]), false, Reading{}); err != nil && !errors.Is(err, ErrShortHead) && n > 0 && !strings.Contains(err.Error(), "empty") {
 				t.Errorf("%s, %d bytes: %v", name, n, err)
 			}
 		}

@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -114,7 +115,7 @@ func (j *jsonRows) parse(line []byte) *Problem {
 }
 
 func notUTF8() *Problem {
-	return &Problem{What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+	return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 }
 
 // malformed is the problem of a text that is not JSON, where the scanner stands.
@@ -159,7 +160,7 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 			return nil, &Problem{Place: "key " + quoted(key), What: "it is no valid string", Remedy: jsonRemedy}
 		}
 		if f = j.fields[string(j.key)]; f == nil {
-			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key", Remedy: "give it in the first rows, as null where it has no value"}
+			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key", Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
 		}
 	}
 	if f.seen == j.count {
@@ -268,6 +269,11 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 // sniffJSON takes as columns the keys that the rows of the head have, in the order
 // in which they appear.
 func (l *Layout) sniffJSON(head []byte, whole bool) error {
+	if l.typed() {
+		l.nameJSONColumns()
+		return nil
+	}
+	knowsLists := l.keys != nil
 	var rows [][]jsonMember
 	number := int64(0)
 	for line := range bytes.Lines(head) {
@@ -280,7 +286,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		case problem != nil && len(rows) == 0:
 			return l.notJSONLines(line, number, problem)
 		case problem != nil:
-		case len(rows) == 0:
+		case len(rows) == 0 && !knowsLists:
 			l.lists = line[0] == '['
 			rows = append(rows, row)
 		case l.lists == (line[0] == '['):
@@ -359,10 +365,17 @@ type jsonKey struct {
 
 // setJSONColumns makes the columns of the keys, and guesses what each is for.
 func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
+	typed := l.keys != nil
 	index := map[string]int{} // of keys
+	for k := range l.keys {
+		index[l.keys[k].name] = k
+	}
 	for _, row := range rows {
 		for _, m := range row {
 			k, ok := index[m.key]
+			if typed {
+				continue
+			}
 			if !ok {
 				k = len(l.keys)
 				index[m.key] = k
@@ -376,24 +389,40 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	if l.lists && !l.keys[0].list {
 		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers", Remedy: "write objects, or lists of numbers"}
 	}
-	first := map[string]int{} // column of a key
-	for _, key := range l.keys {
-		first[key.name] = len(l.Columns)
-		for i := range key.count {
-			name := key.name
-			switch {
-			case l.lists:
-				name = columnName(i)
-			case key.list:
-				name += "[" + strconv.Itoa(i) + "]"
-			}
-			l.Columns = append(l.Columns, Column{Name: name})
-		}
+	if at := slices.Index(l.Guessed, "keys"); at >= 0 && l.lists {
+		l.Guessed[at] = "lists"
 	}
+	first := l.nameJSONColumns()
 	if len(l.Columns) <= maxColumns {
 		l.describeJSON(rows[:min(len(rows), 1+sniffCells/len(l.Columns))], index, first)
 	}
 	return nil
+}
+
+// nameJSONColumns makes the columns of the keys, lists of numbers and of what is still to
+// be said, and returns the first one of each key.
+func (l *Layout) nameJSONColumns() (first map[string]int) {
+	first = map[string]int{}
+	for _, key := range l.keys {
+		first[key.name] = len(l.Columns)
+		for i := range key.count {
+			c := Column{Name: key.name, Role: AsIgnored}
+			switch {
+			case l.lists:
+				c.Name = columnName(i)
+			case key.list:
+				c.Name += "[" + strconv.Itoa(i) + "]"
+			}
+			if key.list {
+				c.Role = AsNumber
+			}
+			l.Columns = append(l.Columns, c)
+			if len(l.Columns) > maxColumns {
+				return first // checkColumns refuses it
+			}
+		}
+	}
+	return first
 }
 
 // jsonElements returns the elements of a list of numbers.
@@ -421,7 +450,10 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 	for r, row := range rows {
 		table[r] = make([]string, len(l.Columns))
 		for _, m := range row {
-			at := first[m.key]
+			at, ok := first[m.key]
+			if !ok { // not among the keys that were typed
+				continue
+			}
 			values := []jsonValue{m.value}
 			if key := l.keys[index[m.key]]; key.list {
 				values, _ = jsonElements(m.value)
@@ -429,7 +461,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 			}
 			for i, v := range values {
 				table[r][at+i] = v.cell()
-				if v.kind == 's' && kind(v.cell(), '.').IsNumeric() {
+				if v.kind == 's' && kind(v.cell(), plainNumbers, "").IsNumeric() {
 					digits[at+i]++
 				}
 			}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // readRows returns each row of a file as d numbers.
@@ -54,7 +56,10 @@ func TestUnusableRowsAreKept(t *testing.T) {
 		{"f.npy", npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00\x80\x7f\x00\x00\x00\x40"), []int{1}, 3},
 		{"f.txt", "one line\n\xff\nanother line\n", []int{1}, 3},
 	} {
-		l := mustSniff(t, c.name, c.content)
+		l, err := Sniff(c.name, []byte(c.content), true, Reading{Encoding: encodingOf(c.name)})
+		if err != nil {
+			t.Fatal(err)
+		}
 		p := NewPreprocessing(l)
 		switch {
 		case p.Sparse:
@@ -88,6 +93,15 @@ func TestAllRowsUnusable(t *testing.T) {
 	if rows, unused := readRows(t, l, "a,b\nx,2\ny,4\n", p, true); len(rows) != 2 || unused.Total != 2 {
 		t.Errorf("%v, %d unusable", rows, unused.Total)
 	}
+}
+
+// encodingOf types the encoding of a text, which would be guessed from a byte that is not
+// UTF-8.
+func encodingOf(name string) string {
+	if strings.HasSuffix(name, ".npy") {
+		return ""
+	}
+	return plan.UTF8
 }
 
 // With Keep each line of a text is a row, whatever stands in it, and changes no other row;

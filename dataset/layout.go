@@ -3,6 +3,8 @@ package dataset
 import (
 	"io"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // Format is how a file writes its rows.
@@ -10,8 +12,8 @@ type Format uint8
 
 // The formats that this package reads.
 const (
-	AnyFormat Format = iota // of Options: find out
-	CSV                     // and TSV
+	AnyFormat Format = iota
+	CSV              // and TSV
 	JSONLines
 	LIBSVM
 	NPY
@@ -21,12 +23,21 @@ const (
 	Arrow   // likewise: IPC file or stream
 )
 
-var formatNames = [...]string{"any", "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow"}
-
-func (f Format) String() string { return formatNames[f] }
+func (f Format) String() string {
+	if f == AnyFormat {
+		return "any"
+	}
+	return plan.Formats[f-1]
+}
 
 // ParseFormat returns the format of that name.
-func ParseFormat(name string) (Format, bool) { return parseName[Format](formatNames[:], name) }
+func ParseFormat(name string) (Format, bool) {
+	f, ok := parseName[Format](plan.Formats, name)
+	if !ok {
+		return AnyFormat, false
+	}
+	return f + 1, true
+}
 
 // A Layout is what the head of a file says about the whole.
 type Layout struct {
@@ -36,14 +47,24 @@ type Layout struct {
 	Columns     []Column
 	Sparse      bool // there are sparse features besides the columns
 
-	Comma   byte // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
-	Decimal byte // of CSV: '.', or ',' where cells are like "0,5" and Comma is another
-	Header  bool // of CSV: the first row names the columns
-	Base    int  // of LIBSVM: the first index, 0 or 1
-	Width   int  // of LIBSVM: one above the largest coordinate in the head
+	Encoding  string // of text
+	Comma     byte   // of CSV: ',', ';', '\t', '|', or ' ' for any run of spaces and tabs
+	Quote     byte   // of CSV: '"', '\'', or 0 for none
+	Decimal   byte   // of CSV: '.' or ','
+	Thousands byte   // of CSV: '.', ',', ' ' or '\'', or 0 for none
+	Header    bool   // of CSV: the first row names the columns
+	Dates     string // of CSV: what a date begins with
+	Base      int    // of LIBSVM: the first index, 0 or 1
+	Width     int    // of LIBSVM: one above the largest coordinate in the head
 
-	keys  []jsonKey // of JSON Lines: what the columns are of
-	lists bool      // of JSON Lines: the rows are lists
+	// Guessed are the settings of Reading that the file was looked at for. Where there are
+	// none, the rows were not looked at.
+	Guessed []string
+
+	keys     []jsonKey // of JSON Lines: what the columns are of
+	lists    bool      // of JSON Lines: the rows are lists
+	preamble bool      // of CSV: the first line is "sep=;" or the like
+	unnamed  bool      // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
 	Rows        int     // below the header that Sniff has looked at
 	BytesPerRow float64 // in the head, unpacked
@@ -140,7 +161,7 @@ func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Na
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
 func (l *Layout) schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Lines: l.Format != NPY && l.Format != IDX}
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case AsIgnored:
@@ -163,6 +184,9 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	content, err := decompress(r, l.Compression, l.Name)
 	if err != nil {
 		return nil, err
+	}
+	if l.Encoding != "" {
+		content = decode(content, l.Encoding, l.Name)
 	}
 	s := &stream{schema: l.schema()}
 	switch l.Format {

@@ -99,7 +99,7 @@ func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 		b.AddNumber(x)
 	default:
 		if !utf8.Valid(label) {
-			return &Problem{Place: "label", What: "the text is not UTF-8", Remedy: "save the file in UTF-8"}
+			return &Problem{Place: "label", What: notUTF8Text, Remedy: utf8Remedy}
 		}
 		b.AddText(label)
 	}
@@ -153,7 +153,7 @@ func (s *libsvmRows) entry(text []byte) (e libsvmEntry, what, remedy string) {
 	case !ok:
 		return e, "the index is not an integer", form
 	case index < int64(s.layout.Base):
-		return e, "the index is 0 where the first rows count from 1", "count from 0 in all rows, beginning with the first, or from 1"
+		return e, "the index is 0 where indices count from 1", "count from 1 in all rows, or read the file with base 0"
 	case index-int64(s.layout.Base) > maxIndex:
 		return e, "the index is above " + strconv.Itoa(maxIndex+s.layout.Base), "hash the indices into fewer"
 	}
@@ -213,8 +213,10 @@ func looksLIBSVM(text []byte) bool {
 func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	l.Sparse = true
 	l.Columns = []Column{{Name: "label", Type: Text, Role: AsLabel}}
+	if l.typed() {
+		return nil
+	}
 	s := libsvmRows{layout: &Layout{}}
-	l.Base = 1
 	var labels [][]string
 	for line := range bytes.Lines(head) {
 		label, rest := libsvmLabel(libsvmContent(line))
@@ -225,12 +227,12 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		if s.parse(rest) != nil || len(s.entries) == 0 {
 			continue
 		}
-		if s.entries[0].index == 0 {
+		if s.entries[0].index == 0 && l.guesses("base") {
 			l.Base = 0
 		}
 		l.Width = max(l.Width, int(s.entries[len(s.entries)-1].index)+1)
 	}
-	l.Width -= l.Base
+	l.Width = max(l.Width-l.Base, 0)
 	switch {
 	case len(labels) == 0 && !whole:
 		return ErrShortHead

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"unicode"
+	"unicode/utf8"
 )
 
 // The reasons for which a cell is no number.
@@ -114,6 +116,131 @@ func scanExponent(s []byte) (e, n int) {
 		e = -e
 	}
 	return e, i
+}
+
+// A numberStyle is how the cells of a file write numbers.
+type numberStyle struct {
+	decimal   byte
+	thousands byte // 0: none
+	signs     bool // of CSV: a currency sign or a percent sign may stand beside a number
+}
+
+// plainNumbers are those of formats that have one way to write a number.
+var plainNumbers = numberStyle{decimal: '.'}
+
+// longestNumber bounds the bytes of a number with signs or thousands.
+const longestNumber = 64
+
+// parse returns the float64 nearest to the number of a cell.
+func (s numberStyle) parse(cell []byte) (value float64, reason string) {
+	value, reason = parseNumber(cell, s.decimal)
+	if reason != notANumber || !s.signs || len(cell) > longestNumber {
+		return value, reason
+	}
+	var buffer [longestNumber + 8]byte
+	plain, _, ok := s.plain(buffer[:0], cell)
+	if !ok {
+		return 0, notANumber
+	}
+	return parseNumber(plain, '.')
+}
+
+// plain appends the number of a cell as digits with a decimal point: without the sign of
+// its currency and the signs between thousands, and with the exponent −2 for a percent
+// sign, which is returned as every other sign.
+func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool) {
+	cell = trimSpaces(cell)
+	take := func(isWanted func(rune) bool) rune {
+		if r, size := utf8.DecodeRune(cell); isWanted(r) {
+			cell = trimSpaces(cell[size:])
+			return r
+		}
+		return 0
+	}
+	minus := take(isMinusOrPlus)
+	sign = take(isCurrency)
+	if minus == 0 {
+		minus = take(isMinusOrPlus)
+	}
+	if r, size := utf8.DecodeLastRune(cell); sign == 0 && (r == '%' || isCurrency(r)) {
+		sign = r
+		cell = trimSpaces(cell[:len(cell)-size])
+	}
+	if minus == '-' || minus == '\u2212' {
+		dst = append(dst, '-')
+	}
+	dst, cell, ok = s.appendWhole(dst, cell)
+	if !ok {
+		return dst, sign, false
+	}
+	hasExponent := false
+	for _, b := range cell {
+		switch {
+		case b == s.decimal:
+			b = '.'
+		case b|0x20 == 'e':
+			hasExponent = true
+		case b-'0' > 9 && !(hasExponent && (b == '-' || b == '+')):
+			return dst, sign, false
+		}
+		dst = append(dst, b)
+	}
+	if sign == '%' {
+		if hasExponent {
+			return dst, sign, false
+		}
+		dst = append(dst, "e-2"...)
+	}
+	return dst, sign, true
+}
+
+// appendWhole appends the digits before the decimal sign. Where signs stand between
+// thousands, the first group has one to three digits and each other one three.
+func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool) {
+	for groups := 0; ; groups++ {
+		n := 0
+		for n < len(cell) && cell[n]-'0' <= 9 {
+			n++
+		}
+		size := s.separator(cell[n:])
+		switch {
+		case groups > 0 && n != 3, size > 0 && (n == 0 || n > 3):
+			return dst, cell, false
+		}
+		dst = append(dst, cell[:n]...)
+		cell = cell[n:]
+		if size == 0 {
+			return dst, cell, len(cell) > 0 || n > 0
+		}
+		cell = cell[size:]
+	}
+}
+
+// separator returns the length of the sign between thousands that a text begins with.
+func (s numberStyle) separator(text []byte) int {
+	if s.thousands == 0 || len(text) == 0 {
+		return 0
+	}
+	if text[0] == s.thousands {
+		return 1
+	}
+	switch r, size := utf8.DecodeRune(text); {
+	case s.thousands == ' ' && isNumberSpace(r), s.thousands == '\'' && r == '\u2019':
+		return size
+	}
+	return 0
+}
+
+// isNumberSpace reports whether a character is a space that stands in numbers: a
+// no-break space, wide or narrow, or a thin one.
+func isNumberSpace(r rune) bool { return r == '\u00a0' || r == '\u202f' || r == '\u2009' }
+
+func isMinusOrPlus(r rune) bool { return r == '-' || r == '+' || r == '\u2212' }
+
+func isCurrency(r rune) bool { return unicode.Is(unicode.Sc, r) }
+
+func trimSpaces(cell []byte) []byte {
+	return bytes.TrimFunc(cell, func(r rune) bool { return r == ' ' || isNumberSpace(r) })
 }
 
 // parseNumber returns the float64 nearest to a decimal number. It takes no NaN,

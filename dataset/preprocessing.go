@@ -3,6 +3,8 @@ package dataset
 import (
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -15,6 +17,10 @@ type Preprocessing struct {
 	Sparse   bool // the rows have sparse features besides the columns
 	Width    int  // of the sparse features: their number; 0: from the first pass
 	UnitNorm bool // rows are divided by their norm; zero rows stay zero
+
+	// Reading is how the file was read whose rows it was made for; nil if that is not known.
+	// SniffFile reads others likewise.
+	Reading *Reading
 }
 
 // The vocabulary of columns is package plan's, which reads no file.
@@ -53,7 +59,7 @@ const (
 // categories one-hot, dates as days, single words hashed into DefaultWidth
 // coordinates, and rows with missing cells dropped.
 func NewPreprocessing(l *Layout) *Preprocessing {
-	p := &Preprocessing{Sparse: l.Sparse}
+	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Role != AsIgnored {
 			p.Columns = append(p.Columns, NewColumnPlan(c.Name, c.Role))
@@ -127,12 +133,32 @@ func (p *Preprocessing) CellNames() []string {
 	return names
 }
 
+// unnamedColumns are those of a file without a header, up to the last one of p.
+func (p *Preprocessing) unnamedColumns() []Column {
+	count := 0
+	for i := range p.Columns {
+		if number, ok := strings.CutPrefix(p.Columns[i].Name, "column "); ok {
+			if n, err := strconv.Atoi(number); err == nil && n <= maxColumns && p.Columns[i].Name == columnName(n-1) {
+				count = max(count, n)
+			}
+		}
+	}
+	columns := make([]Column, count)
+	for i := range columns {
+		columns[i].Name = columnName(i)
+	}
+	return columns
+}
+
 // Apply returns a layout that reads the columns of the preprocessing, found by name,
 // and ignores all others. Label and kept columns may be absent; the error names
 // another that is.
 func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
+	if l.unnamed {
+		next.Columns = p.unnamedColumns()
+	}
 	index := map[string]int{}
 	for i := range next.Columns {
 		next.Columns[i].Role = AsIgnored
@@ -159,6 +185,11 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 
 // Validate checks all settings; an error names the column and what would be right.
 func (p *Preprocessing) Validate() error {
+	if p.Reading != nil {
+		if err := completeReading(p.Reading); err != nil {
+			return fmt.Errorf("dataset: reading: %w", err)
+		}
+	}
 	names, labels := map[string]bool{}, 0
 	for i := range p.Columns {
 		c := &p.Columns[i]

@@ -12,9 +12,10 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// PreprocessingVersion is the version of the JSON that this package writes, and the
-// only one it reads. It also stands for the hash of words and categories.
-const PreprocessingVersion = 1
+// PreprocessingVersion is the version of the JSON of a preprocessing with a Reading; one
+// without is written as version 1, and both are read. The hash of words and categories is
+// the same in both.
+const PreprocessingVersion = 2
 
 const preprocessingFormat = "tensorsketch-preprocessing"
 
@@ -24,6 +25,7 @@ type preprocessingFile struct {
 	Version     int               `json:"version"`
 	UnitNorm    bool              `json:"unitNorm"`
 	SparseWidth int               `json:"sparseWidth,omitempty"`
+	Reading     json.RawMessage   `json:"reading,omitempty"`
 	Columns     []json.RawMessage `json:"columns"`
 }
 
@@ -56,9 +58,21 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	f := preprocessingFile{Format: preprocessingFormat, Version: PreprocessingVersion, UnitNorm: p.UnitNorm, SparseWidth: p.Width, Columns: []json.RawMessage{}}
+	f := preprocessingFile{Format: preprocessingFormat, Version: 1, UnitNorm: p.UnitNorm, SparseWidth: p.Width, Columns: []json.RawMessage{}}
+	if p.Reading != nil {
+		var err error
+		if f.Version = PreprocessingVersion; !validKeys(p.Reading) {
+			return nil, errors.New("dataset: the keys of the reading must be UTF-8 to be written")
+		}
+		if f.Reading, err = marshalPlain(p.Reading); err != nil {
+			return nil, err
+		}
+	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
+		if c.Role == AsIgnored {
+			continue // as every column that is not named
+		}
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
 			return nil, fmt.Errorf("dataset: name and values of column %q must be UTF-8 to be written", c.Name)
 		}
@@ -134,13 +148,22 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	switch {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
-	case f.Version != PreprocessingVersion:
-		return fmt.Errorf("dataset: version must be %d, got %d; a newer release may read it", PreprocessingVersion, f.Version)
+	case f.Version != 1 && f.Version != PreprocessingVersion:
+		return fmt.Errorf("dataset: version must be 1 or %d, got %d; a newer release may read it", PreprocessingVersion, f.Version)
+	case (f.Version == PreprocessingVersion) != (f.Reading != nil):
+		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d", PreprocessingVersion, f.Version)
 	}
 	if err := sameKeys(data, &f); err != nil {
 		return fmt.Errorf("dataset: %w", err)
 	}
 	read := Preprocessing{Sparse: f.SparseWidth > 0, Width: f.SparseWidth, UnitNorm: f.UnitNorm}
+	if f.Reading != nil {
+		reading, err := ParseReading(f.Reading)
+		if err != nil {
+			return err
+		}
+		read.Reading = &reading
+	}
 	for i, text := range f.Columns {
 		where := fmt.Sprintf("columns[%d]", i)
 		var column columnFile
@@ -161,6 +184,22 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	}
 	*p = read
 	return nil
+}
+
+// completeReading names a setting that is missing or not allowed.
+func completeReading(r *Reading) error {
+	if err := r.Validate(); err != nil {
+		return err
+	}
+	if missing := r.Missing(); len(missing) > 0 {
+		return fmt.Errorf("%q is missing", missing[0])
+	}
+	return nil
+}
+
+// validKeys reports whether JSON can write the keys of a reading.
+func validKeys(r *Reading) bool {
+	return !slices.ContainsFunc(r.Keys, func(key plan.Key) bool { return !utf8.ValidString(key.Name) })
 }
 
 // FromModel returns the preprocessing of a model file, which model.MarshalWith or the

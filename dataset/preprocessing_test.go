@@ -60,7 +60,7 @@ func sourceVectors(t testing.TB, s Source, p *Preprocessing) ([][]float32, *Read
 
 func mustSniff(t testing.TB, name, content string) *Layout {
 	t.Helper()
-	l, err := Sniff(name, []byte(content), true, Options{})
+	l, err := Sniff(name, []byte(content), true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -588,7 +588,7 @@ func TestDates(t *testing.T) {
 			continue
 		}
 		format := []string{"2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05-0700", "2006-01-02T15:04:05.000000Z07:00"}[i%3]
-		got, ok := parseDate([]byte(at.Format(format)))
+		got, ok := parseISODate([]byte(at.Format(format)))
 		if !ok || got != float64(at.Unix()) {
 			t.Fatalf("%s: got %v, %v, want %d", at.Format(format), got, ok, at.Unix())
 		}
@@ -602,13 +602,13 @@ func TestDates(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]float64{"1970-01-01": 0, "1970-01-02T00:00": 86400, "1969-12-31 23:59:59.25Z": -0.75, "2000-02-29": 951782400, "1970-01-01T00:00:00.1234567": 0.123456} {
-		if got, ok := parseDate([]byte(text)); !ok || got != want {
+		if got, ok := parseISODate([]byte(text)); !ok || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, ok, want)
 		}
 	}
 	for _, text := range []string{"", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-01-32", "2026-02-29", "1900-02-29", "0000-01-01", "2026-01-01T", "2026-01-01T24:00", "2026-01-01T10", "2026-01-01T10:60",
 		"2026-01-01T10:00:60", "2026-01-01T10:00:00.", "2026-01-01T10:00Zx", "2026-01-01T10:00+1", "2026-01-01x", "20/11/2026", "２026-01-01"} {
-		if got, ok := parseDate([]byte(text)); ok {
+		if got, ok := parseISODate([]byte(text)); ok {
 			t.Errorf("%q: got %v, want none", text, got)
 		}
 	}
@@ -700,7 +700,8 @@ func TestPreprocessingJSON(t *testing.T) {
 		t.Errorf("%d features, needs fit %v, sparse %v", p.NFeatures(), p.NeedsFit(), p.IsSparse())
 	}
 	for _, test := range []struct{ from, to, want string }{
-		{`"version":1`, `"version":2`, `dataset: version must be 1, got 2; a newer release may read it`},
+		{`"version":1`, `"version":3`, `dataset: version must be 1 or 2, got 3; a newer release may read it`},
+		{`"version":1`, `"version":2`, `dataset: version 2 has a reading, and version 1 has none; got version 2`},
 		{`"tensorsketch-preprocessing"`, `"other"`, `dataset: format must be "tensorsketch-preprocessing", got "other"`},
 		{`"unitNorm":true,`, ``, `dataset: "unitNorm" is missing`},
 		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`, `dataset: "x" is not a key here, or not beside the others; leave it out`},
@@ -757,7 +758,7 @@ func FuzzVectors(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint32) {
-		l, err := Sniff("f", data, true, Options{})
+		l, err := Sniff("f", data, true, Reading{})
 		if err != nil {
 			return
 		}

@@ -125,3 +125,9 @@ func short(cell string) string {
 }
 
 func quoted(cell []byte) string { return strconv.Quote(short(string(cell))) }
+
+// What a text is that has bytes which no character of UTF-8 has.
+const (
+	notUTF8Text = "the text is not UTF-8"
+	utf8Remedy  = "save the file in UTF-8, or read it with encoding \"windows-1252\" if that is what it is"
+)

@@ -118,7 +118,7 @@ func TestSecondImplementation(t *testing.T) {
 // openTable opens a CSV table for a preprocessing.
 func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	t.Helper()
-	layout, err := Sniff("table.csv", []byte(table), true, Options{})
+	layout, err := Sniff("table.csv", []byte(table), true, Reading{})
 	if err == nil {
 		layout, err = p.Apply(layout)
 	}

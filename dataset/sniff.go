@@ -3,24 +3,11 @@ package dataset
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strconv"
 	"strings"
-)
 
-// Options tell Sniff what the file does not, or does not clearly.
-type Options struct {
-	Format Format // AnyFormat: look
-	Header Header // of CSV
-}
-
-// Header says whether the first row of a CSV file names the columns.
-type Header uint8
-
-// The answers to "is the first row a header?".
-const (
-	GuessHeader Header = iota
-	HasHeader
-	NoHeader
+	"tensorsketch.example/dataset/plan"
 )
 
 // ErrShortHead says that the head given to Sniff is too short to tell.
@@ -40,11 +27,15 @@ const maxColumns = 1 << 18
 
 // Sniff finds out format and layout of a file by its first bytes, and by its name
 // where they leave a doubt; whole says that they are all of it. 256 KB are enough
-// for almost every file; the error is ErrShortHead where they are not, else a
-// *Problem. A file compressed with gzip or zstd is looked into. Of Parquet and Arrow all
-// of the file is needed: SniffFile knows where to look.
-func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
-	l, err := sniff(name, head, whole, o)
+// for almost every file; the error is ErrShortHead where they are not, the one of a
+// Reading that is not allowed, or a *Problem. A file compressed with gzip or zstd is
+// looked into. Of Parquet and Arrow all of the file is needed: SniffFile knows where to
+// look.
+//
+// What the reading says is not guessed. If it says all that its format asks for, the
+// rows are not looked at: columns then have names, but no types and no examples.
+func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+	l, err := sniff(name, head, whole, r)
 	if err == nil && l.Format.isColumnar() {
 		if !whole {
 			return nil, ErrShortHead
@@ -63,29 +54,42 @@ func Sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
 	return l, nil
 }
 
-func sniff(name string, head []byte, whole bool, o Options) (*Layout, error) {
+func sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+	if err := r.Validate(); err != nil {
+		return nil, fmt.Errorf("dataset: reading: %w", err)
+	}
+	typed := len(r.Missing()) == 0
 	compression := sniffCompression(head)
+	if r.Compression != "" {
+		compression, _ = parseName[Compression](plan.Compressions, r.Compression)
+	}
 	if compression != NotCompressed {
 		var err error
 		if head, whole, err = unpackHead(name, head, whole, compression); err != nil {
 			return nil, err
 		}
-		if sniffCompression(head) != NotCompressed {
+		if !typed && sniffCompression(head) != NotCompressed {
 			return nil, &Problem{File: name, What: "the file is compressed twice", Remedy: "unpack it once"}
 		}
 	}
-	if !whole && len(head) < shortestHead {
+	if !typed && !whole && len(head) < shortestHead {
 		return nil, ErrShortHead
 	}
-	format := o.Format
-	if format == AnyFormat {
+	if !typed && r.Format == "" {
 		if problem := refused(name, head); problem != nil {
 			return nil, problem
 		}
-		format = sniffFormat(withoutCompression(name), head)
 	}
-	l := &Layout{Name: name, Format: format, Compression: compression, Decimal: '.', Comma: ','}
-	if err := l.sniff(head, whole, o.Header); err != nil {
+	format, isKnown := ParseFormat(r.Format)
+	if !isKnown {
+		format = sniffFormat(withoutCompression(name), head, whole, r.Encoding)
+	}
+	l := &Layout{Name: name, Format: format, Compression: compression}
+	l.use(r.Of(format.String()))
+	if !isKnown {
+		l.Guessed = append([]string{"format"}, l.Guessed...)
+	}
+	if err := l.sniff(head, whole); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -99,7 +103,7 @@ func (l *Layout) checkColumns() error {
 }
 
 // sniff fills in what the format has to say.
-func (l *Layout) sniff(head []byte, whole bool, header Header) error {
+func (l *Layout) sniff(head []byte, whole bool) (err error) {
 	switch l.Format {
 	case Parquet, Arrow:
 		return nil // SniffFile goes on
@@ -108,14 +112,26 @@ func (l *Layout) sniff(head []byte, whole bool, header Header) error {
 	case IDX:
 		return l.sniffArray(head, whole, readIDXHeader)
 	}
-	if problem := notText(l.Name, head); problem != nil {
-		return problem
+	if l.guesses("encoding") {
+		l.Encoding = guessEncoding(head)
+	}
+	packed := len(head)
+	if head, err = decodeHead(head, whole, l.Encoding, l.Name); err != nil {
+		return err
+	}
+	bytesPerByte := float64(packed) / float64(max(len(head), 1))
+	if !l.typed() {
+		if problem := notText(l.Name, head); problem != nil {
+			return problem
+		}
 	}
 	head = bytes.TrimPrefix(head, byteOrderMark)
 	if !whole {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
-	l.BytesPerRow = bytesPerRow(head)
+	if !l.typed() {
+		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
+	}
 	switch l.Format {
 	case JSONLines:
 		return l.sniffJSON(head, whole)
@@ -124,7 +140,7 @@ func (l *Layout) sniff(head []byte, whole bool, header Header) error {
 	case PlainText:
 		return l.sniffText(head, whole)
 	}
-	return l.sniffCSV(head, whole, header)
+	return l.sniffCSV(head, whole)
 }
 
 // refused recognises files of other formats.
@@ -145,8 +161,15 @@ func refused(name string, head []byte) error {
 
 // sniffFormat decides by magic numbers, then by the look of the first lines, then
 // by the name.
-func sniffFormat(name string, head []byte) Format {
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, byteOrderMark), " \t\r\n")
+func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
+	if encoding == "" {
+		encoding = guessEncoding(head)
+	}
+	text, err := decodeHead(head, whole, encoding, name)
+	if err != nil {
+		text = nil
+	}
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n")
 	extension := strings.ToLower(name[len(withoutExtension(name)):])
 	switch {
 	case bytes.HasPrefix(head, []byte(parquetMagic)):
@@ -172,7 +195,7 @@ func sniffFormat(name string, head []byte) Format {
 // looksTable tells whether at least three of four of the first lines have equally
 // many delimiters, or are a number.
 func looksTable(text []byte) bool {
-	comma := guessComma(text)
+	comma := guessComma(text, '"')
 	if comma == ' ' {
 		return true
 	}
@@ -182,10 +205,10 @@ func looksTable(text []byte) bool {
 		if len(line) == 0 {
 			continue
 		}
-		if kind(string(line), '.').IsNumeric() {
+		if kind(string(line), plainNumbers, "").IsNumeric() {
 			numbers++
 		}
-		times[countOutsideQuotes(line, comma)]++
+		times[countOutsideQuotes(line, comma, '"')]++
 		if n++; n == 20 {
 			break
 		}
@@ -204,8 +227,10 @@ func notText(name string, head []byte) error {
 	switch {
 	case len(head) == 0:
 		return problem("the file is empty", "choose one with at least one row")
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")), looksUTF16(head):
-		return problem("the text is UTF-16", "save it in UTF-8")
+	case hasUTF16Mark(head):
+		return problem("the text is UTF-16", "read it with encoding \"utf-16\"")
+	case looksUTF16(head):
+		return problem("the text is UTF-16 without a byte order mark", "save it in UTF-8, or with the mark")
 	}
 	for i, b := range head {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
@@ -259,6 +284,7 @@ func withoutExtension(name string) string {
 // describe sets type, example and odd cells of the columns
 // from the first rows. Rows may differ in length.
 func (l *Layout) describe(rows [][]string) {
+	style := l.numbers()
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		c.Type = l.columnType(rows, i)
@@ -270,7 +296,7 @@ func (l *Layout) describe(rows [][]string) {
 			if c.Example == "" {
 				c.Example = cell
 			}
-			if k := kind(cell, l.Decimal); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
+			if k := kind(cell, style, l.Dates); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
 				c.Odd++
 			}
 		}
@@ -278,15 +304,30 @@ func (l *Layout) describe(rows [][]string) {
 	l.Rows = len(rows)
 }
 
-// columnType is what most cells of column i that are not empty hold.
+// columnType is what most cells of column i that are not empty hold. Numbers with a
+// currency or percent sign are texts, unless nine of ten numbers have that sign.
 func (l *Layout) columnType(rows [][]string, i int) Type {
 	var n [5]int
+	style, signs, signed := l.numbers(), map[rune]int{}, 0
 	for _, row := range rows {
-		if i < len(row) {
-			n[kind(row[i], l.Decimal)]++
+		if i >= len(row) {
+			continue
+		}
+		k := kind(row[i], style, l.Dates)
+		n[k]++
+		if k == Number && style.signs {
+			if _, sign, ok := style.plain(nil, []byte(row[i])); ok && sign != 0 {
+				signs[sign]++
+				signed++
+			}
 		}
 	}
-	switch numbers, others := n[Integer]+n[Number], n[Text]+n[Date]; {
+	numbers, others := n[Integer]+n[Number], n[Text]+n[Date]
+	if len(signs) > 1 || signed > 0 && 10*signed < 9*numbers {
+		numbers, others = numbers-signed, others+signed
+		n[Text] += signed
+	}
+	switch {
 	case numbers+others == 0:
 		return Empty
 	case numbers < others && n[Date] > n[Text]:
@@ -300,19 +341,19 @@ func (l *Layout) columnType(rows [][]string, i int) Type {
 }
 
 // kind returns the type of a cell.
-func kind(cell string, decimal byte) Type {
+func kind(cell string, style numberStyle, dates string) Type {
 	cell = strings.TrimSpace(cell)
 	if isMissing([]byte(cell)) {
 		return Empty
 	}
-	if _, reason := parseNumber([]byte(cell), decimal); reason == notANumber {
-		if _, ok := parseDate([]byte(cell)); ok {
+	if _, reason := style.parse([]byte(cell)); reason == notANumber {
+		if _, ok := parseDate([]byte(cell), dates); ok {
 			return Date
 		}
 		return Text
 	}
 	for i := range len(cell) {
-		if b := cell[i]; (b < '0' || b > '9') && !(i == 0 && (b == '-' || b == '+')) {
+		if b := cell[i]; (b < '0' || b > '9') && b != style.thousands && !(i == 0 && (b == '-' || b == '+')) {
 			return Number
 		}
 	}

@@ -25,7 +25,7 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 		t.lines.blank(unused, t.layout.Name)
 		return nil
 	case !utf8.Valid(line):
-		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: "the text is not UTF-8", Remedy: "save the file in UTF-8"})
+		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: notUTF8Text, Remedy: utf8Remedy})
 		return nil
 	}
 	for range len(t.layout.Columns) - len(t.layout.Indexes(AsIgnored)) {
@@ -37,6 +37,9 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 
 func (l *Layout) sniffText(head []byte, whole bool) error {
 	l.Columns = []Column{{Name: "text", Type: Text, Role: AsWords}}
+	if l.typed() {
+		return nil
+	}
 	for line := range bytes.Lines(head) {
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			if l.Rows++; l.Rows == 1 {

@@ -42,8 +42,15 @@ export interface Dataset {
    */
   source(file: Platform<"Blob"> | Platform<"URL"> | Uint8Array | string | RandomAccess,
     options?: { name?: string; onRead?(at: number): void }): Source;
-  /** Looks at the head of a source: its format and columns, and what to use each for. */
-  sniff(source: Source, options?: { format?: Format; header?: boolean }): Layout;
+  /**
+   * Looks at the head of a source: how it is read, its columns, and what to use each for.
+   *
+   * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed, and the
+   *   rows are not looked at: the columns then have names, but no types, examples or suggested roles.
+   * @param options `preprocessing`: the rows are for that of a model file. What is not typed is then read as the file that it was
+   *   made for, if the formats are the same, and the first row of a CSV file is a header where it has the names of its columns.
+   */
+  sniff(source: Source, reading?: Reading, options?: { preprocessing?: number }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
@@ -82,7 +89,31 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text";
+export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+
+/** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
+export interface Reading {
+  format?: Format;
+  compression?: "none" | "gzip" | "zstd";
+  /** Of csv, jsonl, libsvm and text. The byte order mark says how UTF-16 is stored. */
+  encoding?: "utf-8" | "utf-16" | "windows-1252";
+  /** Of csv, as are the next ones; " " is a run of spaces and tabs. */
+  delimiter?: "," | ";" | "\t" | "|" | " ";
+  /** "": none. */
+  quote?: '"' | "'" | "";
+  decimal?: "." | ",";
+  /** "": none. */
+  thousands?: "" | "." | "," | " " | "'";
+  /** The first row names the columns. */
+  header?: boolean;
+  dates?: "iso" | "day-month-year" | "month-day-year";
+  /** Of libsvm: the first index. */
+  base?: 0 | 1;
+  /** Of jsonl whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  keys?: readonly { readonly name: string; readonly length: number }[];
+  /** Of jsonl whose rows are lists: their length. */
+  lists?: number;
+}
 
 export interface Layout {
   readonly layout: number;
@@ -94,6 +125,10 @@ export interface Layout {
   readonly delimiter?: string;
   readonly decimal?: string;
   readonly header: boolean;
+  /** How the file is read: every setting of its format. */
+  readonly reading: Readonly<Reading>;
+  /** The keys of it that were guessed. */
+  readonly guessed: readonly (keyof Reading)[];
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role; readonly example: string; readonly odd: number }[];
 }
 
@@ -101,6 +136,8 @@ export type Role = "number" | "category" | "date" | "words" | "label" | "keep" |
 
 /** What becomes of the columns (docs/formats.md). */
 export interface Plan {
+  /** How the file is read that the plan is for, as a layout says it: kept in the model file, and complete. */
+  reading?: Readonly<Reading>;
   columns: ColumnPlan[];
   /** The file has sparse features besides its columns, of so many coordinates; 0 or absent: as many as the first pass finds. */
   sparse: boolean;

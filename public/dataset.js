@@ -82,9 +82,12 @@ class Dataset {
     return { id, name, size: bytes.size, close };
   }
 
-  /** The layout of a source: format, columns, and what to use each for. */
-  sniff(source, { format, header } = {}) {
-    return this.#call("sniff", { source: source.id, size: source.size, name: source.name, format, header });
+  /**
+   * The layout of a source: format, columns, and what to use each for. What `reading` does not say is guessed or, where the
+   * file is for a preprocessing, as that says.
+   */
+  sniff(source, reading = {}, { preprocessing } = {}) {
+    return this.#call("sniff", { source: source.id, size: source.size, name: source.name, reading, preprocessing });
   }
 
   /** What the layout suggests: the plan of a preprocessing, to be changed. */

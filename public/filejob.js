@@ -1,6 +1,8 @@
 // The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the features
 // into the origin's private file system as they come, so that neither file nor features need fit into memory.
 //
+// `options` is the reading of a file as far as it is typed (docs/formats.md).
+//
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
@@ -132,17 +134,23 @@ async function open({ file, options }) {
   }
 }
 
-/** A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another. */
-async function sniff(file, { options, format, onRead }) {
+/**
+ * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another.
+ * `options` are the settings of its reading that are typed; the others are as the preprocessing of a `model` says, or guessed.
+ */
+async function sniff(file, { options, format, onRead, model }) {
   const from = await haveDataset(isColumnar(format));
   const source = from.source(file, { onRead });
   try {
-    return { from, source, layout: from.sniff(source, options) };
+    const prepared = model && from.fromModel(model);
+    const layout = from.sniff(source, options, prepared);
+    if (prepared) from.close(prepared.preprocessing);
+    return { from, source, layout };
   } catch (error) {
     source.close();
     if (!error.columnar) throw error;
     await haveDataset(true);
-    return sniff(file, { options, format, onRead });
+    return sniff(file, { options, format, onRead, model });
   }
 }
 
@@ -202,10 +210,10 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     if (job && content !== job.state.content) throw otherFile(job.state, file);
     if (model) map = ts.fromJSON(model, { key });
     const opened = release ? await openPrivately({ file, options, format, plan, map, params, isNew: !job })
-      : await sniff(file, { options, format, onRead: heard(file) });
+      : await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
     const { from, layout } = opened;
     source = opened.source;
-    const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
+    const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, release ? { ...plan, reading: options } : plan, release);
     if (!preprocessing) return null;
     const rows = (onState) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
       : from.rows(source, layout, preprocessing, onState));

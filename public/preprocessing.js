@@ -3,8 +3,8 @@
 import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSION = 1;
-const KEYS = ["format", "version", "unitNorm", "sparseWidth", "columns"]; // in the order in which they are written
+const VERSIONS = [1, 2]; // 2 has a reading
+const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"]; // in the order in which they are written
 const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts", "words", "chars", "width"];
 
 /** How many numbers of a row are a column's, by its role. */
@@ -22,7 +22,9 @@ export function readPreprocessing(input, nFeatures) {
   const object = typeof input === "string" ? parse(input) : input;
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
-  if (object.version !== VERSION) throw paramError("preprocessing.version", `be ${VERSION}, which this release reads`, object.version);
+  if (!VERSIONS.includes(object.version)) throw paramError("preprocessing.version", `be ${VERSIONS.join(" or ")}, which this release reads`, object.version);
+  if (object.version === 2) checkIsObject("preprocessing.reading", object.reading);
+  else if (object.reading !== undefined) throw paramError("preprocessing.reading", "be absent in version 1", object.reading);
   if (!Array.isArray(object.columns)) throw paramError("preprocessing.columns", "be an array of columns", object.columns);
   const columns = object.columns.map((column, i) => {
     checkObject(`preprocessing.columns[${i}]`, column, COLUMN_KEYS);
@@ -44,8 +46,13 @@ function parse(text) {
   }
 }
 
-function checkObject(argument, value, known) {
+/** How a file is read is for dataset.wasm to judge: the map only keeps it. */
+function checkIsObject(argument, value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw paramError(argument, "be an object", value);
+}
+
+function checkObject(argument, value, known) {
+  checkIsObject(argument, value);
   rejectUnknownKeys(value, known, `key of ${argument}`);
 }
 

@@ -71,7 +71,7 @@ func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows 
 
 func sniff(t testing.TB, name, content string) *dataset.Layout {
 	t.Helper()
-	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Options{})
+	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +335,7 @@ func TestResume(t *testing.T) {
 
 // readAll reads all rows of a file, however damaged, and returns a digest of them.
 func readAll(name, content string) (rows int, digest uint64, err error) {
-	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Options{})
+	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Reading{})
 	if err != nil {
 		return 0, 0, err
 	}

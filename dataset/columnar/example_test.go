@@ -19,7 +19,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, dataset.Options{})
+	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, dataset.Reading{})
 	if err != nil {
 		panic(err)
 	}

@@ -1,5 +1,3 @@
-// Package plan holds the settings of how a file is read, for whoever shows or checks them
-// without reading files.
 package plan
 
 import (

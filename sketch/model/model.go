@@ -269,7 +269,7 @@ func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 // What a model file may hold of package dataset, which reads it.
 const (
 	preprocessingFormat  = "tensorsketch-preprocessing"
-	preprocessingVersion = 1
+	preprocessingVersion = 2 // and 1, which has no reading
 )
 
 // preprocessing takes that of a model, if it has one.
@@ -281,8 +281,8 @@ func (r *reader) preprocessing() {
 		Format  string  `json:"format"`
 		Version float64 `json:"version"`
 	}
-	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != preprocessingVersion {
-		r.fail("preprocessing must have format %q and version %d, got %q and %v", preprocessingFormat, preprocessingVersion, p.Format, p.Version)
+	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != 1 && p.Version != preprocessingVersion {
+		r.fail("preprocessing must have format %q and version 1 or %d, got %q and %v", preprocessingFormat, preprocessingVersion, p.Format, p.Version)
 	}
 }
 

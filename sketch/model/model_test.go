@@ -175,8 +175,8 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"}`, `"seed":"5"} {}`, "not a JSON object"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{}`, `preprocessing must have format "tensorsketch-preprocessing" and version 1, got "" and 0`},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":2}`, "version 1, got \"tensorsketch-preprocessing\" and 2"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{}`, `preprocessing must have format "tensorsketch-preprocessing" and version 1 or 2, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":3}`, "version 1 or 2, got \"tensorsketch-preprocessing\" and 3"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)

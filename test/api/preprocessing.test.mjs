@@ -33,6 +33,8 @@ test("a table gives the model file that Go writes, byte for byte, and its map ne
   const layout = dataset.sniff(source);
   assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["size", "number"], ["weight", "number"], ["colour", "text"], ["day", "date"], ["note", "text"], ["label", "integer"]]);
   const plan = dataset.plan(layout);
+  assert.deepEqual(plan.reading, layout.reading);
+  delete plan.reading; // version 1, whose files stay as they are
   const column = (name) => plan.columns.find((column) => column.name === name);
   Object.assign(column("size"), { missing: "mean", scaling: "standard" });
   Object.assign(column("weight"), { missing: "zero", scaling: "min-max" });
@@ -123,7 +125,7 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", as
     [[], "preprocessing", /must be an object/],
     ["{", "preprocessing", /^preprocessing must be JSON: /],
     [changed((p) => { p.format = "x"; }), "preprocessing.format", /must be "tensorsketch-preprocessing", got "x"$/],
-    [changed((p) => { p.version = 2; }), "preprocessing.version", /must be 1, which this release reads, got 2$/],
+    [changed((p) => { p.version = 3; }), "preprocessing.version", /must be 1 or 2, which this release reads, got 3$/],
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
     [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],

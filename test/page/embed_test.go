@@ -35,7 +35,7 @@ func applied(t *testing.T, saved []byte, m sketch.FeatureMap, name, content stri
 	if err != nil {
 		t.Fatalf("%v in %.300s", err, saved)
 	}
-	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Options{})
+	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Reading{})
 	if err == nil {
 		layout, err = p.Apply(layout)
 	}

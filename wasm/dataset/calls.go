@@ -126,6 +126,9 @@ type layoutReply struct {
 	BytesPerRow float64       `json:"bytesPerRow"`
 	Total       int64         `json:"total,omitempty"`
 	Columns     []columnReply `json:"columns"`
+
+	Reading dataset.Reading `json:"reading"` // complete for the format
+	Guessed []string        `json:"guessed"` // its keys that were not typed
 }
 
 type columnReply struct {
@@ -139,23 +142,25 @@ type columnReply struct {
 // sniff looks at as much of a source as tells its layout.
 func sniff(q *struct {
 	from
-	Name, Format string
-	Header       *bool
+	Name          string
+	Reading       json.RawMessage
+	Preprocessing uint32 // that the rows are for; 0: none
 }) (any, error) {
-	options := dataset.Options{}
-	if q.Format != "" {
-		format, ok := dataset.ParseFormat(q.Format)
-		if !ok {
-			return nil, fmt.Errorf("format must be one of those that files can have, got %q", q.Format)
-		}
-		options.Format = format
-	}
-	if q.Header != nil {
-		if options.Header = dataset.NoHeader; *q.Header {
-			options.Header = dataset.HasHeader
+	var reading dataset.Reading
+	var err error
+	if q.Reading != nil {
+		if reading, err = dataset.ParseReading(q.Reading); err != nil {
+			return nil, err
 		}
 	}
-	layout, err := dataset.SniffFile(q.Name, q.file(), options)
+	var layout *dataset.Layout
+	if q.Preprocessing == 0 {
+		layout, err = dataset.SniffFile(q.Name, q.file(), reading)
+	} else if p, known := kept[*dataset.Preprocessing](q.Preprocessing); known == nil {
+		layout, err = p.SniffFile(q.Name, q.file(), reading)
+	} else {
+		return nil, known
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +171,7 @@ func layoutOf(l *dataset.Layout) *layoutReply {
 	r := &layoutReply{
 		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(), Sparse: l.Sparse, Header: l.Header,
 		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Columns: []columnReply{},
+		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
 	}
 	if l.Format == dataset.CSV {
 		r.Delimiter, r.Decimal = string(rune(l.Comma)), string(rune(l.Decimal))

@@ -13,10 +13,11 @@ import (
 
 // planJSON is a dataset.Preprocessing before it has learned anything.
 type planJSON struct {
-	Columns     []columnPlan `json:"columns"`
-	Sparse      bool         `json:"sparse"`
-	SparseWidth int          `json:"sparseWidth,omitempty"`
-	UnitNorm    bool         `json:"unitNorm"`
+	Reading     json.RawMessage `json:"reading,omitempty"`
+	Columns     []columnPlan    `json:"columns"`
+	Sparse      bool            `json:"sparse"`
+	SparseWidth int             `json:"sparseWidth,omitempty"`
+	UnitNorm    bool            `json:"unitNorm"`
 }
 
 type columnPlan struct {
@@ -43,6 +44,9 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 	}
 	p := dataset.NewPreprocessing(layout)
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
+	if r.Reading, err = json.Marshal(p.Reading); err != nil {
+		return nil, err
+	}
 	for _, c := range p.Columns {
 		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
 			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
@@ -95,6 +99,13 @@ func newPreprocessing(q *struct{ Plan planJSON }) (any, error) {
 
 func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	made := &dataset.Preprocessing{Sparse: p.Sparse, Width: p.SparseWidth, UnitNorm: p.UnitNorm}
+	if p.Reading != nil {
+		reading, err := dataset.ParseReading(p.Reading)
+		if err != nil {
+			return nil, err
+		}
+		made.Reading = &reading
+	}
 	for _, c := range p.Columns {
 		column, err := c.parse()
 		if err != nil {

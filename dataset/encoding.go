@@ -1,0 +1,175 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// The byte order marks of UTF-16.
+const (
+	littleEndianMark = "\xff\xfe"
+	bigEndianMark    = "\xfe\xff"
+)
+
+// decode returns the text of r, which is in an encoding, as UTF-8.
+func decode(r io.Reader, encoding, file string) io.Reader {
+	switch encoding {
+	case plan.UTF16:
+		return &decoder{r: r, file: file, decode: (*decoder).utf16}
+	case plan.Windows1252:
+		return &decoder{r: r, file: file, decode: (*decoder).windows1252}
+	}
+	return r
+}
+
+// decodeHead returns the head of a text as UTF-8; without what is cut at its end unless it
+// is whole.
+func decodeHead(head []byte, whole bool, encoding, file string) ([]byte, error) {
+	if encoding == plan.UTF8 {
+		return head, nil
+	}
+	if !whole && encoding == plan.UTF16 {
+		head = head[:len(head)&^1]
+	}
+	return io.ReadAll(decode(bytes.NewReader(head), encoding, file))
+}
+
+// guessEncoding is UTF-16 where a byte order mark says so; Windows-1252 where the head has
+// as many bytes that are not UTF-8 as characters that are, beyond ASCII; else UTF-8.
+func guessEncoding(head []byte) string {
+	if hasUTF16Mark(head) {
+		return plan.UTF16
+	}
+	if bytes.HasPrefix(head, byteOrderMark) {
+		return plan.UTF8
+	}
+	valid, invalid := 0, 0
+	for len(head) > 0 {
+		if head[0] < utf8.RuneSelf {
+			head = head[1:]
+			continue
+		}
+		r, size := utf8.DecodeRune(head)
+		switch {
+		case r != utf8.RuneError || size > 1:
+			valid++
+		case utf8.FullRune(head): // else it is cut
+			invalid++
+		}
+		head = head[size:]
+	}
+	if invalid > 0 && invalid >= valid {
+		return plan.Windows1252
+	}
+	return plan.UTF8
+}
+
+func hasUTF16Mark(head []byte) bool {
+	return bytes.HasPrefix(head, []byte(littleEndianMark)) || bytes.HasPrefix(head, []byte(bigEndianMark))
+}
+
+// A decoder turns the bytes of a text into UTF-8 as they are read.
+type decoder struct {
+	r      io.Reader
+	file   string
+	decode func(d *decoder, final bool) error // appends to out what in holds, and keeps what is cut
+	raw    [16 << 10]byte
+	in     []byte // in raw, not decoded
+	out    []byte // not handed on
+	text   []byte // where out is
+	begun  bool
+	big    bool // of UTF-16: big-endian
+	err    error
+}
+
+func (d *decoder) Read(p []byte) (int, error) {
+	for len(d.out) == 0 && d.err == nil {
+		kept := copy(d.raw[:], d.in)
+		n, err := d.r.Read(d.raw[kept:])
+		d.in = d.raw[:kept+n]
+		d.err = err
+		d.out = d.text[:0]
+		if problem := d.decode(d, err != nil); problem != nil && (err == nil || err == io.EOF) {
+			d.err = problem
+		}
+		d.text = d.out
+	}
+	n := copy(p, d.out)
+	d.out = d.out[n:]
+	if n == 0 && len(p) > 0 {
+		return 0, d.err
+	}
+	return n, nil
+}
+
+// windows1252 decodes as the WHATWG's Encoding Standard says, where 0x81, 0x8D, 0x8F, 0x90
+// and 0x9D are the control characters of those numbers.
+func (d *decoder) windows1252(bool) error {
+	for _, b := range d.in {
+		switch {
+		case b < utf8.RuneSelf:
+			d.out = append(d.out, b)
+		case b < 0xa0:
+			d.out = utf8.AppendRune(d.out, windows1252[b-0x80])
+		default:
+			d.out = append(d.out, 0xc0|b>>6, 0x80|b&0x3f)
+		}
+	}
+	d.in = nil
+	return nil
+}
+
+// windows1252 are the characters from 0x80 to 0x9f.
+var windows1252 = [32]rune{
+	0x20ac, 0x81, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8d, 0x017d, 0x8f,
+	0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
+}
+
+// utf16 decodes in the order of bytes that the mark says. Half a pair, and a byte too many
+// at the end, become U+FFFD.
+func (d *decoder) utf16(final bool) error {
+	if !d.begun {
+		if len(d.in) < 2 && !final {
+			return nil
+		}
+		if d.begun = true; !hasUTF16Mark(d.in) {
+			return &Problem{File: d.file, What: "the text does not begin with a byte order mark, which says how UTF-16 is stored", Remedy: "save it as Unicode text with a mark, or in UTF-8"}
+		}
+		d.big = d.in[0] == bigEndianMark[0]
+		d.in = d.in[2:]
+	}
+	unit := func(at int) rune {
+		if d.big {
+			return rune(d.in[at])<<8 | rune(d.in[at+1])
+		}
+		return rune(d.in[at+1])<<8 | rune(d.in[at])
+	}
+	at := 0
+	for ; at+1 < len(d.in); at += 2 {
+		r := unit(at)
+		if utf16.IsSurrogate(r) {
+			if at+3 >= len(d.in) && !final {
+				break
+			}
+			pair := rune(utf8.RuneError)
+			if at+3 < len(d.in) {
+				pair = utf16.DecodeRune(r, unit(at+2))
+			}
+			if pair != utf8.RuneError {
+				at += 2
+			}
+			r = pair
+		}
+		d.out = utf8.AppendRune(d.out, r)
+	}
+	d.in = d.in[at:]
+	if final && len(d.in) > 0 {
+		d.out = utf8.AppendRune(d.out, utf8.RuneError)
+		d.in = nil
+	}
+	return nil
+}

@@ -1,0 +1,191 @@
+package dataset
+
+import (
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// A numberForm is what one cell says about the signs of numbers.
+type numberForm struct {
+	decimal   byte // surely the decimal sign, or 0
+	thousands byte // surely the sign between thousands, or 0
+	either    byte // one of both: "1.234"
+}
+
+// formOf looks at the signs in a cell; ok is false where it is no number in any reading.
+//
+//   - "1.234,5": the last sign is the decimal one, the others stand between thousands.
+//   - "1.234.567": a sign that occurs twice stands between thousands.
+//   - "12.5", "0.125", "1234.567", "1.5e3": a single sign is the decimal one;
+//   - "1.234": unless one to three digits, the first not 0, stand before it and three behind.
+//   - "1'234", "1 234": an apostrophe and a space stand between thousands.
+func formOf(cell string) (f numberForm, ok bool) {
+	number, sign := "", byte(0)
+	for _, thousands := range []byte{0, '.', ',', ' ', '\''} {
+		for _, decimal := range []byte{'.', ','} {
+			if decimal == thousands {
+				continue
+			}
+			style := numberStyle{decimal, thousands, true}
+			var buffer [longestNumber + 8]byte
+			if len(cell) > longestNumber {
+				return f, false
+			}
+			plain, _, isNumber := style.plain(buffer[:0], []byte(cell))
+			if !isNumber {
+				continue
+			}
+			if _, reason := parseNumber(plain, '.'); reason != "" {
+				continue
+			}
+			ok = true
+			switch number, sign = string(plain), thousands; {
+			case thousands != 0 && style.separates(cell):
+				f.thousands = thousands
+				if strings.IndexByte(cell, decimal) >= 0 {
+					f.decimal = decimal
+				}
+			case thousands == 0 && strings.IndexByte(cell, decimal) >= 0:
+				f.decimal = decimal
+			}
+		}
+	}
+	_, _ = number, sign
+	if f.decimal != 0 && f.decimal == f.thousands {
+		f = numberForm{either: f.decimal}
+		if whole, _, _ := strings.Cut(strings.TrimLeft(cell, "+-"), string(rune(f.either))); strings.HasPrefix(whole, "0") {
+			f = numberForm{decimal: f.either}
+		}
+	}
+	return f, ok
+}
+
+// separates reports whether the sign between thousands occurs in a number.
+func (s numberStyle) separates(cell string) bool {
+	digits := false
+	for i := range len(cell) {
+		if digits && s.separator([]byte(cell[i:])) > 0 && i+1 < len(cell) {
+			return true
+		}
+		digits = cell[i]-'0' <= 9
+	}
+	return false
+}
+
+// guessNumbers finds the decimal sign and the one between thousands by the majority of the
+// cells whose signs leave no doubt. Of each column counts what most of its cells say.
+func (l *Layout) guessNumbers(rows [][]string) {
+	if !l.guesses("decimal") && !l.guesses("thousands") {
+		return
+	}
+	width := 0
+	for _, row := range rows {
+		width = max(width, len(row))
+	}
+	var sure, either [256]int // by sign
+	var thousands [256]int
+	for i := range width {
+		var decimals [256]int
+		for _, row := range rows {
+			if i >= len(row) || !strings.ContainsAny(row[i], ".,' \u00a0\u202f\u2009\u2019") {
+				continue
+			}
+			if f, ok := formOf(strings.TrimSpace(row[i])); ok {
+				decimals[f.decimal]++
+				thousands[f.thousands]++
+				either[f.either]++
+			}
+		}
+		if points, commas := decimals['.'], decimals[',']; points > commas {
+			sure['.'] += points - commas
+		} else {
+			sure[','] += commas - points
+		}
+	}
+	if l.guesses("decimal") {
+		l.Decimal = l.guessDecimal(&sure, &thousands, &either)
+	}
+	if !l.guesses("thousands") {
+		return
+	}
+	l.Thousands = 0
+	best := 0
+	for _, sign := range []byte(".,' ") {
+		if sign == l.Decimal || sign == l.Comma && sign == ' ' {
+			continue
+		}
+		n := thousands[sign]
+		if sign == '.' || sign == ',' { // "1.234" beside "12,5"
+			n += either[sign]
+		}
+		if n > best {
+			l.Thousands, best = sign, n
+		}
+	}
+}
+
+// guessDecimal weighs what cells say for a point and for a comma. Where no cell is sure, a
+// sign in numbers like "1.234" is the decimal one, the point before the comma, except a
+// comma in the quotes of a file whose delimiter it is.
+func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
+	points, commas := sure['.']+thousands[','], sure[',']+thousands['.']
+	switch {
+	case l.Thousands != 0 && l.Thousands != '.' && l.Thousands == ',', points > commas:
+		return '.'
+	case l.Thousands == '.', commas > points:
+		return ','
+	case points > 0: // and as many commas
+		if l.Comma == ';' {
+			return ','
+		}
+		return '.'
+	case either[','] > 0 && either['.'] == 0 && l.Comma != ',':
+		return ','
+	}
+	return '.'
+}
+
+// guessDates finds the order of dates by the cells that can be dates, ISO 8601 where most
+// are that. Where every day and month is 12 at most, the day is first if a point or a
+// hyphen stands between, if numbers have decimal commas or if semicolons delimit them;
+// else the month is.
+func (l *Layout) guessDates(rows [][]string) string {
+	iso, days, months, either, slashes := 0, 0, 0, 0, 0
+	for _, row := range rows {
+		for _, cell := range row {
+			cell = strings.TrimSpace(cell)
+			if len(cell) < len("1.1.2026") || len(cell) > 40 || cell[0]-'0' > 9 {
+				continue
+			}
+			text := []byte(cell)
+			if _, ok := parseISODate(text); ok {
+				iso++
+				continue
+			}
+			_, dayFirst := parseDayOrMonthFirst(text, true)
+			_, monthFirst := parseDayOrMonthFirst(text, false)
+			switch {
+			case dayFirst && monthFirst:
+				if either++; strings.IndexByte(cell, '/') >= 0 {
+					slashes++
+				}
+			case dayFirst:
+				days++
+			case monthFirst:
+				months++
+			}
+		}
+	}
+	switch {
+	case iso >= days+months+either:
+		return plan.ISODates
+	case days > months:
+		return plan.DayMonthYear
+	case months > days:
+		return plan.MonthDayYear
+	case 2*slashes > either && l.Decimal != ',' && l.Comma != ';':
+		return plan.MonthDayYear
+	}
+	return plan.DayMonthYear
+}

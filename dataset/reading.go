@@ -1,0 +1,162 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// A Reading is how a file is read; what is absent is guessed.
+type Reading = plan.Reading
+
+// ParseReading reads the JSON of a Reading. A key that no setting has and a value that is
+// not allowed are errors that name them.
+func ParseReading(text []byte) (Reading, error) {
+	var r Reading
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(text, &keys); err != nil || keys == nil {
+		return r, fmt.Errorf("dataset: reading must be an object, got %.40s", text)
+	}
+	if err := plan.CheckKeys(slices.Sorted(maps.Keys(keys))); err != nil {
+		return r, fmt.Errorf("dataset: reading: %w", err)
+	}
+	for i := range plan.Settings {
+		s := &plan.Settings[i]
+		value, ok := keys[s.Key]
+		if !ok {
+			continue
+		}
+		one, _ := json.Marshal(map[string]json.RawMessage{s.Key: value})
+		decoder := json.NewDecoder(bytes.NewReader(one))
+		decoder.DisallowUnknownFields() // of keys
+		if err := decoder.Decode(&r); err != nil || string(value) == "null" {
+			return r, fmt.Errorf("dataset: reading: %w", plan.CheckValue(s.Key, string(value)))
+		}
+		if _, ok := r.Get(s.Key); !ok { // an empty text, or no list
+			return r, fmt.Errorf("dataset: reading: %w", plan.CheckValue(s.Key, string(value)))
+		}
+	}
+	if err := r.Validate(); err != nil {
+		return r, fmt.Errorf("dataset: reading: %w", err)
+	}
+	return r, nil
+}
+
+// Reading returns how the file is read, with every setting of its format.
+func (l *Layout) Reading() Reading {
+	sign := func(b byte) *string {
+		if b == 0 {
+			return new("")
+		}
+		return new(string(rune(b)))
+	}
+	r := Reading{
+		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding, Delimiter: string(rune(l.Comma)),
+		Quote: sign(l.Quote), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands), Header: new(l.Header), Dates: l.Dates, Base: new(l.Base),
+	}
+	if l.lists {
+		r.Lists = l.keys[0].count
+		return r.Of(r.Format)
+	}
+	for _, key := range l.keys {
+		k := plan.Key{Name: key.name}
+		if key.list {
+			k.Length = key.count
+		}
+		r.Keys = append(r.Keys, k)
+	}
+	return r.Of(r.Format)
+}
+
+// use takes the settings that are there, and the usual ones for the others.
+func (l *Layout) use(r Reading) {
+	l.Encoding, l.Comma, l.Quote, l.Decimal, l.Thousands, l.Dates, l.Base = plan.UTF8, ',', '"', '.', 0, plan.ISODates, 1
+	sign := func(to *byte, key string) {
+		if text, ok := r.Get(key); ok {
+			if *to = 0; text != "" {
+				*to = text[0]
+			}
+		}
+	}
+	sign(&l.Comma, "delimiter")
+	sign(&l.Quote, "quote")
+	sign(&l.Decimal, "decimal")
+	sign(&l.Thousands, "thousands")
+	if r.Encoding != "" {
+		l.Encoding = r.Encoding
+	}
+	if r.Header != nil {
+		l.Header = *r.Header
+	}
+	if r.Dates != "" {
+		l.Dates = r.Dates
+	}
+	if r.Base != nil {
+		l.Base = *r.Base
+	}
+	for _, key := range r.Keys {
+		l.keys = append(l.keys, jsonKey{key.Name, max(key.Length, 1), key.Length > 0})
+	}
+	if r.Lists > 0 {
+		l.lists = true
+		l.keys = []jsonKey{{"", r.Lists, true}}
+	}
+	l.Guessed = r.Missing()
+}
+
+// guesses reports whether a setting is to be guessed.
+func (l *Layout) guesses(key string) bool { return slices.Contains(l.Guessed, key) }
+
+// typed reports whether nothing is to be guessed. Rows are then not looked at.
+func (l *Layout) typed() bool { return len(l.Guessed) == 0 }
+
+// numbers is how the cells of the file write numbers.
+func (l *Layout) numbers() numberStyle {
+	return numberStyle{decimal: l.Decimal, thousands: l.Thousands, signs: l.Format == CSV}
+}
+
+// SniffFile finds out how a file is read whose rows the preprocessing is for: as the file
+// that it was made for, if they have one format, but for what is typed. The first row of
+// CSV is a header where it has the names of the columns.
+func (p *Preprocessing) SniffFile(name string, f File, typed Reading) (*Layout, error) {
+	guessed, err := SniffFile(name, f, typed)
+	if err != nil {
+		return nil, err
+	}
+	reading := typed
+	if p.Reading != nil && p.Reading.Format == guessed.Format.String() {
+		known := *p.Reading
+		known.Compression = "" // how a file is packed says nothing about another one
+		reading = reading.Or(known)
+	}
+	if typed.Header == nil && guessed.Format == CSV {
+		reading.Header = new(true)
+		named, err := SniffFile(name, f, reading)
+		var problem *Problem
+		if err != nil && !errors.As(err, &problem) {
+			return nil, err
+		}
+		if err == nil && p.names(named) {
+			return named, nil
+		}
+		if reading.Header = nil; p.Reading != nil {
+			reading.Header = p.Reading.Header
+		}
+	}
+	if reflect.DeepEqual(reading, typed) {
+		return guessed, nil
+	}
+	return SniffFile(name, f, reading)
+}
+
+// names reports whether a layout has all columns that become coordinates.
+func (p *Preprocessing) names(l *Layout) bool {
+	_, err := p.Apply(l)
+	return err == nil
+}
