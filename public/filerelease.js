@@ -39,7 +39,9 @@ export function checkTyped(dataset, { reading, plan, preprocessing, method }) {
 export function openTyped(dataset, file, reading, onRead) {
   const source = dataset.source(file, { onRead });
   try {
-    return { from: dataset, source, layout: dataset.sniff(source, reading) };
+    const layout = dataset.sniff(source, reading);
+    if (layout.guessed.length > 0) throw refusal(`${layout.guessed.join(", ")} would be guessed from the rows: begin anew, with a reading that says it`);
+    return { from: dataset, source, layout };
   } catch (error) {
     source.close();
     throw error;
