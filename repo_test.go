@@ -410,3 +410,37 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 		}
 	}
 }
+
+// TestOneWayToTheBrowser: one file of the page makes functions that JavaScript calls, and one
+// function calls methods that answer with an event before they return. Else a handler could wait
+// for what has called it.
+func TestOneWayToTheBrowser(t *testing.T) {
+	const theFile = "ui/events_js.go"
+	callbacks := regexp.MustCompile(`\bFuncOf\(|\bEventEnv\(\)\.|\.UnlockRender\(|\.UnlockOnly\(`)
+	provokes := regexp.MustCompile(`\.Call\("(blur|click|close|dispatchEvent|focus|goOffline|print|requestFullscreen|requestSubmit|reset|` +
+		`scrollIntoView|show|showModal|showPicker|showPopover|submit)"`)
+	files, err := filepath.Glob("ui/*.go")
+	if err != nil || len(files) < 50 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	for _, path := range files {
+		source, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if path == theFile {
+			if n := len(callbacks.FindAll(source, -1)); n == 0 {
+				t.Errorf("%s makes no function for JavaScript", path)
+			}
+			continue
+		}
+		for k, line := range strings.Split(string(source), "\n") {
+			if found := callbacks.FindString(line); found != "" {
+				t.Errorf("%s:%d: %s belongs into %s", path, k+1, found, theFile)
+			}
+			if found := provokes.FindString(line); found != "" {
+				t.Errorf("%s:%d: %s may bring about events at once: use provoke", path, k+1, found)
+			}
+		}
+	}
+}

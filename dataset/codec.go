@@ -30,6 +30,8 @@ type Head struct {
 	Columns []HeadColumn
 	Rows    [][]string // cells of the first rows, empty where missing
 	Total   int64      // rows; 0 if that is not known before all are read
+
+	BytesPerRow float64 // of the file, about
 }
 
 // A HeadColumn is a column of a columnar file.
@@ -137,9 +139,7 @@ func (l *Layout) sniffColumnar(f File) error {
 			l.Columns[i].Example = note
 		}
 	}
-	if head.Total > 0 {
-		l.BytesPerRow = float64(content.Size()) / float64(head.Total)
-	}
+	l.BytesPerRow = head.BytesPerRow
 	return nil
 }
 

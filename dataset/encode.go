@@ -12,8 +12,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// An Encoder writes rows of features, each behind its cells: the label, if there is
-// one, and the kept columns. It appends to slices, so that the caller decides where
+// An Encoder writes rows of features, each behind its cells: its place in the file it is
+// from, if RowNumbers asks for that, the label, if there is one, and the kept columns. It appends to slices, so that the caller decides where
 // the bytes go and when: AppendHeader, then AppendRow for each row of a block and
 // AppendBlock, block after block, then AppendFooter; FinalHeader goes in place of the
 // first header. Header and blocks up to any one are, with these two, a valid file.
@@ -23,8 +23,23 @@ type Encoder struct {
 	names       []string // of the cells
 	keys        [][]byte // of JSON Lines, quoted, with colon
 	nComponents int
+	rowNumbers  bool
+	numbered    [][]byte // the cells of a row behind its place
 	rows        int64
 }
+
+// EncoderOptions are what an Encoder need not have.
+type EncoderOptions struct {
+	// RowNumbers writes a column "row" before all others: the line or number, from 1, that
+	// a row has in the file it is from. Rows are then added by AppendRowAt.
+	RowNumbers bool
+	// State of another Encoder with the same arguments: this one goes on behind the block
+	// where that one was.
+	State []byte
+}
+
+// rowColumn is the name of the column of places.
+const rowColumn = "row"
 
 // npyHeaderSize leaves room for any number of rows and columns.
 const npyHeaderSize = 128
@@ -33,23 +48,37 @@ const npyHeaderSize = 128
 // names are those of the cells before the features. LIBSVM takes the label alone, and
 // NPY no cells; an error says what else would do.
 func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error) {
-	return ResumeEncoder(format, names, nComponents, nil)
+	return NewEncoderWith(format, names, nComponents, EncoderOptions{})
 }
 
 // ResumeEncoder returns an Encoder that goes on after the block behind which another
 // one was in that State.
 func ResumeEncoder(format Format, names []string, nComponents int, state []byte) (*Encoder, error) {
+	return NewEncoderWith(format, names, nComponents, EncoderOptions{State: state})
+}
+
+// NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines take 0
+// components: such a file has the cells that go with a .npy.
+func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
+	isText := format == CSV || format == JSONLines
 	switch {
+	case !isText && format != LIBSVM && format != NPY && !format.isColumnar():
+		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
+	case o.RowNumbers && (format == NPY || format == LIBSVM):
+		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")
 	case format == NPY && len(names) > 0:
-		return nil, errors.New("dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines")
+		return nil, errors.New("dataset: .npy holds numbers alone; write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0")
 	case format == LIBSVM && len(names) > 1:
 		return nil, errors.New("dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines")
-	case format != CSV && format != JSONLines && format != LIBSVM && format != NPY && !format.isColumnar():
-		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
+	case isText && nComponents == 0 && o.RowNumbers: // cells alone
 	case nComponents < 1 || nComponents > sketch.MaxComponents: // a header names each
 		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) + ", got " + strconv.Itoa(nComponents))
 	}
-	e := &Encoder{format: format, names: names, nComponents: nComponents}
+	if o.RowNumbers {
+		names = uniqueNames(append([]string{rowColumn}, names...))
+	}
+	state := o.State
+	e := &Encoder{format: format, names: names, nComponents: nComponents, rowNumbers: o.RowNumbers}
 	if format.isColumnar() {
 		codec, err := codecOf(format)
 		if err != nil {
@@ -156,10 +185,33 @@ func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]b
 	return dst, nil
 }
 
+// AppendRowAt is AppendRow for an Encoder with RowNumbers: place is what Batch.Places says
+// of the row.
+func (e *Encoder) AppendRowAt(dst []byte, place int64, cells [][]byte, features []float32) ([]byte, error) {
+	if !e.rowNumbers {
+		panic("dataset: the Encoder writes no row numbers; make it with EncoderOptions.RowNumbers")
+	}
+	if e.numbered == nil {
+		e.numbered = make([][]byte, 1)
+	}
+	e.numbered[0] = strconv.AppendInt(e.numbered[0][:0], place, 10)
+	e.numbered = append(e.numbered[:1], cells...)
+	return e.AppendRow(dst, e.numbered, features)
+}
+
 func (e *Encoder) appendJSON(dst []byte, cells [][]byte, features []float32) []byte {
 	dst = append(dst, '{')
 	for i, cell := range cells {
-		dst = append(appendQuoted(append(dst, e.keys[i]...), cell), ',')
+		dst = append(dst, e.keys[i]...)
+		if i == 0 && e.rowNumbers {
+			dst = append(append(dst, cell...), ',')
+		} else {
+			dst = append(appendQuoted(dst, cell), ',')
+		}
+	}
+	if e.nComponents == 0 {
+		dst[len(dst)-1] = '}'
+		return append(dst, '\n')
 	}
 	dst = append(append(dst, e.keys[len(cells)]...), '[')
 	for _, x := range features {

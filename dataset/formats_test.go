@@ -53,6 +53,7 @@ func examples(t testing.TB) map[string]string {
 		"f.csv.gz":  gzipped(table),
 		"f.csv.zst": zstandard(t, table),
 		"f.jsonl":   "{\"a\":1,\"b\":\"x\",\"v\":[1,2.5]}\n{\"a\":true}\n\n{\"b\":\"\\u00e9\",\"a\":null,\"v\":null}\n[1]\n",
+		"f.json":    "[{\"a\":1,\"v\":[1,2.5]},\n{\"a\":true},{\"a\":\"x\"}]",
 		"g.jsonl":   "[1,2]\n[3,-4.5e1]\n[5]",
 		"f.libsvm":  "1 1:0.5 3:2 # first\n-1 2:1\n0 3:1 1:7\n2 1:x\n",
 		"f.npy":     npyFile("<f4", "(2, 1)", "\x00\x00\x80\x3f\x00\x00\xc0\x7f"),
@@ -76,6 +77,12 @@ func TestGoodFiles(t *testing.T) {
 		"an empty key":       {"f", "{\"\":[1,2]}\n{\"\":[3,4]}\n", JSONLines, []string{"|[1 2]", "|[3 4]"}},
 		"an escaped key":     {"f", "{\"\\u0061\":1}\n{\"a\":2}\n", JSONLines, []string{"|[1]", "|[2]"}},
 		"ignored objects":    {"f", "{\"a\":1,\"o\":null}\n{\"a\":2,\"o\":{\"x\":[1,{}]}}\n", JSONLines, []string{"|[1]", "|[2]"}},
+		"named as a table":   {"f.csv", "{\"a\":1,\"b\":2.5}\n{\"b\":3,\"a\":-4e1}\n", JSONLines, []string{"|[1 2.5]", "|[-40 3]"}},
+		"lists in a .csv":    {"f.csv", "[1,2]\n[3,4.5]\n", JSONLines, []string{"|[1 2]", "|[3 4.5]"}},
+		"a name in brackets": {"f.csv", "[a],{b}\n1,2\n", CSV, []string{"|[1 2]"}},
+		"one array":          {"f", "[{\"a\":1,\"b\":2.5},{\"b\":3,\"a\":-4e1}]", JSON, []string{"|[1 2.5]", "|[-40 3]"}},
+		"a long array":       {"f.csv", "\xef\xbb\xbf[\n {\n  \"a\": [1,\n 2],\r\n \"s\": \"],\\\"[{\"},\n {\"a\":[3,4],\"s\":\"\\\\\"}\n, {\"a\":null,\"s\":\"\"}]\n\n", JSON, []string{"],\"[{|[1 2]", "\\|[3 4]", "|[NaN NaN]"}},
+		"an array of lists":  {"f", " [ [1,2] ,\n[3,4]\n]", JSON, []string{"|[1 2]", "|[3 4]"}},
 		"sparse":             {"f", "1 1:0.5 3:2\n-1 2:1e1\n", LIBSVM, []string{"1|[]|0:0.5 2:2", "-1|[]|1:10"}},
 		"base 0":             {"f", "1 0:0.5 3:2\n-1 2:1e1\n", LIBSVM, []string{"1|[]|0:0.5 3:2", "-1|[]|2:10"}},
 		"comments and order": {"f", "# a file\n1 3:1 1:2 # x:y\n\n+1 qid:4 2:1 \n", LIBSVM, []string{"1|[]|0:2 2:1", "+1|[]|1:1"}},
@@ -135,9 +142,38 @@ func TestBadJSONRows(t *testing.T) {
 	})
 }
 
+func TestBadArrayRows(t *testing.T) {
+	testBadRows(t, "f.json", AnyFormat, map[string]badRow{
+		"not JSON":   {"[{\"a\":1},\n{\"a\":}]", 1, `f.json, row 2, character 6: the row is not JSON from here on; write an array of objects, or of lists of numbers.`},
+		"nothing":    {"[{\"a\":1},,{\"a\":2}]", 2, `f.json, row 2: the row is no object; write an object with the keys of the others.`},
+		"last comma": {"[{\"a\":1},]", 1, `f.json, row 2: the row is no object; write an object with the keys of the others.`},
+		"a line end": {"[{\"a\":1,\"s\":\"\"},{\"a\":1,\"s\":\"x\ny\"}]", 1, `f.json, row 2, character 14: the row is not JSON from here on; write an array of objects, or of lists of numbers.`},
+		"text":       {"[{\"a\":1},{\"a\":2},{\"a\":\"x\"}]", 2, `f.json, row 3, column 1 ("a"): the value "\"x\"" is not a number; correct it, or use the column for something else than a number.`},
+	})
+}
+
+// TestArrayIsNoRelease: rows of an array may change where others end.
+func TestArrayIsNoRelease(t *testing.T) {
+	const content = `[{"a":1},{"a":2}]`
+	l, err := Sniff("f.json", []byte(content), true, Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows.Unused().Keep = true
+	if err := rows.Next(new(Block)); err == nil || !strings.Contains(err.Error(), "write one row per line") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestBadJSONFiles(t *testing.T) {
 	testBadFiles(t, "f.jsonl", AnyFormat, map[string][2]string{
-		"one array":    {"[\n{\"a\":1},\n{\"a\":2}\n]\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
+		"array cut":    {"[{\"a\":1},{\"a\":2}", "f.jsonl: the array is not closed; fetch or export the file again, it is cut off."},
+		"array first":  {"[{\"a\"},{\"a\":2}]", "f.jsonl, row 1, character 5: the row is not JSON from here on; write an array of objects, or of lists of numbers."},
+		"two arrays":   {"[{\"a\":1}]\n[{\"a\":2}]", "f.jsonl: there is more behind the array; write one array of rows, or one row per line."},
 		"pretty":       {"{\n \"a\": 1\n}\n", "f.jsonl, line 1: one JSON value goes over several lines; write one object, or one list of numbers, per line, as jq -c '.[]' does."},
 		"broken":       {"{\"a\" 1}\n{\"a\":2}\n", "f.jsonl, line 1, character 6: the row is not JSON from here on; write one object, or one list of numbers, per line."},
 		"empty":        {"\n", "f.jsonl: the file has no rows; write one object, or one list of numbers, per line."},
@@ -397,7 +433,7 @@ func TestEncoderErrors(t *testing.T) {
 		n      int
 		want   string
 	}{
-		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; save labels and kept columns as CSV or JSON Lines"},
+		{NPY, []string{"y"}, 1, "dataset: .npy holds numbers alone; write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0"},
 		{LIBSVM, []string{"y", "k"}, 1, "dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines"},
 		{IDX, nil, 1, "dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got idx"},
 		{Parquet, nil, 1, "dataset: parquet is read and written by package dataset/columnar; import it"},

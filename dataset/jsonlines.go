@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -14,6 +15,7 @@ import (
 type jsonRows struct {
 	layout *Layout
 	lines  *lines
+	array  *arrayLines           // that the lines come from, of JSON
 	fields map[string]*jsonField // by key
 	order  []*jsonField          // as the first rows have them; one for rows that are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
@@ -35,7 +37,12 @@ type jsonField struct {
 }
 
 func newJSONRows(r io.Reader, l *Layout) *jsonRows {
-	j := &jsonRows{layout: l, lines: newLines(r), fields: map[string]*jsonField{}}
+	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
+	if l.Format == JSON {
+		j.array = newArrayLines(r, l.Name)
+		r = j.array
+	}
+	j.lines = newLines(r)
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
 		case AsIgnored:
@@ -59,6 +66,9 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 }
 
 func (j *jsonRows) row(b *Block, unused *Unused) error {
+	if j.array != nil && unused.Keep {
+		return &Problem{File: j.layout.Name, What: "the rows of one JSON array end where others say, and each row of a private release stands alone", Remedy: "write one row per line"}
+	}
 	line, err := j.lines.next()
 	if err != nil {
 		return j.lines.tooLong(err, unused, Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
@@ -69,6 +79,9 @@ func (j *jsonRows) row(b *Block, unused *Unused) error {
 	}
 	if problem := j.parse(line); problem != nil {
 		problem.File, problem.Line = j.layout.Name, j.lines.line
+		if j.array != nil {
+			problem.inArray()
+		}
 		unused.Add(problem)
 		return nil
 	}
@@ -311,7 +324,16 @@ func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error
 		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines", Remedy: jsonRemedy + ", as jq -c '.[]' does"}
 	}
 	problem.File, problem.Line = l.Name, number
+	if l.Format == JSON {
+		problem.inArray()
+	}
 	return problem
+}
+
+// inArray makes the problem of a line the one of an element of an array.
+func (p *Problem) inArray() {
+	p.Line, p.Row = 0, p.Line
+	p.Remedy = strings.Replace(p.Remedy, jsonRemedy, arrayRemedy, 1)
 }
 
 // jsonMember is a key and its value; of a row that is a list, the key is "".

@@ -21,6 +21,7 @@ const (
 	PlainText
 	Parquet // by package columnar
 	Arrow   // likewise: IPC file or stream
+	JSON    // one array, whose elements are the rows
 )
 
 func (f Format) String() string {
@@ -161,7 +162,7 @@ func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Na
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
 func (l *Layout) schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX}
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case AsIgnored:
@@ -192,7 +193,7 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	switch l.Format {
 	case CSV:
 		s.rows = newCSVRows(content, l)
-	case JSONLines:
+	case JSONLines, JSON:
 		s.rows = newJSONRows(content, l)
 	case LIBSVM:
 		s.rows = newLIBSVMRows(content, l)

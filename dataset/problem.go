@@ -70,6 +70,11 @@ type Unused struct {
 	// and one at whose end a quote is open.
 	Keep bool
 
+	// Report, set before the first Next of a Source, is told of each of these rows, as they
+	// are met: first those of a block that the format refuses, then those with a missing
+	// cell. Nothing is held, so that a list of all of them may be written on the way.
+	Report func(*Problem)
+
 	// Rows is with Keep how many there are, if that is known. A text that ends with a line
 	// end may have one row more than line ends: the last one is blank.
 	Rows int64
@@ -78,6 +83,9 @@ type Unused struct {
 // Add counts a row, and lists it if it is one of the first.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
+	if u.Report != nil {
+		u.Report(p)
+	}
 	if len(u.First) < listed {
 		u.First = append(u.First, p)
 	}

@@ -126,6 +126,11 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 		}
 	}
 	head = bytes.TrimPrefix(head, byteOrderMark)
+	if l.Format == JSON && !l.typed() {
+		if head, err = l.headOfArray(head, whole); err != nil {
+			return err
+		}
+	}
 	if !whole {
 		head = head[:bytes.LastIndexByte(head, '\n')+1]
 	}
@@ -133,7 +138,7 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
 	}
 	switch l.Format {
-	case JSONLines:
+	case JSONLines, JSON:
 		return l.sniffJSON(head, whole)
 	case LIBSVM:
 		return l.sniffLIBSVM(head, whole)
@@ -180,7 +185,9 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		return NPY
 	case isIDX(head):
 		return IDX
-	case len(text) > 0 && (text[0] == '{' || text[0] == '[') && extension != ".csv" && extension != ".tsv", extension == ".jsonl", extension == ".ndjson":
+	case looksArray(text):
+		return JSON
+	case looksJSON(text, extension), extension == ".jsonl", extension == ".ndjson":
 		return JSONLines
 	case looksLIBSVM(text):
 		return LIBSVM
@@ -190,6 +197,21 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 		}
 	}
 	return CSV
+}
+
+// looksJSON tells whether a text begins as an object or a list. A table may begin so too,
+// with a name in brackets; what is named as one has to be a row from its first line.
+func looksJSON(text []byte, extension string) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	if extension != ".csv" && extension != ".tsv" {
+		return true
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	s := jsonScanner{text: bytes.TrimSpace(line)}
+	_, ok := s.value(0)
+	return ok && s.at == len(s.text)
 }
 
 // looksTable tells whether at least three of four of the first lines have equally

@@ -26,9 +26,7 @@ globalThis.formulas = (map, rows) => {
     const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
     const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
     const { sigma, kind } = map.stdError(x, y);
-    // The bias that a map has without kernel normalisation is not that which it has with it.
-    const bias = map.params.normalize === "none" ? map.bias(x, y) || 0 : 0;
-    said.set([map.kernel(x, y), bias, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
+    said.set([map.kernel(x, y), map.bias(x, y) || 0, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
   }
   return said;
 };

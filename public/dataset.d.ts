@@ -50,7 +50,7 @@ export interface Dataset {
    * @param options `preprocessing`: the rows are for that of a model file. What is not typed is then read as the file that it was
    *   made for, if the formats are the same, and the first row of a CSV file is a header where it has the names of its columns.
    */
-  sniff(source: Source, reading?: Reading, options?: { preprocessing?: number }): Layout;
+  sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
@@ -65,20 +65,68 @@ export interface Dataset {
    * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
    *
    * @param onState Is told after each block what happened to the rows so far.
-   * @param options `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
+   * @param options `onProblem` is told of each row that is left out, while its block is read, and none is kept: write them to a file
+   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
    *   release neither the number of rows nor the place of any may depend on another one.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
-    options?: { keepAll?: boolean }): Generator<Block, void>;
-  /** Forgets a layout or a preprocessing, by its number: `layout.layout`, `preprocessing.preprocessing`. */
-  close(handle: number): void;
+    options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
+  /**
+   * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
+   * `loadDataset({ columnar: true })`. The bytes are those of the page and of Go.
+   *
+   * ```js
+   * const encoder = dataset.encoder("csv", prepared.cells, map.nComponents, { rowNumbers: true });
+   * out.write(encoder.header);
+   * for (const block of dataset.rows(source, layout, prepared)) out.write(encoder.encode(map.transform(block.X), block));
+   * out.write(encoder.finish(rows).footer);
+   * encoder.close();
+   * ```
+   *
+   * @param cells Names of the cells that `encode` gets with each row: `prepared.cells`. LIBSVM takes the label alone, .npy none.
+   * @param options `rowNumbers` writes a column `row` first: the line or number, from 1, that each row has in its file. With it CSV and
+   *   JSON Lines take an `nComponents` of 0: the labels and kept columns that go with a .npy. `state` is what another encoder with
+   *   the same arguments had behind a block: this one goes on there.
+   */
+  encoder(format: Format, cells: readonly string[], nComponents: number, options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
+  /** The same as `close` of a layout, a preprocessing or an encoder. */
+  close(kept: Layout | PreparedRows | Encoder): void;
 }
 
-/** Its `read` fills `into` with the bytes from `at` on and returns how many there were; 0 is the end. */
+/**
+ * Its `read` fills `into` with bytes from `at` on and returns how many there were. Fewer than `into` takes are asked for again;
+ * 0 before `size` is an error, which says that the file was cut off.
+ */
 export interface RandomAccess {
   readonly size: number;
   read(at: number, into: Uint8Array): number;
   close?(): void;
+}
+
+/** What a Dataset keeps for its caller, until it is closed or nothing refers to it any more. */
+export interface Kept {
+  /** Forgets it. It cannot be used any more. */
+  close(): void;
+  [Symbol.dispose](): void;
+}
+
+/** What `encoder` returns. */
+export interface Encoder extends Kept {
+  /** What comes before the first block. */
+  readonly header: Uint8Array;
+  /** Behind the last block: another encoder goes on with it. Absent for formats without a footer. */
+  readonly state: string | undefined;
+  /**
+   * The bytes of a block: its features, row after row, and its cells, as `rows` gives them.
+   *
+   * @param block `places` is wanted with `rowNumbers` alone.
+   */
+  encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>): Uint8Array;
+  /**
+   * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that is right, and the
+   * footer behind the last block. Further blocks may go in place of the footer.
+   */
+  finish(rows: number): { readonly header: Uint8Array; readonly footer: Uint8Array };
 }
 
 export interface Source {
@@ -115,8 +163,8 @@ export interface Reading {
   lists?: number;
 }
 
-export interface Layout {
-  readonly layout: number;
+/** What `sniff` returns. */
+export interface Layout extends Kept {
   /** The name of the file without its endings. */
   readonly stem: string;
   readonly format: Format;
@@ -171,8 +219,8 @@ export interface ColumnPlan {
   width?: number;
 }
 
-export interface PreparedRows {
-  readonly preprocessing: number;
+/** What `preprocessing`, `fromModel` and `fit` return. */
+export interface PreparedRows extends Kept {
   readonly needsFit: boolean;
   /** Numbers per row; before a fit as far as is known. */
   readonly nFeatures: number;
@@ -201,13 +249,15 @@ export interface Counts {
   readonly missing: readonly number[];
   /** Cells with a category that the first pass did not meet. */
   readonly unknown: readonly number[];
-  /** Rows passed over, and what was wrong with the first of them. */
+  /** Rows passed over, and what was wrong with the first 20 of them; `onProblem` of `rows` is told of all. */
   readonly unused: number;
   readonly first: readonly Problem[];
 }
 
 export interface Problem {
   readonly file: string;
+  /** The line of the row or, in a file without lines, its number, from 1. Absent where it concerns no row. */
+  readonly row?: number;
   readonly where: string;
   readonly what: string;
   readonly remedy: string;

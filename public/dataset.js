@@ -6,15 +6,15 @@ import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
 import { compileFile } from "./wasmfile.js";
 
-const UNREADABLE = -1;
+const UNREADABLE = -1, CHANGED = -2; // what `read` answers in place of a number of bytes
 const READ_BYTES = 1 << 20; // of a file at a time
 
 const toBytes = new TextEncoder(), toText = new TextDecoder();
 
 /** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
-  constructor({ message, problem, columnar = false }) {
-    super(message);
+  constructor({ message, problem, columnar = false }, cause) {
+    super(message, cause && { cause });
     this.name = "DatasetError";
     this.problem = problem;
     this.columnar = columnar; // it takes what loadDataset({ columnar: true }) gives
@@ -45,12 +45,79 @@ const visible = () => {
 async function start(module) {
   const go = new (goexec(visible()))();
   go.env = { GOGC: "50" }; // 11 MB for a CSV in place of 14, and no slower
-  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null };
-  const read = (id, at, to, n) => host.sources.get(id).read(at, new Uint8Array(host.memory.buffer, to >>> 0, n));
-  const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read } });
+  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null, onProblem: null, failure: null };
+  const bytesAt = (address, length) => new Uint8Array(host.memory.buffer, address >>> 0, length);
+  const read = (id, at, to, n) => host.sources.get(id).read(at, bytesAt(to, n));
+  const problem = (address, length) => host.onProblem?.(JSON.parse(toText.decode(bytesAt(address, length))));
+  const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read, problem } });
   host.memory = instance.exports.mem;
   void go.run(instance);
   return new Dataset(instance.exports, host);
+}
+
+const dropped = new FinalizationRegistry(({ dataset, handle }) => dataset.close(handle));
+
+/** What a Dataset keeps for its caller, until it is closed or collected. */
+class Kept {
+  #held;
+
+  constructor(dataset, handle) {
+    this.#held = { dataset, handle };
+    dropped.register(this, this.#held, this);
+  }
+
+  /** Forgets it; it cannot be used any more. */
+  close() {
+    if (this.#held) this.#held.dataset.close(this.#held.handle);
+    dropped.unregister(this);
+    this.#held = null;
+  }
+
+  /** The handle of one of some class that belongs to a dataset. */
+  static handleOf(kept, Type, dataset, name) {
+    if (!(kept instanceof Type)) throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ${kept === null ? "null" : typeof kept}`);
+    if (!kept.#held) throw new TypeError(`${name} was closed: make it again`);
+    if (kept.#held.dataset !== dataset) throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
+    return kept.#held.handle;
+  }
+}
+
+if (Symbol.dispose) Kept.prototype[Symbol.dispose] = Kept.prototype.close;
+
+class Layout extends Kept {
+  constructor(dataset, { layout, ...said }) {
+    super(dataset, layout);
+    Object.assign(this, said);
+  }
+}
+
+class PreparedRows extends Kept {
+  constructor(dataset, { preprocessing, ...said }) {
+    super(dataset, preprocessing);
+    Object.assign(this, said);
+  }
+}
+
+/** Writes rows of features: the header, then the bytes of each block, then what `finish` returns. */
+class Encoder extends Kept {
+  #calls;
+
+  constructor(dataset, { encoder, header }, state, calls) {
+    super(dataset, encoder);
+    this.header = header;
+    this.state = state;
+    this.#calls = calls;
+  }
+
+  encode(Z, block) {
+    const { bytes, state } = this.#calls.encode(this, Z, block);
+    this.state = state;
+    return bytes;
+  }
+
+  finish(rows) {
+    return this.#calls.finish(this, rows);
+  }
 }
 
 class Dataset {
@@ -67,12 +134,13 @@ class Dataset {
     const id = ++this.#lastSource;
     const bytes = reader(file, this.#host.fs);
     this.#host.sources.set(id, {
-      read(at, into) {
+      read: (at, into) => {
         onRead?.(at);
         try {
-          return bytes.read(at, into);
-        } catch {
-          return UNREADABLE;
+          return countOf(bytes.read(at, into), into);
+        } catch (error) {
+          this.#host.failure = error;
+          return error === hasChanged ? CHANGED : UNREADABLE;
         }
       },
     });
@@ -87,17 +155,17 @@ class Dataset {
    * file is for a preprocessing, as that says.
    */
   sniff(source, reading = {}, { preprocessing } = {}) {
-    return this.#call("sniff", { source: source.id, size: source.size, name: source.name, reading, preprocessing });
+    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading, preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
   /** What the layout suggests: the plan of a preprocessing, to be changed. */
-  plan({ layout }) {
-    return this.#call("plan", { layout });
+  plan(layout) {
+    return this.#call("plan", { layout: this.#layout(layout) });
   }
 
-  /** A preprocessing after a plan: { preprocessing, needsFit, nFeatures, sparse, cells, model }. */
+  /** A preprocessing after a plan: { needsFit, nFeatures, sparse, cells, model }. */
   preprocessing(plan) {
-    return this.#call("preprocessing", { plan });
+    return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
   /**
@@ -110,7 +178,7 @@ class Dataset {
 
   /** The preprocessing of a model file. */
   fromModel(model) {
-    return this.#call("model", { model });
+    return new PreparedRows(this, this.#call("model", { model }));
   }
 
   /** The first pass over all rows, or about the `most` first ones: what `preprocessing` returns, with counts. */
@@ -123,25 +191,28 @@ class Dataset {
   }
 
   /** The same in steps, a block of rows each: a generator that returns what `fit` does. */
-  *fitting(source, { layout }, { preprocessing }, most = 0) {
-    const fitting = this.#call("fit", { source: source.id, size: source.size, layout, preprocessing, most });
+  *fitting(source, layout, preprocessing, most = 0) {
+    const fitting = this.#call("fit", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), most });
     try {
       for (;;) {
         const learned = this.#call("fitStep", { fitting });
-        if (learned) return learned;
+        if (learned) return new PreparedRows(this, learned);
         yield;
       }
     } finally {
-      this.#call("close", { handle: fitting });
+      this.close(fitting);
     }
   }
 
-  /** The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows. */
-  *rows(source, { layout }, { preprocessing }, onState, { keepAll = false, allRows = 0 } = {}) {
-    const reader = this.#call("open", { source: source.id, size: source.size, layout, preprocessing, keepAll, allRows });
+  /**
+   * The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows;
+   * `onProblem` of each row that is left out, while the block is read.
+   */
+  *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
+    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) });
     try {
       for (;;) {
-        const block = this.#call("next", { reader });
+        const block = this.#hearing(onProblem, () => this.#call("next", { reader }));
         onState?.(this.#call("state", { reader }));
         if (block.rows === 0) return;
         const X = block.dense ? this.#copy(Float32Array, block.dense)
@@ -149,38 +220,55 @@ class Dataset {
         yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells), offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
       }
     } finally {
-      this.#call("close", { handle: reader });
+      this.close(reader);
     }
   }
 
-  /**
-   * Writes rows of features: header, then the bytes of each block; `finish` returns the header to be put in place of the
-   * first, empty if that is right, and the footer behind the last block. With the `state` that another encoder had behind
-   * a block it goes on there.
-   */
-  encoder(format, cells, nComponents, state) {
-    const dataset = this;
-    const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state });
-    return {
-      header: this.#copy(Uint8Array, header),
-      state,
-      encode(Z, block) {
-        const encoded = dataset.#withBytes([Z, block.cells, block.offsets], ([features, cells, offsets]) =>
-          dataset.#call("encode", { encoder, features, cells, offsets }));
-        this.state = encoded.state;
-        return dataset.#copy(Uint8Array, encoded.bytes);
-      },
-      finish: (rows) => {
-        const { header, footer } = this.#call("finish", { encoder, rows });
+  /** An Encoder: see dataset.d.ts. */
+  encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
+    const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
+    return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
+      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) => this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
+        const { bytes, state } = this.#call("encode", { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
+        return { bytes: this.#copy(Uint8Array, bytes), state };
+      }),
+      finish: (kept, rows) => {
+        const { header, footer } = this.#call("finish", { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
         return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
       },
-      close: () => this.#call("close", { handle: encoder }),
-    };
+    });
   }
 
-  /** Forgets a layout, preprocessing or encoder. */
-  close(handle) {
-    this.#call("close", { handle });
+  /** Forgets what has a handle, or is a Layout, PreparedRows or Encoder. */
+  close(kept) {
+    if (kept instanceof Kept) kept.close();
+    else this.#call("close", { handle: kept });
+  }
+
+  #layout(layout) {
+    return Kept.handleOf(layout, Layout, this, "layout");
+  }
+
+  #prepared(preprocessing) {
+    return Kept.handleOf(preprocessing, PreparedRows, this, "preprocessing");
+  }
+
+  /** Calls f while onProblem is told what is wrong with rows. What it throws ends the reading. */
+  #hearing(onProblem, f) {
+    let failure;
+    this.#host.onProblem = onProblem && ((problem) => {
+      try {
+        if (!failure) onProblem(problem);
+      } catch (error) {
+        failure = { error };
+      }
+    });
+    try {
+      return f();
+    } finally {
+      this.#host.onProblem = null;
+      if (failure) throw failure.error;
+    }
   }
 
   #call(call, request) {
@@ -189,7 +277,9 @@ class Dataset {
       const failed = this.#exports.ds_call(address, length);
       const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0, this.#exports.ds_reply_length());
       const answer = JSON.parse(toText.decode(reply));
-      if (failed) throw new DatasetError(answer);
+      const cause = this.#host.failure;
+      this.#host.failure = null;
+      if (failed) throw new DatasetError(answer, cause);
       return answer;
     });
   }
@@ -214,6 +304,17 @@ class Dataset {
     return new Type(this.#host.memory.buffer.slice(address, address + length));
   }
 }
+
+/** What a call has to know of a source. */
+const fileOf = ({ id, size, name }) => ({ source: id, size, name });
+
+/** The number of bytes that a `read` says it has put somewhere. */
+function countOf(n, into) {
+  if (Number.isInteger(n) && n >= 0 && n <= into.length) return n;
+  throw new TypeError(`read must return how many of the ${into.length} bytes it has filled, got ${n}`);
+}
+
+const hasChanged = new Error("its size or its time of modification is another than when it was opened");
 
 /** The last part of a path, or the name of a File. */
 function nameOf(file) {
@@ -262,9 +363,16 @@ function readerOfBytes(bytes) {
 function readerOfPath(path, fs) {
   if (!fs) throw new TypeError("a path can be read in Node only: in a browser give a File, in a worker, or bytes");
   const descriptor = fs.openSync(path);
+  const stat = () => fs.fstatSync(descriptor, { bigint: true });
+  const { size, mtimeNs } = stat();
   return {
-    size: fs.fstatSync(descriptor).size,
-    read: (at, into) => fs.readSync(descriptor, into, 0, into.length, at),
+    size: Number(size),
+    read(at, into) {
+      const n = fs.readSync(descriptor, into, 0, into.length, at);
+      const now = stat(); // after reading: whoever writes changes the time first
+      if (now.size !== size || now.mtimeNs !== mtimeNs) throw hasChanged;
+      return n;
+    },
     close: () => fs.closeSync(descriptor),
   };
 }

@@ -127,8 +127,8 @@ async function open({ file, options }) {
   const { from, source, layout } = await sniff(file, { options });
   try {
     const plan = from.plan(layout);
-    from.close(layout.layout);
-    return { layout, plan };
+    layout.close();
+    return { layout: { ...layout }, plan };
   } finally {
     source.close();
   }
@@ -143,8 +143,8 @@ async function sniff(file, { options, format, onRead, model }) {
   const source = from.source(file, { onRead });
   try {
     const prepared = model && from.fromModel(model);
-    const layout = from.sniff(source, options, prepared);
-    if (prepared) from.close(prepared.preprocessing);
+    const layout = from.sniff(source, options, { preprocessing: prepared });
+    prepared?.close();
     return { from, source, layout };
   } catch (error) {
     source.close();
@@ -162,7 +162,7 @@ async function read({ file, options, plan, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
   const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
-  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); from.close(layout.layout); };
+  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
   let preprocessing = from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
@@ -492,7 +492,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
 
 /** .npy holds numbers alone. */
 function encoderFor(from, format, { cells }, nComponents, state) {
-  return from.encoder(format, format === "npy" ? [] : cells, nComponents, state);
+  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state });
 }
 
 let told = 0, news = {};

@@ -4,6 +4,7 @@ const MAX_PIXELS = 50_000_000; // of an image as it is in the file
 const MAX_IMAGES = 200_000;
 const MAX_SIDE = 256;
 const MAX_TABLE_PIXELS = 100_000_000; // of all rows
+const MAX_NAMED = 20; // of those that are left out
 const HEAD = 256 << 10; // bytes in which the size of a JPEG is looked for
 
 /** Whether a file is a picture that is taken: by its first bytes. */
@@ -17,8 +18,8 @@ const isJPEG = (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff;
 
 /**
  * The images as one CSV file: the grey of each pixel from 0 (black) to 255, row by row from the top left, and a column
- * `file` with their names, in the order of which the rows are. Returns { file, unused }: a sentence for each image that is
- * left out. `onProgress(done, of)` may return false to end it, which gives null.
+ * `file` with their names, in the order of which the rows are. Returns { file, unused, problem }: a sentence for each image that is
+ * left out, and `problem` with them all, empty if there are none. `onProgress(done, of)` may return false to end it, which gives null.
  */
 export async function imagesToRows(files, { width = 28, height = 28, onProgress } = {}) {
   checkSide("width", width);
@@ -38,9 +39,16 @@ export async function imagesToRows(files, { width = 28, height = 28, onProgress 
     }
     if (onProgress?.(i + 1, sorted.length) === false) return null;
   }
-  if (lines.length === 1) throw new Error(unused[0] ?? "no image was chosen: choose some");
+  if (lines.length === 1) throw new Error(problemOf(unused) || "no image was chosen: choose some");
   const file = new File(lines, sorted.length === 1 ? `${sorted[0].name}.csv` : "images.csv", { lastModified: newest(sorted) });
-  return { file, unused };
+  return { file, unused, problem: problemOf(unused) };
+}
+
+/** One text that names the images that are left out, and what is wrong with each. */
+function problemOf(unused) {
+  if (unused.length < 2) return unused.join();
+  const more = unused.length - MAX_NAMED;
+  return `${unused.length} images could not be used. ${unused.slice(0, MAX_NAMED).join(" ")}${more > 0 ? ` And ${more} more.` : ""}`;
 }
 
 function checkSide(name, n) {

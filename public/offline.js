@@ -122,14 +122,12 @@ function showNewer(waiting) {
 
 // The dialog
 
-/** Opens the dialog that leads through going offline. A moment later: its caller must not hear the focus move. */
+/** Opens the dialog that leads through going offline. */
 export function goOffline() {
-  queueMicrotask(() => {
-    byId("offline-how").textContent = howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
-    showSteps();
-    byId("offline").showModal();
-    if (!openedFile()) probe();
-  });
+  byId("offline-how").textContent = howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
+  showSteps();
+  byId("offline").showModal();
+  if (!openedFile()) probe();
 }
 
 /** To be called when a file was handed to the visitor. */

@@ -359,20 +359,31 @@ export interface FeatureMap {
   estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
 
   /**
-   * σ of the estimate over seeds, and of what kind it is: "exact"; "first-order" for kernel-normalised maps (within about
-   * 10 % for rows of many coordinates; for a handful of them it is a fifth to a third too small, see docs/theory.md);
-   * "bound", which σ does not exceed, for "craft" on a tree; or "unknown", with σ NaN: for "nystroem", for kernel-normalised
-   * "spherical" and kernel-normalised "craft" on a tree, and where σ² exceeds float64. Estimates of one seed err together:
-   * over many pairs the root mean square error of a single seed is commonly 0.4 to 2.5 times σ.
+   * σ of the estimate over seeds, and of what kind it is:
+   *
+   * - "exact".
+   * - "first-order", for kernel-normalised maps. For rows of many coordinates it is within 10 % at p ≤ 3 and D ≥ 125, and too
+   *   large for high degrees with few components (by a fifth at p 4 and D 100, by half and more at p 8 and D 1000). For rows
+   *   of two coordinates it is too small, by a quarter to two thirds at p 2. docs/theory.md has a table.
+   * - "bound", which σ does not exceed, for "craft" on a tree.
+   * - "unknown", with σ NaN: for "nystroem", for kernel-normalised "craft" on a tree, and where σ² exceeds float64.
+   *
+   * Estimates of one seed err together. For p ≥ 2 the root mean square error of a single seed over many pairs is commonly 0.4
+   * to 2.5 times σ; at p = 1 it is often outside that.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
   stdError(x: ArrayLike<number>, y: ArrayLike<number>): { sigma: number; kind: "exact" | "first-order" | "bound" | "unknown" };
 
   /**
-   * The mean of the estimate over seeds less the kernel, without kernel normalisation. It is 0 but for "spherical" and
-   * "taylor-sketch"; for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the orders
-   * above 64 are left out, of no account for γ⟨x, y⟩ below 20; and for "nystroem", where it is not known: NaN.
+   * The mean of the estimate over seeds less the kernel.
+   *
+   * - Without kernel normalisation it is exact, and 0 for most methods. It is not 0 for "spherical" and "taylor-sketch"; nor
+   *   for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the orders above 64 are left out
+   *   (of no account for γ⟨x, y⟩ below 20).
+   * - With kernel normalisation it is a second-order approximation. It falls as 1/D, but for the bias that "spherical" and
+   *   "taylor-sketch" keep, and repeats do not lessen it.
+   * - It is NaN where it is not known: for "nystroem", and for kernel-normalised "craft" on a tree.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
@@ -390,10 +401,15 @@ export interface FeatureMap {
   missProbability(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number): { chebyshev: number; hoeffding: number; median: number };
 
   /**
-   * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair: Chebyshev's guarantee, and the typical
-   * one of a normal distribution. D is that of each repeat. Either may exceed the largest `nComponents`, 2^24, and is
-   * Infinity where no D would do. `guaranteed` is NaN for kernel-normalised maps, whose variance is not exact; both are where
-   * the variance is not known: for "nystroem", and for kernel-normalised "spherical" and "craft" on a tree.
+   * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair, a bias taken into account: `guaranteed` by
+   * Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is that of each repeat.
+   *
+   * It is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least; elsewhere a
+   * smaller one may suffice too, where the variance does not fall steadily with D.
+   *
+   * Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do. `guaranteed` is NaN for
+   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem", and for
+   * kernel-normalised "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.

@@ -92,7 +92,10 @@ func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, 
 		median = MedianProbability(repeats, single)
 	}
 	if bound := f.EstimateBound(x, y); finite(bound) {
-		hoeffding = HoeffdingProbability(bound, repeats, epsilon)
+		hoeffding = 1
+		if room := epsilon - math.Abs(bias); room > 0 {
+			hoeffding = HoeffdingProbability(bound, repeats, room)
+		}
 	}
 	return chebyshev, hoeffding, median, nil
 }

@@ -26,6 +26,9 @@ type FeatureMap interface {
 	// StdError returns the standard deviation over seeds of the estimate of κ(x,y),
 	// and what kind of number that is; NaN where it is Unknown.
 	StdError(x, y []float64) (sigma float64, kind Kind)
+	// Bias returns E⟨f(x), f(y)⟩ − κ(x,y) over seeds, to second order under kernel normalisation; NaN where it is
+	// not known.
+	Bias(x, y []float64) float64
 	// ChooseComponents answers which D, for each repeat, keeps the estimate within
 	// ±epsilon with probability 1 − delta: by Chebyshev's inequality, and by the
 	// normal approximation. What cannot be told is NaN.

@@ -88,10 +88,23 @@ func (f *Formulas) Kernel(x, y []float64) float64 {
 // for products of unlike vectors, of vectors that have this square each.
 func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(square) }
 
-// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds of a map without kernel
-// normalisation: 0 for the unbiased methods, NaN where it is not known.
+// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0 for the unbiased methods, or under kernel normalisation its
+// second-order approximation, which repeats do not lessen. NaN where it is not known.
 func (f *Formulas) Bias(x, y []float64) float64 {
 	f.checkLengths(x, y)
+	if f.params.Normalize == NormalizeKernel {
+		if e, ok := f.normalised(x, y); ok {
+			if _, bias := e.at(float64(f.params.NComponents)); finite(e.limit + bias) {
+				return e.limit + bias
+			}
+		}
+		return math.NaN()
+	}
+	return f.ownBias(x, y)
+}
+
+// ownBias returns the bias without kernel normalisation.
+func (f *Formulas) ownBias(x, y []float64) float64 {
 	if b, ok := f.law.(biased); ok {
 		return b.bias(x, y)
 	}
@@ -135,34 +148,59 @@ func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind)
 		v, kind := f.law.variance(x, y, nComponents)
 		return v / repeats, kind
 	}
-	c, ok := f.law.(covariant)
+	n, ok := f.normalised(x, y)
 	if !ok {
 		return math.NaN(), Unknown
 	}
-	kxy, kx, ky := f.law.kernel(x, y), f.law.kernel(x, x), f.law.kernel(y, y)
-	if kx == 0 || ky == 0 { // one feature vector is zero whatever the seed
-		return 0, FirstOrder
+	v, _ := n.at(nComponents)
+	return v / repeats, FirstOrder
+}
+
+// A normalisedLaw is the expansion of the estimate of one pair by a law.
+type normalisedLaw struct {
+	expansion
+	law  covariant
+	x, y []float64
+}
+
+// normalised returns the expansion for a pair; not where mean or covariances are not known.
+func (f *Formulas) normalised(x, y []float64) (n normalisedLaw, ok bool) {
+	if n.law, ok = f.law.(covariant); !ok {
+		return n, false
 	}
-	quarter := kxy * kxy / 4
-	sum := c.covariance(x, y, x, y, nComponents)
-	add := func(factor float64, a, b, d, e []float64) {
-		sum += float64(factor * c.covariance(a, b, d, e, nComponents))
+	var kernels, means [3]float64
+	for i, v := range [3][2][]float64{{x, y}, {x, x}, {y, y}} {
+		kernels[i] = f.law.kernel(v[0], v[1])
+		means[i] = kernels[i] + f.ownBias(v[0], v[1])
+		if means[i] != means[i] {
+			return n, false
+		}
 	}
-	add(quarter/(kx*kx), x, x, x, x)
-	add(quarter/(ky*ky), y, y, y, y)
-	add(2*quarter/(kx*ky), x, x, y, y)
-	add(-kxy/kx, x, y, x, x)
-	add(-kxy/ky, x, y, y, y)
-	return sum / repeats, FirstOrder
+	n.expansion, n.x, n.y = expand(kernels, means), x, y
+	return n, true
+}
+
+// at returns the variance without repeats, and the bias less its limit.
+func (n *normalisedLaw) at(nComponents float64) (variance, bias float64) {
+	for i, v := range expansionPairings(n.x, n.y) {
+		if n.variance[i] == 0 { // of a feature vector that is zero
+			continue
+		}
+		c := n.law.covariance(v[0], v[1], v[2], v[3], nComponents)
+		variance += float64(n.expansion.variance[i] * c)
+		bias += float64(n.expansion.bias[i] * c)
+	}
+	return variance, bias
 }
 
 // ChooseComponents answers which D, for each repeat, keeps the estimate of κ(x,y)
-// within ±epsilon with probability 1 − delta: the least D for which Chebyshev's
-// inequality guarantees it, and the least for which the normal approximation says
-// so, a bias taken into account in both. Both may exceed MaxComponents, and are
-// infinite where no D does. Under kernel normalisation nothing is guaranteed, and
-// guaranteed is NaN; where no variance is known both are. The errors are
-// epsilon ≤ 0 and delta outside (0, 1).
+// within ±epsilon with probability 1 − delta: a D that suffices by Chebyshev's
+// inequality, which guarantees it, and one that suffices by the normal approximation,
+// a bias taken into account in both. A smaller D may suffice too, where the variance
+// does not fall steadily with D; one step less does not. Both may exceed
+// MaxComponents, and are infinite where no D does. Under kernel normalisation
+// nothing is guaranteed, and guaranteed is NaN; where no variance is known both are.
+// The errors are epsilon ≤ 0 and delta outside (0, 1).
 func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, 0, err
@@ -175,6 +213,14 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	if r, ok := f.law.(componentRange); ok {
 		least, step = r.components()
 	}
+	z := -normalQuantile(delta / 2)
+	if f.params.Normalize == NormalizeKernel {
+		n, ok := f.normalised(x, y)
+		if !ok {
+			return math.NaN(), math.NaN(), nil
+		}
+		return math.NaN(), n.typical(epsilon, z, float64(f.params.Repeats), least, step), nil
+	}
 	bias := f.Bias(x, y)
 	_, kind := f.variance(x, y, least)
 	if kind == Unknown || bias != bias {
@@ -184,13 +230,9 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 		v, _ := f.variance(x, y, nComponents)
 		return v
 	}
-	z := -normalQuantile(delta / 2)
 	typical, guaranteed = math.Inf(1), math.Inf(1)
 	if room := epsilon - math.Abs(bias); room > 0 {
 		typical = leastWhere(variance, room*room/(z*z), least, step)
-	}
-	if kind == FirstOrder {
-		return math.NaN(), typical, nil
 	}
 	if room := float64(epsilon*epsilon*delta) - float64(bias*bias); room > 0 { // Markov on the squared error
 		guaranteed = leastWhere(variance, room, least, step)
@@ -198,10 +240,18 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	return guaranteed, typical, nil
 }
 
-// leastWhere returns the least D = least + k·step at which a variance that falls
-// with D is at most v, infinity where there is none below 2^52.
-func leastWhere(variance func(nComponents float64) float64, v, least, step float64) float64 {
-	at := func(k float64) bool { return variance(least+float64(k*step)) <= v }
+// typical returns a D at which |bias| + z·σ is at most epsilon. Both parts of the bias count as if they had one sign.
+func (n *normalisedLaw) typical(epsilon, z, repeats, least, step float64) float64 {
+	return leastWhere(func(nComponents float64) float64 {
+		variance, bias := n.at(nComponents)
+		return math.Abs(bias) + float64(z*math.Sqrt(max(0, variance)/repeats))
+	}, epsilon-math.Abs(n.limit), least, step)
+}
+
+// leastWhere returns a D = least + k·step at which an error is at most v and one step below which it is not, infinity
+// where none below 2^52 is found. It is the least of them where the error falls with D.
+func leastWhere(error func(nComponents float64) float64, v, least, step float64) float64 {
+	at := func(k float64) bool { return error(least+float64(k*step)) <= v }
 	if at(0) {
 		return least
 	}

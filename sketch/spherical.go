@@ -100,6 +100,16 @@ func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, K
 	return l.fourier.variance(x, y, nComponents)
 }
 
+// covariance is NaN for rows that the map does not take.
+func (l *sphericalLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	for _, v := range [...][]float64{a, b, c, d} {
+		if !isUnit(dot64(v, v)) {
+			return math.NaN()
+		}
+	}
+	return l.fourier.covariance(a, b, c, d, nComponents)
+}
+
 func (l *sphericalLaw) bias(x, y []float64) float64 {
 	if !isUnit(dot64(x, x)) || !isUnit(dot64(y, y)) {
 		return math.NaN()

@@ -230,13 +230,47 @@ func TestFirstOrderError(t *testing.T) {
 	}
 }
 
-// Lemma 6 of KDD 2013 is too small, as DESIGN tells; Theorem 9 holds.
-func TestLemma6IsTooSmall(t *testing.T) {
-	m := must(t, Params{NFeatures: 5, NComponents: 8})
-	x, y := toFloat64(statisticsRows(5)[:5]), []float64{0.8, -0.1, 0.4, 0.2, 0.3}
-	exact, lemma6, theorem9 := m.Variance(x, y), m.Lemma6Variance(x, y), m.Theorem9Variance(x, y)
-	if !(lemma6 < 0.8*exact && exact < theorem9) {
-		t.Errorf("Lemma 6 %g, exact %g, Theorem 9 %g: want them to increase", lemma6, exact, theorem9)
+// The table in docs/theory.md: how far the first-order σ is from simulation, and where normalisation hurts.
+func TestFirstOrderTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many seeds")
+	}
+	deviationOf := func(params Params, X []float32, seeds int) float64 {
+		m, D := must(t, params), params.NComponents
+		z, errors := make([]float32, 2*D), make([]float64, seeds)
+		for seed := range errors {
+			reseeded(m, uint64(seed))
+			if _, err := m.TransformBatch(z, X); err != nil {
+				t.Fatal(err)
+			}
+			errors[seed] = Dot(z[:D], z[D:])
+		}
+		_, deviation := meanAndDeviation(errors)
+		return deviation
+	}
+	for _, c := range []struct {
+		d, degree, D, seeds int
+		cos, low, high      float64 // of σ over the deviation
+	}{
+		{64, 2, 128, 3000, 0.7, 0.93, 1.07},
+		{64, 4, 100, 3000, 0.9, 1.1, 1.27},
+		{64, 8, 1000, 1000, 0.9, 1.4, 2},
+		{2, 2, 64, 10000, 0.9, 0.3, 0.4},
+		{2, 2, 64, 10000, 0.1, 0.64, 0.74},
+	} {
+		X, x, y := pairAt(c.d, c.cos)
+		params := Params{NFeatures: c.d, NComponents: c.D, Degree: c.degree, Normalize: NormalizeKernel}
+		sigma, _ := must(t, params).StdError(x, y)
+		deviation := deviationOf(params, X, c.seeds)
+		if ratio := sigma / deviation; !(ratio >= c.low && ratio <= c.high) {
+			t.Errorf("%+v: first-order σ over deviation is %.3f", c, ratio)
+		}
+		if c.cos == 0.1 {
+			params.Normalize = NormalizeNone
+			if without := deviationOf(params, X, c.seeds); !(deviation > 1.3*without) {
+				t.Errorf("two coordinates: deviation %.4f with normalisation, %.4f without, want more with it", deviation, without)
+			}
+		}
 	}
 }
 

@@ -377,17 +377,29 @@ func TestLemma10(t *testing.T) {
 	}
 }
 
-// What a dominant coordinate does: two of them collide about once in D/2 seeds,
-// which moves the norm by half or more. The norm of many equal coordinates is
-// never that far off, though its variance is larger.
+// What a dominant coordinate does: for x = (1, 1), p = 2 and κ = 4 two products collide in 4/D of the seeds, and ‖f(x)‖²
+// is off by exactly 2 in half of them, by exactly 4 in the others, up to terms of 1/D². All numbers are small integers, so there are no ties
+// by rounding. The norm of many equal coordinates is never half off, though its variance is larger.
 func TestDominantCoordinates(t *testing.T) {
-	const D, epsilon, seeds = 1024, 0.5, 10000
-	params := Params{NFeatures: 2, NComponents: D}
-	two := normsOff(t, flat(2), params, epsilon, seeds)
-	params.NFeatures = 361
-	even := normsOff(t, flat(361), params, epsilon, seeds/10)
-	if two < 1./D || even != 0 {
-		t.Errorf("‖f(x)‖² is off by half in %.5f of the seeds for two coordinates, in %.5f for many: want about 2/D = %.5f and 0", two, even, 2./D)
+	const D, seeds = 64, 40000
+	m, z := must(t, Params{NFeatures: 2, NComponents: D}), make([]float32, D)
+	seen := map[float64]float64{}
+	for seed := range uint64(seeds) {
+		reseeded(m, seed)
+		m.Transform(z, []float32{1, 1})
+		seen[math.Round(1e3*math.Abs(Dot(z, z)-4))/1e3]++
+	}
+	for off, want := range map[float64]float64{0: 1 - 4./D, 2: 2. / D, 4: 2. / D} {
+		if got := seen[off] / seeds; math.Abs(got-want) > 4*math.Sqrt(want*(1-want)/seeds) {
+			t.Errorf("‖f(x)‖² is off by %g in %.5f of the seeds, want %.5f", off, got, want)
+		}
+	}
+	if rare := seen[12] / seeds; len(seen) > 4 || rare > 4./(D*D) { // of both hashes colliding: 1/(4D²)
+		t.Errorf("‖f(x)‖² is off by %v, want 0, 2 and 4, and rarely 12", seen)
+	}
+	params := Params{NFeatures: 361, NComponents: 1024}
+	if even := normsOff(t, flat(361), params, 0.5, 1000); even != 0 {
+		t.Errorf("‖f(x)‖² of many coordinates is off by half in %.5f of the seeds", even)
 	}
 }
 

@@ -185,27 +185,39 @@ func (t *Theory) StdError(x, y []float64) (sigma float64, kind Kind) {
 	return math.Sqrt(max(0, variance)), kind
 }
 
-// errorSpread returns the variance of the estimate as the map makes it. Under
-// kernel normalisation it is first-order (the delta method): with A = ⟨fx,fy⟩,
-// B = ‖fx‖², C = ‖fy‖², κ = κ(x,y), κx = κ(x,x), κy = κ(y,y),
-//
-//	Var A + κ²/4·(Var B/κx² + Var C/κy² + 2 Cov(B,C)/(κx κy)) − κ·(Cov(A,B)/κx + Cov(A,C)/κy)
+// errorSpread returns the variance of the estimate as the map makes it, under kernel normalisation to first
+// order.
 func (t *Theory) errorSpread(x, y []float64) (spread, Kind) {
-	a := t.covariance(x, y, x, y)
 	if t.params.Normalize != NormalizeKernel {
-		return a, Exact
+		return t.covariance(x, y, x, y), Exact
 	}
-	kxy, kx, ky := t.Kernel(x, y), t.Kernel(x, x), t.Kernel(y, y)
-	if kx == 0 || ky == 0 { // one feature vector is zero whatever the seed
-		return spread{}, FirstOrder
+	variance, _ := t.normalised(x, y)
+	return variance, FirstOrder
+}
+
+// normalised returns the variance and the bias of the estimate under kernel normalisation.
+func (t *Theory) normalised(x, y []float64) (variance, bias spread) {
+	means := [3]float64{t.Kernel(x, y), t.Kernel(x, x), t.Kernel(y, y)}
+	e := expand(means, means)
+	for i, v := range expansionPairings(x, y) {
+		c := t.covariance(v[0], v[1], v[2], v[3])
+		variance, bias = variance.plus(e.variance[i], c), bias.plus(e.bias[i], c)
 	}
-	quarter := kxy * kxy / 4
-	return a.
-		plus(quarter/(kx*kx), t.covariance(x, x, x, x)).
-		plus(quarter/(ky*ky), t.covariance(y, y, y, y)).
-		plus(2*quarter/(kx*ky), t.covariance(x, x, y, y)).
-		plus(-kxy/kx, t.covariance(x, y, x, x)).
-		plus(-kxy/ky, t.covariance(x, y, y, y)), FirstOrder
+	return variance, bias
+}
+
+// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0, or under kernel normalisation its second-order
+// approximation, which repeats do not lessen. Where that is beyond float64 it is NaN. It panics on a wrong length.
+func (t *Theory) Bias(x, y []float64) float64 {
+	if t.params.Normalize != NormalizeKernel {
+		t.eachDegree(func(int, int) {}, x, y)
+		return 0
+	}
+	_, bias := t.normalised(x, y)
+	if b := bias.at(float64(t.params.NComponents)); finite(b) {
+		return b
+	}
+	return math.NaN()
 }
 
 // Theorem9Variance returns the bound on the variance of the journal version's
@@ -215,28 +227,22 @@ func (t *Theory) Theorem9Variance(x, y []float64) float64 {
 	return (power(3, t.params.Degree) - 1) / float64(t.NComponents()) * t.Kernel(x, x) * t.Kernel(y, y)
 }
 
-// Lemma6Variance returns the variance that Lemma 6 of the conference version
-// (KDD 2013) claims, (N^p + T^p − 2s^p)/D: that of a count sketch of x^(p) with
-// 4-wise independent signs, which products of signs are not. It is too small, and
-// is here only to be drawn struck out.
+// Lemma6Variance returns the bound on the variance that Lemma 6 of the conference version (KDD 2013) claims,
+// (T^p + N^p)/D = (⟨x,y⟩^2p + ‖x‖^2p ‖y‖^2p)/D. It fails for p > 1 where many coordinates have a part in vectors that
+// are not nearly orthogonal, and is far above the variance where one coordinate dominates. It is here to be compared
+// with Variance.
 func (t *Theory) Lemma6Variance(x, y []float64) float64 {
-	common := 1.0
-	t.eachDegree(func(from, to int) {
-		s := 0.0
-		for i, v := range x[from:to] {
-			product := float64(v * y[from+i])
-			s += float64(product * product)
-		}
-		common *= float64(t.params.Gamma*t.params.Gamma*s) + float64(t.params.Coef0*t.params.Coef0)
-	}, x, y)
 	kernel := t.Kernel(x, y)
-	return (float64(t.Kernel(x, x)*t.Kernel(y, y)) + float64(kernel*kernel) - 2*common) / float64(t.NComponents())
+	return (float64(kernel*kernel) + float64(t.Kernel(x, x)*t.Kernel(y, y))) / float64(t.NComponents())
 }
 
-// Lemma7Variance returns the bound 2/D · ‖x‖^2p ‖y‖^2p that Lemma 7 of the
-// conference version draws from its Lemma 6, and with which it falls.
-func (t *Theory) Lemma7Variance(x, y []float64) float64 {
-	return 2 / float64(t.NComponents()) * t.Kernel(x, x) * t.Kernel(y, y)
+// Lemma7Probability returns the bound that Lemma 7 of the conference version draws from its Lemma 6 and Chebyshev's
+// inequality, on the probability that the estimate misses κ by ε·κ or more: 2/(Dε²)·cos^−2p θ, at most 1. It fails
+// where Lemma 6 does.
+func (t *Theory) Lemma7Probability(x, y []float64, epsilon float64) float64 {
+	kernel := t.Kernel(x, y)
+	cosines := float64(kernel*kernel) / float64(t.Kernel(x, x)*t.Kernel(y, y)) // cos^2p θ
+	return min(1, 2/float64(float64(t.NComponents())*epsilon*epsilon*cosines))
 }
 
 func power(base float64, exponent int) float64 {
@@ -259,19 +265,27 @@ func ChebyshevProbability(variance, epsilon float64) float64 {
 // the exact variance guarantees it, and the least for which the normal
 // approximation says so, which is what one sees. Both may exceed MaxComponents,
 // and are infinite where the variance is beyond float64.
-// Under kernel normalisation the variance is first-order, nothing is guaranteed,
-// and guaranteed is NaN. With repeats D is that of each. The errors are epsilon ≤ 0 and delta outside (0, 1).
+// Under kernel normalisation the variance is first-order and the bias second-order: typical is a D that suffices for
+// both, nothing is guaranteed, and guaranteed is NaN. With repeats D is that of each. The errors are epsilon ≤ 0 and
+// delta outside (0, 1).
 func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, 0, err
 	}
-	s, kind := t.errorSpread(x, y)
 	repeats := float64(t.params.Repeats)
 	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
-	typical = t.leastComponents(s, epsilon*epsilon/(z*z)*repeats)
-	if kind != Exact {
-		return math.NaN(), typical, nil
+	if t.params.Normalize == NormalizeKernel {
+		variance, bias := t.normalised(x, y)
+		step := 1.0
+		if t.params.isComplexSketch() {
+			step = 2
+		}
+		return math.NaN(), leastWhere(func(D float64) float64 {
+			return math.Abs(bias.at(D)) + float64(z*math.Sqrt(max(0, variance.at(D))/repeats))
+		}, epsilon, step, step), nil
 	}
+	s := t.covariance(x, y, x, y)
+	typical = t.leastComponents(s, epsilon*epsilon/(z*z)*repeats)
 	return t.leastComponents(s, epsilon*epsilon*delta*repeats), typical, nil
 }
 
@@ -302,8 +316,10 @@ func (s spread) leastComponents(v float64) float64 {
 	if !finite(s.a) || !finite(s.b) {
 		return math.Inf(1)
 	}
-	if s.at(1) <= v {
-		return 1
+	for _, D := range [...]float64{1, 2} { // below which it may rise with D
+		if s.at(D) <= v {
+			return D
+		}
 	}
 	best := math.Inf(1)
 	for _, q := range [...]float64{1, 2} { // odd D, even D

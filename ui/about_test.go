@@ -109,7 +109,7 @@ func TestAboutFormulas(t *testing.T) {
 		"T = ⟨x, y⟩^2", "N = ‖x‖^2‖y‖^2", "s = ∑i xi^2yi^2", "q = gcd(2, D)",
 		"Var⟨f(x), f(y)⟩ = 1/D [(T + N − s)^p + (2T − s)^p − 2T^p] + q/D^2 [(2T + N − 2s)^p − (T + N − s)^p − (2T − s)^p + T^p]",
 		"O(p(nnz(x) + D log D))",
-		"(N^p + T^p − 2s^p)/D",
+		"(T^p + N^p)/D",
 		"Var ≤ (3^p − 1)/D · ‖x‖^2p‖y‖^2p",
 	} {
 		if !strings.Contains(plain, formula) {

@@ -34,10 +34,10 @@ func (b *browser) ShowHash(hash string, entry bool) {
 	}
 	if a.timer == nil {
 		a.timer = time.AfterFunc(wait, func() {
-			b.env.Lock()
-			defer b.env.UnlockOnly()
-			a.timer = nil
-			a.flush()
+			b.look(func() {
+				a.timer = nil
+				a.flush()
+			})
 		})
 	}
 }

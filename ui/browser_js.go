@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"github.com/vugu/vugu"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
@@ -18,7 +17,8 @@ import (
 // browser is the Browser of a page: it embeds, reads files and saves.
 type browser struct {
 	app      *App
-	env      vugu.EventEnv // its lock guards the App against the renderer
+	gate     gate          // before the App and the page
+	drawings chan struct{} // wanted
 	opened   sync.Once     // the core is being loaded
 	core     *core
 	file     safejs.Value // undefined for the sample
@@ -35,7 +35,6 @@ type browser struct {
 	address  address
 	playing  bool   // a goroutine calls Tick
 	working  bool   // a goroutine calls Work
-	drawing  bool   // Vugu changes the page
 	seeds    *seeds // the workers of Convergence, nil before they are needed
 }
 
@@ -70,14 +69,7 @@ type features struct {
 	first embedding.Rows
 }
 
-// change lets f change the App, and has the page drawn anew.
-func (b *browser) change(f func()) {
-	b.env.Lock()
-	defer b.env.UnlockRender()
-	f()
-}
-
-// rescue is deferred in goroutines that do not hold the App's lock.
+// rescue is deferred in goroutines of their own.
 func (b *browser) rescue() {
 	if reason := recover(); reason != nil {
 		b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
@@ -406,13 +398,11 @@ func (b *browser) openImages(side int) {
 		return
 	}
 	r := reader{}
-	file, unused := r.get(made, "file"), r.get(made, "unused")
+	file := r.get(made, "file")
+	problem, _ := r.get(made, "problem").String()
 	b.Open(file, Reading{Side: side})
-	if n := r.int(unused, "length"); n > 0 {
-		first, _ := r.at(unused, 0).String()
-		b.change(func() {
-			b.app.Data.Problem = format.Plural(n, "image") + " could not be used: " + first
-		})
+	if problem != "" {
+		b.change(func() { b.app.Data.Problem = problem })
 	}
 }
 
@@ -473,6 +463,6 @@ func (b *browser) ShowTitle(place string) {
 // ShowPicture scrolls to the picture where it is out of sight.
 func (b *browser) ShowPicture() {
 	if host, err := element("stage"); err == nil && !host.IsNull() {
-		_, _ = host.Call("scrollIntoView", map[string]any{"block": "nearest"})
+		b.provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }

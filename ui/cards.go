@@ -68,10 +68,7 @@ func (r *Result) predicted() (sigma, kind, note string) {
 		return "–", kind, "σ² of some pairs exceeds what float64 holds"
 	}
 	note = "over all seeds, the same pairs"
-	switch {
-	case r.biasUnknown():
-		note = "over all seeds; the bias is not counted"
-	case r.Report.IsBiased():
+	if r.Report.IsBiased() {
 		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
 	}
 	return format.Number(r.Report.Sigma, 3), kind, note

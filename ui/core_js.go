@@ -228,7 +228,7 @@ func (m *mapper) Start(rows embedding.Rows) (func() ([]float32, error), error) {
 	if err != nil {
 		return nil, thrown(err)
 	}
-	settled, err := listenTo(promise)
+	settled, err := awaitable(promise)
 	if err != nil {
 		return nil, err
 	}

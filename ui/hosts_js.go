@@ -120,15 +120,14 @@ func (h *hosts) measure(host safejs.Value) error {
 	return err
 }
 
-// newHosts returns the hosts of a page; redraw is called when one is resized.
-func newHosts(page *browser, redraw func()) (*hosts, error) {
+// newHosts returns the hosts of a page.
+func newHosts(page *browser) (*hosts, error) {
 	h := &hosts{observed: safejs.Undefined(), stage: stage{page: page, host: safejs.Undefined(), shared: safejs.Undefined()}}
 	if err := h.stage.watchRoom(); err != nil {
 		return nil, err
 	}
-	onResize, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
+	onResize, err := page.jsFunc(func(safejs.Value) error {
 		h.resized = true
-		redraw()
 		return nil
 	})
 	if err != nil {
@@ -289,8 +288,8 @@ func (h *hosts) drawColumn(app *App) error {
 	if err != nil || field.IsNull() {
 		return err
 	}
-	_, err = field.Call("focus")
-	return err
+	h.stage.page.provoke(field, "focus")
+	return nil
 }
 
 // focused returns the selector of the field with the focus in a host, or nothing.

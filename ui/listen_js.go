@@ -8,43 +8,6 @@ import (
 	"github.com/hack-pad/safejs"
 )
 
-// listen calls f for each event of a type. f runs with the App locked, and
-// whatever goes wrong in it is shown: a panic in a callback would hang the page.
-func (b *browser) listen(target safejs.Value, eventType string, f func(event safejs.Value) error) error {
-	callback, err := b.callback(f)
-	if err != nil {
-		return err
-	}
-	_, err = target.Call("addEventListener", eventType, callback)
-	return err
-}
-
-// callback returns f for JavaScript, to be released by whoever lets go of it.
-func (b *browser) callback(f func(event safejs.Value) error) (safejs.Func, error) {
-	return b.hearing(func(event safejs.Value) {
-		b.change(func() {
-			defer b.app.Rescue()
-			if err := f(event); err != nil {
-				b.app.Fail(err.Error())
-			}
-		})
-	})
-}
-
-// hearing returns f, which locks the App, for JavaScript. What drawing itself brings
-// about, such as the loss of the focus with the element that had it, is heard after it:
-// the App is locked until then.
-func (b *browser) hearing(f func(event safejs.Value)) (safejs.Func, error) {
-	return safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		if b.drawing {
-			go f(first(args))
-		} else {
-			f(first(args))
-		}
-		return nil
-	})
-}
-
 // listenAll listens to what Vugu does not: the address, keys, dropped files, the
 // file input and the list of columns.
 func listenAll(b *browser) error {
@@ -77,7 +40,7 @@ func listenAll(b *browser) error {
 		{document, "click", b.onPressed},
 		{input, "change", b.onFileChosen},
 	} {
-		if err := b.listen(l.target, l.eventType, l.f); err != nil {
+		if err := b.addListener(l.target, l.eventType, l.f); err != nil {
 			return err
 		}
 	}
@@ -265,15 +228,13 @@ func (b *browser) onPressed(event safejs.Value) error {
 // nextFrame waits until the browser is about to paint, or a moment in a tab that
 // is not seen.
 func nextFrame() error {
-	painted := make(chan struct{}, 1)
-	callback, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
-		painted <- struct{}{}
-		return nil
-	})
+	painted := make(chan safejs.Value, 1)
+	onFrame, err := signal(painted)
 	if err != nil {
 		return err
 	}
-	id, err := safejs.Global().Call("requestAnimationFrame", callback)
+	defer onFrame.Release()
+	id, err := safejs.Global().Call("requestAnimationFrame", onFrame)
 	if err != nil {
 		return err
 	}
@@ -284,6 +245,5 @@ func nextFrame() error {
 	case <-timeout.C:
 		_, err = safejs.Global().Call("cancelAnimationFrame", id)
 	}
-	callback.Release()
 	return err
 }

@@ -22,7 +22,10 @@ func start() error {
 	}
 	hash := text(location, "hash")
 	app := NewApp(hash)
-	page := &browser{app: app, env: renderer.EventEnv()}
+	page := &browser{app: app, drawings: make(chan struct{}, 1)}
+	if err := page.hearVugu(); err != nil {
+		return err
+	}
 	if err := page.openFiles(); err != nil {
 		return err
 	}
@@ -47,10 +50,8 @@ func start() error {
 func newRenderer() (*domrender.JSRenderer, error) {
 	global := js.Global()
 	eval := global.Get("eval")
-	nothing := js.FuncOf(func(js.Value, []js.Value) any { return nil })
-	defer nothing.Release()
 	if global.Get("vuguRender").Type() == js.TypeFunction {
-		global.Set("eval", nothing)
+		global.Set("eval", global.Get("Boolean")) // which does nothing
 	}
 	defer global.Set("eval", eval)
 	return domrender.New("#app")
@@ -58,53 +59,48 @@ func newRenderer() (*domrender.JSRenderer, error) {
 
 // drawForever draws after every event, at most once in a frame.
 func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *browser) error {
-	wanted := make(chan struct{}, 1)
-	redraw := func() {
-		select {
-		case wanted <- struct{}{}:
-		default:
-		}
-	}
-	go func() {
-		for renderer.EventWait() {
-			redraw()
-		}
-	}()
-	root := &Root{App: page.app}
-	hosts, err := newHosts(page, redraw)
+	hosts, err := newHosts(page)
 	if err != nil {
 		return err
 	}
+	root := &Root{App: page.app}
 	for {
 		// The picture comes first, for it is what a hand drags; then the words.
-		page.drawing = true
-		if drawn, err := hosts.stage.drawFirst(page.app); err != nil {
+		drawn := false
+		page.gate.wait(func() { drawn, err = hosts.stage.drawFirst(page.app) })
+		if err != nil {
 			return err
-		} else if drawn {
-			page.drawing = false
+		}
+		if drawn {
 			if err := nextFrame(); err != nil {
 				return err
 			}
 		}
-		tree, shown := build.RunBuild(root), *root.App
-		page.drawing = true
-		if err := renderer.Render(tree); err != nil {
+		page.gate.wait(func() { err = page.draw(renderer, build.RunBuild(root), hosts) })
+		if err != nil {
 			return err
-		}
-		if err := hosts.draw(&shown); err != nil {
-			return err
-		}
-		page.drawing = false
-		page.work()
-		page.lookAhead()
-		if page.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
-			page.opened.Do(func() { go page.loadCore() })
 		}
 		if err := nextFrame(); err != nil {
 			return err
 		}
-		<-wanted
+		<-page.drawings
 	}
+}
+
+// draw draws the page, and starts what it has left to do. The App is locked.
+func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, hosts *hosts) error {
+	if err := renderer.Render(tree); err != nil {
+		return err
+	}
+	if err := hosts.draw(b.app); err != nil {
+		return err
+	}
+	b.work()
+	b.lookAhead()
+	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
+		b.opened.Do(func() { go b.loadCore() })
+	}
+	return nil
 }
 
 // loadCore waits for the core, and embeds the sample where that is shown.

@@ -216,17 +216,6 @@ func TestErrorReportOfMethods(t *testing.T) {
 	if got := tableCSV(r.pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
 		t.Errorf("the data of a report are %q", got)
 	}
-	r.Embed.Method, r.Embed.Normalize = sketch.MethodTaylorSketch, sketch.NormalizeKernel
-	if got := app.Cards()[1].Note; got != "over all seeds; the bias is not counted" {
-		t.Errorf("truncated and normalised: %q", got)
-	}
-
-	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1.01, Sigma: 1e-9}}, RMSE: .01, Sigma: 1e-9}
-	if got := plain(app.PictureView().Summary + " " + app.PictureView().OneSeed); strings.Contains(got, "rounding") || !strings.HasSuffix(got, "More than σ is mostly bias, which is not counted and is the same with any seed.") {
-		t.Errorf("truncated and normalised: %q", got)
-	}
-
-	r.Embed.Normalize = sketch.NormalizeNone
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
 		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)

@@ -47,7 +47,7 @@ func summary(r *Result) string {
 	}
 	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
 	switch {
-	case r.Report.IsRounding() && !r.biasUnknown():
+	case r.Report.IsRounding():
 		text += ". By the formulas there is no error but that of rounding"
 	case r.Report.IsPredicted():
 		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
@@ -100,16 +100,11 @@ func warning(r *Result) string {
 	return text
 }
 
-// biasUnknown tells whether there is a bias that no formula tells.
-func (r *Result) biasUnknown() bool {
-	return r.Embed.Method == sketch.MethodTaylorSketch && r.Embed.Normalize == sketch.NormalizeKernel
-}
-
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(result *Result) string {
 	r := result.Report
 	switch {
-	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding() && !result.biasUnknown():
+	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding():
 		return ""
 	case !r.IsPredicted():
 		return "The error is that of this seed; of others nothing is known."
@@ -120,8 +115,6 @@ func oneSeed(result *Result) string {
 	}
 	text := "With this seed the error is " + format.Number(ratio, 2) + unit + ". "
 	switch {
-	case result.biasUnknown() && ratio > 2.5:
-		return text + "More than σ is mostly bias, which is not counted and is the same with any seed."
 	case r.Bias > 3*r.Sigma && r.IsBiased():
 		return text + "Nearly all of it is bias, which no seed changes."
 	case ratio < .4 || ratio > 2.5:

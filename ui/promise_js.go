@@ -19,55 +19,48 @@ func (e *jsError) Error() string { return e.message }
 
 // await blocks the goroutine until the promise is settled.
 func await(promise safejs.Value) (safejs.Value, error) {
-	wait, err := listenTo(promise)
+	wait, err := awaitable(promise)
 	if err != nil {
 		return safejs.Undefined(), err
 	}
 	return wait()
 }
 
-// listenTo hears what becomes of a promise, so that a rejection nobody waits for
+// awaitable takes in what becomes of a promise, so that a rejection nobody waits for
 // is no error of the page. The function it returns blocks until the promise is
 // settled; it can be called once.
-func listenTo(promise safejs.Value) (wait func() (safejs.Value, error), err error) {
+func awaitable(promise safejs.Value) (wait func() (safejs.Value, error), err error) {
 	type outcome struct {
 		value safejs.Value
 		err   error
 	}
 	settled := make(chan outcome, 1)
-	var onValue, onError safejs.Func
-	settle := func(o outcome) any {
-		settled <- o
-		onValue.Release()
-		onError.Release()
-		return nil
-	}
-	onValue, err = safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		return settle(outcome{value: first(args)})
-	})
+	values, reasons := make(chan safejs.Value, 1), make(chan safejs.Value, 1)
+	onValue, err := signal(values)
 	if err != nil {
 		return nil, err
 	}
-	onError, err = safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		return settle(outcome{err: newJSError(first(args))})
-	})
+	onReason, err := signal(reasons)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := promise.Call("then", onValue, onError); err != nil {
+	if _, err := promise.Call("then", onValue, onReason); err != nil {
 		return nil, err
 	}
+	go func() {
+		defer onValue.Release()
+		defer onReason.Release()
+		select {
+		case value := <-values:
+			settled <- outcome{value: value}
+		case reason := <-reasons:
+			settled <- outcome{err: newJSError(reason)}
+		}
+	}()
 	return func() (safejs.Value, error) {
 		o := <-settled
 		return o.value, o.err
 	}, nil
-}
-
-func first(args []safejs.Value) safejs.Value {
-	if len(args) == 0 {
-		return safejs.Undefined()
-	}
-	return args[0]
 }
 
 func newJSError(reason safejs.Value) error {
@@ -120,32 +113,26 @@ func (p *pacer) Pace() error {
 // turns is the channel to ourselves by which nextTurn waits: other than a timer,
 // a message is not held back.
 var turns struct {
-	port    safejs.Value
-	waiting []chan struct{}
+	port safejs.Value
+	come chan safejs.Value // one for each message, nil before the first
 }
 
 // nextTurn returns when the browser has handled the events that are due.
 func nextTurn() error {
-	if turns.waiting == nil {
+	if turns.come == nil {
 		if err := openTurns(); err != nil {
 			return err
 		}
 	}
-	done := make(chan struct{})
-	turns.waiting = append(turns.waiting, done)
 	if _, err := turns.port.Call("postMessage", 0); err != nil {
 		return err
 	}
-	<-done
+	<-turns.come
 	return nil
 }
 
 func openTurns() error {
-	constructor, err := safejs.Global().Get("MessageChannel")
-	if err != nil {
-		return err
-	}
-	channel, err := constructor.New()
+	channel, err := newObject("MessageChannel")
 	if err != nil {
 		return err
 	}
@@ -156,14 +143,11 @@ func openTurns() error {
 	if turns.port, err = channel.Get("port2"); err != nil {
 		return err
 	}
-	onMessage, err := safejs.FuncOf(func(safejs.Value, []safejs.Value) any {
-		close(turns.waiting[0])
-		turns.waiting = turns.waiting[1:]
-		return nil
-	})
+	come := make(chan safejs.Value, 64) // far more than wait at a time
+	onMessage, err := signal(come)
 	if err != nil {
 		return err
 	}
-	turns.waiting = []chan struct{}{}
+	turns.come = come
 	return receiver.Set("onmessage", onMessage)
 }

@@ -6,12 +6,9 @@ import "github.com/hack-pad/safejs"
 func (b *browser) Do(action Action) {
 	switch {
 	case action == ChooseFile:
-		b.writer.resume = nil
-		if input, err := element("file"); err == nil {
-			_, _ = input.Call("click")
-		}
+		b.chooseFile(nil)
 	case action == GoOffline:
-		_, _ = safejs.Global().Call("goOffline")
+		b.provoke(safejs.Global(), "goOffline")
 	case action == Leave:
 		b.address.flush()
 	case action == UseSample:
@@ -30,6 +27,14 @@ func (b *browser) Do(action Action) {
 		b.doLedger(action)
 	default:
 		b.writer.do(action)
+	}
+}
+
+// chooseFile has the visitor choose a file, for that job if there is one. The App is locked.
+func (b *browser) chooseFile(resume *Job) {
+	b.writer.resume = resume
+	if input, err := element("file"); err == nil {
+		b.provoke(input, "click")
 	}
 }
 

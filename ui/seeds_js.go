@@ -66,11 +66,11 @@ func (s *seeds) start() error {
 			return err
 		}
 		s.workers = append(s.workers, worker)
-		onMessage, err := s.quietly(s.onMessage)
+		onMessage, err := s.page.quietFunc(s.onMessage)
 		if err != nil {
 			return err
 		}
-		onError, err := s.page.callback(s.onError)
+		onError, err := s.page.jsFunc(s.onError)
 		if err != nil {
 			return err
 		}
@@ -82,23 +82,6 @@ func (s *seeds) start() error {
 		}
 	}
 	return nil
-}
-
-// quietly returns f for JavaScript. It runs with the App locked, and has the page
-// drawn anew only where it fails.
-func (s *seeds) quietly(f func(event safejs.Value) error) (safejs.Func, error) {
-	env := s.page.env
-	return safejs.FuncOf(func(_ safejs.Value, args []safejs.Value) any {
-		env.Lock()
-		err := f(first(args))
-		if err == nil {
-			env.UnlockOnly()
-			return nil
-		}
-		s.fail(err.Error())
-		env.UnlockRender()
-		return nil
-	})
 }
 
 // fail ends the workers and says why; the visitor can have others started.
@@ -189,7 +172,15 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 
 // onMessage takes estimates in. They are drawn a moment later, with those that
 // come meanwhile.
-func (s *seeds) onMessage(event safejs.Value) error {
+func (s *seeds) onMessage(event safejs.Value) (changed bool, err error) {
+	if err := s.estimated(event); err != nil {
+		s.fail(err.Error())
+		return true, nil
+	}
+	return false, nil
+}
+
+func (s *seeds) estimated(event safejs.Value) error {
 	data, err := event.Get("data")
 	if err != nil {
 		return err
@@ -255,6 +246,9 @@ func (s *seeds) take(samples *convergence.Samples, data safejs.Value, column int
 }
 
 func (s *seeds) onError(event safejs.Value) error {
+	if s.page.seeds != s {
+		return nil
+	}
 	message := text(event, "message")
 	if message == "" {
 		message = "seeds.js cannot be loaded"

@@ -155,9 +155,9 @@ func (s *speedometer) rest() error {
 	if err := nextTurn(); err != nil {
 		return err
 	}
-	s.page.env.Lock()
-	defer s.page.env.UnlockOnly()
-	if s.page.app.State.Place != PlaceAbout {
+	left := false
+	s.page.look(func() { left = s.page.app.State.Place != PlaceAbout })
+	if left {
 		return errLeft
 	}
 	return context.Cause(s.context)

@@ -29,7 +29,7 @@ type stage struct {
 	pixels []byte
 	shared safejs.Value // the bytes of the pixels on JavaScript's side
 
-	heard    map[string]safejs.Func // pointer events, on whatever scene there is
+	pointer  map[string]safejs.Func // listeners by event, for whatever scene there is
 	observer safejs.Value           // of the host's size
 
 	pressed bool        // by the main button or a finger, until it lets go
@@ -134,8 +134,10 @@ func (s *stage) furnish(host safejs.Value) error {
 	if _, err := s.svg.Call("setAttribute", "aria-hidden", "true"); err != nil { // the figure's caption says it
 		return err
 	}
-	if err := s.listen(); err != nil {
-		return err
+	for eventType, listener := range s.pointer {
+		if _, err := s.scene.Call("addEventListener", eventType, listener); err != nil {
+			return err
+		}
 	}
 	if _, err := s.observer.Call("disconnect"); err != nil {
 		return err
@@ -317,13 +319,13 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 	return nil
 }
 
-// hear makes the callbacks for the pointer, once.
-func (s *stage) hear() error {
-	s.heard = map[string]safejs.Func{}
+// makePointer makes the listeners for the pointer, once.
+func (s *stage) makePointer() error {
+	s.pointer = map[string]safejs.Func{}
 	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point) error{
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel, "pointerleave": s.onLeave,
 	} {
-		callback, err := s.page.callback(func(event safejs.Value) error {
+		listener, err := s.page.jsFunc(func(event safejs.Value) error {
 			picture := s.page.app.Picture()
 			if picture == nil {
 				return nil
@@ -337,17 +339,7 @@ func (s *stage) hear() error {
 		if err != nil {
 			return err
 		}
-		s.heard[eventType] = callback
-	}
-	return nil
-}
-
-// listen hears the pointer on a new scene.
-func (s *stage) listen() error {
-	for eventType, callback := range s.heard {
-		if _, err := s.scene.Call("addEventListener", eventType, callback); err != nil {
-			return err
-		}
+		s.pointer[eventType] = listener
 	}
 	return nil
 }
@@ -427,14 +419,14 @@ func (s *stage) onLeave(safejs.Value, lesson.Picture, point) error {
 // watchRoom measures anew when the host, the window or the theme has changed.
 func (s *stage) watchRoom() error {
 	window := safejs.Global()
-	onResize, err := s.page.callback(func(safejs.Value) error { return s.measure() })
+	onResize, err := s.page.jsFunc(func(safejs.Value) error { return s.measure() })
 	if err != nil {
 		return err
 	}
 	if s.observer, err = newObject("ResizeObserver", onResize); err != nil {
 		return err
 	}
-	if err := s.hear(); err != nil {
+	if err := s.makePointer(); err != nil {
 		return err
 	}
 	theme, err := window.Call("matchMedia", "(prefers-color-scheme: dark)")
@@ -442,8 +434,8 @@ func (s *stage) watchRoom() error {
 		return err
 	}
 	measure := func(safejs.Value) error { return s.measure() }
-	if err := s.page.listen(theme, "change", measure); err != nil {
+	if err := s.page.addListener(theme, "change", measure); err != nil {
 		return err
 	}
-	return s.page.listen(window, "resize", measure)
+	return s.page.addListener(window, "resize", measure)
 }

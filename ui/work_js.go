@@ -15,15 +15,12 @@ func (b *browser) work() {
 	go func() {
 		for more := true; more; {
 			time.Sleep(workPause)
-			b.env.Lock()
-			func() {
-				defer b.app.Rescue()
+			b.look(func() {
+				defer func() { b.working = more }()
 				more = false // unless all goes well
 				b.app.Work()
 				more = b.app.HasWork()
-			}()
-			b.working = more
-			b.env.UnlockOnly()
+			})
 		}
 		b.change(func() {})
 	}()

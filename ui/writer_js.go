@@ -183,7 +183,7 @@ func (w *writer) refusal(err error) error {
 // openFiles makes the worker that reads and embeds files, to be started when it is needed.
 func (b *browser) openFiles() error {
 	b.writer = &writer{page: b}
-	onProgress, err := b.hearing(b.writer.hear)
+	onProgress, err := b.quietFunc(b.writer.onProgress)
 	if err != nil {
 		return err
 	}
@@ -192,25 +192,18 @@ func (b *browser) openFiles() error {
 	return err
 }
 
-// hear hears how far the run is. Where that changes figures alone they are put into the
-// page, and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's
-// would be tens of MB of garbage.
-func (w *writer) hear(news safejs.Value) {
-	w.page.env.Lock()
-	unlock := w.page.env.UnlockRender
-	defer func() { unlock() }()
+// onProgress takes in how far the run is. If only figures changed it writes them into the page,
+// and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's would be tens of
+// MB of garbage.
+func (w *writer) onProgress(news safejs.Value) (changed bool, err error) {
 	app := w.page.app
-	defer app.Rescue()
 	before := app.ProgressView()
 	if err := w.progress(news); err != nil {
-		app.Fail(err.Error())
-		return
+		return true, err
 	}
 	view := app.ProgressView()
 	before.Done, before.Figures = view.Done, view.Figures
-	if view == before && showFigures(view) == nil {
-		unlock = w.page.env.UnlockOnly
-	}
+	return view != before || showFigures(view) != nil, nil
 }
 
 // showFigures puts what changes all the time into the page, as Vugu would, if it is shown.
@@ -411,10 +404,7 @@ func (w *writer) resumeJob(job *Job) {
 		w.continueWith(job, w.page.file)
 		return
 	}
-	w.resume = job
-	if input, err := element("file"); err == nil {
-		_, _ = input.Call("click")
-	}
+	w.page.chooseFile(job)
 }
 
 // takes goes on with the job that a file has been chosen for, if there is one. The App

@@ -56,23 +56,14 @@ func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) 
 	return failWith(err)
 }
 
-// biased is a map whose estimates have a mean other than the kernel.
-type biased interface {
-	Bias(x, y []float64) float64
-}
-
 //go:wasmexport ts_bias
 func bias(handle, x, y, out uint32) (s status) {
 	defer recovered(&s)
 	m, X, Y, results, s := pair(handle, x, y, out, 1)
-	if s != statusOK {
-		return s
+	if s == statusOK {
+		results[0] = m.Bias(X, Y)
 	}
-	results[0] = 0
-	if b, ok := m.(biased); ok {
-		results[0] = b.Bias(X, Y)
-	}
-	return statusOK
+	return s
 }
 
 // formulasOf returns what is known of a map.

@@ -20,14 +20,21 @@ const (
 	continuation           = 0xffffffff
 )
 
-// An arrowFile is an open Arrow file or stream. A file is a stream between a magic
-// number and a footer, and read as one.
+// An arrowFile is an open Arrow file or stream. A stream begins with a schema, and its
+// messages follow each other. A file has both in its footer, and its schema perhaps only
+// there: arrow-js writes no other.
 type arrowFile struct {
 	file   *file
 	schema arrowSchema
 	public []column
 
 	first, at, end int64 // of messages
+	isFile         bool
+	blocks         []byte // of a file: where its dictionaries are, then its record batches
+	dictionaries   int    // of these
+	block          int    // next
+	total          int64  // rows, 0 if they are not counted
+	perRow         float64
 	batch          *arrowBatch
 	row, n         int
 	words          map[int64]*vector
@@ -39,28 +46,85 @@ func openArrow(f *file) table {
 	a := &arrowFile{file: f, end: f.Size()}
 	head := f.part(0, min(8, f.Size()))
 	if len(head) == 8 && string(head[:6]) == arrowMagic {
-		check(f.Size() >= 8+10, "the file is shorter than any Arrow")
-		tail := f.part(f.Size()-10, 10)
-		check(string(tail[4:]) == arrowMagic, "the file does not end as Arrow does, with "+arrowMagic)
-		length := int64(binary.LittleEndian.Uint32(tail))
-		check(length <= a.end-18, "its footer is longer than the file")
-		a.at, a.end = 8, a.end-10-length
+		footer := a.footer()
+		schema, ok := footer.table(1)
+		check(ok, "its footer has no schema")
+		a.schema = readArrowSchema(schema)
+		dictionaries := footer.vector(2, arrowBlock)
+		a.dictionaries = len(dictionaries) / arrowBlock
+		a.isFile = true
+		a.blocks = slices.Concat(dictionaries, footer.vector(3, arrowBlock))
+	} else {
+		m, ok := a.message()
+		check(ok && m.kind == arrowSchemaMessage, "it does not begin with a schema")
+		a.schema = readArrowSchema(m.header)
 	}
-	m, ok := a.message()
-	check(ok && m.kind == arrowSchemaMessage, "it does not begin with a schema")
-	a.schema = readArrowSchema(m.header)
 	for i := range a.schema.columns {
 		a.public = append(a.public, a.schema.columns[i].column)
 	}
 	a.first = a.at
 	a.rewind()
+	a.count()
+	a.rewind()
 	return a
 }
 
+// footer reads that of a file, and sets where its messages end.
+func (a *arrowFile) footer() flatTable {
+	size := a.file.Size()
+	check(size >= 8+10, "the file is shorter than any Arrow")
+	tail := a.file.part(size-10, 10)
+	check(string(tail[4:]) == arrowMagic, "the file does not end as Arrow does, with "+arrowMagic)
+	length := int64(binary.LittleEndian.Uint32(tail))
+	check(length <= size-18, "its footer is longer than the file")
+	if length > mostMetadata {
+		refuse("its footer has "+strconv.FormatInt(length, 10)+" bytes, more than any table needs", again)
+	}
+	a.at, a.end = 8, size-10-length
+	return flatRoot(a.file.part(a.end, length))
+}
+
+// arrowBlock is the size of a Block of the footer: the place of a message, the length of
+// its head and, behind four empty bytes, of its body.
+const arrowBlock = 24
+
+// mostCounted is how many messages are looked at to count the rows.
+const mostCounted = 256
+
+// count adds up the rows that the record batches announce. Where there are very many, or
+// one is damaged, the first ones tell what a row takes.
+func (a *arrowFile) count() {
+	rows, bytes, whole := int64(0), int64(0), false
+	_ = guard(a.file.name, nowhere, func() { // whoever reads the rows meets it
+		for range mostCounted {
+			m, ok := a.message()
+			if !ok {
+				whole = true
+				return
+			}
+			if m.kind == arrowRecordMessage {
+				n := m.header.int64(0)
+				a.checkRows(m, n)
+				rows += n
+				bytes += m.length + int64(len(m.header.b))
+			}
+		}
+	})
+	if whole {
+		a.total = rows
+	}
+	if rows > 0 {
+		a.perRow = float64(bytes) / float64(rows)
+	}
+}
+
 func (a *arrowFile) columns() []column { return a.public }
-func (a *arrowFile) rows() int64       { return 0 }
+func (a *arrowFile) rows() int64       { return a.total }
+
+func (a *arrowFile) bytesPerRow() float64 { return a.perRow }
 
 func (a *arrowFile) rewind() {
+	a.block = 0
 	a.at, a.batch, a.row, a.n = a.first, nil, 0, 0
 	a.words, a.wordBytes = map[int64]*vector{}, 0
 }
@@ -74,7 +138,7 @@ type message struct {
 
 // message reads the next one. It is false behind the last.
 func (a *arrowFile) message() (m message, ok bool) {
-	if a.at == a.end {
+	if a.isFile && !a.nextBlock() || a.at == a.end {
 		return m, false
 	}
 	check(a.end-a.at >= 4, "the file is cut off")
@@ -100,6 +164,19 @@ func (a *arrowFile) message() (m message, ok bool) {
 	return m, true
 }
 
+// nextBlock goes to the next message that the footer lists. It is false behind the last.
+func (a *arrowFile) nextBlock() bool {
+	if a.block == len(a.blocks)/arrowBlock {
+		return false
+	}
+	place := func(i int) int64 { return int64(binary.LittleEndian.Uint64(a.blocks[arrowBlock*i:])) }
+	a.at = place(a.block)
+	check(a.at >= 8 && a.at < a.end, "its footer lists a message outside the file")
+	check(a.block == 0 || a.block == a.dictionaries || a.at > place(a.block-1), "its footer lists a message twice")
+	a.block++
+	return true
+}
+
 func (a *arrowFile) next(n int) int {
 	a.row += a.n
 	a.n = 0
@@ -114,15 +191,21 @@ func (a *arrowFile) next(n int) int {
 			a.readWords(m)
 		case arrowRecordMessage:
 			a.batch = a.newBatch(m, m.header)
-			if cells, most := int64(len(a.public)), int64(a.batch.rows); most > bombCells/cells && most/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
-				refuse("a record batch announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(m.length, 10)+" bytes, as no table does", again)
-			}
+			a.checkRows(m, int64(a.batch.rows))
 		default:
 			refuse("it has a message that is no table", "write tables alone")
 		}
 	}
 	a.n = min(n, a.batch.rows-a.row)
 	return a.n
+}
+
+// checkRows refuses a record batch that announces more rows than its bytes can hold.
+func (a *arrowFile) checkRows(m message, rows int64) {
+	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
+	if cells := int64(len(a.public)); rows > bombCells/cells && rows/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
+		refuse("a record batch announces "+strconv.FormatInt(rows, 10)+" rows in "+strconv.FormatInt(m.length, 10)+" bytes, as no table does", again)
+	}
 }
 
 // An arrowBatch is a record batch, or the values of a dictionary.

@@ -46,6 +46,7 @@ const (
 type table interface {
 	columns() []column // in the order of the file
 	rows() int64       // 0 if it is not known
+	bytesPerRow() float64
 	// next goes on to the next rows, n at most, and returns how many there are: 0 after
 	// the last.
 	next(n int) int
@@ -240,7 +241,7 @@ func (open opener) head(name string, f dataset.File) (*dataset.Head, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := &dataset.Head{Total: t.rows()}
+	head := &dataset.Head{Total: t.rows(), BytesPerRow: t.bytesPerRow()}
 	l := &dataset.Layout{Name: name}
 	for _, c := range t.columns() {
 		for j := range c.cells() {

@@ -139,6 +139,10 @@ func readChunk(t *thriftReader) (c chunk) {
 func (p *parquetFile) columns() []column { return p.public }
 func (p *parquetFile) rows() int64       { return p.total }
 
+func (p *parquetFile) bytesPerRow() float64 {
+	return float64(p.file.Size()) / float64(max(p.total, 1))
+}
+
 func (p *parquetFile) rewind() {
 	p.group, p.row, p.n = -1, 0, 0
 	p.nextGroup()

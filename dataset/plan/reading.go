@@ -44,7 +44,7 @@ const (
 
 // Formats are those that files can have, and Compressions what can be around them.
 var (
-	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow"}
+	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json"}
 	Compressions = []string{NoCompression, "gzip", "zstd"}
 )
 
@@ -60,7 +60,7 @@ type Setting struct {
 var Settings = []Setting{
 	{"format", Formats, Formats},
 	{"compression", Formats, Compressions},
-	{"encoding", []string{"csv", "jsonl", "libsvm", "text"}, []string{UTF8, UTF16, Windows1252}},
+	{"encoding", []string{"csv", "jsonl", "libsvm", "text", "json"}, []string{UTF8, UTF16, Windows1252}},
 	{"delimiter", []string{"csv"}, []string{",", ";", "\t", "|", " "}},
 	{"quote", []string{"csv"}, []string{`"`, "'", ""}},
 	{"decimal", []string{"csv"}, []string{".", ","}},
@@ -68,8 +68,8 @@ var Settings = []Setting{
 	{"header", []string{"csv"}, []string{"true", "false"}},
 	{"dates", []string{"csv"}, []string{ISODates, DayMonthYear, MonthDayYear}},
 	{"base", []string{"libsvm"}, []string{"0", "1"}},
-	{"keys", []string{"jsonl"}, nil},
-	{"lists", []string{"jsonl"}, nil},
+	{"keys", []string{"jsonl", "json"}, nil},
+	{"lists", []string{"jsonl", "json"}, nil},
 }
 
 // Get returns a setting as a text, and whether it is there. Keys have no text.

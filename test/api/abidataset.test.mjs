@@ -33,7 +33,7 @@ async function start(name) {
     return part.length;
   };
   const module = await WebAssembly.compile(readFileSync(new URL(name, dist)));
-  const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read } });
+  const instance = await WebAssembly.instantiate(module, { ...go.importObject, dataset: { read, problem() {} } });
   const { exports } = instance;
   memory = exports.mem;
   void go.run(instance);
@@ -84,7 +84,7 @@ function passage(e, source) {
     }
   }
   const state = told({ call: "state", reader });
-  for (const handle of [layout, preprocessing, fitting, reader, again.preprocessing]) told({ call: "close", handle });
+  for (const handle of [layout, preprocessing, fitting, learned.preprocessing, reader, again.preprocessing]) told({ call: "close", handle });
   return { model: learned.model, numbers, state };
 }
 
@@ -150,15 +150,16 @@ function* randomRequests(e, random) {
     model: () => ({ model: pick(kept.model) }),
     fit: () => ({ ...flow(), most: pick([0, 1, 100]) }),
     fitStep: () => ({ fitting: pick(kept.fitting) }),
-    open: () => ({ ...flow(), keepAll: random() < 0.5 }),
+    open: () => ({ ...flow(), keepAll: random() < 0.5, report: random() < 0.5 }),
     next: () => ({ reader: pick(kept.reader) }),
     state: () => ({ reader: pick(kept.reader) }),
-    encoder: () => ({ format: pick(["csv", "jsonl", "npy", "libsvm", "parquet", "arrow"]), cells: pick([[], ["a"], ["a", "b"]]), nComponents: 1 + below(9),
+    encoder: () => ({ format: pick(["csv", "jsonl", "npy", "libsvm", "parquet", "arrow"]), cells: pick([[], ["a"], ["a", "b"]]), nComponents: below(9), rowNumbers: random() < 0.3,
       state: pick([undefined, "", "AAAA", "/////w==", Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 2]).toString("base64")]) }),
     encode() {
       const rows = below(4), n = 3 * rows;
       return { encoder: pick(kept.encoder), features: span(Float32Array, Array.from({ length: n }, random)), cells: span(Uint8Array, [65, 66, 67]),
-        offsets: span(Int32Array, Array.from({ length: pick([0, rows + 1, 2 * rows + 1]) }, (_, i) => (random() < 0.1 ? -1 : i))) };
+        offsets: span(Int32Array, Array.from({ length: pick([0, rows + 1, 2 * rows + 1]) }, (_, i) => (random() < 0.1 ? -1 : i))),
+        places: span(Float64Array, Array.from({ length: pick([0, rows, rows + 1]) }, (_, i) => pick([i, -1, NaN, 2 ** 53]))) };
     },
     finish: () => ({ encoder: pick(kept.encoder), rows: below(9) }),
     close: () => ({ handle: pick(pick([kept.layout, kept.preprocessing, kept.fitting, kept.reader, kept.encoder])) }),

@@ -84,7 +84,7 @@ func TestConvergence(t *testing.T) {
 	for _, D := range data.column("D") {
 		sigma = append(sigma, sigmaOf(D))
 		theorem9 = append(theorem9, math.Sqrt((pow(3)-1)/D))
-		lemma6 = append(lemma6, math.Sqrt((pow(N)+pow(T)-2*pow(s))/D))
+		lemma6 = append(lemma6, math.Sqrt((pow(T)+pow(N))/D))
 	}
 	v.near("exact sigma", data.column("exact sigma"), sigma, 1e-6)
 	v.near("sqrt of Theorem 9", data.column("sqrt of Theorem 9"), theorem9, 1e-6)

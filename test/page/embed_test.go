@@ -279,13 +279,11 @@ func TestClosedTab(t *testing.T) {
 	if got := v.text(".job span"); !strings.HasPrefix(got, "Left half way: the first ") || !strings.Contains(got, " of left.csv are embedded") {
 		t.Errorf("the page says %q", got)
 	}
-	eval[any](v, `document.querySelector("#file").click = () => {}`) // no dialog opens
-	v.click(`[id^="continue-"]`)
-	v.choose(v.write("other.csv", "a,b\n1,2\n"))
+	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
+	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
 	v.wait(`document.querySelector("#status").textContent.includes("other.csv is not the file this embedding was begun with (left.csv, ")`)
 	folder := v.saveInto()
-	v.click(`[id^="continue-"]`)
-	v.choose(path)
+	v.chooseBy(goOn, path)
 	name, content := v.saved(folder, "the rest of left.csv")
 	if name != "left-features.npy" || len(content) != 128+60_000*4096 {
 		t.Errorf("%s has %d bytes", name, len(content))

@@ -49,6 +49,7 @@ func asJPEG(t *testing.T, m image.Image) []byte {
 type imageRows struct {
 	Name, Text, Error string
 	Unused            []string
+	Problem           string
 	Rows              int
 	Roles             string
 }
@@ -66,7 +67,7 @@ func (v *visit) images(options string, files ...[2]string) imageRows {
 			const { layout, plan } = await fileJob("open", { file: made.file });
 			const { id, rows } = await fileJob("run", { file: made.file, plan, params: { nComponents: 4, coef0: 1 }, format: "csv" });
 			await fileJob("remove", { job: id });
-			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
+			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Problem: made.problem, Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
 		} catch (error) { return { Error: error.message }; }
 	})()`, &list, options))
 }
@@ -104,6 +105,16 @@ func TestImages(t *testing.T) {
 	}
 	if !slices.Equal(got.Unused, want) || got.Rows != 4 || got.Roles != "number,keep" || got.Name != "images.csv" {
 		t.Errorf("got %q, %d rows, %s, %s, %s; want %q", got.Unused, got.Rows, got.Roles, got.Name, got.Error, want)
+	}
+	if got.Problem != "4 images could not be used. "+strings.Join(want, " ") {
+		t.Errorf("all are told as %q", got.Problem)
+	}
+	broken := make([][2]string, 22)
+	for i := range broken {
+		broken[i] = [2]string{fmt.Sprintf("%02d.gif", i), "GIF89a"}
+	}
+	if got := v.images("{}", broken...); !strings.HasPrefix(got.Error, "22 images could not be used. 00.gif: it is no PNG") || !strings.Contains(got.Error, " 19.gif: it is no") || !strings.HasSuffix(got.Error, " And 2 more.") {
+		t.Errorf("none of 22: %q", got.Error)
 	}
 	lines := strings.Split(strings.TrimSpace(got.Text), "\n")
 	if len(lines) != 5 || !strings.HasPrefix(lines[0], "y0x0,y0x1,") || !strings.HasSuffix(lines[0], ",y27x27,file") {

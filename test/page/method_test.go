@@ -141,7 +141,7 @@ func (v *visit) reported(what string, m sketch.FeatureMap, X [][]float32) {
 			sigma, pairKind := m.StdError(x, y)
 			kind = max(kind, pairKind)
 			variance += sigma * sigma
-			if m, ok := m.(*sketch.Map); ok && m.Params().Normalize == sketch.NormalizeNone && pairKind != sketch.Unknown {
+			if pairKind != sketch.Unknown {
 				bias += m.Bias(x, y) * m.Bias(x, y)
 			}
 		}

@@ -7,7 +7,7 @@ import {
   type TransformOptions,
   type Preprocessing,
 } from "../../public/tensorsketch.js";
-import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Layout, type Plan, type PreparedRows, type Problem } from "../../public/dataset.js";
+import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format, type Layout, type Plan, type PreparedRows, type Problem } from "../../public/dataset.js";
 
 const controller = new AbortController();
 
@@ -204,7 +204,17 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   dataset.source("rows.csv").close();
   dataset.source(new Blob([]));
   dataset.source({ size: 3, read: (at, into) => into.length - at });
-  dataset.close(layout.layout);
+  const format: Format = "parquet";
+  const encoder: Encoder = dataset.encoder(format, prepared.cells, map.nComponents, { rowNumbers: true, state: undefined });
+  for (const block of dataset.rows(source, layout, applied, undefined, { onProblem: ({ row, what }) => show(row, what) })) {
+    show(encoder.header, encoder.encode(map.transform(block.X), block), encoder.state);
+  }
+  show(encoder.encode(new Float32Array(2), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(2).footer);
+  encoder.close();
+  prepared[Symbol.dispose]();
+  dataset.close(layout);
+  // @ts-expect-error: handles are no part of it
+  show(layout.layout, prepared.preprocessing);
   // @ts-expect-error: no such policy
   dataset.preprocessing({ ...plan, columns: [{ name: "a", role: "number", missing: "ignore" }] });
   return JSON.stringify(applied.model ? map.toJSON({ preprocessing: applied.model }) : map);

@@ -77,12 +77,28 @@ func fail(err error) uint32 {
 // A problem is a dataset.Problem in parts.
 type problem struct {
 	File   string `json:"file"`
+	Row    int64  `json:"row,omitempty"` // its line, or its number
 	Where  string `json:"where"`
 	What   string `json:"what"`
 	Remedy string `json:"remedy"`
 }
 
-func problemOf(p *dataset.Problem) *problem { return &problem{p.File, p.Where(), p.What, p.Remedy} }
+func problemOf(p *dataset.Problem) *problem {
+	return &problem{p.File, p.Line + p.Row, p.Where(), p.What, p.Remedy}
+}
+
+// report tells the host of a row that is left out.
+func report(p *dataset.Problem) {
+	told, err := json.Marshal(problemOf(p))
+	if err == nil {
+		hostProblem(unsafe.Pointer(unsafe.SliceData(told)), uint32(len(told)))
+	}
+}
+
+// hostProblem hands a problem, as JSON, to who asked for all of them.
+//
+//go:wasmimport dataset problem
+func hostProblem(at unsafe.Pointer, n uint32)
 
 // Handles.
 
@@ -142,7 +158,6 @@ type columnReply struct {
 // sniff looks at as much of a source as tells its layout.
 func sniff(q *struct {
 	from
-	Name          string
 	Reading       json.RawMessage
 	Preprocessing uint32 // that the rows are for; 0: none
 }) (any, error) {
@@ -232,8 +247,8 @@ func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 // A fitting is a first pass on its way.
 type fitting struct {
 	*dataset.Fitting
-	preprocessing uint32
-	rows          dataset.Source
+	learned *dataset.Preprocessing
+	rows    dataset.Source
 }
 
 // fit begins the first pass over a file.
@@ -242,14 +257,17 @@ func fit(q *of) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	started, err := p.StartFit(rows)
+	learned := *p
+	learned.Columns = slices.Clone(p.Columns)
+	started, err := learned.StartFit(rows)
 	if err != nil {
 		return nil, err
 	}
-	return keep(&fitting{started, q.Preprocessing, rows}), nil
+	return keep(&fitting{started, &learned, rows}), nil
 }
 
-// fitStep reads a block, and returns the preprocessing after the last.
+// fitStep reads a block, and returns what was learned after the last: a preprocessing of
+// its own.
 func fitStep(q *struct{ Fitting uint32 }) (any, error) {
 	f, err := kept[*fitting](q.Fitting)
 	if err != nil {
@@ -258,11 +276,7 @@ func fitStep(q *struct{ Fitting uint32 }) (any, error) {
 	if more, err := f.Step(); more || err != nil {
 		return nil, err
 	}
-	p, err := kept[*dataset.Preprocessing](f.preprocessing)
-	if err != nil {
-		return nil, err
-	}
-	r, err := preprocessingOf(f.preprocessing, p)
+	r, err := keepPreprocessing(f.learned)
 	return struct {
 		*preprocessingReply
 		Counts *countsReply `json:"counts"`
@@ -282,6 +296,7 @@ type rowReader struct {
 func openRows(q *struct {
 	of
 	KeepAll bool
+	Report  bool  // each row that is left out, to the host
 	AllRows int64 // with KeepAll: how many there are, if that is known
 }) (any, error) {
 	rows, p, err := q.open()
@@ -289,6 +304,9 @@ func openRows(q *struct {
 		return nil, err
 	}
 	rows.Unused().Keep, rows.Unused().Rows = q.KeepAll, q.AllRows
+	if q.Report {
+		rows.Unused().Report = report
+	}
 	reader, err := dataset.NewReader(rows, p)
 	if err != nil {
 		return nil, err
@@ -357,38 +375,44 @@ func state(q *struct{ Reader uint32 }) (any, error) {
 }
 
 // numbersIn returns the numbers in a buffer, whose address is a multiple of 8.
-func numbersIn[T float32 | int32](at span) ([]T, error) {
+func numbersIn[T float32 | float64 | int32](at span) ([]T, error) {
 	bytes, err := bufferOf(at)
 	if err != nil || len(bytes) == 0 {
 		return nil, err
 	}
-	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/4), nil
+	return unsafe.Slice((*T)(unsafe.Pointer(&bytes[0])), len(bytes)/int(unsafe.Sizeof(*new(T)))), nil
 }
 
 // from names a source: a file of the host.
 type from struct {
 	Source uint32
 	Size   int64
+	Name   string
 }
 
-func (f *from) file() *io.SectionReader { return io.NewSectionReader(source(f.Source), 0, f.Size) }
+func (f *from) file() *io.SectionReader { return io.NewSectionReader(f, 0, f.Size) }
 
-type source uint32
-
-// hostRead reads n bytes of a source from a place on and returns how many it could, 0 at
-// the end, −1 if the file cannot be read.
+// hostRead reads n bytes of a source from a place on and returns how many it could: 0 at
+// the end, −1 if the file cannot be read, −2 if it is another than it was.
 //
 //go:wasmimport dataset read
 func hostRead(id uint32, at float64, to unsafe.Pointer, n uint32) int32
 
-func (s source) ReadAt(p []byte, at int64) (done int, err error) {
+// ReadAt reads no further than the size that the source had when it was opened, so an end
+// before that is one that came too early.
+func (f *from) ReadAt(p []byte, at int64) (done int, err error) {
+	problem := func(what, remedy string) error { return &dataset.Problem{File: f.Name, What: what, Remedy: remedy} }
 	for done < len(p) {
-		n := hostRead(uint32(s), float64(at)+float64(done), unsafe.Pointer(&p[done]), uint32(min(len(p)-done, math.MaxInt32)))
+		from := float64(at) + float64(done)
+		n := hostRead(f.Source, from, unsafe.Pointer(&p[done]), uint32(min(len(p)-done, math.MaxInt32)))
 		switch {
 		case n == 0:
-			return done, io.EOF
+			return done, problem(fmt.Sprintf("it had %d bytes when it was opened and ends after %.0f", f.Size, from),
+				"open it again when nothing writes to it any more")
+		case n == -2:
+			return done, problem("it has changed while it was read", "open it again when nothing writes to it any more")
 		case n < 0:
-			return done, errors.New("the file can no longer be read: it has changed or moved since it was chosen; choose it again")
+			return done, problem("the file can no longer be read: it has changed or moved since it was chosen", "choose it again")
 		}
 		done += int(n)
 	}

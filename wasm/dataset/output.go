@@ -11,6 +11,7 @@ import (
 type encoder struct {
 	*dataset.Encoder
 	cells, nComponents int
+	rowNumbers         bool
 	bytes, footer      []byte
 }
 
@@ -18,14 +19,15 @@ func newEncoder(q *struct {
 	Format      string
 	Cells       []string
 	NComponents int
+	RowNumbers  bool
 	State       []byte
 }) (any, error) {
 	format, _ := dataset.ParseFormat(q.Format)
-	e, err := dataset.ResumeEncoder(format, q.Cells, q.NComponents, q.State)
+	e, err := dataset.NewEncoderWith(format, q.Cells, q.NComponents, dataset.EncoderOptions{RowNumbers: q.RowNumbers, State: q.State})
 	if err != nil {
 		return nil, err
 	}
-	made := &encoder{Encoder: e, cells: len(q.Cells), nComponents: q.NComponents}
+	made := &encoder{Encoder: e, cells: len(q.Cells), nComponents: q.NComponents, rowNumbers: q.RowNumbers}
 	made.bytes = e.AppendHeader(nil)
 	return struct {
 		Encoder uint32 `json:"encoder"`
@@ -37,14 +39,18 @@ func newEncoder(q *struct {
 // there are none in the format, and tells where the bytes lie until the next call, and
 // the state of the encoder behind them.
 func encode(q *struct {
-	Encoder                  uint32
-	Features, Cells, Offsets span
+	Encoder                          uint32
+	Features, Cells, Offsets, Places span
 }) (any, error) {
 	e, err := kept[*encoder](q.Encoder)
 	if err != nil {
 		return nil, err
 	}
 	features, err := numbersIn[float32](q.Features)
+	if err != nil {
+		return nil, err
+	}
+	places, err := numbersIn[float64](q.Places)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +62,13 @@ func encode(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	rows := len(features) / e.nComponents
+	rows := len(places) // without features there are row numbers
+	if e.nComponents > 0 {
+		rows = len(features) / e.nComponents
+	}
+	if e.rowNumbers && len(places) != rows {
+		return nil, fmt.Errorf("places must have one number for each of the %d rows, got %d: give the block with its places", rows, len(places))
+	}
 	if e.cells > 0 && len(offsets) != rows*e.cells+1 {
 		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)
 	}
@@ -67,7 +79,13 @@ func encode(q *struct {
 			at := row*e.cells + k
 			cells[k] = text[offsets[at]:offsets[at+1]]
 		}
-		if e.bytes, err = e.AppendRow(e.bytes, cells, features[row*e.nComponents:(row+1)*e.nComponents]); err != nil {
+		z := features[row*e.nComponents : (row+1)*e.nComponents]
+		if e.rowNumbers {
+			e.bytes, err = e.AppendRowAt(e.bytes, int64(places[row]), cells, z)
+		} else {
+			e.bytes, err = e.AppendRow(e.bytes, cells, z)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

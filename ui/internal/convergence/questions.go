@@ -74,12 +74,11 @@ func (p *Picture) bounds(c column) string {
 	}
 	text := "Theorem 9: at D = " + format.Count(c.NComponents) + " it allows " + number(c.theorem9) + ", " + format.Number(c.theorem9/c.sigma, 2) + " times the exact σ of " + number(c.sigma) + ". "
 	switch {
-	case p.params.Degree == 1:
-		text += "Lemma 6 holds at p = 1."
-	case c.lemma6 < .98*c.sigma:
-		text += "Lemma 6 moves away too, to the other side: it claims " + number(c.lemma6) + ", and σ is " + format.Number(c.sigma/c.lemma6, 2) + " times as much."
+	case c.lemma6 < (1-formulaRounding)*c.sigma:
+		text += "Lemma 6 moves away too, to the other side: it claims at most " + number(c.lemma6) + ", and σ is " +
+			format.Number(c.sigma/c.lemma6, 2) + " times as much."
 	default:
-		text += "Lemma 6 claims " + number(c.lemma6) + "."
+		text += "Lemma 6 allows " + number(c.lemma6) + ", and here that is enough."
 	}
 	if c.Seeds >= 2 {
 		text += " The spread measured is " + number(c.Spread) + "; the higher p is, the more of σ is made up by few seeds with very large errors."

@@ -113,7 +113,7 @@ func (s *Samples) atFirst(theory *sketch.Theory) {
 		pair.kernel = theory.Kernel(pair.x, pair.y)
 		s.kernel += pair.kernel / n
 		theorem9 += theory.Theorem9Variance(pair.x, pair.y)
-		lemma6 += max(0, theory.Lemma6Variance(pair.x, pair.y)) // not −10⁻¹⁷
+		lemma6 += theory.Lemma6Variance(pair.x, pair.y)
 	}
 	s.laws[0] = law{theorem9: math.Sqrt(theorem9 / n), lemma6: math.Sqrt(lemma6 / n)}
 }

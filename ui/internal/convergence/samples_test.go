@@ -35,7 +35,7 @@ func TestLaws(t *testing.T) {
 				T, N, pow := dot*dot, xx*yy, func(a float64) float64 { return math.Pow(a, degree) }
 				sigma2 += ((pow(T+N-s)+pow(2*T-s)-2*pow(T))/D + 2*(pow(2*T+N-2*s)-pow(T+N-s)-pow(2*T-s)+pow(T))/(D*D)) / float64(p.Pairs)
 				theorem9 += (math.Pow(3, degree) - 1) / D * pow(N) / float64(p.Pairs)
-				lemma6 += (pow(N) + pow(T) - 2*pow(s)) / D / float64(p.Pairs)
+				lemma6 += (pow(T) + pow(N)) / D / float64(p.Pairs)
 			}
 			got, want := s.laws[c], law{math.Sqrt(sigma2), math.Sqrt(theorem9), math.Sqrt(lemma6)}
 			if !near(got.sigma, want.sigma) || !near(got.theorem9, want.theorem9) || !near(got.lemma6, want.lemma6) {

@@ -57,12 +57,12 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout) {
 	}
 }
 
-// lemma6Class strikes the lemma out, but where it holds.
+// lemma6Class strikes the lemma out where it fails.
 func (p *Picture) lemma6Class() string {
-	if p.params.Degree == 1 {
-		return "ink"
+	if p.lemma6Fails() {
+		return "wrong"
 	}
-	return "wrong"
+	return "ink"
 }
 
 // drawMarker draws the column of D, and the one looked at: each exactly as wide as

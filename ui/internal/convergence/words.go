@@ -81,18 +81,22 @@ func (c column) verdict() string {
 // make up σ at higher degrees.
 func (p *Picture) rare(c column) bool { return c.sigma > c.High && p.params.Degree > 2 }
 
-// lemma6Remark tells what is wrong with the lemma at the largest D.
-func (p *Picture) lemma6Remark() string {
-	last := p.columns[Columns-1]
-	switch {
-	case p.params.Degree == 1:
-		return "holds here"
-	case last.lemma6 < .98*last.sigma:
-		return "too small"
-	case last.lemma6 > 1.02*last.sigma:
-		return "too large"
+// lemma6Fails tells whether the lemma's bound lies below the exact σ in some column.
+func (p *Picture) lemma6Fails() bool {
+	for _, c := range p.columns {
+		if c.lemma6 < (1-formulaRounding)*c.sigma {
+			return true
+		}
 	}
-	return "near σ here"
+	return false
+}
+
+// lemma6Remark says how the lemma's bound does for these vectors.
+func (p *Picture) lemma6Remark() string {
+	if p.lemma6Fails() {
+		return "too small"
+	}
+	return "holds here"
 }
 
 // seeds writes how many have come in, of how many if there are more.
@@ -135,7 +139,7 @@ func (p *Picture) Describe(item lesson.Item) string {
 		return ""
 	}
 	c := p.columns[item.I]
-	laws := "σ is exactly " + number(c.sigma) + ", Theorem 9 allows " + number(c.theorem9) + ", Lemma 6 claims " + number(c.lemma6) + "."
+	laws := "σ is exactly " + number(c.sigma) + ", Theorem 9 allows " + number(c.theorem9) + ", Lemma 6 claims at most " + number(c.lemma6) + "."
 	text := "D = " + format.Count(c.NComponents) + ": "
 	if c.Seeds == 0 {
 		return text + "the seeds are being computed; " + laws

@@ -39,7 +39,7 @@ func formulasOf(m sketch.FeatureMap) Formulas {
 			}
 			bias := 0.0
 			sigma, kind := m.StdError(x, y)
-			if m, ok := m.(*sketch.Map); ok && kind != sketch.Unknown {
+			if kind != sketch.Unknown {
 				bias = m.Bias(x, y)
 			}
 			all = append(all, m.Kernel(x, y), bias, sigma, float64(kind))

@@ -1,0 +1,128 @@
+package dataset
+
+import (
+	"bytes"
+	"io"
+)
+
+// arrayRemedy is jsonRemedy for a file that is one array.
+const arrayRemedy = "write an array of objects, or of lists of numbers"
+
+// looksArray tells whether a text begins as an array of rows: of objects, or of lists.
+// A list of numbers is a row of JSON Lines.
+func looksArray(text []byte) bool {
+	if len(text) == 0 || text[0] != '[' {
+		return false
+	}
+	inside := bytes.TrimLeft(text[1:], " \t\r\n")
+	return len(inside) > 0 && (inside[0] == '{' || inside[0] == '[')
+}
+
+// arrayLines makes JSON Lines of one array: a line for each element, which is the row of
+// that number. An element that is missing becomes a line that is no JSON.
+type arrayLines struct {
+	name    string
+	r       io.Reader
+	in      []byte
+	out     []byte // converted, and not yet read
+	err     error  // of r
+	depth   int    // of lists and objects; 0 before the array
+	text    bool   // inside a string,
+	escaped bool   // behind a backslash
+	element bool   // there is something of the current element
+	again   bool   // there was one before
+	ended   bool   // the array has
+}
+
+func newArrayLines(r io.Reader, name string) *arrayLines {
+	return &arrayLines{name: name, r: r, in: make([]byte, 64<<10)}
+}
+
+func (a *arrayLines) Read(p []byte) (int, error) {
+	for len(a.out) == 0 {
+		if a.err != nil {
+			return 0, a.end()
+		}
+		var n int
+		n, a.err = a.r.Read(a.in)
+		a.out = a.out[:0]
+		for _, b := range a.in[:n] {
+			if problem := a.add(b); problem != nil {
+				a.err = problem
+				break
+			}
+		}
+	}
+	n := copy(p, a.out)
+	a.out = a.out[n:]
+	return n, nil
+}
+
+// end is what the reading ends with.
+func (a *arrayLines) end() error {
+	if a.err == io.EOF && !a.ended {
+		return &Problem{File: a.name, What: "the array is not closed", Remedy: "fetch or export the file again, it is cut off"}
+	}
+	return a.err
+}
+
+// add takes the next byte of the file.
+func (a *arrayLines) add(b byte) *Problem {
+	isSpace := b == ' ' || b == '\t' || b == '\r' || b == '\n'
+	switch {
+	case a.text:
+		a.text = a.escaped || b != '"'
+		a.escaped = !a.escaped && b == '\\'
+		if b == '\n' {
+			b = 0 // which no string may hold either
+		}
+	case isSpace:
+		b = ' '
+	case a.ended:
+		return &Problem{File: a.name, What: "there is more behind the array", Remedy: "write one array of rows, or one row per line"}
+	case a.depth == 0:
+		if b == '[' {
+			a.depth = 1
+		}
+		return nil // else a byte order mark
+	case b == '"':
+		a.text = true
+	case b == '[' || b == '{':
+		a.depth++
+	case b == ',' && a.depth == 1:
+		a.endElement()
+		a.again = true
+		return nil
+	case b == ']' || b == '}':
+		if a.depth--; a.depth == 0 {
+			a.ended = true
+			if a.element || a.again {
+				a.endElement()
+			}
+			return nil
+		}
+	}
+	if a.depth > 0 && !a.ended {
+		a.element = a.element || !isSpace
+		a.out = append(a.out, b)
+	}
+	return nil
+}
+
+// endElement ends a line.
+func (a *arrayLines) endElement() {
+	if !a.element {
+		a.out = append(a.out, ',')
+	}
+	a.out = append(a.out, '\n')
+	a.element = false
+}
+
+// headOfArray is the head of a file as the lines of its rows.
+func (l *Layout) headOfArray(head []byte, whole bool) ([]byte, error) {
+	lines, err := io.ReadAll(newArrayLines(bytes.NewReader(head), l.Name))
+	if err != nil && len(lines) == 0 && whole {
+		return nil, err
+	}
+	return lines, nil
+}

@@ -1,0 +1,156 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Input as the browser gets it of a hand: its events are trusted, and give leave to open a
+// dialog or to save a file, as those that a script makes do not.
+
+// A hand presses an element.
+type hand struct {
+	name  string
+	press func(v *visit, selector string)
+}
+
+// hands are the ways to press a button.
+var hands = []hand{
+	{"mouse", (*visit).pressByMouse},
+	{"touch", (*visit).pressByTouch},
+	{"Enter", func(v *visit, selector string) { v.pressByKey(selector, kb.Enter) }},
+	{"Space", func(v *visit, selector string) { v.pressByKey(selector, " ") }},
+}
+
+// target brings the middle of an element into sight and returns where it is. It fails where
+// something else lies over it.
+func (v *visit) target(selector string) (x, y float64) {
+	v.Helper()
+	at := eval[struct {
+		X, Y float64
+		Over string
+	}](v, fmt.Sprintf(`(() => {
+		const element = document.querySelector(%q);
+		if (!element) return { over: "nothing is there" };
+		element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+		const { left, top, width, height } = element.getBoundingClientRect();
+		const x = left + width / 2, y = top + height / 2;
+		const hit = document.elementFromPoint(x, y);
+		return { x, y, over: element.contains(hit) ? "" : hit?.outerHTML.slice(0, 200) ?? "it is out of sight" };
+	})()`, selector))
+	if at.Over != "" {
+		v.Fatalf("%s cannot be pressed: %s", selector, at.Over)
+	}
+	return at.X, at.Y
+}
+
+func (v *visit) pressByMouse(selector string) {
+	v.Helper()
+	x, y := v.target(selector)
+	button := func(p *input.DispatchMouseEventParams) { p.Button, p.ClickCount = input.MouseButtonLeft, 1 }
+	held := func(p *input.DispatchMouseEventParams) { button(p); p.Buttons = 1 }
+	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x, y),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x, y, held),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x, y, button))
+}
+
+// pressByTouch taps an element, on a screen that is touched from now on.
+func (v *visit) pressByTouch(selector string) {
+	v.Helper()
+	v.call(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		return err
+	})
+	v.altered = true
+	x, y := v.target(selector)
+	v.touch(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: x, Y: y})
+	v.touch(input.DispatchTouchEventTypeTouchEnd)
+}
+
+func (v *visit) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	v.Helper()
+	v.call(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+		return err
+	})
+}
+
+// pressByKey types keys at an element that has been given the focus.
+func (v *visit) pressByKey(selector, keys string) {
+	v.Helper()
+	v.target(selector)
+	if !eval[bool](v, fmt.Sprintf(`(document.querySelector(%[1]q).focus(), document.activeElement === document.querySelector(%[1]q))`, selector)) {
+		v.Fatalf("%s does not take the focus", selector)
+	}
+	v.do(chromedp.KeyEvent(keys))
+}
+
+// call does what chromedp has no action for.
+func (v *visit) call(f func(ctx context.Context) error) {
+	v.Helper()
+	v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) { return chromedp.Void{}, f(ctx) })
+}
+
+// chooseBy opens the browser's dialog for files by that, and chooses files in it.
+func (v *visit) chooseBy(open func(), paths ...string) {
+	v.Helper()
+	for i, path := range paths {
+		absolute, err := filepath.Abs(path)
+		if err != nil {
+			v.Fatal(err)
+		}
+		paths[i] = absolute
+	}
+	intercept := func(on bool) {
+		v.call(func(ctx context.Context) error {
+			_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
+			return err
+		})
+	}
+	ctx, cancel := context.WithTimeout(v.ctx, 20*time.Second)
+	defer cancel()
+	opened := chromedp.Events(ctx, page.FileChooserOpened)
+	intercept(true)
+	open()
+	for event, err := range opened {
+		if err != nil {
+			v.Fatalf("no dialog for files within 20 s: %v; the page says %q", err, v.text("#app"))
+		}
+		v.call(func(ctx context.Context) error {
+			_, err := chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID})
+			return err
+		})
+		break
+	}
+	intercept(false)
+}
+
+// TestChooseFileByHand: the button opens the browser's dialog however it is pressed, and the page
+// goes on: the file is embedded.
+func TestChooseFileByHand(t *testing.T) {
+	t.Parallel()
+	for _, by := range hands {
+		t.Run(by.name, func(t *testing.T) {
+			v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+			v.ready()
+			path := v.write("chosen.csv", "a,b\n1,2\n3,4\n5,6\n")
+			v.readyAfter(func() { v.chooseBy(func() { by.press(v, "#choose") }, path) })
+			if got := v.text("#app"); !strings.Contains(got, "chosen.csv") {
+				t.Errorf("the page says %q", got)
+			}
+		})
+	}
+}
