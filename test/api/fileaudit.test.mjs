@@ -9,7 +9,7 @@ import { isColumnar, loadDataset } from "../../public/dataset.js";
 import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/filerelease.js";
 import { fuzzSeed, loadFor, soakSeconds } from "./helper.mjs";
 
-const PAIRS = 300; // of each format
+const PAIRS = 150; // of each format
 const N = 12; // rows of a file
 const D = 16;
 const GUARANTEE = { epsilon: 1, delta: 1e-5, radius: 1 };
