@@ -21,6 +21,10 @@ type array struct {
 	element element
 	rows    int64
 	width   int // numbers in a row
+
+	shape   []int64
+	start   int64 // of the numbers in a file of .npy
+	fortran bool  // the first index counts up first
 }
 
 // arrayRows reads the rows of an array.
@@ -37,7 +41,9 @@ type arrayRows struct {
 // readHeader reads what is before the numbers of a file of that name.
 type readHeader func(r io.Reader, name string) (array, error)
 
-func newArrayRows(r io.Reader, l *Layout, header readHeader) (rowReader, error) {
+// newArrayRows reads the rows of r. Where these are stored column by column, file is asked
+// for the same as a File.
+func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, error)) (rowReader, error) {
 	buffered := bufio.NewReaderSize(r, 256<<10)
 	a, err := header(buffered, l.Name)
 	if err != nil {
@@ -45,6 +51,17 @@ func newArrayRows(r io.Reader, l *Layout, header readHeader) (rowReader, error) 
 	}
 	if a.width != len(l.Columns) {
 		return nil, &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
+	}
+	if a.fortran {
+		f, err := file()
+		if err != nil {
+			return nil, err
+		}
+		t, err := newTransposer(a, f, l.Name)
+		if err != nil {
+			return nil, err
+		}
+		buffered.Reset(t)
 	}
 	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size), cells: make([]float64, a.width),
 		plain: len(l.Indexes(AsNumber)) == a.width}, nil
@@ -109,7 +126,11 @@ func (a *arrayRows) end() error {
 	if _, err := a.r.ReadByte(); err != nil {
 		return err
 	}
-	return &Problem{File: a.layout.Name, What: "there is more behind the " + plural(a.rows, "row") + " that its header announces", Remedy: "export the file again"}
+	return moreThan(a.layout.Name, a.rows)
+}
+
+func moreThan(name string, rows int64) error {
+	return &Problem{File: name, What: "there is more behind the " + plural(rows, "row") + " that its header announces", Remedy: "export the file again"}
 }
 
 // decode converts len(dst) numbers to float64; integers beyond 2^53 are rounded.
@@ -205,7 +226,7 @@ func newArray(name string, e element, shape []int64) (array, error) {
 	case shape[0] > 1<<53/(width*8):
 		return problem("the header announces "+strconv.FormatInt(shape[0], 10)+" rows, more than any file holds", "export the file again")
 	}
-	return array{element: e, rows: shape[0], width: int(width)}, nil
+	return array{element: e, rows: shape[0], width: int(width), shape: shape}, nil
 }
 
 // setArray makes the columns of an array, with examples from what the head has of
@@ -218,7 +239,10 @@ func (l *Layout) setArray(a array, numbers []byte) {
 		numbers = nil
 	}
 	l.Rows = int(min(a.rows, int64(len(numbers)/(a.width*a.element.size)), sniffRows))
-	first := make([]float64, min(a.width, len(numbers)/a.element.size))
+	first := make([]float64, len(numbers)/a.element.size)
+	if !a.fortran {
+		first = first[:min(a.width, len(first))]
+	}
 	a.element.decode(first, numbers)
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -226,8 +250,12 @@ func (l *Layout) setArray(a array, numbers []byte) {
 		if a.element.kind == 'f' {
 			c.Type = Number
 		}
-		if i < len(first) {
-			c.Example = string(appendNumber(nil, first[i]))
+		at := int64(i)
+		if a.fortran {
+			at = a.columnOf(i) * a.rows
+		}
+		if at < int64(len(first)) {
+			c.Example = string(appendNumber(nil, first[at]))
 		}
 	}
 }

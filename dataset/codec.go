@@ -83,6 +83,9 @@ const (
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, r Reading) (*Layout, error) {
+	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(f) {
+		return sniffZip(name, f, r)
+	}
 	const least, most = 256 << 10, 16 << 20
 	for n := int64(least); ; n *= 4 {
 		head := make([]byte, min(n, f.Size()))
@@ -108,7 +111,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	content, err := unpackFile(f, l.Compression, l.Name)
+	content, err := l.wholeFile(io.NewSectionReader(f, 0, f.Size()))
 	if err != nil {
 		return err
 	}
@@ -145,15 +148,11 @@ func (l *Layout) sniffColumnar(f File) error {
 
 // openColumnar opens a file that a Codec reads.
 func (l *Layout) openColumnar(r io.Reader) (Source, error) {
-	f, ok := r.(File)
-	if !ok {
-		return nil, &Problem{File: l.Name, What: "Parquet and Arrow are not read from front to back", Remedy: "open it as a File"}
-	}
 	codec, err := codecOf(l.Format)
 	if err != nil {
 		return nil, err
 	}
-	content, err := unpackFile(f, l.Compression, l.Name)
+	content, err := l.wholeFile(r)
 	if err != nil {
 		return nil, err
 	}
@@ -164,12 +163,16 @@ func (l *Layout) openColumnar(r io.Reader) (Source, error) {
 // not read from front to back.
 const mostUnpacked = 128 << 20
 
-// unpackFile returns what is inside a file.
-func unpackFile(f File, c Compression, name string) (File, error) {
-	if c == NotCompressed {
+// wholeFile returns what is inside r as a File.
+func (l *Layout) wholeFile(r io.Reader) (File, error) {
+	f, ok := r.(File)
+	if !ok {
+		return nil, &Problem{File: l.Name, What: "Parquet, Arrow and arrays stored column by column are not read from front to back", Remedy: "open it as a File"}
+	}
+	if l.Compression == NotCompressed {
 		return f, nil
 	}
-	u, err := newUnpacker(io.NewSectionReader(f, 0, f.Size()), c, name)
+	u, err := l.unpack(r)
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +180,23 @@ func unpackFile(f File, c Compression, name string) (File, error) {
 	if n, err := io.Copy(&content, io.LimitReader(u, mostUnpacked+1)); err != nil {
 		return nil, err
 	} else if n > mostUnpacked {
-		return nil, &Problem{File: name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) + " MB, which a columnar file may not while it is inside " + c.String(), Remedy: "unpack it first"}
+		return nil, &Problem{File: l.Name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) + " MB, more than is held of a file that is not read from front to back, inside " + l.Compression.String(), Remedy: "unpack it first"}
 	}
 	return bytes.NewReader(content.Bytes()), nil
+}
+
+// unpack returns what is inside r, from its beginning.
+func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
+	f, isFile := r.(File)
+	switch {
+	case l.entry != nil && isFile:
+		return l.entry.open(f, l.Name)
+	case l.Compression == Zip:
+		return nil, &Problem{File: l.Name, What: "a ZIP archive is not read from front to back", Remedy: "open it as a File, laid out by SniffFile"}
+	case isFile: // which may have been read from
+		r = io.NewSectionReader(f, 0, f.Size())
+	}
+	return decompress(r, l.Compression, l.Name)
 }
 
 // AppendNumber appends the fewest digits that read as the same float64, and nothing

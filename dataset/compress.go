@@ -22,6 +22,7 @@ const (
 	NotCompressed Compression = iota
 	Gzip
 	Zstd
+	Zip // around one table
 )
 
 func (c Compression) String() string { return plan.Compressions[c] }
@@ -49,7 +50,7 @@ func sniffCompression(head []byte) Compression {
 // withoutCompression cuts off the extension that says how a file is compressed.
 func withoutCompression(name string) string {
 	switch extension := path.Ext(name); strings.ToLower(extension) {
-	case ".gz", ".zst", ".zstd":
+	case ".gz", ".zst", ".zstd", ".zip":
 		return withoutExtension(name)
 	}
 	return name
@@ -68,6 +69,9 @@ func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
 }
 
 func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
+	if c == Zip {
+		return nil, &Problem{File: name, What: "it is no ZIP archive", Remedy: "type another compression, or none"}
+	}
 	u := &unpacker{packed: countingReader{r: r}, name: name, compression: c}
 	var err error
 	if c == Gzip {

@@ -190,7 +190,7 @@ func TestBadCSVFiles(t *testing.T) {
 		"binary":          {"\x89PNG\r\n\x1a\n\x00\x00", "f.csv, line 2, character 1: the byte 0x1a does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
 		"zero byte":       {"a,b\n1,\x00\n", "f.csv, line 2, character 3: the byte 0x00 does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
 		"UTF-16 bare":     {"a\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
-		"workbook":        {"PK\x03\x04\x00", "f.csv: the file is a workbook, an .npz or a ZIP archive; unpack it, or save the sheet as CSV."},
+		"workbook":        {"PK\x03\x04\x00", "f.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
 		"carriage return": {"a,b\r1,2\r", "f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
 		"all rows bad":    {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
 		"open quote":      {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", "f.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},

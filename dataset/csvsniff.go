@@ -2,7 +2,6 @@ package dataset
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -88,8 +87,14 @@ func guessQuote(head []byte) byte {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
-		cells := bytes.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' || r == '\t' || r == '|' })
-		if slices.ContainsFunc(cells, func(cell []byte) bool { return len(cell) >= 2 && cell[0] == '\'' && cell[len(cell)-1] == '\'' }) {
+		opens, closes := false, false
+		for i, b := range line {
+			if b == '\'' {
+				opens = opens || i == 0 || isDelimiter(line[i-1])
+				closes = closes || i > 0 && (i == len(line)-1 || isDelimiter(line[i+1]))
+			}
+		}
+		if opens && closes {
 			quoted++
 		}
 		if rows++; rows == 20 {
@@ -101,6 +106,8 @@ func guessQuote(head []byte) byte {
 	}
 	return '"'
 }
+
+func isDelimiter(b byte) bool { return b == ',' || b == ';' || b == '\t' || b == '|' }
 
 // guessComma returns the delimiter that occurs in the first lines, and equally
 // often in most of them; among several, the most frequent. A comma between two digits

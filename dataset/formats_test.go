@@ -223,7 +223,7 @@ func TestBadArrays(t *testing.T) {
 		"objects":          {npyFile("|O", "(1, 1)", ""), `f.npy: its elements are of type '|O', not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
 		"complex":          {npyFile("<c8", "(1, 1)", ""), `f.npy: its elements are of type '<c8', not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
 		"structures":       {npyHeader("{'descr': [('a', '<f4'), ('b', '<i4')], 'fortran_order': False, 'shape': (3,), }\n"), `f.npy: its elements are of type [('a', '<f4'), ('b', '<i…, not numbers that fit a float64; save array.astype('f4') or array.astype('f8').`},
-		"Fortran order":    {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"), `f.npy: it is stored column by column (Fortran order); save numpy.ascontiguousarray(array).`},
+		"Fortran order":    {npyHeader("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }\n"), `f.npy: the file ends before its last column, of 2 rows; fetch or export the file again, it is cut off.`},
 		"a scalar":         {npyFile("<f4", "()", "\x00\x00\x80\x3f"), `f.npy: the array is a single number; save an array of rows.`},
 		"no rows":          {npyFile("<f4", "(0, 3)", ""), `f.npy: the array has no rows; choose one with at least one row.`},
 		"no columns":       {npyFile("<f4", "(3, 0)", ""), `f.npy: the rows of the array have no numbers; choose one with at least one column.`},

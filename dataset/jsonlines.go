@@ -286,7 +286,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		l.nameJSONColumns()
 		return nil
 	}
-	knowsLists := l.keys != nil
+	knowsKeys := l.keys != nil
 	var rows [][]jsonMember
 	number := int64(0)
 	for line := range bytes.Lines(head) {
@@ -296,10 +296,10 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 		}
 		row, problem := jsonMembers(line)
 		switch {
-		case problem != nil && len(rows) == 0:
+		case problem != nil && len(rows) == 0 && !knowsKeys:
 			return l.notJSONLines(line, number, problem)
 		case problem != nil:
-		case len(rows) == 0 && !knowsLists:
+		case len(rows) == 0 && !knowsKeys:
 			l.lists = line[0] == '['
 			rows = append(rows, row)
 		case l.lists == (line[0] == '['):

@@ -3,6 +3,7 @@ package dataset
 import (
 	"io"
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -62,6 +63,7 @@ type Layout struct {
 	// none, the rows were not looked at.
 	Guessed []string
 
+	entry    *zipEntry // what is read of a ZIP archive
 	keys     []jsonKey // of JSON Lines: what the columns are of
 	lists    bool      // of JSON Lines: the rows are lists
 	preamble bool      // of CSV: the first line is "sep=;" or the like
@@ -157,7 +159,13 @@ func (l *Layout) hasFeatures() bool {
 }
 
 // Stem returns the name of the file without the extensions of format and compression.
-func (l *Layout) Stem() string { return withoutExtension(withoutCompression(l.Name)) }
+func (l *Layout) Stem() string {
+	name := l.Name
+	if l.entry != nil {
+		name = strings.TrimSuffix(name, "/"+l.entry.name)
+	}
+	return withoutExtension(withoutCompression(name))
+}
 
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
@@ -177,12 +185,13 @@ func (l *Layout) schema() Schema {
 
 // Open returns the rows of r, which is the whole file, laid out as l says. Only the
 // columns that are not ignored are read: numbers as numbers and all others as texts,
-// but for the times of Parquet and Arrow. For these r has to be a File.
+// but for the times of Parquet and Arrow. For these, for ZIP archives and for arrays stored
+// column by column r has to be a File.
 func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
-	content, err := decompress(r, l.Compression, l.Name)
+	content, err := l.unpack(r)
 	if err != nil {
 		return nil, err
 	}
@@ -198,9 +207,9 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	case LIBSVM:
 		s.rows = newLIBSVMRows(content, l)
 	case NPY:
-		s.rows, err = newArrayRows(content, l, readNPYHeader)
+		s.rows, err = newArrayRows(content, l, readNPYHeader, func() (File, error) { return l.wholeFile(r) })
 	case IDX:
-		s.rows, err = newArrayRows(content, l, readIDXHeader)
+		s.rows, err = newArrayRows(content, l, readIDXHeader, nil)
 	case PlainText:
 		s.rows = newTextRows(content, l)
 	default:

@@ -45,7 +45,12 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 	if _, err := io.ReadFull(r, header); err != nil {
 		return array{}, truncated(err, name, 0, tooShort)
 	}
-	return parseNPYHeader(name, string(header))
+	a, err := parseNPYHeader(name, string(header))
+	a.start = int64(length) + 10
+	if start[6] > 1 {
+		a.start += 2
+	}
+	return a, err
 }
 
 // parseNPYHeader reads a dictionary as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }.
@@ -65,9 +70,7 @@ func parseNPYHeader(name, text string) (array, error) {
 		return problem("its elements are of type "+short(descr)+", not numbers that fit a float64", "save array.astype('f4') or array.astype('f8')")
 	}
 	a, err := newArray(name, e, shape)
-	if err == nil && order == "True" && a.rows > 1 && a.width > 1 {
-		return problem("it is stored column by column (Fortran order)", "save numpy.ascontiguousarray(array)")
-	}
+	a.fortran = order == "True" && len(shape) > 1
 	return a, err
 }
 

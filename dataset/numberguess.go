@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"bytes"
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
@@ -21,54 +22,52 @@ type numberForm struct {
 //   - "1.234": unless one to three digits, the first not 0, stand before it and three behind.
 //   - "1'234", "1 234": an apostrophe and a space stand between thousands.
 func formOf(cell string) (f numberForm, ok bool) {
-	number, sign := "", byte(0)
-	for _, thousands := range []byte{0, '.', ',', ' ', '\''} {
-		for _, decimal := range []byte{'.', ','} {
-			if decimal == thousands {
-				continue
-			}
-			style := numberStyle{decimal, thousands, true}
-			var buffer [longestNumber + 8]byte
-			if len(cell) > longestNumber {
-				return f, false
-			}
-			plain, _, isNumber := style.plain(buffer[:0], []byte(cell))
-			if !isNumber {
-				continue
-			}
-			if _, reason := parseNumber(plain, '.'); reason != "" {
-				continue
-			}
-			ok = true
-			switch number, sign = string(plain), thousands; {
-			case thousands != 0 && style.separates(cell):
-				f.thousands = thousands
-				if strings.IndexByte(cell, decimal) >= 0 {
-					f.decimal = decimal
-				}
-			case thousands == 0 && strings.IndexByte(cell, decimal) >= 0:
-				f.decimal = decimal
-			}
+	if len(cell) > longestNumber {
+		return f, false
+	}
+	for _, style := range numberStyles {
+		var buffer [longestNumber + 8]byte
+		plain, _, isNumber := style.plain(buffer[:0], []byte(cell))
+		if !isNumber {
+			continue
+		}
+		if _, reason := parseNumber(plain, '.'); reason != "" {
+			continue
+		}
+		ok = true
+		separates, hasDecimal := style.separates(cell), strings.IndexByte(cell, style.decimal) >= 0
+		switch {
+		case separates:
+			f.thousands = style.thousands
+		case style.thousands != 0:
+			continue
+		}
+		if !hasDecimal {
+			continue
+		}
+		if f.decimal = style.decimal; bytes.HasPrefix(bytes.TrimLeft(plain, "-"), []byte("0")) {
+			return numberForm{decimal: f.decimal}, true // thousands do not begin with 0
 		}
 	}
-	_, _ = number, sign
 	if f.decimal != 0 && f.decimal == f.thousands {
-		f = numberForm{either: f.decimal}
-		if whole, _, _ := strings.Cut(strings.TrimLeft(cell, "+-"), string(rune(f.either))); strings.HasPrefix(whole, "0") {
-			f = numberForm{decimal: f.either}
-		}
+		return numberForm{either: f.decimal}, true
 	}
 	return f, ok
 }
 
-// separates reports whether the sign between thousands occurs in a number.
+// numberStyles are all pairs of signs, those without a sign between thousands first.
+var numberStyles = []numberStyle{
+	{'.', 0, true}, {',', 0, true},
+	{'.', ',', true}, {'.', ' ', true}, {'.', '\'', true}, {',', '.', true}, {',', ' ', true}, {',', '\'', true},
+}
+
+// separates reports whether the sign between thousands stands between digits.
 func (s numberStyle) separates(cell string) bool {
-	digits := false
+	isDigit := func(at int) bool { return at >= 0 && at < len(cell) && cell[at]-'0' <= 9 }
 	for i := range len(cell) {
-		if digits && s.separator([]byte(cell[i:])) > 0 && i+1 < len(cell) {
+		if size := s.separator([]byte(cell[i:])); size > 0 && isDigit(i-1) && isDigit(i+size) {
 			return true
 		}
-		digits = cell[i]-'0' <= 9
 	}
 	return false
 }
@@ -83,8 +82,7 @@ func (l *Layout) guessNumbers(rows [][]string) {
 	for _, row := range rows {
 		width = max(width, len(row))
 	}
-	var sure, either [256]int // by sign
-	var thousands [256]int
+	var sure, thousands, either [256]int // cells, by sign
 	for i := range width {
 		var decimals [256]int
 		for _, row := range rows {
@@ -131,9 +129,13 @@ func (l *Layout) guessNumbers(rows [][]string) {
 func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
 	points, commas := sure['.']+thousands[','], sure[',']+thousands['.']
 	switch {
-	case l.Thousands != 0 && l.Thousands != '.' && l.Thousands == ',', points > commas:
+	case l.Thousands == ',':
 		return '.'
-	case l.Thousands == '.', commas > points:
+	case l.Thousands == '.':
+		return ','
+	case points > commas:
+		return '.'
+	case commas > points:
 		return ','
 	case points > 0: // and as many commas
 		if l.Comma == ';' {

@@ -132,7 +132,7 @@ func (p *Preprocessing) SniffFile(name string, f File, typed Reading) (*Layout, 
 	reading := typed
 	if p.Reading != nil && p.Reading.Format == guessed.Format.String() {
 		known := *p.Reading
-		known.Compression = "" // how a file is packed says nothing about another one
+		known.Format, known.Compression = "", "" // what a file is and how it is packed says nothing about another one
 		reading = reading.Or(known)
 	}
 	if typed.Header == nil && guessed.Format == CSV {

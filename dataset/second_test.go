@@ -61,6 +61,30 @@ func TestSecondImplementation(t *testing.T) {
 			p.Columns[3].Missing, p.Columns[3].Scaling = Mean, Standard
 		})},
 	}
+	for _, c := range []struct{ reading, table string }{
+		{`"encoding":"windows-1252","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,"dates":"day-month-year"`,
+			"sep=;\r\nn;kind;when;text;y\r\n1.234,5;gr\xfcn;31.12.2026;caf\xe9 \x80\x81 x;a\r\n12,5 %;rot;1/2/1999 9:05;\"a;b\r\nc\";b\r\n" +
+				"-\x80 7;rot;2026-11-20;;c\r\n1.23;rot;1.2.2026;;d\r\n2.0;rot;1.2.2026;;e\r\n1;rot;1.2.26;;f\r\n\x80 1.234.567,25;gr\xfcn;29-02-2024 12:00:01 AM;x y;g\r\n"},
+		{`"encoding":"utf-8","delimiter":"\t","quote":"'","decimal":".","thousands":"'","header":true,"dates":"month-day-year"`,
+			"\ufeffn\tkind\twhen\ttext\ty\n1’234.5\t'a''b'\t12/31/2026 7:17:20.5 PM\tone two\t1\n$5\tc\t2/29/2024\t\t2\n\u22127%\tc\t12-31-1999T23:59Z\t\t3\n" +
+				"5 kg\tc\t1/2/2026\t\t4\n1'23\tc\t1/2/2026\t\t5\n1e3\tc\t13/1/2026\t\t6\n1e3\tc\t12/1/2026\t\t7\n"},
+		{`"encoding":"utf-8","delimiter":"|","quote":"","decimal":",","thousands":" ","header":true,"dates":"iso"`,
+			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
+	} {
+		reading, err := ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cases = append(cases, struct {
+			name, table string
+			plan        *Preprocessing
+		}{c.reading, c.table, plan(func(p *Preprocessing) {
+			p.Reading = &reading
+			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 1}, [2]int{1, 2}, 31
+			p.Columns[1].Missing, p.Columns[2].Missing = Drop, Zero
+			p.Columns[3].Parts = []DatePart{Days, DayPhase}
+		})})
+	}
 	var in bytes.Buffer
 	for i := range cases {
 		c := &cases[i]
@@ -71,7 +95,7 @@ func TestSecondImplementation(t *testing.T) {
 		} else if _, err := c.plan.Fit(openTable(t, c.table, c.plan)); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		if err := json.NewEncoder(&in).Encode(map[string]any{"preprocessing": c.plan, "table": c.table}); err != nil {
+		if err := json.NewEncoder(&in).Encode(map[string]any{"preprocessing": c.plan, "file": []byte(c.table)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -118,7 +142,11 @@ func TestSecondImplementation(t *testing.T) {
 // openTable opens a CSV table for a preprocessing.
 func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	t.Helper()
-	layout, err := Sniff("table.csv", []byte(table), true, Reading{})
+	var reading Reading
+	if p.Reading != nil {
+		reading = *p.Reading
+	}
+	layout, err := Sniff("table.csv", []byte(table), true, reading)
 	if err == nil {
 		layout, err = p.Apply(layout)
 	}

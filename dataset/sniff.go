@@ -35,6 +35,12 @@ const maxColumns = 1 << 18
 // What the reading says is not guessed. If it says all that its format asks for, the
 // rows are not looked at: columns then have names, but no types and no examples.
 func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(bytes.NewReader(head)) {
+		if !whole {
+			return nil, ErrShortHead
+		}
+		return sniffZip(name, bytes.NewReader(head), r)
+	}
 	l, err := sniff(name, head, whole, r)
 	if err == nil && l.Format.isColumnar() {
 		if !whole {
@@ -151,7 +157,7 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 // refused recognises files of other formats.
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
-		{"PK\x03\x04", "the file is a workbook, an .npz or a ZIP archive", "unpack it, or save the sheet as CSV"},
+		{"PK\x03\x04", "inside is a ZIP archive, as of a workbook or an .npz", "unpack it once"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
 		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},

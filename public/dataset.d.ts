@@ -1,5 +1,6 @@
 /**
- * Files of rows, read block by block: CSV, JSON Lines, LIBSVM, .npy, IDX and plain text, with gzip or zstd around them; what
+ * Files of rows, read block by block: CSV, JSON, JSON Lines, LIBSVM, .npy, .npz, IDX and plain text, with gzip, zstd or ZIP around
+ * them; what
  * their columns become; and the preprocessing that goes into model files. The formats are described in docs/formats.md.
  *
  * ```js
@@ -66,8 +67,9 @@ export interface Dataset {
    *
    * @param onState Is told after each block what happened to the rows so far.
    * @param options `onProblem` is told of each row that is left out, while its block is read, and none is kept: write them to a file
-   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used, or whose missing cells would drop them, come as zeros: in a private
-   *   release neither the number of rows nor the place of any may depend on another one.
+   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used,
+   *   or whose missing cells would drop them, come as zeros: in a private release neither the number of rows nor the place of any may
+   *   depend on another one.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
@@ -137,13 +139,13 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
 
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
   format?: Format;
-  compression?: "none" | "gzip" | "zstd";
-  /** Of csv, jsonl, libsvm and text. The byte order mark says how UTF-16 is stored. */
+  compression?: "none" | "gzip" | "zstd" | "zip";
+  /** Of csv, jsonl, json, libsvm and text. The byte order mark says how UTF-16 is stored. */
   encoding?: "utf-8" | "utf-16" | "windows-1252";
   /** Of csv, as are the next ones; " " is a run of spaces and tabs. */
   delimiter?: "," | ";" | "\t" | "|" | " ";
@@ -157,9 +159,9 @@ export interface Reading {
   dates?: "iso" | "day-month-year" | "month-day-year";
   /** Of libsvm: the first index. */
   base?: 0 | 1;
-  /** Of jsonl whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  /** Of jsonl and json whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
   keys?: readonly { readonly name: string; readonly length: number }[];
-  /** Of jsonl whose rows are lists: their length. */
+  /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
 }
 

@@ -7,7 +7,8 @@ import { isNode, nodeModule } from "./node.js";
 import { compileFile } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // what `read` answers in place of a number of bytes
-const READ_BYTES = 1 << 20; // of a file at a time
+const READ_BYTES = 1 << 20; // of a file at a time, where one part follows the other,
+const APART_BYTES = 64 << 10; // and where it does not, as in columns and record batches
 
 const toBytes = new TextEncoder(), toText = new TextDecoder();
 
@@ -337,9 +338,11 @@ function reader(file, fs) {
     size: file.size,
     read(at, into) {
       if (at < from || at >= from + bytes.length) {
+        const isNext = at === from + bytes.length;
         drop([bytes.buffer]);
         bytes = new Uint8Array(0); // also where the next line throws
-        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, READ_BYTES))));
+        const more = isNext ? READ_BYTES : APART_BYTES;
+        bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, more))));
         from = at;
       }
       const part = bytes.subarray(at - from, at - from + into.length);

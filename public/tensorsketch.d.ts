@@ -392,8 +392,8 @@ export interface FeatureMap {
   /**
    * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
    * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known: all
-   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "tree-tensor-sketch", "spherical",
-   * "taylor-sketch", and with `distribution` "gaussian".
+   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "spherical", "taylor-sketch", and with
+   * `distribution` "gaussian".
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.

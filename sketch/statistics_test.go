@@ -274,6 +274,47 @@ func TestFirstOrderTable(t *testing.T) {
 	}
 }
 
+// The root mean square error of one seed over many pairs lies within 0.4 to 2.5 times σ for nearly all seeds at p = 2,
+// but not at p = 1, where most seeds see few collisions.
+func TestOneSeed(t *testing.T) {
+	const n, d, D, seeds = 30, 64, 1000, 400
+	rng := rand.New(rand.NewSource(3))
+	X, rows := make([]float32, n*d), make([][]float64, n)
+	for r := range n {
+		for i := range d {
+			X[r*d+i] = float32(math.Abs(rng.NormFloat64()))
+		}
+		unitRow(X[r*d : (r+1)*d])
+		rows[r] = toFloat64(X[r*d : (r+1)*d])
+	}
+	for _, c := range []struct {
+		degree    int
+		low, high float64
+	}{{1, 0.15, 0.4}, {2, 0, 0.02}} {
+		m, z := must(t, Params{NFeatures: d, NComponents: D, Degree: c.degree}), make([]float32, n*D)
+		outside := 0.0
+		for seed := range uint64(seeds) {
+			reseeded(m, seed)
+			if _, err := m.TransformBatch(z, X); err != nil {
+				t.Fatal(err)
+			}
+			squares, variances := 0.0, 0.0
+			for i := range n {
+				for j := range i {
+					e := Dot(z[i*D:(i+1)*D], z[j*D:(j+1)*D]) - m.Kernel(rows[i], rows[j])
+					squares, variances = squares+e*e, variances+m.Variance(rows[i], rows[j])
+				}
+			}
+			if ratio := math.Sqrt(squares / variances); ratio < 0.4 || ratio > 2.5 {
+				outside++
+			}
+		}
+		if share := outside / seeds; share < c.low || share > c.high {
+			t.Errorf("p = %d: %.3f of the seeds lie outside 0.4 to 2.5 σ, want %g to %g", c.degree, share, c.low, c.high)
+		}
+	}
+}
+
 func TestAMSVariance(t *testing.T) {
 	x, y := statisticsRows(5)[:5], statisticsRows(5)[5:10]
 	var errors moments

@@ -89,6 +89,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 
 // draw draws the page, and starts what it has left to do. The App is locked.
 func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, hosts *hosts) error {
+	dropOversized(tree, tree.Out)
 	if err := renderer.Render(tree); err != nil {
 		return err
 	}

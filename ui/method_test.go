@@ -213,6 +213,11 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("biased: %q", got)
 	}
 
+	r.Embed.Method, r.Report.Bias = sketch.MethodCountSketch, 0
+	if got := plain(app.PictureView().OneSeed); !strings.Contains(got, "At p = 1 one seed often gives far less") {
+		t.Errorf("p = 1: %q", got)
+	}
+	r.Embed.Method, r.Report.Bias = sketch.MethodSpherical, .3
 	if got := tableCSV(r.pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
 		t.Errorf("the data of a report are %q", got)
 	}

@@ -123,10 +123,16 @@ func seedParameter(at func(*State) *sketch.Seed) parameter {
 	return parameter{name: "seed", label: "Seed", hint: "a number, or any text",
 		get: func(s *State) string { return formatSeed(*at(s)) },
 		set: func(s *State, text string) error {
+			if len(text) > longestSeed {
+				return refuse("seed", strconv.Quote(cut(text)), "have at most "+strconv.Itoa(longestSeed)+" bytes")
+			}
 			*at(s) = parseSeed(text)
 			return nil
 		}}
 }
+
+// longestSeed is the longest text that is a seed, in bytes: it is in each link of the page.
+const longestSeed = 1000
 
 func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 

@@ -100,6 +100,11 @@ func warning(r *Result) string {
 	return text
 }
 
+// isLinear tells whether the map is a count sketch.
+func (r *Result) isLinear() bool {
+	return r.Embed.Method == sketch.MethodCountSketch || r.Embed.Method == sketch.MethodTensorSketch && r.Embed.Degree == 1
+}
+
 // oneSeed says what the error of a single seed can tell.
 func oneSeed(result *Result) string {
 	r := result.Report
@@ -117,6 +122,9 @@ func oneSeed(result *Result) string {
 	switch {
 	case r.Bias > 3*r.Sigma && r.IsBiased():
 		return text + "Nearly all of it is bias, which no seed changes."
+	case result.isLinear():
+		return text + "At p = 1 one seed often gives far less, and sometimes far more: it depends on a few collisions, and " +
+			"the errors of all pairs move together."
 	case ratio < .4 || ratio > 2.5:
 		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
 	}

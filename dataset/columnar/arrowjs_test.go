@@ -84,7 +84,7 @@ func TestArrowFooter(t *testing.T) {
 	} {
 		content := []byte(whole)
 		test.change(blocks(content))
-		l, err := dataset.SniffFile("f.arrow", strings.NewReader(string(content)), dataset.Options{})
+		l, err := dataset.SniffFile("f.arrow", strings.NewReader(string(content)), dataset.Reading{})
 		if err == nil {
 			_, _, err = vectors(l, string(content), dataset.NewPreprocessing(l))
 		}

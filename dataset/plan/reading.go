@@ -45,7 +45,7 @@ const (
 // Formats are those that files can have, and Compressions what can be around them.
 var (
 	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json"}
-	Compressions = []string{NoCompression, "gzip", "zstd"}
+	Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 )
 
 // A Setting is one key of a Reading, with the formats that have it and the texts that

@@ -144,10 +144,17 @@ function* randomRequests(e, random) {
   };
   const flow = () => (flows.length > 0 && random() < 0.9 ? pick(flows) : { ...from(), layout: pick(kept.layout), preprocessing: pick(kept.preprocessing) });
   const requests = {
-    sniff: () => ({ ...from(), format: pick(["", "", "csv", "jsonl", "npy", "idx", "libsvm", "text", "parquet"]), header: pick([undefined, true, false]) }),
+    sniff: () => ({
+      ...from(), preprocessing: pick([0, 0, 0, pick(kept.preprocessing)]), reading: {
+        format: pick([undefined, undefined, "csv", "jsonl", "json", "npy", "idx", "libsvm", "text", "parquet", ""]), header: pick([undefined, true, false]),
+        ...pick([{}, {}, {}, { encoding: pick(["utf-8", "utf-16", "windows-1252", 7]) }, { delimiter: pick([";", " ", "x"]), quote: pick(["", "'"]) },
+          { decimal: ",", thousands: pick(["", ".", " ", ","]) }, { base: pick([0, 1, 2]) }, { keys: pick([[], [{ name: "a", length: 2 }]]) }, { lists: below(3) - 1 }]),
+      },
+    }),
     plan: () => ({ layout: pick(kept.layout) }),
     preprocessing: () => ({ plan: pick(kept.plan) }),
     model: () => ({ model: pick(kept.model) }),
+    misfit: () => ({ plan: pick(kept.plan), preprocessing: pick([undefined, pick(kept.model)]), method: pick(["tensor-sketch", "nystroem"]) }),
     fit: () => ({ ...flow(), most: pick([0, 1, 100]) }),
     fitStep: () => ({ fitting: pick(kept.fitting) }),
     open: () => ({ ...flow(), keepAll: random() < 0.5, report: random() < 0.5 }),

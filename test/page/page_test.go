@@ -294,3 +294,55 @@ func TestNoCore(t *testing.T) {
 		v.mutex.Unlock()
 	}
 }
+
+// TestTextsArriveWhole: Vugu hands its texts over in pieces of 16 KB, which end anywhere: within
+// a letter too.
+func TestTextsArriveWhole(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	wrong := eval[string](v, `(() => {
+		const text = "−0.1369 é 𝄞 σ²", bytes = new TextEncoder().encode(text);
+		const host = document.createElement("div");
+		host.id = "pieces";
+		document.body.append(host);
+		const render = (...parts) => {
+			vuguRenderArray.set(parts.flat().concat(0));
+			vuguRender();
+		};
+		const string = (bytes) => [0, 0, 0, bytes.length, ...bytes];
+		const select = [36, ...string(new TextEncoder().encode("#pieces"))], piece = 37, last = 29;
+		const wrong = [];
+		for (let i = 0; i <= bytes.length; i++) {
+			for (let j = i; j <= bytes.length; j++) {
+				render(select, [piece, ...string(bytes.subarray(0, i))]);
+				render([piece, ...string(bytes.subarray(i, j))]);
+				render([last, ...string(bytes.subarray(j))]);
+				if (host.textContent !== text) wrong.push(i + " and " + j + ": " + host.textContent);
+				host.textContent = "";
+			}
+		}
+		host.remove();
+		return wrong.join("; ");
+	})()`)
+	if wrong != "" {
+		t.Errorf("cut at bytes %.1000s", wrong)
+	}
+}
+
+// TestLongTexts: links and fields with more text than Vugu can write at once end nothing: they
+// are refused.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16&hide=planner,"+strings.Repeat("h", 20_000)+"&seed="+strings.Repeat("s", 20_000))
+	v.ready()
+	if got := v.text("#app"); !strings.Contains(got, "seed must have at most 1000 bytes") {
+		t.Errorf("a link with a long seed: the page says %.400q", got)
+	}
+	eval[any](v, `document.querySelector("#seed").focus(), document.querySelector("#seed").select(), document.execCommand("insertText", false, "<".repeat(20_000))`)
+	v.do(chromedp.KeyEvent("\t"))
+	v.wait(`document.querySelector("#seed-error").textContent.includes("seed must have at most 1000 bytes")`)
+	v.set("seed", "short")
+	v.wait(`document.querySelector("#seed-error").textContent === "" && location.hash.includes("seed=short")`)
+	v.ready()
+}

@@ -5,6 +5,8 @@ package page
 import (
 	"fmt"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // shape is the elements of the page, with their names: those of pictures and the
@@ -75,4 +77,19 @@ func TestFocusGoesWhileDrawing(t *testing.T) {
 	v.wait(`document.querySelector("#app.at-buckets #stage[data-ready]")`)
 	v.click("#step-back")
 	v.wait(`document.querySelector("#step").textContent.startsWith("step 15 of 16")`)
+}
+
+// TestLeaveWhileTyping: a field with text that is not taken yet says so when drawing takes it away.
+func TestLeaveWhileTyping(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	for _, place := range []string{"buckets", "embed"} {
+		eval[any](v, fmt.Sprintf(`location.hash = "#/%s"`, place))
+		v.wait(fmt.Sprintf(`document.querySelector("#app.at-%s #seed")`, place))
+		v.pressByMouse("#seed")
+		v.do(chromedp.KeyEvent("123"))
+		eval[any](v, `history.back()`)
+		v.wait(`document.querySelector("#app.at-about #diagram[data-ready]")`)
+	}
 }

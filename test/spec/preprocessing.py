@@ -3,20 +3,27 @@ table, written from that page alone, with Python's standard library.
 
     python3 preprocessing.py <cases.jsonl >answers.jsonl
 
-A case is a line of JSON: "preprocessing", the object of a model file, and "table",
-the text of the table. The answer has "rows", lists of float32 coordinates.
+A case is a line of JSON: "preprocessing", the object of a model file, and "file",
+the bytes of the table in base64. The answer has "rows", lists of float32 coordinates.
 """
 
+import base64
 import calendar
 import csv
 import datetime
 import io
 import json
 import math
+import re
 import sys
 import unicodedata
 from tensorsketch import float32
 
+# How a table is read whose preprocessing, of version 1, does not say it.
+PLAIN = {"encoding": "utf-8", "delimiter": ",", "quote": '"', "decimal": ".", "thousands": "", "header": True, "dates": "iso"}
+CURRENCIES = "".join(c for c in map(chr, range(sys.maxunicode)) if unicodedata.category(c) == "Sc")
+SPACES = " \u00a0\u202f\u2009"
+THOUSANDS = {"": "(?!)", ".": "[.]", ",": ",", " ": f"[{SPACES}]", "'": "['\u2019]"}
 EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 
 
@@ -64,18 +71,62 @@ def successive(items, shortest, longest, joint):
             yield joint.join(items[i : i + n])
 
 
-def number(cell):
+def finite(text):
+    if not math.isfinite(float(text)):
+        raise Dropped
+    return float(text)
+
+
+def number(cell, reading):
     """The number of a cell, or None where it is missing."""
     if cell.lower() in ("", "na", "n/a", "nan", "null", "none", "?"):
         return None
-    return float(cell)
+    point, exponent = re.escape(reading["decimal"]), "([eE][-+]?[0-9]+)?"
+    if re.fullmatch(f"[-+]?([0-9]+({point}[0-9]*)?|{point}[0-9]+){exponent}", cell):
+        return finite(cell.replace(reading["decimal"], "."))
+    if len(cell.encode()) > 64:
+        raise Dropped
+    space, separator = f"[{SPACES}]*", THOUSANDS[reading["thousands"]]
+    whole = f"[0-9]{{1,3}}(?:{separator}[0-9]{{3}})+|[0-9]*"
+    match = re.fullmatch(
+        f"([-+\u2212]?){space}([{CURRENCIES}]?){space}([-+\u2212]?){space}({whole})((?:{point}[0-9]*)?{exponent}){space}([{CURRENCIES}%]?)", cell.strip(SPACES))
+    if not match:
+        raise Dropped
+    first, before, second, digits, rest, power, after = match.groups()
+    digits, rest = re.sub("[^0-9]", "", digits), rest.replace(reading["decimal"], ".")
+    if (first and second) or (before and after) or (after == "%" and power) or not re.search("[0-9]", digits + rest.split("e")[0]):
+        raise Dropped
+    minus = "-" if first + second in ("-", "\u2212") else ""
+    return finite(minus + digits + rest + ("e-2" if after == "%" else ""))
 
 
-def seconds(cell):
+def iso(cell, dates):
+    """A date as ISO 8601 writes it."""
+    order = {"day-month-year": (1, 2), "month-day-year": (2, 1)}.get(dates)
+    match = re.fullmatch(r"([0-9]{1,2})([./-])([0-9]{1,2})\2([0-9]{4})(?:[ T]([0-9]{1,2}):(.*))?", cell)
+    if not order or not match:
+        return cell
+    day, month = (match.group((1, 3)[i - 1]) for i in order)
+    date = f"{match.group(4)}-{int(month):02}-{int(day):02}"
+    if match.group(5) is None:
+        return date
+    hour, rest = int(match.group(5)), match.group(6)
+    half = re.fullmatch("(.*?) ?([AP])M", rest, re.IGNORECASE)
+    if half:
+        if not 1 <= hour <= 12:
+            raise Dropped
+        hour, rest = hour % 12 + 12 * (half.group(2) in "Pp"), half.group(1)
+    return f"{date}T{hour:02}:{rest}"
+
+
+def seconds(cell, reading):
     """The seconds since 1970 of a date, or None where it is missing."""
     if cell == "":
         return None
-    time = datetime.datetime.fromisoformat(cell)
+    try:
+        time = datetime.datetime.fromisoformat(iso(cell, reading["dates"]))
+    except ValueError:
+        raise Dropped from None
     if time.tzinfo is None:
         time = time.replace(tzinfo=datetime.timezone.utc)
     return (time - EPOCH) / datetime.timedelta(seconds=1)
@@ -97,7 +148,7 @@ def scaled(x, column):
     return x if column["scaling"] == "none" else (x - column["center"]) / column["scale"]
 
 
-def coordinates(column, cell):
+def coordinates(column, cell, reading):
     """The coordinates of one cell, in float64."""
     role, missing, cell = column["role"], column.get("missing"), cell.strip()
     if role in ("label", "keep"):
@@ -120,7 +171,7 @@ def coordinates(column, cell):
         elif cell in column["values"]:
             row[column["values"].index(cell)] = 1
         return row
-    x = number(cell) if role == "number" else seconds(cell)
+    x = number(cell, reading) if role == "number" else seconds(cell, reading)
     if x is None and missing in ("mean", "constant"):
         x = column["fill"]
     if x is None and missing != "zero":
@@ -139,11 +190,33 @@ def coordinates(column, cell):
     return row
 
 
-def rows(preprocessing, table):
-    assert (preprocessing["format"], preprocessing["version"]) == ("tensorsketch-preprocessing", 1)
-    for cells in csv.DictReader(io.StringIO(table)):
+def text_of(data, encoding):
+    if encoding == "windows-1252":  # Python leaves five bytes out
+        return "".join(bytes([b]).decode("cp1252", "ignore") or chr(b) for b in data)
+    return data.decode("utf-8-sig" if encoding == "utf-8" else encoding)
+
+
+def cells_of(data, reading):
+    """The rows of a table, by name of their columns."""
+    text = text_of(data, reading["encoding"])
+    if reading["header"]:
+        text = re.sub('^"?(?i:sep)=[,;\t| ]"?\r?\n', "", text)
+    if reading["delimiter"] == " ":
+        text = "\n".join(" ".join(line.split()) for line in text.split("\n"))
+    quotes = {"quotechar": reading["quote"]} if reading["quote"] else {"quoting": csv.QUOTE_NONE}
+    table = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=reading["delimiter"], **quotes) if row]
+    names = [f"column {i + 1}" for i in range(len(table[0]))]
+    if reading["header"]:
+        names = [name.strip() for name in table.pop(0)]
+    return [dict(zip(names, row)) for row in table if len(row) == len(names)]
+
+
+def rows(preprocessing, file):
+    assert preprocessing["format"] == "tensorsketch-preprocessing" and preprocessing["version"] in (1, 2)
+    reading = preprocessing.get("reading", PLAIN)
+    for cells in cells_of(base64.b64decode(file), reading):
         try:
-            row = [float32(v) for c in preprocessing["columns"] for v in coordinates(c, cells.get(c["name"], ""))]
+            row = [float32(v) for c in preprocessing["columns"] for v in coordinates(c, cells.get(c["name"], ""), reading)]
         except Dropped:
             continue
         norm = math.sqrt(sum(v * v for v in row))

@@ -7,7 +7,7 @@ import {
   type TransformOptions,
   type Preprocessing,
 } from "../../public/tensorsketch.js";
-import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format, type Layout, type Plan, type PreparedRows, type Problem } from "../../public/dataset.js";
+import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/dataset.js";
 
 const controller = new AbortController();
 
@@ -181,7 +181,12 @@ export function failure(error: unknown): string {
 export async function files(ts: TensorSketch, model: string, file: Uint8Array): Promise<string> {
   const dataset: Dataset = await loadDataset({ url: new URL("https://example.org/dataset.wasm"), signal: controller.signal, onProgress: show });
   const source = dataset.source(file, { name: "rows.csv", onRead: (at) => at < 1e9 });
-  const layout: Layout = dataset.sniff(source, { format: "csv", header: true });
+  const layout: Layout = dataset.sniff(source, { format: "csv", header: true, thousands: "", encoding: "windows-1252", keys: [{ name: "a", length: 2 }] });
+  const reading: Reading = layout.reading;
+  const guessed: readonly (keyof Reading)[] = layout.guessed;
+  show(reading.decimal, guessed[0]);
+  // @ts-expect-error there is no such setting
+  dataset.sniff(source, { encodng: "utf-8" });
   const plan: Plan = dataset.plan(layout);
   const typed: ColumnPlan = { name: "a", role: "number", missing: "constant", fill: 0, scaling: "standard", center: 1, scale: 2 };
   plan.columns.push(typed, { name: "b", role: "category", values: ["x", "y"] }, { name: "c", role: "words", words: [1, 2], chars: [0, 0], width: 1024 });
@@ -191,6 +196,8 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
 
   const map = ts.fromJSON(model);
   const preprocessing: Preprocessing | null = map.preprocessing;
+  const again: Layout = dataset.sniff(source, reading, { preprocessing: prepared });
+  show(again.reading.base);
   const applied = preprocessing ? dataset.fromModel(preprocessing) : prepared;
   const onState = (counts: Counts): void => counts.first.forEach((problem: Problem) => show(problem.where, problem.remedy));
   try {

@@ -5,9 +5,10 @@
 //	go run ./tools/vuguhelper public/vugu-helper.js
 //
 // The script is the constant jsHelperScript of the version of Vugu in go.mod, but for
-// one thing: with each rendering Vugu writes all texts and attributes anew, and the
-// browser lays the page out anew and keeps what was there until it collects garbage. Here
-// what is there already is not written.
+// two things. With each rendering Vugu writes all texts and attributes anew, and the
+// browser lays the page out anew and keeps what was there until it collects garbage: here
+// what is there already is not written. And Vugu cuts long texts into pieces that may end
+// within a letter: here the next piece completes it.
 package main
 
 import (
@@ -36,6 +37,9 @@ var edits = []struct {
 	{`else x.el.textContent=e;`, `else x.el.data!==e&&(x.el.data=e);`, 2}, // of texts and comments
 	{`e.setAttribute(t,n),`, `e.getAttribute(t)!==n&&e.setAttribute(t,n),`, 1},
 	{`t.setAttributeNS(e,n,s),`, `t.getAttributeNS(e,n)!==s&&t.setAttributeNS(e,n,s),`, 1},
+	{`readString(){`, `readString(s){`, 1},
+	{`this.dataView.byteOffset+this.offset+4,e));`, `this.dataView.byteOffset+this.offset+4,e),{stream:s});`, 1},
+	{`case y:{let e=C.readString();`, `case y:{let e=C.readString(!0);`, 1}, // a piece of a text, which goes on in the next
 }
 
 func main() {

@@ -1,0 +1,74 @@
+package dataset
+
+import "io"
+
+// stripBytes is what is held of an array that is stored column by column.
+const stripBytes = 8 << 20
+
+// A transposer reads an array stored column by column as one stored row by row. It reads a
+// strip of rows of all columns at a time.
+type transposer struct {
+	array
+	f      File
+	done   int64
+	column []byte // of the strip
+	strip  []byte // row by row
+	out    []byte // of the strip, not yet read
+}
+
+func newTransposer(a array, f File, name string) (*transposer, error) {
+	switch end := a.start + a.rows*int64(a.element.size*a.width); {
+	case f.Size() < end:
+		return nil, truncated(io.EOF, name, 0, "the file ends before its last column, of "+plural(a.rows, "row"))
+	case f.Size() > end:
+		return nil, moreThan(name, a.rows)
+	}
+	n := min(max(stripBytes/int64(a.element.size*a.width), 1), a.rows)
+	size := int(n) * a.element.size
+	return &transposer{array: a, f: f, column: make([]byte, size), strip: make([]byte, size*a.width)}, nil
+}
+
+func (t *transposer) Read(p []byte) (int, error) {
+	if len(t.out) == 0 {
+		if t.done == t.rows {
+			return 0, io.EOF
+		}
+		if err := t.next(); err != nil {
+			return 0, err
+		}
+	}
+	n := copy(p, t.out)
+	t.out = t.out[n:]
+	return n, nil
+}
+
+// next reads the next strip.
+func (t *transposer) next() error {
+	size := t.element.size
+	n := int(min(int64(len(t.column)/size), t.rows-t.done))
+	column := t.column[:n*size]
+	for c := range t.width {
+		at := t.start + (t.columnOf(c)*t.rows+t.done)*int64(size)
+		if m, err := t.f.ReadAt(column, at); m < len(column) {
+			return err
+		}
+		for row := range n {
+			copy(t.strip[(row*t.width+c)*size:], column[row*size:(row+1)*size])
+		}
+	}
+	t.out = t.strip[:n*size*t.width]
+	t.done += int64(n)
+	return nil
+}
+
+// columnOf returns where the numbers of coordinate c stand among the columns. The indices
+// of a row count up from the first one in this order, and from the last one in rows.
+func (a *array) columnOf(c int) int64 {
+	column, stride := int64(0), int64(a.width)
+	for i := len(a.shape) - 1; i > 0; i-- {
+		stride /= a.shape[i]
+		column += int64(c) % a.shape[i] * stride
+		c /= int(a.shape[i])
+	}
+	return column
+}

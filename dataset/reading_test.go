@@ -1,0 +1,707 @@
+package dataset
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os/exec"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"tensorsketch.example/dataset/plan"
+)
+
+// TestNumberSigns: the signs of numbers are those of most cells that leave no doubt, in
+// whatever column they stand, and an odd cell does not change the others.
+func TestNumberSigns(t *testing.T) {
+	many := func(head string, rows ...string) string {
+		return head + "\n" + strings.Repeat(strings.Join(rows, "\n")+"\n", 10)
+	}
+	for name, c := range map[string]struct {
+		text               string
+		decimal, thousands string
+		want               string // the first row
+	}{
+		"German thousands beside decimals": {many("a;b", "1.234;12,50", "2.345.678;0,5"), ",", ".", "|[1234 12.5]"},
+		"one foreign cell":                 {many("a;b;note", "1,5;12,50;x", "2,5;0,5;y") + "3,5;1,5;2.0\n", ",", "", "x|[1.5 12.5]"},
+		"German money":                     {many("a;b", "4.462,04;1", "0,99;2"), ",", ".", "|[4462.04 1]"},
+		"English thousands":                {many("a;b", "4,462.04;1", "1,000;2"), ".", ",", "|[4462.04 1]"},
+		"English thousands in quotes":      {many("a,b", "\"4,462.04\",1", "\"1,000\",2"), ".", ",", "|[4462.04 1]"},
+		"German decimals in quotes":        {many("a,b", "\"12,50\",1", "\"1,5\",2"), ",", "", "|[12.5 1]"},
+		"Swiss":                            {many("a;b", "1'234.5;1", "1’000’000.25;2"), ".", "'", "|[1234.5 1]"},
+		"French":                           {many("a;b", "1 234,5;1", "1\u00a0234,5;2", "1\u202f234,5;2"), ",", " ", "|[1234.5 1]"},
+		"a doubt":                          {many("a;b", "1.234;x", "5.678;y"), ".", "", "x|[1.234]"},
+		"no doubt before a point":          {many("a;b", "0.123;1.234", "0.456;5.678"), ".", "", "|[0.123 1.234]"},
+		"a point without a delimiter":      {many("a,b", "1.5,2", "2.5,3"), ".", "", "|[1.5 2]"},
+		"half a doubt":                     {many("a;b", "1,234;x", "5,678;y"), ",", "", "x|[1.234]"},
+		"thousands alone":                  {many("a;b", "1.234.567;7", "2.345.678;8"), ",", ".", "|[1.234567e+06 7]"},
+		"no header, commas in each":        {strings.Repeat("1,5;2,25\n", 9), ",", "", "|[1.5 2.25]"},
+		"euros":                            {many("a;b", "1.234,50 €;1", "-€ 7;2"), ",", ".", "|[1234.5 1]"},
+		"dollars":                          {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
+		"percent":                          {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
+	} {
+		l, rows, unused, err := read(t, "f.csv", c.text, Reading{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for i := range l.Columns { // a last column of few integers passes for the label
+			if l.Columns[i].Role == AsLabel {
+				l = l.With(i, l.Columns[i].Type.UsualRole())
+			}
+		}
+		if rows, unused, err = readAll(t, l, strings.NewReader(c.text)); err != nil || unused.Total > 0 {
+			t.Errorf("%s: %v, %v", name, unused.First, err)
+			continue
+		}
+		r := l.Reading()
+		if r.Decimal != c.decimal || *r.Thousands != c.thousands || rows[0] != c.want {
+			t.Errorf("%s: decimal %q, thousands %q, first row %s; want %q, %q, %s", name, r.Decimal, *r.Thousands, rows[0], c.decimal, c.thousands, c.want)
+		}
+		if !slices.Contains(l.Guessed, "decimal") || !slices.Contains(l.Guessed, "thousands") {
+			t.Errorf("%s: guessed %q", name, l.Guessed)
+		}
+	}
+}
+
+// TestNumbersOfAReading: what a cell is in a reading, and that it is the nearest float64.
+func TestNumbersOfAReading(t *testing.T) {
+	german, english, swiss, french := numberStyle{',', '.', true}, numberStyle{'.', ',', true}, numberStyle{'.', '\'', true}, numberStyle{',', ' ', true}
+	for _, c := range []struct {
+		cell  string
+		style numberStyle
+		want  float64
+	}{
+		{"1.234.567,89", german, 1234567.89}, {"1234567,89", german, 1234567.89}, {"-1.234", german, -1234}, {"1,5e3", german, 1500},
+		{"1,234,567.89", english, 1234567.89}, {"+1,234", english, 1234}, {"0.1", english, 0.1},
+		{"1'234.5", swiss, 1234.5}, {"1’234.5", swiss, 1234.5}, {"1 234,5", french, 1234.5},
+		{"1\u00a0234\u202f567,5", french, 1234567.5}, {"1\u2009234", french, 1234}, {"\u22125", english, -5},
+		{"$1,234.50", english, 1234.5}, {"-$3", english, -3}, {"$-3", english, -3}, {"3 €", german, 3}, {"€3,5", german, 3.5}, {"£ 2", english, 2},
+		{"50%", english, 0.5}, {"12,5 %", german, 0.125}, {"0.1%", english, 0.001}, {"-7%", english, -0.07}, {",5", german, 0.5},
+	} {
+		if x, reason := c.style.parse([]byte(c.cell)); reason != "" || x != c.want {
+			t.Errorf("%q with %c and %c: %v, %q; want %v", c.cell, c.style.decimal, c.style.thousands, x, reason, c.want)
+		}
+	}
+	for _, c := range []struct {
+		cell  string
+		style numberStyle
+	}{
+		{"1.23", german}, {"1234.567", german}, {"12.34.567", german}, {".234", german}, {"1..234", german}, {"1.234.", german}, {"1,2,3", german},
+		{"1,23", english}, {"12,34,567", english}, {"1.234.567", english}, {"$", english}, {"%", english}, {"$5%", english}, {"$$5", english}, {"5$$", english},
+		{"--5", english}, {"5-", english}, {"1e5%", english}, {"1 234", english}, {"", english}, {"$ -", english}, {"1'23", swiss}, {"x€", german},
+	} {
+		if x, reason := c.style.parse([]byte(c.cell)); reason == "" {
+			t.Errorf("%q with %c and %c is %v", c.cell, c.style.decimal, c.style.thousands, x)
+		}
+	}
+}
+
+// TestOddNumbers: a cell that is no number in the reading is odd, counted and listed with
+// its place, and the column stays one of numbers.
+func TestOddNumbers(t *testing.T) {
+	text := "a;b\n" + strings.Repeat("1,5;2,5\n", 20) + "2.0;3,5\n"
+	l, rows, unused, err := read(t, "f.csv", text, Reading{})
+	if err != nil || l.Columns[0].Type != Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
+		t.Fatalf("%+v, %d rows, %v", l.Columns[0], len(rows), err)
+	}
+	const want = `f.csv, line 22, column 1 ("a"): "2.0" is not a number; correct the cell, or use the column for something else than a number.`
+	if unused.Total != 1 || unused.First[0].Error() != want {
+		t.Errorf("got %v, want %s", unused.First, want)
+	}
+}
+
+// TestSignsOfAColumn: a column is one of numbers where nearly all carry one sign.
+func TestSignsOfAColumn(t *testing.T) {
+	for name, c := range map[string]struct {
+		cells string
+		want  Type
+	}{
+		"all dollars": {"$1 $2 $3", Number}, "two currencies": {"$1 €2 $3", Text}, "half of them": {"$1 $2 3 $4 5 6 $7", Number}, "words": {"$ $a b%", Text},
+	} {
+		text := "a,b\n"
+		for cell := range strings.FieldsSeq(c.cells) {
+			text += cell + ",1\n"
+		}
+		if l := mustSniff(t, "f.csv", text); name != "half of them" && l.Columns[0].Type != c.want || name == "half of them" && l.Columns[0].Type != Text {
+			t.Errorf("%s: %v", name, l.Columns[0].Type)
+		}
+	}
+}
+
+// TestDateOrder: the order is that of the dates that leave no doubt.
+func TestDateOrder(t *testing.T) {
+	for name, c := range map[string]struct {
+		cells []string
+		want  string
+		first float64 // seconds since 1970
+	}{
+		"ISO":           {[]string{"2026-11-20", "2026-01-02"}, plan.ISODates, 1795132800},
+		"German":        {[]string{"20.11.2026", "1.2.2026"}, plan.DayMonthYear, 1795132800},
+		"British":       {[]string{"20/11/2026 19:17", "01/02/2026 00:00"}, plan.DayMonthYear, 1795132800 + 69420},
+		"American":      {[]string{"11/20/2026", "1/2/2026"}, plan.MonthDayYear, 1795132800},
+		"American time": {[]string{"11/20/2026 7:17 PM", "1/2/2026 12:05 AM"}, plan.MonthDayYear, 1795132800 + 69420},
+		"Dutch":         {[]string{"20-11-2026", "01-02-2026"}, plan.DayMonthYear, 1795132800},
+		"doubt, point":  {[]string{"02.01.1970", "03.01.1970"}, plan.DayMonthYear, 86400},
+		"doubt, slash":  {[]string{"01/02/1970", "01/03/1970"}, plan.MonthDayYear, 86400},
+	} {
+		text := "when,b\n" + strings.Join(c.cells, ",1\n") + ",2\n"
+		l := mustSniff(t, "f.csv", text)
+		if l.Dates != c.want || l.Columns[0].Type != Date {
+			t.Errorf("%s: dates %s, type %v; want %s", name, l.Dates, l.Columns[0].Type, c.want)
+			continue
+		}
+		l = l.With(0, AsDate).With(1, AsIgnored)
+		rows, reader, err := vectors(t, l, text, NewPreprocessing(l))
+		if want := float32(c.first / 86400); err != nil || reader.Unused().Total > 0 || rows[0][0] != want {
+			t.Errorf("%s: %v, %v, %v; want %v", name, rows, reader.Unused(), err, want)
+		}
+	}
+	for _, cell := range []string{"1.2.26", "32.1.2026", "1.13.2026", "29.2.2025", "1.2/2026", "1.2.2026x", "1.2.2026 24:00", "1.2.2026 13:00 PM", "1.2.2026 0:00 AM", "1.2.20266", ".2.2026", "1..2026"} {
+		if x, ok := parseDate([]byte(cell), plan.DayMonthYear); ok {
+			t.Errorf("%q is the time %v", cell, x)
+		}
+	}
+	for _, dates := range []string{plan.ISODates, plan.DayMonthYear, plan.MonthDayYear} {
+		if _, ok := parseDate([]byte("2026-11-20T19:17Z"), dates); !ok {
+			t.Errorf("%s takes no ISO date", dates)
+		}
+	}
+}
+
+// TestEncodings: 300 rows with umlauts are read in every encoding, with the same places, in
+// whatever pieces the file comes.
+func TestEncodings(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("größe;stadt;label\n")
+	for i := range 300 {
+		fmt.Fprintf(&text, "%d,5;Zürich „%d“ €;%d\n", i, i, i%3)
+	}
+	wide := utf16.Encode([]rune(text.String()))
+	little, big := []byte(littleEndianMark), []byte(bigEndianMark)
+	for _, u := range wide {
+		little, big = append(little, byte(u), byte(u>>8)), append(big, byte(u>>8), byte(u))
+	}
+	var narrow []byte
+	for _, r := range text.String() {
+		if i := slices.Index(windows1252[:], r); i >= 0 {
+			narrow = append(narrow, byte(0x80+i))
+		} else {
+			narrow = append(narrow, byte(r))
+		}
+	}
+	want, _, err := readAll(t, mustSniff(t, "f.csv", text.String()), strings.NewReader(text.String()))
+	if err != nil || len(want) != 300 {
+		t.Fatal(len(want), err)
+	}
+	for name, c := range map[string]struct{ content, encoding string }{
+		"UTF-8": {text.String(), plan.UTF8}, "UTF-8 with a mark": {"\ufeff" + text.String(), plan.UTF8},
+		"UTF-16LE": {string(little), plan.UTF16}, "UTF-16BE": {string(big), plan.UTF16}, "Windows-1252": {string(narrow), plan.Windows1252},
+	} {
+		l, rows, unused, err := read(t, "f.csv", c.content, Reading{})
+		if err != nil || unused.Total > 0 || l.Encoding != c.encoding || !slices.Contains(l.Guessed, "encoding") || !slices.Equal(rows, want) {
+			t.Errorf("%s: %q, %d rows, %v, %v", name, l.Encoding, len(rows), unused.First, err)
+			continue
+		}
+		if l.Columns[0].Name != "größe" || math.Abs(l.BytesPerRow*301-float64(len(c.content))) > 8 {
+			t.Errorf("%s: column %q, %v bytes in a row", name, l.Columns[0].Name, l.BytesPerRow)
+		}
+		for _, pieces := range []int{1, 2, 3, 7, 4096} {
+			if rows, _, err := readAll(t, l, &inPieces{strings.NewReader(c.content), pieces}); err != nil || !slices.Equal(rows, want) {
+				t.Errorf("%s in pieces of %d: %d rows, %v", name, pieces, len(rows), err)
+			}
+		}
+	}
+	// Other formats, and what is said where the encoding is typed otherwise.
+	for name, text := range map[string]string{"f.jsonl": "{\"a\":1,\"s\":\"caf\xe9\"}\n{\"a\":2,\"s\":\"th\xe9\"}\n", "f.svm": "caf\xe9 1:2\nth\xe9 1:3\n", "f.txt": "un caf\xe9\nun th\xe9\n"} {
+		if _, rows, unused, err := read(t, name, text, Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 || !strings.Contains(rows[0], "café") {
+			t.Errorf("%s: %q, %v, %v", name, rows, unused, err)
+		}
+	}
+	_, rows, unused, err := read(t, "f.csv", string(narrow), Reading{Encoding: plan.UTF8, Delimiter: ";"})
+	if err == nil && (len(rows) != 0 || unused.Total == 0 || !strings.Contains(unused.First[0].Error(), "windows-1252")) {
+		t.Errorf("typed as UTF-8: %d rows, %v", len(rows), unused)
+	}
+	if _, err := readUTF16("a,b\n1,2\n"); err == nil || !strings.Contains(err.Error(), "byte order mark") {
+		t.Errorf("UTF-16 without a mark: %v", err)
+	}
+	for text, want := range map[string]string{littleEndianMark + "\x3d\xd8": "\ufffd", littleEndianMark + "\x3d\xd8a\x00": "\ufffda", littleEndianMark + "\x3d\xd8\x00\xdc": "\U0001f400", bigEndianMark + "\x00a\x00": "a\ufffd", littleEndianMark: ""} {
+		if got, err := readUTF16(text); err != nil || got != want {
+			t.Errorf("%x: %q, %v, want %q", text, got, err, want)
+		}
+	}
+}
+
+func readUTF16(text string) (string, error) {
+	got, err := io.ReadAll(decode(strings.NewReader(text), plan.UTF16, "f"))
+	return string(got), err
+}
+
+// inPieces reads a number of bytes at a time.
+type inPieces struct {
+	r io.Reader
+	n int
+}
+
+func (p *inPieces) Read(to []byte) (int, error) { return p.r.Read(to[:min(p.n, len(to))]) }
+
+// TestOneBadByteIsNotAnEncoding: a file of UTF-8 with one broken row stays that.
+func TestOneBadByteIsNotAnEncoding(t *testing.T) {
+	text := "a,b\n" + strings.Repeat("1,Zürich\n", 20) + "2,Z\xfcrich\n"
+	l, rows, unused, err := read(t, "f.csv", text, Reading{})
+	if err != nil || l.Encoding != plan.UTF8 || len(rows) != 20 || unused.Total != 1 {
+		t.Errorf("%q, %d rows, %v, %v", l.Encoding, len(rows), unused, err)
+	}
+}
+
+// TestBase: the base that is typed, or that of the training file, holds for a shard whose
+// indices do not say it.
+func TestBase(t *testing.T) {
+	const train, shard = "1 0:1 2:5\n0 1:3\n", "1 1:2 2:7\n0 1:4\n"
+	l := mustSniff(t, "train.svm", train)
+	p := NewPreprocessing(l)
+	if l.Base != 0 || !slices.Equal(l.Guessed, []string{"format", "compression", "encoding", "base"}) {
+		t.Fatalf("base %d, guessed %q", l.Base, l.Guessed)
+	}
+	if _, err := fit2(l, train, p); err != nil {
+		t.Fatal(err)
+	}
+	text, err := p.MarshalJSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back Preprocessing
+	if err := back.UnmarshalJSON(text); err != nil {
+		t.Fatal(err)
+	}
+	next, err := back.SniffFile("shard.svm", strings.NewReader(shard), Reading{})
+	if err != nil || next.Base != 0 || !slices.Equal(next.Guessed, []string{"format", "compression"}) {
+		t.Fatalf("%+v, %v", next, err)
+	}
+	rows, _, err := vectors(t, next, shard, &back)
+	if err != nil || fmt.Sprint(rows) != "[[0 2 7] [0 4 0]]" {
+		t.Errorf("%v, %v", rows, err)
+	}
+	if typed, err := back.SniffFile("shard.svm", strings.NewReader(shard), Reading{Base: new(1)}); err != nil || typed.Base != 1 {
+		t.Errorf("typed: %+v, %v", typed, err)
+	}
+}
+
+func fit2(l *Layout, content string, p *Preprocessing) (*Counts, error) {
+	s, err := l.Open(strings.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	return p.Fit(s)
+}
+
+// TestHeaderOfAModel: with a model the first row is a header where it names the columns.
+func TestHeaderOfAModel(t *testing.T) {
+	const train = "colour,shape\nred,round\nblue,square\nred,square\nblue,round\nred,round\n"
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, AsCategory).With(1, AsCategory)
+	p := NewPreprocessing(l)
+	fit(t, l, train, p)
+	for _, reading := range []*Reading{p.Reading, nil} { // nil: a model of version 1
+		p.Reading = reading
+		const one = "colour,shape\nred,round\n"
+		next, err := p.SniffFile("one.csv", strings.NewReader(one), Reading{})
+		if err != nil || !next.Header {
+			t.Errorf("%+v, %v", next, err)
+			continue
+		}
+		if rows, _, err := vectors(t, next, one, p); err != nil || fmt.Sprint(rows) != "[[0 1 1 0]]" {
+			t.Errorf("%v, %v", rows, err)
+		}
+	}
+}
+
+// TestReadingOfAModel: a model reads a file of the same format as its own, of another one
+// what applies, and what is typed wins.
+func TestReadingOfAModel(t *testing.T) {
+	const train = "a;b\n1.234,5;1\n2,5;2\n"
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, AsNumber).With(1, AsNumber)
+	p := NewPreprocessing(l)
+	for _, c := range []struct {
+		name, text string
+		typed      Reading
+		want       string
+	}{
+		{"new.csv", "a;b\n1.234;1\n", Reading{}, "[[1234 1]]"},
+		{"new.csv", "a;b\n1.234;1\n", Reading{Thousands: new(""), Decimal: "."}, "[[1.234 1]]"},
+		{"new.jsonl", "{\"a\":1.234,\"b\":5}\n", Reading{}, "[[1.234 5]]"},
+	} {
+		next, err := p.SniffFile(c.name, strings.NewReader(c.text), c.typed)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if rows, _, err := vectors(t, next, c.text, p); err != nil || fmt.Sprint(rows) != c.want {
+			t.Errorf("%s: %v, %v, want %s", c.name, rows, err, c.want)
+		}
+	}
+}
+
+// TestSeparatorLine: Excel's first line says the delimiter, and is no row.
+func TestSeparatorLine(t *testing.T) {
+	for _, text := range []string{"sep=;\r\na;b\r\n1,5;2\r\n3,5;4\r\n", "\ufeffsep=;\na;b\n1,5;2\n3,5;4\n", "\"sep=;\"\na;b\n1,5;2\n3,5;4\n"} {
+		l, rows, unused, err := read(t, "f.csv", text, Reading{})
+		if err != nil || l.Comma != ';' || !l.Header || l.Columns[0].Name != "a" || len(rows) != 2 || unused.Total != 0 {
+			t.Errorf("%q: %+v, %q, %v, %v", text, l, rows, unused, err)
+		}
+	}
+	header := "sep=;\na;b\n1;2\n"
+	r := mustSniff(t, "f.csv", header).Reading()
+	if l, rows, unused, err := read(t, "f.csv", header, r); err != nil || l.Columns[0].Name != "a" || unused.Total != 0 {
+		t.Errorf("typed: %q, %v, %v", rows, unused, err)
+	}
+}
+
+// TestQuotes: none, apostrophes, and what is guessed.
+func TestQuotes(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		quote *string
+		want  string
+		found byte
+	}{
+		{"a,b\n'x,y',1\n'it''s',2\n", nil, "[x,y|[1] it's|[2]]", '\''},
+		{"a,b\nit's,1\nthat's,2\n", nil, "[it's|[1] that's|[2]]", '"'},
+		{"a;b\n5\" pipe;1\n6\" pipe;2\n", new(""), "[5\" pipe|[1] 6\" pipe|[2]]", 0},
+		{"a,b\n\"x,y\",1\n\"z\",2\n", nil, "[x,y|[1] z|[2]]", '"'},
+	} {
+		l, err := Sniff("f.csv", []byte(c.text), true, Reading{Quote: c.quote, Header: new(true)})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		l = l.WithLabel(-1).With(0, AsKept).With(1, AsNumber)
+		if rows, _, err := readAll(t, l, strings.NewReader(c.text)); err != nil || fmt.Sprint(rows) != c.want || l.Quote != c.found {
+			t.Errorf("%q: %q with %q, %v; want %s", c.text, rows, l.Quote, err, c.want)
+		}
+	}
+}
+
+// TestTypedKeys: with typed keys a row that differs is a problem of its own.
+func TestTypedKeys(t *testing.T) {
+	r := Reading{Keys: []plan.Key{{Name: "a"}, {Name: "v", Length: 2}}}
+	text := "{\"v\":\n{\"v\":[1]}\n{\"a\":1,\"v\":[1,2]}\n{\"a\":2,\"z\":1}\n{\"v\":[3,4]}\n{\"a\":3,\"v\":7}\n"
+	l, err := Sniff("f.jsonl", []byte(text), true, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l = l.WithLabel(-1).With(0, AsNumber)
+	rows, unused, err := readAll(t, l, strings.NewReader(text))
+	if err != nil || fmt.Sprint(rows) != "[|[1 1 2] |[NaN 3 4]]" || unused.Total != 4 {
+		t.Errorf("%q, %v, %v", rows, unused, err)
+	}
+	text = "[1]\n[1,2]\n{\"a\":1}\n[3,4]\n"
+	_, rows, unused, err = read(t, "f.jsonl", text, Reading{Lists: 2})
+	if err != nil || fmt.Sprint(rows) != "[|[1 2] |[3 4]]" || unused.Total != 2 {
+		t.Errorf("%q, %v, %v", rows, unused, err)
+	}
+}
+
+// TestReadingErrors: what is not allowed is named, with what is.
+func TestReadingErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"encodng":"utf-8"}`:                          `dataset: reading: "encodng" is no setting of a reading; there are format, compression, encoding, delimiter, quote, decimal, thousands, header, dates, base, keys, lists`,
+		`{"encoding":"latin-9"}`:                       `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`,
+		`{"encoding":7}`:                               `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got 7`,
+		`{"encoding":null}`:                            `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got null`,
+		`{"encoding":""}`:                              `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got ""`,
+		`{"delimiter":"::"}`:                           `dataset: reading: delimiter must be ",", ";", "\t", "|" or " ", got "::"`,
+		`{"quote":"x"}`:                                `dataset: reading: quote must be "\"", "'" or "", got "x"`,
+		`{"header":"yes"}`:                             `dataset: reading: header must be true or false, got "yes"`,
+		`{"base":2}`:                                   `dataset: reading: base must be 0 or 1, got "2"`,
+		`{"lists":0}`:                                  `dataset: reading: lists must be the length of the lists, 1 or more, got 0`,
+		`{"keys":[]}`:                                  `dataset: reading: keys must be [{ name, length }, …], one at least; length 0 is a single value, got none`,
+		`{"keys":[{"name":"a","size":1}]}`:             `dataset: reading: keys must be [{ name, length }, …], one at least; length 0 is a single value, got [{"name":"a","size":1}]`,
+		`{"keys":[{"name":"a"},{"name":"a"}]}`:         `dataset: reading: keys must differ, got "a" twice`,
+		`{"keys":[{"name":"a","length":-1}]}`:          `dataset: reading: the length of key "a" must be 0, for a single value, or the number of elements of its lists, got -1`,
+		`{"keys":[{"name":"a","length":0}],"lists":3}`: `dataset: reading: keys are for rows that are objects, and lists for rows that are lists; give one of them`,
+		`{"format":"csv","base":1}`:                    `dataset: reading: base is a setting of libsvm, and format is "csv"; leave it out`,
+		`{"decimal":",","thousands":","}`:              `dataset: reading: thousands and decimal are both ","; give two signs, or thousands "" for none`,
+		`{"delimiter":" ","thousands":" "}`:            `dataset: reading: thousands and delimiter are both " "; give thousands "" for none`,
+		`[]`:                                           `dataset: reading must be an object, got []`,
+		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow" or "json", got "xml"`,
+		`{"compression":"bzip2"}`:                      `dataset: reading: compression must be "none", "gzip", "zstd" or "zip", got "bzip2"`,
+		`{"dates":"german"}`:                           `dataset: reading: dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
+	} {
+		if r, err := ParseReading([]byte(text)); err == nil || err.Error() != want {
+			t.Errorf("%s: got %v, %+v; want %s", text, err, r, want)
+		}
+	}
+}
+
+// completeReadings are one for each format, with what stands before its rows and what a row
+// may be.
+var completeReadings = []struct {
+	name, reading, head string
+	rows                []string
+}{
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,"dates":"iso"}`, "a;b;c\n",
+		[]string{"1;2;3", "a;b;c", "2.0;x;\xff", "\"", "", "1,2,3,4", "31.12.2026;1'234;7%", "sep=,", "\x00"}},
+	{"f", `{"format":"csv","compression":"none","encoding":"windows-1252","delimiter":",","quote":"","decimal":".","thousands":"","header":false,"dates":"day-month-year"}`, "",
+		[]string{"1,2", "a,b", "sep=;", "\xff\xfe", "", "1;2;3"}},
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-16","delimiter":" ","quote":"'","decimal":".","thousands":"","header":false,"dates":"iso"}`, littleEndianMark,
+		[]string{"1,2", "a,b\x00", "{", "x"}},
+	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v","length":2}]}`, "",
+		[]string{`{"a":1,"v":[1,2]}`, `{"a":"x","z":3}`, `{"v":[1]}`, `[1,2]`, "", "{", "\xff"}},
+	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","lists":3}`, "", []string{`[1,2,3]`, `[1]`, `{"a":1}`, "x"}},
+	{"f", `{"format":"libsvm","compression":"none","encoding":"utf-8","base":1}`, "", []string{"1 1:2", "1 0:1", "x", "1 9999:1", "", "# c", "\xfe\xff"}},
+	{"f", `{"format":"text","compression":"none","encoding":"utf-8"}`, "", []string{"words", "", "\x00", "\xff\xfe", "PK\x03\x04"}},
+}
+
+// TestTypedReadingLooksAtNoRow: with a complete reading the layout is that of any other
+// rows, also where these are malformed, empty or none. A private release relies on it.
+func TestTypedReadingLooksAtNoRow(t *testing.T) {
+	random := rand.New(rand.NewPCG(15, 4))
+	for _, c := range completeReadings {
+		r, err := ParseReading([]byte(c.reading))
+		if err != nil {
+			t.Fatal(c.reading, err)
+		}
+		if missing := r.Missing(); len(missing) > 0 {
+			t.Fatalf("%s lacks %q", c.reading, missing)
+		}
+		var want *Layout
+		for n := range 300 {
+			content := c.head
+			for range random.IntN(6) {
+				content += c.rows[random.IntN(len(c.rows))] + "\n"
+			}
+			if n == 0 {
+				content = c.head
+			}
+			got, err := Sniff(c.name, []byte(content), true, r)
+			if err != nil {
+				t.Fatalf("%s: %q: %v", c.reading, content, err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: the layout of %q is\n%+v, and without rows\n%+v", c.reading, content, got, want)
+			}
+			if len(got.Guessed) > 0 || !reflect.DeepEqual(got.Reading(), r) {
+				t.Fatalf("%s: the reading is %+v, guessed %q", c.reading, got.Reading(), got.Guessed)
+			}
+		}
+	}
+	for _, format := range []string{"npy", "idx"} {
+		r := Reading{Format: format, Compression: "none"}
+		header := npyFile("<f4", "(2, 2)", "")
+		if format == "idx" {
+			header = "\x00\x00\x0d\x02\x00\x00\x00\x02\x00\x00\x00\x02"
+		}
+		want, err := Sniff("f", []byte(header), true, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 100 {
+			rows := make([]byte, 16)
+			for i := range rows {
+				rows[i] = byte(random.Uint32())
+			}
+			if got, err := Sniff("f", append([]byte(header), rows...), true, r); err != nil || !reflect.DeepEqual(got, want) {
+				t.Fatalf("%s: %+v, %v; want %+v", format, got, err, want)
+			}
+		}
+	}
+}
+
+// TestTypedWithoutHeader: the plan says how many columns there are; longer rows are read,
+// shorter ones not.
+func TestTypedWithoutHeader(t *testing.T) {
+	r, err := ParseReading([]byte(completeReadings[1].reading))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const text = "1,2,3\n4,5\n6\n7,x,9\n"
+	l, err := Sniff("f.csv", []byte(text), true, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("column 2", AsNumber)}, Reading: &r}
+	l, err = p.Apply(l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, reader, err := vectors(t, l, text, p)
+	if err != nil || fmt.Sprint(rows) != "[[2] [5]]" || reader.Unused().Total != 2 {
+		t.Errorf("%v, %v, %v", rows, reader.Unused(), err)
+	}
+}
+
+// TestReadingJSON: a model keeps the reading of its file, version 2, and one without is
+// version 1.
+func TestReadingJSON(t *testing.T) {
+	for _, c := range completeReadings {
+		r, err := ParseReading([]byte(c.reading))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}, Reading: &r}
+		text, err := p.MarshalJSON()
+		if err != nil || !strings.Contains(string(text), `"version":2,"unitNorm":false,"reading":`+c.reading+`,"columns":`) {
+			t.Errorf("%s, %v", text, err)
+		}
+		var back Preprocessing
+		if err := back.UnmarshalJSON(text); err != nil || !reflect.DeepEqual(&back, p) {
+			t.Errorf("%s: %+v, %v", text, back, err)
+		}
+		var file map[string]any
+		if err := json.Unmarshal(text, &file); err != nil {
+			t.Fatal(err)
+		}
+		for key := range file["reading"].(map[string]any) {
+			changed := strings.Replace(string(text), strconv.Quote(key)+":", strconv.Quote(key+"x")+":", 1)
+			if err := back.UnmarshalJSON([]byte(changed)); err == nil && key != "format" {
+				t.Errorf("%s is read", changed)
+			}
+		}
+	}
+	p := Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}, Reading: &Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
+	if _, err := p.MarshalJSON(); err == nil || err.Error() != `dataset: reading: "base" is missing` {
+		t.Error(err)
+	}
+}
+
+// TestIgnoredColumnsAreNotWritten: a plan may name them, a model file does not.
+func TestIgnoredColumnsAreNotWritten(t *testing.T) {
+	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsIgnored)}}
+	text, err := p.MarshalJSON()
+	if err != nil || strings.Contains(string(text), "ignore") {
+		t.Fatalf("%s, %v", text, err)
+	}
+	if err := new(Preprocessing).UnmarshalJSON(text); err != nil {
+		t.Error(err)
+	}
+}
+
+// FuzzReading: any file in any reading ends in rows or in a sentence.
+func FuzzReading(f *testing.F) {
+	for _, c := range completeReadings {
+		for _, row := range c.rows {
+			f.Add([]byte(c.head+row+"\n"+row+"\n"), []byte(c.reading))
+		}
+		f.Add([]byte("a;b\n1.234,5;31.12.2026\n"), []byte(`{"decimal":","}`))
+	}
+	f.Fuzz(func(t *testing.T, data, text []byte) {
+		r, err := ParseReading(text)
+		if err != nil {
+			return
+		}
+		l, err := Sniff("f", data, true, r)
+		var problem *Problem
+		var noCodec *NoCodecError
+		if err != nil {
+			if !errors.As(err, &problem) && !errors.As(err, &noCodec) {
+				t.Fatalf("Sniff: %v is no Problem", err)
+			}
+			return
+		}
+		found := l.Reading()
+		if missing := found.Missing(); len(missing) > 0 || found.Validate() != nil {
+			t.Fatalf("the reading %+v lacks %q, %v", found, missing, found.Validate())
+		}
+		if merged := r.Of(found.Format).Or(found); !reflect.DeepEqual(merged, found) {
+			t.Fatalf("%s was typed, and the reading is %+v", text, found)
+		}
+		s, err := l.Open(bytes.NewReader(data))
+		var b Block
+		for err == nil {
+			if err = s.Next(&b); err == nil {
+				for _, x := range b.Numbers {
+					if !isFinite(x) && x == x {
+						t.Fatalf("the number %v is infinite", x)
+					}
+				}
+			}
+		}
+		if err != io.EOF && !errors.As(err, &problem) {
+			t.Fatalf("%v is no Problem", err)
+		}
+	})
+}
+
+// TestFilesOfPython reads what Python's csv module writes, and pandas and scikit-learn
+// where they are installed.
+func TestFilesOfPython(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	run := func(script string) (string, bool) {
+		t.Helper()
+		var out, problems bytes.Buffer
+		command := exec.Command(python, "-c", "import sys, io\n"+script)
+		command.Stdout, command.Stderr = &out, &problems
+		if err := command.Run(); err != nil {
+			if strings.Contains(problems.String(), "ModuleNotFoundError") {
+				t.Log("not installed: " + problems.String()[strings.LastIndex(problems.String(), "No module"):])
+				return "", false
+			}
+			t.Fatalf("%v: %s", err, problems.String())
+		}
+		return out.String(), true
+	}
+	rows := `rows = [["größe", "preis", "datum"]] + [[f"{i}.234,5", f"{i},99", f"{i % 28 + 1:02}.11.2026"] for i in range(1, 40)]
+import csv
+text = io.StringIO()
+`
+	write := func(arguments, encoding string) string {
+		return rows + "csv.writer(text, " + arguments + ").writerows(rows)\nsys.stdout.buffer.write(text.getvalue().encode('" + encoding + "'))\n"
+	}
+	for name, script := range map[string]string{
+		"Excel, German":      write("delimiter=';'", "cp1252"),
+		"Excel, Unicode":     write("'excel-tab'", "utf-16"),
+		"LibreOffice, quote": write("delimiter=';', quoting=csv.QUOTE_ALL", "utf-8-sig"),
+		"apostrophes":        write("delimiter=';', quotechar=\"'\", quoting=csv.QUOTE_ALL", "utf-16"),
+		"commas":             write("delimiter=','", "utf-8"),
+	} {
+		text, ok := run(script)
+		if !ok {
+			continue
+		}
+		l, err := Sniff("f.csv", []byte(text), true, Reading{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		l = l.WithLabel(-1).With(0, AsNumber).With(1, AsNumber).With(2, AsKept)
+		got, unused, err := readAll(t, l, strings.NewReader(text))
+		if err != nil || unused.Total > 0 || len(got) != 39 || got[0] != "02.11.2026|[1234.5 1.99]" || l.Columns[0].Name != "größe" || l.Columns[2].Type != Date {
+			t.Errorf("%s: %d rows, %q, %v, %v", name, len(got), got[:min(len(got), 1)], unused, err)
+		}
+	}
+	if text, ok := run("import pandas\nsys.stdout.write(pandas.DataFrame({'a': [1.5, 2.25, 1234567.5], 'b': ['x', 'y', 'z']}).to_csv(sep=';', decimal=',', index=False))"); ok {
+		if _, got, _, err := read(t, "f.csv", text, Reading{}); err != nil || fmt.Sprint(got) != "[x|[1.5] y|[2.25] z|[1.2345675e+06]]" {
+			t.Errorf("pandas: %q, %v", got, err)
+		}
+	}
+	for base := range 2 {
+		script := fmt.Sprintf("from sklearn.datasets import dump_svmlight_file\nimport numpy\nf = io.BytesIO()\ndump_svmlight_file(numpy.array([[0., 2., 3.], [0., 5., 0.]]), [1, 0], f, zero_based=%s)\nsys.stdout.buffer.write(f.getvalue())", []string{"True", "False"}[base])
+		text, ok := run(script)
+		if !ok { // as scikit-learn 1.4 writes it
+			text = []string{"1 1:2 2:3\n0 1:5\n", "1 2:2 3:3\n0 2:5\n"}[base]
+		}
+		r := Reading{Base: &base}
+		l, err := Sniff("f.svm", []byte(text), true, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := &Preprocessing{Sparse: true, Width: 3}
+		if got, _, err := vectors(t, l, text, p); err != nil || fmt.Sprint(got) != "[[0 2 3] [0 5 0]]" {
+			t.Errorf("scikit-learn, base %d: %q is %v, %v", base, text, got, err)
+		}
+	}
+}

@@ -1,0 +1,279 @@
+package dataset
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ZIP: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT. What archive/zip needs of
+// package os would be 5 % of dataset.wasm.
+const (
+	zipMagic     = "PK\x03\x04" // of a file's local header
+	zipDirectory = "PK\x01\x02"
+	zipEnd       = "PK\x05\x06"
+	zip64End     = "PK\x06\x06"
+	zip64Locator = "PK\x06\x07"
+
+	mostDirectory = 16 << 20 // bytes
+)
+
+// A zipEntry is a file inside a ZIP archive.
+type zipEntry struct {
+	name               string
+	flags, method      uint16
+	crc                uint32
+	packed, size, from int64 // from: its local header
+}
+
+func isZip(f File) bool {
+	var magic [len(zipMagic)]byte
+	n, _ := f.ReadAt(magic[:], 0)
+	return string(magic[:n]) == zipMagic
+}
+
+func zipDamaged(name string) error {
+	return &Problem{File: name, What: "the ZIP archive is damaged, or cut off", Remedy: "fetch or make it again"}
+}
+
+// zipEntries lists the files of an archive, without folders and what macOS adds.
+func zipEntries(f File, name string) ([]zipEntry, error) {
+	damaged := zipDamaged(name)
+	tail := make([]byte, min(f.Size(), 22+1<<16))
+	if _, err := f.ReadAt(tail, f.Size()-int64(len(tail))); err != nil && err != io.EOF {
+		return nil, err
+	}
+	at := bytes.LastIndex(tail, []byte(zipEnd))
+	if at < 0 || len(tail)-at < 22 {
+		return nil, damaged
+	}
+	size, from := int64(binary.LittleEndian.Uint32(tail[at+12:])), int64(binary.LittleEndian.Uint32(tail[at+16:]))
+	if size == 1<<32-1 || from == 1<<32-1 {
+		var end [56]byte
+		if at < 20 || string(tail[at-20:at-16]) != zip64Locator {
+			return nil, damaged
+		}
+		place := int64(binary.LittleEndian.Uint64(tail[at-12:]))
+		if place < 0 || place > f.Size()-int64(len(end)) {
+			return nil, damaged
+		}
+		if _, err := f.ReadAt(end[:], place); err != nil && err != io.EOF {
+			return nil, err
+		}
+		if string(end[:4]) != zip64End {
+			return nil, damaged
+		}
+		size, from = int64(binary.LittleEndian.Uint64(end[40:])), int64(binary.LittleEndian.Uint64(end[48:]))
+	}
+	if from < 0 || size < 0 || from > f.Size() || size > f.Size()-from {
+		return nil, damaged
+	}
+	if size > mostDirectory {
+		return nil, &Problem{File: name, What: "the ZIP archive lists more files than any table needs", Remedy: "unpack it, and choose one file"}
+	}
+	directory := make([]byte, size)
+	if _, err := f.ReadAt(directory, from); err != nil && err != io.EOF {
+		return nil, err
+	}
+	var entries []zipEntry
+	for len(directory) >= 46 && string(directory[:4]) == zipDirectory {
+		var e zipEntry
+		if directory, e = nextZipEntry(directory); directory == nil {
+			return nil, damaged
+		}
+		base := path.Base(e.name)
+		if !strings.HasSuffix(e.name, "/") && !strings.HasPrefix(e.name, "__MACOSX/") && base != ".DS_Store" {
+			entries = append(entries, e)
+		}
+	}
+	return entries, nil
+}
+
+// nextZipEntry reads an entry of the directory, and returns what follows, nil if it is cut.
+func nextZipEntry(b []byte) ([]byte, zipEntry) {
+	short := func(at int) int64 { return int64(binary.LittleEndian.Uint16(b[at:])) }
+	long := func(at int) int64 { return int64(binary.LittleEndian.Uint32(b[at:])) }
+	e := zipEntry{flags: uint16(short(8)), method: uint16(short(10)), crc: uint32(long(16)), packed: long(20), size: long(24), from: long(42)}
+	nameEnd := 46 + short(28)
+	extraEnd := nameEnd + short(30)
+	next := extraEnd + short(32)
+	if next > int64(len(b)) {
+		return nil, e
+	}
+	e.name = string(b[46:nameEnd])
+	for extra := b[nameEnd:extraEnd]; len(extra) >= 4; {
+		id, n := binary.LittleEndian.Uint16(extra), int(binary.LittleEndian.Uint16(extra[2:]))
+		if extra = extra[4:]; n > len(extra) {
+			break
+		}
+		if field := extra[:n]; id == 1 { // ZIP64: those that do not fit, in this order
+			for _, to := range []*int64{&e.size, &e.packed, &e.from} {
+				if *to == 1<<32-1 && len(field) >= 8 {
+					*to = int64(binary.LittleEndian.Uint64(field))
+					field = field[8:]
+				}
+			}
+		}
+		extra = extra[n:]
+	}
+	return b[next:], e
+}
+
+// open returns what is inside an entry, checked at its end.
+func (e *zipEntry) open(f File, name string) (io.Reader, error) {
+	problem := func(what, remedy string) (io.Reader, error) {
+		return nil, &Problem{File: name, What: what, Remedy: remedy}
+	}
+	switch {
+	case e.flags&1 != 0:
+		return problem("it is encrypted", "unpack it with its password first")
+	case e.method != 0 && e.method != 8:
+		return problem("it is compressed by method "+strconv.Itoa(int(e.method))+" of ZIP", "unpack it first, or zip it with the usual method, deflate")
+	}
+	var header [30]byte
+	if e.from < 0 || e.from > f.Size()-int64(len(header)) {
+		return nil, zipDamaged(name)
+	}
+	if _, err := f.ReadAt(header[:], e.from); err != nil && err != io.EOF {
+		return nil, err
+	}
+	from := e.from + 30 + int64(binary.LittleEndian.Uint16(header[26:])) + int64(binary.LittleEndian.Uint16(header[28:]))
+	if string(header[:4]) != zipMagic || e.packed < 0 || e.size < 0 || from > f.Size() || e.packed > f.Size()-from {
+		return nil, zipDamaged(name)
+	}
+	u := &unpacker{packed: countingReader{r: io.NewSectionReader(f, from, e.packed)}, name: name, compression: Zip}
+	var content io.Reader = &u.packed
+	if e.method == 8 {
+		content = flate.NewReader(&u.packed)
+	}
+	u.content = &checkedReader{r: content, left: e.size, crc: e.crc}
+	return u, nil
+}
+
+// A checkedReader reads as many bytes as announced, of that checksum.
+type checkedReader struct {
+	r        io.Reader
+	left     int64
+	crc, sum uint32
+}
+
+func (c *checkedReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.sum = crc32.Update(c.sum, crc32.IEEETable, p[:n])
+	c.left -= int64(n)
+	switch {
+	case err == io.EOF && c.left > 0:
+		err = io.ErrUnexpectedEOF
+	case c.left < 0 || err == io.EOF && c.sum != c.crc:
+		err = flate.CorruptInputError(0)
+	}
+	return n, err
+}
+
+// tableOf returns the one entry of an archive that is a table: its only file, or the only
+// array of an .npz that has rows and columns.
+func tableOf(f File, name string) (*zipEntry, error) {
+	entries, err := zipEntries(f, name)
+	if err != nil {
+		return nil, err
+	}
+	names, arrays := make([]string, len(entries)), true
+	for i := range entries {
+		names[i] = entries[i].name
+		arrays = arrays && strings.HasSuffix(names[i], ".npy")
+	}
+	problem := func(what, remedy string) (*zipEntry, error) {
+		return nil, &Problem{File: name, What: what, Remedy: remedy}
+	}
+	switch {
+	case slices.Contains(names, "xl/workbook.xml") || slices.Contains(names, "xl/workbook.bin"):
+		return problem("the file is an Excel workbook", "save its sheet as CSV UTF-8: File, Save As")
+	case slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype"):
+		return problem("the file is an OpenDocument", "save its sheet as CSV in UTF-8: File, Save As")
+	case len(entries) == 0:
+		return problem("the ZIP archive has no files", "zip one table")
+	case len(entries) == 1:
+		return &entries[0], nil
+	case !arrays:
+		return problem("the ZIP archive has "+plural(int64(len(names)), "file")+": "+someOf(names), "unpack it, and choose one")
+	}
+	var tables []int
+	for i := range entries {
+		r, err := entries[i].open(f, name+"/"+names[i])
+		if err != nil {
+			return nil, err
+		}
+		if a, err := readNPYHeader(r, names[i]); err == nil && len(a.shape) == 2 {
+			tables = append(tables, i)
+		}
+	}
+	if len(tables) == 1 {
+		return &entries[tables[0]], nil
+	}
+	return problem("the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+someOf(names), "save the one that you want: numpy.save")
+}
+
+// someOf lists up to ten names.
+func someOf(names []string) string {
+	list := make([]string, 0, 11)
+	for _, name := range names[:min(len(names), 10)] {
+		list = append(list, short(name))
+	}
+	if len(names) > 10 {
+		list = append(list, "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// sniffZip is SniffFile for the table inside an archive.
+func sniffZip(name string, f File, r Reading) (*Layout, error) {
+	e, err := tableOf(f, name)
+	if err != nil {
+		return nil, err
+	}
+	inside, guessed := name+"/"+e.name, r.Compression == ""
+	r.Compression = NotCompressed.String()
+	const least, most = 256 << 10, 16 << 20
+	for n := int64(least); ; n *= 4 {
+		content, err := e.open(f, inside)
+		if err != nil {
+			return nil, err
+		}
+		head, err := io.ReadAll(io.LimitReader(content, n+1))
+		if err != nil {
+			return nil, err
+		}
+		whole := int64(len(head)) <= n || n >= most
+		head = head[:min(int64(len(head)), n)]
+		if sniffCompression(head) != NotCompressed {
+			return nil, &Problem{File: inside, What: "the file is compressed twice", Remedy: "unpack it once"}
+		}
+		l, err := sniff(inside, head, whole, r)
+		if err == ErrShortHead && !whole {
+			continue
+		}
+		if err == nil && l.Format.isColumnar() {
+			l.Compression, l.entry = Zip, e
+			err = l.sniffColumnar(f)
+		} else {
+			l, err = Sniff(inside, head, whole, r)
+		}
+		if err == nil {
+			err = l.checkColumns()
+		}
+		if err != nil {
+			return nil, err
+		}
+		l.Compression, l.entry = Zip, e
+		if guessed {
+			l.Guessed = append([]string{"compression"}, l.Guessed...)
+		}
+		return l, nil
+	}
+}
