@@ -443,8 +443,8 @@ function* partsOf(block, rows, skip) {
 
 /** The features that a job has, as a File on disk, whole or not; in another format than theirs only those of a whole release. */
 async function exportJob({ job: id, format: wanted }) {
-  const state = await stateOf(id);
-  if (wanted && wanted !== state.format) return exportAs(state, wanted);
+  const begun = await stateOf(id);
+  if (wanted && wanted !== begun.format) return exportAs(begun, wanted);
   const job = await openJob(id);
   const { format, model, rows, encoder: state } = job.state;
   const from = await haveDataset(isColumnar(format));

@@ -62,6 +62,9 @@ func (a *App) PrivacyView() PrivacyView {
 	if m := a.Meter; m != nil {
 		if v.Problem = m.Problem; v.Problem == "" {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
+			if m.Tradeoff != nil && !a.Data.IsSample() {
+				v.Meter = append(v.Meter, "The picture, and the best D in it, are of one pair of these rows. They have no noise and are for you alone: choose the D of a release from other data, such as the sample.")
+			}
 		}
 	}
 	v.Misfit, v.CanFit = a.misfit()
