@@ -157,7 +157,7 @@ test() {
   local node='' browser='' arm64='' level
   level=$(amd64_level)
   # Other platforms are there for the bits: statistics of equal bits, and drawings, are seen natively.
-  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|ExampleDeriveKey|SharedFiles|Bombs|Truncated|Damaged|TableMemory|^TestBias|AverageToSigma'
+  local slow='SVG$|Law$|Lemma|Mean$|Hoeffding|Prediction|Embedding|Dominant|MatrixProduct|Distributions|Audit|CostModel|CompressedMemory|SecondImplementation|ExampleDeriveKey|SharedFiles|Bombs|Truncated|Damaged|TableMemory|^TestBias|AverageToSigma|Normalised|FirstOrderTable|OneSeed'
   # An emulated processor is ten times slower, and is there for its vector instructions and its fused multiplication.
   local emulated="$slow|Contract$|Allocations|NoAllocation|Memory$|PlanOrder|PlanReaches|Tradeoff|DeriveKey|ReadBack|Accuracy|FilesOfOthers|SecondMoment"
   has_node && node=yes

@@ -501,9 +501,12 @@ export interface FeatureMap {
  */
 export interface Preprocessing {
   readonly format: "tensorsketch-preprocessing";
-  readonly version: 1;
+  /** 2 with a reading, 1 without. */
+  readonly version: 1 | 2;
   readonly unitNorm: boolean;
   readonly sparseWidth?: number;
+  /** How the file was read, as `Reading` of dataset.d.ts. */
+  readonly reading?: Readonly<Record<string, unknown>>;
   readonly columns: readonly Readonly<Record<string, unknown>>[];
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -69,13 +68,6 @@ type features struct {
 	first embedding.Rows
 }
 
-// rescue is deferred in goroutines of their own.
-func (b *browser) rescue() {
-	if reason := recover(); reason != nil {
-		b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
-	}
-}
-
 // Embed starts a run, or another after the one at work. The App is locked.
 func (b *browser) Embed() {
 	if b.core == nil {
@@ -91,7 +83,8 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	go b.embed(b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows())
+	r, chosen, data, key, most := b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
+	b.background(func() { b.embed(r, chosen, data, key, most) })
 }
 
 // Stop ends what is at work. The App is locked.
@@ -161,7 +154,7 @@ func (b *browser) show(result *Result, made *features) {
 	b.results++
 	result.Number = b.results
 	b.app.Result = result
-	go func() {
+	b.background(func() {
 		if first {
 			err := b.core.warmUp()
 			if err == nil {
@@ -177,7 +170,7 @@ func (b *browser) show(result *Result, made *features) {
 			b.writer.lookForJobs()
 		}
 		b.timeCore(result, made)
-	}()
+	})
 }
 
 // timeCore adds to a shown result what the core alone takes for a row. Where that
@@ -203,7 +196,8 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (*Result, *features, error) {
+func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (result *Result, made *features, err error) {
+	defer caught(&err)
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
@@ -213,7 +207,7 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 	if err != nil {
 		return nil, nil, err
 	}
-	made := &features{model: model}
+	made = &features{model: model}
 	pace := newPacer(r.context)
 	fitted := ""
 	if chosen.IsFitted() {
@@ -252,12 +246,12 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		return nil, made, err
 	}
 	made.first = mapper.first
-	result := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+	embedded := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
-	if compareErr := compare(result, model); compareErr != nil {
+	if compareErr := compare(embedded, model); compareErr != nil {
 		return nil, made, compareErr
 	}
-	return result, made, err
+	return embedded, made, err
 }
 
 func (b *browser) showProgress(r *run, rows int, done float64) {

@@ -1,10 +1,14 @@
 package main
 
-import "github.com/hack-pad/safejs"
+import (
+	"fmt"
+
+	"github.com/hack-pad/safejs"
+)
 
 // This file alone makes functions that JavaScript calls, and calls those methods of the browser
 // that answer with an event before they return (TestOneWayToTheBrowser). So no handler can
-// run while another does, and none can wait.
+// run while another does, and none can wait. It alone begins goroutines, too (background).
 
 // jsFunc returns f for JavaScript. f runs alone, and the page is drawn anew after it. An error is
 // shown, a panic too: in a callback it would end the application.
@@ -137,6 +141,26 @@ func (b *browser) look(f func()) {
 		defer b.app.Rescue()
 		f()
 	})
+}
+
+// background runs f in a goroutine of its own. A panic there would end the application, so it is
+// shown instead.
+func (b *browser) background(f func()) {
+	go func() {
+		defer func() {
+			if reason := recover(); reason != nil {
+				b.change(func() { b.app.Fail(fmt.Sprint(reason)) })
+			}
+		}()
+		f()
+	}()
+}
+
+// caught is deferred in work that others wait for: it makes a panic the error of that work.
+func caught(err *error) {
+	if reason := recover(); reason != nil {
+		*err = fmt.Errorf("something went wrong in this page: %v", reason)
+	}
 }
 
 // redraw has the page drawn anew.

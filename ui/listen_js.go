@@ -146,7 +146,7 @@ func (b *browser) openFirst(source safejs.Value) error {
 		return err
 	}
 	if !b.writer.takes(first) {
-		go b.openChosen(files)
+		b.background(func() { b.openChosen(files) })
 	}
 	return nil
 }
@@ -181,17 +181,17 @@ func (b *browser) onChosen(event safejs.Value) error {
 		if reading.Header = "no"; checked {
 			reading.Header = "yes"
 		}
-		go b.Open(b.file, reading)
+		b.background(func() { b.Open(b.file, reading) })
 		return r.err
 	case "format":
-		go b.Open(b.file, Reading{Format: value})
+		b.background(func() { b.Open(b.file, Reading{Format: value}) })
 		return r.err
 	case "side":
 		side, err := strconv.Atoi(value)
 		if err != nil {
 			return err
 		}
-		go b.openImages(side)
+		b.background(func() { b.openImages(side) })
 		return r.err
 	case "all-scaling", "all-missing":
 		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)

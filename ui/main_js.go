@@ -99,7 +99,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.work()
 	b.lookAhead()
 	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
-		b.opened.Do(func() { go b.loadCore() })
+		b.opened.Do(func() { b.background(b.loadCore) })
 	}
 	return nil
 }

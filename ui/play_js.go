@@ -8,7 +8,7 @@ func (b *browser) Play() {
 		return
 	}
 	b.playing = true
-	go func() {
+	b.background(func() {
 		for playing := true; playing; {
 			speed := 1
 			b.change(func() {
@@ -24,7 +24,7 @@ func (b *browser) Play() {
 				b.playing = playing
 			})
 		}
-	}()
+	})
 }
 
 // IsCalm tells whether the visitor wants no motion.

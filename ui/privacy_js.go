@@ -34,7 +34,7 @@ func (b *browser) lookAhead() {
 	}
 	b.looking = true
 	key, release, result, features, file, generation := app.meterKey(), app.State.Release, app.Result, b.features, b.file, app.Data.Generation
-	go func() {
+	b.background(func() {
 		var measured *Meter
 		var spent *Ledger
 		if meter {
@@ -54,7 +54,7 @@ func (b *browser) lookAhead() {
 				app.Ledger = *spent
 			}
 		})
-	}()
+	})
 }
 
 // meterOf asks the map what a release would leave.
@@ -193,7 +193,7 @@ func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
 // doLedger saves or forgets the ledger of the file shown. The App is locked.
 func (b *browser) doLedger(action Action) {
 	file, data := b.file, b.app.Data
-	go func() {
+	b.background(func() {
 		message, err := "", error(nil)
 		if action == ForgetLedger {
 			var said safejs.Value
@@ -212,7 +212,7 @@ func (b *browser) doLedger(action Action) {
 		if message != "" {
 			b.change(func() { b.app.Ledger = Ledger{Generation: data.Generation, Message: message} })
 		}
-	}()
+	})
 }
 
 // takeKey takes the key that is typed, or none, and has the map drawn from it. The App
@@ -223,7 +223,7 @@ func (b *browser) takeKey() {
 		b.setKey(safejs.Undefined(), "")
 		return
 	}
-	go func() {
+	b.background(func() {
 		made, err := safejs.Global().Call("keyOf", key, salt)
 		if err == nil {
 			made, err = await(made)
@@ -235,7 +235,7 @@ func (b *browser) takeKey() {
 			}
 			b.setKey(made, "")
 		})
-	}()
+	})
 }
 
 func (b *browser) setKey(key safejs.Value, problem string) {

@@ -14,7 +14,7 @@ func (b *browser) Do(action Action) {
 	case action == UseSample:
 		b.openSample()
 	case action == CopyLink || action == CopyFrame || action == CopyCode:
-		go b.copy(action)
+		b.background(func() { b.copy(action) })
 	case action == TestSpeed:
 		b.testSpeed()
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:

@@ -25,7 +25,7 @@ func (b *browser) testSpeed() {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	*speed = Speed{Running: true, stop: func() { cancel(errStopped) }}
-	go func() {
+	b.background(func() {
 		err := b.measureSpeed(ctx)
 		b.change(func() {
 			speed.Running = false
@@ -39,7 +39,7 @@ func (b *browser) testSpeed() {
 			}
 		})
 		cancel(nil)
-	}()
+	})
 }
 
 // describe asks the core for its capabilities.
@@ -62,7 +62,8 @@ type speedometer struct {
 }
 
 // measureSpeed measures all workloads, and shows each figure when it is known.
-func (b *browser) measureSpeed(ctx context.Context) error {
+func (b *browser) measureSpeed(ctx context.Context) (err error) {
+	defer caught(&err)
 	core, err := loadCore()
 	if err != nil {
 		return err

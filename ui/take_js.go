@@ -12,12 +12,11 @@ func (b *browser) takePicture(action Action) {
 	if taken == nil {
 		return
 	}
-	go func() {
-		defer b.rescue()
+	b.background(func() {
 		if err := takePicture(action, taken); err != nil {
 			b.change(func() { b.app.Notes = []string{taken.Name + " could not be saved: " + err.Error() + "."} })
 		}
-	}()
+	})
 }
 
 func takePicture(action Action, t *Taken) error {

@@ -12,7 +12,7 @@ func (b *browser) work() {
 		return
 	}
 	b.working = true
-	go func() {
+	b.background(func() {
 		for more := true; more; {
 			time.Sleep(workPause)
 			b.look(func() {
@@ -23,5 +23,5 @@ func (b *browser) work() {
 			})
 		}
 		b.change(func() {})
-	}()
+	})
 }

@@ -127,7 +127,7 @@ func (w *writer) run(name string, request func() (map[string]any, error)) {
 	if w.page.core != nil {
 		w.page.core.rest()
 	}
-	go func() {
+	w.page.background(func() {
 		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
 		w.done(name, err)
@@ -140,11 +140,12 @@ func (w *writer) run(name string, request func() (map[string]any, error)) {
 				app.Saving.Message = strings.TrimSpace("Stopped. " + left)
 			}
 		})
-	}()
+	})
 }
 
 // embed returns whether the features were saved; they are not where the visitor stopped.
 func (w *writer) embed(name string, request func() (map[string]any, error)) (saved bool, err error) {
+	defer caught(&err)
 	asked, err := request()
 	if err != nil {
 		return false, err
@@ -269,7 +270,7 @@ func (w *writer) save(job *Job) error {
 // stop ends what is written; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
 	w.waiting = nil
-	go func() { _, _ = w.worker.call("stop", map[string]any{}) }()
+	w.page.background(func() { _, _ = w.worker.call("stop", map[string]any{}) })
 }
 
 // pause holds what is written, or lets it go on. The App is locked.
@@ -283,7 +284,7 @@ func (w *writer) pause() {
 	if s.Paused {
 		call = "pause"
 	}
-	go func() { _, _ = w.worker.call(call, map[string]any{}) }()
+	w.page.background(func() { _, _ = w.worker.call(call, map[string]any{}) })
 }
 
 // list returns the jobs in this browser.
@@ -389,12 +390,12 @@ func (w *writer) with(id string, do func(*Job) error) {
 		w.skip()
 		return
 	}
-	go func() {
+	w.page.background(func() {
 		err := do(job)
 		jobs, _ := w.list()
 		w.page.change(func() { w.page.app.Jobs = jobs })
 		w.done(job.FileName(), err)
-	}()
+	})
 }
 
 // resumeJob goes on with a job: with the file that is shown if it is the same, or else

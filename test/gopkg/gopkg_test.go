@@ -1,12 +1,10 @@
-// Package gopkg has a stranger install the Go module: the files of the repository as
-// a module proxy would serve them, in a fresh module, with the Go that go.mod asks for
-// and with the one that build.sh takes.
+// Package gopkg has a stranger use the Go module from a clone, by the commands of the README, in a fresh module, with
+// the Go that go.mod asks for and with the one that build.sh takes; and gives the module another path.
 package gopkg
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 	"math"
 	"os"
@@ -34,45 +32,54 @@ func (f repositoryFile) Path() string                 { return string(f) }
 func (f repositoryFile) Lstat() (os.FileInfo, error)  { return os.Lstat(filepath.Join(root, string(f))) }
 func (f repositoryFile) Open() (io.ReadCloser, error) { return os.Open(filepath.Join(root, string(f))) }
 
-// newProxy writes the module into a folder as proxies have it, and returns the folder
-// and the bytes of the zip. What a module may not hold, a file name that not every
-// system takes, for instance, is an error here.
-func newProxy(t *testing.T) (folder string, size int) {
+// repositoryFiles lists what git has or would take.
+func repositoryFiles(t *testing.T) (names []string) {
 	t.Helper()
 	list, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard").Output()
 	if err != nil {
 		t.Skip("the list of the module's files needs git, and the repository as a clone: ", err)
 	}
-	var files []zip.File
 	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
 		if _, err := os.Lstat(filepath.Join(root, name)); err == nil { // else it was removed and git not told yet
-			files = append(files, repositoryFile(name))
+			names = append(names, name)
 		}
 	}
-	folder = t.TempDir()
-	to := filepath.Join(folder, filepath.FromSlash(path), "@v")
-	if err := os.MkdirAll(to, 0o755); err != nil {
-		t.Fatal(err)
+	return names
+}
+
+// cloneInto copies the repository into a folder, as a clone has it.
+func cloneInto(t *testing.T, folder string) {
+	t.Helper()
+	for _, name := range repositoryFiles(t) {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		to := filepath.Join(folder, name)
+		if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, text, info.Mode().Perm()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The repository is a module that a proxy can serve: no file name is one that not every system takes, for instance.
+func TestModuleZip(t *testing.T) {
+	var files []zip.File
+	for _, name := range repositoryFiles(t) {
+		files = append(files, repositoryFile(name))
 	}
 	var content bytes.Buffer
 	if err := zip.Create(&content, module.Version{Path: path, Version: version}, files); err != nil {
 		t.Fatal(err)
 	}
-	mod, err := os.ReadFile(filepath.Join(root, "go.mod"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string][]byte{
-		"list":            []byte(version + "\n"),
-		version + ".info": fmt.Appendf(nil, `{"Version":%q,"Time":"2000-01-01T00:00:00Z"}`, version),
-		version + ".mod":  mod,
-		version + ".zip":  content.Bytes(),
-	} {
-		if err := os.WriteFile(filepath.Join(to, name), text, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return folder, content.Len()
+	t.Logf("the module is a zip of %d bytes", content.Len())
 }
 
 // A toolchain is a go command and the experiments it is given.
@@ -214,60 +221,91 @@ func vectorsOf(t *testing.T) (input []byte, want [][]float32) {
 	return input, features
 }
 
-// A stranger gets the module, and it alone, builds a program with it and has the bits
-// of the vectors of every method, from both toolchains.
-func TestGoGet(t *testing.T) {
-	proxy, size := newProxy(t)
-	input, want := vectorsOf(t)
-	for _, chain := range toolchains(t) {
-		t.Run(chain.version+" "+chain.experiment, func(t *testing.T) {
-			folder := t.TempDir()
-			environment := []string{
-				"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOWORK=off",
-				"GOFLAGS=-modcacherw", "GOMODCACHE=" + t.TempDir(), "GOPROXY=file://" + filepath.ToSlash(proxy), "GOSUMDB=off",
-			}
-			goTool := func(args ...string) string {
-				t.Helper()
-				return run(t, folder, environment, append([]string{chain.goCommand}, args...)...)
-			}
-			if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o644); err != nil {
-				t.Fatal(err)
-			}
-			goTool("mod", "init", "example.org/stranger")
-			goTool("get", path+"/sketch@latest")
-			goTool("build", "-o", "stranger")
-
-			command := exec.Command(filepath.Join(folder, "stranger"))
-			command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
-			got, err := command.Output()
-			if err != nil {
-				t.Fatal(err)
-			}
-			var features [][]float32
-			if err := json.Unmarshal(got, &features); err != nil || len(features) != len(want) {
-				t.Fatalf("the program printed %d rows, want %d (%v)", len(features), len(want), err)
-			}
-			for r, row := range features {
-				for j, v := range row {
-					if math.Float32bits(v) != math.Float32bits(want[r][j]) {
-						t.Fatalf("row %d, feature %d is %v, want %v of the vectors", r, j, v, want[r][j])
-					}
-				}
-			}
-
-			for _, name := range []string{"sketch", "privacy"} {
-				for dep := range strings.FieldsSeq(goTool("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", path+"/"+name)) {
-					if dep != path+"/"+name && !strings.HasPrefix(dep, path+"/sketch") {
-						t.Errorf("package %s brings %s", name, dep)
-					}
-				}
-			}
-			modules := strings.Fields(goTool("list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "."))
-			slices.Sort(modules)
-			if got := strings.Join(slices.Compact(modules), " "); got != "example.org/stranger "+path {
-				t.Errorf("the program is made of the modules %s", got)
-			}
-		})
+// ways returns the commands of the README that make a clone beside it known to a module, by the first of each.
+func ways(t *testing.T) map[string][]string {
+	t.Helper()
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Logf("the module is a zip of %d bytes", size)
+	all := map[string][]string{}
+	for block := range strings.SplitSeq(string(readme), "```sh\n") {
+		block, _, _ = strings.Cut(block, "```")
+		if strings.HasPrefix(block, "go mod edit -replace "+path) || strings.HasPrefix(block, "go work init") {
+			lines := strings.Split(strings.TrimSpace(block), "\n")
+			all[strings.Join(strings.Fields(lines[0])[:2], " ")] = lines
+		}
+	}
+	if len(all) != 2 {
+		t.Fatalf("the README tells the ways %v, want a replace directive and a workspace", all)
+	}
+	return all
+}
+
+// A stranger with a clone beside the own module builds a program with it, by either way of the README, without a
+// network and without another module, and has the bits of the vectors of every method, from both toolchains.
+func TestClone(t *testing.T) {
+	beside := t.TempDir()
+	cloneInto(t, filepath.Join(beside, "tensorsketch"))
+	input, want := vectorsOf(t)
+	for way, commands := range ways(t) {
+		for _, chain := range toolchains(t) {
+			t.Run(way+", "+chain.version+" "+chain.experiment, func(t *testing.T) {
+				useClone(t, beside, commands, chain, input, want)
+			})
+		}
+	}
+}
+
+func useClone(t *testing.T, beside string, commands []string, chain toolchain, input []byte, want [][]float32) {
+	folder, err := os.MkdirTemp(beside, "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	environment := []string{
+		"GOTOOLCHAIN=local", "GOROOT=", "GOEXPERIMENT=" + chain.experiment, "GOFLAGS=-modcacherw -trimpath",
+		"GOMODCACHE=" + t.TempDir(), "GOPROXY=off",
+	}
+	goTool := func(args ...string) string {
+		t.Helper()
+		return run(t, folder, environment, append([]string{chain.goCommand}, args...)...)
+	}
+	if err := os.WriteFile(filepath.Join(folder, "main.go"), []byte(program), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	goTool("mod", "init", "example.org/stranger")
+	for _, command := range commands {
+		goTool(strings.Fields(command)[1:]...)
+	}
+	goTool("build", "-o", "stranger")
+
+	command := exec.Command(filepath.Join(folder, "stranger"))
+	command.Stdin, command.Stderr = bytes.NewReader(input), os.Stderr
+	got, err := command.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var features [][]float32
+	if err := json.Unmarshal(got, &features); err != nil || len(features) != len(want) {
+		t.Fatalf("the program printed %d rows, want %d (%v)", len(features), len(want), err)
+	}
+	for r, row := range features {
+		for j, v := range row {
+			if math.Float32bits(v) != math.Float32bits(want[r][j]) {
+				t.Fatalf("row %d, feature %d is %v, want %v of the vectors", r, j, v, want[r][j])
+			}
+		}
+	}
+	for _, name := range []string{"sketch", "privacy"} {
+		for dep := range strings.FieldsSeq(goTool("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", path+"/"+name)) {
+			if dep != path+"/"+name && !strings.HasPrefix(dep, path+"/sketch") {
+				t.Errorf("package %s brings %s", name, dep)
+			}
+		}
+	}
+	modules := strings.Fields(goTool("list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "."))
+	slices.Sort(modules)
+	if got := strings.Join(slices.Compact(modules), " "); got != "example.org/stranger "+path {
+		t.Errorf("the program is made of the modules %s", got)
+	}
 }

@@ -346,3 +346,13 @@ func TestLongTexts(t *testing.T) {
 	v.wait(`document.querySelector("#seed-error").textContent === "" && location.hash.includes("seed=short")`)
 	v.ready()
 }
+
+// TestPanicIsShown: a panic in the work of the page fails that work, and the next goes on.
+func TestPanicIsShown(t *testing.T) {
+	t.Parallel()
+	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16")
+	v.ready()
+	eval[any](v, `globalThis.whole = formulas, globalThis.formulas = () => new Float64Array(0), location.hash = "#/embed?nComponents=17"`)
+	v.wait(`document.querySelector("#status").textContent.includes("something went wrong in this page")`)
+	v.readyAfter(func() { eval[any](v, `globalThis.formulas = whole, location.hash = "#/embed?nComponents=18"`) })
+}

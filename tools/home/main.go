@@ -3,7 +3,8 @@
 //	go run ./tools/home PATH
 //
 // It runs in the root of the repository, replaces the path in go.mod and in every text file that git knows or would
-// take, formats the Go files it changed, and prints how many files it changed. Nothing else in the tree states the path.
+// take, formats the Go files it changed, and prints how many files it changed. Nothing else in the tree states the path. A path
+// that stands in a file already is refused: it could not be changed back.
 package main
 
 import (
@@ -51,7 +52,11 @@ func move(folder, to string) (changed int, err error) {
 	if err != nil {
 		return 0, fmt.Errorf("the list of files needs git, and the repository as a clone: %w", err)
 	}
-	for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+	names := strings.Split(strings.TrimSuffix(string(list), "\x00"), "\x00")
+	if err := checkUnused(names, from, to); err != nil {
+		return 0, err
+	}
+	for _, name := range names {
 		old, err := os.ReadFile(name)
 		if os.IsNotExist(err) { // removed, and git was not told yet
 			continue
@@ -74,4 +79,25 @@ func move(folder, to string) (changed int, err error) {
 		changed++
 	}
 	return changed, nil
+}
+
+// checkUnused returns an error where a path that is not the module's stands in a file already: then it could not be told
+// from the module's own, and not be changed again.
+func checkUnused(names []string, from, to string) error {
+	if from == to {
+		return nil
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(bytes.ReplaceAll(text, []byte(from), nil), []byte(to)) {
+			return fmt.Errorf("%s stands in %s already, as something else; give another path", to, name)
+		}
+	}
+	return nil
 }

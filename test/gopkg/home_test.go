@@ -1,0 +1,101 @@
+package gopkg
+
+import (
+	"crypto/sha256"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// treeOf returns the hash of every file of a folder by name, and those whose text holds a string.
+func treeOf(t *testing.T, folder, text string) (tree map[string][32]byte, holding []string) {
+	t.Helper()
+	tree = map[string][32]byte{}
+	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			if entry != nil && entry.Name() == ".git" {
+				return fs.SkipDir
+			}
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		tree[strings.TrimPrefix(name, folder)] = sha256.Sum256(data)
+		if strings.Contains(string(data), text) {
+			holding = append(holding, name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree, holding
+}
+
+func sameTree(t *testing.T, what string, got, want map[string][32]byte) {
+	t.Helper()
+	for name := range want {
+		if got[name] != want[name] {
+			t.Errorf("%s: %s differs", what, name)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d files, want %d", what, len(got), len(want))
+	}
+}
+
+// tools/home gives a copy of the repository another path, under which it compiles for both platforms and passes tests;
+// again it changes nothing; back again it is what it was, byte for byte; and bad paths are refused by name.
+func TestHome(t *testing.T) {
+	folder := t.TempDir()
+	cloneInto(t, folder)
+	run(t, folder, nil, "git", "init", "-q")
+	// By -trimpath what was compiled once is taken from the cache in another folder too.
+	environment := []string{"GOFLAGS=-trimpath", "GOWORK=off"}
+	home := func(to string) (string, error) {
+		command := exec.Command("go", "run", "./tools/home", to)
+		command.Dir, command.Env = folder, append(os.Environ(), environment...)
+		out, err := command.CombinedOutput()
+		return string(out), err
+	}
+	before, _ := treeOf(t, folder, path)
+
+	for _, bad := range []string{"no spaces.org/x", "nodot/x", "example.org/../x", "example.org/stranger", "github.com/vugu"} {
+		if out, err := home(bad); err == nil || !strings.Contains(out, bad) {
+			t.Errorf("home %q: %v, %q; want an error that names it", bad, err, out)
+		}
+	}
+	after, _ := treeOf(t, folder, path)
+	sameTree(t, "after bad paths", after, before)
+
+	const elsewhere = "git.else" + ".where/us/sketches" // in two parts: home refuses a path that a file holds
+	out, err := home(elsewhere)
+	if err != nil || !strings.Contains(out, "the module is "+elsewhere+" now") {
+		t.Fatalf("home: %v, %q", err, out)
+	}
+	moved, holding := treeOf(t, folder, path)
+	if len(holding) > 0 {
+		t.Errorf("the old path still stands in %v", holding)
+	}
+	if out, err := home(elsewhere); err != nil || !strings.Contains(out, "0 files changed") {
+		t.Errorf("home once more: %v, %q", err, out)
+	}
+	again, _ := treeOf(t, folder, path)
+	sameTree(t, "once more", again, moved)
+
+	run(t, folder, environment, "go", "build", "-o", os.DevNull, "./...")
+	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull, "./ui/...", "./wasm/...")
+	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run", "Example|Round|Ledger")
+	run(t, folder, environment, "go", "test", ".", "-run", "CoreImportsLittle")
+
+	if out, err := home(path); err != nil {
+		t.Fatalf("home back: %v, %q", err, out)
+	}
+	back, _ := treeOf(t, folder, path)
+	sameTree(t, "back again", back, before)
+}
