@@ -24,9 +24,9 @@ type Layout struct {
 	Columns     []Column
 	Reading     plan.Reading // how the file is read, with all settings of its format
 	Guessed     []string     // those of them that were guessed from the rows
-	Rows        int     // that have been looked at
-	BytesPerRow float64 // in the head, unpacked
-	Total       int     // rows, where the file tells; else 0
+	Rows        int          // that have been looked at
+	BytesPerRow float64      // in the head, unpacked
+	Total       int          // rows, where the file tells; else 0
 }
 
 // A Column of the file, and what becomes of it.
