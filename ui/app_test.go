@@ -421,6 +421,13 @@ func TestJobs(t *testing.T) {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
 	}
+	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.left(), "are kept in this browser, below") {
+		t.Errorf("%s: %q", v.Where, app.left())
+	}
+	app.Jobs[0].InMemory = true
+	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.left(), "are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note, " Closing or reloading this tab loses it: ") {
+		t.Errorf("in memory: %s: %q, %q", v.Where, app.left(), v.Jobs[0].Note)
+	}
 	app.Press(ContinueJob + "a1")
 	if id, ok := browser.done[0].of(ContinueJob); !ok || id != "a1" {
 		t.Errorf("the browser was asked %q", browser.done)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type SavesView struct {
 	Hidden   bool
 	Disabled bool
 	Advice   string
+	Where    string // the jobs are
 	Jobs     []JobView
 }
 
@@ -58,7 +60,10 @@ func formatOf(action Action) string {
 // SavesView names the files that can be made of the data.
 func (a *App) SavesView() SavesView {
 	l, embed := a.Data.Layout, a.State.Embed
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Jobs: a.jobViews()}
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Where: "In this browser", Jobs: a.jobViews()}
+	if slices.ContainsFunc(a.Jobs, func(j Job) bool { return j.InMemory }) {
+		v.Where = "In this tab"
+	}
 	if a.State.Release.IsPrivate() {
 		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
 		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
@@ -156,6 +161,7 @@ type Job struct {
 	Bytes     int // of these
 	Done      bool
 	Written   bool   // a tab is at it
+	InMemory  bool   // gone with its tab: the browser keeps no files for the page
 	Release   string // its kind, empty where there is no noise
 	Seen      string // what became of its rows, for the visitor alone
 }
@@ -228,6 +234,9 @@ func (a *App) jobViews() []JobView {
 		case !j.Done:
 			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
+		if j.InMemory {
+			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, keeps no files for a page."
+		}
 		v.Note += j.Seen
 		views = append(views, v)
 	}
@@ -251,7 +260,11 @@ func (a *App) left() string {
 	if len(a.Jobs) == 0 || a.Jobs[0].Done || a.Jobs[0].Written {
 		return ""
 	}
-	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in this browser, below: go on, save them, or remove them."
+	where := "this browser"
+	if a.Jobs[0].InMemory {
+		where = "this tab alone"
+	}
+	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in " + where + ", below: go on, save them, or remove them."
 }
 
 // What is done with a Job is an action with its ID behind it.

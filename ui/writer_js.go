@@ -325,7 +325,7 @@ func jobOf(state safejs.Value) (*Job, error) {
 	r := reader{}
 	file := r.get(state, "file")
 	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
-		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written")}
+		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written"), InMemory: !r.truth(state, "keeps")}
 	if release := r.get(state, "release"); !release.IsUndefined() && !release.IsNull() {
 		j.Release = text(release, "kind")
 		j.Seen = seen(r.int(state, "clipped"), r.int(state, "zeroed")+r.int(state, "unusable"))

@@ -43,7 +43,7 @@ func unit(x []float32) {
 }
 
 // newMap returns the core's own map, fitted to the rows where it needs that.
-func newMap(t *testing.T, p sketch.Params, X [][]float32) sketch.FeatureMap {
+func newMap(t testing.TB, p sketch.Params, X [][]float32) sketch.FeatureMap {
 	t.Helper()
 	m, err := sketch.NewFeatureMap(p)
 	if err == nil && p.Method == sketch.MethodNystroem {
@@ -56,7 +56,7 @@ func newMap(t *testing.T, p sketch.Params, X [][]float32) sketch.FeatureMap {
 }
 
 // embed returns the core's own features of rows, natively.
-func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
+func embed(t testing.TB, p sketch.Params, X [][]float32) []float32 {
 	t.Helper()
 	z, err := newMap(t, p, X).TransformBatch(nil, slices.Concat(X...))
 	if err != nil {
@@ -65,11 +65,17 @@ func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
 	return z
 }
 
+// A saver is the page in a browser that saves files.
+type saver interface {
+	testing.TB
+	download(selector string) (name string, content []byte)
+}
+
 // checkDownloads saves all three files and compares every byte with what the core
 // makes natively; it returns the model. cells are the label and kept cells of each row, head their names.
-func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) (saved []byte) {
+func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) (saved []byte) {
 	v.Helper()
-	want := embed(v.T, p, X)
+	want := embed(v, p, X)
 	name, npy := v.download("#save-npy")
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", len(X), p.NComponents)
 	if name != stem+"-features.npy" || len(npy) != 128+4*len(want) || string(npy[:8]) != "\x93NUMPY\x01\x00" || !strings.HasPrefix(string(npy[10:]), header) {
@@ -102,7 +108,7 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 	}
 
 	name, saved = v.download("#save-model")
-	checkModel(v, saved, newMap(v.T, p, X))
+	checkModel(v, saved, newMap(v, p, X))
 	if name != stem+"-model.json" {
 		v.Errorf("the model is saved as %s", name)
 	}
@@ -111,7 +117,7 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 
 // checkModel compares a model file with that of a map and the preprocessing that it
 // holds, which makes rows as long as the map takes.
-func checkModel(v *visit, saved []byte, m sketch.FeatureMap) {
+func checkModel(v testing.TB, saved []byte, m sketch.FeatureMap) {
 	v.Helper()
 	p, err := dataset.FromModel(saved)
 	if err != nil {
