@@ -333,7 +333,7 @@ func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error
 	if key.most {
 		most = shownRows
 	}
-	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
+	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit, 0), most)
 	if err != nil {
 		return nil, err
 	}

@@ -37,7 +37,7 @@ func (r Reading) options() map[string]any {
 }
 
 // planOf says what becomes of the columns, for the worker.
-func planOf(l *table.Layout, unit bool) map[string]any {
+func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	columns := []any{}
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -61,7 +61,9 @@ func planOf(l *table.Layout, unit bool) map[string]any {
 		}
 		columns = append(columns, column)
 	}
-	return map[string]any{"columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	made := map[string]any{"columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	give(made, "sparseWidth", l.Sparse && sparseWidth > 0, sparseWidth)
+	return made
 }
 
 // open returns the layout of a file.
@@ -74,6 +76,15 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 	layout := r.get(reply, "layout")
 	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
 		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
+	l.Reading = readingOf(&r, r.get(layout, "reading"))
+	guessed := r.get(layout, "guessed")
+	for i := range r.int(guessed, "length") {
+		key, err := r.at(guessed, i).String()
+		if err != nil {
+			return nil, err
+		}
+		l.Guessed = append(l.Guessed, key)
+	}
 	columns := r.get(layout, "columns")
 	n := r.int(columns, "length")
 	for i := range n {

@@ -173,6 +173,9 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
+	case "ledger-file":
+		b.loadLedger(r.at(r.get(target, "files"), 0))
+		return r.err
 	case "has-header":
 		reading := b.app.Data.Reading
 		if reading.Header = "no"; checked {

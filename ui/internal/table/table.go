@@ -22,9 +22,11 @@ type Layout struct {
 	Header      bool // of CSV: the first row names the columns
 	Sparse      bool // there are sparse features besides the columns
 	Columns     []Column
-	Rows        int     // that have been looked at
-	BytesPerRow float64 // in the head, unpacked
-	Total       int     // rows, where the file tells; else 0
+	Reading     plan.Reading // how the file is read, with all settings of its format
+	Guessed     []string     // those of them that were guessed from the rows
+	Rows        int          // that have been looked at
+	BytesPerRow float64      // in the head, unpacked
+	Total       int          // rows, where the file tells; else 0
 }
 
 // A Column of the file, and what becomes of it.
@@ -148,9 +150,10 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	return next
 }
 
-// Release is what is public about a private release of the file by a method.
-func (l *Layout) Release(method string) *plan.Release {
-	r := &plan.Release{Sparse: l.Sparse, Method: method}
+// Release is what is public about a private release of the file by a method, with so many sparse
+// coordinates.
+func (l *Layout) Release(method string, width int) *plan.Release {
+	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}
