@@ -200,9 +200,9 @@ test() {
   together
   if [[ $node ]]; then
     # The other cores do without what is the same beside each: dataset.wasm, and what lasts with Go's heap or takes many seeds.
-    beside part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|soak\|digits')
+    beside part -timeout 15m tap 'API, scalar build' env TENSORSKETCH_BUILD=scalar node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|fileaudit\|soak\|digits')
     if has_tinygo; then
-      beside part -timeout 15m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v abidataset)
+      beside part -timeout 15m tap 'API, tiny build' env TENSORSKETCH_BUILD=tiny node --test --test-reporter=tap $(ls test/api/*.test.mjs | grep -v 'abidataset\|fileaudit')
     else
       part skip 'API, tiny build' 'install TinyGo as tools/install-tinygo.sh does'
     fi
@@ -265,10 +265,11 @@ soak() {
     local build
     for build in simd scalar $(has_tinygo && echo tiny); do
       part -timeout 2h tap "API, long, $build" env TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=$build \
-        node --test --test-reporter=tap test/api/{abi,abidataset,mutations,soak}.test.mjs
+        node --test --test-reporter=tap test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs
     done
   fi
   if has_browser; then part go 'page, huge files' go test -json -count=1 -timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long; fi
+  if has_browser; then part go 'page, every control in every state' go test -json -count=1 -timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long; fi
   part go 'supply chain' go test -json -count=1 -timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long
   if has_node && has_browser; then
     has_engines || true

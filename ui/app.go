@@ -29,6 +29,7 @@ type App struct {
 	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
 	Meter   *Meter // of the last release looked at, nil before
 	Ledger  Ledger
+	asked   askedRelease // the release that is to be confirmed
 
 	Requests Requests // since the file was opened
 
@@ -87,8 +88,10 @@ const (
 	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"
 	FitColumns      Action = "fit-columns"
-	TypeReading     Action = "type-reading"
 	ReadLatin       Action = "read-windows-1252"
+	AskRelease      Action = "release"
+	ConfirmRelease  Action = "release-now"
+	CancelRelease   Action = "release-not"
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
 
@@ -225,8 +228,15 @@ func (a *App) Press(action Action) {
 		a.DropModel()
 	case FitColumns:
 		a.FitColumns()
-	case TypeReading:
-		a.TypeReading()
+	case AskRelease:
+		a.AskRelease()
+	case CancelRelease:
+		a.asked = askedRelease{}
+	case ConfirmRelease:
+		if a.IsAsked() {
+			a.asked = askedRelease{}
+			a.Browser.Do(action)
+		}
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

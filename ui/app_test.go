@@ -57,6 +57,9 @@ func fileData(bytes int) Data {
 		column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
 		column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
 	}}
+	l.Reading = plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",", Quote: new(`"`), Decimal: ".",
+		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
+	l.Guessed = []string{"delimiter", "decimal"}
 	return Data{Layout: l.WithDefaults(), Bytes: bytes}
 }
 

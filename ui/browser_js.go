@@ -367,7 +367,7 @@ func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
 	if key.most {
 		most = shownRows
 	}
-	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), chosen.model, most)
+	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit, 0), chosen.model, most)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"strconv"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
@@ -29,61 +28,6 @@ func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, er
 	return await(promise)
 }
 
-// readingValue is a reading for the worker.
-func readingValue(r *plan.Reading) map[string]any {
-	value := map[string]any{}
-	for i := range plan.Settings {
-		key := plan.Settings[i].Key
-		text, ok := r.Get(key)
-		if !ok {
-			continue
-		}
-		switch key {
-		case "keys":
-			keys := []any{}
-			for _, k := range r.Keys {
-				keys = append(keys, map[string]any{"name": k.Name, "length": k.Length})
-			}
-			value[key] = keys
-		case "header":
-			value[key] = text == "true"
-		case "base", "lists":
-			value[key], _ = strconv.Atoi(text)
-		default:
-			value[key] = text
-		}
-	}
-	return value
-}
-
-// reading reads one of the worker's.
-func (r *reader) reading(v safejs.Value) (reading plan.Reading) {
-	for i := range plan.Settings {
-		s := &plan.Settings[i]
-		switch setting := r.get(v, s.Key); setting.Type() {
-		case safejs.TypeString:
-			value, _ := setting.String()
-			_ = reading.Set(s.Key, value)
-		case safejs.TypeBoolean:
-			value, _ := setting.Bool()
-			_ = reading.Set(s.Key, strconv.FormatBool(value))
-		case safejs.TypeNumber:
-			n, _ := setting.Int()
-			if s.Key == "lists" {
-				reading.Lists = n
-			} else {
-				_ = reading.Set(s.Key, strconv.Itoa(n))
-			}
-		case safejs.TypeObject:
-			for i := range r.int(setting, "length") {
-				key := r.at(setting, i)
-				reading.Keys = append(reading.Keys, plan.Key{Name: text(key, "name"), Length: r.int(key, "length")})
-			}
-		}
-	}
-	return reading
-}
-
 // fileRequest names a file and how it is read.
 func fileRequest(file safejs.Value, typed *plan.Reading, model *openModel) map[string]any {
 	request := map[string]any{"file": file, "options": readingValue(typed)}
@@ -94,7 +38,7 @@ func fileRequest(file safejs.Value, typed *plan.Reading, model *openModel) map[s
 }
 
 // planOf says what becomes of the columns, for the worker.
-func planOf(l *table.Layout, unit bool) map[string]any {
+func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	columns := []any{}
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -118,7 +62,9 @@ func planOf(l *table.Layout, unit bool) map[string]any {
 		}
 		columns = append(columns, column)
 	}
-	return map[string]any{"reading": readingValue(&l.Reading), "columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	made := map[string]any{"reading": readingValue(&l.Reading), "columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	give(made, "sparseWidth", l.Sparse && sparseWidth > 0, sparseWidth)
+	return made
 }
 
 // open returns the layout of a file, read for a model or for none.
@@ -135,7 +81,7 @@ func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*t
 	layout := r.get(reply, "layout")
 	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
 		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
-	l.Reading = r.reading(r.get(layout, "reading"))
+	l.Reading = readingOf(&r, r.get(layout, "reading"))
 	guessed := r.get(layout, "guessed")
 	for i := range r.int(guessed, "length") {
 		key, _ := r.at(guessed, i).String()

@@ -174,6 +174,9 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
+	case "ledger-file":
+		b.loadLedger(r.at(r.get(target, "files"), 0))
+		return r.err
 	case "side":
 		side, err := strconv.Atoi(value)
 		if err != nil {

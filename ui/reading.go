@@ -42,14 +42,6 @@ func (a *App) SetReading(key, text string) (Reading, error) {
 	return next, err
 }
 
-// TypeReading takes all settings of the file as typed by the visitor.
-func (a *App) TypeReading() {
-	layout := *a.Data.Layout
-	layout.Guessed = nil
-	a.Data.Reading.Reading = layout.Reading
-	a.setLayout(&layout)
-}
-
 // parseKeys reads keys as keysText writes them.
 func parseKeys(text string) (keys []plan.Key, err error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {

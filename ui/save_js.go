@@ -22,7 +22,7 @@ func (b *browser) Do(action Action) {
 		b.testSpeed()
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
 		b.takePicture(action)
-	case action == SaveModel || formatOf(action) != "":
+	case action == SaveModel || action == ConfirmRelease || formatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == UseModel && b.model != nil:
 		b.background(func() { b.useModel(b.model, true) })

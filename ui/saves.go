@@ -64,22 +64,20 @@ func (a *App) SavesView() SavesView {
 	if slices.ContainsFunc(a.Jobs, func(j Job) bool { return j.InMemory }) {
 		v.Where = "In this tab"
 	}
+	if a.State.Release.IsPrivate() {
+		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
+		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
+		return v
+	}
 	for _, f := range saveFormats {
 		file := SaveFile{f.action, a.featuresName(f.format), f.note}
 		switch f.action {
 		case SaveNPY:
 			file.Note = a.size()
 		case SaveCSV:
-			file.Note = "features"
-			if !a.State.Release.IsPrivate() {
-				file.Note = cellsOf(l)
-			}
+			file.Note = cellsOf(l)
 		}
 		v.Files = append(v.Files, file)
-	}
-	if a.State.Release.IsPrivate() {
-		v.Advice = "What is saved has noise. What the receiver needs to know of it, with the model, can be saved after it, below; nothing of the rows is in that."
-		return v
 	}
 	model := SaveFile{SaveModel, l.Stem + "-model.json", "parameters, seed and columns"}
 	v.Advice = "The model file makes the same features of new rows, in any browser, in Node and in Go; "
@@ -211,6 +209,7 @@ type JobView struct {
 	CanContinue     bool
 	CanSave         bool
 	IsPrivate       bool
+	Formats         []SaveFile // of a release: it can be saved in each of them
 }
 
 // job returns one of the jobs, or nil.
@@ -228,6 +227,12 @@ func (a *App) jobViews() []JobView {
 	for i := range a.Jobs {
 		j := &a.Jobs[i]
 		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done, IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
+		if v.IsPrivate && !j.Written {
+			v.CanSave = false
+			for _, f := range saveFormats {
+				v.Formats = append(v.Formats, SaveFile{SaveAs + Action(f.format+"-"+j.ID), "Save as ." + f.format, ""})
+			}
+		}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
@@ -273,6 +278,7 @@ const (
 	ContinueJob Action = "continue-"
 	SaveJob     Action = "save-job-"
 	SaveRelease Action = "save-release-"
+	SaveAs      Action = "save-as-" // and the format, and "-"
 	RemoveJob   Action = "remove-"
 )
 

@@ -117,9 +117,10 @@ func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	return made, nil
 }
 
-// misfit says why a private release cannot be made of a plan, or of the preprocessing of a
-// model file, by a method; empty where one can.
+// misfit says why a private release cannot be made of a file that is read so, with a plan or
+// with the preprocessing of a model file, by a method; empty where one can.
 func misfit(q *struct {
+	Reading       json.RawMessage
 	Plan          *planJSON
 	Preprocessing json.RawMessage
 	Method        string
@@ -133,7 +134,13 @@ func misfit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	r := plan.Release{Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	reading := new(dataset.Reading)
+	if q.Reading != nil {
+		if *reading, err = dataset.ParseReading(q.Reading); err != nil {
+			return nil, err
+		}
+	}
+	r := plan.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
 	return r.Misfit(), nil
 }
 

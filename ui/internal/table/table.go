@@ -22,12 +22,12 @@ type Layout struct {
 	Header      bool // of CSV: the first row names the columns
 	Sparse      bool // there are sparse features besides the columns
 	Columns     []Column
+	Reading     plan.Reading // how the file is read, with all settings of its format
+	Guessed     []string     // those of them that were guessed from the rows
 	Rows        int          // that have been looked at
 	BytesPerRow float64      // in the head, unpacked
 	Total       int          // rows, where the file tells; else 0
 	Scaling     plan.Scaling // that numbers begin with
-	Reading     plan.Reading // every setting of the format
-	Guessed     []string     // the keys of these that were not typed
 }
 
 // A Column of the file, and what becomes of it.
@@ -166,9 +166,10 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	return next
 }
 
-// Release is what is public about a private release of the file by a method.
-func (l *Layout) Release(method string) *plan.Release {
-	r := &plan.Release{Sparse: l.Sparse, Method: method, Guessed: l.Guessed}
+// Release is what is public about a private release of the file by a method, with so many sparse
+// coordinates.
+func (l *Layout) Release(method string, width int) *plan.Release {
+	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}
