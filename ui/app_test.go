@@ -250,7 +250,7 @@ func TestRefusedFile(t *testing.T) {
 	app.Result = aResult(app)
 	app.Refuse("x.csv", 0, Reading{}, &table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
 	for range 2 {
-		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" || v.IsSample {
+		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" || v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
 			t.Errorf("the page shows %+v", v)
 		}
 		if app.Result != nil || !app.SavesView().Disabled {

@@ -26,7 +26,7 @@ type Data struct {
 const imageSide = 28
 
 // IsSample tells whether the rows are the page's own.
-func (d *Data) IsSample() bool { return d.Bytes == 0 }
+func (d *Data) IsSample() bool { return d.Bytes == 0 && !d.Unread }
 
 // Rows estimates how many rows there are.
 func (d *Data) Rows() int {
@@ -149,7 +149,7 @@ func (a *App) SetData(data Data) {
 
 // Refuse shows a file that cannot be read, and why.
 func (a *App) Refuse(name string, bytes int, reading Reading, err error) {
-	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: max(bytes, 1), Unread: true})
+	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes, Unread: true})
 	a.Data.Problem = err.Error()
 }
 
