@@ -26,7 +26,7 @@ import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
  *
- * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet and Arrow too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @param options `columnar`: dataset-columnar.wasm instead (1.4 MB), which reads Parquet and Arrow too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
