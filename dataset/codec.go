@@ -86,7 +86,7 @@ func SniffFile(name string, f File, r Reading) (*Layout, error) {
 	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(f) {
 		return sniffZip(name, f, r)
 	}
-	const least, most = 256 << 10, 16 << 20
+	const least, most, wide, enoughRows = 256 << 10, 16 << 20, 4 << 20, 100
 	for n := int64(least); ; n *= 4 {
 		head := make([]byte, min(n, f.Size()))
 		if _, err := io.ReadFull(io.NewSectionReader(f, 0, f.Size()), head); err != nil {
@@ -99,6 +99,9 @@ func SniffFile(name string, f File, r Reading) (*Layout, error) {
 				err = l.checkColumns()
 			}
 			return l, err
+		}
+		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
+			continue // a wide table, of which more rows tell the types
 		}
 		if err != ErrShortHead || whole {
 			return Sniff(name, head, whole, r)

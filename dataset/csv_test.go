@@ -331,11 +331,11 @@ func TestColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Column{
-		{"a", Integer, AsNumber, "1", 1},
-		{"b", Number, AsNumber, "2.5", 1},
-		{"c", Text, AsKept, "x", 0},
-		{"column 4", Empty, AsIgnored, "", 3},
-		{"when", Date, AsKept, "2026-11-20", 1},
+		{"a", Integer, AsNumber, "1", 1, 0},
+		{"b", Number, AsNumber, "2.5", 1, 0},
+		{"c", Text, AsKept, "x", 0, 0},
+		{"column 4", Empty, AsIgnored, "", 3, 0},
+		{"when", Date, AsKept, "2026-11-20", 1, 0},
 	}
 	if !reflect.DeepEqual(l.Columns, want) {
 		t.Errorf("got %+v\nwant %+v", l.Columns, want)

@@ -81,6 +81,7 @@ type Column struct {
 	Role    Role
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that are not of the type, empty ones included
+	Zeros   int    // numbers looked at that are 0
 }
 
 func parseName[T ~uint8](names []string, name string) (T, bool) {
@@ -147,6 +148,21 @@ func (l *Layout) place(i int) string {
 
 // columnName is that of a column without a name.
 func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
+
+// SuggestedScaling is the scaling that suits the numbers of most files: MinMax, so that no column outweighs the
+// others by its unit alone. It is NoScaling where fewer than a tenth of the numbers looked at are not 0.
+func (l *Layout) SuggestedScaling() Scaling {
+	numbers, zeros := 0, 0
+	for i := range l.Columns {
+		if c := &l.Columns[i]; c.Role == AsNumber {
+			numbers, zeros = numbers+l.Rows-c.Odd, zeros+c.Zeros
+		}
+	}
+	if 10*(numbers-zeros) < numbers {
+		return NoScaling
+	}
+	return MinMax
+}
 
 // hasFeatures tells whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {

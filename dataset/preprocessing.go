@@ -57,7 +57,8 @@ const (
 
 // NewPreprocessing returns what the roles of a layout suggest: numbers as they are,
 // categories one-hot, dates as days, single words hashed into DefaultWidth
-// coordinates, and rows with missing cells dropped.
+// coordinates, and rows with missing cells dropped. The page and the JavaScript API
+// also call SetScaling with the layout's SuggestedScaling.
 func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {

@@ -57,8 +57,10 @@ func (l *Layout) Reading() Reading {
 		return new(string(rune(b)))
 	}
 	r := Reading{
-		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding, Delimiter: string(rune(l.Comma)),
-		Quote: sign(l.Quote), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands), Header: new(l.Header), Dates: l.Dates, Base: new(l.Base),
+		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding,
+		Delimiter: string(rune(l.Comma)),
+		Quote:     sign(l.Quote), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands),
+		Header: new(l.Header), Dates: l.Dates, Base: new(l.Base),
 	}
 	if l.lists {
 		r.Lists = l.keys[0].count

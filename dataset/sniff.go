@@ -16,7 +16,7 @@ var ErrShortHead = errors.New("dataset: the head of the file is too short")
 // sniffRows and sniffCells bound what Sniff looks at.
 const (
 	sniffRows  = 500
-	sniffCells = 200_000
+	sniffCells = 500_000
 )
 
 // shortestHead is enough to recognise every magic number.
@@ -326,6 +326,8 @@ func (l *Layout) describe(rows [][]string) {
 			}
 			if k := kind(cell, style, l.Dates); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
 				c.Odd++
+			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
+				c.Zeros++
 			}
 		}
 	}

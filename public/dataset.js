@@ -169,9 +169,12 @@ class Dataset {
     return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
-  /** Why a private release cannot be made of a plan, or of the preprocessing of a model file, by a method: "" where one can. */
-  misfit({ plan, preprocessing, method }) {
-    return this.#call("misfit", preprocessing ? { preprocessing, method } : { plan, method });
+  /**
+   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model file, by
+   * a method: "" where one can.
+   */
+  misfit({ reading, plan, preprocessing, method }) {
+    return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
   }
 
   /** The preprocessing of a model file. */

@@ -10,8 +10,12 @@
 // - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
 //   that is given and asked for
 // - release: { job }: the text that tells a receiver what noise a private release has, with its model
+// - export: { job, format }: the features of a job as a File on disk; of a release that is whole also in another format than it
+//   was made in: the same noisy rows, with no further charge
 // - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }, where
 //   `json` is the text to be saved; of a budget if there was none; null without either
+// - loadLedger: { file, text }: adds to it the releases of a ledger that was saved of these rows, here or elsewhere, and returns what
+//   `ledger` does; what is spent never becomes less
 // - resetLedger: { file }: forgets it, and returns a sentence about what that means
 //
 // A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise on the
@@ -27,16 +31,19 @@
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
 import { isColumnar, loadDataset } from "./dataset.js";
-import { checkBudget, checkRelease, contentOf, FileRelease, refusal, releaseFile } from "./filerelease.js";
+import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile, rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
-import { ledgerOf, resetLedger, storedLedger } from "./ledgerstore.js";
+import { ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FORMAT as MODEL_FORMAT } from "./model.js";
+import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
 import { deriveKey, load } from "./tensorsketch.js";
 import { defaultThreads } from "./thread.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
+const MODEL_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
@@ -61,17 +68,23 @@ const REQUESTS = {
     if (control) control.stopped = true;
     REQUESTS.resume();
   },
-  jobs: listJobs,
+  jobs: async () => (await listJobs()).filter(({ copyOf }) => !copyOf),
   remove: ({ job }) => removeJob(job),
   export: exportJob,
   model: exportModel,
   release: async ({ job }) => JSON.stringify(releaseFile(await stateOf(job))),
   ledger: ledgerState,
+  async loadLedger({ file, text }) {
+    await haveCore();
+    await loadLedger(ts, await contentOf(file), text);
+    return ledgerState({ file });
+  },
   async resetLedger({ file }) {
     await resetLedger(await contentOf(file));
     return RESET;
   },
   images,
+  models: ({ files }) => Promise.all(files.map(modelOf)),
 };
 
 const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
@@ -113,9 +126,21 @@ async function images({ files, width, height }) {
   }
 }
 
+/** The model that a file is, or null. Its format is looked for in the whole of a small file, and in the head of a large one. */
+async function modelOf(file) {
+  const head = await file.slice(0, MODEL_HEAD).text();
+  if (!/^\s*\{/.test(head) || !head.includes(`"${MODEL_FORMAT}"`)) return null;
+  try {
+    const model = JSON.parse(await file.text());
+    return model.format === MODEL_FORMAT ? model : null;
+  } catch {
+    return null; // rows, each an object
+  }
+}
+
 /** What the head of a file says: its layout, and the plan that suggests. */
-async function open({ file, options }) {
-  const { from, source, layout } = await sniff(file, { options });
+async function open({ file, options, model }) {
+  const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing });
   try {
     const plan = from.plan(layout);
     layout.close();
@@ -149,16 +174,15 @@ async function sniff(file, { options, format, onRead, model }) {
  * Opens the rows of a file, all of them or about the `most` first ones, from which then also is learned what the plan
  * asks for. Another `read` ends this one.
  */
-async function read({ file, options, plan, most }) {
+async function read({ file, options, plan, model, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
-  const { from, source, layout } = await sniff(file, { options, onRead: (at) => void (now.at = at) });
+  const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing, onRead: (at) => void (now.at = at) });
   now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
-  let preprocessing = from.preprocessing(plan);
+  let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
   now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
-  const { nFeatures, sparse, cells, model } = preprocessing;
-  return { reading: now.id, nFeatures, sparse, cells, model };
+  return { reading: now.id, nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model) };
 }
 
 /**
@@ -200,16 +224,15 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     if (content === null) return job?.state ?? null;
     if (job && content !== job.state.content) throw otherFile(job.state, file);
     if (model) map = ts.fromJSON(model, { key });
-    const opened = await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
+    const opened = release ? await openPrivately({ file, options, format, plan, map, params, isNew: !job })
+      : await sniff(file, { options, format, onRead: heard(file), model: map?.preprocessing });
     const { from, layout } = opened;
     source = opened.source;
-    if (release && !job) {
-      const misfit = from.misfit({ plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
-      if (misfit) throw refusal(misfit);
-    }
-    const preprocessing = model ? preprocessingOf(from, map) : await learned(opened, plan, release);
+    const preprocessing = map?.preprocessing || (model && !plan) ? preprocessingOf(from, map)
+      : await learned(opened, release ? { ...plan, reading: options } : plan, release);
     if (!preprocessing) return null;
-    const rows = (onState) => from.rows(source, layout, preprocessing, onState, { keepAll: Boolean(release) });
+    const rows = (onState) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
+      : from.rows(source, layout, preprocessing, onState));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
     if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, includeKey })) };
     const encoder = encoderFor(from, format, preprocessing, map.nComponents, job?.state.encoder);
@@ -237,6 +260,13 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
   }
 }
 
+/** What `sniff` returns, for a release: a new one is refused before a byte of the file is looked at. */
+async function openPrivately({ file, options: reading = {}, format, plan, map, params, isNew }) {
+  const from = await haveDataset(isColumnar(reading.format) || isColumnar(format));
+  if (isNew) checkTyped(from, { reading, plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+  return openTyped(from, file, reading, heard(file));
+}
+
 /** The 32 bytes of a key, if there is one. */
 function keyOf(key) {
   if (key === undefined || ArrayBuffer.isView(key)) return key;
@@ -260,11 +290,12 @@ const heard = (file) => (at) => tell({ read: at, size: file.size });
 /** What the ledger of a file says, or a new one of that budget would. */
 async function ledgerState({ file, budget }) {
   await haveCore();
-  const stored = await storedLedger(await contentOf(file));
+  const content = await contentOf(file);
+  const stored = await storedLedger(content);
   if (!stored && !budget) return null;
   const ledger = ledgerOf(ts, stored, budget);
   const { epsilon, delta, spent, left, releases } = ledger;
-  return { epsilon, delta, spent, left, releases: [...releases], json: JSON.stringify(ledger) };
+  return { epsilon, delta, spent, left, releases: [...releases], json: ledgerFile(content, stored, ledger) };
 }
 
 /** The preprocessing of the model that a map comes from. */
@@ -426,8 +457,10 @@ function* partsOf(block, rows, skip) {
   }
 }
 
-/** The features that a job has, as a File on disk, whole or not. */
-async function exportJob({ job: id }) {
+/** The features that a job has, as a File on disk, whole or not; in another format than theirs only those of a whole release. */
+async function exportJob({ job: id, format: wanted }) {
+  const begun = await stateOf(id);
+  if (wanted && wanted !== begun.format) return exportAs(begun, wanted);
   const job = await openJob(id);
   const { format, model, rows, encoder: state } = job.state;
   const from = await haveDataset(isColumnar(format));
@@ -436,6 +469,28 @@ async function exportJob({ job: id }) {
   encoder.close();
   job.close();
   return fileOf(id);
+}
+
+/** The noisy rows of a release in another format, in a job of their own that is removed when the next one is asked for. */
+async function exportAs({ id, format: stored, release, done, model, rows, file, stem }, format) {
+  if (!release || !done || stored !== "npy") throw new Error("only a private release that is whole can be had in another format: embed the file again for it");
+  for (const { id: copy, copyOf } of await listJobs()) if (copyOf) await removeJob(copy);
+  const from = await haveDataset(isColumnar(format));
+  const [plain, n] = [from.fromModel(model.preprocessing), model.repeats * model.nComponents];
+  const [decoded, encoder] = [encoderFor(from, stored, plain, n), encoderFor(from, format, plain, n)];
+  const features = await fileOf(id);
+  const job = await createJob({ file, stem, format, release, model, copyOf: id });
+  job.append(encoder.header, 0);
+  const bytes = 4 * n * Math.max(1, Math.floor(COLUMNAR_FEATURE_BYTES / (4 * n)));
+  const end = decoded.header.length + 4 * n * rows;
+  for (let at = decoded.header.length; at < end; at += bytes) {
+    const Z = new Float32Array(await features.slice(at, Math.min(at + bytes, end)).arrayBuffer());
+    job.append(encoder.encode(Z, { cells: new Uint8Array(0), offsets: new Int32Array(0) }), Z.length / n, encoder.state);
+  }
+  job.finish(encoder.finish(rows), { done: true });
+  job.close();
+  [decoded, encoder].forEach((each) => each.close());
+  return fileOf(job.id);
 }
 
 /** The text of the model file of a job. */

@@ -26,6 +26,33 @@ export function checkRelease(release) {
   return { kind, epsilon, delta, radius, rows, budget };
 }
 
+/**
+ * Throws what of a release would depend on the rows and have no noise: package dataset/plan has the rule. The plan is that of the
+ * rows; or a preprocessing is, which comes from a model file. No byte of the file is looked at.
+ */
+export function checkTyped(dataset, { reading, plan, preprocessing, method }) {
+  const misfit = dataset.misfit({ reading, plan, preprocessing, method });
+  if (misfit) throw refusal(misfit);
+}
+
+/** Opens a file as its reading says, complete as checkTyped wants it. Its rows are looked at by rowsOfRelease alone. */
+export function openTyped(dataset, file, reading, onRead) {
+  const source = dataset.source(file, { onRead });
+  try {
+    const layout = dataset.sniff(source, reading);
+    if (layout.guessed.length > 0) throw refusal(`${layout.guessed.join(", ")} would be guessed from the rows: begin anew, with a reading that says it`);
+    return { from: dataset, source, layout };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/** The rows of a file for a release, of which there are so many, if that is typed: one for each line, whatever stands in it. */
+export function rowsOfRelease({ from, source, layout }, preprocessing, rows, onState) {
+  return from.rows(source, layout, preprocessing, onState, { keepAll: true, allRows: rows });
+}
+
 export function refusal(reason) {
   return new TensorSketchError("ERR_PARAM", `a private release cannot be made so: ${reason}`, { argument: "release" });
 }

@@ -159,7 +159,7 @@ class Job {
 }
 
 class MemoryJob {
-  #parts = [];
+  file = new Blob();
 
   constructor(id) {
     this.id = id;
@@ -168,12 +168,12 @@ class MemoryJob {
   }
 
   append(bytes, rows, encoder) {
-    this.#parts = [this.file.slice(0, this.state.bytes), bytes];
+    this.file = new Blob([this.file.slice(0, this.state.bytes), bytes]); // a copy: the caller lets go of its bytes
     this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder });
   }
 
   finish({ header, footer }, state = {}) {
-    this.#parts = [header, this.file.slice(header.length, this.state.bytes), footer];
+    this.file = new Blob([header, this.file.slice(header.length, this.state.bytes), footer]);
     this.save({ ...this.state, footer: footer.length, ...state });
   }
 
@@ -184,8 +184,4 @@ class MemoryJob {
   flush() {}
 
   close() {}
-
-  get file() {
-    return new Blob(this.#parts);
-  }
 }

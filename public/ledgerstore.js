@@ -2,14 +2,17 @@
 // the same rows again adds up, in whatever tab and after any time. For workers: only there are files written in place.
 
 import { TensorSketchError } from "./errors.js";
+import { enterRelease } from "./privacy.js";
 
 const ROOT = "tensorsketch-ledgers";
+const FORMAT = "tensorsketch-file-ledger";
+const VERSION = 1;
 
 async function root() {
   try {
     return await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
   } catch {
-    throw new Error("this window keeps no files, and so cannot remember what is released: open the page in a window that is not private");
+    throw new Error("this browser, or this private window of it, keeps no files for a page, and so cannot remember what is released: open the page in a window that is not private, or in another browser");
   }
 }
 
@@ -37,9 +40,56 @@ export async function storedLedger(content) {
   return newest;
 }
 
+/** The text of a ledger to be saved: it says of which file it is and which job each release was made by. */
+export function ledgerFile(content, stored, ledger) {
+  return JSON.stringify({ format: FORMAT, version: VERSION, content, jobs: stored?.jobs ?? [], ledger });
+}
+
+/**
+ * Adds to the ledger of a file what a saved one has besides: releases of other browsers, or of this one before its storage was
+ * cleared. A release is known by its job, and counted once.
+ */
+export function loadLedger(ts, content, text) {
+  const saved = readLedgerFile(text);
+  if (saved.content !== content) throw new Error("this ledger is of another file, or of a copy with other bytes: choose the file that it was saved with");
+  return locked(content, async () => {
+    const stored = await storedLedger(content);
+    const jobs = [...(stored?.jobs ?? [])];
+    const loaded = ts.ledger({ from: saved.ledger });
+    const ledger = ledgerOf(ts, stored, { epsilon: loaded.epsilon, delta: loaded.delta });
+    if (loaded.releases.length !== saved.jobs.length) throw notALedger();
+    let over = stored?.over ?? false;
+    loaded.releases.forEach((release, i) => {
+      if (jobs.includes(saved.jobs[i])) return;
+      try {
+        enterRelease(ledger, release);
+        jobs.push(saved.jobs[i]);
+      } catch {
+        over = true;
+      }
+    });
+    const turn = (stored?.turn ?? 0) + 1;
+    await write(slotsOf(content)[turn % 2], { turn, jobs, ledger, over });
+  });
+}
+
+function readLedgerFile(text) {
+  let saved = null;
+  try {
+    saved = JSON.parse(text);
+  } catch {}
+  if (saved?.format !== FORMAT || saved.version !== VERSION || !Array.isArray(saved.jobs)) throw notALedger();
+  return saved;
+}
+
+const notALedger = () => new Error("this is no ledger that the page has saved: choose a file whose name ends in -ledger.json");
+
+const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more than the budget together: release nothing more of them";
+
 /** The ledger that is stored of a file, whose budget cannot be changed, or a new one. */
 export function ledgerOf(ts, stored, budget) {
   if (!stored) return ts.ledger(budget);
+  if (stored.over) throw new Error(OVER);
   const ledger = ts.ledger({ from: stored.ledger });
   const { epsilon, delta } = ledger;
   if (budget && (budget.epsilon !== epsilon || budget.delta !== delta)) {

@@ -5,7 +5,7 @@ import { fromHex, readKey, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 
-const FORMAT = "tensorsketch-model";
+export const FORMAT = "tensorsketch-model";
 const VERSION = 1;
 const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
   "repeats", "methodParams", "hash"];

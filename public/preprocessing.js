@@ -38,6 +38,9 @@ export function readPreprocessing(input, nFeatures) {
   return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }
 
+/** How many numbers of a row each column of a preprocessing has: [{ name, width }], those without any left out. */
+export const widthsOf = ({ columns }) => columns.map((column, i) => ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
+
 function parse(text) {
   try {
     return JSON.parse(text);

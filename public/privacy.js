@@ -77,6 +77,9 @@ export class Ledger {
   }
 }
 
+/** Enters a release that was made elsewhere. */
+export const enterRelease = (ledger, release) => charged(ledger, release)();
+
 /** What every release has: its guarantee, its bound C and its noise, and the map that it is of. */
 class Release {
   constructor(map, { epsilon, delta, radius, rows }) {

@@ -19,14 +19,17 @@ type App struct {
 
 	// Embed
 	Data    Data
-	Editing int // the column whose settings are shown, from 1, or 0
+	Editing int  // the column whose settings are shown, from 1, or 0
+	Find    Find // which columns are listed
 	Run     Run
 	Result  *Result // of the last embedding, nil before the first
 	Saving  Saving
+	Model   *Model // the model file that was opened, nil: none
 	Jobs    []Job
 	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
 	Meter   *Meter // of the last release looked at, nil before
 	Ledger  Ledger
+	asked   askedRelease // the release that is to be confirmed
 
 	Requests Requests // since the file was opened
 
@@ -81,8 +84,14 @@ const (
 	SaveParquet     Action = "save-parquet"
 	SaveArrow       Action = "save-arrow"
 	SaveModel       Action = "save-model"
+	UseModel        Action = "use-model"
+	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"
 	FitColumns      Action = "fit-columns"
+	ReadLatin       Action = "read-windows-1252"
+	AskRelease      Action = "release"
+	ConfirmRelease  Action = "release-now"
+	CancelRelease   Action = "release-not"
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
 
@@ -215,8 +224,19 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
+	case DropModel:
+		a.DropModel()
 	case FitColumns:
 		a.FitColumns()
+	case AskRelease:
+		a.AskRelease()
+	case CancelRelease:
+		a.asked = askedRelease{}
+	case ConfirmRelease:
+		if a.IsAsked() {
+			a.asked = askedRelease{}
+			a.Browser.Do(action)
+		}
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

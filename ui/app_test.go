@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -56,6 +57,9 @@ func fileData(bytes int) Data {
 		column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
 		column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
 	}}
+	l.Reading = plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",", Quote: new(`"`), Decimal: ".",
+		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
+	l.Guessed = []string{"delimiter", "decimal"}
 	return Data{Layout: l.WithDefaults(), Bytes: bytes}
 }
 
@@ -240,23 +244,107 @@ func TestColumnSettings(t *testing.T) {
 	}
 }
 
-func TestRefusedFileChangesNothing(t *testing.T) {
-	app, browser := newTestApp()
-	layout := app.Data.Layout
-	app.Refuse(&table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
-	if app.Data.Layout != layout || browser.embeds != 0 || app.OpeningView().Problem != "x.csv: the file is empty; choose another." {
-		t.Errorf("problem %q", app.OpeningView().Problem)
+// A file that cannot be read has its name and error shown; what was embedded of others goes.
+func TestRefusedFile(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result = aResult(app)
+	app.Refuse("x.csv", 0, Reading{}, &table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
+	for range 2 {
+		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" || v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
+			t.Errorf("the page shows %+v", v)
+		}
+		if app.Result != nil || !app.SavesView().Disabled {
+			t.Error("the result before stays, or can be saved")
+		}
+		app.Change("degree", "3")
 	}
-	app.Change("degree", "3")
-	if app.OpeningView().Problem != "" {
-		t.Error("the problem stays after the next embedding")
+}
+
+// A file whose embedding fails has no features of the file before.
+func TestFailedFile(t *testing.T) {
+	app, browser := newTestApp()
+	app.Result = aResult(app)
+	if app.SavesView().Disabled {
+		t.Error("features that are shown cannot be saved")
+	}
+	app.SetData(fileData(100))
+	if !app.SavesView().Disabled || browser.embeds == 0 {
+		t.Error("features of the file before can be saved under the name of the new one")
+	}
+	app.fail("my data.csv, line 2: no.")
+	if app.Result != nil || len(app.PreviewView().Rows) > 0 || !app.SavesView().Disabled {
+		t.Error("the result before stays, or can be saved")
+	}
+	app.Result = aResult(app)
+	app.fail("gamma is too large.")
+	if app.Result == nil || !app.SavesView().Disabled {
+		t.Error("of the same file, the result before shall stay, and nothing can be saved")
+	}
+}
+
+// One column that outweighs all others is named.
+func TestHeaviest(t *testing.T) {
+	app, _ := newTestApp()
+	app.Result = aResult(app)
+	app.Result.Heaviest = Share{"income", .9999}
+	if got, want := plain(app.PictureView().Warning), "The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the kernel hardly sees the others. "+
+		"Scale numbers to 0…1 below, or ignore \"income\"."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	app.Result.Heaviest.Of = .9
+	if got := app.PictureView().Warning; got != "" {
+		t.Errorf("of nine tenths it says %q", got)
+	}
+}
+
+// Of many columns every one can be found, listed and used.
+func TestFindColumns(t *testing.T) {
+	app, _ := newTestApp()
+	l := &table.Layout{Name: "wide.csv", Format: "csv", Compression: "none", Rows: 5, Scaling: plan.MinMax}
+	for i := range 5000 {
+		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("c"+strconv.Itoa(i), plan.AsNumber), Type: plan.Number})
+	}
+	l.Columns[4321].Type, l.Columns[4321].Role = plan.Text, plan.AsKept
+	app.SetData(Data{Layout: l, Bytes: 100})
+	for _, test := range []struct {
+		text, said string
+		first      int
+	}{
+		{"", "5,000 columns found, 1 to 500 listed.", 0},
+		{" C4321", "1 column found.", 4321},
+		{"text", "1 column found.", 4321},
+		{"keep", "1 column found.", 4321},
+		{"c49", "111 columns found.", 49},
+		{"nothing", "0 columns found.", -1},
+	} {
+		app.FindColumns(test.text)
+		_, said, shown := listHTML(app.Data.Layout, app.Find)
+		if plain(said) != test.said || (len(shown) > 0) != (test.first >= 0) || len(shown) > 0 && shown[0] != test.first {
+			t.Errorf("%q: %q, %v", test.text, said, shown)
+		}
+	}
+	app.FindColumns("")
+	for range 12 {
+		app.TurnColumns(1)
+	}
+	if _, said, _ := listHTML(app.Data.Layout, app.Find); plain(said) != "5,000 columns found, 4,501 to 5,000 listed." {
+		t.Errorf("at the end: %q", said)
+	}
+	app.FindColumns("c49")
+	app.SetFound("ignore")
+	if n := app.Data.Layout.Count(plan.AsIgnored); n != 111 {
+		t.Errorf("%d columns are ignored, want those found", n)
+	}
+	app.SetFound("number")
+	if c := app.Data.Layout.Columns[49]; c.Role != plan.AsNumber || c.Scaling != plan.MinMax {
+		t.Errorf("a number again: %+v", c)
 	}
 }
 
 // aResult is of the app's state and data.
 func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
-	return &Result{Embed: app.State.Embed, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
+	return &Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
 		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12}, NFilled: 1000, Largest: 12}}},
 		Report:  &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
@@ -418,6 +506,13 @@ func TestJobs(t *testing.T) {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
 	}
+	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.left(), "are kept in this browser, below") {
+		t.Errorf("%s: %q", v.Where, app.left())
+	}
+	app.Jobs[0].InMemory = true
+	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.left(), "are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note, " Closing or reloading this tab loses it: ") {
+		t.Errorf("in memory: %s: %q, %q", v.Where, app.left(), v.Jobs[0].Note)
+	}
 	app.Press(ContinueJob + "a1")
 	if id, ok := browser.done[0].of(ContinueJob); !ok || id != "a1" {
 		t.Errorf("the browser was asked %q", browser.done)
@@ -482,11 +577,17 @@ func TestSliders(t *testing.T) {
 }
 
 // TestColumnsHTML: names and cells of a file are text, never markup.
+// listedHTML is the list of all columns.
+func listedHTML(l *table.Layout) string {
+	rows, _, _ := listHTML(l, Find{})
+	return rows
+}
+
 func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = l.WithDefaults()
-	for _, html := range []string{columnsHTML(l, Reading{}), labelHTML(l), columnHTML(1, &l.Columns[1])} {
+	for _, html := range []string{columnsHTML(l, Reading{}, Find{}) + listedHTML(l), labelHTML(l), columnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
 				t.Errorf("%s in %s", bad, html)
@@ -504,13 +605,13 @@ func TestColumnsHTML(t *testing.T) {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	html := columnsHTML(l, Reading{Format: "csv"})
-	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>", `<option value="csv" selected>CSV</option>`} {
+	html := columnsHTML(l, Reading{}, Find{}) + listedHTML(l)
+	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}), "selected disabled>mixed</option>") {
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}, Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
@@ -25,6 +26,7 @@ type browser struct {
 	keys     int          // taken so far
 	looking  bool         // a goroutine asks for meter or ledger
 	files    *fileWorker  // reads and embeds them
+	model    *openModel   // a model file that was opened, nil: none
 	images   []any        // of which the file is made, if it is
 	read     *readRows    // of the last run, if they are few
 	features *features    // of the last result
@@ -56,6 +58,12 @@ var (
 // slider then show what they pass.
 const patience = 250 * time.Millisecond
 
+// What is chosen to be embedded with: parameters, or a model file that has them.
+type chosen struct {
+	EmbedState
+	model *openModel // nil: none
+}
+
 // A key is that of a keyed map, which has a number in this page.
 type key struct {
 	bytes  safejs.Value // undefined: there is none
@@ -83,8 +91,8 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	r, chosen, data, key, most := b.run, b.app.State.Embed, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
-	b.background(func() { b.embed(r, chosen, data, key, most) })
+	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
+	b.background(func() { b.embed(r, with, data, key, most) })
 }
 
 // Stop ends what is at work. The App is locked.
@@ -109,7 +117,7 @@ func (b *browser) Drop() {
 }
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen EmbedState, data Data, key key, most int) {
+func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
@@ -129,8 +137,9 @@ func (b *browser) embed(r *run, chosen EmbedState, data Data, key key, most int)
 		case errors.Is(err, errReplaced):
 		case errors.Is(err, errStopped):
 			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
+			b.app.forgetOthers()
 		case err != nil:
-			b.app.Run = Run{Phase: Failed, Message: err.Error()}
+			b.app.fail(err.Error())
 		default:
 			b.app.Run = Run{Phase: Done, Done: 1}
 		}
@@ -196,21 +205,21 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most int) (result *Result, made *features, err error) {
+func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features, err error) {
 	defer caught(&err)
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
 	}
 	params := chosen.Params(rows.nFeatures)
-	model, err := b.core.featureMap(params, key.bytes)
+	model, err := b.mapOf(chosen, params, key.bytes)
 	if err != nil {
 		return nil, nil, err
 	}
 	made = &features{model: model}
 	pace := newPacer(r.context)
 	fitted := ""
-	if chosen.IsFitted() {
+	if chosen.IsFitted() && chosen.model == nil {
 		if fitted, err = b.fit(model, chosen, data, rows, pace); err != nil {
 			return nil, made, err
 		}
@@ -234,7 +243,7 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		}}
 	outcome, err := job.Run()
 	if refused, ok := err.(*embedding.RowError); ok {
-		err = data.Refusal(refused, chosen)
+		err = data.Refusal(refused, chosen.EmbedState)
 	}
 	if cause := context.Cause(r.context); cause != nil {
 		err = cause
@@ -246,12 +255,34 @@ func (b *browser) embedRows(r *run, chosen EmbedState, data Data, key key, most 
 		return nil, made, err
 	}
 	made.first = mapper.first
-	embedded := &Result{Outcome: *outcome, Embed: chosen, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+	embedded := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
+	if chosen.model != nil {
+		embedded.Model = chosen.model.Model
+	}
+	if len(rows.widths) > 1 {
+		heaviest, share := embedded.Sample.Heaviest(rows.widths)
+		embedded.Heaviest = Share{rows.names[heaviest], share}
+	}
 	if compareErr := compare(embedded, model); compareErr != nil {
 		return nil, made, compareErr
 	}
 	return embedded, made, err
+}
+
+// mapOf makes the map of what is chosen.
+func (b *browser) mapOf(chosen chosen, params sketch.Params, key safejs.Value) (*featureMap, error) {
+	m := chosen.model
+	if m == nil {
+		return b.core.featureMap(params, key)
+	}
+	if m.NFeatures != params.NFeatures {
+		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") + ", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
+	}
+	if m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
+		return nil, errors.New(m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt.")
+	}
+	return b.core.fromModel(m.value, m.keyOf(key))
 }
 
 func (b *browser) showProgress(r *run, rows int, done float64) {
@@ -280,7 +311,7 @@ func compare(result *Result, model *featureMap) error {
 
 // fit chooses the landmarks of a map among the first rows, and tells how many rows
 // it chose from.
-func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
+func (b *browser) fit(model *featureMap, chosen chosen, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
 	head, err := embedding.ReadHead(rows.source, pace.Pace)
 	if err != nil {
 		return "", err
@@ -288,13 +319,13 @@ func (b *browser) fit(model *featureMap, chosen EmbedState, data Data, rows *rea
 	if head.IsWhole {
 		b.keep(rows)
 	}
-	if err := data.tooFew(head.Rows, chosen); err != nil {
+	if err := data.tooFew(head.Rows, chosen.EmbedState); err != nil {
 		return "", err
 	}
 	err = model.fit(head)
 	if refused, ok := err.(*embedding.RowError); ok {
 		refused.Place = head.Place(refused.Row)
-		err = data.Refusal(refused, chosen)
+		err = data.Refusal(refused, chosen.EmbedState)
 	}
 	return head.Chosen(chosen.NComponents), err
 }
@@ -305,6 +336,8 @@ type readRows struct {
 	source    embedding.Source
 	recording *embedding.Recording
 	nFeatures int
+	names     []string                   // of the columns that have features,
+	widths    []int                      // and how many each has
 	done      func(embedded int) float64 // share of the data read
 	counts    func() table.Counts
 }
@@ -313,12 +346,13 @@ type readRows struct {
 type rowsKey struct {
 	layout *table.Layout
 	unit   bool
-	most   bool // only the first ones
+	most   bool       // only the first ones
+	model  *openModel // that makes them
 }
 
 // rows returns the rows to show, all or some more than the first ones wanted.
-func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error) {
-	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample()}
+func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
+	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
 	if b.read != nil && b.read.key == key {
 		again := *b.read
 		again.source = again.recording.Replay()
@@ -333,12 +367,12 @@ func (b *browser) rows(data Data, chosen EmbedState, most int) (*readRows, error
 	if key.most {
 		most = shownRows
 	}
-	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit), most)
+	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit, 0), chosen.model, most)
 	if err != nil {
 		return nil, err
 	}
 	recording := embedding.Record(source)
-	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, counts: func() table.Counts { return source.counts },
+	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, names: source.names, widths: source.widths, counts: func() table.Counts { return source.counts },
 		done: func(embedded int) float64 {
 			if most > 0 {
 				return float64(embedded) / float64(most)
@@ -361,12 +395,26 @@ func (b *browser) keep(rows *readRows) {
 // openChosen shows the first of the files, or all of them as a table where they are
 // images. It runs in a goroutine of its own.
 func (b *browser) openChosen(files []any) {
+	models, files, err := b.modelsAmong(files)
+	if err != nil {
+		b.change(func() { b.app.Data.Problem = err.Error() })
+		return
+	}
+	if len(models) > 0 {
+		b.useModel(models[0], len(files) == 0)
+	}
+	if len(models) > 1 {
+		b.change(func() { b.app.Data.Problem = "Of " + format.Plural(len(models), "model file") + " the first is used." })
+	}
+	if len(files) == 0 {
+		return
+	}
 	isImage, err := safejs.Global().Call("isImage", files[0])
 	if err == nil {
 		isImage, err = await(isImage)
 	}
 	if err != nil {
-		b.change(func() { b.app.Refuse(err) })
+		b.refuse(files[0].(safejs.Value), Reading{}, err)
 		return
 	}
 	if image, _ := isImage.Bool(); image {
@@ -374,8 +422,7 @@ func (b *browser) openChosen(files []any) {
 		b.openImages(imageSide)
 		return
 	}
-	b.Open(files[0].(safejs.Value), Reading{})
-	if len(files) > 1 {
+	if b.Open(files[0].(safejs.Value), Reading{}); len(files) > 1 {
 		b.change(func() {
 			if b.app.Data.Problem == "" {
 				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") + " the first was opened: several are one table only where they are images."
@@ -388,7 +435,7 @@ func (b *browser) openChosen(files []any) {
 func (b *browser) openImages(side int) {
 	made, err := b.files.call("images", map[string]any{"files": b.images, "width": side, "height": side})
 	if err != nil {
-		b.change(func() { b.app.Refuse(err) })
+		b.refuse(b.images[0].(safejs.Value), Reading{}, err)
 		return
 	}
 	r := reader{}
@@ -402,28 +449,50 @@ func (b *browser) openImages(side int) {
 
 // Open shows a file. It runs in a goroutine of its own.
 func (b *browser) Open(file safejs.Value, reading Reading) {
-	layout, size, err := b.sniff(file, reading)
-	b.change(func() {
-		if err != nil {
-			b.app.Refuse(err)
-			return
+	var model *openModel
+	b.look(func() {
+		if b.model != nil && b.app.Model == b.model.Model {
+			model = b.model
 		}
+	})
+	layout, err := b.files.open(file, reading, model)
+	if err != nil {
+		b.refuse(file, reading, err)
+		return
+	}
+	b.change(func() {
 		b.file = file
-		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: size})
+		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: sizeOf(file)})
 	})
 }
 
-func (b *browser) sniff(file safejs.Value, reading Reading) (*table.Layout, int, error) {
+// readAs reads the file shown with another setting. The App is locked.
+func (b *browser) readAs(key, text string) {
+	reading, err := b.app.SetReading(key, text)
+	if err != nil {
+		b.app.Data.Problem = err.Error() + "."
+		return
+	}
+	b.background(func() { b.Open(b.file, reading) })
+}
+
+// refuse shows a file that cannot be read.
+func (b *browser) refuse(file safejs.Value, reading Reading, err error) {
+	b.change(func() {
+		b.file = file
+		b.app.Refuse(text(file, "name"), sizeOf(file), reading, err)
+	})
+}
+
+func sizeOf(file safejs.Value) int {
 	r := reader{}
-	size := r.int(file, "size")
-	layout, err := b.files.open(file, reading)
-	return layout, size, err
+	return r.int(file, "size")
 }
 
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
 	b.file = safejs.Undefined()
-	b.app.SetData(Data{Layout: sampleLayout})
+	b.app.SetData(Data{Layout: sampleLayout, Reading: Reading{Reading: sampleLayout.Reading}})
 }
 
 // RandomSeed asks the browser for a random number.

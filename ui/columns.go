@@ -22,8 +22,53 @@ type ColumnsView struct {
 	Generation    int
 }
 
-// mostColumns are listed; the roles of others can only be guessed.
-const mostColumns = 2000
+// listed bounds the columns in the list at a time, and inMenu those in the menu of labels.
+// searchedFrom is how many a file has before there is a field to find some.
+const (
+	listed       = 500
+	inMenu       = 2000
+	searchedFrom = 13
+)
+
+// Find says which columns are listed: those that have a text in their name, or are of that
+// type or use, from one of them on.
+type Find struct {
+	Text string
+	From int
+}
+
+// has reports whether a column is among those found.
+func (f Find) has(c *table.Column) bool {
+	text := strings.ToLower(strings.TrimSpace(f.Text))
+	return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text || c.Role.String() == text
+}
+
+// of returns the columns that are found.
+func (f Find) of(l *table.Layout) []int {
+	var found []int
+	for i := range l.Columns {
+		if f.has(&l.Columns[i]) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// FindColumns lists the columns that have a text in their name, or are of that type or use.
+func (a *App) FindColumns(text string) { a.Find = Find{Text: text} }
+
+// TurnColumns lists those further on, or back.
+func (a *App) TurnColumns(by int) {
+	n := len(a.Find.of(a.Data.Layout))
+	a.Find.From = max(min(a.Find.From+by*listed, (n-1)/listed*listed), 0)
+}
+
+// SetFound gives a use to all columns that are found. A label is chosen one by one.
+func (a *App) SetFound(name string) {
+	if role, ok := plan.ParseRole(name); ok && role != plan.AsLabel {
+		a.setLayout(a.Data.Layout.WithRole(a.Find.of(a.Data.Layout), role))
+	}
+}
 
 // ColumnsView counts the columns by their use.
 func (a *App) ColumnsView() ColumnsView {
@@ -56,16 +101,11 @@ func labelHTML(l *table.Layout) string {
 }
 
 // columnsHTML writes what holds for all columns, and the list.
-func columnsHTML(l *table.Layout, reading Reading) string {
+func columnsHTML(l *table.Layout, reading Reading, find Find) string {
 	var b strings.Builder
 	b.WriteString(`<div class="choices">`)
 	if reading.Side > 0 {
 		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
-	} else {
-		b.WriteString(`<label class="pick">Read as <select id="format">` + options(formats, reading.Format) + `</select></label>`)
-	}
-	if l.Format == "csv" && reading.Side == 0 {
-		b.WriteString(`<label class="pick"><input type="checkbox" id="has-header"` + attribute(l.Header, "checked") + `> The first row names the columns</label>`)
 	}
 	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) + `</select></label>` +
 		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) + `</select></label></div>`)
@@ -73,15 +113,45 @@ func columnsHTML(l *table.Layout, reading Reading) string {
 	if len(l.Columns) == 0 {
 		return b.String()
 	}
-	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th scope="col">Becomes</th></tr></thead><tbody>`)
-	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
+	if len(l.Columns) >= searchedFrom {
+		b.WriteString(`<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
+			`<label class="pick">Use of all found <select id="found-role">` + foundRoles(l, find) + `</select></label></div>` +
+			`<div class="choices turn"><span id="found" role="status"></span><button type="button" id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`)
+	}
+	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`)
+	return b.String()
+}
+
+// listHTML writes the columns that are found, as many as are listed; said says which they are.
+func listHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
+	found := find.of(l)
+	from := min(find.From, len(found))
+	shown = found[from:min(from+listed, len(found))]
+	var b strings.Builder
+	for _, i := range shown {
 		writeColumn(&b, i, &l.Columns[i])
 	}
-	b.WriteString(`</tbody></table></div>`)
-	if more := len(l.Columns) - mostColumns; more > 0 {
-		b.WriteString(`<p class="small">And ` + format.Count(more) + ` more.</p>`)
+	said = format.Plural(len(found), "column") + " found"
+	if len(shown) < len(found) && len(shown) > 0 {
+		said += ", " + format.Count(from+1) + " to " + format.Count(from+len(shown)) + " listed"
 	}
-	return b.String()
+	return b.String(), said + ".", shown
+}
+
+// foundRoles are the uses that all columns found can get.
+func foundRoles(l *table.Layout, find Find) string {
+	var all []Option
+	for _, role := range plan.Roles {
+		if role != plan.AsLabel {
+			all = append(all, Option{role.String(), role.String()})
+		}
+	}
+	return options(all, l.Common(func(c *table.Column) string {
+		if !find.has(c) {
+			return ""
+		}
+		return c.Role.String()
+	}))
 }
 
 // allScaling is the scaling that all numbers have, empty where they differ.
@@ -105,8 +175,6 @@ func allMissing(l *table.Layout) string {
 }
 
 var (
-	formats = []Option{{"", "what it looks like"}, {"csv", "CSV"}, {"jsonl", "JSON Lines"}, {"libsvm", "LIBSVM"}, {"text", "plain text"}}
-
 	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"}, {"128", "128 × 128"}, {"256", "256 × 256"}}
 
 	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}
@@ -148,7 +216,10 @@ func options(all []Option, chosen string) string {
 func labelOptions(l *table.Layout) string {
 	var b strings.Builder
 	b.WriteString(`<option value="-1">none</option>`)
-	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
+	for i := range l.Columns {
+		if i >= inMenu && i != l.Label() {
+			continue
+		}
 		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` + html.EscapeString(cut(l.Columns[i].Name)) + `</option>`)
 	}
 	return b.String()

@@ -18,21 +18,15 @@ type Data struct {
 	Layout     *table.Layout // of the file or of the sample
 	Reading    Reading       // what was said about the file
 	Bytes      int           // of the file; 0 for the sample
-	Problem    string        // why the file last chosen cannot be used
-}
-
-// Reading is what the visitor says about a file where the page has guessed otherwise.
-type Reading struct {
-	Format string // empty: guess
-	Header string // "yes", "no", or empty: guess
-	Side   int    // images are scaled to so many pixels; 0: the file is no images
+	Problem    string        // what is to be said of the file last chosen
+	Unread     bool          // the file cannot be read as it is said to be: there are no rows
 }
 
 // imageSide is what images are scaled to at first.
 const imageSide = 28
 
 // IsSample tells whether the rows are the page's own.
-func (d *Data) IsSample() bool { return d.Bytes == 0 }
+func (d *Data) IsSample() bool { return d.Bytes == 0 && !d.Unread }
 
 // Rows estimates how many rows there are.
 func (d *Data) Rows() int {
@@ -113,12 +107,14 @@ type Result struct {
 	Generation int        // of the data
 	Layout     *table.Layout
 	NFeatures  int
-	Keyed      int  // the key it was made with
-	Partial    bool // it is of the first rows
+	Keyed      int    // the key it was made with
+	Model      *Model // that it was made by, nil: the parameters
+	Partial    bool   // it is of the first rows
 	Counts     table.Counts
 	Elapsed    time.Duration
 	CorePerRow time.Duration // measured apart once the result is shown, 0 before
 	Report     *report.Report
+	Heaviest   Share  // of the columns, where there are several
 	Fitted     string // how many landmarks the map has, and of which rows; empty where it needs none
 	Number     int    // counts the results of this page
 }
@@ -143,13 +139,31 @@ func (a *App) setLayout(layout *table.Layout) {
 // SetData shows other rows.
 func (a *App) SetData(data Data) {
 	data.Generation = a.Data.Generation + 1
-	a.Data, a.Editing = data, 0
+	a.Data, a.Editing, a.Find = data, 0, Find{}
+	if a.Model != nil && !data.IsSample() && !data.Unread {
+		a.TakeModel(a.Model)
+		return
+	}
 	a.embed()
 }
 
-// Refuse shows why a file cannot be used; what was there before stays.
-func (a *App) Refuse(err error) {
+// Refuse shows a file that cannot be read, and why.
+func (a *App) Refuse(name string, bytes int, reading Reading, err error) {
+	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes, Unread: true})
 	a.Data.Problem = err.Error()
+}
+
+// fail ends the run of the data shown. What was embedded of others goes.
+func (a *App) fail(message string) {
+	a.Run = Run{Phase: Failed, Message: message}
+	a.forgetOthers()
+}
+
+// forgetOthers forgets the result of data that are not shown any more.
+func (a *App) forgetOthers() {
+	if a.Result != nil && a.Result.Generation != a.Data.Generation {
+		a.Result, a.Meter = nil, nil
+	}
 }
 
 // What is embedded as a whole to be shown: everything a page does in a moment. Of more,
@@ -171,13 +185,20 @@ func (a *App) ShownRows() int {
 
 // embed starts anew.
 func (a *App) embed() {
-	a.Data.Problem = ""
+	if !a.Data.Unread {
+		a.Data.Problem = ""
+	}
 	if a.Data.Layout == nil {
 		return
 	}
-	if !a.Data.Layout.HasFeatures() {
+	switch {
+	case a.Data.Unread:
 		a.Browser.Drop()
-		a.Run = Run{Phase: Failed, Message: "No column becomes a feature: choose a use for at least one below."}
+		a.fail("Nothing is embedded: the file could not be read.")
+		return
+	case !a.Data.Layout.HasFeatures():
+		a.Browser.Drop()
+		a.fail("No column becomes a feature: choose a use for at least one below.")
 		return
 	}
 	a.Browser.Embed()
@@ -187,7 +208,7 @@ func (a *App) embed() {
 // than those shown.
 func (a *App) IsStale() bool {
 	r := a.Result
-	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed)
+	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed || r.Model != a.applied())
 }
 
 // shownAfter is how long an embedding may run unseen: short ones do not flicker.

@@ -28,16 +28,17 @@ func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, er
 	return await(promise)
 }
 
-// options says how a file is to be read, for the worker.
-func (r Reading) options() map[string]any {
-	options := map[string]any{}
-	give(options, "format", r.Format != "", r.Format)
-	give(options, "header", r.Header != "", r.Header == "yes")
-	return options
+// fileRequest names a file and how it is read.
+func fileRequest(file safejs.Value, typed *plan.Reading, model *openModel) map[string]any {
+	request := map[string]any{"file": file, "options": readingValue(typed)}
+	if model != nil {
+		request["model"] = model.value
+	}
+	return request
 }
 
 // planOf says what becomes of the columns, for the worker.
-func planOf(l *table.Layout, unit bool) map[string]any {
+func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	columns := []any{}
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -61,12 +62,18 @@ func planOf(l *table.Layout, unit bool) map[string]any {
 		}
 		columns = append(columns, column)
 	}
-	return map[string]any{"columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	made := map[string]any{"reading": readingValue(&l.Reading), "columns": columns, "sparse": l.Sparse, "unitNorm": unit}
+	give(made, "sparseWidth", l.Sparse && sparseWidth > 0, sparseWidth)
+	return made
 }
 
-// open returns the layout of a file.
-func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, error) {
-	reply, err := w.call("open", map[string]any{"file": file, "options": reading.options()})
+// open returns the layout of a file, read for a model or for none.
+func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*table.Layout, error) {
+	typed := said.Reading
+	if len(typed.Missing()) == 0 {
+		typed.Unset("compression") // of a reading that is whole, no rows would be looked at
+	}
+	reply, err := w.call("open", fileRequest(file, &typed, model))
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +81,15 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 	layout := r.get(reply, "layout")
 	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
 		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
+	l.Reading = readingOf(&r, r.get(layout, "reading"))
+	guessed := r.get(layout, "guessed")
+	for i := range r.int(guessed, "length") {
+		key, _ := r.at(guessed, i).String()
+		if _, ok := said.Get(key); !ok {
+			l.Guessed = append(l.Guessed, key)
+		}
+	}
+	l.Scaling, _ = plan.ParseScaling(text(layout, "scaling"))
 	columns := r.get(layout, "columns")
 	n := r.int(columns, "length")
 	for i := range n {
@@ -83,7 +99,7 @@ func (w *fileWorker) open(file safejs.Value, reading Reading) (*table.Layout, er
 		column.Type, _ = plan.ParseType(text(c, "type"))
 		l.Columns = append(l.Columns, column)
 	}
-	return l, r.err
+	return l.WithScaling(l.Scaling), r.err
 }
 
 // A reader reads properties of JavaScript objects until one fails. What is absent is
@@ -133,20 +149,29 @@ type fileSource struct {
 	worker    *fileWorker
 	reading   int
 	nFeatures int
-	left      int // rows to give, −1: all
+	names     []string // of the columns that have features,
+	widths    []int    // and how many each has
+	left      int      // rows to give, −1: all
 	rest      *fileRows
 	read      int // bytes of the file
 	counts    table.Counts
 }
 
 // read opens the rows of a file: all, or the first ones.
-func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, most int) (*fileSource, error) {
-	reply, err := w.call("read", map[string]any{"file": file, "options": reading.options(), "plan": plan, "most": most})
+func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, model *openModel, most int) (*fileSource, error) {
+	request := fileRequest(file, &reading.Reading, model)
+	request["plan"], request["most"] = plan, most
+	reply, err := w.call("read", request)
 	if err != nil {
 		return nil, err
 	}
 	r := reader{}
 	s := &fileSource{worker: w, reading: r.int(reply, "reading"), nFeatures: r.int(reply, "nFeatures"), left: most}
+	widths := r.get(reply, "widths")
+	for i := range r.int(widths, "length") {
+		column := r.at(widths, i)
+		s.names, s.widths = append(s.names, text(column, "name")), append(s.widths, r.int(column, "width"))
+	}
 	if most == 0 {
 		s.left = -1
 	}

@@ -25,6 +25,8 @@ type hosts struct {
 	columns  int           // generation of the list shown
 	layout   *table.Layout // that it shows
 	editing  int           // the column whose settings are shown
+	find     Find          // which columns are listed,
+	listed   []int         // and these
 	tradeoff struct {
 		picture *tradeoff.Tradeoff
 		size    lesson.Size // that the picture above it had
@@ -60,8 +62,15 @@ func (h *hosts) draw(app *App) error {
 
 func (h *hosts) drawPicture(app *App) error {
 	host, err := element("picture")
-	if err != nil || host.IsNull() || app.Result == nil {
+	if err != nil || host.IsNull() {
 		return err
+	}
+	if app.Result == nil {
+		if h.drawn == (pictureKey{}) {
+			return nil
+		}
+		h.drawn = pictureKey{}
+		return host.Set("innerHTML", "")
 	}
 	if err := h.measure(host); err != nil {
 		return err
@@ -230,13 +239,21 @@ func (h *hosts) drawColumns(app *App) error {
 		return err
 	}
 	empty, err := isEmpty(host)
-	if err != nil || h.layout == app.Data.Layout && h.editing == app.Editing && !empty {
+	if err != nil || h.layout == app.Data.Layout && h.editing == app.Editing && h.find == app.Find && !empty {
 		return err
 	}
-	before, old := h.columns, h.layout
-	h.columns, h.layout = app.Data.Generation, app.Data.Layout
+	before, old, found := h.columns, h.layout, h.find
+	h.columns, h.layout, h.find = app.Data.Generation, app.Data.Layout, app.Find
 	if before == app.Data.Generation && !empty {
-		if err := setColumns(host, old, app.Data.Layout); err != nil {
+		if found != app.Find {
+			return h.drawList(app)
+		}
+		if len(old.Guessed) != len(app.Data.Layout.Guessed) {
+			if err := h.drawReading(&app.Data); err != nil {
+				return err
+			}
+		}
+		if err := h.setColumns(old, app); err != nil {
 			return err
 		}
 		return h.drawColumn(app)
@@ -248,10 +265,76 @@ func (h *hosts) drawColumns(app *App) error {
 	if err := choice.Set("innerHTML", labelHTML(app.Data.Layout)); err != nil {
 		return err
 	}
-	if err := host.Set("innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading)); err != nil {
+	if err := h.drawReading(&app.Data); err != nil {
+		return err
+	}
+	if err := host.Set("innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading, app.Find)); err != nil {
+		return err
+	}
+	if err := h.drawList(app); err != nil {
 		return err
 	}
 	return h.drawColumn(app)
+}
+
+// drawReading writes how the file is read. What is open, or has the focus, stays so.
+func (h *hosts) drawReading(d *Data) error {
+	host, err := element("reading")
+	if err != nil || host.IsNull() {
+		return err
+	}
+	r := reader{}
+	focus, err := host.Call("querySelector", ":focus")
+	if err != nil {
+		return err
+	}
+	id := ""
+	if !focus.IsNull() {
+		id = text(focus, "id")
+	}
+	details := r.get(host, "firstElementChild")
+	open := !details.IsNull() && r.truth(details, "open")
+	if err := host.Set("innerHTML", readingHTML(d)); err != nil {
+		return err
+	}
+	if details = r.get(host, "firstElementChild"); !details.IsNull() {
+		if err := details.Set("open", open); err != nil {
+			return err
+		}
+	}
+	if field, err := element(id); id != "" && err == nil && !field.IsNull() {
+		h.stage.page.provoke(field, "focus")
+	}
+	return r.err
+}
+
+// drawList lists the columns that are found.
+func (h *hosts) drawList(app *App) error {
+	rows, said, shown := listHTML(app.Data.Layout, app.Find)
+	h.listed = shown
+	for id, content := range map[string]string{"column-list": rows, "found": said, "found-role": foundRoles(app.Data.Layout, app.Find)} {
+		if err := setHTML(id, content); err != nil {
+			return err
+		}
+	}
+	n := len(app.Find.of(app.Data.Layout))
+	for id, hidden := range map[string]bool{"columns-back": n <= listed, "columns-on": n <= listed} {
+		if button, err := element(id); err != nil || button.IsNull() {
+			return err
+		} else if err := button.Set("hidden", hidden); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setHTML sets the content of an element that may not be there.
+func setHTML(id, content string) error {
+	host, err := element(id)
+	if err != nil || host.IsNull() {
+		return err
+	}
+	return host.Set("innerHTML", content)
 }
 
 // drawColumn writes the settings of the column that is being changed. What has the
@@ -308,39 +391,35 @@ func focused(host safejs.Value) (string, error) {
 
 // setColumns changes what has changed in the list, so that the field in hand keeps the
 // focus.
-func setColumns(host safejs.Value, old, l *table.Layout) error {
-	for id, content := range map[string]string{"label": labelOptions(l), "all-scaling": options(scalings, allScaling(l)), "all-missing": options(policies, allMissing(l))} {
-		field, err := element(id)
-		if err != nil {
+func (h *hosts) setColumns(old *table.Layout, app *App) error {
+	l := app.Data.Layout
+	for id, content := range map[string]string{"label": labelOptions(l), "all-scaling": options(scalings, allScaling(l)), "all-missing": options(policies, allMissing(l)),
+		"found-role": foundRoles(l, app.Find)} {
+		if err := setHTML(id, content); err != nil {
 			return err
 		}
-		if !field.IsNull() {
-			if err := field.Set("innerHTML", content); err != nil {
-				return err
-			}
-		}
 	}
-	choices, err := host.Call("querySelectorAll", `select[data-setting="role"]`)
+	list, err := element("column-list")
+	if err != nil || list.IsNull() {
+		return err
+	}
+	choices, err := list.Call("querySelectorAll", `select[data-setting="role"]`)
 	if err != nil {
 		return err
 	}
-	for i := range l.Columns[:min(len(l.Columns), mostColumns)] {
+	for row, i := range h.listed {
 		c, was := &l.Columns[i], &old.Columns[i]
 		if c.Role == was.Role && c.Describe() == was.Describe() {
 			continue
 		}
-		choice, err := choices.Index(i)
+		choice, err := choices.Index(row)
 		if err != nil {
 			return err
 		}
 		if err := choice.Set("value", c.Role.String()); err != nil {
 			return err
 		}
-		becomes, err := element("becomes-" + strconv.Itoa(i))
-		if err != nil {
-			return err
-		}
-		if err := becomes.Set("innerHTML", becomesHTML(i, c)); err != nil {
+		if err := setHTML("becomes-"+strconv.Itoa(i), becomesHTML(i, c)); err != nil {
 			return err
 		}
 	}

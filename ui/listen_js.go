@@ -37,6 +37,7 @@ func listenAll(b *browser) error {
 		{document, "dragleave", b.onDragLeave},
 		{document, "drop", b.onDrop},
 		{document, "change", b.onChosen},
+		{document, "input", b.onFind},
 		{document, "click", b.onPressed},
 		{input, "change", b.onFileChosen},
 	} {
@@ -173,15 +174,8 @@ func (b *browser) onChosen(event safejs.Value) error {
 	case "key", "salt":
 		b.takeKey()
 		return r.err
-	case "has-header":
-		reading := b.app.Data.Reading
-		if reading.Header = "no"; checked {
-			reading.Header = "yes"
-		}
-		b.background(func() { b.Open(b.file, reading) })
-		return r.err
-	case "format":
-		b.background(func() { b.Open(b.file, Reading{Format: value}) })
+	case "ledger-file":
+		b.loadLedger(r.at(r.get(target, "files"), 0))
 		return r.err
 	case "side":
 		side, err := strconv.Atoi(value)
@@ -190,13 +184,29 @@ func (b *browser) onChosen(event safejs.Value) error {
 		}
 		b.background(func() { b.openImages(side) })
 		return r.err
+	case "found-role":
+		b.app.SetFound(value)
+		return r.err
 	case "all-scaling", "all-missing":
 		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)
 		return r.err
 	}
 	data := r.get(target, "dataset")
+	if key := text(data, "reading"); key != "" {
+		b.readAs(key, value)
+		return r.err
+	}
 	if column, err := strconv.Atoi(text(data, "column")); err == nil {
 		b.app.SetColumn(column, text(data, "setting"), value, checked)
+	}
+	return r.err
+}
+
+// onFind hears the field that finds columns.
+func (b *browser) onFind(event safejs.Value) error {
+	r := reader{}
+	if target := r.get(event, "target"); text(target, "id") == "find-columns" {
+		b.app.FindColumns(text(target, "value"))
 	}
 	return r.err
 }
@@ -208,6 +218,12 @@ func (b *browser) onPressed(event safejs.Value) error {
 	switch text(target, "id") {
 	case "close-column":
 		b.app.EditColumn(-1)
+		return r.err
+	case "columns-back":
+		b.app.TurnColumns(-1)
+		return r.err
+	case "columns-on":
+		b.app.TurnColumns(1)
 		return r.err
 	case "new-salt":
 		b.newSalt()

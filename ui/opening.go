@@ -20,11 +20,16 @@ type OpeningView struct {
 	CanGoOffline bool
 	Requests     string // since the file was opened
 	Problem      string // of the file last chosen
+	Encoding     string // what is wrong with that of the file
+	Model        string // what the model file that was opened does
+	ModelLeft    bool   // it does nothing now, and can be used again
 }
 
 // OpeningView describes the data and what becomes of it.
 func (a *App) OpeningView() OpeningView {
 	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
+	v.Encoding = a.encodingProblem()
+	v.Model, v.ModelLeft = a.modelNote(), a.Model != nil && a.Model.layout != nil && a.applied() == nil
 	v.CanGoOffline = v.CanChoose && !a.State.Embedded
 	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() + " of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
@@ -44,7 +49,10 @@ func (a *App) OpeningView() OpeningView {
 	v.Name = layout.Name
 	v.Requests = a.Requests.Text()
 	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
-	if len(layout.Columns) == 0 {
+	switch {
+	case a.Data.Unread:
+		v.Origin = format.Bytes(a.Data.Bytes) + ". It could not be read."
+	case len(layout.Columns) == 0:
 		v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + "."
 	}
 	return v

@@ -2,6 +2,7 @@ package main
 
 import (
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
@@ -21,6 +22,7 @@ type PictureView struct {
 	Busy      string // "true" or "false"
 	Summary   string // the drawing in words
 	Warning   string // where the features are of no use
+	Exact     string // where what is saved besides the picture has noise
 	OneSeed   string // what one seed can say
 	CanReseed bool
 	CanSave   bool
@@ -28,10 +30,13 @@ type PictureView struct {
 
 // PictureView describes the error report.
 func (a *App) PictureView() PictureView {
-	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"), CanSave: a.State.Shows("save")}
+	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"), CanSave: a.State.Shows("save") && (a.Result != nil || a.Run.Phase < Done)}
+	if a.State.Release.IsPrivate() && v.CanSave {
+		v.Exact = "The picture and its data show exact kernels of your rows. They carry no noise: keep them to yourself."
+	}
 	if a.Result != nil {
 		v.Ready = strconv.Itoa(a.Result.Number)
-		v.Summary, v.Warning, v.OneSeed = summary(a.Result), warning(a.Result), oneSeed(a.Result)
+		v.Summary, v.Warning, v.OneSeed = summary(a.Result), strings.TrimSpace(warning(a.Result)+" "+a.Result.heavy()), oneSeed(a.Result)
 	}
 	return v
 }
@@ -98,6 +103,29 @@ func warning(r *Result) string {
 		text += " Choose " + remedy + "."
 	}
 	return text
+}
+
+// A Share is what a column has of the squared length of the rows, between 0 and 1.
+type Share struct {
+	Column string
+	Of     float64
+}
+
+// heavyShare is the share from which a column outweighs all others together.
+const heavyShare = .95
+
+// heavy says where one column makes up most of the length of the rows.
+func (r *Result) heavy() string {
+	if r.Heaviest.Of < heavyShare {
+		return ""
+	}
+	part := format.Fixed(100*r.Heaviest.Of, 1)
+	if part == "100.0" {
+		part = "more than 99.9"
+	}
+	name := strconv.Quote(cut(r.Heaviest.Column))
+	return "The column " + name + " makes up " + part + "\u00a0% of the squared length of the rows, so the kernel hardly sees the others. " +
+		"Scale numbers to 0…1 below, or ignore " + name + "."
 }
 
 // isLinear tells whether the map is a count sketch.

@@ -79,6 +79,10 @@ func (c *Picture) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 				}
 			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "small"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "exact"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.View.Exact == "")
+			vgn.SetInnerHTML(c.View.Exact)
 		}
 	}
 	return vgout

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"strings"
+
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
@@ -21,6 +24,8 @@ type PrivacyView struct {
 	CanFit    bool     // other columns would do
 	Ledger    string
 	CanForget bool
+	CanLoad   bool
+	Asked     []string // what is to be confirmed before a release is charged, one sentence each
 }
 
 // Meter is what the JavaScript API tells of a release before it is made.
@@ -57,35 +62,43 @@ func (a *App) PrivacyView() PrivacyView {
 	if m := a.Meter; m != nil {
 		if v.Problem = m.Problem; v.Problem == "" {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
+			if m.Tradeoff != nil && !a.Data.IsSample() {
+				v.Meter = append(v.Meter, "The picture, and the best D in it, are of one pair of these rows. They have no noise and are for you alone: choose the D of a release from other data, such as the sample.")
+			}
 		}
 	}
 	v.Misfit, v.CanFit = a.misfit()
 	v.Ledger, v.CanForget = a.ledgerText()
+	v.CanLoad = !a.Data.IsSample()
+	if a.IsAsked() && v.Misfit == "" {
+		v.Asked = a.releaseText()
+	}
 	return v
 }
 
 // misfit says what a release refuses of the settings, and whether FitColumns helps.
 func (a *App) misfit() (why string, canFit bool) {
-	l, method := a.Data.Layout, a.State.Embed.Method
-	if why = l.Release(method).Misfit(); why == "" {
+	l, method, width := a.Data.Layout, a.State.Embed.Method, a.State.Release.Width
+	if why = l.Release(method, width).Misfit(); why == "" {
 		return "", false
 	}
-	return "A private release cannot be made so: " + why + ".", l.ForRelease().Release(method).Misfit() != why
+	return "A private release cannot be made so: " + why + ".", l.ForRelease().Release(method, width).Misfit() != why
 }
 
 func (a *App) ledgerText() (text string, canForget bool) {
 	l := &a.Ledger
 	switch {
 	case a.Data.IsSample():
-		return "The rows of the sample are nobody’s; of a file of yours, what its releases cost is added up in this browser.", false
+		return "The sample contains no personal data. For your own files, this browser keeps a running total of the privacy budget.", false
 	case l.Message != "":
 		return l.Message, false
 	case l.Generation != a.Data.Generation:
 		return "What earlier releases of these rows have cost is added up when one is made.", false
 	case !l.Exists:
-		return "Nothing of these rows was released from this browser before. The first release fixes the budget: ε " + format.Short(a.State.Release.Budget) + " for all of them together.", false
+		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
+			format.Short(a.State.Release.Budget) + " for all of them together.", false
 	}
-	return "Of these rows " + format.Plural(l.Releases, "release") + " went out from this browser: ε " + format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
+	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " + format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
 		" is spent, at δ " + format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Releasing the same rows again adds up.", true
 }
 
@@ -100,6 +113,41 @@ func (a *App) meterKey() meterKey {
 		key.result = a.Result.Number
 	}
 	return key
+}
+
+// An askedRelease is what a visitor was asked to confirm: with other settings it is another.
+type askedRelease struct {
+	state  State
+	layout *table.Layout
+}
+
+// AskRelease asks whether the release that is chosen is to be made, and charged.
+func (a *App) AskRelease() { a.asked = askedRelease{a.State, a.Data.Layout} }
+
+// IsAsked reports whether the release that is chosen now is to be confirmed.
+func (a *App) IsAsked() bool { return a.asked == askedRelease{a.State, a.Data.Layout} }
+
+// releaseText says what a release costs and what it rests on.
+func (a *App) releaseText() []string {
+	r, l := &a.State.Release, &a.Ledger
+	what := "Each row of " + a.Data.Layout.Name + " is released with noise of its own. The number of rows is public."
+	if r.Kind == ReleaseMean {
+		what = "One mean of the " + format.Plural(r.Rows, "row") + " of " + a.Data.Layout.Name + " is released. This number is public, and must be right."
+	}
+	cost := "This costs ε " + format.Short(r.Epsilon) + " at δ " + format.Short(r.Delta) + ". "
+	switch {
+	case a.Data.IsSample() || !l.Exists:
+		cost += "It is the first release of exactly this file that this browser knows of, and it fixes the budget: ε " + format.Short(r.Budget) + "."
+	default:
+		cost += "Of the budget of ε " + format.Short(l.Budget) + ", " + format.Number(l.Left, 3) + " is left before it."
+	}
+	cost += " Afterwards the same noisy rows can be saved in any format, at no further cost."
+	guessed := "The use of the columns was suggested by looking at the rows"
+	if keys := a.Data.Layout.Guessed; len(keys) > 0 {
+		guessed += ", and so was how the file is read (" + strings.Join(keys, ", ") + ")"
+	}
+	guessed += ". A release must not depend on that: confirm only what you know without looking at the rows, as from a description of the file. ε, R and D too must be chosen without them."
+	return []string{what, cost, guessed}
 }
 
 // FitColumns makes columns of the data such that a release can be made of them.

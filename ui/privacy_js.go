@@ -144,6 +144,11 @@ func (b *browser) ledgerOf(file safejs.Value) *Ledger {
 	if err != nil {
 		return &Ledger{Message: err.Error() + "."}
 	}
+	return spentOf(said)
+}
+
+// spentOf reads what the worker says of a ledger.
+func spentOf(said safejs.Value) *Ledger {
 	if said.IsNull() {
 		return &Ledger{}
 	}
@@ -151,6 +156,38 @@ func (b *browser) ledgerOf(file safejs.Value) *Ledger {
 	l := &Ledger{Exists: true, Budget: r.number(said, "epsilon"), Delta: r.number(said, "delta"), Spent: r.number(said, "spent"), Left: r.number(said, "left"),
 		Releases: r.int(r.get(said, "releases"), "length")}
 	return l
+}
+
+// loadLedger adds a ledger that was saved to the one of the file shown. The App is locked.
+func (b *browser) loadLedger(saved safejs.Value) {
+	if saved.IsUndefined() || saved.IsNull() {
+		return
+	}
+	file, generation := b.file, b.app.Data.Generation
+	go func() {
+		ledger := &Ledger{}
+		if err := b.mergeLedger(file, saved, ledger); err != nil {
+			ledger = &Ledger{Message: err.Error() + "."}
+		}
+		ledger.Generation = generation
+		b.change(func() { b.app.Ledger = *ledger })
+	}()
+}
+
+func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
+	promise, err := saved.Call("text")
+	if err != nil {
+		return err
+	}
+	content, err := await(promise)
+	if err != nil {
+		return err
+	}
+	said, err := b.files.call("loadLedger", map[string]any{"file": file, "text": content})
+	if err == nil {
+		*into = *spentOf(said)
+	}
+	return err
 }
 
 // doLedger saves or forgets the ledger of the file shown. The App is locked.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
@@ -43,13 +44,8 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 		t.Errorf("%d embeddings, stale %v", browser.embeds, app.IsStale())
 	}
 	v := app.SavesView()
-	if name := v.Files[1].Name; name != "my data-private-mean-features.csv" || v.Files[1].Note != "features" || plain(v.Files[0].Note) != "4.1 kB" {
+	if len(v.Files) != 1 || v.Files[0].Action != AskRelease || plain(v.Files[0].Note) != "asks before anything is charged; 4.1 kB" {
 		t.Errorf("the files are %+v", v.Files)
-	}
-	for _, file := range v.Files {
-		if file.Action == SaveModel {
-			t.Error("a private release has a model of its own beside it")
-		}
 	}
 	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit, `column "a" drops rows with missing cells, and how many would show`) || !v.CanFit {
 		t.Errorf("got %+v", v)
@@ -60,12 +56,59 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 	}
 }
 
+// TestReleaseIsAsked: a release says what it costs and what was guessed before it is charged, and is charged once it is
+// confirmed; other settings are asked about anew.
+func TestReleaseIsAsked(t *testing.T) {
+	app, browser := newTestApp()
+	app.SetData(fileData(1000))
+	app.State.Release.Kind = ReleaseRows
+	app.FitColumns()
+	app.Press(ConfirmRelease)
+	if browser.done != nil {
+		t.Fatalf("a release that was not asked about is made: %q", browser.done)
+	}
+	app.Press(AskRelease)
+	asked := plain(strings.Join(app.PrivacyView().Asked, " "))
+	for _, want := range []string{"Each row of my data.csv is released", "This costs ε 1 at δ 1×10⁻⁵.", "it fixes the budget: ε 2.", "in any format, at no further cost.",
+		"suggested by looking at the rows, and so was how the file is read (delimiter, decimal)."} {
+		if !strings.Contains(asked, want) {
+			t.Errorf("asked %q, which lacks %q", asked, want)
+		}
+	}
+	app.Change("epsilon", "2")
+	if app.PrivacyView().Asked != nil {
+		t.Error("another ε is confirmed unasked")
+	}
+	app.Press(AskRelease)
+	app.Press(ConfirmRelease)
+	if len(browser.done) != 1 || browser.done[0] != ConfirmRelease || app.PrivacyView().Asked != nil {
+		t.Errorf("after it was confirmed: %q, %q", browser.done, app.PrivacyView().Asked)
+	}
+}
+
+// TestSparseRelease: of LIBSVM rows a release takes the number of coordinates from its field.
+func TestSparseRelease(t *testing.T) {
+	app, _ := newTestApp()
+	l := &table.Layout{Name: "a.libsvm", Stem: "a", Format: "libsvm", Compression: "none", Sparse: true, Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
+		Reading: plan.Reading{Format: "libsvm", Compression: "none", Encoding: plan.UTF8, Base: new(1)}}
+	app.SetData(Data{Layout: l, Bytes: 100})
+	app.State.Release.Kind = ReleaseRows
+	app.FitColumns()
+	if v := app.PrivacyView(); v.CanFit || !strings.Contains(v.Misfit, "the number of sparse coordinates would be learned from the rows: type it") {
+		t.Errorf("without a width: %q", v.Misfit)
+	}
+	app.Change("sparseWidth", "9")
+	if v := app.PrivacyView(); v.Misfit != "" {
+		t.Errorf("with a width: %q", v.Misfit)
+	}
+}
+
 // TestLedgerText: what is spent is said, and that it adds up.
 func TestLedgerText(t *testing.T) {
 	app, _ := newTestApp()
 	app.State.Release.Kind = ReleaseRows
 	say := func() string { return plain(app.PrivacyView().Ledger) }
-	if got := say(); !strings.HasPrefix(got, "The rows of the sample are nobody’s") {
+	if got := say(); !strings.HasPrefix(got, "The sample contains no personal data") {
 		t.Errorf("the sample: %q", got)
 	}
 	app.SetData(fileData(1000))
@@ -73,11 +116,11 @@ func TestLedgerText(t *testing.T) {
 		t.Errorf("not looked for: %q", got)
 	}
 	app.Ledger = Ledger{Generation: app.Data.Generation}
-	if got := say(); got != "Nothing of these rows was released from this browser before. The first release fixes the budget: ε 2 for all of them together." {
+	if got := say(); got != "No release of exactly this file is known in this browser. A changed copy counts as another file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε 2 for all of them together." {
 		t.Errorf("nothing yet: %q", got)
 	}
 	app.Ledger = Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46, Left: 1.3, Releases: 2}
-	if got, v := say(), app.PrivacyView(); !v.CanForget || got != "Of these rows 2 releases went out from this browser: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is left. Releasing the same rows again adds up." {
+	if got, v := say(), app.PrivacyView(); !v.CanForget || got != "This browser knows 2 releases of exactly this file: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is left. Releasing the same rows again adds up." {
 		t.Errorf("two releases: %q, can be forgotten %v", got, v.CanForget)
 	}
 	app.Meter = &Meter{key: app.meterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1, Delta: 1e-5, Signal: 1, Noise: 259, LeastNoise: 239}}

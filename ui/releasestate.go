@@ -14,6 +14,7 @@ type ReleaseState struct {
 	Delta   float64
 	Radius  float64 // rows are clipped to it
 	Rows    int     // of the mean: the number that is public
+	Width   int     // of LIBSVM rows: the number of coordinates, public; 0: not said
 	Budget  float64 // ε of all releases of a file, fixed by the first one
 }
 
@@ -26,6 +27,14 @@ const (
 
 func defaultRelease() ReleaseState {
 	return ReleaseState{Kind: ReleaseNone, Epsilon: 1, Delta: 1e-5, Radius: 1, Rows: 1000, Budget: 2}
+}
+
+// width is the number of sparse coordinates, 0 where the rows say it.
+func (r *ReleaseState) width() int {
+	if !r.IsPrivate() {
+		return 0
+	}
+	return r.Width
 }
 
 // IsPrivate tells whether what is saved gets noise.
@@ -44,11 +53,17 @@ func releaseParameters() []parameter {
 			s.Release.Rows, err = parseWhole("meanRows", text, 1, 1_000_000_000)
 			return err
 		}}, ReleaseMean)
+	width := privately(parameter{name: "sparseWidth", label: "Coordinates of LIBSVM rows",
+		get: func(s *State) string { return strconv.Itoa(s.Release.Width) },
+		set: func(s *State, text string) (err error) {
+			s.Release.Width, err = parseWhole("sparseWidth", text, 0, 1<<31-1)
+			return err
+		}}, ReleaseRows, ReleaseMean)
 	return []parameter{kind,
 		number("epsilon", "ε", .001, 100, func(r *ReleaseState) *float64 { return &r.Epsilon }),
 		number("delta", "δ", 1e-15, .01, func(r *ReleaseState) *float64 { return &r.Delta }),
 		number("radius", "Radius R", 1e-9, 1e9, func(r *ReleaseState) *float64 { return &r.Radius }),
-		count,
+		count, width,
 		number("budget", "Budget ε of the file", .001, 1000, func(r *ReleaseState) *float64 { return &r.Budget })}
 }
 

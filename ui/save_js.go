@@ -1,6 +1,9 @@
 package main
 
-import "github.com/hack-pad/safejs"
+import (
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset/plan"
+)
 
 // Do does what only a browser can. The App is locked.
 func (b *browser) Do(action Action) {
@@ -19,8 +22,12 @@ func (b *browser) Do(action Action) {
 		b.testSpeed()
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
 		b.takePicture(action)
-	case action == SaveModel || formatOf(action) != "":
+	case action == SaveModel || action == ConfirmRelease || formatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
+	case action == UseModel && b.model != nil:
+		b.background(func() { b.useModel(b.model, true) })
+	case action == ReadLatin:
+		b.readAs("encoding", plan.Windows1252)
 	case action == PauseSaving:
 		b.writer.pause()
 	case action == SaveLedger || action == ForgetLedger:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -23,6 +24,7 @@ type SavesView struct {
 	Hidden   bool
 	Disabled bool
 	Advice   string
+	Where    string // the jobs are
 	Jobs     []JobView
 }
 
@@ -58,23 +60,24 @@ func formatOf(action Action) string {
 // SavesView names the files that can be made of the data.
 func (a *App) SavesView() SavesView {
 	l, embed := a.Data.Layout, a.State.Embed
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: a.Result == nil || a.Result.Rows == 0, Jobs: a.jobViews()}
+	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: !a.canSave(), Where: "In this browser", Jobs: a.jobViews()}
+	if slices.ContainsFunc(a.Jobs, func(j Job) bool { return j.InMemory }) {
+		v.Where = "In this tab"
+	}
+	if a.State.Release.IsPrivate() {
+		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
+		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
+		return v
+	}
 	for _, f := range saveFormats {
 		file := SaveFile{f.action, a.featuresName(f.format), f.note}
 		switch f.action {
 		case SaveNPY:
 			file.Note = a.size()
 		case SaveCSV:
-			file.Note = "features"
-			if !a.State.Release.IsPrivate() {
-				file.Note = cellsOf(l)
-			}
+			file.Note = cellsOf(l)
 		}
 		v.Files = append(v.Files, file)
-	}
-	if a.State.Release.IsPrivate() {
-		v.Advice = "What is saved has noise. What the receiver needs to know of it, with the model, can be saved after it, below; nothing of the rows is in that."
-		return v
 	}
 	model := SaveFile{SaveModel, l.Stem + "-model.json", "parameters, seed and columns"}
 	v.Advice = "The model file makes the same features of new rows, in any browser, in Node and in Go; "
@@ -92,10 +95,16 @@ func (a *App) SavesView() SavesView {
 		v.Advice += "it holds " + strings.Join(holds, " and ") + ": whoever gets the file can read them."
 	}
 	v.Files = append(v.Files, model)
-	if a.IsStale() {
+	if a.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
 	return v
+}
+
+// canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as zeros.
+func (a *App) canSave() bool {
+	r := a.Result
+	return r != nil && r.Rows > 0 && r.Generation == a.Data.Generation && (a.Run.Phase != Failed || a.State.Release.IsPrivate())
 }
 
 // featuresName is that of the features, which tells whether they have noise.
@@ -158,6 +167,7 @@ type Job struct {
 	Bytes     int // of these
 	Done      bool
 	Written   bool   // a tab is at it
+	InMemory  bool   // gone with its tab: the browser keeps no files for the page
 	Release   string // its kind, empty where there is no noise
 	Seen      string // what became of its rows, for the visitor alone
 }
@@ -199,6 +209,7 @@ type JobView struct {
 	CanContinue     bool
 	CanSave         bool
 	IsPrivate       bool
+	Formats         []SaveFile // of a release: it can be saved in each of them
 }
 
 // job returns one of the jobs, or nil.
@@ -216,12 +227,21 @@ func (a *App) jobViews() []JobView {
 	for i := range a.Jobs {
 		j := &a.Jobs[i]
 		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done, IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
+		if v.IsPrivate && !j.Written {
+			v.CanSave = false
+			for _, f := range saveFormats {
+				v.Formats = append(v.Formats, SaveFile{SaveAs + Action(f.format+"-"+j.ID), "Save as ." + f.format, ""})
+			}
+		}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
 			v.Note = "Being written in another tab."
 		case !j.Done:
 			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
+		}
+		if j.InMemory {
+			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, keeps no files for a page."
 		}
 		v.Note += j.Seen
 		views = append(views, v)
@@ -246,7 +266,11 @@ func (a *App) left() string {
 	if len(a.Jobs) == 0 || a.Jobs[0].Done || a.Jobs[0].Written {
 		return ""
 	}
-	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in this browser, below: go on, save them, or remove them."
+	where := "this browser"
+	if a.Jobs[0].InMemory {
+		where = "this tab alone"
+	}
+	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in " + where + ", below: go on, save them, or remove them."
 }
 
 // What is done with a Job is an action with its ID behind it.
@@ -254,6 +278,7 @@ const (
 	ContinueJob Action = "continue-"
 	SaveJob     Action = "save-job-"
 	SaveRelease Action = "save-release-"
+	SaveAs      Action = "save-as-" // and the format, and "-"
 	RemoveJob   Action = "remove-"
 )
 

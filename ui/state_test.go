@@ -53,7 +53,7 @@ func TestBadHash(t *testing.T) {
 		"#/embed?degree=3&rows=l2":              `rows must be one of "none", "unit", got "l2".`,
 		"#/embed?degree=3&normalize=unit":       `normalize must be one of "none", "kernel", got "unit".`,
 		"#/embed?degree=3&output=complex":       `output must be one of "real", "spectrum", got "complex".`,
-		"#/embed?degree=3&Gamma=2":              `Gamma must be one of method, kernel, degree, gamma, coef0, a, nComponents, seed, rows, normalize, output, release, epsilon, delta, radius, meanRows, budget.`,
+		"#/embed?degree=3&Gamma=2":              `Gamma must be one of method, kernel, degree, gamma, coef0, a, nComponents, seed, rows, normalize, output, release, epsilon, delta, radius, meanRows, sparseWidth, budget.`,
 		"#/embed?degree=3&seed=%zz":             `"seed=%zz" is not properly escaped.`,
 		"#/embed?degree=3&hide=everything":      `hide knows no control "everything".`,
 	} {

@@ -70,18 +70,25 @@ func (w *writer) write(action Action) {
 	}
 	delete(params, "nFeatures")
 	data := app.Data
-	request := map[string]any{"options": data.Reading.options(), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit), "params": params}
-	if app.Keyed > 0 {
+	request := map[string]any{"options": readingValue(&data.Reading.Reading), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width()), "params": params}
+	switch model := w.page.appliedModel(); {
+	case model != nil:
+		request["model"], request["key"] = model.value, model.keyOf(w.page.key)
+	case app.Keyed > 0:
 		delete(params, "seed")
 		request["key"] = w.page.key
 	}
 	if release := app.State.Release.request(); release != nil {
-		request["release"] = release
+		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
 		_, _ = safejs.Global().Call("persist") // the ledger is to stay
 	}
 	name := data.Layout.Stem + "-model.json"
 	request["format"], request["includeKey"] = "model", isChecked("include-key")
-	if action != SaveModel {
+	switch action {
+	case SaveModel:
+	case ConfirmRelease:
+		request["format"], name = releasedFormat, app.featuresName(releasedFormat)
+	default:
 		request["format"], name = formatOf(action), app.featuresName(formatOf(action))
 	}
 	request["file"] = w.page.file
@@ -159,6 +166,9 @@ func (w *writer) embed(name string, request func() (map[string]any, error)) (sav
 	job, err := jobOf(state)
 	if err != nil || !job.Done {
 		return false, err
+	}
+	if job.Release != "" { // it is saved from the list, in any format
+		return true, nil
 	}
 	return true, w.save(job)
 }
@@ -318,7 +328,7 @@ func jobOf(state safejs.Value) (*Job, error) {
 	r := reader{}
 	file := r.get(state, "file")
 	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
-		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written")}
+		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written"), InMemory: !r.truth(state, "keeps")}
 	if release := r.get(state, "release"); !release.IsUndefined() && !release.IsNull() {
 		j.Release = text(release, "kind")
 		j.Seen = seen(r.int(state, "clipped"), r.int(state, "zeroed")+r.int(state, "unusable"))
@@ -336,15 +346,31 @@ func (w *writer) do(action Action) {
 			return err
 		},
 	} {
-		if id, ok := action.of(prefix); ok {
+		if id, ok := action.of(prefix); ok && id != "" {
 			w.ask(action, func() { w.with(id, do) })
 		}
+	}
+	if format, ok := action.of(SaveAs); ok {
+		format, id, _ := strings.Cut(format, "-")
+		w.ask(action, func() { w.with(id, func(job *Job) error { return w.saveAs(job, format) }) })
 	}
 	if id, ok := action.of(ContinueJob); ok {
 		if job := w.page.app.job(id); job != nil {
 			w.resumeJob(job)
 		}
 	}
+}
+
+// releasedFormat is what a release is made in; from it any other is made.
+const releasedFormat = "npy"
+
+// saveAs hands the rows of a release to the visitor in a format.
+func (w *writer) saveAs(job *Job, format string) error {
+	file, err := w.worker.call("export", map[string]any{"job": job.ID, "format": format})
+	if err != nil {
+		return err
+	}
+	return download(file, FileName(job.stem(), format, 0))
 }
 
 // saveRelease hands over what the receiver of a private release needs to know.

@@ -10,15 +10,18 @@ type Release struct {
 	Sparse    bool     // there are sparse features besides the columns
 	Width     int      // of the sparse features; 0: not typed
 	Method    string   // of the feature map
-	Guessed   []string // keys of the reading that are not typed
+	Reading   *Reading // how the file is read, as far as it is typed; nil: no file is read
 }
 
 // Misfit says why a private release cannot be made so, and what to do; it is empty where
 // one can. It is the one rule for what a release may take.
 func (r *Release) Misfit() string {
+	if r.Reading != nil {
+		if missing := r.Reading.Missing(); len(missing) > 0 {
+			return "how the file is read would be guessed from its rows: give " + list(missing) + " in its reading"
+		}
+	}
 	switch {
-	case len(r.Guessed) > 0:
-		return "how the file is read must be typed, for a guess depends on its rows: type " + list(r.Guessed)
 	case r.Method == "nystroem":
 		return `method "nystroem" keeps rows of the data as its landmarks: take another one`
 	case r.Method == "spherical":

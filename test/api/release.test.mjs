@@ -53,6 +53,11 @@ test("what would depend on the rows and have no noise is refused, with its name 
     assert.equal(misfit({ plan: bad, method: "tensor-sketch" }), reason);
   }
   assert.throws(() => misfit({ plan: plan({ scaling: "standard", center: null, scale: 1 }), method: "tensor-sketch" }), /center and scale go together/);
+  for (const [reading, missing] of [[undefined, "format"], [{ format: "npy" }, "compression"], [{ format: "libsvm", compression: "none", encoding: "utf-8" }, "base"],
+    [{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: "", decimal: ".", thousands: "", dates: "iso" }, "header"],
+    [{ format: "jsonl", encoding: "utf-8" }, "compression and keys"]]) {
+    assert.equal(misfit({ plan: plan({}), method: "tensor-sketch", reading }), `how the file is read would be guessed from its rows: give ${missing} in its reading`);
+  }
   assert.match(misfit({ plan: plan({}), method: "nystroem" }), /keeps rows of the data as its landmarks: take another one$/);
   assert.match(misfit({ plan: plan({}), method: "spherical" }), /an error would tell that one is not: take another one$/);
 });
@@ -74,7 +79,7 @@ test("of a model file it is not known what was typed", async () => {
 /** The one rule for what a release may take, as filejob.js asks it. */
 async function rule() {
   const dataset = await loadDataset();
-  return { dataset, misfit: (asked) => dataset.misfit(asked) };
+  return { dataset, misfit: (asked) => dataset.misfit({ reading: { format: "npy", compression: "none" }, ...asked }) };
 }
 
 test("rows are scaled to the radius, dense and sparse alike", () => {

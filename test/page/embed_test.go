@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -166,11 +167,11 @@ func TestReading(t *testing.T) {
 		}
 	}
 	v.readyAfter(func() { v.choose(v.write("numbers.txt", "1,2\n3,4\n5,6\n")) })
-	v.readyAfter(func() { choose(v, "#format", "text") })
+	v.readyAfter(func() { choose(v, "#reading-format", "text") })
 	if got := v.text(".origin span"); !strings.Contains(got, "plain text") {
 		t.Errorf("read as text: %q", got)
 	}
-	choose(v, "#format", "jsonl")
+	choose(v, "#reading-format", "jsonl")
 	v.wait(`document.querySelector("#problem").textContent.startsWith("numbers.txt, line 1")`)
 }
 
@@ -228,21 +229,44 @@ func TestPrivateFile(t *testing.T) {
 		t.Errorf("the meter says %q", got)
 	}
 	v.readyAfter(func() { v.choose(v.write("people-private.csv", peopleCSV)) })
-	v.click("#save-csv")
-	v.wait(`document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"label\"") || document.querySelector("#status").textContent.includes("a private release cannot be made so: column \"when\"")`)
+	v.wait(`document.querySelector(".misfit").textContent.includes("A private release cannot be made so: column \"")`)
+	v.click("#release")
+	if eval[bool](v, `document.querySelector("#release-now") !== null`) {
+		t.Error("a release that would be refused can be confirmed")
+	}
 	v.readyAfter(func() { v.click("#fit-columns") })
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("Nothing of these rows was released")`)
-	name, content := v.download("#save-csv")
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("No release of exactly this file is known")`)
+	release1 := func() {
+		v.click("#release")
+		v.wait(`document.querySelector("#release-now") !== null`)
+		if got := v.text(".confirm"); !strings.Contains(got, "This costs ε 1 at δ 1×10⁻⁵.") || !strings.Contains(got, "suggested by looking at the rows, and so was how the file is read (") {
+			t.Errorf("asked is %q", got)
+		}
+		v.click("#release-now")
+	}
+	release1()
+	v.wait(`document.querySelector('[id^="save-as-csv-"]') !== null`)
+	name, content := v.download(`[id^="save-as-csv-"]`)
 	if lines := strings.Count(string(content), "\n"); name != "people-private-private-rows-features.csv" || lines != 6 {
 		t.Errorf("%s has %d lines", name, lines)
 	}
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("Of these rows 1\u00a0release went out from this browser: ε 1.00 of the budget of 1.2 is spent")`)
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
 	name, release := v.download(`[id^="save-release-"]`)
 	var said map[string]any
 	if err := json.Unmarshal(release, &said); err != nil || name != "people-private-private-rows-release.json" || said["kind"] != "rows" || said["epsilon"] != 1.0 || bytes.Contains(release, []byte("Bern")) {
 		t.Errorf("%s holds %.400s, %v", name, release, err)
 	}
-	v.click("#save-npy")
+	// Another format is the same release: the same noisy numbers, and nothing more is spent.
+	name, npy := v.download(`[id^="save-as-npy-"]`)
+	if name != "people-private-private-rows-features.npy" {
+		t.Errorf("the array is %s", name)
+	}
+	first := math.Float32frombits(binary.LittleEndian.Uint32(npy[128:]))
+	if _, line, _ := strings.Cut(string(content), "\n"); !strings.HasPrefix(line, strconv.FormatFloat(float64(first), 'g', -1, 32)+",") {
+		t.Errorf("the array begins with %v, the text with %.40s", first, line)
+	}
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	release1()
 	v.wait(`document.querySelector("#status").textContent.includes("could not be written")`)
 	if got := v.text("#status"); !strings.Contains(got, "leave of their budget of epsilon 1.2") {
 		t.Errorf("beyond the budget the page says %q", got)
@@ -253,6 +277,14 @@ func TestPrivateFile(t *testing.T) {
 	}
 	v.click("#forget-ledger")
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost is forgotten here.")`)
+	v.do(chromedp.SetUploadFiles("#ledger-file", []string{v.write("other-ledger.json", strings.Replace(string(ledger), `"content":"`, `"content":"0`, 1))}))
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("this ledger is of another file")`)
+	// The saved ledger brings it back, and counts it once.
+	for range 2 {
+		v.do(chromedp.SetUploadFiles("#ledger-file", []string{v.write("people-private-ledger.json", string(ledger))}))
+		v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
+	}
+	v.click("#forget-ledger")
 	v.removeJobs()
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func unit(x []float32) {
 }
 
 // newMap returns the core's own map, fitted to the rows where it needs that.
-func newMap(t *testing.T, p sketch.Params, X [][]float32) sketch.FeatureMap {
+func newMap(t testing.TB, p sketch.Params, X [][]float32) sketch.FeatureMap {
 	t.Helper()
 	m, err := sketch.NewFeatureMap(p)
 	if err == nil && p.Method == sketch.MethodNystroem {
@@ -56,7 +57,7 @@ func newMap(t *testing.T, p sketch.Params, X [][]float32) sketch.FeatureMap {
 }
 
 // embed returns the core's own features of rows, natively.
-func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
+func embed(t testing.TB, p sketch.Params, X [][]float32) []float32 {
 	t.Helper()
 	z, err := newMap(t, p, X).TransformBatch(nil, slices.Concat(X...))
 	if err != nil {
@@ -65,11 +66,61 @@ func embed(t *testing.T, p sketch.Params, X [][]float32) []float32 {
 	return z
 }
 
+// suggested returns the rows of a file that has a label, made as the page does unasked: numbers
+// scaled as is suggested, and rows to length 1.
+func suggested(t *testing.T, name string, content []byte) (X [][]float32, labels [][]string) {
+	t.Helper()
+	layout, err := dataset.Sniff(name, content, true, dataset.Reading{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(layout.SuggestedScaling())
+	p.UnitNorm = true
+	open := func() dataset.Source {
+		source, err := layout.Open(bytes.NewReader(content))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return source
+	}
+	if _, err := p.Fit(open()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := dataset.NewReader(open(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var batch dataset.Batch
+	for err = rows.Next(&batch); err == nil; err = rows.Next(&batch) {
+		n := p.NFeatures()
+		for i := range batch.Rows() {
+			X, labels = append(X, slices.Clone(batch.Dense[i*n:(i+1)*n])), append(labels, []string{string(batch.Cell(i, 0))})
+		}
+	}
+	if err != io.EOF {
+		t.Fatal(err)
+	}
+	return X, labels
+}
+
+// asTheyAre has the numbers of a file not scaled.
+func (v *visit) asTheyAre() {
+	v.Helper()
+	v.readyAfter(func() { choose(v, "#all-scaling", "none") })
+}
+
+// A saver is the page in a browser that saves files.
+type saver interface {
+	testing.TB
+	download(selector string) (name string, content []byte)
+}
+
 // checkDownloads saves all three files and compares every byte with what the core
 // makes natively; it returns the model. cells are the label and kept cells of each row, head their names.
-func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) (saved []byte) {
+func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) (saved []byte) {
 	v.Helper()
-	want := embed(v.T, p, X)
+	want := embed(v, p, X)
 	name, npy := v.download("#save-npy")
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", len(X), p.NComponents)
 	if name != stem+"-features.npy" || len(npy) != 128+4*len(want) || string(npy[:8]) != "\x93NUMPY\x01\x00" || !strings.HasPrefix(string(npy[10:]), header) {
@@ -102,7 +153,7 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 	}
 
 	name, saved = v.download("#save-model")
-	checkModel(v, saved, newMap(v.T, p, X))
+	checkModel(v, saved, newMap(v, p, X))
 	if name != stem+"-model.json" {
 		v.Errorf("the model is saved as %s", name)
 	}
@@ -111,7 +162,7 @@ func checkDownloads(v *visit, stem string, p sketch.Params, X [][]float32, head 
 
 // checkModel compares a model file with that of a map and the preprocessing that it
 // holds, which makes rows as long as the map takes.
-func checkModel(v *visit, saved []byte, m sketch.FeatureMap) {
+func checkModel(v testing.TB, saved []byte, m sketch.FeatureMap) {
 	v.Helper()
 	p, err := dataset.FromModel(saved)
 	if err != nil {
@@ -170,24 +221,7 @@ func TestDigitsFile(t *testing.T) {
 	if err != nil {
 		t.Skip("digits.csv is not there: ", err)
 	}
-	rows, err := csv.NewReader(bytes.NewReader(content)).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var X [][]float32
-	var labels [][]string
-	for _, row := range rows[1:] {
-		x := make([]float32, 64)
-		for i := range x {
-			value, err := strconv.ParseFloat(row[i], 32)
-			if err != nil {
-				t.Fatal(err)
-			}
-			x[i] = float32(value)
-		}
-		unit(x)
-		X, labels = append(X, x), append(labels, row[64:])
-	}
+	X, labels := suggested(t, "digits.csv", content)
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.choose(path) })
@@ -244,6 +278,7 @@ func TestFile(t *testing.T) {
 			v := open(t, browser, place(t), "")
 			v.ready()
 			v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
+			v.asTheyAre()
 			if got := eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value)`); strings.Join(got, " ") != "keep number number number number label" {
 				t.Errorf("roles %q", got)
 			}
@@ -325,7 +360,7 @@ func TestHeader(t *testing.T) {
 	if got := v.text("#size"); !strings.Contains(got, "3 × 1,024") {
 		t.Errorf("without a header: %q", got)
 	}
-	v.readyAfter(func() { v.click("#has-header") })
+	v.readyAfter(func() { choose(v, "#reading-header", "true") })
 	if got := v.text("#size"); !strings.Contains(got, "2 × 1,024") {
 		t.Errorf("with a header: %q", got)
 	}
@@ -334,7 +369,15 @@ func TestHeader(t *testing.T) {
 	}
 }
 
-// TestBadFiles: one sentence each, and the page goes on with what it had.
+// nothingShown fails where features are shown, or can be saved.
+func (v *visit) nothingShown() {
+	v.Helper()
+	if got := eval[string](v, `[...document.querySelectorAll("#picture svg, #preview td, #summary:not(:empty), .saves .buttons button:not(:disabled), .take")].map((e) => e.id || e.tagName).join(" ")`); got != "" {
+		v.Errorf("of a file that could not be embedded there are %s", got)
+	}
+}
+
+// TestBadFiles: one sentence each, and no features of what was there before.
 func TestBadFiles(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "")
@@ -350,9 +393,11 @@ func TestBadFiles(t *testing.T) {
 		if got := v.text("#problem"); got != test.want {
 			t.Errorf("%s: the page says %q, want %q", name, got, test.want)
 		}
-		if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") {
+		if got := v.text(".origin strong"); got != name {
 			t.Errorf("%s: the page shows %q", name, got)
 		}
+		v.nothingShown()
+		v.readyAfter(func() { v.click("#sample") })
 	}
 	for name, test := range map[string]struct{ content, want string }{
 		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: the cell is missing; fill it, or choose what missing cells count as.`},
@@ -360,6 +405,7 @@ func TestBadFiles(t *testing.T) {
 	} {
 		v.choose(v.write(name, test.content))
 		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(%q)`, test.want))
+		v.nothingShown()
 	}
 	for name, content := range map[string]string{
 		"bom.csv": "\xef\xbb\xbfa,b\r\n1,2\r\n3,4\r\n", "semicolon.csv": "a;b\n1,5;2\n3;4\n", "tab.csv": "a\tb\n1\t2\n3\t4",
@@ -403,7 +449,8 @@ func TestOverflow(t *testing.T) {
 		"early.csv": {"a,b\n1,2\n3,wide\n1e30,1e30\n" + good, 4},
 		"late.csv":  {"a,b\n3,\n" + good + "1e30,1e30\n5,6\n", 1003},
 	} {
-		v.choose(v.write(name, test.content))
+		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
+		choose(v, "#all-scaling", "none")
 		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith("%s, line %d: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
 	}
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
@@ -432,6 +479,7 @@ func TestStop(t *testing.T) {
 	const rows = 150_000
 	path := v.write("large.csv", largeCSV(rows)) // 23 MB, and 614 MB of features
 	v.readyAfter(func() { v.choose(path) })
+	v.asTheyAre()
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded the first 2,000 rows of about 1") {
 		t.Errorf("of a large file the page says %q", got)
 	}

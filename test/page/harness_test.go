@@ -135,9 +135,19 @@ type visit struct {
 // open shows the page in a tab of its own, with that path behind the address.
 func open(t *testing.T, browser context.Context, address, path string) *visit {
 	t.Helper()
+	patience := 3 * time.Minute
+	if *long {
+		patience = 20 * time.Minute
+	}
+	return openFor(t, patience, browser, address, path)
+}
+
+// openFor has a visit end after a time.
+func openFor(t *testing.T, patience time.Duration, browser context.Context, address, path string) *visit {
+	t.Helper()
 	tab, cancel := chromedp.NewContext(browser)
 	t.Cleanup(cancel)
-	return openIn(t, tab, address, path, chromedp.Navigate(address+path))
+	return openIn(t, patience, tab, address, path, chromedp.Navigate(address+path))
 }
 
 // openAgain shows it in the tab of an earlier visit to that address, where there is
@@ -169,7 +179,7 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 			tab.end()
 		}
 	})
-	v = openIn(t, tab, address, path, media("prefers-color-scheme", ""), show)
+	v = openIn(t, 3*time.Minute, tab, address, path, media("prefers-color-scheme", ""), show)
 	return v
 }
 
@@ -199,12 +209,8 @@ func (tab tabOf) keep(browser context.Context) bool {
 }
 
 // openIn shows it in that tab, by what loads it there.
-func openIn(t *testing.T, tab context.Context, address, path string, show ...chromedp.Action[chromedp.Void]) *visit {
+func openIn(t *testing.T, patience time.Duration, tab context.Context, address, path string, show ...chromedp.Action[chromedp.Void]) *visit {
 	t.Helper()
-	patience := 3 * time.Minute
-	if *long {
-		patience = 20 * time.Minute
-	}
 	ctx, cancel := context.WithTimeout(tab, patience)
 	t.Cleanup(cancel)
 	v := &visit{T: t, ctx: ctx, url: address + path}
@@ -262,10 +268,15 @@ func (v *visit) check() {
 	v.mutex.Lock()
 	defer v.mutex.Unlock()
 	for _, text := range v.trouble {
-		if !slices.ContainsFunc(v.tolerated, func(part string) bool { return strings.Contains(text, part) }) {
+		if !v.isTolerated(text) {
 			v.Error(text)
 		}
 	}
+}
+
+// isTolerated is for who holds the mutex.
+func (v *visit) isTolerated(text string) bool {
+	return slices.ContainsFunc(v.tolerated, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // tolerate passes over troubles that say so, also those that are told later.
@@ -429,7 +440,13 @@ func startServer(t *testing.T) string {
 // runServer starts the project's server on public/.
 func runServer(t *testing.T) (address string, end func()) {
 	t.Helper()
-	command := exec.Command(serverProgram(t), "-addr", "127.0.0.1:0", "-dir", filepath.Join(repo, "public"))
+	return runServerOn(t, filepath.Join(repo, "public"))
+}
+
+// runServerOn starts it on a folder.
+func runServerOn(t *testing.T, folder string) (address string, end func()) {
+	t.Helper()
+	command := exec.Command(serverProgram(t), "-addr", "127.0.0.1:0", "-dir", folder)
 	command.Stderr = os.Stderr
 	output, err := command.StdoutPipe()
 	if err != nil {

@@ -82,6 +82,7 @@ func TestMethods(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	v.readyAfter(func() { v.choose(v.write("shades.csv", file)) })
+	v.asTheyAre()
 	for _, m := range methods {
 		link := "#/embed?nComponents=32&" + m.link
 		v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", link)) })

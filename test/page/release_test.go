@@ -22,7 +22,8 @@ const (
 	releaseRows    = 3000
 	releaseD       = 4
 	releaseParams  = `{ nComponents: 64, coef0: 1, normalize: "kernel", seed: 5 }`
-	releaseRequest = `file: chosen, format: "npy", params: ` + releaseParams + `, plan: { columns: ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
+	releaseReading = `{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso" }`
+	releaseRequest = `file: chosen, options: ` + releaseReading + `, format: "npy", params: ` + releaseParams + `, plan: { columns: ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
 )
 
 // releaseTable is a table of rows within radius 1, but for three longer ones, with two that cannot be used, and the
@@ -222,7 +223,7 @@ func TestReleaseGoesOn(t *testing.T) {
 	v := openRelease(t, csv)
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
-		const run = fileJob("run", { file: chosen, format: "npy", params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
+		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy", params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
 			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
@@ -268,7 +269,7 @@ func TestReleaseOfMean(t *testing.T) {
 	}
 	for rows, want := range map[int]string{
 		n - 1: fmt.Sprintf("the file has more than %d rows, the number that was typed: nothing was released; type the right one", n-1),
-		n + 1: fmt.Sprintf("the file has %d rows, and %d was typed; nothing was released: type the right number", n, n+1),
+		n + 2: fmt.Sprintf("the file has %d rows, and %d was typed; nothing was released: type the right number", n, n+2), // n + 1: a blank last row
 	} {
 		if state := v.run(release(rows)); state.Error != want {
 			t.Errorf("%d rows: %q, want %q", rows, state.Error, want)
@@ -367,13 +368,14 @@ func TestReleaseRefusals(t *testing.T) {
 	eval[bool](v, `globalThis.release = `+plain+`, globalThis.request = { `+releaseRequest+` },
 		globalThis.planned = (column, rest) => ({ ...request, release, plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
 	for request, want := range map[string]string{
-		`planned({ role: "label" })`:                                     "would be handed on as it is, without noise",
-		`planned({ missing: "drop" })`:                                   "drops rows with missing cells",
-		`planned({ missing: "refuse" })`:                                 "ends the release where a cell is missing",
-		`planned({ missing: "mean" })`:                                   "has missing cells count as the mean of these rows",
-		`planned({ scaling: "standard" })`:                               "is scaled by what would be learned from the rows",
-		`planned({ role: "category" })`:                                  "has a coordinate for each value that occurs in the rows",
-		`planned({ scaling: "standard", center: null })`:                 "is scaled by what would be learned from the rows",
+		`planned({ role: "label" })`:             "would be handed on as it is, without noise",
+		`planned({ missing: "drop" })`:           "drops rows with missing cells",
+		`planned({ missing: "refuse" })`:         "ends the release where a cell is missing",
+		`planned({ missing: "mean" })`:           "has missing cells count as the mean of these rows",
+		`planned({ scaling: "standard" })`:       "is scaled by what would be learned from the rows",
+		`planned({ role: "category" })`:          "has a coordinate for each value that occurs in the rows",
+		`{ ...planned({}), options: undefined }`: "how the file is read would be guessed from its rows: give format in its reading",
+		`{ ...planned({}), options: { ...request.options, decimal: undefined, dates: undefined } }`: "give decimal and dates in its reading",
 		`planned({}, { sparse: true })`:                                  "the number of sparse coordinates would be learned",
 		`{ ...planned({}), params: { method: "nystroem" } }`:             "keeps rows of the data as its landmarks",
 		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
@@ -401,5 +403,49 @@ func TestReleaseRefusals(t *testing.T) {
 	}
 	if fresh := eval[*ledgerState](v, `fileJob("ledger", { file: chosen, budget: release.budget })`); fresh == nil || fresh.Spent != 0 || math.Abs(fresh.Left-2) > 0.01 {
 		t.Errorf("a new ledger would be %+v", fresh)
+	}
+}
+
+// TestReleaseOfNeighbours: what of one row once changed how all rows were read, or ended the release, moves the mean by no
+// more than its sensitivity. test/api/fileaudit.test.mjs has pairs at random.
+func TestReleaseOfNeighbours(t *testing.T) {
+	t.Parallel()
+	v := openRelease(t, "x\n")
+	const n = 2000
+	repeat := func(row string) string { return strings.Repeat(row+"\n", n-1) }
+	csv := func(delimiter, decimal string) string {
+		return fmt.Sprintf(`{ format: "csv", compression: "none", encoding: "utf-8", delimiter: %q, quote: '"', decimal: %q, thousands: "", header: true, dates: "iso" }`, delimiter, decimal)
+	}
+	const numbers = `{ columns: ["a", "b"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
+	for name, c := range map[string]struct{ reading, plan, head, row, other string }{
+		"the first index":   {`{ format: "libsvm", compression: "none", encoding: "utf-8", base: 1 }`, `{ columns: [], sparse: true, sparseWidth: 4, unitNorm: false }`, "", "1 1:0.9 2:0.1", "1 0:1"},
+		"an ignored cell":   {csv(";", ","), numbers, "a;b;x\n", "0,5;0,25;0,5", "0,5;0,25;2.0"},
+		"a header's word":   {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", "a,b,c"},
+		"a shorter list":    {`{ format: "jsonl", compression: "none", encoding: "utf-8", keys: [{ name: "a", length: 2 }] }`, `{ columns: ["a[0]", "a[1]"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`, "", `{"a":[0.5,0.25]}`, `{"a":[0.5]}`},
+		"a quote left open": {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", `0.5,0.25,"x`},
+		"a blank line":      {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", ""},
+	} {
+		mean := func(content string) ([]float32, float64) {
+			eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows", { lastModified: 5 }), true`, content))
+			state := v.run(fmt.Sprintf(`file: chosen, options: %s, plan: %s, format: "npy", params: %s,
+				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d, budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
+			if !state.Done {
+				t.Errorf("%s: %+v", name, state)
+				return nil, 0
+			}
+			Z := v.released(state.ID)
+			eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, state.ID))
+			return Z, state.Release.Sigma
+		}
+		one, sigma := mean(c.head + c.row + "\n" + repeat(c.row))
+		other, _ := mean(c.head + c.other + "\n" + repeat(c.row))
+		moved := 0.0
+		for i := range min(len(one), len(other)) {
+			moved += math.Pow(float64(one[i])-float64(other[i]), 2)
+		}
+		// The sensitivity 2C/n, C = 2, and the noise of both in 64 numbers.
+		if moved, most := math.Sqrt(moved), 4.0/n+6*sigma*math.Sqrt(2*64); len(one) != 64 || len(other) != 64 || moved > most || most > .02 {
+			t.Errorf("%s: the mean moved by %.4f, want %.4f at most", name, moved, most)
+		}
 	}
 }

@@ -141,6 +141,7 @@ type layoutReply struct {
 	Rows        int           `json:"rows"`
 	BytesPerRow float64       `json:"bytesPerRow"`
 	Total       int64         `json:"total,omitempty"`
+	Scaling     string        `json:"scaling"` // suggested
 	Columns     []columnReply `json:"columns"`
 
 	Reading dataset.Reading `json:"reading"` // complete for the format
@@ -185,7 +186,7 @@ func sniff(q *struct {
 func layoutOf(l *dataset.Layout) *layoutReply {
 	r := &layoutReply{
 		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(), Sparse: l.Sparse, Header: l.Header,
-		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Columns: []columnReply{},
+		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
 		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
 	}
 	if l.Format == dataset.CSV {

@@ -43,6 +43,7 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 		return nil, err
 	}
 	p := dataset.NewPreprocessing(layout)
+	p.SetScaling(layout.SuggestedScaling())
 	r := planJSON{Columns: []columnPlan{}, Sparse: p.Sparse, SparseWidth: p.Width, UnitNorm: p.UnitNorm}
 	if r.Reading, err = json.Marshal(p.Reading); err != nil {
 		return nil, err
@@ -116,9 +117,10 @@ func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	return made, nil
 }
 
-// misfit says why a private release cannot be made of a plan, or of the preprocessing of a
-// model file, by a method; empty where one can.
+// misfit says why a private release cannot be made of a file that is read so, with a plan or
+// with the preprocessing of a model file, by a method; empty where one can.
 func misfit(q *struct {
+	Reading       json.RawMessage
 	Plan          *planJSON
 	Preprocessing json.RawMessage
 	Method        string
@@ -132,7 +134,13 @@ func misfit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	r := plan.Release{Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	reading := new(dataset.Reading)
+	if q.Reading != nil {
+		if *reading, err = dataset.ParseReading(q.Reading); err != nil {
+			return nil, err
+		}
+	}
+	r := plan.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
 	return r.Misfit(), nil
 }
 

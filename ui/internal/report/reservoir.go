@@ -51,6 +51,38 @@ func (r *Reservoir) Add(z []float32, vector func(x []float32)) {
 	}
 }
 
+// Heaviest returns which of some groups of coordinates, of those widths one after the
+// other, has the largest share of the squared length of the rows, on average, and that share.
+func (r *Reservoir) Heaviest(widths []int) (group int, share float64) {
+	shares := make([]float64, len(widths))
+	for i := range r.rows {
+		x := r.rows[i].X
+		length := squares(x)
+		if length == 0 {
+			continue
+		}
+		at := 0
+		for g, width := range widths {
+			end := min(at+width, len(x))
+			shares[g] += squares(x[at:end]) / length / float64(len(r.rows))
+			at = end
+		}
+	}
+	for g := range shares {
+		if shares[g] > share {
+			group, share = g, shares[g]
+		}
+	}
+	return group, share
+}
+
+func squares(x []float32) (sum float64) {
+	for _, v := range x {
+		sum += float64(v) * float64(v)
+	}
+	return sum
+}
+
 // Pair returns two of the rows, and whether there are as many.
 func (r *Reservoir) Pair() (x, y []float32, ok bool) {
 	if len(r.rows) < 2 {

@@ -22,9 +22,12 @@ type Layout struct {
 	Header      bool // of CSV: the first row names the columns
 	Sparse      bool // there are sparse features besides the columns
 	Columns     []Column
-	Rows        int     // that have been looked at
-	BytesPerRow float64 // in the head, unpacked
-	Total       int     // rows, where the file tells; else 0
+	Reading     plan.Reading // how the file is read, with all settings of its format
+	Guessed     []string     // those of them that were guessed from the rows
+	Rows        int          // that have been looked at
+	BytesPerRow float64      // in the head, unpacked
+	Total       int          // rows, where the file tells; else 0
+	Scaling     plan.Scaling // that numbers begin with
 }
 
 // A Column of the file, and what becomes of it.
@@ -35,8 +38,12 @@ type Column struct {
 	Odd     int    // cells looked at that are not of the type, empty ones included
 }
 
-// use gives the column a role, with what that begins with.
-func (c *Column) use(role plan.Role) { c.Column = plan.NewColumn(c.Name, role) }
+// use gives the column a role, with what that begins with; numbers and days begin with that scaling.
+func (c *Column) use(role plan.Role, scaling plan.Scaling) {
+	if c.Column = plan.NewColumn(c.Name, role); c.IsScaled() {
+		c.Scaling = scaling
+	}
+}
 
 // Count returns how many columns have a role.
 func (l *Layout) Count(role plan.Role) int {
@@ -92,7 +99,7 @@ func (l *Layout) IsText() bool {
 func (l *Layout) WithDefaults() *Layout {
 	next := l.copy()
 	for i := range next.Columns {
-		next.Columns[i].use(next.Columns[i].Role)
+		next.Columns[i].use(next.Columns[i].Role, l.Scaling)
 	}
 	return next
 }
@@ -109,9 +116,20 @@ func (l *Layout) copy() *Layout {
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := l.copy()
 	if old := l.Label(); role == plan.AsLabel && old >= 0 {
-		next.Columns[old].use(next.Columns[old].Type.UsualRole())
+		next.Columns[old].use(next.Columns[old].Type.UsualRole(), l.Scaling)
 	}
-	next.Columns[i].use(role)
+	next.Columns[i].use(role, l.Scaling)
+	return next
+}
+
+// WithRole returns a copy in which some columns have the role, which is not that of a label.
+func (l *Layout) WithRole(columns []int, role plan.Role) *Layout {
+	next := l.copy()
+	for _, i := range columns {
+		if next.Columns[i].Role != role {
+			next.Columns[i].use(role, l.Scaling)
+		}
+	}
 	return next
 }
 
@@ -148,9 +166,10 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	return next
 }
 
-// Release is what is public about a private release of the file by a method.
-func (l *Layout) Release(method string) *plan.Release {
-	r := &plan.Release{Sparse: l.Sparse, Method: method}
+// Release is what is public about a private release of the file by a method, with so many sparse
+// coordinates.
+func (l *Layout) Release(method string, width int) *plan.Release {
+	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}

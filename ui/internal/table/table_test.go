@@ -102,7 +102,9 @@ func TestDescribe(t *testing.T) {
 // TestForRelease: what fits a release once stays so, and learns nothing.
 func TestForRelease(t *testing.T) {
 	l := sample().WithScaling(plan.Standard)
-	misfits := func(l *Layout) string { return l.Release("tensor-sketch").Misfit() }
+	l.Reading.Format = "npy"
+	l.Reading.Compression = "none"
+	misfits := func(l *Layout) string { return l.Release("tensor-sketch", 0).Misfit() }
 	if got, want := misfits(l), `column "a" drops rows with missing cells`; !strings.HasPrefix(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -111,7 +113,7 @@ func TestForRelease(t *testing.T) {
 		t.Errorf("made fit: %q, learns %v, before %v", misfits(fit), fit.Learns(), l.Learns())
 	}
 	for _, spoil := range []func(*Column){
-		func(c *Column) { c.use(plan.AsKept) }, func(c *Column) { c.Missing = plan.Mean }, func(c *Column) { c.Scaling = plan.MinMax }, func(c *Column) { c.use(plan.AsCategory); c.Missing = plan.Zero },
+		func(c *Column) { c.use(plan.AsKept, plan.NoScaling) }, func(c *Column) { c.Missing = plan.Mean }, func(c *Column) { c.Scaling = plan.MinMax }, func(c *Column) { c.use(plan.AsCategory, plan.NoScaling); c.Missing = plan.Zero },
 	} {
 		if misfits(fit.WithColumn(0, spoil)) == "" {
 			t.Errorf("%+v fits", fit.WithColumn(0, spoil).Columns[0])

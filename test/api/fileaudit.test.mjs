@@ -1,0 +1,181 @@
+// An audit of private releases by files: pairs of files that differ in one row go through the modules that filejob.js uses, up to
+// the noise. What the noise is put on differs by the stated sensitivity at most, 2C for a row and 2C/n for a mean, and no other
+// row differs at all. That rounding keeps this, in integers, go test ./privacy checks.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { isColumnar, loadDataset } from "../../public/dataset.js";
+import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/filerelease.js";
+import { fuzzSeed, loadFor, soakSeconds } from "./helper.mjs";
+
+const PAIRS = 150; // of each format
+const N = 12; // rows of a file
+const D = 16;
+const GUARANTEE = { epsilon: 1, delta: 1e-5, radius: 1 };
+
+/** A generator of numbers from 0 to 1, and what is made of them. */
+function randomOf(seed) {
+  let state = (seed ^ 0x9e3779b9) >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (n) => Math.floor(n * next());
+  return { next, below, pick: (list) => list[below(list.length)] };
+}
+
+const numbers = ["a", "b", "c"].map((name) => ({ name, role: "number", missing: "zero" }));
+const unnamed = numbers.map((column, i) => ({ ...column, name: `column ${i + 1}` }));
+const plain = (columns) => ({ columns, sparse: false, unitNorm: false });
+const text = (more) => ({ compression: "none", encoding: "utf-8", ...more });
+const csv = (more) => text({ format: "csv", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso", ...more });
+
+const utf8 = (lines) => new TextEncoder().encode(lines.join(""));
+const utf16 = (lines) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(lines.join(""), "utf16le")]);
+const ended = (row) => `${row}\n`;
+
+// What rows of any format may hold.
+const ODD = ["", " ", "\t", "\r", '"', '"1', '1,"2', '1,2,"3\\', "'1", "a,b,c", "label", "1,2", "1,2,3,4", ",,", ";;;", "1;2;3", "2.0", "1.234,5", "1e308,1e308,1e308", "1e999,1,1",
+  "nan,inf,-inf", "NULL,NA,n/a", "\u0000", "\u0000".repeat(9), "\u001b[2J\u0007", "\ufeff1,2,3", "\ufeff", "#", "# 1 2 3", "// x", "1 0:1", "1 1:1", "0 9:1", "1 3:1 2:1", "1 2:1 2:2", "1 99999999999:1", "1 -1:1",
+  "1 2:x", "1 qid:3 1:1", "{", "}", "[", "]", "[]", "{}", '{"a":1}', '{"b":[1]}', '{"a":1,"b":[1,2],"z":5}', '{"a":"x","b":[1,2,3]}', '{"a":1,"a":2,"b":[1,2]}', '{"b":[1,2],"a":1}', '{"a":[1],"b":7}', '[1,2,3]', '[1,2]', "[1,[2],3]",
+  '{"a":1e400,"b":[1,2]}', '{"a":1,"b":[null,true]}', "null", "true", "7", '"x"', "{".repeat(200), "[".repeat(200), "\u001f\u008b\u0008", "PK\u0003\u0004", "(\u00b5/\u00fd", "PAR1", "ARROW1", "\u0093NUMPY", "%PDF-", "BZh9",
+  "sep=;", "2026-11-20", "31.12.2026", "word ".repeat(3000), "9".repeat(5000), "-", "+1,+2,+3", "0x10,1,1", "1 2 3", "1\t2\t3", "1|2|3", "äöü,ß,é", "\u{1f600}", "\ud800"];
+
+/** A format: how a file of it is read, what its columns become, its usual rows, what is before them, and its bytes. */
+const FORMATS = {
+  "csv": { name: "f.csv", reading: csv(), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},${-r.next()},${r.below(3) ? r.next() : ""}` },
+  "csv, an ignored column": { name: "f.csv", reading: csv({ delimiter: ";", decimal: "," }), plan: plain(numbers.slice(0, 2)), head: ["a;b;x\n"], row: (r) => `0,${r.below(99)};0,${r.below(99)};0,5` },
+  "csv without header": { name: "f.csv", reading: csv({ header: false }), plan: plain(unnamed), head: [], row: (r) => `${r.next()},0.5,${r.below(9)}` },
+  "csv by spaces": { name: "f.dat", reading: csv({ delimiter: " ", quote: "'" }), plan: plain(numbers), head: ["a b c\n"], row: (r) => `${r.next()}  0.5 ${r.below(9)}` },
+  "csv without quotes": { name: "f.csv", reading: csv({ quote: "", thousands: " " }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `1 ${100 + r.below(900)},0.5,1` },
+  "csv with categories, dates and words": {
+    name: "f.csv", reading: csv({ dates: "day-month-year" }), head: ["a,b,c,d\n"], row: (r) => `${r.pick(["x", "y"])},0${1 + r.below(9)}.05.2026,"some, ${r.pick(["red", "green"])} words",${r.pick(["u", "v"])}`,
+    plan: plain([{ name: "a", role: "category", missing: "zero", values: ["x", "y"] }, { name: "b", role: "date", missing: "zero", parts: ["year", "week"] },
+      { name: "c", role: "words", words: [1, 2], chars: [2, 3], width: 64 }, { name: "d", role: "category", missing: "zero", hashed: 8 }]),
+  },
+  "csv, scaled": { name: "f.csv", reading: csv(), plan: { ...plain([{ name: "a", role: "number", missing: "constant", fill: 2, scaling: "standard", center: 1, scale: 2 }, numbers[1]]), unitNorm: true }, head: ["a,b\n"], row: (r) => `${r.next()},${r.below(9)}` },
+  "csv in UTF-16": { name: "f.csv", reading: csv({ encoding: "utf-16" }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1`, bytes: utf16 },
+  "csv in Windows-1252": { name: "f.csv", reading: csv({ encoding: "windows-1252" }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1` },
+  "csv in gzip": { name: "f.csv.gz", reading: csv({ compression: "gzip" }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1`, bytes: (lines) => gzipSync(utf8(lines), { level: 1 }) },
+  "jsonl": {
+    name: "f.jsonl", reading: text({ format: "jsonl", keys: [{ name: "a", length: 0 }, { name: "b", length: 2 }] }), head: [],
+    plan: plain([{ ...numbers[0] }, { ...numbers[1], name: "b[0]" }, { ...numbers[1], name: "b[1]" }]), row: (r) => `{"a":${r.next()},"b":[${r.next()},${r.below(9)}]}`,
+  },
+  "jsonl of lists": { name: "f.jsonl", reading: text({ format: "jsonl", lists: 3 }), plan: plain(unnamed), head: [], row: (r) => `[${r.next()},0.5,${r.below(9)}]` },
+  "libsvm from 1": { name: "f.libsvm", reading: text({ format: "libsvm", base: 1 }), plan: { columns: [], sparse: true, sparseWidth: 9, unitNorm: false }, head: [], row: (r) => `1 1:${r.next()} ${2 + r.below(8)}:0.5` },
+  "libsvm from 0": { name: "f.libsvm", reading: text({ format: "libsvm", base: 0 }), plan: { columns: [], sparse: true, sparseWidth: 9, unitNorm: true }, head: [], row: (r) => `-1 0:${r.next()} ${1 + r.below(8)}:0.5` },
+  "text": { name: "f.txt", reading: text({ format: "text" }), plan: plain([{ name: "text", role: "words", words: [1, 1], chars: [0, 0], width: 32 }]), head: [], row: (r) => `some ${r.pick(["red", "green", "blue", "dark", "light"])} and ${r.pick(["round", "long", "flat"])} words` },
+  "npy": { name: "f.npy", reading: { format: "npy", compression: "none" }, plan: plain(unnamed), ...binary("npy") },
+  "idx": { name: "f.idx", reading: { format: "idx", compression: "none" }, plan: plain(unnamed), ...binary("idx") },
+  "parquet": { name: "f.parquet", reading: { format: "parquet", compression: "none" }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("parquet") },
+  "arrow": { name: "f.arrow", reading: { format: "arrow", compression: "none" }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("arrow") },
+};
+
+/** Formats of numbers: a row is three of them, and any 96 bits are a row. */
+function binary(format) {
+  const floats = (rows) => Float32Array.from(rows.flat());
+  const bytes = {
+    npy: (rows) => {
+      const head = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + rows.length + ", 3), }";
+      return Buffer.concat([Buffer.from("\u0093NUMPY\u0001\u0000v\u0000", "latin1"), Buffer.from(head.padEnd(117) + "\n"), new Uint8Array(floats(rows).buffer)]);
+    },
+    idx: (rows) => {
+      const view = new DataView(new ArrayBuffer(12 + 12 * rows.length));
+      [0x0d02, rows.length, 3].forEach((n, i) => view.setUint32(4 * i, n));
+      rows.flat().forEach((x, i) => view.setFloat32(12 + 4 * i, x));
+      return new Uint8Array(view.buffer);
+    },
+  }[format] ?? ((rows, dataset) => {
+    const encoder = dataset.encoder(format, [], 3);
+    const parts = [encoder.header, encoder.encode(floats(rows), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(rows.length).footer];
+    encoder.close();
+    return Buffer.concat(parts);
+  });
+  const cells = [0, -0, 1, -1, 1e-45, 3e38, -3e38, Infinity, -Infinity, NaN];
+  return { head: [], isBinary: true, row: (r) => [r.next(), r.next(), -r.next()], odd: (r) => [0, 1, 2].map(() => r.pick(cells)), bytes };
+}
+
+/** Another row in place of one: of any kind. */
+function another(format, r, row) {
+  if (format.odd) return r.below(4) ? format.odd(r) : format.row(r);
+  switch (r.below(5)) {
+    case 0: return format.row(r);
+    case 1: { // one character changed
+      const at = r.below(row.length);
+      return row.slice(0, at) + r.pick([..."\"',;:.0-9eE#{}[]\u0000\u00ff\ud83d \t", ""]) + row.slice(at + 1);
+    }
+    case 2: return row.slice(0, r.below(row.length));
+    default: return r.pick(ODD).replaceAll("\n", "");
+  }
+}
+
+/** What of a file is given to the noise: the features Z of its rows, clipped as the mechanism does, and their bound C. */
+async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
+  const params = { method: "tensor-sketch", nComponents: D, coef0: 1, normalize: "kernel", seed: 3 };
+  checkTyped(dataset, { reading, plan, method: params.method });
+  const opened = openTyped(dataset, Object.assign(bytes, { name }), reading);
+  const preprocessing = dataset.preprocessing({ ...plan, reading });
+  const map = ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
+  try {
+    const release = new FileRelease(ts, map, { id: "audit", state: { rows: 0, release: { kind: "mean", rows, ...GUARANTEE } } });
+    const { signal: bound } = map.privacyMeter({ ...GUARANTEE, rows: 1 });
+    const Z = [];
+    for (const block of rowsOfRelease(opened, preprocessing, rows)) {
+      const made = await release.features(block.X);
+      await release.take(made);
+      Z.push(...made.Z);
+    }
+    assert.equal(Z.length, rows * D, "rows are missing");
+    for (let at = 0; at < Z.length; at += D) {
+      const norm = Math.hypot(...Z.slice(at, at + D));
+      for (let i = at; norm > bound && i < at + D; i++) Z[i] *= bound / norm;
+    }
+    return { Z, bound, mean: Array.from({ length: D }, (_, i) => Z.reduce((sum, z, k) => sum + (k % D === i ? z : 0), 0) / rows) };
+  } finally {
+    map.dispose();
+    opened.source.close();
+    [opened.layout.layout, preprocessing.preprocessing].forEach((handle) => dataset.close(handle));
+  }
+}
+
+const distance = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+
+/** Compares the releases of a file and of one in which row `at` is another. */
+function compare(one, other, at, what) {
+  for (let i = 0; i < N; i++) {
+    const [z, w] = [one, other].map(({ Z }) => Z.slice(i * D, (i + 1) * D));
+    if (i !== at) assert.deepEqual(w, z, `${what}: row ${i} changed`);
+    else assert.ok(distance(z, w) <= 2 * one.bound * (1 + 1e-6), `${what}: the row moved by ${distance(z, w)}`);
+  }
+  const moved = distance(one.mean, other.mean);
+  assert.ok(moved <= 2 * one.bound / N * (1 + 1e-5), `${what}: the mean moved by ${moved}, and 2C/n is ${2 * one.bound / N}`);
+}
+
+for (const [name, format] of Object.entries(FORMATS)) {
+  test(`neighbouring files release alike: ${name}`, async (t) => {
+    const ts = await loadFor(t, { threads: 0 });
+    const columnar = isColumnar(format.reading.format);
+    const dataset = await loadDataset({ columnar });
+    const r = randomOf(fuzzSeed + name.length);
+    const bytesOf = (rows) => (format.isBinary ? format.bytes(rows, dataset) : (format.bytes ?? utf8)([...format.head, ...rows.map(ended)]));
+    const until = performance.now() + 1000 * soakSeconds / Object.keys(FORMATS).length;
+    let rows, one;
+    for (let pair = 0; pair < PAIRS || performance.now() < until; pair++) {
+      if (pair % 50 === 0) {
+        rows = Array.from({ length: N }, () => format.row(r));
+        one = await released({ ts, dataset }, format, bytesOf(rows), N);
+        const seen = new Set(Array.from({ length: N }, (_, i) => String(one.Z.slice(i * D, (i + 1) * D))));
+        assert.ok(seen.size > N / 3, `${seen.size} of ${N} usual rows differ: they are not read`);
+        compare(one, await released({ ts, dataset }, format, bytesOf(rows), N), -1, "the same file");
+      }
+      const at = r.below(4) ? r.below(N) : r.pick([0, N - 1]);
+      const other = another(format, r, rows[at]);
+      const what = `seed ${fuzzSeed}, row ${at} is ${JSON.stringify(other).slice(0, 80)} in place of ${JSON.stringify(rows[at])}`;
+      const changed = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)), N).catch((error) => assert.fail(`${what}: ${error.message}`));
+      compare(one, changed, at, what);
+    }
+  });
+}

@@ -1,0 +1,770 @@
+//go:build !js
+
+package page
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/fetch"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/storage"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+var (
+	walkSeed    = flag.Uint64("walkseed", 0, "seed of TestPressAtRandom; 0: of two that the clock gives")
+	walkPresses = flag.Int("walkpresses", 2000, "presses of each random walk")
+	onlyState   = flag.String("presses", "", "only the states whose names match this")
+)
+
+// A pressState is a state of a place that its controls are pressed in.
+type pressState struct {
+	place, name string
+	link        string           // the page is loaded with it
+	reach       func(p *presser) // from there, nil: it is reached
+	again       func(p *presser) // from near it, cheaper than loading the page
+	is          string           // holds in it, and the place's picture is there
+	moves       bool             // values change by themselves
+	disables    string           // why some controls are disabled
+	slow        bool             // -long alone presses in it
+}
+
+// The links of states that are cheap to compute, and of some that are not.
+const (
+	quickEmbed          = "#/embed?nComponents=64"
+	slowEmbed           = "#/embed?degree=12&nComponents=128"
+	badEmbed            = "#/embed?degree=8&gamma=1e30&nComponents=64&rows=none"
+	privateEmbed        = quickEmbed + "&release=rows"
+	slowPlay            = "?nFeatures=60&nComponents=60&step=1&speed=1"
+	tenSeeds, manySeeds = "#/convergence?seeds=10", "#/convergence?seeds=5000"
+)
+
+// pressStates lists the states.
+var pressStates = []pressState{
+	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
+	{place: "embed", name: "file chosen", link: quickEmbed, is: shows("people.csv"), reach: chooseFile, again: chooseFile},
+	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
+	{place: "embed", name: "private release", link: privateEmbed, is: shows("people.csv"),
+		reach: dropFile, again: dropFile},
+	{place: "embed", name: "running", slow: true, link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
+	{place: "embed", name: "paused", slow: true, link: slowEmbed, is: says("#pause", "Go on"),
+		reach: pause, again: runAgain, moves: true},
+	{place: "embed", name: "stopped", slow: true, link: slowEmbed, is: leftHalfWay, reach: stop, moves: true},
+	{place: "embed", name: "a job left half way", slow: true, link: slowEmbed, is: leftHalfWay, reach: leave},
+	{place: "embed", name: "failed", link: quickEmbed, is: failed, reach: fail, disables: "there are no features to save"},
+	{place: "embed", name: "offline", link: quickEmbed, is: offline, reach: goOffline},
+	{place: "embed", name: "after back", link: "#/about", is: shows("Sample"), reach: back(quickEmbed)},
+	{place: "embed", name: "a new version waits", link: quickEmbed, is: newer, reach: renew},
+	{place: "buckets", name: "opened", link: "#/buckets?step=8"},
+	{place: "buckets", name: "playing", link: "#/buckets" + slowPlay, is: playing, reach: play, again: play, moves: true},
+	{place: "buckets", name: "after back", link: "#/about", reach: back("#/buckets?step=8")},
+	{place: "buckets", name: "offline", link: "#/buckets?step=8", is: offline, reach: goOffline},
+	{place: "convolution", name: "opened", link: "#/convolution?degree=3&step=3"},
+	{place: "convolution", name: "playing", link: "#/convolution" + slowPlay, is: playing,
+		reach: play, again: play, moves: true},
+	{place: "convolution", name: "after back", link: "#/about", reach: back("#/convolution?step=3")},
+	{place: "convergence", name: "opened", link: tenSeeds, is: estimated, disables: "all seeds are computed"},
+	{place: "convergence", name: "estimating", slow: true, link: manySeeds, is: says("#halt-seeds", "Stop"), moves: true},
+	{place: "convergence", name: "halted", slow: true, link: manySeeds, is: says("#halt-seeds", "Go on"),
+		reach: halt, again: halt},
+	{place: "convergence", name: "after back", link: "#/about", is: estimated, reach: back(tenSeeds),
+		disables: "all seeds are computed"},
+	{place: "about", name: "opened", link: "#/about"},
+	{place: "about", name: "testing the speed", slow: true, link: "#/about", is: says("#test-speed", "Stop"),
+		reach: testSpeed, moves: true},
+	{place: "about", name: "after back", link: quickEmbed, reach: back("#/about")},
+	{place: "about", name: "offline", link: "#/about", is: offline, reach: goOffline},
+}
+
+// says holds where an element has a text.
+func says(selector, text string) string {
+	return fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() === %q`, selector, text)
+}
+
+// shows holds where Embed shows a file.
+func shows(file string) string {
+	return fmt.Sprintf(`document.querySelector(".origin strong")?.textContent.startsWith(%q)`, file)
+}
+
+const (
+	running     = `document.querySelector("#stop") && document.querySelector("#pause")?.textContent.trim() === "Pause"`
+	leftHalfWay = `document.querySelector('[id^="continue-"]') && !document.querySelector("#stop")`
+	failed      = `document.querySelector("#status")?.textContent.includes("the features exceed")`
+	offline     = `!navigator.onLine`
+	newer       = `document.querySelector("#newer")?.hidden === false`
+	playing     = `document.querySelector("#play")?.textContent === "Pause"`
+	estimated   = `document.querySelector("#halt-seeds")?.disabled`
+	// rests holds where Embed has embedded what it shows.
+	rests = `document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && !document.querySelector("#stop")`
+	// idle holds where the place's picture is there and, in Embed, everything that files need.
+	idle = pictureReady + ` && (!document.querySelector("#picture") ||
+		document.querySelector("#picture").getAttribute("aria-busy") === "false" &&
+		performance.getEntriesByName("files-ready").length)`
+)
+
+// An environment is how a visitor sees and presses the page.
+type environment struct {
+	width  int64
+	theme  string
+	device *device
+}
+
+// pairwise has each pair of width and theme, width and device, theme and device.
+var pairwise = []environment{
+	{390, "light", devices[0]}, {1280, "dark", devices[0]},
+	{1280, "light", devices[1]}, {390, "dark", devices[1]},
+	{390, "light", devices[2]}, {1280, "dark", devices[2]},
+}
+
+// product has all of them.
+func product() (all []environment) {
+	for _, width := range []int64{390, 1280} {
+		for _, theme := range []string{"light", "dark"} {
+			for _, device := range devices {
+				all = append(all, environment{width, theme, device})
+			}
+		}
+	}
+	return all
+}
+
+// TestPress presses every control of every place in every state, as a hand does. After each press the page lives and
+// answers, and its console is silent. What is in the markup and was never pressed fails the test.
+func TestPress(t *testing.T) {
+	t.Parallel()
+	p := newPresser(t, 1)
+	began := time.Now()
+	for i := range pressStates {
+		s := &pressStates[i]
+		if !regexp.MustCompile(*onlyState).MatchString(s.place+", "+s.name) || s.slow && !*long && *onlyState == "" {
+			continue
+		}
+		if *long {
+			p.pressState(s, product(), func(int, int) bool { return true })
+		} else {
+			p.pressState(s, pairwise, func(control, environment int) bool { return (control+i)%len(pairwise) == environment })
+		}
+	}
+	if *onlyState == "" {
+		p.missed()
+	}
+	t.Logf("%d places, %d states, %d controls, %d presses, %d loads in %.0f s", len(p.places), p.states, len(p.pressed),
+		p.presses, p.loads, time.Since(began).Seconds())
+}
+
+// A presser presses controls in states.
+type presser struct {
+	*visitor
+	site, files string // folders of the page and of what is chosen
+	environment
+	pressed                          map[string]bool   // names of controls that were pressed
+	markup                           map[string]string // names of all that were seen, and where
+	places                           map[string]bool
+	state                            *pressState // of now
+	home                             string      // what the state looks like, of now
+	hash                             string
+	recent                           []string // presses
+	states, presses, loads, failures int
+}
+
+func newPresser(t *testing.T, seed uint64) *presser {
+	t.Helper()
+	site := filepath.Join(t.TempDir(), "site")
+	if err := os.CopyFS(site, os.DirFS(filepath.Join(repo, "public"))); err != nil {
+		t.Fatal(err)
+	}
+	address, end := runServerOn(t, site)
+	t.Cleanup(end)
+	patience := 20 * time.Minute
+	if *long {
+		patience = 2 * time.Hour
+	}
+	v := openFor(t, patience, sharedBrowser(t), address, "#/about")
+	v.kept()
+	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, places: map[string]bool{},
+		markup: map[string]string{}}
+	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
+	p.turnAway()
+	return p
+}
+
+// turnAway answers links to elsewhere with nothing, so that the page stays.
+func (p *presser) turnAway() {
+	p.tolerate("request to another origin: https://")
+	asked := chromedp.Events(p.ctx, fetch.RequestPaused)
+	p.call(func(ctx context.Context) error {
+		elsewhere := []*fetch.RequestPattern{{URLPattern: "https://*"}}
+		_, err := chromedp.Call(ctx, fetch.Enable, fetch.EnableParams{Patterns: elsewhere})
+		return err
+	})
+	go func() {
+		for event, err := range asked {
+			if err != nil {
+				return
+			}
+			go chromedp.Do(p.ctx, chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+				nothing := fetch.FulfillRequestParams{RequestID: event.RequestID, ResponseCode: 204}
+				_, err := chromedp.Call(ctx, fetch.FulfillRequest, nothing)
+				return err
+			}))
+		}
+	}()
+}
+
+// see brings about an environment.
+func (p *presser) see(e environment) {
+	p.Helper()
+	if p.environment == e {
+		return
+	}
+	p.environment, p.visitor.device = e, e.device
+	viewport := chromedp.EmulateViewport(e.width, 844)
+	if e.device.name == "touch" {
+		viewport = chromedp.EmulateViewport(e.width, 844, chromedp.EmulateTouch)
+	}
+	p.do(viewport, media("prefers-color-scheme", e.theme))
+}
+
+// load loads the page anew, with nothing in the browser's storage but the page itself, and reaches the state.
+func (p *presser) load(s *pressState) {
+	p.Helper()
+	p.loads++
+	p.gives = []string{filepath.Join(p.files, "people.csv")}
+	p.network(false)
+	p.cut(false)
+	p.do(chromedp.Navigate("about:blank"), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, storage.ClearDataForOrigin,
+			storage.ClearDataForOriginParams{Origin: p.origin, StorageTypes: "file_systems,indexeddb,local_storage"})
+		return err
+	}), chromedp.Navigate(p.origin+"/"+s.link))
+	p.takeTrouble()
+	p.wait(idle)
+	if s.reach != nil {
+		s.reach(p)
+		p.wait(idle + " || " + s.holds())
+	}
+	p.wait(s.holds())
+	if !s.moves {
+		p.settled()
+	}
+	p.hash = eval[string](p.visit, stateNow)
+}
+
+func (s *pressState) holds() string {
+	if s.is == "" {
+		return pictureReady
+	}
+	return "(" + s.is + ")"
+}
+
+// remember notes what the state looks like.
+func (p *presser) remember(s *pressState) []control {
+	p.Helper()
+	said, wrong := p.after(s.moves)
+	if wrong != nil {
+		p.Errorf("%s, %s: %q", s.place, s.name, wrong)
+	}
+	p.home = said.State
+	return p.controls()
+}
+
+// restore brings the state back after a press, and checks that it is the same.
+func (p *presser) restore(s *pressState, now string, last control) {
+	p.Helper()
+	same := func(patience time.Duration) bool {
+		const back = `hand.back(%s, %s, %v, %d).then((same) => same && Boolean(%s))`
+		return p.whileLoading(fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
+			s.holds()))
+	}
+	if now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(300*time.Millisecond) {
+		return
+	}
+	if p.whileLoading(`Boolean(document.querySelector("dialog:modal"))`) {
+		p.do(chromedp.KeyEvent(kb.Escape))
+		if same(300 * time.Millisecond) {
+			return
+		}
+	}
+	if slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) && !p.gone(last) {
+		if problem := p.visitor.device.press(p.visitor, last); problem == "" {
+			p.after(s.moves)
+			p.answer()
+			if same(300 * time.Millisecond) {
+				return
+			}
+		}
+	}
+	if s.again != nil {
+		s.again(p)
+		if same(2 * time.Second) {
+			return
+		}
+	}
+	e := p.environment
+	p.see(environment{1280, "light", devices[0]})
+	p.load(s)
+	p.see(e)
+	p.settle(s)
+	if !same(5 * time.Second) {
+		p.Errorf("%s, %s: after %s the state does not come back: it is\n%s\nwas\n%s", s.place, s.name, last.Name,
+			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
+		p.remember(s)
+	}
+}
+
+// whileLoading evaluates what holds, also where a press has the page loaded again.
+func (p *presser) whileLoading(expression string) (holds bool) {
+	p.Helper()
+	var err error
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(50 * time.Millisecond) {
+		holds, err = chromedp.Run(p.ctx, chromedp.Evaluate[bool](expression, chromedp.EvalAwaitPromise))
+		if err == nil {
+			return holds
+		}
+	}
+	p.Fatalf("%s: %v", expression, err)
+	return false
+}
+
+// settle waits until a change of the environment is drawn.
+func (p *presser) settle(s *pressState) {
+	p.Helper()
+	p.after(s.moves)
+}
+
+// gone says whether a control cannot be pressed any more.
+func (p *presser) gone(c control) bool {
+	p.Helper()
+	return !slices.ContainsFunc(p.controls(), func(other control) bool { return other.Name == c.Name && other.canPress() })
+}
+
+// press presses a control, and says what the page looks like then.
+func (p *presser) press(s *pressState, c control) afterwards {
+	p.Helper()
+	p.presses++
+	p.pressed[c.Name] = true
+	if p.recent = append(p.recent, c.Name); len(p.recent) > 6 {
+		p.recent = p.recent[1:]
+	}
+	var wrong []string
+	problem := p.visitor.device.press(p.visitor, c)
+	if problem != "" {
+		wrong = append(wrong, problem)
+	}
+	said, more := p.after(s.moves)
+	wrong = append(wrong, more...)
+	if p.answer() {
+		p.pressed["#file"] = true
+		said, more = p.after(s.moves)
+		wrong = append(wrong, more...)
+	}
+	if wrong != nil {
+		p.Errorf("%s, %s: %s by %s, %d px, %s (before it: %s):\n\t%s", s.place, s.name, c.Name, p.visitor.device.name,
+			p.width, p.theme, strings.Join(p.recent[:len(p.recent)-1], ", "), strings.Join(wrong, "\n\t"))
+		if p.failures++; p.failures > 40 {
+			p.Fatal("that is enough")
+		}
+	}
+	return said
+}
+
+// pressState presses all controls of a state in the environments that are asked for, and what a press brings forth
+// right after it.
+func (p *presser) pressState(s *pressState, environments []environment, asked func(control, environment int) bool) {
+	p.Helper()
+	began, before := time.Now(), p.presses
+	p.states++
+	p.state, p.places[s.place] = s, true
+	p.see(environment{1280, "light", devices[0]})
+	p.load(s)
+	controls := p.remember(s)
+	known := map[string]bool{}
+	turn := map[string]int{}
+	for _, c := range controls {
+		known[c.Name] = true
+		p.markup[c.Name] = s.place + ", " + s.name
+		if c.Disabled && c.Shown && s.disables == "" {
+			p.Errorf("%s, %s: %s is disabled, and nothing says why", s.place, s.name, c.Name)
+		}
+		if c.canPress() {
+			turn[c.Name] = len(turn)
+		}
+	}
+	due := map[string]bool{} // those that were hidden in their turn are pressed where they are seen next
+	done := map[string]bool{}
+	for at := range len(environments) + 2 {
+		again := at >= len(environments)
+		if again && len(due) == 0 {
+			break
+		}
+		p.see(environments[at%len(environments)])
+		p.settle(s)
+		for _, c := range p.remember(s) {
+			n, ok := turn[c.Name]
+			if !ok && c.canPress() { // in this width alone
+				turn[c.Name], due[c.Name] = len(turn), true
+			} else if !ok {
+				continue
+			}
+			if !again && asked(n, at) {
+				due[c.Name] = true
+			}
+			if !due[c.Name] || !c.canPress() {
+				continue
+			}
+			delete(due, c.Name)
+			done[c.Name] = true
+			said := p.press(s, c)
+			if fresh := p.brought(said.State, known); len(fresh) > 0 {
+				p.pressFresh(s, c, fresh, said.State)
+				said.State = ""
+			}
+			p.restore(s, said.State, c)
+		}
+	}
+	for name := range turn {
+		if !done[name] {
+			p.Errorf("%s, %s: %s was seen and not pressed", s.place, s.name, name)
+		}
+	}
+	p.Logf("%s, %s: %d controls, %d presses in %.1f s", s.place, s.name, len(turn), p.presses-before,
+		time.Since(began).Seconds())
+}
+
+// brought returns the names of controls that can be pressed now and are not known.
+func (p *presser) brought(state string, known map[string]bool) (fresh []string) {
+	const shownFile = 2 // in what hand.state returns
+	var parts, home []json.RawMessage
+	var controls [][4]any
+	if json.Unmarshal([]byte(state), &parts) != nil || len(parts) == 0 || json.Unmarshal(parts[0], &controls) != nil {
+		return nil
+	}
+	if json.Unmarshal([]byte(p.home), &home) != nil || string(parts[shownFile]) != string(home[shownFile]) ||
+		!strings.Contains(string(parts[len(parts)-1]), "at-"+p.state.place) {
+		return nil // another place or file, which is another state
+	}
+	for _, c := range controls {
+		if name := c[0].(string); !known[name] && c[1] == false && c[2] == true {
+			fresh = append(fresh, name)
+		}
+	}
+	return fresh
+}
+
+// pressFresh presses what a press has brought forth, each right after it.
+func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought string) {
+	p.Helper()
+	now := brought
+	for _, name := range fresh {
+		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
+		if p.pressed[name] && !*long {
+			continue
+		}
+		if now != brought {
+			p.restore(s, now, by)
+			p.press(s, by)
+		}
+		for _, c := range p.controls() {
+			if c.Name == name && c.canPress() {
+				now = p.press(s, c).State
+			}
+		}
+	}
+}
+
+// missed fails the test for what is in the markup and was pressed nowhere.
+func (p *presser) missed() {
+	p.Helper()
+	for _, name := range slices.Sorted(maps.Keys(p.markup)) {
+		if !p.pressed[name] {
+			p.Errorf("%s, in the markup of %s, was never pressed", name, p.markup[name])
+		}
+	}
+}
+
+// tap presses a control by its name on the way to a state.
+func (p *presser) tap(name string) {
+	p.Helper()
+	p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
+	for _, c := range p.controls() {
+		if c.Name == name {
+			if problem := p.byMouse(c); problem != "" {
+				p.Fatalf("%s: %s", name, problem)
+			}
+		}
+	}
+	p.pressed[name] = true
+}
+
+// chooseFile chooses a file through the dialog that the button opens.
+func chooseFile(p *presser) {
+	p.Helper()
+	p.tap("#choose")
+	if _, wrong := p.after(false); wrong != nil {
+		p.Fatalf("Choose a file: %q", wrong)
+	}
+	if !p.answer() {
+		p.Fatal("Choose a file opens no dialog")
+	}
+	p.embedded()
+}
+
+func dropFile(p *presser) {
+	p.Helper()
+	p.drag(p.gives[0])
+	p.embedded()
+}
+
+// embedded waits until the file is shown, and the workers rest.
+func (p *presser) embedded() {
+	p.Helper()
+	p.wait(shows("people.csv") + " && " + rests)
+	p.settled()
+}
+
+// run saves a file that takes long.
+func run(p *presser) {
+	p.Helper()
+	p.gives = []string{p.slowFile()}
+	p.drag(p.gives...)
+	p.wait(shows("slow.csv") + " && " + rests)
+	p.tap("#save-npy")
+	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
+}
+
+// runAgain brings what runs or pauses back to what it was.
+func runAgain(p *presser) {
+	p.Helper()
+	if !eval[bool](p.visit, "Boolean("+shows("slow.csv")+` && document.querySelector("#save-npy:enabled"))`) {
+		return
+	}
+	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
+		p.tap("#save-npy")
+		p.wait(running)
+	}
+	pauses := strings.Contains(p.state.is, "Go on")
+	runs, ends := eval[bool](p.visit, "Boolean("+running+")"), eval[bool](p.visit, `!document.querySelector("#pause")`)
+	if pauses == runs && !ends {
+		p.tap("#pause")
+	}
+}
+
+// fail asks for features that float32 cannot hold.
+func fail(p *presser) {
+	p.Helper()
+	p.follow(badEmbed)
+}
+
+func pause(p *presser) {
+	p.Helper()
+	run(p)
+	p.tap("#pause")
+	p.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
+}
+
+func stop(p *presser) {
+	p.Helper()
+	run(p)
+	p.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
+	p.tap("#stop")
+	p.wait(leftHalfWay)
+}
+
+// leave leaves a job half way, and comes back later.
+func leave(p *presser) {
+	p.Helper()
+	stop(p)
+	p.do(chromedp.Reload())
+	p.wait(idle)
+	p.wait(leftHalfWay)
+}
+
+// slowFile has rows whose embedding takes a while.
+func (p *presser) slowFile() string {
+	p.Helper()
+	path := filepath.Join(p.files, "slow.csv")
+	if _, err := os.Stat(path); err == nil {
+		return path
+	}
+	rows := "width,height,place\n" + strings.Repeat("1,2.5,3\n4,-1,0.25\n2,2,7\n0.5,9,1\n", 100_000)
+	if err := os.WriteFile(path, []byte(rows), 0o644); err != nil {
+		p.Fatal(err)
+	}
+	return path
+}
+
+// goOffline cuts the network off after the service worker has the page, which is then loaded again.
+func goOffline(p *presser) {
+	p.Helper()
+	p.kept()
+	p.cut(true)
+	p.network(true)
+	p.tolerate("net::ERR_INTERNET_DISCONNECTED") // of what the dialog asks
+	p.do(chromedp.Reload())
+	p.wait(idle)
+}
+
+// cut has requests of the page fail, or not.
+func (p *presser) cut(off bool) {
+	p.Helper()
+	p.call(func(ctx context.Context) error {
+		_, err := chromedp.Call(ctx, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*network.Conditions{{Offline: off, DownloadThroughput: -1, UploadThroughput: -1}}})
+		return err
+	})
+}
+
+// back goes to a link, on to another place, and back.
+func back(link string) func(p *presser) {
+	return func(p *presser) {
+		p.Helper()
+		p.follow(link)
+		p.wait(idle)
+		hash := eval[string](p.visit, stateNow)
+		p.follow("#/about?embed=0")
+		if strings.HasPrefix(link, "#/about") {
+			p.follow("#/buckets")
+		}
+		eval[any](p.visit, `history.back()`)
+		p.wait(stateNow + " === " + quoted(hash))
+		p.wait(idle)
+	}
+}
+
+func play(p *presser) {
+	p.Helper()
+	if !eval[bool](p.visit, playing) {
+		p.tap("#play")
+	}
+}
+
+func testSpeed(p *presser) {
+	p.Helper()
+	p.tap("#test-speed")
+}
+
+func halt(p *presser) {
+	p.Helper()
+	if eval[bool](p.visit, `document.querySelector("#halt-seeds").textContent === "Stop"`) {
+		p.tap("#halt-seeds")
+	}
+}
+
+// renew puts a new version of the page on its server, and waits until the page says so.
+func renew(p *presser) {
+	p.Helper()
+	name := filepath.Join(p.site, "about.css")
+	style, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, append(style, fmt.Sprintf(":root { --mark: m%d }\n", p.loads)...), 0o644)
+	}
+	if err != nil {
+		p.Fatal(err)
+	}
+	for _, packed := range []string{".br", ".gz"} {
+		os.Remove(name + packed)
+	}
+	p.visit.look()
+	p.wait(`!document.querySelector("#newer").hidden`)
+}
+
+// TestPressAtRandom takes long: ./build.sh soak calls it. Each walk presses controls of any place at random, by any
+// device, in any environment, writes anything into fields, and drops, chooses, goes back and goes offline.
+func TestPressAtRandom(t *testing.T) {
+	if !*long {
+		return
+	}
+	seeds := []uint64{*walkSeed}
+	if *walkSeed == 0 {
+		now := uint64(time.Now().UnixNano())
+		seeds = []uint64{now, now + 1}
+	}
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Logf("repeat with -walkseed=%d", seed)
+			newPresser(t, seed).walk(seed)
+		})
+	}
+}
+
+func (p *presser) walk(seed uint64) {
+	p.Helper()
+	began, random := time.Now(), rand.New(rand.NewPCG(seed, 1))
+	s := &pressState{place: "walk", name: fmt.Sprint(seed), link: quickEmbed, moves: true}
+	all, devicesSeen := product(), map[string]int{}
+	var files [][]string
+	for name, content := range map[string]string{"people.csv": peopleCSV, "small.csv": smallCSV, "empty.csv": "",
+		"rows.jsonl": `{"a":1,"b":"x"}` + "\n" + `{"a":2,"b":"y"}`, "text.txt": "a good day\na bad day\n",
+		"rows.libsvm": "1 1:2 3:4\n-1 2:1\n"} {
+		files = append(files, []string{p.write(name, content)})
+	}
+	slices.SortFunc(files, slices.Compare)
+	p.see(all[random.IntN(len(all))])
+	p.load(s)
+	off := false
+	for p.presses < *walkPresses {
+		p.gives = files[random.IntN(len(files))]
+		what := ""
+		switch n := random.IntN(400); {
+		case n < 20:
+			p.see(all[random.IntN(len(all))])
+		case n < 28:
+			what = "back"
+			eval[any](p.visit, `history.length > 2 && history.back()`)
+		case n < 34:
+			what = "drop"
+			p.drag(p.gives...)
+		case n < 36:
+			off = !off
+			what = fmt.Sprintf("offline %v", off)
+			p.tolerate("net::ERR_INTERNET_DISCONNECTED")
+			p.cut(off)
+			p.network(off)
+		case n < 38:
+			what = "reload"
+			p.do(chromedp.Reload())
+		case n < 48:
+			what = "Tab"
+			p.do(chromedp.KeyEvent(kb.Tab))
+		case n < 54:
+			what = "Escape"
+			p.do(chromedp.KeyEvent(kb.Escape))
+		}
+		if what != "" {
+			p.recent = append(p.recent, what)
+			if _, wrong := p.after(true); wrong != nil {
+				p.Errorf("step %d of seed %d: %s (before it: %v): %q", p.presses, seed, what, p.recent, wrong)
+				p.load(s)
+			}
+			continue
+		}
+		controls := slices.DeleteFunc(p.controls(), func(c control) bool { return !c.canPress() })
+		if len(controls) == 0 {
+			p.Errorf("step %d of seed %d: there is nothing to press (before it: %v)", p.presses, seed, p.recent)
+			p.load(s)
+			continue
+		}
+		p.visitor.device = devices[random.IntN(len(devices))]
+		devicesSeen[p.visitor.device.name]++
+		failures := p.failures
+		p.press(s, controls[random.IntN(len(controls))])
+		if p.failures > failures {
+			p.load(s)
+		}
+	}
+	p.Logf("%d presses of %d controls, %v, %d loads in %.0f s", p.presses, len(p.pressed), devicesSeen, p.loads,
+		time.Since(began).Seconds())
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// Reading is what the visitor has said about a file. The rest is guessed.
+type Reading struct {
+	plan.Reading
+	Side int // images are scaled to so many pixels; 0: the file is no images
+}
+
+// guess is chosen for a setting that is to be guessed.
+const guess = "?"
+
+// SetReading returns what is said about the file once a setting is chosen, or why it cannot be.
+func (a *App) SetReading(key, text string) (Reading, error) {
+	next := a.Data.Reading
+	var err error
+	switch {
+	case text == guess:
+		next.Unset(key)
+	case key == "format":
+		next.Reading = next.Of(text)
+	case key == "keys":
+		next.Keys, err = parseKeys(text)
+	case key == "lists":
+		next.Lists, err = strconv.Atoi(strings.TrimSpace(text))
+	default:
+		err = next.Set(key, text)
+	}
+	if err == nil {
+		err = next.Validate()
+	}
+	return next, err
+}
+
+// parseKeys reads keys as keysText writes them.
+func parseKeys(text string) (keys []plan.Key, err error) {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
+		name, length, isList := strings.Cut(strings.TrimSpace(part), "[")
+		key := plan.Key{Name: strings.TrimSpace(name)}
+		if isList {
+			if key.Length, err = strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(length), "]")); err != nil {
+				return nil, refuse("keys", strconv.Quote(cut(part)), "be names, and for lists their length: a, pixels[64]")
+			}
+		}
+		keys = append(keys, key)
+	}
+	return keys, nil
+}
+
+func keysText(keys []plan.Key) string {
+	var parts []string
+	for _, key := range keys {
+		part := key.Name
+		if key.Length > 0 {
+			part += "[" + strconv.Itoa(key.Length) + "]"
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// settingLabels name the settings, and valueLabels their values.
+var (
+	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding", "delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
+		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys", "lists": "Numbers in a row"}
+	valueLabels = map[string]string{"none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16", plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
+		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns", "false": "is a row",
+		plan.ISODates: "2026-11-22", plan.DayMonthYear: "22.11.2026", plan.MonthDayYear: "11/22/2026"}
+)
+
+func valueLabel(key, value string) string {
+	if key == "format" {
+		return (&table.Layout{Format: value, Compression: plan.NoCompression}).Kind()
+	}
+	if key == "thousands" && value == "'" {
+		return "apostrophe"
+	}
+	if label, ok := valueLabels[value]; ok {
+		return label
+	}
+	return value
+}
+
+// readingHTML writes how the file is read, with a field for each setting of its format.
+func readingHTML(d *Data) string {
+	if d.IsSample() || d.Reading.Side > 0 {
+		return ""
+	}
+	shown := d.Layout.Reading
+	if d.Unread {
+		shown = d.Reading.Reading
+	}
+	said, fields := "", ""
+	for i := range plan.Settings {
+		s := &plan.Settings[i]
+		value, ok := shown.Get(s.Key)
+		isOf := slices.Contains(s.Formats, shown.Format) || shown.Format == "" && i < 3 // format, compression and encoding
+		if !isOf || s.Values == nil && !ok {
+			continue
+		}
+		guessed := !ok || slices.Contains(d.Layout.Guessed, s.Key)
+		fields += fieldHTML(s, &shown, value, ok, guessed)
+		if s.Key == "format" || s.Key == "encoding" || s.Key == "delimiter" || s.Key == "decimal" || s.Key == "base" {
+			if ok {
+				said += ", " + strings.ToLower(settingLabels[s.Key]) + " " + valueLabel(s.Key, value)
+			}
+		}
+	}
+	summary := "How the file is read"
+	if said != "" {
+		summary += ": " + strings.TrimPrefix(said, ", ")
+	}
+	if n := len(d.Layout.Guessed); n > 0 {
+		summary += "; " + format.Plural(n, "setting") + " guessed"
+	}
+	return `<details class="reading"><summary>` + html.EscapeString(summary) + `</summary><div class="choices">` + fields +
+		`</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows cannot change it.</p></details>`
+}
+
+func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed bool) string {
+	mark := ""
+	if guessed {
+		mark = ` <em>guessed</em>`
+	}
+	label := `<label class="pick">` + settingLabels[s.Key] + mark + ` `
+	id := `id="reading-` + s.Key + `" data-reading="` + s.Key + `"`
+	switch s.Key {
+	case "keys":
+		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(keysText(shown.Keys)) + `" autocomplete="off" spellcheck="false"></label>`
+	case "lists":
+		return label + `<input type="number" min="1" ` + id + ` value="` + value + `"></label>`
+	}
+	b := label + `<select ` + id + `><option value="` + guess + `"` + attribute(!ok, "selected") + `>guess</option>`
+	for _, v := range s.Values {
+		b += `<option value="` + html.EscapeString(v) + `"` + attribute(ok && v == value, "selected") + `>` + html.EscapeString(valueLabel(s.Key, v)) + `</option>`
+	}
+	return b + `</select></label>`
+}
+
+// notUTF8 reports whether rows were left out because they are no UTF-8.
+func (r *Result) notUTF8() bool {
+	return r != nil && slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool { return strings.Contains(p.What, "not UTF-8") })
+}
+
+// encodingProblem says so where the file is, empty where there is no such row.
+func (a *App) encodingProblem() string {
+	r := a.Result
+	if a.IsStale() || !r.notUTF8() {
+		return ""
+	}
+	return format.Plural(r.Counts.Unused, "row") + " could not be used. The text of some is not UTF-8."
+}
