@@ -89,7 +89,7 @@ func fixture(t testing.TB, name string) string {
 
 func fixtures(t testing.TB) (names []string) {
 	t.Helper()
-	for _, pattern := range []string{"*.parquet", "*.arrow"} {
+	for _, pattern := range []string{"*.parquet", "*.arrow", "*.xlsx"} {
 		found, err := filepath.Glob(filepath.Join("testdata", pattern))
 		if err != nil || len(found) == 0 {
 			t.Fatal(pattern, found, err)
@@ -398,7 +398,9 @@ func TestDamaged(t *testing.T) {
 }
 
 func fuzz(f *testing.F, extension string) {
-	f.Add([]byte(fixture(f, "seeds/tiny"+extension)))
+	if extension != ".xlsx" {
+		f.Add([]byte(fixture(f, "seeds/tiny"+extension)))
+	}
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		if "."+format.String() == extension {
 			f.Add([]byte(encode(f, format, 5, 3, 2, nil)))
@@ -415,6 +417,14 @@ func fuzz(f *testing.F, extension string) {
 
 func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
 func FuzzArrow(f *testing.F)   { fuzz(f, ".arrow") }
+
+func FuzzWorkbook(f *testing.F) {
+	f.Add([]byte(fixture(f, "openpyxl-1900.xlsx")))
+	for _, sheet := range sheets {
+		f.Add([]byte(book(f, sheet[0])))
+	}
+	fuzz(f, ".xlsx")
+}
 
 // FuzzEncoderState: whatever claims to be the state of an encoder is refused, or goes on
 // as it is.

@@ -22,6 +22,8 @@ func (r *Release) Misfit() string {
 		}
 	}
 	switch {
+	case r.Reading != nil && r.Reading.Format == "xlsx":
+		return "the rows of a workbook share a list of texts, so one row can change others: save its sheet as CSV UTF-8"
 	case r.Method == "nystroem":
 		return `method "nystroem" keeps rows of the data as its landmarks: take another one`
 	case r.Method == "spherical":
