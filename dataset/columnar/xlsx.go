@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // A workbook of Office Open XML (ECMA-376): a ZIP archive of XML files. Its first sheet is
@@ -440,7 +441,7 @@ func columnOf(reference string) int {
 }
 
 // headOfWorkbook returns the first rows, the header among them, all of one length.
-func headOfWorkbook(name string, f dataset.File) (head *dataset.Head, err error) {
+func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.Head, err error) {
 	err = guard(name, nowhere, func() {
 		s := openWorkbook(&file{f, name}).openSheet()
 		head = &dataset.Head{}

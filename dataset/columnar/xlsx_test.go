@@ -41,6 +41,8 @@ func sheetRows(l *dataset.Layout, f dataset.File) (rows []string, problems []str
 	return rows, problems, err
 }
 
+var workbooks = []string{"openpyxl-1900.xlsx", "openpyxl-1904.xlsx"}
+
 // TestWorkbooksOfOthers: openpyxl's, in both systems of dates (testdata/workbook.py).
 func TestWorkbooksOfOthers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
@@ -49,7 +51,7 @@ func TestWorkbooksOfOthers(t *testing.T) {
 		"3.5|a & b|1999-12-31" + at + "0|44003", "4.5|c\nd|1999-12-31" + at + "1|44004", "5.5|a & b|1999-12-31" + at + "0|44005",
 		"x|||||1234567.25", "-1.5e-07|||||",
 	}
-	for _, name := range []string{"openpyxl-1900.xlsx", "openpyxl-1904.xlsx"} {
+	for _, name := range workbooks {
 		content, err := os.ReadFile("testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
