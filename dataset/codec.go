@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // A File is one that can be read at any place, as columnar formats are;
@@ -16,8 +18,8 @@ type File interface {
 // A Codec reads and writes a format for which this package has no code of its own:
 // package columnar registers Parquet and Arrow when it is imported.
 type Codec struct {
-	// Head returns the columns of a file and its first rows.
-	Head func(name string, f File) (*Head, error)
+	// Head returns the columns of a file and its first rows. The keys give lengths of lists.
+	Head func(name string, f File, keys []plan.Key) (*Head, error)
 	// Open returns the rows of a file, laid out as l says.
 	Open func(l *Layout, f File) (Source, error)
 	// NewWriter returns a writer of cells and of nComponents features, of which the last
@@ -30,6 +32,8 @@ type Head struct {
 	Columns []HeadColumn
 	Rows    [][]string // cells of the first rows, empty where missing
 	Total   int64      // rows; 0 if that is not known before all are read
+
+	Measured bool // the first rows were looked at for the length of a list
 
 	BytesPerRow float64 // of the file, about
 }
@@ -118,7 +122,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	head, err := codec.Head(l.Name, content)
+	head, err := codec.Head(l.Name, content, l.Reading().Keys)
 	if err != nil {
 		return err
 	}
@@ -130,7 +134,11 @@ func (l *Layout) sniffColumnar(f File) error {
 	for _, name := range uniqueNames(names) {
 		l.Columns = append(l.Columns, Column{Name: name})
 	}
-	if l.typed() {
+	typed := l.typed()
+	if head.Measured {
+		l.Guessed = append(l.Guessed, "keys")
+	}
+	if typed {
 		return nil
 	}
 	l.describe(head.Rows)

@@ -54,6 +54,11 @@ export interface Dataset {
   sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
+  /**
+   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model file, by a
+   * method of feature map: a sentence with what to do, or "" where one can. No file is looked at. Give `plan` or `preprocessing`.
+   */
+  misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
   preprocessing(plan: Plan): PreparedRows;
   /** That of a model file: `map.preprocessing`, or its JSON parsed. */
@@ -159,7 +164,7 @@ export interface Reading {
   dates?: "iso" | "day-month-year" | "month-day-year";
   /** Of libsvm: the first index. */
   base?: 0 | 1;
-  /** Of jsonl and json whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  /** Of jsonl and json whose rows are objects, and of lists of parquet and arrow. Length 0: a single value, n: n numbers. */
   keys?: readonly { readonly name: string; readonly length: number }[];
   /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;

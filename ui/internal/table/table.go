@@ -170,6 +170,7 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 // coordinates.
 func (l *Layout) Release(method string, width int) *plan.Release {
 	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
+	r.Measured = (l.Format == "parquet" || l.Format == "arrow") && slices.Contains(l.Guessed, "keys")
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}
