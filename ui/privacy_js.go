@@ -151,14 +151,14 @@ func (b *browser) loadLedger(saved safejs.Value) {
 		return
 	}
 	file, generation := b.file, b.app.Data.Generation
-	go func() {
+	b.background(func() {
 		ledger := &Ledger{}
 		if err := b.mergeLedger(file, saved, ledger); err != nil {
 			ledger = &Ledger{Message: err.Error() + "."}
 		}
 		ledger.Generation = generation
 		b.change(func() { b.app.Ledger = *ledger })
-	}()
+	})
 }
 
 func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
