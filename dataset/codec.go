@@ -23,7 +23,8 @@ type Codec struct {
 	// Open returns the rows of a file, laid out as l says.
 	Open func(l *Layout, f File) (Source, error)
 	// NewWriter returns a writer of cells and of nComponents features, of which the last
-	// name is. With the State of another one it goes on where that one was.
+	// name is. With the State of another one it goes on where that one was. It is nil for
+	// a format that is only read.
 	NewWriter func(names []string, nComponents int, state []byte) (Writer, error)
 }
 
@@ -74,7 +75,7 @@ func codecOf(f Format) (*Codec, error) {
 }
 
 // isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f == Parquet || f == Arrow }
+func (f Format) isColumnar() bool { return f == Parquet || f == Arrow || f == XLSX }
 
 // The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
 // before the length of its first message.
@@ -87,7 +88,7 @@ const (
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, r Reading) (*Layout, error) {
-	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(f) {
+	if isArchive(f, r) {
 		return sniffZip(name, f, r)
 	}
 	const least, most, wide, enoughRows = 256 << 10, 16 << 20, 4 << 20, 100
@@ -126,6 +127,9 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
+	if l.Format == XLSX {
+		return l.sniffSheet(head)
+	}
 	l.Header, l.Total = true, head.Total
 	names := make([]string, len(head.Columns))
 	for i := range names {
@@ -155,6 +159,24 @@ func (l *Layout) sniffColumnar(f File) error {
 	}
 	l.BytesPerRow = head.BytesPerRow
 	return nil
+}
+
+// sniffSheet is sniffCSV for the first rows of a sheet.
+func (l *Layout) sniffSheet(head *Head) error {
+	if l.typed() {
+		if l.unnamed = !l.Header; !l.unnamed {
+			l.setNames(head.Rows[0])
+			for i := range l.Columns {
+				l.Columns[i].Role = AsIgnored
+			}
+		}
+		return nil
+	}
+	if l.guesses("header") {
+		l.Header = l.guessHeader(head.Rows)
+	}
+	l.BytesPerRow = head.BytesPerRow
+	return l.setColumns(head.Rows)
 }
 
 // openColumnar opens a file that a Codec reads.

@@ -432,7 +432,7 @@ func TestReadingErrors(t *testing.T) {
 		`{"decimal":",","thousands":","}`:              `dataset: reading: thousands and decimal are both ","; give two signs, or thousands "" for none`,
 		`{"delimiter":" ","thousands":" "}`:            `dataset: reading: thousands and delimiter are both " "; give thousands "" for none`,
 		`[]`:                                           `dataset: reading must be an object, got []`,
-		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow" or "json", got "xml"`,
+		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json" or "xlsx", got "xml"`,
 		`{"compression":"bzip2"}`:                      `dataset: reading: compression must be "none", "gzip", "zstd" or "zip", got "bzip2"`,
 		`{"dates":"german"}`:                           `dataset: reading: dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
 	} {

@@ -26,7 +26,7 @@ import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
  *
- * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet and Arrow too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
@@ -144,7 +144,7 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow" | "xlsx";
 
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
@@ -276,6 +276,6 @@ export class DatasetError extends Error {
   private constructor();
   /** The parts of the sentence, where it is about a place in a file. */
   readonly problem?: Problem;
-  /** The file is Parquet or Arrow: `loadDataset({ columnar: true })` gives what reads it. */
+  /** The file is Parquet, Arrow or .xlsx: `loadDataset({ columnar: true })` gives what reads it. */
   readonly columnar: boolean;
 }

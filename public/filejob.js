@@ -26,7 +26,7 @@
 // alone. A mean that was stopped has released nothing, and begins anew when it goes on; rows that were released stay as they
 // are. A job is charged once.
 //
-// A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
+// A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
@@ -214,7 +214,7 @@ const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X
  * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without features: the
  * row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes none of the three.
  */
-async function run({ job: id, file, options, plan, params, model, key, includeKey, format, rowNumbers, release }) {
+async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -244,14 +244,14 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const rows = (onState, onProblem) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
       : from.rows(source, layout, preprocessing, onState, { onProblem }));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
-    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, includeKey })) };
+    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
     const writes = format === UNUSED ? await loadDataset() : from; // while `from` tells of a row, it cannot be called
     const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing, map.nComponents);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     if (release === null) return null;
     job ??= await createJob({
       file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-      options, format, rowNumbers, release, content, model: map.toJSON({ preprocessing: preprocessing.model }),
+      options, format, rowNumbers, release, content, model: map.toJSON({ preprocessing: preprocessing.model, keySalt }),
     });
     if (release) await embedPrivately(job, map, encoder, rows);
     else if (format === UNUSED) await listUnused(job, encoder, rows);

@@ -1,5 +1,5 @@
-// Package columnar reads and writes Parquet and Arrow IPC for package dataset, which
-// knows these formats in programs that import this one:
+// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads
+// the first sheet of a workbook. Dataset knows these formats in programs that import this one:
 //
 //	import _ "tensorsketch.example/dataset/columnar"
 //
@@ -26,6 +26,7 @@ import (
 func init() {
 	dataset.Register(dataset.Parquet, &dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
 	dataset.Register(dataset.Arrow, &dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
+	dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet})
 }
 
 // Limits.

@@ -44,7 +44,7 @@ const (
 
 // Formats are those that files can have, and Compressions what can be around them.
 var (
-	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json"}
+	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json", "xlsx"}
 	Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 )
 
@@ -65,7 +65,7 @@ var Settings = []Setting{
 	{"quote", []string{"csv"}, []string{`"`, "'", ""}},
 	{"decimal", []string{"csv"}, []string{".", ","}},
 	{"thousands", []string{"csv"}, []string{"", ".", ",", " ", "'"}},
-	{"header", []string{"csv"}, []string{"true", "false"}},
+	{"header", []string{"csv", "xlsx"}, []string{"true", "false"}},
 	{"dates", []string{"csv"}, []string{ISODates, DayMonthYear, MonthDayYear}},
 	{"base", []string{"libsvm"}, []string{"0", "1"}},
 	{"keys", []string{"jsonl", "json", "parquet", "arrow"}, nil},

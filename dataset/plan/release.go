@@ -28,6 +28,8 @@ func (r *Release) Misfit() string {
 	case r.Reading == nil:
 	case r.Reading.Format == "json":
 		return "a row of a JSON array can end in the middle of a line, and one row then changes others: save it as JSON Lines"
+	case r.Reading.Format == "xlsx":
+		return "the rows of a workbook share a list of texts, and one row then changes others: save its sheet as CSV UTF-8"
 	case r.Reading.Encoding == UTF16:
 		return "in UTF-16 one byte too many in a row shifts all rows after it: save the file as UTF-8"
 	case r.Reading.Compression == "zip":

@@ -185,7 +185,7 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   const reading: Reading = layout.reading;
   const guessed: readonly (keyof Reading)[] = layout.guessed;
   const scaling: ColumnPlan["scaling"] = layout.scaling;
-  show(reading.decimal, guessed[0]);
+  show(reading.decimal, guessed[0], scaling);
   // @ts-expect-error there is no such setting
   dataset.sniff(source, { encodng: "utf-8" });
   const plan: Plan = dataset.plan(layout);

@@ -75,7 +75,7 @@ func (l *Layout) First() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
 }
 
-var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow"}
+var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow", "xlsx": "Excel workbook"}
 
 // Kind names the format and the compression.
 func (l *Layout) Kind() string {
