@@ -220,6 +220,54 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestRowNumbers: at the saving of features a tick puts the row numbers first; beside a .npy labels are saved; and all rows
+// that are left out can be saved, not in a private release.
+func TestRowNumbers(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	var b strings.Builder
+	b.WriteString("a,b,label\n")
+	for i := range 200 {
+		if i >= 120 && i%2 == 1 {
+			fmt.Fprintf(&b, "?,1,l%d\n", i)
+			continue
+		}
+		fmt.Fprintf(&b, "%d,1,l%d\n", i, i)
+	}
+	v.readyAfter(func() { v.choose(v.write("gaps.csv", b.String())) })
+	lines := func(content []byte) []string { return strings.Split(strings.TrimSpace(string(content)), "\n") }
+	if _, saved := v.download("#save-csv"); !strings.HasPrefix(string(saved), "label,f0") {
+		t.Errorf("without a tick the CSV begins with %.100q", saved)
+	}
+	v.pressByMouse("#row-numbers")
+	_, saved := v.download("#save-csv")
+	if got := lines(saved); !strings.HasPrefix(got[0], "row,label,f0") || !strings.HasPrefix(got[len(got)-1], "200,l198,") {
+		t.Errorf("the CSV has %.100q and %.100q", got[0], got[len(got)-1])
+	}
+	if _, saved := v.download("#save-jsonl"); !strings.HasPrefix(string(saved), `{"row":2,"label":"l0",`) {
+		t.Errorf("the JSON Lines begin with %.100q", saved)
+	}
+	_, npy := v.download("#save-npy")
+	name, saved := v.download("#save-labels")
+	rows := lines(saved)
+	if name != "gaps-labels.csv" || rows[0] != "row,label" || rows[len(rows)-1] != "200,l198" || len(npy) != 128+4*64*(len(rows)-1) {
+		t.Errorf("%s has %d rows, %.100q; the .npy %d bytes", name, len(rows), saved, len(npy))
+	}
+	name, saved = v.download("#save-unused")
+	rows = lines(saved)
+	if name != "gaps-left-out.csv" || len(rows) != 41 || rows[0] != "row,place,what,remedy" || !strings.HasPrefix(rows[40], `201,"line 201`) {
+		t.Errorf("%s has %d rows, the last %.200q", name, len(rows), rows[len(rows)-1])
+	}
+	v.click(`input[name="release"][value="rows"] + span`)
+	v.wait(`document.querySelector("#release")?.checkVisibility()`)
+	for _, selector := range []string{"#save-unused", "#save-labels", "#row-numbers"} {
+		if eval[bool](v, fmt.Sprintf(`document.querySelector(%q)?.checkVisibility() ?? false`, selector)) {
+			t.Errorf("a private release offers %s", selector)
+		}
+	}
+}
+
 // TestSalt: the page writes the salt of a passphrase into the model, and a model that is opened fills it in.
 func TestSalt(t *testing.T) {
 	t.Parallel()
