@@ -336,6 +336,7 @@ func TestSalt(t *testing.T) {
 	v.click("#new-salt")
 	v.readyAfter(func() { typed("correct horse") })
 	salt := eval[string](v, `document.querySelector("#salt").value`)
+	_, npy := v.download("#save-npy")
 	_, saved := v.download("#save-model")
 	if !bytes.Contains(saved, []byte(`"keySalt":{"salt":"`+salt+`","iterations":600000}`)) || bytes.Contains(saved, []byte("horse")) {
 		t.Fatalf("the model is %.600s", saved)
@@ -350,6 +351,14 @@ func TestSalt(t *testing.T) {
 	v.wait(fmt.Sprintf(`document.querySelector("#salt").value === %q`, salt))
 	if got := v.text("#model-note"); strings.Contains(got, "with its salt") {
 		t.Errorf("the page asks for a salt: %q", got)
+	}
+	v.choose(file)
+	v.wait(`document.querySelector("#status").textContent.startsWith("salted-model.json needs its key: type its passphrase below")`)
+	typed("correct horse")
+	v.wait(`document.querySelector("#model-note").textContent.startsWith("The features are made by salted-model.json.") && document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && document.querySelector("#status").textContent.startsWith("Embedded 9")`)
+	_, again := v.download("#save-npy")
+	if !bytes.Equal(again, npy) {
+		t.Errorf("the model and the passphrase give other features: %q", v.text("#status"))
 	}
 }
 
