@@ -34,7 +34,7 @@ import { isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile, rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
-import { ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
@@ -47,7 +47,7 @@ const LABELS = "labels"; // the format of a job without features: the row number
 const UNUSED = "unused"; // and of the list of the rows left out
 const PROBLEM_CELLS = ["place", "what", "remedy"];
 const PROBLEMS = 1000; // of rows left out that are written at a time
-const MODEL_HEAD = 1 << 20;
+const OWN_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
@@ -88,7 +88,7 @@ const REQUESTS = {
     return RESET;
   },
   images,
-  models: ({ files }) => Promise.all(files.map(modelOf)),
+  ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
 
 const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
@@ -130,13 +130,14 @@ async function images({ files, width, height }) {
   }
 }
 
-/** The model that a file is, or null. Its format is looked for in the whole of a small file, and in the head of a large one. */
-async function modelOf(file) {
-  const head = await file.slice(0, MODEL_HEAD).text();
-  if (!/^\s*\{/.test(head) || !head.includes(`"${MODEL_FORMAT}"`)) return null;
+/** The model or the saved ledger that a file is, or null. Its format is looked for in the head of a large file. */
+async function ownFile(file) {
+  const head = await file.slice(0, OWN_HEAD).text();
+  const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
+  if (!format) return null;
   try {
-    const model = JSON.parse(await file.text());
-    return model.format === MODEL_FORMAT ? model : null;
+    const object = JSON.parse(await file.text());
+    return object.format === format ? object : null;
   } catch {
     return null; // rows, each an object
   }

@@ -457,6 +457,10 @@ func TestPrivateFile(t *testing.T) {
 		v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
 	}
 	v.click("#forget-ledger")
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost")`)
+	v.drop("people-private-ledger.json", string(ledger))
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	v.click("#forget-ledger")
 	v.removeJobs()
 }
 
