@@ -261,10 +261,64 @@ func TestRowNumbers(t *testing.T) {
 	}
 	v.click(`input[name="release"][value="rows"] + span`)
 	v.wait(`document.querySelector("#release")?.checkVisibility()`)
+	v.wait(`document.querySelector("#exact:not([hidden])")?.textContent.includes("They carry no noise: keep them to yourself.")`)
 	for _, selector := range []string{"#save-unused", "#save-labels", "#row-numbers"} {
 		if eval[bool](v, fmt.Sprintf(`document.querySelector(%q)?.checkVisibility() ?? false`, selector)) {
 			t.Errorf("a private release offers %s", selector)
 		}
+	}
+}
+
+// TestKeyOfModel: a keyed model file that is opened without its key asks for it; nothing is embedded until it is typed, and then
+// the features are the model's.
+func TestKeyOfModel(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	typed := func(text string) {
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
+	}
+	file := v.write("keyed.csv", smallCSV)
+	v.readyAfter(func() { v.choose(file) })
+	v.click(".key summary")
+	digits := strings.Repeat("07", 32)
+	v.readyAfter(func() { typed(digits) })
+	_, saved := v.download("#save-model")
+	_, want := v.download("#save-npy")
+	v.do(chromedp.Reload())
+	v.ready()
+	v.choose(v.write("keyed-model.json", string(saved)), file)
+	v.wait(`document.querySelector("#model-note")?.textContent.startsWith("keyed-model.json needs its key: type it below")`)
+	if !eval[bool](v, `document.querySelector("#save-npy").disabled`) {
+		t.Error("features can be saved without the key")
+	}
+	v.click(".key summary")
+	v.readyAfter(func() { typed(digits) })
+	if got := v.text("#model-note"); !strings.HasPrefix(got, "The features are made by keyed-model.json.") {
+		t.Errorf("with its key: %q", got)
+	}
+	if _, npy := v.download("#save-npy"); !bytes.Equal(npy, want) {
+		t.Errorf("with its key the features are others, of %d and %d bytes", len(npy), len(want))
+	}
+}
+
+// TestLatin: of a file whose head is UTF-8 and whose later rows are Latin-1 the page says so at the file, and one press reads it
+// as Windows-1252, with every row.
+func TestLatin(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	content := "size,city\n" + strings.Repeat("1,Bern\n2,Basel\n", 20_000) + strings.Repeat("3,Z\xfcrich\n", 30)
+	v.readyAfter(func() { v.choose(v.write("cities.csv", content)) })
+	if got := strings.ReplaceAll(v.text("#encoding"), "\u00a0", " "); !strings.HasPrefix(got, "30 rows could not be used. The text of some is not UTF-8.") {
+		t.Fatalf("at the file: %q; %q", got, v.text("#status"))
+	}
+	v.readyAfter(func() { v.pressByMouse("#read-windows-1252") })
+	if status := strings.ReplaceAll(v.text("#status"), "\u00a0", " "); !strings.HasPrefix(status, "Embedded 40,030 rows") {
+		t.Errorf("as Windows-1252: %q", status)
+	}
+	if eval[bool](v, `document.querySelector("#encoding").checkVisibility()`) {
+		t.Errorf("the offer stays: %q", v.text("#encoding"))
 	}
 }
 
@@ -421,6 +475,7 @@ func TestClosedTab(t *testing.T) {
 		v.ready()
 		path = v.write("left.csv", largeCSV(60_000))
 		v.readyAfter(func() { v.choose(path) })
+		v.readyAfter(func() { choose(v, "#all-scaling", "none") }) // the rows that are embedded natively are as they are
 		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
 		v.click("#pause")
