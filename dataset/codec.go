@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // A File is one that can be read at any place, as columnar formats are;
@@ -16,12 +18,13 @@ type File interface {
 // A Codec reads and writes a format for which this package has no code of its own:
 // package columnar registers Parquet and Arrow when it is imported.
 type Codec struct {
-	// Head returns the columns of a file and its first rows.
-	Head func(name string, f File) (*Head, error)
+	// Head returns the columns of a file and its first rows. The keys give lengths of lists.
+	Head func(name string, f File, keys []plan.Key) (*Head, error)
 	// Open returns the rows of a file, laid out as l says.
 	Open func(l *Layout, f File) (Source, error)
 	// NewWriter returns a writer of cells and of nComponents features, of which the last
-	// name is. With the State of another one it goes on where that one was.
+	// name is. With the State of another one it goes on where that one was. It is nil for
+	// a format that is only read.
 	NewWriter func(names []string, nComponents int, state []byte) (Writer, error)
 }
 
@@ -30,6 +33,8 @@ type Head struct {
 	Columns []HeadColumn
 	Rows    [][]string // cells of the first rows, empty where missing
 	Total   int64      // rows; 0 if that is not known before all are read
+
+	Measured bool // the first rows were looked at for the length of a list
 
 	BytesPerRow float64 // of the file, about
 }
@@ -70,7 +75,7 @@ func codecOf(f Format) (*Codec, error) {
 }
 
 // isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f == Parquet || f == Arrow }
+func (f Format) isColumnar() bool { return f == Parquet || f == Arrow || f == XLSX }
 
 // The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
 // before the length of its first message.
@@ -83,7 +88,7 @@ const (
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, r Reading) (*Layout, error) {
-	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(f) {
+	if isArchive(f, r) {
 		return sniffZip(name, f, r)
 	}
 	const least, most, wide, enoughRows = 256 << 10, 16 << 20, 4 << 20, 100
@@ -118,9 +123,12 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	head, err := codec.Head(l.Name, content)
+	head, err := codec.Head(l.Name, content, l.Reading().Keys)
 	if err != nil {
 		return err
+	}
+	if l.Format == XLSX {
+		return l.sniffSheet(head)
 	}
 	l.Header, l.Total = true, head.Total
 	names := make([]string, len(head.Columns))
@@ -130,7 +138,11 @@ func (l *Layout) sniffColumnar(f File) error {
 	for _, name := range uniqueNames(names) {
 		l.Columns = append(l.Columns, Column{Name: name})
 	}
-	if l.typed() {
+	typed := l.typed()
+	if head.Measured {
+		l.Guessed = append(l.Guessed, "keys")
+	}
+	if typed {
 		return nil
 	}
 	l.describe(head.Rows)
@@ -147,6 +159,24 @@ func (l *Layout) sniffColumnar(f File) error {
 	}
 	l.BytesPerRow = head.BytesPerRow
 	return nil
+}
+
+// sniffSheet is sniffCSV for the first rows of a sheet.
+func (l *Layout) sniffSheet(head *Head) error {
+	if l.typed() {
+		if l.unnamed = !l.Header; !l.unnamed {
+			l.setNames(head.Rows[0])
+			for i := range l.Columns {
+				l.Columns[i].Role = AsIgnored
+			}
+		}
+		return nil
+	}
+	if l.guesses("header") {
+		l.Header = l.guessHeader(head.Rows)
+	}
+	l.BytesPerRow = head.BytesPerRow
+	return l.setColumns(head.Rows)
 }
 
 // openColumnar opens a file that a Codec reads.

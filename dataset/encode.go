@@ -62,7 +62,7 @@ func ResumeEncoder(format Format, names []string, nComponents int, state []byte)
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
 	isText := format == CSV || format == JSONLines
 	switch {
-	case !isText && format != LIBSVM && format != NPY && !format.isColumnar():
+	case !isText && format != LIBSVM && format != NPY && format != Parquet && format != Arrow:
 		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
 	case o.RowNumbers && (format == NPY || format == LIBSVM):
 		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")

@@ -23,6 +23,7 @@ const (
 	Parquet // by package columnar
 	Arrow   // likewise: IPC file or stream
 	JSON    // one array, whose elements are the rows
+	XLSX    // the first sheet of a workbook, by package columnar
 )
 
 func (f Format) String() string {

@@ -48,7 +48,7 @@ func TestNumberSigns(t *testing.T) {
 		"dollars":                          {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
 		"percent":                          {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
 	} {
-		l, rows, unused, err := read(t, "f.csv", c.text, Reading{})
+		l, _, _, err := read(t, "f.csv", c.text, Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -58,7 +58,8 @@ func TestNumberSigns(t *testing.T) {
 				l = l.With(i, l.Columns[i].Type.UsualRole())
 			}
 		}
-		if rows, unused, err = readAll(t, l, strings.NewReader(c.text)); err != nil || unused.Total > 0 {
+		rows, unused, err := readAll(t, l, strings.NewReader(c.text))
+		if err != nil || unused.Total > 0 {
 			t.Errorf("%s: %v, %v", name, unused.First, err)
 			continue
 		}
@@ -431,7 +432,7 @@ func TestReadingErrors(t *testing.T) {
 		`{"decimal":",","thousands":","}`:              `dataset: reading: thousands and decimal are both ","; give two signs, or thousands "" for none`,
 		`{"delimiter":" ","thousands":" "}`:            `dataset: reading: thousands and delimiter are both " "; give thousands "" for none`,
 		`[]`:                                           `dataset: reading must be an object, got []`,
-		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow" or "json", got "xml"`,
+		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json" or "xlsx", got "xml"`,
 		`{"compression":"bzip2"}`:                      `dataset: reading: compression must be "none", "gzip", "zstd" or "zip", got "bzip2"`,
 		`{"dates":"german"}`:                           `dataset: reading: dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
 	} {

@@ -35,7 +35,7 @@ const maxColumns = 1 << 18
 // What the reading says is not guessed. If it says all that its format asks for, the
 // rows are not looked at: columns then have names, but no types and no examples.
 func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
-	if (r.Compression == "" || r.Compression == Zip.String()) && isZip(bytes.NewReader(head)) {
+	if isArchive(bytes.NewReader(head), r) {
 		if !whole {
 			return nil, ErrShortHead
 		}
@@ -111,7 +111,7 @@ func (l *Layout) checkColumns() error {
 // sniff fills in what the format has to say.
 func (l *Layout) sniff(head []byte, whole bool) (err error) {
 	switch l.Format {
-	case Parquet, Arrow:
+	case Parquet, Arrow, XLSX:
 		return nil // SniffFile goes on
 	case NPY:
 		return l.sniffArray(head, whole, readNPYHeader)
@@ -158,6 +158,7 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
 		{"PK\x03\x04", "inside is a ZIP archive, as of a workbook or an .npz", "unpack it once"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "the file is an old workbook (.xls), or one with a password", "save it as .xlsx without a password, or as CSV UTF-8"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
 		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},

@@ -38,6 +38,33 @@ func isZip(f File) bool {
 	return string(magic[:n]) == zipMagic
 }
 
+// isArchive reports whether a file is read at the directory of a ZIP archive.
+func isArchive(f File, r Reading) bool {
+	asked := r.Compression == "" && r.Format != XLSX.String() || r.Compression == Zip.String()
+	return asked && isZip(f)
+}
+
+// isWorkbook reports whether these are the files of a workbook.
+func isWorkbook(entries []zipEntry) bool {
+	return slices.ContainsFunc(entries, func(e zipEntry) bool { return e.name == "xl/workbook.xml" })
+}
+
+// OpenZipped returns what is in a file of a ZIP archive, and its size; nil if there is no
+// such file. name is the archive's.
+func OpenZipped(f File, name, entry string) (content io.Reader, size int64, err error) {
+	entries, err := zipEntries(f, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range entries {
+		if e := &entries[i]; e.name == entry {
+			content, err = e.open(f, name+"/"+entry)
+			return content, e.size, err
+		}
+	}
+	return nil, 0, nil
+}
+
 func zipDamaged(name string) error {
 	return &Problem{File: name, What: "the ZIP archive is damaged, or cut off", Remedy: "fetch or make it again"}
 }
@@ -176,6 +203,27 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// sniffWorkbook is SniffFile for a workbook. That is a ZIP archive, but nothing around it is.
+func sniffWorkbook(name string, f File, r Reading) (*Layout, error) {
+	if err := r.Validate(); err != nil {
+		return nil, err
+	}
+	l := &Layout{Name: name, Format: XLSX}
+	typed := r.Format != ""
+	l.use(r.Of(XLSX.String()))
+	if !typed {
+		l.Guessed = append([]string{"format"}, l.Guessed...)
+	}
+	err := l.sniffColumnar(f)
+	if err == nil {
+		err = l.checkColumns()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
 // tableOf returns the one entry of an archive that is a table: its only file, or the only
 // array of an .npz that has rows and columns.
 func tableOf(f File, name string) (*zipEntry, error) {
@@ -192,8 +240,8 @@ func tableOf(f File, name string) (*zipEntry, error) {
 		return nil, &Problem{File: name, What: what, Remedy: remedy}
 	}
 	switch {
-	case slices.Contains(names, "xl/workbook.xml") || slices.Contains(names, "xl/workbook.bin"):
-		return problem("the file is an Excel workbook", "save its sheet as CSV UTF-8: File, Save As")
+	case slices.Contains(names, "xl/workbook.bin"):
+		return problem("the file is a binary Excel workbook", "save its sheet as CSV UTF-8: File, Save As")
 	case slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype"):
 		return problem("the file is an OpenDocument", "save its sheet as CSV in UTF-8: File, Save As")
 	case len(entries) == 0:
@@ -233,6 +281,11 @@ func someOf(names []string) string {
 
 // sniffZip is SniffFile for the table inside an archive.
 func sniffZip(name string, f File, r Reading) (*Layout, error) {
+	if entries, err := zipEntries(f, name); err != nil {
+		return nil, err
+	} else if r.Format == "" && r.Compression == "" && isWorkbook(entries) {
+		return sniffWorkbook(name, f, r)
+	}
 	e, err := tableOf(f, name)
 	if err != nil {
 		return nil, err

@@ -82,7 +82,7 @@ func TestBadZip(t *testing.T) {
 	}
 	directory := strings.Index(good, zipDirectory)
 	for name, test := range map[string][2]string{
-		"a workbook":      {zipped(t, "[Content_Types].xml", "", "xl/workbook.xml", ""), "f.zip: the file is an Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
+		"a workbook":      {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""), "f.zip: the file is a binary Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
 		"several files":   {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""), "f.zip: the ZIP archive has 3 files: a.csv, b.csv, c.txt; unpack it, and choose one."},
 		"several arrays":  {zipped(t, "a.npy", npyFile("|u1", "(1, 1)", "\x01"), "b.npy", npyFile("|u1", "(1, 1)", "\x01")), "f.zip: the .npz has 2 arrays with rows and columns, of a.npy, b.npy; save the one that you want: numpy.save."},
 		"no files":        {zipped(t, "=in/", ""), "f.zip: the ZIP archive has no files; zip one table."},

@@ -26,7 +26,7 @@ import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
  *
- * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet and Arrow too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
@@ -54,6 +54,11 @@ export interface Dataset {
   sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
+  /**
+   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model file, by a
+   * method of feature map: a sentence with what to do, or "" where one can. No file is looked at. Give `plan` or `preprocessing`.
+   */
+  misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
   preprocessing(plan: Plan): PreparedRows;
   /** That of a model file: `map.preprocessing`, or its JSON parsed. */
@@ -139,7 +144,7 @@ export interface Source {
   close(): void;
 }
 
-export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow";
+export type Format = "csv" | "jsonl" | "json" | "libsvm" | "npy" | "idx" | "text" | "parquet" | "arrow" | "xlsx";
 
 /** How a file is read (docs/formats.md). What is absent is guessed from the head of the file. */
 export interface Reading {
@@ -159,7 +164,7 @@ export interface Reading {
   dates?: "iso" | "day-month-year" | "month-day-year";
   /** Of libsvm: the first index. */
   base?: 0 | 1;
-  /** Of jsonl and json whose rows are objects. A length of 0 is a single value, n a list of n numbers. */
+  /** Of jsonl and json whose rows are objects, and of lists of parquet and arrow. Length 0: a single value, n: n numbers. */
   keys?: readonly { readonly name: string; readonly length: number }[];
   /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
@@ -269,6 +274,6 @@ export class DatasetError extends Error {
   private constructor();
   /** The parts of the sentence, where it is about a place in a file. */
   readonly problem?: Problem;
-  /** The file is Parquet or Arrow: `loadDataset({ columnar: true })` gives what reads it. */
+  /** The file is Parquet, Arrow or .xlsx: `loadDataset({ columnar: true })` gives what reads it. */
   readonly columnar: boolean;
 }

@@ -34,7 +34,7 @@ function address(columnar) {
 }
 
 /** Whether a format is one of those. */
-export const isColumnar = (format) => format === "parquet" || format === "arrow";
+export const isColumnar = (format) => ["parquet", "arrow", "xlsx"].includes(format);
 
 /** What dataset.wasm sees of this engine, and nothing to send with. goexec adds a file system that only prints. */
 const visible = () => {

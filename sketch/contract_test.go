@@ -268,7 +268,7 @@ func TestChooseComponents(t *testing.T) {
 				t.Fatalf("degree %d, ε %g: guaranteed %g, typical %g, %v", degree, epsilon, guaranteed, typical, err)
 			}
 			variance := func(D float64) float64 {
-				s, _ := must(t, params).errorSpread(x, y)
+				s := must(t, params).covariance(x, y, x, y)
 				small := params
 				small.NComponents = int(min(D, 1000))
 				if want, got := must(t, small).Variance(x, y), s.at(float64(small.NComponents)); got != want {

@@ -93,22 +93,12 @@ func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(
 func (f *Formulas) Bias(x, y []float64) float64 {
 	f.checkLengths(x, y)
 	if f.params.Normalize == NormalizeKernel {
-		if e, ok := f.normalised(x, y); ok {
-			if _, bias := e.at(float64(f.params.NComponents)); finite(e.limit + bias) {
-				return e.limit + bias
-			}
+		if n, ok := newNormalised(f.law, x, y); ok {
+			return n.wholeBias(f.params.NComponents)
 		}
 		return math.NaN()
 	}
-	return f.ownBias(x, y)
-}
-
-// ownBias returns the bias without kernel normalisation.
-func (f *Formulas) ownBias(x, y []float64) float64 {
-	if b, ok := f.law.(biased); ok {
-		return b.bias(x, y)
-	}
-	return 0
+	return biasOf(f.law, x, y)
 }
 
 // StdError returns the standard deviation over seeds of the estimate of κ(x,y):
@@ -148,49 +138,12 @@ func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind)
 		v, kind := f.law.variance(x, y, nComponents)
 		return v / repeats, kind
 	}
-	n, ok := f.normalised(x, y)
+	n, ok := newNormalised(f.law, x, y)
 	if !ok {
 		return math.NaN(), Unknown
 	}
 	v, _ := n.at(nComponents)
 	return v / repeats, FirstOrder
-}
-
-// A normalisedLaw is the expansion of the estimate of one pair by a law.
-type normalisedLaw struct {
-	expansion
-	law  covariant
-	x, y []float64
-}
-
-// normalised returns the expansion for a pair; not where mean or covariances are not known.
-func (f *Formulas) normalised(x, y []float64) (n normalisedLaw, ok bool) {
-	if n.law, ok = f.law.(covariant); !ok {
-		return n, false
-	}
-	var kernels, means [3]float64
-	for i, v := range [3][2][]float64{{x, y}, {x, x}, {y, y}} {
-		kernels[i] = f.law.kernel(v[0], v[1])
-		means[i] = kernels[i] + f.ownBias(v[0], v[1])
-		if means[i] != means[i] {
-			return n, false
-		}
-	}
-	n.expansion, n.x, n.y = expand(kernels, means), x, y
-	return n, true
-}
-
-// at returns the variance without repeats, and the bias less its limit.
-func (n *normalisedLaw) at(nComponents float64) (variance, bias float64) {
-	for i, v := range expansionPairings(n.x, n.y) {
-		if n.variance[i] == 0 { // of a feature vector that is zero
-			continue
-		}
-		c := n.law.covariance(v[0], v[1], v[2], v[3], nComponents)
-		variance += float64(n.expansion.variance[i] * c)
-		bias += float64(n.expansion.bias[i] * c)
-	}
-	return variance, bias
 }
 
 // ChooseComponents answers which D, for each repeat, keeps the estimate of κ(x,y)
@@ -215,11 +168,11 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	}
 	z := -normalQuantile(delta / 2)
 	if f.params.Normalize == NormalizeKernel {
-		n, ok := f.normalised(x, y)
+		n, ok := newNormalised(f.law, x, y)
 		if !ok {
 			return math.NaN(), math.NaN(), nil
 		}
-		return math.NaN(), n.typical(epsilon, z, float64(f.params.Repeats), least, step), nil
+		return math.NaN(), n.typical(epsilon, z, f.params.Repeats, least, step), nil
 	}
 	bias := f.Bias(x, y)
 	_, kind := f.variance(x, y, least)
@@ -238,14 +191,6 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 		guaranteed = leastWhere(variance, room, least, step)
 	}
 	return guaranteed, typical, nil
-}
-
-// typical returns a D at which |bias| + z·σ is at most epsilon. Both parts of the bias count as if they had one sign.
-func (n *normalisedLaw) typical(epsilon, z, repeats, least, step float64) float64 {
-	return leastWhere(func(nComponents float64) float64 {
-		variance, bias := n.at(nComponents)
-		return math.Abs(bias) + float64(z*math.Sqrt(max(0, variance)/repeats))
-	}, epsilon-math.Abs(n.limit), least, step)
 }
 
 // leastWhere returns a D = least + k·step at which an error is at most v and one step below which it is not, infinity

@@ -11,29 +11,99 @@ import "math"
 //
 // Repeats divide the variance, since each sketch is normalised by itself, and leave the bias as it is.
 
-// An expansion says how variance and bias of a normalised estimate follow from six covariances.
-type expansion struct {
-	variance, bias [6]float64 // factors, in the order of its pairings
+// A normalised estimate is the expansion of that of one pair by a law.
+type normalised struct {
+	law            covariant
+	x, y           []float64
+	variance, bias [6]float64 // factors of the six covariances, in the order of pairing
 	limit          float64    // L − κ
 }
 
-// expansionPairings returns the vectors of the six covariances: Var A, Var B, Var C, Cov(B,C), Cov(A,B), Cov(A,C).
-func expansionPairings(x, y []float64) [6][4][]float64 {
-	return [6][4][]float64{{x, y, x, y}, {x, x, x, x}, {y, y, y, y}, {x, x, y, y}, {x, y, x, x}, {x, y, y, y}}
+// pairing returns the vectors of covariance i: Var A, Var B, Var C, Cov(B,C), Cov(A,B), Cov(A,C).
+func (n *normalised) pairing(i int) (a, b, c, d []float64) {
+	const vectors = "xyxy" + "xxxx" + "yyyy" + "xxyy" + "xyxx" + "xyyy"
+	of := func(k int) []float64 {
+		if vectors[4*i+k] == 'x' {
+			return n.x
+		}
+		return n.y
+	}
+	return of(0), of(1), of(2), of(3)
 }
 
-// expand returns the expansion for kernels of (x,y), (x,x) and (y,y) and the means of their estimates. Where
-// one feature vector is zero whatever the seed, so is the estimate.
-func expand(kernel, mean [3]float64) expansion {
+// newNormalised returns the expansion for a pair; not where mean or covariances are not known.
+func newNormalised(l law, x, y []float64) (n *normalised, ok bool) {
+	n = &normalised{x: x, y: y}
+	if n.law, ok = l.(covariant); !ok {
+		return n, false
+	}
+	var kernel, mean [3]float64
+	for i := range kernel {
+		v, w, _, _ := n.pairing(i)
+		kernel[i] = l.kernel(v, w)
+		mean[i] = kernel[i] + biasOf(l, v, w)
+		if mean[i] != mean[i] {
+			return n, false
+		}
+	}
 	a, b, c := mean[0], mean[1], mean[2]
-	if kernel[1] == 0 || kernel[2] == 0 || b == 0 || c == 0 {
-		return expansion{limit: 0 - kernel[0]}
+	if kernel[1] == 0 || kernel[2] == 0 || b == 0 || c == 0 { // a feature vector is zero, and so is the estimate
+		n.limit = 0 - kernel[0]
+		return n, true
 	}
 	r2 := float64((kernel[1] / b) * (kernel[2] / c)) // 1 where the method is unbiased
-	r, quarter := math.Sqrt(r2), a*a/4
-	return expansion{
-		variance: [6]float64{r2, r2 * (quarter / (b * b)), r2 * (quarter / (c * c)), r2 * (2 * quarter / (b * c)), r2 * (-a / b), r2 * (-a / c)},
-		bias:     [6]float64{0, r * (0.375 * a / (b * b)), r * (0.375 * a / (c * c)), r * (0.25 * a / (b * c)), r * (-0.5 / b), r * (-0.5 / c)},
-		limit:    float64(r*a) - kernel[0],
+	r := math.Sqrt(r2)
+	for i, f := range [...]float64{1, a / b / b, a / c / c, a / b / c, 1 / b, 1 / c} {
+		inVariance, inBias := -a, -0.5
+		switch {
+		case i == 0:
+			inVariance, inBias = 1, 0
+		case i < 3:
+			inVariance, inBias = a/4, 0.375
+		case i == 3:
+			inVariance, inBias = a/2, 0.25
+		}
+		n.variance[i], n.bias[i] = r2*(inVariance*f), r*(inBias*f)
 	}
+	n.limit = float64(r*a) - kernel[0]
+	return n, true
+}
+
+// biasOf returns that of a law without kernel normalisation.
+func biasOf(l law, x, y []float64) float64 {
+	if b, ok := l.(biased); ok {
+		return b.bias(x, y)
+	}
+	return 0
+}
+
+// at returns the variance without repeats, and the bias less its limit.
+func (n *normalised) at(nComponents float64) (variance, bias float64) {
+	for i := range n.variance {
+		if n.variance[i] == 0 { // of a feature vector that is zero
+			continue
+		}
+		a, b, c, d := n.pairing(i)
+		covariance := n.law.covariance(a, b, c, d, nComponents)
+		variance += float64(n.variance[i] * covariance)
+		bias += float64(n.bias[i] * covariance)
+	}
+	return variance, bias
+}
+
+// wholeBias returns the bias, NaN where it is beyond float64.
+func (n *normalised) wholeBias(nComponents int) float64 {
+	_, bias := n.at(float64(nComponents))
+	if bias += n.limit; finite(bias) {
+		return bias
+	}
+	return math.NaN()
+}
+
+// typical returns a D at which |bias| + z·σ is at most epsilon. Both parts of the bias count as if they had one sign.
+func (n *normalised) typical(epsilon, z float64, repeats int, least, step float64) float64 {
+	return leastWhere(func(nComponents float64) float64 {
+		variance, bias := n.at(nComponents)
+		return math.Abs(bias) + float64(z*math.Sqrt(max(0, variance)/float64(repeats)))
+	}, epsilon-math.Abs(n.limit), least, step)
 }

@@ -83,7 +83,7 @@ func TestNormalisedError(t *testing.T) {
 		if !(bias >= c.low && bias <= c.high) || kind != FirstOrder {
 			t.Errorf("%s: the bias is said to be %g, want %g to %g; σ is %v", c.name, bias, c.low, c.high, kind)
 		}
-		n, _ := f.normalised(x, y)
+		n, _ := newNormalised(f.law, x, y)
 		second := math.Abs(bias - n.limit)
 		if !(math.Abs(mean-bias) <= 4*deviation/math.Sqrt(seeds)+second/3) {
 			t.Errorf("%s: the bias is said to be %g, seen %g ± %g", c.name, bias, mean, deviation/math.Sqrt(seeds))

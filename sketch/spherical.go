@@ -94,7 +94,7 @@ func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKern
 
 // variance is unknown for rows that the map does not take.
 func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	if !isUnit(dot64(x, x)) || !isUnit(dot64(y, y)) {
+	if !areUnit(x, y) {
 		return math.NaN(), Unknown
 	}
 	return l.fourier.variance(x, y, nComponents)
@@ -102,16 +102,14 @@ func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, K
 
 // covariance is NaN for rows that the map does not take.
 func (l *sphericalLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	for _, v := range [...][]float64{a, b, c, d} {
-		if !isUnit(dot64(v, v)) {
-			return math.NaN()
-		}
+	if !areUnit(a, b) || !areUnit(c, d) {
+		return math.NaN()
 	}
 	return l.fourier.covariance(a, b, c, d, nComponents)
 }
 
 func (l *sphericalLaw) bias(x, y []float64) float64 {
-	if !isUnit(dot64(x, x)) || !isUnit(dot64(y, y)) {
+	if !areUnit(x, y) {
 		return math.NaN()
 	}
 	return l.fourier.kernel(x, y) - l.kernel(x, y)
@@ -160,6 +158,8 @@ func (c sphericalCore) clone() core {
 }
 
 // isUnit leaves float32 rows that were divided by their norm room for rounding.
+func areUnit(x, y []float64) bool { return isUnit(dot64(x, x)) && isUnit(dot64(y, y)) }
+
 func isUnit(square float64) bool { return math.Abs(square-1) <= 1e-4 }
 
 func (c sphericalCore) checkNorm(square float64) string {

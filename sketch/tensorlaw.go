@@ -42,7 +42,7 @@ func (t *tensorLaw) variance(x, y []float64, nComponents float64) (float64, Kind
 // covariance has the bits of Theory's, which goes through one vector once for each
 // degree.
 func (t *tensorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	if t.params.isProduct() {
+	if t.params.isProduct() || t.params.isComplexSketch() {
 		return t.Theory.covariance(a, b, c, d).at(nComponents)
 	}
 	return pairingsOf(t.params.Gamma, t.params.Coef0, a, b, c, d).tensorSpread(t.params.Degree).at(nComponents)

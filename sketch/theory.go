@@ -122,11 +122,6 @@ func (s spread) at(nComponents float64) float64 {
 	return s.a/nComponents + float64(q*s.b)/float64(nComponents*nComponents)
 }
 
-// plus returns s + factor·t.
-func (s spread) plus(factor float64, t spread) spread {
-	return spread{s.a + float64(factor*t.a), s.b + float64(factor*t.b)}
-}
-
 // covariance returns that of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds, before any
 // normalisation: with P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
 // s = Σ a_i b_i c_i d_i of each degree, after scaling and with the constant
@@ -177,47 +172,32 @@ func (t *Theory) Variance(x, y []float64) float64 { return t.Covariance(x, y, x,
 // Exact, or FirstOrder for a kernel-normalised map. Where the variance is beyond
 // float64 it is NaN and Unknown. It panics on a wrong length.
 func (t *Theory) StdError(x, y []float64) (sigma float64, kind Kind) {
-	s, kind := t.errorSpread(x, y)
-	variance := s.at(float64(t.params.NComponents)) / float64(t.params.Repeats)
+	variance, kind := t.Variance(x, y), Exact
+	if t.params.Normalize == NormalizeKernel {
+		variance, _ = t.normalised(x, y).at(float64(t.params.NComponents))
+		variance, kind = variance/float64(t.params.Repeats), FirstOrder
+	}
 	if !finite(variance) {
 		return math.NaN(), Unknown
 	}
 	return math.Sqrt(max(0, variance)), kind
 }
 
-// errorSpread returns the variance of the estimate as the map makes it, under kernel normalisation to first
-// order.
-func (t *Theory) errorSpread(x, y []float64) (spread, Kind) {
-	if t.params.Normalize != NormalizeKernel {
-		return t.covariance(x, y, x, y), Exact
-	}
-	variance, _ := t.normalised(x, y)
-	return variance, FirstOrder
-}
-
-// normalised returns the variance and the bias of the estimate under kernel normalisation.
-func (t *Theory) normalised(x, y []float64) (variance, bias spread) {
-	means := [3]float64{t.Kernel(x, y), t.Kernel(x, x), t.Kernel(y, y)}
-	e := expand(means, means)
-	for i, v := range expansionPairings(x, y) {
-		c := t.covariance(v[0], v[1], v[2], v[3])
-		variance, bias = variance.plus(e.variance[i], c), bias.plus(e.bias[i], c)
-	}
-	return variance, bias
+// normalised returns the expansion of the estimate. It panics on a wrong length.
+func (t *Theory) normalised(x, y []float64) *normalised {
+	t.eachDegree(func(int, int) {}, x, y) // checks the lengths
+	n, _ := newNormalised(&tensorLaw{t}, x, y)
+	return n
 }
 
 // Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0, or under kernel normalisation its second-order
 // approximation, which repeats do not lessen. Where that is beyond float64 it is NaN. It panics on a wrong length.
 func (t *Theory) Bias(x, y []float64) float64 {
+	n := t.normalised(x, y)
 	if t.params.Normalize != NormalizeKernel {
-		t.eachDegree(func(int, int) {}, x, y)
 		return 0
 	}
-	_, bias := t.normalised(x, y)
-	if b := bias.at(float64(t.params.NComponents)); finite(b) {
-		return b
-	}
-	return math.NaN()
+	return n.wholeBias(t.params.NComponents)
 }
 
 // Theorem9Variance returns the bound on the variance of the journal version's
@@ -275,14 +255,11 @@ func (t *Theory) ChooseComponents(x, y []float64, epsilon, delta float64) (guara
 	repeats := float64(t.params.Repeats)
 	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
 	if t.params.Normalize == NormalizeKernel {
-		variance, bias := t.normalised(x, y)
 		step := 1.0
 		if t.params.isComplexSketch() {
 			step = 2
 		}
-		return math.NaN(), leastWhere(func(D float64) float64 {
-			return math.Abs(bias.at(D)) + float64(z*math.Sqrt(max(0, variance.at(D))/repeats))
-		}, epsilon, step, step), nil
+		return math.NaN(), t.normalised(x, y).typical(epsilon, z, t.params.Repeats, step, step), nil
 	}
 	s := t.covariance(x, y, x, y)
 	typical = t.leastComponents(s, epsilon*epsilon/(z*z)*repeats)

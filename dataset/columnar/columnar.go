@@ -1,5 +1,5 @@
-// Package columnar reads and writes Parquet and Arrow IPC for package dataset, which
-// knows these formats in programs that import this one:
+// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads
+// the first sheet of a workbook. Dataset knows these formats in programs that import this one:
 //
 //	import _ "tensorsketch.example/dataset/columnar"
 //
@@ -16,14 +16,17 @@ package columnar
 import (
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 func init() {
 	dataset.Register(dataset.Parquet, &dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
 	dataset.Register(dataset.Arrow, &dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
+	dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet})
 }
 
 // Limits.
@@ -163,13 +166,14 @@ type opener func(f *file) table
 
 func with(open opener) opener { return open }
 
-// table opens a file and measures its lists.
-func (open opener) table(name string, f dataset.File) (t table, err error) {
+// table opens a file and gives its lists the lengths of the keys. Other lists are measured.
+func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {
 	err = guard(name, nowhere, func() {
 		t = open(&file{f, name})
 		columns := t.columns()
 		check(len(columns) > 0, "it has no columns")
-		measure(t)
+		takeLengths(columns, keys)
+		measured = measure(t)
 		cells := 0
 		for i := range columns {
 			cells += columns[i].cells()
@@ -181,12 +185,31 @@ func (open opener) table(name string, f dataset.File) (t table, err error) {
 			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+" bytes, as no table does", again)
 		}
 	})
-	return t, err
+	return t, measured, err
 }
 
-// measure finds the width of lists among the first rows. Those that have several are
-// not read.
-func measure(t table) {
+// takeLengths gives lists the lengths that are typed. Lists of other lengths are then unusable rows.
+func takeLengths(columns []column, keys []plan.Key) {
+	for _, key := range keys {
+		i := slices.IndexFunc(columns, func(c column) bool { return c.name == key.Name })
+		switch {
+		case i < 0:
+			refuse("it has no column "+strconv.Quote(key.Name)+", which the keys of the reading name", "name its columns")
+		case columns[i].isList != (key.Length > 0):
+			refuse("the length of "+strconv.Quote(key.Name)+" in the keys of the reading is "+strconv.Itoa(key.Length), "give 0 for a single value, and for lists their length")
+		case columns[i].isList && columns[i].note == "":
+			if c := &columns[i]; c.width == 0 {
+				c.width = key.Length
+			} else if c.width != key.Length {
+				refuse("the lists of "+strconv.Quote(key.Name)+" have length "+strconv.Itoa(c.width)+", and its key has "+strconv.Itoa(key.Length), "give their length, or leave out the key")
+			}
+		}
+	}
+}
+
+// measure finds the width of lists among the first rows, and reports whether there were any to
+// be measured. Those that have several are not read.
+func measure(t table) bool {
 	columns := t.columns()
 	var lists []int
 	for i := range columns {
@@ -212,6 +235,7 @@ func measure(t table) {
 		}
 	}
 	t.rewind()
+	return len(lists) > 0
 }
 
 const unknown = -1
@@ -236,12 +260,12 @@ func (c *column) cells() int {
 	return 1
 }
 
-func (open opener) head(name string, f dataset.File) (*dataset.Head, error) {
-	t, err := open.table(name, f)
+func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.Head, error) {
+	t, measured, err := open.table(name, f, keys)
 	if err != nil {
 		return nil, err
 	}
-	head := &dataset.Head{Total: t.rows(), BytesPerRow: t.bytesPerRow()}
+	head := &dataset.Head{Total: t.rows(), BytesPerRow: t.bytesPerRow(), Measured: measured}
 	l := &dataset.Layout{Name: name}
 	for _, c := range t.columns() {
 		for j := range c.cells() {
@@ -294,7 +318,7 @@ func (s *source) cells(b *dataset.Block, row int) []string {
 }
 
 func (open opener) open(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
-	t, err := open.table(l.Name, f)
+	t, _, err := open.table(l.Name, f, l.Reading().Keys)
 	if err != nil {
 		return nil, err
 	}

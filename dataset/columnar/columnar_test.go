@@ -368,7 +368,7 @@ func checkSentence(t testing.TB, err error) {
 
 // TestTruncated: a file that ends anywhere is a sentence.
 func TestTruncated(t *testing.T) {
-	for _, name := range fixtures(t) {
+	for _, name := range append(fixtures(t), workbooks...) {
 		content := fixture(t, name)
 		step := 1 + len(content)/150
 		for n := len(content) - 1; n > 0; n -= step {
@@ -384,7 +384,7 @@ func TestTruncated(t *testing.T) {
 // TestDamaged: bytes that are wrong are a sentence or other cells, at once.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range fixtures(t) {
+	for _, name := range append(fixtures(t), workbooks...) {
 		content := []byte(fixture(t, name))
 		for range 150 {
 			damaged := bytes.Clone(content)
@@ -398,7 +398,9 @@ func TestDamaged(t *testing.T) {
 }
 
 func fuzz(f *testing.F, extension string) {
-	f.Add([]byte(fixture(f, "seeds/tiny"+extension)))
+	if extension != ".xlsx" {
+		f.Add([]byte(fixture(f, "seeds/tiny"+extension)))
+	}
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		if "."+format.String() == extension {
 			f.Add([]byte(encode(f, format, 5, 3, 2, nil)))
@@ -415,6 +417,14 @@ func fuzz(f *testing.F, extension string) {
 
 func FuzzParquet(f *testing.F) { fuzz(f, ".parquet") }
 func FuzzArrow(f *testing.F)   { fuzz(f, ".arrow") }
+
+func FuzzWorkbook(f *testing.F) {
+	f.Add([]byte(fixture(f, "openpyxl-1900.xlsx")))
+	for _, sheet := range sheets {
+		f.Add([]byte(book(f, sheet[0])))
+	}
+	fuzz(f, ".xlsx")
+}
 
 // FuzzEncoderState: whatever claims to be the state of an encoder is refused, or goes on
 // as it is.

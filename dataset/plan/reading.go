@@ -20,7 +20,7 @@ type Reading struct {
 	Header      *bool   `json:"header,omitempty"`    // the first row names the columns
 	Dates       string  `json:"dates,omitempty"`
 	Base        *int    `json:"base,omitempty"`  // the first index of LIBSVM
-	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects
+	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects; of Parquet and Arrow, lists
 	Lists       int     `json:"lists,omitempty"` // of JSON Lines whose rows are lists: their length
 }
 
@@ -44,7 +44,7 @@ const (
 
 // Formats are those that files can have, and Compressions what can be around them.
 var (
-	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json"}
+	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json", "xlsx"}
 	Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 )
 
@@ -65,10 +65,10 @@ var Settings = []Setting{
 	{"quote", []string{"csv"}, []string{`"`, "'", ""}},
 	{"decimal", []string{"csv"}, []string{".", ","}},
 	{"thousands", []string{"csv"}, []string{"", ".", ",", " ", "'"}},
-	{"header", []string{"csv"}, []string{"true", "false"}},
+	{"header", []string{"csv", "xlsx"}, []string{"true", "false"}},
 	{"dates", []string{"csv"}, []string{ISODates, DayMonthYear, MonthDayYear}},
 	{"base", []string{"libsvm"}, []string{"0", "1"}},
-	{"keys", []string{"jsonl", "json"}, nil},
+	{"keys", []string{"jsonl", "json", "parquet", "arrow"}, nil},
 	{"lists", []string{"jsonl", "json"}, nil},
 }
 
@@ -170,7 +170,8 @@ func (r *Reading) Unset(key string) {
 }
 
 // Missing returns the settings of its format that are absent, format itself if that is
-// one of them. Where there are none, nothing of the reading is left to be guessed.
+// one of them. Where there are none, nothing of the reading is left to be guessed, except the
+// keys of Parquet and Arrow: only a file whose lists have no length in its schema needs them.
 func (r *Reading) Missing() []string {
 	if r.Format == "" {
 		return []string{"format"}
@@ -178,7 +179,9 @@ func (r *Reading) Missing() []string {
 	var missing []string
 	for i := range Settings {
 		s := &Settings[i]
-		if _, ok := r.Get(s.Key); ok || !s.of(r.Format) || s.Key == "lists" || s.Key == "keys" && r.Lists > 0 {
+		_, ok := r.Get(s.Key)
+		isFree := s.Key == "lists" || s.Key == "keys" && (r.Lists > 0 || r.Format == "parquet" || r.Format == "arrow")
+		if ok || isFree || !s.of(r.Format) {
 			continue
 		}
 		missing = append(missing, s.Key)

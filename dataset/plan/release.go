@@ -11,6 +11,7 @@ type Release struct {
 	Width     int      // of the sparse features; 0: not typed
 	Method    string   // of the feature map
 	Reading   *Reading // how the file is read, as far as it is typed; nil: no file is read
+	Measured  bool     // the rows were looked at for the length of lists, of Parquet or Arrow
 }
 
 // Misfit says why a private release cannot be made so, and what to do; it is empty where
@@ -20,6 +21,19 @@ func (r *Release) Misfit() string {
 		if missing := r.Reading.Missing(); len(missing) > 0 {
 			return "how the file is read would be guessed from its rows: give " + list(missing) + " in its reading"
 		}
+	}
+	switch {
+	case r.Measured:
+		return "the length of its lists would be guessed from its rows: give keys in its reading, [{ name, length }]"
+	case r.Reading == nil:
+	case r.Reading.Format == "json":
+		return "a row of a JSON array can end in the middle of a line, and one row then changes others: save it as JSON Lines"
+	case r.Reading.Format == "xlsx":
+		return "the rows of a workbook share a list of texts, and one row then changes others: save its sheet as CSV UTF-8"
+	case r.Reading.Encoding == UTF16:
+		return "in UTF-16 one byte too many in a row shifts all rows after it: save the file as UTF-8"
+	case r.Reading.Compression == "zip":
+		return "which file of a ZIP archive is read depends on what is in it: unpack it, or compress it with gzip or zstd"
 	}
 	switch {
 	case r.Method == "nystroem":

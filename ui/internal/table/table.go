@@ -75,7 +75,7 @@ func (l *Layout) First() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
 }
 
-var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow"}
+var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow", "xlsx": "Excel workbook"}
 
 // Kind names the format and the compression.
 func (l *Layout) Kind() string {
@@ -170,6 +170,7 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 // coordinates.
 func (l *Layout) Release(method string, width int) *plan.Release {
 	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
+	r.Measured = (l.Format == "parquet" || l.Format == "arrow") && slices.Contains(l.Guessed, "keys")
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}

@@ -1,0 +1,569 @@
+package columnar
+
+import (
+	"encoding/xml"
+	"io"
+	"math"
+	slashes "path"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
+)
+
+// A workbook of Office Open XML (ECMA-376): a ZIP archive of XML files. Its first sheet is
+// read from front to back; its texts are in a list of their own, which is held.
+
+// Limits of a workbook.
+const (
+	mostStrings = 1 << 22
+	mostStyles  = 1 << 16
+	mostToken   = 8 << 20 // bytes of a tag or of a text
+	mostRowText = 8 << 20 // bytes of the texts of a row
+)
+
+// A workbook is what its sheet needs of the other files.
+type workbook struct {
+	file    *file
+	sheet   string // the name of its file in the archive
+	since04 bool   // days count from 1904
+	strings texts
+	isDate  []bool // of each style
+}
+
+// An xmlReader reads the tags and texts of one file of a workbook.
+type xmlReader struct {
+	*xml.Decoder
+	r    io.Reader
+	left int // bytes that the current token may still take
+	size int64
+}
+
+func (x *xmlReader) Read(p []byte) (int, error) {
+	if x.left <= 0 {
+		refuse("a cell has more than 8 MB", "shorten it")
+	}
+	n, err := x.r.Read(p[:min(len(p), x.left)])
+	x.left -= n
+	return n, err
+}
+
+// open begins to read a file of the archive; nil if it is not there.
+func (w *workbook) open(entry string) *xmlReader {
+	r, size, err := dataset.OpenZipped(w.file, w.file.name, entry)
+	if err != nil {
+		panic(readError{err})
+	}
+	if r == nil {
+		return nil
+	}
+	x := &xmlReader{r: r, size: size}
+	x.Decoder = xml.NewDecoder(x)
+	return x
+}
+
+// next returns the next tag or text; nil at the end.
+func (x *xmlReader) next() xml.Token {
+	x.left = mostToken
+	token, err := x.RawToken()
+	if err == nil {
+		return token
+	}
+	if err == io.EOF {
+		return nil
+	}
+	if _, ok := err.(*xml.SyntaxError); ok || err == io.ErrUnexpectedEOF {
+		fail("the XML of the workbook is damaged")
+	}
+	panic(readError{err})
+}
+
+// attribute returns one of a tag by its name without a prefix.
+func attribute(tag *xml.StartElement, name string) string {
+	for i := range tag.Attr {
+		if tag.Attr[i].Name.Local == name {
+			return tag.Attr[i].Value
+		}
+	}
+	return ""
+}
+
+// each calls f with every tag that opens.
+func (x *xmlReader) each(f func(tag *xml.StartElement)) {
+	for token := x.next(); token != nil; token = x.next() {
+		if tag, ok := token.(xml.StartElement); ok {
+			f(&tag)
+		}
+	}
+}
+
+func openWorkbook(f *file) *workbook {
+	const folder = "xl/"
+	w := &workbook{file: f}
+	x := w.open(folder + "workbook.xml")
+	check(x != nil, "it has no xl/workbook.xml")
+	var sheets []string
+	x.each(func(tag *xml.StartElement) {
+		switch tag.Name.Local {
+		case "workbookPr":
+			text := attribute(tag, "date1904")
+			w.since04 = text == "1" || text == "true"
+		case "sheet":
+			sheets = append(sheets, attribute(tag, "id"))
+		}
+	})
+	targets := map[string]string{} // of worksheets
+	var texts, styles string
+	x = w.open(folder + "_rels/workbook.xml.rels")
+	check(x != nil, "it does not say where its sheets are")
+	x.each(func(tag *xml.StartElement) {
+		if tag.Name.Local != "Relationship" {
+			return
+		}
+		target := attribute(tag, "Target")
+		if strings.HasPrefix(target, "/") {
+			target = target[1:]
+		} else {
+			target = slashes.Join(folder, target)
+		}
+		switch slashes.Base(attribute(tag, "Type")) {
+		case "worksheet":
+			targets[attribute(tag, "Id")] = target
+		case "sharedStrings":
+			texts = target
+		case "styles":
+			styles = target
+		}
+	})
+	for _, id := range sheets {
+		if w.sheet = targets[id]; w.sheet != "" {
+			break
+		}
+	}
+	if w.sheet == "" {
+		refuse("the workbook has no sheet of cells", "choose one that has")
+	}
+	if texts != "" {
+		w.readStrings(w.open(texts))
+	}
+	if styles != "" {
+		w.readStyles(w.open(styles))
+	}
+	return w
+}
+
+func (w *workbook) readStrings(x *xmlReader) {
+	if x == nil {
+		return
+	}
+	inText, phonetic := false, 0
+	s := &w.strings
+	for token := x.next(); token != nil; token = x.next() {
+		switch token := token.(type) {
+		case xml.StartElement:
+			switch token.Name.Local {
+			case "t":
+				inText = true
+			case "rPh":
+				phonetic++
+			}
+		case xml.EndElement:
+			switch token.Name.Local {
+			case "t":
+				inText = false
+			case "rPh":
+				phonetic--
+			case "si":
+				s.ends = append(s.ends, len(s.bytes))
+			}
+		case xml.CharData:
+			if inText && phonetic == 0 {
+				s.bytes = append(s.bytes, token...)
+			}
+		}
+		if len(s.bytes) > mostPage || len(s.ends) > mostStrings {
+			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304", "save its sheet as CSV UTF-8: File, Save As")
+		}
+	}
+}
+
+func (w *workbook) readStyles(x *xmlReader) {
+	if x == nil {
+		return
+	}
+	dates := map[string]bool{}
+	inCells := false
+	for token := x.next(); token != nil; token = x.next() {
+		switch token := token.(type) {
+		case xml.StartElement:
+			switch token.Name.Local {
+			case "numFmt":
+				dates[attribute(&token, "numFmtId")] = isDateFormat(attribute(&token, "formatCode"))
+			case "cellXfs":
+				inCells = true
+			case "xf":
+				if !inCells {
+					continue
+				}
+				id := attribute(&token, "numFmtId")
+				isDate, isOwn := dates[id]
+				w.isDate = append(w.isDate, isOwn && isDate || !isOwn && isBuiltInDate(id))
+			}
+		case xml.EndElement:
+			inCells = inCells && token.Name.Local != "cellXfs"
+		}
+		if len(dates) > mostStyles || len(w.isDate) > mostStyles {
+			refuse("the workbook has more than 65,536 styles", "save its sheet as CSV UTF-8: File, Save As")
+		}
+	}
+}
+
+// isBuiltInDate reports whether a format that no workbook spells out is of dates; 27 to 36
+// and 50 to 58 are in East Asian versions.
+func isBuiltInDate(id string) bool {
+	n, err := strconv.Atoi(id)
+	return err == nil && (n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58)
+}
+
+// isDateFormat reports whether a format has days, months, years or hours outside of quotes,
+// brackets and escapes. Its first section, for what is positive, decides.
+func isDateFormat(code string) bool {
+	for i := 0; i < len(code); i++ {
+		end := byte(0)
+		switch code[i] {
+		case ';':
+			return false
+		case '\\', '_', '*':
+			i++
+		case '"':
+			end = '"'
+		case '[':
+			end = ']'
+		case 'd', 'm', 'y', 'h', 'D', 'M', 'Y', 'H':
+			return true
+		}
+		if end != 0 {
+			n := strings.IndexByte(code[i+1:], end)
+			if n < 0 {
+				return false
+			}
+			i += 1 + n
+		}
+	}
+	return false
+}
+
+// appendDate writes the day of a number, with its time of day to the millisecond if it has
+// one. In the 1900 system 60 is a day that never was; it counts as the one before.
+func (w *workbook) appendDate(dst []byte, text string) []byte {
+	x, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(x >= 0 && x < 2_958_466) { // up to the end of 9999
+		return append(dst, text...)
+	}
+	const day = 86_400_000
+	milli := int64(math.Round(x * day))
+	first := time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)
+	if !w.since04 {
+		first = time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+		if milli < 60*day {
+			milli += day
+		}
+	}
+	t := first.AddDate(0, 0, int(milli/day)).Add(time.Duration(milli%day) * time.Millisecond)
+	switch {
+	case t.Year() > 9999:
+		return append(dst, text...)
+	case milli%day == 0:
+		return t.AppendFormat(dst, "2006-01-02")
+	}
+	return t.AppendFormat(dst, "2006-01-02T15:04:05.999")
+}
+
+// A sheet reads the rows of one.
+type sheet struct {
+	*workbook
+	xml    *xmlReader
+	row    int64 // its number
+	cells  texts // of the row, up to the last that is there
+	value  []byte
+	inRow  bool
+	nextAt int // column of the next cell without a reference
+}
+
+func (w *workbook) openSheet() *sheet {
+	x := w.open(w.sheet)
+	check(x != nil, "its first sheet is not there")
+	return &sheet{workbook: w, xml: x}
+}
+
+// next goes on to the next row that has anything; false after the last.
+func (s *sheet) next() bool {
+	for token := s.xml.next(); token != nil; token = s.xml.next() {
+		switch token := token.(type) {
+		case xml.StartElement:
+			switch token.Name.Local {
+			case "row":
+				s.row++
+				if text := attribute(&token, "r"); text != "" {
+					n, err := strconv.ParseInt(text, 10, 64)
+					check(err == nil && n > 0, "the number of a row is none")
+					s.row = n
+				}
+				s.cells.bytes, s.cells.ends, s.nextAt, s.inRow = s.cells.bytes[:0], s.cells.ends[:0], 0, true
+			case "c":
+				check(s.inRow, "a cell stands in no row")
+				s.cell(&token)
+			}
+		case xml.EndElement:
+			if token.Name.Local == "row" {
+				if s.inRow = false; len(s.cells.bytes) > 0 {
+					return true
+				}
+			}
+			if token.Name.Local == "sheetData" {
+				return false
+			}
+		}
+	}
+	fail("its first sheet ends too early")
+	return false
+}
+
+// cell reads the cell that a tag opens.
+func (s *sheet) cell(tag *xml.StartElement) {
+	at := s.nextAt
+	if reference := attribute(tag, "r"); reference != "" {
+		at = columnOf(reference)
+	}
+	check(at >= s.nextAt, "the cells of a row are not in order")
+	if at >= mostColumns {
+		refuse("it has more than "+strconv.Itoa(mostColumns)+" columns", "write it as LIBSVM, which is sparse")
+	}
+	s.nextAt = at + 1
+	kind := attribute(tag, "t")
+	s.value = s.value[:0]
+	inValue, phonetic := false, 0
+	for depth := 1; depth > 0; {
+		switch token := s.xml.next().(type) {
+		case nil:
+			fail("its first sheet ends too early")
+		case xml.StartElement:
+			depth++
+			switch token.Name.Local {
+			case "v", "t":
+				inValue = true
+			case "rPh":
+				phonetic++
+			}
+		case xml.EndElement:
+			depth--
+			switch token.Name.Local {
+			case "v", "t":
+				inValue = false
+			case "rPh":
+				phonetic--
+			}
+		case xml.CharData:
+			if inValue && phonetic == 0 {
+				s.value = append(s.value, token...)
+			}
+		}
+	}
+	text := s.text(kind, attribute(tag, "s"))
+	if len(text) == 0 {
+		return
+	}
+	for len(s.cells.ends) < at {
+		s.cells.ends = append(s.cells.ends, len(s.cells.bytes))
+	}
+	s.cells.bytes = append(s.cells.bytes, text...)
+	s.cells.ends = append(s.cells.ends, len(s.cells.bytes))
+	if len(s.cells.bytes) > mostRowText {
+		refuse("row "+strconv.FormatInt(s.row, 10)+" has more than 8 MB of texts", "shorten them")
+	}
+}
+
+// text returns what a cell of a kind and style holds; its value is in s.value.
+func (s *sheet) text(kind, style string) []byte {
+	switch kind {
+	case "s":
+		n, err := strconv.Atoi(strings.TrimSpace(string(s.value)))
+		check(err == nil && n >= 0 && n < len(s.strings.ends), "a cell has a text that is not there")
+		return unescape(s.strings.at(n))
+	case "e":
+		return nil
+	case "str", "inlineStr":
+		return unescape(s.value)
+	case "b", "d":
+		return s.value
+	}
+	if n, err := strconv.Atoi(style); err == nil && n >= 0 && n < len(s.isDate) && s.isDate[n] {
+		return s.appendDate(nil, strings.TrimSpace(string(s.value)))
+	}
+	return s.value
+}
+
+// unescape replaces _x000D_ and the like, by which texts have what XML cannot hold.
+func unescape(text []byte) []byte {
+	if !strings.Contains(string(text), "_x") {
+		return text
+	}
+	var out []byte
+	for i := 0; i < len(text); i++ {
+		if i+7 <= len(text) && text[i] == '_' && text[i+1] == 'x' && text[i+6] == '_' {
+			if n, err := strconv.ParseUint(string(text[i+2:i+6]), 16, 16); err == nil {
+				out = utf8.AppendRune(out, rune(n))
+				i += 6
+				continue
+			}
+		}
+		out = append(out, text[i])
+	}
+	return out
+}
+
+// columnOf returns the column of a reference such as BC12, from 0.
+func columnOf(reference string) int {
+	n := 0
+	for i := range len(reference) {
+		b := reference[i] &^ 0x20
+		if b < 'A' || b > 'Z' {
+			check(i > 0, "the reference of a cell has no column")
+			break
+		}
+		n = 26*n + int(b-'A') + 1
+		check(n <= 1<<24, "the reference of a cell has no column")
+	}
+	return n - 1
+}
+
+// headOfWorkbook returns the first rows, the header among them, all of one length.
+func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.Head, err error) {
+	err = guard(name, nowhere, func() {
+		s := openWorkbook(&file{f, name}).openSheet()
+		head = &dataset.Head{}
+		width, cells, more := 0, 0, true
+		for len(head.Rows) <= headRows && cells < headCells {
+			if more = s.next(); !more {
+				break
+			}
+			row := make([]string, len(s.cells.ends))
+			for i := range row {
+				row[i] = string(s.cells.at(i))
+			}
+			head.Rows = append(head.Rows, row)
+			width = max(width, len(row))
+			cells += len(row)
+		}
+		if len(head.Rows) == 0 {
+			refuse("the first sheet is empty", "move the table to the first sheet")
+		}
+		for i, row := range head.Rows {
+			head.Rows[i] = append(row, make([]string, width-len(row))...)
+		}
+		rows := float64(len(head.Rows))
+		if read := float64(s.xml.InputOffset()); more && read > 0 {
+			rows *= float64(s.xml.size) / read
+		}
+		head.BytesPerRow = float64(f.Size()) / rows
+	})
+	return head, err
+}
+
+// A sheetSource hands out the rows of a sheet.
+type sheetSource struct {
+	*sheet
+	layout *dataset.Layout
+	schema dataset.Schema
+	unused dataset.Unused
+	header bool // is still to be passed over
+	err    error
+}
+
+func openSheet(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
+	s := &sheetSource{layout: l, schema: dataset.Schema{File: l.Name}, header: l.Header}
+	for i := range l.Columns {
+		kind := dataset.Textual
+		if l.Columns[i].Role == dataset.AsNumber {
+			kind = dataset.Numeric
+		}
+		if l.Columns[i].Role != dataset.AsIgnored {
+			s.schema.Fields = append(s.schema.Fields, dataset.Field{Name: l.Columns[i].Name, Kind: kind})
+		}
+	}
+	err := guard(l.Name, nowhere, func() { s.sheet = openWorkbook(&file{f, l.Name}).openSheet() })
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func (s *sheetSource) Schema() *dataset.Schema { return &s.schema }
+func (s *sheetSource) Unused() *dataset.Unused { return &s.unused }
+
+func (s *sheetSource) Next(b *dataset.Block) error {
+	b.Reset(&s.schema)
+	if s.unused.Keep {
+		return &dataset.Problem{File: s.layout.Name, What: "a private release takes no workbook, whose rows share a list of texts", Remedy: "save its sheet as CSV UTF-8"}
+	}
+	for s.err == nil && !b.Full() {
+		more := true
+		s.err = guard(s.layout.Name, func() (int64, string) { return s.row, "" }, func() { more = s.next() })
+		switch {
+		case s.err != nil:
+		case !more:
+			s.err = io.EOF
+		case s.header:
+			s.header = false
+		default:
+			s.addRow(b)
+		}
+	}
+	if b.Rows() > 0 {
+		return nil
+	}
+	return s.err
+}
+
+func (s *sheetSource) addRow(b *dataset.Block) {
+	problem := func(i int, what, remedy string) {
+		p := &dataset.Problem{File: s.layout.Name, Row: s.row, What: what, Remedy: remedy}
+		if i >= 0 {
+			p.Place = s.layout.Place(i)
+		}
+		b.DropRow()
+		s.unused.Add(p)
+	}
+	if n := len(s.cells.ends); n > len(s.layout.Columns) {
+		problem(-1, "the row reaches to column "+strconv.Itoa(n)+", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
+		return
+	}
+	for i := range s.layout.Columns {
+		role := s.layout.Columns[i].Role
+		if role == dataset.AsIgnored {
+			continue
+		}
+		var cell []byte
+		if i < len(s.cells.ends) {
+			cell = s.cells.at(i)
+		}
+		switch {
+		case role == dataset.AsNumber:
+			x, ok := dataset.ParseNumber(cell)
+			if !ok {
+				problem(i, strconv.Quote(short(cell))+" is not a number", "correct it, or use the column for something else")
+				return
+			}
+			b.AddNumber(x)
+		case !utf8.Valid(cell):
+			problem(i, "the text is not UTF-8", "write the file with texts in UTF-8")
+			return
+		default:
+			b.AddText(cell)
+		}
+	}
+	b.EndRow(s.row)
+}
