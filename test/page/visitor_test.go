@@ -125,7 +125,7 @@ const handScript = `globalThis.hand = (() => {
 		return !stopped();
 	};
 	const after = async (loose) => {
-		await frame();
+		for (let k = 0; k < 3; k++) await frame(); // a link is followed in a moment
 		const ok = await answers(20_000);
 		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#problem", ".notes"].map(text).join(" ") };
 	};
