@@ -4,6 +4,7 @@
 import { Accumulator } from "./accumulator.js";
 import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
+import { readKeySalt } from "./key.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -21,15 +22,17 @@ export class FeatureMap {
   #settings;
   #params = null;
   #preprocessing;
+  #keySalt;
 
   /**
-   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its own, and
-   * `preprocessing` makes its rows.
+   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its own,
+   * `keySalt` makes it of a passphrase, and `preprocessing` makes its rows.
    */
-  constructor(engine, settings, { landmarks, keyCheck, preprocessing } = {}) {
+  constructor(engine, settings, { landmarks, keyCheck, keySalt, preprocessing } = {}) {
     this.#engine = engine;
     this.#settings = settings; // #make needs them
     this.#preprocessing = preprocessing ?? null;
+    this.#keySalt = keySalt;
     const map = this.#make(landmarks);
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
@@ -182,10 +185,14 @@ export class FeatureMap {
 
   toJSON(options) {
     // JSON.stringify gives the name of the property that holds the map.
-    const { includeKey = false, preprocessing } = checkOptions(typeof options === "object" ? options : {}, ["includeKey", "preprocessing"]);
+    const { includeKey = false, keySalt, preprocessing } = checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
     if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
+    if (keySalt !== undefined && this.#settings.hash !== "key") {
+      throw new TensorSketchError("ERR_PARAM", "keySalt must be left out: this map has no key", { argument: "keySalt" });
+    }
     return this.#model({
       includeKey,
+      keySalt: keySalt === undefined ? this.#keySalt : readKeySalt("keySalt", keySalt),
       preprocessing: preprocessing === undefined ? this.#preprocessing : readPreprocessing(preprocessing, this.nFeatures),
     });
   }

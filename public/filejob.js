@@ -26,7 +26,7 @@
 // alone. A mean that was stopped has released nothing, and begins anew when it goes on; rows that were released stay as they
 // are. A job is charged once.
 //
-// A `key` is 32 bytes or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
+// A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
@@ -207,7 +207,7 @@ const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X
  * was stopped before there was one. A job without rows is kept only if it is a release. With the format "model" there is no job,
  * and what is returned is { text }, the model file that it would have, with its key if that is asked for.
  */
-async function run({ job: id, file, options, plan, params, model, key, includeKey, format, release }) {
+async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -234,13 +234,13 @@ async function run({ job: id, file, options, plan, params, model, key, includeKe
     const rows = (onState) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
       : from.rows(source, layout, preprocessing, onState));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
-    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, includeKey })) };
+    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
     const encoder = encoderFor(from, format, preprocessing, map.nComponents, job?.state.encoder);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     if (release === null) return null;
     job ??= await createJob({
       file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-      options, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model }),
+      options, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model, keySalt }),
     });
     if (release) await embedPrivately(job, map, encoder, rows);
     else await embed(job, map, encoder, rows());

@@ -1,7 +1,7 @@
 // The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
 import { paramError, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
-import { fromHex, readKey, toHex } from "./key.js";
+import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 
@@ -14,9 +14,9 @@ const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomS
 
 /**
  * The model of a map; `landmarks` is what it was fitted to, if it needs that, `preprocessing` what makes its rows, if that is
- * known. A key is in it only if it is asked for.
+ * known. A key is in it only if it is asked for; `keySalt` is public, { salt, iterations } of the passphrase that the key is of.
  */
-export function toModel(settings, { landmarks, preprocessing, includeKey = false }) {
+export function toModel(settings, { landmarks, preprocessing, keySalt, includeKey = false }) {
   const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } = settings;
   const model = {
     format: FORMAT, version: VERSION, method,
@@ -24,7 +24,7 @@ export function toModel(settings, { landmarks, preprocessing, includeKey = false
     nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams: { ...methodParams }, hash,
   };
   if (hash === "seed") model.seed = seedToModel(settings.seed);
-  else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck }, includeKey ? { key: toHex(settings.seed.value) } : {});
+  else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck }, keySalt ? { keySalt: { ...keySalt } } : {}, includeKey ? { key: toHex(settings.seed.value) } : {});
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
   if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks, shortest);
@@ -41,7 +41,7 @@ function shortest(value) {
 }
 
 /**
- * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, preprocessing }.
+ * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, keySalt, preprocessing }.
  * Everything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
@@ -52,18 +52,19 @@ export function fromModel(input, key) {
   if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
-  const optional = model.hash === "key" ? ["key", "preprocessing"] : ["preprocessing"];
+  const optional = model.hash === "key" ? ["keySalt", "key", "preprocessing"] : ["preprocessing"];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
     if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
   }
-  const { format, version, landmarks, keyCheck, preprocessing, ...params } = model;
+  const { format, version, landmarks, keyCheck, keySalt, preprocessing, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
   else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key", { argument: "key" });
   const settings = resolveParams(params);
   const held = {
     keyCheck,
+    keySalt: keySalt === undefined ? undefined : readKeySalt("model.keySalt", keySalt),
     landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
   };

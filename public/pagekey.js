@@ -3,11 +3,17 @@
 import { fromHex, toHex } from "./key.js";
 import { deriveKey } from "./tensorsketch.js";
 
-/** The 32 bytes of 64 hexadecimal digits, or of a passphrase with a salt in hexadecimal digits. */
-export async function keyOf(text, salt) {
-  if (/^[0-9a-f]{64}$/i.test(text)) return fromHex(text);
+const ITERATIONS = 600_000;
+
+/**
+ * { key, keySalt }: the 32 bytes of 64 hexadecimal digits, or of a passphrase with a salt in hexadecimal digits, and what the
+ * model file then holds. A model may have more iterations.
+ */
+export async function keyOf(text, salt, iterations = ITERATIONS) {
+  if (/^[0-9a-f]{64}$/i.test(text)) return { key: fromHex(text) };
   if (!/^([0-9a-f]{2}){16,}$/i.test(salt)) throw new Error("the salt must be at least 32 hexadecimal digits, an even number of them: press New salt, or paste the one of the model");
-  return deriveKey(text, fromHex(salt));
+  const keySalt = { salt: salt.toLowerCase(), iterations };
+  return { key: await deriveKey(text, keySalt), keySalt };
 }
 
 export const newSalt = () => toHex(crypto.getRandomValues(new Uint8Array(16)));

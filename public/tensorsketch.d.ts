@@ -76,13 +76,22 @@ export interface LoadOptions {
  * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8 as it stands. The same passphrase, salt and
  * iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its passphrase: docs/privacy.md.
  *
- * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them beside the model.
+ * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them in the model file, with
+ *   `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` that a model file holds, whose iterations are then taken:
+ *   `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
  * @param iterations 600,000 (default) … 2^31 − 1, kept there as well; 600,000 take a good part of a second.
  * @returns 32 bytes.
  * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have it for
  *   pages from https and localhost.
  */
 export function deriveKey(passphrase: string, salt: Uint8Array, iterations?: number): Promise<Uint8Array>;
+export function deriveKey(passphrase: string, keySalt: KeySalt): Promise<Uint8Array>;
+
+/** What makes a key of a passphrase. A model file holds the salt in hexadecimal digits. */
+export interface KeySalt {
+  salt: Uint8Array | string;
+  iterations: number;
+}
 
 /** A loaded module. Several may be loaded; each has its own memory and workers. */
 export interface TensorSketch {
@@ -483,12 +492,13 @@ export interface FeatureMap {
    * of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a wrong key is
    * told, and the key only with `includeKey`.
    *
-   * @param options `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset); by default
+   * @param options `keySalt` is the salt and the iterations of the passphrase that the key was made of; by default those of the
+   *   model that this map was made of. They are public, and whoever has the model then needs the passphrase alone. `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset); by default
    *   that of this map. With it the model file is all that new files of rows need.
    * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes rows of
    *   other than `nFeatures` numbers.
    */
-  toJSON(options?: { includeKey?: boolean; preprocessing?: string | Preprocessing }): object;
+  toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
 
   /** Frees the map's memory. Its pending `transformAsync` calls reject with ERR_DISPOSED. May be called again. */
   dispose(): void;

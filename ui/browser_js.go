@@ -23,6 +23,7 @@ type browser struct {
 	core     *core
 	file     safejs.Value // undefined for the sample
 	key      safejs.Value // of a keyed map, 32 bytes; undefined: there is none
+	keySalt  safejs.Value // of the passphrase that it is of, for the model file; or undefined
 	keys     int          // taken so far
 	looking  bool         // a goroutine asks for meter or ledger
 	files    *fileWorker  // reads and embeds them
@@ -280,7 +281,7 @@ func (b *browser) mapOf(chosen chosen, params sketch.Params, key safejs.Value) (
 		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") + ", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
 	}
 	if m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
-		return nil, errors.New(m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt.")
+		return nil, errors.New(m.needsKey())
 	}
 	return b.core.fromModel(m.value, m.keyOf(key))
 }

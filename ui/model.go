@@ -20,6 +20,7 @@ type Model struct {
 	Sparse     bool
 	IsKeyed    bool // its map is drawn from a key
 	HoldsKey   bool // which is in the file
+	HasSalt    bool // the salt of its passphrase is in the file
 	Unseen     string
 
 	state  EmbedState    // that it gave the page
@@ -143,9 +144,17 @@ func (a *App) modelNote() string {
 	case a.applied() == nil:
 		return m.Name + " does not make these features any more: parameters, columns or the key were changed since."
 	case m.IsKeyed && !m.HoldsKey && a.Keyed == 0:
-		return m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt."
+		return m.needsKey()
 	}
 	return "The features are made by " + m.Name + ". They are so until you change parameters, columns or the key." + m.Unseen
+}
+
+// needsKey says what is to be typed.
+func (m *Model) needsKey() string {
+	if m.HasSalt {
+		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret key”. Its salt was in the file."
+	}
+	return m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt."
 }
 
 // DropModel forgets the model file; parameters and columns stay.

@@ -12,6 +12,9 @@ import (
 type openModel struct {
 	*Model
 	value safejs.Value
+
+	salt       string // of the passphrase of its key, in hexadecimal digits, or empty
+	iterations safejs.Value
 }
 
 // modelsAmong takes the model files out of some files.
@@ -77,7 +80,12 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	}
 	m.readSeed(&r, value)
 	m.readColumns(&r, r.get(value, "preprocessing"))
-	return &openModel{m, value}, r.err
+	opened := &openModel{Model: m, value: value}
+	if made := r.get(value, "keySalt"); made.Type() == safejs.TypeObject {
+		opened.salt, opened.iterations = text(made, "salt"), r.get(made, "iterations")
+		m.HasSalt = true
+	}
+	return opened, r.err
 }
 
 // readSeed reads the seed where a field can show it.
@@ -177,6 +185,9 @@ func (b *browser) useModel(model *openModel, alone bool) {
 		}
 		if model.IsKeyed && !model.HoldsKey {
 			showKey()
+		}
+		if model.HasSalt {
+			b.setSalt(model.salt)
 		}
 	})
 	if alone && isOpen {

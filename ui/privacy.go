@@ -32,7 +32,7 @@ type PrivacyView struct {
 type Meter struct {
 	key      meterKey
 	Release  tradeoff.Release
-	Tradeoff *tradeoff.Tradeoff // nil where no two rows are shown
+	Tradeoff *tradeoff.Tradeoff // nil where the map has no answer
 	Problem  string
 }
 
@@ -62,8 +62,8 @@ func (a *App) PrivacyView() PrivacyView {
 	if m := a.Meter; m != nil {
 		if v.Problem = m.Problem; v.Problem == "" {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
-			if m.Tradeoff != nil && !a.Data.IsSample() {
-				v.Meter = append(v.Meter, "The picture, and the best D in it, are of one pair of these rows. They have no noise and are for you alone: choose the D of a release from other data, such as the sample.")
+			if m.Tradeoff != nil {
+				v.Meter = append(v.Meter, tradeoff.PairNote(a.State.Release.Radius))
 			}
 		}
 	}

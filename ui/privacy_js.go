@@ -1,7 +1,7 @@
 package main
 
 import (
-	"math"
+	"strings"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/lesson"
@@ -73,27 +73,14 @@ func meterOf(model *featureMap, result *Result, release ReleaseState) *Meter {
 	if r.err != nil {
 		return &Meter{Problem: r.err.Error() + "."}
 	}
-	if x, y, ok := result.Sample.Pair(); ok {
-		m.Tradeoff = tradeoffOf(model, meter, clip(x, release.Radius), clip(y, release.Radius), result.Embed.NComponents)
+	d, err := model.value.Get("nFeatures")
+	if err != nil {
+		return m
 	}
+	n, _ := d.Int()
+	x, y := tradeoff.Pair(n, release.Radius)
+	m.Tradeoff = tradeoffOf(model, meter, x, y, result.Embed.NComponents)
 	return m
-}
-
-// clip returns x, or x scaled to the radius if it is longer.
-func clip(x []float32, radius float64) []float32 {
-	squares := 0.0
-	for _, v := range x {
-		squares += float64(v) * float64(v)
-	}
-	norm := math.Sqrt(squares)
-	if norm <= radius {
-		return x
-	}
-	clipped := make([]float32, len(x))
-	for i, v := range x {
-		clipped[i] = float32(float64(v) * radius / norm)
-	}
-	return clipped
 }
 
 // tradeoffOf asks for the errors of an estimate by two rows at many D; nil where the map
@@ -164,14 +151,14 @@ func (b *browser) loadLedger(saved safejs.Value) {
 		return
 	}
 	file, generation := b.file, b.app.Data.Generation
-	go func() {
+	b.background(func() {
 		ledger := &Ledger{}
 		if err := b.mergeLedger(file, saved, ledger); err != nil {
 			ledger = &Ledger{Message: err.Error() + "."}
 		}
 		ledger.Generation = generation
 		b.change(func() { b.app.Ledger = *ledger })
-	}()
+	})
 }
 
 func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
@@ -220,32 +207,42 @@ func (b *browser) doLedger(action Action) {
 func (b *browser) takeKey() {
 	key, salt := valueOf("key"), valueOf("salt")
 	if key == "" {
-		b.setKey(safejs.Undefined(), "")
+		b.setKey(noKey(), "")
 		return
 	}
+	iterations := safejs.Undefined()
+	if b.model != nil && strings.EqualFold(salt, b.model.salt) {
+		iterations = b.model.iterations
+	}
 	b.background(func() {
-		made, err := safejs.Global().Call("keyOf", key, salt)
+		made, err := safejs.Global().Call("keyOf", key, salt, iterations)
 		if err == nil {
 			made, err = await(made)
 		}
 		b.change(func() {
 			if err != nil {
-				b.setKey(safejs.Undefined(), thrown(err).Error()+".")
+				b.setKey(noKey(), thrown(err).Error()+".")
 				return
 			}
-			b.setKey(made, "")
+			r := reader{}
+			b.setKey(typedKey{r.get(made, "key"), r.get(made, "keySalt")}, "")
 		})
 	})
 }
 
-func (b *browser) setKey(key safejs.Value, problem string) {
+// A typedKey is 32 bytes and, where they are of a passphrase, { salt, iterations }.
+type typedKey struct{ bytes, salt safejs.Value }
+
+func noKey() typedKey { return typedKey{safejs.Undefined(), safejs.Undefined()} }
+
+func (b *browser) setKey(key typedKey, problem string) {
 	had := b.app.Keyed > 0
 	if host, err := element("key-problem"); err == nil {
 		_ = host.Set("textContent", problem)
 	}
-	b.key = key
+	b.key, b.keySalt = key.bytes, key.salt
 	b.app.Keyed = 0
-	if !key.IsUndefined() {
+	if !key.bytes.IsUndefined() {
 		b.keys++
 		b.app.Keyed = b.keys
 	}
@@ -260,10 +257,18 @@ func (b *browser) newSalt() {
 	if err != nil {
 		return
 	}
+	digits, _ := salt.String()
+	b.setSalt(digits)
+}
+
+// setSalt writes a salt into its field, and has a key that is typed made again. The App is locked.
+func (b *browser) setSalt(salt string) {
 	if field, err := element("salt"); err == nil && !field.IsNull() {
 		_ = field.Set("value", salt)
 	}
-	b.takeKey()
+	if valueOf("key") != "" {
+		b.takeKey()
+	}
 }
 
 func valueOf(id string) string {

@@ -77,6 +77,9 @@ func (w *writer) write(action Action) {
 	case app.Keyed > 0:
 		delete(params, "seed")
 		request["key"] = w.page.key
+		if !w.page.keySalt.IsUndefined() {
+			request["keySalt"] = w.page.keySalt
+		}
 	}
 	if release := app.State.Release.request(); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)

@@ -117,3 +117,57 @@ func TestDeriveKey(t *testing.T) {
 		}
 	}
 }
+
+// TestKeySalt: a model file and a passphrase are all that the features need, here and in
+// test/spec/tensorsketch.py.
+func TestKeySalt(t *testing.T) {
+	const passphrase = "correct horse – naïve"
+	salt := KeySalt{Iterations: MinIterations}
+	for i := range 16 {
+		salt.Salt = append(salt.Salt, byte(i))
+	}
+	key, err := DeriveKey(passphrase, salt.Salt, salt.Iterations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := keyedMap(t, key)
+	data, err := MarshalWith(m, Options{KeySalt: &salt})
+	const end = `","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}` // as test/api/key.test.mjs
+	if err != nil || !strings.HasSuffix(string(data), end) {
+		t.Fatalf("the model is %s (%v)", data, err)
+	}
+	held, err := KeySaltOf(data)
+	if err != nil || held == nil {
+		t.Fatalf("%v, %v", held, err)
+	}
+	again, err := DeriveKey(passphrase, held.Salt, held.Iterations)
+	if err != nil || again != key {
+		t.Errorf("another key: %v", err)
+	}
+	back, err := UnmarshalKeyed(data, again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, x := range transformed(t, back) {
+		if x != transformed(t, m)[i] {
+			t.Fatal("other features")
+		}
+	}
+	if held, err := KeySaltOf([]byte(keyedExample)); held != nil || err != nil {
+		t.Errorf("a model without salt has %v, %v", held, err)
+	}
+	for old, other := range map[string]string{`"salt":"00`: `"salt":"`, `0e0f`: `0E0F`, `600000`: `599999`, `,"iterations":600000`: ``,
+		`{"salt"`: `{"more":1,"salt"`, `600000}`: `600000.5}`, `"keySalt":{`: `"keySalt":null,"x":{`} {
+		bad := []byte(strings.Replace(string(data), old, other, 1))
+		if _, err := UnmarshalKeyed(bad, key); err == nil {
+			t.Errorf("%s is read", bad)
+		}
+	}
+	plain, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MarshalWith(plain, Options{KeySalt: &salt}); err == nil {
+		t.Error("a map without key has a salt")
+	}
+}

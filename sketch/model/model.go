@@ -51,6 +51,7 @@ type file struct {
 	MethodParams methodParams `json:"methodParams"`
 	Hash         string       `json:"hash"`
 	KeyCheck     string       `json:"keyCheck,omitempty"`
+	KeySalt      *keySalt     `json:"keySalt,omitempty"`
 	Key          string       `json:"key,omitempty"`
 	Seed         any          `json:"seed,omitempty"`
 	RandomState  *uint32      `json:"randomState,omitempty"`
@@ -65,6 +66,10 @@ type file struct {
 type Options struct {
 	// IncludeKey is for keyed maps: whoever has the file can repeat the map.
 	IncludeKey bool
+
+	// KeySalt is what made the key of a keyed map of its passphrase, or nil. It is public:
+	// whoever has the model then needs the passphrase alone.
+	KeySalt *KeySalt
 
 	// Preprocessing is what makes the rows that the map takes, or nil: a
 	// *dataset.Preprocessing, which has learned what it needs.
@@ -105,9 +110,17 @@ func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 	case p.Keyed:
 		check := p.Seed.KeyCheck()
 		f.Hash, f.KeyCheck = hashKey, hex.EncodeToString(check[:])
+		if o.KeySalt != nil {
+			if err := o.KeySalt.check(); err != nil {
+				return nil, err
+			}
+			f.KeySalt = &keySalt{hex.EncodeToString(o.KeySalt.Salt), float64(o.KeySalt.Iterations)}
+		}
 		if o.IncludeKey {
 			f.Key = hex.EncodeToString([]byte(p.Seed.Text()))
 		}
+	case o.KeySalt != nil:
+		return nil, errors.New("model: KeySalt must be left out: this map has no key")
 	case p.Hash() == sketch.HashSeed:
 		f.Seed = seedValue(p.Seed)
 	}
@@ -453,6 +466,12 @@ func (r *reader) keySeed() sketch.Seed {
 	check := fromHex(r.text("keyCheck"), 16)
 	if check == nil {
 		r.fail("keyCheck must be 32 lower-case hexadecimal digits")
+	}
+	if value, held := r.keys["keySalt"]; held {
+		delete(r.keys, "keySalt")
+		if _, err := readKeySalt(value); err != nil {
+			r.fail("%w", err)
+		}
 	}
 	key := r.key
 	if _, held := r.keys["key"]; held {

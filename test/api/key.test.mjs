@@ -110,3 +110,29 @@ test("deriveKey is PBKDF2-HMAC-SHA-256", async () => {
   const secret = await rejectionOf(deriveKey(["secret words"], salt), "ERR_PARAM", "passphrase");
   assert.ok(!secret.message.includes("secret"));
 });
+
+test("a model file and a passphrase are all that the features need", async () => {
+  const salt = Uint8Array.from({ length: 16 }, (_, i) => i);
+  const passphrase = "correct horse – naïve";
+  const made = ts.featureMap({ nFeatures: 3, key: await deriveKey(passphrase, salt) });
+  const keySalt = { salt, iterations: 600_000 };
+  const text = JSON.stringify(made.toJSON({ keySalt }));
+  // sketch/model/key_test.go has the same text.
+  assert.ok(text.includes('"hash":"key","keyCheck":"') && text.endsWith('","keySalt":{"salt":"000102030405060708090a0b0c0d0e0f","iterations":600000}}'), text);
+  const model = JSON.parse(text);
+  const back = ts.fromJSON(text, { key: await deriveKey(passphrase, model.keySalt) });
+  sameBits(back.transform(X), made.transform(X));
+  assert.equal(JSON.stringify(back), text); // it is kept
+  assert.ok(!("keySalt" in made.toJSON()) && !JSON.stringify(back.accumulator()).includes("keySalt"));
+  made.accumulator().merge(back.accumulator()); // they are sums of one map
+
+  for (const [bad, argument] of [[5, "model.keySalt"], [{ salt: "00" }, "model.keySalt.salt"], [{ ...model.keySalt, salt: model.keySalt.salt.toUpperCase() }, "model.keySalt.salt"],
+    [{ ...model.keySalt, iterations: 599_999 }, "model.keySalt.iterations"], [{ ...model.keySalt, more: 1 }, "more"]]) {
+    errorOf(() => ts.fromJSON({ ...model, keySalt: bad }, { key }), "ERR_PARAM", argument);
+  }
+  errorOf(() => ts.featureMap({ nFeatures: 3 }).toJSON({ keySalt }), "ERR_PARAM", "keySalt");
+  errorOf(() => ts.fromJSON({ ...ts.featureMap({ nFeatures: 3 }).toJSON(), keySalt: model.keySalt }), "ERR_PARAM", "keySalt");
+  errorOf(() => made.toJSON({ keySalt: { salt: salt.subarray(1), iterations: 600_000 } }), "ERR_PARAM", "keySalt.salt");
+  await rejectionOf(deriveKey(passphrase, model.keySalt, 600_000), "ERR_PARAM", "iterations");
+  await rejectionOf(deriveKey(passphrase, { salt }), "ERR_PARAM", "salt.iterations");
+});

@@ -54,9 +54,13 @@ func read(t *testing.T, name string) []byte {
 }
 
 // What a visitor loads. An empty Go program has 420,000 bytes; fourteen maps with their theory have 200,000,
-// private releases 20,000. ui.wasm is the application, all places and pictures.
+// private releases 20,000. ui.wasm is the application, all places and pictures; 45,000 of it read files as the
+// visitor says, apply model files, and ask before a release is charged.
 func TestSizes(t *testing.T) {
-	for name, limit := range map[string]int{"tensorsketch.wasm.br": 665_000, "tensorsketch.simd.wasm.br": 645_000, "ui.wasm.br": 1_220_000, "dataset.wasm.br": 1_300_000} {
+	for name, limit := range map[string]int{
+		"tensorsketch.wasm.br": 665_000, "tensorsketch.simd.wasm.br": 645_000,
+		"ui.wasm.br": 1_275_000, "dataset.wasm.br": 1_300_000,
+	} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}

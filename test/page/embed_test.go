@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -215,6 +217,65 @@ func TestKey(t *testing.T) {
 	v.readyAfter(func() { typed("key", "") })
 	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"seed"`)) || bytes.Contains(saved, []byte("keyCheck")) {
 		t.Errorf("without a key the model is %.400s", saved)
+	}
+}
+
+// TestSalt: the page writes the salt of a passphrase into the model, and a model that is opened fills it in.
+func TestSalt(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	typed := func(text string) {
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
+	}
+	file := v.write("salted.csv", smallCSV)
+	v.readyAfter(func() { v.choose(file) })
+	v.click(".key summary")
+	v.click("#new-salt")
+	v.readyAfter(func() { typed("correct horse") })
+	salt := eval[string](v, `document.querySelector("#salt").value`)
+	_, saved := v.download("#save-model")
+	if !bytes.Contains(saved, []byte(`"keySalt":{"salt":"`+salt+`","iterations":600000}`)) || bytes.Contains(saved, []byte("horse")) {
+		t.Fatalf("the model is %.600s", saved)
+	}
+
+	v.do(chromedp.Reload())
+	v.ready()
+	if got := eval[string](v, `document.querySelector("#salt").value`); got != "" {
+		t.Fatalf("the salt is still there: %s", got)
+	}
+	v.choose(v.write("salted-model.json", string(saved)))
+	v.wait(fmt.Sprintf(`document.querySelector("#salt").value === %q`, salt))
+	if got := v.text("#model-note"); strings.Contains(got, "with its salt") {
+		t.Errorf("the page asks for a salt: %q", got)
+	}
+}
+
+// isMasked tells how the letters of the key are hidden, and how many fields are for passwords.
+const isMasked = `getComputedStyle(document.querySelector("#key")).webkitTextSecurity + " " + document.querySelectorAll("input[type=password]").length`
+
+// TestKeyField: no field is one for passwords, which browsers watch, and the key's text is hidden.
+func TestKeyField(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed")
+	v.ready()
+	if got := eval[string](v, isMasked); got != "disc 0" {
+		t.Errorf("the field of the key: %q, want disc 0", got)
+	}
+	for _, pattern := range []string{"ui/*.vugu", "public/*.html", "ui/*.html", "ui/*.go", "public/*.js"} {
+		files, err := filepath.Glob(filepath.Join(repo, pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Contains(text, []byte(`type="password"`)) {
+				t.Errorf("%s has a field for passwords", file)
+			}
+		}
 	}
 }
 

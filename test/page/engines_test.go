@@ -28,6 +28,9 @@ func TestEngines(t *testing.T) {
 			g.show(address)
 			t.Logf("%s: %s", g.version, g.text("#status"))
 			g.places(e.name)
+			if got := ask[string](g, isMasked); got != "disc 0" {
+				t.Errorf("the field of the key: %q, want disc 0", got)
+			}
 			g.sample()
 			g.file()
 			g.job(e.keeps)

@@ -612,9 +612,9 @@ def kernel_of_row(m, squares):
 
 
 class Map:
-    """The map of a model file; key is that of a keyed one that does not hold it."""
+    """The map of a model file; key is that of a keyed one that does not hold it, or its passphrase is given."""
 
-    def __init__(self, model, key=None):
+    def __init__(self, model, key=None, passphrase=None):
         self.m = m = model
         assert (m["format"], m["version"]) == ("tensorsketch-model", 1)
         self.each = m["nFeatures"] if isinstance(m["nFeatures"], list) else [m["nFeatures"]]
@@ -623,6 +623,9 @@ class Map:
             self.key = key_of(m["seed"])
         elif m["hash"] == "key":
             text = m.get("key", key)
+            if text is None:
+                salt = m["keySalt"]
+                text = hashlib.pbkdf2_hmac("sha256", passphrase.encode(), bytes.fromhex(salt["salt"]), salt["iterations"]).hex()
             check = hashlib.sha256(b"tensorsketch key check 1" + bytes.fromhex(text)).hexdigest()[:32]
             assert check == m["keyCheck"], "another key"
             self.key = key_of({"bytes": text})
@@ -731,7 +734,7 @@ def sums_file(model, preprocessing, features, weights):
     file = {
         "format": "tensorsketch-sums",
         "version": 1,
-        "model": {k: v for k, v in model.items() if k not in ("key", "preprocessing")},
+        "model": {k: v for k, v in model.items() if k not in ("keySalt", "key", "preprocessing")},
         "preprocessing": preprocessing,
         "count": len(features),
         "rows": len(features),
@@ -767,7 +770,7 @@ def answer(case):
         key, D = key_of(case["model"]["seed"]), case["model"]["nComponents"]
         repeats = range(case["model"]["repeats"])
         return {"rows": sum((landmark_rows(Draws(key, r), case["rowsToFit"], D) for r in repeats), [])}
-    m = Map(case["model"], case.get("key"))
+    m = Map(case["model"], case.get("key"), case.get("passphrase"))
     result = {"features": [m.features(row) for row in case["rows"]]}
     if case.get("tables"):
         result["tables"] = [sketch.tables for sketch in m.sketches]
