@@ -57,6 +57,8 @@ var pressStates = []pressState{
 	{place: "embed", name: "sample", link: quickEmbed, is: shows("Sample")},
 	{place: "embed", name: "file chosen", link: quickEmbed, is: shows("people.csv"), reach: chooseFile, again: chooseFile},
 	{place: "embed", name: "file dropped", link: quickEmbed, is: shows("people.csv"), reach: dropFile, again: dropFile},
+	{place: "embed", name: "file in Windows-1252", link: quickEmbed, is: shows("umlauts.csv"), reach: dropUmlauts,
+		again: dropUmlauts},
 	{place: "embed", name: "private release", link: privateEmbed, is: shows("people.csv"),
 		reach: dropFile, again: dropFile},
 	{place: "embed", name: "running", slow: true, link: slowEmbed, is: running, reach: run, again: runAgain, moves: true},
@@ -528,6 +530,19 @@ func dropFile(p *presser) {
 	p.Helper()
 	p.drag(p.gives[0])
 	p.embedded()
+}
+
+// dropUmlauts drops a file that is not in UTF-8.
+func dropUmlauts(p *presser) {
+	p.Helper()
+	path := filepath.Join(p.files, "umlauts.csv")
+	if err := os.WriteFile(path, []byte("town,people\nK\xf6ln,1\nUlm,2\nM\xfcnchen,3\nBonn,4\n"), 0o644); err != nil {
+		p.Fatal(err)
+	}
+	p.gives = []string{path}
+	p.drag(path)
+	p.wait(shows("umlauts.csv") + " && " + rests)
+	p.settled()
 }
 
 // embedded waits until the file is shown, and the workers rest.
