@@ -184,6 +184,8 @@ export interface Layout extends Kept {
   readonly reading: Readonly<Reading>;
   /** The keys of it that were guessed. */
   readonly guessed: readonly (keyof Reading)[];
+  /** The scaling that suits its numbers, which `plan` gives them: min-max, unless fewer than a tenth of them are not 0. */
+  readonly scaling: "none" | "standard" | "min-max";
   readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role; readonly example: string; readonly odd: number }[];
 }
 

@@ -6,7 +6,7 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
-// - run: { file, plan, params, format }, { file, model, format } or { job, file }; see run
+// - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
 // - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
 //   that is given and asked for
 // - release: { job }: the text that tells a receiver what noise a private release has, with its model
@@ -34,7 +34,7 @@ import { isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile, rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
-import { ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
@@ -43,7 +43,11 @@ import { defaultThreads } from "./thread.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
-const MODEL_HEAD = 1 << 20;
+const LABELS = "labels"; // the format of a job without features: the row number, label and kept cells of each row, as CSV
+const UNUSED = "unused"; // and of the list of the rows left out
+const PROBLEM_CELLS = ["place", "what", "remedy"];
+const PROBLEMS = 1000; // of rows left out that are written at a time
+const OWN_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
@@ -84,7 +88,7 @@ const REQUESTS = {
     return RESET;
   },
   images,
-  models: ({ files }) => Promise.all(files.map(modelOf)),
+  ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
 
 const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
@@ -126,13 +130,14 @@ async function images({ files, width, height }) {
   }
 }
 
-/** The model that a file is, or null. Its format is looked for in the whole of a small file, and in the head of a large one. */
-async function modelOf(file) {
-  const head = await file.slice(0, MODEL_HEAD).text();
-  if (!/^\s*\{/.test(head) || !head.includes(`"${MODEL_FORMAT}"`)) return null;
+/** The model or the saved ledger that a file is, or null. Its format is looked for in the head of a large file. */
+async function ownFile(file) {
+  const head = await file.slice(0, OWN_HEAD).text();
+  const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
+  if (!format) return null;
   try {
-    const model = JSON.parse(await file.text());
-    return model.format === MODEL_FORMAT ? model : null;
+    const object = JSON.parse(await file.text());
+    return object.format === format ? object : null;
   } catch {
     return null; // rows, each an object
   }
@@ -206,8 +211,11 @@ const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X
  * `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or stopped; null where it
  * was stopped before there was one. A job without rows is kept only if it is a release. With the format "model" there is no job,
  * and what is returned is { text }, the model file that it would have, with its key if that is asked for.
+ *
+ * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without features: the
+ * row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes none of the three.
  */
-async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, release }) {
+async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers, release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -217,8 +225,11 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     await haveCore();
     key = await keyOf(key);
     job = id === undefined ? null : await openJob(id);
-    if (job) ({ options, model, format, release } = checkFile(job.state, file));
+    if (job) ({ options, model, format, rowNumbers, release } = checkFile(job.state, file));
     if (job?.state.done) return job.state;
+    if (release && (rowNumbers || format === LABELS || format === UNUSED)) {
+      throw refusal("row numbers, labels and the list of the rows left out carry no noise: leave them out");
+    }
     if (!job && release) release = checkRelease(release);
     const content = release && await contentOf(file, (at) => { heard(file)(at); return !control.stopped; });
     if (content === null) return job?.state ?? null;
@@ -231,19 +242,21 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     const preprocessing = map?.preprocessing || (model && !plan) ? preprocessingOf(from, map)
       : await learned(opened, release ? { ...plan, reading: options } : plan, release);
     if (!preprocessing) return null;
-    const rows = (onState) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
-      : from.rows(source, layout, preprocessing, onState));
+    const rows = (onState, onProblem) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
+      : from.rows(source, layout, preprocessing, onState, { onProblem }));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
     if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
-    const encoder = encoderFor(from, format, preprocessing, map.nComponents, job?.state.encoder);
+    const writes = format === UNUSED ? await loadDataset() : from; // while `from` tells of a row, it cannot be called
+    const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing, map.nComponents);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     if (release === null) return null;
     job ??= await createJob({
       file: { name: file.name, size: file.size, lastModified: file.lastModified }, stem: layout.stem,
-      options, format, release, content, model: map.toJSON({ preprocessing: preprocessing.model, keySalt }),
+      options, format, rowNumbers, release, content, model: map.toJSON({ preprocessing: preprocessing.model, keySalt }),
     });
     if (release) await embedPrivately(job, map, encoder, rows);
-    else await embed(job, map, encoder, rows());
+    else if (format === UNUSED) await listUnused(job, encoder, rows);
+    else await embed(job, map, encoder, rows(), format === LABELS ? { features: async () => new Float32Array(0) } : {});
     job.finish(encoder.finish(job.state.rows), { done: !control.stopped });
     encoder.close();
     emptied = !release && job.state.rows === 0 && !job.state.done;
@@ -407,6 +420,45 @@ async function embed(job, map, encoder, blocks, {
   while (queue.length > 0) await writeNext();
 }
 
+/** Writes the rows that are left out; those that the job has are passed over. */
+async function listUnused(job, encoder, rows) {
+  if (job.state.bytes === 0) job.append(encoder.header, 0);
+  const before = job.state.rows;
+  let met = 0, told = [], saved = performance.now();
+  const write = () => {
+    if (told.length === 0) return;
+    job.append(encoder.encode(new Float32Array(0), cellsOfProblems(told)), told.length, encoder.state);
+    told = [];
+  };
+  const hear = (problem) => {
+    if (met++ < before) return;
+    told.push(problem);
+    if (told.length === PROBLEMS) write();
+  };
+  for (const block of rows(undefined, hear)) {
+    arraysOf(block).forEach(free);
+    write();
+    tell({ phase: "list", rows: job.state.rows, bytes: job.state.bytes });
+    if (performance.now() - saved > SAVE_MS) {
+      job.flush();
+      saved = performance.now();
+    }
+    await breath(job);
+    if (control.stopped) break;
+  }
+  write();
+}
+
+/** Problems as the cells of an encoder. */
+function cellsOfProblems(problems) {
+  const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) => new TextEncoder().encode(text));
+  const offsets = new Int32Array(cells.length + 1);
+  cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
+  const bytes = new Uint8Array(offsets[cells.length]);
+  cells.forEach((cell, i) => bytes.set(cell, offsets[i]));
+  return { cells: bytes, offsets, places: Float64Array.from(problems, ({ row }) => row ?? 0) };
+}
+
 /** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is stopped. */
 async function announced(release, map, stored, blocks) {
   checkBudget(ts, map, release, stored);
@@ -462,9 +514,9 @@ async function exportJob({ job: id, format: wanted }) {
   const begun = await stateOf(id);
   if (wanted && wanted !== begun.format) return exportAs(begun, wanted);
   const job = await openJob(id);
-  const { format, model, rows, encoder: state } = job.state;
+  const { format, model, rows } = job.state;
   const from = await haveDataset(isColumnar(format));
-  const encoder = encoderFor(from, format, from.fromModel(model.preprocessing), model.repeats * model.nComponents, state);
+  const encoder = encoderFor(from, job.state, from.fromModel(model.preprocessing), model.repeats * model.nComponents);
   job.finish(encoder.finish(rows));
   encoder.close();
   job.close();
@@ -477,7 +529,7 @@ async function exportAs({ id, format: stored, release, done, model, rows, file, 
   for (const { id: copy, copyOf } of await listJobs()) if (copyOf) await removeJob(copy);
   const from = await haveDataset(isColumnar(format));
   const [plain, n] = [from.fromModel(model.preprocessing), model.repeats * model.nComponents];
-  const [decoded, encoder] = [encoderFor(from, stored, plain, n), encoderFor(from, format, plain, n)];
+  const [decoded, encoder] = [encoderFor(from, { format: stored }, plain, n), encoderFor(from, { format }, plain, n)];
   const features = await fileOf(id);
   const job = await createJob({ file, stem, format, release, model, copyOf: id });
   job.append(encoder.header, 0);
@@ -506,9 +558,12 @@ async function exportModel({ job: id, key, includeKey = false }) {
   }
 }
 
-/** .npy holds numbers alone. */
-function encoderFor(from, format, { cells }, nComponents, state) {
-  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state });
+/** What writes a job of that state, or begins it. .npy holds numbers alone. */
+function encoderFor(from, { format, rowNumbers, encoder: state }, { cells }, nComponents) {
+  if (format === LABELS || format === UNUSED) {
+    return from.encoder("csv", format === UNUSED ? PROBLEM_CELLS : cells, 0, { state, rowNumbers: true });
+  }
+  return from.encoder(format, format === "npy" ? [] : cells, nComponents, { state, rowNumbers });
 }
 
 let told = 0, news = {};

@@ -9,6 +9,7 @@ const VERSION = 1;
 const KEYS = ["kind", "epsilon", "delta", "radius", "rows", "budget"];
 const KINDS = ["rows", "mean"];
 const CHUNK_BYTES = 4 << 20;
+const ROUNDING = 1e-6; // relative, of the norm of a row in float32
 
 /** The settings of a release, checked but for what the core checks. */
 export function checkRelease(release) {
@@ -72,7 +73,10 @@ export async function contentOf(file, onRead) {
   return Array.from(new Uint8Array(whole), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer. */
+/**
+ * Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer than R·(1 + 1e-6).
+ * A row of length R that float32 has rounded up is scaled like any other, and not counted.
+ */
 export function clipRows(X, d, radius) {
   let clipped = 0;
   for (const { numbers } of eachRow(X, d)) {
@@ -81,7 +85,7 @@ export function clipRows(X, d, radius) {
     const norm = Math.sqrt(squares);
     if (norm <= radius) continue;
     for (let i = 0; i < numbers.length; i++) numbers[i] *= radius / norm;
-    clipped++;
+    if (norm > radius * (1 + ROUNDING)) clipped++;
   }
   return clipped;
 }

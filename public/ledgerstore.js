@@ -5,7 +5,7 @@ import { TensorSketchError } from "./errors.js";
 import { enterRelease } from "./privacy.js";
 
 const ROOT = "tensorsketch-ledgers";
-const FORMAT = "tensorsketch-file-ledger";
+export const FORMAT = "tensorsketch-file-ledger";
 const VERSION = 1;
 
 async function root() {

@@ -84,6 +84,8 @@ const (
 	SaveParquet     Action = "save-parquet"
 	SaveArrow       Action = "save-arrow"
 	SaveModel       Action = "save-model"
+	SaveLabels      Action = "save-labels"
+	SaveUnused      Action = "save-unused"
 	UseModel        Action = "use-model"
 	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"

@@ -432,21 +432,21 @@ func TestRefusedRow(t *testing.T) {
 	}
 }
 
-// TestCells: the note of the CSV says what is in a line.
+// TestCells: the notes of the CSV files say what a line has before its features.
 func TestCells(t *testing.T) {
 	for roles, want := range map[string]string{
-		"number number":          "features",
-		"number label":           "label, then the features",
-		"number keep":            "kept column, then the features",
-		"number keep label":      "label and kept column, then the features",
-		"number keep label keep": "label and kept columns, then the features",
+		"number number":          "",
+		"number label":           "label",
+		"number keep":            "kept column",
+		"number keep label":      "label and kept column",
+		"number keep label keep": "label and kept columns",
 	} {
 		l := &table.Layout{}
 		for name := range strings.FieldsSeq(roles) {
 			role, _ := plan.ParseRole(name)
 			l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("", role)})
 		}
-		if got := cellsOf(l); got != want {
+		if got := cellsBefore(l); got != want {
 			t.Errorf("%s: got %q, want %q", roles, got, want)
 		}
 	}

@@ -396,11 +396,12 @@ func (b *browser) keep(rows *readRows) {
 // openChosen shows the first of the files, or all of them as a table where they are
 // images. It runs in a goroutine of its own.
 func (b *browser) openChosen(files []any) {
-	models, files, err := b.modelsAmong(files)
+	models, ledgers, files, err := b.sorted(files)
 	if err != nil {
 		b.change(func() { b.app.Data.Problem = err.Error() })
 		return
 	}
+	defer b.change(func() { b.addLedgers(ledgers) })
 	if len(models) > 0 {
 		b.useModel(models[0], len(files) == 0)
 	}

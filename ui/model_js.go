@@ -17,11 +17,11 @@ type openModel struct {
 	iterations safejs.Value
 }
 
-// modelsAmong takes the model files out of some files.
-func (b *browser) modelsAmong(files []any) (models []*openModel, others []any, err error) {
-	found, err := b.files.call("models", map[string]any{"files": files})
+// sorted tells the model files and the saved ledgers among some files from the others.
+func (b *browser) sorted(files []any) (models []*openModel, ledgers []safejs.Value, others []any, err error) {
+	found, err := b.files.call("ownFiles", map[string]any{"files": files})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	r := reader{}
 	for i, file := range files {
@@ -30,14 +30,21 @@ func (b *browser) modelsAmong(files []any) (models []*openModel, others []any, e
 			others = append(others, file)
 			continue
 		}
+		if text(value, "format") == ledgerFormat {
+			ledgers = append(ledgers, file.(safejs.Value))
+			continue
+		}
 		model, err := b.readModel(text(file.(safejs.Value), "name"), value)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		models = append(models, model)
 	}
-	return models, others, r.err
+	return models, ledgers, others, r.err
 }
+
+// ledgerFormat names the files of ledgerstore.js.
+const ledgerFormat = "tensorsketch-file-ledger"
 
 // readModel reads what the page shows of a model. The API says what is wrong with it.
 func (b *browser) readModel(name string, value safejs.Value) (*openModel, error) {

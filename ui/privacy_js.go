@@ -161,6 +161,17 @@ func (b *browser) loadLedger(saved safejs.Value) {
 	})
 }
 
+// addLedgers adds ledgers that came with files, or alone, to the one of the file shown. The App is locked.
+func (b *browser) addLedgers(saved []safejs.Value) {
+	for _, ledger := range saved {
+		if b.app.Data.IsSample() {
+			b.app.Data.Problem = text(ledger, "name") + " is the ledger of a file's releases: open that file first."
+			return
+		}
+		b.loadLedger(ledger)
+	}
+}
+
 func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
 	promise, err := saved.Call("text")
 	if err != nil {

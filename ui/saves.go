@@ -23,9 +23,11 @@ type SavesView struct {
 	Files    []SaveFile
 	Hidden   bool
 	Disabled bool
-	Advice   string
-	Where    string // the jobs are
-	Jobs     []JobView
+	// CanNumber offers the tick that writes row numbers, which carry no noise.
+	CanNumber bool
+	Advice    string
+	Where     string // the jobs are
+	Jobs      []JobView
 }
 
 // A SaveFile is a file on offer.
@@ -47,8 +49,25 @@ var saveFormats = []struct {
 	{SaveArrow, "arrow", "Arrow IPC"},
 }
 
+// The formats of CSV files without features, as public/filejob.js calls them.
+const (
+	labelsFormat = "labels" // row numbers, labels and kept cells, beside a .npy
+	unusedFormat = "unused" // the rows left out
+)
+
+// takesRowNumbers reports whether a format of features has a place for them.
+func takesRowNumbers(format string) bool {
+	return slices.Contains([]string{"csv", "jsonl", "parquet", "arrow"}, format)
+}
+
 // formatOf returns the format that an action writes, empty where it writes none.
 func formatOf(action Action) string {
+	switch action {
+	case SaveLabels:
+		return labelsFormat
+	case SaveUnused:
+		return unusedFormat
+	}
 	for _, f := range saveFormats {
 		if f.action == action {
 			return f.format
@@ -75,10 +94,22 @@ func (a *App) SavesView() SavesView {
 		case SaveNPY:
 			file.Note = a.size()
 		case SaveCSV:
-			file.Note = cellsOf(l)
+			file.Note = "features"
+			if before := cellsBefore(l); before != "" {
+				file.Note = before + ", then the features"
+			}
 		}
 		v.Files = append(v.Files, file)
+		if f.action == SaveNPY {
+			labels := SaveFile{SaveLabels, FileName(l.Stem, labelsFormat, 0), "row number"}
+			if before := cellsBefore(l); before != "" {
+				labels.Note += ", " + before
+			}
+			labels.Note += " of each row of the .npy"
+			v.Files = append(v.Files, labels)
+		}
 	}
+	v.CanNumber = true
 	model := SaveFile{SaveModel, l.Stem + "-model.json", "parameters, seed and columns"}
 	v.Advice = "The model file makes the same features of new rows, in any browser, in Node and in Go; "
 	var holds []string
@@ -128,8 +159,8 @@ func (a *App) size() string {
 	return about + format.Bytes(4*rows*a.State.Embed.NComponents)
 }
 
-// cellsOf says what a line of the CSV holds.
-func cellsOf(l *table.Layout) string {
+// cellsBefore names the cells that a line of the CSV has before its features.
+func cellsBefore(l *table.Layout) string {
 	var before []string
 	if l.Label() >= 0 {
 		before = append(before, "label")
@@ -140,17 +171,20 @@ func cellsOf(l *table.Layout) string {
 	case kept > 1:
 		before = append(before, "kept columns")
 	}
-	if len(before) == 0 {
-		return "features"
-	}
-	return strings.Join(before, " and ") + ", then the features"
+	return strings.Join(before, " and ")
 }
 
-// FileName returns the name of a file of features; it tells where only the first rows
-// are in it.
+// FileName returns the name of a file that is saved in a format; it tells where only the
+// first rows are in it.
 func FileName(stem, format string, firstRows int) string {
 	if firstRows > 0 {
 		stem += "-first-" + strconv.Itoa(firstRows) + "-rows"
+	}
+	switch format {
+	case labelsFormat:
+		return stem + "-labels.csv"
+	case unusedFormat:
+		return stem + "-left-out.csv"
 	}
 	return stem + "-features." + format
 }
@@ -238,7 +272,11 @@ func (a *App) jobViews() []JobView {
 		case j.Written:
 			v.Note = "Being written in another tab."
 		case !j.Done:
-			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, " + format.Bytes(j.Bytes) + ". To go on, choose the file again."
+			v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " of " + j.File + " are embedded, "
+			if j.Format == unusedFormat {
+				v.Note = "Left half way: the first " + format.Plural(j.Rows, "row") + " left out of " + j.File + " are listed, "
+			}
+			v.Note += format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		if j.InMemory {
 			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, keeps no files for a page."

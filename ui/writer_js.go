@@ -92,7 +92,9 @@ func (w *writer) write(action Action) {
 	case ConfirmRelease:
 		request["format"], name = releasedFormat, app.featuresName(releasedFormat)
 	default:
-		request["format"], name = formatOf(action), app.featuresName(formatOf(action))
+		format := formatOf(action)
+		request["format"], name = format, app.featuresName(format)
+		request["rowNumbers"] = takesRowNumbers(format) && isChecked("row-numbers")
 	}
 	request["file"] = w.page.file
 	w.run(name, func() (map[string]any, error) {

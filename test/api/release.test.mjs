@@ -92,6 +92,20 @@ test("rows are scaled to the radius, dense and sparse alike", () => {
   assert.equal(sparse.data[2], -1);
 });
 
+test("rows that exceed the radius by the rounding of float32 alone are scaled, and not counted", () => {
+  const rows = new Float32Array(3 * 1000);
+  for (let i = 0; i < rows.length; i += 3) {
+    const row = [Math.sin(i), Math.cos(7 * i), Math.sin(3 * i + 1)];
+    rows.set(row.map((x) => x / Math.hypot(...row)), i);
+  }
+  const norms = (X) => Array.from({ length: X.length / 3 }, (_, k) => Math.hypot(...X.subarray(3 * k, 3 * k + 3)));
+  assert.ok(norms(rows).filter((norm) => norm > 1).length > 100, "the rows do exceed it");
+  const before = rows.slice();
+  assert.equal(clipRows(rows, 3, 1), 0);
+  assert.ok(rows.some((x, i) => x !== before[i]), "and are scaled");
+  assert.equal(clipRows(Float32Array.of(1.000002, 0, 0, 1.0000005, 0, 0), 3, 1), 1);
+});
+
 test("a row that the map cannot take counts as zeros, and changes no other", async (t) => {
   const ts = await loadFor(t, { threads: 0 });
   const map = ts.featureMap({ nFeatures: 2, nComponents: 8, coef0: 1 });

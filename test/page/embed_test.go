@@ -220,6 +220,108 @@ func TestKey(t *testing.T) {
 	}
 }
 
+// TestRowNumbers: at the saving of features a tick puts the row numbers first; beside a .npy labels are saved; and all rows
+// that are left out can be saved, not in a private release.
+func TestRowNumbers(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	var b strings.Builder
+	b.WriteString("a,b,label\n")
+	for i := range 200 {
+		if i >= 120 && i%2 == 1 {
+			fmt.Fprintf(&b, "?,1,l%d\n", i)
+			continue
+		}
+		fmt.Fprintf(&b, "%d,1,l%d\n", i, i)
+	}
+	v.readyAfter(func() { v.choose(v.write("gaps.csv", b.String())) })
+	lines := func(content []byte) []string { return strings.Split(strings.TrimSpace(string(content)), "\n") }
+	if _, saved := v.download("#save-csv"); !strings.HasPrefix(string(saved), "label,f0") {
+		t.Errorf("without a tick the CSV begins with %.100q", saved)
+	}
+	v.pressByMouse("#row-numbers")
+	_, saved := v.download("#save-csv")
+	if got := lines(saved); !strings.HasPrefix(got[0], "row,label,f0") || !strings.HasPrefix(got[len(got)-1], "200,l198,") {
+		t.Errorf("the CSV has %.100q and %.100q", got[0], got[len(got)-1])
+	}
+	if _, saved := v.download("#save-jsonl"); !strings.HasPrefix(string(saved), `{"row":2,"label":"l0",`) {
+		t.Errorf("the JSON Lines begin with %.100q", saved)
+	}
+	_, npy := v.download("#save-npy")
+	name, saved := v.download("#save-labels")
+	rows := lines(saved)
+	if name != "gaps-labels.csv" || rows[0] != "row,label" || rows[len(rows)-1] != "200,l198" || len(npy) != 128+4*64*(len(rows)-1) {
+		t.Errorf("%s has %d rows, %.100q; the .npy %d bytes", name, len(rows), saved, len(npy))
+	}
+	name, saved = v.download("#save-unused")
+	rows = lines(saved)
+	if name != "gaps-left-out.csv" || len(rows) != 41 || rows[0] != "row,place,what,remedy" || !strings.HasPrefix(rows[40], `201,"line 201`) {
+		t.Errorf("%s has %d rows, the last %.200q", name, len(rows), rows[len(rows)-1])
+	}
+	v.click(`input[name="release"][value="rows"] + span`)
+	v.wait(`document.querySelector("#release")?.checkVisibility()`)
+	v.wait(`document.querySelector("#exact:not([hidden])")?.textContent.includes("They carry no noise: keep them to yourself.")`)
+	for _, selector := range []string{"#save-unused", "#save-labels", "#row-numbers"} {
+		if eval[bool](v, fmt.Sprintf(`document.querySelector(%q)?.checkVisibility() ?? false`, selector)) {
+			t.Errorf("a private release offers %s", selector)
+		}
+	}
+}
+
+// TestKeyOfModel: a keyed model file that is opened without its key asks for it; nothing is embedded until it is typed, and then
+// the features are the model's.
+func TestKeyOfModel(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	typed := func(text string) {
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
+	}
+	file := v.write("keyed.csv", smallCSV)
+	v.readyAfter(func() { v.choose(file) })
+	v.click(".key summary")
+	digits := strings.Repeat("07", 32)
+	v.readyAfter(func() { typed(digits) })
+	_, saved := v.download("#save-model")
+	_, want := v.download("#save-npy")
+	v.do(chromedp.Reload())
+	v.ready()
+	v.choose(v.write("keyed-model.json", string(saved)), file)
+	v.wait(`document.querySelector("#model-note")?.textContent.startsWith("keyed-model.json needs its key: type it below")`)
+	if !eval[bool](v, `document.querySelector("#save-npy").disabled`) {
+		t.Error("features can be saved without the key")
+	}
+	v.click(".key summary")
+	v.readyAfter(func() { typed(digits) })
+	if got := v.text("#model-note"); !strings.HasPrefix(got, "The features are made by keyed-model.json.") {
+		t.Errorf("with its key: %q", got)
+	}
+	if _, npy := v.download("#save-npy"); !bytes.Equal(npy, want) {
+		t.Errorf("with its key the features are others, of %d and %d bytes", len(npy), len(want))
+	}
+}
+
+// TestLatin: of a file whose head is UTF-8 and whose later rows are Latin-1 the page says so at the file, and one press reads it
+// as Windows-1252, with every row.
+func TestLatin(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	content := "size,city\n" + strings.Repeat("1,Bern\n2,Basel\n", 20_000) + strings.Repeat("3,Z\xfcrich\n", 30)
+	v.readyAfter(func() { v.choose(v.write("cities.csv", content)) })
+	if got := strings.ReplaceAll(v.text("#encoding"), "\u00a0", " "); !strings.HasPrefix(got, "30 rows could not be used. The text of some is not UTF-8.") {
+		t.Fatalf("at the file: %q; %q", got, v.text("#status"))
+	}
+	v.readyAfter(func() { v.pressByMouse("#read-windows-1252") })
+	if status := strings.ReplaceAll(v.text("#status"), "\u00a0", " "); !strings.HasPrefix(status, "Embedded 40,030 rows") {
+		t.Errorf("as Windows-1252: %q", status)
+	}
+	if eval[bool](v, `document.querySelector("#encoding").checkVisibility()`) {
+		t.Errorf("the offer stays: %q", v.text("#encoding"))
+	}
+}
+
 // TestSalt: the page writes the salt of a passphrase into the model, and a model that is opened fills it in.
 func TestSalt(t *testing.T) {
 	t.Parallel()
@@ -234,6 +336,7 @@ func TestSalt(t *testing.T) {
 	v.click("#new-salt")
 	v.readyAfter(func() { typed("correct horse") })
 	salt := eval[string](v, `document.querySelector("#salt").value`)
+	_, npy := v.download("#save-npy")
 	_, saved := v.download("#save-model")
 	if !bytes.Contains(saved, []byte(`"keySalt":{"salt":"`+salt+`","iterations":600000}`)) || bytes.Contains(saved, []byte("horse")) {
 		t.Fatalf("the model is %.600s", saved)
@@ -248,6 +351,14 @@ func TestSalt(t *testing.T) {
 	v.wait(fmt.Sprintf(`document.querySelector("#salt").value === %q`, salt))
 	if got := v.text("#model-note"); strings.Contains(got, "with its salt") {
 		t.Errorf("the page asks for a salt: %q", got)
+	}
+	v.choose(file)
+	v.wait(`document.querySelector("#status").textContent.startsWith("salted-model.json needs its key: type its passphrase below")`)
+	typed("correct horse")
+	v.wait(`document.querySelector("#model-note").textContent.startsWith("The features are made by salted-model.json.") && document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && document.querySelector("#status").textContent.startsWith("Embedded 9")`)
+	_, again := v.download("#save-npy")
+	if !bytes.Equal(again, npy) {
+		t.Errorf("the model and the passphrase give other features: %q", v.text("#status"))
 	}
 }
 
@@ -346,6 +457,10 @@ func TestPrivateFile(t *testing.T) {
 		v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
 	}
 	v.click("#forget-ledger")
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost")`)
+	v.drop("people-private-ledger.json", string(ledger))
+	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	v.click("#forget-ledger")
 	v.removeJobs()
 }
 
@@ -360,6 +475,7 @@ func TestClosedTab(t *testing.T) {
 		v.ready()
 		path = v.write("left.csv", largeCSV(60_000))
 		v.readyAfter(func() { v.choose(path) })
+		v.readyAfter(func() { choose(v, "#all-scaling", "none") }) // the rows that are embedded natively are as they are
 		v.click("#save-npy")
 		v.wait(`/\d,\d{3}\s+rows/.test(document.querySelector(".figures").textContent)`)
 		v.click("#pause")

@@ -176,12 +176,25 @@ func (g *guest) write(name, content string) string {
 	return path
 }
 
+// asTheyAre has the numbers of a file not scaled.
+func (g *guest) asTheyAre() {
+	g.Helper()
+	g.after(func() {
+		ask[bool](g, `(() => {
+			const menu = document.querySelector("#all-scaling");
+			menu.value = "none";
+			return menu.dispatchEvent(new Event("change", { bubbles: true }));
+		})()`)
+	})
+}
+
 // file chooses a small table, and saves all that can be saved.
 func (g *guest) file() {
 	g.Helper()
 	g.press("#choose")
 	g.wait(`window.dialogs === 1`)
 	g.after(func() { g.choose(g.write("flowers.csv", smallCSV)) })
+	g.asTheyAre()
 	var X [][]float32
 	var cells [][]string
 	for _, i := range []int{0, 1, 2, 3, 5, 6, 8, 10, 11} { // the others cannot be used
@@ -210,6 +223,7 @@ func (g *guest) job(keeps bool) {
 	g.after(func() { ask[bool](g, `(location.hash = "#/embed?degree=4&nComponents=256", true)`) })
 	path := g.write("large.csv", largeCSV(rows))
 	g.after(func() { g.choose(path) })
+	g.asTheyAre()
 	p := params(64)
 	p.Degree, p.NComponents = 4, 256
 	want := embed(g.T, p, firstRows(g.T, path, rows))

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
@@ -203,6 +204,78 @@ func TestFileJobModel(t *testing.T) {
 	}
 	if left := eval[int](v, `fileJob("jobs").then(({ length }) => length)`); left != 0 {
 		t.Errorf("%d jobs are left of what was refused", left)
+	}
+}
+
+// TestFileJobRowNumbers: a job that goes on keeps its row numbers; labels beside a .npy, and all rows left out, are jobs
+// like others; a release takes none of them.
+func TestFileJobRowNumbers(t *testing.T) {
+	t.Parallel()
+	table := func(n int) (content, labels string) {
+		var rows, kept strings.Builder
+		for i := range n {
+			if i%3 == 1 {
+				fmt.Fprintf(&rows, "x,1,l%d\n", i)
+				continue
+			}
+			fmt.Fprintf(&rows, "%d,1,l%d\n", i, i)
+			fmt.Fprintf(&kept, "%d,l%d\n", i+2, i)
+		}
+		return "a,b,label\n" + rows.String(), "row,label\n" + kept.String()
+	}
+	v := open(t, sharedBrowser(t), server(t), "#/about")
+	v.wait(`document.querySelector("[data-ready]")`)
+	content, labels := table(20_000)
+	v.chooseJob(content)
+	eval[bool](v, `globalThis.textOf = async (request, stops) => {
+		const { plan } = await fileJob("open", { file: chosen });
+		for (const column of plan.columns) if (column.role === "number") Object.assign(column, { missing: "drop", scaling: "none" });
+		Object.assign(plan.columns[0], { role: "number", missing: "drop", scaling: "none" });
+		news.length = 0;
+		const run = fileJob("run", { file: chosen, plan, params: { nComponents: 256 }, ...request });
+		if (stops) {
+			let ended = false;
+			run.finally(() => (ended = true));
+			while (!ended && !news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
+			await fileJob("stop");
+		}
+		let state = await run;
+		if (stops && (state.done || state.rows === 0)) return "not stopped: " + JSON.stringify(state).slice(0, 300);
+		if (stops) state = await fileJob("run", { job: state.id, file: chosen });
+		const text = state.done ? await (await fileJob("export", { job: state.id })).text() : JSON.stringify(state);
+		await fileJob("remove", { job: state.id });
+		return text.replace(/^([^,\n]*,[^,\n]*),-?[0-9.].*$/gm, "$1").replace(/,f0.*/, ""); // without the features
+	}, true`)
+	for _, stops := range []string{"false", "true"} {
+		if got := eval[string](v, `textOf({ format: "csv", rowNumbers: true }, `+stops+`)`); got != labels {
+			t.Errorf("stops %s: %.400q, want %.200q", stops, got, labels)
+		}
+	}
+	n := 300_000 // so many that there is time to stop
+	content, labels = table(n)
+	eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows.csv", { lastModified: 5 }), true`, content))
+	for _, stops := range []string{"false", "true"} {
+		if got := eval[string](v, `textOf({ format: "labels" }, `+stops+`)`); got != labels {
+			t.Errorf("stops %s: the labels are %.400q, want %.200q", stops, got, labels)
+		}
+		rows, err := csv.NewReader(strings.NewReader(eval[string](v, `textOf({ format: "unused" }, `+stops+`)`))).ReadAll()
+		if err != nil || len(rows) != 1+n/3 {
+			t.Fatalf("stops %s: %d rows left out, %v: %.1q", stops, len(rows), err, rows)
+		}
+		for k, row := range rows[1:] {
+			line := strconv.Itoa(3*k + 3)
+			if row[0] != line || row[1] != "line "+line+`, column 1 ("a")` || row[2] != `"x" is not a number` {
+				t.Fatalf("stops %s: row %d left out is %q", stops, k, row)
+			}
+		}
+	}
+	const release = `release: { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 1, delta: 1e-5 } }`
+	for _, request := range []string{`format: "csv", rowNumbers: true`, `format: "labels"`, `format: "unused"`} {
+		const want = "row numbers, labels and the list of the rows left out carry no noise"
+		got := eval[string](v, `textOf({ `+request+`, `+release+` }).catch(({ message }) => message)`)
+		if !strings.Contains(got, want) {
+			t.Errorf("a release with %s: %.300q", request, got)
+		}
 	}
 }
 

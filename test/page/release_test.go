@@ -205,6 +205,19 @@ func TestReleaseOfRows(t *testing.T) {
 	if again := v.released(second.ID); again[0] == noisy[0] && again[1] == noisy[1] {
 		t.Error("two releases have the same noise")
 	}
+	// A ledger of another browser, with a release that this one does not know.
+	const over = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more"
+	if got := eval[string](v, `fileJob("ledger", { file: chosen }).then(({ json }) => {
+		const saved = JSON.parse(json);
+		saved.jobs[0] = "another";
+		return fileJob("loadLedger", { file: chosen, text: JSON.stringify(saved) });
+	}).then(JSON.stringify, ({ message }) => message)`); !strings.HasPrefix(got, over) {
+		t.Errorf("ledgers that spend more than the budget: %s", got)
+	}
+	small := `, release: { kind: "rows", epsilon: 1e-3, delta: 1e-5, radius: 1 }`
+	if third := v.run(releaseRequest + small); !strings.HasPrefix(third.Error, over) {
+		t.Errorf("a release beyond the budget: %+v", third)
+	}
 	for _, job := range []string{state.ID, second.ID} {
 		eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
 	}

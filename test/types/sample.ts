@@ -184,7 +184,8 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   const layout: Layout = dataset.sniff(source, { format: "csv", header: true, thousands: "", encoding: "windows-1252", keys: [{ name: "a", length: 2 }] });
   const reading: Reading = layout.reading;
   const guessed: readonly (keyof Reading)[] = layout.guessed;
-  show(reading.decimal, guessed[0]);
+  const scaling: ColumnPlan["scaling"] = layout.scaling;
+  show(reading.decimal, guessed[0], scaling);
   // @ts-expect-error there is no such setting
   dataset.sniff(source, { encodng: "utf-8" });
   const plan: Plan = dataset.plan(layout);
