@@ -26,19 +26,16 @@ const handScript = `globalThis.hand = (() => {
 		"[role=option], [role=checkbox], [role=radio], [role=switch]";
 	const quiet = ["auto", "default", "text", "not-allowed"];
 	const isPicture = (e) => /^(svg|canvas)$/i.test(e.tagName);
-	const find = () => {
-		const found = [...document.querySelectorAll(pressable)];
-		for (const e of document.body.querySelectorAll("*")) {
-			if (e.matches(pressable) || e.closest(pressable)) continue;
-			if (isPicture(e)) {
-				const { width, height } = e.getBoundingClientRect();
-				if (width >= 40 && height >= 40 && !e.parentElement.closest("svg")) found.push(e);
-			} else if (!quiet.includes(getComputedStyle(e).cursor) && !e.closest("label") && !e.querySelector(pressable)) {
-				found.push(e);
-			}
-		}
-		return found;
-	};
+	const isOwn = (e) => !e.matches(pressable) && !e.closest(pressable);
+	const takesPointer = (e) => !isPicture(e) && isOwn(e) && !quiet.includes(getComputedStyle(e).cursor) &&
+		!e.closest("label") && !e.querySelector(pressable);
+	const isLarge = ({ width, height }) => width >= 40 && height >= 40;
+	const isWhole = (e) => isOwn(e) && !e.parentElement.closest("svg") && isLarge(e.getBoundingClientRect());
+	// To ask every element for its cursor takes long.
+	const find = (all) => [
+		...document.querySelectorAll(pressable), ...[...document.querySelectorAll("svg, canvas")].filter(isWhole),
+		...(all ? [...document.body.querySelectorAll("*")].filter(takesPointer) : []),
+	];
 	// The jobs of a browser have random names.
 	const nameOf = (e) => {
 		if (e.id) return "#" + e.id.replace(/^(save-job|save-release|continue|remove)-.*/, "$1-…");
@@ -49,14 +46,15 @@ const handScript = `globalThis.hand = (() => {
 		if (e.matches("a, button, summary")) parts.push(text.slice(0, 40));
 		return e.tagName.toLowerCase() + parts.filter(Boolean).map((part) => "." + part).join("");
 	};
-	const named = () => {
+	const named = (all) => {
 		const times = {};
-		return find().map((e) => {
+		return find(all).map((e) => {
 			const name = nameOf(e), n = times[name] = (times[name] ?? 0) + 1;
 			return [n > 1 ? name + " (" + n + ")" : name, e];
 		});
 	};
-	const element = (name) => named().find(([other]) => other === name)?.[1];
+	const among = (all, name) => named(all).find(([other]) => other === name)?.[1];
+	const element = (name) => among(false, name) ?? among(true, name);
 	const seen = (e) => e.checkVisibility({ visibilityProperty: true }) && e.getClientRects().length > 0;
 	const target = (e) => (e.type === "radio" || e.type === "checkbox") && e.labels?.length ? e.labels[0] : e;
 	const kindOf = (e) => {
@@ -66,9 +64,9 @@ const handScript = `globalThis.hand = (() => {
 		return /^(radio|checkbox|range|file)$/.test(e.type) ? e.type : "text";
 	};
 	const valueOf = (e) => [e.checked, e.type !== "file" && e.value, e.ariaExpanded, e.parentElement.open].join("|");
-	const controls = () => {
+	const controls = (all) => {
 		const dialog = document.querySelector("dialog:modal");
-		return named().map(([name, e]) => ({
+		return named(all).map(([name, e]) => ({
 			name, kind: kindOf(e), value: valueOf(e), focusable: e.tabIndex >= 0,
 			disabled: Boolean(e.disabled), shown: seen(target(e)) && (!dialog || dialog.contains(e)),
 		}));
@@ -116,6 +114,7 @@ const handScript = `globalThis.hand = (() => {
 	};
 	const text = (selector) => document.querySelector(selector)?.textContent ?? "";
 	const stopped = () => /^The page (has stopped|cannot start).*/.exec(text("#app"))?.[0] ?? "";
+	const started = () => Boolean(document.querySelector("#app.page:not(.starting)") || stopped());
 	// A file that hangs over the page is marked by Go, with the App locked.
 	const answers = async (patience) => {
 		const over = (type) => document.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true }));
@@ -126,8 +125,7 @@ const handScript = `globalThis.hand = (() => {
 		return !stopped();
 	};
 	const after = async (loose) => {
-		await frame();
-		await frame();
+		for (let k = 0; k < 3; k++) await frame(); // a link is followed in a moment
 		const ok = await answers(20_000);
 		return { ok, stopped: stopped(), state: state(loose), said: ["#status", "#problem", ".notes"].map(text).join(" ") };
 	};
@@ -145,7 +143,7 @@ const handScript = `globalThis.hand = (() => {
 		location.hash = hash;
 		return comes();
 	};
-	return { controls, state, point, focus, after, back };
+	return { controls, state, point, focus, started, after, back };
 })();`
 
 // A control is what can be pressed.
@@ -160,8 +158,11 @@ func (c control) canPress() bool { return c.Shown && !c.Disabled }
 // controls lists what the page has.
 func (h *visitor) controls() []control {
 	h.Helper()
-	return eval[[]control](h.visit, `hand.controls()`)
+	return eval[[]control](h.visit, `hand.controls(true)`)
 }
+
+// gone is what hand.point says where a control has left the page.
+const gone = "it is gone"
 
 // A spot is where a control can be pressed, in its box.
 type spot struct {
@@ -398,7 +399,7 @@ func (h *visitor) after(loose bool) (said afterwards, wrong []string) {
 	h.Helper()
 	ask := fmt.Sprintf(`(async () => {
 		const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
-		while (!globalThis.hand || !document.querySelector("#app.page")) await pause();
+		while (!globalThis.hand || !hand.started()) await pause();
 		return hand.after(%v);
 	})()`, loose)
 	var err error
