@@ -35,6 +35,8 @@ const jobClient = `globalThis.fileJob = (() => {
 		worker.postMessage({ id: last, type, ...request });
 	});
 })();
+// A plan whose numbers stay as they are.
+globalThis.plain = (plan) => ({ ...plan, columns: plan.columns.map((column) => ({ ...column, scaling: "none" })) });
 globalThis.exportedJob = async (job) => {
 	const file = await fileJob("export", { job });
 	const digest = await crypto.subtle.digest("SHA-256", await file.slice(128).arrayBuffer());
@@ -106,7 +108,7 @@ func fileOf(features []byte, rows, n int) exportedFile {
 func TestFileJob(t *testing.T) {
 	t.Parallel()
 	p := sketch.Params{NComponents: 512, Degree: 2, Coef0: 1}
-	const request = `plan: opened.plan, params: { nComponents: 512, coef0: 1 }, format: "npy"`
+	const request = `plan: plain(opened.plan), params: { nComponents: 512, coef0: 1 }, format: "npy"`
 	const n = 60000
 	csv, features := jobRows(t, n, 20, p)
 	browser, address := sharedBrowser(t), server(t)
@@ -291,7 +293,7 @@ func TestFileJobKey(t *testing.T) {
 	const key = `new Uint8Array(32).fill(7)`
 	half := eval[string](v, `(async () => {
 		const { plan } = await fileJob("open", { file: chosen });
-		const run = fileJob("run", { file: chosen, plan, params: { nComponents: 512 }, key: `+key+`, format: "npy" });
+		const run = fileJob("run", { file: chosen, plan: plain(plan), params: { nComponents: 512 }, key: `+key+`, format: "npy" });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
 		const state = await run;
@@ -302,7 +304,7 @@ func TestFileJobKey(t *testing.T) {
 		`undefined`:                  "key is missing: this model does not hold the key of its map, so give it: fromJSON(model, { key })",
 		`new Uint8Array(32).fill(8)`: "key must be that of the model, and this is another one",
 		`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`: "key must be that of the model, and this is another one",
-		`{ passphrase: "correct horse", salt: new Uint8Array(8) }`:                      "salt must be a Uint8Array of at least 16 bytes, such as crypto.getRandomValues gives once, to be kept beside the model, got Uint8Array of 8 bytes",
+		`{ passphrase: "correct horse", salt: new Uint8Array(8) }`:                      "salt must be a Uint8Array of at least 16 bytes, such as crypto.getRandomValues gives once, to be kept in the model, or the keySalt of a model, got Uint8Array of 8 bytes",
 	} {
 		if got := eval[string](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)+message); got != want {
 			t.Errorf("key %s: %q, want %q", key, got, want)

@@ -165,7 +165,7 @@ func TestFeaturesReadBack(t *testing.T) {
 		run := func(request string) string {
 			return eval[string](v, fmt.Sprintf(`(async () => {
 				const opened = await fileJob("open", { file: chosen });
-				const plan = { ...opened.plan, columns: opened.plan.columns.map((c) => c.name === "label" ? { ...c, role: "keep" } : c) };
+				const plan = { ...opened.plan, columns: plain(opened.plan).columns.map((c) => c.name === "label" ? { ...c, role: "keep" } : c) };
 				const started = fileJob("run", { file: chosen, plan, params: { nComponents: %d, coef0: 1 }, format: %q });
 				%s
 				return (await started).id;

@@ -189,7 +189,11 @@ func TestKeyboard(t *testing.T) {
 		order = append(order, focus())
 	}
 	text := strings.Join(order, " ")
-	for _, want := range []string{"copy-link copy-frame choose offline-first new-seed save-picture", "degree slider gamma coef0 nComponents slider seed output rows normalize", "save-npy save-csv save-jsonl save-libsvm save-parquet save-arrow save-model"} {
+	for _, want := range []string{
+		"copy-link copy-frame choose offline-first new-seed save-picture",
+		"degree slider gamma coef0 nComponents slider seed output rows normalize",
+		"save-npy save-labels save-csv save-jsonl save-libsvm save-parquet save-arrow save-model row-numbers",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("Tab goes through %q, want %q in it", text, want)
 		}
