@@ -187,7 +187,8 @@ func (w *workbook) readStrings(x *xmlReader) {
 			}
 		}
 		if len(s.bytes) > mostPage || len(s.ends) > mostStrings {
-			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304", "save its sheet as CSV UTF-8: File, Save As")
+			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304",
+				"save its sheet as CSV UTF-8: File, Save As")
 		}
 	}
 }
@@ -524,7 +525,11 @@ func (s *sheetSource) Unused() *dataset.Unused { return &s.unused }
 func (s *sheetSource) Next(b *dataset.Block) error {
 	b.Reset(&s.schema)
 	if s.unused.Keep {
-		return &dataset.Problem{File: s.layout.Name, What: "a private release takes no workbook, whose rows share a list of texts", Remedy: "save its sheet as CSV UTF-8"}
+		return &dataset.Problem{
+			File:   s.layout.Name,
+			What:   "a private release takes no workbook, whose rows share a list of texts",
+			Remedy: "save its sheet as CSV UTF-8",
+		}
 	}
 	for s.err == nil && !b.Full() {
 		more := true
@@ -555,7 +560,8 @@ func (s *sheetSource) addRow(b *dataset.Block) {
 		s.unused.Add(p)
 	}
 	if n := len(s.cells.ends); n > len(s.layout.Columns) {
-		problem(-1, "the row reaches to column "+strconv.Itoa(n)+", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
+		problem(-1, "the row reaches to column "+strconv.Itoa(n)+
+			", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
 		return
 	}
 	for i := range s.layout.Columns {
