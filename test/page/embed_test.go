@@ -586,9 +586,8 @@ func TestSparseWidth(t *testing.T) {
 	}
 	for _, wrong := range []string{"-1", "many", "2147483648"} {
 		v.set("sparseWidth", wrong)
-		if got := v.text(".field.sparseWidth .error"); !strings.Contains(got, "sparseWidth") || !strings.Contains(got, wrong) {
-			t.Errorf("%s: %q", wrong, got)
-		}
+		v.wait(fmt.Sprintf(`(document.querySelector(".field.sparseWidth .error")?.textContent ?? "").replaceAll('"', "") ===
+			"sparseWidth must be an integer from 0 to 2147483647, got %s"`, wrong))
 	}
 	v.set("sparseWidth", "4")
 	v.wait(misfit + `.includes("would be handed on as it is, without noise")`)
