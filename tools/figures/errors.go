@@ -248,7 +248,8 @@ func errorText(panels []errorPanel) string {
 	fmt.Fprintf(&b, "Σ|e|/Σκ at D = %s over all %s pairs of %d rows of a9a: mean of the seeds 1 to %d and their range, "+
 		"and the exact σ divided by the exact σ of TS.\n\n",
 		lab.Grouped(D), lab.Grouped(errorRows*(errorRows-1)/2), errorRows, errorSeeds)
-	b.WriteString("| rows of | kernel | TS | RM | RM with H0/1 | σ of RM | σ with H0/1 |\n|---|---|---|---|---|---|---|\n")
+	b.WriteString("| rows of | kernel | TS | RM | RM with H0/1 | σ of RM | σ with H0/1 |\n" +
+		"|---|---|---|---|---|---|---|\n")
 	for _, p := range panels {
 		if p.rows == unitRows && p.coef0 == 0 {
 			continue
