@@ -4,8 +4,12 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/tools/internal/lab"
 )
 
 func TestMedian(t *testing.T) {
@@ -33,6 +37,26 @@ func TestNumbers(t *testing.T) {
 func TestMarkdownOfNothing(t *testing.T) {
 	if text := (&run{Rounds: []round{{}}}).markdown(); !strings.Contains(text, "| scikit-learn | – | – | – | – |") {
 		t.Errorf("the tables are\n%s", text)
+	}
+	if text := (&run{Rounds: []round{{}}}).ratiosMarkdown(); !strings.Contains(text, "| this, native Go than scikit-learn | – | – |") {
+		t.Errorf("the ratios are\n%s", text)
+	}
+}
+
+// The pages have the marks between which a run of the bench writes.
+func TestPagesHaveMarks(t *testing.T) {
+	for name, page := range map[string]string{"bench": "README.md", "ratios": "docs/performance.md", "maps": "docs/performance.md"} {
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "page.md")
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := lab.ReplaceSection(file, name, "new\n"); err != nil {
+			t.Errorf("%s: %v", page, err)
+		}
 	}
 }
 
