@@ -128,7 +128,7 @@ func (r *run) writeRatios(b *strings.Builder) {
 		{"this, native Go", "scikit-learn"},
 	} {
 		fast, slow := named(pair[0]), named(pair[1])
-		fmt.Fprintf(b, "| %s than %s |", pair[0], pair[1])
+		fmt.Fprintf(b, "| %s than %s |", strings.TrimPrefix(pair[0], "this, "), strings.TrimPrefix(pair[1], "this, "))
 		for _, w := range []string{"A", "B"} {
 			fmt.Fprintf(b, " %s |", number(r.median(func(o *round) float64 { return slow.value(o, w) / fast.value(o, w) })))
 		}
