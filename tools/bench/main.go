@@ -78,8 +78,8 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how often everything is measured")
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
-	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks bench:begin and bench:end")
-	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and of maps")
+	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
+	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "", "\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
 	flag.Parse()
 	if *quick {
@@ -129,10 +129,11 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	sections := []section{{details, "maps", r.mapsMarkdown()}}
+	var sections []section
 	if !onlyMaps {
-		sections = append([]section{{readme, "bench", r.markdown()}, {details, "ratios", r.ratiosMarkdown()}}, sections...)
+		sections = []section{{readme, "bench", r.markdown()}, {details, "ratios", r.ratiosMarkdown()}}
 	}
+	sections = append(sections, section{details, "maps", r.mapsMarkdown()})
 	for _, s := range sections {
 		fmt.Print(s.text)
 	}

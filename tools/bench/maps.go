@@ -53,7 +53,8 @@ func (r *run) mapsMarkdown() string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ", len(r.Rounds), r.Command, r.Date)
-	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds. The kernel of a row with itself is 1.\n\n")
+	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds. " +
+		"The kernel of a row with itself is 1.\n\n")
 	table("At equal D: µs per row (error)", func(name, method string) string {
 		time := figure(name, method, func(f mapFigures) float64 { return f.USPerRow })
 		if math.IsNaN(time) {

@@ -38,14 +38,16 @@ func TestMarkdownOfNothing(t *testing.T) {
 	if text := (&run{Rounds: []round{{}}}).markdown(); !strings.Contains(text, "| scikit-learn | – | – | – | – |") {
 		t.Errorf("the tables are\n%s", text)
 	}
-	if text := (&run{Rounds: []round{{}}}).ratiosMarkdown(); !strings.Contains(text, "| native Go than scikit-learn | – | – |") {
+	text := (&run{Rounds: []round{{}}}).ratiosMarkdown()
+	if !strings.Contains(text, "| native Go than scikit-learn | – | – |") {
 		t.Errorf("the ratios are\n%s", text)
 	}
 }
 
 // The pages have the marks between which a run of the bench writes.
 func TestPagesHaveMarks(t *testing.T) {
-	for name, page := range map[string]string{"bench": "README.md", "ratios": "docs/performance.md", "maps": "docs/performance.md"} {
+	const details = "docs/performance.md"
+	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "maps": details} {
 		text, err := os.ReadFile("../../" + page)
 		if err != nil {
 			t.Fatal(err)
@@ -64,7 +66,10 @@ func TestMapsMarkdown(t *testing.T) {
 	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
 	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
 	text := r.mapsMarkdown()
-	for _, want := range []string{"| At equal D: µs per row (error) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031) |\n", "| `nystroem` | – |"} {
+	for _, want := range []string{
+		"| At equal D: µs per row (error) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031) |\n",
+		"| `nystroem` | – |",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the table lacks %q:\n%s", want, text)
 		}
