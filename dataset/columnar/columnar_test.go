@@ -368,7 +368,7 @@ func checkSentence(t testing.TB, err error) {
 
 // TestTruncated: a file that ends anywhere is a sentence.
 func TestTruncated(t *testing.T) {
-	for _, name := range append(fixtures(t), workbooks...) {
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := fixture(t, name)
 		step := 1 + len(content)/150
 		for n := len(content) - 1; n > 0; n -= step {
@@ -384,7 +384,7 @@ func TestTruncated(t *testing.T) {
 // TestDamaged: bytes that are wrong are a sentence or other cells, at once.
 func TestDamaged(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range append(fixtures(t), workbooks...) {
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := []byte(fixture(t, name))
 		for range 150 {
 			damaged := bytes.Clone(content)
