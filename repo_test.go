@@ -3,8 +3,10 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -234,6 +236,27 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 	for name := range committed {
 		t.Errorf("ui/%s comes from no .vugu file: delete it", name)
+	}
+}
+
+// public/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may have
+// another, and the changes that its head lists have to be made to that.
+func TestVuguHelperIsOfThisVugu(t *testing.T) {
+	vendored, err := os.ReadFile("public/vugu-helper.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindSubmatch(vendored)
+	if stated == nil {
+		t.Fatal("public/vugu-helper.js states no hash")
+	}
+	folder := goTool(t, nil, "list", "-f", "{{.Dir}}", "github.com/vugu/vugu/domrender")
+	script, err := os.ReadFile(filepath.Join(folder, "renderer-js-script.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(script)); got != string(stated[1]) {
+		t.Errorf("the script of Vugu has the hash %s, and public/vugu-helper.js is from %s: look what has changed", got, stated[1])
 	}
 }
 
