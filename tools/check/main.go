@@ -64,7 +64,9 @@ func run(ctx context.Context, lanes int, soak time.Duration, names []string) (ok
 		r.allowed = allowed
 	}
 	os.Setenv("PATH", os.Getenv("PATH")+":"+tinygoFolder)
+	began := time.Now()
 	schedule(parts, lanes, settle, func(p part, missing string) { r.run(ctx, p, missing) })
+	fmt.Fprintf(r.out, "%d parts in %.1f minutes\n", len(parts), time.Since(began).Minutes())
 	return r.total(), nil
 }
 
