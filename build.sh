@@ -170,7 +170,7 @@ shots() {
 
 bench() {
   dist
-  go run ./tools/bench -json bench/results.json -readme README.md -maps docs/performance.md "$@"
+  go run ./tools/bench -json bench/results.json -readme README.md -details docs/performance.md "$@"
 }
 
 if [[ $(go env GOVERSION) != "$GOTOOLCHAIN" ]]; then

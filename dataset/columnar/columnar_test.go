@@ -371,7 +371,7 @@ func checkSentence(t testing.TB, err error) {
 // TestTruncated: a file that ends anywhere is a sentence.
 func TestTruncated(t *testing.T) {
 	slow.Elsewhere(t)
-	for _, name := range append(fixtures(t), workbooks...) {
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := fixture(t, name)
 		step := 1 + len(content)/150
 		for n := len(content) - 1; n > 0; n -= step {
@@ -388,7 +388,7 @@ func TestTruncated(t *testing.T) {
 func TestDamaged(t *testing.T) {
 	slow.Elsewhere(t)
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range append(fixtures(t), workbooks...) {
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := []byte(fixture(t, name))
 		for range 150 {
 			damaged := bytes.Clone(content)

@@ -28,6 +28,11 @@ var needs = map[string]need{
 		install: apt + "chromium fonts-liberation",
 		missing: "install Chromium",
 	},
+	"shell": { // Chromium without a window to draw: the tests of the page take three quarters of the time in it
+		found:   `type chromium-headless-shell`,
+		install: apt + "chromium-headless-shell",
+		missing: "install Chromium's headless shell",
+	},
 	"engines": {
 		found:   `type firefox-esr WebKitWebDriver Xvfb`,
 		install: apt + "firefox-esr webkit2gtk-driver xvfb",

@@ -58,7 +58,7 @@ func testParts(fuzzed []target) []part {
 	parts := []part{
 		{name: "dist", command: "./build.sh dist", wants: []string{"tinygo"}},
 		{name: "page", reads: goTests, command: goTest + "-timeout 25m -parallel 3 ./test/page",
-			needs: []string{"browser"}, wants: []string{"engines"}, after: afterDist},
+			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
 		{name: "vet", command: "go vet ./..."},
 		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
 		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
@@ -126,9 +126,10 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 		parts = append(parts, p)
 	}
 	return append(parts, []part{
-		{name: "page, huge files", reads: goTests, needs: []string{"browser"}, after: afterDist,
+		{name: "page, huge files", reads: goTests, needs: []string{"browser"}, wants: []string{"shell"}, after: afterDist,
 			command: goTest + "-timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long"},
-		{name: "page, every control in every state", reads: goTests, needs: []string{"browser"}, after: afterDist,
+		{name: "page, every control in every state", reads: goTests, after: afterDist,
+			needs: []string{"browser"}, wants: []string{"shell"},
 			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
 		{name: "supply chain", reads: goTests, after: afterDist,
 			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
