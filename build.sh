@@ -162,7 +162,7 @@ soak() {
 }
 
 shots() {
-  command -v chromium chromium-browser google-chrome >/dev/null || { echo 'build.sh: install Chromium' >&2; exit 1; }
+  command -v chromium-headless-shell chromium chromium-browser google-chrome >/dev/null || { echo 'build.sh: install Chromium' >&2; exit 1; }
   build
   mkdir -p "${1:-shots}"
   go test -count=1 ./test/page -run '^TestShots$' -shots "$(cd "${1:-shots}" && pwd)"

@@ -153,6 +153,7 @@ func TestLeftOut(t *testing.T) {
 }
 
 func TestExit(t *testing.T) {
+	passes := event("pass", "TestA", "")
 	for _, c := range []struct {
 		name, command  string
 		reads          format
@@ -165,8 +166,8 @@ func TestExit(t *testing.T) {
 		{"a command that is not there", "no-such-command", goTests, 0, 1, "not found"},
 		{"a command that is a test", "echo said; true", status, 1, 0, "said"},
 		{"a command that is a test and fails", "echo said >&2; false", status, 0, 1, "said"},
-		{"tests that pass and a command that fails", "echo '" + event("pass", "TestA", "") + "'; exit 3", goTests, 1, 1, "status 3"},
-		{"standard error beside tests", "echo aside >&2; echo '" + event("pass", "TestA", "") + "'", goTests, 1, 0, "aside"},
+		{"tests that pass and a command that fails", "echo '" + passes + "'; exit 3", goTests, 1, 1, "status 3"},
+		{"standard error beside tests", "echo aside >&2; echo '" + passes + "'", goTests, 1, 0, "aside"},
 	} {
 		var out strings.Builder
 		s := &summary{out: &out}
@@ -183,7 +184,8 @@ func TestTimeout(t *testing.T) {
 	for _, reads := range []format{status, goTests, tap} {
 		began := time.Now()
 		r := &report{out: io.Discard}
-		r.run(t.Context(), part{name: "slow", reads: reads, command: "sleep 60 & sleep 60", timeout: 50 * time.Millisecond}, "")
+		p := part{name: "slow", reads: reads, command: "sleep 60 & sleep 60", timeout: 50 * time.Millisecond}
+		r.run(t.Context(), p, "")
 		if s := r.counts[0]; s.passed != 0 || s.failed != 1 || time.Since(began) > 30*time.Second {
 			t.Errorf("%d passed, %d failed after %v, want a failure at once", s.passed, s.failed, time.Since(began))
 		}
