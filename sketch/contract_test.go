@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/test/slow"
 )
 
 // Every kind of map, for the checks that all of them must pass.
@@ -33,6 +34,7 @@ func contractMaps() map[string]Params {
 }
 
 func TestContract(t *testing.T) {
+	slow.Emulated(t)
 	for name, params := range contractMaps() {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewSource(7))

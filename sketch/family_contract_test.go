@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // A familyCase is a map of any method for the checks that all of them must pass.
@@ -115,6 +117,7 @@ func unitRow(x []float32) {
 }
 
 func TestFamilyContract(t *testing.T) {
+	slow.Emulated(t)
 	for name, c := range familyCases() {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewSource(7))
@@ -317,6 +320,7 @@ func TestFamilyOverflow(t *testing.T) {
 // deviation is what StdError says: quickly, each to its own accuracy. Finer tests
 // of every variance are beside its code.
 func TestFamilyMean(t *testing.T) {
+	slow.Elsewhere(t)
 	for name, c := range familyCases() {
 		if c.fit != nil || c.params.Normalize == NormalizeKernel {
 			continue

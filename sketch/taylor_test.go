@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 func TestArctangent(t *testing.T) {
@@ -63,6 +65,7 @@ func TestTaylorCoefficients(t *testing.T) {
 }
 
 func TestTaylorLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, p := range []Params{
 		{NFeatures: 5, NComponents: 64, Gamma: 0.15},
 		{NFeatures: 16, NComponents: 50, Gamma: 0.1, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}},
