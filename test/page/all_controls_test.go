@@ -236,7 +236,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	}
 	address, end := runServerOn(t, site)
 	t.Cleanup(end)
-	patience := 20 * time.Minute
+	patience := 50 * time.Minute
 	if *long {
 		patience = 2 * time.Hour
 	}
