@@ -98,7 +98,7 @@ func TestComplexSketchOfNew(t *testing.T) {
 	}
 	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
 		params := Params{Method: MethodComplexTensorSketch, NFeatures: 3, Degree: 3, Gamma: 0.4, Coef0: 0.7, Normalize: normalize}
-		theory, err := NewTheory(params)
+		theory, err := NewTensorFormulas(params)
 		formulas, otherErr := NewFormulas(params)
 		if err != nil || otherErr != nil {
 			t.Fatal(err, otherErr)
@@ -114,8 +114,9 @@ func TestComplexSketchOfNew(t *testing.T) {
 	}
 	for _, params := range []Params{{Gamma: 2}, {Coef0: 1}} {
 		params.Method, params.NFeatures = MethodComplexTensorSketch, 2
-		if _, err := New(params); err == nil || !strings.Contains(err.Error(), "call NewFeatureMap") {
-			t.Errorf("%+v: %v", params, err)
+		want := mustMap(t, familyCase{params: params}).Transform(nil, []float32{0.3, -0.7})
+		if got := must(t, params).Transform(nil, []float32{0.3, -0.7}); !sameBits(got, want) {
+			t.Errorf("%+v: New gives %v, NewFeatureMap %v", params, got, want)
 		}
 	}
 }

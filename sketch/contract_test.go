@@ -268,10 +268,10 @@ func TestChooseComponents(t *testing.T) {
 				t.Fatalf("degree %d, ε %g: guaranteed %g, typical %g, %v", degree, epsilon, guaranteed, typical, err)
 			}
 			variance := func(D float64) float64 {
-				s := must(t, params).covariance(x, y, x, y)
+				s := must(t, params).law.(*tensorLaw).spread(x, y, x, y)
 				small := params
 				small.NComponents = int(min(D, 1000))
-				if want, got := must(t, small).Variance(x, y), s.at(float64(small.NComponents)); got != want {
+				if want, got := must(t, small).Variance(x, y, float64(small.NComponents)), s.at(float64(small.NComponents)); got != want {
 					t.Fatalf("D = %d: variance %g, want %g", small.NComponents, got, want)
 				}
 				return s.at(D)
@@ -326,11 +326,11 @@ func TestStdErrorBeyondFloat64(t *testing.T) {
 }
 
 func TestChebyshev(t *testing.T) {
-	if got := ChebyshevProbability(0.04, 0.4); math.Abs(got-0.25) > 1e-15 {
-		t.Errorf("ChebyshevProbability(0.04, 0.4) = %g, want 0.25", got)
+	if got := chebyshevProbability(0.04, 0.4); math.Abs(got-0.25) > 1e-15 {
+		t.Errorf("chebyshevProbability(0.04, 0.4) = %g, want 0.25", got)
 	}
-	if got := ChebyshevProbability(5, 0.1); got != 1 {
-		t.Errorf("ChebyshevProbability(5, 0.1) = %g, want 1", got)
+	if got := chebyshevProbability(5, 0.1); got != 1 {
+		t.Errorf("chebyshevProbability(5, 0.1) = %g, want 1", got)
 	}
 }
 

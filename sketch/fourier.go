@@ -144,8 +144,6 @@ func (c *fourierCore) clone() core {
 
 func (c *fourierCore) lanes() int { return len(c.lists) }
 
-func (c *fourierCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *fourierCore) transformBlock(dst, x []float32, count int) {
 	c.transformSparseBlock(dst, c.lists.of(x, count))
 }

@@ -39,7 +39,7 @@ func TestFourierLaw(t *testing.T) {
 func TestFourierFeatures(t *testing.T) {
 	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
 		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
-		m := mustMap(t, familyCase{params: params}).(*Map)
+		m := mustMap(t, familyCase{params: params})
 		c := m.cores[0].(*fourierCore)
 		x := []float32{0.5, -2, 3}
 		z := m.Transform(nil, x)
@@ -77,7 +77,7 @@ func TestFourierAccuracy(t *testing.T) {
 		{Gamma: 0.5}, {Gamma: 50}, {Gamma: 0.05, MethodParams: MethodParams{Kernel: KernelLaplacian}},
 	} {
 		p.Method, p.NFeatures, p.NComponents = MethodRandomFourier, d, D
-		m := mustMap(t, familyCase{params: p}).(*Map)
+		m := mustMap(t, familyCase{params: p})
 		core, scale := m.cores[0].(*fourierCore), math.Sqrt(2.0/D)
 		square, worst := 0.0, 0.0
 		X := digestInput(rows * d)

@@ -140,8 +140,6 @@ func (c *nystroemCore) ready() error {
 
 func (c *nystroemCore) lanes() int { return len(c.lists) }
 
-func (c *nystroemCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *nystroemCore) transformBlock(dst, x []float32, count int) {
 	c.transformSparseBlock(dst, c.lists.of(x, count))
 }

@@ -116,10 +116,19 @@ func (p *Params) setDefaults(methodOf func(name string) *method) {
 // left at zero.
 func (p *Params) Validate() error { return p.validate(methodOf) }
 
-// ValidateForNew is Validate for the parameters of New, which makes tensor and
-// count sketches. A program that needs no other maps holds none of their code
-// with it.
+// ValidateForNew is Validate for the parameters of New. A program that needs no other
+// maps holds none of their code with it.
 func (p *Params) ValidateForNew() error { return p.validate(tensorMethodOf) }
+
+// checkForNew returns an error for a method that New does not make, an unknown one
+// included.
+func (p *Params) checkForNew() error {
+	if p.Method == "" || tensorMethodOf(p.Method) != nil {
+		return nil
+	}
+	return paramError("method", quote(p.Method),
+		`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
+}
 
 func (p *Params) validate(methodOf func(name string) *method) error {
 	m := methodOf(p.Method)

@@ -42,24 +42,14 @@ func (pl *planner) load() error {
 // do with theirs.
 func (pl *planner) read(s *source, n int) error {
 	d := pl.NFeatures
-	var sorter [1]sorter
-	load := func(r int) error {
-		if s.sparse {
-			if bad, err := s.loadSparse(r, 1, d, sorter[:]); bad >= 0 {
-				return err
-			}
-		} else if err := s.firstNonFiniteRow(r, 1, d); err != nil {
-			return err
-		}
-		return nil
-	}
+	var sorter sorter
 	for r := range n {
-		if err := load(r); err != nil {
+		if err := s.load(r, 0, d, &sorter); err != nil {
 			return err
 		}
 	}
 	for _, r := range sample(IntSeed(0).randomness(0).stream(domainPlan, 0), n, min(n, planRows)) {
-		if err := load(r); err != nil {
+		if err := s.load(r, 0, d, &sorter); err != nil {
 			return err
 		}
 		pl.rows = append(pl.rows, s.copyRow(r, d))

@@ -438,7 +438,7 @@ func TestPlanNystroem(t *testing.T) {
 		}
 		square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 		for seed := range 40 {
-			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5, Seed: IntSeed(uint64(seed + 100))}}).(*Map)
+			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5, Seed: IntSeed(uint64(seed + 100))}})
 			X := q.Sample.(Dense)
 			if err := m.Fit(X[:80*d]); err != nil {
 				t.Fatal(err)

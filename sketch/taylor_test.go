@@ -132,9 +132,9 @@ func TestTaylorTerms(t *testing.T) {
 	shares := newTaylorSeries(&p).allot(60)
 	scaled := make([]float32, 4)
 	scaleRow(scaled, x, float32(math.Sqrt(0.5)))
-	part := newTensorCore(&Params{NComponents: int(shares[1]), Degree: 3}, 4, p.Seed.randomness(0).part(3))
+	part := newTensorPart(&Params{NComponents: int(shares[1]), Degree: 3}, 4, p.Seed.randomness(0).part(3))
 	want := make([]float32, int(shares[1]))
-	part.transform(want, scaled)
+	part.transformBlock(want, scaled, 1)
 	scaleRow(want, want, 3)
 	if got := z[1+int(shares[0]):]; !sameBits(got, want) {
 		t.Errorf("the cubic term is %v, want %v", got, want)

@@ -7,7 +7,7 @@ import "math"
 //
 //	g(a)·g(b)·g(c)·g(d) · Σ a_n² · Cov_n,
 //
-// with Cov_n as in Theory for degree n and D_n components.
+// with Cov_n as in tensorLaw for degree n and D_n components.
 type taylorLaw struct{ *taylorSeries }
 
 func (l *taylorLaw) kernel(x, y []float64) float64 {
@@ -92,12 +92,6 @@ func (l *taylorLaw) covariance(a, b, c, d []float64, nComponents float64) float6
 		sum += float64(a * a * m.tensorSpread(n).at(shares[k]))
 	}
 	return weight * sum
-}
-
-// tensorSpread returns the covariance of tensor sketches of degree n; see Theory.
-func (m pairings) tensorSpread(n int) spread {
-	same, second, third := power(m.p, n), power(m.p+m.q-m.s, n), power(m.p+m.r-m.s, n)
-	return spread{second + third - 2*same, power(m.p+m.q+m.r-2*m.s, n) - second - third + same}
 }
 
 func (l *taylorLaw) components() (least, step float64) { return l.least(), 1 }

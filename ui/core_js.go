@@ -44,7 +44,7 @@ func (c *core) threads() int {
 // from: the page promises to work without one. The work is made up and dropped, and
 // the workers end: what comes next may do without them.
 func (c *core) warmUp() error {
-	theory, err := sketch.NewTheory(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
 	if err != nil {
 		return err
 	}

@@ -213,12 +213,8 @@ func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s sta
 	if s != statusOK {
 		return s
 	}
-	formulas, err := formulasOf(m)
-	if err != nil {
-		return failWith(err)
-	}
 	repeats := float64(paramsOf(m).Repeats)
-	variance := func(n int) float64 { return formulas.Variance(X, Y, float64(n)/repeats) }
+	variance := func(n int) float64 { return m.Variance(X, Y, float64(n)/repeats) }
 	p := privacy.Pair{NormX: m.Kernel(X, X), NormY: m.Kernel(Y, Y), SigmaX: sigmaX, SigmaY: sigmaY}
 	if n == 0 {
 		n = float64(p.BestComponents(sketch.MaxComponents, variance))

@@ -8,7 +8,7 @@ import (
 
 // pair returns the map of a handle, the vectors x and y that it takes, as
 // float64, and n places for results.
-func pair(handle, x, y, out uint32, n uint64) (m sketch.FeatureMap, X, Y, results []float64, s status) {
+func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, results []float64, s status) {
 	m, s = lookup(handle)
 	if s != statusOK {
 		return
@@ -66,11 +66,6 @@ func bias(handle, x, y, out uint32) (s status) {
 	return s
 }
 
-// formulasOf returns what is known of a map.
-func formulasOf(m sketch.FeatureMap) (*sketch.Formulas, error) {
-	return sketch.NewFormulas(*paramsOf(m))
-}
-
 // miss writes the bounds on the probability that an estimate is epsilon or more
 // away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
 // that for their median; NaN where there is none.
@@ -82,10 +77,8 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	formulas, err := formulasOf(m)
-	if err == nil {
-		results[0], results[1], results[2], err = formulas.MissProbability(X, Y, epsilon)
-	}
+	var err error
+	results[0], results[1], results[2], err = m.MissProbability(X, Y, epsilon)
 	return failWith(err)
 }
 
@@ -104,8 +97,7 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 		return failWith(err)
 	}
 	if k == 0 {
-		results[0], err = sketch.MatrixProductDimension(p, epsilon, delta)
-		return failWith(err)
+		k = 1 // which is what a product takes
 	}
 	dimensions, err := sketch.Integer("k", k, sketch.MaxFeatures)
 	if err == nil {

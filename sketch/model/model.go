@@ -1,7 +1,7 @@
 // Package model writes feature maps as JSON and reads them back: the model files
 // that the browser saves, a server loads, and the reverse.
 //
-//	file, err := model.Marshal(m)      // m: any sketch.FeatureMap
+//	file, err := model.Marshal(m)      // m: a *sketch.FeatureMap
 //	again, err := model.Unmarshal(file) // gives the same bits
 //
 // A model holds parameters and seed, so that whoever has it can repeat the map; that of
@@ -88,11 +88,11 @@ type Preprocessing interface {
 // holds a value by which a wrong key is told, but not the key. The errors are a
 // string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
 // first.
-func Marshal(m sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
+func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
 
 // MarshalWith is Marshal, with what the options ask for. The errors are also those of
 // the preprocessing, and one that makes rows of other lengths than the map takes.
-func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
+func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	p := m.Params()
 	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
@@ -125,7 +125,7 @@ func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 		f.Seed = seedValue(p.Seed)
 	}
 	if p.Method == sketch.MethodNystroem {
-		if f.Landmarks = m.(*sketch.Map).Landmarks(); f.Landmarks == nil {
+		if f.Landmarks = m.Landmarks(); f.Landmarks == nil {
 			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
 		}
 	}
@@ -214,18 +214,18 @@ func seedValue(s sketch.Seed) any {
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of
-// sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map. A keyed
+// sketch.NewFeatureMap.. A keyed
 // model needs UnmarshalKeyed, unless it holds its key. A preprocessing is passed over:
 // dataset.FromModel reads it.
-func Unmarshal(data []byte) (sketch.FeatureMap, error) { return unmarshal(data, nil) }
+func Unmarshal(data []byte) (*sketch.FeatureMap, error) { return unmarshal(data, nil) }
 
 // UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error,
 // and so is a model without one.
-func UnmarshalKeyed(data []byte, key [32]byte) (sketch.FeatureMap, error) {
+func UnmarshalKeyed(data []byte, key [32]byte) (*sketch.FeatureMap, error) {
 	return unmarshal(data, &key)
 }
 
-func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
+func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
@@ -271,7 +271,7 @@ func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 	}
 	m, err := sketch.NewFeatureMap(p)
 	if err == nil && p.Method == sketch.MethodNystroem {
-		err = m.(*sketch.Map).SetLandmarks(landmarks)
+		err = m.SetLandmarks(landmarks)
 	}
 	if err != nil {
 		return nil, err

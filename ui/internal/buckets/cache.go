@@ -10,7 +10,7 @@ import (
 // value is ready.
 type Cache struct {
 	key        key
-	m          *sketch.TensorSketch
+	m          *sketch.FeatureMap
 	h, s, slot []int
 }
 
@@ -51,7 +51,7 @@ func keyOf(p *Params, d int, seed sketch.Seed) key {
 
 // newMap returns the map at degree 1, the count sketch; its features are those of x
 // itself.
-func newMap(k key) (*sketch.TensorSketch, error) {
+func newMap(k key) (*sketch.FeatureMap, error) {
 	params := sketch.Params{Method: k.method, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
 		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 	switch k.hash {

@@ -57,7 +57,7 @@ func (p *Picture) fewBuckets() string {
 	}
 	params := p.m.Params()
 	params.NComponents *= 2
-	theory, err := sketch.NewTheory(params)
+	theory, err := sketch.NewTensorFormulas(params)
 	if err != nil {
 		return text
 	}
