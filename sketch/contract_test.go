@@ -5,9 +5,11 @@ import (
 	"math"
 	"math/rand"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
 )
 
@@ -133,18 +135,6 @@ func TestBadParams(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument || !strings.Contains(err.Error(), c.message) {
 			t.Errorf("New(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
-		}
-	}
-}
-
-func TestInteger(t *testing.T) {
-	if n, err := Integer("degree", 64, 64); n != 64 || err != nil {
-		t.Errorf("Integer of 64 gives %d, %v", n, err)
-	}
-	for value, text := range map[float64]string{0: "0", 1.5: "1.5", -3: "-3", 16777217: "16777217", 1e300: "1e+300", math.NaN(): "NaN"} {
-		want := "nComponents must be an integer from 1 to 16777216, got " + text
-		if _, err := Integer("nComponents", value, MaxComponents); err == nil || err.Error() != want {
-			t.Errorf("Integer of %g: %v, want %s", value, err, want)
 		}
 	}
 }
@@ -276,7 +266,7 @@ func TestChooseComponents(t *testing.T) {
 				}
 				return s.at(D)
 			}
-			z := normalQuantile(0.975)
+			z := portable.NormalQuantile(0.975)
 			for _, answer := range []struct{ D, most float64 }{{guaranteed, 0.05 * epsilon * epsilon}, {typical, epsilon * epsilon / (z * z)}} {
 				if variance(answer.D) > answer.most {
 					t.Errorf("degree %d, ε %g: D = %g has variance %g, want at most %g", degree, epsilon, answer.D, variance(answer.D), answer.most)
@@ -334,20 +324,6 @@ func TestChebyshev(t *testing.T) {
 	}
 }
 
-func TestNormalQuantile(t *testing.T) {
-	for _, p := range []float64{1e-300, 1e-20, 1e-12, 0.001, 0.0749, 0.3, 0.5, 0.6, 0.975, 0.999, 1 - 1e-10} {
-		z := normalQuantile(p)
-		if back := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(back/p-1) > 1e-10 {
-			t.Errorf("Φ(normalQuantile(%g)) = %g", p, back)
-		}
-	}
-	for _, x := range []float64{1e-300, 1e-10, 0.3, 0.7071, 1, 1.5, 10, 1e300} {
-		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 4e-16*math.Max(1, math.Abs(want)) {
-			t.Errorf("logarithm(%g) = %g, want %g", x, got, want)
-		}
-	}
-}
-
 // MemoryBytes covers what New allocates, and not much more.
 func TestMemoryBytes(t *testing.T) {
 	state := uint32(1)
@@ -369,6 +345,24 @@ func TestMemoryBytes(t *testing.T) {
 		if got := int64(after.TotalAlloc - before.TotalAlloc); got > predicted || 2*got < predicted {
 			t.Errorf("%+v: New allocates %d bytes, predicted %d", params, got, predicted)
 		}
+	}
+}
+
+// Where an int has 32 bits, no map whose lengths overflow it comes to be: a budget
+// refuses the bytes that it is said to take.
+func TestWidthsBeyondInt(t *testing.T) {
+	for _, p := range []Params{
+		{Method: MethodTensorSRHT, NFeatures: MaxFeatures}, {Method: MethodRandomFourier, NFeatures: MaxFeatures},
+		{NFeatures: MaxFeatures, Coef0: 1}, {NFeaturesEach: []int{3, MaxFeatures}, Coef0: 1},
+	} {
+		p = p.WithDefaults()
+		if bytes := p.MemoryBytes(); strconv.IntSize == 32 && bytes < 1<<32 {
+			t.Errorf("%+v: %d bytes", p, bytes)
+		}
+	}
+	p := Params{NFeatures: MaxFeatures}.WithDefaults() // hashes, and has no table of that length
+	if bytes := p.MemoryBytes(); bytes > 1<<24 {
+		t.Errorf("%+v: %d bytes", p, bytes)
 	}
 }
 

@@ -2,6 +2,8 @@ package sketch
 
 import (
 	"math"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // This file holds the estimators of a map with t repeats: a feature vector is t
@@ -42,7 +44,7 @@ func chebyshevProbability(variance, epsilon float64) float64 {
 // EstimateBound it is the only bound that falls exponentially in the work.
 func hoeffdingProbability(bound float64, repeats int, epsilon float64) float64 {
 	ratio := epsilon / bound
-	return min(1, 2*exponential(float64(-float64(repeats)*float64(ratio*ratio))/2))
+	return min(1, 2*portable.Exp(float64(-float64(repeats)*float64(ratio*ratio))/2))
 }
 
 // bounded is a law whose estimates from one sketch have a bound.

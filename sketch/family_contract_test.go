@@ -7,14 +7,16 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // A familyCase is a map of any method for the checks that all of them must pass.
 type familyCase struct {
 	params Params
-	unit   bool               // takes rows of norm 1 only
+	unit   bool                // takes rows of norm 1 only
 	fit    func(m *FeatureMap) // readies a map that needs it; nil: none does
-	seeds  int                // for the quick test of the mean; 0: 2,000
+	seeds  int                 // for the quick test of the mean; 0: 2,000
 }
 
 // familyCases are the maps of every method, one line or more each.
@@ -389,7 +391,7 @@ func TestFamilyChooseComponents(t *testing.T) {
 			t.Errorf("%s: guaranteed %g for kind %v", name, guaranteed, kind)
 		}
 		if formulas, _ := NewFormulas(c.params); typical <= MaxComponents/float64(m.Params().Repeats) && formulas.Bias(x, y) == 0 {
-			z := normalQuantile(0.975)
+			z := portable.NormalQuantile(0.975)
 			chosen := c
 			chosen.params.NComponents = int(typical)
 			if s, _ := mustMap(t, chosen).StdError(x, y); s*z > sigma*(1+1e-9) {

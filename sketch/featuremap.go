@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // A core computes the features of one sketch, several rows side by side. It keeps
@@ -402,7 +404,7 @@ func (m *FeatureMap) checkRow(row, lane int) error {
 	if c, ok := m.cores[0].(normChecker); ok {
 		square := w.sources[0].squaredNorm(row, lane, m.params.NFeatures)
 		if want := c.checkNorm(square); want != "" {
-			return rowError(ErrParam, row, -1, "‖x‖² = "+FormatNumber(square), want)
+			return rowError(ErrParam, row, -1, "‖x‖² = "+portable.FormatNumber(square), want)
 		}
 	}
 	return nil

@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
 
 // This file holds the exact kernel and the error of its estimate, in float64.
 // The derivation of the covariances is in docs/theory.md.
@@ -215,7 +219,7 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	if r, ok := f.law.(componentRange); ok {
 		least, step = r.components()
 	}
-	z := -normalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
+	z := -portable.NormalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
 	if f.params.Normalize == NormalizeKernel {
 		n, ok := newNormalised(f.law, x, y)
 		if !ok {
@@ -250,10 +254,10 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 // checkQuestion returns the error of an epsilon or delta that is out of range.
 func checkQuestion(epsilon, delta float64) error {
 	if !(epsilon > 0) || !finite(epsilon) {
-		return paramError("epsilon", FormatNumber(epsilon), "be a finite number > 0")
+		return paramError("epsilon", portable.FormatNumber(epsilon), "be a finite number > 0")
 	}
 	if !(delta > 0 && delta < 1) {
-		return paramError("delta", FormatNumber(delta), "be a number between 0 and 1")
+		return paramError("delta", portable.FormatNumber(delta), "be a number between 0 and 1")
 	}
 	return nil
 }

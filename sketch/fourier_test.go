@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // fourierGrid varies d, D and gamma of a map of random frequencies.
@@ -96,7 +98,7 @@ func TestFourierAccuracy(t *testing.T) {
 						sum = 0
 					}
 				}
-				e := math.Abs(float64(z[j])/scale - cosTurns(phase))
+				e := math.Abs(float64(z[j])/scale - portable.CosTurns(phase))
 				if bound := 2*math.Pi/(1<<24)*rounded + 2e-7; e > bound {
 					t.Errorf("%+v: cosine %d of row %d is off by %g, want no more than %g", p, j, r, e, bound)
 				}
@@ -131,8 +133,8 @@ func TestFrequencyLaw(t *testing.T) {
 		for _, r := range []float64{0.1, 0.5, 1, 2, 4} {
 			even, odd := 0.0, 0.0
 			for _, turns := range c.turns {
-				even += cosTurns(r * float64(turns))
-				odd += sinTurns(r * float64(turns))
+				even += portable.CosTurns(r * float64(turns))
+				odd += portable.SinTurns(r * float64(turns))
 			}
 			if math.Abs(even/n-want(r)) > 4/math.Sqrt(n) || math.Abs(odd/n) > 4/math.Sqrt(n) {
 				t.Errorf("%s at %v: mean cosine %v and sine %v, want %v and 0", kernel, r, even/n, odd/n, want(r))

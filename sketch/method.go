@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // The methods: the names that Params.Method takes. The kernel is (γ⟨x,y⟩ + c)^p where
@@ -155,9 +157,9 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesDegree == 0 && p.Degree != 1:
 		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 	case m.takes&takesGamma == 0 && p.Gamma != 1:
-		return paramError("gamma", FormatNumber(p.Gamma), "be 1"+of+", or be left out")
+		return paramError("gamma", portable.FormatNumber(p.Gamma), "be 1"+of+", or be left out")
 	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
-		return paramError("coef0", FormatNumber(p.Coef0), "be 0"+of+", or be left out")
+		return paramError("coef0", portable.FormatNumber(p.Coef0), "be 0"+of+", or be left out")
 	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
 		return paramError("output", quote(p.Output), "be "+quote(OutputReal)+of)
 	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:

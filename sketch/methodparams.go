@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // MethodParams are the parameters of single methods. The zero value of a field
@@ -154,7 +156,7 @@ func valueText(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
-		return FormatNumber(v)
+		return portable.FormatNumber(v)
 	case string:
 		return quote(v)
 	case []float64:

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // The names that the fields Normalize and Output of Params take.
@@ -145,10 +147,10 @@ func (p *Params) validate(methodOf func(name string) *method) error {
 		return err
 	}
 	if !(p.Gamma > 0) || !finite(p.Gamma) {
-		return paramError("gamma", FormatNumber(p.Gamma), "be a finite number > 0")
+		return paramError("gamma", portable.FormatNumber(p.Gamma), "be a finite number > 0")
 	}
 	if !(p.Coef0 >= 0) || !finite(p.Coef0) {
-		return paramError("coef0", FormatNumber(p.Coef0), "be a finite number ≥ 0")
+		return paramError("coef0", portable.FormatNumber(p.Coef0), "be a finite number ≥ 0")
 	}
 	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
 		return paramError("normalize", quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
@@ -225,15 +227,6 @@ func checkInt(argument string, value, most int) error {
 		return paramError(argument, strconv.Itoa(value), "be an integer from 1 to "+strconv.Itoa(most))
 	}
 	return nil
-}
-
-// Integer returns a number given as float64, as JavaScript and JSON give them, if
-// it is an integer from 1 to most; otherwise the error names the argument.
-func Integer(argument string, value float64, most int) (int, error) {
-	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
-		return 0, paramError(argument, FormatNumber(value), "be an integer from 1 to "+strconv.Itoa(most))
-	}
-	return int(value), nil
 }
 
 func finite(x float64) bool { return x-x == 0 }

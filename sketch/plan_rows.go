@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // load reads the sample, or makes a pair to stand for one.
@@ -114,7 +116,7 @@ func (pl *planner) makePair() error {
 	m, sine := min(pl.NNZPerRow, planWidth), math.Sqrt(1-float64(pl.Cosine*pl.Cosine))
 	if m == 1 {
 		if pl.NFeatures == 1 && sine != 0 {
-			return paramError("cosine", FormatNumber(pl.Cosine), "be 1 or -1 for rows of one number")
+			return paramError("cosine", portable.FormatNumber(pl.Cosine), "be 1 or -1 for rows of one number")
 		}
 		pl.pairs = [][2][]float64{{{1, 0}, {pl.Cosine, sine}}}
 		return nil

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // planSample returns n rows of real data, evenly spread, and their d. Rows of digits
@@ -293,7 +295,7 @@ func TestPlanOrder(t *testing.T) {
 			}
 		}
 		for i, a := range answers {
-			reached := a.PredictedSigma <= q.Epsilon/-normalQuantile(pl.Delta/2)
+			reached := a.PredictedSigma <= q.Epsilon/-portable.NormalQuantile(pl.Delta/2)
 			if q.Epsilon == 0 && a.MicrosecondsPerRow > reference && a.NComponents > 2 {
 				t.Errorf("%+v: %+v takes longer than %g µs", q, a, reference)
 			}
@@ -301,7 +303,7 @@ func TestPlanOrder(t *testing.T) {
 				continue
 			}
 			before := answers[i-1]
-			beforeReached := before.PredictedSigma <= q.Epsilon/-normalQuantile(pl.Delta/2)
+			beforeReached := before.PredictedSigma <= q.Epsilon/-portable.NormalQuantile(pl.Delta/2)
 			switch {
 			case q.Epsilon == 0 || !reached && !beforeReached:
 				if !(before.PredictedSigma <= a.PredictedSigma) {

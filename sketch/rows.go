@@ -2,6 +2,8 @@ package sketch
 
 import (
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // Rows are n rows of d float32 numbers: Dense or CSR.
@@ -92,7 +94,7 @@ func (s *source) load(r, lane, d int, sorter *sorter) error {
 }
 
 func nonFiniteError(row, column int, value float32) *Error {
-	return rowError(ErrNonFinite, row, column, FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
+	return rowError(ErrNonFinite, row, column, portable.FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
 }
 
 // firstNonFinite returns the first place that holds NaN or an infinity.

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"sync/atomic"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // sphericalMethod is the spherical random features of Pennington, Yu & Kumar (2015)
@@ -33,7 +35,7 @@ func defaultSpherical(p *Params) {
 
 func checkSpherical(p *Params) error {
 	if a := p.MethodParams.A; !(a >= 2) || !finite(a) {
-		return paramError("methodParams.a", FormatNumber(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
+		return paramError("methodParams.a", portable.FormatNumber(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
 	}
 	return checkPaired(p)
 }
@@ -132,7 +134,7 @@ func newSphericalCore(p *Params, width int, draw randomness) core {
 	for i := range width {
 		s := draw.stream(domainDirection, uint32(i))
 		for j := range n {
-			v := float32(normalQuantile(s.unit()))
+			v := float32(portable.NormalQuantile(s.unit()))
 			*c.at(i, j) = v
 			squares[j] += float64(float64(v) * float64(v))
 		}

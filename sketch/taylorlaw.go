@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
 
 // A taylorLaw is the law of a truncated series of independent tensor sketches. The
 // covariance is the sum of theirs,
@@ -15,9 +19,9 @@ func (l *taylorLaw) kernel(x, y []float64) float64 {
 	switch l.params.MethodParams.Kernel {
 	case KernelGaussian:
 		delta := combine(1, x, -1, y)
-		return exponential(-float64(gamma * dot64(delta, delta)))
+		return portable.Exp(-float64(gamma * dot64(delta, delta)))
 	case KernelExponential:
-		return exponential(float64(gamma * dot64(x, y)))
+		return portable.Exp(float64(gamma * dot64(x, y)))
 	case KernelArcCosine:
 		norms := math.Sqrt(dot64(x, x) * dot64(y, y))
 		if norms == 0 {
@@ -32,7 +36,7 @@ func (l *taylorLaw) kernel(x, y []float64) float64 {
 func arcCosineKernel(rho float64) float64 {
 	rho = max(-1, min(1, rho))
 	sine := math.Sqrt(1 - float64(rho*rho))
-	return (sine + float64((math.Pi-arccosine(rho))*rho)) / math.Pi
+	return (sine + float64((math.Pi-portable.Arccosine(rho))*rho)) / math.Pi
 }
 
 // horner returns Σ a_n t^n.
@@ -50,7 +54,7 @@ func (l *taylorLaw) normKernel(square float64) float64 {
 	case KernelGaussian:
 		return 1
 	case KernelExponential:
-		return exponential(float64(gamma * square))
+		return portable.Exp(float64(gamma * square))
 	case KernelArcCosine:
 		return gamma * square
 	}

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"tensorsketch.example/internal/border"
 	"tensorsketch.example/sketch"
 )
 
@@ -92,14 +93,14 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 	if !ok {
 		return failPointer("out")
 	}
-	p, err := sketch.Integer("degree", degree, sketch.MaxDegree)
+	p, err := border.Integer("degree", degree, sketch.MaxDegree)
 	if err != nil {
 		return failWith(err)
 	}
 	if k == 0 {
 		k = 1 // which is what a product takes
 	}
-	dimensions, err := sketch.Integer("k", k, sketch.MaxFeatures)
+	dimensions, err := border.Integer("k", k, sketch.MaxFeatures)
 	if err == nil {
 		results[0], err = sketch.SubspaceDimension(dimensions, p, epsilon, delta)
 	}

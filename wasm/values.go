@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
 
@@ -40,7 +41,7 @@ func (r *blockReader) methodParam() (name string, value any) {
 		}
 		value = numbers
 	default:
-		r.fail("methodParams", sketch.FormatNumber(kind))
+		r.fail("methodParams", portable.FormatNumber(kind))
 	}
 	return
 }
