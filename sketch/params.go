@@ -51,18 +51,15 @@ type Params struct {
 	Keyed bool // Seed is a key, and must be BytesSeed: model files hold a check value instead
 }
 
-// HashSource says where the tables of a map come from.
-type HashSource string
-
-// The sources, as model files name them.
+// Where the tables of a map come from, as model files name it.
 const (
-	HashSeed        HashSource = "seed"
-	HashRandomState HashSource = "random-state"
-	HashTables      HashSource = "tables"
+	HashSeed        = "seed"
+	HashRandomState = "random-state"
+	HashTables      = "tables"
 )
 
 // Hash returns where the tables come from.
-func (p *Params) Hash() HashSource {
+func (p *Params) Hash() string {
 	switch {
 	case p.IndexHash != nil || p.BitHash != nil:
 		return HashTables
@@ -212,7 +209,7 @@ func (p *Params) validateHash() error {
 	if sources && p.Seed != (Seed{}) {
 		return paramError("seed", p.Seed.String(), "not be given together with randomState or indexHash and bitHash")
 	}
-	if p.Keyed && p.Seed.kind != SeedBytes {
+	if p.Keyed && p.Seed.kind != seedBytes {
 		return paramError("key", p.Seed.String(), "be a seed of 32 bytes")
 	}
 	if p.Hash() == HashTables && (len(p.IndexHash) != p.Degree || len(p.BitHash) != p.Degree) {

@@ -115,14 +115,15 @@ func give(params map[string]any, name string, given bool, value any) {
 
 // seedValue returns an integer as a BigInt, for it may exceed what a number holds.
 func seedValue(seed sketch.Seed) (any, error) {
-	if seed.Kind() == sketch.SeedString {
-		return seed.Text(), nil
+	if text, ok := seed.Text(); ok {
+		return text, nil
 	}
 	bigInt, err := safejs.Global().Get("BigInt")
 	if err != nil {
 		return nil, err
 	}
-	return bigInt.Invoke(strconv.FormatUint(seed.Int(), 10))
+	n, _ := seed.Int()
+	return bigInt.Invoke(strconv.FormatUint(n, 10))
 }
 
 // thrown turns what JavaScript threw into an error with its message alone.

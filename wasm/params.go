@@ -43,7 +43,7 @@ var (
 	methods   = sketch.Methods()
 	normalize = []string{sketch.NormalizeNone, sketch.NormalizeKernel}
 	outputs   = []string{sketch.OutputReal, sketch.OutputSpectrum}
-	hashes    = []string{string(sketch.HashSeed), string(sketch.HashRandomState), string(sketch.HashTables)}
+	hashes    = []string{sketch.HashSeed, sketch.HashRandomState, sketch.HashTables}
 	seedKinds = []string{"integer", "string", "bytes"}
 )
 
@@ -180,9 +180,9 @@ func readParams(p *sketch.Params, block []byte) error {
 		}
 	}
 	switch r.name("hash", header[fieldHash], hashes) {
-	case string(sketch.HashSeed):
+	case sketch.HashSeed:
 		p.Seed = seed
-	case string(sketch.HashRandomState):
+	case sketch.HashRandomState:
 		state := header[fieldRandomState]
 		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
 			return &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: portable.FormatNumber(state),

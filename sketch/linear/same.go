@@ -67,7 +67,7 @@ func described(m *sketch.FeatureMap) []parameter {
 		{"output", p.Output},
 		{"repeats", strconv.Itoa(p.Repeats)},
 		{"methodParams", describedParams(&p.MethodParams)},
-		{"hash", string(p.Hash())},
+		{"hash", p.Hash()},
 		{"keyed", strconv.FormatBool(p.Keyed)},
 		{"randomState", state},
 	}

@@ -94,13 +94,13 @@ func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Optio
 // the preprocessing, and one that makes rows of other lengths than the map takes.
 func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	p := m.Params()
-	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
+	if text, _ := p.Seed.Text(); !utf8.ValidString(text) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
 	}
 	f := file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
-		Repeats: p.Repeats, MethodParams: p.MethodParams.List(), Hash: string(p.Hash()),
+		Repeats: p.Repeats, MethodParams: p.MethodParams.List(), Hash: p.Hash(),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
 	if p.NFeaturesEach != nil {
@@ -117,7 +117,8 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 			f.KeySalt = &keySalt{hex.EncodeToString(o.KeySalt.Salt), float64(o.KeySalt.Iterations)}
 		}
 		if o.IncludeKey {
-			f.Key = hex.EncodeToString([]byte(p.Seed.Text()))
+			key, _ := p.Seed.Bytes()
+			f.Key = hex.EncodeToString(key[:])
 		}
 	case o.KeySalt != nil:
 		return nil, errors.New("model: KeySalt must be left out: this map has no key")
@@ -202,13 +203,14 @@ func (m methodParams) MarshalJSON() ([]byte, error) {
 
 // seedValue is an integer as a decimal string, or the tagged text or bytes.
 func seedValue(s sketch.Seed) any {
-	switch s.Kind() {
-	case sketch.SeedString:
-		return map[string]string{"string": s.Text()}
-	case sketch.SeedBytes:
-		return map[string]string{"bytes": hex.EncodeToString([]byte(s.Text()))}
+	if text, ok := s.Text(); ok {
+		return map[string]string{"string": text}
 	}
-	return strconv.FormatUint(s.Int(), 10)
+	if bytes, ok := s.Bytes(); ok {
+		return map[string]string{"bytes": hex.EncodeToString(bytes[:])}
+	}
+	n, _ := s.Int()
+	return strconv.FormatUint(n, 10)
 }
 
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
@@ -409,7 +411,7 @@ func (r *reader) hash(p *sketch.Params) {
 	if source != hashKey && r.key != nil {
 		r.fail("this model has no key, and one was given")
 	}
-	switch sketch.HashSource(source) {
+	switch source {
 	case hashKey:
 		p.Seed, p.Keyed = r.keySeed(), true
 	case sketch.HashSeed:

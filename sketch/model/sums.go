@@ -127,7 +127,8 @@ func checkModel(data []byte, m *sketch.FeatureMap) error {
 	case head.Hash != hashKey:
 		other, err = Unmarshal(data)
 	case p.Keyed:
-		other, err = UnmarshalKeyed(data, [32]byte([]byte(p.Seed.Text())))
+		key, _ := p.Seed.Bytes()
+		other, err = UnmarshalKeyed(data, key)
 	default:
 		err = errors.New("model: it is keyed, and the map is not")
 	}

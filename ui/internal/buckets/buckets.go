@@ -18,11 +18,11 @@ import (
 
 // Params are those of the place, as a link gives them.
 type Params struct {
-	X           []float64         // d numbers of two decimals from −1 to 1
-	Method      string            // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
-	NComponents int               // D, even for the complex one
-	Seed        sketch.Seed       // an integer below 2^32 with scikit-learn's tables
-	Hash        sketch.HashSource // sketch.HashSeed or sketch.HashRandomState
+	X           []float64   // d numbers of two decimals from −1 to 1
+	Method      string      // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
+	NComponents int         // D, even for the complex one
+	Seed        sketch.Seed // an integer below 2^32 with scikit-learn's tables
+	Hash        string      // sketch.HashSeed or sketch.HashRandomState
 	ShowY       bool
 	Angle       float64 // of y to x in degrees, 0 to 180
 	Step        int     // the coordinates that have fallen, 0 to d

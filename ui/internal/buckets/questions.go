@@ -31,7 +31,8 @@ func (p *Picture) questions() []lesson.Question {
 
 // seed returns the integer n after the seed; a seed that is a text counts as 0.
 func (p *Picture) seed(n int) uint64 {
-	seed := p.p.Seed.Int() + uint64(n)
+	seed, _ := p.p.Seed.Int()
+	seed += uint64(n)
 	if p.p.Hash == sketch.HashRandomState {
 		seed = uint64(uint32(seed))
 	}
