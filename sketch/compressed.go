@@ -12,14 +12,14 @@ import (
 type CompressedParams struct {
 	M, N        int // rows of A and columns of B, 1 … MaxFeatures
 	NComponents int // D, numbers per sketch, 1 … MaxComponents: several times the entries one looks for
-	// Repeats is t, the independent sketches whose median is taken, 1 … MaxProductRepeats.
+	// Repeats is t, the independent sketches whose median is taken, 1 … 1024.
 	// The default is the least odd number ≥ log₂(m·n): see medianProbability.
 	Repeats int
 	Seed    Seed
 }
 
-// MaxProductRepeats is the limit of CompressedParams.Repeats.
-const MaxProductRepeats = 1 << 10
+// maxProductRepeats is the limit of CompressedParams.Repeats.
+const maxProductRepeats = 1 << 10
 
 // WithDefaults fills in the default of Repeats.
 func (p CompressedParams) WithDefaults() CompressedParams {
@@ -39,7 +39,7 @@ func (p *CompressedParams) Validate() error {
 		value, most int
 	}{
 		{"m", p.M, MaxFeatures}, {"n", p.N, MaxFeatures},
-		{"nComponents", p.NComponents, MaxComponents}, {"repeats", p.Repeats, MaxProductRepeats},
+		{"nComponents", p.NComponents, MaxComponents}, {"repeats", p.Repeats, maxProductRepeats},
 	} {
 		if err := checkInt(field.argument, field.value, field.most); err != nil {
 			return err

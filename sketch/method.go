@@ -171,13 +171,13 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesEven != 0 && p.NComponents%2 != 0:
 		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
 	}
-	for _, field := range p.MethodParams.List() {
-		if !contains(m.params, field.Name) {
+	for name, value := range p.MethodParams.All() {
+		if !contains(m.params, name) {
 			want := "be left out" + of
 			if len(m.params) > 0 {
 				want += ", which takes " + strings.Join(m.params, ", ")
 			}
-			return paramError("methodParams."+field.Name, valueText(field.Value), want)
+			return paramError("methodParams."+name, valueText(value), want)
 		}
 	}
 	if m.check != nil {

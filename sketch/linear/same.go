@@ -75,9 +75,9 @@ func described(m *sketch.FeatureMap) []parameter {
 
 func describedParams(p *sketch.MethodParams) string {
 	var text []string
-	for _, param := range p.List() {
+	for name, param := range p.All() {
 		value := ""
-		switch v := param.Value.(type) {
+		switch v := param.(type) {
 		case bool:
 			value = strconv.FormatBool(v)
 		case float64:
@@ -89,7 +89,7 @@ func describedParams(p *sketch.MethodParams) string {
 				value += " " + number(x)
 			}
 		}
-		text = append(text, param.Name+": "+value)
+		text = append(text, name+": "+value)
 	}
 	return "{" + strings.Join(text, ", ") + "}"
 }

@@ -100,7 +100,7 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	f := file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
-		Repeats: p.Repeats, MethodParams: p.MethodParams.List(), Hash: p.Hash(),
+		Repeats: p.Repeats, MethodParams: methodParams{&p.MethodParams}, Hash: p.Hash(),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
 	if p.NFeaturesEach != nil {
@@ -183,19 +183,19 @@ func shortest(v float32) float64 {
 }
 
 // methodParams are written in their own order, as JavaScript does.
-type methodParams []sketch.MethodParam
+type methodParams struct{ *sketch.MethodParams }
 
 func (m methodParams) MarshalJSON() ([]byte, error) {
 	text := []byte("{")
-	for i, param := range m {
-		value, err := json.Marshal(param.Value)
+	for name, param := range m.All() {
+		value, err := json.Marshal(param)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
+		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		text = append(strconv.AppendQuote(text, param.Name), ':')
+		text = append(strconv.AppendQuote(text, name), ':')
 		text = append(text, value...)
 	}
 	return append(text, '}'), nil
