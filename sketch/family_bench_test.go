@@ -94,7 +94,7 @@ func fitAnything(m *FeatureMap) {
 		}
 		columns[k][k] = 1
 	}
-	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.width), m.width)
+	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.scaler.(*scaledRows).width), m.scaler.(*scaledRows).width)
 	for _, c := range m.cores {
 		c.(*nystroemCore).fit = fit
 	}

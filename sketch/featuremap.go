@@ -28,10 +28,10 @@ type sparseCore interface {
 	transformSparseBlock(dst []float32, rows []sparseRow)
 }
 
-// A normChecker refuses rows by their norm.
-type normChecker interface {
-	// checkNorm returns "" or what ‖x‖² must be, as errors put it.
-	checkNorm(square float64) (want string)
+// A rowChecker refuses rows that are finite.
+type rowChecker interface {
+	// checkRow returns nil, or the *Error of a row, by its ‖x‖².
+	checkRow(row int, square float64) error
 }
 
 // A readyCore may not be able to transform yet.
@@ -49,67 +49,71 @@ type readyCore interface {
 // the same Params gives the same bits.
 type FeatureMap struct {
 	Formulas
-	cores            []core // one per repeat
-	raw              bool   // the cores take rows as they come, and scale them: tensorCore
-	factor, constant float32
-	width            int // numbers that a core takes: d, and one more for a constant
-	lanes            int
-	takesSparse      bool // the cores take sparse rows as they are
-	work             workspace
-	zeroRows         int
-	helpers          []*FeatureMap // clones for further goroutines
+	cores    []core // one per repeat
+	scaler   scaler // nil where the cores are tensorCores, which take rows as they come
+	lanes    int
+	work     workspace
+	zeroRows int
+	helpers  []*FeatureMap // clones for further goroutines
+}
+
+// A scaler scales rows for the cores: *scaledRows. It is an interface so that programs
+// with New alone need not hold it.
+type scaler interface {
+	// loadRow takes a row of a source into a lane.
+	loadRow(s *source, row, lane int)
+	// compute has a core transform the first rows.
+	compute(c core, dst []float32, count int)
+	// clone returns one with memory of its own.
+	clone() scaler
 }
 
 // A workspace is the memory that rows go through. It grows only with the longest
 // sparse row.
 type workspace struct {
-	sources  []source            // one, or one per degree
-	sorters  []sorter            // one per lane of each source that is sparse
-	x        []float32           // rows for the cores, lanes × width
-	sparse   [maxLanes]sparseRow // sparse rows, scaled, with their constants
-	isSparse bool                // the rows are there
-	z        []float32           // rows of one repeat, lanes × D, where there are several
+	sources []source  // one, or one per degree
+	sorters []sorter  // one per lane of each source that is sparse
+	z       []float32 // rows of one repeat, lanes × D, where there are several
 }
 
 // New returns the feature map of the parameters, zeros standing for defaults; of
-// the methods only tensor-sketch, count-sketch and complex-tensor-sketch. A program
-// that needs no others holds none of their code with it. The error is an *Error with
-// code ErrParam.
+// the methods only tensor-sketch, count-sketch and, with gamma 1 and coef0 0,
+// complex-tensor-sketch. A program that needs no others holds none of their code with
+// it. The error is an *Error with code ErrParam.
 func New(params Params) (*FeatureMap, error) {
+	m := new(FeatureMap)
 	if err := params.checkForNew(); err != nil {
 		return nil, err
 	}
-	return newMap(&params, tensorMethodOf)
+	if err := m.init(&params, tensorMethodOf); err != nil {
+		return nil, err
+	}
+	if p := &m.params; !p.takesRawRows() {
+		return nil, paramError("gamma, coef0", portable.FormatNumber(p.Gamma)+", "+portable.FormatNumber(p.Coef0),
+			"be 1, 0 for New and complex features: call NewFeatureMap")
+	}
+	return m.withTensorCores()
 }
 
 // NewFeatureMap returns the map of the parameters, whatever its method, zeros
 // standing for defaults. The error is an *Error with code ErrParam.
-func NewFeatureMap(params Params) (*FeatureMap, error) { return newMap(&params, methodOf) }
+func NewFeatureMap(params Params) (*FeatureMap, error) { return newMap(&params) }
 
-// newMap returns the map of a method that the lookup knows, and fills in the defaults.
-func newMap(params *Params, methodOf func(name string) *method) (*FeatureMap, error) {
+// newMap is NewFeatureMap, and fills in the defaults.
+func newMap(params *Params) (*FeatureMap, error) {
 	m := new(FeatureMap)
 	if err := m.init(params, methodOf); err != nil {
 		return nil, err
 	}
 	p := &m.params
 	if p.takesRawRows() {
-		if err := m.addTensorCores(); err != nil {
-			return nil, err
-		}
-		return m, nil
+		return m.withTensorCores()
 	}
-	method := methodOf(p.Method)
-	factor, constant := p.scaling(method)
-	m.factor, m.constant, m.width = float32(factor), float32(constant), p.NFeatures
-	if constant != 0 {
-		m.width++
-	}
+	method, width := methodOf(p.Method), p.mapWidth()
 	for r := range p.Repeats {
-		m.cores = append(m.cores, method.core(p, m.width, p.Seed.randomness(r)))
+		m.cores = append(m.cores, method.core(p, width, p.Seed.randomness(r)))
 	}
-	m.lanes = m.cores[0].lanes()
-	_, m.takesSparse = m.cores[0].(sparseCore)
+	m.lanes, m.scaler = m.cores[0].lanes(), newScaledRows(p, m.cores[0])
 	m.newWork()
 	return m, nil
 }
@@ -120,14 +124,14 @@ func (p *Params) takesRawRows() bool {
 	return p.isTensorSketch() || p.isComplexSketch() && p.Gamma == 1 && p.Coef0 == 0
 }
 
-// addTensorCores makes the cores of such a map, which share their scratch memory.
-func (m *FeatureMap) addTensorCores() error {
-	m.useTensorCore(newTensorCore(&m.params))
-	first := m.cores[0].(*tensorCore)
+// withTensorCores makes the cores of such a map, which share their scratch memory.
+func (m *FeatureMap) withTensorCores() (*FeatureMap, error) {
+	first := newTensorCore(&m.params)
+	m.useTensorCore(first)
 	for r := range m.params.Repeats {
 		tables, err := m.params.tables(r)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if r == 0 {
 			first.hash = tables
@@ -135,54 +139,25 @@ func (m *FeatureMap) addTensorCores() error {
 			m.cores = append(m.cores, first.with(tables))
 		}
 	}
-	return nil
+	return m, nil
 }
 
 // useTensorCore makes m a map of rows that go to one core as they come.
 func (m *FeatureMap) useTensorCore(c *tensorCore) {
-	m.cores, m.raw, m.lanes = []core{c}, true, c.lanes()
+	m.cores, m.lanes = []core{c}, c.lanes()
 	m.newWork()
 }
-
-// mapWidth returns the numbers that a core takes per row.
-func (p *Params) mapWidth() int {
-	if _, constant := p.scaling(methodOf(p.Method)); constant != 0 {
-		return p.NFeatures + 1
-	}
-	return p.NFeatures
-}
-
-// maxDenseWidth is the width up to which memory for dense rows is there from the
-// start. Beyond it rows are taken to be sparse, where the core can take them so.
-const maxDenseWidth = 1 << 22
 
 // newWork gives the map scratch memory of its own.
 func (m *FeatureMap) newWork() {
 	sources := 1
-	if m.raw {
+	if m.scaler == nil {
 		sources = m.params.Degree
 	}
 	m.work = workspace{sources: make([]source, 1, sources)}
-	w := &m.work
-	if !m.raw && (!m.takesSparse || m.width <= maxDenseWidth) {
-		w.x = make([]float32, m.lanes*m.width)
-	}
 	if m.params.Repeats > 1 {
-		w.z = make([]float32, m.lanes*m.params.NComponents)
+		m.work.z = make([]float32, m.lanes*m.params.NComponents)
 	}
-}
-
-// mapBytes is what newMap allocates.
-func (p *Params) mapBytes() int64 {
-	method, width, total := methodOf(p.Method), p.mapWidth(), int64(0)
-	if method.bytes != nil {
-		total = method.bytes(p, width) * int64(p.Repeats)
-	}
-	total += 4 * int64(maxLanes) * int64(min(width, maxDenseWidth))
-	if p.Repeats > 1 {
-		total += 4 * int64(maxLanes) * int64(p.NComponents)
-	}
-	return total
 }
 
 // Clone returns a map with scratch memory of its own that shares everything else.
@@ -190,11 +165,14 @@ func (m *FeatureMap) Clone() *FeatureMap {
 	clone := *m
 	clone.cores = make([]core, len(m.cores))
 	for r, c := range m.cores {
-		if r > 0 && m.raw {
+		if r > 0 && m.scaler == nil {
 			clone.cores[r] = clone.cores[0].(*tensorCore).with(c.(*tensorCore).hash)
 		} else {
 			clone.cores[r] = c.clone()
 		}
+	}
+	if m.scaler != nil {
+		clone.scaler = m.scaler.clone()
 	}
 	clone.newWork()
 	clone.zeroRows, clone.helpers = 0, nil
@@ -245,7 +223,9 @@ func (m *FeatureMap) Transform(dst, x []float32) []float32 {
 	}
 	m.work.sources = m.work.sources[:1]
 	Dense(x).fill(&m.work.sources[0])
-	m.loadRow(0, 0)
+	if m.scaler != nil {
+		m.scaler.loadRow(&m.work.sources[0], 0, 0)
+	}
 	m.transformBlock(dst, 0, 1, false)
 	return dst
 }
@@ -286,7 +266,7 @@ func (m *FeatureMap) TransformRows(dst []float32, X Rows) ([]float32, error) {
 // results estimates Π_k (γ⟨x_k,y_k⟩ + c). The map is a tensor or count sketch, or a
 // complex tensor sketch with γ = 1 and c = 0. Errors are those of TransformBatch.
 func (m *FeatureMap) TransformProduct(dst []float32, Xs ...Rows) ([]float32, error) {
-	if !m.raw {
+	if m.scaler != nil {
 		return dst, paramError("method", quote(m.params.Method), "be "+quote(MethodTensorSketch)+" for products of unlike vectors")
 	}
 	if len(Xs) != m.params.Degree {
@@ -367,7 +347,9 @@ func (m *FeatureMap) transformRows(dst []float32, from, to int) error {
 				count = lane
 				break
 			}
-			m.loadRow(row+lane, lane)
+			if m.scaler != nil {
+				m.scaler.loadRow(&m.work.sources[0], row+lane, lane)
+			}
 		}
 		if count > 0 {
 			if bad := m.transformBlock(dst[row*width:(row+count)*width], row, count, true); bad != nil {
@@ -387,7 +369,7 @@ func (m *FeatureMap) checkRow(row, lane int) error {
 	w := &m.work
 	for k := range w.sources {
 		s := &w.sources[k]
-		if m.raw && !s.sparse {
+		if m.scaler == nil && !s.sparse {
 			continue
 		}
 		var sorts *sorter
@@ -401,56 +383,10 @@ func (m *FeatureMap) checkRow(row, lane int) error {
 			return m.ofSource(err, k)
 		}
 	}
-	if c, ok := m.cores[0].(normChecker); ok {
-		square := w.sources[0].squaredNorm(row, lane, m.params.NFeatures)
-		if want := c.checkNorm(square); want != "" {
-			return rowError(ErrParam, row, -1, "‖x‖² = "+portable.FormatNumber(square), want)
-		}
+	if c, ok := m.cores[0].(rowChecker); ok {
+		return c.checkRow(row, w.sources[0].squaredNorm(row, lane, m.params.NFeatures))
 	}
 	return nil
-}
-
-// loadRow scales a row for the cores that take it so.
-func (m *FeatureMap) loadRow(row, lane int) {
-	if m.raw {
-		return
-	}
-	w, d := &m.work, m.params.NFeatures
-	s := &w.sources[0]
-	if w.isSparse = s.sparse && m.takesSparse; w.isSparse {
-		m.loadSparse(lane)
-		return
-	}
-	if w.x == nil {
-		w.x = make([]float32, m.lanes*m.width)
-	}
-	x := w.x[lane*m.width : (lane+1)*m.width]
-	if s.sparse {
-		clear(x)
-		sorted := s.block[lane]
-		for i, column := range sorted.indices {
-			x[column] = m.factor * sorted.data[i]
-		}
-	} else {
-		scaleRow(x[:d], s.dense[row*d:(row+1)*d], m.factor)
-	}
-	if m.width > d {
-		x[d] = m.constant
-	}
-}
-
-// loadSparse scales a sparse row for the cores, without its zeros.
-func (m *FeatureMap) loadSparse(lane int) {
-	row, to := m.work.sources[0].block[lane], &m.work.sparse[lane]
-	to.indices, to.data = to.indices[:0], to.data[:0]
-	for i, column := range row.indices {
-		if v := m.factor * row.data[i]; v != 0 {
-			to.indices, to.data = append(to.indices, column), append(to.data, v)
-		}
-	}
-	if m.width > m.params.NFeatures {
-		to.indices, to.data = append(to.indices, int32(m.params.NFeatures)), append(to.data, m.constant)
-	}
 }
 
 // transformBlock writes the features of the count rows that are loaded, which begin
@@ -469,7 +405,7 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 		if m.params.Repeats > 1 {
 			z = m.work.z
 		}
-		if m.raw {
+		if m.scaler == nil {
 			t := c.(*tensorCore)
 			t.multiplyDegrees(m.work.sources, row, count)
 			if check && t.block.NotFinite() {
@@ -479,11 +415,11 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 			}
 			bad |= t.store(z, count)
 		} else {
-			m.transformCore(c, z[:count*D], count)
+			m.scaler.compute(c, z[:count*D], count)
 		}
 		for r := range count {
 			z := z[r*D : (r+1)*D]
-			if !m.raw {
+			if m.scaler != nil {
 				bad |= mask(!finiteRow(z), r)
 			}
 			if m.params.Normalize == NormalizeKernel {
@@ -504,15 +440,6 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 		}
 	}
 	return err
-}
-
-// transformCore has a core compute the rows that are scaled.
-func (m *FeatureMap) transformCore(c core, z []float32, count int) {
-	if m.work.isSparse {
-		c.(sparseCore).transformSparseBlock(z, m.work.sparse[:count])
-	} else {
-		c.transformBlock(z, m.work.x[:count*m.width], count)
-	}
 }
 
 // mask is the bit of a row, if it is set.

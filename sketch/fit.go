@@ -139,18 +139,19 @@ func (m *FeatureMap) copyRow(dst []float32, row int) {
 func (m *FeatureMap) fitTo(landmarks []float32) (bad int) {
 	d, D := m.params.NFeatures, m.params.NComponents
 	fits := make([]*nystroemFit, len(m.cores))
-	scaled := make([]float32, m.width*D)
+	rows := m.scaler.(*scaledRows)
+	scaled := make([]float32, rows.width*D)
 	for repeat := range m.cores {
 		own := landmarks[repeat*D*d : (repeat+1)*D*d]
 		for j := range D {
 			for i, v := range own[j*d : (j+1)*d] {
-				scaled[i*D+j] = m.factor * v
+				scaled[i*D+j] = rows.factor * v
 			}
-			if m.width > d {
-				scaled[d*D+j] = m.constant
+			if rows.width > d {
+				scaled[d*D+j] = rows.constant
 			}
 		}
-		fit, bad := fitNystroem(&m.params, scaled, m.width, D)
+		fit, bad := fitNystroem(&m.params, scaled, rows.width, D)
 		if bad >= 0 {
 			return repeat*D + bad
 		}

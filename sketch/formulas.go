@@ -232,23 +232,25 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	if kind == Unknown || bias != bias {
 		return math.NaN(), math.NaN(), nil
 	}
-	leastFor := func(v float64) float64 {
-		if s, ok := f.law.(solvable); ok {
-			return s.leastComponents(x, y, v*float64(f.params.Repeats))
-		}
-		return leastWhere(func(nComponents float64) float64 {
-			variance, _ := f.variance(x, y, nComponents)
-			return variance
-		}, v, least, step)
-	}
 	typical, guaranteed = math.Inf(1), math.Inf(1)
 	if room := epsilon - math.Abs(bias); room > 0 {
-		typical = leastFor(room * room / (z * z))
+		typical = f.leastFor(x, y, room*room/(z*z), least, step)
 	}
 	if room := float64(epsilon*epsilon*delta) - float64(bias*bias); room > 0 { // Markov on the squared error
-		guaranteed = leastFor(room)
+		guaranteed = f.leastFor(x, y, room, least, step)
 	}
 	return guaranteed, typical, nil
+}
+
+// leastFor returns a D at which the variance is at most v.
+func (f *Formulas) leastFor(x, y []float64, v, least, step float64) float64 {
+	if s, ok := f.law.(solvable); ok {
+		return s.leastComponents(x, y, v*float64(f.params.Repeats))
+	}
+	return leastWhere(func(nComponents float64) float64 {
+		variance, _ := f.variance(x, y, nComponents)
+		return variance
+	}, v, least, step)
 }
 
 // checkQuestion returns the error of an epsilon or delta that is out of range.

@@ -48,7 +48,7 @@ func TestFourierFeatures(t *testing.T) {
 		for j := range c.frequencies {
 			phase := 0.0
 			for i, v := range x {
-				phase += float64(m.factor*v) * float64(*c.at(i, j))
+				phase += float64(m.scaler.(*scaledRows).factor*v) * float64(*c.at(i, j))
 			}
 			want := []float64{math.Cos(2 * math.Pi * phase), math.Sin(2 * math.Pi * phase)}
 			at := 2 * j
@@ -90,7 +90,7 @@ func TestFourierAccuracy(t *testing.T) {
 			for j := range D {
 				phase, sum, rounded := float64(core.offsets[j]), 0.0, 0.0
 				for i, v := range x {
-					term := float64(m.factor*v) * float64(*core.at(i, j))
+					term := float64(m.scaler.(*scaledRows).factor*v) * float64(*core.at(i, j))
 					phase, sum = phase+term, sum+term
 					rounded += math.Abs(term) + math.Abs(sum)
 					if (i+1)%phaseStretch == 0 || i+1 == d {

@@ -236,8 +236,8 @@ func (pl *planner) refuse(name string) (want string) {
 			return "be another method unless gamma is at most 0.5 and coef0 is 1 - gamma, which is the kernel of that one"
 		}
 		for _, row := range pl.rows {
-			if want := (sphericalCore{}).checkNorm(Dot(row.data, row.data)); want != "" {
-				return "be another method for this sample, whose rows must " + want
+			if !isUnit(Dot(row.data, row.data)) {
+				return "be another method for this sample, whose rows must " + wantUnit
 			}
 		}
 	}

@@ -93,7 +93,7 @@ func (c *candidate) nystroemRows() *nystroemRows {
 func (c *candidate) measure(D int) float64 {
 	p, seeds := c.params(c.method, D), 1+min(planSeeds, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
-	m, err := newMap(p, methodOf)
+	m, err := newMap(p)
 	if err == nil {
 		err = m.Fit(c.nystroem.landmarks)
 	}

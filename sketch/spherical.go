@@ -164,9 +164,12 @@ func areUnit(x, y []float64) bool { return isUnit(dot64(x, x)) && isUnit(dot64(y
 
 func isUnit(square float64) bool { return math.Abs(square-1) <= 1e-4 }
 
-func (c sphericalCore) checkNorm(square float64) string {
+func (c sphericalCore) checkRow(row int, square float64) error {
 	if isUnit(square) {
-		return ""
+		return nil
 	}
-	return "have norm 1 for method \"spherical\": divide it by its norm"
+	return rowError(ErrParam, row, -1, "‖x‖² = "+portable.FormatNumber(square), wantUnit)
 }
+
+// wantUnit is what a row must do, as errors put it.
+const wantUnit = "have norm 1 for method \"spherical\": divide it by its norm"

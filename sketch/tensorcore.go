@@ -192,9 +192,9 @@ func (m *FeatureMap) Hash(k, i int) (bucket, sign int) {
 // m and its first repeat, with features of the given Output: the convolution of these
 // of the p count sketches. Its Params are those of m but for Degree, Output and
 // Repeats; New would draw other hashes from them. It panics unless the map is one that
-// Hash knows, and has these degrees.
+// New makes, and has these degrees.
 func (m *FeatureMap) Part(first, count int, output string) *FeatureMap {
-	if first < 0 || count < 1 || first+count > m.params.Degree {
+	if m.scaler != nil || first < 0 || count < 1 || first+count > m.params.Degree {
 		panic("sketch: Part of degrees that the map does not have")
 	}
 	whole := m.tensorCore()
@@ -205,11 +205,7 @@ func (m *FeatureMap) Part(first, count int, output string) *FeatureMap {
 		p.NFeaturesEach = p.NFeaturesEach[first : first+count]
 	}
 	part.law = tensorMethodOf(p.Method).law(p)
-	params := p
-	if !m.raw {
-		params = tensorPartParams(p, m.width)
-	}
-	c := newTensorCore(params)
+	c := newTensorCore(p)
 	c.hash = whole.hash.part(first, count)
 	part.cores, part.zeroRows, part.helpers = []core{c}, 0, nil
 	part.newWork()
