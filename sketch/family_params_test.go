@@ -94,7 +94,7 @@ func TestMethodParamsByName(t *testing.T) {
 			t.Errorf("%s: %v", field.name, err)
 		}
 		count, name, last := 0, "", any(nil)
-		for n, v := range m.All() {
+		for n, v := range m.All {
 			count, name, last = count+1, n, v
 		}
 		if count != i+1 || name != field.name || !reflect.DeepEqual(last, value) {

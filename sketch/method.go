@@ -171,7 +171,7 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesEven != 0 && p.NComponents%2 != 0:
 		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
 	}
-	for name, value := range p.MethodParams.All() {
+	for name, value := range p.MethodParams.All {
 		if !contains(m.params, name) {
 			want := "be left out" + of
 			if len(m.params) > 0 {

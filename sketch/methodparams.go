@@ -1,7 +1,6 @@
 package sketch
 
 import (
-	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -81,26 +80,26 @@ func (m *MethodParams) fields() []methodParam {
 // files, each a bool, a float64, a string or a []float64. In Params with defaults
 // filled in these are all that the method has been told or assumes except what is
 // false.
-func (m *MethodParams) All() iter.Seq2[string, any] {
-	return func(yield func(string, any) bool) {
-		for _, field := range m.fields() {
-			var value any
-			isSet := false
-			switch v := field.value.(type) {
-			case *bool:
-				value, isSet = *v, *v
-			case *int:
-				value, isSet = float64(*v), *v != 0
-			case *float64:
-				value, isSet = *v, *v != 0
-			case *string:
-				value, isSet = *v, *v != ""
-			case *[]float64:
-				value, isSet = *v, *v != nil
-			}
-			if isSet && !yield(field.name, value) {
-				return
-			}
+//
+//	for name, value := range params.MethodParams.All {
+func (m *MethodParams) All(yield func(name string, value any) bool) {
+	for _, field := range m.fields() {
+		var value any
+		isSet := false
+		switch v := field.value.(type) {
+		case *bool:
+			value, isSet = *v, *v
+		case *int:
+			value, isSet = float64(*v), *v != 0
+		case *float64:
+			value, isSet = *v, *v != 0
+		case *string:
+			value, isSet = *v, *v != ""
+		case *[]float64:
+			value, isSet = *v, *v != nil
+		}
+		if isSet && !yield(field.name, value) {
+			return
 		}
 	}
 }

@@ -159,7 +159,7 @@ func resolvedParams(handle, out, bytes uint32) (length int32) {
 	params := paramsOf(m)
 	check := params.Seed.KeyCheck()
 	resolved := append(appendFloats(nil, float64(params.Degree)), check[:]...)
-	for name, value := range params.MethodParams.All() {
+	for name, value := range params.MethodParams.All {
 		resolved = appendParam(resolved, name, value)
 	}
 	if len(resolved) <= len(dst) {

@@ -75,7 +75,7 @@ func described(m *sketch.FeatureMap) []parameter {
 
 func describedParams(p *sketch.MethodParams) string {
 	var text []string
-	for name, param := range p.All() {
+	for name, param := range p.All {
 		value := ""
 		switch v := param.(type) {
 		case bool:

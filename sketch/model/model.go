@@ -187,7 +187,7 @@ type methodParams struct{ *sketch.MethodParams }
 
 func (m methodParams) MarshalJSON() ([]byte, error) {
 	text := []byte("{")
-	for name, param := range m.All() {
+	for name, param := range m.All {
 		value, err := json.Marshal(param)
 		if err != nil {
 			return nil, err
@@ -216,7 +216,7 @@ func seedValue(s sketch.Seed) any {
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of
-// sketch.NewFeatureMap.. A keyed
+// sketch.NewFeatureMap. A keyed
 // model needs UnmarshalKeyed, unless it holds its key. A preprocessing is passed over:
 // dataset.FromModel reads it.
 func Unmarshal(data []byte) (*sketch.FeatureMap, error) { return unmarshal(data, nil) }
