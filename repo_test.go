@@ -1,10 +1,12 @@
-//go:build !js
+//go:build !js && !race
 
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -40,7 +42,7 @@ func goTool(t *testing.T, platform []string, args ...string) string {
 // The core stays small and portable: it reaches none of these packages, by
 // whatever way, and nothing outside the standard library and its own room.
 func TestCoreImportsLittle(t *testing.T) {
-	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true, "math/rand": true, "math/rand/v2": true}
+	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true, "math/rand": true, "math/rand/v2": true, "testing": true}
 	for _, platform := range platforms {
 		rooms := map[string]string{"./sketch": module + "/sketch", "./privacy": module + "/privacy"}
 		if platform != nil {
@@ -100,9 +102,10 @@ func room(path string) string {
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal,
 // and wasm, which is their border, of privacy and dataset too; ui takes the words
-// for columns of dataset/plan; tests of the page compare what it saves with what dataset reads.
+// for columns of dataset/plan; tests of the page compare what it saves with what dataset reads, and any test may
+// say where it is slow.
 func open(from, to string) bool {
-	if to == module+"/dataset/plan" && room(from) == "ui" {
+	if to == module+"/dataset/plan" && room(from) == "ui" || to == module+"/test/slow" {
 		return true
 	}
 	switch room(to) {
@@ -236,6 +239,27 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 }
 
+// public/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may have
+// another, and the changes that its head lists have to be made to that.
+func TestVuguHelperIsOfThisVugu(t *testing.T) {
+	vendored, err := os.ReadFile("public/vugu-helper.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindSubmatch(vendored)
+	if stated == nil {
+		t.Fatal("public/vugu-helper.js states no hash")
+	}
+	folder := goTool(t, nil, "list", "-f", "{{.Dir}}", "github.com/vugu/vugu/domrender")
+	script, err := os.ReadFile(filepath.Join(folder, "renderer-js-script.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%x", sha256.Sum256(script)); got != string(stated[1]) {
+		t.Errorf("the script of Vugu has the hash %s, and public/vugu-helper.js is from %s: look what has changed", got, stated[1])
+	}
+}
+
 // The policy stands in three places: server.go, the page's <meta> (where
 // frame-ancestors has no meaning and is left out) and _headers for static hosts.
 func TestPolicyIsTheSameEverywhere(t *testing.T) {
@@ -274,50 +298,6 @@ func committed(t *testing.T, pattern string) []string {
 		t.Fatalf("git ls-files: %v", err)
 	}
 	return strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00")
-}
-
-// Every skip that CI may see is one of a test that there is, in a part that build.sh has.
-func TestSkipsNameTests(t *testing.T) {
-	list, err := os.ReadFile("test/skips.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	builder, err := os.ReadFile("build.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	tests := map[string]bool{} // by package and name
-	declared := regexp.MustCompile(`(?m)^func (Test\w+)\(`)
-	for _, name := range committed(t, "*_test.go") {
-		if text, err := os.ReadFile(name); err == nil {
-			for _, match := range declared.FindAllSubmatch(text, -1) {
-				tests[filepath.Base(filepath.Dir(name))+"."+string(match[1])] = true
-			}
-		}
-	}
-	numbers, titles := regexp.MustCompile(`\$\{\w+\}|\d+`), "" // some titles are templates
-	for _, name := range committed(t, "test/api/*.mjs") {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		titles += strings.ReplaceAll(numbers.ReplaceAllString(string(text), "N"), "`", `"`)
-	}
-	for line := range strings.Lines(string(list)) {
-		line, _, _ = strings.Cut(line, "#")
-		if line = strings.TrimSpace(line); line == "" {
-			continue
-		}
-		part, test, _ := strings.Cut(line, ": ")
-		base, _, _ := strings.Cut(part, ", ")
-		if !strings.Contains(string(builder), base) {
-			t.Errorf("test/skips.txt: %q: build.sh has no part %s", line, part)
-		}
-		top, _, _ := strings.Cut(test, "/")
-		if known := test == "all" || tests[top] || base == "API" && strings.Contains(titles, `"`+numbers.ReplaceAllString(test, "N")+`"`); !known {
-			t.Errorf("test/skips.txt: %q: there is no such test", line)
-		}
-	}
 }
 
 // manifest is what the tests here read of a package.json.

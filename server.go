@@ -16,13 +16,12 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"os/signal"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -112,28 +111,22 @@ func newServer(root *os.Root) *http.Server {
 		WriteTimeout:      2 * time.Minute,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    16 << 10,
-
-		DisableGeneralOptionsHandler: true, // "OPTIONS *" is refused like any other method
 	}
 }
 
 // browserURL is where a browser on this machine finds the listener: a server
 // on all addresses (-addr :8080) is reached as localhost.
 func browserURL(addr net.Addr) string {
-	host, port, err := net.SplitHostPort(addr.String())
-	if err != nil {
-		return addr.String()
-	}
+	host, port, _ := net.SplitHostPort(addr.String())
 	if net.ParseIP(host).IsUnspecified() {
 		host = "localhost"
 	}
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// handler serves the files below root: GET and HEAD only, a folder as its
-// index.html, no listings and nothing whose name starts with a dot.
+// handler serves the files below root by GET and HEAD: no folders but the root as
+// index.html, and nothing whose name starts with a dot.
 func handler(root *os.Root) http.Handler {
-	tags := &tagCache{byName: map[string]tagged{}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("Content-Security-Policy", contentSecurityPolicy)
@@ -144,223 +137,87 @@ func handler(root *os.Root) http.Handler {
 			http.Error(w, "only GET and HEAD are served here", http.StatusMethodNotAllowed)
 			return
 		}
-
-		name, ok := fileName(r.URL.Path)
-		if !ok {
+		name := strings.TrimPrefix(r.URL.Path, "/")
+		if name == "" {
+			name = "index.html"
+		}
+		content, coding, err := read(root, name, r)
+		if err != nil {
 			http.NotFound(w, r)
 			return
 		}
-		if name == releaseName {
-			serveRelease(w, r, root)
-			return
+		if coding != "" {
+			header.Set("Content-Encoding", coding)
+			header.Set("Content-Length", strconv.Itoa(len(content))) // ServeContent sets it for plain files only
 		}
-		info, err := root.Stat(name)
-		if err == nil && info.IsDir() {
-			if !strings.HasSuffix(r.URL.Path, "/") {
-				slashed := url.URL{Path: path.Base(name) + "/", RawQuery: r.URL.RawQuery}
-				http.Redirect(w, r, slashed.String(), http.StatusMovedPermanently)
-				return
-			}
-			name = path.Join(name, "index.html")
-			info, err = root.Stat(name)
-		} else if strings.HasSuffix(r.URL.Path, "/") {
-			err = fs.ErrNotExist
-		}
-		if isExhausted(err) {
-			serverError(w, err)
-			return
-		}
-		if err != nil || !info.Mode().IsRegular() {
-			http.NotFound(w, r)
-			return
-		}
-		serveFile(w, r, root, tags, name, info.ModTime())
+		hash := sha256.Sum256(content)
+		header.Set("Content-Type", contentType(name))
+		header.Set("Cache-Control", "no-cache")
+		header.Set("Vary", "Accept-Encoding")
+		header.Set("ETag", `"`+hex.EncodeToString(hash[:16])+`"`)            // a rebuilt file is fetched again
+		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content)) // ranges, conditions and HEAD
 	})
 }
 
-// fileName is the path below the root that a URL path names, or false for one
-// that climbs, has an empty element or names a dotfile. os.Root would refuse
-// the climbing ones too; here they do not even reach the file system.
-func fileName(urlPath string) (string, bool) {
-	name := strings.TrimSuffix(strings.TrimPrefix(urlPath, "/"), "/")
-	if name == "" {
-		return ".", true
+// read returns what is sent for a file: release.js as it is now, the .br or .gz file beside it with its coding, or
+// the file itself. A compressed file older than the file is stale. Ranges count the bytes of the plain file.
+func read(root *os.Root, name string, r *http.Request) (content []byte, coding string, err error) {
+	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
+		return nil, "", fs.ErrNotExist
 	}
-	return name, fs.ValidPath(name) && !strings.HasPrefix(name, ".") && !strings.Contains(name, "/.")
-}
-
-// serveFile sends one file, as it is or as the .br or .gz file beside it. The
-// ETag is a hash of the bytes that are sent, so a rebuilt file is fetched again
-// and an unchanged one answers 304.
-func serveFile(w http.ResponseWriter, r *http.Request, root *os.Root, tags *tagCache, name string, modified time.Time) {
-	header := w.Header()
-	header.Set("Content-Type", contentType(name))
-	header.Set("Cache-Control", "no-cache")
-	header.Set("Vary", "Accept-Encoding")
-
-	sent := name
-	if suffix, coding := precompressed(r, root, name, modified); coding != "" {
-		sent += suffix
-		header.Set("Content-Encoding", coding)
+	if name == releaseName {
+		content, err = releaseScript(root.FS())
+		return content, "", err
 	}
-	file, err := root.Open(sent)
+	plain, err := root.Stat(name)
 	if err != nil {
-		serverError(w, err)
-		return
+		return nil, "", err
 	}
-	defer file.Close()
-	tag, size, err := tags.of(sent, file)
-	if err != nil {
-		serverError(w, err)
-		return
-	}
-	header.Set("ETag", tag)
-	if sent != name {
-		header.Set("Content-Length", strconv.FormatInt(size, 10)) // ServeContent sets it for plain files only
-	}
-	http.ServeContent(w, r, sent, time.Time{}, file) // ranges, conditions and HEAD
-}
-
-// A tagCache holds the ETags of files by name: hashing 5 MB takes milliseconds.
-type tagCache struct {
-	mu     sync.Mutex
-	byName map[string]tagged
-}
-
-type tagged struct {
-	info os.FileInfo
-	tag  string
-}
-
-// settled is how old a file is when its ETag is kept: one written twice within
-// the clock of a file system looks the same.
-const settled = 2 * time.Second
-
-// of returns the ETag and the size of an open file.
-func (c *tagCache) of(name string, file *os.File) (tag string, size int64, err error) {
-	info, err := file.Stat()
-	if err != nil {
-		return "", 0, err
-	}
-	c.mu.Lock()
-	had, ok := c.byName[name]
-	c.mu.Unlock()
-	if ok && os.SameFile(info, had.info) && info.Size() == had.info.Size() && info.ModTime().Equal(had.info.ModTime()) {
-		return had.tag, info.Size(), nil
-	}
-	hash := sha256.New()
-	if size, err = io.Copy(hash, file); err != nil {
-		return "", 0, err
-	}
-	tag = `"` + hex.EncodeToString(hash.Sum(nil)[:16]) + `"`
-	if size == info.Size() && time.Since(info.ModTime()) > settled {
-		c.mu.Lock()
-		c.byName[name] = tagged{info, tag}
-		c.mu.Unlock()
-	}
-	return tag, size, nil
-}
-
-// serveRelease sends release.js, made of the files as they are now.
-func serveRelease(w http.ResponseWriter, r *http.Request, root *os.Root) {
-	script, err := releaseScript(root.FS())
-	if err != nil {
-		serverError(w, err)
-		return
-	}
-	w.Header().Set("Content-Type", contentType(releaseName))
-	w.Header().Set("Cache-Control", "no-cache")
-	http.ServeContent(w, r, releaseName, time.Time{}, bytes.NewReader(script))
-}
-
-// serverError reports a file that was there a moment ago and cannot be read, or
-// that there are too many connections to open it now.
-func serverError(w http.ResponseWriter, err error) {
-	for _, name := range []string{"Content-Encoding", "Cache-Control", "Vary"} {
-		w.Header().Del(name)
-	}
-	if isExhausted(err) {
-		w.Header().Set("Retry-After", "1")
-		http.Error(w, "too many files and connections are open: try again in a moment", http.StatusServiceUnavailable)
-		return
-	}
-	http.Error(w, "cannot read the file", http.StatusInternalServerError)
-}
-
-// isExhausted tells whether no more files can be opened because of those that are.
-func isExhausted(err error) bool {
-	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE)
-}
-
-// precompressed chooses among the .br and .gz files beside name the one the
-// client prefers: its suffix and content coding, or two empty strings. One
-// older than the file itself is stale and passed over; ranges are counted in
-// the bytes of the plain file.
-func precompressed(r *http.Request, root *os.Root, name string, modified time.Time) (suffix, coding string) {
-	if r.Header.Get("Range") != "" {
-		return "", ""
-	}
-	accept := strings.Join(r.Header.Values("Accept-Encoding"), ",")
-	best, _ := quality(accept, "identity")
-	for _, c := range []struct{ suffix, coding string }{{".gz", "gzip"}, {".br", "br"}} { // br wins a tie
-		q, named := quality(accept, c.coding)
-		if !named || q == 0 || q < best {
-			continue
-		}
-		if info, err := root.Stat(name + c.suffix); err == nil && info.Mode().IsRegular() && !info.ModTime().Before(modified) {
-			best, suffix, coding = q, c.suffix, c.coding
+	for _, c := range []struct{ suffix, coding string }{{".br", "br"}, {".gz", "gzip"}} {
+		packed, err := root.Stat(name + c.suffix)
+		if err == nil && !packed.ModTime().Before(plain.ModTime()) && accepts(r, c.coding) && r.Header.Get("Range") == "" {
+			name, coding = name+c.suffix, c.coding
+			break
 		}
 	}
-	return suffix, coding
+	content, err = root.ReadFile(name)
+	return content, coding, err
 }
 
-// quality is the q-value that an Accept-Encoding header gives a coding, by its
-// name or else by "*"; named tells whether it gives one. A q-value outside
-// 0 … 1 counts as 0.
-func quality(accept, coding string) (q float64, named bool) {
-	for item := range strings.SplitSeq(accept, ",") {
-		token, parameter, weighted := strings.Cut(item, ";")
-		token = strings.TrimSpace(token)
-		if !strings.EqualFold(token, coding) && (token != "*" || named) {
-			continue
-		}
-		q, named = 1, true
-		if weighted {
-			name, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-			weight, err := strconv.ParseFloat(value, 64)
-			if !strings.EqualFold(name, "q") || err != nil || !(weight >= 0 && weight <= 1) {
-				weight = 0
-			}
-			q = weight
+var weightZero = regexp.MustCompile(`(?i)^\s*q=0(\.0*)?\s*$`)
+
+// accepts tells whether the client names a coding, with another weight than 0.
+func accepts(r *http.Request, coding string) bool {
+	for item := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
+		token, weight, _ := strings.Cut(item, ";")
+		if strings.EqualFold(strings.TrimSpace(token), coding) {
+			return !weightZero.MatchString(weight)
 		}
 	}
-	return q, named
+	return false
 }
 
-// contentType is a fixed table, because package mime asks the machine's own
+// contentTypes is a fixed table, because package mime asks the machine's own
 // tables, and takes .ts for video.
+var contentTypes = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".mjs":  "text/javascript; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".ts":   "text/plain; charset=utf-8",
+	".txt":  "text/plain; charset=utf-8",
+	".md":   "text/plain; charset=utf-8",
+	".csv":  "text/csv; charset=utf-8",
+	".json": "application/json",
+	".wasm": "application/wasm",
+	".svg":  "image/svg+xml",
+	".png":  "image/png",
+	".ico":  "image/x-icon",
+}
+
 func contentType(name string) string {
-	switch path.Ext(name) {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js", ".mjs":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".ts", ".txt", ".md":
-		return "text/plain; charset=utf-8"
-	case ".csv":
-		return "text/csv; charset=utf-8"
-	case ".json":
-		return "application/json"
-	case ".wasm":
-		return "application/wasm"
-	case ".svg":
-		return "image/svg+xml"
-	case ".png":
-		return "image/png"
-	case ".ico":
-		return "image/x-icon"
+	if known, ok := contentTypes[path.Ext(name)]; ok {
+		return known
 	}
 	return "application/octet-stream" // .npy among them
 }

@@ -120,15 +120,15 @@ func body(t *testing.T, response *http.Response) string {
 func TestFilesAndTypes(t *testing.T) {
 	h := handlerFor(t)
 	for target, want := range map[string]struct{ name, contentType string }{
-		"/":             {"index.html", "text/html; charset=utf-8"},
-		"/index.html":   {"index.html", "text/html; charset=utf-8"},
-		"/?embed=1":     {"index.html", "text/html; charset=utf-8"},
-		"/a%20b/":       {"a b/index.html", "text/html; charset=utf-8"},
-		"/ui.wasm":      {"ui.wasm", "application/wasm"},
-		"/app.js":       {"app.js", "text/javascript; charset=utf-8"},
-		"/api.d.ts":     {"api.d.ts", "text/plain; charset=utf-8"},
-		"/features.npy": {"features.npy", "application/octet-stream"},
-		"/empty.txt":    {"empty.txt", "text/plain; charset=utf-8"},
+		"/":                 {"index.html", "text/html; charset=utf-8"},
+		"/index.html":       {"index.html", "text/html; charset=utf-8"},
+		"/?embed=1":         {"index.html", "text/html; charset=utf-8"},
+		"/a%20b/index.html": {"a b/index.html", "text/html; charset=utf-8"},
+		"/ui.wasm":          {"ui.wasm", "application/wasm"},
+		"/app.js":           {"app.js", "text/javascript; charset=utf-8"},
+		"/api.d.ts":         {"api.d.ts", "text/plain; charset=utf-8"},
+		"/features.npy":     {"features.npy", "application/octet-stream"},
+		"/empty.txt":        {"empty.txt", "text/plain; charset=utf-8"},
 	} {
 		text := siteFiles[want.name]
 		response := request(h, "GET", target)
@@ -139,34 +139,26 @@ func TestFilesAndTypes(t *testing.T) {
 			t.Errorf("GET %s: Content-Type %q, want %q", target, got, want.contentType)
 		}
 		response = request(h, "HEAD", target)
-		if got, length := body(t, response), response.Header.Get("Content-Length"); response.StatusCode != 200 || got != "" || length != fmt.Sprint(len(text)) {
-			t.Errorf("HEAD %s: %d %q, length %s, want 200, no body, length %d", target, response.StatusCode, got, length, len(text))
+		got, length := body(t, response), response.Header.Get("Content-Length")
+		if response.StatusCode != 200 || got != "" || length != fmt.Sprint(len(text)) {
+			t.Errorf("HEAD %s: %d %q, length %s, want 200, no body, length %d",
+				target, response.StatusCode, got, length, len(text))
 		}
-	}
-}
-
-func TestFolderWithoutSlash(t *testing.T) {
-	response := request(handlerFor(t), "GET", "/a%20b?q=1")
-	if got := response.Header.Get("Location"); response.StatusCode != 301 || got != "/a%20b/?q=1" {
-		t.Errorf("%d to %q, want 301 to /a%%20b/?q=1", response.StatusCode, got)
 	}
 }
 
 func TestNotFound(t *testing.T) {
 	h := handlerFor(t)
 	for _, target := range []string{
-		"/absent", "/no-index", "/no-index/", "/odd/", "/index.html/", "/a%20b//index.html", "/.secret", "/.git/config", "/.git/",
-		"/a%20b/.hidden", "/a%20b/../.secret", "/../outside.txt", "/a%20b/../../outside.txt", "/%2e%2e/outside.txt",
-		"/..%2foutside.txt", "/..%5coutside.txt", "/./index.html", "/link.txt", "/index.html%00.js", "/%ff",
+		"/absent", "/a%20b", "/a%20b/", "/no-index", "/no-index/", "/odd/", "/index.html/", "/app.js/x", "/a%20b//index.html",
+		"//app.js", "/.secret", "/%2esecret", "/.git/config", "/.git/", "/a%20b/.hidden", "/a%20b/../.secret",
+		"/./index.html",
+		"/../outside.txt", "/../site/app.js", "/a%20b/../../outside.txt", "/%2e%2e/outside.txt", "/..%2foutside.txt",
+		"/..%5coutside.txt", "/%252e%252e%252foutside.txt", "/link.txt", "/index.html%00.js", "/%ff", "/C:/windows/win.ini",
+		"/" + strings.Repeat("../", 40) + "etc/passwd", "/" + strings.Repeat("y", 5000), "/" + strings.Repeat("y/", 4000),
 	} {
 		response := request(h, "GET", target)
 		text := body(t, response)
-		if target == "/no-index" { // a folder: sent to /no-index/, where nothing is listed
-			if response.StatusCode != 301 {
-				t.Errorf("GET %s: %d, want 301", target, response.StatusCode)
-			}
-			continue
-		}
 		if response.StatusCode != 404 || strings.Contains(text, "secret") || strings.Contains(text, "page.txt") {
 			t.Errorf("GET %s: %d %q, want 404", target, response.StatusCode, text)
 		}
@@ -194,7 +186,6 @@ func TestSecurityHeadersOnEveryResponse(t *testing.T) {
 		{200, "GET", "/app.js", []string{"Accept-Encoding", "br"}},
 		{200, "GET", "/release.js", nil},
 		{206, "GET", "/app.js", []string{"Range", "bytes=0-3"}},
-		{301, "GET", "/a%20b", nil},
 		{304, "GET", "/app.js", []string{"If-None-Match", "*"}},
 		{404, "GET", "/absent", nil},
 		{404, "GET", "/.secret", nil},
@@ -206,9 +197,11 @@ func TestSecurityHeadersOnEveryResponse(t *testing.T) {
 			t.Errorf("%s %s: status %d, want %d", c.method, c.target, response.StatusCode, c.status)
 		}
 		for name, want := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
-			"X-Content-Type-Options":  "nosniff",
-			"Referrer-Policy":         "no-referrer",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
+				"connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; " +
+				"form-action 'none'; frame-ancestors *",
+			"X-Content-Type-Options": "nosniff",
+			"Referrer-Policy":        "no-referrer",
 		} {
 			if got := response.Header.Values(name); len(got) != 1 || got[0] != want {
 				t.Errorf("%s %s, status %d: %s is %q, want %q", c.method, c.target, c.status, name, got, want)
@@ -225,19 +218,11 @@ func TestContentCoding(t *testing.T) {
 		{"/app.js", "gzip, deflate, br, zstd", "br"},
 		{"/app.js", "BR", "br"},
 		{"/app.js", "gzip", "gzip"},
-		{"/app.js", "*", "br"},
 		{"/app.js", "br;q=0, gzip", "gzip"},
-		{"/app.js", "br;q=0, *", "gzip"},
-		{"/app.js", "*, br;q=0", "gzip"},
 		{"/app.js", "br ; q=0.0, gzip;q=0.000", ""},
-		{"/app.js", "*;q=0", ""},
-		{"/app.js", "gzip;q=1.0, br;q=0.5", "gzip"},
-		{"/app.js", "br;q=0.5, gzip;q=0.2", "br"},
-		{"/app.js", "br;q=0.5, identity", ""},
-		{"/app.js", "br;q=0.5, identity;q=0.1", "br"},
-		{"/app.js", "br;Q=0.5", "br"},
-		{"/app.js", "br;q=2, gzip;q=-1", ""},
-		{"/app.js", "br;q=nan, gzip;q=, *;x=1", ""},
+		{"/app.js", "br;q=0.5", "br"},
+		{"/app.js", "gzip;q=1.0, br;q=0.5", "br"}, // any weight but 0 will do
+		{"/app.js", "*", ""},
 		{"/app.js", "brotli, gzipped", ""},
 		{"/gzip-only.css", "br, gzip;q=0.1", "gzip"},
 		{"/index.html", "br, gzip", ""}, // has no compressed file
@@ -307,7 +292,7 @@ func TestRevalidation(t *testing.T) {
 	}
 }
 
-// The ETag is that of the bytes as they are, however little a change shows.
+// The ETag is a hash of the bytes as they are: a file of the same size and time, with other bytes, has another.
 func TestRewrittenFile(t *testing.T) {
 	dir := site(t)
 	root, err := os.OpenRoot(dir)
@@ -316,45 +301,19 @@ func TestRewrittenFile(t *testing.T) {
 	}
 	defer root.Close()
 	h := handler(root)
-	name := filepath.Join(dir, "app.js")
-	write := func(name, text string, at time.Time) {
-		t.Helper()
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(name, at, at); err != nil {
-			t.Fatal(err)
-		}
+	first := request(h, "GET", "/app.js").Header.Get("ETag")
+	name, text := filepath.Join(dir, "app.js"), strings.Replace(script, "42", "43", 1)
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	now, old := time.Now(), time.Now().Add(-time.Hour)
-	for _, c := range []struct {
-		how     string
-		rewrite func(text string)
-	}{
-		{"at another time", func(text string) { write(name, text, old.Add(-time.Minute)) }},
-		{"at the same time, just now", func(text string) { write(name, text, now) }},
-		{"another file of the same time", func(text string) {
-			write(name+".new", text, old)
-			if err := os.Rename(name+".new", name); err != nil {
-				t.Fatal(err)
-			}
-		}},
-	} {
-		at := old
-		if strings.HasSuffix(c.how, "now") {
-			at = now
-		}
-		write(name, script, at)
-		first := request(h, "GET", "/app.js").Header.Get("ETag")
-		if again := request(h, "GET", "/app.js", "If-None-Match", first); again.StatusCode != 304 {
-			t.Errorf("rewritten %s: before, status %d, want 304", c.how, again.StatusCode)
-		}
-		text := strings.Replace(script, "42", "43", 1)
-		c.rewrite(text)
-		response := request(h, "GET", "/app.js", "If-None-Match", first)
-		if got := body(t, response); response.StatusCode != 200 || got != text || response.Header.Get("ETag") == first {
-			t.Errorf("rewritten %s: %d %q with ETag %s, want the new file", c.how, response.StatusCode, got, response.Header.Get("ETag"))
-		}
+	err = errors.Join(os.WriteFile(name, []byte(text), 0o644), os.Chtimes(name, info.ModTime(), info.ModTime()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response := request(h, "GET", "/app.js", "If-None-Match", first)
+	if got := body(t, response); response.StatusCode != 200 || got != text || response.Header.Get("ETag") == first {
+		t.Errorf("%d %q with ETag %s, want the new file", response.StatusCode, got, response.Header.Get("ETag"))
 	}
 }
 
@@ -417,18 +376,17 @@ func TestMain(m *testing.M) {
 // start runs the binary for the small site on a free port and returns its address.
 func start(t *testing.T) (addr string, command *exec.Cmd) {
 	t.Helper()
-	return startBehind(t, site(t))
+	return startIn(t, site(t))
 }
 
-// startBehind runs it for a folder, with a command before it, if there is one.
-func startBehind(t *testing.T, dir string, before ...string) (addr string, command *exec.Cmd) {
+// startIn runs it for a folder.
+func startIn(t *testing.T, dir string) (addr string, command *exec.Cmd) {
 	t.Helper()
 	name, err := binary()
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := append(before, name, "-addr", "127.0.0.1:0", "-dir", dir)
-	command = exec.Command(words[0], words[1:]...)
+	command = exec.Command(name, "-addr", "127.0.0.1:0", "-dir", dir)
 	stdout, err := command.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

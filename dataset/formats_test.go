@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
+
+	"tensorsketch.example/test/slow"
 )
 
 func gzipped(text string) string {
@@ -275,6 +277,7 @@ func TestBadCompression(t *testing.T) {
 
 // TestBombs: a small file that unpacks to gigabytes is refused early.
 func TestBombs(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, line := range []string{"0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0\n", "0"} {
 		var packed bytes.Buffer
 		w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -497,6 +500,7 @@ kept = ['a,b', 'say "so"', 'two\nlines\té', '']
 
 // TestReadBackByNumPy: Python's own csv and json, and NumPy, read what is written.
 func TestReadBackByNumPy(t *testing.T) {
+	slow.Emulated(t)
 	python(t, encodeFiles(t), "numpy", "import csv, json, numpy"+pythonTable+`
 a = numpy.load('t.npy')
 assert a.dtype == numpy.float32 and (a == rows).all(), a
@@ -516,6 +520,7 @@ assert (s == rows).all(), s
 }
 
 func TestReadBackByPandas(t *testing.T) {
+	slow.Emulated(t)
 	python(t, encodeFiles(t), "numpy, pandas", "import numpy, pandas"+pythonTable+`
 c = pandas.read_csv('t.csv', keep_default_na=False)
 assert (c[['f0', 'f1', 'f2', 'f3']].to_numpy('f4') == rows).all() and list(c.k) == kept and list(c.y) == [0, 1, 0, 1], c
@@ -570,6 +575,7 @@ json.dump(want, open('want.json', 'w'))
 
 // TestSharedFiles reads real files of four formats.
 func TestSharedFiles(t *testing.T) {
+	slow.Elsewhere(t)
 	for name, want := range map[string]struct {
 		format Format
 		rows   int

@@ -4,6 +4,8 @@ import (
 	"io"
 	"runtime"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // endless repeats a text until n bytes are read.
@@ -25,6 +27,7 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // TestMemory: a file of 16 MB keeps less than 6 MB of memory, whatever its format.
 func TestMemory(t *testing.T) {
+	slow.Emulated(t)
 	for name, row := range map[string]string{
 		"f.csv":   "1,2.5,some words,-3e-5,\"a \"\"quoted\"\" cell\",2026-11-20\n",
 		"f.jsonl": "{\"a\":1.5,\"b\":\"some words\",\"v\":[1,2,3]}\n",

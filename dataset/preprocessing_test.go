@@ -15,6 +15,8 @@ import (
 	"testing"
 	"testing/iotest"
 	"time"
+
+	"tensorsketch.example/test/slow"
 )
 
 // vectors reads all vectors of a file, sparse ones written out.
@@ -806,6 +808,7 @@ func checkSentence(t *testing.T, err error) {
 
 // TestAllocations: reading allocates by the file, not by the row.
 func TestAllocations(t *testing.T) {
+	slow.Emulated(t)
 	for name, content := range map[string]string{
 		"f.csv":   numericCSV(20000),
 		"q.csv":   strings.Repeat("\"1\",\"x\",0.12345678901234567\n", 20000),

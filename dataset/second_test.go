@@ -11,11 +11,14 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // What test/spec/preprocessing.py makes of docs/formats.md: the same coordinates, to
 // the last bit but for the sines and cosines of dates, which differ by 10⁻⁷ at most.
 func TestSecondImplementation(t *testing.T) {
+	slow.Elsewhere(t)
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("the second implementation needs python3: install it")

@@ -267,11 +267,12 @@ func tableOf(f File, name string) (*zipEntry, error) {
 	return problem("the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+someOf(names), "save the one that you want: numpy.save")
 }
 
-// someOf lists up to ten names.
+// someOf lists up to ten names, without line breaks and the like.
 func someOf(names []string) string {
 	list := make([]string, 0, 11)
 	for _, name := range names[:min(len(names), 10)] {
-		list = append(list, short(name))
+		text := quoted([]byte(name))
+		list = append(list, text[1:len(text)-1])
 	}
 	if len(names) > 10 {
 		list = append(list, "…")

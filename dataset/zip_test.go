@@ -85,6 +85,7 @@ func TestBadZip(t *testing.T) {
 		"a workbook":      {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""), "f.zip: the file is a binary Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
 		"several files":   {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""), "f.zip: the ZIP archive has 3 files: a.csv, b.csv, c.txt; unpack it, and choose one."},
 		"several arrays":  {zipped(t, "a.npy", npyFile("|u1", "(1, 1)", "\x01"), "b.npy", npyFile("|u1", "(1, 1)", "\x01")), "f.zip: the .npz has 2 arrays with rows and columns, of a.npy, b.npy; save the one that you want: numpy.save."},
+		"odd names":       {zipped(t, "a\n.csv", "1", "b\xff.csv", "2"), `f.zip: the ZIP archive has 2 files: a\n.csv, b\xff.csv; unpack it, and choose one.`},
 		"no files":        {zipped(t, "=in/", ""), "f.zip: the ZIP archive has no files; zip one table."},
 		"compressed more": {zipped(t, "a.csv.gz", gzipped("a\n1\n")), "f.zip/a.csv.gz: the file is compressed twice; unpack it once."},
 		"a ZIP in it":     {zipped(t, "a.zip", good), "f.zip/a.zip: inside is a ZIP archive, as of a workbook or an .npz; unpack it once."},

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // A privacy audit: whatever event one watches, a mechanism that is (ε, δ)-private
@@ -136,6 +138,7 @@ func auditedEpsilon(p, q []float32, delta, sigma float64) float64 {
 // mechanism, above for half its noise, and above for plain floating-point noise of
 // full size on inputs that are not on a grid.
 func TestAudit(t *testing.T) {
+	slow.Elsewhere(t)
 	const n, delta = 400000, 1e-5
 	plus, minus := make([]float32, n), make([]float32, n)
 	for i := range plus {

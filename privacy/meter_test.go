@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 )
 
 // The sentence of issue 6: one vector of 1,024 features of norm 1 released at ε = 1,
@@ -67,6 +68,7 @@ func TestEstimators(t *testing.T) {
 
 // Over sketches and noises together the variances add up.
 func TestTradeoff(t *testing.T) {
+	slow.Emulated(t)
 	const D, d = 32, 6
 	x, y := make([]float32, d), make([]float32, d)
 	x64, y64 := make([]float64, d), make([]float64, d)

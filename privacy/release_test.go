@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // What a mechanism states is what its grid gives: C is limit steps, σ in units of
@@ -114,6 +116,7 @@ func TestReleaseRows(t *testing.T) {
 
 // A mean is of the clipped rows, with noise of σ/n; block sizes and order do not count.
 func TestMean(t *testing.T) {
+	slow.Elsewhere(t)
 	const n, D, bound = 16, 8, 1.0
 	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, bound))
 	Z, want := make([]float32, n*D), make([]float64, D)
@@ -187,6 +190,7 @@ func BenchmarkReleaseRows(b *testing.B) {
 
 // A mean resumed between any two blocks releases what one does that is not.
 func TestResumeMean(t *testing.T) {
+	slow.Elsewhere(t)
 	const D, rows = 5, 7
 	m := must[*Mechanism](t)(NewMechanism(1, 1e-5, 2))
 	Z := make([]float32, D*rows)

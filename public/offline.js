@@ -83,7 +83,8 @@ async function look() {
 
 /** What the service worker tells of an installation. That of a new version is not shown: the old one goes on. */
 function hear({ stored, of, failed: why }) {
-  reason = why ?? reason;
+  if (why) reason = why;
+  if (why && !saved) look(); // the installation may have ended before its message came
   if (of && !saved) say(`This page is being saved for use without a network: ${stored} of ${of} files.`);
 }
 

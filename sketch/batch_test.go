@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // What no other row may touch: a lane's bits do not depend on the other lanes.
@@ -66,6 +68,7 @@ func TestGoroutines(t *testing.T) {
 // Allocations do not grow with the blocks: at most a few in 50, which a goroutine
 // needs that meets its longest row late.
 func TestNoAllocationPerBlock(t *testing.T) {
+	slow.Emulated(t)
 	rng := rand.New(rand.NewSource(9))
 	const d, n = 20, 400
 	m := must(t, Params{NFeatures: d, NComponents: 64, Coef0: 1, Normalize: NormalizeKernel})

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 func mustCompress(t testing.TB, params CompressedParams) *CompressedProduct {
@@ -515,6 +517,7 @@ func TestBadProductsOfMatrices(t *testing.T) {
 // MemoryBytes covers what a sketch, one Add and one Largest allocate, and not much
 // more.
 func TestCompressedMemory(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, params := range []CompressedParams{
 		{M: 300, N: 200, NComponents: 1 << 14},
 		{M: 500, N: 100000, NComponents: 1024, Repeats: 5},

@@ -10,6 +10,7 @@ import (
 
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
+	"tensorsketch.example/test/slow"
 )
 
 // A familyCase is a map of any method for the checks that all of them must pass.
@@ -132,6 +133,7 @@ func unitRow(x []float32) {
 }
 
 func TestContract(t *testing.T) {
+	slow.Emulated(t)
 	cases := familyCases()
 	cases["without tables"] = familyCase{params: Params{NFeatures: maxCached + 9, NComponents: 64, Degree: 1}}
 	for name, c := range cases {
@@ -350,6 +352,7 @@ func TestFamilyOverflow(t *testing.T) {
 // deviation is what StdError says: quickly, each to its own accuracy. Finer tests
 // of every variance are beside its code.
 func TestFamilyMean(t *testing.T) {
+	slow.Elsewhere(t)
 	for name, c := range familyCases() {
 		if c.fit != nil || c.seeds < 0 || c.params.Normalize == NormalizeKernel {
 			continue

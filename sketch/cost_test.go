@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"tensorsketch.example/test/slow"
 )
 
 var fitCost = flag.Bool("fitcost", false, "measure the cost model on the whole grid of cases, and fit its unit costs")
@@ -96,6 +98,7 @@ func (c *costCase) measure(t *testing.T) float64 {
 //
 //	GOOS=js GOARCH=wasm go test ./sketch -run TestCostModel -v -fitcost -exec "$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 func TestCostModel(t *testing.T) {
+	slow.Elsewhere(t)
 	cases, passes := costCases(*fitCost), 2
 	if *fitCost {
 		passes = 4

@@ -5,11 +5,14 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // Every base map, with E odd and even, a power of two and not; exact where the
 // fourth moments are known, a bound elsewhere.
 func TestCRAFTLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for i, c := range []struct {
 		d, D, degree int
 		gamma, coef0 float64

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // Each part of a feature vector is a sketch of its own, that of a key of its own:
@@ -67,6 +69,7 @@ func TestFirstRepeat(t *testing.T) {
 // No estimate exceeds its bound, and the mean of t is off no more often than
 // Hoeffding's inequality allows. In one dimension |estimates| reach the bound.
 func TestHoeffding(t *testing.T) {
+	slow.Elsewhere(t)
 	x, y := []float32{0.9, -0.4}, []float32{0.3, 0.8}
 	x64, y64 := toFloat64(x), toFloat64(y)
 	for _, p := range []Params{

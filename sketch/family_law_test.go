@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // checkLaw draws seeds of a map until the variance of two estimates is known to 10 %,
@@ -97,6 +99,7 @@ func lawGrid(base Params) []Params {
 }
 
 func TestTensorizedLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, method := range []string{MethodTensorizedProjection, MethodComplexProjection} {
 		for _, distribution := range []string{DistributionRademacher, DistributionGaussian} {
 			for _, p := range lawGrid(Params{Method: method, MethodParams: MethodParams{Distribution: distribution}}) {
@@ -115,6 +118,7 @@ func TestTensorizedLaw(t *testing.T) {
 }
 
 func TestMaclaurinLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, m := range []MethodParams{{}, {Order: 1.3, Distribution: DistributionGaussian}} {
 		for _, p := range lawGrid(Params{Method: MethodRandomMaclaurin, MethodParams: m}) {
 			checkLaw(t, familyCase{params: p})
@@ -132,6 +136,7 @@ func TestMaclaurinLaw(t *testing.T) {
 }
 
 func TestComplexSketchLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, p := range lawGrid(Params{Method: MethodComplexTensorSketch}) {
 		checkLaw(t, familyCase{params: p})
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/slow"
 )
 
 // fourierGrid varies d, D and gamma of a map of random frequencies.
@@ -26,6 +27,7 @@ func fourierGrid(base Params) []Params {
 }
 
 func TestFourierLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, kernel := range []string{KernelGaussian, KernelLaplacian} {
 		for _, paired := range []bool{false, true} {
 			for _, p := range fourierGrid(Params{Method: MethodRandomFourier, MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
@@ -74,6 +76,7 @@ func TestFourierFeatures(t *testing.T) {
 // A phase is off by no more than its products and sums are rounded: 2^−24 of each. That
 // is far less than features vary, even where γ is much too large.
 func TestFourierAccuracy(t *testing.T) {
+	slow.Emulated(t)
 	const d, D, rows = 780, 512, 20
 	for _, p := range []Params{
 		{Gamma: 0.5}, {Gamma: 50}, {Gamma: 0.05, MethodParams: MethodParams{Kernel: KernelLaplacian}},
@@ -123,6 +126,7 @@ func TestFourierOverflow(t *testing.T) {
 // The frequencies have the law of the kernel's Fourier transform: sines and cosines
 // of a fixed multiple have the characteristic function as their mean.
 func TestFrequencyLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	const n = 200000
 	for kernel, want := range map[string]func(r float64) float64{
 		KernelGaussian:  func(r float64) float64 { return math.Exp(-r * r) },

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // pairAt returns two unit rows of d coordinates at a cosine, one after the other, and both as float64.
@@ -47,6 +49,7 @@ func meanAndDeviation(errors []float64) (mean, deviation float64) {
 // Under kernel normalisation bias and σ are about the limit of the estimate, which for methods with a bias of their
 // own is not the kernel: the bias may have the other sign, and ten times the size.
 func TestNormalisedError(t *testing.T) {
+	slow.Elsewhere(t)
 	if testing.Short() {
 		t.Skip("draws many seeds")
 	}
@@ -97,6 +100,7 @@ func TestNormalisedError(t *testing.T) {
 // What chooseComponents calls typical under kernel normalisation comes true: at least 95 % of the seeds lie within ε.
 // With many repeats the bias is most of the error, and repeats do not lessen it.
 func TestNormalisedChoice(t *testing.T) {
+	slow.Elsewhere(t)
 	if testing.Short() {
 		t.Skip("draws many seeds")
 	}

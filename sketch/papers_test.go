@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/papers"
+	"tensorsketch.example/test/slow"
 )
 
 // printedLemma6 is Lemma 6 of Pham & Pagh, "Fast and scalable polynomial kernels via explicit feature maps", KDD 2013,
@@ -23,6 +24,7 @@ func printedVariance(x, y []float64, p int, D float64) float64 {
 // Lemma6Variance is the paper's bound. It fails for vectors of many equal coordinates, by the factors that
 // docs/theory.md tells, holds at p = 1, and is far too large for a dominant coordinate; Theorem 9 holds.
 func TestLemma6(t *testing.T) {
+	slow.Elsewhere(t)
 	equal := toFloat64(flat(64))
 	dominant := make([]float64, 64)
 	for i := range dominant {
@@ -56,6 +58,7 @@ func TestLemma6(t *testing.T) {
 
 // Lemma 7 claims 0.39 % where 10 % of the seeds miss.
 func TestLemma7(t *testing.T) {
+	slow.Elsewhere(t)
 	const epsilon = 0.5
 	params := Params{NFeatures: 64, NComponents: 2048, Degree: 8}
 	x := flat(64)

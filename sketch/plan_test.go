@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/slow"
 )
 
 // planSample returns n rows of real data, evenly spread, and their d. Rows of digits
@@ -155,6 +156,7 @@ func denseRows(X Rows, d int) [][]float64 {
 // On samples of real data the predicted error is that over many seeds to 10 %, for
 // every method at equal cost. Seeds are drawn until the error is known to 2.5 %.
 func TestPlanPrediction(t *testing.T) {
+	slow.Elsewhere(t)
 	const known, most = 0.025, 20000
 	for name, q := range planQuestions(t, 24) {
 		answers, err := Plan(q)
@@ -217,6 +219,7 @@ func planRandomRows(n, d int) Dense {
 // With the D of an answer at equal error, errors beyond epsilon are about as rare as
 // was asked, and D is no more than rounding above what that takes.
 func TestPlanReachesError(t *testing.T) {
+	slow.Emulated(t)
 	const d, epsilon, delta = 40, 0.25, 0.1
 	q := PlanQuestion{NFeatures: d, Gamma: 0.5, Coef0: 0.5, Sample: planRandomRows(12, d), Epsilon: epsilon, Delta: delta}
 	answers, err := Plan(q)
@@ -257,6 +260,7 @@ func TestPlanReachesError(t *testing.T) {
 // At equal cost answers are sorted by error, and none but the first method's takes
 // longer; at equal error they are sorted by time, those that do not reach it last.
 func TestPlanOrder(t *testing.T) {
+	slow.Emulated(t)
 	const d = 40
 	X := planRandomRows(60, d)
 	for _, q := range []PlanQuestion{
@@ -464,6 +468,7 @@ func TestPlanNystroem(t *testing.T) {
 
 // What is predicted does not depend on how the classes of a sample follow one another.
 func TestPlanOrderOfRows(t *testing.T) {
+	slow.Emulated(t)
 	const n, d = 200, 20
 	rng := rand.New(rand.NewSource(8))
 	row := func(class int) []float32 {

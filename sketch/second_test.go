@@ -19,6 +19,7 @@ import (
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 	"tensorsketch.example/sketch/model"
+	"tensorsketch.example/test/slow"
 )
 
 // wideCases are larger than what is kept as vectors: words and blocks of which a row
@@ -175,6 +176,7 @@ func asJSON(t *testing.T, v any) (generic any) {
 // vectors in testdata, of larger maps and of some at random: the same random numbers, every one of them,
 // and features to 1e-5 of the row's norm.
 func TestSecondImplementation(t *testing.T) {
+	slow.Elsewhere(t)
 	type question struct {
 		vectors
 		Tables bool `json:"tables"`
@@ -260,6 +262,7 @@ func phaseError(m *sketch.FeatureMap, row []float32) float64 {
 // The landmarks that Fit chooses, the files of sums with every bit of them, and the
 // estimates of compressed products.
 func TestSecondImplementationBeside(t *testing.T) {
+	slow.Elsewhere(t)
 	fourier, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodRandomFourier, NFeatures: 3, NComponents: 5, Gamma: 0.1, Seed: sketch.StringSeed("sums")})
 	if err != nil {
 		t.Fatal(err)

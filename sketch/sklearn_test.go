@@ -5,6 +5,8 @@ import (
 	"math"
 	"os"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // sklearnKernels is testdata/sklearn-kernels.json, made by sklearn_kernels.py
@@ -54,6 +56,7 @@ func (c *sklearnKernel) params(d int) Params {
 // means and mean squares of the errors differ by no more than 4 standard errors of
 // the difference.
 func TestScikitLearnDistributions(t *testing.T) {
+	slow.Elsewhere(t)
 	file, rows := readSklearnKernels(t)
 	for _, c := range file.Cases {
 		t.Run(c.Method+" "+c.Kernel, func(t *testing.T) {

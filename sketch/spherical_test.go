@@ -4,6 +4,8 @@ import (
 	"errors"
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 func TestSphereTransform(t *testing.T) {
@@ -102,6 +104,7 @@ func BenchmarkFitSpherical(b *testing.B) {
 }
 
 func TestSphericalLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, p := range []Params{
 		{NFeatures: 5, NComponents: 16, Degree: 2},
 		{NFeatures: 3, NComponents: 30, Degree: 5, MethodParams: MethodParams{A: 3}},

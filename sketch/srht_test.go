@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // srhtGrid has D below, at and above the length of the transform, in whole blocks
@@ -37,6 +39,7 @@ func srhtGrid(method string) []Params {
 
 // The variance of the estimate and the covariance of two are the formulas'.
 func TestSRHTLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, method := range []string{MethodTensorSRHT, MethodComplexTensorSRHT} {
 		for _, p := range srhtGrid(method) {
 			t.Run(fmt.Sprintf("%s d=%d D=%d p=%d", method, p.NFeatures, p.NComponents, p.Degree), func(t *testing.T) {

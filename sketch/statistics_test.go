@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 // The tests here draw many seeds. A tolerance follows from the number of seeds
@@ -237,6 +239,7 @@ func TestFirstOrderError(t *testing.T) {
 
 // The table in docs/theory.md: how far the first-order σ is from simulation, and where normalisation hurts.
 func TestFirstOrderTable(t *testing.T) {
+	slow.Elsewhere(t)
 	if testing.Short() {
 		t.Skip("draws many seeds")
 	}
@@ -282,6 +285,7 @@ func TestFirstOrderTable(t *testing.T) {
 // The root mean square error of one seed over many pairs lies within 0.4 to 2.5 times σ for nearly all seeds at p = 2,
 // but not at p = 1, where most seeds see few collisions.
 func TestOneSeed(t *testing.T) {
+	slow.Elsewhere(t)
 	const n, d, D, seeds = 30, 64, 1000, 400
 	rng := rand.New(rand.NewSource(3))
 	X, rows := make([]float32, n*d), make([][]float64, n)

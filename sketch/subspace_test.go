@@ -7,6 +7,8 @@ import (
 	"math/rand"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 func TestSubspaceDimension(t *testing.T) {
@@ -200,6 +202,7 @@ func singularValues(columns [][]float64) []float64 {
 // E‖(SU)ᵀSU − I‖² is the sum of the exact variances of the estimates of all inner
 // products of the basis, and at most k²(3^q − 1)/D.
 func TestSubspaceSecondMoment(t *testing.T) {
+	slow.Emulated(t)
 	const k = 3
 	for _, c := range []struct {
 		degree, d, D int
@@ -264,6 +267,7 @@ func (s *tensors) variance(m *FeatureMap, i, j int) float64 {
 // subspaces that are not spanned by powers of vectors. At a hundredth of it they
 // stray ten times as far, so there is something to see.
 func TestSubspaceEmbedding(t *testing.T) {
+	slow.Elsewhere(t)
 	seeds := 100
 	if testing.Short() {
 		seeds = 25
@@ -308,6 +312,7 @@ func TestSubspaceEmbedding(t *testing.T) {
 
 // The first half of the theorem: ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ at MatrixProductDimension.
 func TestApproximateMatrixProduct(t *testing.T) {
+	slow.Elsewhere(t)
 	const epsilon, delta = 0.4, 0.2
 	seeds := 300
 	if testing.Short() {
@@ -355,6 +360,7 @@ func TestApproximateMatrixProduct(t *testing.T) {
 // probability 1 − 2δ. So it does for p = 2 and 3. The D has no p, though, while
 // the variance of ‖f(x)‖² grows like 2^(p+1)/D, and at p = 6 and 8 it does not.
 func TestLemma10(t *testing.T) {
+	slow.Elsewhere(t)
 	const epsilon, delta, D = 0.5, 0.001, 2048
 	if D < 72*math.Log(1/delta)/(epsilon*epsilon) {
 		t.Fatal("D is not that of the lemma")
@@ -381,6 +387,7 @@ func TestLemma10(t *testing.T) {
 // is off by exactly 2 in half of them, by exactly 4 in the others, up to terms of 1/D². All numbers are small integers, so there are no ties
 // by rounding. The norm of many equal coordinates is never half off, though its variance is larger.
 func TestDominantCoordinates(t *testing.T) {
+	slow.Elsewhere(t)
 	const D, seeds = 64, 40000
 	m, z := must(t, Params{NFeatures: 2, NComponents: D}), make([]float32, D)
 	seen := map[float64]float64{}

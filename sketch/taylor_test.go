@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/test/slow"
 )
 
 func TestArctangent(t *testing.T) {
@@ -65,6 +66,7 @@ func TestTaylorCoefficients(t *testing.T) {
 }
 
 func TestTaylorLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, p := range []Params{
 		{NFeatures: 5, NComponents: 64, Gamma: 0.15},
 		{NFeatures: 16, NComponents: 50, Gamma: 0.1, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}},

@@ -3,9 +3,12 @@ package sketch
 import (
 	"math"
 	"testing"
+
+	"tensorsketch.example/test/slow"
 )
 
 func TestTreeLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, p := range []Params{
 		{NFeatures: 5, NComponents: 16, Degree: 1, Gamma: 1, Coef0: 0.5},
 		{NFeatures: 5, NComponents: 30, Degree: 2, Gamma: 0.5, Coef0: 1},
@@ -26,6 +29,7 @@ func TestTreeLaw(t *testing.T) {
 // A tree of degree 1 is a count sketch, and its law is that of one. One of degree 2
 // has two count sketches below a tensor sketch, so that more collide.
 func TestTreeAndTensorLaw(t *testing.T) {
+	slow.Elsewhere(t)
 	X := statisticsRows(16)
 	x, y := toFloat64(X[:16]), toFloat64(X[16:32])
 	for degree := 1; degree <= 2; degree++ {

@@ -7,7 +7,7 @@ set -euo pipefail
 
 version=v0.41.0 go=go1.26.8 # the last Go that it takes is 1.26
 prefix=${1:-/opt/tinygo}
-[[ -x $prefix/bin/tinygo && $("$prefix/bin/tinygo" version) == *"${version#v}"* ]] && command -v opt-19 wasm-ld-19 clang-19 wasm-opt >/dev/null && exit
+[[ -x $prefix/bin/tinygo && $("$prefix/bin/tinygo" version) == *"${version#v}"* ]] && type opt-19 wasm-ld-19 clang-19 wasm-opt &>/dev/null && exit
 
 apt-get update -qq
 DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \

@@ -21,18 +21,19 @@ type browser struct {
 	drawings chan struct{} // wanted
 	opened   sync.Once     // the core is being loaded
 	core     *core
-	file     safejs.Value // undefined for the sample
-	key      safejs.Value // of a keyed map, 32 bytes; undefined: there is none
-	keySalt  safejs.Value // of the passphrase that it is of, for the model file; or undefined
-	keys     int          // taken so far
-	looking  bool         // a goroutine asks for meter or ledger
-	files    *fileWorker  // reads and embeds them
-	model    *openModel   // a model file that was opened, nil: none
-	images   []any        // of which the file is made, if it is
-	read     *readRows    // of the last run, if they are few
-	features *features    // of the last result
-	run      *run         // at work
-	writer   *writer      // of files to save
+	file     safejs.Value  // undefined for the sample
+	key      safejs.Value  // of a keyed map, 32 bytes; undefined: there is none
+	keySalt  safejs.Value  // of the passphrase that it is of, for the model file; or undefined
+	keys     int           // taken so far
+	looking  bool          // a goroutine asks for meter or ledger
+	ledgers  chan struct{} // is closed when the last call of askLedgers has returned, nil: there was none
+	files    *fileWorker   // reads and embeds them
+	model    *openModel    // a model file that was opened, nil: none
+	images   []any         // of which the file is made, if it is
+	read     *readRows     // of the last run, if they are few
+	features *features     // of the last result
+	run      *run          // at work
+	writer   *writer       // of files to save
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick

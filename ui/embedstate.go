@@ -93,7 +93,7 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 		{"formula", "Kernel", []string{"kernel", "degree", "gamma", "coef0", "a"}},
 		{"sketch", "Sketch", []string{"nComponents", "seed", "output"}},
 		{"scaling", "Scaling", []string{"rows", "normalize"}},
-		{"privacy", "Privacy", []string{"release", "epsilon", "delta", "radius", "meanRows", "budget"}},
+		{"privacy", "Privacy", []string{"release", "epsilon", "delta", "radius", "meanRows", "sparseWidth", "budget"}},
 	},
 }
 

@@ -151,13 +151,27 @@ func (b *browser) loadLedger(saved safejs.Value) {
 		return
 	}
 	file, generation := b.file, b.app.Data.Generation
-	b.background(func() {
+	b.askLedgers(func() {
 		ledger := &Ledger{}
 		if err := b.mergeLedger(file, saved, ledger); err != nil {
 			ledger = &Ledger{Message: err.Error() + "."}
 		}
 		ledger.Generation = generation
 		b.change(func() { b.app.Ledger = *ledger })
+	})
+}
+
+// askLedgers calls f in the background, after earlier calls have returned: a ledger that is forgotten after another was
+// loaded stays forgotten. The App is locked.
+func (b *browser) askLedgers(f func()) {
+	before, done := b.ledgers, make(chan struct{})
+	b.ledgers = done
+	b.background(func() {
+		defer close(done)
+		if before != nil {
+			<-before
+		}
+		f()
 	})
 }
 
@@ -191,7 +205,7 @@ func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
 // doLedger saves or forgets the ledger of the file shown. The App is locked.
 func (b *browser) doLedger(action Action) {
 	file, data := b.file, b.app.Data
-	b.background(func() {
+	b.askLedgers(func() {
 		message, err := "", error(nil)
 		if action == ForgetLedger {
 			var said safejs.Value

@@ -9,7 +9,7 @@
 // length; a handle carries a generation; memory is counted against a budget
 // before it is taken, because Go cannot survive running out of it; and a panic
 // becomes a status. Functions return 0 or the status of the failure, of which
-// ts_error_… tell more. docs/SPEC.md lists the functions and the parameter block.
+// ts_error_… tell more. docs/SPEC.md, section 7, has the conventions and the parameter block.
 package main
 
 func main() {

@@ -123,6 +123,8 @@ func store(made slot) uint32 {
 	return made.generation<<slotBits | (at + 1)
 }
 
+// freeMap frees a map or a product.
+//
 //go:wasmexport ts_map_free
 func freeMap(handle uint32) (s status) {
 	defer recovered(&s)
@@ -138,10 +140,10 @@ func freeMap(handle uint32) (s status) {
 	return statusOK
 }
 
-// resolvedParams writes what depends on the method: the degree as float64, the 16
-// bytes by which a key is told, and every parameter of the method, defaults filled
-// in, as in a block. It returns how many bytes that takes, and writes nothing where
-// there is less room.
+// resolvedParams writes what depends on the method: the degree as float64, the 16 bytes of the check value of a key
+// (without meaning for a seed that is not 32 bytes), and the parameters of the method as in a block, with defaults and
+// without those that a model leaves out. It returns how many bytes that takes, 0 for a failure, and writes nothing
+// where there is less room.
 //
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {

@@ -123,7 +123,7 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 	return failWith(err)
 }
 
-// privatize puts noise on rows of n features, in their place.
+// privatize puts noise on rows of n features, in their place. After an error they must be discarded.
 //
 //go:wasmexport ts_privatize
 func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
@@ -142,8 +142,8 @@ func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
 	})
 }
 
-// addToMean adds rows of n features to n int64 sums, to which so many of the public
-// number of rows were added before.
+// addToMean adds rows of n features, clipped and on the grid of the mechanism, to n int64 sums. Of total rows, the
+// public number, added are in the sums already.
 //
 //go:wasmexport ts_mean_add
 func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, z, rows uint32) (s status) {

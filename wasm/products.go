@@ -57,7 +57,7 @@ func lookupProduct(handle uint32) (*sketch.CompressedProduct, status) {
 	return slots[at].product, statusOK
 }
 
-// addProduct adds the product of A, m × k, and B, k × n.
+// addProduct adds the product of A, m × k, and B, k × n: both float32, row-major.
 //
 //go:wasmexport ts_product_add
 func addProduct(handle, a, b, k uint32) (s status) {

@@ -6,8 +6,8 @@ import (
 	"tensorsketch.example/sketch/linear"
 )
 
-// addSums adds rows of n features, each times its weight unless the weights are at 0,
-// to n exact sums of linear.Words words each.
+// addSums adds rows of n features, each times its weight unless the weights are at 0, to n exact sums of linear.Words
+// words each. After an error the sums are as before.
 //
 //go:wasmexport ts_sums_add
 func addSums(sums, n, z, rows, weights uint32) (s status) {

@@ -7,8 +7,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// pair returns the map of a handle, the vectors x and y that it takes, as
-// float64, and n places for results.
+// pair returns the map of a handle, its vectors x and y, and n places for results: all float64. A vector has d
+// numbers, the sum over the degrees for products of unlike vectors.
 func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, results []float64, s status) {
 	m, s = lookup(handle)
 	if s != statusOK {
@@ -24,6 +24,8 @@ func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, resul
 	return
 }
 
+// kernel writes κ(x,y).
+//
 //go:wasmexport ts_kernel
 func kernel(handle, x, y, out uint32) (s status) {
 	defer recovered(&s)
@@ -34,6 +36,8 @@ func kernel(handle, x, y, out uint32) (s status) {
 	return s
 }
 
+// stdError writes σ of the estimate and its sketch.Kind.
+//
 //go:wasmexport ts_std_error
 func stdError(handle, x, y, out uint32) (s status) {
 	defer recovered(&s)
@@ -45,6 +49,8 @@ func stdError(handle, x, y, out uint32) (s status) {
 	return s
 }
 
+// choose writes the guaranteed and the typical D; NaN where there is none.
+//
 //go:wasmexport ts_choose
 func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) {
 	defer recovered(&s)
@@ -57,6 +63,8 @@ func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) 
 	return failWith(err)
 }
 
+// bias writes the mean of the estimate less the kernel; NaN where it is not known.
+//
 //go:wasmexport ts_bias
 func bias(handle, x, y, out uint32) (s status) {
 	defer recovered(&s)

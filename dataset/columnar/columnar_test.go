@@ -21,6 +21,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/test/slow"
 )
 
 // vectors returns the vectors of all rows of a file, with their cells, after a first
@@ -121,6 +122,7 @@ func zstandard(t testing.TB, content string) string {
 // of the same table as CSV, whatever their types, encodings and compressions; so do
 // columns whose roles are not what they suggest.
 func TestFilesOfOthers(t *testing.T) {
+	slow.Emulated(t)
 	csv := fixture(t, "table.csv")
 	suggested := sniff(t, "table.csv", csv)
 	all := *suggested
@@ -368,7 +370,8 @@ func checkSentence(t testing.TB, err error) {
 
 // TestTruncated: a file that ends anywhere is a sentence.
 func TestTruncated(t *testing.T) {
-	for _, name := range append(fixtures(t), workbooks...) {
+	slow.Elsewhere(t)
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := fixture(t, name)
 		step := 1 + len(content)/150
 		for n := len(content) - 1; n > 0; n -= step {
@@ -383,8 +386,9 @@ func TestTruncated(t *testing.T) {
 
 // TestDamaged: bytes that are wrong are a sentence or other cells, at once.
 func TestDamaged(t *testing.T) {
+	slow.Elsewhere(t)
 	random := rand.New(rand.NewPCG(3, 4))
-	for _, name := range append(fixtures(t), workbooks...) {
+	for _, name := range slices.Concat(fixtures(t), workbooks, workbooksOfMakers) {
 		content := []byte(fixture(t, name))
 		for range 150 {
 			damaged := bytes.Clone(content)

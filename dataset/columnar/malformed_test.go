@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/test/slow"
 )
 
 // parquetWith is a Parquet file whose footer is made by write, with pages before it.
@@ -219,6 +220,7 @@ func TestBadUTF8(t *testing.T) {
 // TestTableMemory: tables of 60 MB keep less than 40 MB of memory: what is kept from strip to
 // strip, and a few strips.
 func TestTableMemory(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		content := encode(t, format, 16_000, 1000, 4_000, nil)
 		l := sniff(t, "t", content)

@@ -38,7 +38,8 @@ type workbook struct {
 type xmlReader struct {
 	*xml.Decoder
 	r    io.Reader
-	left int // bytes that the current token may still take
+	err  error // of r
+	left int   // bytes that the current token may still take
 	size int64
 }
 
@@ -46,9 +47,10 @@ func (x *xmlReader) Read(p []byte) (int, error) {
 	if x.left <= 0 {
 		refuse("a cell has more than 8 MB", "shorten it")
 	}
-	n, err := x.r.Read(p[:min(len(p), x.left)])
+	var n int
+	n, x.err = x.r.Read(p[:min(len(p), x.left)])
 	x.left -= n
-	return n, err
+	return n, x.err
 }
 
 // open begins to read a file of the archive; nil if it is not there.
@@ -75,7 +77,7 @@ func (x *xmlReader) next() xml.Token {
 	if err == io.EOF {
 		return nil
 	}
-	if _, ok := err.(*xml.SyntaxError); ok || err == io.ErrUnexpectedEOF {
+	if err != x.err || err == io.ErrUnexpectedEOF {
 		fail("the XML of the workbook is damaged")
 	}
 	panic(readError{err})
@@ -185,7 +187,8 @@ func (w *workbook) readStrings(x *xmlReader) {
 			}
 		}
 		if len(s.bytes) > mostPage || len(s.ends) > mostStrings {
-			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304", "save its sheet as CSV UTF-8: File, Save As")
+			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304",
+				"save its sheet as CSV UTF-8: File, Save As")
 		}
 	}
 }
@@ -273,10 +276,23 @@ func (w *workbook) appendDate(dst []byte, text string) []byte {
 		}
 	}
 	t := first.AddDate(0, 0, int(milli/day)).Add(time.Duration(milli%day) * time.Millisecond)
-	switch {
-	case t.Year() > 9999:
+	if t.Year() > 9999 {
 		return append(dst, text...)
-	case milli%day == 0:
+	}
+	return appendTime(dst, t)
+}
+
+// appendISO writes a date that a cell has in ISO 8601, as it would be of a number.
+func appendISO(dst, text []byte) []byte {
+	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(string(text), "Z"))
+	if err != nil {
+		return append(dst, text...)
+	}
+	return appendTime(dst, t)
+}
+
+func appendTime(dst []byte, t time.Time) []byte {
+	if t.Equal(t.Truncate(24 * time.Hour)) {
 		return t.AppendFormat(dst, "2006-01-02")
 	}
 	return t.AppendFormat(dst, "2006-01-02T15:04:05.999")
@@ -397,8 +413,10 @@ func (s *sheet) text(kind, style string) []byte {
 		return nil
 	case "str", "inlineStr":
 		return unescape(s.value)
-	case "b", "d":
+	case "b":
 		return s.value
+	case "d":
+		return appendISO(nil, s.value)
 	}
 	if n, err := strconv.Atoi(style); err == nil && n >= 0 && n < len(s.isDate) && s.isDate[n] {
 		return s.appendDate(nil, strings.TrimSpace(string(s.value)))
@@ -507,7 +525,11 @@ func (s *sheetSource) Unused() *dataset.Unused { return &s.unused }
 func (s *sheetSource) Next(b *dataset.Block) error {
 	b.Reset(&s.schema)
 	if s.unused.Keep {
-		return &dataset.Problem{File: s.layout.Name, What: "a private release takes no workbook, whose rows share a list of texts", Remedy: "save its sheet as CSV UTF-8"}
+		return &dataset.Problem{
+			File:   s.layout.Name,
+			What:   "a private release takes no workbook, whose rows share a list of texts",
+			Remedy: "save its sheet as CSV UTF-8",
+		}
 	}
 	for s.err == nil && !b.Full() {
 		more := true
@@ -538,7 +560,8 @@ func (s *sheetSource) addRow(b *dataset.Block) {
 		s.unused.Add(p)
 	}
 	if n := len(s.cells.ends); n > len(s.layout.Columns) {
-		problem(-1, "the row reaches to column "+strconv.Itoa(n)+", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
+		problem(-1, "the row reaches to column "+strconv.Itoa(n)+
+			", the first ones to column "+strconv.Itoa(len(s.layout.Columns)), "clear the cells beyond")
 		return
 	}
 	for i := range s.layout.Columns {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,7 +42,10 @@ func sheetRows(l *dataset.Layout, f dataset.File) (rows []string, problems []str
 	return rows, problems, err
 }
 
-var workbooks = []string{"openpyxl-1900.xlsx", "openpyxl-1904.xlsx"}
+var (
+	workbooks         = []string{"openpyxl-1900.xlsx", "openpyxl-1904.xlsx"}
+	workbooksOfMakers = []string{"xlsxwriter.xlsx", "xlsxwriter-inline-1904.xlsx", "exceljs.xlsx", "exceljs-inline.xlsx", "sheetjs.xlsx", "sheetjs-iso.xlsx"}
+)
 
 // TestWorkbooksOfOthers: openpyxl's, in both systems of dates (testdata/workbook.py).
 func TestWorkbooksOfOthers(t *testing.T) {
@@ -90,6 +94,42 @@ func TestWorkbooksOfOthers(t *testing.T) {
 	}
 }
 
+// TestWorkbooksOfMakers: the same table by three other makers (testdata/workbooks.py and workbooks.mjs): XlsxWriter 3.0.2 and
+// ExcelJS 4.4.0 with texts in the list and in the cells, and SheetJS 0.18.5 with dates as numbers and in ISO 8601.
+func TestWorkbooksOfMakers(t *testing.T) {
+	const at = "|2024-05-06T07:08:09.5|"
+	want := []string{
+		"a & b|0.5|2024-02-27" + at + "1|1|xa & b", "c\nd|1.5|2024-02-28" + at + "0|3|xc\nd", "a & b|2.5|2024-02-29" + at + "1|5|xa & b",
+		"|-1.5e-7|||||plain, bold and  more ", " Zürich 𝕏 |1e+300|||||",
+	}
+	// XlsxWriter writes exponents in its own way, and has one more text.
+	ofXlsxWriter := slices.Clone(want)
+	ofXlsxWriter[3] = strings.Replace(want[3], "e-7", "E-07", 1)
+	ofXlsxWriter[4] = strings.Replace(want[4], "e", "E", 1) + "_x0041_\a"
+	for _, name := range workbooksOfMakers {
+		want := want
+		if strings.HasPrefix(name, "xlsxwriter") {
+			want = ofXlsxWriter
+		}
+		f := strings.NewReader(fixture(t, name))
+		l, err := dataset.SniffFile(name, f, dataset.Reading{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var columns []string
+		for _, c := range l.Columns {
+			columns = append(columns, c.Name+" "+c.Type.String())
+		}
+		if got := strings.Join(columns, ", "); !l.Header ||
+			got != "name text, size number, day date, at date, open integer, sum integer, said text" {
+			t.Errorf("%s: header %v, columns %s", name, l.Header, got)
+		}
+		if rows, problems, err := sheetRows(l, f); err != nil || problems != nil || !slices.Equal(rows, want) {
+			t.Errorf("%s: %q, %q, %v, want %q", name, rows, problems, err, want)
+		}
+	}
+}
+
 // zipOf is a ZIP archive of names and contents in turns.
 func zipOf(t testing.TB, files ...string) string {
 	t.Helper()
@@ -130,6 +170,8 @@ var sheets = map[string][2]string{
 	"empty":        {`<sheetData/>`, "f: the first sheet is empty; move the table to the first sheet."},
 	"cut":          {`<sheetData><row><c>`, "f: its first sheet ends too early; fetch or export the file again."},
 	"no XML":       {`<sheetData><row <`, "f: the XML of the workbook is damaged; fetch or export the file again."},
+	"not UTF-8":    {`<?xml version="1.0" encoding="UTF-16"?><sheetData/>`, "f: the XML of the workbook is damaged; fetch or export the file again."},
+	"ISO 8601":     {`<sheetData><row><c t="d"><v>2024-05-06T07:08:09.500Z</v></c><c t="d" s="1"><v>2024-05-06T00:00:00</v></c><c t="d"><v>2024-05-06</v></c></row></sheetData>`, "2024-05-06T07:08:09.5|2024-05-06|2024-05-06"},
 	"no text":      {`<sheetData><row><c t="s"><v>1</v></c></row></sheetData>`, "f: a cell has a text that is not there; fetch or export the file again."},
 	"out of order": {`<sheetData><row><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row></sheetData>`, "f: the cells of a row are not in order; fetch or export the file again."},
 	"too wide":     {`<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>`, "f: it has more than 262144 columns; write it as LIBSVM, which is sparse."},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 )
 
 // someKey is the bytes 0 … 31.
@@ -98,6 +99,7 @@ func TestKeyedModel(t *testing.T) {
 
 // By Python's hashlib.pbkdf2_hmac.
 func TestDeriveKey(t *testing.T) {
+	slow.Emulated(t)
 	salt := make([]byte, 16)
 	for i := range salt {
 		salt[i] = byte(i)

@@ -73,6 +73,11 @@ const FORMATS = {
   "npy": { name: "f.npy", reading: { format: "npy", compression: "none" }, plan: plain(unnamed), ...binary("npy") },
   "idx": { name: "f.idx", reading: { format: "idx", compression: "none" }, plan: plain(unnamed), ...binary("idx") },
   "parquet": { name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("parquet") },
+  "parquet of unlike lists": {
+    name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] },
+    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("lists"),
+    odd: (r) => (r.below(8) ? Array.from({ length: r.below(7) }, () => r.pick([0, 1, -1, 0.5, 3e38, NaN])) : null),
+  },
   "arrow": { name: "f.arrow", reading: { format: "arrow", compression: "none" }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("arrow") },
 };
 
@@ -84,6 +89,7 @@ function binary(format) {
       const head = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + rows.length + ", 3), }";
       return Buffer.concat([Buffer.from("\u0093NUMPY\u0001\u0000v\u0000", "latin1"), Buffer.from(head.padEnd(117) + "\n"), new Uint8Array(floats(rows).buffer)]);
     },
+    lists: parquetOfLists,
     idx: (rows) => {
       const view = new DataView(new ArrayBuffer(12 + 12 * rows.length));
       [0x0d02, rows.length, 3].forEach((n, i) => view.setUint32(4 * i, n));
@@ -98,6 +104,45 @@ function binary(format) {
   });
   const cells = [0, -0, 1, -1, 1e-45, 3e38, -3e38, Infinity, -Infinity, NaN];
   return { head: [], isBinary: true, row: (r) => [r.next(), r.next(), -r.next()], odd: (r) => [0, 1, 2].map(() => r.pick(cells)), bytes };
+}
+
+/**
+ * A Parquet file with an optional list of required floats in each row, of any lengths, or null: one row group of one page.
+ * The encoder of dataset.js writes lists of one length only.
+ */
+function parquetOfLists(rows) {
+  const varint = (n) => (n < 128 ? [n] : [n % 128 + 128, ...varint(Math.floor(n / 128))]);
+  const name = (text) => [...varint(text.length), ...Buffer.from(text)];
+  const list = (type, items) => [16 * items.length + type, ...items.flat()]; // of fewer than 15
+  /** A structure of Thrift's compact protocol: [field, type, bytes] each; 5 is a whole number, which is written zigzag. */
+  const struct = (...fields) => [...fields.flatMap(([id, type, value], i) =>
+    [16 * (id - (fields[i - 1]?.[0] ?? 0)) + type, ...(type === 5 || type === 6 ? varint(2 * value) : value)]), 0];
+  const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
+
+  // Definition levels: 0 no list, 1 an empty one, 2 a number.
+  const entries = rows.flatMap((row) => (row?.length ? row.map((_, i) => [i ? 1 : 0, 2]) : [[0, row ? 1 : 0]]));
+  const levels = (at) => {
+    const runs = entries.flatMap((entry) => [2, entry[at]]); // runs of one
+    return [...new Uint8Array(Uint32Array.of(runs.length).buffer), ...runs];
+  };
+  const floats = Float32Array.from(rows.flatMap((row) => row ?? []));
+  const page = [...levels(0), ...levels(1), ...new Uint8Array(floats.buffer)];
+  const header = struct([1, I32, 0], [2, I32, page.length], [3, I32, page.length],
+    [5, STRUCT, struct([1, I32, entries.length], [2, I32, 0], [3, I32, 3], [4, I32, 3])]);
+  const bytes = header.length + page.length;
+  const chunk = struct([1, I32, 4], [2, LIST, list(I32, [varint(0), varint(6)])],
+    [3, LIST, list(BINARY, ["features", "list", "element"].map(name))], [4, I32, 0],
+    [5, I64, entries.length], [6, I64, bytes], [7, I64, bytes], [9, I64, 4]);
+  const schema = [
+    struct([4, BINARY, name("schema")], [5, I32, 1]),
+    struct([3, I32, 1], [4, BINARY, name("features")], [5, I32, 1], [6, I32, 3]),
+    struct([3, I32, 2], [4, BINARY, name("list")], [5, I32, 1]),
+    struct([1, I32, 4], [3, I32, 0], [4, BINARY, name("element")]),
+  ];
+  const group = struct([1, LIST, list(STRUCT, [struct([2, I64, 4], [3, STRUCT, chunk])])], [2, I64, bytes], [3, I64, rows.length]);
+  const footer = struct([1, I32, 1], [2, LIST, list(STRUCT, schema)], [3, I64, rows.length], [4, LIST, list(STRUCT, [group])]);
+  return Buffer.from([...Buffer.from("PAR1"), ...header, ...page, ...footer, ...new Uint8Array(Uint32Array.of(footer.length).buffer),
+    ...Buffer.from("PAR1")]);
 }
 
 /** Another row in place of one: of any kind. */
@@ -181,6 +226,30 @@ for (const [name, format] of Object.entries(FORMATS)) {
     }
   });
 }
+
+test("a list of another length is a row of zeros, also the first", async (t) => {
+  const ts = await loadFor(t, { threads: 0 });
+  const dataset = await loadDataset({ columnar: true });
+  const lists = { "parquet of unlike lists": [0, 0, 0], "jsonl": '{"a":0,"b":[0,0]}', "jsonl of lists": "[0,0,0]" };
+  const others = {
+    "parquet of unlike lists": [null, [], [1], [1, 2], [1, 2, 3, 4]],
+    "jsonl": ['{"a":1,"b":[]}', '{"a":1,"b":[1]}', '{"a":1,"b":[1,2,3]}'],
+    "jsonl of lists": ["[]", "[1,2]", "[1,2,3,4]"],
+  };
+  for (const [name, zeros] of Object.entries(lists)) {
+    const format = FORMATS[name];
+    const r = randomOf(fuzzSeed);
+    const rows = Array.from({ length: N }, () => format.row(r));
+    const bytesOf = format.bytes ?? ((lines) => utf8(lines.map(ended)));
+    for (const at of [0, 5, N - 1]) {
+      const want = await released({ ts, dataset }, format, bytesOf(rows.with(at, zeros)), N);
+      for (const other of others[name]) {
+        const got = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)), N);
+        assert.deepEqual(got.Z, want.Z, `${name}: row ${at} is ${JSON.stringify(other)}`);
+      }
+    }
+  }
+});
 
 test("what is read in a way that no row can be kept apart by is refused", async () => {
   const dataset = await loadDataset({ columnar: true });

@@ -4,6 +4,7 @@ package page
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -460,6 +462,144 @@ func TestPrivateFile(t *testing.T) {
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost")`)
 	v.drop("people-private-ledger.json", string(ledger))
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	v.click("#forget-ledger")
+	v.removeJobs()
+}
+
+// TestWorkbook: a workbook that is dropped gives what the same table gives as CSV, cell for cell and bit for bit.
+func TestWorkbook(t *testing.T) {
+	t.Parallel()
+	const csv = `name,size,day,at,open,sum,said
+a & b,0.5,2024-02-27,2024-05-06T07:08:09.5,1,1,xa & b
+"c
+d",1.5,2024-02-28,2024-05-06T07:08:09.5,0,3,"xc
+d"
+a & b,2.5,2024-02-29,2024-05-06T07:08:09.5,1,5,xa & b
+,-1.5e-7,,,,,"plain, bold and  more "
+ Zürich 𝕏 ,1e+300,,,,,
+`
+	content, err := os.ReadFile(filepath.Join(repo, "dataset", "columnar", "testdata", "exceljs.xlsx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	saved := func(open func()) (columns []string, features, npy string) {
+		v.readyAfter(open)
+		if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 3 rows in ") {
+			t.Errorf("the page says %q", got)
+		}
+		_, lines := v.download("#save-csv")
+		_, array := v.download("#save-npy")
+		return eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value)`),
+			string(lines), string(array)
+	}
+	columns, features, npy := saved(func() {
+		eval[any](v, fmt.Sprintf(`{
+			const transfer = new DataTransfer();
+			const bytes = Uint8Array.from(atob(%q), (letter) => letter.charCodeAt(0));
+			transfer.items.add(new File([bytes], "table.xlsx"));
+			for (const type of ["dragover", "drop"]) {
+				document.querySelector("h1").dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+			}
+		}`, base64.StdEncoding.EncodeToString(content)))
+	})
+	if got := v.text(".origin span"); !strings.Contains(got, "7 columns") {
+		t.Errorf("the workbook is %q", got)
+	}
+	wantColumns, wantFeatures, wantNPY := saved(func() { v.choose(v.write("table.csv", csv)) })
+	if !slices.Equal(columns, wantColumns) || features != wantFeatures || npy != wantNPY {
+		t.Errorf("the workbook gives %q and\n%.300s\nthe CSV %q and\n%.300s", columns, features, wantColumns, wantFeatures)
+	}
+}
+
+// TestHeaviestColumn: where numbers are taken as they are, the page names the column that outweighs the others, and
+// its remedy helps.
+func TestHeaviestColumn(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
+	v.ready()
+	const csv = "age,income,temperature\n31,41000,36.5\n54,67000,37.1\n23,28500,36.9\n47,52000,38.2\n"
+	v.readyAfter(func() { v.choose(v.write("incomes.csv", csv)) })
+	const warned = `The column "income" makes up more than 99.9`
+	warning := func(scaling string) string {
+		if scaling != "" {
+			v.readyAfter(func() { choose(v, "#all-scaling", scaling) })
+		}
+		return v.text("#warning")
+	}
+	if got := warning(""); strings.Contains(got, "makes up") {
+		t.Errorf("scaled as the page begins: %q", got)
+	}
+	if got := warning("none"); !strings.Contains(got, warned) || !strings.Contains(got, `Scale numbers to 0…1 below, or ignore "income".`) ||
+		!eval[bool](v, `document.querySelector("#warning").checkVisibility()`) {
+		t.Errorf("as they are: %q", got)
+	}
+	if got := warning("min-max"); strings.Contains(got, "makes up") {
+		t.Errorf("scaled to 0…1: %q", got)
+	}
+	warning("none")
+	v.readyAfter(func() { choose(v, `#columns [data-column="1"][data-setting="role"]`, "ignore") })
+	if got := v.text("#warning"); strings.Contains(got, "income") {
+		t.Errorf("income is ignored: %q", got)
+	}
+}
+
+// TestAdviceOfTwoFiles: the picture of a release, its best D and all that is said of it are the same for two files with
+// the same columns.
+func TestAdviceOfTwoFiles(t *testing.T) {
+	t.Parallel()
+	const pictured = `document.querySelector("#tradeoff svg")?.getAttribute("aria-label") ?? ""`
+	advice := func(content string) string {
+		v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&release=rows&epsilon=16&radius=2")
+		v.ready()
+		v.wait(`document.querySelector("#tradeoff svg")`)
+		sample := eval[string](v, pictured)
+		v.readyAfter(func() { v.choose(v.write("advice.csv", content)) })
+		v.readyAfter(func() { v.click("#fit-columns") })
+		v.wait(fmt.Sprintf(`![%q, ""].includes(%s)`, sample, pictured)) // it is of 3 coordinates now
+		return eval[string](v, `document.querySelector("#tradeoff").innerHTML +
+			[...document.querySelectorAll(".privacy .release > p:not(#ledger)")].map((p) => p.textContent).join("\n")`)
+	}
+	small := advice("a,b,c\n0.1,0.2,0.3\n0.3,0.2,0.1\n0.2,0.2,0.2\n")
+	large := advice("a,b,c\n900,-50,0\n0,0,12345\n-1e6,3,3\n")
+	if small != large {
+		t.Errorf("of small rows the page says\n%s\nand of large ones\n%s", small, large)
+	}
+	if !strings.Contains(small, "best D") || !strings.Contains(small, "two made-up rows of length R = 2") {
+		t.Errorf("the page says %s", small)
+	}
+}
+
+// TestSparseWidth: the number of coordinates of LIBSVM rows is typed for a release; until it is, and where it is none,
+// nothing is released.
+func TestSparseWidth(t *testing.T) {
+	t.Parallel()
+	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&release=rows&epsilon=1&radius=1&budget=1.2")
+	v.ready()
+	v.readyAfter(func() { v.choose(v.write("sparse-width.svm", "1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n")) })
+	const misfit = `document.querySelector(".misfit").textContent`
+	v.wait(misfit + `.includes("the number of sparse coordinates would be learned from the rows: type it")`)
+	v.click("#release")
+	if eval[bool](v, `document.querySelector("#release-now") !== null`) {
+		t.Error("a release without the number of coordinates can be confirmed")
+	}
+	for _, wrong := range []string{"-1", "many", "2147483648"} {
+		v.set("sparseWidth", wrong)
+		v.wait(fmt.Sprintf(`(document.querySelector(".field.sparseWidth .error")?.textContent ?? "").replaceAll('"', "") ===
+			"sparseWidth must be an integer from 0 to 2147483647, got %s"`, wrong))
+	}
+	v.set("sparseWidth", "4")
+	v.wait(misfit + `.includes("would be handed on as it is, without noise")`)
+	v.readyAfter(func() { v.click("#fit-columns") })
+	v.wait(`document.querySelector(".misfit").hidden`)
+	v.click("#release")
+	v.wait(`document.querySelector("#release-now") !== null`)
+	v.click("#release-now")
+	v.wait(`document.querySelector('[id^="save-as-csv-"]') !== null`)
+	if _, content := v.download(`[id^="save-as-csv-"]`); strings.Count(string(content), "\n") != 4 { // also the second row, with a coordinate 5
+		t.Errorf("released is %.300s", content)
+	}
 	v.click("#forget-ledger")
 	v.removeJobs()
 }

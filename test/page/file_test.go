@@ -609,7 +609,7 @@ func TestResponsive(t *testing.T) {
 // TestFiguresOfRun: the figures of a run have the room they are given, in every width.
 func TestFiguresOfRun(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=1024")
+	v := open(t, sharedBrowser(t), server(t), "#/embed?degree=8&nComponents=4096")
 	v.wait(`performance.getEntriesByName("files-ready").length`)
 	head, body, _ := strings.Cut(largeCSV(8000), "\n")
 	file := v.write("temperatures and more of the whole year.csv", head+"\n")

@@ -3,7 +3,7 @@
 // Command bench measures the library against the peers found on the machine and
 // against its own scalar build, all in one run, and writes a table:
 //
-//	bench [-rounds N] [-quick] [-only maps] [-json FILE] [-readme FILE] [-maps FILE]
+//	bench [-rounds N] [-quick] [-only maps] [-json FILE] [-readme FILE] [-details FILE]
 //
 // It is run by ./build.sh bench, after dist. Each round measures everything once,
 // peers and library in turn; figures are medians over rounds, and ratios medians
@@ -78,8 +78,8 @@ func main() {
 	rounds := flag.Int("rounds", 3, "how often everything is measured")
 	quick := flag.Bool("quick", false, "few rows and one round, to see that it works")
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
-	readme := flag.String("readme", "", "replace the tables in this `file`, between the marks bench:begin and bench:end")
-	maps := flag.String("maps", "", "replace the table of all maps in this `file`, between the marks maps:begin and maps:end")
+	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
+	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
 	only := flag.String("only", "", "\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
 	flag.Parse()
 	if *quick {
@@ -88,13 +88,13 @@ func main() {
 	if *only != "" {
 		*jsonFile, *readme = "", ""
 	}
-	if err := bench(*rounds, *quick, *only == "maps", *jsonFile, *readme, *maps); err != nil {
+	if err := bench(*rounds, *quick, *only == "maps", *jsonFile, *readme, *details); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) error {
+func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) error {
 	folder, err := os.MkdirTemp("", "tensorsketch-bench-")
 	if err != nil {
 		return err
@@ -129,11 +129,14 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) erro
 		}
 		r.Rounds = append(r.Rounds, *one)
 	}
-	text, mapsText := "", r.mapsMarkdown()
+	var sections []section
 	if !onlyMaps {
-		text = r.markdown()
+		sections = []section{{readme, "bench", r.markdown()}, {details, "ratios", r.ratiosMarkdown()}}
 	}
-	fmt.Print(text, mapsText)
+	sections = append(sections, section{details, "maps", r.mapsMarkdown()})
+	for _, s := range sections {
+		fmt.Print(s.text)
+	}
 	if jsonFile != "" {
 		data, err := json.MarshalIndent(r, "", " ")
 		if err != nil {
@@ -143,16 +146,19 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, maps string) erro
 			return err
 		}
 	}
-	if readme != "" {
-		if err := lab.ReplaceSection(readme, "bench", text); err != nil {
+	for _, s := range sections {
+		if s.file == "" {
+			continue
+		}
+		if err := lab.ReplaceSection(s.file, s.name, s.text); err != nil {
 			return err
 		}
 	}
-	if maps != "" {
-		return lab.ReplaceSection(maps, "maps", mapsText)
-	}
 	return nil
 }
+
+// A section is a text between the marks of its name in a file.
+type section struct{ file, name, text string }
 
 func measureRound(folder string, quick bool, peers []peer, browser *browser) (*round, error) {
 	one := &round{Peers: map[string]map[string]float64{}, Node: map[string]figures{}, Chromium: map[string]figures{}}

@@ -53,13 +53,14 @@ func (r *run) mapsMarkdown() string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ", len(r.Rounds), r.Command, r.Date)
-	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds, the kernel of a row with itself being 1.\n\n")
-	table("At equal D: µs per row · error", func(name, method string) string {
+	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds. " +
+		"The kernel of a row with itself is 1.\n\n")
+	table("At equal D: µs per row (error)", func(name, method string) string {
 		time := figure(name, method, func(f mapFigures) float64 { return f.USPerRow })
 		if math.IsNaN(time) {
 			return "–"
 		}
-		return number(time) + " · " + small(figure(name, method, func(f mapFigures) float64 { return f.Error }))
+		return number(time) + " (" + small(figure(name, method, func(f mapFigures) float64 { return f.Error })) + ")"
 	})
 	table("At the tensor sketch's time: error (D)", func(name, method string) string {
 		D := figure(name, method, func(f mapFigures) float64 { return float64(f.EqualTime.NComponents) })

@@ -64,11 +64,18 @@ func programs() []program {
 	}
 }
 
+// markdown returns the main figures.
 func (r *run) markdown() string {
 	var b strings.Builder
 	r.writeMeaning(&b)
 	r.writeHead(&b)
 	r.writeTimes(&b)
+	return b.String()
+}
+
+// ratiosMarkdown returns the ratios of programs, and the growth with D and p.
+func (r *run) ratiosMarkdown() string {
+	var b strings.Builder
 	r.writeRatios(&b)
 	r.writeGrowth(&b)
 	return b.String()
@@ -101,7 +108,7 @@ func (r *run) writeTimes(b *strings.Builder) {
 		b.WriteString("\n")
 	}
 	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: basehock, sparse, d 4862, p 2, D 4096. " +
-		"One thread unless said; the peers take random rows of the same shape, 20 % dense.\n\n")
+		"Times are for one thread unless stated. The peers take random rows of the same shape, 20 % dense.\n\n")
 }
 
 // writeRatios writes how many times faster the first of two programs is.
@@ -121,7 +128,7 @@ func (r *run) writeRatios(b *strings.Builder) {
 		{"this, native Go", "scikit-learn"},
 	} {
 		fast, slow := named(pair[0]), named(pair[1])
-		fmt.Fprintf(b, "| %s than %s |", pair[0], pair[1])
+		fmt.Fprintf(b, "| %s than %s |", strings.TrimPrefix(pair[0], "this, "), strings.TrimPrefix(pair[1], "this, "))
 		for _, w := range []string{"A", "B"} {
 			fmt.Fprintf(b, " %s |", number(r.median(func(o *round) float64 { return slow.value(o, w) / fast.value(o, w) })))
 		}
@@ -209,7 +216,7 @@ func (r *run) writeGrowth(b *strings.Builder) {
 			return 0
 		})
 	}
-	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times what D = 1,024 takes.\n\n", number(at(16384)/at(1024)))
+	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times as long as D = 1,024.\n\n", number(at(16384)/at(1024)))
 	columns(func(g *growth) []growthPoint { return g.ByDegree }, func(p growthPoint) int { return p.Degree }, 1, "p", "D 1,024, from p = 2 on (p = 1 needs no transform)")
 	b.WriteString("\n")
 }

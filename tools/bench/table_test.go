@@ -4,8 +4,12 @@ package main
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"tensorsketch.example/tools/internal/lab"
 )
 
 func TestMedian(t *testing.T) {
@@ -34,13 +38,38 @@ func TestMarkdownOfNothing(t *testing.T) {
 	if text := (&run{Rounds: []round{{}}}).markdown(); !strings.Contains(text, "| scikit-learn | – | – | – | – |") {
 		t.Errorf("the tables are\n%s", text)
 	}
+	text := (&run{Rounds: []round{{}}}).ratiosMarkdown()
+	if !strings.Contains(text, "| native Go than scikit-learn | – | – |") {
+		t.Errorf("the ratios are\n%s", text)
+	}
+}
+
+// The pages have the marks between which a run of the bench writes.
+func TestPagesHaveMarks(t *testing.T) {
+	const details = "docs/performance.md"
+	for name, page := range map[string]string{"bench": "README.md", "ratios": details, "maps": details} {
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "page.md")
+		if err := os.WriteFile(file, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := lab.ReplaceSection(file, name, "new\n"); err != nil {
+			t.Errorf("%s: %v", page, err)
+		}
+	}
 }
 
 func TestMapsMarkdown(t *testing.T) {
 	maps := map[string]map[string]mapFigures{"B": {"tensor-sketch": {USPerRow: 4.8, Error: 0.0311}}}
 	r := &run{Rounds: []round{{Node: map[string]figures{"simd": {Maps: maps}}}}}
 	text := r.mapsMarkdown()
-	for _, want := range []string{"| At equal D: µs per row · error | B |\n|---|---|\n| `tensor-sketch` | 4.80 · 0.031 |\n", "| `nystroem` | – |"} {
+	for _, want := range []string{
+		"| At equal D: µs per row (error) | B |\n|---|---|\n| `tensor-sketch` | 4.80 (0.031) |\n",
+		"| `nystroem` | – |",
+	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the table lacks %q:\n%s", want, text)
 		}

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -48,11 +49,6 @@ func twin(from, to string) error {
 	if err != nil {
 		return err
 	}
-	for _, file := range old {
-		if err := os.Remove(file); err != nil {
-			return err
-		}
-	}
 	files, err := filepath.Glob(filepath.Join(from, "*.go"))
 	if err != nil {
 		return err
@@ -75,7 +71,18 @@ func twin(from, to string) error {
 		} else {
 			name += "_gen.go"
 		}
-		if err := os.WriteFile(filepath.Join(to, name), []byte(header+text), 0o644); err != nil {
+		name = filepath.Join(to, name)
+		old = slices.DeleteFunc(old, func(file string) bool { return file == name })
+		text = header + text
+		if had, err := os.ReadFile(name); err == nil && string(had) == text {
+			continue // others may be compiling it
+		}
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	for _, file := range old { // those that come from no file any more
+		if err := os.Remove(file); err != nil {
 			return err
 		}
 	}

@@ -66,7 +66,11 @@ func generate(folder string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(folder, name), text, 0o644)
+		name = filepath.Join(folder, name)
+		if had, err := os.ReadFile(name); err == nil && bytes.Equal(had, text) {
+			return nil // others may be compiling it
+		}
+		return os.WriteFile(name, text, 0o644)
 	})
 }
 

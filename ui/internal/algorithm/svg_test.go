@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -83,6 +84,7 @@ func texts(t *testing.T, svg string, em float64) []box {
 // TestSVG: at every width the texts of the picture lie inside and apart from each
 // other.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	p, err := New()
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
@@ -172,6 +173,7 @@ var (
 // TestSVG: at any state and width the picture is well-formed, all of it lies
 // inside, no text lies on another, and classes are those of the stylesheet.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	stylesheet, err := os.ReadFile("../draw/picture.css")
 	if err != nil {
 		t.Fatal(err)

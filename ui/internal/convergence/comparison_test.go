@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -80,6 +81,7 @@ func comparisons(t testing.TB) map[string]*Picture {
 
 // TestComparisonSVG: comparisons are as well-formed as other pictures.
 func TestComparisonSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	known := strings.Join(regexp.MustCompile(`\.[a-z]+`).FindAllString(draw.Style, -1), " ") + " "
 	for name, p := range comparisons(t) {
 		for _, size := range sizes(p) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
@@ -92,6 +93,7 @@ func makeStates(t testing.TB) map[string]*Picture {
 // TestSVG: in every state and size the picture is well-formed, everything lies
 // inside it, no text meets another, and all classes are those of picture.css.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	classes := regexp.MustCompile(`\.[a-z]+`).FindAllString(draw.Style, -1)
 	known := strings.Join(classes, " ") + " "
 	for name, p := range states(t) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/splitmix"
@@ -206,6 +207,7 @@ func attribute(start xml.StartElement, name string) string {
 // TestSVG: in every size the picture is well-formed, all of it lies inside, and
 // no texts overlap.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	random := splitmix.Source(4)
 	var cache Cache
 	states := extremes()

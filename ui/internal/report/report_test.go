@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/splitmix"
 )
 
@@ -114,6 +115,7 @@ func TestFormulas(t *testing.T) {
 // TestSeedsAverageToSigma: over seeds, the mean square error is the mean
 // variance. 60 seeds with the kurtosis of these errors leave 25 % to chance.
 func TestSeedsAverageToSigma(t *testing.T) {
+	slow.Elsewhere(t)
 	X := rows(60, 20)
 	for _, normalize := range []string{sketch.NormalizeNone, sketch.NormalizeKernel} {
 		squares, variances := 0.0, 0.0
@@ -204,6 +206,7 @@ func TestWithin(t *testing.T) {
 // bias, and deviations are from the mean. 60 seeds with the kurtosis of these errors
 // leave 25 % to chance.
 func TestBias(t *testing.T) {
+	slow.Elsewhere(t)
 	X := rows(60, 20)
 	squares, predicted, deviations, variances := 0.0, 0.0, 0.0, 0.0
 	for seed := range uint64(60) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/report"
@@ -55,6 +56,7 @@ var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
 
 // TestSVG: in every size the picture is well-formed, and all it draws lies inside.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
 		for _, n := range []int{0, 1, 2, 2000} {
 			svg := SVG(someReport(n), size, `2 < 3 & "so"`, n == 2)
@@ -148,6 +150,7 @@ func TestTickLabels(t *testing.T) {
 
 // TestBiasedLegend: the band is around the bias where there is one.
 func TestBiasedLegend(t *testing.T) {
+	slow.Elsewhere(t)
 	size := lesson.Size{Width: 1040, Height: 380, Em: 13}
 	for bias, want := range map[float64]bool{0: false, .001: false, .1: true} {
 		r := someReport(50)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/test/slow"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -84,6 +85,7 @@ var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
 
 // TestSVG: in every size the picture is well-formed, and all it draws lies inside.
 func TestSVG(t *testing.T) {
+	slow.Elsewhere(t)
 	pictures := map[string]*Tradeoff{
 		"rows": made(.25, 4, 1, .5, 1024), "mean": made(.25, 1, 0, 2.6e-9, 1024), "no noise that grows": made(.25, 1, 1e-6, 0, 100),
 		"unknown sketch": {Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},

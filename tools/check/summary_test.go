@@ -1,7 +1,8 @@
+//go:build !js
+
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"tensorsketch.example/test/slow"
 )
 
 // event is one line of `go test -json`.
@@ -44,7 +47,8 @@ func TestGoReport(t *testing.T) {
 			`{"ImportPath":"example.org/m/pkg","Action":"build-fail"}`, event("fail", "", "")},
 			0, 1, 0, []string{"a.go:1: syntax error"}},
 		{"skips by name with their reason", []string{
-			event("output", "TestA", "=== RUN   TestA\n"), event("output", "TestA", "    a_test.go:7: no data: it is elsewhere\n"),
+			event("output", "TestA", "=== RUN   TestA\n"),
+			event("output", "TestA", "    a_test.go:7: no data: it is elsewhere\n"),
 			event("output", "TestA", "--- SKIP: TestA (0.00s)\n"), event("skip", "TestA", ""), event("pass", "", "")},
 			0, 0, 1, []string{"SKIP pkg.TestA: no data: it is elsewhere\n"}},
 		{"other lines pass through", []string{"go: downloading something"}, 0, 0, 0, []string{"go: downloading something\n"}},
@@ -113,52 +117,77 @@ func TestRefusedSkipFails(t *testing.T) {
 	checkSummary(t, s, out.String(), 0, 1, 1, []string{"SKIP pkg.TestListed", "FAIL pkg.TestOther: skipped"})
 }
 
-func TestExit(t *testing.T) {
+// What package slow leaves out is no skip: it is neither printed nor counted, and CI takes it.
+func TestLeftOut(t *testing.T) {
 	for _, c := range []struct {
-		name    string
-		command []string
-		failed  int
+		where string
+		mark  func(t *testing.T)
+		runs  bool
 	}{
-		{"a command that fails without a test's failure", []string{"go", "no-such-verb"}, 1},
-		{"a command that runs no test", []string{"go", "version"}, 1},
-		{"a command that is not there", []string{"no-such-command"}, 1},
+		{"", slow.Elsewhere, true},
+		{"", slow.Emulated, true},
+		{"elsewhere", slow.Elsewhere, false},
+		{"elsewhere", slow.Emulated, true},
+		{"emulated", slow.Elsewhere, false},
+		{"emulated", slow.Emulated, false},
+	} {
+		runs := false
+		t.Run(c.where, func(t *testing.T) {
+			t.Setenv("TENSORSKETCH_SLOW", c.where)
+			c.mark(t)
+			runs = true
+		})
+		if runs != c.runs {
+			t.Errorf("TENSORSKETCH_SLOW=%s: a marked test runs is %v, want %v", c.where, runs, c.runs)
+		}
+	}
+	var out strings.Builder
+	s := &summary{out: &out, refuseSkip: func(string) bool { return true }}
+	s.readGo(event("output", "TestA", "    a_test.go:7: "+slow.LeftOut+"elsewhere\n"))
+	s.readGo(event("skip", "TestA", ""))
+	s.readGo(event("pass", "TestB", ""))
+	checkSummary(t, s, out.String(), 1, 0, 0, nil)
+	if strings.Contains(out.String(), "TestA") {
+		t.Errorf("a test that is left out is printed:\n%s", out.String())
+	}
+}
+
+func TestExit(t *testing.T) {
+	passes := event("pass", "TestA", "")
+	for _, c := range []struct {
+		name, command  string
+		reads          format
+		passed, failed int
+		prints         string
+	}{
+		{"a command that fails without a test's failure", "go no-such-verb", goTests, 0, 1, "unknown command"},
+		{"a command that runs no test", "go version", goTests, 0, 1, "FAIL no test ran"},
+		{"a report without tests", "echo TAP version 13", tap, 0, 1, "FAIL no test ran"},
+		{"a command that is not there", "no-such-command", goTests, 0, 1, "not found"},
+		{"a command that is a test", "echo said; true", status, 1, 0, "said"},
+		{"a command that is a test and fails", "echo said >&2; false", status, 0, 1, "said"},
+		{"tests that pass and a command that fails", "echo '" + passes + "'; exit 3", goTests, 1, 1, "status 3"},
+		{"standard error beside tests", "echo aside >&2; echo '" + passes + "'", goTests, 1, 0, "aside"},
 	} {
 		var out strings.Builder
 		s := &summary{out: &out}
-		s.exit(pipe(t.Context(), c.command, s.readGo))
-		if s.failed != c.failed {
-			t.Errorf("%s: %d failed, want %d\n%s", c.name, s.failed, c.failed, out.String())
+		s.run(t.Context(), c.reads, c.command)
+		if s.passed != c.passed || s.failed != c.failed || !strings.Contains(out.String(), c.prints) {
+			t.Errorf("%s: %d passed, %d failed, want %d, %d and %q\n%s",
+				c.name, s.passed, s.failed, c.passed, c.failed, c.prints, out.String())
 		}
 	}
 }
 
+// A command that takes longer than its part may is killed, with all that it has started.
 func TestTimeout(t *testing.T) {
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	s := &summary{out: io.Discard}
-	s.exit(pipe(ctx, []string{"sleep", "20"}, s.readGo))
-	if s.failed != 1 {
-		t.Errorf("a command that was killed: %d failed, want 1", s.failed)
-	}
-}
-
-func TestTotal(t *testing.T) {
-	for _, c := range []struct {
-		results, want string
-		ok            bool
-	}{
-		{"3 0 1 native\n4 0 0 api in Node\n", "7 passed, 0 failed\n", true},
-		{"3 0 1 native\n4 2 0 api in Node\n", "2 failed in part api in Node\n7 passed, 2 failed\n", false},
-		{"0 0 1 native\n", "0 passed, 0 failed\n", false},
-	} {
-		name := filepath.Join(t.TempDir(), "results")
-		if err := os.WriteFile(name, []byte(c.results), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		var out strings.Builder
-		ok, err := total(&out, name)
-		if err != nil || ok != c.ok || out.String() != c.want {
-			t.Errorf("total of %q: %q, %v, %v, want %q, %v", c.results, out.String(), ok, err, c.want, c.ok)
+	for _, reads := range []format{status, goTests, tap} {
+		began := time.Now()
+		r := &report{out: io.Discard}
+		p := part{name: "slow", reads: reads, command: "sleep 60 & sleep 60", timeout: 50 * time.Millisecond}
+		r.run(t.Context(), p, "")
+		if s := r.counts[0]; s.passed != 0 || s.failed != 1 || time.Since(began) > 30*time.Second {
+			t.Errorf("%d passed, %d failed after %v, want a failure at once", s.passed, s.failed, time.Since(began))
 		}
 	}
 }
@@ -166,7 +195,8 @@ func TestTotal(t *testing.T) {
 func checkSummary(t *testing.T, s *summary, out string, passed, failed, skipped int, prints []string) {
 	t.Helper()
 	if s.passed != passed || s.failed != failed || s.skipped != skipped {
-		t.Errorf("%d passed, %d failed, %d skipped, want %d, %d, %d\n%s", s.passed, s.failed, s.skipped, passed, failed, skipped, out)
+		t.Errorf("%d passed, %d failed, %d skipped, want %d, %d, %d\n%s",
+			s.passed, s.failed, s.skipped, passed, failed, skipped, out)
 	}
 	for _, want := range prints {
 		if !strings.Contains(out, want) {

@@ -1,12 +1,20 @@
+//go:build !js
+
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
+	"sync"
+	"syscall"
+
+	"tensorsketch.example/test/slow"
 )
 
 // A summary counts the tests of one part and prints what went wrong.
@@ -38,8 +46,66 @@ func (s *summary) skip(test, reason string) {
 	fmt.Fprintf(s.out, "SKIP %s: %s\n", test, reason)
 }
 
-// exit makes sure that a command that failed leaves a failure behind, even if
-// none of its tests reported one.
+// run runs a command of bash and counts its tests. At the context's end the command and all that it has started are
+// killed.
+func (s *summary) run(ctx context.Context, reads format, command string) {
+	cmd := exec.CommandContext(ctx, "bash", "-c", command)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	s.out = &sharedWriter{w: s.out}
+	switch reads {
+	case status:
+		cmd.Stdout, cmd.Stderr = s.out, s.out
+		if err := cmd.Run(); err != nil {
+			s.failed++
+			fmt.Fprintf(s.out, "FAIL %s: %v\n", command, err)
+			return
+		}
+		s.passed++
+	case goTests:
+		s.exit(s.pipe(cmd, s.readGo))
+	case tap:
+		err := s.pipe(cmd, s.readTAP)
+		s.endTAP()
+		s.exit(err)
+	}
+}
+
+// pipe runs a command and hands its standard output to read, line by line. Standard error goes straight through.
+func (s *summary) pipe(cmd *exec.Cmd, read func(line string)) error {
+	cmd.Stderr = s.out
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	lines := bufio.NewReader(stdout)
+	for {
+		line, err := lines.ReadString('\n')
+		if line != "" {
+			read(strings.TrimSuffix(line, "\n"))
+		}
+		if err != nil {
+			return cmd.Wait()
+		}
+	}
+}
+
+// A sharedWriter takes what a command writes to standard error while its standard output is read.
+type sharedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (s *sharedWriter) Write(text []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(text)
+}
+
+// exit makes sure that a command that failed leaves a failure behind, even if none of its tests reported one.
 func (s *summary) exit(err error) {
 	if err != nil && s.failed == 0 {
 		s.failed++
@@ -48,18 +114,6 @@ func (s *summary) exit(err error) {
 		s.failed++
 		fmt.Fprintln(s.out, "FAIL no test ran")
 	}
-}
-
-// check runs a command that is a test by itself, and shows its output.
-func (s *summary) check(ctx context.Context, command []string) {
-	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
-	cmd.Stdout, cmd.Stderr = s.out, s.out
-	if err := cmd.Run(); err != nil {
-		s.failed++
-		fmt.Fprintf(s.out, "FAIL %s: %v\n", strings.Join(command, " "), err)
-		return
-	}
-	s.passed++
 }
 
 // readGo takes a line of `go test -json`. A test with subtests counts as its
@@ -101,8 +155,8 @@ func (s *summary) readGo(line string) {
 			fmt.Fprintf(s.out, "FAIL %s\n%s", name, indent(t.output.String()))
 		}
 	case "skip":
-		if event.Test != "" {
-			s.skip(name, reason(t.output.String()))
+		if why := reason(t.output.String()); event.Test != "" && !strings.HasPrefix(why, slow.LeftOut) {
+			s.skip(name, why)
 		}
 	}
 	delete(s.tests, event.Package+" "+event.Test)
@@ -189,4 +243,20 @@ func indent(output string) string {
 		}
 	}
 	return b.String()
+}
+
+// readSkips reads the list of skips that CI may see: PART: TEST on each line; # begins a comment.
+func readSkips(name string) (map[string]bool, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	allowed := make(map[string]bool)
+	for line := range strings.Lines(string(text)) {
+		line, _, _ = strings.Cut(line, "#")
+		if line = strings.TrimSpace(line); line != "" {
+			allowed[line] = true
+		}
+	}
+	return allowed, nil
 }

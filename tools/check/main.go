@@ -1,0 +1,156 @@
+//go:build !js
+
+// Command check runs the parts of `./build.sh test`, or with -soak the long ones of `./build.sh soak`, and counts
+// their tests. Arguments choose parts by their names or by patterns, and bring the parts that those come after.
+//
+//	check                  all parts
+//	check native 'API*'    these parts, after dist
+//	check -soak 5m         the long parts, each fuzz target for 5 minutes
+//
+// What a part prints appears when it ends: what failed, with its output, and every skip by name. With CI=true a skip
+// that test/skips.txt does not list is a failure. The last line is "N passed, N failed"; the exit status is 1 if
+// anything failed or nothing ran.
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+)
+
+func main() {
+	lanes := flag.Int("lanes", 2, "how many parts run beside one another")
+	soak := flag.Duration("soak", 0, "run the long parts instead, and each fuzz target for this long")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ok, err := run(ctx, *lanes, *soak, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "check:", err)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, lanes int, soak time.Duration, names []string) (ok bool, err error) {
+	fuzzed, err := fuzzTargets()
+	if err != nil {
+		return false, err
+	}
+	parts := testParts(fuzzed)
+	if soak > 0 {
+		parts, lanes = soakParts(fuzzed, soak), 1 // a fuzz target takes all cores
+	}
+	if parts, err = choose(parts, names); err != nil {
+		return false, err
+	}
+	allowed, err := readSkips("test/skips.txt")
+	if err != nil {
+		return false, err
+	}
+	r := &report{out: os.Stdout, live: lanes == 1 || len(parts) == 1}
+	if os.Getenv("CI") == "true" {
+		r.allowed = allowed
+	}
+	os.Setenv("PATH", os.Getenv("PATH")+":"+tinygoFolder)
+	began := time.Now()
+	schedule(parts, lanes, settle, func(p part, missing string) { r.run(ctx, p, missing) })
+	fmt.Fprintf(r.out, "%d parts in %.1f minutes\n", len(parts), time.Since(began).Minutes())
+	return r.total(), nil
+}
+
+// choose returns the parts that the names and patterns choose, and those that they come after; all without names.
+func choose(parts []part, names []string) ([]part, error) {
+	if len(names) == 0 {
+		return parts, nil
+	}
+	chosen := map[string]bool{}
+	for _, name := range names {
+		found := false
+		for _, p := range parts {
+			matches, err := path.Match(name, p.name)
+			if err != nil {
+				return nil, fmt.Errorf("part %q: %w", name, err)
+			}
+			if matches || p.name == name {
+				found, chosen[p.name] = true, true
+				for _, before := range p.after {
+					chosen[before] = true
+				}
+			}
+		}
+		if !found {
+			var all []string
+			for _, p := range parts {
+				all = append(all, p.name)
+			}
+			return nil, fmt.Errorf("there is no part %q: the parts are %s", name, strings.Join(all, "; "))
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(parts), func(p part) bool { return !chosen[p.name] }), nil
+}
+
+// A report prints what the parts print, one part after the other, and adds up their counts.
+type report struct {
+	mu      sync.Mutex
+	out     io.Writer
+	live    bool            // parts run one by one: print as they go
+	allowed map[string]bool // the skips that CI may see, as PART: TEST; nil: all
+	counts  []*summary
+}
+
+// run runs a part, or skips it because something is missing, and counts its tests.
+func (r *report) run(ctx context.Context, p part, missing string) {
+	if p.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, p.timeout)
+		defer cancel()
+	}
+	var printed bytes.Buffer
+	s := &summary{out: &printed, part: p.name}
+	if r.live {
+		s.out = r.out
+	}
+	if r.allowed != nil {
+		s.refuseSkip = func(test string) bool { return !r.allowed[p.name+": "+test] }
+	}
+	fmt.Fprintf(s.out, "== %s\n", p.name)
+	began := time.Now()
+	if missing != "" {
+		s.skip("all", missing)
+	} else {
+		s.run(ctx, p.reads, p.command)
+	}
+	fmt.Fprintf(s.out, "-- %s: %d passed, %d failed, %d skipped, %.1f s\n\n",
+		p.name, s.passed, s.failed, s.skipped, time.Since(began).Seconds())
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	printed.WriteTo(r.out)
+	r.counts = append(r.counts, s)
+}
+
+// total prints the sums, and tells whether tests ran and all passed.
+func (r *report) total() bool {
+	passed, failed := 0, 0
+	for _, s := range r.counts {
+		passed += s.passed
+		failed += s.failed
+		if s.failed > 0 {
+			fmt.Fprintf(r.out, "%d failed in part %s\n", s.failed, s.part)
+		}
+	}
+	fmt.Fprintf(r.out, "%d passed, %d failed\n", passed, failed)
+	return failed == 0 && passed > 0
+}

@@ -1,0 +1,193 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// A part is one row of the tests: a command of bash, and how its tests are counted.
+type part struct {
+	name    string
+	reads   format
+	command string
+	needs   []string      // it is skipped without these
+	wants   []string      // these are installed first, where they can be
+	after   []string      // the parts that make what this one tests
+	timeout time.Duration // 0: the command's own
+}
+
+// A format is what a part's command prints.
+type format int
+
+const (
+	status  format = iota // anything: the command is one test
+	goTests               // go test -json: counts each test
+	tap                   // node --test-reporter=tap: counts each test
+)
+
+const (
+	goTest     = "go test -json -count=1 "
+	wasm       = "GOOS=js GOARCH=wasm "
+	elsewhere  = "TENSORSKETCH_SLOW=elsewhere " // test/slow says what this leaves out
+	emulated   = "TENSORSKETCH_SLOW=emulated "
+	inEmulator = "-exec qemu-aarch64 "
+	// A Go program in WebAssembly has room for 14 KB of environment, so it gets little.
+	inNode = `-exec="env -i 'PATH=$PATH' CI=$CI ` + elsewhere + `$(go env GOROOT)/lib/wasm/go_js_wasm_exec" `
+	nosimd = "GOEXPERIMENT=nosimd "
+	native = "$(go list ./... | grep -v /test/) " // what needs nothing built
+	node   = "node --test --test-reporter=tap "
+)
+
+var (
+	needNode  = []string{"node"}
+	afterDist = []string{"dist"}
+)
+
+// testParts are the parts of `./build.sh test`. The longest come first, as soon as dist has made what they test: then
+// no lane waits long for another at the end.
+func testParts(fuzzed []target) []part {
+	level := amd64Level()
+	parts := []part{
+		{name: "dist", command: "./build.sh dist", wants: []string{"tinygo"}},
+		{name: "page", reads: goTests, command: goTest + "-timeout 60m -parallel 3 ./test/page",
+			needs: []string{"browser"}, wants: []string{"shell", "engines"}, after: afterDist},
+		{name: "vet", command: "go vet ./..."},
+		{name: "vet, js/wasm", command: wasm + "go vet ./..."},
+		{name: "staticcheck", command: `printf 'native:\njs: GOOS=js GOARCH=wasm\n' | go tool staticcheck -matrix ./...`},
+		{name: "native", reads: goTests, command: goTest + "-short " + native},
+
+		// The other cores do without what is the same beside each: dataset.wasm, and what lasts with Go's heap or takes
+		// many seeds.
+		{name: "API", reads: tap, command: node + "test/api/*.test.mjs",
+			needs: needNode, after: afterDist, timeout: 15 * time.Minute},
+		{name: "API, scalar build", reads: tap, needs: needNode, after: afterDist, timeout: 15 * time.Minute,
+			command: "TENSORSKETCH_BUILD=scalar " + node + without("abidataset|fileaudit|soak|digits")},
+		{name: "API, tiny build", reads: tap, needs: []string{"node", "tinygo"}, after: afterDist, timeout: 15 * time.Minute,
+			command: "TENSORSKETCH_BUILD=tiny " + node + without("abidataset|fileaudit")},
+
+		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
+			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./privacy"},
+		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
+			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator + "./sketch/... ./privacy ./dataset/..."},
+		{name: "js/wasm", reads: goTests, needs: needNode,
+			command: wasm + goTest + "-short " + inNode + "./sketch/... ./privacy ./dataset/... ./wasm/... ./ui/..."},
+		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
+		{name: "tools", reads: goTests, command: goTest + "./test/tools",
+			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
+
+		// The race detector makes simulations 15 times slower, so it sees what shares memory or computes with pointers;
+		// `soak` has all of it.
+		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./sketch/internal/... ./sketch/model"},
+		{name: "race detector, maps", reads: goTests,
+			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
+		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
+			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/..."},
+		{name: "native, without SIMD", reads: goTests, command: elsewhere + nosimd + goTest + "-short ./sketch/..."},
+		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
+		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
+	}
+	parts = append(parts, fuzzParts(fuzzed, time.Second)...)
+	return append(parts,
+		part{name: "benchmarks", command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/..."},
+		part{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
+			needs: needNode})
+}
+
+// soakParts are the parts of `./build.sh soak`.
+func soakParts(fuzzed []target, each time.Duration) []part {
+	parts := append(fuzzParts(fuzzed, each), []part{
+		{name: "in full, with the race detector", reads: goTests, command: goTest + "-race -timeout 1h " + native},
+		{name: "386, where int has 32 bits", reads: goTests,
+			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./privacy"},
+		{name: "arm64, emulated, with statistics", reads: goTests, needs: []string{"arm64"},
+			command: "GOARCH=arm64 " + goTest + "-short -timeout 1h " + inEmulator + "./sketch/... ./privacy"},
+		{name: "second implementation, models at random", reads: goTests,
+			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
+		{name: "properties", reads: goTests,
+			command: goTest + "-timeout 1h ./sketch -run '^TestProperty' -rapid.checks 20000 -rapid.seed $RANDOM"},
+		{name: "server, a minute", reads: goTests, command: goTest + ". -run '^(TestLoad|TestSlowClients)$' -long"},
+		{name: "dist", command: "./build.sh dist", wants: []string{"tinygo"}},
+	}...)
+	for _, build := range []string{"simd", "scalar", "tiny"} {
+		p := part{name: "API, long, " + build, reads: tap, needs: needNode, after: afterDist, timeout: 2 * time.Hour,
+			command: "TENSORSKETCH_SOAK=300 TENSORSKETCH_BUILD=" + build + " " + node +
+				"test/api/{abi,abidataset,fileaudit,mutations,soak}.test.mjs"}
+		if build == "tiny" {
+			p.needs = []string{"node", "tinygo"}
+		}
+		parts = append(parts, p)
+	}
+	return append(parts, []part{
+		{name: "page, huge files", reads: goTests, needs: []string{"browser"}, wants: []string{"shell"}, after: afterDist,
+			command: goTest + "-timeout 60m ./test/page -run '^(TestHugeFile|TestFormatsMNIST)$' -long"},
+		{name: "page, every control in every state", reads: goTests, after: afterDist,
+			needs: []string{"browser"}, wants: []string{"shell"},
+			command: goTest + "-timeout 3h ./test/page -run '^(TestPress|TestPressAtRandom)$' -long"},
+		{name: "supply chain", reads: goTests, after: afterDist,
+			command: goTest + "-timeout 1h ./test/dist -run 'Reproducible|KnownVulnerabilities' -long"},
+		{name: "API in browsers, Deno and Bun", reads: goTests, after: afterDist,
+			needs: []string{"node", "browser"}, wants: []string{"engines"},
+			command: goTest + "-timeout 1h ./test/tools -run '^TestEngines$' -long"},
+	}...)
+}
+
+// without lists the files of the API tests but those whose names match.
+func without(names string) string {
+	return "$(ls test/api/*.test.mjs | grep -Ev '/(" + names + ")')"
+}
+
+// A target is a fuzz test and its package.
+type target struct{ name, path string }
+
+func fuzzParts(targets []target, each time.Duration) (parts []part) {
+	for _, t := range targets {
+		parts = append(parts, part{name: "fuzz " + t.name, reads: goTests,
+			command: fmt.Sprintf("go test -json -run '^$' -fuzz '^%s$' -fuzztime %s %s", t.name, each, t.path)})
+	}
+	return parts
+}
+
+// fuzzTargets finds every fuzz target of the module.
+func fuzzTargets() (targets []target, err error) {
+	const format = "{{.ImportPath}}\n{{.Dir}}\n{{.TestGoFiles}} {{.XTestGoFiles}}"
+	out, err := exec.Command("go", "list", "-f", format, "./...").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	declared := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(`)
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	for ; len(lines) >= 3; lines = lines[3:] {
+		for _, name := range strings.FieldsFunc(lines[2], func(r rune) bool { return strings.ContainsRune("[] ", r) }) {
+			text, err := os.ReadFile(filepath.Join(lines[1], name))
+			if err != nil {
+				return nil, err
+			}
+			for _, match := range declared.FindAllSubmatch(text, -1) {
+				targets = append(targets, target{string(match[1]), lines[0]})
+			}
+		}
+	}
+	return targets, nil
+}
+
+// amd64Level is v3 where the processor has it, so that both levels are tested.
+func amd64Level() string {
+	info, _ := os.ReadFile("/proc/cpuinfo") // absent elsewhere than on Linux
+	words := bytes.Fields(info)
+	has := map[string]bool{}
+	for _, word := range words {
+		has[string(word)] = true
+	}
+	if has["avx2"] && has["bmi2"] && has["fma"] {
+		return "v3"
+	}
+	return "v1"
+}
