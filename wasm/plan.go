@@ -76,8 +76,9 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 		if a.Reached {
 			reached = 1
 		}
-		copy(results[i*answerFields:], []float64{float64(slices.Index(methods, a.Method)), float64(a.NComponents), a.PredictedSigma,
-			float64(a.Kind), a.MicrosecondsPerRow, reached})
+		copy(results[i*answerFields:],
+			[]float64{float64(slices.Index(methods, a.Method)), float64(a.NComponents), a.PredictedSigma,
+				float64(a.Kind), a.MicrosecondsPerRow, reached})
 	}
 	return int32(len(found))
 }

@@ -62,7 +62,8 @@ func failWith(err error) status {
 
 // failMethod reports a map of a method that cannot do what is asked.
 func failMethod(m sketch.FeatureMap, want string) status {
-	return failWith(&sketch.Error{Code: sketch.ErrParam, Argument: "method", Value: "\"" + paramsOf(m).Method + "\"", Want: want,
+	return failWith(&sketch.Error{Code: sketch.ErrParam, Argument: "method",
+		Value: "\"" + paramsOf(m).Method + "\"", Want: want,
 		Row: -1, Column: -1, RowsDone: -1})
 }
 

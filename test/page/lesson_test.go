@@ -42,7 +42,8 @@ func (v *visit) pictured() {
 func (v *visit) settled() {
 	v.Helper()
 	eval[any](v, `(async () => {
-		const now = () => [document.querySelector("#stage")?.dataset.ready, document.querySelector("#app").textContent].join();
+		const now = () => [document.querySelector("#stage")?.dataset.ready,
+			document.querySelector("#app").textContent].join();
 		for (let before = "", same = 0; same < 3; ) {
 			await new Promise(requestAnimationFrame);
 			same = now() === before ? same + 1 : 0;
@@ -106,7 +107,8 @@ func (v *visit) card(id string) (value, unit, note string) {
 func (v *visit) figures() string {
 	v.Helper()
 	v.settled()
-	texts := []string{v.text(".board .opening"), v.text("#step"), v.text("#sum"), v.text("#summary"), v.text(".cards"), v.text("#planner"), v.text(".questions"),
+	texts := []string{v.text(".board .opening"), v.text("#step"), v.text("#sum"), v.text("#summary"),
+		v.text(".cards"), v.text("#planner"), v.text(".questions"),
 		eval[string](v, `document.querySelector(".drawing")?.innerHTML ?? ""`)}
 	if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
 		t := v.table()
@@ -157,7 +159,8 @@ func (v *visit) drag(fromX, fromY, toX, toY float64) {
 	const moves = 5
 	for k := 1; k <= moves; k++ {
 		part := float64(k) / moves
-		actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, fromX+part*(toX-fromX), fromY+part*(toY-fromY), held))
+		actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, fromX+part*(toX-fromX),
+			fromY+part*(toY-fromY), held))
 	}
 	actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, held))
 	v.do(actions...)

@@ -60,7 +60,8 @@ const faintText = `(() => {
 		canvas.fillRect(0, 0, 1, 1);
 		return canvas.getImageData(0, 0, 1, 1).data;
 	};
-	const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+	const luminance = ([r, g, b]) => [r, g,
+		b].map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
 		.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const ground = (e) => {
 		for (; e; e = e.parentElement) {

@@ -137,14 +137,21 @@ func TestPlacesKeep(t *testing.T) {
 func TestHide(t *testing.T) {
 	t.Parallel()
 	for place, controls := range map[string]map[string]string{
-		"buckets": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "coordinate": "#coordinate", "value": "#value", "nComponents": "#nComponents", "seed": "#seed",
+		"buckets": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "coordinate": "#coordinate", "value": "#value",
+			"nComponents": "#nComponents", "seed": "#seed",
 			"angle": "#angle", "y": ".field.y", "hash": ".field.hash"},
-		"convolution": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed", "degree": "#degree", "view": ".field.view", "round": ".field.round"},
-		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle", "pairs": ".field.pairs", "degree": "#degree",
-			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "coef0": "#coef0", "compare": ".field.compare", "epsilon": "#epsilon", "delta": "#delta"},
+		"convolution": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed",
+			"degree": "#degree", "view": ".field.view", "round": ".field.round"},
+		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle",
+			"pairs": ".field.pairs", "degree": "#degree",
+			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "coef0": "#coef0",
+			"compare": ".field.compare", "epsilon": "#epsilon", "delta": "#delta"},
 	} {
 		t.Run(place, func(t *testing.T) {
 			prefix := "#/" + place + "?seeds=10&degree=3&hide="
@@ -177,7 +184,8 @@ func TestHide(t *testing.T) {
 			}
 			if place == "convergence" {
 				v.follow(prefix + "planner")
-				if got := visible(); slices.Contains(got, "epsilon") || slices.Contains(got, "delta") || eval[bool](v, `Boolean(document.querySelector("#planner"))`) {
+				if got := visible(); slices.Contains(got, "epsilon") || slices.Contains(got, "delta") ||
+					eval[bool](v, `Boolean(document.querySelector("#planner"))`) {
 					t.Errorf("hide=planner shows %q", got)
 				}
 			}

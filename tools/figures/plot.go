@@ -99,7 +99,8 @@ func (p *plot) svg() string {
 		label(&b, "", plotLeft, top-4, "start", line)
 	}
 	height := top + 10
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g" width="%g" height="%g" aria-label="%s">`+
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g" width="%g" `+
+		`height="%g" aria-label="%s">`+
 		"\n<style>%s</style>\n"+`<rect class="ground" width="100%%" height="100%%"/>`+"\n%s</svg>\n",
 		width, height, width, height, escaper.Replace(p.description), stylesheet, b.String())
 }

@@ -15,14 +15,16 @@ const skips = {
 if (globalThis.document) {
   Object.assign(skips, {
     "a table gives the model file that Go writes, byte for byte, and its map new rows the same bits": "a page reads no paths",
-    "out is written and returned; it may be a part of a larger array": "a page that is not isolated has no SharedArrayBuffer",
+    "out is written and returned; it may be a part of a larger array": "a page that is not isolated has no " +
+      "SharedArrayBuffer",
   });
   delete files["offline.test.mjs"]; // it imports scripts of our page, which expect its elements
 }
 if (globalThis.Bun) {
   Object.assign(skips, {
     "the code of About runs as it is, with the library beside it": "Bun imports no data: address",
-    "as a worker: it answers, drops the work for newer work, stops, and tells errors": "Bun does not import a module again for another query",
+    "as a worker: it answers, drops the work for newer work, stops, and tells errors": "Bun does not import a " +
+      "module again for another query",
   });
 }
 export async function runAll(process, tell) {
