@@ -600,7 +600,8 @@ func TestReadBackByNumPy(t *testing.T) {
 a = numpy.load('t.npy')
 assert a.dtype == numpy.float32 and (a == rows).all(), a
 c = list(csv.DictReader(open('t.csv', newline='')))
-assert (numpy.array([[r['f0'], r['f1'], r['f2'], r['f3']] for r in c], 'f4') == rows).all() and [r['k'] for r in c] == kept and [r['y'] for r in c] == ['0', '1', '0', '1'], c
+assert (numpy.array([[r['f0'], r['f1'], r['f2'], r['f3']] for r in c], 'f4') == rows).all(), c
+assert [r['k'] for r in c] == kept and [r['y'] for r in c] == ['0', '1', '0', '1'], c
 j = [json.loads(line) for line in open('t.jsonl')]
 assert (numpy.array([r['features'] for r in j], 'f4') == rows).all() and [r['k'] for r in j] == kept, j
 s = numpy.zeros((4, 4), 'f4')
@@ -631,7 +632,8 @@ func TestReadNumPy(t *testing.T) {
 	python(t, folder, "numpy", `
 import json, numpy
 want = {}
-for kind in ['<f2', '>f2', '<f4', '>f4', '<f8', '>f8', 'i1', '<i2', '>i2', '<i4', '>i4', '<i8', '>i8', 'u1', '<u2', '>u2', '<u4', '>u4', '<u8', '>u8', '?']:
+for kind in ['<f2', '>f2', '<f4', '>f4', '<f8', '>f8', 'i1', '<i2', '>i2', '<i4', '>i4', '<i8', '>i8',
+             'u1', '<u2', '>u2', '<u4', '>u4', '<u8', '>u8', '?']:
     for version in [(1, 0), (2, 0), (3, 0)]:
         a = numpy.arange(-3, 9).reshape(4, 3).astype(kind)
         if numpy.dtype(kind).kind == 'f':

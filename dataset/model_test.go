@@ -152,7 +152,8 @@ func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +
-		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
+		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,` +
+		`"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
 	for _, written := range []func() ([]byte, error){p.MarshalJSON,
 		func() ([]byte, error) { return json.MarshalIndent(p, "", "\t") }} {
 		file, err := model.MarshalWith(m, model.Options{Preprocessing: asWritten{p, written}})

@@ -723,12 +723,14 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-const goldenPreprocessing = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"sparseWidth":9,"columns":[` +
+const goldenPreprocessing = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"sparseWidth":9,` +
+	`"columns":[` +
 	`{"name":"a","role":"number","missing":"mean","fill":0.1,"scaling":"standard","center":0.1,"scale":2.5},` +
 	`{"name":"b","role":"number","missing":"drop","scaling":"none"},` +
 	`{"name":"c","role":"category","missing":"zero","encoding":"one-hot","values":["<x>","é"]},` +
 	`{"name":"d","role":"category","missing":"refuse","encoding":"hashed","width":16},` +
-	`{"name":"e","role":"date","missing":"drop","scaling":"min-max","center":20000,"scale":1e-7,"parts":["days","year"]},` +
+	`{"name":"e","role":"date","missing":"drop","scaling":"min-max","center":20000,"scale":1e-7,"parts":["days",` +
+	`"year"]},` +
 	`{"name":"f","role":"words","words":[1,2],"chars":[0,0],"width":1024},` +
 	`{"name":"g","role":"label"},{"name":"h","role":"keep"}]}`
 

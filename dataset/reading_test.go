@@ -490,14 +490,17 @@ var completeReadings = []struct {
 	name, reading, head string
 	rows                []string
 }{
-	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,"dates":"iso"}`, "a;b;c\n",
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":";","quote":"\"","decimal":",",` +
+		`"thousands":".","header":true,"dates":"iso"}`, "a;b;c\n",
 		[]string{"1;2;3", "a;b;c", "2.0;x;\xff", "\"", "", "1,2,3,4", "31.12.2026;1'234;7%", "sep=,", "\x00"}},
-	{"f", `{"format":"csv","compression":"none","encoding":"windows-1252","delimiter":",","quote":"","decimal":".","thousands":"","header":false,"dates":"day-month-year"}`, "",
+	{"f", `{"format":"csv","compression":"none","encoding":"windows-1252","delimiter":",","quote":"","decimal":".",` +
+		`"thousands":"","header":false,"dates":"day-month-year"}`, "",
 		[]string{"1,2", "a,b", "sep=;", "\xff\xfe", "", "1;2;3"}},
 	{"f", `{"format":"csv","compression":"none","encoding":"utf-16","delimiter":" ` +
 		`","quote":"'","decimal":".","thousands":"","header":false,"dates":"iso"}`, littleEndianMark,
 		[]string{"1,2", "a,b\x00", "{", "x"}},
-	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v","length":2}]}`, "",
+	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v",` +
+		`"length":2}]}`, "",
 		[]string{`{"a":1,"v":[1,2]}`, `{"a":"x","z":3}`, `{"v":[1]}`, `[1,2]`, "", "{", "\xff"}},
 	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","lists":3}`, "",
 		[]string{`[1,2,3]`, `[1]`, `{"a":1}`, "x"}},
@@ -702,7 +705,8 @@ func TestFilesOfPython(t *testing.T) {
 		}
 		return out.String(), true
 	}
-	rows := `rows = [["größe", "preis", "datum"]] + [[f"{i}.234,5", f"{i},99", f"{i % 28 + 1:02}.11.2026"] for i in range(1, 40)]
+	rows := `rows = [["größe", "preis", "datum"]]
+rows += [[f"{i}.234,5", f"{i},99", f"{i % 28 + 1:02}.11.2026"] for i in range(1, 40)]
 import csv
 text = io.StringIO()
 `

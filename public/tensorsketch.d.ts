@@ -826,7 +826,8 @@ export class TensorSketchError extends Error {
    * - ERR_LOAD: the core could not be loaded, or `deriveKey` has no `crypto.subtle`
    * - ERR_WORKER: workers ended at their work, twice at the same rows
    */
-  readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" | "ERR_LOAD" | "ERR_WORKER";
+  readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" |
+    "ERR_LOAD" | "ERR_WORKER";
   /** The argument at fault, such as "nComponents" or "X". */
   readonly argument?: string;
   /** Row of the input at fault, from 0. */

@@ -162,7 +162,8 @@ func book(t testing.TB, sheet string) string {
 	return zipOf(t, "xl/workbook.xml", `<x:workbook xmlns:x="m" xmlns:r="r"><x:sheets><x:sheet name="C" `+
 		`r:id="a"/><x:sheet name="S" r:id="b"/></x:sheets></x:workbook>`,
 		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="a" Type="r/chartsheet" Target="c.xml"/>
-			<Relationship Id="b" Type="r/worksheet" Target="/xl/s.xml"/><Relationship Id="c" Type="r/sharedStrings" Target="t.xml"/>
+			<Relationship Id="b" Type="r/worksheet" Target="/xl/s.xml"/>
+			<Relationship Id="c" Type="r/sharedStrings" Target="t.xml"/>
 			<Relationship Id="d" Type="r/styles" Target="y.xml"/></Relationships>`,
 		"xl/s.xml", sheet, "xl/t.xml", `<sst><si><r><t>sh</t></r><rPh><t>no</t></rPh><r><t>ared_x000A_</t></r></si></sst>`,
 		"xl/y.xml", `<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf `+
@@ -227,7 +228,8 @@ func TestOddWorkbooks(t *testing.T) {
 			"f: it does not say where its sheets are; fetch or export the file again."},
 		"no sheet": {zipOf(t, "xl/workbook.xml", "<workbook/>", "xl/_rels/workbook.xml.rels", "<x/>"),
 			"f: the workbook has no sheet of cells; choose one that has."},
-		"a large text": {zipOf(t, "xl/workbook.xml", `<w><sheet id="a"/></w>`, "xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
+		"a large text": {zipOf(t, "xl/workbook.xml", `<w><sheet id="a"/></w>`,
+			"xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
 			<Relationship Type="sharedStrings" Target="t"/></w>`, "xl/t", big), "f: a cell has more than 8 MB; shorten it."},
 	} {
 		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), dataset.Reading{}); err == nil ||

@@ -389,7 +389,8 @@ test("where workers cannot be started, calls run in this thread and threads is 0
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
     const X = new Float32Array(64 * 2000).fill(1);
     const [a, b] = await Promise.all([map.transformAsync(X), map.transformAsync(X)]);
-    console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)), b.length);
+    console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)),
+      b.length);
   `], { encoding: "utf8", timeout: 60_000 }).trim();
   assert.equal(printed, "0 0 2048000");
 });

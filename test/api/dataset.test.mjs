@@ -48,7 +48,8 @@ test("a file that is cut off, written to or touched while it is read ends in an 
       writeFileSync(path, text);
       const source = dataset.source(path);
       const layout = dataset.sniff(source);
-      const rows = dataset.rows(source, layout, dataset.preprocessing({ columns: ["a", "b"].map((name) => ({ name, role: "number" })), sparse: false, unitNorm: false }));
+      const columns = ["a", "b"].map((name) => ({ name, role: "number" }));
+      const rows = dataset.rows(source, layout, dataset.preprocessing({ columns, sparse: false, unitNorm: false }));
       rows.next();
       change();
       try {

@@ -21,7 +21,8 @@ test("a keyed map is the map of the bytes, and its params and model do not hold 
   // The model of sketch/model/key_test.go.
   assert.equal(JSON.stringify(map),
     '{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":3,"nComponents":100,' +
-    '"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"}');
+    '"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"key",' +
+      '"keyCheck":"9cecf85488b0251b20be4a40e53b4849"}');
   assert.ok(!JSON.stringify({ map, params: map.params }).includes(hex.slice(0, 8)));
   assert.deepEqual(map.toJSON({ includeKey: false }), map.toJSON());
   assert.deepEqual(map.toJSON({ includeKey: true }), { ...map.toJSON(), key: hex });

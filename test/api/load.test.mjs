@@ -209,11 +209,13 @@ function run(source) {
 test("importing touches no window, fetches nothing and leaves no globals", () => {
   const printed = run(`
     for (const name of ["window", "self", "document", "location", "Worker", "fetch"]) {
-      Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error("import touched " + name); } });
+      Object.defineProperty(globalThis, name, { configurable: true,
+        get() { throw new Error("import touched " + name); } });
     }
     const before = Object.getOwnPropertyNames(globalThis).join();
     const modules = await Promise.all([import("${dist}tensorsketch.js"), import("${dist}dataset.js")]);
-    console.log(...modules.map((module) => Object.keys(module).sort().join()), before === Object.getOwnPropertyNames(globalThis).join());
+    console.log(...modules.map((module) => Object.keys(module).sort().join()),
+      before === Object.getOwnPropertyNames(globalThis).join());
   `);
   assert.equal(printed, "TensorSketchError,deriveKey,load DatasetError,isColumnar,loadDataset true");
 });
@@ -228,7 +230,8 @@ test("loading, embedding and reading leave no globals, and a script ends by itse
     const { loadDataset } = await import("${dist}dataset.js");
     const dataset = await loadDataset();
     const { columns } = dataset.sniff(dataset.source(new TextEncoder().encode("a,b\\n1,2\\n")));
-    console.log(ts.capabilities.threads, Z.length, columns.length, before === Object.getOwnPropertyNames(globalThis).join());
+    console.log(ts.capabilities.threads, Z.length, columns.length,
+      before === Object.getOwnPropertyNames(globalThis).join());
   `); // without dispose: idle workers must not keep Node alive
   assert.equal(printed, "2 3072000 2 true");
 });

@@ -147,7 +147,8 @@ test("memory does not grow with the number of rows, in this thread or in workers
         bytes[place] = Math.max(bytes[place], exports.mem.buffer.byteLength);
         return status;
       };
-      return { exports: { ...exports, ts_transform: noting(exports.ts_transform), ts_transform_csr: noting(exports.ts_transform_csr) } };
+      return { exports: { ...exports, ts_transform: noting(exports.ts_transform),
+        ts_transform_csr: noting(exports.ts_transform_csr) } };
     };
   `;
   const printed = runPreloaded(preload, `
@@ -160,7 +161,8 @@ test("memory does not grow with the number of rows, in this thread or in workers
     for (const rows of [3000, 60_000]) {
       const dense = new Float32Array(rows * 100).fill(1);
       const indptr = Int32Array.from({ length: rows + 1 }, (_, i) => 10 * i);
-      const sparse = { indptr, indices: Int32Array.from({ length: 10 * rows }, (_, i) => i % 100), data: new Float32Array(10 * rows).fill(1) };
+      const sparse = { indptr, indices: Int32Array.from({ length: 10 * rows }, (_, i) => i % 100),
+        data: new Float32Array(10 * rows).fill(1) };
       for (const X of [dense, sparse]) {
         map.transform(X, out.subarray(0, rows * 1000));
         await map.transformAsync(X, { out: out.subarray(0, rows * 1000) });
@@ -201,7 +203,8 @@ test("an exhaustion inside a worker rejects the call, and the next one gives the
     await new Promise((resolve) => setTimeout(resolve, 800));
     const large = ts.featureMap({ nFeatures: 64, nComponents: 2 ** 21 });
     const rows = new Float32Array(64 * 4).fill(1);
-    await large.transformAsync(rows).then(() => console.log("no error"), (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
+    await large.transformAsync(rows).then(() => console.log("no error"),
+      (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
     console.log(await same());
     console.log((await large.transformAsync(rows)).length);
   `);
@@ -284,7 +287,8 @@ test("a module that is dropped with its maps ends its workers", () => {
     let map = await embed();
     const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
     for (let i = 0; i < 5; i++) { gc(); await turn(); }
-    console.log(started, ended, (await map.transformAsync(new Float32Array(64 * 5000))).length); // the map keeps its module
+    // the map keeps its module
+    console.log(started, ended, (await map.transformAsync(new Float32Array(64 * 5000))).length);
     map = null;
     for (let i = 0; i < 200 && ended < started; i++) { gc(); await turn(); }
     console.log(started, ended);
@@ -298,7 +302,8 @@ test("a map that is dropped while its call runs is kept until the end", () => {
     for (const threads of [0, 1]) {
       const ts = await load({ threads });
       const timer = setInterval(gc, 5);
-      const Z = await ts.featureMap({ nFeatures: 64, nComponents: 512 }).transformAsync(new Float32Array(64 * 5000).fill(1));
+      const Z = await ts.featureMap({ nFeatures: 64, nComponents: 512 })
+        .transformAsync(new Float32Array(64 * 5000).fill(1));
       clearInterval(timer);
       console.log(Z.length, ts.capabilities.threads);
     }

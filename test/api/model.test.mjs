@@ -22,7 +22,8 @@ const paramSets = [
 
 test("the model file has the keys of version 1, in order", () => {
   const map = ts.featureMap({ nFeatures: 64, nComponents: 1024, coef0: 1, seed: 5 });
-  assert.equal(JSON.stringify(map), '{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":64,"nComponents":1024,"degree":2,' +
+  assert.equal(JSON.stringify(map), '{"format":"tensorsketch-model","version":1,"method":"tensor-sketch",' +
+    '"nFeatures":64,"nComponents":1024,"degree":2,' +
     '"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed","seed":"5"}');
   assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: "5" }).toJSON().seed, { string: "5" });
   assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: new Uint8Array(32).fill(171) }).toJSON().seed,

@@ -161,6 +161,7 @@ test("a receiver is told the noise and the map, and nothing else", () => {
   const state = { release, model: { format: "tensorsketch-model" }, content: "ab", clipped: 3, unusable: 1, zeroed: 0,
     file: { name: "patients.csv" } };
   assert.equal(JSON.stringify(releaseFile(state)),
-    '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
+    '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,' +
+      '"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
   assert.throws(() => releaseFile({ model: state.model }), /has no noise$/);
 });

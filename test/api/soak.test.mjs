@@ -296,7 +296,8 @@ test("memory that really ends, under load and in every thread, costs the calls t
         }
       }
       for (const map of large) {
-        await map.transformAsync(X.subarray(0, 64 * 8)).then((Z) => { Z.length === 2 ** 22 ? right++ : wrong++; }, tell(refusedInWorkers));
+        await map.transformAsync(X.subarray(0, 64 * 8)).then((Z) => { Z.length === 2 ** 22 ? right++ : wrong++; },
+          tell(refusedInWorkers));
       }
       await Promise.all(load);
       for (const map of large) map.dispose();

@@ -32,7 +32,8 @@ var senders = []struct {
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
 	{`new (Shared)?Worker\(`, map[string]int{"fileworker.js": 1, "thread.js": 2}},
 	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
-	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|location\.(assign|replace)|navigation\.navigate`, nil},
+	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
+		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has
 	{`location\.reload`, map[string]int{"offline.js": 1}},
 	// functions of their own

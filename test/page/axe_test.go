@@ -89,5 +89,9 @@ func (v *visit) accessible(source string) {
 // A violation is what axe-core finds.
 type violation struct{ ID, Impact, Help, Where string }
 
-const runAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, impact, help, nodes }) =>
-	({ id, impact, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " (" + (node.any[0] ?? node.all[0] ?? node.none[0])?.message + ")").join("; ") })))`
+const runAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+	violations.map(({ id, impact, help, nodes }) => ({
+		id, impact, help,
+		where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160) +
+			" (" + (node.any[0] ?? node.all[0] ?? node.none[0])?.message + ")").join("; "),
+	})))`

@@ -27,7 +27,8 @@ func TestComparison(t *testing.T) {
 	const d, p = 16, 3
 	v := visitPlace(t, "#/about")
 	v.hearWorkers()
-	v.follow("#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection,complex-tensorized-random-projection,random-maclaurin,complex-tensor-sketch")
+	v.follow("#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection," +
+		"complex-tensorized-random-projection,random-maclaurin,complex-tensor-sketch")
 	v.streamed()
 	rows := eval[[]float64](v, `work[0].rows`)
 	x, y := rows[:d], rows[d:]

@@ -454,7 +454,9 @@ func TestOverflow(t *testing.T) {
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 	v.readyAfter(func() { v.set("degree", "8") })
 	v.set("gamma", "1e30")
-	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith(
+		"The sample, row 1: the features exceed what float32 holds; " +
+		"scale the rows to length 1, or lower gamma, coef0 or the degree.")`)
 	if got := eval[string](v, `document.querySelector("#app").className`); got != "page at-embed stale" {
 		t.Errorf("the old figures are shown as %q", got)
 	}
@@ -475,7 +477,9 @@ func TestOverflow(t *testing.T) {
 	} {
 		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
 		choose(v, "#all-scaling", "none")
-		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith("%s, line %d: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
+		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(
+			"%s, line %d: the features exceed what float32 holds; " +
+			"scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
 	}
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,00") {
@@ -525,9 +529,10 @@ func TestStop(t *testing.T) {
 		}
 		v.click("#pause")
 		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
-		held := eval[string](v, `new Promise((resolve) =>
-			setTimeout(() => { const was = document.querySelector(".figures").textContent; setTimeout(() =>
-			resolve(was === document.querySelector(".figures").textContent ? "" : was), 300); }, 500))`)
+		held := eval[string](v, `new Promise((resolve) => setTimeout(() => {
+			const was = document.querySelector(".figures").textContent;
+			setTimeout(() => resolve(was === document.querySelector(".figures").textContent ? "" : was), 300);
+		}, 500))`)
 		if held != "" {
 			t.Errorf("paused, the page goes on from %q", held)
 		}

@@ -315,7 +315,8 @@ func TestFileJobKey(t *testing.T) {
 	const key = `new Uint8Array(32).fill(7)`
 	half := eval[string](v, `(async () => {
 		const { plan } = await fileJob("open", { file: chosen });
-		const run = fileJob("run", { file: chosen, plan: plain(plan), params: { nComponents: 512 }, key: `+key+`, format: "npy" });
+		const run = fileJob("run", { file: chosen, plan: plain(plan), params: { nComponents: 512 },
+			key: `+key+`, format: "npy" });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
 		const state = await run;

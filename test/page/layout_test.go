@@ -54,16 +54,19 @@ func TestLayout(t *testing.T) {
 }
 
 // widest names what reaches beyond the window.
-const widest = `[...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, pre, .visually-hidden"))
+const widest = `[...document.querySelectorAll("body *")]
+	.filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".scroll, pre, .visually-hidden"))
 	.map((e) => e.tagName + "." + (e.getAttribute("class") ?? "") + "#" + e.id).slice(0, 4).join(", ")`
 
 // smallTargetsOfPlace lists what can be pressed and is less than 44 px high or
 // wide; of a choice, what counts is its label. Links within a sentence are as high
 // as its lines.
-const smallTargetsOfPlace = `[...document.querySelectorAll("button, select, input, summary, a")].filter((e) => e.checkVisibility() && !e.closest("p, li")).map((e) => {
-	const box = (e.closest("label") ?? e).getBoundingClientRect();
-	return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
-}).filter(({ width, height }) => Math.min(width, height) < 43.9).map(({ what, width, height }) => what + " " + width + " × " + height)`
+const smallTargetsOfPlace = `[...document.querySelectorAll("button, select, input, summary, a")]
+	.filter((e) => e.checkVisibility() && !e.closest("p, li")).map((e) => {
+		const box = (e.closest("label") ?? e).getBoundingClientRect();
+		return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
+	}).filter(({ width, height }) => Math.min(width, height) < 43.9)
+	.map(({ what, width, height }) => what + " " + width + " × " + height)`
 
 // cutTexts lists texts that do not fit where they are: wider than an element that
 // cuts, or beyond the edge of their picture.
@@ -163,11 +166,13 @@ func TestNothingJumps(t *testing.T) {
 }
 
 // fixed are what must not move, however wide the numbers are, and where it is.
-const fixed = `[...document.querySelectorAll("h1, .scene, .transport, #step-back, #play, #step-forward, #speed, #step, #sum, .card, .card strong, #table-toggle, .take, .questions > div, .rail .field, footer")]
+const fixed = `[...document.querySelectorAll("h1, .scene, .transport, #step-back, #play, #step-forward, #speed, " +
+	"#step, #sum, .card, .card strong, #table-toggle, .take, .questions > div, .rail .field, footer")]
 	.filter((e) => e.checkVisibility()).map((e) => {
 		const { left, top } = e.getBoundingClientRect();
-		return (e.tagName === "STRONG" ? "number of #" + e.closest(".card").id : e.id ? "#" + e.id : e.className ||
-			e.tagName) + " " + Math.round(left) + "," + Math.round(top + scrollY);
+		const name = e.id ? "#" + e.id : e.className || e.tagName;
+		return (e.tagName === "STRONG" ? "number of #" + e.closest(".card").id : name) + " " +
+			Math.round(left) + "," + Math.round(top + scrollY);
 	})`
 
 // TestTheme: another theme, while the page is open, draws the picture anew.

@@ -208,8 +208,12 @@ var bad = regexp.MustCompile(`NaN|Inf\b|undefined|null|%!|<nil>|\[object`)
 // minus before a digit, but for what quotes the visitor.
 func (v *visit) speaksWell() {
 	v.Helper()
-	for _, text := range eval[[]string](v, `[...document.querySelectorAll("#app *")].filter((e) => !e.closest("pre, code, style, .error, .notes") && e.checkVisibility()).flatMap((e) =>
-		[...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data), e.getAttribute("aria-label") ?? "", e.getAttribute("aria-valuetext") ?? ""]).filter((text) => text.trim())`) {
+	texts := eval[[]string](v, `[...document.querySelectorAll("#app *")]
+		.filter((e) => !e.closest("pre, code, style, .error, .notes") && e.checkVisibility())
+		.flatMap((e) => [...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data),
+			e.getAttribute("aria-label") ?? "", e.getAttribute("aria-valuetext") ?? ""])
+		.filter((text) => text.trim())`)
+	for _, text := range texts {
 		if bad.MatchString(text) || regexp.MustCompile(`(^|[\s(])-\d`).MatchString(text) {
 			v.Errorf("the page says %q", text)
 		}

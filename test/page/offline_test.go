@@ -139,7 +139,8 @@ func (v *visit) mark() string {
 }
 
 // markNow is empty while a page is being loaded.
-const markNow = `(document.documentElement && getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
+const markNow = `(document.documentElement &&
+	getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
 
 // look has the browser look for a new version, as it does by itself after visits,
 // and waits until that is installed, or not.

@@ -109,7 +109,8 @@ func TestReload(t *testing.T) {
 		return v.text("#rmse") + v.text("#sigma") + v.text("#preview") + v.text("#summary") + string(features)
 	}
 	for _, hash := range []string{
-		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel&output=spectrum",
+		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel" +
+			"&output=spectrum",
 		"#/embed?degree=2&gamma=1&coef0=2&nComponents=257&seed=caf%C3%A9+%221%22&rows=unit&normalize=none&output=real",
 	} {
 		v := open(t, browser, address, hash)

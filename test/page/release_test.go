@@ -252,7 +252,8 @@ func TestReleaseGoesOn(t *testing.T) {
 	v := openRelease(t, csv)
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
-		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy", params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
+		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
+			params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
 			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
@@ -402,7 +403,8 @@ func TestReleaseRefusals(t *testing.T) {
 	v := openRelease(t, csv)
 	const plain = `({ kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } })`
 	eval[bool](v, `globalThis.release = `+plain+`, globalThis.request = { `+releaseRequest+` },
-		globalThis.planned = (column, rest) => ({ ...request, release, plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
+		globalThis.planned = (column, rest) => ({ ...request, release,
+			plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
 	for request, want := range map[string]string{
 		`planned({ role: "label" })`:       "would be handed on as it is, without noise",
 		`planned({ missing: "drop" })`:     "drops rows with missing cells",
@@ -474,7 +476,8 @@ func TestReleaseOfNeighbours(t *testing.T) {
 		mean := func(content string) ([]float32, float64) {
 			eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows", { lastModified: 5 }), true`, content))
 			state := v.run(fmt.Sprintf(`file: chosen, options: %s, plan: %s, format: "npy", params: %s,
-				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d, budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
+				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d,
+					budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
 			if !state.Done {
 				t.Errorf("%s: %+v", name, state)
 				return nil, 0

@@ -233,7 +233,8 @@ func checkTypes(t *testing.T, folder string) {
 		`"module": "NodeNext", "lib": ["ES2022"]`,
 		`"module": "ESNext", "moduleResolution": "Bundler", "lib": ["ES2022", "DOM"]`,
 	} {
-		config := fmt.Sprintf(`{ "compilerOptions": { "strict": true, "exactOptionalPropertyTypes": true, "noUncheckedIndexedAccess": true,
+		config := fmt.Sprintf(`{ "compilerOptions": { "strict": true, "exactOptionalPropertyTypes": true,
+			"noUncheckedIndexedAccess": true,
 			"noEmit": true, "target": "ES2022", "types": [], %s }, "files": ["apps/types.ts"] }`, options)
 		if err := os.WriteFile(filepath.Join(folder, "tsconfig.json"), []byte(config), 0o644); err != nil {
 			t.Fatal(err)

@@ -9,8 +9,10 @@ import (
 )
 
 // text is LLVM's of a core with two exports, in the forms that TinyGo's has.
-const text = `@"reflect/types.type:named:a.T" = internal constant { i8, ptr } { i8 122, ptr @"reflect/types.type:pointer:named:a.T" }, align 4
-@"reflect/types.type:pointer:named:a.T" = internal constant { i8, ptr } { i8 -43, ptr @"reflect/types.type:named:a.T" }, align 4
+const text = `@"reflect/types.type:named:a.T" = internal constant { i8, ptr } ` +
+	`{ i8 122, ptr @"reflect/types.type:pointer:named:a.T" }, align 4
+@"reflect/types.type:pointer:named:a.T" = internal constant { i8, ptr } ` +
+	`{ i8 -43, ptr @"reflect/types.type:named:a.T" }, align 4
 @table = internal unnamed_addr constant [1 x ptr] [ptr @"held\C3\97"]
 
 define i32 @"main.core#wasmexport"(i32 %0) #1 {
