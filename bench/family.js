@@ -1,5 +1,5 @@
-// Compares the feature maps on the rows of a workload: the time of a row and the error at the workload's D, and at the
-// D with which a map takes as long as the tensor sketch.
+// Compares the feature maps on the rows of a workload. For each it takes the time of a row and the error at the
+// workload's D, and again at the D at which the map takes as long as the tensor sketch.
 
 import { randomRows } from "./measure.js";
 
@@ -28,8 +28,8 @@ export const MAPS = [
 ];
 
 /**
- * { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } } of a workload { nFeatures, degree,
- * nComponents, X, ms }.
+ * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }. A workload is { nFeatures,
+ * degree, nComponents, X, ms }.
  */
 export function measureMaps(ts, workload) {
   const results = {};

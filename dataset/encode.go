@@ -12,11 +12,11 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// An Encoder writes rows of features, each behind its cells: its place in the file it is
-// from, if RowNumbers asks for that, the label, if there is one, and the kept columns. It appends to slices, so that
-// the caller decides where the bytes go and when: AppendHeader, then AppendRow for each row of a block and AppendBlock,
-// block after block, then AppendFooter; FinalHeader goes in place of the first header. Header and blocks up to any one
-// are, with these two, a valid file.
+// An Encoder writes rows of features, each behind its cells: its place in its file if RowNumbers asks for it, the
+// label if there is one, and the kept columns. It appends to slices, so the caller decides where the bytes go and
+// when. Call AppendHeader first, then AppendRow for each row of a block, AppendBlock after each block, and
+// AppendFooter at the end. FinalHeader replaces the first header. After any block, the final header, the blocks so
+// far and the footer are a valid file.
 type Encoder struct {
 	format      Format
 	columnar    Writer   // of Parquet and Arrow

@@ -47,15 +47,15 @@ export interface LoadOptions {
    */
   build?: "auto" | "simd" | "scalar" | "tiny";
   /**
-   * "maps" leaves tensorsketch.tiny.more.wasm out, a quarter of the download of build "tiny". What needs it throws
-   * ERR_LOAD then: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`, `matrixProductDimension`,
-   * `compressedProduct`, and private releases (`ledger`, `privacyMeter`, `privatize`, `privateRows`, `privateMean`).
-   * Every method, with `kernel`, `bias` and `stdError`, accumulators and models are in the first file. The other builds
-   * are one file, with all in it. Default "all".
+   * "maps" leaves out tensorsketch.tiny.more.wasm, a quarter of the download of build "tiny". Functions that need
+   * that file then throw ERR_LOAD: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`,
+   * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger`, `privacyMeter`, `privatize`,
+   * `privateRows`, `privateMean`). The first file has every method, with `kernel`, `bias` and `stdError`,
+   * accumulators and models. The other builds are one file with everything. Default "all".
    */
   parts?: "all" | "maps";
   /**
-   * Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside
+   * Folder of the .wasm file, absolute or relative to the page (in Node, to the working directory). Default: beside
    * this module.
    */
   baseURL?: string | Platform<"URL">;
@@ -121,14 +121,14 @@ export interface TensorSketch {
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
    *
    * @param options `key` is that of a keyed model, which it needs unless it holds its key.
-   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing or
-   *   wrong key, and for a key where the model has none; ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing
+   *   or wrong key, and for a key that the model does not need. ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
   fromJSON(model: string | object, options?: { key?: Uint8Array }): FeatureMap;
   /**
-   * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at
-   * equal error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error
-   * first.
+   * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
+   * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
+   * `epsilon` all have the same cost and the smallest error comes first.
    *
    * It takes from milliseconds up to a second or two for a sample of 1,024 wide rows.
    *
@@ -151,13 +151,13 @@ export interface TensorSketch {
   compressedProduct(A: Float32Array, B: Float32Array, shape: { m: number; k: number; n: number },
     options: { nComponents: number; repeats?: number; seed?: Seed }): CompressedProduct;
   /**
-   * A new account of what private releases of one file's rows may cost together, (ε, δ); or, `from` what `toJSON` of a
-   * ledger gave, as an object or text, that ledger again. Keep one for each file, with the file, and have it charged
-   * for every release that touches any of its rows.
+   * A new account of the privacy budget (ε, δ) that all private releases of one file's rows may spend together. With
+   * `from`, an object or text that `toJSON` of a ledger gave, it is that ledger again. Keep one ledger for each file,
+   * with the file. Charge it for every release that touches any of its rows.
    *
    * @param options ε from 0.001 to 100, δ from 1e-30 to 0.1: less than one over the number of rows.
-   * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake; whoever means to can deceive
-   *   it.
+   * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake. It cannot detect a deliberate
+   *   change.
    */
   ledger(options: { epsilon: number; delta: number } | { from: string | object }): Ledger;
   /**
@@ -175,8 +175,8 @@ export interface TensorSketch {
    */
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
-   * Ends the workers, which hold about 8 MB each, now and not ten seconds after the last call; the next call starts
-   * some again. While `transformAsync` calls are pending they end after the last of those.
+   * Ends the workers, which hold about 8 MB each, now instead of ten seconds after the last call. The next call
+   * starts new ones. While `transformAsync` calls are pending, the workers end after the last of them.
    */
   rest(): void;
   /**
@@ -221,9 +221,9 @@ export interface Params {
   /** Default 0. */
   seed?: Seed;
   /**
-   * A secret seed, instead of `seed`: 32 bytes that `crypto.getRandomValues` or `deriveKey` gave. The map is that of
-   * these bytes as `seed`, but its `params` and its models do not hold them. What that protects, and what it does not,
-   * is in docs/privacy.md: it is no encryption and no differential privacy.
+   * A secret seed instead of `seed`: 32 bytes from `crypto.getRandomValues` or `deriveKey`. The map is the same as
+   * with these bytes as `seed`, but its `params` and its models do not hold them. docs/privacy.md says what that
+   * protects and what it does not: it is neither encryption nor differential privacy.
    */
   key?: Uint8Array;
   /**
@@ -287,10 +287,10 @@ export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" 
   | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem";
 
 /**
- * The parameters of a map with all defaults filled in; of `methodParams`, `h01` and `paired` are absent where they are
- * false, and `upComponents` where it is 8·D. `hash` says where its tables come from. Frozen. `featureMap` takes them
- * again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`; those of a keyed map with its key: `{
- * ...map.params, key }`.
+ * The parameters of a map with all defaults filled in. Of `methodParams`, `h01` and `paired` are absent where they
+ * are false, and `upComponents` where it is 8·D. `hash` says where the tables come from. The object is frozen.
+ * `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a keyed map
+ * add the key: `ts.featureMap({ ...map.params, key })`.
  */
 export type ResolvedParams =
   Readonly<Required<Pick<Params,
@@ -348,8 +348,8 @@ export interface FeatureMap {
    * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
    *
    * @returns A promise of `out`.
-   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row; after an abort or an error, `out`
-   *   holds whole rows, of which those before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
+   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. After an abort or an error `out`
+   *   holds whole rows, and the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
    *   same rows.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
    */
@@ -462,8 +462,8 @@ export interface FeatureMap {
   };
 
   /**
-   * Exact sums of rows of features under this map, of no rows at first. "nystroem" must be fitted before; after another
-   * `fit` nothing more can be added.
+   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
+   * after another `fit` no more rows can be added.
    *
    * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
    *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
@@ -475,10 +475,10 @@ export interface FeatureMap {
   accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
 
   /**
-   * Rows of features with differential privacy: each is clipped to norm C and takes exact discrete Gaussian noise of
-   * its own, from the platform's crypto, never from the seed and never the same twice. One release, however many rows;
-   * the ledger is charged for it if it comes about. It runs in this thread, two to four million numbers a second. What
-   * it promises, and what it does not, is in docs/privacy.md.
+   * Rows of features with differential privacy. Each is clipped to norm C and gets its own exact discrete Gaussian
+   * noise, from the platform's crypto: never from the seed, and never the same twice. A call is one release, however
+   * many rows it has; the ledger is charged if the call succeeds. It runs in this thread, two to four million numbers
+   * a second. docs/privacy.md says what it promises and what it does not.
    *
    * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel; for products of unlike vectors the
    * radius is that of each. It must be typed or public: chosen from the data it breaks the promise, and so do an ε, a
@@ -572,13 +572,13 @@ export interface TransformOptions {
  * changes a bit of them. The sums of parts of a file, merged, are those of the file. They need 80 bytes per component,
  * and no `dispose`. A call that throws leaves them as they were.
  *
- * Sums and means of features tell about the rows they were made of; docs/privacy.md says what to do before they are
- * published.
+ * Sums and means of features tell about the rows they were made of. docs/privacy.md says what to do before publishing
+ * them.
  */
 export interface Accumulator {
   /**
-   * Adds the features of the rows of X, in this thread. A call costs as much as ten rows or so besides: add many at a
-   * time.
+   * Adds the features of the rows of X, in this thread. Each call has a fixed overhead of about ten rows, so add many
+   * rows per call.
    *
    * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
    *   negative. Default: all 1.
@@ -661,7 +661,7 @@ export interface PrivateMean {
   /** Adds rows of features of the same map, n × nComponents, such as `transformAsync` gives. */
   addFeatures(Z: Float32Array): void;
   /**
-   * The mean with noise, nComponents numbers. Each call is a release of its own, with other noise, and charges the
+   * The mean with noise, nComponents numbers. Each call is a separate release: it has other noise and charges the
    * ledger.
    *
    * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
@@ -725,8 +725,9 @@ export interface PrivacyMeter {
    */
   squaredNormStdError(squaredNorm: number): number;
   /**
-   * The standard deviations of the estimate of κ(x, y) by noisy rows: of the sketch over seeds, NaN where it is not
-   * known; of the noise; and of both. That of the sketch falls with `nComponents`, that of two noisy rows grows.
+   * The standard deviations of the estimate of κ(x, y) from noisy rows: of the sketch over seeds (NaN where it is not
+   * known), of the noise, and of both. With growing `nComponents` the sketch's falls and that of two noisy rows
+   * grows.
    *
    * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even
    *   one where it is "best". `noisy` is "both" (default), or "x" where y has no noise.
@@ -839,7 +840,8 @@ export class TensorSketchError extends Error {
 }
 
 /**
- * A class of the platform, from the DOM's types or Node's; where a program has neither, nothing can be given for it.
+ * A class of the platform, from the types of the DOM or of Node. In a program that has neither, nothing can be given
+ * for it.
  */
 export type Platform<Name extends string> = typeof globalThis extends Record<Name,
   { prototype: infer Instance }> ? Instance : never;

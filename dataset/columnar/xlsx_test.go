@@ -98,9 +98,9 @@ func TestWorkbooksOfOthers(t *testing.T) {
 	}
 }
 
-// TestWorkbooksOfMakers: the same table by three other makers (testdata/workbooks.py and workbooks.mjs): XlsxWriter
-// 3.0.2 and ExcelJS 4.4.0 with texts in the list and in the cells, and SheetJS 0.18.5 with dates as numbers and in ISO
-// 8601.
+// TestWorkbooksOfMakers reads the same table from workbooks of three other makers (testdata/workbooks.py and
+// workbooks.mjs). XlsxWriter 3.0.2 and ExcelJS 4.4.0 have texts in the list and in the cells. SheetJS 0.18.5 has
+// dates as numbers and in ISO 8601.
 func TestWorkbooksOfMakers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
 	want := []string{

@@ -12,8 +12,7 @@ const d = 64, D = 512;
 const params = { nFeatures: d, nComponents: D, coef0: 1 };
 
 /**
- * The worker threads that are started during a test, each with when it exited, and the blocks it was sent and gave
- * back.
+ * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
  */
 function watchWorkers(t) {
   const workers = [];

@@ -1,5 +1,5 @@
-// Files of rows in Node: what changes while it is read, what is left out, what an encoder writes, and what is kept
-// until it is closed. What becomes of the columns is in preprocessing.test.mjs.
+// Files of rows in Node: a file that changes while it is read, rows that are left out, what an encoder writes, and
+// what is kept until it is closed. preprocessing.test.mjs tests what becomes of the columns.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

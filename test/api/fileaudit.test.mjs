@@ -1,9 +1,9 @@
-// An audit of private releases by files: pairs of files that differ in one row go through the modules that filejob.js
-// uses, up to the noise. What the noise is put on differs by the stated sensitivity at most, 2C for a row and 2C/n for
-// a mean, and no other row differs at all. That rounding keeps this, in integers, go test ./privacy checks.
+// An audit of private releases by files. Pairs of files that differ in one row go through the modules that filejob.js
+// uses, up to the noise. The numbers that get noise may differ only by the stated sensitivity, 2C for a row and 2C/n
+// for a mean; no other row may differ at all. That rounding to integers keeps this is tested by go test ./privacy.
 //
-// That the audit can fail is shown with TENSORSKETCH_AUDIT_KEEP=off: rows that do not fit are then left out, as they
-// were before releases kept them.
+// TENSORSKETCH_AUDIT_KEEP=off shows that the audit can fail: rows that do not fit are then left out, as they were
+// before releases kept them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -142,8 +142,8 @@ function binary(format) {
 }
 
 /**
- * A Parquet file with an optional list of required floats in each row, of any lengths, or null: one row group of one
- * page. The encoder of dataset.js writes lists of one length only.
+ * A Parquet file with an optional list of required floats in each row. A list has any length or is null. The file has
+ * one row group of one page; the encoder of dataset.js writes only lists of one length.
  */
 function parquetOfLists(rows) {
   const varint = (n) => (n < 128 ? [n] : [n % 128 + 128, ...varint(Math.floor(n / 128))]);
@@ -200,7 +200,7 @@ function another(format, r, row) {
 }
 
 /**
- * What of a file is given to the noise: the features Z of its rows, clipped as the mechanism does, and their bound C.
+ * The part of a file that gets noise: the features Z of its rows, clipped as the mechanism does, and their bound C.
  */
 async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
   const params = { method: "tensor-sketch", nComponents: D, coef0: 1, normalize: "kernel", seed: 3 };

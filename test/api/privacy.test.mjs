@@ -8,7 +8,7 @@ const delta = 1e-5;
 const POLYNOMIAL = { nFeatures: 4, nComponents: 64, degree: 2, gamma: 0.5, coef0: 1, normalize: "kernel" };
 
 /**
- * Runs `use` with seeded bytes in place of crypto's, because a test must not flake; returns how many bytes each call
+ * Runs `use` with seeded bytes in place of crypto's, because a test must not flake. Returns how many bytes each call
  * took.
  */
 async function withFixedBytes(seed, use) {
@@ -49,8 +49,8 @@ test("the meter says what issue 6 says", async (t) => {
   assert.equal(mean.leastNoise.toFixed(3), "0.004");
 });
 
-// Per unit of sensitivity, which is 2C = 2; from the paper of Canonne, Kamath & Steinke, as privacy/calibrate_test.go
-// has it.
+// Per unit of sensitivity, which is 2C = 2. The figures are from the paper of Canonne, Kamath & Steinke;
+// privacy/calibrate_test.go has the same.
 test("σ is that of the published table, and of Go to the bit", async (t) => {
   const ts = await loadFor(t);
   const map = ts.featureMap({ nFeatures: 4, nComponents: 8 });

@@ -1,5 +1,5 @@
-// What lasts and what ends: many calls, many maps, workers killed under load, memory that ends at each step. The least
-// of it by default; all of it, for TENSORSKETCH_SOAK seconds each where it is a matter of time, in `./build.sh soak`.
+// Long runs: many calls, many maps, workers killed under load, memory that ends at each step. By default each is
+// short; `./build.sh soak` runs those that depend on time for TENSORSKETCH_SOAK seconds each.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -27,8 +27,8 @@ function slope(points) {
 }
 
 /**
- * Does something n times and asserts that neither this thread's heap nor the memory of the instance grows: over the
- * last half, by less than a MiB in all.
+ * Does something n times. Asserts that over the last half neither this thread's heap nor the memory of the instance
+ * grows by a MiB or more.
  */
 async function assertFlat(t, instances, n, what, once) {
   const samples = 24;

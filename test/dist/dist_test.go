@@ -205,9 +205,9 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// What package.json promises: it claims no home that it does not have, and so no provenance, which needs one; it
-// installs nothing else and runs nothing, and a bundler may drop each module of which nothing is used, since none is
-// imported for what it does.
+// What package.json promises. It claims no home that it does not have, and so no provenance, which needs one. It
+// installs nothing else and runs nothing. A bundler may drop each unused module, since none is imported for its side
+// effects.
 func TestPackageManifest(t *testing.T) {
 	var manifest struct {
 		SideEffects                                                   *bool

@@ -232,8 +232,8 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// TestRowNumbers: at the saving of features a tick puts the row numbers first; beside a .npy labels are saved; and all
-// rows that are left out can be saved, not in a private release.
+// TestRowNumbers: a tick above the save buttons puts row numbers first. Labels can be saved beside a .npy. All rows
+// that were left out can be saved too, except in a private release.
 func TestRowNumbers(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
@@ -285,8 +285,8 @@ func TestRowNumbers(t *testing.T) {
 	}
 }
 
-// TestKeyOfModel: a keyed model file that is opened without its key asks for it; nothing is embedded until it is typed,
-// and then the features are the model's.
+// TestKeyOfModel: a keyed model file that is opened without its key asks for it. Nothing is embedded until the key is
+// typed; then the features are the model's.
 func TestKeyOfModel(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
@@ -320,8 +320,8 @@ func TestKeyOfModel(t *testing.T) {
 	}
 }
 
-// TestLatin: of a file whose head is UTF-8 and whose later rows are Latin-1 the page says so at the file, and one press
-// reads it as Windows-1252, with every row.
+// TestLatin: the head of a file is UTF-8 and its later rows are Latin-1. The page says so beside the file, and one
+// press reads it as Windows-1252, with every row.
 func TestLatin(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")

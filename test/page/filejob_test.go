@@ -171,8 +171,8 @@ func TestFileJob(t *testing.T) {
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
 }
 
-// TestFileJobModel: a model file of Node or Go is applied to a file, whose columns are found by name, without a first
-// pass; the model of a job is such a file.
+// TestFileJobModel: a model file of Node or Go is applied to a file. Its columns are found by name, and there is no
+// first pass. The model of a job is such a file too.
 func TestFileJobModel(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
@@ -200,25 +200,22 @@ func TestFileJobModel(t *testing.T) {
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
 
 	const message = `.then(() => "", ({ message }) => message)`
-	for request, want := range map[string]string{
-		`{ file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model,
-			format: "csv" }`: `new.csv: it has no column "day", which the preprocessing uses; ` +
-			`name its columns as those of the first file.`,
-		`{ file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined }),
-			format: "csv" }`: "this model file says nothing about the columns of a file: " +
-			"choose one that was saved with an embedding, or say what the columns become",
-		`{ file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75'),
-			format: "csv" }`: "nFeatures must be that of the preprocessing, 74, got 75",
-		`{ file: chosen, model: model.replace('"standard"', '"other"'),
-			format: "csv" }`: `dataset: columns[0]: ` +
-			`scaling must be none, standard or min-max, got "other"`,
-		`{ file: chosen, model: "{",
-			format: "csv" }`: "model must be JSON: " +
-			"Expected property name or '}' in JSON at position 1 (line 1 column 2)",
-		`{ file: chosen, model, key: new Uint8Array(32),
-			format: "csv" }`: "key must be left out: " +
-			"this model has no key",
+	for _, refused := range [][2]string{
+		{`file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model`,
+			`new.csv: it has no column "day", which the preprocessing uses; ` +
+				`name its columns as those of the first file.`},
+		{`file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined })`,
+			"this model file says nothing about the columns of a file: " +
+				"choose one that was saved with an embedding, or say what the columns become"},
+		{`file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75')`,
+			"nFeatures must be that of the preprocessing, 74, got 75"},
+		{`file: chosen, model: model.replace('"standard"', '"other"')`,
+			`dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
+		{`file: chosen, model: "{"`,
+			"model must be JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"},
+		{`file: chosen, model, key: new Uint8Array(32)`, "key must be left out: this model has no key"},
 	} {
+		request, want := `{ `+refused[0]+`, format: "csv" }`, refused[1]
 		if got := eval[string](v, `fileJob("run", `+request+`)`+message); got != want {
 			t.Errorf("%s: %q, want %q", request, got, want)
 		}
@@ -228,8 +225,8 @@ func TestFileJobModel(t *testing.T) {
 	}
 }
 
-// TestFileJobRowNumbers: a job that goes on keeps its row numbers; labels beside a .npy, and all rows left out, are
-// jobs like others; a release takes none of them.
+// TestFileJobRowNumbers: a job that goes on keeps its row numbers. Labels beside a .npy and the rows that were left
+// out are jobs like others. A release takes none of them.
 func TestFileJobRowNumbers(t *testing.T) {
 	t.Parallel()
 	table := func(n int) (content, labels string) {
@@ -323,18 +320,19 @@ func TestFileJobKey(t *testing.T) {
 		return state.done || /07070707|\[7,7,7|7,7,7,7/.test(JSON.stringify(state)) ? JSON.stringify(state) : state.id;
 	})()`)
 	const message = `.then(() => "", ({ message }) => message)`
-	for key, want := range map[string]string{
-		`undefined`: "key is missing: this model does not hold the key of its map, so give it: " +
-			"fromJSON(model, { key })",
-		`new Uint8Array(32).fill(8)`: "key must be that of the model, and this is another one",
-		`{ passphrase: "correct horse", salt: new Uint8Array(16),
-			iterations: 600000 }`: "key must be that of the model, and this is another one",
-		`{ passphrase: "correct horse", salt: new Uint8Array(8) }`: "salt must be a " +
-			"Uint8Array of at least 16 bytes, such as crypto.getRandomValues gives once, to be kept in the model, " +
-			"or the keySalt of a model, got Uint8Array of 8 bytes",
+	const isAnother = "key must be that of the model, and this is another one"
+	for _, refused := range [][2]string{
+		{`undefined`, "key is missing: this model does not hold the key of its map, so give it: " +
+			"fromJSON(model, { key })"},
+		{`new Uint8Array(32).fill(8)`, isAnother},
+		{`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`, isAnother},
+		{`{ passphrase: "correct horse", salt: new Uint8Array(8) }`, "salt must be a Uint8Array of " +
+			"at least 16 bytes, such as crypto.getRandomValues gives once, to be kept in the model, " +
+			"or the keySalt of a model, got Uint8Array of 8 bytes"},
 	} {
-		if got := eval[string](v,
-			fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)+message); got != want {
+		key, want := refused[0], refused[1]
+		run := fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)
+		if got := eval[string](v, run+message); got != want {
 			t.Errorf("key %s: %q, want %q", key, got, want)
 		}
 	}
@@ -347,8 +345,8 @@ func TestFileJobKey(t *testing.T) {
 		!strings.Contains(model, "keyCheck") {
 		t.Errorf("the model is %s", model)
 	}
-	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q, key: %s, includeKey: true })`, half,
-		key)); !strings.Contains(model, `"key":"`+held+`"`) {
+	withKey := fmt.Sprintf(`fileJob("model", { job: %q, key: %s, includeKey: true })`, half, key)
+	if model := eval[string](v, withKey); !strings.Contains(model, `"key":"`+held+`"`) {
 		t.Errorf("the model with its key is %s", model)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))

@@ -15,8 +15,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// Private releases of a file by the worker that embeds files. Noise has no seed, so its tests have room for six
-// standard deviations.
+// Private releases of a file by the worker that embeds files. Noise has no seed, so these tests allow six standard
+// deviations.
 
 const (
 	releaseRows    = 3000
@@ -152,8 +152,8 @@ func checkNoise(t *testing.T, got, want []float32, sigma float64) {
 	}
 }
 
-// TestReleaseOfRows: each row has noise of its own, rows that cannot be used are zeros at their place, and the ledger
-// of the file adds up, whatever its name, also in another tab.
+// TestReleaseOfRows: each row gets its own noise, and rows that cannot be used are zeros in their place. The ledger
+// of the file adds up under any name of the file, also in another tab.
 func TestReleaseOfRows(t *testing.T) {
 	t.Parallel()
 	csv, want := releaseTable(t, "rows")
@@ -448,8 +448,8 @@ func TestReleaseRefusals(t *testing.T) {
 	}
 }
 
-// TestReleaseOfNeighbours: what of one row once changed how all rows were read, or ended the release, moves the mean by
-// no more than its sensitivity. test/api/fileaudit.test.mjs has pairs at random.
+// TestReleaseOfNeighbours: some changes of one row once changed how all rows were read, or ended the release. They
+// move the mean by no more than its sensitivity. test/api/fileaudit.test.mjs draws such pairs at random.
 func TestReleaseOfNeighbours(t *testing.T) {
 	t.Parallel()
 	v := openRelease(t, "x\n")

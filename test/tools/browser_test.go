@@ -35,8 +35,8 @@ var browsers = []browser{
 	}, false},
 }
 
-// visit serves folders and opens pages, of those or of another server, in frames of one page, and returns what each has
-// told to its parameter `tell`, by name.
+// visit serves folders and opens pages, from those folders or from another server, in frames of one page. It returns
+// what each page told to its parameter `tell`, by name.
 func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
 	patience time.Duration) map[string]string {
 	t.Helper()

@@ -33,8 +33,8 @@ var reasons = map[string]int{
 // outcome is what became of one API test.
 type outcome struct{ File, Name, Skip, Failure string }
 
-// TestEngines runs the API tests of test/api in browsers, Deno and Bun, and the app in the last two. It takes minutes:
-// ./build.sh soak calls it.
+// TestEngines runs the API tests of test/api in browsers, Deno and Bun, and the app in Deno and Bun. It takes
+// minutes, so only ./build.sh soak runs it.
 func TestEngines(t *testing.T) {
 	if !*long {
 		return

@@ -1,5 +1,5 @@
-// Bundles the API tests for engines other than Node: node bundle.mjs REPOSITORY OUT makes OUT/page.js for browsers, on
-// a server that has the repository at /repo/, and OUT/program.js for Deno and Bun.
+// Bundles the API tests for engines other than Node. node bundle.mjs REPOSITORY OUT makes OUT/page.js for browsers,
+// on a server that has the repository at /repo/, and OUT/program.js for Deno and Bun.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// What the API tests take of Node's modules, in a page: the files of the repository come from the server, and what a
-// page has not got skips the test that wants it.
+// The part of Node's modules that the API tests use, in a page. The server hands out the files of the repository. A
+// test that needs more than a page has is skipped.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { Buffer } from "buffer/";
