@@ -106,7 +106,7 @@ func room(path string) string {
 	return first
 }
 
-// open tells whether a package may import another: one of its own room or of sketch,
+// open tells whether a package may import another: one of its own room, of sketch or of internal,
 // and wasm, which is their border, of privacy and dataset too; ui takes the words
 // for columns of dataset/plan; tests of the page compare what it saves with what dataset reads, and any test may
 // say where it is slow.
@@ -115,7 +115,7 @@ func open(from, to string) bool {
 		return true
 	}
 	switch room(to) {
-	case room(from), "sketch":
+	case room(from), "sketch", "internal":
 		return true
 	case "privacy":
 		return room(from) == "wasm"

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset/plan"
-	"tensorsketch.example/sketch"
+	"tensorsketch.example/internal/portable"
 )
 
 // Counts are what happened to the cells of each column of a preprocessing.
@@ -277,7 +277,7 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 			continue
 		}
 		turn := phase(part, seconds)
-		entries = append(entries, entry{at, sketch.SinTurns(turn)}, entry{at + 1, sketch.CosTurns(turn)})
+		entries = append(entries, entry{at, portable.SinTurns(turn)}, entry{at + 1, portable.CosTurns(turn)})
 		at += 2
 	}
 	return entries

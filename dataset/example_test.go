@@ -177,12 +177,14 @@ func ExampleProblem() {
 	}
 	for _, problem := range source.Unused().First {
 		fmt.Println(problem.Where())
-		fmt.Println(problem)
+		message, remedy, _ := strings.Cut(problem.Error(), "; ")
+		fmt.Println(message)
+		fmt.Println(remedy)
 	}
 	// Output:
 	// line 3, column 1 ("size")
-	// table.csv, line 3, column 1 ("size"): "large" is not a number; correct the cell, or use the column for something
-	// else than a number.
+	// table.csv, line 3, column 1 ("size"): "large" is not a number
+	// correct the cell, or use the column for something else than a number.
 }
 
 // One column by itself: filled, scaled, and its plan as a model file keeps it.

@@ -3,7 +3,7 @@ package privacy
 import (
 	"math"
 
-	"tensorsketch.example/sketch"
+	"tensorsketch.example/internal/portable"
 )
 
 // The parameters (ε, δ) that this package takes.
@@ -29,7 +29,7 @@ func Sigma(epsilon, delta float64) (float64, error) {
 	if err := checkGuarantee(epsilon, delta); err != nil {
 		return 0, err
 	}
-	logDelta := sketch.Log(delta)
+	logDelta := portable.Log(delta)
 	sigma := least(1e-3, 1e6, func(sigma float64) bool {
 		return logDeltaOf(1/(2*sigma*sigma), epsilon) <= logDelta
 	})
@@ -41,7 +41,7 @@ func epsilonOf(rho, delta float64) float64 {
 	if rho <= 0 {
 		return 0
 	}
-	logDelta := sketch.Log(delta)
+	logDelta := portable.Log(delta)
 	return least(1e-9, 1e9, func(epsilon float64) bool { return logDeltaOf(rho, epsilon) <= logDelta })
 }
 
@@ -54,11 +54,11 @@ func epsilonOf(rho, delta float64) float64 {
 // Its logarithm has the derivative (2α−1)ρ − ε + ln(1 − 1/α), which increases. Any
 // α gives a true bound, so that an inexact minimum is safe.
 func logDeltaOf(rho, epsilon float64) float64 {
-	logRatio := func(a float64) float64 { return -sketch.Log(1 + 1/a) } // ln(1 − 1/α), a = α − 1
+	logRatio := func(a float64) float64 { return -portable.Log(1 + 1/a) } // ln(1 − 1/α), a = α − 1
 	a := least(1e-9, 1e15, func(a float64) bool {
 		return float64((2*a+1)*rho)-epsilon+logRatio(a) >= 0
 	})
-	return float64(a*(float64((a+1)*rho)-epsilon)) - sketch.Log(a) + float64((a+1)*logRatio(a))
+	return float64(a*(float64((a+1)*rho)-epsilon)) - portable.Log(a) + float64((a+1)*logRatio(a))
 }
 
 // AnalyticSigma returns the σ of continuous Gaussian noise, in units of the L2
@@ -69,7 +69,7 @@ func AnalyticSigma(epsilon, delta float64) (float64, error) {
 	if err := checkGuarantee(epsilon, delta); err != nil {
 		return 0, err
 	}
-	growth := sketch.Exp(epsilon)
+	growth := portable.Exp(epsilon)
 	return least(1e-3, 1e6, func(sigma float64) bool {
 		middle, half := float64(epsilon*sigma), 1/(2*sigma)
 		return normalTail(middle-half)-float64(growth*normalTail(middle+half)) <= delta
@@ -98,7 +98,7 @@ func normalTail(x float64) float64 {
 		return 1 - normalTail(-x)
 	}
 	square := float64(x * x)
-	density := 0.39894228040143267794 * sketch.Exp(-square/2)
+	density := 0.39894228040143267794 * portable.Exp(-square/2)
 	if x > 3 { // Laplace's continued fraction x + 1/(x + 2/(x + 3/…))
 		fraction := x
 		for n := 100.0; n >= 1; n-- {

@@ -128,8 +128,8 @@ func TestQuantizedFeatures(t *testing.T) {
 		}
 	}
 	for _, normalize := range []string{sketch.NormalizeNone, sketch.NormalizeKernel} {
-		m := must[*sketch.TensorSketch](t)(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3,
-			Gamma: 0.5, Coef0: 2, Normalize: normalize}))
+		m := must[*sketch.FeatureMap](t)(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Gamma: 0.5,
+			Coef0: 2, Normalize: normalize}))
 		Z := must[[]float32](t)(m.TransformBatch(nil, X))
 		v := make([]int64, D)
 		for ; len(Z) > 0; Z = Z[D:] {

@@ -3,6 +3,7 @@ package privacy
 import (
 	"strconv"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
 
@@ -53,4 +54,4 @@ func destination(dst []float32, length int) ([]float32, error) {
 	return dst, nil
 }
 
-func format(x float64) string { return sketch.FormatNumber(x) }
+func format(x float64) string { return portable.FormatNumber(x) }

@@ -78,15 +78,15 @@ func TestTradeoff(t *testing.T) {
 		x64[i], y64[i] = float64(x[i]), float64(y[i])
 	}
 	params := sketch.Params{NFeatures: d, NComponents: D, Degree: 2}
-	theory := must[*sketch.Theory](t)(sketch.NewTheory(params))
+	theory := must[*sketch.Formulas](t)(sketch.NewTensorFormulas(params))
 	m := must[*Mechanism](t)(NewMechanism(MaxEpsilon, 1e-5, 4)) // C far above the norms: no clipping
 	pair := Pair{theory.Kernel(x64, x64), theory.Kernel(y64, y64), m.Sigma(), m.Sigma()}
-	tradeoff := pair.At(D, theory.Variance(x64, y64))
+	tradeoff := pair.At(D, theory.Variance(x64, y64, D))
 
 	noise, errors := fixedNoise(11), make([]float64, 4000)
 	for seed := range errors {
 		params.Seed = sketch.IntSeed(uint64(seed))
-		f := must[*sketch.TensorSketch](t)(sketch.New(params))
+		f := must[*sketch.FeatureMap](t)(sketch.New(params))
 		zx := must[[]float32](t)(m.ReleaseRows(nil, f.Transform(nil, x), D, noise))
 		zy := must[[]float32](t)(m.ReleaseRows(nil, f.Transform(nil, y), D, noise))
 		errors[seed] = sketch.Dot(zx, zy) - theory.Kernel(x64, y64)

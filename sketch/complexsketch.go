@@ -9,8 +9,8 @@ func complexSketchMethod() *method {
 	return &method{
 		takes: takesDegree | takesGamma | takesCoef0 | takesSpectrum | takesEven,
 		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
-		core:  newTensorCore,
-		bytes: tensorCoreBytes,
+		core:  newTensorPart,
+		bytes: tensorPartBytes,
 	}
 }
 

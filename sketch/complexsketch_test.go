@@ -98,7 +98,7 @@ func TestComplexSketchOfNew(t *testing.T) {
 	}
 	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
 		params := Params{Method: MethodComplexTensorSketch, NFeatures: 3, Degree: 3, Gamma: 0.4, Coef0: 0.7, Normalize: normalize}
-		theory, err := NewTheory(params)
+		theory, err := NewTensorFormulas(params)
 		formulas, otherErr := NewFormulas(params)
 		if err != nil || otherErr != nil {
 			t.Fatal(err, otherErr)

@@ -12,14 +12,14 @@ import (
 type CompressedParams struct {
 	M, N        int // rows of A and columns of B, 1 … MaxFeatures
 	NComponents int // D, numbers per sketch, 1 … MaxComponents: several times the entries one looks for
-	// Repeats is t, the independent sketches whose median is taken, 1 … MaxProductRepeats.
-	// The default is the least odd number ≥ log₂(m·n): see MedianProbability.
+	// Repeats is t, the independent sketches whose median is taken, 1 … 1024.
+	// The default is the least odd number ≥ log₂(m·n): see medianProbability.
 	Repeats int
 	Seed    Seed
 }
 
-// MaxProductRepeats is the limit of CompressedParams.Repeats.
-const MaxProductRepeats = 1 << 10
+// maxProductRepeats is the limit of CompressedParams.Repeats.
+const maxProductRepeats = 1 << 10
 
 // WithDefaults fills in the default of Repeats.
 func (p CompressedParams) WithDefaults() CompressedParams {
@@ -39,7 +39,7 @@ func (p *CompressedParams) Validate() error {
 		value, most int
 	}{
 		{"m", p.M, MaxFeatures}, {"n", p.N, MaxFeatures},
-		{"nComponents", p.NComponents, MaxComponents}, {"repeats", p.Repeats, MaxProductRepeats},
+		{"nComponents", p.NComponents, MaxComponents}, {"repeats", p.Repeats, maxProductRepeats},
 	} {
 		if err := checkInt(field.argument, field.value, field.most); err != nil {
 			return err
@@ -64,7 +64,7 @@ func (p *CompressedParams) Validate() error {
 // It keeps scratch memory, so it is not safe for concurrent use.
 type CompressedProduct struct {
 	params     CompressedParams
-	sketch     *TensorSketch
+	sketch     *FeatureMap
 	tables     []*hashTables // per repeat; degree 0 hashes rows of A, degree 1 columns of B
 	sums       []float64     // t sketches of D numbers each
 	goroutines int
@@ -82,8 +82,9 @@ func NewCompressedProduct(params CompressedParams) (*CompressedProduct, error) {
 	for r := range tables {
 		tables[r] = params.tables(r)
 	}
-	sketch := newUnhashed(params.outer())
-	sketch.hash = tables[0]
+	sketch := new(FeatureMap)
+	params.outer().copyTo(&sketch.params)
+	sketch.useTensorCore(newTensorCore(&sketch.params))
 	return &CompressedProduct{
 		params: params, sketch: sketch, tables: tables, goroutines: 1,
 		sums:   make([]float64, params.Repeats*params.NComponents),
@@ -249,9 +250,9 @@ func (c *CompressedProduct) restoring(add func() error) error {
 func (c *CompressedProduct) add(columns, rows Rows, count int, out []float32) error {
 	D := c.params.NComponents
 	for r, tables := range c.tables {
-		c.sketch.hash = tables
+		c.sketch.tensorCore().hash = tables
 		for _, helper := range c.sketch.helpers {
-			helper.hash = tables
+			helper.tensorCore().hash = tables
 		}
 		z, err := c.sketch.TransformProduct(out[:count*D], columns, rows)
 		if err != nil {
@@ -350,7 +351,7 @@ func (c *CompressedProduct) SquaredNorm() float64 {
 // StdError returns the standard deviation over seeds of a single sketch's
 // estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own
 // estimates of the norm and the entry. The median of t is off by more than a
-// multiple of it with at most the probability that MedianProbability gives.
+// multiple of it with at most the probability that medianProbability gives.
 // It is NaN for D = 1: the square of a sketch's one number is its estimate both of
 // the squared norm and of the square of every entry, and tells nothing of their
 // difference.
@@ -362,18 +363,18 @@ func (c *CompressedProduct) StdError(i, j int) float64 {
 	return math.Sqrt(max(0, c.SquaredNorm()-float64(value*value)) / float64(c.params.NComponents))
 }
 
-// MedianProbability bounds the probability that the median of t independent
+// medianProbability bounds the probability that the median of t independent
 // estimates is off by ε or more, where a single one is with probability at most
-// single, such as ChebyshevProbability's: at least half of them must be off then,
+// single, such as chebyshevProbability's: at least half of them must be off then,
 //
 //	Σ_{s ≥ t/2} C(t, s)·single^s·(1 − single)^(t−s).
 //
 // For odd t it is at most 2^(t−1)·single^((t+1)/2). So all entries of a compressed
 // product lie within 4·‖A·B‖/√D at once with probability 7/8 if t ≥ log₂(m·n),
 // the default of t. It panics unless t ≥ 1 and 0 ≤ single ≤ 1.
-func MedianProbability(t int, single float64) float64 {
+func medianProbability(t int, single float64) float64 {
 	if t < 1 || !(single >= 0 && single <= 1) {
-		panic("sketch: MedianProbability needs t ≥ 1 and a probability")
+		panic("sketch: medianProbability needs t ≥ 1 and a probability")
 	}
 	// Terms are summed from the largest s down, each the one before times a ratio.
 	// For single > ½ the complement is as exact and cannot underflow.

@@ -153,7 +153,7 @@ func TestCompressedStdErrorOfOneNumber(t *testing.T) {
 	}
 }
 
-// The median of t estimates is off no more often than MedianProbability says, and
+// The median of t estimates is off no more often than medianProbability says, and
 // under the default t all entries lie within 4·‖AB‖/√D with probability 7/8.
 func TestMedianOfSketches(t *testing.T) {
 	rng := rand.New(rand.NewSource(3))
@@ -187,7 +187,7 @@ func TestMedianOfSketches(t *testing.T) {
 			}
 		}
 		for f, factor := range factors {
-			bound := MedianProbability(c.Params().Repeats, ChebyshevProbability(1, factor))
+			bound := medianProbability(c.Params().Repeats, chebyshevProbability(1, factor))
 			if got := off[f] / float64(seeds); got > bound+4*math.Sqrt(bound*(1-bound)/float64(seeds)) {
 				t.Errorf("median of %d: off by %gσ in %.4f of the seeds, the bound is %.4f", c.Params().Repeats, factor, got, bound)
 			}
@@ -206,15 +206,15 @@ func TestMedianProbability(t *testing.T) {
 		{1, 0.3, 0.3}, {3, 0.5, 0.5}, {3, 0.1, 0.028}, {2, 0.5, 0.75}, {4, 0.1, 0.0523},
 		{5, 0.9, 0.99144}, {6, 0.75, 0.96240234375}, {7, 0, 0}, {7, 1, 1}, {1023, 0.5, 0.5},
 	} {
-		if got := MedianProbability(c.t, c.single); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("MedianProbability(%d, %g) = %.15g, want %g", c.t, c.single, got, c.want)
+		if got := medianProbability(c.t, c.single); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("medianProbability(%d, %g) = %.15g, want %g", c.t, c.single, got, c.want)
 		}
 	}
 	for t0 := 1; t0 <= 1023; t0 += 2 {
 		for _, single := range []float64{1e-3, 1. / 16, 0.2} {
 			bound := math.Exp(float64(t0-1)*math.Ln2 + float64(t0+1)/2*math.Log(single))
-			if got := MedianProbability(t0, single); got > bound*(1+1e-9) || got < 0 {
-				t.Fatalf("MedianProbability(%d, %g) = %g, want at most %g", t0, single, got, bound)
+			if got := medianProbability(t0, single); got > bound*(1+1e-9) || got < 0 {
+				t.Fatalf("medianProbability(%d, %g) = %g, want at most %g", t0, single, got, bound)
 			}
 		}
 	}
@@ -222,7 +222,7 @@ func TestMedianProbability(t *testing.T) {
 	for _, shape := range [][2]int{{1, 1}, {1, 2}, {3, 3}, {64, 64}, {1000, 1000}, {MaxFeatures, MaxFeatures}} {
 		p := CompressedParams{M: shape[0], N: shape[1]}.WithDefaults()
 		entries := float64(shape[0]) * float64(shape[1])
-		if all := entries * MedianProbability(p.Repeats, 1./16); p.Repeats%2 == 0 || all > 1./8 {
+		if all := entries * medianProbability(p.Repeats, 1./16); p.Repeats%2 == 0 || all > 1./8 {
 			t.Errorf("%d × %d: %d repeats, some entry is off by 4·‖AB‖/√D with probability %g", shape[0], shape[1], p.Repeats, all)
 		}
 	}
@@ -436,7 +436,7 @@ func TestCompressedDigest(t *testing.T) {
 		if D == 1 {
 			stdError = 0 // not a number, of whatever bits
 		}
-		for _, v := range append([]float64{c.SquaredNorm(), stdError, MedianProbability(1+i, 0.1)}, c.sums...) {
+		for _, v := range append([]float64{c.SquaredNorm(), stdError, medianProbability(1+i, 0.1)}, c.sums...) {
 			binary.Write(hash, binary.LittleEndian, math.Float64bits(v))
 		}
 		for _, e := range c.Largest(7) {

@@ -8,58 +8,178 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
 	"tensorsketch.example/test/slow"
 )
 
-// Every kind of map, for the checks that all of them must pass.
-func contractMaps() map[string]Params {
+// A familyCase is a map of any method for the checks that all of them must pass.
+type familyCase struct {
+	params Params
+	unit   bool                // takes rows of norm 1 only
+	fit    func(m *FeatureMap) // readies a map that needs it; nil: none does
+	seeds  int                 // for the quick test of the mean; 0: 2,000
+}
+
+// familyCases are the maps of every method, one line or more each.
+func familyCases() map[string]familyCase {
 	state := uint32(3)
-	return map[string]Params{
-		"tensor-sketch":  {NFeatures: 17, NComponents: 64},
-		"constant":       {NFeatures: 17, NComponents: 100, Degree: 3, Gamma: 0.5, Coef0: 1},
-		"odd D":          {NFeatures: 17, NComponents: 45, Degree: 3, Coef0: 1},
-		"prime D":        {NFeatures: 17, NComponents: 53, Degree: 2},
-		"twice a prime":  {NFeatures: 17, NComponents: 106, Degree: 4},
-		"D = 1":          {NFeatures: 17, NComponents: 1, Degree: 2},
-		"count-sketch":   {Method: MethodCountSketch, NFeatures: 17, NComponents: 20, Coef0: 2},
-		"spectrum":       {NFeatures: 17, NComponents: 30, Output: OutputSpectrum},
-		"odd spectrum":   {NFeatures: 17, NComponents: 31, Output: OutputSpectrum, Degree: 1},
-		"normalised":     {NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel, Coef0: 1},
-		"random state":   {NFeatures: 17, NComponents: 64, RandomState: &state},
-		"text seed":      {NFeatures: 17, NComponents: 64, Seed: StringSeed("ключ")},
-		"complex":        {Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 34, Degree: 3},
-		"without tables": {NFeatures: maxCached + 9, NComponents: 64, Degree: 1},
+	return map[string]familyCase{
+		"plain":                           {params: Params{NFeatures: 17, NComponents: 64}},
+		"constant":                        {params: Params{NFeatures: 17, NComponents: 100, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"odd D":                           {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Coef0: 1}},
+		"prime D":                         {params: Params{NFeatures: 17, NComponents: 53, Degree: 2}},
+		"twice a prime":                   {params: Params{NFeatures: 17, NComponents: 106, Degree: 4}},
+		"D = 1":                           {params: Params{NFeatures: 17, NComponents: 1, Degree: 2}},
+		"count-sketch":                    {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20, Coef0: 2}},
+		"spectrum":                        {params: Params{NFeatures: 17, NComponents: 30, Output: OutputSpectrum}},
+		"odd spectrum":                    {params: Params{NFeatures: 17, NComponents: 31, Output: OutputSpectrum, Degree: 1}},
+		"normalised":                      {params: Params{NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel, Coef0: 1}},
+		"random state":                    {params: Params{NFeatures: 17, NComponents: 64, RandomState: &state}, seeds: -1},
+		"text seed":                       {params: Params{NFeatures: 17, NComponents: 64, Seed: StringSeed("ключ")}},
+		"complex":                         {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 34, Degree: 3}},
+		"tensor-sketch":                   {params: Params{NFeatures: 17, NComponents: 64, Coef0: 1}},
+		"tensor-sketch, repeats":          {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 3}},
+		"tensor-sketch, normalised":       {params: Params{NFeatures: 17, NComponents: 20, Repeats: 4, Normalize: NormalizeKernel}},
+		"count-sketch, repeats":           {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20, Coef0: 2, Repeats: 2}},
+		"tensorized":                      {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 70}},
+		"tensorized, constant":            {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"tensorized, repeats":             {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 8, Repeats: 5, Seed: StringSeed("ключ")}},
+		"tensorized, gaussian":            {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33, Coef0: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
+		"complex tensorized":              {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 34, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"complex tensorized, linear":      {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 2, Degree: 1}},
+		"complex tensorized, gaussian":    {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 20, Repeats: 2, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
+		"maclaurin":                       {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"maclaurin, homogeneous":          {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 61}},
+		"maclaurin, h01":                  {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 50, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, MethodParams: MethodParams{H01: true, Order: 1.5}}},
+		"maclaurin, exponential":          {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60, Gamma: 0.25, MethodParams: MethodParams{Kernel: KernelExponential}}},
+		"maclaurin, series":               {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 40, Gamma: 0.3, Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{1, 0, 0.5, 0.25, 0}, Distribution: DistributionGaussian}}},
+		"complex tensor sketch":           {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 64}},
+		"complex tensor sketch, constant": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 90, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2}},
+		"complex tensor sketch, 2·prime":  {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 46, Degree: 4, Normalize: NormalizeKernel}},
+		"complex tensor sketch, spectrum": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 60, Coef0: 1, Output: OutputSpectrum}},
+		"complex tensor sketch, degree 1": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 30, Degree: 1}},
+		"complex tensor sketch, D = 2":    {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 2}},
+		"tensorized, normalised":          {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 64, Coef0: 0.5, Normalize: NormalizeKernel}},
+		"srht":                            {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 20}},
+		"srht, constant":                  {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 75, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"srht, one number":                {params: Params{Method: MethodTensorSRHT, NFeatures: 4, NComponents: 1, Degree: 4}},
+		"srht, repeats":                   {params: Params{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 16, Repeats: 3}},
+		"srht, normalised":                {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 64, Coef0: 0.5, Normalize: NormalizeKernel}},
+		"complex srht":                    {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 20, Degree: 3}},
+		"complex srht, constant":          {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 150, Gamma: 0.5, Coef0: 1}},
+		"complex srht, normalised":        {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 64, Repeats: 2, Normalize: NormalizeKernel}},
+		"craft":                           {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 20, Coef0: 1}},
+		"craft, repeats":                  {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 7, Degree: 3, Repeats: 2, MethodParams: MethodParams{UpComponents: 33}}},
+		"craft, maclaurin":                {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 32, Gamma: 0.5, Coef0: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true}}},
+		"craft, srht":                     {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 30, MethodParams: MethodParams{Base: MethodTensorSRHT}}},
+		"craft, complex":                  {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 3, Coef0: 1, MethodParams: MethodParams{Base: MethodComplexProjection}}},
+		"craft, tree":                     {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 4, Coef0: 1, MethodParams: MethodParams{Base: MethodTreeTensorSketch}}},
+		"craft, normalised":               {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel}},
+
+		"tree":                {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 64, Degree: 4, Gamma: 0.5, Coef0: 1}},
+		"tree, odd":           {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 2}},
+		"tree, linear":        {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 20, Degree: 1, Coef0: 1}},
+		"tree, normalised":    {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 50, Degree: 5, Normalize: NormalizeKernel}},
+		"spherical":           {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17, NComponents: 60, Degree: 5}},
+		"spherical, paired":   {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17, NComponents: 40, Degree: 10, Repeats: 2, Normalize: NormalizeKernel, MethodParams: MethodParams{A: 3, Paired: true}}},
+		"taylor":              {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 100, Gamma: 0.1}},
+		"taylor, exponential": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 61, Gamma: 0.2, Repeats: 2, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}}},
+		"taylor, arc-cosine":  {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 64, Gamma: 2, MethodParams: MethodParams{Kernel: KernelArcCosine}}},
+		"taylor, series":      {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 40, Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 2}}}},
+		"nystroem":            nystroemCase(Params{NFeatures: 17, NComponents: 30, Coef0: 1}),
+		"nystroem, repeats":   nystroemCase(Params{NFeatures: 17, NComponents: 20, Degree: 3, Repeats: 2, Normalize: NormalizeKernel}),
+		"nystroem, gaussian":  nystroemCase(Params{NFeatures: 17, NComponents: 31, Gamma: 0.2, MethodParams: MethodParams{Kernel: KernelGaussian}}),
+		"nystroem, long rows": nystroemCase(Params{NFeatures: 150, NComponents: 75, Degree: 3, Coef0: 1}),
+		"fourier":             {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 61, Gamma: 0.2}},
+		"fourier, laplacian":  {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.1, Repeats: 2, MethodParams: MethodParams{Kernel: KernelLaplacian}}},
+		"fourier, paired":     {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.2, MethodParams: MethodParams{Paired: true}}},
+		"fourier, long rows":  {seeds: 300, params: Params{Method: MethodRandomFourier, NFeatures: 300, NComponents: 70, Gamma: 0.01}},
+		"fourier, normalised": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 64, Gamma: 0.2, Normalize: NormalizeKernel}},
+	}
+}
+
+func mustMap(t testing.TB, c familyCase) *FeatureMap {
+	t.Helper()
+	m, err := NewFeatureMap(c.params)
+	if err != nil {
+		t.Fatalf("NewFeatureMap(%+v): %v", c.params, err)
+	}
+	if c.fit != nil {
+		c.fit(m)
+	}
+	return m
+}
+
+// rows returns n rows for the case, about a third of the numbers 0.
+func (c *familyCase) rows(rng *rand.Rand, n int) []float32 {
+	d := c.params.NFeatures
+	X := randomRows(rng, n, d)
+	if !c.unit {
+		return X
+	}
+	for r := range n {
+		unitRow(X[r*d : (r+1)*d])
+	}
+	return X
+}
+
+// unitRow scales a row to norm 1.
+func unitRow(x []float32) {
+	norm := float32(math.Sqrt(Dot(x, x)))
+	for i := range x {
+		x[i] /= norm
 	}
 }
 
 func TestContract(t *testing.T) {
 	slow.Emulated(t)
-	for name, params := range contractMaps() {
+	cases := familyCases()
+	cases["without tables"] = familyCase{params: Params{NFeatures: maxCached + 9, NComponents: 64, Degree: 1}}
+	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			rng := rand.New(rand.NewSource(7))
-			m := must(t, params)
+			m := mustMap(t, c)
 			d, D, n := m.NFeatures(), m.NComponents(), 4*Lanes()+3
 			if d > 1000 {
 				n = 2
 			}
-			X := randomRows(rng, n, d)
+			X := c.rows(rng, n)
+			clear(X[d : 2*d-1]) // a row with almost nothing in it
+			if X[2*d-1] = 0.5; c.unit {
+				X[2*d-1] = 1
+			}
 			if d > 1000 {
 				clear(X)
 				X[3], X[d-1], X[d+block.Stretch], X[2*d-1] = 1, 2, 3, 4
 			}
-			clear(X[d : 2*d-1]) // a row with almost nothing in it
 			want, err := m.TransformBatch(nil, X)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if resolved := m.Params(); D != resolved.Repeats*resolved.NComponents || len(want) != n*D {
+				t.Errorf("NComponents %d and %d numbers for %d rows, want repeats × nComponents of %+v", D, len(want), n, resolved)
 			}
 
 			again := make([]float32, n*D)
 			for i := range again {
 				again[i] = float32(math.NaN()) // whatever dst held, it is overwritten
 			}
-			if got, err := must(t, params).TransformBatch(again, X); err != nil || !sameBits(got, want) {
+			copied := append([]float32(nil), X...)
+			if got, err := mustMap(t, c).TransformBatch(again, X); err != nil || !sameBits(got, want) {
 				t.Errorf("a second map, or a used dst, gives other bits (%v)", err)
+			}
+			if m.scaler == nil {
+				if got, err := must(t, c.params).TransformBatch(nil, X); err != nil || !sameBits(got, want) {
+					t.Errorf("New gives other bits (%v)", err)
+				}
+			}
+			if !sameBits(copied, X) {
+				t.Errorf("the input was changed")
+			}
+			resolved := familyCase{params: m.Params(), fit: c.fit}
+			if got, err := mustMap(t, resolved).TransformBatch(nil, X); err != nil || !sameBits(got, want) {
+				t.Errorf("the map of Params() gives other bits (%v)", err)
 			}
 			for r := range n {
 				if got := m.Transform(nil, X[r*d:(r+1)*d]); !sameBits(got, want[r*D:(r+1)*D]) {
@@ -69,8 +189,16 @@ func TestContract(t *testing.T) {
 			if got, err := m.TransformBatch(nil, X[d:]); err != nil || !sameBits(got, want[D:]) {
 				t.Errorf("rows in other lanes differ (%v)", err)
 			}
-			if got, err := m.Clone().TransformCSR(nil, sparseRows(rng, X, d)); err != nil || !sameBits(got, want) {
+			csr := sparseRows(rng, X, d)
+			if got, err := m.TransformCSR(nil, csr); err != nil || !sameBits(got, want) {
 				t.Errorf("CSR differs from dense (%v)", err)
+			}
+			if got := m.Transform(nil, X[:d]); !sameBits(got, want[:D]) {
+				t.Errorf("a row after sparse ones differs")
+			}
+			again, err = m.TransformBatch(nil, append(append([]float32(nil), X[d:2*d]...), X...))
+			if err != nil || !sameBits(again[D:], want) {
+				t.Errorf("rows after another one differ (%v)", err)
 			}
 			if got, err := m.TransformBatch(nil, nil); err != nil || len(got) != 0 {
 				t.Errorf("no rows give %d numbers, %v", len(got), err)
@@ -79,317 +207,250 @@ func TestContract(t *testing.T) {
 			if allocated := testing.AllocsPerRun(10, func() { m.Transform(dst, x) }); allocated != 0 {
 				t.Errorf("Transform allocates %v times", allocated)
 			}
-			again, err = m.TransformBatch(nil, append(make([]float32, d), X...))
-			if err != nil || !sameBits(again[D:], want) {
-				t.Errorf("rows after a zero row differ (%v)", err)
+			m.SetGoroutines(3)
+			many := append(append(append([]float32(nil), X...), X...), X...)
+			if got, err := m.TransformBatch(nil, many); err != nil || !sameBits(got[:n*D], want) || !sameBits(got[2*n*D:], want) {
+				t.Errorf("three goroutines give other bits (%v)", err)
+			}
+			if got, err := m.TransformCSR(nil, csr); err != nil || !sameBits(got, want) {
+				t.Errorf("three goroutines give other bits for CSR (%v)", err)
+			}
+			m.SetGoroutines(1)
+			other := m.Clone()
+			other.Transform(dst, X[d:2*d])
+			if got := m.Transform(nil, x); !sameBits(got, want[:D]) || !sameBits(other.Transform(nil, x), want[:D]) {
+				t.Errorf("a clone and its original disturb each other")
 			}
 		})
 	}
 }
 
-// The features of a zero vector are those of the constant √c alone; without it
-// they stay zero, and normalisation counts them.
-func TestZeroVector(t *testing.T) {
-	m := must(t, Params{NFeatures: 3, NComponents: 8, Normalize: NormalizeKernel})
-	z, err := m.TransformBatch(nil, make([]float32, 6))
-	if err != nil || Dot(z, z) != 0 || m.ZeroRows() != 2 {
-		t.Errorf("zero rows give %v, %v; %d counted, want 2", z, err, m.ZeroRows())
-	}
-	m = must(t, Params{NFeatures: 3, NComponents: 8, Coef0: 4, Normalize: NormalizeKernel})
-	z, err = m.TransformBatch(nil, make([]float32, 3))
-	if err != nil || math.Abs(Dot(z, z)-16) > 1e-5 || m.ZeroRows() != 0 {
-		t.Errorf("‖f(0)‖² = %g, %v; want κ(0,0) = 16", Dot(z, z), err)
-	}
-}
-
-func TestBadParams(t *testing.T) {
-	state := uint32(1)
-	for _, c := range []struct {
-		params   Params
-		argument string
-		message  string
-	}{
-		{Params{}, "nFeatures", "must be an integer from 1 to 2147483647, got 0"},
-		{Params{NFeatures: 1, NComponents: -3}, "nComponents", "nComponents must be an integer from 1 to 16777216, got -3"},
-		{Params{NFeatures: 1, NComponents: MaxComponents + 1}, "nComponents", "got 16777217"},
-		{Params{NFeatures: 1, Degree: 65}, "degree", "from 1 to 64"},
-		{Params{NFeatures: 1, Gamma: -1}, "gamma", "must be a finite number > 0, got -1"},
-		{Params{NFeatures: 1, Gamma: math.NaN()}, "gamma", "got NaN"},
-		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got Infinity"},
-		{Params{NFeatures: 1, Coef0: -0.5}, "coef0", "must be a finite number ≥ 0, got -0.5"},
-		{Params{NFeatures: 1, Method: "tensor"}, "method", `got "tensor"`},
-		{Params{NFeatures: 1, Normalize: "l2"}, "normalize", `got "l2"`},
-		{Params{NFeatures: 1, Output: "complex"}, "output", `got "complex"`},
-		{Params{NFeatures: 1, Method: MethodCountSketch, Degree: 2}, "degree", "must be 1 for method"},
-		{Params{NFeatures: 1, NFeaturesEach: []int{1, 1}}, "nFeatures", "given once"},
-		{Params{NFeaturesEach: []int{1, 1}, Degree: 3}, "nFeatures", "one entry per degree"},
-		{Params{NFeaturesEach: []int{1, 0}}, "nFeatures", "got 0"},
-		{Params{NFeatures: 1, RandomState: &state, Seed: IntSeed(1)}, "seed", "not be given together"},
-		{Params{NFeatures: 1, RandomState: &state, IndexHash: [][]int32{{0}}}, "randomState", "not be given together"},
-		{Params{NFeatures: 1, IndexHash: [][]int32{{0}}}, "indexHash, bitHash", "one row per degree"},
-		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash", "one column per feature"},
-		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash", "from 0 to nComponents − 1 = 3, got 4"},
-		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash", "−1 and +1 only, got 0"},
-	} {
-		_, err := New(c.params)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("New(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
+// A zero row without a constant is zero for every map that is a polynomial
+// without one; whatever it is, it is the same from all sides and finite.
+func TestFamilyZeroVector(t *testing.T) {
+	for name, c := range familyCases() {
+		if c.unit {
+			continue
 		}
-	}
-}
-
-func TestInteger(t *testing.T) {
-	if n, err := Integer("degree", 64, 64); n != 64 || err != nil {
-		t.Errorf("Integer of 64 gives %d, %v", n, err)
-	}
-	for value, text := range map[float64]string{0: "0", 1.5: "1.5", -3: "-3", 16777217: "16777217", 1e300: "1e+300", math.NaN(): "NaN"} {
-		want := "nComponents must be an integer from 1 to 16777216, got " + text
-		if _, err := Integer("nComponents", value, MaxComponents); err == nil || err.Error() != want {
-			t.Errorf("Integer of %g: %v, want %s", value, err, want)
+		m := mustMap(t, c)
+		d, D := m.NFeatures(), m.NComponents()
+		z, err := m.TransformBatch(nil, make([]float32, 2*d))
+		if err != nil || !sameBits(z[:D], z[D:]) || !sameBits(m.Transform(nil, make([]float32, d)), z[:D]) {
+			t.Errorf("%s: zero rows give %v, %v", name, z, err)
+			continue
+		}
+		sparse, err := m.TransformCSR(nil, CSR{Indptr: []int32{0, 0, 0}})
+		if err != nil || !sameBits(sparse, z) {
+			t.Errorf("%s: empty sparse rows differ from zero rows (%v)", name, err)
+		}
+		zero := make([]float64, d)
+		if m.Kernel(zero, zero) == 0 && Dot(z, z) != 0 {
+			t.Errorf("%s: κ(0,0) = 0, but the features of 0 are %v", name, z[:D])
+		}
+		if normalised := m.Params().Normalize == NormalizeKernel; normalised && m.Kernel(zero, zero) == 0 && m.ZeroRows() != 5 {
+			t.Errorf("%s: %d zero rows counted, want 5", name, m.ZeroRows())
 		}
 	}
 }
 
 // Bad rows are named, rows before them are valid, and the map goes on working.
-func TestBadRows(t *testing.T) {
-	m := must(t, Params{NFeatures: 3, NComponents: 8, Degree: 2})
-	good := []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -2, -3, 0.5, 0.25, 1, 1, 1, 1}
-	want, err := m.TransformBatch(nil, good)
-	if err != nil {
-		t.Fatal(err)
-	}
-	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
-	with := func(at int, v float32) Dense {
-		X := append(Dense(nil), good...)
-		X[at] = v
-		return X
-	}
-	for _, c := range []struct {
-		name        string
-		rows        Rows
-		code        Code
-		row, column int
-		message     string
-	}{
-		{"NaN", with(16, nan), ErrNonFinite, 5, 1, "X row 5, column 1 must be finite"},
-		{"infinity", with(3, inf), ErrNonFinite, 1, 0, "got -Infinity"},
-		{"overflow", with(10, 3e38), ErrOverflow, 3, -1, "range of float32"},
-		{"ragged", Dense(good[:4]), ErrShape, -1, -1, "hold a multiple of nFeatures = 3 values, got 4"},
-		{"CSR NaN", CSR{[]int32{0, 1, 2}, []int32{0, 2}, []float32{1, nan}}, ErrNonFinite, 1, 2, "finite"},
-		{"CSR column", CSR{[]int32{0, 1}, []int32{3}, []float32{1}}, ErrShape, 0, 3, "columns from 0 to nFeatures − 1 = 2"},
-		{"CSR negative column", CSR{[]int32{0, 1}, []int32{-1}, []float32{1}}, ErrShape, 0, -1, "columns from 0"},
-		{"CSR duplicate", CSR{[]int32{0, 1, 3}, []int32{0, 2, 2}, []float32{1, 1, 1}}, ErrShape, 1, 2, "once"},
-		{"CSR indptr", CSR{[]int32{0, 2, 1}, []int32{0}, []float32{1}}, ErrShape, 1, -1, "not decrease"},
-		{"CSR begin", CSR{[]int32{1, 1}, []int32{0}, []float32{1}}, ErrShape, -1, -1, "begin with 0"},
-		{"CSR empty", CSR{}, ErrShape, -1, -1, "begin with 0"},
-		{"CSR end", CSR{[]int32{0, 1}, []int32{0, 1}, []float32{1, 1}}, ErrShape, -1, -1, "end with the number"},
-		{"CSR lengths", CSR{[]int32{0, 1}, []int32{0}, nil}, ErrShape, -1, -1, "as long as X.data"},
-	} {
-		out := make([]float32, 8*6)
-		rows := out
-		if n, err := c.rows.count(3); err == nil {
-			rows = out[:8*n]
+func TestFamilyBadRows(t *testing.T) {
+	nan := float32(math.NaN())
+	for name, c := range familyCases() {
+		m := mustMap(t, c)
+		d, D, n := m.NFeatures(), m.NComponents(), 2*Lanes()+1
+		rng := rand.New(rand.NewSource(3))
+		good := c.rows(rng, n)
+		want, err := m.TransformBatch(nil, good)
+		if err != nil {
+			t.Fatal(err)
 		}
-		_, err := m.TransformRows(rows, c.rows)
-		var e *Error
-		if !errors.As(err, &e) || e.Code != c.code || e.Row != c.row || e.Column != c.column || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s: error %v, want %v with row %d, column %d, message %q", c.name, err, c.code, c.row, c.column, c.message)
+		for _, goroutines := range []int{1, 2} {
+			m.SetGoroutines(goroutines)
+			bad := append([]float32(nil), good...)
+			row := n - 2
+			bad[row*d+3] = nan
+			if row+1 < n {
+				bad[(row+1)*d] = nan
+			}
+			csr := sparseRows(rng, bad, d)
+			for form, rows := range map[string]Rows{"dense": Dense(bad), "sparse": csr} {
+				out := make([]float32, n*D)
+				_, err := m.TransformRows(out, rows)
+				var e *Error
+				if !errors.As(err, &e) || e.Code != ErrNonFinite || e.Row != row || e.Column != 3 || e.RowsDone != row {
+					t.Errorf("%s, %s: error %v, want row %d, column 3", name, form, err, row)
+				} else if !sameBits(out[:row*D], want[:row*D]) {
+					t.Errorf("%s, %s: the rows before the bad one are not valid", name, form)
+				}
+			}
+			if again, err := m.TransformBatch(nil, good); err != nil || !sameBits(again, want) {
+				t.Errorf("%s: the map gives other features afterwards (%v)", name, err)
+			}
+		}
+		for _, call := range []func() ([]float32, error){
+			func() ([]float32, error) { return m.TransformBatch(nil, good[:len(good)-1]) },
+			func() ([]float32, error) { return m.TransformBatch(make([]float32, n*D-1), good) },
+			func() ([]float32, error) {
+				return m.TransformCSR(nil, CSR{[]int32{0, 2}, []int32{1, 1}, []float32{1, 1}})
+			},
+			func() ([]float32, error) {
+				return m.TransformCSR(nil, CSR{[]int32{0, 1}, []int32{int32(d)}, []float32{1}})
+			},
+		} {
+			var e *Error
+			if _, err := call(); !errors.As(err, &e) || e.Code != ErrShape {
+				t.Errorf("%s: error %v, want one of shape", name, err)
+			}
+		}
+		for what, call := range map[string]func(){
+			"short x":   func() { m.Transform(nil, good[:d-1]) },
+			"short dst": func() { m.Transform(make([]float32, D-1), good[:d]) },
+			"short y":   func() { m.Kernel(make([]float64, d), make([]float64, d-1)) },
+		} {
+			func() {
+				defer func() {
+					if p, ok := recover().(string); !ok || !strings.HasPrefix(p, "sketch: ") {
+						t.Errorf("%s, %s: panic %q, want one that begins with the package's name", name, what, p)
+					}
+				}()
+				call()
+			}()
+		}
+	}
+}
+
+// Maps whose features grow with the row say which one is beyond float32.
+func TestFamilyOverflow(t *testing.T) {
+	for name, c := range familyCases() {
+		if c.unit {
 			continue
 		}
-		if dense, ok := c.rows.(Dense); ok && e.RowsDone > 0 && len(dense) == len(good) && !sameBits(out[:8*e.RowsDone], want[:8*e.RowsDone]) {
-			t.Errorf("%s: the %d rows before the bad one are not valid", c.name, e.RowsDone)
+		m := mustMap(t, c)
+		d := m.NFeatures()
+		X := c.rows(rand.New(rand.NewSource(4)), Lanes()+2)
+		row := Lanes()
+		for i := range d {
+			X[row*d+i] = 3e38
 		}
-		if again, err := m.TransformBatch(nil, good); err != nil || !sameBits(again, want) {
-			t.Errorf("%s: the map gives other features afterwards (%v)", c.name, err)
+		large := make([]float64, d)
+		for i := range large {
+			large[i] = 3e38
 		}
-	}
-	if _, err := m.TransformBatch(make([]float32, 7), good); err == nil || !strings.Contains(err.Error(), "out must hold 6 rows") {
-		t.Errorf("short dst: %v", err)
-	}
-}
-
-func TestBadProducts(t *testing.T) {
-	m := must(t, Params{NFeaturesEach: []int{2, 3}, NComponents: 8})
-	x, y := Dense{1, 2}, Dense{1, 2, 3}
-	for _, c := range []struct {
-		rows    []Rows
-		message string
-	}{
-		{[]Rows{x}, "Xs must hold one array of rows per degree: 2, got 1"},
-		{[]Rows{x, Dense{1}}, "Xs[1] must hold a multiple of nFeatures = 3"},
-		{[]Rows{Dense{1, 2, 3, 4}, y}, "same number of rows"},
-		{[]Rows{x, Dense{1, 2, float32(math.NaN())}}, "Xs[1] row 0, column 2 must be finite"},
-	} {
-		if _, err := m.TransformProduct(nil, c.rows...); err == nil || !strings.Contains(err.Error(), c.message) {
-			t.Errorf("error %v, want %q", err, c.message)
+		if m.Params().Degree == 1 || m.Kernel(large, large) < 1e100 {
+			continue // bounded features, or linear ones
 		}
-	}
-	if _, err := m.TransformBatch(nil, x); err == nil || !strings.Contains(err.Error(), "transformProduct") {
-		t.Errorf("TransformBatch of a product map: %v", err)
-	}
-}
-
-func TestWrongLengthPanics(t *testing.T) {
-	m := must(t, Params{NFeatures: 3, NComponents: 8})
-	for name, call := range map[string]func(){
-		"short x":     func() { m.Transform(nil, []float32{1}) },
-		"short dst":   func() { m.Transform(make([]float32, 7), []float32{1, 2, 3}) },
-		"short y":     func() { m.Kernel([]float64{1, 2, 3}, []float64{1}) },
-		"product map": func() { must(t, Params{NFeaturesEach: []int{2, 1}}).Transform(nil, []float32{1, 2, 3}) },
-	} {
-		func() {
-			defer func() {
-				if p, ok := recover().(string); !ok || !strings.HasPrefix(p, "sketch: ") {
-					t.Errorf("%s: panic %q, want one that begins with the package's name", name, p)
-				}
-			}()
-			call()
-		}()
-	}
-}
-
-// NaN passes through Transform, to the row's own features only.
-func TestTransformPassesNaN(t *testing.T) {
-	z := must(t, Params{NFeatures: 2, NComponents: 4}).Transform(nil, []float32{float32(math.NaN()), 1})
-	for _, v := range z {
-		if v == v {
-			t.Errorf("features %v of a row with NaN", z)
-			break
+		_, err := m.TransformBatch(nil, X)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != ErrOverflow || e.Row != row || e.RowsDone != row {
+			t.Errorf("%s: error %v, want overflow of row %d", name, err, row)
 		}
 	}
 }
 
-func TestChooseComponents(t *testing.T) {
-	x, y := []float64{0.6, -0.3, 0.5, 0.2}, []float64{0.4, 0.4, 0.3, -0.6}
-	for _, degree := range []int{1, 2, 4} {
-		for _, epsilon := range []float64{0.5, 0.05, 0.003} {
-			params := Params{NFeatures: 4, Degree: degree, Coef0: 0.5}
-			guaranteed, typical, err := must(t, params).ChooseComponents(x, y, epsilon, 0.05)
-			if err != nil || !(typical >= 1 && guaranteed >= typical) {
-				t.Fatalf("degree %d, ε %g: guaranteed %g, typical %g, %v", degree, epsilon, guaranteed, typical, err)
+// The mean over seeds is the kernel, and the bias where there is one, and the
+// deviation is what StdError says: quickly, each to its own accuracy. Finer tests
+// of every variance are beside its code.
+func TestFamilyMean(t *testing.T) {
+	slow.Elsewhere(t)
+	for name, c := range familyCases() {
+		if c.fit != nil || c.seeds < 0 || c.params.Normalize == NormalizeKernel {
+			continue
+		}
+		m := mustMap(t, c)
+		d, D := m.NFeatures(), m.NComponents()
+		rng := rand.New(rand.NewSource(9))
+		X := c.rows(rng, 2)
+		for i := range d {
+			X[d+i] += X[i] // not near orthogonal
+		}
+		if c.unit {
+			unitRow(X[d:])
+		}
+		x, y := toFloat64(X[:d]), toFloat64(X[d:])
+		formulas, err := NewFormulas(c.params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := m.Kernel(x, y) + formulas.Bias(x, y)
+		sigma, kind := m.StdError(x, y)
+		seeds := c.seeds
+		if seeds == 0 {
+			seeds = 2000
+		}
+		if testing.Short() {
+			seeds = min(seeds, 300)
+		}
+		var errors moments
+		z := make([]float32, 2*D)
+		for seed := range seeds {
+			c.params.Seed = IntSeed(uint64(seed))
+			if _, err := mustMap(t, c).TransformBatch(z, X); err != nil {
+				t.Fatal(err)
 			}
-			variance := func(D float64) float64 {
-				s := must(t, params).covariance(x, y, x, y)
-				small := params
-				small.NComponents = int(min(D, 1000))
-				if want, got := must(t, small).Variance(x, y), s.at(float64(small.NComponents)); got != want {
-					t.Fatalf("D = %d: variance %g, want %g", small.NComponents, got, want)
-				}
-				return s.at(D)
+			errors.add(Dot(z[:D], z[D:]) - want)
+		}
+		deviation := math.Sqrt(errors.variance())
+		if bias := errors.sum / errors.n; math.Abs(bias) > 4.5*deviation/math.Sqrt(errors.n)+1e-5*math.Abs(want) {
+			t.Errorf("%s: mean %g over %d seeds, want %g ± %g", name, want+bias, seeds, want, deviation/math.Sqrt(errors.n))
+		}
+		ratio := errors.variance() / (sigma * sigma)
+		if kind == Exact && math.Abs(ratio-1) > 1.2*errors.spread() || kind == Bound && ratio-1 > errors.spread() {
+			t.Errorf("%s: variance %g over %d seeds, %v σ² %g: ratio %.3f, tolerance %.3f", name, errors.variance(), seeds, kind, sigma*sigma, ratio, errors.spread())
+		}
+		if other, otherKind := formulas.StdError(x, y); otherKind != kind || kind != Unknown && math.Abs(other-sigma) > 1e-9*sigma {
+			t.Errorf("%s: Formulas tell σ = %g, %v; the map %g, %v", name, other, otherKind, sigma, kind)
+		}
+	}
+}
+
+// The D chosen has the variance asked for, and one step less has not.
+func TestFamilyChooseComponents(t *testing.T) {
+	for name, c := range familyCases() {
+		m := mustMap(t, c)
+		d := m.NFeatures()
+		X := c.rows(rand.New(rand.NewSource(5)), 2)
+		x, y := toFloat64(X[:d]), toFloat64(X[d:])
+		sigma, kind := m.StdError(x, y)
+		if kind == Unknown {
+			if guaranteed, typical, err := m.ChooseComponents(x, y, 0.1, 0.05); err != nil || guaranteed == guaranteed || typical == typical {
+				t.Errorf("%s: no σ is known, but %g and %g are chosen (%v)", name, guaranteed, typical, err)
 			}
-			z := normalQuantile(0.975)
-			for _, answer := range []struct{ D, most float64 }{{guaranteed, 0.05 * epsilon * epsilon}, {typical, epsilon * epsilon / (z * z)}} {
-				if variance(answer.D) > answer.most {
-					t.Errorf("degree %d, ε %g: D = %g has variance %g, want at most %g", degree, epsilon, answer.D, variance(answer.D), answer.most)
-				}
-				for below := answer.D - 1; below >= max(1, answer.D-3); below-- {
-					if variance(below) <= answer.most {
-						t.Errorf("degree %d, ε %g: D = %g would do, got %g", degree, epsilon, below, answer.D)
-					}
-				}
+			continue
+		}
+		guaranteed, typical, err := m.ChooseComponents(x, y, sigma, 0.05)
+		if err != nil || kind != FirstOrder && !(guaranteed >= typical) || !(typical > 0) {
+			t.Errorf("%s: guaranteed %g, typical %g, %v", name, guaranteed, typical, err)
+			continue
+		}
+		if (kind == FirstOrder) != (guaranteed != guaranteed) {
+			t.Errorf("%s: guaranteed %g for kind %v", name, guaranteed, kind)
+		}
+		if formulas, _ := NewFormulas(c.params); typical <= MaxComponents/float64(m.Params().Repeats) && formulas.Bias(x, y) == 0 {
+			z := portable.NormalQuantile(0.975)
+			chosen := c
+			chosen.params.NComponents = int(typical)
+			if s, _ := mustMap(t, chosen).StdError(x, y); s*z > sigma*(1+1e-9) {
+				t.Errorf("%s: D = %g has σ %g, want at most %g", name, typical, s, sigma/z)
 			}
 		}
-	}
-	// D never falls as δ falls, and the extremes of ε have answers.
-	m := must(t, Params{NFeatures: 4})
-	last := [2]float64{}
-	for _, delta := range []float64{0.9, 0.5, 0.1, 1e-3, 1e-9, 1e-15, 1e-16, 1e-17, 1e-30, 1e-100, 1e-300} {
-		guaranteed, typical, err := m.ChooseComponents(x, y, 1, delta)
-		if err != nil || !(guaranteed >= last[0] && typical >= last[1]) {
-			t.Errorf("δ %g: guaranteed %g, typical %g, %v; before %v", delta, guaranteed, typical, err, last)
-		}
-		last = [2]float64{guaranteed, typical}
-	}
-	for epsilon, want := range map[float64]float64{1e300: 1, 1e155: 1, 1e3: 1, 1e-300: math.Inf(1)} {
-		if guaranteed, typical, err := m.ChooseComponents(x, y, epsilon, 0.05); err != nil || guaranteed != want || typical != want {
-			t.Errorf("ε %g: guaranteed %g, typical %g, %v, want %g", epsilon, guaranteed, typical, err, want)
-		}
-	}
-	normalised := must(t, Params{NFeatures: 4, Normalize: NormalizeKernel})
-	if guaranteed, typical, err := normalised.ChooseComponents(x, y, 0.1, 0.1); err != nil || !math.IsNaN(guaranteed) || !(typical >= 1) {
-		t.Errorf("kernel-normalised: guaranteed %g, typical %g, %v; want NaN and a number", guaranteed, typical, err)
-	}
-	for _, c := range [][2]float64{{0, 0.1}, {-1, 0.1}, {math.NaN(), 0.1}, {0.1, 0}, {0.1, 1}, {0.1, math.NaN()}} {
-		if _, _, err := normalised.ChooseComponents(x, y, c[0], c[1]); err == nil {
-			t.Errorf("ε %g, δ %g: no error", c[0], c[1])
+		if _, _, err := m.ChooseComponents(x, y, 0, 0.1); err == nil {
+			t.Errorf("%s: ε = 0 is no error", name)
 		}
 	}
 }
 
-// What float64 does not hold is said to be unknown.
-func TestStdErrorBeyondFloat64(t *testing.T) {
-	x, y := []float64{1e200, 1, 1, 1}, []float64{1, 2, 3, 4}
-	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
-		if sigma, kind := must(t, Params{NFeatures: 4, Normalize: normalize}).StdError(x, y); !math.IsNaN(sigma) || kind != Unknown {
-			t.Errorf("%s: σ = %g, %v, want NaN, unknown", normalize, sigma, kind)
-		}
-	}
-}
-
-func TestChebyshev(t *testing.T) {
-	if got := ChebyshevProbability(0.04, 0.4); math.Abs(got-0.25) > 1e-15 {
-		t.Errorf("ChebyshevProbability(0.04, 0.4) = %g, want 0.25", got)
-	}
-	if got := ChebyshevProbability(5, 0.1); got != 1 {
-		t.Errorf("ChebyshevProbability(5, 0.1) = %g, want 1", got)
-	}
-}
-
-func TestNormalQuantile(t *testing.T) {
-	for _, p := range []float64{1e-300, 1e-20, 1e-12, 0.001, 0.0749, 0.3, 0.5, 0.6, 0.975, 0.999, 1 - 1e-10} {
-		z := normalQuantile(p)
-		if back := 0.5 * math.Erfc(-z/math.Sqrt2); math.Abs(back/p-1) > 1e-10 {
-			t.Errorf("Φ(normalQuantile(%g)) = %g", p, back)
-		}
-	}
-	for _, x := range []float64{1e-300, 1e-10, 0.3, 0.7071, 1, 1.5, 10, 1e300} {
-		if got, want := logarithm(x), math.Log(x); math.Abs(got-want) > 4e-16*math.Max(1, math.Abs(want)) {
-			t.Errorf("logarithm(%g) = %g, want %g", x, got, want)
-		}
-	}
-}
-
-// MemoryBytes covers what New allocates, and not much more.
-func TestMemoryBytes(t *testing.T) {
-	state := uint32(1)
-	for _, params := range []Params{
-		{NFeatures: 10, NComponents: 1 << 16},
-		{NFeatures: 100000, NComponents: 4096, Degree: 4, Coef0: 1},
-		{NFeatures: MaxFeatures, NComponents: 3000},
-		{NFeatures: 10, NComponents: 65537},
-		{NFeatures: 10, NComponents: 2 * 10007, Degree: 3},
-		{NFeatures: 10, NComponents: 40501},
-		{NFeatures: 50000, NComponents: 8, Degree: 1, RandomState: &state},
-	} {
-		params = params.WithDefaults()
+// MemoryBytes covers what NewFeatureMap allocates.
+func TestFamilyMemoryBytes(t *testing.T) {
+	for name, c := range familyCases() {
+		params := c.params.WithDefaults()
 		predicted := params.MemoryBytes()
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		must(t, params)
+		_, err := NewFeatureMap(params)
 		runtime.ReadMemStats(&after)
-		if got := int64(after.TotalAlloc - before.TotalAlloc); got > predicted || 2*got < predicted {
-			t.Errorf("%+v: New allocates %d bytes, predicted %d", params, got, predicted)
-		}
-	}
-}
-
-// Linear in each vector, as a sketch is: f(x + y) = f(x) + f(y) for degree 1.
-func TestLinearity(t *testing.T) {
-	rng := rand.New(rand.NewSource(6))
-	m := must(t, Params{Method: MethodCountSketch, NFeatures: 30, NComponents: 7, Seed: IntSeed(1)})
-	x, y := make([]float32, 30), make([]float32, 30)
-	for i := range x {
-		x[i], y[i] = float32(rng.Intn(100)), float32(rng.Intn(100)) // sums are exact
-	}
-	sum := make([]float32, 30)
-	for i := range sum {
-		sum[i] = x[i] + y[i]
-	}
-	a, b, c := m.Transform(nil, x), m.Transform(nil, y), m.Transform(nil, sum)
-	for i := range c {
-		if a[i]+b[i] != c[i] {
-			t.Errorf("bucket %d: %g + %g ≠ %g", i, a[i], b[i], c[i])
+		if got := int64(after.TotalAlloc - before.TotalAlloc); err != nil || got > predicted {
+			t.Errorf("%s: NewFeatureMap allocates %d bytes, predicted %d", name, got, predicted)
 		}
 	}
 }

@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
 
 // The cost model counts the operations that a row takes in a batch, and gives each
 // kind a time.
@@ -188,4 +192,4 @@ func (w *work) countHadamard(c *srhtConfig) {
 }
 
 // log2 is math.Log2 with the same bits on every platform.
-func log2(x float64) float64 { return logarithm(x) * 1.44269504088896340736 }
+func log2(x float64) float64 { return portable.Log(x) * 1.44269504088896340736 }

@@ -53,7 +53,7 @@ func (c *costCase) measure(t *testing.T) float64 {
 	const n = 16
 	m := mustMap(t, familyCase{params: c.params})
 	rng, d := rand.New(rand.NewSource(1)), c.params.NFeatures
-	if m, ok := m.(*Map); ok && c.params.Method == MethodNystroem {
+	if c.params.Method == MethodNystroem {
 		rows := make([]float32, c.params.NComponents*d)
 		for i := range rows {
 			rows[i] = float32(rng.NormFloat64()) / float32(math.Sqrt(float64(d)))

@@ -110,37 +110,22 @@ func craftConfig(p *Params) srhtConfig {
 
 // craftCore computes the base map's features and takes them down.
 type craftCore struct {
-	base      core
-	baseLanes int
-	down      *srhtCore
-	up        []float32 // features of the base map: rows of E, one per lane
+	base core
+	down *srhtCore
+	up   []float32 // features of the base map: rows of E, one per lane
 }
 
 func newCraftCore(p *Params, width int, draw randomness) core {
 	base := craftBase(p)
 	c := &craftCore{
-		base:      methodOf(base.Method).core(base, width, draw),
-		baseLanes: 1,
-		down:      newSRHTCore(craftConfig(p), draw),
-	}
-	if b, ok := c.base.(blockCore); ok {
-		c.baseLanes = b.lanes()
+		base: methodOf(base.Method).core(base, width, draw),
+		down: newSRHTCore(craftConfig(p), draw),
 	}
 	c.up = make([]float32, c.lanes()*base.NComponents)
-	if c.takesSparse() {
+	if _, sparse := c.base.(sparseCore); sparse {
 		return &sparseCraftCore{c}
 	}
 	return c
-}
-
-// takesSparse tells whether the base map takes sparse rows as they are.
-func (c *craftCore) takesSparse() bool {
-	if _, isBlock := c.base.(blockCore); isBlock {
-		_, sparse := c.base.(sparseBlockCore)
-		return sparse
-	}
-	_, sparse := c.base.(sparseCore)
-	return sparse
 }
 
 func craftBytes(p *Params, width int) int64 {
@@ -163,18 +148,11 @@ func (c *craftCore) copy() *craftCore {
 
 func (c *craftCore) lanes() int { return c.down.lanes() }
 
-func (c *craftCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *craftCore) transformBlock(dst, x []float32, count int) {
 	E, width := c.down.width, len(x)/count
-	for row := 0; row < count; row += c.baseLanes {
-		n := min(c.baseLanes, count-row)
-		up, x := c.up[row*E:(row+n)*E], x[row*width:(row+n)*width]
-		if b, ok := c.base.(blockCore); ok {
-			b.transformBlock(up, x, n)
-		} else {
-			c.base.transform(up, x)
-		}
+	for row := 0; row < count; row += c.base.lanes() {
+		n := min(c.base.lanes(), count-row)
+		c.base.transformBlock(c.up[row*E:(row+n)*E], x[row*width:(row+n)*width], n)
 	}
 	c.down.transformBlock(dst, c.up[:count*E], count)
 }
@@ -186,14 +164,9 @@ func (c *sparseCraftCore) clone() core { return &sparseCraftCore{c.copy()} }
 
 func (c *sparseCraftCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	E := c.down.width
-	for from := 0; from < len(rows); from += c.baseLanes {
-		rows := rows[from:min(from+c.baseLanes, len(rows))]
-		up := c.up[from*E : (from+len(rows))*E]
-		if b, ok := c.base.(sparseBlockCore); ok {
-			b.transformSparseBlock(up, rows)
-		} else {
-			c.base.(sparseCore).transformSparse(up, rows[0].indices, rows[0].data)
-		}
+	for from := 0; from < len(rows); from += c.base.lanes() {
+		rows := rows[from:min(from+c.base.lanes(), len(rows))]
+		c.base.(sparseCore).transformSparseBlock(c.up[from*E:(from+len(rows))*E], rows)
 	}
 	c.down.transformBlock(dst, c.up[:len(rows)*E], len(rows))
 }

@@ -145,7 +145,7 @@ func digest(t *testing.T, p Params) string {
 			Xs = append(Xs, Dense(X[:digestRows*d]))
 			X = X[digestRows*d:]
 		}
-		z, err := m.(*TensorSketch).TransformProduct(nil, Xs...)
+		z, err := m.TransformProduct(nil, Xs...)
 		if err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
@@ -159,7 +159,7 @@ func digest(t *testing.T, p Params) string {
 		}
 	}
 	if p.Method == MethodNystroem {
-		if err := m.(*Map).Fit(Dense(X)); err != nil {
+		if err := m.Fit(Dense(X)); err != nil {
 			t.Fatalf("%+v: %v", p, err)
 		}
 	}

@@ -8,17 +8,10 @@ import (
 
 // Drawn returns what each repeat of a map drew from its seed, under the names and in
 // the order of test/spec/tensorsketch.py, with numbers and texts that JSON can hold.
-func Drawn(m FeatureMap) []map[string]any {
+func Drawn(m *FeatureMap) []map[string]any {
 	var all []map[string]any
-	switch m := m.(type) {
-	case *TensorSketch:
-		for _, h := range append([]*hashTables{m.hash}, m.further...) {
-			all = append(all, drawnHashes(h, m.widths))
-		}
-	case *Map:
-		for _, c := range m.cores {
-			all = append(all, drawnOf(c))
-		}
+	for _, c := range m.cores {
+		all = append(all, drawnOf(c))
 	}
 	return all
 }
@@ -26,16 +19,16 @@ func Drawn(m FeatureMap) []map[string]any {
 func drawnOf(c core) map[string]any {
 	switch c := c.(type) {
 	case *tensorCore:
-		return drawnHashes(c.t.hash, c.t.widths)
+		return drawnHashes(c.hash, c.params.widths())
 	case *treeCore:
 		places := map[string]any{}
 		for place, h := range c.hash {
 			if h == nil {
 				continue
 			}
-			widths := c.node.widths
+			widths := c.node.params.widths()
 			if place >= c.leaves {
-				widths = c.leaf.widths
+				widths = c.leaf.params.widths()
 			}
 			drawn := drawnHashes(h, widths)
 			var degrees []any
@@ -60,8 +53,8 @@ func drawnOf(c core) map[string]any {
 	case *taylorCore:
 		parts := map[string]any{}
 		for _, part := range c.parts {
-			t := part.(*tensorCore).t
-			parts[strconv.Itoa(t.params.Degree)] = drawnHashes(t.hash, t.widths)
+			t := part.(*tensorCore)
+			parts[strconv.Itoa(t.params.Degree)] = drawnHashes(t.hash, t.params.widths())
 		}
 		return map[string]any{"lengths": c.lengths, "parts": parts}
 	}

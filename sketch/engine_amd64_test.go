@@ -19,6 +19,5 @@ func TestScalarEngine(t *testing.T) {
 	t.Run("BadRows", TestBadRows)
 	t.Run("MemoryBytes", TestMemoryBytes)
 	t.Run("Digests", TestDigests)
-	t.Run("FamilyContract", TestFamilyContract)
 	t.Run("FamilyMemoryBytes", TestFamilyMemoryBytes)
 }

@@ -2,14 +2,12 @@ package sketch
 
 import (
 	"math"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // This file holds the estimators of a map with t repeats: a feature vector is t
 // sketches of D components one after another, each divided by √t.
-
-// EstimateMean returns the mean of the estimates of κ(x,y) that the t = repeats
-// independent sketches in two feature vectors give. It is Dot of the vectors.
-func EstimateMean(zx, zy []float32) float64 { return Dot(zx, zy) }
 
 // EstimateMedian returns the median of the estimates of κ(x,y) that the t = repeats
 // independent sketches in two feature vectors give: of the two in the middle their
@@ -32,24 +30,21 @@ func EstimateMedian(zx, zy []float32, repeats int) float64 {
 	return (estimates[middle-1] + estimates[middle]) / 2
 }
 
-// HoeffdingProbability returns Hoeffding's bound min(1, 2·exp(−t·ε²/(2b²))) on the
+// chebyshevProbability returns Chebyshev's bound min(1, variance/epsilon²) on the
+// probability that an unbiased estimate misses its mean by epsilon or more.
+// The variance may be exact or itself a bound.
+func chebyshevProbability(variance, epsilon float64) float64 {
+	return min(1, variance/(epsilon*epsilon))
+}
+
+// hoeffdingProbability returns Hoeffding's bound min(1, 2·exp(−t·ε²/(2b²))) on the
 // probability that the mean of t = repeats independent estimates, each from −b to
 // +b, is epsilon or more away from what it estimates: Lemma 9 of KDD 2013, where b
 // is R^2p for vectors of 1-norm up to R. It knows nothing of D; with b of
 // EstimateBound it is the only bound that falls exponentially in the work.
-func HoeffdingProbability(bound float64, repeats int, epsilon float64) float64 {
+func hoeffdingProbability(bound float64, repeats int, epsilon float64) float64 {
 	ratio := epsilon / bound
-	return min(1, 2*exponential(float64(-float64(repeats)*float64(ratio*ratio))/2))
-}
-
-// HoeffdingRepeats returns the least t for which HoeffdingProbability is at most
-// delta, 2b²·ln(2/δ)/ε² rounded up. The errors are those of ChooseComponents.
-func HoeffdingRepeats(bound, epsilon, delta float64) (repeats float64, err error) {
-	if err := checkQuestion(epsilon, delta); err != nil {
-		return 0, err
-	}
-	ratio := bound / epsilon
-	return max(1, math.Ceil(2*float64(ratio*ratio)*logarithm(2/delta))), nil
+	return min(1, 2*portable.Exp(float64(-float64(repeats)*float64(ratio*ratio))/2))
 }
 
 // bounded is a law whose estimates from one sketch have a bound.
@@ -60,7 +55,7 @@ type bounded interface {
 
 // EstimateBound returns a b with |estimate of κ(x,y)| ≤ b for every seed and every D,
 // from each sketch of a map without kernel normalisation, for
-// HoeffdingProbability: with random signs r^p, where r is the product of the
+// hoeffdingProbability: with random signs r^p, where r is the product of the
 // 1-norms of the vectors, scaled and with the constant coordinate √c. It is NaN for
 // methods that have none, as those of normal numbers, and under kernel
 // normalisation, which biases the estimate. It panics on a wrong length.
@@ -75,7 +70,7 @@ func (f *Formulas) EstimateBound(x, y []float64) float64 {
 // MissProbability bounds the probabilities that the estimate of κ(x,y) is epsilon or
 // more away from it, from above and 1 at most: that of the mean of the t = repeats
 // sketches, by Chebyshev's inequality and by Hoeffding's, and that of their median,
-// by MedianProbability. NaN is one for which nothing is known: Hoeffding's without
+// by medianProbability. NaN is one for which nothing is known: Hoeffding's without
 // EstimateBound, all without an exact or bounded variance, as under kernel
 // normalisation. It panics on a wrong length; the error is that of an epsilon ≤ 0.
 func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, hoeffding, median float64, err error) {
@@ -87,14 +82,14 @@ func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, 
 	variance, kind := f.variance(x, y, float64(f.params.NComponents))
 	if (kind == Exact || kind == Bound) && finite(variance) && finite(bias) {
 		squared := float64(bias * bias)
-		chebyshev = ChebyshevProbability(max(0, variance)+squared, epsilon)
-		single := ChebyshevProbability(float64(max(0, variance)*float64(repeats))+squared, epsilon)
-		median = MedianProbability(repeats, single)
+		chebyshev = chebyshevProbability(max(0, variance)+squared, epsilon)
+		single := chebyshevProbability(float64(max(0, variance)*float64(repeats))+squared, epsilon)
+		median = medianProbability(repeats, single)
 	}
 	if bound := f.EstimateBound(x, y); finite(bound) {
 		hoeffding = 1
 		if room := epsilon - math.Abs(bias); room > 0 {
-			hoeffding = HoeffdingProbability(bound, repeats, room)
+			hoeffding = hoeffdingProbability(bound, repeats, room)
 		}
 	}
 	return chebyshev, hoeffding, median, nil
@@ -113,14 +108,6 @@ func oneNorm(gamma, coef0 float64, x []float64) float64 {
 // (γ⟨x,y⟩ + c)^p.
 func oneNormBound(p *Params, x, y []float64) float64 {
 	return power(oneNorm(p.Gamma, p.Coef0, x)*oneNorm(p.Gamma, p.Coef0, y), p.Degree)
-}
-
-func (t *tensorLaw) bound(x, y []float64) float64 {
-	bound := 1.0
-	t.eachDegree(func(from, to int) {
-		bound *= oneNorm(t.params.Gamma, t.params.Coef0, x[from:to]) * oneNorm(t.params.Gamma, t.params.Coef0, y[from:to])
-	}, x, y)
-	return bound
 }
 
 func (l *complexSketchLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }

@@ -90,20 +90,8 @@ func ExampleNewFormulas() {
 	// with D = 1000, σ = 0.0288
 }
 
-// The bounds of the journal version and of KDD 2013 beside the exact variance.
-func ExampleTheory_Variance() {
-	t, err := sketch.NewTheory(sketch.Params{NFeatures: 3, NComponents: 100, Degree: 2})
-	if err != nil {
-		log.Fatal(err)
-	}
-	x, y := []float64{0.6, 0.8, 0}, []float64{0, 0.8, 0.6}
-	fmt.Printf("exact %.5f, Theorem 9 %.5f\n", t.Variance(x, y), t.Theorem9Variance(x, y))
-	// Output:
-	// exact 0.00832, Theorem 9 0.08000
-}
-
 // Sparse rows cost by the numbers that are not 0, and have the bits of dense ones.
-func ExampleTensorSketch_TransformCSR() {
+func ExampleFeatureMap_TransformCSR() {
 	m, err := sketch.New(sketch.Params{NFeatures: 1_000_000, NComponents: 512})
 	if err != nil {
 		log.Fatal(err)
@@ -123,7 +111,7 @@ func ExampleTensorSketch_TransformCSR() {
 
 // Outer products of unlike vectors: the inner product of two rows of features
 // estimates ⟨a,a'⟩·⟨b,b'⟩.
-func ExampleTensorSketch_TransformProduct() {
+func ExampleFeatureMap_TransformProduct() {
 	m, err := sketch.New(sketch.Params{NFeaturesEach: []int{2, 3}, NComponents: 2048})
 	if err != nil {
 		log.Fatal(err)
@@ -140,7 +128,7 @@ func ExampleTensorSketch_TransformProduct() {
 }
 
 // One call may use all cores; the bits do not depend on it.
-func ExampleTensorSketch_SetGoroutines() {
+func ExampleFeatureMap_SetGoroutines() {
 	m, err := sketch.New(sketch.Params{NFeatures: 8, NComponents: 64})
 	if err != nil {
 		log.Fatal(err)
@@ -168,7 +156,7 @@ func ExampleTensorSketch_SetGoroutines() {
 }
 
 // The tables of a seed are the same everywhere and for ever.
-func ExampleTensorSketch_Hash() {
+func ExampleFeatureMap_Hash() {
 	m, err := sketch.New(sketch.Params{NFeatures: 4, NComponents: 1000, Seed: sketch.IntSeed(5)})
 	if err != nil {
 		log.Fatal(err)
@@ -185,12 +173,12 @@ func ExampleTensorSketch_Hash() {
 }
 
 // Nyström features are fitted to rows, of which they keep some as landmarks.
-func ExampleMap_Fit() {
+func ExampleFeatureMap_Fit() {
 	m, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 2, NComponents: 3, Degree: 2})
 	if err != nil {
 		log.Fatal(err)
 	}
-	nystroem := m.(*sketch.Map)
+	nystroem := m
 	rows := sketch.Dense{1, 0, 0, 1, 1, 1, 2, -1, 3, 0.5} // five rows of 2
 	if err := nystroem.Fit(rows); err != nil {
 		log.Fatal(err)
@@ -251,21 +239,9 @@ func ExampleEstimateMedian() {
 		log.Fatal(err)
 	}
 	zx, zy := m.Transform(nil, []float32{1, 2}), m.Transform(nil, []float32{2, 1})
-	fmt.Printf("mean %.2f, median %.2f of 16\n", sketch.EstimateMean(zx, zy), sketch.EstimateMedian(zx, zy, 9))
+	fmt.Printf("mean %.2f, median %.2f of 16\n", sketch.Dot(zx, zy), sketch.EstimateMedian(zx, zy, 9))
 	// Output:
 	// mean 14.11, median 16.00 of 16
-}
-
-// With probability 0.99, how many sketches keep the mean within ±0.1 if each estimate
-// lies from −1 to 1?
-func ExampleHoeffdingRepeats() {
-	t, err := sketch.HoeffdingRepeats(1, 0.1, 0.01)
-	if err != nil {
-		log.Fatal(err)
-	}
-	fmt.Println(t)
-	// Output:
-	// 1060
 }
 
 // Components that keep every vector of a subspace, not only one pair.

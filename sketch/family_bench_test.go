@@ -49,7 +49,7 @@ func benchmarkMap(b *testing.B, name string, params Params) {
 	b.Run(name, func(b *testing.B) {
 		f := mustMap(b, familyCase{params: params})
 		if params.Method == MethodNystroem {
-			fitAnything(f.(*Map))
+			fitAnything(f)
 		}
 		z := make([]float32, rows*f.NComponents())
 		for _, form := range []struct {
@@ -83,7 +83,7 @@ func csrOf(X []float32, d int) CSR {
 }
 
 // fitAnything gives a map landmarks without the decomposition, which takes D³.
-func fitAnything(m *Map) {
+func fitAnything(m *FeatureMap) {
 	rng := rand.New(rand.NewSource(2))
 	D := m.params.NComponents
 	columns, squares, pivots := make([][]float64, D), make([]float64, D), make([]int, D)
@@ -94,7 +94,7 @@ func fitAnything(m *Map) {
 		}
 		columns[k][k] = 1
 	}
-	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.width), m.width)
+	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.scaler.(*scaledRows).width), m.scaler.(*scaledRows).width)
 	for _, c := range m.cores {
 		c.(*nystroemCore).fit = fit
 	}

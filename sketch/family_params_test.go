@@ -78,7 +78,7 @@ func TestMethodParamsByName(t *testing.T) {
 	var m MethodParams
 	for i, field := range m.fields() {
 		var value any
-		switch field.Value.(type) {
+		switch field.value.(type) {
 		case *bool:
 			value = true
 		case *int:
@@ -90,11 +90,15 @@ func TestMethodParamsByName(t *testing.T) {
 		case *[]float64:
 			value = []float64{1, 2}
 		}
-		if err := m.Set(field.Name, value); err != nil {
-			t.Errorf("%s: %v", field.Name, err)
+		if err := m.Set(field.name, value); err != nil {
+			t.Errorf("%s: %v", field.name, err)
 		}
-		if list := m.List(); len(list) != i+1 || list[i].Name != field.Name || !reflect.DeepEqual(list[i].Value, value) {
-			t.Errorf("after %s = %v the list is %v", field.Name, value, list)
+		count, name, last := 0, "", any(nil)
+		for n, v := range m.All {
+			count, name, last = count+1, n, v
+		}
+		if count != i+1 || name != field.name || !reflect.DeepEqual(last, value) {
+			t.Errorf("after %s = %v there are %d, the last %s = %v", field.name, value, count, name, last)
 		}
 	}
 	if n := reflect.TypeOf(m).NumField(); n != len(m.fields()) {

@@ -13,7 +13,7 @@ import (
 // The error is an *Error: with code ErrParam for a map of another method, ErrShape
 // for fewer rows than nComponents or rows of another shape, ErrNonFinite, or
 // ErrOverflow for a landmark whose kernel with itself is beyond float64.
-func (m *Map) Fit(X Rows) error {
+func (m *FeatureMap) Fit(X Rows) error {
 	if err := m.checkFit(); err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (m *Map) Fit(X Rows) error {
 	if err != nil {
 		return err
 	}
-	X.fill(&m.work.source)
+	X.fill(&m.work.sources[0])
 	for row := range n {
 		if err := m.checkRow(row, 0); err != nil {
 			return err
@@ -46,7 +46,7 @@ func (m *Map) Fit(X Rows) error {
 // numbers from 0 to n − 1: with these rows SetLandmarks does what Fit does, and the
 // others need not be at hand. The errors are those of Fit that do not depend on the
 // rows themselves.
-func (m *Map) LandmarkRows(n int) ([]int, error) {
+func (m *FeatureMap) LandmarkRows(n int) ([]int, error) {
 	if err := m.checkFit(); err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (m *Map) LandmarkRows(n int) ([]int, error) {
 // Landmarks returns the rows that a fitted map of method nystroem keeps, repeats ×
 // nComponents rows of nFeatures numbers, row-major, or nil: with the parameters they
 // are all that SetLandmarks needs to make the same map again.
-func (m *Map) Landmarks() []float32 {
+func (m *FeatureMap) Landmarks() []float32 {
 	var landmarks []float32
 	for _, c := range m.cores {
 		if c, ok := c.(*nystroemCore); ok && c.fit != nil {
@@ -76,7 +76,7 @@ func (m *Map) Landmarks() []float32 {
 
 // SetLandmarks readies a map of method nystroem with what Landmarks returned of
 // another, or with landmarks chosen elsewhere. Errors are those of Fit.
-func (m *Map) SetLandmarks(landmarks []float32) error {
+func (m *FeatureMap) SetLandmarks(landmarks []float32) error {
 	if err := m.checkFit(); err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func (m *Map) SetLandmarks(landmarks []float32) error {
 	return nil
 }
 
-func (m *Map) checkFit() error {
+func (m *FeatureMap) checkFit() error {
 	if _, ok := m.cores[0].(*nystroemCore); ok {
 		return nil
 	}
@@ -123,8 +123,8 @@ func sample(s *stream, n, count int) []int {
 }
 
 // copyRow writes a checked row of the source to dst.
-func (m *Map) copyRow(dst []float32, row int) {
-	s := &m.work.source
+func (m *FeatureMap) copyRow(dst []float32, row int) {
+	s := &m.work.sources[0]
 	if !s.sparse {
 		copy(dst, s.dense[row*len(dst):])
 		return
@@ -136,28 +136,29 @@ func (m *Map) copyRow(dst []float32, row int) {
 
 // fitTo fits the cores to landmarks, which it keeps. If one has no finite kernel with
 // itself, it returns which and changes nothing.
-func (m *Map) fitTo(landmarks []float32) (bad int) {
+func (m *FeatureMap) fitTo(landmarks []float32) (bad int) {
 	d, D := m.params.NFeatures, m.params.NComponents
 	fits := make([]*nystroemFit, len(m.cores))
-	scaled := make([]float32, m.width*D)
+	rows := m.scaler.(*scaledRows)
+	scaled := make([]float32, rows.width*D)
 	for repeat := range m.cores {
 		own := landmarks[repeat*D*d : (repeat+1)*D*d]
 		for j := range D {
 			for i, v := range own[j*d : (j+1)*d] {
-				scaled[i*D+j] = m.factor * v
+				scaled[i*D+j] = rows.factor * v
 			}
-			if m.width > d {
-				scaled[d*D+j] = m.constant
+			if rows.width > d {
+				scaled[d*D+j] = rows.constant
 			}
 		}
-		fit, bad := fitNystroem(&m.params, scaled, m.width, D)
+		fit, bad := fitNystroem(&m.params, scaled, rows.width, D)
 		if bad >= 0 {
 			return repeat*D + bad
 		}
 		fit.landmarks = own
 		fits[repeat] = fit
 	}
-	for _, each := range append([]*Map{m}, m.helpers...) {
+	for _, each := range append([]*FeatureMap{m}, m.helpers...) {
 		for repeat, c := range each.cores {
 			c.(*nystroemCore).fit = fits[repeat]
 		}

@@ -1,6 +1,45 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
+
+// This file holds the exact kernel and the error of its estimate, in float64.
+// The derivation of the covariances is in docs/theory.md.
+//
+// Vectors here are those a map takes: of length d, or for maps of products of
+// unlike vectors the p vectors one after another.
+
+// Kind says what a standard error is.
+type Kind int
+
+// The kinds of standard error.
+const (
+	Exact      Kind = iota // the standard deviation over seeds
+	FirstOrder             // its first-order approximation, under kernel normalisation
+	Bound                  // an upper bound
+	Unknown                // none is known
+	Measured               // what a sample showed over up to 1 + ⌊64/D⌋ seeds; of Plan alone
+)
+
+func (k Kind) String() string {
+	return [...]string{"exact", "first-order", "bound", "unknown", "measured"}[k]
+}
+
+// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel.
+// It panics where their lengths differ.
+func Dot(a, b []float32) float64 {
+	if len(a) != len(b) {
+		panic("sketch: Dot of slices of unlike lengths")
+	}
+	sum := 0.0
+	for i, v := range a {
+		sum += float64(float64(v) * float64(b[i]))
+	}
+	return sum
+}
 
 // A law is what is known of the estimates of one method: of one sketch of D
 // components, before kernel normalisation. Vectors are raw, as the map takes them,
@@ -27,6 +66,12 @@ type biased interface {
 	bias(x, y []float64) float64
 }
 
+// solvable is a law whose variance does not fall steadily with D.
+type solvable interface {
+	// leastComponents returns the least D at which the variance is at most v.
+	leastComponents(x, y []float64, v float64) float64
+}
+
 // componentRange is a law whose map has a least D, or a step between admissible ones.
 type componentRange interface {
 	components() (least, step float64)
@@ -41,18 +86,29 @@ type Formulas struct {
 
 // NewFormulas returns those of the map that NewFeatureMap would make. The error is
 // an *Error with code ErrParam.
-func NewFormulas(params Params) (*Formulas, error) {
+func NewFormulas(params Params) (*Formulas, error) { return newFormulas(&params, methodOf) }
+
+// NewTensorFormulas returns those of the map that New would make, for programs that
+// hold no other methods' code. The error is an *Error with code ErrParam.
+func NewTensorFormulas(params Params) (*Formulas, error) {
+	if err := params.checkForNew(); err != nil {
+		return nil, err
+	}
+	return newFormulas(&params, tensorMethodOf)
+}
+
+func newFormulas(params *Params, methodOf func(name string) *method) (*Formulas, error) {
 	f := new(Formulas)
-	if err := f.init(&params); err != nil {
+	if err := f.init(params, methodOf); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
 // init makes f the formulas of the parameters, and fills in their defaults.
-func (f *Formulas) init(params *Params) error {
+func (f *Formulas) init(params *Params, methodOf func(name string) *method) error {
 	params.setDefaults(methodOf)
-	if err := params.Validate(); err != nil {
+	if err := params.validate(methodOf); err != nil {
 		return err
 	}
 	params.copyTo(&f.params)
@@ -159,14 +215,11 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 		return 0, 0, err
 	}
 	f.checkLengths(x, y)
-	if t, ok := f.law.(*tensorLaw); ok { // whose variance is not monotone in D
-		return t.ChooseComponents(x, y, epsilon, delta)
-	}
 	least, step := 1.0, 1.0
 	if r, ok := f.law.(componentRange); ok {
 		least, step = r.components()
 	}
-	z := -normalQuantile(delta / 2)
+	z := -portable.NormalQuantile(delta / 2) // not of 1 − δ/2, which rounds to 1
 	if f.params.Normalize == NormalizeKernel {
 		n, ok := newNormalised(f.law, x, y)
 		if !ok {
@@ -179,18 +232,36 @@ func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (gua
 	if kind == Unknown || bias != bias {
 		return math.NaN(), math.NaN(), nil
 	}
-	variance := func(nComponents float64) float64 {
-		v, _ := f.variance(x, y, nComponents)
-		return v
-	}
 	typical, guaranteed = math.Inf(1), math.Inf(1)
 	if room := epsilon - math.Abs(bias); room > 0 {
-		typical = leastWhere(variance, room*room/(z*z), least, step)
+		typical = f.leastFor(x, y, room*room/(z*z), least, step)
 	}
 	if room := float64(epsilon*epsilon*delta) - float64(bias*bias); room > 0 { // Markov on the squared error
-		guaranteed = leastWhere(variance, room, least, step)
+		guaranteed = f.leastFor(x, y, room, least, step)
 	}
 	return guaranteed, typical, nil
+}
+
+// leastFor returns a D at which the variance is at most v.
+func (f *Formulas) leastFor(x, y []float64, v, least, step float64) float64 {
+	if s, ok := f.law.(solvable); ok {
+		return s.leastComponents(x, y, v*float64(f.params.Repeats))
+	}
+	return leastWhere(func(nComponents float64) float64 {
+		variance, _ := f.variance(x, y, nComponents)
+		return variance
+	}, v, least, step)
+}
+
+// checkQuestion returns the error of an epsilon or delta that is out of range.
+func checkQuestion(epsilon, delta float64) error {
+	if !(epsilon > 0) || !finite(epsilon) {
+		return paramError("epsilon", portable.FormatNumber(epsilon), "be a finite number > 0")
+	}
+	if !(delta > 0 && delta < 1) {
+		return paramError("delta", portable.FormatNumber(delta), "be a number between 0 and 1")
+	}
+	return nil
 }
 
 // leastWhere returns a D = least + k·step at which an error is at most v and one step below which it is not, infinity
@@ -214,4 +285,12 @@ func leastWhere(error func(nComponents float64) float64, v, least, step float64)
 		}
 	}
 	return least + float64(high*step)
+}
+
+func power(base float64, exponent int) float64 {
+	result := 1.0
+	for range exponent {
+		result *= base
+	}
+	return result
 }

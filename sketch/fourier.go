@@ -3,6 +3,7 @@ package sketch
 import (
 	"math"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
 )
 
@@ -40,7 +41,7 @@ func checkFourier(p *Params) error {
 // checkPaired returns an error where frequencies are to be paired, but D is odd.
 func checkPaired(p *Params) error {
 	if p.MethodParams.Paired && p.NComponents%2 != 0 {
-		return paramError("nComponents", FormatNumber(float64(p.NComponents)), "be even where methodParams.paired is true: a cosine and a sine of each frequency")
+		return paramError("nComponents", portable.FormatNumber(float64(p.NComponents)), "be even where methodParams.paired is true: a cosine and a sine of each frequency")
 	}
 	return nil
 }
@@ -68,9 +69,9 @@ func newRandomFourier(p *Params, width int, draw randomness) core {
 			var turns float64
 			if isLaplacian(p) {
 				half := float64(0.5*u) - 0.25
-				turns = sinTurns(half) / cosTurns(half) / 6.283185307179586
+				turns = portable.SinTurns(half) / portable.CosTurns(half) / 6.283185307179586
 			} else {
-				turns = normalQuantile(u) * 0.22507907903927651 // √2/2π
+				turns = portable.NormalQuantile(u) * 0.22507907903927651 // √2/2π
 			}
 			*c.at(i, j) = float32(turns)
 		}
@@ -143,8 +144,6 @@ func (c *fourierCore) clone() core {
 }
 
 func (c *fourierCore) lanes() int { return len(c.lists) }
-
-func (c *fourierCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *fourierCore) transformBlock(dst, x []float32, count int) {
 	c.transformSparseBlock(dst, c.lists.of(x, count))

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/test/slow"
 )
 
@@ -42,14 +43,14 @@ func TestFourierLaw(t *testing.T) {
 func TestFourierFeatures(t *testing.T) {
 	for _, p := range []MethodParams{{}, {Paired: true}, {Kernel: KernelLaplacian}} {
 		params := Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, Gamma: 0.25, MethodParams: p}
-		m := mustMap(t, familyCase{params: params}).(*Map)
+		m := mustMap(t, familyCase{params: params})
 		c := m.cores[0].(*fourierCore)
 		x := []float32{0.5, -2, 3}
 		z := m.Transform(nil, x)
 		for j := range c.frequencies {
 			phase := 0.0
 			for i, v := range x {
-				phase += float64(m.factor*v) * float64(*c.at(i, j))
+				phase += float64(m.scaler.(*scaledRows).factor*v) * float64(*c.at(i, j))
 			}
 			want := []float64{math.Cos(2 * math.Pi * phase), math.Sin(2 * math.Pi * phase)}
 			at := 2 * j
@@ -81,7 +82,7 @@ func TestFourierAccuracy(t *testing.T) {
 		{Gamma: 0.5}, {Gamma: 50}, {Gamma: 0.05, MethodParams: MethodParams{Kernel: KernelLaplacian}},
 	} {
 		p.Method, p.NFeatures, p.NComponents = MethodRandomFourier, d, D
-		m := mustMap(t, familyCase{params: p}).(*Map)
+		m := mustMap(t, familyCase{params: p})
 		core, scale := m.cores[0].(*fourierCore), math.Sqrt(2.0/D)
 		square, worst := 0.0, 0.0
 		X := digestInput(rows * d)
@@ -92,7 +93,7 @@ func TestFourierAccuracy(t *testing.T) {
 			for j := range D {
 				phase, sum, rounded := float64(core.offsets[j]), 0.0, 0.0
 				for i, v := range x {
-					term := float64(m.factor*v) * float64(*core.at(i, j))
+					term := float64(m.scaler.(*scaledRows).factor*v) * float64(*core.at(i, j))
 					phase, sum = phase+term, sum+term
 					rounded += math.Abs(term) + math.Abs(sum)
 					if (i+1)%phaseStretch == 0 || i+1 == d {
@@ -100,7 +101,7 @@ func TestFourierAccuracy(t *testing.T) {
 						sum = 0
 					}
 				}
-				e := math.Abs(float64(z[j])/scale - cosTurns(phase))
+				e := math.Abs(float64(z[j])/scale - portable.CosTurns(phase))
 				if bound := 2*math.Pi/(1<<24)*rounded + 2e-7; e > bound {
 					t.Errorf("%+v: cosine %d of row %d is off by %g, want no more than %g", p, j, r, e, bound)
 				}
@@ -136,8 +137,8 @@ func TestFrequencyLaw(t *testing.T) {
 		for _, r := range []float64{0.1, 0.5, 1, 2, 4} {
 			even, odd := 0.0, 0.0
 			for _, turns := range c.turns {
-				even += cosTurns(r * float64(turns))
-				odd += sinTurns(r * float64(turns))
+				even += portable.CosTurns(r * float64(turns))
+				odd += portable.SinTurns(r * float64(turns))
 			}
 			if math.Abs(even/n-want(r)) > 4/math.Sqrt(n) || math.Abs(odd/n) > 4/math.Sqrt(n) {
 				t.Errorf("%s at %v: mean cosine %v and sine %v, want %v and 0", kernel, r, even/n, odd/n, want(r))

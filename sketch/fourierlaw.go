@@ -1,5 +1,7 @@
 package sketch
 
+import "tensorsketch.example/internal/portable"
+
 // A fourierLaw is what is known of random Fourier features: of D/2 or D independent
 // frequencies ω with the characteristic function φ(δ) = E cos ⟨ω, δ⟩. They estimate
 // W·φ(x−y) without bias; W = φ's weight is 1 but for kernels fitted by a mixture.
@@ -22,9 +24,9 @@ func newFourierLaw(p *Params) law {
 	gamma := p.Gamma
 	l := &fourierLaw{paired: p.MethodParams.Paired, weight: 1}
 	if isLaplacian(p) {
-		l.phi = func(delta []float64) float64 { return exponential(-float64(gamma * norm1(delta))) }
+		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * norm1(delta))) }
 	} else {
-		l.phi = func(delta []float64) float64 { return exponential(-float64(gamma * dot64(delta, delta))) }
+		l.phi = func(delta []float64) float64 { return portable.Exp(-float64(gamma * dot64(delta, delta))) }
 	}
 	return l
 }

@@ -9,8 +9,8 @@ package sketch
 // uniform modulo D: none if there is no such degree. The four meet where the amounts of
 // P, Q and R are equal and twice one is 0: in 1, 1/D, 1/D² or q/D³ of the cases for
 // no, one, two or three pairings, q = gcd(2, D).
-func (t *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
-	m, p, D := pairingsOf(t.params.Gamma, t.params.Coef0, a, b, c, d), t.params.Degree, nComponents
+func (l *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
+	m, p, D := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, nComponents
 	q := 1.0
 	if half := D / 2; half == float64(int64(half)) {
 		q = 2

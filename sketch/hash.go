@@ -95,19 +95,11 @@ type hashTables struct {
 
 // seedTables returns the tables of the parameters' map, complex or not.
 func (p *Params) seedTables(draw randomness) *hashTables {
-	return hashTablesOf(draw, p.widths(), p.NComponents, p.isComplexSketch())
-}
-
-// widths holds the number of coordinates per degree, the constant one included.
-func seedTables(draw randomness, widths []int, nComponents int) *hashTables {
-	return hashTablesOf(draw, widths, nComponents, false)
-}
-
-func hashTablesOf(draw randomness, widths []int, nComponents int, isComplex bool) *hashTables {
-	h := &hashTables{nComponents: nComponents}
+	widths := p.widths() // coordinates per degree, the constant one included
+	h := &hashTables{nComponents: p.NComponents}
 	for k := range widths {
 		poly := newPolyHash(draw, k)
-		if isComplex {
+		if p.isComplexSketch() {
 			turn := newSignHash(draw, domainTurn, uint32(k))
 			poly.turn = &turn
 		}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func must(t testing.TB, params Params) *TensorSketch {
+func must(t testing.TB, params Params) *FeatureMap {
 	t.Helper()
 	m, err := New(params)
 	if err != nil {

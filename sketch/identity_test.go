@@ -10,7 +10,7 @@ import (
 // explicit returns the count sketch of the tensor product of the scaled vectors,
 // one per degree, under H = Σh_k mod D and S = Πs_k: the definition of a tensor
 // sketch, in float64 and D·Πd_k time.
-func explicit(m *TensorSketch, xs [][]float32) []float64 {
+func explicit(m *FeatureMap, xs [][]float32) []float64 {
 	p := m.Params()
 	sketch := make([]float64, p.NComponents)
 	var walk func(k, bucket int, value float64)
@@ -35,7 +35,7 @@ func explicit(m *TensorSketch, xs [][]float32) []float64 {
 // sketchError returns ‖got − want‖ over the norm of the tensor product, which is
 // that of want but for collisions: a sketch that happens to cancel is no more
 // exact than its terms.
-func sketchError(m *TensorSketch, xs [][]float32, got []float32, want []float64) float64 {
+func sketchError(m *FeatureMap, xs [][]float32, got []float32, want []float64) float64 {
 	norm := 1.0
 	for _, x := range xs {
 		norm *= m.Params().Gamma*Dot(x, x) + m.Params().Coef0
@@ -165,7 +165,7 @@ func TestParseval(t *testing.T) {
 	}
 }
 
-func ExampleTensorSketch_TransformBatch() {
+func ExampleFeatureMap_TransformBatch() {
 	m, err := New(Params{NFeatures: 2, NComponents: 4096, Degree: 2, Coef0: 1, Seed: IntSeed(42)})
 	if err != nil {
 		fmt.Println(err)

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // maclaurinMethod is Random Maclaurin (Kar & Karnick 2012), for kernels
@@ -52,7 +54,7 @@ func checkMaclaurin(p *Params) error {
 		return err
 	}
 	if !(m.Order > 1 && m.Order <= maxOrder) && m.Order != 0 {
-		return paramError("methodParams.order", FormatNumber(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
+		return paramError("methodParams.order", portable.FormatNumber(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
 	}
 	if err := checkSeries(p, KernelPolynomial, KernelExponential, KernelSeries); err != nil {
 		return err
@@ -87,7 +89,7 @@ func checkSeries(p *Params, names ...string) error {
 			return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 		}
 		if p.Coef0 != 0 {
-			return paramError("coef0", FormatNumber(p.Coef0), "be 0"+of+", or be left out")
+			return paramError("coef0", portable.FormatNumber(p.Coef0), "be 0"+of+", or be left out")
 		}
 	}
 	if m.Kernel != KernelSeries {
@@ -100,7 +102,7 @@ func checkSeries(p *Params, names ...string) error {
 	positive := false
 	for n, a := range m.Coefficients {
 		if !(a >= 0) || !finite(a) {
-			return paramError("methodParams.coefficients["+strconv.Itoa(n)+"]", FormatNumber(a),
+			return paramError("methodParams.coefficients["+strconv.Itoa(n)+"]", portable.FormatNumber(a),
 				"be a finite number ≥ 0: a kernel with a negative coefficient has no feature map of this kind")
 		}
 		positive = positive || a > 0
@@ -189,7 +191,7 @@ func (l *maclaurinLaw) series(t float64, drawn bool) float64 {
 func (l *maclaurinLaw) of(inner float64) float64 {
 	switch l.params.MethodParams.Kernel {
 	case KernelExponential:
-		return exponential(l.params.Gamma * inner)
+		return portable.Exp(l.params.Gamma * inner)
 	case KernelSeries:
 		return l.series(l.params.Gamma*inner, false)
 	}

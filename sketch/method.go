@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // The methods: the names that Params.Method takes. The kernel is (γ⟨x,y⟩ + c)^p where
@@ -155,9 +157,9 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesDegree == 0 && p.Degree != 1:
 		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
 	case m.takes&takesGamma == 0 && p.Gamma != 1:
-		return paramError("gamma", FormatNumber(p.Gamma), "be 1"+of+", or be left out")
+		return paramError("gamma", portable.FormatNumber(p.Gamma), "be 1"+of+", or be left out")
 	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
-		return paramError("coef0", FormatNumber(p.Coef0), "be 0"+of+", or be left out")
+		return paramError("coef0", portable.FormatNumber(p.Coef0), "be 0"+of+", or be left out")
 	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
 		return paramError("output", quote(p.Output), "be "+quote(OutputReal)+of)
 	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:
@@ -169,13 +171,13 @@ func (p *Params) validateMethod(m *method) error {
 	case m.takes&takesEven != 0 && p.NComponents%2 != 0:
 		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
 	}
-	for _, field := range p.MethodParams.List() {
-		if !contains(m.params, field.Name) {
+	for name, value := range p.MethodParams.All {
+		if !contains(m.params, name) {
 			want := "be left out" + of
 			if len(m.params) > 0 {
 				want += ", which takes " + strings.Join(m.params, ", ")
 			}
-			return paramError("methodParams."+field.Name, valueText(field.Value), want)
+			return paramError("methodParams."+name, valueText(value), want)
 		}
 	}
 	if m.check != nil {

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // MethodParams are the parameters of single methods. The zero value of a field
@@ -57,47 +59,49 @@ const (
 	KernelArcCosine   = "arc-cosine"  // γ‖x‖‖y‖(sin θ + (π − θ)cos θ)/π, θ between x and y (Cho & Saul 2009)
 )
 
-// A MethodParam is one of the MethodParams under its name in JavaScript and in model
-// files. Value is a bool, a float64, a string or a []float64.
-type MethodParam struct {
-	Name  string
-	Value any
+// A methodParam is one of the MethodParams under its name in JavaScript and in model
+// files.
+type methodParam struct {
+	name  string
+	value any
 }
 
 // fields returns pointers to the fields with their names, in the order of the model
 // file: *bool, *int, *float64, *string or *[]float64.
-func (m *MethodParams) fields() []MethodParam {
-	return []MethodParam{
+func (m *MethodParams) fields() []methodParam {
+	return []methodParam{
 		{"h01", &m.H01}, {"order", &m.Order}, {"distribution", &m.Distribution}, {"base", &m.Base},
 		{"upComponents", &m.UpComponents}, {"a", &m.A}, {"kernel", &m.Kernel}, {"coefficients", &m.Coefficients},
 		{"paired", &m.Paired}, {"terms", &m.Terms},
 	}
 }
 
-// List returns the fields that are not zero; of Params with defaults filled in these
-// are all that the method has been told or assumes but what is false.
-func (m *MethodParams) List() []MethodParam {
-	var list []MethodParam
-	add := func(set bool, name string, value any) {
-		if set {
-			list = append(list, MethodParam{name, value})
-		}
-	}
+// All yields the fields that are not zero, by their names in JavaScript and in model
+// files, each a bool, a float64, a string or a []float64. In Params with defaults
+// filled in these are all that the method has been told or assumes except what is
+// false.
+//
+//	for name, value := range params.MethodParams.All {
+func (m *MethodParams) All(yield func(name string, value any) bool) {
 	for _, field := range m.fields() {
-		switch v := field.Value.(type) {
+		var value any
+		isSet := false
+		switch v := field.value.(type) {
 		case *bool:
-			add(*v, field.Name, *v)
+			value, isSet = *v, *v
 		case *int:
-			add(*v != 0, field.Name, float64(*v))
+			value, isSet = float64(*v), *v != 0
 		case *float64:
-			add(*v != 0, field.Name, *v)
+			value, isSet = *v, *v != 0
 		case *string:
-			add(*v != "", field.Name, *v)
+			value, isSet = *v, *v != ""
 		case *[]float64:
-			add(*v != nil, field.Name, *v)
+			value, isSet = *v, *v != nil
+		}
+		if isSet && !yield(field.name, value) {
+			return
 		}
 	}
-	return list
 }
 
 // Set sets the field of a name to a bool, a float64, a string or a []float64. The
@@ -107,17 +111,17 @@ func (m *MethodParams) List() []MethodParam {
 func (m *MethodParams) Set(name string, value any) error {
 	var names []string
 	for _, field := range m.fields() {
-		names = append(names, field.Name)
-		if field.Name == name {
+		names = append(names, field.name)
+		if field.name == name {
 			return set(field, value)
 		}
 	}
 	return paramError("methodParams."+name, "", "be a parameter of a method: "+strings.Join(names, ", "))
 }
 
-func set(field MethodParam, value any) error {
+func set(field methodParam, value any) error {
 	ok, want := false, ""
-	switch to := field.Value.(type) {
+	switch to := field.value.(type) {
 	case *bool:
 		ok, want = assign(to, value), "true or false"
 	case *int:
@@ -134,7 +138,7 @@ func set(field MethodParam, value any) error {
 		ok, want = assign(to, value) && len(*to) > 0, "an array of numbers"
 	}
 	if !ok {
-		return paramError("methodParams."+field.Name, valueText(value), "be "+want)
+		return paramError("methodParams."+field.name, valueText(value), "be "+want)
 	}
 	return nil
 }
@@ -154,7 +158,7 @@ func valueText(value any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case float64:
-		return FormatNumber(v)
+		return portable.FormatNumber(v)
 	case string:
 		return quote(v)
 	case []float64:

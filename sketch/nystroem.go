@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
 )
 
@@ -49,7 +50,7 @@ type nystroemLaw struct{ params *Params }
 func (l *nystroemLaw) kernel(x, y []float64) float64 {
 	if l.params.MethodParams.Kernel == KernelGaussian {
 		delta := combine(1, x, -1, y)
-		return exponential(-float64(l.params.Gamma * dot64(delta, delta)))
+		return portable.Exp(-float64(l.params.Gamma * dot64(delta, delta)))
 	}
 	return scaledKernel(l.params, float64(l.params.Gamma*dot64(x, y))+l.params.Coef0, 0, 0)
 }
@@ -80,11 +81,11 @@ func scaledKernels(p *Params, values, xx []float64, yy float64) {
 	switch p.MethodParams.Kernel {
 	case KernelGaussian:
 		for i, inner := range values {
-			values[i] = exponential(-max(0, xx[i]+yy-2*inner))
+			values[i] = portable.Exp(-max(0, xx[i]+yy-2*inner))
 		}
 	case KernelExponential:
 		for i, inner := range values {
-			values[i] = exponential(inner)
+			values[i] = portable.Exp(inner)
 		}
 	default:
 		for i, inner := range values {
@@ -139,8 +140,6 @@ func (c *nystroemCore) ready() error {
 }
 
 func (c *nystroemCore) lanes() int { return len(c.lists) }
-
-func (c *nystroemCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
 
 func (c *nystroemCore) transformBlock(dst, x []float32, count int) {
 	c.transformSparseBlock(dst, c.lists.of(x, count))

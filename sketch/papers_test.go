@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/papers"
 	"tensorsketch.example/test/slow"
 )
 
@@ -42,7 +43,9 @@ func TestLemma6(t *testing.T) {
 		{toFloat64(statisticsRows(5)[:5]), toFloat64(statisticsRows(5)[5:10]), 3, 16, 0.1, 10},
 	} {
 		m := must(t, Params{NFeatures: len(c.x), NComponents: c.D, Degree: c.degree})
-		exact, lemma6, theorem9 := m.Variance(c.x, c.y), m.Lemma6Variance(c.x, c.y), m.Theorem9Variance(c.x, c.y)
+		xy, xx, yy := m.Kernel(c.x, c.y), m.Kernel(c.x, c.x), m.Kernel(c.y, c.y)
+		exact := m.Variance(c.x, c.y, float64(c.D))
+		lemma6, theorem9 := papers.Lemma6Variance(xy, xx, yy, c.D), papers.Theorem9Variance(xx, yy, c.degree, c.D)
 		if want := printedVariance(c.x, c.y, c.degree, float64(c.D)); math.Abs(lemma6/want-1) > 1e-9 {
 			t.Errorf("p %d, D %d: Lemma6Variance is %g, and %g by %q", c.degree, c.D, lemma6, want, printedLemma6)
 		}
@@ -59,7 +62,8 @@ func TestLemma7(t *testing.T) {
 	const epsilon = 0.5
 	params := Params{NFeatures: 64, NComponents: 2048, Degree: 8}
 	x := flat(64)
-	if claim := must(t, params).Lemma7Probability(toFloat64(x), toFloat64(x), epsilon); math.Abs(claim-0.0039) > 5e-5 {
+	xx := must(t, params).Kernel(toFloat64(x), toFloat64(x))
+	if claim := papers.Lemma7Probability(xx, xx, xx, epsilon, params.NComponents); math.Abs(claim-0.0039) > 5e-5 {
 		t.Errorf("Lemma 7 claims %g, want 2/(2048·0.25) = 0.0039", claim)
 	}
 	if off := normsOff(t, x, params, epsilon, 1000); off < 0.06 || off > 0.14 {
@@ -67,7 +71,9 @@ func TestLemma7(t *testing.T) {
 	}
 	y := make([]float64, 64)
 	y[0], y[1] = 0.6, 0.8 // ⟨x,y⟩ = 1.4/8
-	claim := must(t, Params{NFeatures: 64, NComponents: 1e6, Degree: 2}).Lemma7Probability(toFloat64(x), y, epsilon)
+	m := must(t, Params{NFeatures: 64, NComponents: 1e6, Degree: 2})
+	x64 := toFloat64(x)
+	claim := papers.Lemma7Probability(m.Kernel(x64, y), m.Kernel(x64, x64), m.Kernel(y, y), epsilon, 1e6)
 	if want := 2 / (1e6 * 0.25) / math.Pow(1.4/8, 4); math.Abs(claim/want-1) > 1e-6 {
 		t.Errorf("Lemma 7 claims %g of an angle, want %g", claim, want)
 	}
@@ -76,7 +82,7 @@ func TestLemma7(t *testing.T) {
 // Document, page and code quote Lemma 6 in one form, and none in that of earlier versions, (N^p + T^p − 2s^p)/D.
 func TestFormulasOfThePaper(t *testing.T) {
 	tags := regexp.MustCompile(`<[^>]*>`)
-	for _, name := range []string{"theory.go", "../docs/theory.md", "../ui/about.html"} {
+	for _, name := range []string{"../internal/papers/papers.go", "../docs/theory.md", "../ui/about.html"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

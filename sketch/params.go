@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // The names that the fields Normalize and Output of Params take.
@@ -49,18 +51,15 @@ type Params struct {
 	Keyed bool // Seed is a key, and must be BytesSeed: model files hold a check value instead
 }
 
-// HashSource says where the tables of a map come from.
-type HashSource string
-
-// The sources, as model files name them.
+// Where the tables of a map come from, as model files name it.
 const (
-	HashSeed        HashSource = "seed"
-	HashRandomState HashSource = "random-state"
-	HashTables      HashSource = "tables"
+	HashSeed        = "seed"
+	HashRandomState = "random-state"
+	HashTables      = "tables"
 )
 
 // Hash returns where the tables come from.
-func (p *Params) Hash() HashSource {
+func (p *Params) Hash() string {
 	switch {
 	case p.IndexHash != nil || p.BitHash != nil:
 		return HashTables
@@ -116,10 +115,19 @@ func (p *Params) setDefaults(methodOf func(name string) *method) {
 // left at zero.
 func (p *Params) Validate() error { return p.validate(methodOf) }
 
-// ValidateForNew is Validate for the parameters of New, which makes tensor and
-// count sketches. A program that needs no other maps holds none of their code
-// with it.
+// ValidateForNew is Validate for the parameters of New. A program that needs no other
+// maps holds none of their code with it.
 func (p *Params) ValidateForNew() error { return p.validate(tensorMethodOf) }
+
+// checkForNew returns an error for a method that New does not make, an unknown one
+// included.
+func (p *Params) checkForNew() error {
+	if p.Method == "" || tensorMethodOf(p.Method) != nil {
+		return nil
+	}
+	return paramError("method", quote(p.Method),
+		`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
+}
 
 func (p *Params) validate(methodOf func(name string) *method) error {
 	m := methodOf(p.Method)
@@ -136,10 +144,10 @@ func (p *Params) validate(methodOf func(name string) *method) error {
 		return err
 	}
 	if !(p.Gamma > 0) || !finite(p.Gamma) {
-		return paramError("gamma", FormatNumber(p.Gamma), "be a finite number > 0")
+		return paramError("gamma", portable.FormatNumber(p.Gamma), "be a finite number > 0")
 	}
 	if !(p.Coef0 >= 0) || !finite(p.Coef0) {
-		return paramError("coef0", FormatNumber(p.Coef0), "be a finite number ≥ 0")
+		return paramError("coef0", portable.FormatNumber(p.Coef0), "be a finite number ≥ 0")
 	}
 	if p.Normalize != NormalizeNone && p.Normalize != NormalizeKernel {
 		return paramError("normalize", quote(p.Normalize), "be one of "+quoted([]string{NormalizeNone, NormalizeKernel}))
@@ -201,7 +209,7 @@ func (p *Params) validateHash() error {
 	if sources && p.Seed != (Seed{}) {
 		return paramError("seed", p.Seed.String(), "not be given together with randomState or indexHash and bitHash")
 	}
-	if p.Keyed && p.Seed.kind != SeedBytes {
+	if p.Keyed && p.Seed.kind != seedBytes {
 		return paramError("key", p.Seed.String(), "be a seed of 32 bytes")
 	}
 	if p.Hash() == HashTables && (len(p.IndexHash) != p.Degree || len(p.BitHash) != p.Degree) {
@@ -216,15 +224,6 @@ func checkInt(argument string, value, most int) error {
 		return paramError(argument, strconv.Itoa(value), "be an integer from 1 to "+strconv.Itoa(most))
 	}
 	return nil
-}
-
-// Integer returns a number given as float64, as JavaScript and JSON give them, if
-// it is an integer from 1 to most; otherwise the error names the argument.
-func Integer(argument string, value float64, most int) (int, error) {
-	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
-		return 0, paramError(argument, FormatNumber(value), "be an integer from 1 to "+strconv.Itoa(most))
-	}
-	return int(value), nil
 }
 
 func finite(x float64) bool { return x-x == 0 }

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // A PlanQuestion asks Plan which map estimates the kernel (γ⟨x,y⟩ + c)^p of rows of
@@ -80,7 +82,7 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted, budget := pl.Epsilon/-normalQuantile(pl.Delta/2), 0.0
+	wanted, budget := pl.Epsilon/-portable.NormalQuantile(pl.Delta/2), 0.0
 	if pl.Epsilon == 0 {
 		budget = pl.params(methods[0], pl.NComponents).cost(pl.NNZPerRow)
 	}
@@ -157,13 +159,13 @@ func (pl *planner) validate() error {
 	case pl.NNZPerRow < 0 || pl.NNZPerRow > pl.NFeatures:
 		return paramError("nnzPerRow", strconv.Itoa(pl.NNZPerRow), "be an integer from 1 to nFeatures = "+strconv.Itoa(pl.NFeatures))
 	case !(pl.Cosine >= -1 && pl.Cosine <= 1):
-		return paramError("cosine", FormatNumber(pl.Cosine), "be a number from -1 to 1")
+		return paramError("cosine", portable.FormatNumber(pl.Cosine), "be a number from -1 to 1")
 	case pl.Cosine != 0 && pl.Sample != nil:
-		return paramError("cosine", FormatNumber(pl.Cosine), "be left out with a sample, whose rows have angles of their own")
+		return paramError("cosine", portable.FormatNumber(pl.Cosine), "be left out with a sample, whose rows have angles of their own")
 	case pl.Epsilon != 0 && atCost:
-		return paramError("epsilon", FormatNumber(pl.Epsilon), "be left out with nComponents: ask for an error, or for what one costs")
+		return paramError("epsilon", portable.FormatNumber(pl.Epsilon), "be left out with nComponents: ask for an error, or for what one costs")
 	case pl.Epsilon == 0 && pl.Delta != 0:
-		return paramError("delta", FormatNumber(pl.Delta), "be left out without epsilon, the error whose probability it is")
+		return paramError("delta", portable.FormatNumber(pl.Delta), "be left out without epsilon, the error whose probability it is")
 	}
 	if pl.Delta == 0 {
 		pl.Delta = planDelta
@@ -234,8 +236,8 @@ func (pl *planner) refuse(name string) (want string) {
 			return "be another method unless gamma is at most 0.5 and coef0 is 1 - gamma, which is the kernel of that one"
 		}
 		for _, row := range pl.rows {
-			if want := (sphericalCore{}).checkNorm(Dot(row.data, row.data)); want != "" {
-				return "be another method for this sample, whose rows must " + want
+			if !isUnit(Dot(row.data, row.data)) {
+				return "be another method for this sample, whose rows must " + wantUnit
 			}
 		}
 	}

@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // load reads the sample, or makes a pair to stand for one.
@@ -42,24 +44,14 @@ func (pl *planner) load() error {
 // do with theirs.
 func (pl *planner) read(s *source, n int) error {
 	d := pl.NFeatures
-	var sorter [1]sorter
-	load := func(r int) error {
-		if s.sparse {
-			if bad, err := s.loadSparse(r, 1, d, sorter[:]); bad >= 0 {
-				return err
-			}
-		} else if err := s.firstNonFiniteRow(r, 1, d); err != nil {
-			return err
-		}
-		return nil
-	}
+	var sorter sorter
 	for r := range n {
-		if err := load(r); err != nil {
+		if err := s.load(r, 0, d, &sorter); err != nil {
 			return err
 		}
 	}
 	for _, r := range sample(IntSeed(0).randomness(0).stream(domainPlan, 0), n, min(n, planRows)) {
-		if err := load(r); err != nil {
+		if err := s.load(r, 0, d, &sorter); err != nil {
 			return err
 		}
 		pl.rows = append(pl.rows, s.copyRow(r, d))
@@ -124,7 +116,7 @@ func (pl *planner) makePair() error {
 	m, sine := min(pl.NNZPerRow, planWidth), math.Sqrt(1-float64(pl.Cosine*pl.Cosine))
 	if m == 1 {
 		if pl.NFeatures == 1 && sine != 0 {
-			return paramError("cosine", FormatNumber(pl.Cosine), "be 1 or -1 for rows of one number")
+			return paramError("cosine", portable.FormatNumber(pl.Cosine), "be 1 or -1 for rows of one number")
 		}
 		pl.pairs = [][2][]float64{{{1, 0}, {pl.Cosine, sine}}}
 		return nil

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/test/slow"
 )
 
@@ -298,7 +299,7 @@ func TestPlanOrder(t *testing.T) {
 			}
 		}
 		for i, a := range answers {
-			reached := a.PredictedSigma <= q.Epsilon/-normalQuantile(pl.Delta/2)
+			reached := a.PredictedSigma <= q.Epsilon/-portable.NormalQuantile(pl.Delta/2)
 			if q.Epsilon == 0 && a.MicrosecondsPerRow > reference && a.NComponents > 2 {
 				t.Errorf("%+v: %+v takes longer than %g µs", q, a, reference)
 			}
@@ -306,7 +307,7 @@ func TestPlanOrder(t *testing.T) {
 				continue
 			}
 			before := answers[i-1]
-			beforeReached := before.PredictedSigma <= q.Epsilon/-normalQuantile(pl.Delta/2)
+			beforeReached := before.PredictedSigma <= q.Epsilon/-portable.NormalQuantile(pl.Delta/2)
 			switch {
 			case q.Epsilon == 0 || !reached && !beforeReached:
 				if !(before.PredictedSigma <= a.PredictedSigma) {
@@ -443,7 +444,7 @@ func TestPlanNystroem(t *testing.T) {
 		}
 		square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 		for seed := range 40 {
-			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5, Seed: IntSeed(uint64(seed + 100))}}).(*Map)
+			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5, Seed: IntSeed(uint64(seed + 100))}})
 			X := q.Sample.(Dense)
 			if err := m.Fit(X[:80*d]); err != nil {
 				t.Fatal(err)

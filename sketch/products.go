@@ -72,8 +72,6 @@ func (c *productCore) clone() core {
 
 func (c *productCore) lanes() int { return min(len(c.lists), rowsAtATime(c.projection.stride)) }
 
-func (c *productCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *productCore) transformBlock(dst, x []float32, count int) {
 	c.transformSparseBlock(dst, c.lists.of(x, count))
 }

@@ -3,6 +3,7 @@ package sketch
 import (
 	"math"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch/internal/block"
 )
 
@@ -97,7 +98,7 @@ func (p *projection) drawColumn(i int) {
 	if p.normal {
 		for r := range column {
 			uniform := (float64(p.stream.uint64()>>11) + 0.5) / (1 << 53)
-			column[r] = math.Float32bits(float32(normalQuantile(uniform)))
+			column[r] = math.Float32bits(float32(portable.NormalQuantile(uniform)))
 		}
 		return
 	}

@@ -36,7 +36,7 @@ var linearMethods = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch
 
 // drawMap draws a map of one of the methods, fitted if it needs that. What an option
 // contradicts is left out, so that every draw gives a map.
-func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) sketch.FeatureMap {
+func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) *sketch.FeatureMap {
 	p := sketch.Params{
 		Method:      rapid.SampledFrom(methods).Draw(t, "method"),
 		NFeatures:   rapid.IntRange(1, 20).Draw(t, "d"),
@@ -55,7 +55,7 @@ func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) sketch.F
 		},
 		func() { p.NComponents-- }, // an odd D
 	}
-	try := func() (sketch.FeatureMap, error) {
+	try := func() (*sketch.FeatureMap, error) {
 		changed := p
 		if change != nil {
 			change(&changed)
@@ -83,8 +83,8 @@ func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) sketch.F
 		}
 		p = before
 	}
-	if own, ok := m.(*sketch.Map); ok && p.Method == sketch.MethodNystroem {
-		if err := own.Fit(sketch.Dense(drawRows(t, m, 100))); err != nil {
+	if p.Method == sketch.MethodNystroem {
+		if err := m.Fit(sketch.Dense(drawRows(t, m, 100))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -93,7 +93,7 @@ func drawMap(t *rapid.T, methods []string, change func(*sketch.Params)) sketch.F
 
 // drawRows draws rows that the map takes: numbers of many sizes and zeros; of norm 1
 // for spherical, and for taylor-sketch, whose features grow as e^‖x‖².
-func drawRows(t *rapid.T, m sketch.FeatureMap, n int) []float32 {
+func drawRows(t *rapid.T, m *sketch.FeatureMap, n int) []float32 {
 	numbers := rapid.SampledFrom([]float32{0, 0, 1, -1, 0.5, -0.75, 1.0 / 3, 2.5, -1.0 / 1024, 3e-4, 7})
 	d := m.NFeatures()
 	X := rapid.SliceOfN(numbers, n*d, n*d).Draw(t, "rows")

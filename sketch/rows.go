@@ -2,6 +2,8 @@ package sketch
 
 import (
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // Rows are n rows of d float32 numbers: Dense or CSR.
@@ -72,34 +74,27 @@ type sparseRow struct {
 	data    []float32
 }
 
-// loadSparse checks the sparse rows row … row+count−1 against d columns and readies
-// them sorted, with a sorter for each. It returns the first bad row with the error.
-func (s *source) loadSparse(row, count, d int, sorters []sorter) (int, error) {
-	for r := row; r < row+count; r++ {
-		if err := s.loadSparseRow(r, r-row, d, &sorters[r-row]); err != nil {
-			return r, err
-		}
-		sorted := s.block[r-row]
-		if i, value := firstNonFinite(sorted.data); i >= 0 {
-			return r, nonFiniteError(r, int(sorted.indices[i]), value)
-		}
-	}
-	return -1, nil
-}
-
-// firstNonFiniteRow returns an error for the first of the dense rows row …
-// row+count−1 that is not finite, or nil.
-func (s *source) firstNonFiniteRow(row, count, d int) *Error {
-	for r := row; r < row+count; r++ {
+// load checks row r of d columns, and readies it sorted in a lane where it is sparse:
+// then there is a sorter for it.
+func (s *source) load(r, lane, d int, sorter *sorter) error {
+	if !s.sparse {
 		if column, value := firstNonFinite(s.dense[r*d : (r+1)*d]); column >= 0 {
 			return nonFiniteError(r, column, value)
 		}
+		return nil
+	}
+	if err := s.loadSparseRow(r, lane, d, sorter); err != nil {
+		return err
+	}
+	sorted := s.block[lane]
+	if i, value := firstNonFinite(sorted.data); i >= 0 {
+		return nonFiniteError(r, int(sorted.indices[i]), value)
 	}
 	return nil
 }
 
 func nonFiniteError(row, column int, value float32) *Error {
-	return rowError(ErrNonFinite, row, column, FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
+	return rowError(ErrNonFinite, row, column, portable.FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
 }
 
 // firstNonFinite returns the first place that holds NaN or an infinity.
@@ -177,15 +172,12 @@ func (s *sorter) sort(indices []int32, data []float32) ([]int32, []float32) {
 	return s.indices, s.data
 }
 
-// squaredNorm returns ‖x‖² of the row in a lane of the block that begins with row.
+// squaredNorm returns ‖x‖² of a row, which is in that lane where it is sparse.
 func (s *source) squaredNorm(row, lane, d int) float64 {
-	values := s.dense
 	if s.sparse {
-		values = s.block[lane].data
-	} else {
-		values = values[(row+lane)*d : (row+lane+1)*d]
+		return squaredNorm(s.block[lane].data)
 	}
-	return squaredNorm(values)
+	return squaredNorm(s.dense[row*d : (row+1)*d])
 }
 
 func squaredNorm(values []float32) float64 {

@@ -182,10 +182,10 @@ func TestSecondImplementation(t *testing.T) {
 		Tables bool `json:"tables"`
 	}
 	var names []string
-	var maps []sketch.FeatureMap
+	var maps []*sketch.FeatureMap
 	var asked []vectors
 	var cases []any
-	ask := func(method string, m sketch.FeatureMap, v vectors) {
+	ask := func(method string, m *sketch.FeatureMap, v vectors) {
 		names, maps, asked = append(names, method+", "+v.Name), append(maps, m), append(asked, v)
 		cases = append(cases, question{v, true})
 	}
@@ -236,7 +236,7 @@ func TestSecondImplementation(t *testing.T) {
 // phaseError is what the float32 phases of random-fourier may change by docs/SPEC.md:
 // 10⁻⁶ for each 10 of the largest Σ_i |τ_ij x_i|, which is large where a frequency of the
 // Laplacian kernel comes from the tail. 0 for other methods.
-func phaseError(m sketch.FeatureMap, row []float32) float64 {
+func phaseError(m *sketch.FeatureMap, row []float32) float64 {
 	p := m.Params()
 	if p.Method != sketch.MethodRandomFourier {
 		return 0
@@ -287,7 +287,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := nystroem.(*sketch.Map).LandmarkRows(1000)
+	rows, err := nystroem.LandmarkRows(1000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +344,7 @@ func TestSecondImplementationBeside(t *testing.T) {
 	}
 }
 
-func modelOf(t *testing.T, m sketch.FeatureMap) json.RawMessage {
+func modelOf(t *testing.T, m *sketch.FeatureMap) json.RawMessage {
 	t.Helper()
 	text, err := model.Marshal(m)
 	if err != nil {

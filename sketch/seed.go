@@ -9,45 +9,53 @@ import (
 // Integer, text and byte seeds never coincide: IntSeed(5) and StringSeed("5")
 // are different seeds.
 type Seed struct {
-	kind SeedKind
+	kind seedKind
 	n    uint64
 	text string // UTF-8 of a string seed, or the 32 bytes of a byte seed
 }
 
-// SeedKind says how a Seed was given.
-type SeedKind uint8
+type seedKind uint8
 
-// The kinds of seed.
 const (
-	SeedInt SeedKind = iota
-	SeedString
-	SeedBytes
+	seedInt seedKind = iota
+	seedString
+	seedBytes
 )
 
 // IntSeed returns the seed of an integer from 0 to 2^64 − 1.
-func IntSeed(n uint64) Seed { return Seed{kind: SeedInt, n: n} }
+func IntSeed(n uint64) Seed { return Seed{kind: seedInt, n: n} }
 
 // StringSeed returns the seed of a text, taken as its UTF-8 bytes and never parsed.
-func StringSeed(text string) Seed { return Seed{kind: SeedString, text: text} }
+func StringSeed(text string) Seed { return Seed{kind: seedString, text: text} }
 
 // BytesSeed returns the seed of 32 bytes.
-func BytesSeed(b [32]byte) Seed { return Seed{kind: SeedBytes, text: string(b[:])} }
+func BytesSeed(b [32]byte) Seed { return Seed{kind: seedBytes, text: string(b[:])} }
 
-// Kind says how the seed was given.
-func (s Seed) Kind() SeedKind { return s.kind }
+// Int returns the integer, where the seed is one; otherwise 0.
+func (s Seed) Int() (n uint64, ok bool) { return s.n, s.kind == seedInt }
 
-// Int returns the integer of an integer seed, otherwise 0.
-func (s Seed) Int() uint64 { return s.n }
+// Text returns the text, where the seed is one.
+func (s Seed) Text() (text string, ok bool) {
+	if s.kind != seedString {
+		return "", false
+	}
+	return s.text, true
+}
 
-// Text returns the text of a string seed, or the 32 bytes of a byte seed.
-func (s Seed) Text() string { return s.text }
+// Bytes returns the 32 bytes, where the seed is that.
+func (s Seed) Bytes() (b [32]byte, ok bool) {
+	if s.kind == seedBytes {
+		copy(b[:], s.text)
+	}
+	return b, s.kind == seedBytes
+}
 
 // String returns the integer in decimal, the text in quotes, or "32 bytes".
 func (s Seed) String() string {
 	switch s.kind {
-	case SeedString:
+	case seedString:
 		return quote(s.text)
-	case SeedBytes:
+	case seedBytes:
 		return "32 bytes"
 	}
 	return strconv.FormatUint(s.n, 10)
@@ -63,10 +71,10 @@ const seedDomain = "tensorsketch seed 1"
 func (s Seed) key() *[32]byte {
 	message := append([]byte(nil), seedDomain...)
 	switch s.kind {
-	case SeedString:
+	case seedString:
 		message = append(message, 's')
 		message = append(message, s.text...)
-	case SeedBytes:
+	case seedBytes:
 		message = append(message, 'b')
 		message = append(message, s.text...)
 	default:

@@ -147,7 +147,8 @@ func TestHashIndependence(t *testing.T) {
 }
 
 func TestTablesAreACache(t *testing.T) {
-	h := seedTables(IntSeed(3).randomness(0), []int{100, 50}, 77)
+	p := Params{NFeaturesEach: []int{100, 50}, Degree: 2, NComponents: 77}
+	h := p.seedTables(IntSeed(3).randomness(0))
 	direct := &hashTables{nComponents: 77, poly: h.poly}
 	buffer := make([]entry, 16)
 	for k, width := range []int{100, 50} {

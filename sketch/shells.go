@@ -1,6 +1,10 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
 
 // A shellMixture is the law of a random frequency in d dimensions whose direction is
 // uniform and whose length r takes few values. Its characteristic function,
@@ -63,14 +67,14 @@ func newSphereTransform(d int) sphereTransform {
 		w := 1.0
 		if d > 2 {
 			w = 0
-			if c := cosTurns(phi); c > 1e-300 {
-				w = exponential(float64(float64(d-2) * logarithm(c)))
+			if c := portable.CosTurns(phi); c > 1e-300 {
+				w = portable.Exp(float64(float64(d-2) * portable.Log(c)))
 			}
 		}
 		if k == 0 || k == sphereNodes {
 			w *= 0.5
 		}
-		s.nodes = append(s.nodes, sinTurns(phi)/6.283185307179586)
+		s.nodes = append(s.nodes, portable.SinTurns(phi)/6.283185307179586)
 		s.weights = append(s.weights, w)
 		sum += w
 	}
@@ -83,15 +87,15 @@ func newSphereTransform(d int) sphereTransform {
 func (s *sphereTransform) at(t float64) float64 {
 	switch {
 	case s.dimension == 1:
-		return cosTurns(t / 6.283185307179586)
+		return portable.CosTurns(t / 6.283185307179586)
 	case s.dimension == 3 && t < 1e-4:
 		return 1 - float64(t*t)/6
 	case s.dimension == 3:
-		return sinTurns(t/6.283185307179586) / t
+		return portable.SinTurns(t/6.283185307179586) / t
 	}
 	sum := 0.0
 	for k, w := range s.weights {
-		sum += float64(w * cosTurns(float64(t*s.nodes[k])))
+		sum += float64(w * portable.CosTurns(float64(t*s.nodes[k])))
 	}
 	return sum
 }

@@ -64,7 +64,7 @@ func TestScikitLearnDistributions(t *testing.T) {
 			errors := make([]moments, len(file.Pairs))
 			for seed := range file.NSeeds {
 				params.Seed = IntSeed(uint64(seed))
-				m := mustMap(t, familyCase{params: params}).(*Map)
+				m := mustMap(t, familyCase{params: params})
 				if c.Method == MethodNystroem {
 					if err := m.Fit(Dense(rows)); err != nil {
 						t.Fatal(err)
@@ -82,7 +82,7 @@ func TestScikitLearnDistributions(t *testing.T) {
 }
 
 // estimatesOf returns ⟨f(a), f(b)⟩ for pairs of the rows of X.
-func estimatesOf(t *testing.T, m FeatureMap, X []float32, pairs [][2]int) []float64 {
+func estimatesOf(t *testing.T, m *FeatureMap, X []float32, pairs [][2]int) []float64 {
 	t.Helper()
 	z, err := m.TransformBatch(nil, X)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestScikitLearnLandmarks(t *testing.T) {
 		if c.OfFirstRows == nil {
 			continue
 		}
-		m := mustMap(t, familyCase{params: c.params(file.NFeatures)}).(*Map)
+		m := mustMap(t, familyCase{params: c.params(file.NFeatures)})
 		if err := m.SetLandmarks(rows[:c.NComponents*file.NFeatures]); err != nil {
 			t.Fatal(err)
 		}

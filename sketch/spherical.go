@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"sync/atomic"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // sphericalMethod is the spherical random features of Pennington, Yu & Kumar (2015)
@@ -33,7 +35,7 @@ func defaultSpherical(p *Params) {
 
 func checkSpherical(p *Params) error {
 	if a := p.MethodParams.A; !(a >= 2) || !finite(a) {
-		return paramError("methodParams.a", FormatNumber(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
+		return paramError("methodParams.a", portable.FormatNumber(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
 	}
 	return checkPaired(p)
 }
@@ -132,7 +134,7 @@ func newSphericalCore(p *Params, width int, draw randomness) core {
 	for i := range width {
 		s := draw.stream(domainDirection, uint32(i))
 		for j := range n {
-			v := float32(normalQuantile(s.unit()))
+			v := float32(portable.NormalQuantile(s.unit()))
 			*c.at(i, j) = v
 			squares[j] += float64(float64(v) * float64(v))
 		}
@@ -162,9 +164,12 @@ func areUnit(x, y []float64) bool { return isUnit(dot64(x, x)) && isUnit(dot64(y
 
 func isUnit(square float64) bool { return math.Abs(square-1) <= 1e-4 }
 
-func (c sphericalCore) checkNorm(square float64) string {
+func (c sphericalCore) checkRow(row int, square float64) error {
 	if isUnit(square) {
-		return ""
+		return nil
 	}
-	return "have norm 1 for method \"spherical\": divide it by its norm"
+	return rowError(ErrParam, row, -1, "‖x‖² = "+portable.FormatNumber(square), wantUnit)
 }
+
+// wantUnit is what a row must do, as errors put it.
+const wantUnit = "have norm 1 for method \"spherical\": divide it by its norm"

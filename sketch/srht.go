@@ -168,8 +168,6 @@ func (c *srhtCore) clone() core {
 
 func (c *srhtCore) lanes() int { return c.engine.Lanes() }
 
-func (c *srhtCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *srhtCore) transformBlock(dst, x []float32, count int) {
 	c.engine.Load(x, count)
 	at, stride := 0, c.parts()*c.features

@@ -85,7 +85,7 @@ func TestSRHTIdentity(t *testing.T) {
 		if isComplex {
 			p.Method, p.NComponents = MethodComplexTensorSRHT, 40
 		}
-		m := mustMap(t, familyCase{params: p}).(*Map)
+		m := mustMap(t, familyCase{params: p})
 		c := m.cores[0].(*srhtCore)
 		x := statisticsRows(11)[:11]
 		got := m.Transform(nil, x)

@@ -39,12 +39,17 @@ func (m *moments) spread() float64 {
 
 // reseeded sets the hash tables of another seed, which is New without the cost of
 // planning the transform again.
-func reseeded(m *TensorSketch, seed uint64) {
-	m.hash = seedTables(IntSeed(seed).randomness(0), m.widths, m.params.NComponents)
+func reseeded(m *FeatureMap, seed uint64) {
+	m.tensorCore().hash = m.params.seedTables(IntSeed(seed).randomness(0))
+}
+
+// covariance returns that of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds.
+func covariance(m *FeatureMap, a, b, c, d []float64) float64 {
+	return m.law.(covariant).covariance(a, b, c, d, float64(m.params.NComponents))
 }
 
 // estimates returns ⟨f(a), f(b)⟩ for pairs of the rows of X under one seed.
-func estimates(m *TensorSketch, X []float32, z []float32, pairs [][2]int) []float64 {
+func estimates(m *FeatureMap, X []float32, z []float32, pairs [][2]int) []float64 {
 	if _, err := m.TransformBatch(z, X); err != nil {
 		panic(err)
 	}
@@ -113,7 +118,7 @@ func TestExactVariance(t *testing.T) {
 			variances := make([]float64, len(pairs))
 			for i, pair := range pairs {
 				kernels[i] = m.Kernel(rows[pair[0]], rows[pair[1]])
-				variances[i] = m.Variance(rows[pair[0]], rows[pair[1]])
+				variances[i] = m.Variance(rows[pair[0]], rows[pair[1]], float64(params.NComponents))
 			}
 			z := make([]float32, 4*params.NComponents)
 			errors, products := make([]moments, len(pairs)), moments{}
@@ -142,7 +147,7 @@ func TestExactVariance(t *testing.T) {
 					t.Errorf("pair %d: bias %g, standard error %g", i, bias, math.Sqrt(variances[i]/e.n))
 				}
 			}
-			covariance := m.Covariance(rows[0], rows[1], rows[2], rows[3])
+			covariance := covariance(m, rows[0], rows[1], rows[2], rows[3])
 			mean := products.sum / products.n
 			deviation := math.Sqrt((products.variance() - mean*mean) / products.n)
 			if math.Abs(mean-covariance) > 4*deviation {
@@ -164,7 +169,7 @@ func TestExactVarianceOfProducts(t *testing.T) {
 		m := must(t, Params{NFeaturesEach: []int{3, 2, 4}, NComponents: D, Gamma: 0.8, Coef0: 0.3})
 		x := []float32{0.9, -0.4, 0.3 /**/, 0.6, 0.5 /**/, 0.2, 0.7, -0.3, 0.8}
 		y := []float32{0.4, 0.5, -0.6 /**/, 0.7, -0.2 /**/, 0.9, 0.1, 0.3, 0.4}
-		kernel, variance := m.Kernel(toFloat64(x), toFloat64(y)), m.Variance(toFloat64(x), toFloat64(y))
+		kernel, variance := m.Kernel(toFloat64(x), toFloat64(y)), m.Variance(toFloat64(x), toFloat64(y), float64(D))
 		var errors moments
 		for seed := uint64(0); errors.n < batch || errors.spread() > tolerance; seed++ {
 			reseeded(m, seed)
@@ -306,7 +311,7 @@ func TestOneSeed(t *testing.T) {
 			for i := range n {
 				for j := range i {
 					e := Dot(z[i*D:(i+1)*D], z[j*D:(j+1)*D]) - m.Kernel(rows[i], rows[j])
-					squares, variances = squares+e*e, variances+m.Variance(rows[i], rows[j])
+					squares, variances = squares+e*e, variances+m.Variance(rows[i], rows[j], float64(m.NComponents()))
 				}
 			}
 			if ratio := math.Sqrt(squares / variances); ratio < 0.4 || ratio > 2.5 {

@@ -16,32 +16,23 @@ import (
 // k²(2 + 3^q)/(ε²δ) rounded up: with probability 1 − delta over seeds a tensor
 // sketch of degree q of that many components is an embedding of a fixed subspace of
 // dimension k of tensors, that is, ‖Sv‖ lies within 1 ± ε of ‖v‖ for all its v, and
-// the singular values of a sketched orthonormal basis within 1 ± ε. It may exceed
-// MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree outside
-// 1 … MaxDegree, epsilon ≤ 0 and delta outside (0, 1).
+// the singular values of a sketched orthonormal basis within 1 ± ε.
+//
+// For k = 1 it is also the D of the theorem's first half: for fixed matrices A and B
+// whose columns are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius
+// norm with probability 1 − delta over seeds.
+//
+// It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree
+// outside 1 … MaxDegree, epsilon ≤ 0 and delta outside (0, 1).
 func SubspaceDimension(k, degree int, epsilon, delta float64) (float64, error) {
 	if k < 1 {
 		return 0, paramError("k", strconv.Itoa(k), "be an integer ≥ 1")
 	}
-	return sketchDimension(float64(k)*float64(k), degree, epsilon, delta)
-}
-
-// MatrixProductDimension returns the D of the first half of Theorem 1 of Avron, Nguyen
-// & Woodruff, (2 + 3^q)/(ε²δ) rounded up: for fixed matrices A and B whose columns are tensors
-// of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability
-// 1 − delta over seeds. It may exceed MaxComponents. Errors are those of
-// SubspaceDimension.
-func MatrixProductDimension(degree int, epsilon, delta float64) (float64, error) {
-	return sketchDimension(1, degree, epsilon, delta)
-}
-
-// sketchDimension returns factor·(2 + 3^q)/(ε²δ), rounded up.
-func sketchDimension(factor float64, degree int, epsilon, delta float64) (float64, error) {
 	if err := checkInt("degree", degree, MaxDegree); err != nil {
 		return 0, err
 	}
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, err
 	}
-	return math.Ceil(factor * (2 + power(3, degree)) / (epsilon * epsilon * delta)), nil
+	return math.Ceil(float64(k) * float64(k) * (2 + power(3, degree)) / (epsilon * epsilon * delta)), nil
 }

@@ -23,7 +23,7 @@ func TestSubspaceDimension(t *testing.T) {
 		{1000, 64, 1e-3, 1e-3, math.Ceil(1e6 * (math.Pow(3, 64) + 2) / 1e-9), math.Ceil((math.Pow(3, 64) + 2) / 1e-9)},
 	} {
 		got, err := SubspaceDimension(c.k, c.degree, c.epsilon, c.delta)
-		product, err2 := MatrixProductDimension(c.degree, c.epsilon, c.delta)
+		product, err2 := SubspaceDimension(1, c.degree, c.epsilon, c.delta)
 		if err != nil || err2 != nil || math.Abs(got/c.want-1) > 1e-12 || math.Abs(product/c.product-1) > 1e-12 {
 			t.Errorf("k %d, degree %d, ε %g, δ %g: subspace %.17g (%v), product %.17g (%v), want %.17g, %.17g",
 				c.k, c.degree, c.epsilon, c.delta, got, err, product, err2, c.want, c.product)
@@ -127,7 +127,7 @@ func (s *tensors) each() []int {
 }
 
 // sketches returns the sketch of every tensor: the weighted sum of the products'.
-func (s *tensors) sketches(t *testing.T, m *TensorSketch) [][]float64 {
+func (s *tensors) sketches(t *testing.T, m *FeatureMap) [][]float64 {
 	t.Helper()
 	rows := make([]Rows, s.degree)
 	for k := range rows {
@@ -240,7 +240,7 @@ func TestSubspaceSecondMoment(t *testing.T) {
 
 // variance returns the exact variance of ⟨Su_i, Su_j⟩, from the covariances of the
 // products' estimates.
-func (s *tensors) variance(m *TensorSketch, i, j int) float64 {
+func (s *tensors) variance(m *FeatureMap, i, j int) float64 {
 	var vectors [][]float64
 	for _, product := range s.products {
 		var v []float64
@@ -254,7 +254,7 @@ func (s *tensors) variance(m *TensorSketch, i, j int) float64 {
 		for b, y := range vectors {
 			for c, z := range vectors {
 				for d, w := range vectors {
-					sum += s.weights[i][a] * s.weights[j][b] * s.weights[i][c] * s.weights[j][d] * m.Covariance(x, y, z, w)
+					sum += s.weights[i][a] * s.weights[j][b] * s.weights[i][c] * s.weights[j][d] * covariance(m, x, y, z, w)
 				}
 			}
 		}
@@ -321,7 +321,7 @@ func TestApproximateMatrixProduct(t *testing.T) {
 	for _, degree := range []int{2, 3} {
 		rng := rand.New(rand.NewSource(int64(degree)))
 		both := randomTensors(rng, 5, degree, 5, false) // three columns of A, two of B
-		D, err := MatrixProductDimension(degree, epsilon, delta)
+		D, err := SubspaceDimension(1, degree, epsilon, delta)
 		if err != nil {
 			t.Fatal(err)
 		}

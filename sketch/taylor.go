@@ -3,6 +3,8 @@ package sketch
 import (
 	"math"
 	"strconv"
+
+	"tensorsketch.example/internal/portable"
 )
 
 // taylorMethod estimates a kernel Σ a_n ⟨x,y⟩^n with a_n ≥ 0 by the terms of its
@@ -64,7 +66,7 @@ func checkTaylor(p *Params) error {
 		return paramError("methodParams.coefficients", "a constant", "hold a number above 0 for an order from 1 to methodParams.terms − 1 = "+strconv.Itoa(m.Terms-1))
 	}
 	if least := s.least(); float64(p.NComponents) < least {
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least "+FormatNumber(least)+": one for each term of the series")
+		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least "+portable.FormatNumber(least)+": one for each term of the series")
 	}
 	return nil
 }
@@ -194,7 +196,7 @@ func smooth(n float64) float64 {
 func (s *taylorSeries) weight(square float64) float64 {
 	switch s.params.MethodParams.Kernel {
 	case KernelGaussian:
-		return exponential(-0.5 * square)
+		return portable.Exp(-0.5 * square)
 	case KernelArcCosine:
 		return math.Sqrt(square)
 	}

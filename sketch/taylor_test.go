@@ -6,6 +6,7 @@ import (
 	"math/rand"
 	"testing"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/test/slow"
 )
 
@@ -13,16 +14,16 @@ func TestArctangent(t *testing.T) {
 	rng := rand.New(rand.NewSource(1))
 	for range 100000 {
 		x := math.Exp(8 * rng.NormFloat64())
-		if got, want := arctangent(x), math.Atan(x); math.Abs(got-want) > 1e-15*want {
+		if got, want := portable.Arctangent(x), math.Atan(x); math.Abs(got-want) > 1e-15*want {
 			t.Fatalf("arctan %v is %v, want %v", x, got, want)
 		}
 		c := 2*rng.Float64() - 1
-		if got, want := arccosine(c), math.Acos(c); math.Abs(got-want) > 3e-15 {
+		if got, want := portable.Arccosine(c), math.Acos(c); math.Abs(got-want) > 3e-15 {
 			t.Fatalf("arccos %v is %v, want %v", c, got, want)
 		}
 	}
 	for c, want := range map[float64]float64{1: 0, -1: math.Pi, 0: math.Pi / 2, 1.5: 0, -2: math.Pi} {
-		if got := arccosine(c); math.Abs(got-want) > 1e-15 {
+		if got := portable.Arccosine(c); math.Abs(got-want) > 1e-15 {
 			t.Errorf("arccos %v is %v, want %v", c, got, want)
 		}
 	}
@@ -135,9 +136,9 @@ func TestTaylorTerms(t *testing.T) {
 	shares := newTaylorSeries(&p).allot(60)
 	scaled := make([]float32, 4)
 	scaleRow(scaled, x, float32(math.Sqrt(0.5)))
-	part := newTensorCore(&Params{NComponents: int(shares[1]), Degree: 3}, 4, p.Seed.randomness(0).part(3))
+	part := newTensorPart(&Params{NComponents: int(shares[1]), Degree: 3}, 4, p.Seed.randomness(0).part(3))
 	want := make([]float32, int(shares[1]))
-	part.transform(want, scaled)
+	part.transformBlock(want, scaled, 1)
 	scaleRow(want, want, 3)
 	if got := z[1+int(shares[0]):]; !sameBits(got, want) {
 		t.Errorf("the cubic term is %v, want %v", got, want)

@@ -27,7 +27,7 @@ func taylorParts(p *Params, s *taylorSeries) []Params {
 func newTaylorCore(p *Params, width int, draw randomness) core {
 	c := &taylorCore{series: newTaylorSeries(p), components: p.NComponents}
 	for _, part := range taylorParts(p, c.series) {
-		c.parts = append(c.parts, newTensorCore(&part, width, draw.part(part.Degree)))
+		c.parts = append(c.parts, newTensorPart(&part, width, draw.part(part.Degree)))
 		c.roots = append(c.roots, math.Sqrt(c.series.coefficients[part.Degree]))
 		c.lengths = append(c.lengths, part.NComponents)
 	}
@@ -50,7 +50,7 @@ func (c *taylorCore) allocate() {
 func taylorBytes(p *Params, width int) int64 {
 	total := 4 * int64(Lanes()) * int64(p.NComponents+2*width)
 	for _, part := range taylorParts(p, newTaylorSeries(p)) {
-		total += tensorCoreBytes(&part, width) + 8192
+		total += tensorPartBytes(&part, width) + 8192
 	}
 	return total
 }
@@ -65,9 +65,7 @@ func (c *taylorCore) clone() core {
 	return &clone
 }
 
-func (c *taylorCore) lanes() int { return c.parts[0].(blockCore).lanes() }
-
-func (c *taylorCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
+func (c *taylorCore) lanes() int { return c.parts[0].lanes() }
 
 func (c *taylorCore) transformBlock(dst, x []float32, count int) {
 	var weights [maxLanes]float64
@@ -92,7 +90,7 @@ func (c *taylorCore) transformBlock(dst, x []float32, count int) {
 	}
 	for k, part := range c.parts {
 		n := c.lengths[k]
-		part.(blockCore).transformBlock(c.sketch[:count*n], x, count)
+		part.transformBlock(c.sketch[:count*n], x, count)
 		for r := range count {
 			scaleRow(dst[r*D+from:r*D+from+n], c.sketch[r*n:(r+1)*n], float32(weights[r]*c.roots[k]))
 		}

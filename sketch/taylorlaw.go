@@ -1,13 +1,17 @@
 package sketch
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/internal/portable"
+)
 
 // A taylorLaw is the law of a truncated series of independent tensor sketches. The
 // covariance is the sum of theirs,
 //
 //	g(a)·g(b)·g(c)·g(d) · Σ a_n² · Cov_n,
 //
-// with Cov_n as in Theory for degree n and D_n components.
+// with Cov_n as in tensorLaw for degree n and D_n components.
 type taylorLaw struct{ *taylorSeries }
 
 func (l *taylorLaw) kernel(x, y []float64) float64 {
@@ -15,9 +19,9 @@ func (l *taylorLaw) kernel(x, y []float64) float64 {
 	switch l.params.MethodParams.Kernel {
 	case KernelGaussian:
 		delta := combine(1, x, -1, y)
-		return exponential(-float64(gamma * dot64(delta, delta)))
+		return portable.Exp(-float64(gamma * dot64(delta, delta)))
 	case KernelExponential:
-		return exponential(float64(gamma * dot64(x, y)))
+		return portable.Exp(float64(gamma * dot64(x, y)))
 	case KernelArcCosine:
 		norms := math.Sqrt(dot64(x, x) * dot64(y, y))
 		if norms == 0 {
@@ -32,7 +36,7 @@ func (l *taylorLaw) kernel(x, y []float64) float64 {
 func arcCosineKernel(rho float64) float64 {
 	rho = max(-1, min(1, rho))
 	sine := math.Sqrt(1 - float64(rho*rho))
-	return (sine + float64((math.Pi-arccosine(rho))*rho)) / math.Pi
+	return (sine + float64((math.Pi-portable.Arccosine(rho))*rho)) / math.Pi
 }
 
 // horner returns Σ a_n t^n.
@@ -50,7 +54,7 @@ func (l *taylorLaw) normKernel(square float64) float64 {
 	case KernelGaussian:
 		return 1
 	case KernelExponential:
-		return exponential(float64(gamma * square))
+		return portable.Exp(float64(gamma * square))
 	case KernelArcCosine:
 		return gamma * square
 	}
@@ -92,12 +96,6 @@ func (l *taylorLaw) covariance(a, b, c, d []float64, nComponents float64) float6
 		sum += float64(a * a * m.tensorSpread(n).at(shares[k]))
 	}
 	return weight * sum
-}
-
-// tensorSpread returns the covariance of tensor sketches of degree n; see Theory.
-func (m pairings) tensorSpread(n int) spread {
-	same, second, third := power(m.p, n), power(m.p+m.q-m.s, n), power(m.p+m.r-m.s, n)
-	return spread{second + third - 2*same, power(m.p+m.q+m.r-2*m.s, n) - second - third + same}
 }
 
 func (l *taylorLaw) components() (least, step float64) { return l.least(), 1 }

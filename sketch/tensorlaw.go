@@ -1,13 +1,15 @@
 package sketch
 
-// The methods of TensorSketch, for what goes over all methods.
+import "math"
+
+// The methods tensor-sketch and count-sketch, and what is known of their estimates.
 
 func countSketchMethod() *method {
 	return &method{
 		takes: takesGamma | takesCoef0 | takesSpectrum | takesTables | takesProducts,
 		law:   newTensorLaw,
-		core:  newTensorCore,
-		bytes: tensorCoreBytes,
+		core:  newTensorPart,
+		bytes: tensorPartBytes,
 	}
 }
 
@@ -17,35 +19,103 @@ func tensorSketchMethod() *method {
 	return m
 }
 
-// tensorLaw is Theory as a law.
-type tensorLaw struct{ *Theory }
+// A spread holds a variance or covariance for every D at once: a/D + q·b/D²
+// with q = gcd(2, D).
+type spread struct{ a, b float64 }
 
-func newTensorLaw(p *Params) law {
-	t := new(Theory)
-	p.copyTo(&t.params)
-	return &tensorLaw{t}
-}
-
-func (t *tensorLaw) kernel(x, y []float64) float64 {
-	if t.params.isProduct() {
-		return t.Kernel(x, y)
+func (s spread) at(nComponents float64) float64 {
+	q := 1.0
+	if math.Mod(nComponents, 2) == 0 {
+		q = 2
 	}
-	return polynomialKernel(&t.params, dot64(x, y))
+	return s.a/nComponents + float64(q*s.b)/float64(nComponents*nComponents)
 }
 
-func (t *tensorLaw) normKernel(square float64) float64 { return polynomialKernel(&t.params, square) }
+// tensorLaw: with P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
+// s = Σ a_i b_i c_i d_i of each degree, after scaling and with the constant
+// coordinate, the covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds is
+//
+//	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²
+//
+// where the products over the degrees are p-th powers if all take one vector. At
+// degree 1 the variance is Lemma 2 of KDD 2013.
+type tensorLaw struct{ params *Params }
 
-func (t *tensorLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return t.covariance(x, y, x, y, nComponents), Exact
-}
+func newTensorLaw(p *Params) law { return &tensorLaw{p} }
 
-// covariance has the bits of Theory's, which goes through one vector once for each
-// degree.
-func (t *tensorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	if t.params.isProduct() || t.params.isComplexSketch() {
-		return t.Theory.covariance(a, b, c, d).at(nComponents)
+// overDegrees multiplies a value of the part of the vectors that each degree takes.
+// Vectors of one length n for all degrees may leave out coordinates that are all 0.
+func (l *tensorLaw) overDegrees(n int, value func(from, to int) float64) float64 {
+	if !l.params.isProduct() {
+		return power(value(0, n), l.params.Degree)
 	}
-	return pairingsOf(t.params.Gamma, t.params.Coef0, a, b, c, d).tensorSpread(t.params.Degree).at(nComponents)
+	product, from := 1.0, 0
+	for _, d := range l.params.NFeaturesEach {
+		product *= value(from, from+d)
+		from += d
+	}
+	return product
+}
+
+func (l *tensorLaw) kernel(x, y []float64) float64 {
+	return l.overDegrees(len(x), func(from, to int) float64 {
+		return float64(l.params.Gamma*dot64(x[from:to], y[from:to])) + l.params.Coef0
+	})
+}
+
+func (l *tensorLaw) normKernel(square float64) float64 { return polynomialKernel(l.params, square) }
+
+func (l *tensorLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
+	return l.covariance(x, y, x, y, nComponents), Exact
+}
+
+func (l *tensorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	return l.spread(a, b, c, d).at(nComponents)
+}
+
+func (l *tensorLaw) leastComponents(x, y []float64, v float64) float64 {
+	return l.spread(x, y, x, y).leastComponents(v)
+}
+
+// spread returns the covariance for every D.
+func (l *tensorLaw) spread(a, b, c, d []float64) spread {
+	gamma, coef0 := l.params.Gamma, l.params.Coef0
+	if !l.params.isProduct() {
+		return pairingsOf(gamma, coef0, a, b, c, d).tensorSpread(l.params.Degree)
+	}
+	products := [4]float64{1, 1, 1, 1}
+	l.overDegrees(0, func(from, to int) float64 {
+		for i, v := range pairingsOf(gamma, coef0, a[from:to], b[from:to], c[from:to], d[from:to]).patterns() {
+			products[i] = float64(products[i] * v)
+		}
+		return 1
+	})
+	return spreadOf(products)
+}
+
+// tensorSpread is the spread of degree n where all degrees take one vector.
+func (m pairings) tensorSpread(n int) spread {
+	products := m.patterns()
+	for i, v := range products {
+		products[i] = power(v, n)
+	}
+	return spreadOf(products)
+}
+
+// patterns are what the products over degrees are made of.
+func (m pairings) patterns() [4]float64 {
+	return [...]float64{m.p, m.p + m.q - m.s, m.p + m.r - m.s, m.p + m.q + m.r - 2*m.s}
+}
+
+func spreadOf(products [4]float64) spread {
+	p, pq, pr, pqr := products[0], products[1], products[2], products[3]
+	return spread{pq + pr - 2*p, pqr - pq - pr + p}
+}
+
+func (l *tensorLaw) bound(x, y []float64) float64 {
+	return l.overDegrees(len(x), func(from, to int) float64 {
+		return oneNorm(l.params.Gamma, l.params.Coef0, x[from:to]) * oneNorm(l.params.Gamma, l.params.Coef0, y[from:to])
+	})
 }
 
 // polynomialKernel returns (γ·inner + c)^p.
@@ -60,4 +130,38 @@ func dot64(x, y []float64) float64 {
 		sum += float64(v * y[i])
 	}
 	return sum
+}
+
+// leastComponents returns the least D at which the variance is at most v, infinity
+// where the variance is beyond float64.
+func (s spread) leastComponents(v float64) float64 {
+	if !finite(s.a) || !finite(s.b) {
+		return math.Inf(1)
+	}
+	for _, D := range [...]float64{1, 2} { // below which it may rise with D
+		if s.at(D) <= v {
+			return D
+		}
+	}
+	best := math.Inf(1)
+	for _, q := range [...]float64{1, 2} { // odd D, even D
+		root := float64(s.a*s.a) + float64(4*v*q*s.b) // of v·D² − a·D − q·b = 0
+		guess := math.Floor((s.a + math.Sqrt(max(0, root))) / (2 * v))
+		if !(guess < 1<<52) { // neighbours differ in nothing that counts
+			best = min(best, guess)
+			continue
+		}
+		guess = max(1, guess-2)
+		if math.Mod(guess, 2) != math.Mod(q, 2) {
+			guess++
+		}
+		for range 4 {
+			if s.at(guess) <= v {
+				best = min(best, guess)
+				break
+			}
+			guess += 2
+		}
+	}
+	return best
 }

@@ -31,7 +31,7 @@ func (r randomness) part(n int) randomness {
 // left: it keeps the two children of one node on each level.
 type treeCore struct {
 	degree, leaves int
-	leaf, node     *TensorSketch  // of one row; of two children
+	leaf, node     *tensorCore    // of one row; of two children
 	hash           []*hashTables  // by place; nil for constants
 	children       [][2][]float32 // by level: rows of D numbers, one per lane
 }
@@ -49,7 +49,7 @@ func treeParams(p *Params, width int) (leaf, node *Params) {
 func newTreeCore(p *Params, width int, draw randomness) core {
 	c := &treeCore{degree: p.Degree, leaves: treeLeaves(p.Degree)}
 	leaf, node := treeParams(p, width)
-	c.leaf, c.node = newUnhashed(leaf), newUnhashed(node)
+	c.leaf, c.node = newTensorCore(leaf), newTensorCore(node)
 	c.hash = make([]*hashTables, 2*c.leaves)
 	c.draw(1, draw)
 	c.allocate()
@@ -61,9 +61,9 @@ func (c *treeCore) draw(place int, draw randomness) {
 	switch {
 	case c.constant(place):
 	case place >= c.leaves:
-		c.hash[place] = seedTables(draw.part(place), c.leaf.widths, c.leaf.params.NComponents)
+		c.hash[place] = c.leaf.params.seedTables(draw.part(place))
 	default:
-		c.hash[place] = seedTables(draw.part(place), c.node.widths, c.node.params.NComponents)
+		c.hash[place] = c.node.params.seedTables(draw.part(place))
 		c.draw(2*place, draw)
 		c.draw(2*place+1, draw)
 	}
@@ -98,22 +98,20 @@ func treeBytes(p *Params, width int) int64 {
 
 func (c *treeCore) clone() core {
 	clone := *c
-	clone.leaf, clone.node = c.leaf.Clone(), c.node.Clone()
+	clone.leaf, clone.node = c.leaf.clone().(*tensorCore), c.node.clone().(*tensorCore)
 	clone.allocate()
 	return &clone
 }
 
 func (c *treeCore) lanes() int { return c.leaf.plan.Lanes() }
 
-func (c *treeCore) transform(dst, x []float32) { c.transformBlock(dst, x, 1) }
-
 func (c *treeCore) transformBlock(dst, x []float32, count int) {
-	Dense(x).fill(c.leaf.work.source())
+	Dense(x).fill(&c.leaf.sources[0])
 	c.compute(dst, count, 1, 0)
 }
 
 func (c *treeCore) transformSparseBlock(dst []float32, rows []sparseRow) {
-	c.leaf.work.loadSparse(rows)
+	c.leaf.loadSparse(rows)
 	c.compute(dst, len(rows), 1, 0)
 }
 
@@ -133,16 +131,15 @@ func (c *treeCore) compute(dst []float32, count, place, level int) {
 		left, right := c.children[level][0][:count*D], c.children[level][1][:count*D]
 		c.compute(left, count, 2*place, level+1)
 		c.compute(right, count, 2*place+1, level+1)
-		c.node.work.sources = c.node.work.sources[:2]
-		Dense(left).fill(&c.node.work.sources[0])
-		Dense(right).fill(&c.node.work.sources[1])
+		Dense(left).fill(&c.node.sources[0])
+		Dense(right).fill(&c.node.sources[1])
 		c.sketch(c.node, dst, count, place)
 	}
 }
 
-func (c *treeCore) sketch(t *TensorSketch, dst []float32, count, place int) {
+func (c *treeCore) sketch(t *tensorCore, dst []float32, count, place int) {
 	t.hash = c.hash[place]
-	t.transformBlock(dst[:count*t.params.NComponents], 0, count, false)
+	t.sketch(dst[:count*t.params.NComponents], count)
 }
 
 // treeLaw is the law of the tree of sketches: the exact covariance follows from the

@@ -98,7 +98,7 @@ func TestTreeIdentity(t *testing.T) {
 	leaf := func(place int) []float64 { return countSketch(place, 0, row) }
 	want := node(1, node(2, leaf(4), leaf(5)), node(3, leaf(6), one))
 	got := make([]float32, 12)
-	c.transform(got, x)
+	c.transformBlock(got, x, 1)
 	if e := relativeError(got, want); e > 1e-5 {
 		t.Errorf("the tree is %v, want %v: relative error %g", got, want, e)
 	}

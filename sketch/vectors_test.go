@@ -26,7 +26,7 @@ type vectors struct {
 }
 
 // featureMap reads the model.
-func (v *vectors) featureMap(t *testing.T) sketch.FeatureMap {
+func (v *vectors) featureMap(t *testing.T) *sketch.FeatureMap {
 	t.Helper()
 	m, err := model.Unmarshal(v.Model)
 	if v.Key != "" {
@@ -187,7 +187,7 @@ func inputRows(n, d int, unit bool) [][]float32 {
 
 // newVectors makes the map, fits it where that is needed, and gives the features of
 // n rows.
-func (c mapCase) newVectors(t *testing.T, method string, n int) (sketch.FeatureMap, vectors) {
+func (c mapCase) newVectors(t *testing.T, method string, n int) (*sketch.FeatureMap, vectors) {
 	t.Helper()
 	c.params.Method = method
 	m, err := sketch.NewFeatureMap(c.params)
@@ -197,11 +197,11 @@ func (c mapCase) newVectors(t *testing.T, method string, n int) (sketch.FeatureM
 	d := m.NFeatures()
 	switch {
 	case c.landmarks != nil:
-		if err := m.(*sketch.Map).SetLandmarks(c.landmarks); err != nil {
+		if err := m.SetLandmarks(c.landmarks); err != nil {
 			t.Fatalf("%s, %s: %v", method, c.name, err)
 		}
 	case method == sketch.MethodNystroem:
-		if err := m.(*sketch.Map).Fit(sketch.Dense(slices.Concat(inputRows(2*c.params.NComponents, d, false)...))); err != nil {
+		if err := m.Fit(sketch.Dense(slices.Concat(inputRows(2*c.params.NComponents, d, false)...))); err != nil {
 			t.Fatalf("%s, %s: %v", method, c.name, err)
 		}
 	}
@@ -220,7 +220,7 @@ func (c mapCase) newVectors(t *testing.T, method string, n int) (sketch.FeatureM
 
 // features returns those of dense rows, after it has seen that sparse ones and rows
 // by themselves have the same bits.
-func features(t *testing.T, m sketch.FeatureMap, rows [][]float32) [][]float32 {
+func features(t *testing.T, m *sketch.FeatureMap, rows [][]float32) [][]float32 {
 	t.Helper()
 	var dense, sparse []sketch.Rows
 	lengths := []int{m.NFeatures()}
@@ -242,8 +242,8 @@ func features(t *testing.T, m sketch.FeatureMap, rows [][]float32) [][]float32 {
 		dense, sparse, from = append(dense, sketch.Dense(X)), append(sparse, csr), from+d
 	}
 	transform := func(X []sketch.Rows) ([]float32, error) {
-		if t, ok := m.(*sketch.TensorSketch); ok && len(m.Params().NFeaturesEach) > 0 {
-			return t.TransformProduct(nil, X...)
+		if len(m.Params().NFeaturesEach) > 0 {
+			return m.TransformProduct(nil, X...)
 		}
 		return m.TransformRows(nil, X[0])
 	}

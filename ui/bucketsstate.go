@@ -25,12 +25,12 @@ const (
 
 func defaultBuckets() BucketsState {
 	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, Method: sketch.MethodTensorSketch, NComponents: 8, Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
-		Hash: string(sketch.HashSeed), Y: shown, Angle: 35}
+		Hash: sketch.HashSeed, Y: shown, Angle: 35}
 }
 
 // Params returns what the picture is drawn from.
 func (b BucketsState) Params() buckets.Params {
-	return buckets.Params{X: b.X(), Method: b.Method, NComponents: b.NComponents, Seed: b.Seed, Hash: sketch.HashSource(b.Hash),
+	return buckets.Params{X: b.X(), Method: b.Method, NComponents: b.NComponents, Seed: b.Seed, Hash: b.Hash,
 		ShowY: b.Y == shown, Angle: float64(b.Angle), Step: b.Step, Question: b.Question}
 }
 
@@ -61,7 +61,7 @@ func angle() parameter {
 
 // hashFamily is the family of the hashes. That of complex signs is Carter–Wegman.
 func hashFamily() parameter {
-	p := choice("hash", "Hash family", []Option{{string(sketch.HashSeed), "Carter–Wegman"}, {string(sketch.HashRandomState), "scikit-learn"}},
+	p := choice("hash", "Hash family", []Option{{sketch.HashSeed, "Carter–Wegman"}, {sketch.HashRandomState, "scikit-learn"}},
 		func(s *State) *string { return &s.Buckets.Hash })
 	p.shown = func(s *State) bool { return !s.Buckets.isComplex() }
 	return p
@@ -72,16 +72,16 @@ func hashFamily() parameter {
 func (b *BucketsState) settle(before BucketsState) error {
 	b.pair()
 	switch {
-	case !b.isComplex() || b.Hash == string(sketch.HashSeed):
+	case !b.isComplex() || b.Hash == sketch.HashSeed:
 	case before.isComplex():
-		return refuse("hash", strconv.Quote(b.Hash), "be "+strconv.Quote(string(sketch.HashSeed))+" with complex signs")
+		return refuse("hash", strconv.Quote(b.Hash), "be "+strconv.Quote(sketch.HashSeed)+" with complex signs")
 	default:
-		b.Hash = string(sketch.HashSeed)
+		b.Hash = sketch.HashSeed
 	}
 	if b.NFeatures != before.NFeatures {
 		b.Bars.settle(before.NFeatures, b.NFeatures)
 	}
-	if b.Hash == string(sketch.HashRandomState) && (b.Seed.Kind() != sketch.SeedInt || b.Seed.Int() >= 1<<32) {
+	if n, isInt := b.Seed.Int(); b.Hash == sketch.HashRandomState && (!isInt || n >= 1<<32) {
 		return refuse("seed", strconv.Quote(cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
 	}
 	return nil

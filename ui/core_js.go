@@ -44,7 +44,7 @@ func (c *core) threads() int {
 // from: the page promises to work without one. The work is made up and dropped, and
 // the workers end: what comes next may do without them.
 func (c *core) warmUp() error {
-	theory, err := sketch.NewTheory(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
 	if err != nil {
 		return err
 	}
@@ -115,14 +115,15 @@ func give(params map[string]any, name string, given bool, value any) {
 
 // seedValue returns an integer as a BigInt, for it may exceed what a number holds.
 func seedValue(seed sketch.Seed) (any, error) {
-	if seed.Kind() == sketch.SeedString {
-		return seed.Text(), nil
+	if text, ok := seed.Text(); ok {
+		return text, nil
 	}
 	bigInt, err := safejs.Global().Get("BigInt")
 	if err != nil {
 		return nil, err
 	}
-	return bigInt.Invoke(strconv.FormatUint(seed.Int(), 10))
+	n, _ := seed.Int()
+	return bigInt.Invoke(strconv.FormatUint(n, 10))
 }
 
 // thrown turns what JavaScript threw into an error with its message alone.

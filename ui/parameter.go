@@ -150,11 +150,12 @@ func parseSeed(text string) sketch.Seed {
 
 // formatSeed writes what parseSeed reads.
 func formatSeed(seed sketch.Seed) string {
-	if seed.Kind() == sketch.SeedInt {
-		return strconv.FormatUint(seed.Int(), 10)
+	if n, ok := seed.Int(); ok {
+		return strconv.FormatUint(n, 10)
 	}
-	if text := seed.Text(); parseSeed(text) == seed && text == strings.TrimSpace(text) {
+	text, _ := seed.Text()
+	if parseSeed(text) == seed && text == strings.TrimSpace(text) {
 		return text
 	}
-	return `"` + seed.Text() + `"`
+	return `"` + text + `"`
 }

@@ -218,13 +218,13 @@ func TestMethod(t *testing.T) {
 	if s, _ = s.With("method", sketch.MethodTensorSketch); s.Convolution.Step != 12 {
 		t.Errorf("back again the last step is %d, want 12", s.Convolution.Step)
 	}
-	if s, _ = ParseHash("#/buckets?hash=random-state"); s.Buckets.Hash != string(sketch.HashRandomState) {
+	if s, _ = ParseHash("#/buckets?hash=random-state"); s.Buckets.Hash != sketch.HashRandomState {
 		t.Fatal("no tables")
 	}
-	if s, _ = s.With("method", twin); s.Buckets.Hash != string(sketch.HashSeed) {
+	if s, _ = s.With("method", twin); s.Buckets.Hash != sketch.HashSeed {
 		t.Errorf("complex signs have hash %q", s.Buckets.Hash)
 	}
-	if _, err := s.With("hash", string(sketch.HashRandomState)); err == nil || err.Error() != `hash must be "seed" with complex signs, got "random-state"` {
+	if _, err := s.With("hash", sketch.HashRandomState); err == nil || err.Error() != `hash must be "seed" with complex signs, got "random-state"` {
 		t.Errorf("scikit-learn's tables: %v", err)
 	}
 }
@@ -283,8 +283,8 @@ func FuzzParseHash(f *testing.F) {
 		}
 		again, notes := ParseHash(s.Hash())
 		for _, seed := range []sketch.Seed{s.Embed.Seed, s.Buckets.Seed, s.Convolution.Seed} {
-			if !utf8.ValidString(seed.Text()) {
-				t.Fatalf("%q gives a seed that JavaScript would change: %q", hash, seed.Text())
+			if text, _ := seed.Text(); !utf8.ValidString(text) {
+				t.Fatalf("%q gives a seed that JavaScript would change: %q", hash, text)
 			}
 		}
 		if again != s || len(notes) > 0 {

@@ -6,25 +6,13 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// lookupMap is lookup for what only maps beside the tensor sketch do.
-func lookupMap(handle uint32) (*sketch.Map, status) {
-	m, s := lookup(handle)
-	if s != statusOK {
-		return nil, s
-	}
-	if own, ok := m.(*sketch.Map); ok {
-		return own, statusOK
-	}
-	return nil, failMethod(m, "be \""+sketch.MethodNystroem+"\" to be fitted: the others need no rows")
-}
-
 // landmarkRows writes which of n rows a map is to be fitted to: repeats ×
 // nComponents int32.
 //
 //go:wasmexport ts_landmark_rows
 func landmarkRows(handle, n, out uint32) (s status) {
 	defer recovered(&s)
-	m, s := lookupMap(handle)
+	m, s := lookup(handle)
 	if s != statusOK {
 		return s
 	}
@@ -50,7 +38,7 @@ func landmarkRows(handle, n, out uint32) (s status) {
 //go:wasmexport ts_set_landmarks
 func setLandmarks(handle, landmarks, n uint32) (s status) {
 	defer recovered(&s)
-	m, s := lookupMap(handle)
+	m, s := lookup(handle)
 	if s != statusOK {
 		return s
 	}

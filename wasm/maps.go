@@ -16,7 +16,7 @@ const (
 // A slot holds a map or a product, or neither.
 type slot struct {
 	generation uint32
-	m          sketch.FeatureMap
+	m          *sketch.FeatureMap
 	product    *sketch.CompressedProduct
 	bytes      int64
 }
@@ -36,7 +36,7 @@ func at(handle uint32) (int, status) {
 }
 
 // lookup returns the map of a handle, or nil and the status.
-func lookup(handle uint32) (sketch.FeatureMap, status) {
+func lookup(handle uint32) (*sketch.FeatureMap, status) {
 	at, s := at(handle)
 	if s == statusOK && slots[at].m == nil {
 		s = fail(statusABI, "the handle is that of a product, not of a map")
@@ -49,7 +49,7 @@ func lookup(handle uint32) (sketch.FeatureMap, status) {
 
 // paramsOf returns the parameters of a map. TinyGo writes a struct of so many fields
 // out at each place where it is a value.
-func paramsOf(m sketch.FeatureMap) *sketch.Params {
+func paramsOf(m *sketch.FeatureMap) *sketch.Params {
 	params := m.Params()
 	return &params
 }
@@ -162,8 +162,8 @@ func resolvedParams(handle, out, bytes uint32) (length int32) {
 	params := paramsOf(m)
 	check := params.Seed.KeyCheck()
 	resolved := append(appendFloats(nil, float64(params.Degree)), check[:]...)
-	for _, param := range params.MethodParams.List() {
-		resolved = appendParam(resolved, param)
+	for name, value := range params.MethodParams.All {
+		resolved = appendParam(resolved, name, value)
 	}
 	if len(resolved) <= len(dst) {
 		copy(dst, resolved)

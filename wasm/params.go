@@ -6,6 +6,8 @@ import (
 	"math"
 	"strconv"
 
+	"tensorsketch.example/internal/border"
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
 
@@ -41,7 +43,7 @@ var (
 	methods   = sketch.Methods()
 	normalize = []string{sketch.NormalizeNone, sketch.NormalizeKernel}
 	outputs   = []string{sketch.OutputReal, sketch.OutputSpectrum}
-	hashes    = []string{string(sketch.HashSeed), string(sketch.HashRandomState), string(sketch.HashTables)}
+	hashes    = []string{sketch.HashSeed, sketch.HashRandomState, sketch.HashTables}
 	seedKinds = []string{"integer", "string", "bytes"}
 )
 
@@ -106,7 +108,7 @@ func littleEndian(b []byte) (value uint64) {
 
 // integer checks that a header field is an integer from 1 to most.
 func (r *blockReader) integer(argument string, value float64, most int) int {
-	n, err := sketch.Integer(argument, value, most)
+	n, err := border.Integer(argument, value, most)
 	if err != nil && r.err == nil {
 		r.err = err
 	}
@@ -116,7 +118,7 @@ func (r *blockReader) integer(argument string, value float64, most int) int {
 // count is a header field that says how much follows.
 func (r *blockReader) count(argument string, value float64) int {
 	if !(value >= 0 && value <= float64(len(r.bytes))) || value != math.Trunc(value) {
-		r.fail(argument, sketch.FormatNumber(value))
+		r.fail(argument, portable.FormatNumber(value))
 		return 0
 	}
 	return int(value)
@@ -128,7 +130,7 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 			return name
 		}
 	}
-	r.fail(argument, sketch.FormatNumber(value))
+	r.fail(argument, portable.FormatNumber(value))
 	return ""
 }
 
@@ -142,7 +144,7 @@ func readParams(p *sketch.Params, block []byte) error {
 		header[i] = r.float64()
 	}
 	if r.err == nil && header[fieldVersion] != blockVersion {
-		r.fail("version", sketch.FormatNumber(header[fieldVersion]))
+		r.fail("version", portable.FormatNumber(header[fieldVersion]))
 	}
 	*p = sketch.Params{
 		Method:      r.name("method", header[fieldMethod], methods),
@@ -178,12 +180,12 @@ func readParams(p *sketch.Params, block []byte) error {
 		}
 	}
 	switch r.name("hash", header[fieldHash], hashes) {
-	case string(sketch.HashSeed):
+	case sketch.HashSeed:
 		p.Seed = seed
-	case string(sketch.HashRandomState):
+	case sketch.HashRandomState:
 		state := header[fieldRandomState]
 		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
-			return &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: sketch.FormatNumber(state),
+			return &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: portable.FormatNumber(state),
 				Want: "be an integer from 0 to 4294967295", Row: -1, Column: -1, RowsDone: -1}
 		}
 		given := uint32(state)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 )
 
@@ -99,7 +100,8 @@ func readQuestion(q *sketch.PlanQuestion, block []byte) error {
 		value := fields[field]
 		if value == value {
 			if !(value >= least) && r.err == nil { // 0 would stand for the default
-				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: sketch.FormatNumber(value), Want: "be > 0",
+				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument,
+					Value: portable.FormatNumber(value), Want: "be > 0",
 					Row: -1, Column: -1, RowsDone: -1}
 			}
 			return value

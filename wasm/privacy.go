@@ -7,6 +7,7 @@ import (
 	"math"
 	"unsafe"
 
+	"tensorsketch.example/internal/border"
 	"tensorsketch.example/privacy"
 	"tensorsketch.example/sketch"
 )
@@ -181,7 +182,7 @@ func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float6
 	if err != nil {
 		return failWith(err)
 	}
-	rows, err := sketch.Integer("rows", total, math.MaxInt32)
+	rows, err := border.Integer("rows", total, math.MaxInt32)
 	if err != nil {
 		return failWith(err)
 	}
@@ -215,12 +216,8 @@ func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s sta
 	if s != statusOK {
 		return s
 	}
-	formulas, err := formulasOf(m)
-	if err != nil {
-		return failWith(err)
-	}
 	repeats := float64(paramsOf(m).Repeats)
-	variance := func(n int) float64 { return formulas.Variance(X, Y, float64(n)/repeats) }
+	variance := func(n int) float64 { return m.Variance(X, Y, float64(n)/repeats) }
 	p := privacy.Pair{NormX: m.Kernel(X, X), NormY: m.Kernel(Y, Y), SigmaX: sigmaX, SigmaY: sigmaY}
 	if n == 0 {
 		n = float64(p.BestComponents(sketch.MaxComponents, variance))
@@ -229,7 +226,7 @@ func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s sta
 			return statusOK
 		}
 	}
-	components, err := sketch.Integer("nComponents", n, sketch.MaxComponents)
+	components, err := border.Integer("nComponents", n, sketch.MaxComponents)
 	if err == nil {
 		t := p.At(components, variance(components))
 		results[0], results[1], results[2], results[3] = n, t.Sketch, t.Noise, t.Both

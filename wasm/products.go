@@ -35,7 +35,7 @@ func readProduct(block []byte) (sketch.CompressedParams, error) {
 		NComponents: r.integer("nComponents", header[2], sketch.MaxComponents),
 	}
 	if header[3] != 0 {
-		p.Repeats = r.integer("repeats", header[3], sketch.MaxProductRepeats)
+		p.Repeats = r.integer("repeats", header[3], sketch.MaxRepeats)
 	}
 	p.Seed = r.seed(header[4], header[5])
 	if r.err != nil {

@@ -60,13 +60,6 @@ func failWith(err error) status {
 	return s
 }
 
-// failMethod reports a map of a method that cannot do what is asked.
-func failMethod(m sketch.FeatureMap, want string) status {
-	return failWith(&sketch.Error{Code: sketch.ErrParam, Argument: "method",
-		Value: "\"" + paramsOf(m).Method + "\"", Want: want,
-		Row: -1, Column: -1, RowsDone: -1})
-}
-
 func failPointer(name string) status {
 	return fail(statusABI, "the pointer or length of "+name+" does not lie in a live buffer")
 }

@@ -3,12 +3,13 @@
 package main
 
 import (
+	"tensorsketch.example/internal/border"
 	"tensorsketch.example/sketch"
 )
 
 // pair returns the map of a handle, its vectors x and y, and n places for results: all float64. A vector has d
 // numbers, the sum over the degrees for products of unlike vectors.
-func pair(handle, x, y, out uint32, n uint64) (m sketch.FeatureMap, X, Y, results []float64, s status) {
+func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, results []float64, s status) {
 	m, s = lookup(handle)
 	if s != statusOK {
 		return
@@ -74,11 +75,6 @@ func bias(handle, x, y, out uint32) (s status) {
 	return s
 }
 
-// formulasOf returns what is known of a map.
-func formulasOf(m sketch.FeatureMap) (*sketch.Formulas, error) {
-	return sketch.NewFormulas(*paramsOf(m))
-}
-
 // miss writes the bounds on the probability that an estimate is epsilon or more
 // away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
 // that for their median; NaN where there is none.
@@ -90,10 +86,8 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	formulas, err := formulasOf(m)
-	if err == nil {
-		results[0], results[1], results[2], err = formulas.MissProbability(X, Y, epsilon)
-	}
+	var err error
+	results[0], results[1], results[2], err = m.MissProbability(X, Y, epsilon)
 	return failWith(err)
 }
 
@@ -107,15 +101,14 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 	if !ok {
 		return failPointer("out")
 	}
-	p, err := sketch.Integer("degree", degree, sketch.MaxDegree)
+	p, err := border.Integer("degree", degree, sketch.MaxDegree)
 	if err != nil {
 		return failWith(err)
 	}
 	if k == 0 {
-		results[0], err = sketch.MatrixProductDimension(p, epsilon, delta)
-		return failWith(err)
+		k = 1 // which is what a product takes
 	}
-	dimensions, err := sketch.Integer("k", k, sketch.MaxFeatures)
+	dimensions, err := border.Integer("k", k, sketch.MaxFeatures)
 	if err == nil {
 		results[0], err = sketch.SubspaceDimension(dimensions, p, epsilon, delta)
 	}

@@ -95,11 +95,7 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	if s != statusOK {
 		return s
 	}
-	t, ok := m.(*sketch.TensorSketch)
-	if !ok {
-		return failMethod(m, "be \""+sketch.MethodTensorSketch+"\" for products of unlike vectors")
-	}
-	params := paramsOf(t)
+	params := paramsOf(m)
 	words, ok := view[int32](description, uint64(params.Degree)*recordWords)
 	if !ok {
 		return failPointer("the description")
@@ -122,6 +118,6 @@ func transformProduct(handle, description, rows, out uint32) (s status) {
 	if !ok {
 		return failPointer("out")
 	}
-	_, err := t.TransformProduct(dst, Xs...)
+	_, err := m.TransformProduct(dst, Xs...)
 	return failWith(err)
 }

@@ -5,7 +5,7 @@ package main
 import (
 	"math"
 
-	"tensorsketch.example/sketch"
+	"tensorsketch.example/internal/portable"
 )
 
 // A parameter of a method in a block: two float64, the kind of its value and the
@@ -40,15 +40,15 @@ func (r *blockReader) methodParam() (name string, value any) {
 		}
 		value = numbers
 	default:
-		r.fail("methodParams", sketch.FormatNumber(kind))
+		r.fail("methodParams", portable.FormatNumber(kind))
 	}
 	return
 }
 
 // appendParam is the inverse of methodParam.
-func appendParam(b []byte, param sketch.MethodParam) []byte {
+func appendParam(b []byte, name string, value any) []byte {
 	kind, n := kindNumber, 0
-	switch v := param.Value.(type) {
+	switch v := value.(type) {
 	case bool:
 		kind = kindBool
 	case string:
@@ -56,9 +56,9 @@ func appendParam(b []byte, param sketch.MethodParam) []byte {
 	case []float64:
 		kind, n = kindNumbers, len(v)
 	}
-	b = appendFloats(b, float64(kind), float64(len(param.Name)))
-	b = appendText(b, param.Name)
-	switch v := param.Value.(type) {
+	b = appendFloats(b, float64(kind), float64(len(name)))
+	b = appendText(b, name)
+	switch v := value.(type) {
 	case bool:
 		if v {
 			return appendFloats(b, 1)

@@ -12,7 +12,7 @@ import (
 // that is and how the rows were prepared for it, and merges only with sums of the same.
 // It is not safe for concurrent use: add with one to a goroutine, and merge them.
 type Accumulator struct {
-	m             sketch.FeatureMap
+	m             *sketch.FeatureMap
 	preprocessing string
 	sums          *Sums
 	features      []float32
@@ -22,12 +22,12 @@ type Accumulator struct {
 // must not be fitted anew. What the preprocessing text says is up to the caller: how
 // rows were made of what was there before, for instance the JSON of the columns with
 // their scaling. It is compared as it stands; "" is for rows as they come.
-func NewAccumulator(m sketch.FeatureMap, preprocessing string) *Accumulator {
+func NewAccumulator(m *sketch.FeatureMap, preprocessing string) *Accumulator {
 	return &Accumulator{m: m, preprocessing: preprocessing, sums: NewSums(m.NComponents())}
 }
 
 // Map returns the map.
-func (a *Accumulator) Map() sketch.FeatureMap { return a.m }
+func (a *Accumulator) Map() *sketch.FeatureMap { return a.m }
 
 // Preprocessing returns the text given to NewAccumulator.
 func (a *Accumulator) Preprocessing() string { return a.preprocessing }

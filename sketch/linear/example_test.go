@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/sketch/linear"
 )
 
-func exampleMap() *sketch.TensorSketch {
+func exampleMap() *sketch.FeatureMap {
 	m, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 4})
 	if err != nil {
 		log.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 const d, D = 7, 33
 
-func newMap(t testing.TB, params sketch.Params) sketch.FeatureMap {
+func newMap(t testing.TB, params sketch.Params) *sketch.FeatureMap {
 	t.Helper()
 	m, err := sketch.NewFeatureMap(params)
 	if err != nil {
@@ -24,7 +24,7 @@ func newMap(t testing.TB, params sketch.Params) sketch.FeatureMap {
 	return m
 }
 
-func someMap(t testing.TB) sketch.FeatureMap {
+func someMap(t testing.TB) *sketch.FeatureMap {
 	return newMap(t, sketch.Params{NFeatures: d, NComponents: D, Coef0: 1, Seed: sketch.IntSeed(5)})
 }
 
@@ -61,7 +61,7 @@ func csrOf(X []float32) sketch.CSR {
 	return csr
 }
 
-func added(t *testing.T, m sketch.FeatureMap, X sketch.Rows, weights []float32) *linear.Accumulator {
+func added(t *testing.T, m *sketch.FeatureMap, X sketch.Rows, weights []float32) *linear.Accumulator {
 	t.Helper()
 	a := linear.NewAccumulator(m, "")
 	if err := a.Add(X, weights); err != nil {
@@ -336,7 +336,7 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 		t.Errorf("tables: %v", err)
 	}
 	fitted := func(x float32) *linear.Accumulator {
-		m := newMap(t, sketch.Params{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1}).(*sketch.Map)
+		m := newMap(t, sketch.Params{Method: sketch.MethodNystroem, NFeatures: 1, NComponents: 1})
 		if err := m.SetLandmarks([]float32{x}); err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 // CheckSame returns nil where two maps give the same features, which can be added
 // up; else a *sketch.Error with code ErrParam that names the first parameter by which
 // they differ.
-func CheckSame(m, other sketch.FeatureMap) error {
+func CheckSame(m, other *sketch.FeatureMap) error {
 	a, b := described(m), described(other)
 	for i, parameter := range a {
 		if b[i] != parameter {
@@ -28,7 +28,7 @@ func CheckSame(m, other sketch.FeatureMap) error {
 	if !slices.EqualFunc(p.IndexHash, q.IndexHash, slices.Equal) || !slices.EqualFunc(p.BitHash, q.BitHash, slices.Equal) {
 		return differs("indexHash, bitHash", "", "")
 	}
-	if !slices.Equal(landmarks(m), landmarks(other)) {
+	if !slices.Equal(m.Landmarks(), other.Landmarks()) {
 		return differs("landmarks", "", "")
 	}
 	return nil
@@ -46,7 +46,7 @@ type parameter struct{ name, value string }
 
 // described lists the parameters of a map with their values as text, equal where and
 // only where the values are; the tables and the landmarks are not among them.
-func described(m sketch.FeatureMap) []parameter {
+func described(m *sketch.FeatureMap) []parameter {
 	p := m.Params()
 	features := []string{strconv.Itoa(p.NFeatures)}
 	for _, d := range p.NFeaturesEach {
@@ -67,7 +67,7 @@ func described(m sketch.FeatureMap) []parameter {
 		{"output", p.Output},
 		{"repeats", strconv.Itoa(p.Repeats)},
 		{"methodParams", describedParams(&p.MethodParams)},
-		{"hash", string(p.Hash())},
+		{"hash", p.Hash()},
 		{"keyed", strconv.FormatBool(p.Keyed)},
 		{"randomState", state},
 	}
@@ -75,9 +75,9 @@ func described(m sketch.FeatureMap) []parameter {
 
 func describedParams(p *sketch.MethodParams) string {
 	var text []string
-	for _, param := range p.List() {
+	for name, param := range p.All {
 		value := ""
-		switch v := param.Value.(type) {
+		switch v := param.(type) {
 		case bool:
 			value = strconv.FormatBool(v)
 		case float64:
@@ -89,16 +89,9 @@ func describedParams(p *sketch.MethodParams) string {
 				value += " " + number(x)
 			}
 		}
-		text = append(text, param.Name+": "+value)
+		text = append(text, name+": "+value)
 	}
 	return "{" + strings.Join(text, ", ") + "}"
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-func landmarks(m sketch.FeatureMap) []float32 {
-	if m, ok := m.(*sketch.Map); ok {
-		return m.Landmarks()
-	}
-	return nil
-}

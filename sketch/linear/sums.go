@@ -18,6 +18,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/internal/exact"
 )
@@ -263,6 +264,6 @@ func shapeError(argument, value, want string) error {
 }
 
 func nonFiniteError(argument string, row, column int, value float32) error {
-	return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: sketch.FormatNumber(float64(value)),
+	return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: portable.FormatNumber(float64(value)),
 		Want: "be finite: remove or replace NaN and infinite values", Row: row, Column: column, RowsDone: -1}
 }

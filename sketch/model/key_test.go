@@ -17,7 +17,7 @@ func someKey() (key [32]byte) {
 	return key
 }
 
-func keyedMap(t testing.TB, key [32]byte) sketch.FeatureMap {
+func keyedMap(t testing.TB, key [32]byte) *sketch.FeatureMap {
 	t.Helper()
 	m, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Seed: sketch.BytesSeed(key), Keyed: true})
 	if err != nil {

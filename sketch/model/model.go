@@ -1,7 +1,7 @@
 // Package model writes feature maps as JSON and reads them back: the model files
 // that the browser saves, a server loads, and the reverse.
 //
-//	file, err := model.Marshal(m)      // m: any sketch.FeatureMap
+//	file, err := model.Marshal(m)      // m: a *sketch.FeatureMap
 //	again, err := model.Unmarshal(file) // gives the same bits
 //
 // A model holds parameters and seed, so that whoever has it can repeat the map; that of
@@ -88,19 +88,19 @@ type Preprocessing interface {
 // holds a value by which a wrong key is told, but not the key. The errors are a
 // string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
 // first.
-func Marshal(m sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
+func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
 
 // MarshalWith is Marshal, with what the options ask for. The errors are also those of
 // the preprocessing, and one that makes rows of other lengths than the map takes.
-func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
+func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	p := m.Params()
-	if p.Seed.Kind() == sketch.SeedString && !utf8.ValidString(p.Seed.Text()) {
+	if text, _ := p.Seed.Text(); !utf8.ValidString(text) {
 		return nil, errors.New("model: the seed must be UTF-8 to be written; use BytesSeed for other bytes")
 	}
 	f := file{
 		Format: format, Version: Version, Method: p.Method, NFeatures: p.NFeatures, NComponents: p.NComponents,
 		Degree: p.Degree, Gamma: p.Gamma, Coef0: p.Coef0, Normalize: p.Normalize, Output: p.Output,
-		Repeats: p.Repeats, MethodParams: p.MethodParams.List(), Hash: string(p.Hash()),
+		Repeats: p.Repeats, MethodParams: methodParams{&p.MethodParams}, Hash: p.Hash(),
 		RandomState: p.RandomState, IndexHash: p.IndexHash, BitHash: p.BitHash,
 	}
 	if p.NFeaturesEach != nil {
@@ -117,7 +117,8 @@ func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 			f.KeySalt = &keySalt{hex.EncodeToString(o.KeySalt.Salt), float64(o.KeySalt.Iterations)}
 		}
 		if o.IncludeKey {
-			f.Key = hex.EncodeToString([]byte(p.Seed.Text()))
+			key, _ := p.Seed.Bytes()
+			f.Key = hex.EncodeToString(key[:])
 		}
 	case o.KeySalt != nil:
 		return nil, errors.New("model: KeySalt must be left out: this map has no key")
@@ -125,7 +126,7 @@ func MarshalWith(m sketch.FeatureMap, o Options) ([]byte, error) {
 		f.Seed = seedValue(p.Seed)
 	}
 	if p.Method == sketch.MethodNystroem {
-		if f.Landmarks = m.(*sketch.Map).Landmarks(); f.Landmarks == nil {
+		if f.Landmarks = m.Landmarks(); f.Landmarks == nil {
 			return nil, errors.New("model: a map of method \"nystroem\" must be fitted before it is written")
 		}
 	}
@@ -182,19 +183,19 @@ func shortest(v float32) float64 {
 }
 
 // methodParams are written in their own order, as JavaScript does.
-type methodParams []sketch.MethodParam
+type methodParams struct{ *sketch.MethodParams }
 
 func (m methodParams) MarshalJSON() ([]byte, error) {
 	text := []byte("{")
-	for i, param := range m {
-		value, err := json.Marshal(param.Value)
+	for name, param := range m.All {
+		value, err := json.Marshal(param)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
+		if len(text) > 1 {
 			text = append(text, ',')
 		}
-		text = append(strconv.AppendQuote(text, param.Name), ':')
+		text = append(strconv.AppendQuote(text, name), ':')
 		text = append(text, value...)
 	}
 	return append(text, '}'), nil
@@ -202,30 +203,31 @@ func (m methodParams) MarshalJSON() ([]byte, error) {
 
 // seedValue is an integer as a decimal string, or the tagged text or bytes.
 func seedValue(s sketch.Seed) any {
-	switch s.Kind() {
-	case sketch.SeedString:
-		return map[string]string{"string": s.Text()}
-	case sketch.SeedBytes:
-		return map[string]string{"bytes": hex.EncodeToString([]byte(s.Text()))}
+	if text, ok := s.Text(); ok {
+		return map[string]string{"string": text}
 	}
-	return strconv.FormatUint(s.Int(), 10)
+	if bytes, ok := s.Bytes(); ok {
+		return map[string]string{"bytes": hex.EncodeToString(bytes[:])}
+	}
+	n, _ := s.Int()
+	return strconv.FormatUint(n, 10)
 }
 
 // Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
 // describes and nothing else: a missing, unknown or mistyped key is an error
 // that names it, and a value out of range is the *sketch.Error of
-// sketch.NewFeatureMap. The map is a *sketch.TensorSketch or a *sketch.Map. A keyed
+// sketch.NewFeatureMap. A keyed
 // model needs UnmarshalKeyed, unless it holds its key. A preprocessing is passed over:
 // dataset.FromModel reads it.
-func Unmarshal(data []byte) (sketch.FeatureMap, error) { return unmarshal(data, nil) }
+func Unmarshal(data []byte) (*sketch.FeatureMap, error) { return unmarshal(data, nil) }
 
 // UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error,
 // and so is a model without one.
-func UnmarshalKeyed(data []byte, key [32]byte) (sketch.FeatureMap, error) {
+func UnmarshalKeyed(data []byte, key [32]byte) (*sketch.FeatureMap, error) {
 	return unmarshal(data, &key)
 }
 
-func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
+func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
@@ -271,7 +273,7 @@ func unmarshal(data []byte, key *[32]byte) (sketch.FeatureMap, error) {
 	}
 	m, err := sketch.NewFeatureMap(p)
 	if err == nil && p.Method == sketch.MethodNystroem {
-		err = m.(*sketch.Map).SetLandmarks(landmarks)
+		err = m.SetLandmarks(landmarks)
 	}
 	if err != nil {
 		return nil, err
@@ -409,7 +411,7 @@ func (r *reader) hash(p *sketch.Params) {
 	if source != hashKey && r.key != nil {
 		r.fail("this model has no key, and one was given")
 	}
-	switch sketch.HashSource(source) {
+	switch source {
 	case hashKey:
 		p.Seed, p.Keyed = r.keySeed(), true
 	case sketch.HashSeed:

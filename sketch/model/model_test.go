@@ -11,9 +11,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-func maps(t testing.TB) []sketch.FeatureMap {
+func maps(t testing.TB) []*sketch.FeatureMap {
 	state := uint32(math.MaxUint32)
-	var all []sketch.FeatureMap
+	var all []*sketch.FeatureMap
 	for _, p := range []sketch.Params{
 		{NFeatures: 64, NComponents: 1024, Coef0: 1, Seed: sketch.IntSeed(5)},
 		{NFeatures: 3, Seed: sketch.IntSeed(math.MaxUint64), Gamma: 0.1, Output: sketch.OutputSpectrum},
@@ -41,7 +41,7 @@ func maps(t testing.TB) []sketch.FeatureMap {
 			if _, err := Marshal(m); err == nil {
 				t.Errorf("a map that is not fitted is written")
 			}
-			if err := m.(*sketch.Map).Fit(sketch.Dense{1, 2, 3, -1, 0.5, 2, 0.1, 0.2, 0.3, 3, 1, 2}); err != nil {
+			if err := m.Fit(sketch.Dense{1, 2, 3, -1, 0.5, 2, 0.1, 0.2, 0.3, 3, 1, 2}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,7 +51,7 @@ func maps(t testing.TB) []sketch.FeatureMap {
 }
 
 // transformed is enough of a map's output to tell it from another.
-func transformed(t *testing.T, m sketch.FeatureMap) []float32 {
+func transformed(t *testing.T, m *sketch.FeatureMap) []float32 {
 	if m.Params().NFeaturesEach == nil {
 		x := make([]float32, m.NFeatures())
 		for i := range x {
@@ -68,7 +68,7 @@ func transformed(t *testing.T, m sketch.FeatureMap) []float32 {
 		}
 		rows = append(rows, x)
 	}
-	z, err := m.(*sketch.TensorSketch).TransformProduct(nil, rows...)
+	z, err := m.TransformProduct(nil, rows...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -71,7 +71,7 @@ func writeSum(sum []uint64) string {
 // UnmarshalSums returns the accumulator of a file for a map, which must be that of the
 // file: the error of another one is a *sketch.Error that names what differs. The
 // errors of anything that docs/SPEC.md does not describe name the key.
-func UnmarshalSums(data []byte, m sketch.FeatureMap) (*linear.Accumulator, error) {
+func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
 	}
@@ -113,12 +113,12 @@ func UnmarshalSums(data []byte, m sketch.FeatureMap) (*linear.Accumulator, error
 }
 
 // checkModel returns an error if a map is not that of a model.
-func checkModel(data []byte, m sketch.FeatureMap) error {
+func checkModel(data []byte, m *sketch.FeatureMap) error {
 	var head struct {
 		Hash          string          `json:"hash"`
 		Preprocessing json.RawMessage `json:"preprocessing"`
 	}
-	var other sketch.FeatureMap
+	var other *sketch.FeatureMap
 	err := json.Unmarshal(data, &head)
 	switch p := m.Params(); {
 	case err != nil:
@@ -127,7 +127,8 @@ func checkModel(data []byte, m sketch.FeatureMap) error {
 	case head.Hash != hashKey:
 		other, err = Unmarshal(data)
 	case p.Keyed:
-		other, err = UnmarshalKeyed(data, [32]byte([]byte(p.Seed.Text())))
+		key, _ := p.Seed.Bytes()
+		other, err = UnmarshalKeyed(data, key)
 	default:
 		err = errors.New("model: it is keyed, and the map is not")
 	}

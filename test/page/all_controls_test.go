@@ -240,8 +240,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	if *long {
 		patience = 2 * time.Hour
 	}
-	// What is pressed computes little: without optimising compilers it takes a quarter less of the processor.
-	browser, close := startBrowser(t, chromedp.Flag("js-flags", "--no-opt --no-maglev --liftoff-only"))
+	browser, close := startBrowser(t, hurried)
 	t.Cleanup(close)
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()

@@ -67,7 +67,7 @@ func checkBuckets(v *visit) {
 			[]float64{dot(x, x) * math.Cos(angle*math.Pi/180), dot(x, x)}, 1e-6)
 	}
 	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: d, NComponents: D, Degree: 1}
-	if link.Get("hash") == string(sketch.HashRandomState) {
+	if link.Get("hash") == sketch.HashRandomState {
 		state := uint32(v.whole(link, "seed"))
 		params.RandomState = &state
 	} else {

@@ -34,7 +34,7 @@ const peopleCSV = `when,age,city,said,label
 `
 
 // applied returns the rows of a file as a model file makes features of them, natively.
-func applied(t *testing.T, saved []byte, m sketch.FeatureMap, name, content string) []float32 {
+func applied(t *testing.T, saved []byte, m *sketch.FeatureMap, name, content string) []float32 {
 	t.Helper()
 	p, err := dataset.FromModel(saved)
 	if err != nil {

@@ -44,11 +44,11 @@ func unit(x []float32) {
 }
 
 // newMap returns the core's own map, fitted to the rows where it needs that.
-func newMap(t testing.TB, p sketch.Params, X [][]float32) sketch.FeatureMap {
+func newMap(t testing.TB, p sketch.Params, X [][]float32) *sketch.FeatureMap {
 	t.Helper()
 	m, err := sketch.NewFeatureMap(p)
 	if err == nil && p.Method == sketch.MethodNystroem {
-		err = m.(*sketch.Map).Fit(sketch.Dense(slices.Concat(X...)))
+		err = m.Fit(sketch.Dense(slices.Concat(X...)))
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head [
 
 // checkModel compares a model file with that of a map and the preprocessing that it
 // holds, which makes rows as long as the map takes.
-func checkModel(v testing.TB, saved []byte, m sketch.FeatureMap) {
+func checkModel(v testing.TB, saved []byte, m *sketch.FeatureMap) {
 	v.Helper()
 	p, err := dataset.FromModel(saved)
 	if err != nil {

@@ -76,7 +76,7 @@ func sharedBrowser(t *testing.T) context.Context {
 		return browser
 	}
 	if len(shared.idle) == 0 {
-		browser, end := startBrowser(t)
+		browser, end := startBrowser(t, hurried)
 		shared.idle = append(shared.idle, browser)
 		atEnd = append(atEnd, end)
 	}
@@ -96,6 +96,10 @@ func sharedBrowser(t *testing.T) context.Context {
 	})
 	return browser
 }
+
+// hurried does without optimising compilers. What most tests show computes little, and takes a quarter less of the
+// processor.
+var hurried = chromedp.Flag("js-flags", "--no-opt --no-maglev --liftoff-only")
 
 // startBrowser starts a fresh Chromium, with more options than all have.
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {

@@ -146,7 +146,7 @@ func again(v *visit, what, saved string, X [][]float32, want []float32) {
 
 // reported checks the card of σ against what the core says of the pairs of rows: a
 // bias counts from 1 % of σ.
-func (v *visit) reported(what string, m sketch.FeatureMap, X [][]float32) {
+func (v *visit) reported(what string, m *sketch.FeatureMap, X [][]float32) {
 	v.Helper()
 	kind, variance, bias := sketch.Exact, 0.0, 0.0
 	for j := range X {

@@ -42,6 +42,8 @@ func TestFirstPicture(t *testing.T) {
 // TestRepaint reports how long a repaint takes at the largest d and D: from the
 // event to the picture, laid out.
 func TestRepaint(t *testing.T) {
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
 	const median, most = 16, 50
 	for name, link := range map[string]string{
 		"buckets":       "#/buckets?nFeatures=64&nComponents=128",
@@ -52,7 +54,8 @@ func TestRepaint(t *testing.T) {
 		"frequencies":   "#/convolution?nFeatures=64&nComponents=128&view=frequencies",
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := visitPlace(t, link)
+			v := open(t, browser, server(t), link)
+			v.pictured()
 			times := eval[map[string][]float64](v, repaints)
 			for _, what := range []string{"drag", "slide"} {
 				all := times[what]
@@ -104,10 +107,13 @@ const repaints = `(async () => {
 
 // TestLongTasks reports what holds the page's thread while seeds stream in.
 func TestLongTasks(t *testing.T) {
+	browser, end := startBrowser(t)
+	t.Cleanup(end)
 	const limit = 50
 	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3",
 		"#/convergence?seeds=100&axis=time&" + compared} {
-		v := visitPlace(t, link)
+		v := open(t, browser, server(t), link)
+		v.pictured()
 		v.streamed()
 		tasks := eval[[]float64](v, `new Promise((resolve) => {
 			const drawn = performance.getEntriesByName("first-picture")[0].startTime;

@@ -203,7 +203,8 @@ func checkTwinConvolution(v *visit) {
 		v.Errorf("the largest difference is %q, want a number of at most 10⁻⁶", value)
 	}
 	for i, method := range []string{sketch.MethodComplexTensorSketch, sketch.MethodTensorSketch} {
-		theory, err := sketch.NewTheory(sketch.Params{Method: method, NFeatures: len(x), NComponents: D, Degree: order})
+		theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(x),
+			NComponents: D, Degree: order})
 		if err != nil {
 			v.Fatal(err)
 		}

@@ -74,7 +74,7 @@ const handScript = `globalThis.hand = (() => {
 	const state = (loose) => JSON.stringify([
 		controls().map((c) => [c.name, c.disabled, c.shown, loose || c.kind === "handle" ? "" : c.value]),
 		loose ? "" : document.querySelector("nav [aria-current]")?.hash ?? "",
-		document.querySelector(".origin strong")?.textContent, document.querySelector("dialog[open]")?.id,
+		document.querySelector(".origin strong")?.textContent, document.querySelector("dialog[open]")?.id, text("#play"),
 		document.querySelector("#app").className.replace(" stale", ""),
 	]);
 	// Whether what is hit at a point belongs to an element. What the pointer does to a picture is heard around it.

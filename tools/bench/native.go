@@ -95,7 +95,7 @@ func nativeRows(folder, name string, d int, quick bool) (sketch.Rows, error) {
 }
 
 // timeNative returns the best time of several calls, in µs per row.
-func timeNative(m *sketch.TensorSketch, rows sketch.Rows) (float64, error) {
+func timeNative(m *sketch.FeatureMap, rows sketch.Rows) (float64, error) {
 	z, err := m.TransformRows(nil, rows)
 	if err != nil {
 		return 0, err

@@ -23,7 +23,7 @@ const (
 
 // A timedPoint is a map, its rows, and what rounds took, in µs per row.
 type timedPoint struct {
-	m     sketch.FeatureMap
+	m     *sketch.FeatureMap
 	X     []float32
 	z     []float32
 	times []float64

@@ -64,7 +64,7 @@ func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 }
 
 // newLane computes the sketch of degree k alone.
-func newLane(whole *sketch.TensorSketch, k int, row []float32) lane {
+func newLane(whole *sketch.FeatureMap, k int, row []float32) lane {
 	var l lane
 	for i := range row {
 		bucket, sign := whole.Hash(k, i)

@@ -18,11 +18,11 @@ import (
 
 // Params are those of the place, as a link gives them.
 type Params struct {
-	X           []float64         // d numbers of two decimals from −1 to 1
-	Method      string            // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
-	NComponents int               // D, even for the complex one
-	Seed        sketch.Seed       // an integer below 2^32 with scikit-learn's tables
-	Hash        sketch.HashSource // sketch.HashSeed or sketch.HashRandomState
+	X           []float64   // d numbers of two decimals from −1 to 1
+	Method      string      // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
+	NComponents int         // D, even for the complex one
+	Seed        sketch.Seed // an integer below 2^32 with scikit-learn's tables
+	Hash        string      // sketch.HashSeed or sketch.HashRandomState
 	ShowY       bool
 	Angle       float64 // of y to x in degrees, 0 to 180
 	Step        int     // the coordinates that have fallen, 0 to d
@@ -33,7 +33,7 @@ type Params struct {
 // the sketch of the coordinates that have fallen, the others taken as 0.
 type Picture struct {
 	p        Params
-	m        *sketch.TensorSketch
+	m        *sketch.FeatureMap
 	h, s     []int     // bucket of every coordinate, and its sign, but for a factor i
 	slot     []int     // of every coordinate: the number of a sketch that it adds to
 	y        []float64 // as the core takes it; X where there is no second vector
@@ -67,7 +67,7 @@ func New(params Params, cache *Cache) (*Picture, error) {
 	p.before = p.m.Transform(nil, vector.Float32(first(p.p.X, params.Step-1)))
 	p.exact = p.m.Kernel(p.fallenX, p.fallenY)
 	p.estimate = sketch.Dot(p.cx, p.cy)
-	p.sigma = sigmaOf(&p.m.Theory, p.fallenX, p.fallenY)
+	p.sigma = sigmaOf(&p.m.Formulas, p.fallenX, p.fallenY)
 	return p, nil
 }
 
@@ -88,7 +88,7 @@ func rounded(y []float64) []float64 {
 
 // sigmaOf returns the standard deviation of the estimate of ⟨x, y⟩, and 0 where
 // it is no more than the rounding of the formula.
-func sigmaOf(theory *sketch.Theory, x, y []float64) float64 {
+func sigmaOf(theory *sketch.Formulas, x, y []float64) float64 {
 	sigma, _ := theory.StdError(x, y)
 	if sigma < 1e-6*vector.Dot(x, x) {
 		return 0

@@ -75,7 +75,8 @@ func TestNumbers(t *testing.T) {
 			core.Method, parts = params.Method, 2
 		}
 		if params.Hash == sketch.HashRandomState {
-			state := uint32(params.Seed.Int())
+			n, _ := params.Seed.Int()
+			state := uint32(n)
 			core.Seed, core.RandomState = sketch.Seed{}, &state
 		}
 		m, err := sketch.New(core)
@@ -494,7 +495,7 @@ func TestSmall(t *testing.T) {
 
 // TestTenSeeds: the answer's estimates are those of ten pictures.
 func TestTenSeeds(t *testing.T) {
-	for _, hash := range []sketch.HashSource{sketch.HashSeed, sketch.HashRandomState} {
+	for _, hash := range []string{sketch.HashSeed, sketch.HashRandomState} {
 		params := opening()
 		params.Hash = hash
 		for n, estimate := range picture(t, params).seeds() {

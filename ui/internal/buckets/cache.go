@@ -10,7 +10,7 @@ import (
 // value is ready.
 type Cache struct {
 	key        key
-	m          *sketch.TensorSketch
+	m          *sketch.FeatureMap
 	h, s, slot []int
 }
 
@@ -18,7 +18,7 @@ type key struct {
 	method                 string
 	nFeatures, nComponents int
 	seed                   sketch.Seed
-	hash                   sketch.HashSource
+	hash                   string
 }
 
 // prepare makes the map of the parameters, unless it is the last one.
@@ -51,20 +51,21 @@ func keyOf(p *Params, d int, seed sketch.Seed) key {
 
 // newMap returns the map at degree 1, the count sketch; its features are those of x
 // itself.
-func newMap(k key) (*sketch.TensorSketch, error) {
+func newMap(k key) (*sketch.FeatureMap, error) {
 	params := sketch.Params{Method: k.method, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
 		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 	switch k.hash {
 	case "", sketch.HashSeed:
 		params.Seed = k.seed
 	case sketch.HashRandomState:
-		if k.seed.Kind() != sketch.SeedInt || k.seed.Int() >= 1<<32 {
+		n, isInt := k.seed.Int()
+		if !isInt || n >= 1<<32 {
 			return nil, refuse("seed", k.seed.String(), "be an integer from 0 to 4294967295 for scikit-learn's tables")
 		}
-		state := uint32(k.seed.Int())
+		state := uint32(n)
 		params.RandomState = &state
 	default:
-		return nil, refuse("hash", strconv.Quote(string(k.hash)), `be one of "`+string(sketch.HashSeed)+`", "`+string(sketch.HashRandomState)+`"`)
+		return nil, refuse("hash", strconv.Quote(k.hash), `be one of "`+sketch.HashSeed+`", "`+sketch.HashRandomState+`"`)
 	}
 	if err := params.ValidateForNew(); err != nil { // New would take 0 as a default
 		return nil, err

@@ -31,7 +31,8 @@ func (p *Picture) questions() []lesson.Question {
 
 // seed returns the integer n after the seed; a seed that is a text counts as 0.
 func (p *Picture) seed(n int) uint64 {
-	seed := p.p.Seed.Int() + uint64(n)
+	seed, _ := p.p.Seed.Int()
+	seed += uint64(n)
 	if p.p.Hash == sketch.HashRandomState {
 		seed = uint64(uint32(seed))
 	}
@@ -57,7 +58,7 @@ func (p *Picture) fewBuckets() string {
 	}
 	params := p.m.Params()
 	params.NComponents *= 2
-	theory, err := sketch.NewTheory(params)
+	theory, err := sketch.NewTensorFormulas(params)
 	if err != nil {
 		return text
 	}

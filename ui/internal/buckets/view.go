@@ -91,12 +91,12 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 }
 
 // countSketch returns the formulas of the count sketch with as many numbers.
-func (p *Picture) countSketch() *sketch.Theory {
+func (p *Picture) countSketch() *sketch.Formulas {
 	params := p.m.Params()
 	params.Method = sketch.MethodCountSketch
-	theory, err := sketch.NewTheory(params)
+	theory, err := sketch.NewTensorFormulas(params)
 	if err != nil {
-		return &p.m.Theory // not for parameters that made this picture
+		return &p.m.Formulas // not for parameters that made this picture
 	}
 	return theory
 }

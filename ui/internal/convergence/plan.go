@@ -19,7 +19,7 @@ type Plan struct {
 // Plan returns the answer for the picture's pairs, ε and δ.
 func (p *Picture) Plan() Plan {
 	var plan Plan
-	theory, err := sketch.NewTheory(sketch.Params{NFeatures: p.params.NFeatures, Degree: p.params.Degree, Coef0: p.params.Coef0})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.params.NFeatures, Degree: p.params.Degree, Coef0: p.params.Coef0})
 	if err != nil {
 		return Plan{Guaranteed: math.NaN(), Typical: math.NaN(), Sentence: err.Error()}
 	}

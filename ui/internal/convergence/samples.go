@@ -3,6 +3,7 @@ package convergence
 import (
 	"math"
 
+	"tensorsketch.example/internal/papers"
 	"tensorsketch.example/sketch"
 )
 
@@ -81,7 +82,7 @@ func (s *Samples) compute() error {
 		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]), y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
 	}
 	for c := range Columns {
-		theory, err := sketch.NewTheory(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree, Coef0: p.Coef0})
+		theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree, Coef0: p.Coef0})
 		if err != nil {
 			return err
 		}
@@ -105,15 +106,16 @@ func float64s(x []float32) []float64 {
 }
 
 // atFirst computes the kernels, and Theorem 9 and Lemma 6 at the smallest D.
-func (s *Samples) atFirst(theory *sketch.Theory) {
+func (s *Samples) atFirst(theory *sketch.Formulas) {
 	n := float64(len(s.pairs))
 	var theorem9, lemma6 float64
 	for k := range s.pairs {
 		pair := &s.pairs[k]
 		pair.kernel = theory.Kernel(pair.x, pair.y)
 		s.kernel += pair.kernel / n
-		theorem9 += theory.Theorem9Variance(pair.x, pair.y)
-		lemma6 += theory.Lemma6Variance(pair.x, pair.y)
+		xx, yy := theory.Kernel(pair.x, pair.x), theory.Kernel(pair.y, pair.y)
+		theorem9 += papers.Theorem9Variance(xx, yy, s.params.Degree, Components(0))
+		lemma6 += papers.Lemma6Variance(pair.kernel, xx, yy, Components(0))
 	}
 	s.laws[0] = law{theorem9: math.Sqrt(theorem9 / n), lemma6: math.Sqrt(lemma6 / n)}
 }
@@ -122,7 +124,7 @@ func (s *Samples) atFirst(theory *sketch.Theory) {
 const formulaRounding = 1e-7
 
 // sigma returns the root mean over the pairs of the exact σ².
-func (s *Samples) sigma(theory *sketch.Theory) float64 {
+func (s *Samples) sigma(theory *sketch.Formulas) float64 {
 	sum := 0.0
 	for _, pair := range s.pairs {
 		sigma, _ := theory.StdError(pair.x, pair.y)

@@ -14,8 +14,8 @@ import (
 type Cache struct {
 	key      key
 	tables   tables
-	whole    *sketch.TensorSketch
-	maps     map[part]*sketch.TensorSketch
+	whole    *sketch.FeatureMap
+	maps     map[part]*sketch.FeatureMap
 	identity []int // 0 … n−1, n the number of buckets
 	hues     []draw.RGB
 	colours  []string // the hues as in CSS
@@ -50,7 +50,7 @@ func (c *Cache) prepare(p *Params) error {
 	if err != nil {
 		return err
 	}
-	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.TensorSketch{{0, p.Degree, sketch.OutputReal}: whole}}
+	*c = Cache{key: wanted, whole: whole, maps: map[part]*sketch.FeatureMap{{0, p.Degree, sketch.OutputReal}: whole}}
 	for k := range p.Degree {
 		bucket, sign := make([]int, len(p.X)), make([]turn, len(p.X))
 		for i := range p.X {
@@ -67,7 +67,7 @@ func (c *Cache) prepare(p *Params) error {
 }
 
 // of returns the map of a part.
-func (c *Cache) of(part part) *sketch.TensorSketch {
+func (c *Cache) of(part part) *sketch.FeatureMap {
 	if c.maps[part] == nil {
 		c.maps[part] = c.whole.Part(part.first, part.count, part.output)
 	}

@@ -263,7 +263,7 @@ func (c *Picture) saved() string {
 // sigma returns the standard deviation over seeds of the squared length of the
 // sketch by a method, 0 where it is no more than the rounding of the formula.
 func (c *Picture) sigma(method string, degree, components int) float64 {
-	theory, err := sketch.NewTheory(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree})
 	if err != nil {
 		return math.NaN() // not for parameters that made this picture
 	}

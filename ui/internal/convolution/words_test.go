@@ -188,7 +188,7 @@ func TestTwinWords(t *testing.T) {
 		t.Errorf("%d sums were written in full", read)
 	}
 	card := c.View(zero).Cards[3]
-	twin, err := sketch.NewTheory(sketch.Params{Method: p.Method, NFeatures: 10, NComponents: 12})
+	twin, err := sketch.NewTensorFormulas(sketch.Params{Method: p.Method, NFeatures: 10, NComponents: 12})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // A nativeMapper embeds with the core itself, and remembers everything.
 type nativeMapper struct {
 	t        *testing.T
-	core     *sketch.TensorSketch
+	core     *sketch.FeatureMap
 	features []float32
 	atWork   int
 	most     int   // blocks at work at a time

@@ -1,6 +1,6 @@
 //go:build !tinycore
 
-package sketch
+package portable
 
 import (
 	"math"

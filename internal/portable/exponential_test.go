@@ -1,4 +1,4 @@
-package sketch
+package portable
 
 import (
 	"math"
@@ -14,21 +14,22 @@ func TestExponential(t *testing.T) {
 	}
 	worst := 0.0
 	for _, x := range values {
-		got, want := exponential(x), math.Exp(x)
+		got, want := Exp(x), math.Exp(x)
 		ulp := math.Nextafter(want, math.Inf(1)) - want
 		if e := math.Abs(got-want) / ulp; e <= 2 {
 			worst = max(worst, e)
 		} else {
-			t.Errorf("exponential(%g) = %g, want %g", x, got, want)
+			t.Errorf("Exp(%g) = %g, want %g", x, got, want)
 		}
 	}
 	t.Logf("within %g units in the last place", worst)
-	for x, want := range map[float64]float64{710: math.Inf(1), math.Inf(1): math.Inf(1), -746: 0, math.Inf(-1): 0, -745: 5e-324} {
-		if got := exponential(x); got != want {
-			t.Errorf("exponential(%g) = %g, want %g", x, got, want)
+	for x, want := range map[float64]float64{710: math.Inf(1), math.Inf(1): math.Inf(1), -746: 0,
+		math.Inf(-1): 0, -745: 5e-324} {
+		if got := Exp(x); got != want {
+			t.Errorf("Exp(%g) = %g, want %g", x, got, want)
 		}
 	}
-	if got := exponential(math.NaN()); got == got {
-		t.Errorf("exponential(NaN) = %g", got)
+	if got := Exp(math.NaN()); got == got {
+		t.Errorf("Exp(NaN) = %g", got)
 	}
 }

@@ -1,14 +1,14 @@
-package sketch
+package portable
 
 import "math"
 
-// arctangent returns arctan x for x ≥ 0 to a few units in the last place, the same
+// Arctangent returns arctan x for x ≥ 0 to a few units in the last place, the same
 // bits on every platform: the angle is halved twice by
 // tan(θ/2) = tan θ/(1 + √(1 + tan² θ)), and the series summed, whose terms left out
 // are below 2^-58.
-func arctangent(x float64) float64 {
+func Arctangent(x float64) float64 {
 	if x > 1 {
-		return 1.5707963267948966 - arctangent(1/x)
+		return 1.5707963267948966 - Arctangent(1/x)
 	}
 	for range 2 {
 		x /= 1 + math.Sqrt(1+float64(x*x))
@@ -20,10 +20,10 @@ func arctangent(x float64) float64 {
 	return float64(4 * float64(x*sum))
 }
 
-// arccosine returns the angle from 0 to π whose cosine is c; beyond −1 and 1 those.
-func arccosine(c float64) float64 {
+// Arccosine returns the angle from 0 to π whose cosine is c; beyond −1 and 1 those.
+func Arccosine(c float64) float64 {
 	if c <= -1 {
 		return 3.141592653589793
 	}
-	return 2 * arctangent(math.Sqrt(max(0, 1-c)/(1+c)))
+	return 2 * Arctangent(math.Sqrt(max(0, 1-c)/(1+c)))
 }

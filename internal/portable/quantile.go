@@ -1,16 +1,16 @@
-package sketch
+package portable
 
 import "math"
 
-// normalQuantile returns z with Φ(z) = p for 0 < p < 1: the rational
+// NormalQuantile returns z with Φ(z) = p for 0 < p < 1: the rational
 // approximations of Wichura, Algorithm AS 241 (1988), good to 1 part in 10^16,
 // with a logarithm of our own since that of package math differs by platform.
-func normalQuantile(p float64) float64 {
+func NormalQuantile(p float64) float64 {
 	q := p - 0.5
 	if math.Abs(q) <= 0.425 {
 		return q * rational(0.180625-float64(q*q), quantileCentre)
 	}
-	r := math.Sqrt(-logarithm(min(p, 1-p)))
+	r := math.Sqrt(-Log(min(p, 1-p)))
 	var z float64
 	if r <= 5 {
 		z = rational(r-1.6, quantileMiddle)
@@ -34,9 +34,9 @@ func rational(x float64, coefficients [2][8]float64) float64 {
 	return value[0] / value[1]
 }
 
-// logarithm returns ln x for finite x > 0: x = m·2^e with √½ ≤ m < √2, and
+// Log returns ln x for finite x > 0: x = m·2^e with √½ ≤ m < √2, and
 // ln m = 2·(u + u³/3 + u⁵/5 + …), u = (m − 1)/(m + 1).
-func logarithm(x float64) float64 {
+func Log(x float64) float64 {
 	m, e := math.Frexp(x)
 	if m < 0.70710678118654752440 {
 		m, e = 2*m, e-1

@@ -1,4 +1,4 @@
-package sketch
+package portable
 
 import "math"
 
@@ -13,9 +13,9 @@ func nearestTurn(t float64) (quarter int, radians float64) {
 	return int(q) & 3, float64(6.283185307179586 * (t - float64(0.25*q)))
 }
 
-// cosTurns returns cos 2πt to an error of about 2^-52, the same bits on every
+// CosTurns returns cos 2πt to an error of about 2^-52, the same bits on every
 // platform, which math.Cos is not.
-func cosTurns(t float64) float64 {
+func CosTurns(t float64) float64 {
 	switch q, r := nearestTurn(t); q {
 	case 0:
 		return cosSeries(r)
@@ -28,8 +28,8 @@ func cosTurns(t float64) float64 {
 	}
 }
 
-// sinTurns returns sin 2πt likewise.
-func sinTurns(t float64) float64 {
+// SinTurns returns sin 2πt likewise.
+func SinTurns(t float64) float64 {
 	switch q, r := nearestTurn(t); q {
 	case 0:
 		return sinSeries(r)

@@ -1,4 +1,4 @@
-package sketch
+package portable
 
 import "math"
 
@@ -9,10 +9,10 @@ const (
 	ln2Low  = 0x1.a39ef35793c76p-33
 )
 
-// exponential returns e^x to 1 or 2 units in the last place, the same bits on every
+// Exp returns e^x to 1 or 2 units in the last place, the same bits on every
 // platform, which math.Exp is not: e^x = 2^k·e^r with k the integer nearest to
 // x/ln 2 and the Taylor series of e^r.
-func exponential(x float64) float64 {
+func Exp(x float64) float64 {
 	switch {
 	case x != x || x > 709.782712893384:
 		return x + math.Inf(1)

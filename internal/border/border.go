@@ -1,0 +1,20 @@
+// Package border reads the numbers that JavaScript and JSON give.
+package border
+
+import (
+	"math"
+	"strconv"
+
+	"tensorsketch.example/internal/portable"
+	"tensorsketch.example/sketch"
+)
+
+// Integer returns a number given as float64 if it is an integer from 1 to most;
+// otherwise the *sketch.Error names the argument.
+func Integer(argument string, value float64, most int) (int, error) {
+	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
+		return 0, &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: portable.FormatNumber(value),
+			Want: "be an integer from 1 to " + strconv.Itoa(most), Row: -1, Column: -1, RowsDone: -1}
+	}
+	return int(value), nil
+}

@@ -1,0 +1,312 @@
+package sketch
+
+import (
+	"errors"
+	"math"
+	"math/rand"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"tensorsketch.example/internal/portable"
+)
+
+// The features of a zero vector are those of the constant √c alone; without it
+// they stay zero, and normalisation counts them.
+func TestZeroVector(t *testing.T) {
+	m := must(t, Params{NFeatures: 3, NComponents: 8, Normalize: NormalizeKernel})
+	z, err := m.TransformBatch(nil, make([]float32, 6))
+	if err != nil || Dot(z, z) != 0 || m.ZeroRows() != 2 {
+		t.Errorf("zero rows give %v, %v; %d counted, want 2", z, err, m.ZeroRows())
+	}
+	m = must(t, Params{NFeatures: 3, NComponents: 8, Coef0: 4, Normalize: NormalizeKernel})
+	z, err = m.TransformBatch(nil, make([]float32, 3))
+	if err != nil || math.Abs(Dot(z, z)-16) > 1e-5 || m.ZeroRows() != 0 {
+		t.Errorf("‖f(0)‖² = %g, %v; want κ(0,0) = 16", Dot(z, z), err)
+	}
+}
+
+func TestBadParams(t *testing.T) {
+	state := uint32(1)
+	for _, c := range []struct {
+		params   Params
+		argument string
+		message  string
+	}{
+		{Params{}, "nFeatures", "must be an integer from 1 to 2147483647, got 0"},
+		{Params{NFeatures: 1, NComponents: -3}, "nComponents", "nComponents must be an integer from 1 to 16777216, got -3"},
+		{Params{NFeatures: 1, NComponents: MaxComponents + 1}, "nComponents", "got 16777217"},
+		{Params{NFeatures: 1, Degree: 65}, "degree", "from 1 to 64"},
+		{Params{NFeatures: 1, Gamma: -1}, "gamma", "must be a finite number > 0, got -1"},
+		{Params{NFeatures: 1, Gamma: math.NaN()}, "gamma", "got NaN"},
+		{Params{NFeatures: 1, Gamma: math.Inf(1)}, "gamma", "got Infinity"},
+		{Params{NFeatures: 1, Coef0: -0.5}, "coef0", "must be a finite number ≥ 0, got -0.5"},
+		{Params{NFeatures: 1, Method: "tensor"}, "method", `got "tensor"`},
+		{Params{NFeatures: 1, Normalize: "l2"}, "normalize", `got "l2"`},
+		{Params{NFeatures: 1, Output: "complex"}, "output", `got "complex"`},
+		{Params{NFeatures: 1, Method: MethodCountSketch, Degree: 2}, "degree", "must be 1 for method"},
+		{Params{NFeatures: 1, NFeaturesEach: []int{1, 1}}, "nFeatures", "given once"},
+		{Params{NFeaturesEach: []int{1, 1}, Degree: 3}, "nFeatures", "one entry per degree"},
+		{Params{NFeaturesEach: []int{1, 0}}, "nFeatures", "got 0"},
+		{Params{NFeatures: 1, RandomState: &state, Seed: IntSeed(1)}, "seed", "not be given together"},
+		{Params{NFeatures: 1, RandomState: &state, IndexHash: [][]int32{{0}}}, "randomState", "not be given together"},
+		{Params{NFeatures: 1, IndexHash: [][]int32{{0}}}, "indexHash, bitHash", "one row per degree"},
+		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash", "one column per feature"},
+		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash", "from 0 to nComponents − 1 = 3, got 4"},
+		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash", "−1 and +1 only, got 0"},
+	} {
+		_, err := New(c.params)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("New(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
+		}
+	}
+}
+
+// Bad rows are named, rows before them are valid, and the map goes on working.
+func TestBadRows(t *testing.T) {
+	m := must(t, Params{NFeatures: 3, NComponents: 8, Degree: 2})
+	good := []float32{1, 2, 3, 4, 5, 6, 7, 8, 9, -1, -2, -3, 0.5, 0.25, 1, 1, 1, 1}
+	want, err := m.TransformBatch(nil, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	with := func(at int, v float32) Dense {
+		X := append(Dense(nil), good...)
+		X[at] = v
+		return X
+	}
+	for _, c := range []struct {
+		name        string
+		rows        Rows
+		code        Code
+		row, column int
+		message     string
+	}{
+		{"NaN", with(16, nan), ErrNonFinite, 5, 1, "X row 5, column 1 must be finite"},
+		{"infinity", with(3, inf), ErrNonFinite, 1, 0, "got -Infinity"},
+		{"overflow", with(10, 3e38), ErrOverflow, 3, -1, "range of float32"},
+		{"ragged", Dense(good[:4]), ErrShape, -1, -1, "hold a multiple of nFeatures = 3 values, got 4"},
+		{"CSR NaN", CSR{[]int32{0, 1, 2}, []int32{0, 2}, []float32{1, nan}}, ErrNonFinite, 1, 2, "finite"},
+		{"CSR column", CSR{[]int32{0, 1}, []int32{3}, []float32{1}}, ErrShape, 0, 3, "columns from 0 to nFeatures − 1 = 2"},
+		{"CSR negative column", CSR{[]int32{0, 1}, []int32{-1}, []float32{1}}, ErrShape, 0, -1, "columns from 0"},
+		{"CSR duplicate", CSR{[]int32{0, 1, 3}, []int32{0, 2, 2}, []float32{1, 1, 1}}, ErrShape, 1, 2, "once"},
+		{"CSR indptr", CSR{[]int32{0, 2, 1}, []int32{0}, []float32{1}}, ErrShape, 1, -1, "not decrease"},
+		{"CSR begin", CSR{[]int32{1, 1}, []int32{0}, []float32{1}}, ErrShape, -1, -1, "begin with 0"},
+		{"CSR empty", CSR{}, ErrShape, -1, -1, "begin with 0"},
+		{"CSR end", CSR{[]int32{0, 1}, []int32{0, 1}, []float32{1, 1}}, ErrShape, -1, -1, "end with the number"},
+		{"CSR lengths", CSR{[]int32{0, 1}, []int32{0}, nil}, ErrShape, -1, -1, "as long as X.data"},
+	} {
+		out := make([]float32, 8*6)
+		rows := out
+		if n, err := c.rows.count(3); err == nil {
+			rows = out[:8*n]
+		}
+		_, err := m.TransformRows(rows, c.rows)
+		var e *Error
+		if !errors.As(err, &e) || e.Code != c.code || e.Row != c.row || e.Column != c.column || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s: error %v, want %v with row %d, column %d, message %q", c.name, err, c.code, c.row, c.column, c.message)
+			continue
+		}
+		if dense, ok := c.rows.(Dense); ok && e.RowsDone > 0 && len(dense) == len(good) && !sameBits(out[:8*e.RowsDone], want[:8*e.RowsDone]) {
+			t.Errorf("%s: the %d rows before the bad one are not valid", c.name, e.RowsDone)
+		}
+		if again, err := m.TransformBatch(nil, good); err != nil || !sameBits(again, want) {
+			t.Errorf("%s: the map gives other features afterwards (%v)", c.name, err)
+		}
+	}
+	if _, err := m.TransformBatch(make([]float32, 7), good); err == nil || !strings.Contains(err.Error(), "out must hold 6 rows") {
+		t.Errorf("short dst: %v", err)
+	}
+}
+
+func TestBadProducts(t *testing.T) {
+	m := must(t, Params{NFeaturesEach: []int{2, 3}, NComponents: 8})
+	x, y := Dense{1, 2}, Dense{1, 2, 3}
+	for _, c := range []struct {
+		rows    []Rows
+		message string
+	}{
+		{[]Rows{x}, "Xs must hold one array of rows per degree: 2, got 1"},
+		{[]Rows{x, Dense{1}}, "Xs[1] must hold a multiple of nFeatures = 3"},
+		{[]Rows{Dense{1, 2, 3, 4}, y}, "same number of rows"},
+		{[]Rows{x, Dense{1, 2, float32(math.NaN())}}, "Xs[1] row 0, column 2 must be finite"},
+	} {
+		if _, err := m.TransformProduct(nil, c.rows...); err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("error %v, want %q", err, c.message)
+		}
+	}
+	if _, err := m.TransformBatch(nil, x); err == nil || !strings.Contains(err.Error(), "transformProduct") {
+		t.Errorf("TransformBatch of a product map: %v", err)
+	}
+}
+
+func TestWrongLengthPanics(t *testing.T) {
+	m := must(t, Params{NFeatures: 3, NComponents: 8})
+	for name, call := range map[string]func(){
+		"short x":     func() { m.Transform(nil, []float32{1}) },
+		"short dst":   func() { m.Transform(make([]float32, 7), []float32{1, 2, 3}) },
+		"short y":     func() { m.Kernel([]float64{1, 2, 3}, []float64{1}) },
+		"product map": func() { must(t, Params{NFeaturesEach: []int{2, 1}}).Transform(nil, []float32{1, 2, 3}) },
+	} {
+		func() {
+			defer func() {
+				if p, ok := recover().(string); !ok || !strings.HasPrefix(p, "sketch: ") {
+					t.Errorf("%s: panic %q, want one that begins with the package's name", name, p)
+				}
+			}()
+			call()
+		}()
+	}
+}
+
+// NaN passes through Transform, to the row's own features only.
+func TestTransformPassesNaN(t *testing.T) {
+	z := must(t, Params{NFeatures: 2, NComponents: 4}).Transform(nil, []float32{float32(math.NaN()), 1})
+	for _, v := range z {
+		if v == v {
+			t.Errorf("features %v of a row with NaN", z)
+			break
+		}
+	}
+}
+
+func TestChooseComponents(t *testing.T) {
+	x, y := []float64{0.6, -0.3, 0.5, 0.2}, []float64{0.4, 0.4, 0.3, -0.6}
+	for _, degree := range []int{1, 2, 4} {
+		for _, epsilon := range []float64{0.5, 0.05, 0.003} {
+			params := Params{NFeatures: 4, Degree: degree, Coef0: 0.5}
+			guaranteed, typical, err := must(t, params).ChooseComponents(x, y, epsilon, 0.05)
+			if err != nil || !(typical >= 1 && guaranteed >= typical) {
+				t.Fatalf("degree %d, ε %g: guaranteed %g, typical %g, %v", degree, epsilon, guaranteed, typical, err)
+			}
+			variance := func(D float64) float64 {
+				s := must(t, params).law.(*tensorLaw).spread(x, y, x, y)
+				small := params
+				small.NComponents = int(min(D, 1000))
+				if want, got := must(t, small).Variance(x, y, float64(small.NComponents)), s.at(float64(small.NComponents)); got != want {
+					t.Fatalf("D = %d: variance %g, want %g", small.NComponents, got, want)
+				}
+				return s.at(D)
+			}
+			z := portable.NormalQuantile(0.975)
+			for _, answer := range []struct{ D, most float64 }{{guaranteed, 0.05 * epsilon * epsilon}, {typical, epsilon * epsilon / (z * z)}} {
+				if variance(answer.D) > answer.most {
+					t.Errorf("degree %d, ε %g: D = %g has variance %g, want at most %g", degree, epsilon, answer.D, variance(answer.D), answer.most)
+				}
+				for below := answer.D - 1; below >= max(1, answer.D-3); below-- {
+					if variance(below) <= answer.most {
+						t.Errorf("degree %d, ε %g: D = %g would do, got %g", degree, epsilon, below, answer.D)
+					}
+				}
+			}
+		}
+	}
+	// D never falls as δ falls, and the extremes of ε have answers.
+	m := must(t, Params{NFeatures: 4})
+	last := [2]float64{}
+	for _, delta := range []float64{0.9, 0.5, 0.1, 1e-3, 1e-9, 1e-15, 1e-16, 1e-17, 1e-30, 1e-100, 1e-300} {
+		guaranteed, typical, err := m.ChooseComponents(x, y, 1, delta)
+		if err != nil || !(guaranteed >= last[0] && typical >= last[1]) {
+			t.Errorf("δ %g: guaranteed %g, typical %g, %v; before %v", delta, guaranteed, typical, err, last)
+		}
+		last = [2]float64{guaranteed, typical}
+	}
+	for epsilon, want := range map[float64]float64{1e300: 1, 1e155: 1, 1e3: 1, 1e-300: math.Inf(1)} {
+		if guaranteed, typical, err := m.ChooseComponents(x, y, epsilon, 0.05); err != nil || guaranteed != want || typical != want {
+			t.Errorf("ε %g: guaranteed %g, typical %g, %v, want %g", epsilon, guaranteed, typical, err, want)
+		}
+	}
+	normalised := must(t, Params{NFeatures: 4, Normalize: NormalizeKernel})
+	if guaranteed, typical, err := normalised.ChooseComponents(x, y, 0.1, 0.1); err != nil || !math.IsNaN(guaranteed) || !(typical >= 1) {
+		t.Errorf("kernel-normalised: guaranteed %g, typical %g, %v; want NaN and a number", guaranteed, typical, err)
+	}
+	for _, c := range [][2]float64{{0, 0.1}, {-1, 0.1}, {math.NaN(), 0.1}, {0.1, 0}, {0.1, 1}, {0.1, math.NaN()}} {
+		if _, _, err := normalised.ChooseComponents(x, y, c[0], c[1]); err == nil {
+			t.Errorf("ε %g, δ %g: no error", c[0], c[1])
+		}
+	}
+}
+
+// What float64 does not hold is said to be unknown.
+func TestStdErrorBeyondFloat64(t *testing.T) {
+	x, y := []float64{1e200, 1, 1, 1}, []float64{1, 2, 3, 4}
+	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
+		if sigma, kind := must(t, Params{NFeatures: 4, Normalize: normalize}).StdError(x, y); !math.IsNaN(sigma) || kind != Unknown {
+			t.Errorf("%s: σ = %g, %v, want NaN, unknown", normalize, sigma, kind)
+		}
+	}
+}
+
+func TestChebyshev(t *testing.T) {
+	if got := chebyshevProbability(0.04, 0.4); math.Abs(got-0.25) > 1e-15 {
+		t.Errorf("chebyshevProbability(0.04, 0.4) = %g, want 0.25", got)
+	}
+	if got := chebyshevProbability(5, 0.1); got != 1 {
+		t.Errorf("chebyshevProbability(5, 0.1) = %g, want 1", got)
+	}
+}
+
+// MemoryBytes covers what New allocates, and not much more.
+func TestMemoryBytes(t *testing.T) {
+	state := uint32(1)
+	for _, params := range []Params{
+		{NFeatures: 10, NComponents: 1 << 16},
+		{NFeatures: 100000, NComponents: 4096, Degree: 4, Coef0: 1},
+		{NFeatures: MaxFeatures, NComponents: 3000},
+		{NFeatures: 10, NComponents: 65537},
+		{NFeatures: 10, NComponents: 2 * 10007, Degree: 3},
+		{NFeatures: 10, NComponents: 40501},
+		{NFeatures: 50000, NComponents: 8, Degree: 1, RandomState: &state},
+	} {
+		params = params.WithDefaults()
+		predicted := params.MemoryBytes()
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		must(t, params)
+		runtime.ReadMemStats(&after)
+		if got := int64(after.TotalAlloc - before.TotalAlloc); got > predicted || 2*got < predicted {
+			t.Errorf("%+v: New allocates %d bytes, predicted %d", params, got, predicted)
+		}
+	}
+}
+
+// Where an int has 32 bits, no map whose lengths overflow it comes to be: a budget
+// refuses the bytes that it is said to take.
+func TestWidthsBeyondInt(t *testing.T) {
+	for _, p := range []Params{
+		{Method: MethodTensorSRHT, NFeatures: MaxFeatures}, {Method: MethodRandomFourier, NFeatures: MaxFeatures},
+		{NFeatures: MaxFeatures, Coef0: 1}, {NFeaturesEach: []int{3, MaxFeatures}, Coef0: 1},
+	} {
+		p = p.WithDefaults()
+		if bytes := p.MemoryBytes(); strconv.IntSize == 32 && bytes < 1<<32 {
+			t.Errorf("%+v: %d bytes", p, bytes)
+		}
+	}
+	p := Params{NFeatures: MaxFeatures}.WithDefaults() // hashes, and has no table of that length
+	if bytes := p.MemoryBytes(); bytes > 1<<24 {
+		t.Errorf("%+v: %d bytes", p, bytes)
+	}
+}
+
+// Linear in each vector, as a sketch is: f(x + y) = f(x) + f(y) for degree 1.
+func TestLinearity(t *testing.T) {
+	rng := rand.New(rand.NewSource(6))
+	m := must(t, Params{Method: MethodCountSketch, NFeatures: 30, NComponents: 7, Seed: IntSeed(1)})
+	x, y := make([]float32, 30), make([]float32, 30)
+	for i := range x {
+		x[i], y[i] = float32(rng.Intn(100)), float32(rng.Intn(100)) // sums are exact
+	}
+	sum := make([]float32, 30)
+	for i := range sum {
+		sum[i] = x[i] + y[i]
+	}
+	a, b, c := m.Transform(nil, x), m.Transform(nil, y), m.Transform(nil, sum)
+	for i := range c {
+		if a[i]+b[i] != c[i] {
+			t.Errorf("bucket %d: %g + %g ≠ %g", i, a[i], b[i], c[i])
+		}
+	}
+}
