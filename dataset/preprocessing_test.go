@@ -634,10 +634,13 @@ func TestDates(t *testing.T) {
 		}
 		at = at.UTC()
 		inDay := float64(at.Hour()*3600+at.Minute()*60+at.Second()) / 86400
-		year := time.Date(at.Year()+1, 1, 1, 0, 0, 0, 0,
-			time.UTC).Sub(time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC)).Hours() / 24
-		for part, want := range map[DatePart]float64{DayPhase: inDay, WeekPhase: (float64((at.Weekday()+6)%7) +
-			inDay) / 7, YearPhase: (float64(at.YearDay()-1) + inDay) / year} {
+		begin := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+		year := begin(at.Year()+1).Sub(begin(at.Year())).Hours() / 24
+		for part, want := range map[DatePart]float64{
+			DayPhase:  inDay,
+			WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
+			YearPhase: (float64(at.YearDay()-1) + inDay) / year,
+		} {
 			if phase := phase(part, got); math.Abs(phase-want) > 1e-12 {
 				t.Fatalf("%v of %v: got %v, want %v", part, at, phase, want)
 			}

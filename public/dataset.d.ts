@@ -69,11 +69,11 @@ export interface Dataset {
   /** That of a model file: `map.preprocessing`, or its JSON parsed. */
   fromModel(preprocessing: Preprocessing): PreparedRows;
   /** The first pass over a source: learns what the preprocessing needs. */
-  fit(source: Source, layout: Layout, preprocessing: PreparedRows,
-    most?: number): PreparedRows & { readonly counts: Counts };
+  fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
+    PreparedRows & { readonly counts: Counts };
   /** The same in steps of a block of rows, for callers that do other things in between. */
-  fitting(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number): Generator<void,
-    PreparedRows & { readonly counts: Counts }>;
+  fitting(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
+    Generator<void, PreparedRows & { readonly counts: Counts }>;
   /**
    * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
    *

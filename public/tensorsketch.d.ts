@@ -843,5 +843,5 @@ export class TensorSketchError extends Error {
  * A class of the platform, from the types of the DOM or of Node. In a program that has neither, nothing can be given
  * for it.
  */
-export type Platform<Name extends string> = typeof globalThis extends Record<Name,
-  { prototype: infer Instance }> ? Instance : never;
+export type Platform<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;

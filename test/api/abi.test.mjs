@@ -6,8 +6,9 @@ import { test } from "node:test";
 import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFiles } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
-const { METHODS, resolveParams, encodeParams, encodeProduct,
-  encodeQuestion } = await import(new URL("params.js", dist));
+const {
+  METHODS, resolveParams, encodeParams, encodeProduct, encodeQuestion,
+} = await import(new URL("params.js", dist));
 
 const CALLS = 40_000; // at least
 const BUDGET = 96 * 2 ** 20;
@@ -62,16 +63,13 @@ function exportsOf(e) {
 
 test("the exports are those of ABI version 3", async () => {
   const e = await start();
-  assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
-    "ts_charge", "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column",
-    "ts_error_message", "ts_error_row",
-    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows",
-    "ts_lanes", "ts_ledger",
-    "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism",
-    "ts_miss", "ts_plan",
-    "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new",
-    "ts_set_landmarks",
-    "ts_std_error", "ts_sums_add", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
+  assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
+    "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
+    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes",
+    "ts_ledger", "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism",
+    "ts_miss", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry",
+    "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_sums_add", "ts_tradeoff",
+    "ts_transform", "ts_transform_csr", "ts_transform_product"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -315,7 +313,7 @@ function* randomCalls(e, random, spared) {
     ts_error_argument: () => (call("ts_error_argument", alloc(64), 64) >= 0 ? 0 : -1),
   };
 
-  // take longer
+  // These take longer.
   const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release"];
   assert.deepEqual(Object.keys(kinds).sort(), exportsOf(e), "every export is called, and no other");
   const names = Object.keys(kinds).flatMap((name) => (calibrating.includes(name) ? name : [name, name, name]));

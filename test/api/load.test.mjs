@@ -118,7 +118,7 @@ test("load over http reports progress and minds no wrong type", async (t) => {
   assert.ok(reports.length >= 3, `${reports.length} reports`);
   assert.deepEqual(reports.at(-1), [bytes, bytes]);
   reports.forEach(([loaded, total], i) => {
-    // until both have begun
+    // The total is unknown until both have begun.
     assert.ok(total === bytes || (files.size > 1 && total === 0 && i === 0), `total is ${total}`);
     assert.ok(i === 0 || loaded >= reports[i - 1][0], "progress went back");
   });

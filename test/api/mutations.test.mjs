@@ -140,12 +140,11 @@ function subjects(ts) {
     "budgets": [() => mutations({ epsilon: 4, delta: 1e-5 }, junk), (value) => ts.ledger(value).left],
     "releases of rows": [() => mutations({ epsilon: 0.1, delta: 1e-6, radius: 1 }, junk),
       (value) => privateMap.privatize(new Float32Array(16),
-      { ...Object(value), ledger: ts.ledger({ epsilon: 100, delta: 1e-3 }) })],
-    "questions": [() => mutations(pick([{
-      nFeatures: 6, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05, methods: ["tensor-sketch"],
-    },
-      { nFeatures: 6, nComponents: 50, nnzPerRow: 3, sample: [[1, 0, 0, 1, 0, 2],
-        [0, 1, 1, 1, 0, 2]], methods: ["random-maclaurin", "count-sketch"], degree: 1 }]), junk),
+        { ...Object(value), ledger: ts.ledger({ epsilon: 100, delta: 1e-3 }) })],
+    "questions": [() => mutations(pick([
+      { nFeatures: 6, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05, methods: ["tensor-sketch"] },
+      { nFeatures: 6, nComponents: 50, nnzPerRow: 3, sample: [[1, 0, 0, 1, 0, 2], [0, 1, 1, 1, 0, 2]],
+        methods: ["random-maclaurin", "count-sketch"], degree: 1 }]), junk),
       (value) => ts.plan(value)],
     "products": [() => mutations([new Float32Array(6), new Float32Array(8), { m: 3, n: 4, k: 2 },
       { nComponents: 10, repeats: 3, seed: 4 }], junk),

@@ -82,8 +82,8 @@ test("seeds come back as they were given", () => {
 });
 
 test("arrays of another realm are as good", () => {
-  const { X: foreign,
-    seed } = runInNewContext("({ X: Float32Array.of(1, 2, 3, -1, 0.5, 0), seed: new Uint8Array(32) })");
+  const made = "({ X: Float32Array.of(1, 2, 3, -1, 0.5, 0), seed: new Uint8Array(32) })";
+  const { X: foreign, seed } = runInNewContext(made);
   const map = ts.featureMap({ nFeatures: 3, seed });
   sameBits(map.transform(foreign), features({ seed: new Uint8Array(32) }));
 });

@@ -10,9 +10,12 @@ before(async () => { ts = await load({ threads: 0 }); });
 const x = Array.from(randomRows(1, 8, 1));
 const y = Array.from(randomRows(1, 8, 2));
 const grid = [];
-for (const degree of [1, 2, 3]) for (const gamma of [1, 0.5]) for (const coef0 of [0,
-  1]) for (const nComponents of [16, 17]) {
-  grid.push({ nFeatures: 8, degree, gamma, coef0, nComponents });
+for (const degree of [1, 2, 3]) {
+  for (const gamma of [1, 0.5]) {
+    for (const coef0 of [0, 1]) {
+      for (const nComponents of [16, 17]) grid.push({ nFeatures: 8, degree, gamma, coef0, nComponents });
+    }
+  }
 }
 
 const close = (got, want, message) => assert.ok(Math.abs(got - want) <= 1e-9 * Math.abs(want),

@@ -378,8 +378,9 @@ func TestSalt(t *testing.T) {
 		"salted-model.json needs its key: type its passphrase below")`)
 	typed("correct horse")
 	v.wait(`document.querySelector("#model-note").textContent.startsWith(
-		"The features are made by salted-model.json.") && document.querySelector("#picture")?.getAttribute(
-		"aria-busy") === "false" && document.querySelector("#status").textContent.startsWith("Embedded 9")`)
+			"The features are made by salted-model.json.") &&
+		document.querySelector("#picture")?.getAttribute("aria-busy") === "false" &&
+		document.querySelector("#status").textContent.startsWith("Embedded 9")`)
 	_, again := v.download("#save-npy")
 	if !bytes.Equal(again, npy) {
 		t.Errorf("the model and the passphrase give other features: %q", v.text("#status"))

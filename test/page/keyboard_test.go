@@ -15,17 +15,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// focusOf describes what has the focus: its id, or what it is for.
-const focusOf = `(() => {
-	const e = document.activeElement;
-	if (e === document.body) return "";
+// nameOf names an element by its id, or by what it is for.
+const nameOf = `((e) => {
 	if (e.type === "radio") return "choice of " + e.name;
 	if (e.type === "checkbox") return e.name + " " + e.value;
 	if (e.type === "range") return "slider of " + e.closest(".field").className.split(" ").pop();
 	if (e.className === "handle") return "handle of " + e.dataset.item[0];
 	if (e.closest("nav")) return "place " + e.textContent;
 	return e.id || e.className || e.textContent.trim();
-})()`
+})`
+
+// focusOf names what has the focus; it is empty where nothing has.
+const focusOf = `document.activeElement === document.body ? "" : ` + nameOf + `(document.activeElement)`
 
 // tab presses the tab key, and returns what has the focus then.
 func (v *visit) tab() string {
@@ -109,12 +110,9 @@ func TestTab(t *testing.T) {
 				const seen = new Set(%s);
 				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
 					.filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
-					.map((e) => e.type === "radio" ? "choice of " + e.name : e.type === "checkbox" ? e.name + " " +
-						e.value : e.type === "range" ? "slider of " + e.closest(".field").className.split(" ").pop() :
-						e.className === "handle" ? "handle of " + e.dataset.item[0] : e.closest("nav")
-							? "place " + e.textContent : e.id || e.className || e.textContent.trim())
+					.map(%s)
 					.filter((name) => !seen.has(name));
-			})()`, quoted(seen))) {
+			})()`, quoted(seen), nameOf)) {
 				t.Errorf("the tab key never reaches %s", missed)
 			}
 			after := v.link()

@@ -182,8 +182,9 @@ func TestTheme(t *testing.T) {
 	v.do(media("prefers-color-scheme", "light"))
 	v.settled()
 	look := func() string {
-		return eval[string](v, `getComputedStyle(document.querySelector(".drawing text")).fill + getComputedStyle(
-			document.querySelector(".picture")).backgroundColor + document.querySelector("canvas.cells").toDataURL()`)
+		return eval[string](v, `getComputedStyle(document.querySelector(".drawing text")).fill +
+			getComputedStyle(document.querySelector(".picture")).backgroundColor +
+			document.querySelector("canvas.cells").toDataURL()`)
 	}
 	light := look()
 	v.do(media("prefers-color-scheme", "dark"))

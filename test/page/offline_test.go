@@ -46,23 +46,23 @@ func newHost(t *testing.T) *host {
 		t.Fatal(err)
 	}
 	files := http.FileServer(http.Dir(h.dir))
-	h.server = httptest.NewServer(http.StripPrefix("/some/folder",
-		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for line := range strings.Lines(string(headers)) {
-				if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
-					w.Header().Set(name, value)
-				}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for line := range strings.Lines(string(headers)) {
+			if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
+				w.Header().Set(name, value)
 			}
-			h.mutex.Lock()
-			h.asked = append(h.asked, r.URL.Path)
-			spoil := h.spoil[r.URL.Path]
-			h.mutex.Unlock()
-			if spoil != nil {
-				spoil(w)
-				return
-			}
-			files.ServeHTTP(w, r)
-		})))
+		}
+		h.mutex.Lock()
+		h.asked = append(h.asked, r.URL.Path)
+		spoil := h.spoil[r.URL.Path]
+		h.mutex.Unlock()
+		if spoil != nil {
+			spoil(w)
+			return
+		}
+		files.ServeHTTP(w, r)
+	})
+	h.server = httptest.NewServer(http.StripPrefix("/some/folder", handler))
 	h.address = h.server.URL + "/some/folder/"
 	t.Cleanup(h.close)
 	return h

@@ -114,10 +114,8 @@ export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): num
 export function seeds(ts: TensorSketch): FeatureMap[] {
   const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
   const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin",
-    "tensorized-random-projection",
-    "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch",
-    "spherical", "random-fourier",
-    "taylor-sketch", "nystroem"];
+    "tensorized-random-projection", "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht",
+    "craft", "tree-tensor-sketch", "spherical", "random-fourier", "taylor-sketch", "nystroem"];
   const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
