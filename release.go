@@ -22,7 +22,8 @@ const (
 var others = map[string]bool{releaseName: true, "tensorsketch.tiny.wasm": true, "tensorsketch.tiny.more.wasm": true}
 
 // kept tells, by its ending, whether the page loads a file.
-var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true, ".svg": true, ".wasm": true}
+var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true,
+	".svg": true, ".wasm": true}
 
 // release is what release.js tells the service worker: every file that the page
 // loads, with the hash that fetch checks. The version is a hash of them and of the

@@ -29,8 +29,10 @@ func releaseFiles() fstest.MapFS {
 	files := fstest.MapFS{}
 	for name, text := range map[string]string{
 		"index.html": "page", "app.js": "abc", "deep/style.css": "p {}", "ui.wasm": "\x00asm", "data.json": "{}", // kept
-		"serviceworker.js": "worker", "tensorsketch.tiny.wasm": "\x00asm", "tensorsketch.tiny.more.wasm": "\x00asm", "release.js": "older", "app.js.br": "packed", "app.js.gz": "packed", "api.d.ts": "types",
-		"LICENSE": "text", "third-party-licenses.txt": "text", "_headers": "/*", ".secret.js": "secret", ".git/hook.js": "secret",
+		"serviceworker.js": "worker", "tensorsketch.tiny.wasm": "\x00asm", "tensorsketch.tiny.more.wasm": "\x00asm",
+		"release.js": "older", "app.js.br": "packed", "app.js.gz": "packed", "api.d.ts": "types",
+		"LICENSE": "text", "third-party-licenses.txt": "text", "_headers": "/*", ".secret.js": "secret",
+		".git/hook.js": "secret",
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
@@ -40,10 +42,12 @@ func releaseFiles() fstest.MapFS {
 // Every file that the page loads is listed with its hash, and nothing else is.
 func TestRelease(t *testing.T) {
 	r := releaseOf(t, releaseFiles())
-	if want := []string{"app.js", "data.json", "deep/style.css", "index.html", "ui.wasm"}; !slices.Equal(slices.Sorted(maps.Keys(r.Files)), want) {
+	if want := []string{"app.js", "data.json", "deep/style.css", "index.html",
+		"ui.wasm"}; !slices.Equal(slices.Sorted(maps.Keys(r.Files)), want) {
 		t.Errorf("listed are %v, want %v", r.Files, want)
 	}
-	if got, want := r.Files["app.js"], "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="; got != want { // of "abc", FIPS 180-4
+	// of "abc", FIPS 180-4
+	if got, want := r.Files["app.js"], "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="; got != want {
 		t.Errorf("app.js has the hash %s, want %s", got, want)
 	}
 	if r.Bytes != int64(len("page"+"abc"+"p {}"+"\x00asm"+"{}")) {
@@ -70,10 +74,12 @@ func TestReleaseVersion(t *testing.T) {
 func TestReleaseIsServed(t *testing.T) {
 	response := request(handlerFor(t), "GET", "/release.js")
 	text := body(t, response)
-	if response.StatusCode != 200 || !strings.HasPrefix(text, "self.release = {") || !strings.Contains(text, `"app.js": "sha256-`) {
+	if response.StatusCode != 200 || !strings.HasPrefix(text, "self.release = {") ||
+		!strings.Contains(text, `"app.js": "sha256-`) {
 		t.Errorf("status %d: %.200s", response.StatusCode, text)
 	}
-	for name, want := range map[string]string{"Content-Type": "text/javascript; charset=utf-8", "Cache-Control": "no-cache"} {
+	for name, want := range map[string]string{"Content-Type": "text/javascript; charset=utf-8",
+		"Cache-Control": "no-cache"} {
 		if got := response.Header.Get(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // What the rooms of this repository promise each other (DESIGN.md, section 2).
@@ -42,7 +43,8 @@ func goTool(t *testing.T, platform []string, args ...string) string {
 // The core stays small and portable: it reaches none of these packages, by
 // whatever way, and nothing outside the standard library and its own room.
 func TestCoreImportsLittle(t *testing.T) {
-	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true, "math/rand": true, "math/rand/v2": true, "testing": true}
+	forbidden := map[string]bool{"syscall/js": true, "fmt": true, "reflect": true, "encoding/json": true, "os": true,
+		"math/rand": true, "math/rand/v2": true, "testing": true}
 	for _, platform := range platforms {
 		rooms := map[string]string{"./sketch": module + "/sketch", "./privacy": module + "/privacy"}
 		if platform != nil {
@@ -69,9 +71,11 @@ func TestCoreImportsLittle(t *testing.T) {
 // Package dataset knows no JavaScript, and needs one package of others: a reader of zstd.
 func TestDatasetImportsLittle(t *testing.T) {
 	for _, platform := range platforms {
-		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", "./dataset")) {
+		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f",
+			"{{.ImportPath}}|{{.Standard}}", "./dataset")) {
 			name, standard, _ := strings.Cut(dep, "|")
-			if name == "net" || standard == "false" && !strings.HasPrefix(name, module) && !strings.HasPrefix(name, "github.com/klauspost/compress") {
+			if name == "net" || standard == "false" && !strings.HasPrefix(name, module) &&
+				!strings.HasPrefix(name, "github.com/klauspost/compress") {
 				t.Errorf("%v dataset reaches %s", platform, name)
 			}
 		}
@@ -81,10 +85,12 @@ func TestDatasetImportsLittle(t *testing.T) {
 // Package columnar needs what unpacks Parquet and Arrow besides.
 func TestColumnarImportsLittle(t *testing.T) {
 	for _, platform := range platforms {
-		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}", "./dataset/columnar")) {
+		for dep := range strings.FieldsSeq(goTool(t, platform, "list", "-deps", "-f", "{{.ImportPath}}|{{.Standard}}",
+			"./dataset/columnar")) {
 			name, standard, _ := strings.Cut(dep, "|")
 			isOpen := false
-			for _, prefix := range []string{module, "github.com/klauspost/compress", "github.com/dsnet/compress", "github.com/pierrec/lz4"} {
+			for _, prefix := range []string{module, "github.com/klauspost/compress", "github.com/dsnet/compress",
+				"github.com/pierrec/lz4"} {
 				isOpen = isOpen || strings.HasPrefix(name, prefix)
 			}
 			if name == "net" || standard == "false" && !isOpen {
@@ -156,6 +162,58 @@ func gofmt(t *testing.T, args ...string) string {
 func TestFormatted(t *testing.T) {
 	if out := gofmt(t, "-l", "."); out != "" {
 		t.Errorf("not as gofmt writes them:\n%s", out)
+	}
+}
+
+// maxColumns is the length in characters, a tab being one, that no line written by hand exceeds.
+const maxColumns = 120
+
+// notYetWrapped are the places that still have longer lines, types for JavaScript (.d.ts) aside.
+// Wrap the lines of one, then take it out of this list.
+var notYetWrapped = []string{"public/", "sketch/", "ui/"}
+
+// TestLinesFit: a line of Go, JavaScript or TypeScript has at most maxColumns characters.
+// A place of notYetWrapped that has no longer lines any more must leave the list.
+func TestLinesFit(t *testing.T) {
+	long := map[string]int{} // lines by the place of notYetWrapped they are in
+	var files []string
+	for _, pattern := range []string{"*.go", "*.js", "*.mjs", "*.ts"} {
+		files = append(files, committed(t, pattern)...)
+	}
+	for _, name := range files {
+		isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/vugu-helper.js" &&
+			!strings.Contains("/"+name, "/testdata/")
+		text, err := os.ReadFile(name)
+		if errors.Is(err, fs.ErrNotExist) || !isOurs {
+			continue // deleted and not yet committed, or not written here by hand
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		place := ""
+		if !strings.HasSuffix(name, ".d.ts") {
+			for _, prefix := range notYetWrapped {
+				if strings.HasPrefix(name, prefix) {
+					place = prefix
+				}
+			}
+		}
+		number := 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n"))
+			if n <= maxColumns {
+				continue
+			}
+			if long[place]++; place == "" {
+				t.Errorf("%s:%d has %d characters: break it so that no line has more than %d", name, number, n, maxColumns)
+			}
+		}
+	}
+	for _, place := range notYetWrapped {
+		if long[place] == 0 {
+			t.Errorf("%s has no long lines any more: take it out of notYetWrapped", place)
+		}
 	}
 }
 
@@ -256,7 +314,8 @@ func TestVuguHelperIsOfThisVugu(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(script)); got != string(stated[1]) {
-		t.Errorf("the script of Vugu has the hash %s, and public/vugu-helper.js is from %s: look what has changed", got, stated[1])
+		t.Errorf("the script of Vugu has the hash %s, and public/vugu-helper.js is from %s: look what has changed",
+			got, stated[1])
 	}
 }
 
@@ -307,7 +366,8 @@ type manifest struct {
 
 func (m manifest) all() map[string]string {
 	all := map[string]string{}
-	for _, some := range []map[string]string{m.Dependencies, m.DevDependencies, m.OptionalDependencies, m.PeerDependencies} {
+	for _, some := range []map[string]string{m.Dependencies, m.DevDependencies, m.OptionalDependencies,
+		m.PeerDependencies} {
 		maps.Copy(all, some)
 	}
 	return all
@@ -324,7 +384,8 @@ func readJSON(t *testing.T, name string, value any) {
 	}
 }
 
-// Every direct dependency stands in CONTRIBUTING.md's table with the reason it is there, and no other. Versions are exact.
+// Every direct dependency stands in CONTRIBUTING.md's table with the reason it is there, and no other. Versions are
+// exact.
 func TestDependenciesHaveReasons(t *testing.T) {
 	guide, err := os.ReadFile("CONTRIBUTING.md")
 	if err != nil {
@@ -361,7 +422,9 @@ func TestDependenciesHaveReasons(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		for _, required := range mod.Require {
-			isTool := slices.ContainsFunc(mod.Tool, func(tool struct{ Path string }) bool { return strings.HasPrefix(tool.Path, required.Path+"/") })
+			isTool := slices.ContainsFunc(mod.Tool, func(tool struct{ Path string }) bool {
+				return strings.HasPrefix(tool.Path, required.Path+"/")
+			})
 			if !required.Indirect || isTool {
 				check(name, major.ReplaceAllString(required.Path, ""))
 			}
@@ -397,7 +460,8 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 	locks := committed(t, "*package-lock.json")
 	for _, name := range committed(t, "*package.json") {
 		var m manifest
-		if readJSON(t, name, &m); len(m.all()) > 0 && !slices.Contains(locks, filepath.Join(filepath.Dir(name), "package-lock.json")) {
+		if readJSON(t, name, &m); len(m.all()) > 0 &&
+			!slices.Contains(locks, filepath.Join(filepath.Dir(name), "package-lock.json")) {
 			t.Errorf("%s has dependencies and no lock file", name)
 		}
 	}
@@ -444,9 +508,11 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 // for what has called it. It begins the goroutines too, whose panics would end the application.
 func TestOneWayToTheBrowser(t *testing.T) {
 	const theFile = "ui/events_js.go"
-	callbacks := regexp.MustCompile(`^\s*go (func|b\.|w\.|s\.)|\bFuncOf\(|\bEventEnv\(\)\.|\.UnlockRender\(|\.UnlockOnly\(`)
-	provokes := regexp.MustCompile(`\.Call\("(blur|click|close|dispatchEvent|focus|goOffline|print|requestFullscreen|requestSubmit|reset|` +
-		`scrollIntoView|show|showModal|showPicker|showPopover|submit)"`)
+	callbacks := regexp.MustCompile(
+		`^\s*go (func|b\.|w\.|s\.)|\bFuncOf\(|\bEventEnv\(\)\.|\.UnlockRender\(|\.UnlockOnly\(`)
+	provokes := regexp.MustCompile(
+		`\.Call\("(blur|click|close|dispatchEvent|focus|goOffline|print|requestFullscreen|requestSubmit|reset|` +
+			`scrollIntoView|show|showModal|showPicker|showPopover|submit)"`)
 	files, err := filepath.Glob("ui/*.go")
 	if err != nil || len(files) < 50 {
 		t.Fatalf("%d files, %v", len(files), err)

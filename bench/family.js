@@ -1,5 +1,5 @@
-// Compares the feature maps on the rows of a workload: the time of a row and the error at the workload's D, and at the D
-// with which a map takes as long as the tensor sketch.
+// Compares the feature maps on the rows of a workload. For each it takes the time of a row and the error at the
+// workload's D, and again at the D at which the map takes as long as the tensor sketch.
 
 import { randomRows } from "./measure.js";
 
@@ -27,7 +27,10 @@ export const MAPS = [
   { method: "taylor-sketch", degree: undefined },
 ];
 
-/** { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } } of a workload { nFeatures, degree, nComponents, X, ms }. */
+/**
+ * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }. A workload is { nFeatures,
+ * degree, nComponents, X, ms }.
+ */
 export function measureMaps(ts, workload) {
   const results = {};
   const reference = timeOf(ts, MAPS[0], workload, workload.nComponents);
@@ -46,13 +49,17 @@ export function measureMaps(ts, workload) {
 
 /** The D at which a row takes the given time, found by secants, with its error. */
 function equalTime(ts, map, workload, usPerRow) {
-  if (map.method === MAPS[0].method) return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, map, workload, workload.nComponents) };
+  if (map.method === MAPS[0].method) {
+    return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, map, workload, workload.nComponents) };
+  }
   const most = map.method === "nystroem" ? MOST_LANDMARKS : 2 ** 16;
   let D = workload.nComponents / 4, best;
   for (let step = 0; step < 5; step++) {
     D = Math.min(most, quick(Math.max(LEAST, D)));
     const time = timeOf(ts, map, workload, D);
-    if (!best || Math.abs(Math.log(time / usPerRow)) < Math.abs(Math.log(best.usPerRow / usPerRow))) best = { nComponents: D, usPerRow: time };
+    if (!best || Math.abs(Math.log(time / usPerRow)) < Math.abs(Math.log(best.usPerRow / usPerRow))) {
+      best = { nComponents: D, usPerRow: time };
+    }
     if (Math.abs(time / usPerRow - 1) < 0.05) break;
     D *= Math.min(4, Math.max(0.25, usPerRow / time));
   }
@@ -113,7 +120,9 @@ function withMap(ts, map, workload, nComponents, seed, measure) {
   const { nFeatures, degree } = workload;
   const features = ts.featureMap({ nFeatures, degree, nComponents, seed, ...map });
   try {
-    if (map.method === "nystroem") features.fit(rowsOf(workload, TIME_ROWS + ERROR_ROWS, TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS));
+    if (map.method === "nystroem") {
+      features.fit(rowsOf(workload, TIME_ROWS + ERROR_ROWS, TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS));
+    }
     return measure(features);
   } finally {
     features.dispose();
@@ -125,7 +134,8 @@ function rowsOf({ X, nFeatures }, from, to) {
   if (!X.indptr) return X.subarray(from * nFeatures, to * nFeatures);
   const indptr = X.indptr.subarray(from, to + 1);
   const [begin, end] = [indptr[0], indptr.at(-1)];
-  return { indptr: indptr.map((at) => at - begin), indices: X.indices.subarray(begin, end), data: X.data.subarray(begin, end) };
+  return { indptr: indptr.map((at) => at - begin), indices: X.indices.subarray(begin, end),
+    data: X.data.subarray(begin, end) };
 }
 
 function toDense(X, nFeatures) {

@@ -84,7 +84,9 @@ export function noise(ts) {
 /** Microseconds per row over D and over p. */
 export function growth(ts) {
   const d = 123, X = randomRows(64, d);
-  const at = (params, rows) => ({ ...params, usPerRow: oneThread(ts, { nFeatures: d, ...params }, X.subarray(0, rows * d), rows) });
+  const at = (params, rows) => ({
+    ...params, usPerRow: oneThread(ts, { nFeatures: d, ...params }, X.subarray(0, rows * d), rows),
+  });
   const byD = [], byDegree = [];
   for (let j = 8; j <= 16; j++) byD.push(at({ nComponents: 2 ** j, degree: 2 }, 64));
   for (let p = 1; p <= 8; p++) byDegree.push(at({ nComponents: 1024, degree: p }, 64));
@@ -140,7 +142,9 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
   const all = await load({ build });
   const scale = quick ? 0.02 : 1;
   const count = (n) => Math.max(8, Math.round(n * scale));
-  const results = { build: one.capabilities.build, lanes: one.capabilities.lanes, threads: all.capabilities.threads, workloads: {} };
+  const results = {
+    build: one.capabilities.build, lanes: one.capabilities.lanes, threads: all.capabilities.threads, workloads: {},
+  };
   const A = { nFeatures: 780, degree: 4, nComponents: 4096 }, B = { nFeatures: 123, degree: 2, nComponents: 1024 };
   for (const [name, params, rows] of [["A", A, count(5000)], ["B", B, count(20000)]]) {
     const X = randomRows(rows, params.nFeatures);
@@ -154,7 +158,8 @@ export async function measureAll(load, build, data, { quick = false } = {}) {
   if (data.mnist) {
     const params = { nFeatures: 780, degree: 2, nComponents: 1000 };
     const rows = count(data.mnist.length / 780), X = data.mnist.subarray(0, rows * 780);
-    results.workloads.C = { rows, oneThread: oneThread(one, params, X.subarray(0, Math.min(rows, 4000) * 780), Math.min(rows, 4000)), workers: await workers(all, params, X, rows) };
+    results.workloads.C = { rows, oneThread: oneThread(one, params, X.subarray(0, Math.min(rows, 4000) * 780),
+      Math.min(rows, 4000)), workers: await workers(all, params, X, rows) };
   }
   if (data.basehock) {
     const params = { nFeatures: 4862, degree: 2, nComponents: 4096 };

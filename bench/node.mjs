@@ -1,5 +1,5 @@
-// node bench/node.mjs FOLDER BUILD [quick|maps]: prints the figures of one build as JSON, with "maps" those of all maps alone. FOLDER holds the data
-// files that tools/bench wrote, TENSORSKETCH_DIST the library.
+// node bench/node.mjs FOLDER BUILD [quick|maps] prints the figures of one build as JSON; "maps" compares only the
+// feature maps. FOLDER holds the data files that tools/bench wrote, and TENSORSKETCH_DIST names the library.
 
 import { existsSync, readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,9 @@ const results = mode === "maps" ? { build } : await measureAll(load, build, data
 if (build === "simd") {
   const ts = await load({ build, threads: 0 });
   results.maps = {};
-  for (const [name, workload] of Object.entries(workloads(data, { quick }))) results.maps[name] = measureMaps(ts, workload);
+  for (const [name, workload] of Object.entries(workloads(data, { quick }))) {
+    results.maps[name] = measureMaps(ts, workload);
+  }
   ts.dispose();
 }
 console.log(JSON.stringify(results));

@@ -13,7 +13,8 @@ async function measure() {
   const [build, quick] = location.hash.slice(1).split(",");
   const data = { mnist: await read("mnist.f32", Float32Array) };
   const [indptr, indices, values] = [
-    await read("basehock.indptr.i32", Int32Array), await read("basehock.indices.i32", Int32Array), await read("basehock.data.f32", Float32Array)];
+    await read("basehock.indptr.i32", Int32Array), await read("basehock.indices.i32", Int32Array),
+      await read("basehock.data.f32", Float32Array)];
   if (values) data.basehock = { indptr, indices, data: values };
   return JSON.stringify(await measureAll(load, build, data, { quick: quick === "true" }));
 }

@@ -63,7 +63,8 @@ func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, 
 		}
 		buffered.Reset(t)
 	}
-	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size), cells: make([]float64, a.width),
+	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size),
+		cells: make([]float64, a.width),
 		plain: len(l.Indexes(AsNumber)) == a.width}, nil
 }
 
@@ -96,7 +97,8 @@ func (a *arrayRows) row(b *Block, unused *Unused) error {
 	for i, x := range cells {
 		if math.IsInf(x, 0) && a.layout.Columns[i].Role != AsIgnored {
 			b.DropRow()
-			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.place(i), What: "the number is infinite", Remedy: "replace it by a finite one"})
+			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.place(i),
+				What: "the number is infinite", Remedy: "replace it by a finite one"})
 			return nil
 		}
 	}
@@ -130,7 +132,8 @@ func (a *arrayRows) end() error {
 }
 
 func moreThan(name string, rows int64) error {
-	return &Problem{File: name, What: "there is more behind the " + plural(rows, "row") + " that its header announces", Remedy: "export the file again"}
+	return &Problem{File: name, What: "there is more behind the " + plural(rows, "row") +
+		" that its header announces", Remedy: "export the file again"}
 }
 
 // decode converts len(dst) numbers to float64; integers beyond 2^53 are rounded.
@@ -214,7 +217,8 @@ func newArray(name string, e element, shape []int64) (array, error) {
 	width := int64(1)
 	for _, n := range shape[1:] {
 		if n > maxColumns || width*n > maxColumns {
-			return problem("a row has more than "+strconv.Itoa(maxColumns)+" numbers", "save fewer columns, or write the rows as LIBSVM, which is sparse")
+			return problem("a row has more than "+strconv.Itoa(maxColumns)+" numbers",
+				"save fewer columns, or write the rows as LIBSVM, which is sparse")
 		}
 		width *= n
 	}
@@ -224,7 +228,8 @@ func newArray(name string, e element, shape []int64) (array, error) {
 	case width == 0:
 		return problem("the rows of the array have no numbers", "choose one with at least one column")
 	case shape[0] > 1<<53/(width*8):
-		return problem("the header announces "+strconv.FormatInt(shape[0], 10)+" rows, more than any file holds", "export the file again")
+		return problem("the header announces "+strconv.FormatInt(shape[0], 10)+" rows, more than any file holds",
+			"export the file again")
 	}
 	return array{element: e, rows: shape[0], width: int(width), shape: shape}, nil
 }

@@ -57,9 +57,11 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	b := &binding{schema: s, sparse: p.Width, counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns))}}
+	b := &binding{schema: s, sparse: p.Width,
+		counts: Counts{Missing: make([]int64, len(p.Columns)), Unknown: make([]int64, len(p.Columns))}}
 	if s.Sparse != p.Sparse {
-		return nil, fmt.Errorf("dataset: rows with sparse features: the preprocessing says %v, the source %v; read the file with the layout that Apply returns", p.Sparse, s.Sparse)
+		return nil, fmt.Errorf("dataset: rows with sparse features: the preprocessing says %v, the source %v; "+
+			"read the file with the layout that Apply returns", p.Sparse, s.Sparse)
 	}
 	slots := s.slots()
 	for i := range p.Columns {
@@ -69,7 +71,8 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 			continue
 		}
 		if !ok {
-			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) +
+				", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
 		}
 		if err := fits(c, at.kind); err != nil {
 			return nil, err
@@ -119,7 +122,8 @@ func fits(c *ColumnPlan, kind Kind) error {
 	if ok {
 		return nil
 	}
-	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role, [...]string{"numbers", "times", "texts"}[kind])
+	return fmt.Errorf("dataset: column %q has role %q, but holds %s; give it another role", c.Name, c.Role,
+		[...]string{"numbers", "times", "texts"}[kind])
 }
 
 func newFeature(c *ColumnPlan, at slot, column int, offset int32, dates string) *feature {
@@ -153,7 +157,9 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 	}
 	if indices, _ := block.Entries(row); b.sparse > 0 && len(indices) > 0 && problem == nil {
 		if last := int(indices[len(indices)-1]); last >= b.sparse {
-			problem = b.schema.at(place, "", fmt.Sprintf("coordinate %d, counted from 0, is beyond the %d of the preprocessing", last, b.sparse), "leave it out, or fit the preprocessing to all files")
+			problem = b.schema.at(place, "",
+				fmt.Sprintf("coordinate %d, counted from 0, is beyond the %d of the preprocessing", last, b.sparse),
+				"leave it out, or fit the preprocessing to all files")
 		}
 	}
 	return problem, false
@@ -194,7 +200,8 @@ func (f *feature) loadDate() (what, remedy string) {
 		}
 		var ok bool
 		if f.x, ok = parseDate(f.cell, f.dates); !ok {
-			return quoted(f.cell) + " is not a date", "write it as " + dateExample(f.dates) + ", or use the column for something else"
+			return quoted(f.cell) + " is not a date",
+				"write it as " + dateExample(f.dates) + ", or use the column for something else"
 		}
 	}
 	if !f.isMissing && !isTime(f.x) {
@@ -321,7 +328,8 @@ func (f *feature) learnValue() error {
 	}
 	l.bytes += len(f.cell)
 	if len(l.values) == maxValues || l.bytes > maxValueBytes {
-		return fmt.Errorf("dataset: column %q has more than %d values, or of more than 1 MB; hash them into coordinates, or use it for something else", f.Name, maxValues)
+		return fmt.Errorf("dataset: column %q has more than %d values, or of more than 1 MB; "+
+			"hash them into coordinates, or use it for something else", f.Name, maxValues)
 	}
 	l.values[string(f.cell)] = true
 	return nil
@@ -343,7 +351,8 @@ func (f *feature) learned() error {
 		return nil
 	}
 	if l.n == 0 {
-		return fmt.Errorf("dataset: column %q has no cell that is not missing; ignore it, or treat missing cells as zero and do not scale it", f.Name)
+		return fmt.Errorf("dataset: column %q has no cell that is not missing; "+
+			"ignore it, or treat missing cells as zero and do not scale it", f.Name)
 	}
 	if f.Missing == Mean || f.Scaling == Standard {
 		f.Center = mean(&l.sum, l.n)

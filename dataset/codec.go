@@ -200,7 +200,8 @@ const mostUnpacked = 128 << 20
 func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	f, ok := r.(File)
 	if !ok {
-		return nil, &Problem{File: l.Name, What: "Parquet, Arrow and arrays stored column by column are not read from front to back", Remedy: "open it as a File"}
+		return nil, &Problem{File: l.Name, What: "Parquet, Arrow and arrays stored column by column are not read " +
+			"from front to back", Remedy: "open it as a File"}
 	}
 	if l.Compression == NotCompressed {
 		return f, nil
@@ -213,7 +214,9 @@ func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	if n, err := io.Copy(&content, io.LimitReader(u, mostUnpacked+1)); err != nil {
 		return nil, err
 	} else if n > mostUnpacked {
-		return nil, &Problem{File: l.Name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) + " MB, more than is held of a file that is not read from front to back, inside " + l.Compression.String(), Remedy: "unpack it first"}
+		return nil, &Problem{File: l.Name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) +
+			" MB, more than is held of a file that is not read from front to back, inside " + l.Compression.String(),
+			Remedy: "unpack it first"}
 	}
 	return bytes.NewReader(content.Bytes()), nil
 }
@@ -225,7 +228,8 @@ func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	case l.entry != nil && isFile:
 		return l.entry.open(f, l.Name)
 	case l.Compression == Zip:
-		return nil, &Problem{File: l.Name, What: "a ZIP archive is not read from front to back", Remedy: "open it as a File, laid out by SniffFile"}
+		return nil, &Problem{File: l.Name, What: "a ZIP archive is not read from front to back",
+			Remedy: "open it as a File, laid out by SniffFile"}
 	case isFile: // which may have been read from
 		r = io.NewSectionReader(f, 0, f.Size())
 	}

@@ -77,7 +77,8 @@ func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
 	if c == Gzip {
 		u.content, err = gzip.NewReader(&u.packed)
 	} else {
-		u.content, err = zstd.NewReader(&u.packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
+		u.content, err = zstd.NewReader(&u.packed, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow))
 	}
 	if err != nil {
 		err = u.problem(err)
@@ -119,7 +120,8 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.content.Read(p)
 	u.unpacked += int64(n)
 	if u.unpacked > bombBytes && u.unpacked/bombRatio > u.packed.n {
-		return 0, &Problem{File: u.name, What: "it unpacks to more than " + strconv.Itoa(bombRatio) + " times its size, as no table does", Remedy: "unpack it first if you trust it"}
+		return 0, &Problem{File: u.name, What: "it unpacks to more than " + strconv.Itoa(bombRatio) +
+			" times its size, as no table does", Remedy: "unpack it first if you trust it"}
 	}
 	if err != nil && err != io.EOF {
 		err = u.problem(err)
@@ -135,11 +137,14 @@ func (u *unpacker) problem(err error) error {
 		return u.packed.err
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		u.cut = true
-		return &Problem{File: u.name, What: "the " + u.compression.String() + " data ends too early", Remedy: "fetch it again"}
+		return &Problem{File: u.name, What: "the " + u.compression.String() + " data ends too early",
+			Remedy: "fetch it again"}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &Problem{File: u.name, What: "the zstd data needs a window of more than 32 MB", Remedy: "compress it without --ultra and --long"}
+		return &Problem{File: u.name, What: "the zstd data needs a window of more than 32 MB",
+			Remedy: "compress it without --ultra and --long"}
 	}
-	return &Problem{File: u.name, What: "the " + u.compression.String() + " data is damaged", Remedy: "fetch or compress it again"}
+	return &Problem{File: u.name, What: "the " + u.compression.String() + " data is damaged",
+		Remedy: "fetch or compress it again"}
 }
 
 type countingReader struct {

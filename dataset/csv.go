@@ -29,7 +29,8 @@ type csvRows struct {
 }
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
-	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble, header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble,
+		header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
 	if l.Quote == 0 {
 		c.quote = -1
 	}
@@ -213,7 +214,8 @@ func (c *csvRows) wrongCount(cells int) *Problem {
 }
 
 func (c *csvRows) tooLong(err error, unused *Unused) error {
-	return c.lines.tooLong(err, unused, Problem{File: c.layout.Name, What: "the row runs on for more than 8 MB, as after a quote that is never closed",
+	return c.lines.tooLong(err, unused, Problem{File: c.layout.Name,
+		What:   "the row runs on for more than 8 MB, as after a quote that is never closed",
 		Remedy: "close the quote or write it twice"})
 }
 
@@ -245,7 +247,8 @@ func (c *csvRows) bareCell(line []byte, at int) (int, *Problem) {
 		cell = cell[:end]
 	}
 	if i := c.indexQuote(cell); i >= 0 {
-		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one", "write it twice and put the cell in quotes")
+		return 0, c.misquoted(at+i+1, "a quote stands inside a cell that does not begin with one",
+			"write it twice and put the cell in quotes")
 	}
 	c.cells = append(c.cells, cell...)
 	return at + len(cell), nil
@@ -258,7 +261,8 @@ func (c *csvRows) quotedCell(line []byte, at int) ([]byte, int, *Problem, error)
 		i := c.indexQuote(line[at:])
 		if i < 0 {
 			c.cells = append(append(c.cells, line[at:]...), '\n')
-			unclosed := &Problem{File: c.layout.Name, Line: c.lines.line, What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
+			unclosed := &Problem{File: c.layout.Name, Line: c.lines.line,
+				What: "a quote opens in this row and is never closed", Remedy: "close it or write it twice"}
 			if c.oneLine {
 				return line, 0, unclosed, nil
 			}
@@ -294,7 +298,8 @@ func (c *csvRows) indexQuote(text []byte) int {
 }
 
 func (c *csvRows) misquoted(character int, what, remedy string) *Problem {
-	return &Problem{File: c.layout.Name, Line: c.lines.last, Place: "character " + strconv.Itoa(character), What: what, Remedy: remedy}
+	return &Problem{File: c.layout.Name, Line: c.lines.last, Place: "character " + strconv.Itoa(character),
+		What: what, Remedy: remedy}
 }
 
 // cell returns a cell that split has found.

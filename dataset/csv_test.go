@@ -77,21 +77,22 @@ func TestGoodCSV(t *testing.T) {
 		text string
 		rows []string
 	}{
-		"header and label":   {"a,b,label\n1,2,x\n3,4.5,y\n", []string{"x|[1 2]", "y|[3 4.5]"}},
-		"no header":          {"1,2\n3,4\n", []string{"|[1 2]", "|[3 4]"}},
-		"CRLF":               {"a,b\r\n1,2\r\n3,4\r\n", []string{"|[1 2]", "|[3 4]"}},
-		"byte order mark":    {"\xef\xbb\xbfa,b\n1,2\n", []string{"|[1 2]"}},
-		"no last newline":    {"a,b\n1,2", []string{"|[1 2]"}},
-		"empty lines":        {"a,b\n\n1,2\n\n3,4\n\n", []string{"|[1 2]", "|[3 4]"}},
-		"quotes":             {"a,name\n1,\"x, \"\"y\"\"\"\n2,\"two\nlines\"\n", []string{"x, \"y\"|[1]", "two\nlines|[2]"}},
-		"quoted numbers":     {"\"a\",\"b\"\n\"1\",\" 2 \"\n", []string{"|[1 2]"}},
-		"a quoted header":    {"\"a\nb\",c\n1,2\n", []string{"|[1 2]"}},
-		"semicolons":         {"a;b\n1;2.5\n", []string{"|[1 2.5]"}},
-		"decimal commas":     {"a;b\n1;2,5\n", []string{"|[1 2.5]"}},
-		"tabs":               {"a\tb\n1\t2\n", []string{"|[1 2]"}},
-		"bars":               {"a|b\n1|2\n", []string{"|[1 2]"}},
-		"spaces between":     {"1  2.5 3\n 4 5 6 \n", []string{"|[1 2.5 3]", "|[4 5 6]"}},
-		"spaces and quotes":  {"x y z k\n1 2 3 r\n" + strings.Repeat("4  5 6 s\n", 20) + "7\t8 9 \"u  v\"\n", append(append([]string{"r|[1 2 3]"}, slices.Repeat([]string{"s|[4 5 6]"}, 20)...), "u  v|[7 8 9]")},
+		"header and label": {"a,b,label\n1,2,x\n3,4.5,y\n", []string{"x|[1 2]", "y|[3 4.5]"}},
+		"no header":        {"1,2\n3,4\n", []string{"|[1 2]", "|[3 4]"}},
+		"CRLF":             {"a,b\r\n1,2\r\n3,4\r\n", []string{"|[1 2]", "|[3 4]"}},
+		"byte order mark":  {"\xef\xbb\xbfa,b\n1,2\n", []string{"|[1 2]"}},
+		"no last newline":  {"a,b\n1,2", []string{"|[1 2]"}},
+		"empty lines":      {"a,b\n\n1,2\n\n3,4\n\n", []string{"|[1 2]", "|[3 4]"}},
+		"quotes":           {"a,name\n1,\"x, \"\"y\"\"\"\n2,\"two\nlines\"\n", []string{"x, \"y\"|[1]", "two\nlines|[2]"}},
+		"quoted numbers":   {"\"a\",\"b\"\n\"1\",\" 2 \"\n", []string{"|[1 2]"}},
+		"a quoted header":  {"\"a\nb\",c\n1,2\n", []string{"|[1 2]"}},
+		"semicolons":       {"a;b\n1;2.5\n", []string{"|[1 2.5]"}},
+		"decimal commas":   {"a;b\n1;2,5\n", []string{"|[1 2.5]"}},
+		"tabs":             {"a\tb\n1\t2\n", []string{"|[1 2]"}},
+		"bars":             {"a|b\n1|2\n", []string{"|[1 2]"}},
+		"spaces between":   {"1  2.5 3\n 4 5 6 \n", []string{"|[1 2.5 3]", "|[4 5 6]"}},
+		"spaces and quotes": {"x y z k\n1 2 3 r\n" + strings.Repeat("4  5 6 s\n", 20) + "7\t8 9 \"u  v\"\n",
+			append(append([]string{"r|[1 2 3]"}, slices.Repeat([]string{"s|[4 5 6]"}, 20)...), "u  v|[7 8 9]")},
 		"one column":         {"7\n8\n", []string{"|[7]", "|[8]"}},
 		"one row":            {"1,2,3\n", []string{"|[1 2 3]"}},
 		"signs and exponent": {"a,b,c\n-1,+2,-1.5e-3\n", []string{"|[-1 2 -0.0015]"}},
@@ -99,7 +100,8 @@ func TestGoodCSV(t *testing.T) {
 		"numbered columns":   {"0,1,2\n5,6,7\n8,9,10\n", []string{"|[5 6 7]", "|[8 9 10]"}},
 		"an index column":    {",a\n0,5\n1,6\n", []string{"0|[5]", "1|[6]"}},
 		"missing cells":      {"a,b,c\n1,,NA\nnan,2,null\n3,?,4\n", []string{"|[1 NaN NaN]", "|[NaN 2 NaN]", "|[3 NaN 4]"}},
-		"only texts":         {"name,colour\nu,red\nv,red\nw,blue\nx,blue\n", []string{"u;red|[]", "v;red|[]", "w;blue|[]", "x;blue|[]"}},
+		"only texts": {"name,colour\nu,red\nv,red\nw,blue\nx,blue\n",
+			[]string{"u;red|[]", "v;red|[]", "w;blue|[]", "x;blue|[]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, rows, unused, err := read(t, "f.csv", test.text, Reading{})
@@ -165,37 +167,61 @@ func testBadFiles(t *testing.T, file string, format Format, tests map[string][2]
 
 func TestBadCSVRows(t *testing.T) {
 	testBadRows(t, "f.csv", AnyFormat, map[string]badRow{
-		"short row":        {"a,b,c\n1,2,3\n4,5\n6,7,8\n", 2, `f.csv, line 3: the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
-		"long row":         {"a,b\n1,2\n3,4,5\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long.`},
-		"a comma more":     {"a,b\n1,2\n3,4,\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long.`},
-		"short and bad":    {"a,b,c\n1,2,3\nx,5\n6,7,8\n", 2, `f.csv, line 3: the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
-		"text":             {"a,width\n1,2\n3,abc\n4,5\n", 2, `f.csv, line 3, column 2 ("width"): "abc" is not a number; correct the cell, or use the column for something else than a number.`},
-		"text, no header":  {"1,2\n3,4\n5,abc\n", 2, `f.csv, line 3, column 2: "abc" is not a number; correct the cell, or use the column for something else than a number.`},
-		"infinity":         {"a,b\n1,2\ninf,4\n", 1, `f.csv, line 3, column 1 ("a"): "inf" is not a number; correct the cell, or use the column for something else than a number.`},
-		"too large":        {"a,b\n1,2\n1e309,4\n", 1, `f.csv, line 3, column 1 ("a"): "1e309" is too large for a 64-bit float; correct the cell, or use the column for something else than a number.`},
-		"bare quote":       {"a,b\n1,2\n3\",4\n5,6\n", 2, `f.csv, line 3, character 2: a quote stands inside a cell that does not begin with one; write it twice and put the cell in quotes.`},
-		"text after quote": {"a,b\n1,2\n\"3\"4,4\n5,6\n", 2, `f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
-		"the same, last":   {"a,b\n1,2\n\"3\"4,4", 1, `f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
-		"line of a cell":   {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `f.csv, line 4, column 3 ("b"): "q" is not a number; correct the cell, or use the column for something else than a number.`},
-		"not UTF-8":        {"a,n\n1,x\n2,caf\xe9\n", 1, `f.csv, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + `.`},
-		"mixed types":      {"a\n1\n2\n3.5\nyes\n", 3, `f.csv, line 5, column 1 ("a"): "yes" is not a number; correct the cell, or use the column for something else than a number.`},
+		"short row": {"a,b,c\n1,2,3\n4,5\n6,7,8\n", 2, `f.csv, line 3: ` +
+			`the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
+		"long row": {"a,b\n1,2\n3,4,5\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; ` +
+			`add or remove delimiters so that all rows are equally long.`},
+		"a comma more": {"a,b\n1,2\n3,4,\n", 1, `f.csv, line 3: the row has 3 cells where the first has 2; ` +
+			`add or remove delimiters so that all rows are equally long.`},
+		"short and bad": {"a,b,c\n1,2,3\nx,5\n6,7,8\n", 2, `f.csv, line 3: ` +
+			`the row has 2 cells where the first has 3; add or remove delimiters so that all rows are equally long.`},
+		"text": {"a,width\n1,2\n3,abc\n4,5\n", 2, `f.csv, line 3, column 2 ("width"): ` +
+			`"abc" is not a number; correct the cell, or use the column for something else than a number.`},
+		"text, no header": {"1,2\n3,4\n5,abc\n", 2, `f.csv, line 3, column 2: "abc" is not a number; ` +
+			`correct the cell, or use the column for something else than a number.`},
+		"infinity": {"a,b\n1,2\ninf,4\n", 1, `f.csv, line 3, column 1 ("a"): "inf" is not a number; ` +
+			`correct the cell, or use the column for something else than a number.`},
+		"too large": {"a,b\n1,2\n1e309,4\n", 1, `f.csv, line 3, column 1 ("a"): "1e309" is too large for a ` +
+			`64-bit float; correct the cell, or use the column for something else than a number.`},
+		"bare quote": {"a,b\n1,2\n3\",4\n5,6\n", 2, `f.csv, line 3, character 2: ` +
+			`a quote stands inside a cell that does not begin with one; write it twice and put the cell in quotes.`},
+		"text after quote": {"a,b\n1,2\n\"3\"4,4\n5,6\n", 2,
+			`f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
+		"the same, last": {"a,b\n1,2\n\"3\"4,4", 1,
+			`f.csv, line 3, character 3: text follows a closing quote; write quotes inside a cell twice.`},
+		"line of a cell": {"a,n,b\n1,x,2\n3,\"y\nz\",q\n", 1, `f.csv, line 4, column 3 ("b"): ` +
+			`"q" is not a number; correct the cell, or use the column for something else than a number.`},
+		"not UTF-8": {"a,n\n1,x\n2,caf\xe9\n", 1,
+			`f.csv, line 3, column 2 ("n"): the text is not UTF-8; ` + utf8Remedy + `.`},
+		"mixed types": {"a\n1\n2\n3.5\nyes\n", 3, `f.csv, line 5, column 1 ("a"): "yes" is not a number; ` +
+			`correct the cell, or use the column for something else than a number.`},
 	})
 }
 
 func TestBadCSVFiles(t *testing.T) {
 	testBadFiles(t, "f.csv", AnyFormat, map[string][2]string{
-		"empty file":      {"", "f.csv: the file is empty; choose one with at least one row."},
-		"only newlines":   {"\n\n\n", "f.csv: all lines of the file are blank; choose a file with one row per line, cells separated by commas."},
-		"header only":     {"a,b,c\n", "f.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
-		"binary":          {"\x89PNG\r\n\x1a\n\x00\x00", "f.csv, line 2, character 1: the byte 0x1a does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"zero byte":       {"a,b\n1,\x00\n", "f.csv, line 2, character 3: the byte 0x00 does not occur in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
-		"UTF-16 bare":     {"a\x00,\x00b\x00\n\x00", "f.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
-		"workbook":        {"PK\x03\x04\x00", "f.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
-		"carriage return": {"a,b\r1,2\r", "f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
-		"all rows bad":    {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
-		"open quote":      {"a,b\n1,2\n3,\"4\n5,6\n7,8\n", "f.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
-		"endless quote":   {"a,b\n1,2\n3,\"4\n" + strings.Repeat("5,6\n", 3<<20), "f.csv, line 3: the row runs on for more than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
-		"endless row":     {"a,b\n1,2\n" + strings.Repeat("5,", 5<<20), "f.csv, line 3: the row runs on for more than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
+		"empty file": {"", "f.csv: the file is empty; choose one with at least one row."},
+		"only newlines": {"\n\n\n", "f.csv: all lines of the file are blank; " +
+			"choose a file with one row per line, cells separated by commas."},
+		"header only": {"a,b,c\n",
+			"f.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
+		"binary": {"\x89PNG\r\n\x1a\n\x00\x00", "f.csv, line 2, character 1: the byte 0x1a does not occur " +
+			"in text, and the file is of no format known here; choose a text file, or export the table as CSV."},
+		"zero byte": {"a,b\n1,\x00\n", "f.csv, line 2, character 3: the byte 0x00 does not occur in text, " +
+			"and the file is of no format known here; choose a text file, or export the table as CSV."},
+		"UTF-16 bare": {"a\x00,\x00b\x00\n\x00",
+			"f.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
+		"workbook": {"PK\x03\x04\x00", "f.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
+		"carriage return": {"a,b\r1,2\r",
+			"f.csv: the lines end in a bare carriage return; save it with Unix or Windows line ends."},
+		"all rows bad": {"a,b\n1,2,\n2,3,\n3,4,5\n", "f.csv, line 2: none of the 3 rows can be used: " +
+			"the row has 3 cells where the first has 2; add or remove delimiters so that all rows are equally long."},
+		"open quote": {"a,b\n1,2\n3,\"4\n5,6\n7,8\n",
+			"f.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
+		"endless quote": {"a,b\n1,2\n3,\"4\n" + strings.Repeat("5,6\n", 3<<20), "f.csv, line 3: the row runs on " +
+			"for more than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
+		"endless row": {"a,b\n1,2\n" + strings.Repeat("5,", 5<<20), "f.csv, line 3: the row runs on for more " +
+			"than 8 MB, as after a quote that is never closed; close the quote or write it twice."},
 	})
 }
 
@@ -234,7 +260,8 @@ func TestAnyReadSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		for way, wrap := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader, "half": iotest.HalfReader, "data with error": iotest.DataErrReader} {
+		for way, wrap := range map[string]func(io.Reader) io.Reader{"one byte": iotest.OneByteReader,
+			"half": iotest.HalfReader, "data with error": iotest.DataErrReader} {
 			got, unused, err := readAll(t, l, wrap(strings.NewReader(content)))
 			if err != nil || !reflect.DeepEqual(got, want) || !reflect.DeepEqual(unused, wantUnused) {
 				t.Errorf("%s, %s: got %q, %v; want %q", name, way, got, err, want)
@@ -326,7 +353,8 @@ func TestHeader(t *testing.T) {
 }
 
 func TestColumns(t *testing.T) {
-	l, err := Sniff("f.csv", []byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, Reading{})
+	l, err := Sniff("f.csv",
+		[]byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -426,9 +454,12 @@ func TestDigits(t *testing.T) {
 
 // TestNumbers: strconv reads the same float64, or neither reads one.
 func TestNumbers(t *testing.T) {
-	for _, text := range []string{"0", "-0", "+0", "1", "12345678901234567890", "9007199254740993", "0.1", ".5", "5.", ".", "-", "1e", "1e+", "1e5", "1E-5",
-		"1e22", "1e23", "1e-22", "1e-23", "123456789012345678e-22", "4503599627370497.5", "1.7976931348623157e308", "1e-324", "2.2250738585072011e-308",
-		"1e400", "1_000", "0x10", "inf", "nan", "1.2.3", "1e5e5", "--1", "+-1", "0000000000000000000000001", "0.000000000000000000000000000001", "1e00005", "1e99999"} {
+	for _, text := range []string{"0", "-0", "+0", "1", "12345678901234567890", "9007199254740993", "0.1", ".5", "5.",
+		".", "-", "1e", "1e+", "1e5", "1E-5",
+		"1e22", "1e23", "1e-22", "1e-23", "123456789012345678e-22", "4503599627370497.5", "1.7976931348623157e308",
+		"1e-324", "2.2250738585072011e-308",
+		"1e400", "1_000", "0x10", "inf", "nan", "1.2.3", "1e5e5", "--1", "+-1", "0000000000000000000000001",
+		"0.000000000000000000000000000001", "1e00005", "1e99999"} {
 		checkNumber(t, text)
 	}
 }
@@ -457,7 +488,8 @@ func checkNumber2(t *testing.T, text string) { checkNumber(t, text) }
 // FuzzDate: what time.Parse reads as one of the layouts, and writes so, is read as the
 // same second; and what is read lies in the years 1 to 9999.
 func FuzzDate(f *testing.F) {
-	for _, seed := range []string{"2026-11-20", "2026-11-20T19:17", "2026-11-20 19:17:20.5+01:00", "2024-02-29T23:59:59Z", "2023-02-29", "0000-01-01", "2026-11-20T24:00"} {
+	for _, seed := range []string{"2026-11-20", "2026-11-20T19:17", "2026-11-20 19:17:20.5+01:00",
+		"2024-02-29T23:59:59Z", "2023-02-29", "0000-01-01", "2026-11-20T24:00"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -465,7 +497,8 @@ func FuzzDate(f *testing.F) {
 		if ok && !(got >= -62135596800-86400 && got <= 253402300800+86400) {
 			t.Errorf("%q: %v seconds are beyond the years 1 to 9999", text, got)
 		}
-		for _, day := range []string{"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04"} {
+		for _, day := range []string{"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02 15:04:05Z07:00",
+			"2006-01-02T15:04:05", "2006-01-02T15:04"} {
 			want, err := time.Parse(day, text)
 			if err != nil || want.Year() < 1 || want.Format(day) != text {
 				continue // time.Parse takes an hour of one digit, and a zone of 60 minutes
@@ -479,7 +512,8 @@ func FuzzDate(f *testing.F) {
 
 // FuzzCSV: encoding/csv cuts a file into the same cells.
 func FuzzCSV(f *testing.F) {
-	for _, seed := range []string{"a,b\n1,2\n", "\xef\xbb\xbfa,b\r\n\"1\",2\r\n", "1,\"2\n3", "a,\"b\r\nc\"\"d\"\n\"e\"f,g\n", "\r\n,\n\"\"\n", "a\rb,c\r\r\n"} {
+	for _, seed := range []string{"a,b\n1,2\n", "\xef\xbb\xbfa,b\r\n\"1\",2\r\n", "1,\"2\n3",
+		"a,\"b\r\nc\"\"d\"\n\"e\"f,g\n", "\r\n,\n\"\"\n", "a\rb,c\r\r\n"} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -577,8 +611,9 @@ func numericCSV(rows int) string {
 func BenchmarkCSV(b *testing.B) {
 	doubles := "a,b,c\n" + strings.Repeat("0.12345678901234567,-3.1415926535897931,2.7182818284590452e-05\n", 10000)
 	for name, text := range map[string]string{
-		"numbers": numericCSV(20000), "pixels": strings.Repeat("0,0,0,12,255,253,0,0,0,0,0,84,0,0,0,0\n", 20000), "doubles": doubles,
-		"quoted": strings.Repeat("\"0.5\",\"7\",\"x\"\n", 50000), "texts": strings.Repeat("0.5,7,some words here\n", 50000),
+		"numbers": numericCSV(20000), "pixels": strings.Repeat("0,0,0,12,255,253,0,0,0,0,0,84,0,0,0,0\n", 20000),
+		"doubles": doubles,
+		"quoted":  strings.Repeat("\"0.5\",\"7\",\"x\"\n", 50000), "texts": strings.Repeat("0.5,7,some words here\n", 50000),
 	} {
 		b.Run(name, func(b *testing.B) {
 			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, Reading{})

@@ -53,7 +53,8 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	case len(rows) == 0 && !whole:
 		return ErrShortHead
 	case len(rows) == 0:
-		return &Problem{File: l.Name, What: "the file has no header", Remedy: "choose one whose first row names the columns, or read it with header false"}
+		return &Problem{File: l.Name, What: "the file has no header",
+			Remedy: "choose one whose first row names the columns, or read it with header false"}
 	}
 	l.setNames(rows[0])
 	for i := range l.Columns {
@@ -66,7 +67,8 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 func (l *Layout) takePreamble(head []byte) []byte {
 	line, rest, _ := bytes.Cut(head, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
-	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) || !bytes.Contains([]byte(",;\t| "), line[4:]) {
+	if len(line) != len("sep=;") || !bytes.EqualFold(line[:4], []byte("sep=")) ||
+		!bytes.Contains([]byte(",;\t| "), line[4:]) {
 		return head
 	}
 	l.preamble = true
@@ -307,7 +309,8 @@ func (l *Layout) setColumns(rows [][]string) error {
 		body = rows[1:]
 	}
 	if len(body) == 0 {
-		return &Problem{File: l.Name, Line: 1, What: "there is a header but no row below it", Remedy: "choose a file with at least one row"}
+		return &Problem{File: l.Name, Line: 1, What: "there is a header but no row below it",
+			Remedy: "choose a file with at least one row"}
 	}
 	l.describe(body)
 	l.guessRoles(body)

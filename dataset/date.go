@@ -222,7 +222,8 @@ const secondsOfDay = 86400
 
 // isTime tells whether a time is in the years 1 to 9999.
 func isTime(seconds float64) bool {
-	return seconds >= float64(secondsOfDay*daysSince1970(1, 1, 1)) && seconds < float64(secondsOfDay*daysSince1970(10000, 1, 1))
+	return seconds >= float64(secondsOfDay*daysSince1970(1, 1, 1)) &&
+		seconds < float64(secondsOfDay*daysSince1970(10000, 1, 1))
 }
 
 // phase returns how much of its day, week (from Monday) or year has passed at a

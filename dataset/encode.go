@@ -12,11 +12,11 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// An Encoder writes rows of features, each behind its cells: its place in the file it is
-// from, if RowNumbers asks for that, the label, if there is one, and the kept columns. It appends to slices, so that the caller decides where
-// the bytes go and when: AppendHeader, then AppendRow for each row of a block and
-// AppendBlock, block after block, then AppendFooter; FinalHeader goes in place of the
-// first header. Header and blocks up to any one are, with these two, a valid file.
+// An Encoder writes rows of features, each behind its cells: its place in its file if RowNumbers asks for it, the
+// label if there is one, and the kept columns. It appends to slices, so the caller decides where the bytes go and
+// when. Call AppendHeader first, then AppendRow for each row of a block, AppendBlock after each block, and
+// AppendFooter at the end. FinalHeader replaces the first header. After any block, the final header, the blocks so
+// far and the footer are a valid file.
 type Encoder struct {
 	format      Format
 	columnar    Writer   // of Parquet and Arrow
@@ -65,14 +65,17 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 	case !isText && format != LIBSVM && format != NPY && format != Parquet && format != Arrow:
 		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
 	case o.RowNumbers && (format == NPY || format == LIBSVM):
-		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")
+		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; " +
+			"write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")
 	case format == NPY && len(names) > 0:
-		return nil, errors.New("dataset: .npy holds numbers alone; write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0")
+		return nil, errors.New("dataset: .npy holds numbers alone; write labels and kept columns beside it, " +
+			"as CSV or JSON Lines with row numbers and nComponents 0")
 	case format == LIBSVM && len(names) > 1:
 		return nil, errors.New("dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines")
 	case isText && nComponents == 0 && o.RowNumbers: // cells alone
 	case nComponents < 1 || nComponents > sketch.MaxComponents: // a header names each
-		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) + ", got " + strconv.Itoa(nComponents))
+		return nil, errors.New("dataset: nComponents must be from 1 to " + strconv.Itoa(sketch.MaxComponents) +
+			", got " + strconv.Itoa(nComponents))
 	}
 	if o.RowNumbers {
 		names = uniqueNames(append([]string{rowColumn}, names...))
@@ -123,7 +126,8 @@ func (e *Encoder) FinalHeader(rows int64) []byte {
 		return nil
 	}
 	shape := "(" + strconv.FormatInt(rows, 10) + ", " + strconv.Itoa(e.nComponents) + ")"
-	header := npyMagic + "\x01\x00" + string([]byte{npyHeaderSize - 10, 0}) + "{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }"
+	header := npyMagic + "\x01\x00" + string([]byte{npyHeaderSize - 10, 0}) +
+		"{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }"
 	return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
 }
 
@@ -158,7 +162,8 @@ func (e *Encoder) State() []byte {
 // not nComponents features. The error is a label that LIBSVM cannot hold.
 func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]byte, error) {
 	if len(cells) != len(e.names) || len(features) != e.nComponents {
-		panic("dataset: a row of " + strconv.Itoa(len(cells)) + " cells and " + strconv.Itoa(len(features)) + " features does not fit the Encoder")
+		panic("dataset: a row of " + strconv.Itoa(len(cells)) + " cells and " + strconv.Itoa(len(features)) +
+			" features does not fit the Encoder")
 	}
 	e.rows++
 	switch e.format {
@@ -228,7 +233,8 @@ func (e *Encoder) appendLIBSVM(dst []byte, cells [][]byte, features []float32) (
 		label = cells[0]
 	}
 	if _, reason := parseNumber(label, '.'); reason != "" {
-		return dst, errors.New("dataset: row " + strconv.FormatInt(e.rows, 10) + ": the label " + quoted(label) + " is not a number, as LIBSVM needs; save as CSV or JSON Lines, or without the label")
+		return dst, errors.New("dataset: row " + strconv.FormatInt(e.rows, 10) + ": the label " + quoted(label) +
+			" is not a number, as LIBSVM needs; save as CSV or JSON Lines, or without the label")
 	}
 	dst = append(dst, label...)
 	for i, x := range features {

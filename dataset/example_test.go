@@ -58,7 +58,8 @@ func Example() {
 			panic(err)
 		}
 		for i := range batch.Rows() {
-			fmt.Printf("line %d: %s %v → %d features\n", batch.Places[i], batch.Cell(i, 0), batch.Dense[i*p.NFeatures():(i+1)*p.NFeatures()], len(features)/batch.Rows())
+			fmt.Printf("line %d: %s %v → %d features\n", batch.Places[i], batch.Cell(i, 0),
+				batch.Dense[i*p.NFeatures():(i+1)*p.NFeatures()], len(features)/batch.Rows())
 		}
 	}
 	if err != io.EOF {
@@ -120,7 +121,8 @@ func ExampleFromModel() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(batch.Rows(), "row of", p.NFeatures(), "coordinates →", len(features), "features, the first of them", features[0])
+	fmt.Println(batch.Rows(), "row of", p.NFeatures(), "coordinates →", len(features),
+		"features, the first of them", features[0])
 	// Output:
 	// 1 row of 74 coordinates → 32 features, the first of them 0.24974275
 }
@@ -175,11 +177,14 @@ func ExampleProblem() {
 	}
 	for _, problem := range source.Unused().First {
 		fmt.Println(problem.Where())
-		fmt.Println(problem)
+		message, remedy, _ := strings.Cut(problem.Error(), "; ")
+		fmt.Println(message)
+		fmt.Println(remedy)
 	}
 	// Output:
 	// line 3, column 1 ("size")
-	// table.csv, line 3, column 1 ("size"): "large" is not a number; correct the cell, or use the column for something else than a number.
+	// table.csv, line 3, column 1 ("size"): "large" is not a number
+	// correct the cell, or use the column for something else than a number.
 }
 
 // One column by itself: filled, scaled, and its plan as a model file keeps it.

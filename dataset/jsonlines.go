@@ -67,11 +67,13 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 
 func (j *jsonRows) row(b *Block, unused *Unused) error {
 	if j.array != nil && unused.Keep {
-		return &Problem{File: j.layout.Name, What: "the rows of one JSON array end where others say, and each row of a private release stands alone", Remedy: "write one row per line"}
+		return &Problem{File: j.layout.Name, What: "the rows of one JSON array end where others say, " +
+			"and each row of a private release stands alone", Remedy: "write one row per line"}
 	}
 	line, err := j.lines.next()
 	if err != nil {
-		return j.lines.tooLong(err, unused, Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
+		return j.lines.tooLong(err, unused,
+			Problem{File: j.layout.Name, What: "the row is longer than 8 MB", Remedy: jsonRemedy})
 	}
 	if line = bytes.TrimSpace(line); len(line) == 0 {
 		j.lines.blank(unused, j.layout.Name)
@@ -133,7 +135,8 @@ func notUTF8() *Problem {
 
 // malformed is the problem of a text that is not JSON, where the scanner stands.
 func (s *jsonScanner) malformed() *Problem {
-	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1), What: "the row is not JSON from here on", Remedy: jsonRemedy}
+	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1),
+		What: "the row is not JSON from here on", Remedy: jsonRemedy}
 }
 
 func (j *jsonRows) object(s *jsonScanner) *Problem {
@@ -173,7 +176,8 @@ func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 			return nil, &Problem{Place: "key " + quoted(key), What: "it is no valid string", Remedy: jsonRemedy}
 		}
 		if f = j.fields[string(j.key)]; f == nil {
-			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key", Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
+			return nil, &Problem{Place: "key " + quoted(j.key), What: "no row at the beginning has this key",
+				Remedy: "give it in the first rows, as null where it has no value, or type the keys of the reading"}
 		}
 	}
 	if f.seen == j.count {
@@ -197,7 +201,8 @@ func (j *jsonRows) member(s *jsonScanner, f *jsonField) *Problem {
 		if v.kind == '0' {
 			return nil
 		}
-		return &Problem{Place: "key " + strconv.Quote(short(f.key)), What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
+		return &Problem{Place: "key " + strconv.Quote(short(f.key)),
+			What: "there is no list of " + plural(int64(f.count), "number"), Remedy: "write one, or null"}
 	}
 	return j.cell(f.first, v)
 }
@@ -222,7 +227,8 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) *Problem {
 		}
 	}
 	if n != f.count {
-		p := &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " + strconv.Itoa(f.count), Remedy: "make all lists equally long"}
+		p := &Problem{What: "the list has " + plural(int64(n), "element") + " where the first has " +
+			strconv.Itoa(f.count), Remedy: "make all lists equally long"}
 		if f.key != "" {
 			p.Place = "key " + strconv.Quote(short(f.key))
 		}
@@ -239,7 +245,8 @@ func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 	switch role := j.layout.Columns[i].Role; {
 	case role == AsIgnored:
 	case v.kind == '[' || v.kind == '{':
-		return problem("the value "+quoted(v.text)+" is no single cell", "write its parts under keys of their own, or ignore the column")
+		return problem("the value "+quoted(v.text)+" is no single cell",
+			"write its parts under keys of their own, or ignore the column")
 	case role == AsNumber:
 		return j.number(i, v)
 	case v.kind != '0':
@@ -249,7 +256,8 @@ func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 		} else {
 			var ok bool
 			if j.text, ok = appendString(j.text, v.text); !ok {
-				return problem("the string "+quoted(v.text)+" has an escape that JSON does not know", "write \\n, \\u00e9 and the like, or the character itself")
+				return problem("the string "+quoted(v.text)+" has an escape that JSON does not know",
+					"write \\n, \\u00e9 and the like, or the character itself")
 			}
 		}
 		j.spans[j.slots[i]] = [2]int{from, len(j.text)}
@@ -273,7 +281,8 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 		}
 	}
 	if reason != "" {
-		return &Problem{Place: j.layout.place(i), What: "the value " + quoted(v.text) + " " + reason, Remedy: "correct it, or use the column for something else than a number"}
+		return &Problem{Place: j.layout.place(i), What: "the value " + quoted(v.text) + " " + reason,
+			Remedy: "correct it, or use the column for something else than a number"}
 	}
 	j.numbers[j.slots[i]] = x
 	return nil
@@ -320,8 +329,10 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 
 // notJSONLines says what is wrong with a file whose first row cannot be read.
 func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error {
-	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) || bytes.HasSuffix(line, []byte(",")) {
-		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines", Remedy: jsonRemedy + ", as jq -c '.[]' does"}
+	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) ||
+		bytes.HasSuffix(line, []byte(",")) {
+		return &Problem{File: l.Name, Line: number, What: "one JSON value goes over several lines",
+			Remedy: jsonRemedy + ", as jq -c '.[]' does"}
 	}
 	problem.File, problem.Line = l.Name, number
 	if l.Format == JSON {
@@ -409,7 +420,8 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 		}
 	}
 	if l.lists && !l.keys[0].list {
-		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers", Remedy: "write objects, or lists of numbers"}
+		return &Problem{File: l.Name, Line: 1, What: "the rows are lists, but not of numbers",
+			Remedy: "write objects, or lists of numbers"}
 	}
 	if at := slices.Index(l.Guessed, "keys"); at >= 0 && l.lists {
 		l.Guessed[at] = "lists"

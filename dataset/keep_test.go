@@ -74,7 +74,8 @@ func TestUnusableRowsAreKept(t *testing.T) {
 		without, _ := readRows(t, l, c.content, p, false)
 		rows, unused := readRows(t, l, c.content, p, true)
 		if len(rows) != c.of || int(unused.Total) != len(c.unusable) || len(without)+len(c.unusable) != c.of {
-			t.Errorf("%s: %d rows, %d without Keep, %d unusable; want %d, %d of them unusable", c.name, len(rows), len(without), unused.Total, c.of, len(c.unusable))
+			t.Errorf("%s: %d rows, %d without Keep, %d unusable; want %d, %d of them unusable", c.name, len(rows),
+				len(without), unused.Total, c.of, len(c.unusable))
 			continue
 		}
 		for _, at := range c.unusable {
@@ -108,7 +109,8 @@ func encodingOf(name string) string {
 // a file with a row more than line ends has a blank last one.
 func TestKeptRowsAreLines(t *testing.T) {
 	long := strings.Repeat("x", longestRow+9)
-	odd := []string{"", " ", "\"3", "\"3\",\"4", "3,\"4\n5,6"[:4], long, "\"" + long, "#", "{", "\xff\xfe", "\x00", "a,b", "\ufeff3,4"}
+	odd := []string{"", " ", "\"3", "\"3\",\"4", "3,\"4\n5,6"[:4], long, "\"" + long, "#", "{", "\xff\xfe", "\x00",
+		"a,b", "\ufeff3,4"}
 	for _, c := range []struct{ name, head, first, row string }{
 		{"f.csv", "a,b\n", "1,2", "3,4"}, {"f.jsonl", "", `{"a":1,"b":2}`, `{"a":3,"b":4}`},
 		{"f.libsvm", "", "1 1:0.5 3:2", "0 2:1"}, {"f.txt", "", "one line", "another line"},

@@ -187,7 +187,8 @@ func (l *Layout) Stem() string {
 // schema has a field for each column that is not ignored: a number where the role
 // is, else a text.
 func (l *Layout) schema() Schema {
-	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates, Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
+	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
+		Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case AsIgnored:

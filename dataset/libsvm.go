@@ -30,7 +30,8 @@ func newLIBSVMRows(r io.Reader, l *Layout) *libsvmRows {
 func (s *libsvmRows) row(b *Block, unused *Unused) error {
 	line, err := s.lines.next()
 	if err != nil {
-		return s.lines.tooLong(err, unused, Problem{File: s.layout.Name, What: "the row is longer than 8 MB", Remedy: "write one row per line"})
+		return s.lines.tooLong(err, unused,
+			Problem{File: s.layout.Name, What: "the row is longer than 8 MB", Remedy: "write one row per line"})
 	}
 	rest := libsvmContent(line)
 	if len(rest) == 0 {
@@ -93,7 +94,8 @@ func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 		if !isMissing(label) {
 			var reason string
 			if x, reason = parseNumber(label, '.'); reason != "" {
-				return &Problem{Place: "label", What: quoted(label) + " " + reason, Remedy: "correct it, or do not use it as a number"}
+				return &Problem{Place: "label", What: quoted(label) + " " + reason,
+					Remedy: "correct it, or do not use it as a number"}
 			}
 		}
 		b.AddNumber(x)
@@ -132,7 +134,8 @@ func (s *libsvmRows) parse(rest []byte) *Problem {
 	slices.SortStableFunc(s.entries, func(a, b libsvmEntry) int { return int(a.index) - int(b.index) })
 	for i := 1; i < len(s.entries); i++ {
 		if s.entries[i].index == s.entries[i-1].index {
-			return &Problem{What: "index " + strconv.Itoa(int(s.entries[i].index)+s.layout.Base) + " occurs twice", Remedy: "give each index once"}
+			return &Problem{What: "index " + strconv.Itoa(int(s.entries[i].index)+s.layout.Base) + " occurs twice",
+				Remedy: "give each index once"}
 		}
 	}
 	return nil

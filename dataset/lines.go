@@ -105,7 +105,8 @@ func (l *lines) tooLong(err error, unused *Unused, problem Problem) error {
 // be used.
 func (l *lines) blank(unused *Unused, file string) {
 	if unused.Keep {
-		unused.Add(&Problem{File: file, Line: l.line, What: "the line holds no row", Remedy: "write one, or leave the line out"})
+		unused.Add(&Problem{File: file, Line: l.line, What: "the line holds no row",
+			Remedy: "write one, or leave the line out"})
 	}
 }
 

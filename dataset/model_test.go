@@ -144,15 +144,18 @@ func TestModelOfTable(t *testing.T) {
 // Whoever writes the JSON of a preprocessing, a model holds it as JavaScript writes it.
 func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
 	p := &Preprocessing{Columns: []ColumnPlan{
-		{Name: "<a> & \u2028\\u2028\"\x01", Role: AsNumber, Missing: Constant, Fill: math.Copysign(0, -1), Scaling: Standard, Center: 1e21, Scale: 1e-7, Learned: true},
+		{Name: "<a> & \u2028\\u2028\"\x01", Role: AsNumber, Missing: Constant, Fill: math.Copysign(0, -1),
+			Scaling: Standard, Center: 1e21, Scale: 1e-7, Learned: true},
 	}}
 	m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := `"preprocessing":{"format":"tensorsketch-preprocessing","version":1,"unitNorm":false,"columns":[` +
-		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
-	for _, written := range []func() ([]byte, error){p.MarshalJSON, func() ([]byte, error) { return json.MarshalIndent(p, "", "\t") }} {
+		`{"name":"<a> & ` + "\u2028" + `\\u2028\"\u0001","role":"number","missing":"constant","fill":0,` +
+		`"scaling":"standard","center":1e+21,"scale":1e-7}]}}`
+	for _, written := range []func() ([]byte, error){p.MarshalJSON,
+		func() ([]byte, error) { return json.MarshalIndent(p, "", "\t") }} {
 		file, err := model.MarshalWith(m, model.Options{Preprocessing: asWritten{p, written}})
 		if err != nil || !strings.HasSuffix(string(file), want) {
 			t.Errorf("the model is %s (%v), want it to end with %s", file, err, want)
@@ -178,7 +181,8 @@ func TestFromModelRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil || err.Error() != "model: nFeatures must be that of the preprocessing, 74, got a map of 75" {
+	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil ||
+		err.Error() != "model: nFeatures must be that of the preprocessing, 74, got a map of 75" {
 		t.Errorf("a map of another width: %v", err)
 	}
 	if _, err := model.MarshalWith(m, model.Options{Preprocessing: &Preprocessing{Sparse: true}}); err == nil {
@@ -188,17 +192,22 @@ func TestFromModelRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := model.MarshalWith(products, model.Options{Preprocessing: p}); err == nil || !strings.Contains(err.Error(), "a map of products") {
+	if _, err := model.MarshalWith(products, model.Options{Preprocessing: p}); err == nil ||
+		!strings.Contains(err.Error(), "a map of products") {
 		t.Errorf("a map of products: %v", err)
 	}
 	for _, c := range []struct{ old, new, message string }{
 		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be that of the preprocessing, 74, got a model of 75"},
-		{`"nFeatures":74`, `"nFeatures":[74]`, "dataset: nFeatures must be that of the preprocessing, 74, got a model of [74]"},
-		{`"preprocessing"`, `"other"`, "dataset: the model holds no preprocessing: it was written without; make the rows of its map as they were made for it"},
-		{`"scaling":"standard"`, `"scaling":"other"`, `dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
+		{`"nFeatures":74`, `"nFeatures":[74]`,
+			"dataset: nFeatures must be that of the preprocessing, 74, got a model of [74]"},
+		{`"preprocessing"`, `"other"`, "dataset: the model holds no preprocessing: it was written without; " +
+			"make the rows of its map as they were made for it"},
+		{`"scaling":"standard"`, `"scaling":"other"`,
+			`dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
 		{`{`, `[`, "dataset: the model is not a JSON object"},
 	} {
-		if _, err := FromModel([]byte(strings.Replace(file, c.old, c.new, 1))); err == nil || !strings.HasPrefix(err.Error(), c.message) {
+		if _, err := FromModel([]byte(strings.Replace(file, c.old, c.new, 1))); err == nil ||
+			!strings.HasPrefix(err.Error(), c.message) {
 			t.Errorf("%s: %v, want %q", c.new, err, c.message)
 		}
 	}

@@ -36,10 +36,12 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 		}
 		length = int(binary.LittleEndian.Uint32(start[8:]))
 	default:
-		return problem("version "+strconv.Itoa(int(version))+" of .npy is not known", "save the array with numpy.save, which writes 1, 2 or 3")
+		return problem("version "+strconv.Itoa(int(version))+" of .npy is not known",
+			"save the array with numpy.save, which writes 1, 2 or 3")
 	}
 	if length > longestNPYHeader {
-		return problem("the header has "+strconv.Itoa(length)+" bytes, more than any array of numbers needs", "save the array again")
+		return problem("the header has "+strconv.Itoa(length)+" bytes, more than any array of numbers needs",
+			"save the array again")
 	}
 	header := make([]byte, length)
 	if _, err := io.ReadFull(r, header); err != nil {
@@ -63,11 +65,13 @@ func parseNPYHeader(name, text string) (array, error) {
 	tuple, ok3 := npyValue(text, "shape")
 	shape, ok4 := npyShape(tuple)
 	if !ok1 || !ok2 || !ok3 || !ok4 || order != "True" && order != "False" {
-		return problem("its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))), "save the array with numpy.save")
+		return problem("its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))),
+			"save the array with numpy.save")
 	}
 	e, ok := npyElement(descr)
 	if !ok {
-		return problem("its elements are of type "+short(descr)+", not numbers that fit a float64", "save array.astype('f4') or array.astype('f8')")
+		return problem("its elements are of type "+short(descr)+", not numbers that fit a float64",
+			"save array.astype('f4') or array.astype('f8')")
 	}
 	a, err := newArray(name, e, shape)
 	a.fortran = order == "True" && len(shape) > 1

@@ -16,7 +16,8 @@ const (
 )
 
 // missingWords are the cells, in lower case, that stand for a missing number.
-var missingWords = [][]byte{[]byte(""), []byte("na"), []byte("n/a"), []byte("nan"), []byte("null"), []byte("none"), []byte("?")}
+var missingWords = [][]byte{[]byte(""), []byte("na"), []byte("n/a"), []byte("nan"), []byte("null"),
+	[]byte("none"), []byte("?")}
 
 func isMissing(cell []byte) bool {
 	if len(cell) > 4 {

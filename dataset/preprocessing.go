@@ -172,14 +172,17 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		case ok:
 			next.Columns[at].Role = c.Role
 		case c.Role.IsFeature():
-			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) + ", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) +
+				", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
 		}
 	}
 	if p.Sparse && !l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are not sparse, as those of the preprocessing are", Remedy: "choose a LIBSVM file"}
+		return nil, &Problem{File: l.Name, What: "its rows are not sparse, as those of the preprocessing are",
+			Remedy: "choose a LIBSVM file"}
 	}
 	if !p.Sparse && l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are sparse, those of the preprocessing are not", Remedy: "choose a file with columns"}
+		return nil, &Problem{File: l.Name, What: "its rows are sparse, those of the preprocessing are not",
+			Remedy: "choose a file with columns"}
 	}
 	return &next, nil
 }
@@ -213,7 +216,8 @@ func (p *Preprocessing) Validate() error {
 	case p.Width > 0 && !p.Sparse:
 		return fmt.Errorf("dataset: sparse width must be 0 where the rows are not sparse, got %d", p.Width)
 	case p.NFeatures() > maxIndex+1:
-		return fmt.Errorf("dataset: the vectors have %d coordinates; a map takes %d at most, so hash into fewer", p.NFeatures(), maxIndex+1)
+		return fmt.Errorf("dataset: the vectors have %d coordinates; a map takes %d at most, so hash into fewer",
+			p.NFeatures(), maxIndex+1)
 	}
 	return nil
 }
@@ -253,7 +257,8 @@ func validateCategory(c *ColumnPlan) error {
 	}
 	for i, value := range c.Values {
 		if value == "" || i > 0 && value <= c.Values[i-1] {
-			return fmt.Errorf("values must be texts in increasing order of their bytes, none empty or twice, got %q at %d", value, i)
+			return fmt.Errorf("values must be texts in increasing order of their bytes, none empty or twice, "+
+				"got %q at %d", value, i)
 		}
 	}
 	return nil

@@ -58,7 +58,8 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	f := preprocessingFile{Format: preprocessingFormat, Version: 1, UnitNorm: p.UnitNorm, SparseWidth: p.Width, Columns: []json.RawMessage{}}
+	f := preprocessingFile{Format: preprocessingFormat, Version: 1, UnitNorm: p.UnitNorm, SparseWidth: p.Width,
+		Columns: []json.RawMessage{}}
 	if p.Reading != nil {
 		var err error
 		if f.Version = PreprocessingVersion; !validKeys(p.Reading) {
@@ -149,9 +150,11 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	case f.Format != preprocessingFormat:
 		return fmt.Errorf("dataset: format must be %q, got %q", preprocessingFormat, f.Format)
 	case f.Version != 1 && f.Version != PreprocessingVersion:
-		return fmt.Errorf("dataset: version must be 1 or %d, got %d; a newer release may read it", PreprocessingVersion, f.Version)
+		return fmt.Errorf("dataset: version must be 1 or %d, got %d; a newer release may read it",
+			PreprocessingVersion, f.Version)
 	case (f.Version == PreprocessingVersion) != (f.Reading != nil):
-		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d", PreprocessingVersion, f.Version)
+		return fmt.Errorf("dataset: version %d has a reading, and version 1 has none; got version %d",
+			PreprocessingVersion, f.Version)
 	}
 	if err := sameKeys(data, &f); err != nil {
 		return fmt.Errorf("dataset: %w", err)
@@ -214,14 +217,16 @@ func FromModel(file []byte) (*Preprocessing, error) {
 		return nil, fmt.Errorf("dataset: the model is not a JSON object: %w", err)
 	}
 	if head.Preprocessing == nil {
-		return nil, errors.New("dataset: the model holds no preprocessing: it was written without; make the rows of its map as they were made for it")
+		return nil, errors.New("dataset: the model holds no preprocessing: it was written without; " +
+			"make the rows of its map as they were made for it")
 	}
 	p := new(Preprocessing)
 	if err := p.UnmarshalJSON(head.Preprocessing); err != nil {
 		return nil, err
 	}
 	if n := p.NFeatures(); head.NFeatures != float64(n) {
-		return nil, fmt.Errorf("dataset: nFeatures must be that of the preprocessing, %d, got a model of %v", n, head.NFeatures)
+		return nil, fmt.Errorf("dataset: nFeatures must be that of the preprocessing, %d, got a model of %v", n,
+			head.NFeatures)
 	}
 	return p, nil
 }

@@ -138,7 +138,8 @@ func mixed(t testing.TB, rows int) (content string, l *Layout, p *Preprocessing)
 		}
 		colour := []string{"red", "green", "blue", ""}[random.IntN(4)]
 		when := time.Unix(random.Int64N(2e9), 0).UTC().Format("2006-01-02 15:04:05")
-		fmt.Fprintf(&text, "%d,%s,%v,%s,%d,%s,\"the %s word, a%d\",%d\n", i, x, random.Float64()-0.5, colour, random.IntN(100), when, colour, i%7, i%2)
+		fmt.Fprintf(&text, "%d,%s,%v,%s,%d,%s,\"the %s word, a%d\",%d\n", i, x, random.Float64()-0.5, colour,
+			random.IntN(100), when, colour, i%7, i%2)
 	}
 	content = text.String()
 	l = mustSniff(t, "mixed.csv", content)
@@ -291,8 +292,10 @@ func TestMissing(t *testing.T) {
 		want [][]float32
 	}{
 		"drop": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}}},
-		"zero": {func(p *Preprocessing) { p.SetMissing(Zero) }, [][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
-		"mean": {func(p *Preprocessing) { p.SetMissing(Mean); p.Columns[1].Missing = Zero }, [][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
+		"zero": {func(p *Preprocessing) { p.SetMissing(Zero) },
+			[][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
+		"mean": {func(p *Preprocessing) { p.SetMissing(Mean); p.Columns[1].Missing = Zero },
+			[][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
 		"constant": {func(p *Preprocessing) {
 			p.SetMissing(Zero)
 			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = Constant, -1, true
@@ -310,7 +313,8 @@ func TestMissing(t *testing.T) {
 			if err != nil || !reflect.DeepEqual(got, test.want) {
 				t.Fatalf("got %v, %v; want %v", got, err, test.want)
 			}
-			if c := r.Counts(); c.Rows != int64(len(got)) || !reflect.DeepEqual(c.Missing, []int64{1, 1, 1, 0}) || !reflect.DeepEqual(fitted.Missing, c.Missing) || fitted.Rows != c.Rows {
+			if c := r.Counts(); c.Rows != int64(len(got)) || !reflect.DeepEqual(c.Missing, []int64{1, 1, 1, 0}) ||
+				!reflect.DeepEqual(fitted.Missing, c.Missing) || fitted.Rows != c.Rows {
 				t.Errorf("counts %+v, of Fit %+v", c, fitted)
 			}
 			if name == "given values" && r.Counts().Unknown[1] != 2 {
@@ -356,11 +360,18 @@ func TestRowProblems(t *testing.T) {
 		roles      []Role
 		want       string
 	}{
-		"no date":        {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "soon" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
-		"wrong day":      {"f.csv", "a,b\n1,2026-01-01\n2,2026-02-29\n", []Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
-		"too large":      {"f.csv", "a,b\n1,2\n1e39,2\n", nil, `f.csv, line 3, column "a": the number is too large for a 32-bit float; scale the column, or drop the row.`},
-		"sparse, large":  {"f.svm", "1 1:2 4:1\n1 2:1e39\n", nil, `f.svm, line 2, a sparse coordinate: the number is too large for a 32-bit float; scale the column, or drop the row.`},
-		"sparse, beyond": {"f.svm", "1 1:2\n1 7:1\n", nil, `f.svm, line 2: coordinate 6, counted from 0, is beyond the 5 of the preprocessing; leave it out, or fit the preprocessing to all files.`},
+		"no date": {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []Role{AsNumber, AsDate},
+			`f.csv, line 3, column "b": "soon" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, ` +
+				`or use the column for something else.`},
+		"wrong day": {"f.csv", "a,b\n1,2026-01-01\n2,2026-02-29\n",
+			[]Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; ` +
+				`write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
+		"too large": {"f.csv", "a,b\n1,2\n1e39,2\n", nil, `f.csv, line 3, column "a": ` +
+			`the number is too large for a 32-bit float; scale the column, or drop the row.`},
+		"sparse, large": {"f.svm", "1 1:2 4:1\n1 2:1e39\n", nil, `f.svm, line 2, a sparse coordinate: ` +
+			`the number is too large for a 32-bit float; scale the column, or drop the row.`},
+		"sparse, beyond": {"f.svm", "1 1:2\n1 7:1\n", nil, `f.svm, line 2: coordinate 6, counted from 0, ` +
+			`is beyond the 5 of the preprocessing; leave it out, or fit the preprocessing to all files.`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := mustSniff(t, test.file, test.text)
@@ -394,27 +405,45 @@ func TestPreprocessingErrors(t *testing.T) {
 		p    *Preprocessing
 		want string
 	}{
-		{&Preprocessing{Columns: []ColumnPlan{number, number}}, `dataset: column "a" occurs twice in the preprocessing; plan it once`},
-		{&Preprocessing{Columns: []ColumnPlan{{Name: "a", Role: AsLabel}, {Name: "b", Role: AsLabel}}}, `dataset: there are 2 labels; keep all columns but one`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("z", AsNumber)}}, `f.csv: it has no column "z", which the preprocessing uses; name its columns as those of the first file.`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("b", AsNumber)}}, `dataset: column "b" has role "number", but holds texts; give it another role`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsDate)}}, `dataset: column "a" has role "date", but holds numbers; give it another role`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsWords)}}, `dataset: column "a" has role "words", but holds numbers; give it another role`},
+		{&Preprocessing{Columns: []ColumnPlan{number, number}},
+			`dataset: column "a" occurs twice in the preprocessing; plan it once`},
+		{&Preprocessing{Columns: []ColumnPlan{{Name: "a", Role: AsLabel}, {Name: "b", Role: AsLabel}}},
+			`dataset: there are 2 labels; keep all columns but one`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("z", AsNumber)}}, `f.csv: it has no column "z", ` +
+			`which the preprocessing uses; name its columns as those of the first file.`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("b", AsNumber)}},
+			`dataset: column "b" has role "number", but holds texts; give it another role`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsDate)}},
+			`dataset: column "a" has role "date", but holds numbers; give it another role`},
+		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsWords)}},
+			`dataset: column "a" has role "words", but holds numbers; give it another role`},
 		{&Preprocessing{}, `f.csv: no column becomes a coordinate; use at least one as a number, category, date or words.`},
-		{&Preprocessing{Sparse: true, Width: 1}, `dataset: rows with sparse features: the preprocessing says true, the source false; read the file with the layout that Apply returns`},
+		{&Preprocessing{Sparse: true, Width: 1}, `dataset: rows with sparse features: ` +
+			`the preprocessing says true, the source false; read the file with the layout that Apply returns`},
 		{&Preprocessing{Width: 1}, `dataset: sparse width must be 0 where the rows are not sparse, got 1`},
 		{with(number, func(c *ColumnPlan) { c.Scaling = Standard }), ErrNeedsFit.Error()},
-		{with(number, func(c *ColumnPlan) { c.Scaling, c.Learned = Standard, true }), `dataset: column "a": scale must be above 0, got 0`},
-		{with(number, func(c *ColumnPlan) { c.Missing, c.Fill, c.Learned = Constant, math.NaN(), true }), `dataset: column "a": fill, center and scale must be finite, got NaN, 0 and 0`},
-		{with(words, func(c *ColumnPlan) { c.Words = [2]int{2, 1} }), `dataset: column "b": n-grams must be from 1 to 8, the shortest first, or 0 and 0 for none, got [2 1]`},
-		{with(words, func(c *ColumnPlan) { c.Words = [2]int{} }), `dataset: column "b": words or chars must be given, [1, 1] for single words`},
+		{with(number, func(c *ColumnPlan) { c.Scaling, c.Learned = Standard, true }),
+			`dataset: column "a": scale must be above 0, got 0`},
+		{with(number, func(c *ColumnPlan) { c.Missing, c.Fill, c.Learned = Constant, math.NaN(), true }),
+			`dataset: column "a": fill, center and scale must be finite, got NaN, 0 and 0`},
+		{with(words, func(c *ColumnPlan) { c.Words = [2]int{2, 1} }),
+			`dataset: column "b": n-grams must be from 1 to 8, the shortest first, or 0 and 0 for none, got [2 1]`},
+		{with(words, func(c *ColumnPlan) { c.Words = [2]int{} }),
+			`dataset: column "b": words or chars must be given, [1, 1] for single words`},
 		{with(words, func(c *ColumnPlan) { c.Width = 0 }), `dataset: column "b": width must be from 1 to 1073741824, got 0`},
-		{with(words, func(c *ColumnPlan) { c.Scaling = MinMax }), `dataset: column "b": role "words" has no scaling; scale numbers and days`},
-		{with(words, func(c *ColumnPlan) { c.Missing = Refuse }), `dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
-		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Hashed = -1 }), `dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
-		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Values, c.Learned = []string{"y", "x"}, true }), `dataset: column "b": values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1`},
-		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = nil }), `dataset: column "c": parts must name at least one of days, year, week and day`},
-		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = []DatePart{Days, Days} }), `dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
+		{with(words, func(c *ColumnPlan) { c.Scaling = MinMax }),
+			`dataset: column "b": role "words" has no scaling; scale numbers and days`},
+		{with(words, func(c *ColumnPlan) { c.Missing = Refuse }),
+			`dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
+		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Hashed = -1 }),
+			`dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
+		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Values, c.Learned = []string{"y", "x"}, true }),
+			`dataset: column "b": values must be texts in increasing order of their bytes, ` +
+				`none empty or twice, got "x" at 1`},
+		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = nil }),
+			`dataset: column "c": parts must name at least one of days, year, week and day`},
+		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = []DatePart{Days, Days} }),
+			`dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
 	} {
 		open := l.With(1, AsWords)
 		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == AsCategory {
@@ -433,7 +462,8 @@ func TestPreprocessingErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `dataset: column "column 2" has more than 4096 values, or of more than 1 MB; hash them into coordinates, or use it for something else`
+	const want = `dataset: column "column 2" has more than 4096 values, or of more than 1 MB; ` +
+		`hash them into coordinates, or use it for something else`
 	if _, err := NewPreprocessing(l).Fit(s); err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -452,15 +482,18 @@ func TestApply(t *testing.T) {
 		t.Errorf("got %v, %v", rows, err)
 	}
 	for content, want := range map[string]string{
-		"b,c\n1,2\n":   `g.csv: it has no column "a", which the preprocessing uses; name its columns as those of the first file.`,
-		"1 1:2\n2 3:4": `g.csv: it has no column "a", which the preprocessing uses; name its columns as those of the first file.`,
+		"b,c\n1,2\n": `g.csv: it has no column "a", which the preprocessing uses; ` +
+			`name its columns as those of the first file.`,
+		"1 1:2\n2 3:4": `g.csv: it has no column "a", which the preprocessing uses; ` +
+			`name its columns as those of the first file.`,
 	} {
 		if _, err := p.Apply(mustSniff(t, "g.csv", content)); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
 	sparse := NewPreprocessing(mustSniff(t, "f.svm", "1 1:2\n"))
-	if _, err := sparse.Apply(first); err == nil || err.Error() != "f.csv: its rows are not sparse, as those of the preprocessing are; choose a LIBSVM file." {
+	if _, err := sparse.Apply(first); err == nil ||
+		err.Error() != "f.csv: its rows are not sparse, as those of the preprocessing are; choose a LIBSVM file." {
 		t.Errorf("got %v", err)
 	}
 }
@@ -487,7 +520,8 @@ func TestCells(t *testing.T) {
 	for k := range p.CellNames() {
 		got = append(got, string(b.Cell(0, k)))
 	}
-	if want := []string{"1.50", " x ", "07", ""}; !reflect.DeepEqual(got, want) || !reflect.DeepEqual(p.CellNames(), []string{"label", "k", "m", "absent"}) {
+	if want := []string{"1.50", " x ", "07", ""}; !reflect.DeepEqual(got, want) ||
+		!reflect.DeepEqual(p.CellNames(), []string{"label", "k", "m", "absent"}) {
 		t.Errorf("got %q of %q, want %q", got, p.CellNames(), want)
 	}
 }
@@ -522,8 +556,10 @@ func (c *columns) Next(b *Block) error {
 }
 
 func TestSourceOfAnotherFormat(t *testing.T) {
-	source := &columns{numbers: []float64{1, math.Inf(1), 3}, times: []float64{86400, 0, 129600}, texts: []string{"u", "v", "w"}}
-	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("when", AsDate), NewColumnPlan("x", AsNumber), NewColumnPlan("s", AsKept)}}
+	source := &columns{numbers: []float64{1, math.Inf(1), 3}, times: []float64{86400, 0, 129600},
+		texts: []string{"u", "v", "w"}}
+	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("when", AsDate), NewColumnPlan("x", AsNumber),
+		NewColumnPlan("s", AsKept)}}
 	rows, r, err := sourceVectors(t, source, p)
 	if err != nil || !reflect.DeepEqual(rows, [][]float32{{1, 1}, {1.5, 3}}) {
 		t.Errorf("got %v, %v", rows, err)
@@ -538,7 +574,8 @@ func TestSourceOfAnotherFormat(t *testing.T) {
 func TestExactSum(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 50 {
-		numbers := []float64{math.SmallestNonzeroFloat64, -math.MaxFloat64 / 1e10, 0, math.Copysign(0, -1), 0x1p-1022, -0x1p31}
+		numbers := []float64{math.SmallestNonzeroFloat64, -math.MaxFloat64 / 1e10, 0, math.Copysign(0, -1),
+			0x1p-1022, -0x1p31}
 		for range 200 {
 			numbers = append(numbers, math.Ldexp(random.NormFloat64(), random.IntN(1600)-800))
 		}
@@ -563,7 +600,8 @@ func TestExactSum(t *testing.T) {
 			}
 		}
 	}
-	for name, numbers := range map[string][]float64{"integers": {1, 2, 3, 4}, "one": {0.1}, "equal": {0.1, 0.1, 0.1}, "far": {1e9, 1e9 + 1, 1e9 + 2}} {
+	for name, numbers := range map[string][]float64{"integers": {1, 2, 3, 4}, "one": {0.1}, "equal": {0.1, 0.1, 0.1},
+		"far": {1e9, 1e9 + 1, 1e9 + 2}} {
 		var sum, squares exactSum
 		for _, x := range numbers {
 			sum.add(x)
@@ -596,20 +634,28 @@ func TestDates(t *testing.T) {
 		}
 		at = at.UTC()
 		inDay := float64(at.Hour()*3600+at.Minute()*60+at.Second()) / 86400
-		year := time.Date(at.Year()+1, 1, 1, 0, 0, 0, 0, time.UTC).Sub(time.Date(at.Year(), 1, 1, 0, 0, 0, 0, time.UTC)).Hours() / 24
-		for part, want := range map[DatePart]float64{DayPhase: inDay, WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7, YearPhase: (float64(at.YearDay()-1) + inDay) / year} {
+		begin := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
+		year := begin(at.Year()+1).Sub(begin(at.Year())).Hours() / 24
+		for part, want := range map[DatePart]float64{
+			DayPhase:  inDay,
+			WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
+			YearPhase: (float64(at.YearDay()-1) + inDay) / year,
+		} {
 			if phase := phase(part, got); math.Abs(phase-want) > 1e-12 {
 				t.Fatalf("%v of %v: got %v, want %v", part, at, phase, want)
 			}
 		}
 	}
-	for text, want := range map[string]float64{"1970-01-01": 0, "1970-01-02T00:00": 86400, "1969-12-31 23:59:59.25Z": -0.75, "2000-02-29": 951782400, "1970-01-01T00:00:00.1234567": 0.123456} {
+	for text, want := range map[string]float64{"1970-01-01": 0, "1970-01-02T00:00": 86400,
+		"1969-12-31 23:59:59.25Z": -0.75, "2000-02-29": 951782400, "1970-01-01T00:00:00.1234567": 0.123456} {
 		if got, ok := parseISODate([]byte(text)); !ok || got != want {
 			t.Errorf("%s: got %v, %v, want %v", text, got, ok, want)
 		}
 	}
-	for _, text := range []string{"", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-01-32", "2026-02-29", "1900-02-29", "0000-01-01", "2026-01-01T", "2026-01-01T24:00", "2026-01-01T10", "2026-01-01T10:60",
-		"2026-01-01T10:00:60", "2026-01-01T10:00:00.", "2026-01-01T10:00Zx", "2026-01-01T10:00+1", "2026-01-01x", "20/11/2026", "２026-01-01"} {
+	for _, text := range []string{"", "2026", "2026-1-1", "2026-13-01", "2026-00-01", "2026-01-32", "2026-02-29",
+		"1900-02-29", "0000-01-01", "2026-01-01T", "2026-01-01T24:00", "2026-01-01T10", "2026-01-01T10:60",
+		"2026-01-01T10:00:60", "2026-01-01T10:00:00.", "2026-01-01T10:00Zx", "2026-01-01T10:00+1", "2026-01-01x",
+		"20/11/2026", "２026-01-01"} {
 		if got, ok := parseISODate([]byte(text)); ok {
 			t.Errorf("%q: got %v, want none", text, got)
 		}
@@ -625,7 +671,8 @@ func TestMurmur(t *testing.T) {
 		want uint32
 	}{
 		{"", 0, 0}, {"", 1, 0x514e28b7}, {"", 0xffffffff, 0x81f16f39},
-		{"test", 0, 0xba6bd213}, {"test", 0x9747b28c, 0x704b81dc}, {"Hello, world!", 0, 0xc0363e43}, {"Hello, world!", 0x9747b28c, 0x24884cba},
+		{"test", 0, 0xba6bd213}, {"test", 0x9747b28c, 0x704b81dc}, {"Hello, world!", 0, 0xc0363e43},
+		{"Hello, world!", 0x9747b28c, 0x24884cba},
 		{"The quick brown fox jumps over the lazy dog", 0, 0x2e4ff723}, {"foo", 0, 0xf6a5c420}, {"foo", 42, 0xb12f489e},
 	} {
 		if got := murmur3([]byte(test.text), test.seed); got != test.want {
@@ -642,7 +689,8 @@ func TestTokens(t *testing.T) {
 		tokens       []string // words, then characters behind a bar
 	}{
 		{"The cat, the CAT a", [2]int{1, 1}, [2]int{}, []string{"the", "cat", "the", "cat"}},
-		{"it's x_1 Ünïcode 日本", [2]int{1, 2}, [2]int{}, []string{"it", "x_1", "ünïcode", "日本", "it x_1", "x_1 ünïcode", "ünïcode 日本"}},
+		{"it's x_1 Ünïcode 日本", [2]int{1, 2}, [2]int{},
+			[]string{"it", "x_1", "ünïcode", "日本", "it x_1", "x_1 ünïcode", "ünïcode 日本"}},
 		{"aB\t c", [2]int{}, [2]int{2, 3}, []string{"|ab", "|b ", "| c", "|ab ", "|b c"}},
 		{"ab", [2]int{1, 1}, [2]int{2, 2}, []string{"ab", "|ab"}},
 		{"a b c", [2]int{1, 1}, [2]int{}, nil},
@@ -678,12 +726,14 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-const goldenPreprocessing = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"sparseWidth":9,"columns":[` +
+const goldenPreprocessing = `{"format":"tensorsketch-preprocessing","version":1,"unitNorm":true,"sparseWidth":9,` +
+	`"columns":[` +
 	`{"name":"a","role":"number","missing":"mean","fill":0.1,"scaling":"standard","center":0.1,"scale":2.5},` +
 	`{"name":"b","role":"number","missing":"drop","scaling":"none"},` +
 	`{"name":"c","role":"category","missing":"zero","encoding":"one-hot","values":["<x>","é"]},` +
 	`{"name":"d","role":"category","missing":"refuse","encoding":"hashed","width":16},` +
-	`{"name":"e","role":"date","missing":"drop","scaling":"min-max","center":20000,"scale":1e-7,"parts":["days","year"]},` +
+	`{"name":"e","role":"date","missing":"drop","scaling":"min-max","center":20000,"scale":1e-7,"parts":["days",` +
+	`"year"]},` +
 	`{"name":"f","role":"words","words":[1,2],"chars":[0,0],"width":1024},` +
 	`{"name":"g","role":"label"},{"name":"h","role":"keep"}]}`
 
@@ -692,7 +742,8 @@ func TestPreprocessingJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(goldenPreprocessing), &p); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := json.Marshal(&p); err != nil || strings.ReplaceAll(strings.ReplaceAll(string(got), `\u003c`, "<"), `\u003e`, ">") != goldenPreprocessing {
+	if got, err := json.Marshal(&p); err != nil ||
+		strings.ReplaceAll(strings.ReplaceAll(string(got), `\u003c`, "<"), `\u003e`, ">") != goldenPreprocessing {
 		t.Errorf("got %s, %v\nwant %s", got, err, goldenPreprocessing)
 	}
 	if got, err := p.MarshalJSON(); err != nil || string(got) != goldenPreprocessing {
@@ -706,19 +757,26 @@ func TestPreprocessingJSON(t *testing.T) {
 		{`"version":1`, `"version":2`, `dataset: version 2 has a reading, and version 1 has none; got version 2`},
 		{`"tensorsketch-preprocessing"`, `"other"`, `dataset: format must be "tensorsketch-preprocessing", got "other"`},
 		{`"unitNorm":true,`, ``, `dataset: "unitNorm" is missing`},
-		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`, `dataset: "x" is not a key here, or not beside the others; leave it out`},
+		{`"unitNorm":true,`, `"unitNorm":true,"x":1,`,
+			`dataset: "x" is not a key here, or not beside the others; leave it out`},
 		{`"fill":0.1,`, ``, `dataset: columns[0]: "fill" is missing`},
 		{`"fill":0.1,`, `"fill":null,`, `dataset: columns[0]: "fill" must be as MarshalJSON writes it, got <nil>`},
 		{`"scale":2.5`, `"scale":-1`, `dataset: column "a": scale must be above 0, got -1`},
 		{`"scale":2.5`, `"scale":"x"`, `dataset: columns[0]: json: `},
-		{`"role":"words"`, `"role":"word"`, `dataset: columns[5]: role must be number, category, date, words, label or keep, got "word"`},
-		{`"missing":"refuse"`, `"missing":"none"`, `dataset: columns[3]: missing must be drop, refuse, mean, zero or constant, got "none"`},
+		{`"role":"words"`, `"role":"word"`,
+			`dataset: columns[5]: role must be number, category, date, words, label or keep, got "word"`},
+		{`"missing":"refuse"`, `"missing":"none"`,
+			`dataset: columns[3]: missing must be drop, refuse, mean, zero or constant, got "none"`},
 		{`"scaling":"none"`, `"scaling":"log"`, `dataset: columns[1]: scaling must be none, standard or min-max, got "log"`},
-		{`"encoding":"hashed"`, `"encoding":"onehot"`, `dataset: columns[3]: encoding must be "one-hot", or "hashed" with a width above 0, got "onehot"`},
-		{`"days","year"`, `"days","month"`, `dataset: columns[4]: parts must be some of days, year, week and day, got "month"`},
-		{`["<x>","é"]`, `["é","<x>"]`, `dataset: column "c": values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
+		{`"encoding":"hashed"`, `"encoding":"onehot"`,
+			`dataset: columns[3]: encoding must be "one-hot", or "hashed" with a width above 0, got "onehot"`},
+		{`"days","year"`, `"days","month"`,
+			`dataset: columns[4]: parts must be some of days, year, week and day, got "month"`},
+		{`["<x>","é"]`, `["é","<x>"]`, `dataset: column "c": ` +
+			`values must be texts in increasing order of their bytes, none empty or twice, got "<x>" at 1`},
 		{`"words":[1,2]`, `"words":[1,2,3]`, `dataset: columns[5]: "words" must be as MarshalJSON writes it, got [1 2 3]`},
-		{`"role":"label"`, `"role":"label","width":3`, `dataset: columns[6]: "width" is not a key here, or not beside the others; leave it out`},
+		{`"role":"label"`, `"role":"label","width":3`,
+			`dataset: columns[6]: "width" is not a key here, or not beside the others; leave it out`},
 		{`"name":"b"`, `"name":"a"`, `dataset: column "a" occurs twice in the preprocessing; plan it once`},
 		{`"name":"b"`, "\"name\":\"\xff\"", `dataset: the preprocessing is not UTF-8; write it with MarshalJSON`},
 	} {

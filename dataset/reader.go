@@ -118,7 +118,8 @@ type Reader struct {
 }
 
 // ErrNeedsFit says that a preprocessing has not learned what it needs.
-var ErrNeedsFit = errors.New("dataset: the preprocessing has to learn from the rows first; call Fit with a first pass over them")
+var ErrNeedsFit = errors.New(
+	"dataset: the preprocessing has to learn from the rows first; call Fit with a first pass over them")
 
 // NewReader returns the rows of a source as p makes them vectors.
 func NewReader(source Source, p *Preprocessing) (*Reader, error) {
@@ -131,7 +132,8 @@ func NewReader(source Source, p *Preprocessing) (*Reader, error) {
 	}
 	r := &Reader{binding: b, source: source, isSparse: p.IsSparse(), unitNorm: p.UnitNorm, width: p.NFeatures()}
 	if r.width == 0 {
-		return nil, &Problem{File: b.schema.File, What: "no column becomes a coordinate", Remedy: "use at least one as a number, category, date or words"}
+		return nil, &Problem{File: b.schema.File, What: "no column becomes a coordinate",
+			Remedy: "use at least one as a number, category, date or words"}
 	}
 	r.numbers = r.scaledNumbers()
 	for range b.cells {
@@ -274,7 +276,8 @@ func (r *Reader) addRow(batch *Batch) *Problem {
 		e := &r.entries[i]
 		e.value = float64(float32(e.value))
 		if !isFinite(e.value) {
-			return r.schema.at(r.block.Places[r.row], r.coordinate(e.index), "the number is too large for a 32-bit float", "scale the column, or drop the row")
+			return r.schema.at(r.block.Places[r.row], r.coordinate(e.index),
+				"the number is too large for a 32-bit float", "scale the column, or drop the row")
 		}
 		norm += float64(e.value * e.value)
 	}

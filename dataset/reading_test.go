@@ -31,22 +31,24 @@ func TestNumberSigns(t *testing.T) {
 		want               string // the first row
 	}{
 		"German thousands beside decimals": {many("a;b", "1.234;12,50", "2.345.678;0,5"), ",", ".", "|[1234 12.5]"},
-		"one foreign cell":                 {many("a;b;note", "1,5;12,50;x", "2,5;0,5;y") + "3,5;1,5;2.0\n", ",", "", "x|[1.5 12.5]"},
-		"German money":                     {many("a;b", "4.462,04;1", "0,99;2"), ",", ".", "|[4462.04 1]"},
-		"English thousands":                {many("a;b", "4,462.04;1", "1,000;2"), ".", ",", "|[4462.04 1]"},
-		"English thousands in quotes":      {many("a,b", "\"4,462.04\",1", "\"1,000\",2"), ".", ",", "|[4462.04 1]"},
-		"German decimals in quotes":        {many("a,b", "\"12,50\",1", "\"1,5\",2"), ",", "", "|[12.5 1]"},
-		"Swiss":                            {many("a;b", "1'234.5;1", "1’000’000.25;2"), ".", "'", "|[1234.5 1]"},
-		"French":                           {many("a;b", "1 234,5;1", "1\u00a0234,5;2", "1\u202f234,5;2"), ",", " ", "|[1234.5 1]"},
-		"a doubt":                          {many("a;b", "1.234;x", "5.678;y"), ".", "", "x|[1.234]"},
-		"no doubt before a point":          {many("a;b", "0.123;1.234", "0.456;5.678"), ".", "", "|[0.123 1.234]"},
-		"a point without a delimiter":      {many("a,b", "1.5,2", "2.5,3"), ".", "", "|[1.5 2]"},
-		"half a doubt":                     {many("a;b", "1,234;x", "5,678;y"), ",", "", "x|[1.234]"},
-		"thousands alone":                  {many("a;b", "1.234.567;7", "2.345.678;8"), ",", ".", "|[1.234567e+06 7]"},
-		"no header, commas in each":        {strings.Repeat("1,5;2,25\n", 9), ",", "", "|[1.5 2.25]"},
-		"euros":                            {many("a;b", "1.234,50 €;1", "-€ 7;2"), ",", ".", "|[1234.5 1]"},
-		"dollars":                          {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
-		"percent":                          {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
+		"one foreign cell": {many("a;b;note", "1,5;12,50;x", "2,5;0,5;y") + "3,5;1,5;2.0\n", ",",
+			"", "x|[1.5 12.5]"},
+		"German money":                {many("a;b", "4.462,04;1", "0,99;2"), ",", ".", "|[4462.04 1]"},
+		"English thousands":           {many("a;b", "4,462.04;1", "1,000;2"), ".", ",", "|[4462.04 1]"},
+		"English thousands in quotes": {many("a,b", "\"4,462.04\",1", "\"1,000\",2"), ".", ",", "|[4462.04 1]"},
+		"German decimals in quotes":   {many("a,b", "\"12,50\",1", "\"1,5\",2"), ",", "", "|[12.5 1]"},
+		"Swiss":                       {many("a;b", "1'234.5;1", "1’000’000.25;2"), ".", "'", "|[1234.5 1]"},
+		"French": {many("a;b", "1 234,5;1", "1\u00a0234,5;2", "1\u202f234,5;2"), ",",
+			" ", "|[1234.5 1]"},
+		"a doubt":                     {many("a;b", "1.234;x", "5.678;y"), ".", "", "x|[1.234]"},
+		"no doubt before a point":     {many("a;b", "0.123;1.234", "0.456;5.678"), ".", "", "|[0.123 1.234]"},
+		"a point without a delimiter": {many("a,b", "1.5,2", "2.5,3"), ".", "", "|[1.5 2]"},
+		"half a doubt":                {many("a;b", "1,234;x", "5,678;y"), ",", "", "x|[1.234]"},
+		"thousands alone":             {many("a;b", "1.234.567;7", "2.345.678;8"), ",", ".", "|[1.234567e+06 7]"},
+		"no header, commas in each":   {strings.Repeat("1,5;2,25\n", 9), ",", "", "|[1.5 2.25]"},
+		"euros":                       {many("a;b", "1.234,50 €;1", "-€ 7;2"), ",", ".", "|[1234.5 1]"},
+		"dollars":                     {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
+		"percent":                     {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
 	} {
 		l, _, _, err := read(t, "f.csv", c.text, Reading{})
 		if err != nil {
@@ -65,7 +67,8 @@ func TestNumberSigns(t *testing.T) {
 		}
 		r := l.Reading()
 		if r.Decimal != c.decimal || *r.Thousands != c.thousands || rows[0] != c.want {
-			t.Errorf("%s: decimal %q, thousands %q, first row %s; want %q, %q, %s", name, r.Decimal, *r.Thousands, rows[0], c.decimal, c.thousands, c.want)
+			t.Errorf("%s: decimal %q, thousands %q, first row %s; want %q, %q, %s", name, r.Decimal, *r.Thousands,
+				rows[0], c.decimal, c.thousands, c.want)
 		}
 		if !slices.Contains(l.Guessed, "decimal") || !slices.Contains(l.Guessed, "thousands") {
 			t.Errorf("%s: guessed %q", name, l.Guessed)
@@ -75,18 +78,22 @@ func TestNumberSigns(t *testing.T) {
 
 // TestNumbersOfAReading: what a cell is in a reading, and that it is the nearest float64.
 func TestNumbersOfAReading(t *testing.T) {
-	german, english, swiss, french := numberStyle{',', '.', true}, numberStyle{'.', ',', true}, numberStyle{'.', '\'', true}, numberStyle{',', ' ', true}
+	german, english, swiss, french := numberStyle{',', '.', true}, numberStyle{'.', ',', true},
+		numberStyle{'.', '\'', true}, numberStyle{',', ' ', true}
 	for _, c := range []struct {
 		cell  string
 		style numberStyle
 		want  float64
 	}{
-		{"1.234.567,89", german, 1234567.89}, {"1234567,89", german, 1234567.89}, {"-1.234", german, -1234}, {"1,5e3", german, 1500},
+		{"1.234.567,89", german, 1234567.89}, {"1234567,89", german, 1234567.89}, {"-1.234", german, -1234},
+		{"1,5e3", german, 1500},
 		{"1,234,567.89", english, 1234567.89}, {"+1,234", english, 1234}, {"0.1", english, 0.1},
 		{"1'234.5", swiss, 1234.5}, {"1’234.5", swiss, 1234.5}, {"1 234,5", french, 1234.5},
 		{"1\u00a0234\u202f567,5", french, 1234567.5}, {"1\u2009234", french, 1234}, {"\u22125", english, -5},
-		{"$1,234.50", english, 1234.5}, {"-$3", english, -3}, {"$-3", english, -3}, {"3 €", german, 3}, {"€3,5", german, 3.5}, {"£ 2", english, 2},
-		{"50%", english, 0.5}, {"12,5 %", german, 0.125}, {"0.1%", english, 0.001}, {"-7%", english, -0.07}, {",5", german, 0.5},
+		{"$1,234.50", english, 1234.5}, {"-$3", english, -3}, {"$-3", english, -3}, {"3 €", german, 3},
+		{"€3,5", german, 3.5}, {"£ 2", english, 2},
+		{"50%", english, 0.5}, {"12,5 %", german, 0.125}, {"0.1%", english, 0.001}, {"-7%", english, -0.07},
+		{",5", german, 0.5},
 	} {
 		if x, reason := c.style.parse([]byte(c.cell)); reason != "" || x != c.want {
 			t.Errorf("%q with %c and %c: %v, %q; want %v", c.cell, c.style.decimal, c.style.thousands, x, reason, c.want)
@@ -96,9 +103,12 @@ func TestNumbersOfAReading(t *testing.T) {
 		cell  string
 		style numberStyle
 	}{
-		{"1.23", german}, {"1234.567", german}, {"12.34.567", german}, {".234", german}, {"1..234", german}, {"1.234.", german}, {"1,2,3", german},
-		{"1,23", english}, {"12,34,567", english}, {"1.234.567", english}, {"$", english}, {"%", english}, {"$5%", english}, {"$$5", english}, {"5$$", english},
-		{"--5", english}, {"5-", english}, {"1e5%", english}, {"1 234", english}, {"", english}, {"$ -", english}, {"1'23", swiss}, {"x€", german},
+		{"1.23", german}, {"1234.567", german}, {"12.34.567", german}, {".234", german}, {"1..234", german},
+		{"1.234.", german}, {"1,2,3", german},
+		{"1,23", english}, {"12,34,567", english}, {"1.234.567", english}, {"$", english}, {"%", english},
+		{"$5%", english}, {"$$5", english}, {"5$$", english},
+		{"--5", english}, {"5-", english}, {"1e5%", english}, {"1 234", english}, {"", english}, {"$ -", english},
+		{"1'23", swiss}, {"x€", german},
 	} {
 		if x, reason := c.style.parse([]byte(c.cell)); reason == "" {
 			t.Errorf("%q with %c and %c is %v", c.cell, c.style.decimal, c.style.thousands, x)
@@ -114,7 +124,8 @@ func TestOddNumbers(t *testing.T) {
 	if err != nil || l.Columns[0].Type != Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
 		t.Fatalf("%+v, %d rows, %v", l.Columns[0], len(rows), err)
 	}
-	const want = `f.csv, line 22, column 1 ("a"): "2.0" is not a number; correct the cell, or use the column for something else than a number.`
+	const want = `f.csv, line 22, column 1 ("a"): "2.0" is not a number; ` +
+		`correct the cell, or use the column for something else than a number.`
 	if unused.Total != 1 || unused.First[0].Error() != want {
 		t.Errorf("got %v, want %s", unused.First, want)
 	}
@@ -126,13 +137,15 @@ func TestSignsOfAColumn(t *testing.T) {
 		cells string
 		want  Type
 	}{
-		"all dollars": {"$1 $2 $3", Number}, "two currencies": {"$1 €2 $3", Text}, "half of them": {"$1 $2 3 $4 5 6 $7", Number}, "words": {"$ $a b%", Text},
+		"all dollars": {"$1 $2 $3", Number}, "two currencies": {"$1 €2 $3", Text},
+		"half of them": {"$1 $2 3 $4 5 6 $7", Number}, "words": {"$ $a b%", Text},
 	} {
 		text := "a,b\n"
 		for cell := range strings.FieldsSeq(c.cells) {
 			text += cell + ",1\n"
 		}
-		if l := mustSniff(t, "f.csv", text); name != "half of them" && l.Columns[0].Type != c.want || name == "half of them" && l.Columns[0].Type != Text {
+		if l := mustSniff(t, "f.csv", text); name != "half of them" && l.Columns[0].Type != c.want ||
+			name == "half of them" && l.Columns[0].Type != Text {
 			t.Errorf("%s: %v", name, l.Columns[0].Type)
 		}
 	}
@@ -166,7 +179,8 @@ func TestDateOrder(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v; want %v", name, rows, reader.Unused(), err, want)
 		}
 	}
-	for _, cell := range []string{"1.2.26", "32.1.2026", "1.13.2026", "29.2.2025", "1.2/2026", "1.2.2026x", "1.2.2026 24:00", "1.2.2026 13:00 PM", "1.2.2026 0:00 AM", "1.2.20266", ".2.2026", "1..2026"} {
+	for _, cell := range []string{"1.2.26", "32.1.2026", "1.13.2026", "29.2.2025", "1.2/2026", "1.2.2026x",
+		"1.2.2026 24:00", "1.2.2026 13:00 PM", "1.2.2026 0:00 AM", "1.2.20266", ".2.2026", "1..2026"} {
 		if x, ok := parseDate([]byte(cell), plan.DayMonthYear); ok {
 			t.Errorf("%q is the time %v", cell, x)
 		}
@@ -205,10 +219,12 @@ func TestEncodings(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ content, encoding string }{
 		"UTF-8": {text.String(), plan.UTF8}, "UTF-8 with a mark": {"\ufeff" + text.String(), plan.UTF8},
-		"UTF-16LE": {string(little), plan.UTF16}, "UTF-16BE": {string(big), plan.UTF16}, "Windows-1252": {string(narrow), plan.Windows1252},
+		"UTF-16LE": {string(little), plan.UTF16}, "UTF-16BE": {string(big), plan.UTF16},
+		"Windows-1252": {string(narrow), plan.Windows1252},
 	} {
 		l, rows, unused, err := read(t, "f.csv", c.content, Reading{})
-		if err != nil || unused.Total > 0 || l.Encoding != c.encoding || !slices.Contains(l.Guessed, "encoding") || !slices.Equal(rows, want) {
+		if err != nil || unused.Total > 0 || l.Encoding != c.encoding || !slices.Contains(l.Guessed, "encoding") ||
+			!slices.Equal(rows, want) {
 			t.Errorf("%s: %q, %d rows, %v, %v", name, l.Encoding, len(rows), unused.First, err)
 			continue
 		}
@@ -216,14 +232,17 @@ func TestEncodings(t *testing.T) {
 			t.Errorf("%s: column %q, %v bytes in a row", name, l.Columns[0].Name, l.BytesPerRow)
 		}
 		for _, pieces := range []int{1, 2, 3, 7, 4096} {
-			if rows, _, err := readAll(t, l, &inPieces{strings.NewReader(c.content), pieces}); err != nil || !slices.Equal(rows, want) {
+			if rows, _, err := readAll(t, l, &inPieces{strings.NewReader(c.content), pieces}); err != nil ||
+				!slices.Equal(rows, want) {
 				t.Errorf("%s in pieces of %d: %d rows, %v", name, pieces, len(rows), err)
 			}
 		}
 	}
 	// Other formats, and what is said where the encoding is typed otherwise.
-	for name, text := range map[string]string{"f.jsonl": "{\"a\":1,\"s\":\"caf\xe9\"}\n{\"a\":2,\"s\":\"th\xe9\"}\n", "f.svm": "caf\xe9 1:2\nth\xe9 1:3\n", "f.txt": "un caf\xe9\nun th\xe9\n"} {
-		if _, rows, unused, err := read(t, name, text, Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 || !strings.Contains(rows[0], "café") {
+	for name, text := range map[string]string{"f.jsonl": "{\"a\":1,\"s\":\"caf\xe9\"}\n{\"a\":2,\"s\":\"th\xe9\"}\n",
+		"f.svm": "caf\xe9 1:2\nth\xe9 1:3\n", "f.txt": "un caf\xe9\nun th\xe9\n"} {
+		if _, rows, unused, err := read(t, name, text, Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 ||
+			!strings.Contains(rows[0], "café") {
 			t.Errorf("%s: %q, %v, %v", name, rows, unused, err)
 		}
 	}
@@ -234,7 +253,9 @@ func TestEncodings(t *testing.T) {
 	if _, err := readUTF16("a,b\n1,2\n"); err == nil || !strings.Contains(err.Error(), "byte order mark") {
 		t.Errorf("UTF-16 without a mark: %v", err)
 	}
-	for text, want := range map[string]string{littleEndianMark + "\x3d\xd8": "\ufffd", littleEndianMark + "\x3d\xd8a\x00": "\ufffda", littleEndianMark + "\x3d\xd8\x00\xdc": "\U0001f400", bigEndianMark + "\x00a\x00": "a\ufffd", littleEndianMark: ""} {
+	for text, want := range map[string]string{littleEndianMark + "\x3d\xd8": "\ufffd",
+		littleEndianMark + "\x3d\xd8a\x00": "\ufffda", littleEndianMark + "\x3d\xd8\x00\xdc": "\U0001f400",
+		bigEndianMark + "\x00a\x00": "a\ufffd", littleEndianMark: ""} {
 		if got, err := readUTF16(text); err != nil || got != want {
 			t.Errorf("%x: %q, %v, want %q", text, got, err, want)
 		}
@@ -291,7 +312,8 @@ func TestBase(t *testing.T) {
 	if err != nil || fmt.Sprint(rows) != "[[0 2 7] [0 4 0]]" {
 		t.Errorf("%v, %v", rows, err)
 	}
-	if typed, err := back.SniffFile("shard.svm", strings.NewReader(shard), Reading{Base: new(1)}); err != nil || typed.Base != 1 {
+	if typed, err := back.SniffFile("shard.svm", strings.NewReader(shard),
+		Reading{Base: new(1)}); err != nil || typed.Base != 1 {
 		t.Errorf("typed: %+v, %v", typed, err)
 	}
 }
@@ -352,7 +374,8 @@ func TestReadingOfAModel(t *testing.T) {
 
 // TestSeparatorLine: Excel's first line says the delimiter, and is no row.
 func TestSeparatorLine(t *testing.T) {
-	for _, text := range []string{"sep=;\r\na;b\r\n1,5;2\r\n3,5;4\r\n", "\ufeffsep=;\na;b\n1,5;2\n3,5;4\n", "\"sep=;\"\na;b\n1,5;2\n3,5;4\n"} {
+	for _, text := range []string{"sep=;\r\na;b\r\n1,5;2\r\n3,5;4\r\n", "\ufeffsep=;\na;b\n1,5;2\n3,5;4\n",
+		"\"sep=;\"\na;b\n1,5;2\n3,5;4\n"} {
 		l, rows, unused, err := read(t, "f.csv", text, Reading{})
 		if err != nil || l.Comma != ';' || !l.Header || l.Columns[0].Name != "a" || len(rows) != 2 || unused.Total != 0 {
 			t.Errorf("%q: %+v, %q, %v, %v", text, l, rows, unused, err)
@@ -384,7 +407,8 @@ func TestQuotes(t *testing.T) {
 			continue
 		}
 		l = l.WithLabel(-1).With(0, AsKept).With(1, AsNumber)
-		if rows, _, err := readAll(t, l, strings.NewReader(c.text)); err != nil || fmt.Sprint(rows) != c.want || l.Quote != c.found {
+		if rows, _, err := readAll(t, l, strings.NewReader(c.text)); err != nil || fmt.Sprint(rows) != c.want ||
+			l.Quote != c.found {
 			t.Errorf("%q: %q with %q, %v; want %s", c.text, rows, l.Quote, err, c.want)
 		}
 	}
@@ -413,28 +437,46 @@ func TestTypedKeys(t *testing.T) {
 // TestReadingErrors: what is not allowed is named, with what is.
 func TestReadingErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"encodng":"utf-8"}`:                          `dataset: reading: "encodng" is no setting of a reading; there are format, compression, encoding, delimiter, quote, decimal, thousands, header, dates, base, keys, lists`,
-		`{"encoding":"latin-9"}`:                       `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`,
-		`{"encoding":7}`:                               `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got 7`,
-		`{"encoding":null}`:                            `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got null`,
-		`{"encoding":""}`:                              `dataset: reading: encoding must be "utf-8", "utf-16" or "windows-1252", got ""`,
-		`{"delimiter":"::"}`:                           `dataset: reading: delimiter must be ",", ";", "\t", "|" or " ", got "::"`,
-		`{"quote":"x"}`:                                `dataset: reading: quote must be "\"", "'" or "", got "x"`,
-		`{"header":"yes"}`:                             `dataset: reading: header must be true or false, got "yes"`,
-		`{"base":2}`:                                   `dataset: reading: base must be 0 or 1, got "2"`,
-		`{"lists":0}`:                                  `dataset: reading: lists must be the length of the lists, 1 or more, got 0`,
-		`{"keys":[]}`:                                  `dataset: reading: keys must be [{ name, length }, …], one at least; length 0 is a single value, got none`,
-		`{"keys":[{"name":"a","size":1}]}`:             `dataset: reading: keys must be [{ name, length }, …], one at least; length 0 is a single value, got [{"name":"a","size":1}]`,
-		`{"keys":[{"name":"a"},{"name":"a"}]}`:         `dataset: reading: keys must differ, got "a" twice`,
-		`{"keys":[{"name":"a","length":-1}]}`:          `dataset: reading: the length of key "a" must be 0, for a single value, or the number of elements of its lists, got -1`,
-		`{"keys":[{"name":"a","length":0}],"lists":3}`: `dataset: reading: keys are for rows that are objects, and lists for rows that are lists; give one of them`,
-		`{"format":"csv","base":1}`:                    `dataset: reading: base is a setting of libsvm, and format is "csv"; leave it out`,
-		`{"decimal":",","thousands":","}`:              `dataset: reading: thousands and decimal are both ","; give two signs, or thousands "" for none`,
-		`{"delimiter":" ","thousands":" "}`:            `dataset: reading: thousands and delimiter are both " "; give thousands "" for none`,
-		`[]`:                                           `dataset: reading must be an object, got []`,
-		`{"format":"xml"}`:                             `dataset: reading: format must be "csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json" or "xlsx", got "xml"`,
-		`{"compression":"bzip2"}`:                      `dataset: reading: compression must be "none", "gzip", "zstd" or "zip", got "bzip2"`,
-		`{"dates":"german"}`:                           `dataset: reading: dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
+		`{"encodng":"utf-8"}`: `dataset: reading: "encodng" is no setting of a reading; ` +
+			`there are format, compression, encoding, delimiter, quote, decimal, thousands, header, dates, ` +
+			`base, keys, lists`,
+		`{"encoding":"latin-9"}`: `dataset: reading: ` +
+			`encoding must be "utf-8", "utf-16" or "windows-1252", got "latin-9"`,
+		`{"encoding":7}`: `dataset: reading: ` +
+			`encoding must be "utf-8", "utf-16" or "windows-1252", got 7`,
+		`{"encoding":null}`: `dataset: reading: ` +
+			`encoding must be "utf-8", "utf-16" or "windows-1252", got null`,
+		`{"encoding":""}`: `dataset: reading: ` +
+			`encoding must be "utf-8", "utf-16" or "windows-1252", got ""`,
+		`{"delimiter":"::"}`: `dataset: reading: delimiter must be ",", ";", "\t", ` +
+			`"|" or " ", got "::"`,
+		`{"quote":"x"}`:    `dataset: reading: quote must be "\"", "'" or "", got "x"`,
+		`{"header":"yes"}`: `dataset: reading: header must be true or false, got "yes"`,
+		`{"base":2}`:       `dataset: reading: base must be 0 or 1, got "2"`,
+		`{"lists":0}`: `dataset: reading: lists must be the length of the lists, ` +
+			`1 or more, got 0`,
+		`{"keys":[]}`: `dataset: reading: keys must be [{ name, length }, …], ` +
+			`one at least; length 0 is a single value, got none`,
+		`{"keys":[{"name":"a","size":1}]}`: `dataset: reading: keys must be [{ name, length }, …], ` +
+			`one at least; length 0 is a single value, got [{"name":"a","size":1}]`,
+		`{"keys":[{"name":"a"},{"name":"a"}]}`: `dataset: reading: keys must differ, got "a" twice`,
+		`{"keys":[{"name":"a","length":-1}]}`: `dataset: reading: ` +
+			`the length of key "a" must be 0, for a single value, or the number of elements of its lists, got -1`,
+		`{"keys":[{"name":"a","length":0}],"lists":3}`: `dataset: reading: keys are for rows that are objects, ` +
+			`and lists for rows that are lists; give one of them`,
+		`{"format":"csv","base":1}`: `dataset: reading: ` +
+			`base is a setting of libsvm, and format is "csv"; leave it out`,
+		`{"decimal":",","thousands":","}`: `dataset: reading: thousands and decimal are both ","; ` +
+			`give two signs, or thousands "" for none`,
+		`{"delimiter":" ","thousands":" "}`: `dataset: reading: thousands and delimiter are both " "; ` +
+			`give thousands "" for none`,
+		`[]`: `dataset: reading must be an object, got []`,
+		`{"format":"xml"}`: `dataset: reading: format must be "csv", "jsonl", ` +
+			`"libsvm", "npy", "idx", "text", "parquet", "arrow", "json" or "xlsx", got "xml"`,
+		`{"compression":"bzip2"}`: `dataset: reading: compression must be "none", "gzip", ` +
+			`"zstd" or "zip", got "bzip2"`,
+		`{"dates":"german"}`: `dataset: reading: ` +
+			`dates must be "iso", "day-month-year" or "month-day-year", got "german"`,
 	} {
 		if r, err := ParseReading([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%s: got %v, %+v; want %s", text, err, r, want)
@@ -448,17 +490,24 @@ var completeReadings = []struct {
 	name, reading, head string
 	rows                []string
 }{
-	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,"dates":"iso"}`, "a;b;c\n",
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-8","delimiter":";","quote":"\"","decimal":",",` +
+		`"thousands":".","header":true,"dates":"iso"}`, "a;b;c\n",
 		[]string{"1;2;3", "a;b;c", "2.0;x;\xff", "\"", "", "1,2,3,4", "31.12.2026;1'234;7%", "sep=,", "\x00"}},
-	{"f", `{"format":"csv","compression":"none","encoding":"windows-1252","delimiter":",","quote":"","decimal":".","thousands":"","header":false,"dates":"day-month-year"}`, "",
+	{"f", `{"format":"csv","compression":"none","encoding":"windows-1252","delimiter":",","quote":"","decimal":".",` +
+		`"thousands":"","header":false,"dates":"day-month-year"}`, "",
 		[]string{"1,2", "a,b", "sep=;", "\xff\xfe", "", "1;2;3"}},
-	{"f", `{"format":"csv","compression":"none","encoding":"utf-16","delimiter":" ","quote":"'","decimal":".","thousands":"","header":false,"dates":"iso"}`, littleEndianMark,
+	{"f", `{"format":"csv","compression":"none","encoding":"utf-16","delimiter":" ` +
+		`","quote":"'","decimal":".","thousands":"","header":false,"dates":"iso"}`, littleEndianMark,
 		[]string{"1,2", "a,b\x00", "{", "x"}},
-	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v","length":2}]}`, "",
+	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","keys":[{"name":"a","length":0},{"name":"v",` +
+		`"length":2}]}`, "",
 		[]string{`{"a":1,"v":[1,2]}`, `{"a":"x","z":3}`, `{"v":[1]}`, `[1,2]`, "", "{", "\xff"}},
-	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","lists":3}`, "", []string{`[1,2,3]`, `[1]`, `{"a":1}`, "x"}},
-	{"f", `{"format":"libsvm","compression":"none","encoding":"utf-8","base":1}`, "", []string{"1 1:2", "1 0:1", "x", "1 9999:1", "", "# c", "\xfe\xff"}},
-	{"f", `{"format":"text","compression":"none","encoding":"utf-8"}`, "", []string{"words", "", "\x00", "\xff\xfe", "PK\x03\x04"}},
+	{"f", `{"format":"jsonl","compression":"none","encoding":"utf-8","lists":3}`, "",
+		[]string{`[1,2,3]`, `[1]`, `{"a":1}`, "x"}},
+	{"f", `{"format":"libsvm","compression":"none","encoding":"utf-8","base":1}`, "",
+		[]string{"1 1:2", "1 0:1", "x", "1 9999:1", "", "# c", "\xfe\xff"}},
+	{"f", `{"format":"text","compression":"none","encoding":"utf-8"}`, "",
+		[]string{"words", "", "\x00", "\xff\xfe", "PK\x03\x04"}},
 }
 
 // TestTypedReadingLooksAtNoRow: with a complete reading the layout is that of any other
@@ -570,7 +619,8 @@ func TestReadingJSON(t *testing.T) {
 			}
 		}
 	}
-	p := Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}, Reading: &Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
+	p := Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)},
+		Reading: &Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
 	if _, err := p.MarshalJSON(); err == nil || err.Error() != `dataset: reading: "base" is missing` {
 		t.Error(err)
 	}
@@ -655,12 +705,14 @@ func TestFilesOfPython(t *testing.T) {
 		}
 		return out.String(), true
 	}
-	rows := `rows = [["größe", "preis", "datum"]] + [[f"{i}.234,5", f"{i},99", f"{i % 28 + 1:02}.11.2026"] for i in range(1, 40)]
+	rows := `rows = [["größe", "preis", "datum"]]
+rows += [[f"{i}.234,5", f"{i},99", f"{i % 28 + 1:02}.11.2026"] for i in range(1, 40)]
 import csv
 text = io.StringIO()
 `
 	write := func(arguments, encoding string) string {
-		return rows + "csv.writer(text, " + arguments + ").writerows(rows)\nsys.stdout.buffer.write(text.getvalue().encode('" + encoding + "'))\n"
+		return rows + "csv.writer(text, " + arguments +
+			").writerows(rows)\nsys.stdout.buffer.write(text.getvalue().encode('" + encoding + "'))\n"
 	}
 	for name, script := range map[string]string{
 		"Excel, German":      write("delimiter=';'", "cp1252"),
@@ -680,17 +732,22 @@ text = io.StringIO()
 		}
 		l = l.WithLabel(-1).With(0, AsNumber).With(1, AsNumber).With(2, AsKept)
 		got, unused, err := readAll(t, l, strings.NewReader(text))
-		if err != nil || unused.Total > 0 || len(got) != 39 || got[0] != "02.11.2026|[1234.5 1.99]" || l.Columns[0].Name != "größe" || l.Columns[2].Type != Date {
+		if err != nil || unused.Total > 0 || len(got) != 39 || got[0] != "02.11.2026|[1234.5 1.99]" ||
+			l.Columns[0].Name != "größe" || l.Columns[2].Type != Date {
 			t.Errorf("%s: %d rows, %q, %v, %v", name, len(got), got[:min(len(got), 1)], unused, err)
 		}
 	}
-	if text, ok := run("import pandas\nsys.stdout.write(pandas.DataFrame({'a': [1.5, 2.25, 1234567.5], 'b': ['x', 'y', 'z']}).to_csv(sep=';', decimal=',', index=False))"); ok {
-		if _, got, _, err := read(t, "f.csv", text, Reading{}); err != nil || fmt.Sprint(got) != "[x|[1.5] y|[2.25] z|[1.2345675e+06]]" {
+	if text, ok := run("import pandas\nsys.stdout.write(pandas.DataFrame({'a': [1.5, 2.25, 1234567.5], 'b': " +
+		"['x', 'y', 'z']}).to_csv(sep=';', decimal=',', index=False))"); ok {
+		if _, got, _, err := read(t, "f.csv", text, Reading{}); err != nil ||
+			fmt.Sprint(got) != "[x|[1.5] y|[2.25] z|[1.2345675e+06]]" {
 			t.Errorf("pandas: %q, %v", got, err)
 		}
 	}
 	for base := range 2 {
-		script := fmt.Sprintf("from sklearn.datasets import dump_svmlight_file\nimport numpy\nf = io.BytesIO()\ndump_svmlight_file(numpy.array([[0., 2., 3.], [0., 5., 0.]]), [1, 0], f, zero_based=%s)\nsys.stdout.buffer.write(f.getvalue())", []string{"True", "False"}[base])
+		script := fmt.Sprintf("from sklearn.datasets import dump_svmlight_file\nimport numpy\nf = io.BytesIO()\n"+
+			"dump_svmlight_file(numpy.array([[0., 2., 3.], [0., 5., 0.]]), [1, 0], f, zero_based=%s)\n"+
+			"sys.stdout.buffer.write(f.getvalue())", []string{"True", "False"}[base])
 		text, ok := run(script)
 		if !ok { // as scikit-learn 1.4 writes it
 			text = []string{"1 1:2 2:3\n0 1:5\n", "1 2:2 3:3\n0 2:5\n"}[base]

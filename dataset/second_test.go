@@ -65,14 +65,20 @@ func TestSecondImplementation(t *testing.T) {
 		})},
 	}
 	for _, c := range []struct{ reading, table string }{
-		{`"encoding":"windows-1252","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,"dates":"day-month-year"`,
-			"sep=;\r\nn;kind;when;text;y\r\n1.234,5;gr\xfcn;31.12.2026;caf\xe9 \x80\x81 x;a\r\n12,5 %;rot;1/2/1999 9:05;\"a;b\r\nc\";b\r\n" +
-				"-\x80 7;rot;2026-11-20;;c\r\n1.23;rot;1.2.2026;;d\r\n2.0;rot;1.2.2026;;e\r\n1;rot;1.2.26;;f\r\n\x80 1.234.567,25;gr\xfcn;29-02-2024 12:00:01 AM;x y;g\r\n"},
-		{`"encoding":"utf-8","delimiter":"\t","quote":"'","decimal":".","thousands":"'","header":true,"dates":"month-day-year"`,
-			"\ufeffn\tkind\twhen\ttext\ty\n1’234.5\t'a''b'\t12/31/2026 7:17:20.5 PM\tone two\t1\n$5\tc\t2/29/2024\t\t2\n\u22127%\tc\t12-31-1999T23:59Z\t\t3\n" +
+		{`"encoding":"windows-1252","delimiter":";","quote":"\"","decimal":",","thousands":".","header":true,` +
+			`"dates":"day-month-year"`,
+			"sep=;\r\nn;kind;when;text;y\r\n1.234,5;gr\xfcn;31.12.2026;caf\xe9 \x80\x81 x;a\r\n" +
+				"12,5 %;rot;1/2/1999 9:05;\"a;b\r\nc\";b\r\n" +
+				"-\x80 7;rot;2026-11-20;;c\r\n1.23;rot;1.2.2026;;d\r\n2.0;rot;1.2.2026;;e\r\n" +
+				"1;rot;1.2.26;;f\r\n\x80 1.234.567,25;gr\xfcn;29-02-2024 12:00:01 AM;x y;g\r\n"},
+		{`"encoding":"utf-8","delimiter":"\t","quote":"'","decimal":".","thousands":"'","header":true,` +
+			`"dates":"month-day-year"`,
+			"\ufeffn\tkind\twhen\ttext\ty\n1’234.5\t'a''b'\t12/31/2026 7:17:20.5 PM\tone two\t1\n" +
+				"$5\tc\t2/29/2024\t\t2\n\u22127%\tc\t12-31-1999T23:59Z\t\t3\n" +
 				"5 kg\tc\t1/2/2026\t\t4\n1'23\tc\t1/2/2026\t\t5\n1e3\tc\t13/1/2026\t\t6\n1e3\tc\t12/1/2026\t\t7\n"},
 		{`"encoding":"utf-8","delimiter":"|","quote":"","decimal":",","thousands":" ","header":true,"dates":"iso"`,
-			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
+			"n|kind|when|text|y\n1\u00a0234,5|5\" pipe|2026-11-20|a|1\n1\u202f234 567|\"|2026-11-21|b|2\n" +
+				"3,5 €|x|2026-11-22|c|3\n+4|x|20.11.2026|c|4\n"},
 	} {
 		reading, err := ParseReading([]byte(`{"format":"csv","compression":"none",` + c.reading + "}"))
 		if err != nil {

@@ -103,7 +103,8 @@ func sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
 
 func (l *Layout) checkColumns() error {
 	if len(l.Columns) > maxColumns {
-		return &Problem{File: l.Name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " + strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
+		return &Problem{File: l.Name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " +
+			strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
 	}
 	return nil
 }
@@ -158,7 +159,8 @@ func (l *Layout) sniff(head []byte, whole bool) (err error) {
 func refused(name string, head []byte) error {
 	for _, other := range []struct{ magic, what, remedy string }{
 		{"PK\x03\x04", "inside is a ZIP archive, as of a workbook or an .npz", "unpack it once"},
-		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "the file is an old workbook (.xls), or one with a password", "save it as .xlsx without a password, or as CSV UTF-8"},
+		{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "the file is an old workbook (.xls), or one with a password",
+			"save it as .xlsx without a password, or as CSV UTF-8"},
 		{"\xfd7zXZ\x00", "the file is compressed with xz", "unpack it, or compress it with gzip or zstd"},
 		{"BZh", "the file is compressed with bzip2", "unpack it, or compress it with gzip or zstd"},
 		{"\x89HDF\r\n\x1a\n", "the file is HDF5", "save the array as .npy"},
@@ -265,7 +267,8 @@ func notText(name string, head []byte) error {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
 			line := int64(1 + bytes.Count(head[:i], []byte("\n")))
 			return &Problem{File: name, Line: line, Place: "character " + strconv.Itoa(i-bytes.LastIndexByte(head[:i], '\n')),
-				What: "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here", Remedy: "choose a text file, or export the table as CSV"}
+				What:   "the byte 0x" + hexByte(b) + " does not occur in text, and the file is of no format known here",
+				Remedy: "choose a text file, or export the table as CSV"}
 		}
 	}
 	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {
@@ -325,7 +328,8 @@ func (l *Layout) describe(rows [][]string) {
 			if c.Example == "" {
 				c.Example = cell
 			}
-			if k := kind(cell, style, l.Dates); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() || c.Type == Date && k != Date {
+			if k := kind(cell, style, l.Dates); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
+				c.Type == Date && k != Date {
 				c.Odd++
 			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
 				c.Zeros++

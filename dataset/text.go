@@ -17,7 +17,8 @@ func newTextRows(r io.Reader, l *Layout) *textRows { return &textRows{l, newLine
 func (t *textRows) row(b *Block, unused *Unused) error {
 	line, err := t.lines.next()
 	if err != nil {
-		return t.lines.tooLong(err, unused, Problem{File: t.layout.Name, What: "the line is longer than 8 MB", Remedy: "break it into lines"})
+		return t.lines.tooLong(err, unused,
+			Problem{File: t.layout.Name, What: "the line is longer than 8 MB", Remedy: "break it into lines"})
 	}
 	line = bytes.TrimSpace(line)
 	switch {

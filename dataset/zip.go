@@ -102,7 +102,8 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 		return nil, damaged
 	}
 	if size > mostDirectory {
-		return nil, &Problem{File: name, What: "the ZIP archive lists more files than any table needs", Remedy: "unpack it, and choose one file"}
+		return nil, &Problem{File: name, What: "the ZIP archive lists more files than any table needs",
+			Remedy: "unpack it, and choose one file"}
 	}
 	directory := make([]byte, size)
 	if _, err := f.ReadAt(directory, from); err != nil && err != io.EOF {
@@ -126,7 +127,8 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 func nextZipEntry(b []byte) ([]byte, zipEntry) {
 	short := func(at int) int64 { return int64(binary.LittleEndian.Uint16(b[at:])) }
 	long := func(at int) int64 { return int64(binary.LittleEndian.Uint32(b[at:])) }
-	e := zipEntry{flags: uint16(short(8)), method: uint16(short(10)), crc: uint32(long(16)), packed: long(20), size: long(24), from: long(42)}
+	e := zipEntry{flags: uint16(short(8)), method: uint16(short(10)), crc: uint32(long(16)), packed: long(20),
+		size: long(24), from: long(42)}
 	nameEnd := 46 + short(28)
 	extraEnd := nameEnd + short(30)
 	next := extraEnd + short(32)
@@ -161,7 +163,8 @@ func (e *zipEntry) open(f File, name string) (io.Reader, error) {
 	case e.flags&1 != 0:
 		return problem("it is encrypted", "unpack it with its password first")
 	case e.method != 0 && e.method != 8:
-		return problem("it is compressed by method "+strconv.Itoa(int(e.method))+" of ZIP", "unpack it first, or zip it with the usual method, deflate")
+		return problem("it is compressed by method "+strconv.Itoa(int(e.method))+" of ZIP",
+			"unpack it first, or zip it with the usual method, deflate")
 	}
 	var header [30]byte
 	if e.from < 0 || e.from > f.Size()-int64(len(header)) {
@@ -249,7 +252,8 @@ func tableOf(f File, name string) (*zipEntry, error) {
 	case len(entries) == 1:
 		return &entries[0], nil
 	case !arrays:
-		return problem("the ZIP archive has "+plural(int64(len(names)), "file")+": "+someOf(names), "unpack it, and choose one")
+		return problem("the ZIP archive has "+plural(int64(len(names)), "file")+": "+someOf(names),
+			"unpack it, and choose one")
 	}
 	var tables []int
 	for i := range entries {
@@ -264,7 +268,8 @@ func tableOf(f File, name string) (*zipEntry, error) {
 	if len(tables) == 1 {
 		return &entries[tables[0]], nil
 	}
-	return problem("the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+someOf(names), "save the one that you want: numpy.save")
+	return problem("the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+someOf(names),
+		"save the one that you want: numpy.save")
 }
 
 // someOf lists up to ten names, without line breaks and the like.

@@ -50,12 +50,14 @@ func TestZip(t *testing.T) {
 		format                Format
 		rows                  []string
 	}{
-		"one file":      {zipped(t, "in/iris.csv", "a,b\n1,2\n"), "f.zip/in/iris.csv", "f", CSV, []string{"|[1 2]"}},
-		"stored":        {zipped(t, "=x.jsonl", `{"a":1}`), "f.zip/x.jsonl", "f", JSONLines, []string{"|[1]"}},
-		"with a folder": {zipped(t, "=in/", "", "in/x.npy", matrix, "__MACOSX/in/._x.npy", "?", "in/.DS_Store", "?"), "f.zip/in/x.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
-		"an .npz":       {zipped(t, "y.npy", vector, "X.npy", matrix), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
-		"Fortran":       {zipped(t, "X.npy", fortran("(2, 2)", "\x01\x03\x02\x04")), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
-		"large":         {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil},
+		"one file": {zipped(t, "in/iris.csv", "a,b\n1,2\n"), "f.zip/in/iris.csv", "f", CSV, []string{"|[1 2]"}},
+		"stored":   {zipped(t, "=x.jsonl", `{"a":1}`), "f.zip/x.jsonl", "f", JSONLines, []string{"|[1]"}},
+		"with a folder": {zipped(t, "=in/", "", "in/x.npy", matrix, "__MACOSX/in/._x.npy", "?", "in/.DS_Store", "?"),
+			"f.zip/in/x.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
+		"an .npz": {zipped(t, "y.npy", vector, "X.npy", matrix), "f.zip/X.npy", "f", NPY, []string{"|[1 2]", "|[3 4]"}},
+		"Fortran": {zipped(t, "X.npy", fortran("(2, 2)", "\x01\x03\x02\x04")), "f.zip/X.npy", "f", NPY,
+			[]string{"|[1 2]", "|[3 4]"}},
+		"large": {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil},
 	} {
 		l, err := SniffFile("f.zip", strings.NewReader(test.content), Reading{})
 		if err != nil {
@@ -66,7 +68,8 @@ func TestZip(t *testing.T) {
 			t.Errorf("%s: %s, %s, %v in %v", name, l.Name, l.Stem(), l.Format, l.Compression)
 		}
 		rows, unused, err := readAll(t, l, strings.NewReader(test.content))
-		if err != nil || unused.Total > 0 || test.rows != nil && !reflect.DeepEqual(rows, test.rows) || test.rows == nil && len(rows) != 1<<18 {
+		if err != nil || unused.Total > 0 || test.rows != nil && !reflect.DeepEqual(rows, test.rows) ||
+			test.rows == nil && len(rows) != 1<<18 {
 			t.Errorf("%s: %.200q, %v, %v", name, rows, unused, err)
 		}
 	}
@@ -82,21 +85,31 @@ func TestBadZip(t *testing.T) {
 	}
 	directory := strings.Index(good, zipDirectory)
 	for name, test := range map[string][2]string{
-		"a workbook":      {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""), "f.zip: the file is a binary Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
-		"several files":   {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""), "f.zip: the ZIP archive has 3 files: a.csv, b.csv, c.txt; unpack it, and choose one."},
-		"several arrays":  {zipped(t, "a.npy", npyFile("|u1", "(1, 1)", "\x01"), "b.npy", npyFile("|u1", "(1, 1)", "\x01")), "f.zip: the .npz has 2 arrays with rows and columns, of a.npy, b.npy; save the one that you want: numpy.save."},
-		"odd names":       {zipped(t, "a\n.csv", "1", "b\xff.csv", "2"), `f.zip: the ZIP archive has 2 files: a\n.csv, b\xff.csv; unpack it, and choose one.`},
-		"no files":        {zipped(t, "=in/", ""), "f.zip: the ZIP archive has no files; zip one table."},
-		"compressed more": {zipped(t, "a.csv.gz", gzipped("a\n1\n")), "f.zip/a.csv.gz: the file is compressed twice; unpack it once."},
-		"a ZIP in it":     {zipped(t, "a.zip", good), "f.zip/a.zip: inside is a ZIP archive, as of a workbook or an .npz; unpack it once."},
-		"cut":             {good[:len(good)-30], "f.zip: the ZIP archive is damaged, or cut off; fetch or make it again."},
-		"no directory":    {change(directory, 1), "f.zip: the ZIP archive has no files; zip one table."},
-		"encrypted":       {change(directory+8, 1), "f.zip/x.csv: it is encrypted; unpack it with its password first."},
-		"other method":    {change(directory+10, 1), "f.zip/x.csv: it is compressed by method 9 of ZIP; unpack it first, or zip it with the usual method, deflate."},
-		"checksum":        {change(directory+16, 1), "f.zip/x.csv: the zip data is damaged; fetch or compress it again."},
-		"size":            {change(directory+24, 1), "f.zip/x.csv: the zip data ends too early; fetch it again."},
-		"place":           {change(directory+43, 1), "f.zip/x.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
-		"a bomb":          {zipped(t, "x.csv", "a,b\n"+strings.Repeat("0,0\n", 80<<18)), "f.zip/x.csv: it unpacks to more than 300 times its size, as no table does; unpack it first if you trust it."},
+		"a workbook": {zipped(t, "[Content_Types].xml", "", "xl/workbook.bin", ""),
+			"f.zip: the file is a binary Excel workbook; save its sheet as CSV UTF-8: File, Save As."},
+		"several files": {zipped(t, "a.csv", "1", "b.csv", "2", "c.txt", ""),
+			"f.zip: the ZIP archive has 3 files: a.csv, b.csv, c.txt; unpack it, and choose one."},
+		"several arrays": {zipped(t, "a.npy", npyFile("|u1", "(1, 1)", "\x01"), "b.npy",
+			npyFile("|u1", "(1, 1)", "\x01")), "f.zip: the .npz has 2 arrays with rows and columns, of a.npy, " +
+			"b.npy; save the one that you want: numpy.save."},
+		"odd names": {zipped(t, "a\n.csv", "1", "b\xff.csv", "2"),
+			`f.zip: the ZIP archive has 2 files: a\n.csv, b\xff.csv; unpack it, and choose one.`},
+		"no files": {zipped(t, "=in/", ""), "f.zip: the ZIP archive has no files; zip one table."},
+		"compressed more": {zipped(t, "a.csv.gz", gzipped("a\n1\n")),
+			"f.zip/a.csv.gz: the file is compressed twice; unpack it once."},
+		"a ZIP in it": {zipped(t, "a.zip", good),
+			"f.zip/a.zip: inside is a ZIP archive, as of a workbook or an .npz; unpack it once."},
+		"cut":          {good[:len(good)-30], "f.zip: the ZIP archive is damaged, or cut off; fetch or make it again."},
+		"no directory": {change(directory, 1), "f.zip: the ZIP archive has no files; zip one table."},
+		"encrypted":    {change(directory+8, 1), "f.zip/x.csv: it is encrypted; unpack it with its password first."},
+		"other method": {change(directory+10, 1), "f.zip/x.csv: it is compressed by method 9 of ZIP; " +
+			"unpack it first, or zip it with the usual method, deflate."},
+		"checksum": {change(directory+16, 1), "f.zip/x.csv: the zip data is damaged; fetch or compress it again."},
+		"size":     {change(directory+24, 1), "f.zip/x.csv: the zip data ends too early; fetch it again."},
+		"place": {change(directory+43, 1),
+			"f.zip/x.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
+		"a bomb": {zipped(t, "x.csv", "a,b\n"+strings.Repeat("0,0\n", 80<<18)), "f.zip/x.csv: " +
+			"it unpacks to more than 300 times its size, as no table does; unpack it first if you trust it."},
 	} {
 		l, err := SniffFile("f.zip", strings.NewReader(test[0]), Reading{})
 		if err == nil {
@@ -113,10 +126,12 @@ func TestBadZip(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := l.Open(bytes.NewBufferString(good)); err == nil || !strings.Contains(err.Error(), "not read from front to back") {
+	if _, err := l.Open(bytes.NewBufferString(good)); err == nil ||
+		!strings.Contains(err.Error(), "not read from front to back") {
 		t.Errorf("a ZIP as a stream: %v", err)
 	}
-	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, Reading{Compression: "zip"}); err == nil || !strings.Contains(err.Error(), "it is no ZIP archive") {
+	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, Reading{Compression: "zip"}); err == nil ||
+		!strings.Contains(err.Error(), "it is no ZIP archive") {
 		t.Errorf("a table as a ZIP: %v", err)
 	}
 }
@@ -171,12 +186,14 @@ func TestFortranOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, want := range map[string]string{content[:len(content)-1]: "ends before its last column", content + "\x00": "there is more behind the 2 rows"} {
+	for file, want := range map[string]string{content[:len(content)-1]: "ends before its last column",
+		content + "\x00": "there is more behind the 2 rows"} {
 		if _, err := l.Open(strings.NewReader(file)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
 		}
 	}
-	if _, err := l.Open(bytes.NewBufferString(content)); err == nil || !strings.Contains(err.Error(), "open it as a File") {
+	if _, err := l.Open(bytes.NewBufferString(content)); err == nil ||
+		!strings.Contains(err.Error(), "open it as a File") {
 		t.Errorf("as a stream: %v", err)
 	}
 }
@@ -185,7 +202,8 @@ func TestFortranOrder(t *testing.T) {
 func FuzzZip(f *testing.F) {
 	f.Add([]byte(zipped(f, "x.csv", "a,b\n1,2\n")))
 	f.Add([]byte(zipped(f, "y.npy", npyFile("|u1", "(2,)", "\x05\x06"), "=X.npy", fortran("(2, 2)", "\x01\x02\x03\x04"))))
-	end := binary.LittleEndian.AppendUint64([]byte(zipMagic+zip64End+strings.Repeat("\xff", 52)+zip64Locator+"\x00\x00\x00\x00"), 4)
+	end := binary.LittleEndian.AppendUint64([]byte(zipMagic+zip64End+strings.Repeat("\xff", 52)+zip64Locator+
+		"\x00\x00\x00\x00"), 4)
 	f.Add(append(end, zipEnd+"\x00\x00\x00\x00"+strings.Repeat("\xff", 14)...))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		l, err := SniffFile("f.zip", bytes.NewReader(content), Reading{})

@@ -51,7 +51,8 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 	switch {
 	case params.Method == sketch.MethodNystroem:
 		return 0, newError(sketch.ErrParam, "method", "\""+params.Method+"\"",
-			"be another one for a private release: the landmarks of this one are rows of the data, and each of its features depends on them")
+			"be another one for a private release: the landmarks of this one are rows of the data, "+
+				"and each of its features depends on them")
 	case hasUnitNorm(&params):
 		return 1, nil
 	}

@@ -83,12 +83,14 @@ func TestSensitivity(t *testing.T) {
 			t.Fatalf("grid %+v, neighbours %v and %v are further apart than 2·limit", grid, v, w)
 		}
 		if grid.limit > 1000 {
-			closest = max(closest, (math.Ldexp(float64(high), 64)+float64(low))/(math.Ldexp(float64(mostHigh), 64)+float64(mostLow)))
+			closest = max(closest,
+				(math.Ldexp(float64(high), 64)+float64(low))/(math.Ldexp(float64(mostHigh), 64)+float64(mostLow)))
 		}
 		plainAbove += plainRounding(z, grid.step, grid.limit)
 	}
 	if plainAbove < 1000 || closest < 0.9999 {
-		t.Errorf("the inputs strain nothing: %d plain roundings above the limit, largest squared distance %g of (2·limit)²", plainAbove, closest)
+		t.Errorf("the inputs strain nothing: %d plain roundings above the limit, "+
+			"largest squared distance %g of (2·limit)²", plainAbove, closest)
 	}
 }
 
@@ -126,7 +128,8 @@ func TestQuantizedFeatures(t *testing.T) {
 		}
 	}
 	for _, normalize := range []string{sketch.NormalizeNone, sketch.NormalizeKernel} {
-		m := must[*sketch.FeatureMap](t)(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Gamma: 0.5, Coef0: 2, Normalize: normalize}))
+		m := must[*sketch.FeatureMap](t)(sketch.New(sketch.Params{NFeatures: d, NComponents: D, Degree: 3, Gamma: 0.5,
+			Coef0: 2, Normalize: normalize}))
 		Z := must[[]float32](t)(m.TransformBatch(nil, X))
 		v := make([]int64, D)
 		for ; len(Z) > 0; Z = Z[D:] {
@@ -195,8 +198,10 @@ func TestMapBound(t *testing.T) {
 		{sketch.Params{Method: sketch.MethodTreeTensorSketch, Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
 		{sketch.Params{Method: sketch.MethodCRAFT, Degree: 3, Gamma: 0.5, Coef0: 1}, polynomial},
 		{sketch.Params{NFeaturesEach: []int{2, 3, 4}, Gamma: 0.5, Coef0: 1}, polynomial},
-		{sketch.Params{Method: sketch.MethodRandomMaclaurin, Gamma: 0.5, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}, math.E},
-		{sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0.5, 0.25}}}, math.Sqrt(7)},
+		{sketch.Params{Method: sketch.MethodRandomMaclaurin, Gamma: 0.5,
+			MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}, math.E},
+		{sketch.Params{Method: sketch.MethodTaylorSketch,
+			MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0.5, 0.25}}}, math.Sqrt(7)},
 		{sketch.Params{Method: sketch.MethodTaylorSketch}, 1},
 		{sketch.Params{Method: sketch.MethodRandomFourier, Gamma: 5}, 1},
 		{sketch.Params{Method: sketch.MethodSpherical}, 1},

@@ -48,7 +48,8 @@ func destination(dst []float32, length int) ([]float32, error) {
 		return make([]float32, length), nil
 	}
 	if len(dst) != length {
-		return nil, newError(sketch.ErrShape, "dst", strconv.Itoa(len(dst))+" numbers", "have "+strconv.Itoa(length)+" numbers")
+		return nil, newError(sketch.ErrShape, "dst", strconv.Itoa(len(dst))+" numbers",
+			"have "+strconv.Itoa(length)+" numbers")
 	}
 	return dst, nil
 }

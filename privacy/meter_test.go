@@ -28,7 +28,8 @@ func TestIssueSentence(t *testing.T) {
 }
 
 // noisy releases the features z many times and returns the estimates' errors.
-func noisyErrors(t *testing.T, m *Mechanism, noise *Noise, x, y []float32, want float64, estimate func(zx, zy []float32) float64) []float64 {
+func noisyErrors(t *testing.T, m *Mechanism, noise *Noise, x, y []float32, want float64,
+	estimate func(zx, zy []float32) float64) []float64 {
 	errors := make([]float64, 4000)
 	for i := range errors {
 		zx := must[[]float32](t)(m.ReleaseRows(nil, x, len(x), noise))
@@ -91,7 +92,8 @@ func TestTradeoff(t *testing.T) {
 		errors[seed] = sketch.Dot(zx, zy) - theory.Kernel(x64, y64)
 	}
 	checkVariance(t, "sketch and noise", errors, tradeoff.Both*tradeoff.Both)
-	if got := math.Hypot(tradeoff.Sketch, tradeoff.Noise); !near(got, tradeoff.Both, 1e-12) || tradeoff.Sketch < tradeoff.Noise/10 || tradeoff.Noise < tradeoff.Sketch/10 {
+	if got := math.Hypot(tradeoff.Sketch, tradeoff.Noise); !near(got, tradeoff.Both, 1e-12) ||
+		tradeoff.Sketch < tradeoff.Noise/10 || tradeoff.Noise < tradeoff.Sketch/10 {
 		t.Errorf("%+v: the test should see both causes", tradeoff)
 	}
 }

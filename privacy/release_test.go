@@ -39,7 +39,8 @@ func TestMechanism(t *testing.T) {
 		{4, 1e-5, 1855167315, 32}, {MaxEpsilon, MaxDelta, 1658374783, 28},
 	} {
 		if m := must[*Mechanism](t)(NewMechanism(c.epsilon, c.delta, 1)); m.limit != c.limit || m.logSigma != c.logSigma {
-			t.Errorf("ε %g, δ %g: limit %d and m = %d, want %d and %d", c.epsilon, c.delta, m.limit, m.logSigma, c.limit, c.logSigma)
+			t.Errorf("ε %g, δ %g: limit %d and m = %d, want %d and %d", c.epsilon, c.delta, m.limit, m.logSigma,
+				c.limit, c.logSigma)
 		}
 	}
 	if m := must[*Mechanism](t)(NewMechanism(2, 1e-6, 7)); m.Epsilon() != 2 || m.Delta() != 1e-6 || m.Bound() != 7 {

@@ -1,7 +1,7 @@
 /**
- * Files of rows, read block by block: CSV, JSON, JSON Lines, LIBSVM, .npy, .npz, IDX and plain text, with gzip, zstd or ZIP around
- * them; what
- * their columns become; and the preprocessing that goes into model files. The formats are described in docs/formats.md.
+ * Reads files of rows block by block: CSV, JSON, JSON Lines, LIBSVM, .npy, .npz, IDX and plain text, also inside
+ * gzip, zstd or ZIP. It turns their columns into rows of numbers, and makes the preprocessing that goes into model
+ * files. docs/formats.md describes the formats.
  *
  * ```js
  * import { load } from "tensorsketch";
@@ -16,9 +16,9 @@
  * source.close();
  * ```
  *
- * The same file and model give the same bits here, in the page and in Go. Reading waits for the file: in a browser that needs a
- * worker, in Node it runs in any thread. Nothing of this is loaded before it is imported; importing it does nothing
- * by itself. dataset.wasm is handed nothing of the page that sends.
+ * The same file and model give the same bits here, in the page and in Go. Reading waits for the file: in a browser it
+ * needs a worker, in Node it runs in any thread. Nothing is loaded before this module is imported, and importing it
+ * does nothing by itself. The page hands dataset.wasm no function that could send anything.
  */
 
 import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
@@ -26,37 +26,42 @@ import type { CSR, Platform, Preprocessing } from "./tensorsketch.js";
 /**
  * Fetches and compiles dataset.wasm (about 1.3 MB with Brotli).
  *
- * @param options `columnar`: dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too; `url`: where it is, by default beside this module; `signal` and `onProgress` as for `load`.
+ * @param options `columnar` loads dataset-columnar.wasm instead (1.5 MB), which reads Parquet, Arrow and .xlsx too.
+ *   `url` is its address, by default beside this module. `signal` and `onProgress` are as for `load`.
  * @throws {TensorSketchError} ERR_LOAD. `signal.reason` when aborted.
  */
 export function loadDataset(options?: {
-  columnar?: boolean; url?: Platform<"URL">; signal?: Platform<"AbortSignal">; onProgress?(loadedBytes: number, totalBytes: number): void;
+  columnar?: boolean; url?: Platform<"URL">; signal?: Platform<"AbortSignal">;
+    onProgress?(loadedBytes: number, totalBytes: number): void;
 }): Promise<Dataset>;
 
 /** Every method throws DatasetError for what is wrong with a file or a plan, and says what would be right. */
 export interface Dataset {
   /**
-   * A file to read: a File or Blob (in a worker), bytes, in Node a path or a file: URL, or anything that can be read at a place.
+   * A file to read: a File or Blob (in a worker), bytes, in Node a path or a file: URL, or an object that reads at
+   * any place.
    *
-   * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the reading is,
-   *   in bytes of the file.
+   * @param options `name` stands in messages, and its ending helps to tell the format. `onRead` is told how far the
+   *   reading is, in bytes of the file.
    */
   source(file: Platform<"Blob"> | Platform<"URL"> | Uint8Array | string | RandomAccess,
     options?: { name?: string; onRead?(at: number): void }): Source;
   /**
    * Looks at the head of a source: how it is read, its columns, and what to use each for.
    *
-   * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed, and the
-   *   rows are not looked at: the columns then have names, but no types, examples or suggested roles.
-   * @param options `preprocessing`: the rows are for that of a model file. What is not typed is then read as the file that it was
-   *   made for, if the formats are the same, and the first row of a CSV file is a header where it has the names of its columns.
+   * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed,
+   *   and the rows are not looked at: the columns then have names, but no types, examples or suggested roles.
+   * @param options `preprocessing`: the rows are for the preprocessing of a model file. Settings that you do not type
+   *   are then those of the file it was made for, if the formats are the same. The first row of a CSV file is a
+   *   header if it has the names of its columns.
    */
   sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
   /** What the layout suggests: a plan, to be changed as wanted. */
   plan(layout: Layout): Plan;
   /**
-   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model file, by a
-   * method of feature map: a sentence with what to do, or "" where one can. No file is looked at. Give `plan` or `preprocessing`.
+   * Why a private release cannot be made of a file that is read in this way, with this plan or a model file's
+   * preprocessing, by this method. The answer is a sentence with a remedy, or "" where a release can be made. No file
+   * is looked at. Give `plan` or `preprocessing`.
    */
   misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
@@ -64,17 +69,19 @@ export interface Dataset {
   /** That of a model file: `map.preprocessing`, or its JSON parsed. */
   fromModel(preprocessing: Preprocessing): PreparedRows;
   /** The first pass over a source: learns what the preprocessing needs. */
-  fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number): PreparedRows & { readonly counts: Counts };
+  fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
+    PreparedRows & { readonly counts: Counts };
   /** The same in steps of a block of rows, for callers that do other things in between. */
-  fitting(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number): Generator<void, PreparedRows & { readonly counts: Counts }>;
+  fitting(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):
+    Generator<void, PreparedRows & { readonly counts: Counts }>;
   /**
    * The rows of a source, block by block. Columns are found by name; one that is absent is an error that names it.
    *
    * @param onState Is told after each block what happened to the rows so far.
-   * @param options `onProblem` is told of each row that is left out, while its block is read, and none is kept: write them to a file
-   *   for a complete list. It must not call this Dataset, and what it throws ends the reading. `keepAll` has rows that cannot be used,
-   *   or whose missing cells would drop them, come as zeros: in a private release neither the number of rows nor the place of any may
-   *   depend on another one.
+   * @param options `onProblem` is told of each row that is left out while its block is read; none is kept, so write
+   *   them to a file for a complete list. It must not call this Dataset, and an error it throws ends the reading.
+   *   With `keepAll`, rows that cannot be used or would be dropped come as zeros. In a private release neither the
+   *   number of rows nor the place of one may depend on another row.
    */
   rows(source: Source, layout: Layout, preprocessing: PreparedRows, onState?: (counts: Counts) => void,
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
@@ -85,24 +92,28 @@ export interface Dataset {
    * ```js
    * const encoder = dataset.encoder("csv", prepared.cells, map.nComponents, { rowNumbers: true });
    * out.write(encoder.header);
-   * for (const block of dataset.rows(source, layout, prepared)) out.write(encoder.encode(map.transform(block.X), block));
+   * for (const block of dataset.rows(source, layout, prepared)) {
+   *   out.write(encoder.encode(map.transform(block.X), block));
+   * }
    * out.write(encoder.finish(rows).footer);
    * encoder.close();
    * ```
    *
-   * @param cells Names of the cells that `encode` gets with each row: `prepared.cells`. LIBSVM takes the label alone, .npy none.
-   * @param options `rowNumbers` writes a column `row` first: the line or number, from 1, that each row has in its file. With it CSV and
-   *   JSON Lines take an `nComponents` of 0: the labels and kept columns that go with a .npy. `state` is what another encoder with
-   *   the same arguments had behind a block: this one goes on there.
+   * @param cells Names of the cells that `encode` gets with each row: `prepared.cells`. LIBSVM takes the label alone,
+   *   .npy none.
+   * @param options `rowNumbers` writes a column `row` first: the line or number, from 1, that each row has in its
+   *   file. CSV and JSON Lines then take an `nComponents` of 0, to write labels and kept columns beside a .npy.
+   *   `state` is the state of another encoder with the same arguments after a block: this encoder goes on there.
    */
-  encoder(format: Format, cells: readonly string[], nComponents: number, options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
+  encoder(format: Format, cells: readonly string[], nComponents: number,
+    options?: { rowNumbers?: boolean; state?: string | undefined }): Encoder;
   /** The same as `close` of a layout, a preprocessing or an encoder. */
   close(kept: Layout | PreparedRows | Encoder): void;
 }
 
 /**
- * Its `read` fills `into` with bytes from `at` on and returns how many there were. Fewer than `into` takes are asked for again;
- * 0 before `size` is an error, which says that the file was cut off.
+ * Its `read` fills `into` with bytes from `at` on and returns how many there were. If they were fewer than `into`
+ * takes, it is called again for the rest. 0 before `size` is an error, which says that the file was cut off.
  */
 export interface RandomAccess {
   readonly size: number;
@@ -130,8 +141,8 @@ export interface Encoder extends Kept {
    */
   encode(Z: Float32Array, block: Pick<Block, "cells" | "offsets"> & Partial<Pick<Block, "places">>): Uint8Array;
   /**
-   * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that is right, and the
-   * footer behind the last block. Further blocks may go in place of the footer.
+   * Ends the file after so many rows: the header to be put in place of the first one, as .npy wants it, empty if that
+   * is right, and the footer behind the last block. Further blocks may go in place of the footer.
    */
   finish(rows: number): { readonly header: Uint8Array; readonly footer: Uint8Array };
 }
@@ -164,7 +175,10 @@ export interface Reading {
   dates?: "iso" | "day-month-year" | "month-day-year";
   /** Of libsvm: the first index. */
   base?: 0 | 1;
-  /** Of jsonl and json whose rows are objects, and of lists of parquet and arrow. Length 0: a single value, n: n numbers. */
+  /**
+   * The keys of jsonl and json whose rows are objects, and the lists of parquet and arrow. Length 0 means a single
+   * value, length n a list of n numbers.
+   */
   keys?: readonly { readonly name: string; readonly length: number }[];
   /** Of jsonl and json whose rows are lists: their length. */
   lists?: number;
@@ -184,9 +198,12 @@ export interface Layout extends Kept {
   readonly reading: Readonly<Reading>;
   /** The keys of it that were guessed. */
   readonly guessed: readonly (keyof Reading)[];
-  /** The scaling that suits its numbers, which `plan` gives them: min-max, unless fewer than a tenth of them are not 0. */
+  /**
+   * The scaling that suits its numbers, which `plan` gives them: min-max, unless fewer than a tenth of them are not 0.
+   */
   readonly scaling: "none" | "standard" | "min-max";
-  readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role; readonly example: string; readonly odd: number }[];
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly role: Role;
+    readonly example: string; readonly odd: number }[];
 }
 
 export type Role = "number" | "category" | "date" | "words" | "label" | "keep" | "ignore";
@@ -196,7 +213,10 @@ export interface Plan {
   /** How the file is read that the plan is for, as a layout says it: kept in the model file, and complete. */
   reading?: Readonly<Reading>;
   columns: ColumnPlan[];
-  /** The file has sparse features besides its columns, of so many coordinates; 0 or absent: as many as the first pass finds. */
+  /**
+   * The number of coordinates of the sparse features that the file has besides its columns. 0 or absent: as many as
+   * the first pass finds.
+   */
   sparse: boolean;
   sparseWidth?: number;
   /** Rows are divided by their norm. */

@@ -23,12 +23,13 @@
  *
  * A page's Content-Security-Policy needs `script-src 'wasm-unsafe-eval'`, `connect-src` for the .wasm file and
  * `worker-src` for worker.js. Loaded from another origin (a CDN), where browsers refuse worker.js itself, workers are
- * started from a `blob:` address if `worker-src` allows `blob:` and that origin; else everything runs in one thread, and
- * `capabilities.threads` says 0.
+ * started from a `blob:` address if `worker-src` allows `blob:` and that origin; else everything runs in one thread,
+ * and `capabilities.threads` says 0.
  */
 
 /**
- * Fetches and compiles the core (about 0.6 MB with Brotli, or 59 to 80 KB: see `build` and `parts`). Workers are started when a call first needs them.
+ * Fetches and compiles the core (about 0.6 MB with Brotli, or 59 to 80 KB: see `build` and `parts`). Workers are
+ * started when a call first needs them.
  *
  * @throws {TensorSketchError} ERR_LOAD naming the address and the remedy: the file is missing, unreachable or not
  *   WebAssembly, or is of another release. ERR_PARAM for a bad or unknown option. ERR_MEMORY where `maxMemory` is less
@@ -41,29 +42,33 @@ export interface LoadOptions {
   /**
    * Which core to load: "simd" (tensorsketch.simd.wasm, about four times as fast) or "scalar" (tensorsketch.wasm, for
    * engines without WebAssembly SIMD). "auto" (default) takes the first where the engine validates it. "tiny"
-   * (tensorsketch.tiny.wasm and tensorsketch.tiny.more.wasm, compiled by TinyGo) does the same, is an eighth of the download,
-   * starts sooner, and needs SIMD. All give the same bits.
+   * (tensorsketch.tiny.wasm and tensorsketch.tiny.more.wasm, compiled by TinyGo) does the same, is an eighth of the
+   * download, starts sooner, and needs SIMD. All give the same bits.
    */
   build?: "auto" | "simd" | "scalar" | "tiny";
   /**
-   * "maps" leaves tensorsketch.tiny.more.wasm out, a quarter of the download of build "tiny". What needs it throws ERR_LOAD
-   * then: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`, `matrixProductDimension`, `compressedProduct`,
-   * and private releases (`ledger`, `privacyMeter`, `privatize`, `privateRows`, `privateMean`). Every method, with `kernel`,
-   * `bias` and `stdError`, accumulators and models are in the first file. The other builds are one file, with all in it.
-   * Default "all".
+   * "maps" leaves out tensorsketch.tiny.more.wasm, a quarter of the download of build "tiny". Functions that need
+   * that file then throw ERR_LOAD: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`,
+   * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger`, `privacyMeter`, `privatize`,
+   * `privateRows`, `privateMean`). The first file has every method, with `kernel`, `bias` and `stdError`,
+   * accumulators and models. The other builds are one file with everything. Default "all".
    */
   parts?: "all" | "maps";
-  /** Folder of the .wasm file, absolute or relative to the page (in Node: to the working directory); default: beside this module. */
+  /**
+   * Folder of the .wasm file, absolute or relative to the page (in Node, to the working directory). Default: beside
+   * this module.
+   */
   baseURL?: string | Platform<"URL">;
   /**
-   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They start
-   * when a call needs them, and end after ten seconds without one: each holds about 8 MB and its own copy of the maps.
+   * Workers for `transformAsync`, 0 … 256; 0 keeps everything in this thread. Default: one per core, at most 8. They
+   * start when a call needs them, and end after ten seconds without one: each holds about 8 MB and its own copy of the
+   * maps.
    */
   threads?: number;
   /**
    * Bytes of WebAssembly memory that each instance (this thread's and each worker's) may hold, 32 MiB … 4 GiB; default
-   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. What the core holds is counted; holes
-   * between freed blocks come on top, because WebAssembly memory never shrinks.
+   * 1 GiB. A call that would exceed it is refused with ERR_MEMORY before it is tried. What the core holds is counted;
+   * holes between freed blocks come on top, because WebAssembly memory never shrinks.
    */
   maxMemory?: number;
   /** Aborts the download; `load` then rejects with `signal.reason`. */
@@ -73,16 +78,17 @@ export interface LoadOptions {
 }
 
 /**
- * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8 as it stands. The same passphrase, salt and
- * iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its passphrase: docs/privacy.md.
+ * The key of a passphrase, for `Params.key`: PBKDF2-HMAC-SHA-256 of its UTF-8 as it stands. The same passphrase, salt
+ * and iterations give the same key in browsers, workers, Node and Go. A key is as hard to guess as its passphrase:
+ * docs/privacy.md.
  *
- * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them in the model file, with
- *   `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` that a model file holds, whose iterations are then taken:
- *   `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
+ * @param salt At least 16 bytes, drawn once with `crypto.getRandomValues`, not secret: keep them in the model file,
+ *   with `map.toJSON({ keySalt: { salt, iterations } })`. Or the `keySalt` that a model file holds, whose iterations
+ *   are then taken: `ts.fromJSON(model, { key: await deriveKey(passphrase, model.keySalt) })`.
  * @param iterations 600,000 (default) … 2^31 − 1, kept there as well; 600,000 take a good part of a second.
  * @returns 32 bytes.
- * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have it for
- *   pages from https and localhost.
+ * @throws {TensorSketchError} ERR_PARAM for a bad argument; ERR_LOAD where there is no `crypto.subtle`: browsers have
+ *   it for pages from https and localhost.
  */
 export function deriveKey(passphrase: string, salt: Uint8Array, iterations?: number): Promise<Uint8Array>;
 export function deriveKey(passphrase: string, keySalt: KeySalt): Promise<Uint8Array>;
@@ -107,48 +113,51 @@ export interface TensorSketch {
   /**
    * Makes a feature map; the same parameters give the same map.
    *
-   * @throws {TensorSketchError} ERR_PARAM naming a bad, missing, contradictory or unknown parameter. ERR_MEMORY where its
-   *   tables and workspace would exceed `maxMemory`. ERR_DISPOSED after `dispose`.
+   * @throws {TensorSketchError} ERR_PARAM naming a bad, missing, contradictory or unknown parameter. ERR_MEMORY where
+   *   its tables and workspace would exceed `maxMemory`. ERR_DISPOSED after `dispose`.
    */
   featureMap(params: Params): FeatureMap;
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
    *
    * @param options `key` is that of a keyed model, which it needs unless it holds its key.
-   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing or wrong
-   *   key, and for a key where the model has none; ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
+   * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing
+   *   or wrong key, and for a key that the model does not need. ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
   fromJSON(model: string | object, options?: { key?: Uint8Array }): FeatureMap;
   /**
-   * Which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost: the best first. With `epsilon` at equal
-   * error, the quickest first, maps that cannot come to it last; without it at equal cost, the smallest error first.
+   * Tells which map, with which D, estimates the kernel (γ⟨x, y⟩ + c)^p at the least cost; the best comes first. With
+   * `epsilon` all have this error and the quickest comes first; maps that cannot reach it come last. Without
+   * `epsilon` all have the same cost and the smallest error comes first.
    *
    * It takes from milliseconds up to a second or two for a sample of 1,024 wide rows.
    *
-   * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and ERR_NONFINITE for
-   *   the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
+   * @throws {TensorSketchError} ERR_PARAM for a question that is not one, naming what is wrong; ERR_SHAPE and
+   *   ERR_NONFINITE for the sample; ERR_MEMORY where its rows are too wide; ERR_DISPOSED.
    */
   plan(question: PlanQuestion): PlanAnswer[];
   /**
-   * The sketch of a matrix product A·B, m × n, made without computing it (Pagh, Compressed matrix multiplication, 2013):
-   * for products of which a few entries are large, in time O(repeats·(m·k + k·n + k·D log D)).
+   * The sketch of a matrix product A·B, m × n, made without computing it (Pagh, Compressed matrix multiplication,
+   * 2013): for products of which a few entries are large, in time O(repeats·(m·k + k·n + k·D log D)).
    *
    * @param A m × k, row-major.
    * @param B k × n, row-major.
-   * @param options `nComponents` is D, the numbers per sketch, several times the number of entries looked for; `repeats`
-   *   (1 … 1024) is how many independent sketches the median is taken of, by default the least odd number ≥ log₂(m·n).
-   * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE naming what is wrong; ERR_OVERFLOW where an outer
-   *   product of a column of A with its row of B is beyond float32; ERR_MEMORY; ERR_DISPOSED.
+   * @param options `nComponents` is D, the numbers per sketch, several times the number of entries looked for;
+   *   `repeats` (1 … 1024) is how many independent sketches the median is taken of, by default the least odd number ≥
+   *   log₂(m·n).
+   * @throws {TensorSketchError} ERR_PARAM, ERR_SHAPE and ERR_NONFINITE naming what is wrong; ERR_OVERFLOW where an
+   *   outer product of a column of A with its row of B is beyond float32; ERR_MEMORY; ERR_DISPOSED.
    */
   compressedProduct(A: Float32Array, B: Float32Array, shape: { m: number; k: number; n: number },
     options: { nComponents: number; repeats?: number; seed?: Seed }): CompressedProduct;
   /**
-   * A new account of what private releases of one file's rows may cost together, (ε, δ); or, `from` what `toJSON` of a ledger
-   * gave, as an object or text, that ledger again. Keep one for each file, with the file, and have it charged for every
-   * release that touches any of its rows.
+   * A new account of the privacy budget (ε, δ) that all private releases of one file's rows may spend together. With
+   * `from`, an object or text that `toJSON` of a ledger gave, it is that ledger again. Keep one ledger for each file,
+   * with the file. Charge it for every release that touches any of its rows.
    *
    * @param options ε from 0.001 to 100, δ from 1e-30 to 0.1: less than one over the number of rows.
-   * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake; whoever means to can deceive it.
+   * @throws {TensorSketchError} ERR_PARAM, also for a file that was changed by mistake. It cannot detect a deliberate
+   *   change.
    */
   ledger(options: { epsilon: number; delta: number } | { from: string | object }): Ledger;
   /**
@@ -159,15 +168,15 @@ export interface TensorSketch {
    */
   subspaceDimension(k: number, degree: number, epsilon: number, delta: number): number;
   /**
-   * The D at which, with probability 1 − δ, the product of two sketched matrices whose columns are tensors of this degree
-   * errs by at most ε‖A‖‖B‖ in the Frobenius norm: (2 + 3^degree)/(ε²δ) (the first half of that theorem).
+   * The D at which, with probability 1 − δ, the product of two sketched matrices whose columns are tensors of this
+   * degree errs by at most ε‖A‖‖B‖ in the Frobenius norm: (2 + 3^degree)/(ε²δ) (the first half of that theorem).
    *
    * @throws {TensorSketchError} ERR_PARAM.
    */
   matrixProductDimension(degree: number, epsilon: number, delta: number): number;
   /**
-   * Ends the workers, which hold about 8 MB each, now and not ten seconds after the last call; the next call starts some
-   * again. While `transformAsync` calls are pending they end after the last of those.
+   * Ends the workers, which hold about 8 MB each, now instead of ten seconds after the last call. The next call
+   * starts new ones. While `transformAsync` calls are pending, the workers end after the last of them.
    */
   rest(): void;
   /**
@@ -191,15 +200,19 @@ export interface Params {
   /** d, numbers per input row, 1 … 2^31 − 1; or one per degree, for `transformProduct` of vectors of unlike lengths. */
   nFeatures: number | number[];
   /**
-   * D, numbers per sketch, 1 … 2^24; default 100. Even for the complex methods and with `paired`; for "random-maclaurin" with
-   * `h01` at least d + 2, for "taylor-sketch" at least one per term that is kept (8 by default).
+   * D, numbers per sketch, 1 … 2^24; default 100. Even for the complex methods and with `paired`; for
+   * "random-maclaurin" with `h01` at least d + 2, for "taylor-sketch" at least one per term that is kept (8 by
+   * default).
    *
    * The error falls about as 1/√D, with these exceptions: for the TensorSRHT methods not steadily; for "craft" with
-   * `upComponents` given not below that of its base map; for "nystroem" as the rows have it. A bias that does not come from
-   * normalisation stays.
+   * `upComponents` given not below that of its base map; for "nystroem" as the rows have it. A bias that does not come
+   * from normalisation stays.
    */
   nComponents?: number;
-  /** p, 1 … 64; default 2 (1 for methods and kernels without a degree; the length of `nFeatures` where that is an array). */
+  /**
+   * p, 1 … 64; default 2 (1 for methods and kernels without a degree; the length of `nFeatures` where that is an
+   * array).
+   */
   degree?: number;
   /** γ > 0; default 1. */
   gamma?: number;
@@ -208,14 +221,14 @@ export interface Params {
   /** Default 0. */
   seed?: Seed;
   /**
-   * A secret seed, instead of `seed`: 32 bytes that `crypto.getRandomValues` or `deriveKey` gave. The map is that of these bytes
-   * as `seed`, but its `params` and its models do not hold them. What that protects, and what it does not, is in
-   * docs/privacy.md: it is no encryption and no differential privacy.
+   * A secret seed instead of `seed`: 32 bytes from `crypto.getRandomValues` or `deriveKey`. The map is the same as
+   * with these bytes as `seed`, but its `params` and its models do not hold them. docs/privacy.md says what that
+   * protects and what it does not: it is neither encryption nor differential privacy.
    */
   key?: Uint8Array;
   /**
-   * "kernel" rescales each row of features to the norm κ(x, x)^½: far smaller errors between similar rows, for a bias of
-   * order 1/D. Default "none".
+   * "kernel" rescales each row of features to the norm κ(x, x)^½: far smaller errors between similar rows, for a bias
+   * of order 1/D. Default "none".
    */
   normalize?: "none" | "kernel";
   /**
@@ -231,11 +244,14 @@ export interface Params {
   /** What single methods can be told besides; see `Method`. */
   methodParams?: Record<string, number | string | boolean | readonly number[]>;
   /**
-   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this random_state
-   * (0 … 2^32 − 1), instead of `seed`.
+   * For tensor and count sketches: takes the tables that scikit-learn's PolynomialCountSketch fits with this
+   * random_state (0 … 2^32 − 1), instead of `seed`.
    */
   randomState?: number;
-  /** Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0` > 0. */
+  /**
+   * Takes fitted tables, instead of `seed`: `degree` rows of buckets 0 … D − 1, each of d entries, d + 1 where `coef0`
+   * > 0.
+   */
   indexHash?: number[][];
   /** The signs −1 and +1 that go with `indexHash`, in its shape. */
   bitHash?: number[][];
@@ -248,33 +264,37 @@ export interface Params {
  * - "count-sketch" (Charikar, Chen & Farach-Colton 2002): γ⟨x, y⟩ + c
  * - "complex-tensor-sketch": complex signs; a smaller error for large p at small D. D even, as for every complex method
  * - "random-maclaurin" (Kar & Karnick 2012): `kernel` "polynomial" (default), "exponential" exp(γ⟨x, y⟩), or "series"
- *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0, which alone choose "series" too; `order` (default 2) of the law of
- *   orders; `h01` keeps the constant and linear terms exactly; `distribution` as below
- * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et al.):
- *   `distribution` "rademacher" (default) or "gaussian"
+ *   Σ a_n (γ⟨x, y⟩)^n with `coefficients` a_0, a_1 … ≥ 0, which alone choose "series" too; `order` (default 2) of the
+ *   law of orders; `h01` keeps the constant and linear terms exactly; `distribution` as below
+ * - "tensorized-random-projection", "complex-tensorized-random-projection" (Meister, Sarlós & Woodruff 2019; Wacker et
+ *   al.): `distribution` "rademacher" (default) or "gaussian"
  * - "tensor-srht", "complex-tensor-srht" (Hamid et al. 2014; Wacker et al.): fast Walsh–Hadamard transforms
- * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components, taken down to D; and what
- *   the base takes. `upComponents` is by default 8·D; where it is that, `params` and models leave it out, and it goes with D
+ * - "craft" (Hamid et al. 2014): `base` method (default "tensor-sketch") of `upComponents` components, taken down to D;
+ *   and what the base takes. `upComponents` is by default 8·D; where it is that, `params` and models leave it out, and
+ *   it goes with D
  * - "tree-tensor-sketch" (Ahle et al. 2020): an error polynomial in p
- * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1 only;
- *   `paired`. Biased
- * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁); `paired`
- *   takes sines too
+ * - "spherical" (Pennington, Yu & Kumar 2015): (1 − 2/a² + 2⟨x, y⟩/a²)^p with `a` ≥ 2 (default 2), on rows of length 1
+ *   only; `paired`. Biased
+ * - "random-fourier" (Rahimi & Recht 2007): `kernel` "gaussian" (default) exp(−γ‖x−y‖²) or "laplacian" exp(−γ‖x−y‖₁);
+ *   `paired` takes sines too
  * - "taylor-sketch": `kernel` "gaussian" (default), "exponential", "arc-cosine" or "series" with `coefficients`
  *   (which alone choose it too), of which `terms` (default 8, with "series" all) are kept. Biased by the others
- * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit` first
+ * - "nystroem" (Williams & Seeger 2000): `kernel` "polynomial" (default), "gaussian" or "exponential"; needs `fit`
+ *   first
  */
 export type Method = "tensor-sketch" | "count-sketch" | "complex-tensor-sketch" | "random-maclaurin"
   | "tensorized-random-projection" | "complex-tensorized-random-projection" | "tensor-srht" | "complex-tensor-srht"
   | "craft" | "tree-tensor-sketch" | "spherical" | "random-fourier" | "taylor-sketch" | "nystroem";
 
 /**
- * The parameters of a map with all defaults filled in; of `methodParams`, `h01` and `paired` are absent where they are false,
- * and `upComponents` where it is 8·D. `hash` says where its tables come from. Frozen. `featureMap` takes them again, also
- * changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`; those of a keyed map with its key: `{ ...map.params, key }`.
+ * The parameters of a map with all defaults filled in. Of `methodParams`, `h01` and `paired` are absent where they
+ * are false, and `upComponents` where it is 8·D. `hash` says where the tables come from. The object is frozen.
+ * `featureMap` takes it again, also changed: `ts.featureMap({ ...map.params, nComponents: 2048 })`. For a keyed map
+ * add the key: `ts.featureMap({ ...map.params, key })`.
  */
 export type ResolvedParams =
-  Readonly<Required<Pick<Params, "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
+  Readonly<Required<Pick<Params,
+    "method" | "nFeatures" | "nComponents" | "degree" | "gamma" | "coef0" | "normalize" | "output" | "repeats">>> & {
     readonly methodParams: Readonly<Record<string, number | string | boolean | readonly number[]>>;
   } & (
     | { readonly hash: "seed"; readonly seed: Seed }
@@ -284,8 +304,8 @@ export type ResolvedParams =
   );
 
 /**
- * n rows of d numbers: flat and row-major (length n × d), nested, or CSR. Values are rounded to float32; a number beyond
- * its range is ERR_NONFINITE. Float32Array is the fastest. No rows at all are fine.
+ * n rows of d numbers: flat and row-major (length n × d), nested, or CSR. Values are rounded to float32; a number
+ * beyond its range is ERR_NONFINITE. Float32Array is the fastest. No rows at all are fine.
  */
 export type Rows = Float32Array | Float64Array | readonly number[] | readonly (readonly number[])[] | CSR;
 
@@ -316,27 +336,29 @@ export interface FeatureMap {
    * @param out Where to write them: a Float32Array of exactly n × nComponents, apart from X; default: a new one.
    * @returns `out`.
    * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
-   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that the
-   *   method cannot take, and before `fit` for "nystroem"; ERR_MEMORY.
-   *   After an error `out` holds the features of the rows before `error.rowsDone`.
+   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that
+   *   the method cannot take, and before `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of
+   *   the rows before `error.rowsDone`.
    */
   transform(X: Rows, out?: Float32Array): Float32Array;
 
   /**
    * `transform` in the workers, with the same bits; small calls, and all calls where there are no workers, run in this
-   * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not be
-   * changed until the promise is settled. In Node, workers without work do not keep a script from ending.
+   * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not
+   * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
    *
    * @returns A promise of `out`.
-   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row; after an abort or an error, `out` holds
-   *   whole rows, of which those before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the same rows.
+   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. After an abort or an error `out`
+   *   holds whole rows, and the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
+   *   same rows.
    * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
    */
   transformAsync(X: Rows, options?: TransformOptions): Promise<Float32Array>;
 
   /**
-   * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of `nFeatures[k]`
-   * numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c). For tensor sketches only.
+   * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of
+   * `nFeatures[k]` numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c). For
+   * tensor sketches only.
    *
    * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
    */
@@ -346,22 +368,23 @@ export interface FeatureMap {
    * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
    * others. Calling it again replaces them; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
    *
-   * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`. After an
-   *   error the map is as it was.
+   * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`.
+   *   After an error the map is as it was.
    */
   fit(X: Rows): void;
 
   /**
-   * The exact kernel, in float64. For a map with `nFeatures` per degree, x and y hold the vectors of all degrees one after
-   * the other, here and in `stdError` and `chooseComponents`.
+   * The exact kernel, in float64. For a map with `nFeatures` per degree, x and y hold the vectors of all degrees one
+   * after the other, here and in `stdError` and `chooseComponents`.
    *
    * @throws {TensorSketchError} ERR_SHAPE for a wrong length, ERR_NONFINITE naming the column.
    */
   kernel(x: ArrayLike<number>, y: ArrayLike<number>): number;
 
   /**
-   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64, which
-   * is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are far off.
+   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
+   * which is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are
+   * far off.
    *
    * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
    */
@@ -371,27 +394,31 @@ export interface FeatureMap {
    * σ of the estimate over seeds, and of what kind it is:
    *
    * - "exact".
-   * - "first-order", for kernel-normalised maps. For rows of many coordinates it is within 10 % at p ≤ 3 and D ≥ 125, and too
-   *   large for high degrees with few components (by a fifth at p 4 and D 100, by half and more at p 8 and D 1000). For rows
-   *   of two coordinates it is too small, by a quarter to two thirds at p 2. docs/theory.md has a table.
+   * - "first-order", for kernel-normalised maps. For rows of many coordinates it is within 10 % at p ≤ 3 and D ≥ 125,
+   *   and too large for high degrees with few components (by a fifth at p 4 and D 100, by half and more at p 8 and D
+   *   1000). For rows of two coordinates it is too small, by a quarter to two thirds at p 2. docs/theory.md has a
+   *   table.
    * - "bound", which σ does not exceed, for "craft" on a tree.
    * - "unknown", with σ NaN: for "nystroem", for kernel-normalised "craft" on a tree, and where σ² exceeds float64.
    *
-   * Estimates of one seed err together. For p ≥ 2 the root mean square error of a single seed over many pairs is commonly 0.4
-   * to 2.5 times σ; at p = 1 it is often outside that.
+   * Estimates of one seed err together. For p ≥ 2 the root mean square error of a single seed over many pairs is
+   * commonly 0.4 to 2.5 times σ; at p = 1 it is often outside that.
    *
    * @throws {TensorSketchError} As `kernel`.
    */
-  stdError(x: ArrayLike<number>, y: ArrayLike<number>): { sigma: number; kind: "exact" | "first-order" | "bound" | "unknown" };
+  stdError(x: ArrayLike<number>, y: ArrayLike<number>): {
+    sigma: number;
+    kind: "exact" | "first-order" | "bound" | "unknown"
+  };
 
   /**
    * The mean of the estimate over seeds less the kernel.
    *
-   * - Without kernel normalisation it is exact, and 0 for most methods. It is not 0 for "spherical" and "taylor-sketch"; nor
-   *   for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the orders above 64 are left out
-   *   (of no account for γ⟨x, y⟩ below 20).
-   * - With kernel normalisation it is a second-order approximation. It falls as 1/D, but for the bias that "spherical" and
-   *   "taylor-sketch" keep, and repeats do not lessen it.
+   * - Without kernel normalisation it is exact, and 0 for most methods. It is not 0 for "spherical" and
+   *   "taylor-sketch"; nor for "random-maclaurin" with `kernel` "exponential", also as the base of "craft", where the
+   *   orders above 64 are left out (of no account for γ⟨x, y⟩ below 20).
+   * - With kernel normalisation it is a second-order approximation. It falls as 1/D, but for the bias that "spherical"
+   *   and "taylor-sketch" keep, and repeats do not lessen it.
    * - It is NaN where it is not known: for "nystroem", and for kernel-normalised "craft" on a tree.
    *
    * @throws {TensorSketchError} As `kernel`.
@@ -401,54 +428,62 @@ export interface FeatureMap {
   /**
    * Bounds on the probability that the estimate is ε or more away from the kernel: of the mean of the repeats, by
    * Chebyshev's inequality and by Hoeffding's (KDD 2013, Lemma 9), and of their median. NaN where none is known: all
-   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "spherical", "taylor-sketch", and with
-   * `distribution` "gaussian".
+   * three for "nystroem" and under kernel normalisation; Hoeffding's also for "craft", "spherical", "taylor-sketch",
+   * and with `distribution` "gaussian".
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @throws {TensorSketchError} ERR_PARAM for ε; else as `kernel`.
    */
-  missProbability(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number): { chebyshev: number; hoeffding: number; median: number };
+  missProbability(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number): {
+    chebyshev: number;
+    hoeffding: number;
+    median: number
+  };
 
   /**
-   * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair, a bias taken into account: `guaranteed` by
-   * Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is that of each repeat.
+   * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair, a bias taken into account:
+   * `guaranteed` by Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is that of each
+   * repeat.
    *
-   * It is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least; elsewhere a
-   * smaller one may suffice too, where the variance does not fall steadily with D.
+   * It is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least;
+   * elsewhere a smaller one may suffice too, where the variance does not fall steadily with D.
    *
    * Either may exceed the largest `nComponents`, 2^24, and is Infinity where no D would do. `guaranteed` is NaN for
-   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem", and for
-   * kernel-normalised "craft" on a tree.
+   * kernel-normalised maps, whose variance is not exact; both are where the variance is not known: for "nystroem", and
+   * for kernel-normalised "craft" on a tree.
    *
    * @param epsilon ε > 0, in units of the kernel.
    * @param delta δ, between 0 and 1.
    * @throws {TensorSketchError} ERR_PARAM for ε and δ; else as `kernel`.
    */
-  chooseComponents(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number, delta: number): { guaranteed: number; typical: number };
+  chooseComponents(x: ArrayLike<number>, y: ArrayLike<number>, epsilon: number, delta: number): {
+    guaranteed: number;
+    typical: number
+  };
 
   /**
-   * Exact sums of rows of features under this map, of no rows at first. "nystroem" must be fitted before; after another `fit`
-   * nothing more can be added.
+   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
+   * after another `fit` no more rows can be added.
    *
-   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an object or
-   *   text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of what was there before,
-   *   such as the JSON of the columns and their scaling; default: that of this map, else of `from`, else "". Only sums with the
-   *   same text merge.
-   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map or
-   *   preprocessing, naming what differs.
+   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
+   *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
+   *   what was there before, such as the JSON of the columns and their scaling; default: that of this map, else of
+   *   `from`, else "". Only sums with the same text merge.
+   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
+   *   or preprocessing, naming what differs.
    */
   accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
 
   /**
-   * Rows of features with differential privacy: each is clipped to norm C and takes exact discrete Gaussian noise of its own,
-   * from the platform's crypto, never from the seed and never the same twice. One release, however many rows; the ledger is
-   * charged for it if it comes about. It runs in this thread, two to four million numbers a second. What it promises, and what
-   * it does not, is in docs/privacy.md.
+   * Rows of features with differential privacy. Each is clipped to norm C and gets its own exact discrete Gaussian
+   * noise, from the platform's crypto: never from the seed, and never the same twice. A call is one release, however
+   * many rows it has; the ledger is charged if the call succeeds. It runs in this thread, two to four million numbers
+   * a second. docs/privacy.md says what it promises and what it does not.
    *
-   * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel; for products of unlike vectors the radius is
-   * that of each. It must be typed or public: chosen from the data it breaks the promise, and so do an ε, a scaling, or a row
-   * left out that depend on the data. Longer rows have their features clipped. Take `normalize: "kernel"`: without it the norm
-   * is C only on average, and clipping biases the longer ones.
+   * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel; for products of unlike vectors the
+   * radius is that of each. It must be typed or public: chosen from the data it breaks the promise, and so do an ε, a
+   * scaling, or a row left out that depend on the data. Longer rows have their features clipped. Take `normalize:
+   * "kernel"`: without it the norm is C only on average, and clipping biases the longer ones.
    *
    * ```js
    * const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
@@ -456,17 +491,18 @@ export interface FeatureMap {
    * ```
    *
    * @param Z n × nComponents, from `transform` or `transformAsync` of this map. It is left as it is.
-   * @throws {TensorSketchError} ERR_PARAM for what the ledger's budget does not allow, naming the ε that is left; for bad
-   *   numbers; for "nystroem", whose features depend on rows of the data; and where there is no `crypto.getRandomValues`.
-   *   ERR_SHAPE and ERR_NONFINITE for Z. ERR_MEMORY. After an error nothing was charged.
+   * @throws {TensorSketchError} ERR_PARAM for what the ledger's budget does not allow, naming the ε that is left; for
+   *   bad numbers; for "nystroem", whose features depend on rows of the data; and where there is no
+   *   `crypto.getRandomValues`. ERR_SHAPE and ERR_NONFINITE for Z. ERR_MEMORY. After an error nothing was charged.
    */
   privatize(Z: Float32Array, options: PrivacyOptions & { ledger: Ledger }): Float32Array;
 
   /**
-   * `privatize` block by block, as one release: of a file that does not fit in memory, or of what `transformAsync` gives for
-   * one part after another. The ledger is charged with the first block.
+   * `privatize` block by block, as one release: of a file that does not fit in memory, or of what `transformAsync`
+   * gives for one part after another. The ledger is charged with the first block.
    *
-   * @param options `rows` is the public number of rows; no more are taken, because the same rows twice are two releases.
+   * @param options `rows` is the public number of rows; no more are taken, because the same rows twice are two
+   *   releases.
    * @throws {TensorSketchError} As `privatize`.
    */
   privateRows(options: PrivacyOptions & { ledger: Ledger; rows: number }): PrivateRows;
@@ -488,15 +524,16 @@ export interface FeatureMap {
   privacyMeter(options: PrivacyOptions & { rows?: number }): PrivacyMeter;
 
   /**
-   * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text. That
-   * of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a wrong key is
-   * told, and the key only with `includeKey`.
+   * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text.
+   * That of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a
+   * wrong key is told, and the key only with `includeKey`.
    *
-   * @param options `keySalt` is the salt and the iterations of the passphrase that the key was made of; by default those of the
-   *   model that this map was made of. They are public, and whoever has the model then needs the passphrase alone. `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset); by default
-   *   that of this map. With it the model file is all that new files of rows need.
-   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes rows of
-   *   other than `nFeatures` numbers.
+   * @param options `keySalt` is the salt and the iterations of the passphrase that the key was made of; by default
+   *   those of the model that this map was made of. They are public, and whoever has the model then needs the
+   *   passphrase alone. `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset);
+   *   by default that of this map. With it the model file is all that new files of rows need.
+   * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes
+   *   rows of other than `nFeatures` numbers.
    */
   toJSON(options?: { includeKey?: boolean; keySalt?: KeySalt; preprocessing?: string | Preprocessing }): object;
 
@@ -506,8 +543,9 @@ export interface FeatureMap {
 }
 
 /**
- * How the columns of a table become rows, with what was learned of a first file: means, deviations, values of categories.
- * docs/formats.md describes it; `Dataset` (./dataset) makes and applies it, and so does package dataset of Go.
+ * How the columns of a table become rows, with what was learned of a first file: means, deviations, values of
+ * categories. docs/formats.md describes it; `Dataset` (./dataset) makes and applies it, and so does package dataset of
+ * Go.
  */
 export interface Preprocessing {
   readonly format: "tensorsketch-preprocessing";
@@ -530,20 +568,22 @@ export interface TransformOptions {
 }
 
 /**
- * Exact sums of rows of features: no order or grouping of `add`, `merge` and `subtract`, and no thread or platform, changes a
- * bit of them. The sums of parts of a file, merged, are those of the file. They need 80 bytes per component, and no `dispose`.
- * A call that throws leaves them as they were.
+ * Exact sums of rows of features: no order or grouping of `add`, `merge` and `subtract`, and no thread or platform,
+ * changes a bit of them. The sums of parts of a file, merged, are those of the file. They need 80 bytes per component,
+ * and no `dispose`. A call that throws leaves them as they were.
  *
- * Sums and means of features tell about the rows they were made of; docs/privacy.md says what to do before they are published.
+ * Sums and means of features tell about the rows they were made of. docs/privacy.md says what to do before publishing
+ * them.
  */
 export interface Accumulator {
   /**
-   * Adds the features of the rows of X, in this thread. A call costs as much as ten rows or so besides: add many at a time.
+   * Adds the features of the rows of X, in this thread. Each call has a fixed overhead of about ten rows, so add many
+   * rows per call.
    *
    * @param weights One finite number per row, rounded to float32 so that its product with a feature is exact; also 0 or
    *   negative. Default: all 1.
-   * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights; ERR_PARAM
-   *   for "nystroem" that was fitted anew, and for more than 2^52 rows.
+   * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE, ERR_PARAM and ERR_NONFINITE for the weights;
+   *   ERR_PARAM for "nystroem" that was fitted anew, and for more than 2^52 rows.
    */
   add(X: Rows, weights?: ArrayLike<number>): void;
   /**
@@ -555,8 +595,8 @@ export interface Accumulator {
   /**
    * Adds the rows of another accumulator, also of another module.
    *
-   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, landmarks or preprocessing differ, naming what does; and
-   *   for more than 2^52 rows.
+   * @throws {TensorSketchError} ERR_PARAM where parameters, seed, key, landmarks or preprocessing differ, naming what
+   *   does; and for more than 2^52 rows.
    */
   merge(other: Accumulator): void;
   /** Takes the rows of another accumulator away, exactly; throws what `merge` does. */
@@ -566,7 +606,8 @@ export interface Accumulator {
   /** The float64 nearest to each exact sum. */
   sum(): Float64Array;
   /**
-   * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were none.
+   * The float64 nearest to each exact sum divided by the exact sum of the weights, which is `count` where there were
+   * none.
    *
    * @throws {TensorSketchError} ERR_PARAM where the weights add up to 0, as those of no rows.
    */
@@ -611,8 +652,8 @@ export interface PrivateMean {
   /** Rows added so far. */
   readonly count: number;
   /**
-   * Adds the features of the rows of X, all or, after an error, none. A row that cannot be used counts as zeros and is not
-   * left out, because the number of rows is public.
+   * Adds the features of the rows of X, all or, after an error, none. A row that cannot be used counts as zeros and is
+   * not left out, because the number of rows is public.
    *
    * @throws {TensorSketchError} What `transform` throws, and ERR_SHAPE for more than `rows` in all.
    */
@@ -620,7 +661,8 @@ export interface PrivateMean {
   /** Adds rows of features of the same map, n × nComponents, such as `transformAsync` gives. */
   addFeatures(Z: Float32Array): void;
   /**
-   * The mean with noise, nComponents numbers. Each call is a release of its own, with other noise, and charges the ledger.
+   * The mean with noise, nComponents numbers. Each call is a separate release: it has other noise and charges the
+   * ledger.
    *
    * @throws {TensorSketchError} As `FeatureMap.privatize`; ERR_SHAPE unless exactly `rows` rows were added.
    */
@@ -663,29 +705,41 @@ export interface PrivacyMeter {
   readonly signal: number;
   /** The noise's norm, σ·√nComponents, root mean square. */
   readonly noise: number;
-  /** What it would be with continuous noise of the analytic Gaussian mechanism (Balle & Wang 2018), which no computer draws. */
+  /**
+   * What it would be with continuous noise of the analytic Gaussian mechanism (Balle & Wang 2018), which no computer
+   * draws.
+   */
   readonly leastNoise: number;
   /** σ of the noise in each number. */
   readonly sigma: number;
   /**
-   * An estimate of the squared norm of features by their noisy row, ‖z‖² − σ²·nComponents: without bias, and so at times
-   * negative. Inner products of rows with noises of their own need no such correction: `estimate` has no bias.
+   * An estimate of the squared norm of features by their noisy row, ‖z‖² − σ²·nComponents: without bias, and so at
+   * times negative. Inner products of rows with noises of their own need no such correction: `estimate` has no bias.
    *
    * @throws {TensorSketchError} ERR_SHAPE, ERR_NONFINITE.
    */
   squaredNorm(z: ArrayLike<number>): number;
-  /** The standard deviation of `squaredNorm` over noises, √(4σ²‖f‖² + 2·nComponents·σ⁴), given the squared norm or an estimate of it. */
+  /**
+   * The standard deviation of `squaredNorm` over noises, √(4σ²‖f‖² + 2·nComponents·σ⁴), given the squared norm or an
+   * estimate of it.
+   */
   squaredNormStdError(squaredNorm: number): number;
   /**
-   * The standard deviations of the estimate of κ(x, y) by noisy rows: of the sketch over seeds, NaN where it is not known; of
-   * the noise; and of both. That of the sketch falls with `nComponents`, that of two noisy rows grows.
+   * The standard deviations of the estimate of κ(x, y) from noisy rows: of the sketch over seeds (NaN where it is not
+   * known), of the noise, and of both. With growing `nComponents` the sketch's falls and that of two noisy rows
+   * grows.
    *
-   * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even one where
-   *   it is "best". `noisy` is "both" (default), or "x" where y has no noise.
+   * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even
+   *   one where it is "best". `noisy` is "both" (default), or "x" where y has no noise.
    * @throws {TensorSketchError} As `FeatureMap.kernel`.
    */
   tradeoff(x: ArrayLike<number>, y: ArrayLike<number>,
-    options?: { nComponents?: number | "best"; noisy?: "both" | "x" }): { nComponents: number; sketch: number; noise: number; both: number };
+    options?: { nComponents?: number | "best"; noisy?: "both" | "x" }): {
+      nComponents: number;
+      sketch: number;
+      noise: number;
+      both: number
+    };
 }
 
 /** What `plan` is asked. An `undefined` key counts as not given. */
@@ -700,7 +754,10 @@ export interface PlanQuestion {
   gamma?: number;
   /** c, default 0. */
   coef0?: number;
-  /** At least 2 rows like those to come, of which 1,024, drawn by a fixed seed, are looked at. Errors are those of their pairs. */
+  /**
+   * At least 2 rows like those to come, of which 1,024, drawn by a fixed seed, are looked at. Errors are those of their
+   * pairs.
+   */
   sample?: Rows;
   /** Without a sample: rows of length 1 at this cosine, −1 … 1; default 0. */
   cosine?: number;
@@ -711,8 +768,8 @@ export interface PlanQuestion {
   /** Without `epsilon`: D of the first method, whose time per row all get; default 1024. */
   nComponents?: number;
   /**
-   * Each named once. Default: every method that has this kernel whatever the rows ("nystroem" with a sample). "spherical"
-   * answers by name where γ ≤ ½, c = 1 − γ and rows have length 1.
+   * Each named once. Default: every method that has this kernel whatever the rows ("nystroem" with a sample).
+   * "spherical" answers by name where γ ≤ ½, c = 1 − γ and rows have length 1.
    */
   methods?: readonly Method[];
 }
@@ -732,20 +789,20 @@ export interface PlanAnswer {
 }
 
 /**
- * A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. Should the instance that holds it end because
- * memory ran out, the product ends with it, and every method throws ERR_MEMORY from then on: make it again.
+ * A sketch of a matrix product. After `dispose` every method throws ERR_DISPOSED. Should the instance that holds it end
+ * because memory ran out, the product ends with it, and every method throws ERR_MEMORY from then on: make it again.
  */
 export interface CompressedProduct {
   /** The estimate of entry (i, j), counted from 0: the median of those of the sketches. */
   entry(i: number, j: number): number;
   /**
-   * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of both: it is
-   * an estimate itself, and NaN for D = 1. The median is far off less often.
+   * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of
+   * both: it is an estimate itself, and NaN for D = 1. The median is far off less often.
    */
   stdError(i: number, j: number): number;
   /**
-   * The `count` entries whose estimates are largest in magnitude, largest first; all of them if there are fewer. Where fewer
-   * entries are large than asked for, it may have to take the medians of all m·n.
+   * The `count` entries whose estimates are largest in magnitude, largest first; all of them if there are fewer. Where
+   * fewer entries are large than asked for, it may have to take the medians of all m·n.
    */
   largest(count: number): { i: number; j: number; value: number }[];
   dispose(): void;
@@ -759,18 +816,19 @@ export interface CompressedProduct {
 export class TensorSketchError extends Error {
   private constructor();
   /**
-   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory; also
-   *   a fault of this library itself, which its message then says
+   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory;
+   *   also a fault of this library itself, which its message then says
    * - ERR_SHAPE: an array has the wrong length, or CSR is malformed
    * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
    * - ERR_DISPOSED: the map or module has been disposed
-   * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the next call,
-   *   but for its compressed products
+   * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the
+   *   next call, but for its compressed products
    * - ERR_LOAD: the core could not be loaded, or `deriveKey` has no `crypto.subtle`
    * - ERR_WORKER: workers ended at their work, twice at the same rows
    */
-  readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" | "ERR_LOAD" | "ERR_WORKER";
+  readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" |
+    "ERR_LOAD" | "ERR_WORKER";
   /** The argument at fault, such as "nComponents" or "X". */
   readonly argument?: string;
   /** Row of the input at fault, from 0. */
@@ -781,5 +839,9 @@ export class TensorSketchError extends Error {
   readonly rowsDone?: number;
 }
 
-/** A class of the platform, from the DOM's types or Node's; where a program has neither, nothing can be given for it. */
-export type Platform<Name extends string> = typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;
+/**
+ * A class of the platform, from the types of the DOM or of Node. In a program that has neither, nothing can be given
+ * for it.
+ */
+export type Platform<Name extends string> =
+  typeof globalThis extends Record<Name, { prototype: infer Instance }> ? Instance : never;

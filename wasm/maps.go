@@ -72,7 +72,8 @@ func newMap(block, bytes uint32) (handle uint32) {
 
 // create has what a block describes made, and returns its handle, or 0. The bytes
 // that it reserves are the slot's, or released at once where nothing was made.
-func create(name string, block, bytes uint32, make func(data []byte, reserve func(int64) bool) (slot, error)) (handle uint32) {
+func create(name string, block, bytes uint32,
+	make func(data []byte, reserve func(int64) bool) (slot, error)) (handle uint32) {
 	data, ok := view[byte](block, uint64(bytes))
 	if !ok {
 		failPointer(name)

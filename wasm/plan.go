@@ -77,8 +77,9 @@ func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (ans
 		if a.Reached {
 			reached = 1
 		}
-		copy(results[i*answerFields:], []float64{float64(slices.Index(methods, a.Method)), float64(a.NComponents), a.PredictedSigma,
-			float64(a.Kind), a.MicrosecondsPerRow, reached})
+		copy(results[i*answerFields:],
+			[]float64{float64(slices.Index(methods, a.Method)), float64(a.NComponents), a.PredictedSigma,
+				float64(a.Kind), a.MicrosecondsPerRow, reached})
 	}
 	return int32(len(found))
 }
@@ -99,7 +100,8 @@ func readQuestion(q *sketch.PlanQuestion, block []byte) error {
 		value := fields[field]
 		if value == value {
 			if !(value >= least) && r.err == nil { // 0 would stand for the default
-				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: portable.FormatNumber(value), Want: "be > 0",
+				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument,
+					Value: portable.FormatNumber(value), Want: "be > 0",
 					Row: -1, Column: -1, RowsDone: -1}
 			}
 			return value

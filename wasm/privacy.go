@@ -105,7 +105,8 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 // charge writes the ρ spent of a budget after one more release, or refuses.
 //
 //go:wasmexport ts_charge
-func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64, out uint32) (s status) {
+func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64,
+	out uint32) (s status) {
 	defer recovered(&s)
 	results, ok := view[float64](out, 1)
 	if !ok {
@@ -171,7 +172,8 @@ func releaseMean(epsilon, delta, bound float64, sums, n uint32, total, added flo
 }
 
 // withMean calls use with the mean of the sums.
-func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, use func(*privacy.Mean) error) status {
+func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float64,
+	use func(*privacy.Mean) error) status {
 	sum, ok := view[int64](sums, uint64(n))
 	if !ok || n == 0 {
 		return failPointer("sums")

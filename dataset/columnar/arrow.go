@@ -152,7 +152,8 @@ func (a *arrowFile) message() (m message, ok bool) {
 		return m, false
 	}
 	if length > mostMetadata {
-		refuse("it announces the head of a message of "+strconv.FormatInt(length, 10)+" bytes, more than any table needs", again)
+		refuse("it announces the head of a message of "+strconv.FormatInt(length, 10)+
+			" bytes, more than any table needs", again)
 	}
 	check(length <= a.end-start, "the file is cut off")
 	t := flatRoot(a.file.part(start, length))
@@ -203,8 +204,10 @@ func (a *arrowFile) next(n int) int {
 // checkRows refuses a record batch that announces more rows than its bytes can hold.
 func (a *arrowFile) checkRows(m message, rows int64) {
 	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
-	if cells := int64(len(a.public)); rows > bombCells/cells && rows/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
-		refuse("a record batch announces "+strconv.FormatInt(rows, 10)+" rows in "+strconv.FormatInt(m.length, 10)+" bytes, as no table does", again)
+	if cells := int64(len(a.public)); rows > bombCells/cells &&
+		rows/bombRatio > (m.length+int64(len(m.header.b)))/(8*cells) {
+		refuse("a record batch announces "+strconv.FormatInt(rows, 10)+" rows in "+strconv.FormatInt(m.length, 10)+
+			" bytes, as no table does", again)
 	}
 }
 
@@ -226,14 +229,16 @@ type arrowBatch struct {
 func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
 	rows := t.int64(0)
 	check(rows >= 0 && rows <= 1<<53, "a record batch has an impossible number of rows")
-	b := &arrowBatch{a: a, rows: int(rows), nodes: t.vector(1, 16), buffers: t.vector(2, 16), variadic: t.vector(4, 8), at: m.at, unpacked: map[int][]byte{}}
+	b := &arrowBatch{a: a, rows: int(rows), nodes: t.vector(1, 16), buffers: t.vector(2, 16),
+		variadic: t.vector(4, 8), at: m.at, unpacked: map[int][]byte{}}
 	var compression flatTable
 	if compression, b.isPacked = t.table(3); b.isPacked {
 		b.codec = compression.byte(0, 0)
 	}
 	for k := 0; k < len(b.buffers); k += 16 {
 		at, length := int64(binary.LittleEndian.Uint64(b.buffers[k:])), int64(binary.LittleEndian.Uint64(b.buffers[k+8:]))
-		check(at >= 0 && length >= 0 && at <= m.length && length <= m.length-at, "a record batch has a buffer outside its body")
+		check(at >= 0 && length >= 0 && at <= m.length && length <= m.length-at,
+			"a record batch has a buffer outside its body")
 	}
 	if m.length <= mostHeld {
 		b.body = a.file.part(m.at, m.length)
@@ -251,7 +256,8 @@ func (b *arrowBatch) buffer(p arrowPlace, k int) int {
 
 // part returns n bytes of a buffer from a place on.
 func (b *arrowBatch) part(buffer int, from, n int64) []byte {
-	at, length := int64(binary.LittleEndian.Uint64(b.buffers[16*buffer:])), int64(binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]))
+	at, length := int64(binary.LittleEndian.Uint64(b.buffers[16*buffer:])),
+		int64(binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]))
 	const tooShort = "a buffer of the column is shorter than its cells"
 	if !b.isPacked || length == 0 {
 		check(from >= 0 && n >= 0 && n <= length && from <= length-n, tooShort)
@@ -291,11 +297,13 @@ func (b *arrowBatch) unpack(packed []byte) []byte {
 	case size < 0:
 		fail("its compressed data are damaged")
 	case size > mostPage:
-		refuse("a buffer of the column has "+strconv.FormatInt(size>>20, 10)+" MB, more than 64", "write it in smaller record batches")
+		refuse("a buffer of the column has "+strconv.FormatInt(size>>20, 10)+" MB, more than 64",
+			"write it in smaller record batches")
 	case b.codec == 0:
 		return unpackFrame(packed, int(size))
 	case b.codec != 1:
-		refuse("it is compressed by method "+strconv.Itoa(int(b.codec))+" of Arrow, which is not known here", "write it with lz4 or zstd")
+		refuse("it is compressed by method "+strconv.Itoa(int(b.codec))+" of Arrow, which is not known here",
+			"write it with lz4 or zstd")
 	}
 	return b.a.unpack.unpack(codecZstd, packed, int(size))
 }
@@ -523,7 +531,8 @@ func (a *arrowFile) readWords(m message) {
 	check(ok, "a dictionary has no values")
 	b := a.newBatch(m, t)
 	if m.length > mostHeld || b.rows > mostHeld/8 {
-		refuse("a dictionary of the file has more than "+strconv.Itoa(mostHeld>>20)+" MB", "write its columns without dictionaries")
+		refuse("a dictionary of the file has more than "+strconv.Itoa(mostHeld>>20)+" MB",
+			"write its columns without dictionaries")
 	}
 	words := a.words[id]
 	if words == nil || m.header.byte(2, 0) == 0 {
@@ -536,7 +545,8 @@ func (a *arrowFile) readWords(m message) {
 		a.wordBytes += len(w.bytes) + 8*(len(w.ints)+len(w.floats)+len(w.ends))
 	}
 	if a.wordBytes > 2*mostHeld {
-		refuse("the dictionaries of the file have more than "+strconv.Itoa(2*mostHeld>>20)+" MB", "write its columns without dictionaries")
+		refuse("the dictionaries of the file have more than "+strconv.Itoa(2*mostHeld>>20)+" MB",
+			"write its columns without dictionaries")
 	}
 }
 

@@ -78,9 +78,13 @@ func TestArrowFooter(t *testing.T) {
 		change     func(blocks []byte)
 	}{
 		{"outside", "lists a message outside the file", func(b []byte) { binary.LittleEndian.PutUint64(b, 1<<40) }},
-		{"negative", "lists a message outside the file", func(b []byte) { binary.LittleEndian.PutUint64(b[arrowBlock:], 1<<63) }},
+		{"negative", "lists a message outside the file", func(b []byte) {
+			binary.LittleEndian.PutUint64(b[arrowBlock:], 1<<63)
+		}},
 		{"twice", "lists a message twice", func(b []byte) { copy(b[arrowBlock:2*arrowBlock], b[:arrowBlock]) }},
-		{"inside a message", "the file is cut off", func(b []byte) { binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+16) }},
+		{"inside a message", "the file is cut off", func(b []byte) {
+			binary.LittleEndian.PutUint64(b, binary.LittleEndian.Uint64(b)+16)
+		}},
 	} {
 		content := []byte(whole)
 		test.change(blocks(content))

@@ -118,7 +118,8 @@ func (s *arrowSchema) field(f flatTable, p arrowPath) {
 	if p.list == nil {
 		p.names = append(p.names[:len(p.names):len(p.names)], string(f.vector(0, 1)))
 	}
-	c := arrowColumn{column: column{name: strings.Join(p.names, "."), unit: 1, isList: p.list != nil, width: p.width, note: p.note}, parents: p.parents, list: p.list}
+	c := arrowColumn{column: column{name: strings.Join(p.names, "."), unit: 1, isList: p.list != nil, width: p.width,
+		note: p.note}, parents: p.parents, list: p.list}
 	kind := f.byte(2, 0)
 	t, _ := f.table(3)
 	if encoding, ok := f.table(4); ok {
@@ -241,7 +242,8 @@ func (s *arrowSchema) dictionary(c arrowColumn, kind byte, t, encoding flatTable
 
 func isNested(kind byte) bool {
 	switch kind {
-	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList, arrowListView, arrowLargeListView:
+	case arrowStruct, arrowUnion, arrowRunEndEncoded, arrowMap, arrowList, arrowLargeList, arrowFixedSizeList,
+		arrowListView, arrowLargeListView:
 		return true
 	}
 	return false
@@ -307,7 +309,8 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 		c.meaning, c.storage = text, inIntegers
 		note = "(intervals of months and days)"
 	default:
-		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here", "leave the column out")
+		refuse("it has a column of type "+strconv.Itoa(int(kind))+" of Arrow, which is not known here",
+			"leave the column out")
 	}
 	if c.note == "" {
 		c.note = note

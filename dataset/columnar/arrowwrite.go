@@ -44,7 +44,8 @@ func (w *arrowWriter) schema() []flatField {
 		fields = append(fields, arrowField(name, arrowUtf8, nil))
 	}
 	item := arrowField("item", arrowFloatingPoint, []flatField{flatInt16(1)})
-	fields = append(fields, arrowField(w.names[last], arrowFixedSizeList, []flatField{flatInt32(int32(w.nComponents))}, item))
+	fields = append(fields,
+		arrowField(w.names[last], arrowFixedSizeList, []flatField{flatInt32(int32(w.nComponents))}, item))
 	return []flatField{flatInt16(0), flatTables(fields)}
 }
 
@@ -127,7 +128,8 @@ func (w *arrowWriter) AppendFooter(dst []byte) []byte {
 		batches = binary.LittleEndian.AppendUint64(batches, uint64(body))
 		at += len(head) + body
 	})
-	footer := flatten([]flatField{flatInt16(metadataV5), flatTableField(w.schema()), flatStructs(nil, 24), flatStructs(batches, 24)})
+	footer := flatten([]flatField{flatInt16(metadataV5), flatTableField(w.schema()), flatStructs(nil, 24),
+		flatStructs(batches, 24)})
 	dst = append(dst, footer...)
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(len(footer)))
 	return append(dst, arrowMagic...)

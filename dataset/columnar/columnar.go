@@ -24,8 +24,10 @@ import (
 )
 
 func init() {
-	dataset.Register(dataset.Parquet, &dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
-	dataset.Register(dataset.Arrow, &dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
+	dataset.Register(dataset.Parquet,
+		&dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
+	dataset.Register(dataset.Arrow,
+		&dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
 	dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet})
 }
 
@@ -128,7 +130,8 @@ type readError struct{ err error }
 
 // part returns n bytes from a place on.
 func (f *file) part(at, n int64) []byte {
-	check(at >= 0 && n >= 0 && n <= f.Size() && at <= f.Size()-n, "it says that "+strconv.FormatInt(n, 10)+" bytes lie at "+strconv.FormatInt(at, 10)+", and has "+strconv.FormatInt(f.Size(), 10))
+	check(at >= 0 && n >= 0 && n <= f.Size() && at <= f.Size()-n, "it says that "+strconv.FormatInt(n, 10)+
+		" bytes lie at "+strconv.FormatInt(at, 10)+", and has "+strconv.FormatInt(f.Size(), 10))
 	part := make([]byte, n)
 	if m, err := f.ReadAt(part, at); m < len(part) {
 		panic(readError{err})
@@ -151,7 +154,8 @@ func guard(name string, place func() (row int64, column string), f func()) (err 
 			problem.What, problem.Remedy = p.what, p.remedy
 		case readError:
 			if err = p.err; errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-				err = &dataset.Problem{File: name, Row: row, Place: column, What: "the file has become shorter", Remedy: "open it again"}
+				err = &dataset.Problem{File: name, Row: row, Place: column, What: "the file has become shorter",
+					Remedy: "open it again"}
 			}
 		}
 	}()
@@ -179,10 +183,12 @@ func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table,
 			cells += columns[i].cells()
 		}
 		if cells > mostColumns {
-			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns), "write it as LIBSVM, which is sparse")
+			refuse("it has "+strconv.Itoa(cells)+" columns, more than "+strconv.Itoa(mostColumns),
+				"write it as LIBSVM, which is sparse")
 		}
 		if most := t.rows(); most > bombCells/int64(cells) && most/bombRatio > f.Size()/int64(8*cells) {
-			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+" bytes, as no table does", again)
+			refuse("it announces "+strconv.FormatInt(most, 10)+" rows in "+strconv.FormatInt(f.Size(), 10)+
+				" bytes, as no table does", again)
 		}
 	})
 	return t, measured, err
@@ -196,12 +202,14 @@ func takeLengths(columns []column, keys []plan.Key) {
 		case i < 0:
 			refuse("it has no column "+strconv.Quote(key.Name)+", which the keys of the reading name", "name its columns")
 		case columns[i].isList != (key.Length > 0):
-			refuse("the length of "+strconv.Quote(key.Name)+" in the keys of the reading is "+strconv.Itoa(key.Length), "give 0 for a single value, and for lists their length")
+			refuse("the length of "+strconv.Quote(key.Name)+" in the keys of the reading is "+
+				strconv.Itoa(key.Length), "give 0 for a single value, and for lists their length")
 		case columns[i].isList && columns[i].note == "":
 			if c := &columns[i]; c.width == 0 {
 				c.width = key.Length
 			} else if c.width != key.Length {
-				refuse("the lists of "+strconv.Quote(key.Name)+" have length "+strconv.Itoa(c.width)+", and its key has "+strconv.Itoa(key.Length), "give their length, or leave out the key")
+				refuse("the lists of "+strconv.Quote(key.Name)+" have length "+strconv.Itoa(c.width)+
+					", and its key has "+strconv.Itoa(key.Length), "give their length, or leave out the key")
 			}
 		}
 	}

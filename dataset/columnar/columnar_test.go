@@ -26,7 +26,8 @@ import (
 
 // vectors returns the vectors of all rows of a file, with their cells, after a first
 // pass if p needs one.
-func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows []string, unused *dataset.Unused, err error) {
+func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows []string,
+	unused *dataset.Unused, err error) {
 	l, err = p.Apply(l)
 	if err != nil {
 		return nil, nil, err
@@ -154,7 +155,8 @@ func TestFilesOfOthers(t *testing.T) {
 			}
 			for _, name := range fixtures(t) {
 				content := fixture(t, name)
-				for file, content := range map[string]string{name: content, name + ".gz": gzipped(content), name + ".zst": zstandard(t, content)} {
+				for file, content := range map[string]string{name: content, name + ".gz": gzipped(content),
+					name + ".zst": zstandard(t, content)} {
 					got, unused, err := vectors(sniff(t, file, content), content, plan())
 					if err != nil || unused.Total > 0 {
 						t.Errorf("%s: %v, unused %+v", file, err, unused)
@@ -198,7 +200,8 @@ func TestLayout(t *testing.T) {
 					t.Errorf("%s: %+v", name, c)
 				}
 				_, err := l.With(i, dataset.AsNumber).Open(strings.NewReader(fixture(t, name)))
-				if want := name + `, column 26 ("ragged"): it cannot be read: (lists of different lengths); ignore the column, or write its values into columns of their own.`; err == nil || err.Error() != want {
+				if want := name + `, column 26 ("ragged"): it cannot be read: (lists of different lengths); ignore ` +
+					`the column, or write its values into columns of their own.`; err == nil || err.Error() != want {
 					t.Errorf("got %v, want %s", err, want)
 				}
 			}
@@ -228,7 +231,8 @@ func someRows(n, width int) (features [][]float32, cells [][][]byte) {
 
 // encode writes rows in blocks; stop is called behind each with what there is, the state
 // and the rows.
-func encode(t testing.TB, format dataset.Format, n, width, perBlock int, stop func(content, state []byte, rows int)) string {
+func encode(t testing.TB, format dataset.Format, n, width, perBlock int,
+	stop func(content, state []byte, rows int)) string {
 	t.Helper()
 	names := []string{"label", "kept"}
 	if format == dataset.NPY {
@@ -363,7 +367,8 @@ func readAll(name, content string) (rows int, digest uint64, err error) {
 func checkSentence(t testing.TB, err error) {
 	t.Helper()
 	var p *dataset.Problem
-	if err != nil && (!errors.As(err, &p) || p.File == "" || p.What == "" || p.Remedy == "" || !strings.HasSuffix(err.Error(), ".") || strings.Count(err.Error(), "\n") > 0) {
+	if err != nil && (!errors.As(err, &p) || p.File == "" || p.What == "" || p.Remedy == "" ||
+		!strings.HasSuffix(err.Error(), ".") || strings.Count(err.Error(), "\n") > 0) {
 		t.Errorf("not a sentence: %v", err)
 	}
 }
@@ -436,7 +441,8 @@ func FuzzEncoderState(f *testing.F) {
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		encode(f, format, 6, 3, 2, func(_, state []byte, _ int) { f.Add(state, format == dataset.Arrow) })
 	}
-	f.Add(binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(nil, 1<<40), 1), 1), false) // a block of 2^40 rows
+	// a block of 2^40 rows
+	f.Add(binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(nil, 1<<40), 1), 1), false)
 	features, cells := someRows(3, 3)
 	f.Fuzz(func(t *testing.T, state []byte, arrow bool) {
 		format := dataset.Parquet

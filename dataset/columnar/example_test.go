@@ -23,7 +23,8 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(layout.Format, layout.Total, "rows of", len(layout.Columns), "columns, the first of them", layout.Columns[0].Name)
+	fmt.Println(layout.Format, layout.Total, "rows of", len(layout.Columns), "columns, the first of them",
+		layout.Columns[0].Name)
 	// Output:
 	// parquet 20 rows of 27 columns, the first of them i8
 }

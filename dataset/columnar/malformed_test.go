@@ -17,7 +17,8 @@ func parquetWith(pages string, write func(t *thriftWriter)) string {
 	t.begin()
 	write(t)
 	t.end()
-	return parquetMagic + pages + string(t.b) + string(binary.LittleEndian.AppendUint32(nil, uint32(len(t.b)))) + parquetMagic
+	return parquetMagic + pages + string(t.b) +
+		string(binary.LittleEndian.AppendUint32(nil, uint32(len(t.b)))) + parquetMagic
 }
 
 // oneColumn writes the footer of a file of one required column and one row group.
@@ -116,47 +117,91 @@ func TestMalformed(t *testing.T) {
 	const damaged = "; fetch or export the file again."
 	float := []flatField{flatInt16(1)}
 	for name, test := range map[string][2]string{
-		"Parquet, magic alone":       {"PAR1", "f: the file is shorter than any Parquet" + damaged},
-		"Parquet, cut off":           {"PAR1" + strings.Repeat("x", 20), "f: the file does not end as Parquet does, with PAR1" + damaged},
-		"Parquet, encrypted":         {"PAR1" + strings.Repeat("x", 20) + "PARE", "f: the file is encrypted; write it without encryption."},
-		"Parquet, absurd footer":     {"PAR1xxxx\xff\xff\xff\x7fPAR1", "f: its footer is longer than the file" + damaged},
-		"Parquet, empty footer":      {"PAR1\x00\x01\x00\x00\x00PAR1", "f: its footer has no schema" + damaged},
-		"Parquet, damaged footer":    {"PAR1\x19\x1c\x7f\x03\x00\x00\x00PAR1", "f: the metadata have a field of no known type" + damaged},
-		"Parquet, absurd list":       {"PAR1\x29\xfc\xff\xff\xff\x7f\x06\x00\x00\x00PAR1", "f: a list of the metadata is longer than they are" + damaged},
-		"Parquet, no rows":           {onePage(parquetFloat, 0, codecNone, ""), "f: the table has no rows; choose one with at least one row."},
-		"Parquet, absurd rows":       {onePage(parquetFloat, 1<<50, codecNone, page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), "f: it announces 1125899906842624 rows in 106 bytes, as no table does" + damaged},
-		"Parquet, negative rows":     {onePage(parquetFloat, -1, codecNone, ""), "f: a row group has an impossible number of rows" + damaged},
-		"Parquet, too few rows":      {onePage(parquetFloat, 2, codecNone, page(1, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last row` + damaged},
-		"Parquet, too few values":    {onePage(parquetFloat, 2, codecNone, page(2, 4, 4, encodingPlain, "\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last value` + damaged},
-		"Parquet, absurd page":       {onePage(parquetFloat, 1, codecSnappy, page(1, 1<<30, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): a page of the column has 1024 MB, more than 64; write it with pages of about 1 MB.`},
-		"Parquet, page beyond":       {onePage(parquetFloat, 1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): it says that 1073741824 bytes lie at 25, and has 89` + damaged},
-		"Parquet, column beyond":     {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)), `f, row 1, column 1 ("x"): the column lies outside the file` + damaged},
-		"Parquet, unknown codec":     {onePage(parquetFloat, 1, 3, page(1, 4, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): it is compressed by method 3 of Parquet, which is not known here; write it with snappy, gzip, zstd, brotli or lz4.`},
-		"Parquet, unknown encoding":  {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, 17, "xxxx")), `f, row 1, column 1 ("x"): the column is encoded by method 17 of Parquet, which is not known here for its type; write it with PLAIN or dictionaries.`},
-		"Parquet, no dictionary":     {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, encodingRLEDictionary, "xxxx")), `f, row 1, column 1 ("x"): the column has no dictionary` + damaged},
-		"Parquet, damaged gzip":      {onePage(parquetFloat, 1, codecGzip, page(1, 4, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, bomb of gzip":      {onePage(parquetFloat, 1, codecGzip, page(1, 4, int64(len(gzipped(strings.Repeat("\x00", 1<<20)))), encodingPlain, gzipped(strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, bomb of zstd":      {onePage(parquetFloat, 1, codecZstd, page(1, 4, int64(len(zstandard(t, strings.Repeat("\x00", 1<<20)))), encodingPlain, zstandard(t, strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, announced by LZ4":  {onePage(parquetFloat, 1, codecLZ4Raw, page(1, 1<<26, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, announced by s2":   {onePage(parquetFloat, 1, codecSnappy, page(1, 4, 5, encodingPlain, "\xff\xff\xff\xff\x0f")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
-		"Parquet, text too long":     {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain, "\xff\xff\xff\x7f")), `f, row 1, column 1 ("x"): a text is longer than its page` + damaged},
-		"Parquet, in other files":    {parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")), "f: its columns are in other files; open these."},
-		"Arrow, magic alone":         {"ARROW1\x00\x00", "f: the file is shorter than any Arrow" + damaged},
-		"Arrow, cut off":             {"ARROW1\x00\x00" + strings.Repeat("x", 20), "f: the file does not end as Arrow does, with ARROW1" + damaged},
-		"Arrow, absurd head":         {"\xff\xff\xff\xff\xff\xff\xff\x7f", "f: it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
-		"Arrow, no schema":           {batchOf(1, 0, 8, 8), "f: it does not begin with a schema" + damaged},
-		"Arrow, no columns":          {arrowHead(arrowSchemaMessage, []flatField{flatInt16(0)}, "", 0), "f: it has no columns" + damaged},
-		"Arrow, big-endian":          {arrowHead(arrowSchemaMessage, []flatField{flatInt16(1)}, "", 0), "f: its numbers are big-endian; write it on a little-endian machine."},
-		"Arrow, unknown type":        {oneFloat(99), "f: it has a column of type 99 of Arrow, which is not known here; leave the column out."},
-		"Arrow, no rows":             {oneFloat(arrowFloatingPoint, float...), "f: the table has no rows; choose one with at least one row."},
-		"Arrow, body cut off":        {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1<<20, 0, 1<<22, 1<<22)), "f: the file is cut off" + damaged},
-		"Arrow, absurd rows":         {arrowStream(oneFloat(arrowNull), batchOf(1<<50, 0, 8, 8)), "f: a record batch announces 1125899906842624 rows in 8 bytes, as no table does" + damaged},
-		"Arrow, negative rows":       {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(-1, 0, 8, 8)), "f: a record batch has an impossible number of rows" + damaged},
-		"Arrow, buffer too short":    {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(3, 0, 8, 8)), `f, row 1, column 1 ("x"): a buffer of the column is shorter than its cells` + damaged},
-		"Arrow, buffer outside":      {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 8, 8, 8)), "f: a record batch has a buffer outside its body" + damaged},
-		"Arrow, absurd buffer":       {arrowStream(oneFloat(arrowFloatingPoint, float...), strings.TrimSuffix(batchOf(1, 0, 16, 16, flatByte(1)), strings.Repeat("\x00", 16))+"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx"), `f, row 1, column 1 ("x"): a buffer of the column has 4096 MB, more than 64; write it in smaller record batches.`},
-		"Arrow, unknown compression": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16, flatByte(9))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, which is not known here; write it with lz4 or zstd.`},
-		"Arrow, damaged lz4":         {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16, flatByte(0))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, magic alone": {"PAR1", "f: the file is shorter than any Parquet" + damaged},
+		"Parquet, cut off": {"PAR1" + strings.Repeat("x", 20),
+			"f: the file does not end as Parquet does, with PAR1" + damaged},
+		"Parquet, encrypted": {"PAR1" + strings.Repeat("x", 20) + "PARE",
+			"f: the file is encrypted; write it without encryption."},
+		"Parquet, absurd footer": {"PAR1xxxx\xff\xff\xff\x7fPAR1", "f: its footer is longer than the file" + damaged},
+		"Parquet, empty footer":  {"PAR1\x00\x01\x00\x00\x00PAR1", "f: its footer has no schema" + damaged},
+		"Parquet, damaged footer": {"PAR1\x19\x1c\x7f\x03\x00\x00\x00PAR1",
+			"f: the metadata have a field of no known type" + damaged},
+		"Parquet, absurd list": {"PAR1\x29\xfc\xff\xff\xff\x7f\x06\x00\x00\x00PAR1",
+			"f: a list of the metadata is longer than they are" + damaged},
+		"Parquet, no rows": {onePage(parquetFloat, 0, codecNone, ""),
+			"f: the table has no rows; choose one with at least one row."},
+		"Parquet, absurd rows": {onePage(parquetFloat, 1<<50, codecNone, page(1, 4, 4, encodingPlain,
+			"\x00\x00\x80\x3f")), "f: it announces 1125899906842624 rows in 106 bytes, as no table does" + damaged},
+		"Parquet, negative rows": {onePage(parquetFloat, -1, codecNone, ""),
+			"f: a row group has an impossible number of rows" + damaged},
+		"Parquet, too few rows": {onePage(parquetFloat, 2, codecNone, page(1, 4, 4, encodingPlain,
+			"\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last row` + damaged},
+		"Parquet, too few values": {onePage(parquetFloat, 2, codecNone, page(2, 4, 4, encodingPlain,
+			"\x00\x00\x80\x3f")), `f, row 1, column 1 ("x"): the column ends before its last value` + damaged},
+		"Parquet, absurd page": {onePage(parquetFloat, 1, codecSnappy,
+			page(1, 1<<30, 4, encodingPlain, "xxxx")), `f, row 1, column 1 ("x"): ` +
+			`a page of the column has 1024 MB, more than 64; write it with pages of about 1 MB.`},
+		"Parquet, page beyond": {onePage(parquetFloat, 1, codecNone, page(1, 4, 1<<30, encodingPlain, "xxxx")),
+			`f, row 1, column 1 ("x"): it says that 1073741824 bytes lie at 25, and has 89` + damaged},
+		"Parquet, column beyond": {parquetWith("", oneColumn(parquetFloat, 1, 0, 1<<40, 8)),
+			`f, row 1, column 1 ("x"): the column lies outside the file` + damaged},
+		"Parquet, unknown codec": {onePage(parquetFloat, 1, 3, page(1, 4, 4, encodingPlain, "xxxx")),
+			`f, row 1, column 1 ("x"): it is compressed by method 3 of Parquet, which is not known here; ` +
+				`write it with snappy, gzip, zstd, brotli or lz4.`},
+		"Parquet, unknown encoding": {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, 17, "xxxx")),
+			`f, row 1, column 1 ("x"): the column is encoded by method 17 of Parquet, ` +
+				`which is not known here for its type; write it with PLAIN or dictionaries.`},
+		"Parquet, no dictionary": {onePage(parquetFloat, 1, codecNone, page(1, 4, 4, encodingRLEDictionary,
+			"xxxx")), `f, row 1, column 1 ("x"): the column has no dictionary` + damaged},
+		"Parquet, damaged gzip": {onePage(parquetFloat, 1, codecGzip, page(1, 4, 4, encodingPlain, "xxxx")),
+			`f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, bomb of gzip": {onePage(parquetFloat, 1, codecGzip, page(1, 4, int64(
+			len(gzipped(strings.Repeat("\x00", 1<<20)))), encodingPlain, gzipped(strings.Repeat("\x00", 1<<20)))),
+			`f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, bomb of zstd": {onePage(parquetFloat, 1,
+			codecZstd, page(1, 4, int64(len(zstandard(t, strings.Repeat("\x00", 1<<20)))), encodingPlain, zstandard(t,
+				strings.Repeat("\x00", 1<<20)))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, announced by LZ4": {onePage(parquetFloat, 1, codecLZ4Raw, page(1, 1<<26, 4, encodingPlain,
+			"xxxx")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, announced by s2": {onePage(parquetFloat, 1, codecSnappy, page(1, 4, 5, encodingPlain,
+			"\xff\xff\xff\xff\x0f")), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
+		"Parquet, text too long": {onePage(parquetByteArray, 1, codecNone, page(1, 4, 4, encodingPlain,
+			"\xff\xff\xff\x7f")), `f, row 1, column 1 ("x"): a text is longer than its page` + damaged},
+		"Parquet, in other files": {parquetWith("", oneColumn(parquetFloat, 1, 0, 4, 8, "x.parquet")),
+			"f: its columns are in other files; open these."},
+		"Arrow, magic alone": {"ARROW1\x00\x00", "f: the file is shorter than any Arrow" + damaged},
+		"Arrow, cut off": {"ARROW1\x00\x00" + strings.Repeat("x", 20),
+			"f: the file does not end as Arrow does, with ARROW1" + damaged},
+		"Arrow, absurd head": {"\xff\xff\xff\xff\xff\xff\xff\x7f",
+			"f: it announces the head of a message of 2147483647 bytes, more than any table needs" + damaged},
+		"Arrow, no schema": {batchOf(1, 0, 8, 8), "f: it does not begin with a schema" + damaged},
+		"Arrow, no columns": {arrowHead(arrowSchemaMessage, []flatField{flatInt16(0)}, "", 0),
+			"f: it has no columns" + damaged},
+		"Arrow, big-endian": {arrowHead(arrowSchemaMessage, []flatField{flatInt16(1)}, "", 0),
+			"f: its numbers are big-endian; write it on a little-endian machine."},
+		"Arrow, unknown type": {oneFloat(99),
+			"f: it has a column of type 99 of Arrow, which is not known here; leave the column out."},
+		"Arrow, no rows": {oneFloat(arrowFloatingPoint, float...),
+			"f: the table has no rows; choose one with at least one row."},
+		"Arrow, body cut off": {arrowStream(oneFloat(arrowFloatingPoint, float...),
+			batchOf(1<<20, 0, 1<<22, 1<<22)), "f: the file is cut off" + damaged},
+		"Arrow, absurd rows": {arrowStream(oneFloat(arrowNull), batchOf(1<<50, 0, 8, 8)),
+			"f: a record batch announces 1125899906842624 rows in 8 bytes, as no table does" + damaged},
+		"Arrow, negative rows": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(-1, 0, 8, 8)),
+			"f: a record batch has an impossible number of rows" + damaged},
+		"Arrow, buffer too short": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(3, 0, 8, 8)),
+			`f, row 1, column 1 ("x"): a buffer of the column is shorter than its cells` + damaged},
+		"Arrow, buffer outside": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 8, 8, 8)),
+			"f: a record batch has a buffer outside its body" + damaged},
+		"Arrow, absurd buffer": {arrowStream(oneFloat(arrowFloatingPoint, float...),
+			strings.TrimSuffix(batchOf(1, 0, 16, 16, flatByte(1)), strings.Repeat("\x00", 16))+
+				"\x00\x00\x00\x00\x01\x00\x00\x00xxxxxxxx"), `f, row 1, column 1 ("x"): ` +
+			`a buffer of the column has 4096 MB, more than 64; write it in smaller record batches.`},
+		"Arrow, unknown compression": {arrowStream(oneFloat(arrowFloatingPoint, float...),
+			batchOf(1, 0, 16, 16, flatByte(9))), `f, row 1, column 1 ("x"): it is compressed by method 9 of Arrow, ` +
+			`which is not known here; write it with lz4 or zstd.`},
+		"Arrow, damaged lz4": {arrowStream(oneFloat(arrowFloatingPoint, float...), batchOf(1, 0, 16, 16,
+			flatByte(0))), `f, row 1, column 1 ("x"): its compressed data are damaged` + damaged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var before, after runtime.MemStats
@@ -192,17 +237,20 @@ func TestNotNumbers(t *testing.T) {
 	p := dataset.NewPreprocessing(l)
 	p.SetMissing(dataset.Zero)
 	rows, unused, err := vectors(l, string(content), p)
-	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" || rows[2][:8] != "40000000" {
+	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" ||
+		rows[2][:8] != "40000000" {
 		t.Errorf("got %q, %v", rows, err)
 	}
-	if want := `f, row 2, column 1 ("n"): "x" is not a number; correct it, or use the column for something else.`; unused.Total != 2 || unused.First[0].Error() != want {
+	if want := `f, row 2, column 1 ("n"): "x" is not a number; ` +
+		`correct it, or use the column for something else.`; unused.Total != 2 || unused.First[0].Error() != want {
 		t.Errorf("got %+v, want %s", unused, want)
 	}
 }
 
 // TestBadUTF8: texts that are not UTF-8 pass over their rows.
 func TestBadUTF8(t *testing.T) {
-	content := onePage(parquetByteArray, 2, codecNone, page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
+	content := onePage(parquetByteArray, 2, codecNone,
+		page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
 	l := sniff(t, "f", content).With(0, dataset.AsWords)
 	s, err := l.Open(strings.NewReader(content))
 	var b dataset.Block
@@ -212,7 +260,8 @@ func TestBadUTF8(t *testing.T) {
 	if err != nil || b.Rows() != 1 || string(b.Text(0, 0)) != "a" || b.Places[0] != 2 {
 		t.Errorf("got %v, %v", b, err)
 	}
-	if want := `f, row 1, column 1 ("x"): the text is not UTF-8; write the file with texts in UTF-8.`; s.Unused().Total != 1 || s.Unused().First[0].Error() != want {
+	if want := `f, row 1, column 1 ("x"): the text is not UTF-8; ` +
+		`write the file with texts in UTF-8.`; s.Unused().Total != 1 || s.Unused().First[0].Error() != want {
 		t.Errorf("got %+v, want %s", s.Unused(), want)
 	}
 }

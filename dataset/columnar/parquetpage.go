@@ -141,7 +141,8 @@ func (c *chunkReader) load(at int64) pageHeader {
 	h, size := c.header(at)
 	check(h.packed >= 0 && h.unpacked >= 0 && h.values >= 0 && h.values <= 1<<31, "the head of a page is damaged")
 	if h.unpacked > mostPage {
-		refuse("a page of the column has "+strconv.FormatInt(h.unpacked>>20, 10)+" MB, more than 64", "write it with pages of about 1 MB")
+		refuse("a page of the column has "+strconv.FormatInt(h.unpacked>>20, 10)+" MB, more than 64",
+			"write it with pages of about 1 MB")
 	}
 	packed := c.p.file.part(at+size, h.packed)
 	c.at = at + size + h.packed
@@ -165,7 +166,8 @@ func (c *chunkReader) load(at int64) pageHeader {
 		c.setValues(h.encoding, page)
 	case dataPageV2:
 		levels := h.repBytes + h.defBytes
-		check(h.repBytes >= 0 && h.defBytes >= 0 && levels <= h.packed && levels <= h.unpacked, "the head of a page is damaged")
+		check(h.repBytes >= 0 && h.defBytes >= 0 && levels <= h.packed && levels <= h.unpacked,
+			"the head of a page is damaged")
 		c.rep = newHybrid(packed[:h.repBytes], bitsOf(c.leaf.maxRep))
 		c.def = newHybrid(packed[h.repBytes:levels], bitsOf(c.leaf.maxDef))
 		page := packed[levels:]

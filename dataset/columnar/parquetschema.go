@@ -42,12 +42,17 @@ type schemaElement struct {
 
 // The fields of LogicalType, and ConvertedTypes.
 const (
-	logicalString, logicalMap, logicalList, logicalEnum, logicalDecimal, logicalDate, logicalTime      = 1, 2, 3, 4, 5, 6, 7
-	logicalTimestamp, logicalInteger, logicalUnknown, logicalJSON, logicalBSON, logicalUUID, logical16 = 8, 10, 11, 12, 13, 14, 15
+	logicalString, logicalMap, logicalList, logicalEnum, logicalDecimal, logicalDate,
+	logicalTime = 1, 2, 3, 4, 5, 6, 7
+	logicalTimestamp, logicalInteger, logicalUnknown, logicalJSON, logicalBSON, logicalUUID, logical16 = 8,
+		10, 11, 12, 13, 14, 15
 
-	convertedUTF8, convertedMap, convertedMapKeyValue, convertedList, convertedEnum, convertedDecimal, convertedDate = 0, 1, 2, 3, 4, 5, 6
-	convertedTimeMillis, convertedTimeMicros, convertedTimestampMillis, convertedTimestampMicros                     = 7, 8, 9, 10
-	convertedUint8, convertedUint64, convertedInterval                                                               = 11, 14, 21
+	convertedUTF8, convertedMap, convertedMapKeyValue, convertedList, convertedEnum, convertedDecimal,
+	convertedDate = 0, 1, 2, 3, 4, 5, 6
+	convertedTimeMillis, convertedTimeMicros, convertedTimestampMillis,
+	convertedTimestampMicros = 7, 8, 9, 10
+	convertedUint8, convertedUint64,
+	convertedInterval = 11, 14, 21
 )
 
 func readSchemaElement(t *thriftReader) (e schemaElement) {
@@ -171,7 +176,8 @@ func (s *schemaReader) leaf(e *schemaElement, p path) {
 	c.name = strings.Join(p.names, ".")
 	c.isList = p.rep > 0
 	c.setMeaning(e)
-	check(e.physical <= parquetFixed && (e.physical != parquetFixed || e.length >= 0 && e.length <= 1<<20), "a column has a type that does not exist")
+	check(e.physical <= parquetFixed && (e.physical != parquetFixed || e.length >= 0 && e.length <= 1<<20),
+		"a column has a type that does not exist")
 	check(e.scale >= -100 && e.scale <= 100, "a decimal has "+strconv.FormatInt(e.scale, 10)+" digits behind the point")
 	switch {
 	case p.isMap:

@@ -43,12 +43,14 @@ func newValues(c *parquetColumn, encoding int64, page []byte, w *words) values {
 		d := &prefixTexts{prefixes: newDelta(page)}
 		d.suffixes = newDeltaTexts(page[d.prefixes.end():])
 		return d.of(c)
-	case encoding == encodingByteStreamSplit && c.physical != parquetBoolean && c.physical != parquetByteArray && c.physical != parquetInt96:
+	case encoding == encodingByteStreamSplit && c.physical != parquetBoolean && c.physical != parquetByteArray &&
+		c.physical != parquetInt96:
 		size := c.size()
 		check(len(page)%size == 0, "the column's bytes are not as many as its values")
 		return &splitValues{c: c, b: page, n: len(page) / size}
 	}
-	refuse("the column is encoded by method "+strconv.FormatInt(encoding, 10)+" of Parquet, which is not known here for its type", "write it with PLAIN or dictionaries")
+	refuse("the column is encoded by method "+strconv.FormatInt(encoding, 10)+
+		" of Parquet, which is not known here for its type", "write it with PLAIN or dictionaries")
 	return nil
 }
 
@@ -275,7 +277,8 @@ func newDelta(b []byte) *delta {
 	d := &delta{b: b, isFirst: true}
 	size := d.varint()
 	minis := d.varint()
-	check(size > 0 && size <= 1<<16 && minis > 0 && size%minis == 0 && size/minis%8 == 0, "the column's differences are damaged")
+	check(size > 0 && size <= 1<<16 && minis > 0 && size%minis == 0 && size/minis%8 == 0,
+		"the column's differences are damaged")
 	d.minis, d.perMini = int(minis), int(size/minis)
 	d.left = d.varint()
 	d.value = d.zigzag()

@@ -11,7 +11,8 @@ import (
 func TestRowNumbers(t *testing.T) {
 	for _, format := range []dataset.Format{dataset.Parquet, dataset.Arrow} {
 		encoder := func(state []byte) *dataset.Encoder {
-			e, err := dataset.NewEncoderWith(format, []string{"row", "y"}, 2, dataset.EncoderOptions{RowNumbers: true, State: state})
+			e, err := dataset.NewEncoderWith(format, []string{"row", "y"}, 2,
+				dataset.EncoderOptions{RowNumbers: true, State: state})
 			if err != nil {
 				t.Fatal(err)
 			}

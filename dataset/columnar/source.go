@@ -92,7 +92,8 @@ func (s *source) use(column, at, element int) error {
 	case l.Role == dataset.AsIgnored:
 		return nil
 	case c.note != "":
-		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be read: " + c.note, Remedy: "ignore the column, or write its values into columns of their own"}
+		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be read: " + c.note,
+			Remedy: "ignore the column, or write its values into columns of their own"}
 	case l.Role == dataset.AsNumber:
 		f.kind = dataset.Numeric
 	case l.Role == dataset.AsDate && c.meaning == instant:
@@ -213,7 +214,8 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.text(s.present(at))))+" is not a number", "correct it, or use the column for something else")
+				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.text(s.present(at))))+" is not a number",
+					"correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]
 		}
@@ -258,7 +260,8 @@ func (s *source) starts(c *column, width, layout, n int) []int {
 			starts[row] = at
 			at += width
 		} else if length >= 0 {
-			s.refuseRow(row, layout, "the list has "+strconv.Itoa(length)+" numbers, the first one "+strconv.Itoa(width), "give all lists one length, or ignore the column")
+			s.refuseRow(row, layout, "the list has "+strconv.Itoa(length)+" numbers, the first one "+
+				strconv.Itoa(width), "give all lists one length, or ignore the column")
 		}
 	}
 	return starts
@@ -297,7 +300,8 @@ func (s *source) takeTexts(f field, c *column, starts []int, n int) {
 				}
 				t.bytes = append(t.bytes, s.scratch...)
 				if s.textBytes += len(s.scratch); s.textBytes > 2*mostPage {
-					refuse("the texts of "+strconv.Itoa(textStrip)+" rows have more than 128 MB", "shorten them, or ignore some columns")
+					refuse("the texts of "+strconv.Itoa(textStrip)+" rows have more than 128 MB",
+						"shorten them, or ignore some columns")
 				}
 			}
 		}
@@ -307,7 +311,8 @@ func (s *source) takeTexts(f field, c *column, starts []int, n int) {
 
 func (s *source) refuseRow(row, layout int, what, remedy string) {
 	if s.bad[row] == nil {
-		s.bad[row] = &dataset.Problem{File: s.layout.Name, Row: s.before + int64(row) + 1, Place: s.layout.Place(layout), What: what, Remedy: remedy}
+		s.bad[row] = &dataset.Problem{File: s.layout.Name, Row: s.before + int64(row) + 1,
+			Place: s.layout.Place(layout), What: what, Remedy: remedy}
 	}
 }
 

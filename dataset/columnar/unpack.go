@@ -54,7 +54,8 @@ func (u *unpacker) unpack(codec int64, packed []byte, size int) []byte {
 		content, err = unpackHadoop(packed, size)
 	case codecZstd:
 		if u.zstd == nil {
-			u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(mostPage))
+			u.zstd, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+				zstd.WithDecoderMaxWindow(mostPage))
 			check(err == nil, "zstd cannot be unpacked")
 		}
 		if err = u.zstd.Reset(bytes.NewReader(packed)); err == nil {
@@ -63,7 +64,8 @@ func (u *unpacker) unpack(codec int64, packed []byte, size int) []byte {
 	case codecLZ4Raw:
 		content, err = unpackLZ4(packed, size)
 	default:
-		refuse("it is compressed by method "+strconv.FormatInt(codec, 10)+" of Parquet, which is not known here", "write it with snappy, gzip, zstd, brotli or lz4")
+		refuse("it is compressed by method "+strconv.FormatInt(codec, 10)+" of Parquet, which is not known here",
+			"write it with snappy, gzip, zstd, brotli or lz4")
 	}
 	check(err == nil && len(content) == size, "its compressed data are damaged")
 	return content

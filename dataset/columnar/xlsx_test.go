@@ -44,7 +44,8 @@ func sheetRows(l *dataset.Layout, f dataset.File) (rows []string, problems []str
 
 var (
 	workbooks         = []string{"openpyxl-1900.xlsx", "openpyxl-1904.xlsx"}
-	workbooksOfMakers = []string{"xlsxwriter.xlsx", "xlsxwriter-inline-1904.xlsx", "exceljs.xlsx", "exceljs-inline.xlsx", "sheetjs.xlsx", "sheetjs-iso.xlsx"}
+	workbooksOfMakers = []string{"xlsxwriter.xlsx", "xlsxwriter-inline-1904.xlsx", "exceljs.xlsx",
+		"exceljs-inline.xlsx", "sheetjs.xlsx", "sheetjs-iso.xlsx"}
 )
 
 // TestWorkbooksOfOthers: openpyxl's, in both systems of dates (testdata/workbook.py).
@@ -52,7 +53,8 @@ func TestWorkbooksOfOthers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
 	want := []string{
 		"0.5|c\nd|2024-02-27" + at + "1|44000", "1.5|a & b|2024-02-28" + at + "0|44001", "2.5||2024-02-29" + at + "1|44002",
-		"3.5|a & b|1999-12-31" + at + "0|44003", "4.5|c\nd|1999-12-31" + at + "1|44004", "5.5|a & b|1999-12-31" + at + "0|44005",
+		"3.5|a & b|1999-12-31" + at + "0|44003", "4.5|c\nd|1999-12-31" + at + "1|44004",
+		"5.5|a & b|1999-12-31" + at + "0|44005",
 		"x|||||1234567.25", "-1.5e-07|||||",
 	}
 	for _, name := range workbooks {
@@ -70,7 +72,8 @@ func TestWorkbooksOfOthers(t *testing.T) {
 			names, types = append(names, c.Name), append(types, c.Type.String())
 		}
 		if l.Format != dataset.XLSX || !l.Header || strings.Join(names, " ") != "width kind day at yes own" ||
-			strings.Join(types, " ") != "number text date date integer number" || !reflect.DeepEqual(l.Guessed, []string{"format", "compression", "header"}) {
+			strings.Join(types, " ") != "number text date date integer number" ||
+			!reflect.DeepEqual(l.Guessed, []string{"format", "compression", "header"}) {
 			t.Errorf("%s: %v, header %v, %q, %q, guessed %q", name, l.Format, l.Header, names, types, l.Guessed)
 		}
 		rows, problems, err := sheetRows(l, f)
@@ -88,18 +91,21 @@ func TestWorkbooksOfOthers(t *testing.T) {
 		var b dataset.Block
 		for err = source.Next(&b); err == nil; err = source.Next(&b) {
 		}
-		if first := source.Unused().First; len(first) != 1 || first[0].Error() != name+`, row 9, column 1 ("width"): "x" is not a number; correct it, or use the column for something else.` {
+		if first := source.Unused().First; len(first) != 1 || first[0].Error() != name+
+			`, row 9, column 1 ("width"): "x" is not a number; correct it, or use the column for something else.` {
 			t.Errorf("%s: left out %v", name, first)
 		}
 	}
 }
 
-// TestWorkbooksOfMakers: the same table by three other makers (testdata/workbooks.py and workbooks.mjs): XlsxWriter 3.0.2 and
-// ExcelJS 4.4.0 with texts in the list and in the cells, and SheetJS 0.18.5 with dates as numbers and in ISO 8601.
+// TestWorkbooksOfMakers reads the same table from workbooks of three other makers (testdata/workbooks.py and
+// workbooks.mjs). XlsxWriter 3.0.2 and ExcelJS 4.4.0 have texts in the list and in the cells. SheetJS 0.18.5 has
+// dates as numbers and in ISO 8601.
 func TestWorkbooksOfMakers(t *testing.T) {
 	const at = "|2024-05-06T07:08:09.5|"
 	want := []string{
-		"a & b|0.5|2024-02-27" + at + "1|1|xa & b", "c\nd|1.5|2024-02-28" + at + "0|3|xc\nd", "a & b|2.5|2024-02-29" + at + "1|5|xa & b",
+		"a & b|0.5|2024-02-27" + at + "1|1|xa & b", "c\nd|1.5|2024-02-28" + at + "0|3|xc\nd",
+		"a & b|2.5|2024-02-29" + at + "1|5|xa & b",
 		"|-1.5e-7|||||plain, bold and  more ", " Zürich 𝕏 |1e+300|||||",
 	}
 	// XlsxWriter writes exponents in its own way, and has one more text.
@@ -153,28 +159,43 @@ func zipOf(t testing.TB, files ...string) string {
 // book is a workbook of a sheet's rows, with one shared text and a date as its second style.
 func book(t testing.TB, sheet string) string {
 	t.Helper()
-	return zipOf(t, "xl/workbook.xml", `<x:workbook xmlns:x="m" xmlns:r="r"><x:sheets><x:sheet name="C" r:id="a"/><x:sheet name="S" r:id="b"/></x:sheets></x:workbook>`,
+	return zipOf(t, "xl/workbook.xml", `<x:workbook xmlns:x="m" xmlns:r="r"><x:sheets><x:sheet name="C" `+
+		`r:id="a"/><x:sheet name="S" r:id="b"/></x:sheets></x:workbook>`,
 		"xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="a" Type="r/chartsheet" Target="c.xml"/>
-			<Relationship Id="b" Type="r/worksheet" Target="/xl/s.xml"/><Relationship Id="c" Type="r/sharedStrings" Target="t.xml"/>
+			<Relationship Id="b" Type="r/worksheet" Target="/xl/s.xml"/>
+			<Relationship Id="c" Type="r/sharedStrings" Target="t.xml"/>
 			<Relationship Id="d" Type="r/styles" Target="y.xml"/></Relationships>`,
 		"xl/s.xml", sheet, "xl/t.xml", `<sst><si><r><t>sh</t></r><rPh><t>no</t></rPh><r><t>ared_x000A_</t></r></si></sst>`,
-		"xl/y.xml", `<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`)
+		"xl/y.xml", `<styleSheet><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf `+
+			`numFmtId="22"/></cellXfs></styleSheet>`)
 }
 
 // sheets are XML, and its rows or the sentence it ends in.
 var sheets = map[string][2]string{
-	"sparse":       {`<worksheet><sheetData><row r="3"><c r="B3"><v>1</v></c><c><v>2</v></c></row><row/><row r="7"><c r="A7" t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row></sheetData></worksheet>`, "|1|2 1||"},
-	"texts":        {`<sheetData><row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>a&amp;b</t><rPh><t>no</t></rPh></is></c><c t="str"><f>no</f><v>c</v></c></row></sheetData>`, "shared\n|a&b|c"},
-	"leap year":    {`<sheetData><row><c s="1"><v>1</v></c><c s="1"><v>59</v></c><c s="1"><v>60</v></c><c s="1"><v>61</v></c><c s="1"><v>0.5</v></c></row></sheetData>`, "1900-01-01|1900-02-28|1900-02-28|1900-03-01|1899-12-31T12:00:00"},
-	"no dates":     {`<sheetData><row><c s="1"><v>-1</v></c><c s="1"><v>2958466</v></c><c s="9"><v>5</v></c><c s="1"><v>2958465.99</v></c></row></sheetData>`, "-1|2958466|5|9999-12-31T23:45:36"},
-	"empty":        {`<sheetData/>`, "f: the first sheet is empty; move the table to the first sheet."},
-	"cut":          {`<sheetData><row><c>`, "f: its first sheet ends too early; fetch or export the file again."},
-	"no XML":       {`<sheetData><row <`, "f: the XML of the workbook is damaged; fetch or export the file again."},
-	"not UTF-8":    {`<?xml version="1.0" encoding="UTF-16"?><sheetData/>`, "f: the XML of the workbook is damaged; fetch or export the file again."},
-	"ISO 8601":     {`<sheetData><row><c t="d"><v>2024-05-06T07:08:09.500Z</v></c><c t="d" s="1"><v>2024-05-06T00:00:00</v></c><c t="d"><v>2024-05-06</v></c></row></sheetData>`, "2024-05-06T07:08:09.5|2024-05-06|2024-05-06"},
-	"no text":      {`<sheetData><row><c t="s"><v>1</v></c></row></sheetData>`, "f: a cell has a text that is not there; fetch or export the file again."},
-	"out of order": {`<sheetData><row><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row></sheetData>`, "f: the cells of a row are not in order; fetch or export the file again."},
-	"too wide":     {`<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>`, "f: it has more than 262144 columns; write it as LIBSVM, which is sparse."},
+	"sparse": {`<worksheet><sheetData><row r="3"><c r="B3"><v>1</v></c><c><v>2</v></c></row><row/><row ` +
+		`r="7"><c r="A7" t="b"><v>1</v></c><c t="e"><v>#N/A</v></c></row></sheetData></worksheet>`, "|1|2 1||"},
+	"texts": {
+		`<sheetData><row><c t="s"><v>0</v></c><c t="inlineStr"><is><t>a&amp;b</t><rPh><t>no</t></rPh></is></c><c ` +
+			`t="str"><f>no</f><v>c</v></c></row></sheetData>`, "shared\n|a&b|c"},
+	"leap year": {`<sheetData><row><c s="1"><v>1</v></c><c s="1"><v>59</v></c><c ` +
+		`s="1"><v>60</v></c><c s="1"><v>61</v></c><c s="1"><v>0.5</v></c></row></sheetData>`,
+		"1900-01-01|1900-02-28|1900-02-28|1900-03-01|1899-12-31T12:00:00"},
+	"no dates": {`<sheetData><row><c s="1"><v>-1</v></c><c s="1"><v>2958466</v></c><c s="9"><v>5</v></c><c ` +
+		`s="1"><v>2958465.99</v></c></row></sheetData>`, "-1|2958466|5|9999-12-31T23:45:36"},
+	"empty":  {`<sheetData/>`, "f: the first sheet is empty; move the table to the first sheet."},
+	"cut":    {`<sheetData><row><c>`, "f: its first sheet ends too early; fetch or export the file again."},
+	"no XML": {`<sheetData><row <`, "f: the XML of the workbook is damaged; fetch or export the file again."},
+	"not UTF-8": {`<?xml version="1.0" encoding="UTF-16"?><sheetData/>`,
+		"f: the XML of the workbook is damaged; fetch or export the file again."},
+	"ISO 8601": {`<sheetData><row><c t="d"><v>2024-05-06T07:08:09.500Z</v></c><c t="d" ` +
+		`s="1"><v>2024-05-06T00:00:00</v></c><c t="d"><v>2024-05-06</v></c></row></sheetData>`,
+		"2024-05-06T07:08:09.5|2024-05-06|2024-05-06"},
+	"no text": {`<sheetData><row><c t="s"><v>1</v></c></row></sheetData>`,
+		"f: a cell has a text that is not there; fetch or export the file again."},
+	"out of order": {`<sheetData><row><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row></sheetData>`,
+		"f: the cells of a row are not in order; fetch or export the file again."},
+	"too wide": {`<sheetData><row><c r="ZZZZ1"><v>1</v></c></row></sheetData>`,
+		"f: it has more than 262144 columns; write it as LIBSVM, which is sparse."},
 }
 
 func TestSheets(t *testing.T) {
@@ -201,13 +222,18 @@ func TestSheets(t *testing.T) {
 func TestOddWorkbooks(t *testing.T) {
 	big := `<sst><si><t>` + strings.Repeat("many words ", 1<<20) + `</t></si></sst>`
 	for name, test := range map[string][2]string{
-		"old":      {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more", "f: the file is an old workbook (.xls), or one with a password; save it as .xlsx without a password, or as CSV UTF-8."},
-		"no rels":  {zipOf(t, "xl/workbook.xml", "<workbook/>"), "f: it does not say where its sheets are; fetch or export the file again."},
-		"no sheet": {zipOf(t, "xl/workbook.xml", "<workbook/>", "xl/_rels/workbook.xml.rels", "<x/>"), "f: the workbook has no sheet of cells; choose one that has."},
-		"a large text": {zipOf(t, "xl/workbook.xml", `<w><sheet id="a"/></w>`, "xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
+		"old": {"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and more", "f: the file is an old workbook (.xls), " +
+			"or one with a password; save it as .xlsx without a password, or as CSV UTF-8."},
+		"no rels": {zipOf(t, "xl/workbook.xml", "<workbook/>"),
+			"f: it does not say where its sheets are; fetch or export the file again."},
+		"no sheet": {zipOf(t, "xl/workbook.xml", "<workbook/>", "xl/_rels/workbook.xml.rels", "<x/>"),
+			"f: the workbook has no sheet of cells; choose one that has."},
+		"a large text": {zipOf(t, "xl/workbook.xml", `<w><sheet id="a"/></w>`,
+			"xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
 			<Relationship Type="sharedStrings" Target="t"/></w>`, "xl/t", big), "f: a cell has more than 8 MB; shorten it."},
 	} {
-		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), dataset.Reading{}); err == nil || err.Error() != test[1] {
+		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), dataset.Reading{}); err == nil ||
+			err.Error() != test[1] {
 			t.Errorf("%s: got %v, want %s", name, err, test[1])
 		}
 	}

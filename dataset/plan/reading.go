@@ -230,7 +230,8 @@ func (r *Reading) Validate() error {
 		case s.Values != nil && !slices.Contains(s.Values, text):
 			return s.refuse(strconv.Quote(text))
 		case r.Format != "" && !s.of(r.Format):
-			return errors.New(s.Key + " is a setting of " + strings.Join(s.Formats, ", ") + ", and format is " + strconv.Quote(r.Format) + "; leave it out")
+			return errors.New(s.Key + " is a setting of " + strings.Join(s.Formats, ", ") + ", and format is " +
+				strconv.Quote(r.Format) + "; leave it out")
 		}
 	}
 	if r.Lists < 0 {
@@ -238,7 +239,8 @@ func (r *Reading) Validate() error {
 	}
 	if r.Thousands != nil && *r.Thousands != "" {
 		if *r.Thousands == r.Decimal {
-			return errors.New("thousands and decimal are both " + strconv.Quote(r.Decimal) + "; give two signs, or thousands \"\" for none")
+			return errors.New("thousands and decimal are both " + strconv.Quote(r.Decimal) +
+				"; give two signs, or thousands \"\" for none")
 		}
 		if *r.Thousands == " " && r.Delimiter == " " {
 			return errors.New("thousands and delimiter are both \" \"; give thousands \"\" for none")
@@ -262,7 +264,8 @@ func (r *Reading) validateKeys() error {
 			return errors.New("keys must differ, got " + strconv.Quote(key.Name) + " twice")
 		}
 		if seen[key.Name] = true; key.Length < 0 {
-			return errors.New("the length of key " + strconv.Quote(key.Name) + " must be 0, for a single value, or the number of elements of its lists, got " + strconv.Itoa(key.Length))
+			return errors.New("the length of key " + strconv.Quote(key.Name) + " must be 0, for a single value, " +
+				"or the number of elements of its lists, got " + strconv.Itoa(key.Length))
 		}
 	}
 	return nil

@@ -23,7 +23,8 @@ func TestExponential(t *testing.T) {
 		}
 	}
 	t.Logf("within %g units in the last place", worst)
-	for x, want := range map[float64]float64{710: math.Inf(1), math.Inf(1): math.Inf(1), -746: 0, math.Inf(-1): 0, -745: 5e-324} {
+	for x, want := range map[float64]float64{710: math.Inf(1), math.Inf(1): math.Inf(1), -746: 0,
+		math.Inf(-1): 0, -745: 5e-324} {
 		if got := Exp(x); got != want {
 			t.Errorf("Exp(%g) = %g, want %g", x, got, want)
 		}

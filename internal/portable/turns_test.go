@@ -11,7 +11,8 @@ func TestTurns(t *testing.T) {
 	worst := 0.0
 	for range 200000 {
 		turns := 2*rng.Float64() - 1
-		worst = max(worst, math.Abs(CosTurns(turns)-math.Cos(2*math.Pi*turns)), math.Abs(SinTurns(turns)-math.Sin(2*math.Pi*turns)))
+		worst = max(worst, math.Abs(CosTurns(turns)-math.Cos(2*math.Pi*turns)),
+			math.Abs(SinTurns(turns)-math.Sin(2*math.Pi*turns)))
 	}
 	if worst > 1e-15 { // of which package math with its rounded angle has a good part
 		t.Errorf("cos or sin is off by %g", worst)

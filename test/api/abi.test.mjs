@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFiles } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
-const { METHODS, resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
+const {
+  METHODS, resolveParams, encodeParams, encodeProduct, encodeQuestion,
+} = await import(new URL("params.js", dist));
 
 const CALLS = 40_000; // at least
 const BUDGET = 96 * 2 ** 20;
@@ -17,7 +19,9 @@ async function start() {
   let exports = {};
   for (const file of wasmFiles) { // as core.js does
     const imports = { ...program.imports, core: exports };
-    exports = { ...exports, ...new WebAssembly.Instance(await WebAssembly.compile(readFileSync(file)), imports).exports };
+    exports = {
+      ...exports, ...new WebAssembly.Instance(await WebAssembly.compile(readFileSync(file)), imports).exports,
+    };
   }
   program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * BUDGET) });
   assert.equal(exports.ts_budget(BUDGET), 0);
@@ -59,12 +63,13 @@ function exportsOf(e) {
 
 test("the exports are those of ABI version 3", async () => {
   const e = await start();
-  assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget",
-    "ts_charge", "ts_choose", "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
-    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes", "ts_ledger",
-    "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism", "ts_miss", "ts_plan",
-    "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry", "ts_product_largest", "ts_product_new", "ts_set_landmarks",
-    "ts_std_error", "ts_sums_add", "ts_tradeoff", "ts_transform", "ts_transform_csr", "ts_transform_product"]);
+  assert.deepEqual(exportsOf(e), ["ts_abi", "ts_alloc", "ts_bias", "ts_budget", "ts_charge", "ts_choose",
+    "ts_dimension", "ts_error_argument", "ts_error_column", "ts_error_message", "ts_error_row",
+    "ts_error_rows_done", "ts_error_status", "ts_free", "ts_in_use", "ts_kernel", "ts_landmark_rows", "ts_lanes",
+    "ts_ledger", "ts_map_free", "ts_map_new", "ts_map_params", "ts_mean_add", "ts_mean_release", "ts_mechanism",
+    "ts_miss", "ts_plan", "ts_private_bound", "ts_privatize", "ts_product_add", "ts_product_entry",
+    "ts_product_largest", "ts_product_new", "ts_set_landmarks", "ts_std_error", "ts_sums_add", "ts_tradeoff",
+    "ts_transform", "ts_transform_csr", "ts_transform_product"]);
 });
 
 test("wrong pointers, lengths, alignments and handles give the status that names them", async () => {
@@ -121,22 +126,31 @@ function* randomCalls(e, random, spared) {
   const spare = []; // pointers of buffers, live and freed
   const stale = []; // handles, live and freed
   const maps = []; // live: { handle, d, D }, d as a list for product maps
-  const paramSets = [{ nFeatures: 4, nComponents: 16 }, { nFeatures: 2, nComponents: 30, degree: 3 }, { nFeatures: [2, 3], nComponents: 9, coef0: 1 },
-    { nFeatures: 3, randomState: 5, normalize: "kernel" }, { nFeatures: 2, nComponents: 3, indexHash: [[0, 1], [2, 0]], bitHash: [[1, -1], [-1, 1]] },
+  const paramSets = [{ nFeatures: 4, nComponents: 16 }, { nFeatures: 2, nComponents: 30, degree: 3 },
+    { nFeatures: [2, 3], nComponents: 9, coef0: 1 },
+    { nFeatures: 3, randomState: 5, normalize: "kernel" },
+    { nFeatures: 2, nComponents: 3, indexHash: [[0, 1], [2, 0]], bitHash: [[1, -1], [-1, 1]] },
     { nFeatures: 6, seed: "seed", output: "spectrum" }, { nFeatures: 3, nComponents: 5, repeats: 3 },
-    { nFeatures: 4, nComponents: 12, method: "random-maclaurin", coef0: 1, methodParams: { h01: true, distribution: "gaussian" } },
+    { nFeatures: 4, nComponents: 12, method: "random-maclaurin", coef0: 1,
+      methodParams: { h01: true, distribution: "gaussian" } },
     { nFeatures: 4, nComponents: 10, method: "craft", methodParams: { base: "tensor-srht", upComponents: 20 } },
-    { nFeatures: 3, nComponents: 20, method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
-    { nFeatures: 3, nComponents: 4, method: "nystroem" }, { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
+    { nFeatures: 3, nComponents: 20, method: "taylor-sketch",
+      methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
+    { nFeatures: 3, nComponents: 4, method: "nystroem" },
+    { nFeatures: 3, nComponents: 6, method: "spherical", degree: 3 },
     { nFeatures: 3, nComponents: 6, method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
-    { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 }, { nFeatures: 3, nComponents: 8, method: "complex-tensor-srht" }];
+    { nFeatures: 3, nComponents: 8, method: "tree-tensor-sketch", degree: 3 },
+    { nFeatures: 3, nComponents: 8, method: "complex-tensor-srht" }];
 
-  const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24), below(2 ** 32), e.mem.buffer.byteLength - 8,
+  const junk = () => pick([0, 1, 4, 8, -1, 2 ** 31, 2 ** 32 - 1, 65536, NaN, 1.5, below(50), below(2 ** 24),
+    below(2 ** 32), e.mem.buffer.byteLength - 8,
     pick(spare), pick(spare) + pick([2, 4, 8, -8, 64]), pick(stale)]);
   const changing = ["ts_map_free", "ts_set_landmarks", "ts_product_add"]; // what a handle stands for
   /** Calls with some arguments replaced. */
   const call = (name, ...args) => {
-    for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) args[below(args.length)] = pick([junk(), junk(), number()]);
+    for (let mistakes = below(4); mistakes > 0 && args.length > 0; mistakes--) {
+      args[below(args.length)] = pick([junk(), junk(), number()]);
+    }
     if (changing.includes(name) && spared.has(args[0] | 0)) args[0] = 0; // as the border rounds it
     return e[name](...args);
   };
@@ -148,12 +162,20 @@ function* randomCalls(e, random, spared) {
   };
   const floats = (n) => {
     const pointer = alloc(4 * n + 8);
-    if (pointer !== 0) new Float32Array(e.mem.buffer, pointer, n).forEach((_, i, view) => { view[i] = random() < 0.01 ? number() : random(); });
+    if (pointer !== 0) {
+      new Float32Array(e.mem.buffer, pointer, n).forEach((_, i, view) => {
+        view[i] = random() < 0.01 ? number() : random();
+      });
+    }
     return pointer;
   };
   const doubles = (n) => {
     const pointer = alloc(8 * n);
-    if (pointer !== 0) new Float64Array(e.mem.buffer, pointer, n).forEach((_, i, view) => { view[i] = random() < 0.02 ? number() : random(); });
+    if (pointer !== 0) {
+      new Float64Array(e.mem.buffer, pointer, n).forEach((_, i, view) => {
+        view[i] = random() < 0.02 ? number() : random();
+      });
+    }
     return pointer;
   };
   /** The pointers of a CSR block, sometimes a wrong one. */
@@ -174,7 +196,9 @@ function* randomCalls(e, random, spared) {
     const block = encodeParams(params);
     const fields = new DataView(block.buffer);
     const mistakes = Math.max(0, below(5) - 2);
-    for (let i = 0; i < mistakes; i++) fields.setFloat64(8 * below(18), pick([number(), below(20), below(2 ** 31), junk()]), true);
+    for (let i = 0; i < mistakes; i++) {
+      fields.setFloat64(8 * below(18), pick([number(), below(20), below(2 ** 31), junk()]), true);
+    }
     const pointer = alloc(block.length);
     if (pointer === 0) return e.ts_error_status();
     new Uint8Array(e.mem.buffer).set(block, pointer);
@@ -182,7 +206,8 @@ function* randomCalls(e, random, spared) {
     if (handle === 0) return e.ts_error_status();
     stale.push(handle);
     if (mistakes > 0) return e.ts_map_free(handle); // it may be large
-    maps.push({ handle, method: params.method, d: [params.nFeatures].flat(), p: params.degree ?? 2, D: params.repeats * params.nComponents });
+    maps.push({ handle, method: params.method, d: [params.nFeatures].flat(), p: params.degree ?? 2,
+      D: params.repeats * params.nComponents });
     if (maps.length > 40) e.ts_map_free(maps.splice(below(40), 1)[0].handle);
     return 0;
   };
@@ -208,7 +233,8 @@ function* randomCalls(e, random, spared) {
       const records = [];
       for (let k = 0; k < p; k++) {
         const { indptr, indices, data, nnz } = sparse(rows, d[k % d.length]);
-        records.push(...(random() < 0.5 ? [1, data, indices, indptr, nnz] : [0, floats(rows * d[k % d.length]), 0, 0, 0]));
+        records.push(...(random() < 0.5 ? [1, data, indices, indptr, nnz]
+          : [0, floats(rows * d[k % d.length]), 0, 0, 0]));
       }
       if (random() < 0.2) records[below(records.length)] = junk();
       const pointer = alloc(4 * records.length);
@@ -221,21 +247,28 @@ function* randomCalls(e, random, spared) {
     ts_bias: ({ handle }) => call("ts_bias", handle, doubles(8), doubles(8), doubles(1)),
     ts_miss: ({ handle }) => call("ts_miss", handle, doubles(8), doubles(8), random(), doubles(3)),
     ts_map_params: ({ handle }) => (call("ts_map_params", handle, alloc(256), 256) > 0 ? 0 : e.ts_error_status()),
-    ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle, below(100), floats(D)),
-    ts_set_landmarks: (map, rows, { handle, d, D } = nystroem(map)) => call("ts_set_landmarks", handle, floats(D * d[0]), D * d[0]),
+    ts_landmark_rows: (map, rows, { handle, D } = nystroem(map)) => call("ts_landmark_rows", handle,
+      below(100), floats(D)),
+    ts_set_landmarks: (map, rows, { handle, d, D } = nystroem(map)) => call("ts_set_landmarks", handle,
+      floats(D * d[0]), D * d[0]),
     ts_dimension: () => call("ts_dimension", below(4), below(5), random(), random(), doubles(1)),
     ts_plan() {
       const methods = random() < 0.5 ? ["tensor-sketch", "random-maclaurin"] : null;
-      const block = encodeQuestion({ nFeatures: 1 + below(5), methods, ...pick([{}, { epsilon: random() }, { nComponents: below(50) }]) });
+      const block = encodeQuestion({
+        nFeatures: 1 + below(5), methods, ...pick([{}, { epsilon: random() }, { nComponents: below(50) }]),
+      });
       const pointer = alloc(block.length);
       if (pointer === 0) return e.ts_error_status();
       new Uint8Array(e.mem.buffer).set(block, pointer);
       const rows = below(4);
-      const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0] : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
+      const args = random() < 0.5 ? [floats(20), 0, 0, rows, 0]
+        : (({ data, indices, indptr, nnz }) => [data, indices, indptr, rows, nnz])(sparse(rows, 3));
       return call("ts_plan", pointer, block.length, ...args, doubles(70), 14) > 0 ? 0 : e.ts_error_status();
     },
     ts_product_new() {
-      const block = encodeProduct({ m: 1 + below(5), n: 1 + below(5), nComponents: 1 + below(20), repeats: below(4), seed: below(9) });
+      const block = encodeProduct({
+        m: 1 + below(5), n: 1 + below(5), nComponents: 1 + below(20), repeats: below(4), seed: below(9),
+      });
       const pointer = alloc(block.length);
       if (pointer === 0) return e.ts_error_status();
       new Uint8Array(e.mem.buffer).set(block, pointer);
@@ -255,11 +288,15 @@ function* randomCalls(e, random, spared) {
     ts_private_bound: ({ handle }) => call("ts_private_bound", handle, pick([random(), number()]), doubles(1)),
     ts_mechanism: () => call("ts_mechanism", ...guarantee(), doubles(2)),
     ts_ledger: () => call("ts_ledger", 4, 1e-5, random() / 10, doubles(2)),
-    ts_charge: () => call("ts_charge", 4, 1e-5, random() / 100, 1 + below(5), pick([0.5, 1, number()]), 1e-5, 1, doubles(1)),
+    ts_charge: () => call("ts_charge", 4, 1e-5, random() / 100, 1 + below(5), pick([0.5, 1, number()]),
+      1e-5, 1, doubles(1)),
     ts_privatize: (map, rows, n = 1 + below(9)) => call("ts_privatize", ...guarantee(), floats(rows * n), rows, n),
-    ts_mean_add: (map, rows, n = 1 + below(9)) => call("ts_mean_add", ...guarantee(), doubles(n), n, 9, below(4), floats(rows * n), rows),
-    ts_mean_release: (map, rows, n = 1 + below(9)) => call("ts_mean_release", ...guarantee(), doubles(n), n, 9, pick([9, 9, rows]), floats(n)),
-    ts_tradeoff: ({ handle }) => call("ts_tradeoff", handle, doubles(8), doubles(8), random(), random(), below(100), doubles(4)),
+    ts_mean_add: (map, rows, n = 1 + below(9)) => call("ts_mean_add", ...guarantee(), doubles(n), n, 9, below(4),
+      floats(rows * n), rows),
+    ts_mean_release: (map, rows, n = 1 + below(9)) => call("ts_mean_release", ...guarantee(), doubles(n), n, 9,
+      pick([9, 9, rows]), floats(n)),
+    ts_tradeoff: ({ handle }) => call("ts_tradeoff", handle, doubles(8), doubles(8), random(), random(),
+      below(100), doubles(4)),
     ts_budget() {
       const status = call("ts_budget", BUDGET);
       e.ts_budget(BUDGET);
@@ -276,7 +313,8 @@ function* randomCalls(e, random, spared) {
     ts_error_argument: () => (call("ts_error_argument", alloc(64), 64) >= 0 ? 0 : -1),
   };
 
-  const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release"]; // take longer
+  // These take longer.
+  const calibrating = ["ts_mechanism", "ts_ledger", "ts_charge", "ts_privatize", "ts_mean_add", "ts_mean_release"];
   assert.deepEqual(Object.keys(kinds).sort(), exportsOf(e), "every export is called, and no other");
   const names = Object.keys(kinds).flatMap((name) => (calibrating.includes(name) ? name : [name, name, name]));
   for (let i = 0; i < 20; i++) {
@@ -300,7 +338,9 @@ function controlsOf(e) {
     for (let i = row; i < row + d; i++) X[i] /= norm;
   }
   const maps = METHODS.map((method) => {
-    const handle = newMap(e, { method, nFeatures: d, nComponents: D, seed: method, repeats: method === "tensor-sketch" ? 3 : 1 });
+    const handle = newMap(e, {
+      method, nFeatures: d, nComponents: D, seed: method, repeats: method === "tensor-sketch" ? 3 : 1,
+    });
     assert.notEqual(handle, 0, method);
     if (method === "nystroem") {
       const landmarks = place(e, randomRows(D, d, 9));
@@ -335,7 +375,8 @@ function controlsOf(e) {
   return { handles: new Set([...maps.map(({ handle }) => handle), product]), check };
 }
 
-test(`${CALLS} calls or more with random pointers, lengths and handles return a status, and other maps keep their bits`, async (t) => {
+test(`${CALLS} calls or more with random pointers, lengths and handles return a status, ` +
+  `and other maps keep their bits`, async (t) => {
   const e = await start();
   const controls = controlsOf(e);
   const calls = randomCalls(e, generator(fuzzSeed), controls.handles);
@@ -344,7 +385,8 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
   let n = 0;
   for (; n < CALLS || performance.now() < end; n++) {
     const { name, status } = calls.next().value;
-    assert.ok(Number.isInteger(status) && status >= 0 && status < 8, `seed ${fuzzSeed}, call ${n}, ${name}: status ${status}`);
+    assert.ok(Number.isInteger(status) && status >= 0 && status < 8,
+      `seed ${fuzzSeed}, call ${n}, ${name}: status ${status}`);
     seen.set(`${name} ${status}`, (seen.get(`${name} ${status}`) ?? 0) + 1);
     if (n % 2000 === 0) controls.check(`after call ${n} of seed ${fuzzSeed}`);
   }
@@ -352,7 +394,9 @@ test(`${CALLS} calls or more with random pointers, lengths and handles return a 
   controls.check("at the end, with nothing left of the budget");
   t.diagnostic(`${n} calls of seed ${fuzzSeed}, ${e.mem.buffer.byteLength / 2 ** 20} MiB at the end`);
   // The calls went deep enough: each export succeeded too, and each status occurred.
-  for (const name of exportsOf(e)) assert.ok(seen.get(`${name} 0`) > 10, `${name} succeeded ${seen.get(`${name} 0`)} times`);
+  for (const name of exportsOf(e)) {
+    assert.ok(seen.get(`${name} 0`) > 10, `${name} succeeded ${seen.get(`${name} 0`)} times`);
+  }
   for (const status of [PARAM, SHAPE, NONFINITE, DISPOSED, MEMORY, ABI]) {
     assert.ok([...seen.keys()].some((key) => key.endsWith(` ${status}`)), `status ${status} never occurred`);
   }

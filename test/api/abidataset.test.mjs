@@ -84,7 +84,9 @@ function passage(e, source) {
     }
   }
   const state = told({ call: "state", reader });
-  for (const handle of [layout, preprocessing, fitting, learned.preprocessing, reader, again.preprocessing]) told({ call: "close", handle });
+  for (const handle of [layout, preprocessing, fitting, learned.preprocessing, reader, again.preprocessing]) {
+    told({ call: "close", handle });
+  }
   return { model: learned.model, numbers, state };
 }
 
@@ -92,9 +94,12 @@ function passage(e, source) {
 function* randomRequests(e, random) {
   const below = (n) => Math.floor(n * random());
   const pick = (list) => list[below(list.length)];
-  const kept = { layout: [0], preprocessing: [0], fitting: [0], reader: [0], encoder: [0], plan: [{}], model: [{}], spans: [[0, 0]] };
-  const junk = () => pick([0, 1, -1, 0.5, 1e9, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, -(2 ** 63), 1e300, below(100), null, true, "", "csv", "mean",
-    "\u0000", "x".repeat(1000), [], [0], [1, 2, 3], [-1, 4], {}, { a: [{}] }, pick(kept.layout), pick(kept.spans), [NaN]]);
+  const kept = { layout: [0], preprocessing: [0], fitting: [0], reader: [0], encoder: [0], plan: [{}],
+    model: [{}], spans: [[0, 0]] };
+  const junk = () => pick([0, 1, -1, 0.5, 1e9, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53, -(2 ** 63), 1e300, below(100),
+    null, true, "", "csv", "mean",
+    "\u0000", "x".repeat(1000), [], [0], [1, 2, 3], [-1, 4], {}, { a: [{}] }, pick(kept.layout),
+      pick(kept.spans), [NaN]]);
   const change = (value) => {
     if (typeof value !== "object" || value === null || random() < 0.1) return junk();
     const copy = Array.isArray(value) ? [...value] : { ...value };
@@ -142,31 +147,42 @@ function* randomRequests(e, random) {
       for (const handle of [old.layout, old.preprocessing]) ask(e, { call: "close", handle });
     }
   };
-  const flow = () => (flows.length > 0 && random() < 0.9 ? pick(flows) : { ...from(), layout: pick(kept.layout), preprocessing: pick(kept.preprocessing) });
+  const flow = () => (flows.length > 0 && random() < 0.9 ? pick(flows) : {
+    ...from(), layout: pick(kept.layout), preprocessing: pick(kept.preprocessing),
+  });
   const requests = {
     sniff: () => ({
       ...from(), preprocessing: pick([0, 0, 0, pick(kept.preprocessing)]), reading: {
-        format: pick([undefined, undefined, "csv", "jsonl", "json", "npy", "idx", "libsvm", "text", "parquet", ""]), header: pick([undefined, true, false]),
-        ...pick([{}, {}, {}, { encoding: pick(["utf-8", "utf-16", "windows-1252", 7]) }, { delimiter: pick([";", " ", "x"]), quote: pick(["", "'"]) },
-          { decimal: ",", thousands: pick(["", ".", " ", ","]) }, { base: pick([0, 1, 2]) }, { keys: pick([[], [{ name: "a", length: 2 }]]) }, { lists: below(3) - 1 }]),
+        format: pick([undefined, undefined, "csv", "jsonl", "json", "npy", "idx", "libsvm", "text", "parquet", ""]),
+        header: pick([undefined, true, false]),
+        ...pick([{}, {}, {}, { encoding: pick(["utf-8", "utf-16", "windows-1252", 7]) },
+          { delimiter: pick([";", " ", "x"]), quote: pick(["", "'"]) },
+          { decimal: ",", thousands: pick(["", ".", " ", ","]) }, { base: pick([0, 1, 2]) },
+          { keys: pick([[], [{ name: "a", length: 2 }]]) }, { lists: below(3) - 1 }]),
       },
     }),
     plan: () => ({ layout: pick(kept.layout) }),
     preprocessing: () => ({ plan: pick(kept.plan) }),
     model: () => ({ model: pick(kept.model) }),
-    misfit: () => ({ plan: pick(kept.plan), preprocessing: pick([undefined, pick(kept.model)]), method: pick(["tensor-sketch", "nystroem"]) }),
+    misfit: () => ({ plan: pick(kept.plan), preprocessing: pick([undefined, pick(kept.model)]),
+      method: pick(["tensor-sketch", "nystroem"]) }),
     fit: () => ({ ...flow(), most: pick([0, 1, 100]) }),
     fitStep: () => ({ fitting: pick(kept.fitting) }),
     open: () => ({ ...flow(), keepAll: random() < 0.5, report: random() < 0.5 }),
     next: () => ({ reader: pick(kept.reader) }),
     state: () => ({ reader: pick(kept.reader) }),
-    encoder: () => ({ format: pick(["csv", "jsonl", "npy", "libsvm", "parquet", "arrow"]), cells: pick([[], ["a"], ["a", "b"]]), nComponents: below(9), rowNumbers: random() < 0.3,
-      state: pick([undefined, "", "AAAA", "/////w==", Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 2]).toString("base64")]) }),
+    encoder: () => ({ format: pick(["csv", "jsonl", "npy", "libsvm", "parquet", "arrow"]),
+      cells: pick([[], ["a"], ["a", "b"]]), nComponents: below(9), rowNumbers: random() < 0.3,
+      state: pick([undefined, "", "AAAA", "/////w==",
+        Buffer.from([0, 1, 0, 0, 0, 0, 0, 0, 0, 2]).toString("base64")]) }),
     encode() {
       const rows = below(4), n = 3 * rows;
-      return { encoder: pick(kept.encoder), features: span(Float32Array, Array.from({ length: n }, random)), cells: span(Uint8Array, [65, 66, 67]),
-        offsets: span(Int32Array, Array.from({ length: pick([0, rows + 1, 2 * rows + 1]) }, (_, i) => (random() < 0.1 ? -1 : i))),
-        places: span(Float64Array, Array.from({ length: pick([0, rows, rows + 1]) }, (_, i) => pick([i, -1, NaN, 2 ** 53]))) };
+      return { encoder: pick(kept.encoder), features: span(Float32Array, Array.from({ length: n }, random)),
+        cells: span(Uint8Array, [65, 66, 67]),
+        offsets: span(Int32Array,
+          Array.from({ length: pick([0, rows + 1, 2 * rows + 1]) }, (_, i) => (random() < 0.1 ? -1 : i))),
+        places: span(Float64Array,
+          Array.from({ length: pick([0, rows, rows + 1]) }, (_, i) => pick([i, -1, NaN, 2 ** 53]))) };
     },
     finish: () => ({ encoder: pick(kept.encoder), rows: below(9) }),
     close: () => ({ handle: pick(pick([kept.layout, kept.preprocessing, kept.fitting, kept.reader, kept.encoder])) }),
@@ -179,7 +195,8 @@ function* randomRequests(e, random) {
     for (let changes = below(4); changes > 0; changes--) request = change(request);
     const bytes = utf8.encode(JSON.stringify(request) ?? "");
     if (random() < 0.05) bytes[below(bytes.length)] = below(256);
-    const lie = random() < 0.05 ? (address, length) => [pick([address, 0, below(2 ** 32), address + 8]), pick([length, length + 9, 2 ** 32 - 1, below(2 ** 32)])] : undefined;
+    const lie = random() < 0.05 ? (address, length) => [pick([address, 0, below(2 ** 32), address + 8]),
+      pick([length, length + 9, 2 ** 32 - 1, below(2 ** 32)])] : undefined;
     if (random() < 0.02) { // lengths that no memory holds are refused, and freeing what is not there is nothing
       const address = e.ds_alloc(pick([2 ** 32 - 1, 2 ** 32 - 8, 2 ** 31, 3e9, -1])) >>> 0;
       assert.equal(address, 0, "a buffer of 2 GiB");
@@ -197,9 +214,11 @@ function* randomRequests(e, random) {
 }
 
 for (const name of ["dataset.wasm", "dataset-columnar.wasm"]) {
-  test(`${name}: ${CALLS} random requests or more are answered or refused, and a file gives the same rows afterwards`, async (t) => {
+  test(`${name}: ${CALLS} random requests or more are answered or refused, and a file gives the same rows afterwards`,
+    async (t) => {
     const e = await start(name);
-    assert.deepEqual(Object.keys(e).filter((export_) => export_.startsWith("ds_")).sort(), ["ds_alloc", "ds_call", "ds_free", "ds_reply", "ds_reply_length"]);
+    assert.deepEqual(Object.keys(e).filter((export_) => export_.startsWith("ds_")).sort(),
+      ["ds_alloc", "ds_call", "ds_free", "ds_reply", "ds_reply_length"]);
     const readable = ["f.csv", "f.csv.gz", "f.libsvm", "f.idx", "f.txt"].map((file) => NAMES.indexOf(file));
     const want = readable.map((source) => passage(e, source));
     assert.ok(want.every(({ numbers }) => numbers.length > 0));
@@ -211,9 +230,13 @@ for (const name of ["dataset.wasm", "dataset-columnar.wasm"]) {
     try {
       for (; n < CALLS || performance.now() < end; n++) {
         const { call, failed, answer, request } = last = requests.next().value;
-        assert.ok(failed === 0 || failed === 1 && typeof answer.message === "string" && answer.message !== "", `request ${n} of seed ${fuzzSeed}: ${JSON.stringify(request)}`);
+        assert.ok(failed === 0 || failed === 1 && typeof answer.message === "string" && answer.message !== "",
+          `request ${n} of seed ${fuzzSeed}: ${JSON.stringify(request)}`);
         seen.set(`${call} ${failed}`, (seen.get(`${call} ${failed}`) ?? 0) + 1);
-        if (n % 1000 === 0) assert.deepEqual(readable.map((source) => passage(e, source)), want, `after request ${n} of seed ${fuzzSeed}`);
+        if (n % 1000 === 0) {
+          assert.deepEqual(readable.map((source) => passage(e, source)), want,
+            `after request ${n} of seed ${fuzzSeed}`);
+        }
       }
     } catch (error) {
       console.log("request", n, JSON.stringify(last?.request));
@@ -221,6 +244,9 @@ for (const name of ["dataset.wasm", "dataset-columnar.wasm"]) {
     }
     assert.deepEqual(readable.map((source) => passage(e, source)), want);
     t.diagnostic(`${n} requests of seed ${fuzzSeed}, ${e.mem.buffer.byteLength / 2 ** 20} MiB at the end`);
-    for (const call of callsOf(e)) assert.ok(seen.get(`${call} 0`) > 5 && (call === "close" || seen.get(`${call} 1`) > 5), `${call}: ${seen.get(`${call} 0`)} answered, ${seen.get(`${call} 1`)} refused`);
+    for (const call of callsOf(e)) {
+      assert.ok(seen.get(`${call} 0`) > 5 && (call === "close" || seen.get(`${call} 1`) > 5),
+        `${call}: ${seen.get(`${call} 0`)} answered, ${seen.get(`${call} 1`)} refused`);
+    }
   });
 }

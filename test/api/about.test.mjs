@@ -21,7 +21,8 @@ test("the code of About runs as it is, with the library beside it", async (t) =>
   t.mock.method(Math, "random", generator(1));
   const printed = [];
   t.mock.method(console, "log", (...values) => printed.push(...values));
-  await import(`data:text/javascript,${encodeURIComponent(code.replace("./tensorsketch.js", new URL("tensorsketch.js", dist)))}`);
+  const program = code.replace("./tensorsketch.js", new URL("tensorsketch.js", dist));
+  await import(`data:text/javascript,${encodeURIComponent(program)}`);
   const numbers = printed.filter((value) => typeof value === "number");
   assert.equal(numbers.length, 3, `printed ${printed}`);
   const [estimate, kernel, sigma] = numbers;

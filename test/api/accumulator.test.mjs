@@ -150,7 +150,8 @@ test("the text is that of Go", () => {
   a.add(draw(100 * 5), draw(100));
   b.add(draw(30 * 5));
   a.subtract(b);
-  assert.equal(createHash("sha256").update(textOf(a)).digest("hex"), "96a17e35e7dbc02fc8c9b616031e62053d4310427d6cb7c5f8d3f2a62687da81");
+  assert.equal(createHash("sha256").update(textOf(a)).digest("hex"),
+    "96a17e35e7dbc02fc8c9b616031e62053d4310427d6cb7c5f8d3f2a62687da81");
 });
 
 test("a refused call names the place and changes nothing", () => {
@@ -162,19 +163,24 @@ test("a refused call names the place and changes nothing", () => {
   const few = X.subarray(0, 2 * d);
   const cases = [
     [() => accumulator.add(with_(X, 8999 * d + 3, NaN)), "ERR_NONFINITE", "X", /^X row 8999, column 3 must be finite/],
-    [() => accumulator.add(with_(Float64Array.from(X), 8999 * d + 3, 1e300)), "ERR_NONFINITE", "X", /^X row 8999, column 3 must be within the range of float32, ±3.4028235e38, got 1e\+300$/],
+    [() => accumulator.add(with_(Float64Array.from(X), 8999 * d + 3, 1e300)), "ERR_NONFINITE", "X",
+      /^X row 8999, column 3 must be within the range of float32, ±3.4028235e38, got 1e\+300$/],
     [() => accumulator.add(huge), "ERR_OVERFLOW", "X", /^X row 8500 must /],
     [() => accumulator.add(X.subarray(1)), "ERR_SHAPE", "X", /multiple of nFeatures = 7/],
     [() => accumulator.add("rows"), "ERR_PARAM", "X", /got "rows"$/],
-    [() => accumulator.add(few, [1]), "ERR_SHAPE", "weights", /^weights must hold one number per row, 2, got length 1$/],
+    [() => accumulator.add(few, [1]), "ERR_SHAPE", "weights",
+      /^weights must hold one number per row, 2, got length 1$/],
     [() => accumulator.add(few, []), "ERR_SHAPE", "weights", /got length 0$/],
     [() => accumulator.add(few, 2), "ERR_PARAM", "weights", /got 2$/],
     [() => accumulator.add(few, null), "ERR_PARAM", "weights", /got null$/],
-    [() => accumulator.add(few, [1, NaN]), "ERR_NONFINITE", "weights", /^weights row 1 must be within the range of float32, ±3.4028235e38, got NaN$/],
+    [() => accumulator.add(few, [1, NaN]), "ERR_NONFINITE", "weights",
+      /^weights row 1 must be within the range of float32, ±3.4028235e38, got NaN$/],
     [() => accumulator.add(few, [1e39, 1]), "ERR_NONFINITE", "weights", /^weights row 0 must .* got 1e\+39$/],
     [() => accumulator.add(few, [1, "2"]), "ERR_PARAM", "weights", /^weights row 1 must be a number, got "2"$/],
-    [() => accumulator.addFeatures(with_(new Float32Array(n * D), 8999 * D + 5, -Infinity)), "ERR_NONFINITE", "Z", /^Z row 8999, column 5 must be finite/],
-    [() => accumulator.addFeatures(new Float32Array(D + 1)), "ERR_SHAPE", "Z", /multiple of nComponents = 33, got length 34$/],
+    [() => accumulator.addFeatures(with_(new Float32Array(n * D), 8999 * D + 5, -Infinity)), "ERR_NONFINITE", "Z",
+      /^Z row 8999, column 5 must be finite/],
+    [() => accumulator.addFeatures(new Float32Array(D + 1)), "ERR_SHAPE", "Z",
+      /multiple of nComponents = 33, got length 34$/],
     [() => accumulator.addFeatures([1]), "ERR_PARAM", "Z", /got an array of length 1$/],
     [() => accumulator.merge({}), "ERR_PARAM", "other", /^other must be an accumulator of this library/],
     [() => accumulator.merge(textOf(accumulator)), "ERR_PARAM", "other", /accumulator\(\{ from \}\)/],
@@ -197,7 +203,8 @@ test("unlike maps, seeds and preprocessing do not merge, and the error names wha
   const accumulator = added(X.subarray(0, d));
   const want = textOf(accumulator);
   const changes = {
-    method: { method: "complex-tensor-sketch", nComponents: 34 }, nComponents: { nComponents: 34 }, degree: { degree: 3 }, gamma: { gamma: 0.5 },
+    method: { method: "complex-tensor-sketch", nComponents: 34 }, nComponents: { nComponents: 34 },
+    degree: { degree: 3 }, gamma: { gamma: 0.5 },
     coef0: { coef0: 2 }, normalize: { normalize: "kernel" }, output: { output: "spectrum" }, repeats: { repeats: 2 },
     hash: { seed: undefined, randomState: 5 }, seed: { seed: "5" },
   };
@@ -207,7 +214,8 @@ test("unlike maps, seeds and preprocessing do not merge, and the error names wha
     errorOf(() => accumulator.subtract(other), "ERR_PARAM", argument);
     errorOf(() => map.accumulator({ from: other.toJSON() }), "ERR_PARAM", argument);
   }
-  const { message } = errorOf(() => accumulator.merge(ts.featureMap({ ...params, seed: 6 }).accumulator()), "ERR_PARAM", "seed");
+  const { message } = errorOf(() => accumulator.merge(ts.featureMap({ ...params, seed: 6 }).accumulator()),
+    "ERR_PARAM", "seed");
   assert.equal(message, 'seed must be the same as in the sums to merge into, "5", got "6"');
   const prepared = map.accumulator({ preprocessing: "log" });
   errorOf(() => accumulator.merge(prepared), "ERR_PARAM", "preprocessing");
@@ -215,7 +223,8 @@ test("unlike maps, seeds and preprocessing do not merge, and the error names wha
   assert.equal(map.accumulator({ from: prepared.toJSON() }).toJSON().preprocessing, "log");
   assert.equal(textOf(accumulator), want);
 
-  const [maclaurin, other] = [2, 3].map((order) => ts.featureMap({ nFeatures: d, method: "random-maclaurin", methodParams: { order } }).accumulator());
+  const [maclaurin, other] = [2, 3].map((order) =>
+    ts.featureMap({ nFeatures: d, method: "random-maclaurin", methodParams: { order } }).accumulator());
   errorOf(() => maclaurin.merge(other), "ERR_PARAM", "methodParams");
   const nystroem = ts.featureMap({ nFeatures: 1, nComponents: 2, method: "nystroem" });
   errorOf(() => nystroem.accumulator(), "ERR_PARAM", "method");
@@ -230,13 +239,20 @@ test("files that no accumulator wrote are ERR_PARAM or ERR_SHAPE with the key", 
   const file = part(0, 10).toJSON();
   const sums = (text) => ({ ...file, sums: file.sums.with ? file.sums.with(0, text) : [text, ...file.sums.slice(1)] });
   const cases = [
-    ["", "from"], ["[]", "from"], [null, "from"], [5, "from"], [{}, "from.format"], [{ ...file, format: "x" }, "from.format"],
-    [{ ...file, version: 2 }, "from.version"], [{ ...file, more: 1 }, "more"], [{ ...file, model: 5 }, "from.model"], [{ ...file, model: null }, "from.model"],
-    [{ ...file, model: { ...file.model, coef0: 2 } }, "coef0"], [{ ...file, model: { ...file.model, extra: 2 } }, "extra"],
-    [{ ...file, preprocessing: undefined }, "from.preprocessing"], [{ ...file, count: 11 }, "from.count"], [{ ...file, count: 9 }, "from.count"],
-    [{ ...file, count: "10" }, "from.count"], [{ ...file, rows: -1 }, "from.rows"], [{ ...file, rows: 2 ** 53 }, "from.rows"], [{ ...file, weight: undefined }, "weight"],
-    [{ ...file, weight: 5 }, "weight"], [{ ...file, sums: undefined }, "from.sums"], [{ ...file, sums: file.sums.slice(1) }, "sums"],
-    ...[5, null, "", "-0", "0p0", "01p0", "1", "p5", "1p", "1p-299", "1p+5", "1P5", "ABp0", "1p1000", "1p264", "-1p264", "1e5", "1p0 ", `${"f".repeat(700)}p-298`]
+    ["", "from"], ["[]", "from"], [null, "from"], [5, "from"], [{}, "from.format"],
+    [{ ...file, format: "x" }, "from.format"],
+    [{ ...file, version: 2 }, "from.version"], [{ ...file, more: 1 }, "more"], [{ ...file, model: 5 }, "from.model"],
+    [{ ...file, model: null }, "from.model"],
+    [{ ...file, model: { ...file.model, coef0: 2 } }, "coef0"],
+    [{ ...file, model: { ...file.model, extra: 2 } }, "extra"],
+    [{ ...file, preprocessing: undefined }, "from.preprocessing"], [{ ...file, count: 11 }, "from.count"],
+    [{ ...file, count: 9 }, "from.count"],
+    [{ ...file, count: "10" }, "from.count"], [{ ...file, rows: -1 }, "from.rows"],
+    [{ ...file, rows: 2 ** 53 }, "from.rows"], [{ ...file, weight: undefined }, "weight"],
+    [{ ...file, weight: 5 }, "weight"], [{ ...file, sums: undefined }, "from.sums"],
+    [{ ...file, sums: file.sums.slice(1) }, "sums"],
+    ...[5, null, "", "-0", "0p0", "01p0", "1", "p5", "1p", "1p-299", "1p+5", "1P5", "ABp0", "1p1000", "1p264",
+      "-1p264", "1e5", "1p0 ", `${"f".repeat(700)}p-298`]
       .map((text) => [sums(text), "sums[0]"]),
   ];
   for (const [from, argument] of cases) {

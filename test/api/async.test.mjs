@@ -5,12 +5,15 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkAlive, dist, errorOf, generator, loadFor, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
+import { checkAlive, dist, errorOf, generator, loadFor, randomRows, rejectionOf, sameBits, toCSR,
+  toNested } from "./helper.mjs";
 
 const d = 64, D = 512;
 const params = { nFeatures: d, nComponents: D, coef0: 1 };
 
-/** The worker threads that are started during a test, each with when it exited, and the blocks it was sent and gave back. */
+/**
+ * The worker threads that are started during a test: when each exited, and how many blocks it was sent and gave back.
+ */
 function watchWorkers(t) {
   const workers = [];
   const watch = (worker) => {
@@ -74,13 +77,18 @@ test("out is written and returned; progress rises, is throttled, and ends with a
     const out = new Float32Array(12_000 * slowParams.nComponents);
     const reports = [];
     const started = performance.now();
-    const result = await map.transformAsync(X, { out, onProgress: (done, total) => reports.push([done, total, performance.now()]) });
+    const result = await map.transformAsync(X, {
+      out, onProgress: (done, total) => reports.push([done, total, performance.now()]),
+    });
     const seconds = (performance.now() - started) / 1000;
     assert.equal(result, out);
     sameBits(out, map.transform(X));
     assert.ok(reports.length >= 3 && reports.length <= 30 * seconds + 2, `${reports.length} reports in ${seconds} s`);
-    reports.forEach(([done, total], i) => assert.ok(total === 12_000 && done > (reports[i - 1]?.[0] ?? 0), `${done} of ${total}`));
-    for (let i = 1; i < reports.length - 1; i++) assert.ok(reports[i][2] - reports[i - 1][2] > 25, "more than 30 a second");
+    reports.forEach(([done, total], i) => assert.ok(total === 12_000 && done > (reports[i - 1]?.[0] ?? 0),
+      `${done} of ${total}`));
+    for (let i = 1; i < reports.length - 1; i++) {
+      assert.ok(reports[i][2] - reports[i - 1][2] > 25, "more than 30 a second");
+    }
     assert.equal(reports.at(-1)[0], 12_000);
   }
 });
@@ -125,7 +133,8 @@ test("an abort rejects with the signal's reason, and nothing more is written", a
     const controller = new AbortController();
     const out = new Float32Array(4000 * 4096);
     const onProgress = () => controller.abort(reason);
-    await assert.rejects(map.transformAsync(X, { out, signal: controller.signal, onProgress }), (error) => error === reason);
+    await assert.rejects(map.transformAsync(X, { out, signal: controller.signal, onProgress }),
+      (error) => error === reason);
     const then = out.slice();
     assert.ok(then.subarray(-4096).every((v) => v === 0), "the end was not reached");
     await sleep(150);
@@ -147,22 +156,26 @@ test("workers stop within 50 ms of an abort: what was in flight comes back, and 
     const controller = new AbortController();
     let aborted;
     const before = workers.map(({ returned }) => returned);
-    const busy = () => workers.every((worker, w) => worker.exited || (worker.returned > (before[w] ?? 0) + 1 && worker.sent > worker.returned));
+    const busy = () => workers.every((worker, w) => worker.exited ||
+      (worker.returned > (before[w] ?? 0) + 1 && worker.sent > worker.returned));
     const onProgress = () => {
       if (!busy()) return;
       controller.abort();
       aborted ??= { at: performance.now(), sent: workers.map(({ sent }) => sent) };
     };
     await assert.rejects(map.transformAsync(X, { signal: controller.signal, onProgress }), { name: "AbortError" });
-    aborted.sent.forEach((sent, w) => assert.ok(workers[w].exited || sent - workers[w].returned <= 2, "more than two blocks in flight"));
+    aborted.sent.forEach((sent, w) => assert.ok(workers[w].exited || sent - workers[w].returned <= 2,
+      "more than two blocks in flight"));
     await until(idle, "the workers stopped");
     times.push(performance.now() - aborted.at);
     await sleep(20);
-    assert.deepEqual(workers.slice(0, aborted.sent.length).map(({ sent }) => sent), aborted.sent, "blocks sent after the abort");
+    assert.deepEqual(workers.slice(0, aborted.sent.length).map(({ sent }) => sent), aborted.sent,
+      "blocks sent after the abort");
   }
   const typical = times.sort((a, b) => a - b)[4]; // the longest are those of a busy machine
   t.diagnostic(`the workers stopped after ${times.map(Math.round).join(", ")} ms; wanted: 50`);
-  assert.ok(typical < 500, `the workers stopped after ${times.map(Math.round).join(", ")} ms`); // a call that went on would take seconds
+  // a call that went on would take seconds
+  assert.ok(typical < 500, `the workers stopped after ${times.map(Math.round).join(", ")} ms`);
 });
 
 test("a worker still busy with an aborted block is replaced; other calls lose nothing", async (t) => {
@@ -193,7 +206,9 @@ test("a worker that dies has its block redone", async (t) => {
   let noticed; // rows done when the first worker's end was noticed: its block comes next
   const onProgress = (done, total) => {
     if (killed === 1 && workers[0].exited) noticed ??= done;
-    if ((killed === 0 && done > 0.2 * total) || (killed === 1 && done > noticed + 0.3 * total)) workers[killed++].terminate();
+    if ((killed === 0 && done > 0.2 * total) || (killed === 1 && done > noticed + 0.3 * total)) {
+      workers[killed++].terminate();
+    }
   };
   sameBits(await map.transformAsync(X, { onProgress }), want);
   assert.equal(killed, 2);
@@ -211,7 +226,8 @@ test("the same block losing a second worker rejects with ERR_WORKER, and the nex
     workers[n].terminate();
   }
   const error = await rejectionOf(call, "ERR_WORKER");
-  assert.match(error.message, /^2 workers ended while they transformed rows 0 to \d+ \(it exited with code 1\): memory may be short/);
+  assert.match(error.message,
+    /^2 workers ended while they transformed rows 0 to \d+ \(it exited with code 1\): memory may be short/);
   assert.equal(error.rowsDone, 0);
   const fast = ts.featureMap(params);
   const X = randomRows(2000, d);
@@ -238,8 +254,10 @@ test("the lowest bad row is reported, with rows before it written", async (t) =>
       for (const [row, column, value] of changes) copy[row * d + column] = value;
       return copy;
     };
-    await check(changed([4000, 1, NaN], [3001, 7, Infinity], [4999, 0, NaN]), "ERR_NONFINITE", 3001, 7, /^X row 3001, column 7 must be finite/);
-    await check(changed([4998, 63, 1e60]), "ERR_NONFINITE", 4998, 63, /^X row 4998, column 63 must be within the range of float32, .* got 1e\+60$/);
+    await check(changed([4000, 1, NaN], [3001, 7, Infinity], [4999, 0, NaN]), "ERR_NONFINITE", 3001, 7,
+      /^X row 3001, column 7 must be finite/);
+    await check(changed([4998, 63, 1e60]), "ERR_NONFINITE", 4998, 63,
+      /^X row 4998, column 63 must be within the range of float32, .* got 1e\+60$/);
     await check(toCSR(changed([3500, 63, NaN]), d), "ERR_NONFINITE", 3500, 63, /row 3500/);
     await check(changed([2500, 3, 3e38]), "ERR_OVERFLOW", 2500, undefined, /^X row 2500 must/);
     const numbers = Array.from(X);
@@ -259,7 +277,8 @@ test("out transferred away meanwhile rejects", async (t) => {
   let moved;
   const onProgress = () => { moved ??= structuredClone(out, { transfer: [out.buffer] }); };
   const error = await rejectionOf(map.transformAsync(X, { out, onProgress }), "ERR_SHAPE", "out");
-  assert.equal(error.message, "out must stay as it is until the call ends, got a buffer that was transferred or resized");
+  assert.equal(error.message,
+    "out must stay as it is until the call ends, got a buffer that was transferred or resized");
   checkAlive(map, X, await map.transformAsync(X));
 });
 
@@ -310,7 +329,8 @@ test("a call that runs keeps Node alive, and one that waits for nothing does not
       (Z) => console.log(Z.length, ts.capabilities.threads), (error) => console.log(error.code));
     ${dispose}
   `;
-  const run = (text) => execFileSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8", timeout: 60_000 }).trim();
+  const run = (text) => execFileSync(process.execPath, ["--input-type=module", "-e", text],
+    { encoding: "utf8", timeout: 60_000 }).trim();
   assert.equal(run(source("")), "10240000 2");
   assert.equal(run(source("map.dispose();")), "ERR_DISPOSED");
   assert.equal(run(source("setTimeout(() => ts.dispose(), 100);")), "ERR_DISPOSED");
@@ -368,7 +388,8 @@ test("where workers cannot be started, calls run in this thread and threads is 0
     const map = ts.featureMap({ nFeatures: 64, nComponents: 1024 });
     const X = new Float32Array(64 * 2000).fill(1);
     const [a, b] = await Promise.all([map.transformAsync(X), map.transformAsync(X)]);
-    console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)), b.length);
+    console.log(ts.capabilities.threads, Buffer.compare(Buffer.from(a.buffer), Buffer.from(map.transform(X).buffer)),
+      b.length);
   `], { encoding: "utf8", timeout: 60_000 }).trim();
   assert.equal(printed, "0 0 2048000");
 });

@@ -1,5 +1,5 @@
-// Files of rows in Node: what changes while it is read, what is left out, what an encoder writes, and what is kept until it
-// is closed. What becomes of the columns is in preprocessing.test.mjs.
+// Files of rows in Node: a file that changes while it is read, rows that are left out, what an encoder writes, and
+// what is kept until it is closed. preprocessing.test.mjs tests what becomes of the columns.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -21,7 +21,8 @@ function opened(file, options) {
   return { source, layout, prepared: dataset.preprocessing(asTheyAre(dataset.plan(layout))) };
 }
 
-const problemOf = (what, name = "rows.csv") => (error) => error instanceof DatasetError && error.problem?.file === name && error.message.includes(what);
+const problemOf = (what, name = "rows.csv") => (error) => error instanceof DatasetError &&
+  error.problem?.file === name && error.message.includes(what);
 
 /** What a script prints that has `dataset` and collects garbage by gc(). */
 const printedBy = (script) => execFileSync(process.execPath, ["--expose-gc", "--input-type=module", "-e", `
@@ -47,7 +48,8 @@ test("a file that is cut off, written to or touched while it is read ends in an 
       writeFileSync(path, text);
       const source = dataset.source(path);
       const layout = dataset.sniff(source);
-      const rows = dataset.rows(source, layout, dataset.preprocessing({ columns: ["a", "b"].map((name) => ({ name, role: "number" })), sparse: false, unitNorm: false }));
+      const columns = ["a", "b"].map((name) => ({ name, role: "number" }));
+      const rows = dataset.rows(source, layout, dataset.preprocessing({ columns, sparse: false, unitNorm: false }));
       rows.next();
       change();
       try {
@@ -60,7 +62,8 @@ test("a file that is cut off, written to or touched while it is read ends in an 
     }
     rmSync(folder, { recursive: true });
   `);
-  const want = "DatasetError rows.csv: it has changed while it was read; open it again when nothing writes to it any more.";
+  const want =
+    "DatasetError rows.csv: it has changed while it was read; open it again when nothing writes to it any more.";
   assert.deepEqual(printed.split("\n"), [want, want, want]);
 });
 
@@ -74,9 +77,11 @@ test("a source that has fewer bytes than its size, or reads none, is an error th
     return part.length;
   }
   const { source, layout, prepared } = opened(cut, { name: "rows.csv" });
-  assert.throws(() => [...dataset.rows(source, layout, prepared)], problemOf(`it had ${text.length} bytes when it was opened and ends after ${end}; open it again`));
+  assert.throws(() => [...dataset.rows(source, layout, prepared)],
+    problemOf(`it had ${text.length} bytes when it was opened and ends after ${end}; open it again`));
   const broken = new Error("the disk is gone");
-  for (const [read, cause] of [[() => { throw broken; }, broken], [() => -1], [() => NaN], [() => 1e9], [() => undefined]]) {
+  for (const [read, cause] of [[() => { throw broken; }, broken], [() => -1], [() => NaN], [() => 1e9],
+    [() => undefined]]) {
     const source = dataset.source({ size: 100, read }, { name: "rows.csv" });
     assert.throws(() => dataset.sniff(source), (error) => {
       assert.ok(error.cause === cause || error.cause instanceof TypeError, error.cause);
@@ -91,19 +96,25 @@ test("every row that is left out is told, and counts hold the first 20", () => {
   const { source, layout, prepared } = opened(bytesOf(`a,b\n${lines.join("\n")}\n`), { name: "rows.csv" });
   const told = [];
   let counts;
-  for (const { rows } of dataset.rows(source, layout, prepared, (now) => (counts = now), { onProblem: (problem) => told.push(problem) })) assert.ok(rows > 0);
+  for (const { rows } of dataset.rows(source, layout, prepared, (now) => (counts = now),
+    { onProblem: (problem) => told.push(problem) })) {
+    assert.ok(rows > 0);
+  }
   assert.equal(counts.rows + told.length, 10_000);
   assert.equal(counts.unused, told.length);
   assert.equal(counts.first.length, 20);
-  assert.deepEqual(told.map(({ row }) => row).sort((a, b) => a - b), lines.flatMap((line, i) => (line === "1,2" ? [] : [i + 2])));
-  assert.deepEqual(told.find(({ row }) => row === 3), { file: "rows.csv", row: 3, where: 'line 3, column 1 ("a")', what: '"x" is not a number', remedy: told.find(({ row }) => row === 3).remedy });
+  assert.deepEqual(told.map(({ row }) => row).sort((a, b) => a - b),
+    lines.flatMap((line, i) => (line === "1,2" ? [] : [i + 2])));
+  assert.deepEqual(told.find(({ row }) => row === 3), { file: "rows.csv", row: 3, where: 'line 3, column 1 ("a")',
+    what: '"x" is not a number', remedy: told.find(({ row }) => row === 3).remedy });
   const stop = new Error("the disk is full");
   assert.throws(() => [...dataset.rows(source, layout, prepared, undefined, { onProblem() { throw stop; } })], stop);
   assert.equal([...dataset.rows(source, layout, prepared)].length > 0, true, "and it can be read again");
 });
 
 test("an encoder writes the place of each row first where that is asked for, and labels alone beside a .npy", () => {
-  const { source, layout, prepared } = opened(bytesOf('a,row,label\n1,"x, y",p\n\n,u,q\n2,z,r\n'), { name: "rows.csv" });
+  const { source, layout, prepared } = opened(bytesOf('a,row,label\n1,"x, y",p\n\n,u,q\n2,z,r\n'),
+    { name: "rows.csv" });
   const plan = asTheyAre(dataset.plan(layout));
   plan.columns[0].missing = "drop";
   const [block] = dataset.rows(source, layout, dataset.preprocessing(plan));
@@ -117,28 +128,38 @@ test("an encoder writes the place of each row first where that is asked for, and
     encoder.close();
     return text;
   };
-  assert.equal(written("csv", prepared.cells, 2, { rowNumbers: true }, Z, block), 'row,label,row (2),f0,f1\n2,p,"x, y",0.5,1\n5,r,z,2,3\n');
+  assert.equal(written("csv", prepared.cells, 2, { rowNumbers: true }, Z, block),
+    'row,label,row (2),f0,f1\n2,p,"x, y",0.5,1\n5,r,z,2,3\n');
   assert.equal(written("csv", prepared.cells, 2, {}, Z, block), 'label,row,f0,f1\np,"x, y",0.5,1\nr,z,2,3\n');
   assert.equal(written("jsonl", ["label", "row"], 2, { rowNumbers: true }, Z, block),
-    '{"row":2,"label":"p","row (2)":"x, y","features":[0.5,1]}\n{"row":5,"label":"r","row (2)":"z","features":[2,3]}\n');
-  assert.equal(written("csv", prepared.cells, 0, { rowNumbers: true }, new Float32Array(0), block), 'row,label,row (2)\n2,p,"x, y"\n5,r,z\n');
-  assert.equal(written("jsonl", [], 0, { rowNumbers: true }, new Float32Array(0), { ...block, cells: new Uint8Array(0), offsets: new Int32Array(0) }), '{"row":2}\n{"row":5}\n');
-  assert.throws(() => dataset.encoder("npy", ["label"], 2), /write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0/);
-  assert.throws(() => dataset.encoder("npy", [], 2, { rowNumbers: true }), /npy has no place for the number of a row; write them beside it/);
+    '{"row":2,"label":"p","row (2)":"x, ' +
+      'y","features":[0.5,1]}\n{"row":5,"label":"r","row (2)":"z","features":[2,3]}\n');
+  assert.equal(written("csv", prepared.cells, 0, { rowNumbers: true }, new Float32Array(0), block),
+    'row,label,row (2)\n2,p,"x, y"\n5,r,z\n');
+  assert.equal(written("jsonl", [], 0, { rowNumbers: true }, new Float32Array(0),
+    { ...block, cells: new Uint8Array(0), offsets: new Int32Array(0) }), '{"row":2}\n{"row":5}\n');
+  assert.throws(() => dataset.encoder("npy", ["label"], 2),
+    /write labels and kept columns beside it, as CSV or JSON Lines with row numbers and nComponents 0/);
+  assert.throws(() => dataset.encoder("npy", [], 2, { rowNumbers: true }),
+    /npy has no place for the number of a row; write them beside it/);
   assert.throws(() => dataset.encoder("csv", ["a"], 0), /nComponents must be from 1 to/);
-  assert.throws(() => written("csv", [], 2, { rowNumbers: true }, Z, { cells: block.cells, offsets: block.offsets }), /places must have one number for each of the 2 rows, got 0/);
+  assert.throws(() => written("csv", [], 2, { rowNumbers: true }, Z, { cells: block.cells, offsets: block.offsets }),
+    /places must have one number for each of the 2 rows, got 0/);
 });
 
 test("what is kept is closed once, and is not taken for another", async () => {
   const { source, layout, prepared } = opened(bytesOf("a,b\n1,2\n3,4\n"));
   const fitted = dataset.fit(source, layout, prepared);
   prepared.close();
-  assert.equal([...dataset.rows(source, layout, fitted)][0].rows, 2, "what was learned stands without what it was learned from");
+  assert.equal([...dataset.rows(source, layout, fitted)][0].rows, 2,
+    "what was learned stands without what it was learned from");
   layout.close();
   layout.close();
   assert.throws(() => dataset.plan(layout), { name: "TypeError", message: "layout was closed: make it again" });
   assert.throws(() => [...dataset.rows(source, dataset.sniff(source), prepared)], /preprocessing was closed/);
-  assert.throws(() => dataset.plan(fitted), { message: "layout must be a Layout, as this module gives it, got object" });
+  assert.throws(() => dataset.plan(fitted), {
+    message: "layout must be a Layout, as this module gives it, got object",
+  });
   assert.throws(() => dataset.plan(null), /got null/);
   const other = await loadDataset();
   assert.throws(() => other.plan(dataset.sniff(source)), /layout belongs to another Dataset/);

@@ -14,7 +14,9 @@ export async function digests(ts, table, from = 0, to = table.sets.length) {
   for (let i = from; i < to; i++) {
     const set = table.sets[i];
     const line = [];
-    for (const { method, variants } of table.methods) line.push(await digest(ts, paramsOf(set, method, variants[i % variants.length])));
+    for (const { method, variants } of table.methods) {
+      line.push(await digest(ts, paramsOf(set, method, variants[i % variants.length])));
+    }
     line.push(await productDigest(ts, set));
     lines.push(line.join(" "));
   }

@@ -21,7 +21,8 @@ function unitRows(random) {
   return X;
 }
 
-test(`over ${SEEDS} seeds and ${PAIRS} pairs of digits, squared errors over exact variances lie in 0.8–1.2`, { skip }, async (t) => {
+test(`over ${SEEDS} seeds and ${PAIRS} pairs of digits, squared errors over exact variances lie in 0.8–1.2`,
+  { skip }, async (t) => {
   const ts = await load({ threads: 0 });
   t.after(() => ts.dispose());
   const random = generator(5620);

@@ -91,7 +91,8 @@ for (const params of FAMILY) {
       return;
     }
     assert.equal(kind, params.normalize === "kernel" ? "first-order" : "exact");
-    assert.ok(kind !== "exact" || Math.abs(sum / seeds - bias) < (4.5 * sigma) / Math.sqrt(seeds), `mean error ${sum / seeds}, bias ${bias}, σ ${sigma}`);
+    assert.ok(kind !== "exact" || Math.abs(sum / seeds - bias) < (4.5 * sigma) / Math.sqrt(seeds),
+      `mean error ${sum / seeds}, bias ${bias}, σ ${sigma}`);
     const ratio = squares / seeds / (sigma * sigma + bias * bias);
     assert.ok(ratio > 0.6 && ratio < 1.6, `mean square error over that stated: ${ratio}`);
   });
@@ -101,7 +102,8 @@ test("workers give the bits of transform, fitted maps too, and a new fit ends ca
   const module = await loadFor(t, { threads: 2 });
   const rows = unitRows(4000, 2);
   for (const params of FAMILY) {
-    const map = mapOf({ ...params, nComponents: 64 * Math.ceil(params.nComponents / 64) === 64 && params.method !== "nystroem" ? 256 : params.nComponents }, module);
+    const map = mapOf({ ...params, nComponents: 64 * Math.ceil(params.nComponents / 64) === 64 &&
+      params.method !== "nystroem" ? 256 : params.nComponents }, module);
     sameBits(await map.transformAsync(rows), map.transform(rows), name(params));
     map.dispose();
   }
@@ -121,25 +123,34 @@ test("params show what the method assumes", () => {
   };
   assert.deepEqual(paramsOf({ method: "random-fourier" }), { degree: 1, methodParams: { kernel: "gaussian" } });
   assert.deepEqual(paramsOf({ method: "craft" }), { degree: 2, methodParams: { base: "tensor-sketch" } });
-  assert.deepEqual(paramsOf({ method: "random-maclaurin" }), { degree: 2, methodParams: { order: 2, distribution: "rademacher", kernel: "polynomial" } });
+  assert.deepEqual(paramsOf({ method: "random-maclaurin" }), {
+    degree: 2, methodParams: { order: 2, distribution: "rademacher", kernel: "polynomial" },
+  });
   assert.deepEqual(paramsOf({ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, 2] } }),
     { degree: 1, methodParams: { order: 2, distribution: "rademacher", kernel: "series", coefficients: [1, 2] } });
-  assert.deepEqual(paramsOf({ method: "spherical", methodParams: { a: undefined, paired: false } }), { degree: 2, methodParams: { a: 2 } });
+  assert.deepEqual(paramsOf({ method: "spherical", methodParams: { a: undefined, paired: false } }),
+    { degree: 2, methodParams: { a: 2 } });
   assert.ok(Object.isFrozen(ts.featureMap({ nFeatures: 3, method: "craft" }).params.methodParams));
 });
 
 test("wrong combinations name the parameter and the remedy", () => {
   const cases = [
-    [{ method: "complex-tensor-sketch", nComponents: 7 }, "nComponents", /even for method "complex-tensor-sketch".*: take 8, got 7$/],
-    [{ method: "random-fourier", degree: 3 }, "degree", /^degree must be 1 for method "random-fourier", or be left out, got 3$/],
-    [{ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, -2] } }, "methodParams.coefficients[1]", /negative coefficient has no feature map/],
-    [{ method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, -2] } }, "methodParams.coefficients[1]", /negative coefficient/],
+    [{ method: "complex-tensor-sketch", nComponents: 7 }, "nComponents",
+      /even for method "complex-tensor-sketch".*: take 8, got 7$/],
+    [{ method: "random-fourier", degree: 3 }, "degree",
+      /^degree must be 1 for method "random-fourier", or be left out, got 3$/],
+    [{ method: "random-maclaurin", methodParams: { kernel: "series", coefficients: [1, -2] } },
+      "methodParams.coefficients[1]", /negative coefficient has no feature map/],
+    [{ method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, -2] } },
+      "methodParams.coefficients[1]", /negative coefficient/],
     [{ method: "taylor-sketch", methodParams: { terms: 0 } }, "methodParams.terms", /positive integer, got 0$/],
-    [{ method: "random-fourier", methodParams: { kernel: "cauchy" } }, "methodParams.kernel", /must be one of "gaussian", "laplacian", got "cauchy"$/],
+    [{ method: "random-fourier", methodParams: { kernel: "cauchy" } }, "methodParams.kernel",
+      /must be one of "gaussian", "laplacian", got "cauchy"$/],
     [{ method: "craft", methodParams: { upComponents: 10 } }, "methodParams.upComponents", /got 10$/],
     [{ method: "tensor-srht", randomState: 1 }, "randomState", /be left out for method "tensor-srht": give a seed$/],
     [{ method: "tensor-srht", output: "spectrum" }, "output", /must be "real" for method "tensor-srht"/],
-    [{ method: "tree-tensor-sketch", methodParams: { arity: 3 } }, "methodParams.arity", /^methodParams.arity must be a parameter of a method: h01, /],
+    [{ method: "tree-tensor-sketch", methodParams: { arity: 3 } }, "methodParams.arity",
+      /^methodParams.arity must be a parameter of a method: h01, /],
   ];
   for (const [params, argument, message] of cases) {
     assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", argument).message, message);
@@ -153,7 +164,8 @@ test("wrong combinations name the parameter and the remedy", () => {
   const craft = ts.featureMap({ nFeatures: 4, nComponents: 16, method: "craft" });
   assert.equal(ts.featureMap({ ...craft.params, nComponents: 512 }).params.nComponents, 512);
   const tree = ts.featureMap({ nFeatures: 2, method: "tree-tensor-sketch" });
-  assert.match(errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM", "method").message, /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
+  assert.match(errorOf(() => tree.transformProduct([[1, 2], [3, 4]]), "ERR_PARAM", "method").message,
+    /must be "tensor-sketch" for products of unlike vectors, got "tree-tensor-sketch"/);
 });
 
 test("nystroem is fitted first, and says which row is wrong", () => {
@@ -161,7 +173,8 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   assert.match(errorOf(() => map.transform([1, 2]), "ERR_PARAM").message, /fit/i);
   assert.match(errorOf(() => map.toJSON(), "ERR_PARAM").message, /call fit\(X\)/);
   assert.match(errorOf(() => map.fit([1, 2, 3, 4]), "ERR_SHAPE", "X").message, /at least nComponents = 3 rows/);
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM", "method").message, /must be "nystroem" to be fitted: the others need no rows, got "tensor-sketch"/);
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 }).fit([1, 2]), "ERR_PARAM", "method").message,
+    /must be "nystroem" to be fitted: the others need no rows, got "tensor-sketch"/);
   const rows = Float32Array.from(randomRows(20, 2));
   map.fit(rows);
   const want = map.transform(rows);
@@ -173,9 +186,12 @@ test("nystroem is fitted first, and says which row is wrong", () => {
   }
   const large = Float64Array.from(rows);
   large[9] = 1e39;
-  assert.match(errorOf(() => map.fit(large), "ERR_NONFINITE", "X").message, /^X row 4, column 1 must be within the range of float32/);
-  assert.match(errorOf(() => map.fit({ indptr: [0, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE").message, /at least nComponents|twice/);
-  assert.match(errorOf(() => map.fit({ indptr: [0, 2, 2, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE", "X").message, /^X row 0, column 1 must hold each column once: add the values up, got two values$/);
+  assert.match(errorOf(() => map.fit(large), "ERR_NONFINITE", "X").message,
+    /^X row 4, column 1 must be within the range of float32/);
+  assert.match(errorOf(() => map.fit({ indptr: [0, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE").message,
+    /at least nComponents|twice/);
+  assert.match(errorOf(() => map.fit({ indptr: [0, 2, 2, 2], indices: [1, 1], data: [1, 1] }), "ERR_SHAPE",
+    "X").message, /^X row 0, column 1 must hold each column once: add the values up, got two values$/);
   const huge = ts.featureMap({ nFeatures: 1, nComponents: 3, degree: 10, method: "nystroem", seed: 1 });
   const error = errorOf(() => huge.fit([1, 2, 1e38, 3, 4]), "ERR_OVERFLOW", "X");
   assert.equal(error.row, 2);
@@ -212,13 +228,15 @@ test("repeats: mean and median of independent sketches, and the bounds for them"
   near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))));
   assert.ok(median > 0 && median < 1);
   assert.match(errorOf(() => map.missProbability(x, y, 0), "ERR_PARAM", "epsilon").message, /> 0, got 0$/);
-  assert.equal(ts.featureMap({ nFeatures: d, method: "tensorized-random-projection", methodParams: { distribution: "gaussian" } }).missProbability(x, y, 1).hoeffding, NaN);
+  assert.equal(ts.featureMap({ nFeatures: d, method: "tensorized-random-projection",
+    methodParams: { distribution: "gaussian" } }).missProbability(x, y, 1).hoeffding, NaN);
 });
 
 test("compressedProduct finds the large entries of A·B, and its error is the one stated", () => {
   const [m, k, n] = [30, 2000, 40]; // several chunks of columns
   const random = generator(7);
-  const A = Float32Array.from({ length: m * k }, () => random() - 0.5), B = Float32Array.from({ length: k * n }, () => random() - 0.5);
+  const A = Float32Array.from({ length: m * k }, () => random() - 0.5),
+    B = Float32Array.from({ length: k * n }, () => random() - 0.5);
   for (let t = 0; t < k; t++) B[t * n + 11] += 3 * A[4 * k + t];
   const exact = (i, j) => {
     let sum = 0;
@@ -230,7 +248,8 @@ test("compressedProduct finds the large entries of A·B, and its error is the on
   assert.deepEqual([first.i, first.j], [4, 11]);
   assert.equal(first.value, product.entry(4, 11));
   assert.equal(others.length, 2);
-  assert.ok(Math.abs(first.value - exact(4, 11)) < 4 * product.stdError(4, 11), `${first.value}, exact ${exact(4, 11)}`);
+  assert.ok(Math.abs(first.value - exact(4, 11)) < 4 * product.stdError(4, 11),
+    `${first.value}, exact ${exact(4, 11)}`);
   assert.equal(product.largest(10_000).length, m * n);
   assert.deepEqual(product.largest(0), []);
   const again = ts.compressedProduct(A, B, { m, n, k }, { nComponents: 1024, seed: 1n, repeats: 11 });
@@ -244,7 +263,8 @@ test("compressedProduct finds the large entries of A·B, and its error is the on
   errorOf(make(A, B, { m, n }, options), "ERR_PARAM", "shape.k");
   errorOf(make(A, B, { ...shape, rows: 3 }, options), "ERR_PARAM", "rows");
   errorOf(make(Array.from(A), B, shape, options), "ERR_PARAM", "A");
-  assert.match(errorOf(make(A, B, { m, n, k: 3 }, options), "ERR_SHAPE", "A").message, /m × k = 30 × 3 = 90, got length 60000$/);
+  assert.match(errorOf(make(A, B, { m, n, k: 3 }, options), "ERR_SHAPE", "A").message,
+    /m × k = 30 × 3 = 90, got length 60000$/);
   errorOf(make(A, B.subarray(1), shape, options), "ERR_SHAPE", "B");
   errorOf(make(A, B, shape, {}), "ERR_PARAM", "nComponents");
   errorOf(make(A, B, shape), "ERR_PARAM", "options");
@@ -257,16 +277,20 @@ test("compressedProduct finds the large entries of A·B, and its error is the on
   bad[3 * k + 1900] = NaN;
   const error = errorOf(make(bad, B, shape, options), "ERR_NONFINITE", "A");
   assert.deepEqual([error.row, error.column], [3, 1900]);
-  for (const [i, j, argument] of [[-1, 0, "i"], [m, 0, "i"], [0, n, "j"], [0, 0.5, "j"]]) errorOf(() => again.entry(i, j), "ERR_PARAM", argument);
+  for (const [i, j, argument] of [[-1, 0, "i"], [m, 0, "i"], [0, n, "j"], [0, 0.5, "j"]]) {
+    errorOf(() => again.entry(i, j), "ERR_PARAM", argument);
+  }
   errorOf(() => again.largest(-1), "ERR_PARAM", "count");
-  const empty = ts.compressedProduct(new Float32Array(0), new Float32Array(0), { m: 2, n: 2, k: 0 }, { nComponents: 4 });
+  const empty = ts.compressedProduct(new Float32Array(0), new Float32Array(0), { m: 2, n: 2, k: 0 },
+    { nComponents: 4 });
   assert.equal(empty.entry(1, 1), 0);
 });
 
 test("dimensions of subspaces and of matrix products", () => {
   assert.equal(ts.subspaceDimension(3, 2, 0.5, 0.1), Math.ceil((9 * 11) / (0.25 * 0.1)));
   assert.equal(ts.matrixProductDimension(3, 0.5, 0.25), Math.ceil(29 / (0.25 * 0.25)));
-  for (const [args, argument] of [[[0, 2, 0.5, 0.1], "k"], [[1.5, 2, 0.5, 0.1], "k"], [[3, 0, 0.5, 0.1], "degree"], [[3, 2, 0, 0.1], "epsilon"],
+  for (const [args, argument] of [[[0, 2, 0.5, 0.1], "k"], [[1.5, 2, 0.5, 0.1], "k"], [[3, 0, 0.5, 0.1], "degree"],
+    [[3, 2, 0, 0.1], "epsilon"],
     [[3, 2, 0.5, 1], "delta"], [[3, 2, "1", 0.1], "epsilon"]]) {
     errorOf(() => ts.subspaceDimension(...args), "ERR_PARAM", argument);
   }

@@ -1,9 +1,9 @@
-// An audit of private releases by files: pairs of files that differ in one row go through the modules that filejob.js uses, up to
-// the noise. What the noise is put on differs by the stated sensitivity at most, 2C for a row and 2C/n for a mean, and no other
-// row differs at all. That rounding keeps this, in integers, go test ./privacy checks.
+// An audit of private releases by files. Pairs of files that differ in one row go through the modules that filejob.js
+// uses, up to the noise. The numbers that get noise may differ only by the stated sensitivity, 2C for a row and 2C/n
+// for a mean; no other row may differ at all. That rounding to integers keeps this is tested by go test ./privacy.
 //
-// That the audit can fail is shown with TENSORSKETCH_AUDIT_KEEP=off: rows that do not fit are then left out, as they were before
-// releases kept them.
+// TENSORSKETCH_AUDIT_KEEP=off shows that the audit can fail: rows that do not fit are then left out, as they were
+// before releases kept them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,50 +35,82 @@ const numbers = ["a", "b", "c"].map((name) => ({ name, role: "number", missing: 
 const unnamed = numbers.map((column, i) => ({ ...column, name: `column ${i + 1}` }));
 const plain = (columns) => ({ columns, sparse: false, unitNorm: false });
 const text = (more) => ({ compression: "none", encoding: "utf-8", ...more });
-const csv = (more) => text({ format: "csv", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso", ...more });
+const csv = (more) => text({
+  format: "csv", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso", ...more,
+});
 
 const utf8 = (lines) => new TextEncoder().encode(lines.join(""));
 const ended = (row) => `${row}\n`;
 
 // What rows of any format may hold.
-const ODD = ["", " ", "\t", "\r", '"', '"1', '1,"2', '1,2,"3\\', "'1", "a,b,c", "label", "1,2", "1,2,3,4", ",,", ";;;", "1;2;3", "2.0", "1.234,5", "1e308,1e308,1e308", "1e999,1,1",
-  "nan,inf,-inf", "NULL,NA,n/a", "\u0000", "\u0000".repeat(9), "\u001b[2J\u0007", "\ufeff1,2,3", "\ufeff", "#", "# 1 2 3", "// x", "1 0:1", "1 1:1", "0 9:1", "1 3:1 2:1", "1 2:1 2:2", "1 99999999999:1", "1 -1:1",
-  "1 2:x", "1 qid:3 1:1", "{", "}", "[", "]", "[]", "{}", '{"a":1}', '{"b":[1]}', '{"a":1,"b":[1,2],"z":5}', '{"a":"x","b":[1,2,3]}', '{"a":1,"a":2,"b":[1,2]}', '{"b":[1,2],"a":1}', '{"a":[1],"b":7}', '[1,2,3]', '[1,2]', "[1,[2],3]",
-  '{"a":1e400,"b":[1,2]}', '{"a":1,"b":[null,true]}', "null", "true", "7", '"x"', "{".repeat(200), "[".repeat(200), "\u001f\u008b\u0008", "PK\u0003\u0004", "(\u00b5/\u00fd", "PAR1", "ARROW1", "\u0093NUMPY", "%PDF-", "BZh9",
-  "sep=;", "2026-11-20", "31.12.2026", "word ".repeat(3000), "9".repeat(5000), "-", "+1,+2,+3", "0x10,1,1", "1 2 3", "1\t2\t3", "1|2|3", "äöü,ß,é", "\u{1f600}", "\ud800"];
+const ODD = ["", " ", "\t", "\r", '"', '"1', '1,"2', '1,2,"3\\', "'1", "a,b,c", "label", "1,2", "1,2,3,4", ",,",
+  ";;;", "1;2;3", "2.0", "1.234,5", "1e308,1e308,1e308", "1e999,1,1",
+  "nan,inf,-inf", "NULL,NA,n/a", "\u0000", "\u0000".repeat(9), "\u001b[2J\u0007", "\ufeff1,2,3", "\ufeff", "#",
+  "# 1 2 3", "// x", "1 0:1", "1 1:1", "0 9:1", "1 3:1 2:1", "1 2:1 2:2", "1 99999999999:1", "1 -1:1",
+  "1 2:x", "1 qid:3 1:1", "{", "}", "[", "]", "[]", "{}", '{"a":1}', '{"b":[1]}', '{"a":1,"b":[1,2],"z":5}',
+  '{"a":"x","b":[1,2,3]}', '{"a":1,"a":2,"b":[1,2]}', '{"b":[1,2],"a":1}', '{"a":[1],"b":7}', '[1,2,3]',
+  '[1,2]', "[1,[2],3]",
+  '{"a":1e400,"b":[1,2]}', '{"a":1,"b":[null,true]}', "null", "true", "7", '"x"', "{".repeat(200), "[".repeat(200),
+  "\u001f\u008b\u0008", "PK\u0003\u0004", "(\u00b5/\u00fd", "PAR1", "ARROW1", "\u0093NUMPY", "%PDF-", "BZh9",
+  "sep=;", "2026-11-20", "31.12.2026", "word ".repeat(3000), "9".repeat(5000), "-", "+1,+2,+3", "0x10,1,1", "1 2 3",
+  "1\t2\t3", "1|2|3", "äöü,ß,é", "\u{1f600}", "\ud800"];
 
 /** A format: how a file of it is read, what its columns become, its usual rows, what is before them, and its bytes. */
 const FORMATS = {
-  "csv": { name: "f.csv", reading: csv(), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},${-r.next()},${r.below(3) ? r.next() : ""}` },
-  "csv, an ignored column": { name: "f.csv", reading: csv({ delimiter: ";", decimal: "," }), plan: plain(numbers.slice(0, 2)), head: ["a;b;x\n"], row: (r) => `0,${r.below(99)};0,${r.below(99)};0,5` },
-  "csv without header": { name: "f.csv", reading: csv({ header: false }), plan: plain(unnamed), head: [], row: (r) => `${r.next()},0.5,${r.below(9)}` },
-  "csv by spaces": { name: "f.dat", reading: csv({ delimiter: " ", quote: "'" }), plan: plain(numbers), head: ["a b c\n"], row: (r) => `${r.next()}  0.5 ${r.below(9)}` },
-  "csv without quotes": { name: "f.csv", reading: csv({ quote: "", thousands: " " }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `1 ${100 + r.below(900)},0.5,1` },
+  "csv": { name: "f.csv", reading: csv(), plan: plain(numbers), head: ["a,b,c\n"],
+    row: (r) => `${r.next()},${-r.next()},${r.below(3) ? r.next() : ""}` },
+  "csv, an ignored column": { name: "f.csv", reading: csv({ delimiter: ";", decimal: "," }),
+    plan: plain(numbers.slice(0, 2)), head: ["a;b;x\n"], row: (r) => `0,${r.below(99)};0,${r.below(99)};0,5` },
+  "csv without header": { name: "f.csv", reading: csv({ header: false }), plan: plain(unnamed), head: [],
+    row: (r) => `${r.next()},0.5,${r.below(9)}` },
+  "csv by spaces": { name: "f.dat", reading: csv({ delimiter: " ", quote: "'" }), plan: plain(numbers),
+    head: ["a b c\n"], row: (r) => `${r.next()}  0.5 ${r.below(9)}` },
+  "csv without quotes": { name: "f.csv", reading: csv({ quote: "", thousands: " " }), plan: plain(numbers),
+    head: ["a,b,c\n"], row: (r) => `1 ${100 + r.below(900)},0.5,1` },
   "csv with categories, dates and words": {
-    name: "f.csv", reading: csv({ dates: "day-month-year" }), head: ["a,b,c,d\n"], row: (r) => `${r.pick(["x", "y"])},0${1 + r.below(9)}.05.2026,"some, ${r.pick(["red", "green"])} words",${r.pick(["u", "v"])}`,
-    plan: plain([{ name: "a", role: "category", missing: "zero", values: ["x", "y"] }, { name: "b", role: "date", missing: "zero", parts: ["year", "week"] },
-      { name: "c", role: "words", words: [1, 2], chars: [2, 3], width: 64 }, { name: "d", role: "category", missing: "zero", hashed: 8 }]),
+    name: "f.csv", reading: csv({ dates: "day-month-year" }),
+    head: ["a,b,c,d\n"], row: (r) => `${r.pick(["x", "y"])},0${1 + r.below(9)}.05.2026,"some, ` +
+      `${r.pick(["red", "green"])} words",${r.pick(["u", "v"])}`,
+    plan: plain([{ name: "a", role: "category", missing: "zero", values: ["x", "y"] },
+      { name: "b", role: "date", missing: "zero", parts: ["year", "week"] },
+      { name: "c", role: "words", words: [1, 2], chars: [2, 3], width: 64 },
+      { name: "d", role: "category", missing: "zero", hashed: 8 }]),
   },
-  "csv, scaled": { name: "f.csv", reading: csv(), plan: { ...plain([{ name: "a", role: "number", missing: "constant", fill: 2, scaling: "standard", center: 1, scale: 2 }, numbers[1]]), unitNorm: true }, head: ["a,b\n"], row: (r) => `${r.next()},${r.below(9)}` },
-  "csv in Windows-1252": { name: "f.csv", reading: csv({ encoding: "windows-1252" }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1` },
-  "csv in gzip": { name: "f.csv.gz", reading: csv({ compression: "gzip" }), plan: plain(numbers), head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1`, bytes: (lines) => gzipSync(utf8(lines), { level: 1 }) },
+  "csv, scaled": { name: "f.csv", reading: csv(), plan: { ...plain([{ name: "a", role: "number", missing: "constant",
+    fill: 2, scaling: "standard", center: 1, scale: 2 }, numbers[1]]), unitNorm: true }, head: ["a,b\n"],
+    row: (r) => `${r.next()},${r.below(9)}` },
+  "csv in Windows-1252": { name: "f.csv", reading: csv({ encoding: "windows-1252" }), plan: plain(numbers),
+    head: ["a,b,c\n"], row: (r) => `${r.next()},0.5,1` },
+  "csv in gzip": { name: "f.csv.gz", reading: csv({ compression: "gzip" }), plan: plain(numbers), head: ["a,b,c\n"],
+    row: (r) => `${r.next()},0.5,1`, bytes: (lines) => gzipSync(utf8(lines), { level: 1 }) },
   "jsonl": {
-    name: "f.jsonl", reading: text({ format: "jsonl", keys: [{ name: "a", length: 0 }, { name: "b", length: 2 }] }), head: [],
-    plan: plain([{ ...numbers[0] }, { ...numbers[1], name: "b[0]" }, { ...numbers[1], name: "b[1]" }]), row: (r) => `{"a":${r.next()},"b":[${r.next()},${r.below(9)}]}`,
+    name: "f.jsonl",
+    reading: text({ format: "jsonl", keys: [{ name: "a", length: 0 }, { name: "b", length: 2 }] }), head: [],
+    plan: plain([{ ...numbers[0] }, { ...numbers[1], name: "b[0]" }, { ...numbers[1], name: "b[1]" }]),
+    row: (r) => `{"a":${r.next()},"b":[${r.next()},${r.below(9)}]}`,
   },
-  "jsonl of lists": { name: "f.jsonl", reading: text({ format: "jsonl", lists: 3 }), plan: plain(unnamed), head: [], row: (r) => `[${r.next()},0.5,${r.below(9)}]` },
-  "libsvm from 1": { name: "f.libsvm", reading: text({ format: "libsvm", base: 1 }), plan: { columns: [], sparse: true, sparseWidth: 9, unitNorm: false }, head: [], row: (r) => `1 1:${r.next()} ${2 + r.below(8)}:0.5` },
-  "libsvm from 0": { name: "f.libsvm", reading: text({ format: "libsvm", base: 0 }), plan: { columns: [], sparse: true, sparseWidth: 9, unitNorm: true }, head: [], row: (r) => `-1 0:${r.next()} ${1 + r.below(8)}:0.5` },
-  "text": { name: "f.txt", reading: text({ format: "text" }), plan: plain([{ name: "text", role: "words", words: [1, 1], chars: [0, 0], width: 32 }]), head: [], row: (r) => `some ${r.pick(["red", "green", "blue", "dark", "light"])} and ${r.pick(["round", "long", "flat"])} words` },
+  "jsonl of lists": { name: "f.jsonl", reading: text({ format: "jsonl", lists: 3 }), plan: plain(unnamed), head: [],
+    row: (r) => `[${r.next()},0.5,${r.below(9)}]` },
+  "libsvm from 1": { name: "f.libsvm", reading: text({ format: "libsvm", base: 1 }), plan: { columns: [],
+    sparse: true, sparseWidth: 9, unitNorm: false }, head: [], row: (r) => `1 1:${r.next()} ${2 + r.below(8)}:0.5` },
+  "libsvm from 0": { name: "f.libsvm", reading: text({ format: "libsvm", base: 0 }), plan: { columns: [],
+    sparse: true, sparseWidth: 9, unitNorm: true }, head: [], row: (r) => `-1 0:${r.next()} ${1 + r.below(8)}:0.5` },
+  "text": { name: "f.txt", reading: text({ format: "text" }),
+    plan: plain([{ name: "text", role: "words", words: [1, 1], chars: [0, 0], width: 32 }]), head: [], row: (r) =>
+    `some ${r.pick(["red", "green", "blue", "dark", "light"])} and ${r.pick(["round", "long", "flat"])} words` },
   "npy": { name: "f.npy", reading: { format: "npy", compression: "none" }, plan: plain(unnamed), ...binary("npy") },
   "idx": { name: "f.idx", reading: { format: "idx", compression: "none" }, plan: plain(unnamed), ...binary("idx") },
-  "parquet": { name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("parquet") },
+  "parquet": {
+    name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] },
+    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("parquet"),
+  },
   "parquet of unlike lists": {
     name: "f.parquet", reading: { format: "parquet", compression: "none", keys: [{ name: "features", length: 3 }] },
     plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("lists"),
     odd: (r) => (r.below(8) ? Array.from({ length: r.below(7) }, () => r.pick([0, 1, -1, 0.5, 3e38, NaN])) : null),
   },
-  "arrow": { name: "f.arrow", reading: { format: "arrow", compression: "none" }, plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("arrow") },
+  "arrow": { name: "f.arrow", reading: { format: "arrow", compression: "none" },
+    plan: plain([0, 1, 2].map((i) => ({ ...numbers[0], name: `features[${i}]` }))), ...binary("arrow") },
 };
 
 /** Formats of numbers: a row is three of them, and any 96 bits are a row. */
@@ -87,7 +119,8 @@ function binary(format) {
   const bytes = {
     npy: (rows) => {
       const head = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + rows.length + ", 3), }";
-      return Buffer.concat([Buffer.from("\u0093NUMPY\u0001\u0000v\u0000", "latin1"), Buffer.from(head.padEnd(117) + "\n"), new Uint8Array(floats(rows).buffer)]);
+      return Buffer.concat([Buffer.from("\u0093NUMPY\u0001\u0000v\u0000", "latin1"),
+        Buffer.from(head.padEnd(117) + "\n"), new Uint8Array(floats(rows).buffer)]);
     },
     lists: parquetOfLists,
     idx: (rows) => {
@@ -98,23 +131,27 @@ function binary(format) {
     },
   }[format] ?? ((rows, dataset) => {
     const encoder = dataset.encoder(format, [], 3);
-    const parts = [encoder.header, encoder.encode(floats(rows), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(rows.length).footer];
+    const parts = [encoder.header, encoder.encode(floats(rows),
+      { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(rows.length).footer];
     encoder.close();
     return Buffer.concat(parts);
   });
   const cells = [0, -0, 1, -1, 1e-45, 3e38, -3e38, Infinity, -Infinity, NaN];
-  return { head: [], isBinary: true, row: (r) => [r.next(), r.next(), -r.next()], odd: (r) => [0, 1, 2].map(() => r.pick(cells)), bytes };
+  return { head: [], isBinary: true, row: (r) => [r.next(), r.next(), -r.next()],
+    odd: (r) => [0, 1, 2].map(() => r.pick(cells)), bytes };
 }
 
 /**
- * A Parquet file with an optional list of required floats in each row, of any lengths, or null: one row group of one page.
- * The encoder of dataset.js writes lists of one length only.
+ * A Parquet file with an optional list of required floats in each row. A list has any length or is null. The file has
+ * one row group of one page; the encoder of dataset.js writes only lists of one length.
  */
 function parquetOfLists(rows) {
   const varint = (n) => (n < 128 ? [n] : [n % 128 + 128, ...varint(Math.floor(n / 128))]);
   const name = (text) => [...varint(text.length), ...Buffer.from(text)];
   const list = (type, items) => [16 * items.length + type, ...items.flat()]; // of fewer than 15
-  /** A structure of Thrift's compact protocol: [field, type, bytes] each; 5 is a whole number, which is written zigzag. */
+  /**
+   * A structure of Thrift's compact protocol: [field, type, bytes] each; 5 is a whole number, which is written zigzag.
+   */
   const struct = (...fields) => [...fields.flatMap(([id, type, value], i) =>
     [16 * (id - (fields[i - 1]?.[0] ?? 0)) + type, ...(type === 5 || type === 6 ? varint(2 * value) : value)]), 0];
   const [I32, I64, BINARY, LIST, STRUCT] = [5, 6, 8, 9, 12];
@@ -139,9 +176,12 @@ function parquetOfLists(rows) {
     struct([3, I32, 2], [4, BINARY, name("list")], [5, I32, 1]),
     struct([1, I32, 4], [3, I32, 0], [4, BINARY, name("element")]),
   ];
-  const group = struct([1, LIST, list(STRUCT, [struct([2, I64, 4], [3, STRUCT, chunk])])], [2, I64, bytes], [3, I64, rows.length]);
-  const footer = struct([1, I32, 1], [2, LIST, list(STRUCT, schema)], [3, I64, rows.length], [4, LIST, list(STRUCT, [group])]);
-  return Buffer.from([...Buffer.from("PAR1"), ...header, ...page, ...footer, ...new Uint8Array(Uint32Array.of(footer.length).buffer),
+  const group = struct([1, LIST, list(STRUCT, [struct([2, I64, 4], [3, STRUCT, chunk])])], [2, I64, bytes],
+    [3, I64, rows.length]);
+  const footer = struct([1, I32, 1], [2, LIST, list(STRUCT, schema)], [3, I64, rows.length],
+    [4, LIST, list(STRUCT, [group])]);
+  return Buffer.from([...Buffer.from("PAR1"), ...header, ...page, ...footer,
+    ...new Uint8Array(Uint32Array.of(footer.length).buffer),
     ...Buffer.from("PAR1")]);
 }
 
@@ -159,7 +199,9 @@ function another(format, r, row) {
   }
 }
 
-/** What of a file is given to the noise: the features Z of its rows, clipped as the mechanism does, and their bound C. */
+/**
+ * The part of a file that gets noise: the features Z of its rows, clipped as the mechanism does, and their bound C.
+ */
 async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
   const params = { method: "tensor-sketch", nComponents: D, coef0: 1, normalize: "kernel", seed: 3 };
   checkTyped(dataset, { reading, plan, method: params.method });
@@ -167,10 +209,13 @@ async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
   const preprocessing = dataset.preprocessing({ ...plan, reading });
   const map = ts.featureMap({ ...params, nFeatures: preprocessing.nFeatures });
   try {
-    const release = new FileRelease(ts, map, { id: "audit", state: { rows: 0, release: { kind: "mean", rows, ...GUARANTEE } } });
+    const release = new FileRelease(ts, map, {
+      id: "audit", state: { rows: 0, release: { kind: "mean", rows, ...GUARANTEE } },
+    });
     const { signal: bound } = map.privacyMeter({ ...GUARANTEE, rows: 1 });
     const Z = [];
-    for (const block of KEEPS ? rowsOfRelease(opened, preprocessing, rows) : dataset.rows(opened.source, opened.layout, preprocessing)) {
+    for (const block of KEEPS ? rowsOfRelease(opened, preprocessing, rows)
+      : dataset.rows(opened.source, opened.layout, preprocessing)) {
       const made = await release.features(block.X);
       await release.take(made);
       Z.push(...made.Z);
@@ -180,7 +225,8 @@ async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
       const norm = Math.hypot(...Z.slice(at, at + D));
       for (let i = at; norm > bound && i < at + D; i++) Z[i] *= bound / norm;
     }
-    return { Z, bound, mean: Array.from({ length: D }, (_, i) => Z.reduce((sum, z, k) => sum + (k % D === i ? z : 0), 0) / rows) };
+    return { Z, bound,
+      mean: Array.from({ length: D }, (_, i) => Z.reduce((sum, z, k) => sum + (k % D === i ? z : 0), 0) / rows) };
   } finally {
     map.dispose();
     opened.source.close();
@@ -198,7 +244,8 @@ function compare(one, other, at, what) {
     else assert.ok(distance(z, w) <= 2 * one.bound * (1 + 1e-6), `${what}: the row moved by ${distance(z, w)}`);
   }
   const moved = distance(one.mean, other.mean);
-  assert.ok(moved <= 2 * one.bound / N * (1 + 1e-5), `${what}: the mean moved by ${moved}, and 2C/n is ${2 * one.bound / N}`);
+  assert.ok(moved <= 2 * one.bound / N * (1 + 1e-5),
+    `${what}: the mean moved by ${moved}, and 2C/n is ${2 * one.bound / N}`);
 }
 
 for (const [name, format] of Object.entries(FORMATS)) {
@@ -207,7 +254,8 @@ for (const [name, format] of Object.entries(FORMATS)) {
     const columnar = isColumnar(format.reading.format);
     const dataset = await loadDataset({ columnar });
     const r = randomOf(fuzzSeed + name.length);
-    const bytesOf = (rows) => (format.isBinary ? format.bytes(rows, dataset) : (format.bytes ?? utf8)([...format.head, ...rows.map(ended)]));
+    const bytesOf = (rows) => (format.isBinary ? format.bytes(rows, dataset)
+      : (format.bytes ?? utf8)([...format.head, ...rows.map(ended)]));
     const until = performance.now() + 1000 * soakSeconds / Object.keys(FORMATS).length;
     let rows, one;
     for (let pair = 0; pair < PAIRS || performance.now() < until; pair++) {
@@ -220,8 +268,10 @@ for (const [name, format] of Object.entries(FORMATS)) {
       }
       const at = r.below(4) ? r.below(N) : r.pick([0, N - 1]);
       const other = another(format, r, rows[at]);
-      const what = `seed ${fuzzSeed}, row ${at} is ${JSON.stringify(other).slice(0, 80)} in place of ${JSON.stringify(rows[at])}`;
-      const changed = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)), N).catch((error) => assert.fail(`${what}: ${error.message}`));
+      const what = `seed ${fuzzSeed}, ` +
+        `row ${at} is ${JSON.stringify(other).slice(0, 80)} in place of ${JSON.stringify(rows[at])}`;
+      const changed = await released({ ts, dataset }, format, bytesOf(rows.with(at, other)),
+        N).catch((error) => assert.fail(`${what}: ${error.message}`));
       compare(one, changed, at, what);
     }
   });
@@ -253,7 +303,8 @@ test("a list of another length is a row of zeros, also the first", async (t) => 
 
 test("what is read in a way that no row can be kept apart by is refused", async () => {
   const dataset = await loadDataset({ columnar: true });
-  const refused = (reading, why) => assert.throws(() => checkTyped(dataset, { reading, plan: plain(numbers), method: "tensor-sketch" }), { code: "ERR_PARAM", message: why });
+  const refused = (reading, why) => assert.throws(() => checkTyped(dataset,
+    { reading, plan: plain(numbers), method: "tensor-sketch" }), { code: "ERR_PARAM", message: why });
   refused(csv({ encoding: "utf-16" }), /shifts all rows after it: save the file as UTF-8$/);
   refused(csv({ compression: "zip" }), /unpack it, or compress it with gzip or zstd$/);
   refused({ format: "npy", compression: "zip" }, /ZIP archive/); // .npz
@@ -261,7 +312,9 @@ test("what is read in a way that no row can be kept apart by is refused", async 
 
   // The length of Parquet's lists is typed: their first rows are not asked.
   const encoder = dataset.encoder("parquet", [], 3);
-  const block = encoder.encode(Float32Array.of(1, 2, 3, 4, 5, 6), { cells: new Uint8Array(0), offsets: new Int32Array(0) });
+  const block = encoder.encode(Float32Array.of(1, 2, 3, 4, 5, 6), {
+    cells: new Uint8Array(0), offsets: new Int32Array(0),
+  });
   const bytes = Buffer.concat([encoder.header, block, encoder.finish(2).footer]);
   encoder.close();
   const reading = { format: "parquet", compression: "none" };
@@ -272,5 +325,6 @@ test("what is read in a way that no row can be kept apart by is refused", async 
     assert.deepEqual(layout.columns.map(({ name }) => name), Array.from({ length }, (_, i) => `features[${i}]`));
     source.close();
   }
-  assert.throws(() => openTyped(dataset, file(), { ...reading, keys: [{ name: "x", length: 3 }] }), { message: /has no column "x"/ });
+  assert.throws(() => openTyped(dataset, file(), { ...reading, keys: [{ name: "x", length: 3 }] }),
+    { message: /has no column "x"/ });
 });

@@ -33,7 +33,8 @@ export function load(options = {}) {
 
 /** A data file that is not the project's and may be absent: { skip } says so, or { text }. */
 export function sharedFile(folder, name) {
-  const file = resolve((folder === "data" && process.env.TENSORSKETCH_DATA) || resolve(root, "../shared", folder), name);
+  const file = resolve((folder === "data" && process.env.TENSORSKETCH_DATA) ||
+    resolve(root, "../shared", folder), name);
   if (existsSync(file)) return { skip: false, text: readFileSync(file, "utf8") };
   return { skip: `${folder}/${name} is not there` };
 }

@@ -1,4 +1,5 @@
-// Jobs where there is no private file system, as in Node and in some browsers: they are kept in memory. test/page has the others.
+// Jobs without a private file system, as in Node and in some browsers: they are kept in memory. test/page tests jobs
+// with one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -38,7 +38,8 @@ test("auto takes SIMD where the engine validates it, else the scalar build; both
     return params.map((p) => ts.featureMap(p).transform(X));
   };
   const want = await features({ build: "auto" }, "simd");
-  for (const [name, got] of [["simd", await features({ build: "simd" }, "simd")], ["scalar", await features({ build: "scalar" }, "scalar")]]) {
+  for (const [name, got] of [["simd", await features({ build: "simd" }, "simd")],
+    ["scalar", await features({ build: "scalar" }, "scalar")]]) {
     got.forEach((Z, i) => sameBits(Z, want[i], `${name}, parameters ${i}`));
   }
   const { validate } = WebAssembly;
@@ -65,7 +66,8 @@ test("baseURL may be a URL, text, relative to the working directory, with or wit
   for (const baseURL of [new URL(dist), dist.href, dist.href.slice(0, -1)]) (await load({ baseURL })).dispose();
   const error = await rejectionOf(load({ baseURL: "no/such/folder" }), "ERR_LOAD");
   assert.ok(error.message.includes(`${pathToFileURL(process.cwd())}/no/such/folder/${wasmName}`), error.message);
-  assert.match((await rejectionOf(load({ baseURL: pathToFileURL(folder) }), "ERR_LOAD")).message, /no such file; put it beside tensorsketch\.js, or give its folder as baseURL/);
+  assert.match((await rejectionOf(load({ baseURL: pathToFileURL(folder) }), "ERR_LOAD")).message,
+    /no such file; put it beside tensorsketch\.js, or give its folder as baseURL/);
 });
 
 test("bad options are ERR_PARAM with the name", async () => {
@@ -77,12 +79,15 @@ test("bad options are ERR_PARAM with the name", async () => {
     [{ threads: -1 }, "threads", "threads must be an integer from 0 to 256, got -1"],
     [{ threads: 1.5 }, "threads", "threads must be an integer from 0 to 256, got 1.5"],
     [{ threads: "2" }, "threads", 'threads must be an integer from 0 to 256, got "2"'],
-    [{ maxMemory: 1000 }, "maxMemory", "maxMemory must be a number of bytes from 33554432 (32 MiB) to 4294967296 (4 GiB), got 1000"],
-    [{ maxMemory: 2 ** 33 }, "maxMemory", "maxMemory must be a number of bytes from 33554432 (32 MiB) to 4294967296 (4 GiB), got 8589934592"],
+    [{ maxMemory: 1000 }, "maxMemory",
+      "maxMemory must be a number of bytes from 33554432 (32 MiB) to 4294967296 (4 GiB), got 1000"],
+    [{ maxMemory: 2 ** 33 }, "maxMemory",
+      "maxMemory must be a number of bytes from 33554432 (32 MiB) to 4294967296 (4 GiB), got 8589934592"],
     [{ signal: {} }, "signal", "signal must be an AbortSignal, got an object (Object)"],
     [{ onProgress: 1 }, "onProgress", "onProgress must be a function, got 1"],
     [{ onprogres: () => {} }, "onprogres", 'unknown option "onprogres"; did you mean onProgress?'],
-    [{ worker: 2 }, "worker", 'unknown option "worker"; known are build, parts, baseURL, threads, maxMemory, signal, onProgress'],
+    [{ worker: 2 }, "worker",
+      'unknown option "worker"; known are build, parts, baseURL, threads, maxMemory, signal, onProgress'],
     [null, "options", "options must be an object, got null"],
   ];
   for (const [options, argument, message] of cases) {
@@ -113,10 +118,12 @@ test("load over http reports progress and minds no wrong type", async (t) => {
   assert.ok(reports.length >= 3, `${reports.length} reports`);
   assert.deepEqual(reports.at(-1), [bytes, bytes]);
   reports.forEach(([loaded, total], i) => {
-    assert.ok(total === bytes || (files.size > 1 && total === 0 && i === 0), `total is ${total}`); // until both have begun
+    // The total is unknown until both have begun.
+    assert.ok(total === bytes || (files.size > 1 && total === 0 && i === 0), `total is ${total}`);
     assert.ok(i === 0 || loaded >= reports[i - 1][0], "progress went back");
   });
-  sameBits(ts.featureMap({ nFeatures: 2 }).transform([1, 2]), (await loadFor(t)).featureMap({ nFeatures: 2 }).transform([1, 2]));
+  sameBits(ts.featureMap({ nFeatures: 2 }).transform([1, 2]),
+    (await loadFor(t)).featureMap({ nFeatures: 2 }).transform([1, 2]));
 });
 
 test("without a length the total is 0 until the end", async (t) => {
@@ -133,11 +140,13 @@ test("what goes wrong on the network is ERR_LOAD with address and remedy", async
     [(r) => r.end("<!doctype html><title>Not here</title>"), /not a WebAssembly file, it begins with "<!doctype html>/],
     [(r) => r.end(), /not a WebAssembly file/],
     [(r) => r.end(wasm.subarray(0, wasm.length >> 1)), /the file is damaged: copy it again/],
-    [(r) => { r.writeHead(200, { "Content-Length": wasm.length }); r.write(wasm.subarray(0, 5000), () => r.destroy()); }, /the download broke off/],
+    [(r) => { r.writeHead(200, { "Content-Length": wasm.length }); r.write(wasm.subarray(0, 5000), () => r.destroy());
+      }, /the download broke off/],
     [(r) => r.destroy(), /check the connection/],
   ];
   for (const [answer, message] of cases) {
-    const baseURL = await serve(t, (r, request) => (request.url === `/${wasmName}` ? answer(r) : r.end(fileOf(request))));
+    const baseURL = await serve(t,
+      (r, request) => (request.url === `/${wasmName}` ? answer(r) : r.end(fileOf(request))));
     const error = await rejectionOf(load({ baseURL }), "ERR_LOAD");
     assert.match(error.message, message);
     assert.ok(error.message.startsWith(`cannot load ${baseURL}${wasmName}: `), error.message);
@@ -166,7 +175,8 @@ test("files of different releases are ERR_LOAD", async (t) => {
     return { exports: { ...new Instance(...args).exports, ts_abi: () => 1 } };
   };
   const error = await rejectionOf(load(), "ERR_LOAD");
-  assert.match(error.message, /\.wasm: the \.wasm file and the JavaScript files are of different releases: take all from one$/);
+  assert.match(error.message,
+    /\.wasm: the \.wasm file and the JavaScript files are of different releases: take all from one$/);
 });
 
 test("an abort rejects with the signal's reason, before, during and after the download", async (t) => {
@@ -192,17 +202,20 @@ test("what onProgress throws rejects load", async () => {
 
 /** Runs a module in a fresh Node and returns what it prints. */
 function run(source) {
-  return execFileSync(process.execPath, ["--input-type=module", "-e", source], { encoding: "utf8", timeout: 60_000 }).trim();
+  return execFileSync(process.execPath, ["--input-type=module", "-e", source],
+    { encoding: "utf8", timeout: 60_000 }).trim();
 }
 
 test("importing touches no window, fetches nothing and leaves no globals", () => {
   const printed = run(`
     for (const name of ["window", "self", "document", "location", "Worker", "fetch"]) {
-      Object.defineProperty(globalThis, name, { configurable: true, get() { throw new Error("import touched " + name); } });
+      Object.defineProperty(globalThis, name, { configurable: true,
+        get() { throw new Error("import touched " + name); } });
     }
     const before = Object.getOwnPropertyNames(globalThis).join();
     const modules = await Promise.all([import("${dist}tensorsketch.js"), import("${dist}dataset.js")]);
-    console.log(...modules.map((module) => Object.keys(module).sort().join()), before === Object.getOwnPropertyNames(globalThis).join());
+    console.log(...modules.map((module) => Object.keys(module).sort().join()),
+      before === Object.getOwnPropertyNames(globalThis).join());
   `);
   assert.equal(printed, "TensorSketchError,deriveKey,load DatasetError,isColumnar,loadDataset true");
 });
@@ -217,7 +230,8 @@ test("loading, embedding and reading leave no globals, and a script ends by itse
     const { loadDataset } = await import("${dist}dataset.js");
     const dataset = await loadDataset();
     const { columns } = dataset.sniff(dataset.source(new TextEncoder().encode("a,b\\n1,2\\n")));
-    console.log(ts.capabilities.threads, Z.length, columns.length, before === Object.getOwnPropertyNames(globalThis).join());
+    console.log(ts.capabilities.threads, Z.length, columns.length,
+      before === Object.getOwnPropertyNames(globalThis).join());
   `); // without dispose: idle workers must not keep Node alive
   assert.equal(printed, "2 3072000 2 true");
 });

@@ -6,7 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR, watchInstances } from "./helper.mjs";
+import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR,
+  watchInstances } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const PAGE = 65536;
@@ -31,7 +32,8 @@ for (const budget of [32, 48, 100, 256, 1024]) {
       }
     }
     assert.equal(refused.code, "ERR_MEMORY", refused.message);
-    assert.match(refused.message, new RegExp(`maxMemory of ${budget * MIB} bytes is too little: \\d+ are in use and this call needs \\d+ more`));
+    assert.match(refused.message,
+      new RegExp(`maxMemory of ${budget * MIB} bytes is too little: \\d+ are in use and this call needs \\d+ more`));
     const { byteLength } = instances[0].exports.mem.buffer;
     assert.ok(byteLength <= budget * MIB, `${byteLength / MIB} MiB`);
     checkAlive(map, X, want);
@@ -54,7 +56,8 @@ test("rows and vectors that need too much are refused too", async (t) => {
   await rejectionOf(map.transformAsync(new Float32Array(d)), "ERR_MEMORY");
   errorOf(() => map.kernel(new Float64Array(d), new Float64Array(d)), "ERR_MEMORY");
   checkAlive(map, sparse, want);
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 ** 31 - 1 }).kernel({ length: 2 ** 31 - 1 }, []), "ERR_MEMORY").message,
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 ** 31 - 1 }).kernel({ length: 2 ** 31 - 1 }, []),
+    "ERR_MEMORY").message,
     /WebAssembly addresses at most 4294967295/);
 });
 
@@ -67,9 +70,12 @@ test("where a block of rows does not fit, they cross one at a time", async (t) =
 });
 
 test("an output that cannot be allocated is ERR_MEMORY", async (t) => {
-  const map = (await loadFor(t, { threads: 0 })).featureMap({ nFeatures: 1, nComponents: 2 ** 24, degree: 1, method: "count-sketch" });
+  const map = (await loadFor(t, { threads: 0 })).featureMap({
+    nFeatures: 1, nComponents: 2 ** 24, degree: 1, method: "count-sketch",
+  });
   const rows = { indptr: new Uint8Array(2 ** 20 + 1), indices: [], data: [] };
-  assert.match(errorOf(() => map.transform(rows), "ERR_MEMORY").message, /^the output of 1048576 × 16777216 needs 70368744177664 bytes/);
+  assert.match(errorOf(() => map.transform(rows), "ERR_MEMORY").message,
+    /^the output of 1048576 × 16777216 needs 70368744177664 bytes/);
   assert.equal(map.transform([1]).length, 2 ** 24);
 });
 
@@ -83,7 +89,8 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   const instances = watchInstances(t);
   const ts = await loadFor(t, { threads: 0, maxMemory: 4096 * MIB });
   const X = randomRows(300, 20);
-  const maps = [{ seed: 1 }, { seed: "a", normalize: "kernel" }, { randomState: 3 }, { method: "count-sketch", coef0: 1 }]
+  const maps = [{ seed: 1 }, { seed: "a", normalize: "kernel" }, { randomState: 3 },
+    { method: "count-sketch", coef0: 1 }]
     .map((params) => ts.featureMap({ nFeatures: 20, nComponents: 64, ...params }));
   const dropped = ts.featureMap({ nFeatures: 20 });
   const want = maps.map((map) => map.transform(X));
@@ -104,7 +111,8 @@ test("a real exhaustion fails one call; the instance is replaced and live maps g
   const indices = Int32Array.from({ length: 2 ** 20 - 8 }, (_, i) => i);
   const out = new Float32Array(4 * rows);
   exhaust(instances[1]);
-  const during = errorOf(() => wide.transform({ indptr, indices, data: new Float32Array(indices.length).fill(1) }, out), "ERR_MEMORY");
+  const during = errorOf(() => wide.transform({ indptr, indices, data: new Float32Array(indices.length).fill(1) },
+    out), "ERR_MEMORY");
   assert.equal(during.rowsDone % 4, 0);
   assert.ok(during.rowsDone <= 8);
   maps.forEach((map, i) => checkAlive(map, X, want[i], `map ${i} after the second`));
@@ -139,7 +147,8 @@ test("memory does not grow with the number of rows, in this thread or in workers
         bytes[place] = Math.max(bytes[place], exports.mem.buffer.byteLength);
         return status;
       };
-      return { exports: { ...exports, ts_transform: noting(exports.ts_transform), ts_transform_csr: noting(exports.ts_transform_csr) } };
+      return { exports: { ...exports, ts_transform: noting(exports.ts_transform),
+        ts_transform_csr: noting(exports.ts_transform_csr) } };
     };
   `;
   const printed = runPreloaded(preload, `
@@ -152,7 +161,8 @@ test("memory does not grow with the number of rows, in this thread or in workers
     for (const rows of [3000, 60_000]) {
       const dense = new Float32Array(rows * 100).fill(1);
       const indptr = Int32Array.from({ length: rows + 1 }, (_, i) => 10 * i);
-      const sparse = { indptr, indices: Int32Array.from({ length: 10 * rows }, (_, i) => i % 100), data: new Float32Array(10 * rows).fill(1) };
+      const sparse = { indptr, indices: Int32Array.from({ length: 10 * rows }, (_, i) => i % 100),
+        data: new Float32Array(10 * rows).fill(1) };
       for (const X of [dense, sparse]) {
         map.transform(X, out.subarray(0, rows * 1000));
         await map.transformAsync(X, { out: out.subarray(0, rows * 1000) });
@@ -163,7 +173,8 @@ test("memory does not grow with the number of rows, in this thread or in workers
   const [few, many] = printed.split("\n").map((line) => line.split(" ").map(Number));
   for (const [place, name] of ["this thread", "the worker"].entries()) {
     assert.ok(few[place] > MIB, `${name} noted ${few[place]} bytes`);
-    assert.ok(many[place] <= few[place] + MIB, `${name}: ${few[place] / MIB} MiB for 3,000 rows, ${many[place] / MIB} MiB for 60,000`);
+    assert.ok(many[place] <= few[place] + MIB,
+      `${name}: ${few[place] / MIB} MiB for 3,000 rows, ${many[place] / MIB} MiB for 60,000`);
   }
 });
 
@@ -192,7 +203,8 @@ test("an exhaustion inside a worker rejects the call, and the next one gives the
     await new Promise((resolve) => setTimeout(resolve, 800));
     const large = ts.featureMap({ nFeatures: 64, nComponents: 2 ** 21 });
     const rows = new Float32Array(64 * 4).fill(1);
-    await large.transformAsync(rows).then(() => console.log("no error"), (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
+    await large.transformAsync(rows).then(() => console.log("no error"),
+      (error) => console.log(error.code, /out of memory/.test(error.message), error.rowsDone));
     console.log(await same());
     console.log((await large.transformAsync(rows)).length);
   `);
@@ -213,7 +225,8 @@ test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called ag
   map[Symbol.dispose]();
   await rejectionOf(pending, "ERR_DISPOSED");
   const z = new Float32Array(512);
-  for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.kernel(x, x), () => map.estimate(z, z),
+  for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.kernel(x, x),
+    () => map.estimate(z, z),
     () => map.stdError(x, x), () => map.chooseComponents(x, x, "1"), () => map.toJSON()]) {
     assert.equal(errorOf(call, "ERR_DISPOSED").message, "this feature map has been disposed: make a new one");
   }
@@ -274,7 +287,8 @@ test("a module that is dropped with its maps ends its workers", () => {
     let map = await embed();
     const turn = () => new Promise((resolve) => setTimeout(resolve, 20));
     for (let i = 0; i < 5; i++) { gc(); await turn(); }
-    console.log(started, ended, (await map.transformAsync(new Float32Array(64 * 5000))).length); // the map keeps its module
+    // the map keeps its module
+    console.log(started, ended, (await map.transformAsync(new Float32Array(64 * 5000))).length);
     map = null;
     for (let i = 0; i < 200 && ended < started; i++) { gc(); await turn(); }
     console.log(started, ended);
@@ -288,7 +302,8 @@ test("a map that is dropped while its call runs is kept until the end", () => {
     for (const threads of [0, 1]) {
       const ts = await load({ threads });
       const timer = setInterval(gc, 5);
-      const Z = await ts.featureMap({ nFeatures: 64, nComponents: 512 }).transformAsync(new Float32Array(64 * 5000).fill(1));
+      const Z = await ts.featureMap({ nFeatures: 64, nComponents: 512 })
+        .transformAsync(new Float32Array(64 * 5000).fill(1));
       clearInterval(timer);
       console.log(Z.length, ts.capabilities.threads);
     }

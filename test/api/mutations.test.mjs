@@ -3,7 +3,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkAlive, dist, errorOf, fuzzSeed, generator, loadFor, randomRows, sameBits, soakSeconds } from "./helper.mjs";
+import { checkAlive, dist, errorOf, fuzzSeed, generator, loadFor, randomRows, sameBits,
+  soakSeconds } from "./helper.mjs";
 
 const { METHODS } = await import(new URL("params.js", dist));
 const { checkRelease } = await import("../../public/filerelease.js");
@@ -15,11 +16,16 @@ const below = (n) => Math.floor(n * random());
 const pick = (list) => list[below(list.length)];
 
 /** What JSON can hold in the wrong place, and what it cannot. */
-const jsonJunk = () => pick([null, true, false, 0, -0, 1, -1, 0.5, 3, 1e300, 1e-320, 2 ** 31, 2 ** 53, "", "0", "x", "kernel", "__proto__", "constructor",
-  "\ud800", "é".repeat(200), [], [0], [[1]], [1, null], {}, { string: "x" }, { length: 3 }, { length: 2 ** 31 }, below(100), random(), pick(METHODS)]);
-const junk = () => (random() < 0.6 ? jsonJunk() : pick([undefined, NaN, Infinity, -Infinity, 5n, -1n, 2n ** 64n, Symbol("s"), () => 1, class {}, new Date(0), /x/,
-  new Map([[1, 2]]), new Float32Array(3), new Float64Array([1, NaN]), new Uint8Array(32), new BigInt64Array(2), new DataView(new ArrayBuffer(8)),
-  new ArrayBuffer(8), Object.create(null), Object.freeze({ a: 1 }), new Number(3), new String("x"), new Proxy({}, {}), Array(5), new Float32Array([NaN, 1])]));
+const jsonJunk = () => pick([null, true, false, 0, -0, 1, -1, 0.5, 3, 1e300, 1e-320, 2 ** 31, 2 ** 53, "", "0", "x",
+  "kernel", "__proto__", "constructor",
+  "\ud800", "é".repeat(200), [], [0], [[1]], [1, null], {}, { string: "x" }, { length: 3 }, { length: 2 ** 31 },
+    below(100), random(), pick(METHODS)]);
+const junk = () => (random() < 0.6 ? jsonJunk()
+  : pick([undefined, NaN, Infinity, -Infinity, 5n, -1n, 2n ** 64n, Symbol("s"), () => 1, class {}, new Date(0), /x/,
+  new Map([[1, 2]]), new Float32Array(3), new Float64Array([1, NaN]), new Uint8Array(32), new BigInt64Array(2),
+  new DataView(new ArrayBuffer(8)),
+  new ArrayBuffer(8), Object.create(null), Object.freeze({ a: 1 }), new Number(3), new String("x"), new Proxy({}, {}),
+    Array(5), new Float32Array([NaN, 1])]));
 
 /** A copy of a value with one part changed, left out, added or exchanged. */
 function mutated(value, wrong) {
@@ -27,7 +33,10 @@ function mutated(value, wrong) {
   const copy = Array.isArray(value) ? [...value] : { ...value };
   const keys = Object.keys(copy);
   const kind = random();
-  if (keys.length === 0 || kind < 0.08) copy[Array.isArray(copy) ? copy.length : pick(["x", "seeds", "nComponent", "__proto_", "constructor", "0", "length_", ...keys])] = wrong();
+  if (keys.length === 0 || kind < 0.08) {
+    copy[Array.isArray(copy) ? copy.length
+      : pick(["x", "seeds", "nComponent", "__proto_", "constructor", "0", "length_", ...keys])] = wrong();
+  }
   else if (kind < 0.18) Array.isArray(copy) ? copy.splice(below(copy.length), 1) : delete copy[pick(keys)];
   else if (kind < 0.24) copy[pick(keys)] = copy[pick(keys)];
   else {
@@ -47,7 +56,8 @@ function mutatedText(text) {
   for (let n = below(4); n > 0; n--) {
     const at = below(text.length);
     text = pick([
-      () => text.slice(0, at) + pick(['"', "{", "}", "[", "]", ",", ":", "-", "9", "e", "\\", "\u0000", "null", "1e999"]) + text.slice(at + 1),
+      () => text.slice(0, at) + pick(['"', "{", "}", "[", "]", ",", ":", "-", "9", "e", "\\", "\u0000", "null",
+        "1e999"]) + text.slice(at + 1),
       () => text.slice(0, at) + text.slice(at + 1 + below(8)),
       () => text.slice(0, at) + text.slice(Math.max(0, at - below(20))),
       () => text.slice(0, at),
@@ -56,23 +66,29 @@ function mutatedText(text) {
   return text;
 }
 
-const mutatedJSON = (object) => (random() < 0.5 ? mutations(JSON.parse(JSON.stringify(object)), random() < 0.8 ? jsonJunk : junk)
+const mutatedJSON = (object) =>
+  (random() < 0.5 ? mutations(JSON.parse(JSON.stringify(object)), random() < 0.8 ? jsonJunk : junk)
   : mutatedText(JSON.stringify(random() < 0.5 ? object : mutations(object, jsonJunk))));
 
 const params = [
-  { nFeatures: 5 }, { nFeatures: 4, nComponents: 16, degree: 3, gamma: 0.5, coef0: 1, seed: "text", normalize: "kernel", output: "real", repeats: 2 },
-  { nFeatures: [2, 3], nComponents: 9, coef0: 1, seed: 7n }, { nFeatures: 3, randomState: 5, output: "spectrum" }, { nFeatures: 4, key: new Uint8Array(32) },
+  { nFeatures: 5 }, { nFeatures: 4, nComponents: 16, degree: 3, gamma: 0.5, coef0: 1, seed: "text",
+    normalize: "kernel", output: "real", repeats: 2 },
+  { nFeatures: [2, 3], nComponents: 9, coef0: 1, seed: 7n }, { nFeatures: 3, randomState: 5, output: "spectrum" },
+  { nFeatures: 4, key: new Uint8Array(32) },
   { nFeatures: 2, nComponents: 3, indexHash: [[0, 1], [2, 0]], bitHash: [[1, -1], [-1, 1]] },
-  { nFeatures: 4, nComponents: 12, method: "random-maclaurin", coef0: 1, methodParams: { h01: true, distribution: "gaussian" } },
+  { nFeatures: 4, nComponents: 12, method: "random-maclaurin", coef0: 1,
+    methodParams: { h01: true, distribution: "gaussian" } },
   { nFeatures: 4, nComponents: 10, method: "craft", methodParams: { base: "tensor-srht", upComponents: 20 } },
-  { nFeatures: 3, nComponents: 20, method: "taylor-sketch", methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
+  { nFeatures: 3, nComponents: 20, method: "taylor-sketch",
+    methodParams: { kernel: "series", coefficients: [1, 0.5, 0.25] } },
   ...METHODS.map((method) => ({ method, nFeatures: 6, nComponents: 8, methodParams: {} })),
 ];
 
 const preprocessing = {
   format: "tensorsketch-preprocessing", version: 1, unitNorm: false,
   columns: [{ name: "a", role: "number", missing: "mean", fill: 0.5, scaling: "standard", center: 1, scale: 2 },
-    { name: "b", role: "category", encoding: "one-hot", values: ["x", "y"] }, { name: "c", role: "date", parts: ["days", "week"] },
+    { name: "b", role: "category", encoding: "one-hot", values: ["x", "y"] },
+    { name: "c", role: "date", parts: ["days", "week"] },
     { name: "d", role: "words", width: 4, words: [1, 1], chars: [0, 0] }, { name: "e", role: "label" }],
 };
 
@@ -83,7 +99,8 @@ function subjects(ts) {
   const models = params.filter(({ method }) => method !== "nystroem").map((given) => ts.featureMap(given).toJSON());
   const fitted = ts.featureMap({ method: "nystroem", nFeatures: 4, nComponents: 3 });
   fitted.fit(randomRows(9, 4));
-  models.push(fitted.toJSON(), { ...ts.featureMap({ nFeatures: 10 }).toJSON(), preprocessing }, ts.featureMap({ nFeatures: 3, key: new Uint8Array(32) }).toJSON({ includeKey: true }));
+  models.push(fitted.toJSON(), { ...ts.featureMap({ nFeatures: 10 }).toJSON(), preprocessing },
+    ts.featureMap({ nFeatures: 3, key: new Uint8Array(32) }).toJSON({ includeKey: true }));
   const sums = map.accumulator();
   sums.add(X);
   const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
@@ -91,7 +108,8 @@ function subjects(ts) {
   privateMap.privatize(privateMap.transform(X), { epsilon: 0.5, delta: 1e-6, radius: 1, ledger });
   /** The map transforms rows of its own and comes back from its model. */
   const use = (made, again) => {
-    if (made.params.method !== "nystroem" && !Array.isArray(made.nFeatures) && made.nFeatures <= 100 && made.nComponents <= 10_000) {
+    if (made.params.method !== "nystroem" && !Array.isArray(made.nFeatures) && made.nFeatures <= 100 &&
+      made.nComponents <= 10_000) {
       const rows = Float32Array.from({ length: made.nFeatures }, () => 1 / Math.sqrt(made.nFeatures));
       const Z = made.transform(rows);
       const copy = again(made);
@@ -111,20 +129,29 @@ function subjects(ts) {
       const made = ts.fromJSON(value);
       use(made, () => ts.fromJSON(made.toJSON({ includeKey: true })));
     }],
-    "models with a key": [() => mutations([keyed, { key: new Uint8Array(32) }], junk), (value) => ts.fromJSON(...listOf(value)).dispose()],
+    "models with a key": [() => mutations([keyed, { key: new Uint8Array(32) }], junk),
+      (value) => ts.fromJSON(...listOf(value)).dispose()],
     "sums": [() => mutatedJSON(sums.toJSON()), (value) => {
       const made = map.accumulator({ from: value });
       assert.equal(map.accumulator({ from: made.toJSON() }).sum().length, 8);
     }],
-    "ledgers": [() => mutatedJSON(ledger.toJSON()), (value) => ts.ledger({ from: ts.ledger({ from: value }).toJSON() }).left],
+    "ledgers": [() => mutatedJSON(ledger.toJSON()),
+      (value) => ts.ledger({ from: ts.ledger({ from: value }).toJSON() }).left],
     "budgets": [() => mutations({ epsilon: 4, delta: 1e-5 }, junk), (value) => ts.ledger(value).left],
-    "releases of rows": [() => mutations({ epsilon: 0.1, delta: 1e-6, radius: 1 }, junk), (value) => privateMap.privatize(new Float32Array(16), { ...Object(value), ledger: ts.ledger({ epsilon: 100, delta: 1e-3 }) })],
-    "questions": [() => mutations(pick([{ nFeatures: 6, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05, methods: ["tensor-sketch"] },
-      { nFeatures: 6, nComponents: 50, nnzPerRow: 3, sample: [[1, 0, 0, 1, 0, 2], [0, 1, 1, 1, 0, 2]], methods: ["random-maclaurin", "count-sketch"], degree: 1 }]), junk), (value) => ts.plan(value)],
-    "products": [() => mutations([new Float32Array(6), new Float32Array(8), { m: 3, n: 4, k: 2 }, { nComponents: 10, repeats: 3, seed: 4 }], junk),
+    "releases of rows": [() => mutations({ epsilon: 0.1, delta: 1e-6, radius: 1 }, junk),
+      (value) => privateMap.privatize(new Float32Array(16),
+        { ...Object(value), ledger: ts.ledger({ epsilon: 100, delta: 1e-3 }) })],
+    "questions": [() => mutations(pick([
+      { nFeatures: 6, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05, methods: ["tensor-sketch"] },
+      { nFeatures: 6, nComponents: 50, nnzPerRow: 3, sample: [[1, 0, 0, 1, 0, 2], [0, 1, 1, 1, 0, 2]],
+        methods: ["random-maclaurin", "count-sketch"], degree: 1 }]), junk),
+      (value) => ts.plan(value)],
+    "products": [() => mutations([new Float32Array(6), new Float32Array(8), { m: 3, n: 4, k: 2 },
+      { nComponents: 10, repeats: 3, seed: 4 }], junk),
       (value) => ts.compressedProduct(...listOf(value)).dispose()],
     "dense rows": [() => mutations([[1, 2, 3, 4], [5, 6, 7, 8]], junk), (value) => map.transform(value)],
-    "sparse rows": [() => mutations({ indptr: [0, 2, 3], indices: [0, 3, 1], data: [1, 2, 3] }, junk), (value) => map.transform(value)],
+    "sparse rows": [() => mutations({ indptr: [0, 2, 3], indices: [0, 3, 1], data: [1, 2, 3] }, junk),
+      (value) => map.transform(value)],
     "outputs": [() => mutations(new Float32Array(24), junk), (value) => map.transform(X, value)],
     "vectors": [() => mutations([[1, 2, 3, 4], [5, 6, 7, 8], 0.5, 0.1], junk), (value) => {
       const args = listOf(value);
@@ -132,7 +159,8 @@ function subjects(ts) {
       map.stdError(...args.slice(0, 2));
       map.chooseComponents(...args);
     }],
-    "settings of a release": [() => mutations({ kind: "mean", epsilon: 1, delta: 1e-6, radius: 1, rows: 10, budget: { epsilon: 4, delta: 1e-5 } }, junk), checkRelease],
+    "settings of a release": [() => mutations({ kind: "mean", epsilon: 1, delta: 1e-6, radius: 1, rows: 10,
+      budget: { epsilon: 4, delta: 1e-5 } }, junk), checkRelease],
     "weights": [() => mutations([1, 2, 3], junk), (value) => map.accumulator().add(X, value)],
   };
 }
@@ -148,13 +176,16 @@ test("what JSON cannot hold is named in the error like any other value", async (
     "methodParams": () => map.accumulator({ from: { ...held, model: { ...held.model, methodParams: { a: 5n } } } }),
     "from.epsilon": () => ts.ledger({ from: { ...ts.ledger({ epsilon: 4, delta: 1e-5 }).toJSON(), epsilon: 4n } }),
     "preprocessing": () => ts.fromJSON({ ...ts.featureMap({ nFeatures: 1 }).toJSON(),
-      preprocessing: { format: "tensorsketch-preprocessing", version: 1, unitNorm: 5n, columns: [{ name: "a", role: "number" }] } }),
+      preprocessing: {
+        format: "tensorsketch-preprocessing", version: 1, unitNorm: 5n, columns: [{ name: "a", role: "number" }],
+      } }),
   })) errorOf(call, "ERR_PARAM", argument);
 });
 
 test("mutated input gives what it says or an error that names what is wrong", async (t) => {
   const ts = await loadFor(t, { threads: 0, maxMemory: 128 * 2 ** 20 });
-  const controls = params.filter(({ method }) => method !== "nystroem" && method !== "spherical").filter(({ nFeatures }) => !Array.isArray(nFeatures)).map((given) => {
+  const controls = params.filter(({ method }) => method !== "nystroem" && method !== "spherical")
+    .filter(({ nFeatures }) => !Array.isArray(nFeatures)).map((given) => {
     const map = ts.featureMap(given);
     const X = randomRows(2, map.nFeatures);
     return { map, X, want: map.transform(X), model: JSON.stringify(map.toJSON()) };

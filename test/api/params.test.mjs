@@ -13,7 +13,8 @@ const features = (params) => ts.featureMap({ nFeatures: 3, ...params }).transfor
 
 test("defaults are filled in", () => {
   assert.deepEqual(ts.featureMap({ nFeatures: 3 }).params, {
-    method: "tensor-sketch", nFeatures: 3, nComponents: 100, degree: 2, gamma: 1, coef0: 0, normalize: "none", output: "real",
+    method: "tensor-sketch", nFeatures: 3, nComponents: 100, degree: 2, gamma: 1, coef0: 0,
+    normalize: "none", output: "real",
     repeats: 1, methodParams: {}, hash: "seed", seed: 0,
   });
   assert.equal(ts.featureMap({ nFeatures: 3, method: "count-sketch" }).params.degree, 1);
@@ -24,7 +25,9 @@ test("defaults are filled in", () => {
 test("params, nFeatures and nComponents are as given, frozen, and copies", () => {
   const nFeatures = [2, 3];
   const seed = new Uint8Array(32).fill(7);
-  const map = ts.featureMap({ nFeatures, nComponents: 10, gamma: 0.5, coef0: 1, seed, normalize: "kernel", output: "spectrum" });
+  const map = ts.featureMap({
+    nFeatures, nComponents: 10, gamma: 0.5, coef0: 1, seed, normalize: "kernel", output: "spectrum",
+  });
   nFeatures[0] = 99;
   seed[0] = 99;
   assert.deepEqual(map.nFeatures, [2, 3]);
@@ -39,13 +42,18 @@ test("the three sources of tables show in params", () => {
   const tables = { indexHash: [[0, 1, 2], [2, 1, 0]], bitHash: [[1, -1, 1], [-1, 1, 1]] };
   const { seed, ...common } = ts.featureMap({ nFeatures: 3, nComponents: 5 }).params;
   assert.equal(seed, 0);
-  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, randomState: 42 }).params, { ...common, hash: "random-state", randomState: 42 });
-  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, ...tables }).params, { ...common, hash: "tables", ...tables });
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, randomState: 42 }).params, {
+    ...common, hash: "random-state", randomState: 42,
+  });
+  assert.deepEqual(ts.featureMap({ nFeatures: 3, nComponents: 5, ...tables }).params, {
+    ...common, hash: "tables", ...tables,
+  });
 });
 
 test("params make the same map again, and others where one is changed", () => {
   const tables = { indexHash: [[0, 1, 2, 3], [2, 1, 0, 4]], bitHash: [[1, -1, 1, 1], [-1, 1, 1, -1]] };
-  for (const source of [{}, { seed: 2n ** 64n - 1n }, { seed: "5" }, { seed: new Uint8Array(32) }, { randomState: 42 }, tables]) {
+  for (const source of [{}, { seed: 2n ** 64n - 1n }, { seed: "5" }, { seed: new Uint8Array(32) },
+    { randomState: 42 }, tables]) {
     const map = ts.featureMap({ nFeatures: 3, nComponents: 5, gamma: 0.5, coef0: 1, normalize: "kernel", ...source });
     const again = ts.featureMap(map.params);
     assert.deepEqual(again.params, map.params);
@@ -60,26 +68,31 @@ test("integer seeds are the same as number and bigint; every other seed differs"
   sameBits(features({}), features({ seed: 0 }), "the default");
   sameBits(features({ seed: -0 }), features({ seed: 0n }), "−0");
   const bytes = (first) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? first : 0));
-  const seeds = [0, 5, 2 ** 53 - 1, 2n ** 53n, 2n ** 64n - 1n, "", "0", "5", "05", "é", "e\u0301", "😀", bytes(0), bytes(5), Buffer.alloc(32, 1)];
+  const seeds = [0, 5, 2 ** 53 - 1, 2n ** 53n, 2n ** 64n - 1n, "", "0", "5", "05", "é", "e\u0301", "😀", bytes(0),
+    bytes(5), Buffer.alloc(32, 1)];
   const outputs = seeds.map((seed) => Buffer.from(features({ seed }).buffer).toString("hex"));
   assert.equal(new Set(outputs).size, seeds.length);
 });
 
 test("seeds come back as they were given", () => {
-  for (const [given, back] of [[5n, 5], [2n ** 53n, 2n ** 53n], [2n ** 64n - 1n, 2n ** 64n - 1n], ["5", "5"], [new Uint8Array(32), new Uint8Array(32)]]) {
+  for (const [given, back] of [[5n, 5], [2n ** 53n, 2n ** 53n], [2n ** 64n - 1n, 2n ** 64n - 1n], ["5", "5"],
+    [new Uint8Array(32), new Uint8Array(32)]]) {
     assert.deepEqual(ts.featureMap({ nFeatures: 3, seed: given }).params.seed, back);
   }
 });
 
 test("arrays of another realm are as good", () => {
-  const { X: foreign, seed } = runInNewContext("({ X: Float32Array.of(1, 2, 3, -1, 0.5, 0), seed: new Uint8Array(32) })");
+  const made = "({ X: Float32Array.of(1, 2, 3, -1, 0.5, 0), seed: new Uint8Array(32) })";
+  const { X: foreign, seed } = runInNewContext(made);
   const map = ts.featureMap({ nFeatures: 3, seed });
   sameBits(map.transform(foreign), features({ seed: new Uint8Array(32) }));
 });
 
 test("bad seeds are ERR_PARAM", () => {
-  const rest = "seed must be an integer from 0 to 2^64 − 1 (a bigint above 2^53 − 1), well-formed text, or a Uint8Array of 32 bytes, got ";
-  const cases = [[-1, "-1"], [1.5, "1.5"], [NaN, "NaN"], [2 ** 53, "9007199254740992"], [-1n, "-1n"], [2n ** 64n, "18446744073709551616n"],
+  const rest = "seed must be an integer from 0 to 2^64 − 1 (a bigint above 2^53 − 1), well-formed text, " +
+    "or a Uint8Array of 32 bytes, got ";
+  const cases = [[-1, "-1"], [1.5, "1.5"], [NaN, "NaN"], [2 ** 53, "9007199254740992"], [-1n, "-1n"],
+    [2n ** 64n, "18446744073709551616n"],
     ["\ud800", '"\\ud800"'], [null, "null"], [true, "true"], [new Uint8Array(31), "Uint8Array of 31 bytes"],
     [new Int8Array(32), "Int8Array of 32 bytes"], [[1], "an array of length 1"]];
   for (const [seed, got] of cases) {
@@ -101,7 +114,8 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ nComponents: Infinity }, "nComponents", /got \+?Inf/],
     [{ nComponents: "100" }, "nComponents", /^nComponents must be a number, got "100"$/],
     [{ nComponents: 100n }, "nComponents", /^nComponents must be a number, got 100n$/],
-    [{ nFeatures: undefined }, "nFeatures", /^nFeatures is missing: give the number of input features, an integer from 1 to 2147483647$/],
+    [{ nFeatures: undefined }, "nFeatures",
+      /^nFeatures is missing: give the number of input features, an integer from 1 to 2147483647$/],
     [{ nFeatures: 0 }, "nFeatures", /^nFeatures must be an integer from 1 to 2147483647, got 0$/],
     [{ nFeatures: 2 ** 31 }, "nFeatures", /got 2147483648$/],
     [{ nFeatures: "3" }, "nFeatures", /got "3"$/],
@@ -117,7 +131,8 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ gamma: null }, "gamma", /^gamma must be a number, got null$/],
     [{ coef0: -1 }, "coef0", /^coef0 must be a finite number ≥ 0, got -1$/],
     [{ coef0: NaN }, "coef0", /finite/],
-    [{ method: "tensorsketch" }, "method", /^method must be one of "tensor-sketch", "count-sketch", .*, "nystroem", got "tensorsketch"$/],
+    [{ method: "tensorsketch" }, "method",
+      /^method must be one of "tensor-sketch", "count-sketch", .*, "nystroem", got "tensorsketch"$/],
     [{ normalize: true }, "normalize", /^normalize must be one of "none", "kernel", got true$/],
     [{ output: "complex" }, "output", /^output must be one of "real", "spectrum", got "complex"$/],
     [{ randomState: -1 }, "randomState", /^randomState must be an integer from 0 to 4294967295, got -1$/],
@@ -128,10 +143,14 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ randomState: 1, bitHash: signs }, "randomState", /^randomState and indexHash and bitHash exclude each other/],
     [{ indexHash: table }, "bitHash", /indexHash and bitHash go together\), got undefined$/],
     [{ bitHash: signs }, "indexHash", /go together\), got undefined$/],
-    [{ indexHash: table, bitHash: signs, degree: 3 }, "indexHash, bitHash", /^indexHash, bitHash must have one row per degree: 3, got 2 and 2 rows$/],
-    [{ indexHash: table, bitHash: [[1, 1], [1, 1]] }, "bitHash", /^bitHash must have the shape of indexHash, 2 × 3, got 2 × 2$/],
-    [{ indexHash: [[0, 1, 2], [2, 1]], bitHash: signs }, "indexHash[1]", /^indexHash\[1\] must be an array of 3 integers like the rows before it, got an array of length 2$/],
-    [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /must be an integer of 32 bits, got 1\.5$/],
+    [{ indexHash: table, bitHash: signs, degree: 3 }, "indexHash, bitHash",
+      /^indexHash, bitHash must have one row per degree: 3, got 2 and 2 rows$/],
+    [{ indexHash: table, bitHash: [[1, 1], [1, 1]] }, "bitHash",
+      /^bitHash must have the shape of indexHash, 2 × 3, got 2 × 2$/],
+    [{ indexHash: [[0, 1, 2], [2, 1]], bitHash: signs }, "indexHash[1]",
+      /^indexHash\[1\] must be an array of 3 integers like the rows before it, got an array of length 2$/],
+    [{ indexHash: [[0, 1.5, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]",
+      /must be an integer of 32 bits, got 1\.5$/],
     [{ indexHash: [[0, 2 ** 32, 2], [2, 1, 0]], bitHash: signs }, "indexHash[0][1]", /got 4294967296$/],
     [{ indexHash: [[0, 100, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
     [{ indexHash: [[0, -1, 2], [2, 1, 0]], bitHash: signs }, undefined, /indexHash/],
@@ -140,11 +159,15 @@ test("each bad parameter is named with its value and what would be right, and th
     [{ indexHash: [[]], bitHash: [[]], degree: 1 }, "indexHash", /one row of integers per degree/],
     [{ repeats: 0 }, "repeats", /^repeats must be an integer from 1 to 65536, got 0$/],
     [{ repeats: "2" }, "repeats", /^repeats must be a number, got "2"$/],
-    [{ repeats: 2, randomState: 1 }, "repeats", /^repeats must be 1 with randomState .*: only a seed gives independent repeats, got 2$/],
-    [{ methodParams: { h01: true } }, "methodParams.h01", /^methodParams.h01 must be left out for method "tensor-sketch", got true$/],
+    [{ repeats: 2, randomState: 1 }, "repeats",
+      /^repeats must be 1 with randomState .*: only a seed gives independent repeats, got 2$/],
+    [{ methodParams: { h01: true } }, "methodParams.h01",
+      /^methodParams.h01 must be left out for method "tensor-sketch", got true$/],
     [{ methodParams: [] }, "methodParams", /got an array of length 0$/],
-    [{ methodParams: { order: null } }, "methodParams.order", /^methodParams.order must be true, false, a number, a text, or an array of numbers, got null$/],
-    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients[1]", /^methodParams.coefficients\[1\] must be a number, got "2"$/],
+    [{ methodParams: { order: null } }, "methodParams.order",
+      /^methodParams.order must be true, false, a number, a text, or an array of numbers, got null$/],
+    [{ methodParams: { coefficients: [1, "2"] } }, "methodParams.coefficients[1]",
+      /^methodParams.coefficients\[1\] must be a number, got "2"$/],
     [{ hash: "seed", randomState: 1 }, "hash", /^hash must be "random-state", from where the tables come, got "seed"$/],
     [{ hash: "tables" }, "hash", /^hash must be "seed", .* got "tables"$/],
   ];
@@ -165,7 +188,8 @@ test("an unknown parameter is named with the nearest known one", () => {
     [{ sed: 5 }, 'unknown parameter "sed"; did you mean seed?'],
   ];
   for (const [params, message] of cases) {
-    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM", Object.keys(params)[0]).message, message);
+    assert.equal(errorOf(() => ts.featureMap({ nFeatures: 3, ...params }), "ERR_PARAM",
+      Object.keys(params)[0]).message, message);
   }
   assert.match(errorOf(() => ts.featureMap({ nFeatures: 3, kernelWidth: 1 }), "ERR_PARAM", "kernelWidth").message,
     /^unknown parameter .*known are method, nFeatures/);

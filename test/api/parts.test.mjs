@@ -18,7 +18,9 @@ test("the parts \"maps\" have every method, with its bits, its formulas, sums an
   const maps = await loadFor(t, { parts: "maps", threads: 1 });
   const X = randomRows(5000, 16);
   for (const method of METHODS) {
-    const [want, got] = [all, maps].map((ts) => ts.featureMap({ method, nFeatures: 16, nComponents: 32, normalize: "none" }));
+    const [want, got] = [all, maps].map((ts) => ts.featureMap({
+      method, nFeatures: 16, nComponents: 32, normalize: "none",
+    }));
     if (method === "spherical") {
       for (let row = 0; row < X.length; row += 16) {
         const norm = Math.hypot(...X.subarray(row, row + 16));
@@ -33,7 +35,8 @@ test("the parts \"maps\" have every method, with its bits, its formulas, sums an
     for (const call of ["kernel", "bias", "stdError"]) {
       assert.deepEqual(outcome(() => got[call](x, y)), outcome(() => want[call](x, y)), `${method}, ${call}`);
     }
-    sameBits(maps.fromJSON(want.toJSON()).transform(X.subarray(0, 160)), Z.subarray(0, 320), `${method}, from its model`);
+    sameBits(maps.fromJSON(want.toJSON()).transform(X.subarray(0, 160)), Z.subarray(0, 320),
+      `${method}, from its model`);
     const [sum, other] = [want, got].map((map) => map.accumulator());
     [sum, other].forEach((accumulator) => accumulator.add(X));
     assert.deepEqual(other.toJSON(), sum.toJSON(), `${method}, sums`);
@@ -105,11 +108,13 @@ if (build === "tiny") {
   test("a second file that is not there is ERR_LOAD with its address", async (t) => {
     const { baseURL } = await serve(t, { [nameOf(core)]: answers[nameOf(core)] });
     assert.equal((await rejectionOf(load({ baseURL }), "ERR_LOAD")).message,
-      `cannot load ${baseURL}${nameOf(more)}: the server answered 404 Not Found; put it beside tensorsketch.js, or give its folder as baseURL`);
+      `cannot load ${baseURL}${nameOf(more)}: the server answered 404 Not Found; ` +
+        `put it beside tensorsketch.js, or give its folder as baseURL`);
     const folder = mkdtempSync(join(tmpdir(), "tensorsketch-"));
     writeFileSync(join(folder, nameOf(core)), answers[nameOf(core)]);
     const reports = [];
-    const error = await rejectionOf(load({ baseURL: pathToFileURL(folder), onProgress: (...sizes) => reports.push(sizes) }), "ERR_LOAD");
+    const error = await rejectionOf(
+      load({ baseURL: pathToFileURL(folder), onProgress: (...sizes) => reports.push(sizes) }), "ERR_LOAD");
     assert.match(error.message, /tensorsketch\.tiny\.more\.wasm: there is no such file; put it beside/);
     const { length } = reports;
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -122,6 +127,7 @@ if (build === "tiny") {
     const digest = other.toString("latin1").match(/[0-9a-f]{16}/);
     other[digest.index] = other[digest.index] === 0x30 ? 0x31 : 0x30;
     const { baseURL } = await serve(t, { ...answers, [nameOf(more)]: other });
-    assert.match((await rejectionOf(load({ baseURL }), "ERR_LOAD")).message, /tensorsketch\.tiny\.more\.wasm is of another release: take both from one/);
+    assert.match((await rejectionOf(load({ baseURL }), "ERR_LOAD")).message,
+      /tensorsketch\.tiny\.more\.wasm is of another release: take both from one/);
   });
 }

@@ -11,7 +11,8 @@ const X = randomRows(60, 20);
 
 test("at equal error every answer has the D that the error needs, the quickest first", () => {
   const answers = ts.plan({ nFeatures: 64, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05 });
-  assert.deepEqual(answers.map(({ method }) => method).sort(), ["complex-tensor-sketch", "complex-tensor-srht", "complex-tensorized-random-projection",
+  assert.deepEqual(answers.map(({ method }) => method).sort(),
+    ["complex-tensor-sketch", "complex-tensor-srht", "complex-tensorized-random-projection",
     "craft", "random-maclaurin", "tensor-sketch", "tensor-srht", "tensorized-random-projection", "tree-tensor-sketch"]);
   assert.ok(answers.every(({ reached }) => reached));
   assert.ok(ts.plan({ nFeatures: 64, epsilon: 1e-6 }).every(({ reached }) => !reached));
@@ -32,7 +33,9 @@ test("at equal cost answers are sorted by error, with the σ that stdError state
     const map = ts.featureMap({ method, nFeatures: 20, nComponents, coef0: 1 });
     let sum = 0, pairs = 0;
     for (let i = 0; i < 60; i++) {
-      for (let j = 0; j < i; j++, pairs++) sum += map.stdError(X.subarray(20 * i, 20 * i + 20), X.subarray(20 * j, 20 * j + 20)).sigma ** 2;
+      for (let j = 0; j < i; j++, pairs++) {
+        sum += map.stdError(X.subarray(20 * i, 20 * i + 20), X.subarray(20 * j, 20 * j + 20)).sigma ** 2;
+      }
     }
     const ratio = predictedSigma / Math.sqrt(sum / pairs);
     assert.ok(ratio > 0.9 && ratio < 1.1, `${method}: ${ratio}`); // 512 of the 1,770 pairs
@@ -43,12 +46,14 @@ test("a small memory is enough for a small question", async (t) => {
   const small = await load({ threads: 0, maxMemory: 32 * 2 ** 20 });
   t.after(() => small.dispose());
   assert.ok(small.plan({ nFeatures: 1_000_000, epsilon: 0.1 }).length > 5);
-  assert.match(errorOf(() => small.plan({ nFeatures: 20_000, sample: new Float32Array(200 * 20_000) }), "ERR_MEMORY", "maxMemory").message,
+  assert.match(errorOf(() => small.plan({ nFeatures: 20_000, sample: new Float32Array(200 * 20_000) }), "ERR_MEMORY",
+    "maxMemory").message,
     /pass less data at once|give fewer or sparser rows in the sample/);
 });
 
 test("the sample may have any form, and nystroem is measured on it", () => {
-  const ask = (sample) => ts.plan({ nFeatures: 20, sample, epsilon: 0.5, nnzPerRow: 20 }).map(({ method, nComponents, predictedSigma, kind }) =>
+  const ask = (sample) => ts.plan({ nFeatures: 20, sample, epsilon: 0.5, nnzPerRow: 20 })
+    .map(({ method, nComponents, predictedSigma, kind }) =>
     ({ method, nComponents, predictedSigma, kind })).sort((a, b) => (a.method < b.method ? -1 : 1));
   const want = ask(X);
   assert.equal(want.find(({ method }) => method === "nystroem").kind, "measured");
@@ -93,13 +98,16 @@ test("a question that has no answer says why", () => {
     [{ nFeatures: 5, delta: 0.1 }, "delta", /left out without epsilon/],
     [{ nFeatures: 5, methods: [] }, "methods", /one or more/],
     [{ nFeatures: 5, methods: ["tensor-sketch", "sketch"] }, "methods[1]", /got "sketch"$/],
-    [{ nFeatures: 5, methods: ["random-fourier"] }, "methods[0]", /be a map of the polynomial kernel, which that is not/],
+    [{ nFeatures: 5, methods: ["random-fourier"] }, "methods[0]",
+      /be a map of the polynomial kernel, which that is not/],
     [{ nFeatures: 5, methods: ["nystroem"] }, "methods[0]", /without a sample to fit/],
     [{ nFeatures: 2, sample: [1, 2], cosine: 0.5 }, "sample", /at least 2 rows/, "ERR_SHAPE"],
     [{ nFeatures: 2, sample: [1, 2, 3, 4], cosine: 0.5 }, "cosine", /left out with a sample/],
     [{ nFeatures: 2, sample: [1, 2, 3] }, "sample", /multiple of nFeatures/, "ERR_SHAPE"],
-    [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample", /^sample row 1, column 1 must be finite: .*, got NaN$/, "ERR_NONFINITE"],
-    [{ nFeatures: 2, sample: { indptr: [0, 2, 2], indices: [1, 1], data: [1, 1] } }, "sample", /^sample row 0, column 1 must hold each column once/, "ERR_SHAPE"],
+    [{ nFeatures: 2, sample: [1, 2, 3, NaN] }, "sample",
+      /^sample row 1, column 1 must be finite: .*, got NaN$/, "ERR_NONFINITE"],
+    [{ nFeatures: 2, sample: { indptr: [0, 2, 2], indices: [1, 1], data: [1, 1] } }, "sample",
+      /^sample row 0, column 1 must hold each column once/, "ERR_SHAPE"],
     [{ nFeatures: 5, methods: Array(20).fill("tensor-sketch") }, "methods[1]", /be named once, got "tensor-sketch"$/],
   ];
   for (const [question, argument, message, code = "ERR_PARAM"] of cases) {

@@ -20,7 +20,9 @@ const featuresDigest = readFileSync(shared("new-rows.sha256"), "utf8").trim();
 function featuresOf(map, file, options) {
   const source = dataset.source(file, options);
   const blocks = [];
-  for (const { X } of dataset.rows(source, dataset.sniff(source), dataset.fromModel(map.preprocessing))) blocks.push(Buffer.from(map.transform(X).buffer));
+  for (const { X } of dataset.rows(source, dataset.sniff(source), dataset.fromModel(map.preprocessing))) {
+    blocks.push(Buffer.from(map.transform(X).buffer));
+  }
   source.close();
   return Buffer.concat(blocks);
 }
@@ -31,7 +33,8 @@ test("a table gives the model file that Go writes, byte for byte, and its map ne
   const ts = await loadFor(t, { threads: 0 });
   const source = dataset.source(shared("rows.csv"));
   const layout = dataset.sniff(source);
-  assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["size", "number"], ["weight", "number"], ["colour", "text"], ["day", "date"], ["note", "text"], ["label", "integer"]]);
+  assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["size", "number"], ["weight", "number"],
+    ["colour", "text"], ["day", "date"], ["note", "text"], ["label", "integer"]]);
   const plan = dataset.plan(layout);
   assert.deepEqual(plan.reading, layout.reading);
   delete plan.reading; // version 1, whose files stay as they are
@@ -68,7 +71,9 @@ test("a file is given by its path, its address, its bytes, or as what can be rea
   const path = join(folder, "naïve name.csv");
   writeFileSync(path, bytes);
   const pieces = { size: bytes.length, read: (at, into) => bytes.copy(into, 0, at, at + Math.min(7, into.length)) };
-  for (const file of [path, pathToFileURL(path), bytes, pieces]) assert.equal(digest(featuresOf(map, file)), featuresDigest);
+  for (const file of [path, pathToFileURL(path), bytes, pieces]) {
+    assert.equal(digest(featuresOf(map, file)), featuresDigest);
+  }
   assert.equal(dataset.source(path).name, "naïve name.csv");
   assert.equal(dataset.source(pathToFileURL(path)).name, "naïve name.csv");
   assert.throws(() => dataset.source(join(folder, "none.csv")), /ENOENT/);
@@ -79,13 +84,18 @@ test("columns are found by name, and the error names one that is absent", async 
   const ts = await loadFor(t, { threads: 0 });
   const map = ts.fromJSON(modelText);
   const rows = readFileSync(shared("new-rows.csv"), "utf8").trimEnd().split("\n").map((line) => line.split(","));
-  const write = (order) => new TextEncoder().encode(`${rows.map((cells) => order.map((i) => cells[i]).join(",")).join("\n")}\n`);
+  const write = (order) => new TextEncoder()
+    .encode(`${rows.map((cells) => order.map((i) => cells[i]).join(",")).join("\n")}\n`);
   const head = rows[0];
   const byName = (...names) => names.map((name) => head.indexOf(name));
-  assert.equal(digest(featuresOf(map, write(byName("note", "day", "label", "colour", "weight", "size")))), featuresDigest);
-  assert.equal(digest(featuresOf(map, write(byName("note", "day", "colour", "weight", "size")))), featuresDigest, "without its label");
-  assert.throws(() => featuresOf(map, write(byName("note", "day", "colour", "size")), { name: "new.csv" }), (error) => error instanceof DatasetError &&
-    error.message === 'new.csv: it has no column "weight", which the preprocessing uses; name its columns as those of the first file.');
+  assert.equal(digest(featuresOf(map, write(byName("note", "day", "label", "colour", "weight", "size")))),
+    featuresDigest);
+  assert.equal(digest(featuresOf(map, write(byName("note", "day", "colour", "weight", "size")))), featuresDigest,
+    "without its label");
+  assert.throws(() => featuresOf(map, write(byName("note", "day", "colour", "size")), { name: "new.csv" }),
+    (error) => error instanceof DatasetError &&
+    error.message === 'new.csv: it has no column "weight", which the preprocessing uses; ' +
+      'name its columns as those of the first file.');
 });
 
 test("what is typed is not learned", () => {
@@ -93,16 +103,22 @@ test("what is typed is not learned", () => {
   const plan = (more) => ({ columns: [{ ...column, ...more }], sparse: false, unitNorm: false });
   const typed = dataset.preprocessing(plan({ scaling: "standard", center: 2, scale: 4 }));
   assert.equal(typed.needsFit, false);
-  assert.deepEqual(typed.model.columns[0], { name: "a", role: "number", missing: "zero", scaling: "standard", center: 2, scale: 4 });
+  assert.deepEqual(typed.model.columns[0], {
+    name: "a", role: "number", missing: "zero", scaling: "standard", center: 2, scale: 4,
+  });
   assert.equal(dataset.preprocessing(plan({ role: "category", values: ["x", "y"] })).nFeatures, 2);
   for (const [more, message] of [
-    [{ scaling: "standard", center: 2 }, 'column "a": center and scale go together; give both, or neither to have them learned'],
+    [{ scaling: "standard", center: 2 },
+      'column "a": center and scale go together; give both, or neither to have them learned'],
     [{ center: 2, scale: 1 }, 'column "a": center and scale are for a column that is scaled; choose its scaling'],
     [{ scaling: "standard", center: 2, scale: 0 }, 'dataset: column "a": scale must be above 0, got 0'],
-    [{ scaling: "standard", center: 2, scale: 1, missing: "mean" }, 'column "a": the mean that missing cells count as is learned, and center and scale are typed; choose another policy for missing cells'],
+    [{ scaling: "standard", center: 2, scale: 1, missing: "mean" }, 'column "a": the mean that missing cells count ' +
+      'as is learned, and center and scale are typed; choose another policy for missing cells'],
     [{ values: ["x"] }, 'column "a": values are for a category that is not hashed; leave them out'],
-    [{ role: "category", hashed: 4, values: ["x"] }, 'column "a": values are for a category that is not hashed; leave them out'],
-    [{ role: "category", values: ["y", "x"] }, 'dataset: column "a": values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1'],
+    [{ role: "category", hashed: 4, values: ["x"] },
+      'column "a": values are for a category that is not hashed; leave them out'],
+    [{ role: "category", values: ["y", "x"] }, 'dataset: column "a": ' +
+      'values must be texts in increasing order of their bytes, none empty or twice, got "x" at 1'],
   ]) assert.throws(() => dataset.preprocessing(plan(more)), { name: "DatasetError", message });
 });
 
@@ -113,8 +129,10 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", as
   const map = ts.featureMap({ nFeatures: model.nFeatures + 1 });
   const message = `nFeatures must be that of the preprocessing, ${model.nFeatures}, got ${model.nFeatures + 1}`;
   assert.equal(errorOf(() => map.toJSON({ preprocessing }), "ERR_PARAM", "nFeatures").message, message);
-  assert.equal(errorOf(() => ts.fromJSON({ ...model, nFeatures: model.nFeatures + 1 }), "ERR_PARAM", "nFeatures").message, message);
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: [3, 4] }).toJSON({ preprocessing }), "ERR_PARAM", "nFeatures").message, /got one per degree$/);
+  assert.equal(errorOf(() => ts.fromJSON({ ...model, nFeatures: model.nFeatures + 1 }), "ERR_PARAM",
+    "nFeatures").message, message);
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: [3, 4] }).toJSON({ preprocessing }), "ERR_PARAM",
+    "nFeatures").message, /got one per degree$/);
   const changed = (change) => {
     const copy = structuredClone(preprocessing);
     change(copy);
@@ -129,14 +147,18 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", as
     [changed((p) => { p.other = 2; }), "other", /^unknown key of preprocessing "other"/],
     [changed((p) => { delete p.columns; }), "preprocessing.columns", /must be an array of columns, got undefined$/],
     [changed((p) => { p.columns[1] = 5; }), "preprocessing.columns[1]", /must be an object, got 5$/],
-    [changed((p) => { p.columns[1].role = "other"; }), "preprocessing.columns[1]", /must be a column as dataset.js writes it/],
-    [changed((p) => { p.columns[1].colour = "other"; }), "colour", /^unknown key of preprocessing.columns\[1\] "colour"/],
+    [changed((p) => { p.columns[1].role = "other"; }), "preprocessing.columns[1]",
+      /must be a column as dataset.js writes it/],
+    [changed((p) => { p.columns[1].colour = "other"; }), "colour",
+      /^unknown key of preprocessing.columns\[1\] "colour"/],
     [changed((p) => { delete p.columns[2].values; }), "preprocessing.columns[2]", /must be a column/],
     [changed((p) => { p.columns[4].width = 2.5; }), "preprocessing.columns[4]", /must be a column/],
-    [changed((p) => { p.sparseWidth = 2; }), "nFeatures", new RegExp(`${model.nFeatures + 2}, got ${model.nFeatures}$`)],
+    [changed((p) => { p.sparseWidth = 2; }), "nFeatures",
+      new RegExp(`${model.nFeatures + 2}, got ${model.nFeatures}$`)],
   ]) {
     assert.match(errorOf(() => ts.fromJSON({ ...model, preprocessing: bad }), "ERR_PARAM", argument).message, message);
-    assert.match(errorOf(() => ts.fromJSON(model).toJSON({ preprocessing: bad }), "ERR_PARAM", argument).message, message);
+    assert.match(errorOf(() => ts.fromJSON(model).toJSON({ preprocessing: bad }), "ERR_PARAM",
+      argument).message, message);
   }
   const misread = changed((p) => { p.columns[0].scaling = "other"; }); // which the map does not look at
   assert.throws(() => dataset.fromModel(ts.fromJSON({ ...model, preprocessing: misread }).preprocessing), DatasetError);

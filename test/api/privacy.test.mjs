@@ -7,7 +7,10 @@ import { checkAlive, errorOf, generator, load, loadFor, randomRows, sameBits, to
 const delta = 1e-5;
 const POLYNOMIAL = { nFeatures: 4, nComponents: 64, degree: 2, gamma: 0.5, coef0: 1, normalize: "kernel" };
 
-/** Runs `use` with seeded bytes in place of crypto's, because a test must not flake; returns how many bytes each call took. */
+/**
+ * Runs `use` with seeded bytes in place of crypto's, because a test must not flake. Returns how many bytes each call
+ * took.
+ */
 async function withFixedBytes(seed, use) {
   const random = generator(seed);
   const sizes = [];
@@ -30,7 +33,8 @@ async function withRandom(getRandomValues, use) {
   }
 }
 
-const near = (got, want, tolerance, message) => assert.ok(Math.abs(got - want) <= tolerance, `${message}: got ${got}, want ${want} ± ${tolerance}`);
+const near = (got, want, tolerance, message) => assert.ok(Math.abs(got - want) <= tolerance,
+  `${message}: got ${got}, want ${want} ± ${tolerance}`);
 
 test("the meter says what issue 6 says", async (t) => {
   const ts = await loadFor(t);
@@ -45,11 +49,13 @@ test("the meter says what issue 6 says", async (t) => {
   assert.equal(mean.leastNoise.toFixed(3), "0.004");
 });
 
-// Per unit of sensitivity, which is 2C = 2; from the paper of Canonne, Kamath & Steinke, as privacy/calibrate_test.go has it.
+// Per unit of sensitivity, which is 2C = 2. The figures are from the paper of Canonne, Kamath & Steinke;
+// privacy/calibrate_test.go has the same.
 test("σ is that of the published table, and of Go to the bit", async (t) => {
   const ts = await loadFor(t);
   const map = ts.featureMap({ nFeatures: 4, nComponents: 8 });
-  for (const [epsilon, discrete, continuous] of [[0.5, 7.667, 7.032], [1, 4.045, 3.731], [2, 2.149, 1.994], [4, 1.158, 1.081],
+  for (const [epsilon, discrete, continuous] of [[0.5, 7.667, 7.032], [1, 4.045, 3.731],
+    [2, 2.149, 1.994], [4, 1.158, 1.081],
     [8, 0.638, 0.6], [16, 0.362, 0.344]]) {
     const { sigma, leastNoise } = map.privacyMeter({ epsilon, delta, radius: 1 });
     near(sigma / 2, discrete, 6e-4, `σ at ε = ${epsilon}`);
@@ -67,7 +73,8 @@ test("C is κ(x, x)^½ at the radius for every method that has one", async (t) =
   const ts = await loadFor(t);
   const polynomial = ["tensor-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
     "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch"];
-  const boundOf = (params, radius) => ts.featureMap({ nFeatures: 4, nComponents: 16, ...params }).privacyMeter({ epsilon: 1, delta, radius }).signal;
+  const boundOf = (params, radius) => ts.featureMap({ nFeatures: 4, nComponents: 16, ...params })
+    .privacyMeter({ epsilon: 1, delta, radius }).signal;
   for (const method of polynomial) {
     for (const [degree, gamma, coef0, R] of [[2, 1, 0, 1], [3, 0.5, 1, 2], [5, 2, 0.25, 0.1]]) {
       const want = (gamma * R * R + coef0) ** (degree / 2);
@@ -76,10 +83,14 @@ test("C is κ(x, x)^½ at the radius for every method that has one", async (t) =
   }
   near(boundOf({ method: "count-sketch", gamma: 2, coef0: 1 }, 3), Math.sqrt(19), 1e-12, "count-sketch");
   near(boundOf({ nFeatures: [2, 3], nComponents: 16, coef0: 1 }, 2), 5, 1e-12, "products of unlike vectors");
-  near(boundOf({ method: "random-maclaurin", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E, 1e-12, "exponential");
-  near(boundOf({ method: "taylor-sketch", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E, 1e-12, "Taylor, exponential");
-  near(boundOf({ method: "random-maclaurin", methodParams: { coefficients: [1, 0.5, 0.25] } }, 2), Math.sqrt(7), 1e-12, "series");
-  for (const params of [{ method: "random-fourier" }, { method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
+  near(boundOf({ method: "random-maclaurin", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E,
+    1e-12, "exponential");
+  near(boundOf({ method: "taylor-sketch", gamma: 0.5, methodParams: { kernel: "exponential" } }, 2), Math.E, 1e-12,
+    "Taylor, exponential");
+  near(boundOf({ method: "random-maclaurin", methodParams: { coefficients: [1, 0.5, 0.25] } }, 2),
+    Math.sqrt(7), 1e-12, "series");
+  for (const params of [{ method: "random-fourier" },
+    { method: "random-fourier", methodParams: { kernel: "laplacian", paired: true } },
     { method: "spherical" }, { method: "taylor-sketch" }]) {
     assert.equal(boundOf(params, undefined), 1, JSON.stringify(params));
     assert.equal(boundOf(params, 7), 1, JSON.stringify(params));
@@ -165,12 +176,15 @@ test("releases of the same rows add up, and beyond the budget are refused with w
   near(ledger.spent, 1.46, 0.005, "two releases");
   const { left, spent } = ledger;
   const { message } = errorOf(() => release(2), "ERR_PARAM", "epsilon");
-  assert.match(message, new RegExp(`epsilon must be at most ${String(left).slice(0, 6)}.* which is what 2 releases of these rows leave of their budget of epsilon 2`));
+  assert.match(message, new RegExp(`epsilon must be at most ${String(left).slice(0, 6)}.* which is what 2 releases ` +
+    `of these rows leave of their budget of epsilon 2`));
   assert.deepEqual([ledger.spent, ledger.releases.length], [spent, 2]);
   release(left);
   near(ledger.spent, 2, 1e-5, "all of it");
   errorOf(() => release(0.01), "ERR_PARAM", "epsilon");
-  assert.deepEqual(ledger.releases[0], { kind: "rows", rows: 3, nComponents: 64, epsilon: 1, delta, bound: 1.5, sigma: ledger.releases[0].sigma });
+  assert.deepEqual(ledger.releases[0], {
+    kind: "rows", rows: 3, nComponents: 64, epsilon: 1, delta, bound: 1.5, sigma: ledger.releases[0].sigma,
+  });
   assert.throws(() => ledger.releases.push(1), TypeError);
 });
 
@@ -185,7 +199,8 @@ test("after an error nothing is charged", async (t) => {
   const error = errorOf(() => map.privatize(bad, o), "ERR_NONFINITE", "Z");
   assert.deepEqual([error.row, error.column, error.rowsDone], [1, 6, undefined]);
   await withRandom(undefined, () => errorOf(() => map.privatize(Z, o), "ERR_PARAM", "crypto"));
-  await withRandom(() => { throw new Error("no entropy"); }, () => errorOf(() => map.privatize(Z, o), "ERR_PARAM", "random"));
+  await withRandom(() => { throw new Error("no entropy"); },
+    () => errorOf(() => map.privatize(Z, o), "ERR_PARAM", "random"));
   assert.deepEqual(map.privatize(new Float32Array(0), o), new Float32Array(0));
   assert.deepEqual([ledger.spent, ledger.releases], [0, []]);
   map.privatize(Z, o);
@@ -247,7 +262,8 @@ test("a mean of rows in any grouping and form is that of its features, with nois
     squares += ((released[0][j] - mean) / whole.sigma) ** 2;
   }
   near(squares / 50, 1, 4 * Math.sqrt(2 / 50), "noise of the mean");
-  assert.deepEqual(ledger.releases.map(({ kind, rows, sigma }) => [kind, rows, sigma]), [["mean", 300, whole.sigma], ["mean", 300, whole.sigma]]);
+  assert.deepEqual(ledger.releases.map(({ kind, rows, sigma }) => [kind, rows, sigma]),
+    [["mean", 300, whole.sigma], ["mean", 300, whole.sigma]]);
   near(whole.sigma, map.privacyMeter(o).sigma, 0, "σ of the meter");
 });
 
@@ -283,7 +299,8 @@ test("a ledger comes back from its JSON, and a changed one does not", async (t) 
     const again = other.ledger({ from });
     assert.equal(JSON.stringify(again), text);
     assert.deepEqual([again.spent, again.left], [ledger.spent, ledger.left]);
-    map.privatize(map.transform(randomRows(1, 4)), { epsilon: 1, delta, radius: 1, ledger: again }); // of another module
+    // of another module
+    map.privatize(map.transform(randomRows(1, 4)), { epsilon: 1, delta, radius: 1, ledger: again });
     assert.equal(again.releases.length, 3);
   }
   const changed = (change) => {
@@ -308,7 +325,9 @@ test("a ledger comes back from its JSON, and a changed one does not", async (t) 
     "a release without ε": [(f) => { delete f.releases[1].epsilon; }, "from.releases[1].epsilon"],
     "a key more in a release": [(f) => { f.releases[0].free = true; }, "free"],
   };
-  for (const [name, [change, argument]] of Object.entries(cases)) assert.ok(errorOf(changed(change), "ERR_PARAM", argument), name);
+  for (const [name, [change, argument]] of Object.entries(cases)) {
+    assert.ok(errorOf(changed(change), "ERR_PARAM", argument), name);
+  }
   errorOf(() => ts.ledger({ from: text.slice(1) }), "ERR_PARAM", "from");
   errorOf(() => ts.ledger({ from: 5 }), "ERR_PARAM", "from");
   errorOf(() => ts.ledger({ from: text, epsilon: 5 }), "ERR_PARAM", "epsilon");
@@ -322,12 +341,18 @@ test("wrong input names what is wrong, and the map goes on", async (t) => {
   const ledger = ts.ledger({ epsilon: 2, delta });
   const good = { epsilon: 1, delta, radius: 1, ledger };
   const cases = [
-    [{ ...good, epsilon: undefined }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 0 }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: NaN }, "ERR_PARAM", "epsilon"],
-    [{ ...good, epsilon: "1" }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 101 }, "ERR_PARAM", "epsilon"], [{ ...good, delta: 0 }, "ERR_PARAM", "delta"],
-    [{ ...good, delta: 1 }, "ERR_PARAM", "delta"], [{ ...good, radius: 0 }, "ERR_PARAM", "radius"], [{ ...good, radius: -1 }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: NaN }, "ERR_PARAM", "radius"], [{ ...good, radius: Infinity }, "ERR_PARAM", "radius"], [{ ...good, radius: "1" }, "ERR_PARAM", "radius"],
-    [{ ...good, radius: 1e25 }, "ERR_PARAM", "bound"], [{ ...good, ledger: undefined }, "ERR_PARAM", "ledger"], [{ ...good, ledger: ledger.toJSON() }, "ERR_PARAM", "ledger"],
-    [{ ...good, seed: 1 }, "ERR_PARAM", "seed"], [{ ...good, rows: 3 }, "ERR_PARAM", "rows"], [null, "ERR_PARAM", "options"], [undefined, "ERR_PARAM", "options"],
+    [{ ...good, epsilon: undefined }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 0 }, "ERR_PARAM", "epsilon"],
+    [{ ...good, epsilon: NaN }, "ERR_PARAM", "epsilon"],
+    [{ ...good, epsilon: "1" }, "ERR_PARAM", "epsilon"], [{ ...good, epsilon: 101 }, "ERR_PARAM", "epsilon"],
+    [{ ...good, delta: 0 }, "ERR_PARAM", "delta"],
+    [{ ...good, delta: 1 }, "ERR_PARAM", "delta"], [{ ...good, radius: 0 }, "ERR_PARAM", "radius"],
+    [{ ...good, radius: -1 }, "ERR_PARAM", "radius"],
+    [{ ...good, radius: NaN }, "ERR_PARAM", "radius"], [{ ...good, radius: Infinity }, "ERR_PARAM", "radius"],
+    [{ ...good, radius: "1" }, "ERR_PARAM", "radius"],
+    [{ ...good, radius: 1e25 }, "ERR_PARAM", "bound"], [{ ...good, ledger: undefined }, "ERR_PARAM", "ledger"],
+    [{ ...good, ledger: ledger.toJSON() }, "ERR_PARAM", "ledger"],
+    [{ ...good, seed: 1 }, "ERR_PARAM", "seed"], [{ ...good, rows: 3 }, "ERR_PARAM", "rows"],
+    [null, "ERR_PARAM", "options"], [undefined, "ERR_PARAM", "options"],
   ];
   for (const [options, code, argument] of cases) errorOf(() => map.privatize(Z, options), code, argument);
   errorOf(() => map.privatize(Z.subarray(1), good), "ERR_SHAPE", "Z");
@@ -335,9 +360,13 @@ test("wrong input names what is wrong, and the map goes on", async (t) => {
   for (const rows of [undefined, 0, 1.5, 2 ** 31, "3", NaN]) {
     errorOf(() => map.privateMean({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
     errorOf(() => map.privateRows({ ...good, rows }), "ERR_PARAM", "rows");
-    if (rows !== undefined) errorOf(() => map.privacyMeter({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
+    if (rows !== undefined) {
+      errorOf(() => map.privacyMeter({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
+    }
   }
-  for (const options of [{}, { epsilon: 1 }, { epsilon: -1, delta }, { epsilon: 1, delta: NaN }]) errorOf(() => ts.ledger(options), "ERR_PARAM");
+  for (const options of [{}, { epsilon: 1 }, { epsilon: -1, delta }, { epsilon: 1, delta: NaN }]) {
+    errorOf(() => ts.ledger(options), "ERR_PARAM");
+  }
   const meter = map.privacyMeter({ epsilon: 1, delta, radius: 1 });
   errorOf(() => meter.tradeoff([1], [1, 2, 3, 4]), "ERR_SHAPE", "x");
   errorOf(() => meter.tradeoff([1, 2, 3, 4], [1, 2, 3, 4], { noisy: "y" }), "ERR_PARAM", "noisy");
@@ -368,7 +397,8 @@ test("estimates by noisy rows have no bias and the σ that the meter says", asyn
       errors.x.push(map.estimate(a, zy) - inner);
       errors.norm.push(meter.squaredNorm(a) - 1);
     }
-    const want = { both: meter.tradeoff(x, y).noise, x: meter.tradeoff(x, y, { noisy: "x" }).noise, norm: meter.squaredNormStdError(1) };
+    const want = { both: meter.tradeoff(x, y).noise, x: meter.tradeoff(x, y, { noisy: "x" }).noise,
+      norm: meter.squaredNormStdError(1) };
     for (const [name, list] of Object.entries(errors)) checkErrors(name, list, want[name]);
   });
 });
@@ -434,7 +464,8 @@ test("disposed maps and modules refuse", async () => {
   const rows = map.privateRows({ ...o, ledger, rows: 1 });
   const meter = map.privacyMeter(o);
   map.dispose();
-  for (const call of [() => map.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z), () => mean.release(ledger), () => rows.privatize(Z),
+  for (const call of [() => map.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z), () => mean.release(ledger),
+    () => rows.privatize(Z),
     () => meter.tradeoff([1, 0, 0, 0], [1, 0, 0, 0])]) errorOf(call, "ERR_DISPOSED");
   ts.dispose();
   errorOf(() => ledger.spent, "ERR_DISPOSED");

@@ -8,7 +8,8 @@ let ts;
 before(async () => { ts = await load({ threads: 0 }); });
 
 test("the product of x with itself is transform, bit for bit", () => {
-  for (const params of [{ degree: 2 }, { degree: 3, coef0: 1, gamma: 0.5 }, { degree: 2, normalize: "kernel" }, { degree: 4, output: "spectrum" }]) {
+  for (const params of [{ degree: 2 }, { degree: 3, coef0: 1, gamma: 0.5 }, { degree: 2, normalize: "kernel" },
+    { degree: 4, output: "spectrum" }]) {
     const map = ts.featureMap({ nFeatures: 10, nComponents: 60, ...params });
     const X = randomRows(9, 10);
     sameBits(map.transformProduct(Array(map.params.degree).fill(X)), map.transform(X), JSON.stringify(params));
@@ -37,7 +38,8 @@ test("rows in several blocks", () => {
   const Xs = [randomRows(2000, 100), randomRows(2000, 20)];
   const want = map.transformProduct(Xs);
   sameBits(map.transformProduct([toCSR(Xs[0], 100), Xs[1]]), want);
-  sameBits(map.transformProduct([Xs[0].subarray(150_000), Xs[1].subarray(30_000)]), want.slice(450_000), "the last quarter");
+  sameBits(map.transformProduct([Xs[0].subarray(150_000), Xs[1].subarray(30_000)]), want.slice(450_000),
+    "the last quarter");
 });
 
 test("kernel is Π (γ⟨x_k, y_k⟩ + c), and inner products estimate it without bias", () => {
@@ -80,7 +82,8 @@ test("mistakes are named, and the map goes on", () => {
     [[Xs[0]], "ERR_SHAPE", "Xs", "Xs must hold one input per degree, 2, got 1"],
     [Xs[0], "ERR_PARAM", "Xs", "Xs must be an array of 2 inputs, one per degree, got Float32Array of 32 bytes"],
     [[Xs[0], randomRows(3, 3)], "ERR_SHAPE", "Xs[1]", "Xs[1] must have as many rows as Xs[0], 4, got 3 rows"],
-    [[Xs[0], new Float32Array(4)], "ERR_SHAPE", "Xs[1]", "Xs[1] must have a length that is a multiple of nFeatures = 3, got length 4"],
+    [[Xs[0], new Float32Array(4)], "ERR_SHAPE", "Xs[1]",
+      "Xs[1] must have a length that is a multiple of nFeatures = 3, got length 4"],
     [[5, Xs[1]], "ERR_PARAM", "Xs[0]", /^Xs\[0\] must be a Float32Array/],
     [[[1, 2, "3", 4, 5, 6, 7, 8], Xs[1]], "ERR_PARAM", "Xs[0]", 'Xs[0] row 1, column 0 must be a number, got "3"'],
   ];
@@ -90,7 +93,8 @@ test("mistakes are named, and the map goes on", () => {
     check();
   }
   errorOf(() => map.transformProduct(Xs, new Float32Array(31)), "ERR_SHAPE", "out");
-  errorOf(() => map.transformProduct([Xs[0].subarray(0, 2), Xs[1].subarray(0, 3)], new Float32Array(Xs[1].buffer, 8, 8)), "ERR_PARAM", "out");
+  errorOf(() => map.transformProduct([Xs[0].subarray(0, 2), Xs[1].subarray(0, 3)],
+    new Float32Array(Xs[1].buffer, 8, 8)), "ERR_PARAM", "out");
 
   const nan = [...Xs[1]];
   nan[7] = NaN;

@@ -10,21 +10,27 @@ const bytes = (text) => new TextEncoder().encode(text);
 const sourceOf = (text, name = "f.csv") => dataset.source(typeof text === "string" ? bytes(text) : text, { name });
 
 /** All numbers of all rows. */
-const numbers = (source, layout, prepared) => [...dataset.rows(source, layout, prepared)].flatMap(({ X }) => [...(X.data ?? X)]);
+const numbers = (source, layout, prepared) => [...dataset.rows(source, layout, prepared)]
+  .flatMap(({ X }) => [...(X.data ?? X)]);
 
 test("a layout says how the file is read and what of that was guessed", () => {
   const source = sourceOf("sep=;\r\nPreis;Tag\r\n1.234,50;31.12.2026\r\n0,5;1.2.2026\r\n");
   const layout = dataset.sniff(source);
-  const reading = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ";", quote: "\"", decimal: ",", thousands: ".", header: true, dates: "day-month-year" };
+  const reading = { format: "csv", compression: "none", encoding: "utf-8", delimiter: ";", quote: "\"", decimal: ",",
+    thousands: ".", header: true, dates: "day-month-year" };
   assert.deepEqual(layout.reading, reading);
   assert.deepEqual(layout.guessed, Object.keys(reading));
   assert.deepEqual(layout.columns.map(({ name, type }) => [name, type]), [["Preis", "number"], ["Tag", "date"]]);
-  assert.deepEqual(dataset.sniff(source, { decimal: ",", header: true }).guessed, ["format", "compression", "encoding", "delimiter", "quote", "thousands", "dates"]);
+  assert.deepEqual(dataset.sniff(source, { decimal: ",", header: true }).guessed,
+    ["format", "compression", "encoding", "delimiter", "quote", "thousands", "dates"]);
   const typed = dataset.sniff(source, layout.reading);
   assert.deepEqual(typed.guessed, []);
   assert.deepEqual(typed.reading, reading);
-  assert.deepEqual(typed.columns.map(({ name, type, example }) => [name, type, example]), [["Preis", "empty", ""], ["Tag", "empty", ""]]);
-  const prepared = dataset.preprocessing({ columns: [{ name: "Preis", role: "number" }], sparse: false, unitNorm: false });
+  assert.deepEqual(typed.columns.map(({ name, type, example }) => [name, type, example]),
+    [["Preis", "empty", ""], ["Tag", "empty", ""]]);
+  const prepared = dataset.preprocessing({
+    columns: [{ name: "Preis", role: "number" }], sparse: false, unitNorm: false,
+  });
   assert.deepEqual(numbers(source, typed, prepared), [1234.5, 0.5]);
 });
 
@@ -49,7 +55,8 @@ test("text in Windows-1252 and in UTF-16 is read, in every row", () => {
     assert.equal(layout.reading.encoding, encoding);
     assert.equal(layout.columns[0].name, "größe");
     let counts;
-    const rows = [...dataset.rows(source, layout, dataset.preprocessing({ columns: [{ name: "n", role: "number" }, { name: "größe", role: "keep" }], sparse: false, unitNorm: false }), (c) => (counts = c))];
+    const rows = [...dataset.rows(source, layout, dataset.preprocessing({ columns: [{ name: "n", role: "number" },
+      { name: "größe", role: "keep" }], sparse: false, unitNorm: false }), (c) => (counts = c))];
     assert.deepEqual([counts.rows, counts.unused], [300, 0]);
     assert.equal(new TextDecoder().decode(rows[0].cells.slice(0, rows[0].offsets[1])), "Köln 0");
     assert.equal(rows[0].places[0], 2);
@@ -64,11 +71,15 @@ test("a model keeps how its file was read, and another file is read likewise", a
   assert.deepEqual(plan.reading, { format: "libsvm", compression: "none", encoding: "utf-8", base: 0 });
   const { model, nFeatures } = dataset.fit(train, layout, dataset.preprocessing(plan));
   assert.deepEqual([model.version, model.reading], [2, plan.reading]);
-  const map = ts.fromJSON(JSON.stringify(ts.featureMap({ nFeatures, nComponents: 8, seed: 1 }).toJSON({ preprocessing: model })));
+  const map = ts.fromJSON(
+    JSON.stringify(ts.featureMap({ nFeatures, nComponents: 8, seed: 1 }).toJSON({ preprocessing: model })));
   assert.deepEqual(map.preprocessing, model);
-  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, reading: undefined } }), { argument: "preprocessing.reading" });
-  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, version: 1 } }), { argument: "preprocessing.reading" });
-  assert.throws(() => dataset.fromModel({ ...model, reading: { ...model.reading, bas: 0 } }), /"bas" is no setting of a reading/);
+  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, reading: undefined } }),
+    { argument: "preprocessing.reading" });
+  assert.throws(() => ts.fromJSON({ ...map.toJSON(), preprocessing: { ...model, version: 1 } }),
+    { argument: "preprocessing.reading" });
+  assert.throws(() => dataset.fromModel({ ...model, reading: { ...model.reading, bas: 0 } }),
+    /"bas" is no setting of a reading/);
 
   const preprocessing = dataset.fromModel(map.preprocessing);
   const shard = sourceOf("1 1:2 2:7\n", "shard.svm"); // no index 0
@@ -96,7 +107,9 @@ test("with a model, one row of words below its columns' names is a row", () => {
 
 test("a plan may name columns to be ignored; its model does not, and goes into a model file", async (t) => {
   const ts = await loadFor(t, { threads: 0 });
-  const { model } = dataset.preprocessing({ columns: [{ name: "a", role: "number" }, { name: "b", role: "ignore" }], sparse: false, unitNorm: false });
+  const { model } = dataset.preprocessing({
+    columns: [{ name: "a", role: "number" }, { name: "b", role: "ignore" }], sparse: false, unitNorm: false,
+  });
   assert.deepEqual(model.columns.map(({ name }) => name), ["a"]);
   const map = ts.featureMap({ nFeatures: 1, nComponents: 4, seed: 1 });
   assert.ok(ts.fromJSON(map.toJSON({ preprocessing: model })));

@@ -30,48 +30,68 @@ test("what would depend on the rows and have no noise is refused, with its name 
   const number = { name: "a", role: "number", missing: "zero" };
   const plan = (more, rest) => ({ columns: [{ ...number, ...more }], sparse: false, unitNorm: false, ...rest });
   for (const fine of [
-    plan({}), plan({ missing: "constant", fill: 3 }), plan({ scaling: "standard", center: 1, scale: 2 }), plan({ role: "ignore", missing: "drop" }),
-    plan({ role: "words", missing: "drop", words: [1, 1], width: 64 }), plan({ role: "category", values: ["x"] }), plan({ role: "category", values: [] }),
-    plan({ role: "category", hashed: 8 }), plan({ role: "date", parts: ["days"] }), plan({}, { unitNorm: true }), plan({}, { sparse: true, sparseWidth: 9 }),
+    plan({}), plan({ missing: "constant", fill: 3 }), plan({ scaling: "standard", center: 1, scale: 2 }),
+    plan({ role: "ignore", missing: "drop" }),
+    plan({ role: "words", missing: "drop", words: [1, 1], width: 64 }), plan({ role: "category", values: ["x"] }),
+    plan({ role: "category", values: [] }),
+    plan({ role: "category", hashed: 8 }), plan({ role: "date", parts: ["days"] }), plan({}, { unitNorm: true }),
+    plan({}, { sparse: true, sparseWidth: 9 }),
   ]) assert.equal(misfit({ plan: fine, method: "tensor-sketch" }), "");
 
-  const drops = 'column "a" drops rows with missing cells, and how many would show: have missing cells count as zero or as a constant';
+  const drops = 'column "a" drops rows with missing cells, and how many would show: ' +
+    'have missing cells count as zero or as a constant';
   for (const [bad, reason] of [
     [plan({ role: "label" }), 'column "a" would be handed on as it is, without noise: ignore it'],
     [plan({ role: "keep" }), 'column "a" would be handed on as it is, without noise: ignore it'],
     [plan({ missing: "drop" }), drops],
     ...[undefined, null, ""].map((missing) => [plan({ missing }), drops]),
-    [plan({ role: "category", values: null }), 'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
-    [plan({ missing: "refuse" }), 'column "a" ends the release where a cell is missing, which would show: have missing cells count as zero or as a constant'],
-    [plan({ missing: "mean" }), 'column "a" has missing cells count as the mean of these rows: have them count as zero or as a constant'],
-    [plan({ scaling: "standard" }), 'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
-    [plan({ scaling: "min-max" }), 'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
-    [plan({ role: "category" }), 'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
+    [plan({ role: "category", values: null }),
+      'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
+    [plan({ missing: "refuse" }), 'column "a" ends the release where a cell is missing, which would show: ' +
+      'have missing cells count as zero or as a constant'],
+    [plan({ missing: "mean" }),
+      'column "a" has missing cells count as the mean of these rows: have them count as zero or as a constant'],
+    [plan({ scaling: "standard" }),
+      'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
+    [plan({ scaling: "min-max" }),
+      'column "a" is scaled by what would be learned from the rows: type center and scale, or leave it as it is'],
+    [plan({ role: "category" }),
+      'column "a" has a coordinate for each value that occurs in the rows: type the values, or hash them'],
     [plan({}, { sparse: true }), "the number of sparse coordinates would be learned from the rows: type it"],
-    [plan({}, { sparse: true, sparseWidth: 0 }), "the number of sparse coordinates would be learned from the rows: type it"],
+    [plan({}, { sparse: true, sparseWidth: 0 }),
+      "the number of sparse coordinates would be learned from the rows: type it"],
   ]) {
     assert.equal(misfit({ plan: bad, method: "tensor-sketch" }), reason);
   }
-  assert.throws(() => misfit({ plan: plan({ scaling: "standard", center: null, scale: 1 }), method: "tensor-sketch" }), /center and scale go together/);
-  for (const [reading, missing] of [[undefined, "format"], [{ format: "npy" }, "compression"], [{ format: "libsvm", compression: "none", encoding: "utf-8" }, "base"],
-    [{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: "", decimal: ".", thousands: "", dates: "iso" }, "header"],
+  assert.throws(() => misfit({ plan: plan({ scaling: "standard", center: null, scale: 1 }),
+    method: "tensor-sketch" }), /center and scale go together/);
+  for (const [reading, missing] of [[undefined, "format"], [{ format: "npy" }, "compression"],
+    [{ format: "libsvm", compression: "none", encoding: "utf-8" }, "base"],
+    [{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: "", decimal: ".", thousands: "",
+      dates: "iso" }, "header"],
     [{ format: "jsonl", encoding: "utf-8" }, "compression and keys"]]) {
-    assert.equal(misfit({ plan: plan({}), method: "tensor-sketch", reading }), `how the file is read would be guessed from its rows: give ${missing} in its reading`);
+    assert.equal(misfit({ plan: plan({}), method: "tensor-sketch", reading }),
+      `how the file is read would be guessed from its rows: give ${missing} in its reading`);
   }
-  assert.match(misfit({ plan: plan({}), method: "nystroem" }), /keeps rows of the data as its landmarks: take another one$/);
-  assert.match(misfit({ plan: plan({}), method: "spherical" }), /an error would tell that one is not: take another one$/);
+  assert.match(misfit({ plan: plan({}), method: "nystroem" }),
+    /keeps rows of the data as its landmarks: take another one$/);
+  assert.match(misfit({ plan: plan({}), method: "spherical" }),
+    /an error would tell that one is not: take another one$/);
 });
 
 test("of a model file it is not known what was typed", async () => {
   const { dataset, misfit } = await rule();
   const of = (column) => {
-    const plan = { columns: [{ name: "a", role: "number", missing: "zero", ...column }], sparse: false, unitNorm: false };
+    const plan = {
+      columns: [{ name: "a", role: "number", missing: "zero", ...column }], sparse: false, unitNorm: false,
+    };
     return misfit({ preprocessing: dataset.preprocessing(plan).model, method: "tensor-sketch" });
   };
   assert.equal(of({ scaling: "none" }), "");
   assert.equal(of({ role: "category", hashed: 8 }), "");
   const unknown = /\(a model file does not tell what was typed, so say what the columns become\)$/;
-  for (const column of [{ scaling: "standard", center: 1, scale: 2 }, { role: "category", values: ["x"] }, { role: "label", missing: "drop" }]) {
+  for (const column of [{ scaling: "standard", center: 1, scale: 2 }, { role: "category", values: ["x"] },
+    { role: "label", missing: "drop" }]) {
     assert.match(of(column), unknown);
   }
 });
@@ -86,7 +106,9 @@ test("rows are scaled to the radius, dense and sparse alike", () => {
   const dense = Float32Array.of(3, 4, 0.3, 0.4, 0, 0, -6, 8);
   assert.equal(clipRows(dense, 2, 5), 1);
   assert.deepEqual(dense, Float32Array.of(3, 4, 0.3, 0.4, 0, 0, -3, 4));
-  const sparse = { indptr: Int32Array.of(0, 2, 2, 3), indices: Int32Array.of(0, 7, 3), data: Float32Array.of(3e38, 4e37, -2) };
+  const sparse = {
+    indptr: Int32Array.of(0, 2, 2, 3), indices: Int32Array.of(0, 7, 3), data: Float32Array.of(3e38, 4e37, -2),
+  };
   assert.equal(clipRows(sparse, 9, 1), 2);
   assert.ok(Math.abs(Math.hypot(sparse.data[0], sparse.data[1]) - 1) < 1e-7);
   assert.equal(sparse.data[2], -1);
@@ -111,7 +133,8 @@ test("a row that the map cannot take counts as zeros, and changes no other", asy
   const map = ts.featureMap({ nFeatures: 2, nComponents: 8, coef0: 1 });
   const X = Float32Array.of(1, 2, 3e38, 0, 0, 4, -1e30, 1e30);
   const want = map.transform([1, 2, 0, 0, 0, 4, 0, 0]);
-  for (const rows of [X.slice(), { ...toCSR(X, 2), data: Float32Array.from(toCSR(X, 2).data), indices: Int32Array.from(toCSR(X, 2).indices) }]) {
+  for (const rows of [X.slice(),
+    { ...toCSR(X, 2), data: Float32Array.from(toCSR(X, 2).data), indices: Int32Array.from(toCSR(X, 2).indices) }]) {
     const { Z, zeroed } = featuresOneByOne(map, rows);
     sameBits(Z, want);
     assert.equal(zeroed, 2);
@@ -133,9 +156,12 @@ test("a file is known by its content", async () => {
 });
 
 test("a receiver is told the noise and the map, and nothing else", () => {
-  const release = { kind: "mean", epsilon: 1, delta: 1e-5, radius: 2, rows: 10, budget: { epsilon: 4, delta: 1e-5 }, nComponents: 8, bound: 4, sigma: 3 };
-  const state = { release, model: { format: "tensorsketch-model" }, content: "ab", clipped: 3, unusable: 1, zeroed: 0, file: { name: "patients.csv" } };
+  const release = { kind: "mean", epsilon: 1, delta: 1e-5, radius: 2, rows: 10, budget: { epsilon: 4, delta: 1e-5 },
+    nComponents: 8, bound: 4, sigma: 3 };
+  const state = { release, model: { format: "tensorsketch-model" }, content: "ab", clipped: 3, unusable: 1, zeroed: 0,
+    file: { name: "patients.csv" } };
   assert.equal(JSON.stringify(releaseFile(state)),
-    '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
+    '{"format":"tensorsketch-release","version":1,"kind":"mean","rows":10,"nComponents":8,"epsilon":1,' +
+      '"delta":0.00001,"radius":2,"bound":4,"sigma":3,"model":{"format":"tensorsketch-model"}}');
   assert.throws(() => releaseFile({ model: state.model }), /has no noise$/);
 });

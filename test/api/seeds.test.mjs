@@ -12,7 +12,8 @@ let ts;
 before(async () => { ts = await load({ threads: 0 }); });
 
 const work = (changes = {}) => ({
-  id: 1, degree: 3, nFeatures: 9, rows: randomRows(2, 9, 4), seed: 40n, chunks: [[0, 2], [7, 3]], columns: [8, 16, 128], ...changes,
+  id: 1, degree: 3, nFeatures: 9, rows: randomRows(2, 9, 4), seed: 40n, chunks: [[0, 2], [7, 3]],
+  columns: [8, 16, 128], ...changes,
 });
 
 /** The estimates of one seed and D, pair by pair, from a map of its own. */
@@ -29,13 +30,15 @@ function direct({ degree, nFeatures, rows }, nComponents, seed) {
 }
 
 test("estimates are those of a map made for the seed, bit for bit", () => {
-  for (const job of [work(), work({ degree: 1, columns: [16384] }), work({ rows: randomRows(40, 9, 5) }), work({ degree: 8, seed: 0n })]) {
+  for (const job of [work(), work({ degree: 1, columns: [16384] }), work({ rows: randomRows(40, 9, 5) }),
+    work({ degree: 8, seed: 0n })]) {
     const results = [...estimates(ts, job)];
     const order = results.map(({ column, first }) => [first, column]);
     assert.deepEqual(order, job.chunks.flatMap(([first]) => job.columns.map((_, column) => [first, column])));
     for (const { column, first, estimates } of results) {
       const [, count] = job.chunks.find((chunk) => chunk[0] === first);
-      const want = Array.from({ length: count }, (_, k) => direct(job, job.columns[column], job.seed + BigInt(first + k))).flat();
+      const want = Array.from({ length: count },
+        (_, k) => direct(job, job.columns[column], job.seed + BigInt(first + k))).flat();
       assert.ok(estimates instanceof Float64Array);
       assert.deepEqual([...estimates], want, `chunk ${first}, D = ${job.columns[column]}`);
     }
@@ -74,7 +77,9 @@ function unitRows(count, nFeatures, seed) {
   return rows;
 }
 
-const comparison = (changes = {}) => work({ rows: unitRows(4, 9, 6), coef0: .5, columns: [8, 64], chunks: [], ...changes });
+const comparison = (changes = {}) => work({
+  rows: unitRows(4, 9, 6), coef0: .5, columns: [8, 64], chunks: [], ...changes,
+});
 
 /** Calls f with x, y, κ(x, y) and √(κ(x, x)·κ(y, y)) of each pair, and returns the mean. */
 function meanOverPairs(map, { rows, nFeatures }, f) {
@@ -86,17 +91,22 @@ function meanOverPairs(map, { rows, nFeatures }, f) {
   return sum / (rows.length / nFeatures / 2);
 }
 
-const near = (got, want, relative, message) => assert.ok(Math.abs(got - want) <= relative * Math.abs(want), `${message}: got ${got}, want ${want}`);
+const near = (got, want, relative, message) => assert.ok(Math.abs(got - want) <= relative * Math.abs(want),
+  `${message}: got ${got}, want ${want}`);
 
 test("of a method compared come the squared relative errors of each seed", () => {
   for (const [method, params] of Object.entries(compared)) {
     const job = comparison({ chunks: [[0, 2, method, 1], [7, 3, method, 0]] });
     const results = [...estimates(ts, job)];
-    assert.deepEqual(results.map(({ method, column, first, squares }) => [method, column, first, squares.length]), [[method, 1, 0, 2], [method, 0, 7, 3]]);
+    assert.deepEqual(results.map(({ method, column, first, squares }) => [method, column, first, squares.length]),
+      [[method, 1, 0, 2], [method, 0, 7, 3]]);
     for (const { column, first, squares } of results) {
       squares.forEach((square, k) => {
-        const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], seed: job.seed + BigInt(first + k), ...params });
-        const want = meanOverPairs(map, job, (x, y, kernel, scale) => ((map.estimate(map.transform(x), map.transform(y)) - kernel) / scale) ** 2);
+        const map = ts.featureMap({
+          method, nFeatures: 9, nComponents: job.columns[column], seed: job.seed + BigInt(first + k), ...params,
+        });
+        const want = meanOverPairs(map, job,
+          (x, y, kernel, scale) => ((map.estimate(map.transform(x), map.transform(y)) - kernel) / scale) ** 2);
         near(square, want, 1e-12, `${method}, seed ${first + k}`);
         map.dispose();
       });
@@ -112,7 +122,8 @@ test("laws: what stdError and bias say, and how long a row takes", () => {
   assert.deepEqual(results.map(({ law }) => law[3]), [...first.map(() => 1), ...first.map(() => 2)]);
   for (const { method, column, law: [error, kind, micros] } of results) {
     const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], ...compared[method] });
-    const want = meanOverPairs(map, job, (x, y, _, scale) => (map.stdError(x, y).sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2);
+    const want = meanOverPairs(map, job,
+      (x, y, _, scale) => (map.stdError(x, y).sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2);
     near(error, Math.sqrt(want), 1e-12, method);
     assert.equal(kinds[kind], "exact", method);
     assert.ok(micros > 0 && micros < 1e5, `${method}: ${micros} µs`);
@@ -123,38 +134,47 @@ test("laws: what stdError and bias say, and how long a row takes", () => {
 
 test("a time is kept for jobs of other rows and seeds, and its least counts", () => {
   const timings = new Map();
-  const run = (changes) => [...laws(ts, comparison({ measured: ["craft"], ...changes }), timings)].map(({ column, law }) => [column, law[2], law[3]]);
+  const run = (changes) => [...laws(ts, comparison({ measured: ["craft"], ...changes }), timings)]
+    .map(({ column, law }) => [column, law[2], law[3]]);
   const timed = run();
   assert.deepEqual(timed.map(([column, , times]) => [column, times]), [[0, 1], [1, 1], [1, 2], [0, 2]]);
   assert.ok(timed[3][1] <= timed[0][1] && timed[2][1] <= timed[1][1]);
   assert.deepEqual(run({ seed: 7n, rows: unitRows(4, 9, 7) }), [timed[3], timed[2]]);
-  for (const changes of [{ degree: 2 }, { coef0: 0 }, { nFeatures: 18 }, { columns: [16, 32] }, { measured: ["tensor-sketch"] }]) assert.equal(run(changes).length, 4);
+  for (const changes of [{ degree: 2 }, { coef0: 0 }, { nFeatures: 18 }, { columns: [16, 32] },
+    { measured: ["tensor-sketch"] }]) {
+    assert.equal(run(changes).length, 4);
+  }
 });
 
 test("the first seeds come before the laws, and then both in turn", () => {
   const job = comparison({ measured: ["craft"], chunks: [[0, 2], [0, 2, "craft", 1], [2, 2]] });
   const kindOf = (result) => ["law", "squares", "estimates"].find((name) => result[name]);
-  assert.deepEqual([...results(ts, job)].map(kindOf), ["estimates", "estimates", "law", "squares", "law", "estimates", "law", "estimates", "law"]);
+  assert.deepEqual([...results(ts, job)].map(kindOf),
+    ["estimates", "estimates", "law", "squares", "law", "estimates", "law", "estimates", "law"]);
   assert.deepEqual([...results(ts, comparison({ chunks: [[0, 2, "craft", 1]] }))].map(kindOf), ["squares"]);
 });
 
 test("over many seeds the errors of every method are those that its law says", () => {
   const seeds = 400;
   for (const method of Object.keys(compared)) {
-    const job = comparison({ rows: unitRows(2, 9, 8), columns: [64], measured: [method], chunks: [[0, seeds, method, 0]] });
+    const job = comparison({
+      rows: unitRows(2, 9, 8), columns: [64], measured: [method], chunks: [[0, seeds, method, 0]],
+    });
     const [{ law: [error] }] = laws(ts, job);
     const [{ squares }] = estimates(ts, job);
     const mean = squares.reduce((sum, square) => sum + square, 0) / seeds;
     const kurtosis = squares.reduce((sum, square) => sum + square ** 2, 0) / seeds / mean ** 2;
     const tolerance = 4 * Math.sqrt((kurtosis - 1) / seeds);
-    assert.ok(Math.abs(mean / error ** 2 - 1) <= tolerance, `${method}: (${Math.sqrt(mean)} / ${error})² is not within ${tolerance} of 1`);
+    assert.ok(Math.abs(mean / error ** 2 - 1) <= tolerance,
+      `${method}: (${Math.sqrt(mean)} / ${error})² is not within ${tolerance} of 1`);
   }
 });
 
 test("a map that memory does not hold has an empty law and no errors", async () => {
   const small = await load({ threads: 0, maxMemory: 48 * 2 ** 20 });
   const method = "random-fourier";
-  const job = comparison({ nFeatures: 256, rows: unitRows(2, 256, 6), columns: [8, 2 ** 16], measured: [method], chunks: [[0, 2, method, 1], [0, 2, method, 0]] });
+  const job = comparison({ nFeatures: 256, rows: unitRows(2, 256, 6), columns: [8, 2 ** 16], measured: [method],
+    chunks: [[0, 2, method, 1], [0, 2, method, 0]] });
   assert.deepEqual([...laws(small, job)].map(({ law }) => law.length), [4, 0, 4]);
   const [refused, held] = estimates(small, job);
   assert.deepEqual([...refused.squares], [NaN, NaN]);
@@ -184,7 +204,9 @@ test("as a worker: it answers, drops the work for newer work, stops, and tells e
     look();
   });
   const saved = Object.keys(globals).map((name) => [name, Object.getOwnPropertyDescriptor(globalThis, name)]);
-  for (const [name, value] of Object.entries(globals)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  for (const [name, value] of Object.entries(globals)) {
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  }
   try {
     await import(`${file}?worker`);
     const of = (id) => posted.filter((message) => message.id === id);
@@ -220,7 +242,8 @@ test("as a worker: it answers, drops the work for newer work, stops, and tells e
 
     receive(comparison({ id: 7, measured: ["craft"], chunks: [[0, 2, "craft", 1]] }));
     await until(() => of(7).length === 5);
-    assert.deepEqual(of(7).map((message) => Object.keys(message).sort().join()), ["column,id,law,method", "column,first,id,method,squares", ...Array(3).fill("column,id,law,method")]);
+    assert.deepEqual(of(7).map((message) => Object.keys(message).sort().join()),
+      ["column,id,law,method", "column,first,id,method,squares", ...Array(3).fill("column,id,law,method")]);
   } finally {
     for (const [name, descriptor] of saved) {
       if (descriptor) Object.defineProperty(globalThis, name, descriptor);

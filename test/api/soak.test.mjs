@@ -1,5 +1,5 @@
-// What lasts and what ends: many calls, many maps, workers killed under load, memory that ends at each step. The least of
-// it by default; all of it, for TENSORSKETCH_SOAK seconds each where it is a matter of time, in `./build.sh soak`.
+// Long runs: many calls, many maps, workers killed under load, memory that ends at each step. By default each is
+// short; `./build.sh soak` runs those that depend on time for TENSORSKETCH_SOAK seconds each.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -7,7 +7,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { build, checkAlive, dist, fuzzSeed, generator, loadFor, randomRows, sameBits, soakSeconds, TensorSketchError, toCSR, watchInstances } from "./helper.mjs";
+import { build, checkAlive, dist, fuzzSeed, generator, loadFor, randomRows, sameBits, soakSeconds, TensorSketchError,
+  toCSR, watchInstances } from "./helper.mjs";
 
 const MIB = 2 ** 20;
 const { METHODS } = await import(new URL("params.js", dist));
@@ -26,8 +27,8 @@ function slope(points) {
 }
 
 /**
- * Does something n times and asserts that neither this thread's heap nor the memory of the instance grows: over the last
- * half, by less than a MiB in all.
+ * Does something n times. Asserts that over the last half neither this thread's heap nor the memory of the instance
+ * grows by a MiB or more.
  */
 async function assertFlat(t, instances, n, what, once) {
   const samples = 24;
@@ -45,8 +46,10 @@ async function assertFlat(t, instances, n, what, once) {
     const late = points.slice(samples / 2);
     const perCall = slope(late);
     const grown = perCall * (late.at(-1)[0] - late[0][0]);
-    t.diagnostic(`${n} ${what}: ${name} ${(late.at(-1)[1] / MIB).toFixed(2)} MiB at the end, slope ${perCall.toFixed(3)} bytes each`);
-    assert.ok(grown < MIB, `${name} grows by ${perCall} bytes per ${what}: ${late.map(([, y]) => (y / MIB).toFixed(2)).join(" ")} MiB`);
+    t.diagnostic(`${n} ${what}: ${name} ${(late.at(-1)[1] / MIB).toFixed(2)} MiB at the end, ` +
+      `slope ${perCall.toFixed(3)} bytes each`);
+    assert.ok(grown < MIB,
+      `${name} grows by ${perCall} bytes per ${what}: ${late.map(([, y]) => (y / MIB).toFixed(2)).join(" ")} MiB`);
   }
 }
 
@@ -79,10 +82,12 @@ test("memory is flat over many calls, good and bad", async (t) => {
   const product = ts.featureMap({ nFeatures: 6, nComponents: 32 });
   const calls = [
     (map) => map.transform(X), (map) => map.transform(csr), (map) => map.kernel(x, y), (map) => map.stdError(x, y),
-    (map) => assert.throws(() => map.transform(bad), { code: "ERR_NONFINITE" }), () => product.transformProduct([X, csr]),
+    (map) => assert.throws(() => map.transform(bad), { code: "ERR_NONFINITE" }),
+    () => product.transformProduct([X, csr]),
     (map) => assert.throws(() => map.transform([1]), { code: "ERR_SHAPE" }),
   ];
-  await assertFlat(t, instances, soakSeconds > 0 ? 1_000_000 : 120_000, "calls", (i) => calls[i % calls.length](maps[i % maps.length]));
+  await assertFlat(t, instances, soakSeconds > 0 ? 1_000_000 : 120_000, "calls",
+    (i) => calls[i % calls.length](maps[i % maps.length]));
   maps.forEach((map, i) => checkAlive(map, X, want[i], METHODS[i]));
 });
 
@@ -110,17 +115,20 @@ test(`${MANY} maps of D = 4,096 live in one module`, async (t) => {
   const before = inUse();
   const maps = Array.from({ length: MANY }, (_, seed) => ts.featureMap({ nFeatures: d, nComponents: D, seed }));
   const first = maps.map((map) => map.transform(x));
-  t.diagnostic(`${MANY} maps: ${((inUse() - before) / MANY / 1024).toFixed(1)} KiB each by the budget, ${(mem.buffer.byteLength / MIB).toFixed(0)} MiB of memory`);
+  t.diagnostic(`${MANY} maps: ${((inUse() - before) / MANY / 1024).toFixed(1)} KiB each by the budget, ` +
+    `${(mem.buffer.byteLength / MIB).toFixed(0)} MiB of memory`);
   for (let i = 0; i < MANY; i++) sameBits(maps[i].transform(x), first[i], `map ${i} again`);
   const other = await loadFor(t, { threads: 0 });
   for (let seed = 0; seed < MANY; seed += 37) {
-    sameBits(first[seed], other.featureMap({ nFeatures: d, nComponents: D, seed }).transform(x), `map ${seed} in a module of its own`);
+    sameBits(first[seed], other.featureMap({ nFeatures: d, nComponents: D, seed }).transform(x),
+      `map ${seed} in a module of its own`);
   }
   for (const map of maps) map.dispose();
   assert.ok(inUse() - before < MIB, `${inUse() - before} bytes are still in use`);
 });
 
-test("workers killed at random under load: every call gives its bits, or ERR_WORKER, and the pool recovers", async (t) => {
+test("workers killed at random under load: every call gives its bits, or ERR_WORKER, and the pool recovers",
+  async (t) => {
   const random = generator(fuzzSeed);
   const live = new Set();
   const watch = (worker) => {
@@ -132,7 +140,8 @@ test("workers killed at random under load: every call gives its bits, or ERR_WOR
   const threads = 3;
   const ts = await loadFor(t, { threads });
   const X = randomRows(3000, 32);
-  const work = [{ nComponents: 512 }, { nComponents: 256, degree: 4 }, { nComponents: 1024, normalize: "kernel" }].map((params) => {
+  const work = [{ nComponents: 512 }, { nComponents: 256, degree: 4 },
+    { nComponents: 1024, normalize: "kernel" }].map((params) => {
     const map = ts.featureMap({ nFeatures: 32, ...params });
     return { map, want: map.transform(X) };
   });
@@ -175,7 +184,8 @@ test("workers killed at random under load: every call gives its bits, or ERR_WOR
   assert.ok(live.size > 0, "workers do the work again");
 });
 
-test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and leaves the rest as it was", async (t) => {
+test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and leaves the rest as it was",
+  async (t) => {
   const instances = watchInstances(t);
   const ts = await loadFor(t, { threads: 0 });
   const { exports } = instances[0];
@@ -188,7 +198,8 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
   const map = ts.featureMap({ nFeatures: d, nComponents: D });
   const fitted = ts.featureMap({ method: "nystroem", nFeatures: few, nComponents: 40 });
   const control = ts.featureMap({ nFeatures: 20, nComponents: 64 });
-  const plain = (result) => JSON.stringify(result, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value));
+  const plain = (result) => JSON.stringify(result,
+    (_, value) => (ArrayBuffer.isView(value) ? Array.from(value) : value));
   const using = (made, use) => {
     try {
       return use(made);
@@ -204,16 +215,20 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
     "stdError": () => map.stdError(x, y),
     "chooseComponents": () => map.chooseComponents(x, y, 1, 0.1),
     "fit": () => (fitted.fit(narrow), fitted.transform(narrow.subarray(0, few))),
-    "compressedProduct": () => using(ts.compressedProduct(X.subarray(0, 400), X.subarray(0, 600), { m: 20, n: 30, k: 20 }, { nComponents: 5000 }),
+    "compressedProduct": () => using(ts.compressedProduct(X.subarray(0, 400), X.subarray(0, 600),
+      { m: 20, n: 30, k: 20 }, { nComponents: 5000 }),
       (product) => product.largest(10)),
-    "plan": () => ts.plan({ nFeatures: few, nComponents: 100, methods: ["tensor-sketch", "random-maclaurin"] }).map(({ nComponents }) => nComponents),
+    "plan": () => ts.plan({ nFeatures: few, nComponents: 100, methods: ["tensor-sketch", "random-maclaurin"] })
+      .map(({ nComponents }) => nComponents),
     "accumulator": () => {
       const sums = map.accumulator();
       sums.add(X);
       return sums.sum();
     },
-    ...Object.fromEntries((soakSeconds > 0 ? METHODS.filter((method) => !["nystroem", "spherical"].includes(method)) : ["tensor-sketch", "craft"])
-      .map((method) => [`a ${method} map`, () => using(ts.featureMap({ method, nFeatures: few, nComponents: 2000 }), (one) => one.transform(narrow))])),
+    ...Object.fromEntries((soakSeconds > 0 ? METHODS.filter((method) => !["nystroem", "spherical"].includes(method))
+      : ["tensor-sketch", "craft"])
+      .map((method) => [`a ${method} map`,
+        () => using(ts.featureMap({ method, nFeatures: few, nComponents: 2000 }), (one) => one.transform(narrow))])),
   };
   const beside = control.transform(X.subarray(0, 60));
   const settle = () => {
@@ -230,7 +245,8 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
         assert.equal(plain(call()), want, `${name} with ${extra} bytes more`);
         return true;
       } catch (error) {
-        assert.ok(error instanceof TensorSketchError && error.code === "ERR_MEMORY", `${name} with ${extra} bytes more: ${error.stack}`);
+        assert.ok(error instanceof TensorSketchError && error.code === "ERR_MEMORY",
+          `${name} with ${extra} bytes more: ${error.stack}`);
         return false;
       } finally {
         assert.equal(settle(), before, `${name} with ${extra} bytes more: bytes in use afterwards`);
@@ -241,7 +257,8 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
     const step = Math.max(4096, enough / (soakSeconds > 0 ? 64 : 6));
     let refused = 0;
     for (let extra = 0; extra <= enough; extra += step) refused += works(extra) ? 0 : 1;
-    t.diagnostic(`${name}: needs up to ${(enough / 1024).toFixed(0)} KiB, refused at ${refused} of ${Math.floor(enough / step) + 1} budgets`);
+    t.diagnostic(`${name}: needs up to ${(enough / 1024).toFixed(0)} KiB, ` +
+      `refused at ${refused} of ${Math.floor(enough / step) + 1} budgets`);
     assert.ok(instances.length === 1, `${name} has ended the instance`);
   }
 });
@@ -279,7 +296,8 @@ test("memory that really ends, under load and in every thread, costs the calls t
         }
       }
       for (const map of large) {
-        await map.transformAsync(X.subarray(0, 64 * 8)).then((Z) => { Z.length === 2 ** 22 ? right++ : wrong++; }, tell(refusedInWorkers));
+        await map.transformAsync(X.subarray(0, 64 * 8)).then((Z) => { Z.length === 2 ** 22 ? right++ : wrong++; },
+          tell(refusedInWorkers));
       }
       await Promise.all(load);
       for (const map of large) map.dispose();
@@ -297,6 +315,7 @@ test("memory that really ends, under load and in every thread, costs the calls t
   assert.ok(right > 20, `${right} right`);
   assert.ok(refused.ERR_MEMORY > 0, "memory never ended here");
   assert.ok(refusedInWorkers.ERR_MEMORY > 0, "memory never ended in a worker");
-  assert.deepEqual(Object.keys({ ...refused, ...refusedInWorkers }).filter((code) => code !== "ERR_MEMORY" && code !== "ERR_WORKER"), []);
+  assert.deepEqual(Object.keys({ ...refused, ...refusedInWorkers }).filter((code) => code !== "ERR_MEMORY" &&
+    code !== "ERR_WORKER"), []);
   assert.equal(threads, 2);
 });

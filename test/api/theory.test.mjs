@@ -10,16 +10,22 @@ before(async () => { ts = await load({ threads: 0 }); });
 const x = Array.from(randomRows(1, 8, 1));
 const y = Array.from(randomRows(1, 8, 2));
 const grid = [];
-for (const degree of [1, 2, 3]) for (const gamma of [1, 0.5]) for (const coef0 of [0, 1]) for (const nComponents of [16, 17]) {
-  grid.push({ nFeatures: 8, degree, gamma, coef0, nComponents });
+for (const degree of [1, 2, 3]) {
+  for (const gamma of [1, 0.5]) {
+    for (const coef0 of [0, 1]) {
+      for (const nComponents of [16, 17]) grid.push({ nFeatures: 8, degree, gamma, coef0, nComponents });
+    }
+  }
 }
 
-const close = (got, want, message) => assert.ok(Math.abs(got - want) <= 1e-9 * Math.abs(want), `${message}: ${got}, want ${want}`);
+const close = (got, want, message) => assert.ok(Math.abs(got - want) <= 1e-9 * Math.abs(want),
+  `${message}: ${got}, want ${want}`);
 const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
 
 test("kernel is (γ⟨x, y⟩ + c)^p", () => {
   for (const params of grid) {
-    close(ts.featureMap(params).kernel(x, y), (params.gamma * dot(x, y) + params.coef0) ** params.degree, JSON.stringify(params));
+    close(ts.featureMap(params).kernel(x, y), (params.gamma * dot(x, y) + params.coef0) ** params.degree,
+      JSON.stringify(params));
   }
 });
 
@@ -98,11 +104,13 @@ test("mistakes are named, and the map goes on", () => {
     const error = errorOf(call(x, bad), "ERR_NONFINITE", "y");
     assert.equal(error.column, 3, error.message);
   }
-  for (const [epsilon, delta, argument] of [[0, 0.1, "epsilon"], [-1, 0.1, "epsilon"], [NaN, 0.1, "epsilon"], ["1", 0.1, "epsilon"],
+  for (const [epsilon, delta, argument] of [[0, 0.1, "epsilon"], [-1, 0.1, "epsilon"], [NaN, 0.1, "epsilon"],
+    ["1", 0.1, "epsilon"],
     [0.1, 0, "delta"], [0.1, 1, "delta"], [0.1, NaN, "delta"], [0.1, undefined, "delta"]]) {
     errorOf(() => map.chooseComponents(x, y, epsilon, delta), "ERR_PARAM", argument);
   }
-  assert.equal(errorOf(() => map.estimate(z.subarray(1), z), "ERR_SHAPE", "zx").message, "zx must be one row of nComponents = 4 numbers, got 3");
+  assert.equal(errorOf(() => map.estimate(z.subarray(1), z), "ERR_SHAPE", "zx").message,
+    "zx must be one row of nComponents = 4 numbers, got 3");
   errorOf(() => map.estimate(z, undefined), "ERR_PARAM", "zy");
   errorOf(() => map.estimate(z, [1, 2, "3", 4]), "ERR_PARAM", "zy[2]");
   assert.equal(errorOf(() => map.estimate(z, [1, 2, 3, Infinity]), "ERR_NONFINITE", "zy").column, 3);

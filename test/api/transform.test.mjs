@@ -102,8 +102,10 @@ test("wrong shapes are ERR_SHAPE", () => {
     [[[]], "X", "X row 0 must have nFeatures = 3 numbers, got 0", 0],
     [csr([]), "X.indptr", "X.indptr must have one entry more than there are rows, got length 0"],
     [csr([1, 1], [0]), "X.indptr", "X.indptr row 0 must be 0, got 1", 0],
-    [csr([0, 2, 1], [0, 1]), "X.indptr", "X.indptr row 2 must be an integer that is not below the one before, 2, got 1", 2],
-    [csr([0, 0.5], [0]), "X.indptr", "X.indptr row 1 must be an integer that is not below the one before, 0, got 0.5", 1],
+    [csr([0, 2, 1], [0, 1]), "X.indptr",
+      "X.indptr row 2 must be an integer that is not below the one before, 2, got 1", 2],
+    [csr([0, 0.5], [0]), "X.indptr",
+      "X.indptr row 1 must be an integer that is not below the one before, 0, got 0.5", 1],
     [csr([0, 1], [0, 1]), "X.indptr", "X.indptr row 1 must be the number of entries, 2, got 1", 1],
     [csr([0, 1], [0], [1, 2]), "X.indices", "X.indices must have the length of X.data, 2, got length 1"],
     [csr([0, 0, 1], [3]), "X.indices", "X.indices row 1 must hold integers from 0 to 2, got 3", 1],
@@ -127,9 +129,11 @@ test("wrong types are ERR_PARAM", () => {
   const X = randomRows(2, 3);
   const want = map.transform(X);
   for (const bad of [undefined, null, 5, "1,2,3", {}, new Int32Array(3), new Set([1]), { indptr: [0], indices: [] }]) {
-    assert.match(errorOf(() => map.transform(bad), "ERR_PARAM", "X").message, /^X must be a Float32Array, a Float64Array, an array of numbers/);
+    assert.match(errorOf(() => map.transform(bad), "ERR_PARAM", "X").message,
+      /^X must be a Float32Array, a Float64Array, an array of numbers/);
   }
-  assert.match(errorOf(() => map.transform({ indptr: [0], indices: 5, data: [] }), "ERR_PARAM", "X.indices").message, /got 5$/);
+  assert.match(errorOf(() => map.transform({ indptr: [0], indices: 5, data: [] }), "ERR_PARAM",
+    "X.indices").message, /got 5$/);
   const cases = [
     [[1, 2, "3"], 0, 2, 'X row 0, column 2 must be a number, got "3"'],
     [[1, 2, 3, 4, undefined, 6], 1, 1, "X row 1, column 1 must be a number, got undefined"],
@@ -177,7 +181,8 @@ test("NaN, infinities and numbers beyond float32 are ERR_NONFINITE with row and 
         assert.match(error.message, new RegExp(`^X row ${row}, column ${column} must be `));
         if (Number.isFinite(value) && !(X instanceof Float32Array)) {
           const shown = String(value).replace("+", "\\+");
-          assert.match(error.message, new RegExp(`must be within the range of float32, ±3\\.4028235e38, got ${shown}$`));
+          assert.match(error.message,
+            new RegExp(`must be within the range of float32, ±3\\.4028235e38, got ${shown}$`));
         }
       }
     }

@@ -73,7 +73,8 @@ func TestTinySize(t *testing.T) {
 	if !slices.Contains(files(t, site), "tensorsketch.tiny.wasm") {
 		t.Skip("dist/site was made without TinyGo: tensorsketch.tiny.wasm is not there")
 	}
-	for name, limit := range map[string]int{"tensorsketch.tiny.wasm.br": 60_000, "tensorsketch.tiny.more.wasm.br": 21_000} {
+	for name, limit := range map[string]int{"tensorsketch.tiny.wasm.br": 60_000,
+		"tensorsketch.tiny.more.wasm.br": 21_000} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}
@@ -204,8 +205,9 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// What package.json promises: it claims no home that it does not have, and so no provenance, which needs one; it installs nothing else and runs nothing, and a
-// bundler may drop each module of which nothing is used, since none is imported for what it does.
+// What package.json promises. It claims no home that it does not have, and so no provenance, which needs one. It
+// installs nothing else and runs nothing. A bundler may drop each unused module, since none is imported for its side
+// effects.
 func TestPackageManifest(t *testing.T) {
 	var manifest struct {
 		SideEffects                                                   *bool
@@ -225,10 +227,12 @@ func TestPackageManifest(t *testing.T) {
 		t.Errorf("package.json lacks something of what is to be published: %+v", m)
 	}
 	hasHome := manifest.Repository.URL != ""
-	if m := manifest; hasHome != (m.Homepage != "") || hasHome != (m.Bugs != "") || hasHome != (m.PublishConfig.Provenance == true) {
+	if m := manifest; hasHome != (m.Homepage != "") || hasHome != (m.Bugs != "") ||
+		hasHome != (m.PublishConfig.Provenance == true) {
 		t.Errorf("package.json has some of repository, homepage, bugs and provenance, want all or none: %+v", m)
 	}
-	if n := len(manifest.Dependencies) + len(manifest.PeerDependencies) + len(manifest.OptionalDependencies) + len(manifest.Scripts); n > 0 {
+	if n := len(manifest.Dependencies) + len(manifest.PeerDependencies) + len(manifest.OptionalDependencies) +
+		len(manifest.Scripts); n > 0 {
 		t.Errorf("package.json has %d dependencies and scripts, want none", n)
 	}
 	bare := regexp.MustCompile(`(?m)^\s*import\s*["'].*`)
@@ -296,7 +300,8 @@ func TestReleaseListsTheSite(t *testing.T) {
 		Bytes   int
 		Files   map[string]string
 	}
-	if err := json.Unmarshal(bytes.TrimSuffix(text, []byte(";\n")), &release); err != nil || !regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(release.Version) {
+	if err := json.Unmarshal(bytes.TrimSuffix(text, []byte(";\n")), &release); err != nil ||
+		!regexp.MustCompile(`^[0-9a-f]{16}$`).MatchString(release.Version) {
 		t.Fatalf("release.js: %v, version %q", err, release.Version)
 	}
 	size := 0

@@ -32,9 +32,12 @@ var senders = []struct {
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
 	{`new (Shared)?Worker\(`, map[string]int{"fileworker.js": 1, "thread.js": 2}},
 	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
-	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|location\.(assign|replace)|navigation\.navigate`, nil},
-	{`location\.reload`, map[string]int{"offline.js": 1}},                                                  // to the new version, with the address it has
-	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "goexec.js": 1}}, // functions of their own
+	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
+		`location\.(assign|replace)|navigation\.navigate`, nil},
+	// to the new version, with the address it has
+	{`location\.reload`, map[string]int{"offline.js": 1}},
+	// functions of their own
+	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "goexec.js": 1}},
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
 	{`createElement\("a"\)`, map[string]int{"boot.js": 1}}, // a file to save, by a blob: address
@@ -87,7 +90,8 @@ func TestWasmSends(t *testing.T) {
 	}
 	if slices.Contains(files(t, site), "tensorsketch.tiny.wasm") {
 		for _, imported := range imports(t, "tensorsketch.tiny.wasm") {
-			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.exhausted", "env.arc4random"}, imported) {
+			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.exhausted",
+				"env.arc4random"}, imported) {
 				t.Errorf("tensorsketch.tiny.wasm imports %s", imported)
 			}
 		}
@@ -99,7 +103,8 @@ func TestWasmSends(t *testing.T) {
 	}
 	for _, name := range []string{"dataset.wasm", "ui.wasm"} {
 		program := read(t, filepath.Join(site, name))
-		for _, sender := range []string{"RTCPeerConnection", "sendBeacon", "EventSource", "XMLHttpRequest", "WebSocket", "WebTransport", "importScripts",
+		for _, sender := range []string{"RTCPeerConnection", "sendBeacon", "EventSource", "XMLHttpRequest",
+			"WebSocket", "WebTransport", "importScripts",
 			"requestSubmit", "formaction", "net/http.", "net.Dial"} {
 			if bytes.Contains(program, []byte(sender)) {
 				t.Errorf("%s holds %q", name, sender)
@@ -107,7 +112,8 @@ func TestWasmSends(t *testing.T) {
 		}
 	}
 	program := read(t, filepath.Join(site, "ui.wasm")) // dataset.wasm has sentences with the word
-	if all, runtime := bytes.Count(program, []byte("fetch")), bytes.Count(program, []byte("sys.Prefetch")); all != runtime {
+	if all, runtime := bytes.Count(program, []byte("fetch")),
+		bytes.Count(program, []byte("sys.Prefetch")); all != runtime {
 		t.Errorf("ui.wasm holds %d times fetch, want %d, of Go's runtime", all, runtime)
 	}
 }

@@ -44,7 +44,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// TestLicences: each module that a .wasm file says it is made of has its licence, as the module has it, beside the file.
+// TestLicences: each module that a .wasm file says it is made of has its own licence text beside the file.
 func TestLicences(t *testing.T) {
 	dependency := regexp.MustCompile(`\bdep\t(\S+)\tv\S+`) // of the build information in every Go program
 	for _, folder := range []string{site, npm} {
@@ -92,8 +92,8 @@ func TestLicences(t *testing.T) {
 	}
 }
 
-// TestReproducible: another clone, with an empty cache and with flags of its own, makes a dist/ of the same bytes. It takes
-// minutes: ./build.sh soak calls it. TestSameBytesInAnotherFolder is the quick one.
+// TestReproducible: another clone, with an empty cache and other flags, makes a dist/ of the same bytes. It takes
+// minutes, so only ./build.sh soak runs it; TestSameBytesInAnotherFolder is the quick one.
 func TestReproducible(t *testing.T) {
 	if !*long {
 		return
@@ -131,8 +131,8 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// TestKnownVulnerabilities: govulncheck finds none in this module, and npm audit none in what tests install; where their
-// databases cannot be reached, it says so. ./build.sh soak calls it.
+// TestKnownVulnerabilities: govulncheck finds none in this module, and npm audit none in what tests install. Where
+// their databases cannot be reached, the test says so. ./build.sh soak runs it.
 func TestKnownVulnerabilities(t *testing.T) {
 	if !*long {
 		return
@@ -155,7 +155,8 @@ func TestKnownVulnerabilities(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Run("made up", func(t *testing.T) {
-		if out, err := govulncheck(nil, "-db", "file://"+database, "./tools/precompress"); err == nil || !strings.Contains(out, "Vulnerability #1: GO-2026-9999") {
+		if out, err := govulncheck(nil, "-db", "file://"+database, "./tools/precompress"); err == nil ||
+			!strings.Contains(out, "Vulnerability #1: GO-2026-9999") {
 			t.Errorf("of a vulnerability that was made up, govulncheck said (%v)\n%s", err, out)
 		}
 	})

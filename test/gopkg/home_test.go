@@ -65,7 +65,8 @@ func TestHome(t *testing.T) {
 	}
 	before, _ := treeOf(t, folder, path)
 
-	for _, bad := range []string{"no spaces.org/x", "nodot/x", "example.org/../x", "example.org/stranger", "github.com/vugu"} {
+	for _, bad := range []string{"no spaces.org/x", "nodot/x", "example.org/../x", "example.org/stranger",
+		"github.com/vugu"} {
 		if out, err := home(bad); err == nil || !strings.Contains(out, bad) {
 			t.Errorf("home %q: %v, %q; want an error that names it", bad, err, out)
 		}
@@ -89,8 +90,10 @@ func TestHome(t *testing.T) {
 	sameTree(t, "once more", again, moved)
 
 	run(t, folder, environment, "go", "build", "-o", os.DevNull, "./...")
-	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull, "./ui/...", "./wasm/...")
-	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run", "Example|Round|Ledger")
+	run(t, folder, append(environment, "GOOS=js", "GOARCH=wasm"), "go", "build", "-o", os.DevNull,
+		"./ui/...", "./wasm/...")
+	run(t, folder, environment, "go", "test", "-short", "./sketch/linear", "./sketch/model", "./privacy", "-run",
+		"Example|Round|Ledger")
 	run(t, folder, environment, "go", "test", ".", "-run", "CoreImportsLittle")
 
 	if out, err := home(path); err != nil {

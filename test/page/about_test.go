@@ -19,7 +19,8 @@ func TestAboutPicture(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/about")
 	v.click("#diagram-data summary")
-	cells := eval[[][]string](v, `[...document.querySelectorAll("#diagram-data tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace("−", "-")))`)
+	cells := eval[[][]string](v, `[...document.querySelectorAll("#diagram-data tr")]
+		.map((row) => [...row.cells].map((cell) => cell.textContent.replace("−", "-")))`)
 	column := func(name string) (numbers []float64) {
 		for i, head := range cells[0] {
 			for _, row := range cells[1:] {
@@ -87,7 +88,8 @@ func (v *visit) allow(permissions ...string) {
 	v.Helper()
 	for _, name := range permissions {
 		if _, err := chromedp.CallBrowser(v.ctx, browser.SetPermission, browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted, Origin: v.origin}); err != nil {
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+			Origin: v.origin}); err != nil {
 			v.Fatal(err)
 		}
 	}

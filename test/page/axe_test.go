@@ -20,7 +20,8 @@ func axe(t *testing.T) string {
 	folder := filepath.Join(repo, "test", "axe")
 	script := filepath.Join(folder, "node_modules", "axe-core", "axe.min.js")
 	if _, err := os.Stat(script); err != nil {
-		if output, err := exec.Command("npm", "--prefix", folder, "ci", "--no-audit", "--no-fund").CombinedOutput(); err != nil {
+		if output, err := exec.Command("npm", "--prefix", folder, "ci", "--no-audit",
+			"--no-fund").CombinedOutput(); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatalf("npm cannot install axe-core: %v: %s", err, output)
 			}
@@ -40,9 +41,11 @@ func TestAxe(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
 	for _, link := range []string{
-		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3", "#/convolution?view=frequencies&question=2",
+		"#/buckets", "#/buckets?question=3&step=5&at=k2", "#/convolution", "#/convolution?view=coordinates&degree=3",
+		"#/convolution?view=frequencies&question=2",
 		"#/buckets?method=complex-tensor-sketch&question=1", "#/convolution?method=complex-tensor-sketch&question=3",
-		"#/convergence?seeds=10&question=1", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed", "#/about", "#/buckets?embed=1&nowhere=1",
+		"#/convergence?seeds=10&question=1", "#/convergence?seeds=10&nFeatures=16&axis=time&" + compared, "#/embed",
+		"#/about", "#/buckets?embed=1&nowhere=1",
 	} {
 		t.Run(link, func(t *testing.T) {
 			v := visitPlace(t, link)
@@ -65,7 +68,8 @@ func TestAxe(t *testing.T) {
 func (v *visit) accessible(source string) {
 	v.Helper()
 	eval[any](v, source+`; null`)
-	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1) // what the theme changes
+	// what the theme changes
+	contrast := strings.Replace(runAxe, "{ resultTypes", `{ runOnly: ["color-contrast"], resultTypes`, 1)
 	for _, width := range []int64{360, 1440} {
 		for scheme, run := range map[string]string{"light": runAxe, "dark": contrast} {
 			v.do(chromedp.EmulateViewport(width, 900), media("prefers-color-scheme", scheme))
@@ -85,5 +89,9 @@ func (v *visit) accessible(source string) {
 // A violation is what axe-core finds.
 type violation struct{ ID, Impact, Help, Where string }
 
-const runAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id, impact, help, nodes }) =>
-	({ id, impact, help, where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160) + " (" + (node.any[0] ?? node.all[0] ?? node.none[0])?.message + ")").join("; ") })))`
+const runAxe = `axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>
+	violations.map(({ id, impact, help, nodes }) => ({
+		id, impact, help,
+		where: nodes.slice(0, 3).map((node) => node.html.slice(0, 160) +
+			" (" + (node.any[0] ?? node.all[0] ?? node.none[0])?.message + ")").join("; "),
+	})))`

@@ -63,7 +63,8 @@ func checkBuckets(v *visit) {
 	if link.Get("y") == "shown" {
 		y = data.column("y")
 		angle, _ := strconv.ParseFloat(link.Get("angle"), 64)
-		v.near("⟨x,y⟩ and ‖y‖²", []float64{dot(x, y), dot(y, y)}, []float64{dot(x, x) * math.Cos(angle*math.Pi/180), dot(x, x)}, 1e-6)
+		v.near("⟨x,y⟩ and ‖y‖²", []float64{dot(x, y), dot(y, y)},
+			[]float64{dot(x, x) * math.Cos(angle*math.Pi/180), dot(x, x)}, 1e-6)
 	}
 	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: d, NComponents: D, Degree: 1}
 	if link.Get("hash") == sketch.HashRandomState {
@@ -172,7 +173,8 @@ func TestDragBar(t *testing.T) {
 		before[drag.i] = x[drag.i]
 		v.near("the numbers not dragged", x, before, 0)
 		checkBuckets(v)
-		if got := v.text("#sum"); !strings.Contains(got, "x"+subscripts.Replace(strconv.Itoa(drag.i))) && !strings.Contains(got, "terms") {
+		if got := v.text("#sum"); !strings.Contains(got, "x"+subscripts.Replace(strconv.Itoa(drag.i))) &&
+			!strings.Contains(got, "terms") {
 			t.Errorf("while the mouse is on x%d the sum is %q", drag.i, got)
 		}
 	}
@@ -185,7 +187,8 @@ func TestDragBar(t *testing.T) {
 	strip = v.box(".strip")
 	touch := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 		v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-			_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+			_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
+				input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
 			return chromedp.Void{}, err
 		})
 	}
@@ -204,7 +207,8 @@ func TestDragBar(t *testing.T) {
 	checkBuckets(v)
 }
 
-var subscripts = strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇", "8", "₈", "9", "₉")
+var subscripts = strings.NewReplacer("0", "₀", "1", "₁", "2", "₂", "3", "₃", "4", "₄", "5", "₅", "6", "₆", "7", "₇",
+	"8", "₈", "9", "₉")
 
 // TestBucketsControls: every control changes what it says, and all numbers with it.
 func TestBucketsControls(t *testing.T) {
@@ -220,8 +224,10 @@ func TestBucketsControls(t *testing.T) {
 		{"preset", func() { v.pick("vector", "zipf") }, map[string]string{"vector": "zipf"}},
 		{"angle", func() { v.slide("angle", 100) }, map[string]string{"angle": "100"}},
 		{"coordinate up", func() { v.click("#coordinate-up") }, map[string]string{"at": "x1"}},
-		{"value down", func() { v.click("#value-down") }, map[string]string{"vector": "own", "x": "1,0.45,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
-		{"value typed", func() { v.set("value", "-0.7") }, map[string]string{"x": "1,-0.7,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
+		{"value down", func() { v.click("#value-down") },
+			map[string]string{"vector": "own", "x": "1,0.45,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
+		{"value typed", func() { v.set("value", "-0.7") },
+			map[string]string{"x": "1,-0.7,0.33,0.25,0.2,0.17,0.14,0.13,0.11"}},
 		{"hide y", func() { v.pick("y", "hidden") }, map[string]string{"y": "hidden"}},
 		{"seed", func() { v.set("seed", "11") }, map[string]string{"seed": "11"}},
 		{"tables of scikit-learn", func() { v.pick("hash", "random-state") }, map[string]string{"hash": "random-state"}},
@@ -248,7 +254,8 @@ func TestBucketsControls(t *testing.T) {
 	}
 	checkBuckets(v)
 	v.click("#reset")
-	if got := v.address(); got != "#/buckets?vector=random&nFeatures=16&nComponents=8&seed=42&step=16&hash=seed&y=shown&angle=35&speed=2" {
+	if got := v.address(); got !=
+		"#/buckets?vector=random&nFeatures=16&nComponents=8&seed=42&step=16&hash=seed&y=shown&angle=35&speed=2" {
 		t.Errorf("after Reset the address is %s", got)
 	}
 	for _, refused := range []struct{ name, text, want string }{
@@ -262,7 +269,8 @@ func TestBucketsControls(t *testing.T) {
 		v.settled()
 		got := strings.ReplaceAll(v.text("#"+refused.name+"-error"), "−", "-")
 		if got != refused.want || v.text(".cards") != before {
-			t.Errorf("%s = %s is refused with %q, want %q; the cards changed: %v", refused.name, refused.text, got, refused.want, v.text(".cards") != before)
+			t.Errorf("%s = %s is refused with %q, want %q; the cards changed: %v", refused.name, refused.text, got,
+				refused.want, v.text(".cards") != before)
 		}
 	}
 }
@@ -272,7 +280,8 @@ func TestBucketsControls(t *testing.T) {
 func TestRelatives(t *testing.T) {
 	t.Parallel()
 	v := visitPlace(t, "#/buckets")
-	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 8, Degree: 1, Seed: sketch.IntSeed(42)}
+	params := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 8, Degree: 1,
+		Seed: sketch.IntSeed(42)}
 	h, _ := hashes(t, params)
 	strip := v.box(".strip")
 	x, y := strip.Left+10.5*strip.Width/16, strip.Top+strip.Height/2

@@ -16,7 +16,8 @@ import (
 // chosen are the methods whose chips are chosen.
 func (v *visit) chosen() string {
 	v.Helper()
-	return eval[string](v, `[...document.querySelectorAll('input[name="compare"][type="checkbox"]:checked')].map((e) => e.value).join()`)
+	return eval[string](v,
+		`[...document.querySelectorAll('input[name="compare"][type="checkbox"]:checked')].map((e) => e.value).join()`)
 }
 
 // TestComparison: the lines are those of exact formulas, the marks are what seeds
@@ -26,7 +27,8 @@ func TestComparison(t *testing.T) {
 	const d, p = 16, 3
 	v := visitPlace(t, "#/about")
 	v.hearWorkers()
-	v.follow("#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection,complex-tensorized-random-projection,random-maclaurin,complex-tensor-sketch")
+	v.follow("#/convergence?seeds=100&nFeatures=16&degree=3&compare=tensorized-random-projection," +
+		"complex-tensorized-random-projection,random-maclaurin,complex-tensor-sketch")
 	v.streamed()
 	rows := eval[[]float64](v, `work[0].rows`)
 	x, y := rows[:d], rows[d:]
@@ -53,7 +55,8 @@ func TestComparison(t *testing.T) {
 				continue
 			}
 			cell := data.rows[row][slices.Index(data.head, method+" relative error")] // empty where there are no seeds
-			if error, _ := strconv.ParseFloat(cell, 64); math.Abs(error*error/(sigma[row]*sigma[row])-1) > 4*math.Sqrt(4/seeds[row]) {
+			if error, _ := strconv.ParseFloat(cell,
+				64); math.Abs(error*error/(sigma[row]*sigma[row])-1) > 4*math.Sqrt(4/seeds[row]) {
 				t.Errorf("%s, D = %v: %v seeds have the error %q, σ is %v", method, D, seeds[row], cell, sigma[row])
 			}
 		}
@@ -66,13 +69,16 @@ func TestComparison(t *testing.T) {
 	if got := data.column("tensor-sketch relative sigma"); fmt.Sprint(got) != fmt.Sprint(data.column("exact sigma")) {
 		t.Errorf("σ of Tensor Sketch is %v", got)
 	}
-	if _, csv := v.download("#save-picture-data"); !strings.Contains(string(csv), "random-maclaurin kind of sigma") || strings.Count(string(csv), "exact,") < 12*5 {
+	if _, csv := v.download("#save-picture-data"); !strings.Contains(string(csv), "random-maclaurin kind of sigma") ||
+		strings.Count(string(csv), "exact,") < 12*5 {
 		t.Errorf("the CSV is\n%s", csv)
 	}
-	if _, svg := v.download("#save-picture"); !strings.Contains(string(svg), "Random Maclaurin") || !strings.Contains(string(svg), `class="rival"`) {
+	if _, svg := v.download("#save-picture"); !strings.Contains(string(svg), "Random Maclaurin") ||
+		!strings.Contains(string(svg), `class="rival"`) {
 		t.Errorf("the SVG has no comparison")
 	}
-	for _, want := range []string{"At D = 128 the relative σ is: ", "that Tensor Sketch takes for a row, timed in this tab: "} {
+	for _, want := range []string{"At D = 128 the relative σ is: ",
+		"that Tensor Sketch takes for a row, timed in this tab: "} {
 		if got := v.text("#summary"); !strings.Contains(got, want) {
 			t.Errorf("the summary is %q, without %q", got, want)
 		}
@@ -98,7 +104,8 @@ func TestComparisonByTime(t *testing.T) {
 	ticks := eval[[][2]float64](v, `(() => {
 		const texts = [...document.querySelectorAll(".drawing text")], of = (e) => e.getBoundingClientRect();
 		const unit = texts.find((e) => e.textContent === "µs per row");
-		return texts.filter((e) => e !== unit && Math.abs(of(e).top - of(unit).top) < 1).map((e) => [of(e).left, Number(e.textContent.replaceAll(",", ""))]);
+		return texts.filter((e) => e !== unit && Math.abs(of(e).top - of(unit).top) < 1)
+			.map((e) => [of(e).left, Number(e.textContent.replaceAll(",", ""))]);
 	})()`)
 	if len(ticks) < 2 || !slices.IsSortedFunc(ticks, func(a, b [2]float64) int {
 		if a[0] < b[0] && a[1] < b[1] {
@@ -139,7 +146,8 @@ func TestComparisonLink(t *testing.T) {
 	}
 	press("tensor-srht")
 	press("complex-tensor-sketch")
-	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht" || v.link().Get("compare") != got || v.text("#play") != "Play" {
+	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht" || v.link().Get("compare") != got ||
+		v.text("#play") != "Play" {
 		t.Errorf("chosen are %q, the link %v", got, v.link())
 	}
 	v.streamed()
@@ -175,7 +183,8 @@ func TestComparisonLink(t *testing.T) {
 	for _, method := range []string{"craft", "spherical", "taylor-sketch"} {
 		press(method)
 	}
-	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht,craft,spherical" || !strings.Contains(v.text(".field.compare .error"), "Four at most: take one away first") {
+	if got := v.chosen(); got != "complex-tensor-sketch,tensor-srht,craft,spherical" ||
+		!strings.Contains(v.text(".field.compare .error"), "Four at most: take one away first") {
 		t.Errorf("of five chosen are %q, and %q is said", got, v.text(".field.compare .error"))
 	}
 }

@@ -39,7 +39,8 @@ func (v *visit) hearWorkers() {
 		};
 	}`
 	v.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: source})
 		return chromedp.Void{}, err
 	}, chromedp.Reload())
 	v.pictured()
@@ -54,7 +55,8 @@ func TestConvergence(t *testing.T) {
 	v.hearWorkers()
 	v.follow("#/convergence")
 	v.streamed()
-	if link := v.link(); link.Get("degree") != "2" || link.Get("nComponents") != "128" || link.Get("seeds") != "500" || link.Get("nFeatures") != "64" {
+	if link := v.link(); link.Get("degree") != "2" || link.Get("nComponents") != "128" ||
+		link.Get("seeds") != "500" || link.Get("nFeatures") != "64" {
 		t.Fatalf("the default is %v", link)
 	}
 	data := v.table()
@@ -102,12 +104,14 @@ func TestConvergence(t *testing.T) {
 			mean += estimate / seeds
 			square += (estimate - T) * (estimate - T) / seeds
 		}
-		v.near(fmt.Sprintf("mean and spread at D = %d", D), []float64{data.column("mean")[row], data.column("spread")[row]}, []float64{mean, math.Sqrt(square)}, 2e-6)
+		v.near(fmt.Sprintf("mean and spread at D = %d", D),
+			[]float64{data.column("mean")[row], data.column("spread")[row]}, []float64{mean, math.Sqrt(square)}, 2e-6)
 	}
 
 	// What the place promises at its default.
 	spread := data.column("spread")
-	if low, high := data.column("low")[at], data.column("high")[at]; !(low < sigma[at] && sigma[at] < high && low < spread[at] && spread[at] < high) {
+	if low, high := data.column("low")[at],
+		data.column("high")[at]; !(low < sigma[at] && sigma[at] < high && low < spread[at] && spread[at] < high) {
 		t.Errorf("σ is %v, outside the interval from %v to %v of the spread %v", sigma[at], low, high, spread[at])
 	}
 	if _, _, note := v.card("sigma"); note != "inside the interval" {
@@ -122,7 +126,8 @@ func TestConvergence(t *testing.T) {
 	if want < -.55 || want > -.45 {
 		t.Errorf("the slope of the spreads is %v, want one between −0.55 and −0.45", want)
 	}
-	v.showsFirst("the slope", eval[string](v, `[...document.querySelectorAll(".drawing text")].find((e) => e.textContent.includes("slope"))?.textContent ?? ""`), want)
+	v.showsFirst("the slope", eval[string](v, `[...document.querySelectorAll(".drawing text")]
+		.find((e) => e.textContent.includes("slope"))?.textContent ?? ""`), want)
 	for id, want := range map[string]float64{"mean": data.column("mean")[at], "spread": spread[at], "sigma": sigma[at]} {
 		value, _, _ := v.card(id)
 		v.showsFirst("the card "+id, value, want)
@@ -196,10 +201,12 @@ func TestMarker(t *testing.T) {
 			if got := v.link().Get("nComponents"); got != move.D {
 				t.Fatalf("D is %s, want %s", got, move.D)
 			}
-			histogram := eval[string](v, `[...document.querySelectorAll(".drawing .bars")].map((e) => e.getAttribute("d")).join()`)
+			histogram := eval[string](v,
+				`[...document.querySelectorAll(".drawing .bars")].map((e) => e.getAttribute("d")).join()`)
 			marker := eval[string](v, `document.querySelector(".drawing .mark").outerHTML`)
 			if seen[histogram] != seen[move.D] || seen[marker] != seen[move.D] {
-				t.Errorf("D = %s was there: %v, its histogram: %v, its marker: %v", move.D, seen[move.D], seen[histogram], seen[marker])
+				t.Errorf("D = %s was there: %v, its histogram: %v, its marker: %v", move.D, seen[move.D],
+					seen[histogram], seen[marker])
 			}
 			seen[histogram], seen[marker], seen[move.D] = true, true, true
 			for row, D := range data.column("D") {
@@ -232,7 +239,8 @@ func TestStream(t *testing.T) {
 	v := visitPlace(t, "#/convergence?seeds=2000&nFeatures=256&degree=4")
 	v.hearWorkers()
 	v.table()
-	const least = `Math.min(...[...document.querySelectorAll("#table tbody tr")].map((row) => Number(row.cells[1].textContent)))`
+	const least = `Math.min(...[...document.querySelectorAll("#table tbody tr")]
+		.map((row) => Number(row.cells[1].textContent)))`
 	v.wait(least + ` > 10`)
 	v.click("#halt-seeds")
 	v.wait(`document.querySelector("#halt-seeds").textContent !== "Stop"`)
@@ -278,7 +286,8 @@ func TestPlanner(t *testing.T) {
 	v := visitPlace(t, "#/convergence?seeds=10&nFeatures=16")
 	sentence := func() string { return v.text("#planner .small") }
 	first := sentence()
-	if found := numbers(first); !strings.Contains(first, "guaranteed") || !strings.Contains(first, "typical") || len(found) < 4 || !(found[2].value > found[3].value) {
+	if found := numbers(first); !strings.Contains(first, "guaranteed") || !strings.Contains(first, "typical") ||
+		len(found) < 4 || !(found[2].value > found[3].value) {
 		t.Errorf("the planner says %q", first)
 	}
 	v.set("epsilon", "0.5")
@@ -300,7 +309,8 @@ func TestCloud(t *testing.T) {
 	v := visitPlace(t, "#/convergence?seeds=20&nFeatures=16")
 	v.streamed()
 	seen := map[string]bool{v.text(".cards"): true}
-	for _, change := range []struct{ name, text string }{{"angle", "100"}, {"nonZero", "20"}, {"degree", "3"}, {"seed", "77"}, {"nFeatures", "40"}} {
+	for _, change := range []struct{ name, text string }{{"angle", "100"}, {"nonZero", "20"}, {"degree", "3"},
+		{"seed", "77"}, {"nFeatures", "40"}} {
 		v.set(change.name, change.text)
 		v.streamed()
 		if cards := v.text(".cards"); seen[cards] {
@@ -315,7 +325,8 @@ func TestCloud(t *testing.T) {
 	if got := v.text("#summary"); !strings.Contains(got, "20 pairs") {
 		t.Errorf("a sample of pairs is described as %q", got)
 	}
-	for _, link := range []string{"angle=0&degree=1&vector=one-hot", "angle=90", "angle=180&degree=3", "nonZero=1&vector=digit&nFeatures=2", "degree=8&angle=45"} {
+	for _, link := range []string{"angle=0&degree=1&vector=one-hot", "angle=90", "angle=180&degree=3",
+		"nonZero=1&vector=digit&nFeatures=2", "degree=8&angle=45"} {
 		v.follow("#/convergence?seeds=10&" + link)
 		v.streamed()
 		v.speaksWell()

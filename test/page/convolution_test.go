@@ -24,7 +24,8 @@ func TestSteps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ degree, D int }{{2, 12}, {3, 7}, {4, 6}} {
 		t.Run(fmt.Sprintf("degree %d", c.degree), func(t *testing.T) {
-			v := visitPlace(t, fmt.Sprintf("#/convolution?x=%s&nComponents=%d&degree=%d&round=%d&seed=5&step=0", convolutionX, c.D, c.degree, c.degree-1))
+			v := visitPlace(t, fmt.Sprintf("#/convolution?x=%s&nComponents=%d&degree=%d&round=%d&seed=5&step=0",
+				convolutionX, c.D, c.degree, c.degree-1))
 			x := v.parseVector(convolutionX)
 			h, s := hashes(t, sketch.Params{NFeatures: len(x), NComponents: c.D, Degree: c.degree, Seed: sketch.IntSeed(5)})
 			want := directSketch(x, h, s, c.D)
@@ -223,12 +224,14 @@ func TestCells(t *testing.T) {
 	v.point(at(m, n))
 	sum := v.text("#sum")
 	got, ok := result(strings.SplitN(sum, " →", 2)[0])
-	if want := fmt.Sprintf("C₁x[%d]·C₂x[%d] = ", m, n); !ok || !strings.HasPrefix(sum, want) || !strings.HasSuffix(sum, fmt.Sprintf("bucket (%d + %d) mod 8 = %d", m, n, (m+n)%8)) {
+	if want := fmt.Sprintf("C₁x[%d]·C₂x[%d] = ", m, n); !ok || !strings.HasPrefix(sum, want) ||
+		!strings.HasSuffix(sum, fmt.Sprintf("bucket (%d + %d) mod 8 = %d", m, n, (m+n)%8)) {
 		t.Fatalf("with the mouse on cell (%d, %d) the sum is %q", m, n, sum)
 	}
 	v.agrees("the sum "+sum, got, sketches[0][m]*sketches[1][n])
 	if item, describes := eval[string](v, `document.querySelector('.handle[data-item^="c"]').dataset.item`),
-		eval[string](v, `document.querySelector('.handle[data-item^="c"]').getAttribute("aria-valuetext")`); item != fmt.Sprintf("c%d.%d", m, n) || !strings.Contains(describes, sum) {
+		eval[string](v, `document.querySelector('.handle[data-item^="c"]').getAttribute("aria-valuetext")`); item !=
+		fmt.Sprintf("c%d.%d", m, n) || !strings.Contains(describes, sum) {
 		t.Errorf("the cell is %s, described as %q, want the sum %q", item, describes, sum)
 	}
 	after := opacities()

@@ -57,7 +57,8 @@ func TestCrossOrigin(t *testing.T) {
 				Threads, Different, Columns int
 			}](v, fmt.Sprintf(crossOrigin, cdn.URL+"/tensorsketch.js", cdn.URL+"/dataset.js"))
 			if got.Threads != c.threads || got.Different != 0 || got.Columns != 2 {
-				t.Errorf("%d threads, want %d; %d features differ from those without workers; %d columns, want 2", got.Threads, c.threads, got.Different, got.Columns)
+				t.Errorf("%d threads, want %d; %d features differ from those without workers; %d columns, want 2",
+					got.Threads, c.threads, got.Different, got.Columns)
 			}
 		})
 	}

@@ -26,15 +26,19 @@ func TestDigests(t *testing.T) {
 	}
 	files := http.NewServeMux()
 	files.Handle("/", http.FileServer(http.Dir(npm)))
-	files.Handle("/sketch/", http.StripPrefix("/sketch/", http.FileServer(http.Dir(filepath.Join(repo, "sketch", "testdata")))))
+	files.Handle("/sketch/",
+		http.StripPrefix("/sketch/", http.FileServer(http.Dir(filepath.Join(repo, "sketch", "testdata")))))
 	files.HandleFunc("/test/digests.mjs", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		http.ServeFile(w, r, filepath.Join(repo, "test", "api", "digests.mjs"))
 	})
-	files.HandleFunc("/empty", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "<!doctype html><title>Digests</title>") })
+	files.HandleFunc("/empty", func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "<!doctype html><title>Digests</title>")
+	})
 	server := httptest.NewServer(files)
 	defer server.Close()
-	for build, file := range map[string]string{"simd": "tensorsketch.simd.wasm", "scalar": "tensorsketch.wasm", "tiny": "tensorsketch.tiny.wasm"} {
+	for build, file := range map[string]string{"simd": "tensorsketch.simd.wasm", "scalar": "tensorsketch.wasm",
+		"tiny": "tensorsketch.tiny.wasm"} {
 		t.Run(build, func(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(npm, file)); err != nil {
 				if build == "tiny" {

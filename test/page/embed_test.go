@@ -95,12 +95,14 @@ func TestColumns(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=256")
 	v.ready()
 	v.readyAfter(func() { v.choose(v.write("people.csv", peopleCSV)) })
-	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 4 rows in ") || !strings.Contains(got, "1 row could not be used, see below") {
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 4 rows in ") ||
+		!strings.Contains(got, "1 row could not be used, see below") {
 		t.Errorf("the page says %q", got)
 	}
 	v.readyAfter(func() { choose(v, "#all-missing", "mean") })
 	v.readyAfter(func() { choose(v, "#all-scaling", "standard") })
-	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 5 rows in ") || !strings.Contains(got, "1 cell had no value.") {
+	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 5 rows in ") ||
+		!strings.Contains(got, "1 cell had no value.") {
 		t.Errorf("with means the page says %q", got)
 	}
 	role := func(column int, role string) {
@@ -161,12 +163,17 @@ func TestReading(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	for name, test := range map[string]struct{ content, origin, status string }{
-		"rows.jsonl": {"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":5}\n", "28 bytes of JSON Lines, 2 columns, listed below with their use.", "Embedded 2 rows"},
-		"rows.svm":   {"1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n", "29 bytes of LIBSVM, 1 column, listed below with their use.", "Embedded 3 rows"},
-		"poem.txt":   {"the quick brown fox\njumps over\nthe lazy dog\n", "44 bytes of plain text, 1 column, listed below with their use.", "Embedded 3 rows"},
+		"rows.jsonl": {"{\"a\":1,\"b\":2}\n{\"a\":3,\"b\":5}\n",
+			"28 bytes of JSON Lines, 2 columns, listed below with their use.", "Embedded 2 rows"},
+		"rows.svm": {"1 1:0.5 3:1\n-1 2:2 5:1\n1 1:1\n",
+			"29 bytes of LIBSVM, 1 column, listed below with their use.", "Embedded 3 rows"},
+		"poem.txt": {"the quick brown fox\njumps over\nthe lazy dog\n",
+			"44 bytes of plain text, 1 column, listed below with their use.", "Embedded 3 rows"},
 	} {
 		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
-		if origin, status := strings.ReplaceAll(v.text(".origin span"), "\u00a0", " "), strings.ReplaceAll(v.text("#status"), "\u00a0", " "); !strings.HasPrefix(status, test.status) || origin != test.origin {
+		if origin, status := strings.ReplaceAll(v.text(".origin span"), "\u00a0", " "),
+			strings.ReplaceAll(v.text("#status"), "\u00a0", " "); !strings.HasPrefix(status, test.status) ||
+			origin != test.origin {
 			t.Errorf("%s: %q, %q", name, origin, status)
 		}
 	}
@@ -187,10 +194,12 @@ func TestKey(t *testing.T) {
 	v.ready()
 	v.click(".key summary")
 	typed := func(id, text string) {
-		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector(%q); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, "#"+id, text))
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector(%q); f.value = %q;
+			f.dispatchEvent(new Event("change", { bubbles: true })); }`, "#"+id, text))
 	}
 	typed("key", "correct horse")
-	v.wait(`document.querySelector("#key-problem").textContent.startsWith("the salt must be at least 32 hexadecimal digits")`)
+	v.wait(`document.querySelector("#key-problem").textContent.startsWith(
+		"the salt must be at least 32 hexadecimal digits")`)
 	v.readyAfter(func() { v.click("#new-salt") })
 	if got := eval[int](v, `document.querySelector("#salt").value.length`); got != 32 {
 		t.Errorf("the new salt has %d digits", got)
@@ -217,13 +226,14 @@ func TestKey(t *testing.T) {
 	_, npy := v.download("#save-npy")
 	checkNPY(t, npy, applied(t, saved, m, "people.csv", peopleCSV))
 	v.readyAfter(func() { typed("key", "") })
-	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"seed"`)) || bytes.Contains(saved, []byte("keyCheck")) {
+	if _, saved := v.download("#save-model"); !bytes.Contains(saved, []byte(`"seed"`)) ||
+		bytes.Contains(saved, []byte("keyCheck")) {
 		t.Errorf("without a key the model is %.400s", saved)
 	}
 }
 
-// TestRowNumbers: at the saving of features a tick puts the row numbers first; beside a .npy labels are saved; and all rows
-// that are left out can be saved, not in a private release.
+// TestRowNumbers: a tick above the save buttons puts row numbers first. Labels can be saved beside a .npy. All rows
+// that were left out can be saved too, except in a private release.
 func TestRowNumbers(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
@@ -244,7 +254,8 @@ func TestRowNumbers(t *testing.T) {
 	}
 	v.pressByMouse("#row-numbers")
 	_, saved := v.download("#save-csv")
-	if got := lines(saved); !strings.HasPrefix(got[0], "row,label,f0") || !strings.HasPrefix(got[len(got)-1], "200,l198,") {
+	if got := lines(saved); !strings.HasPrefix(got[0], "row,label,f0") ||
+		!strings.HasPrefix(got[len(got)-1], "200,l198,") {
 		t.Errorf("the CSV has %.100q and %.100q", got[0], got[len(got)-1])
 	}
 	if _, saved := v.download("#save-jsonl"); !strings.HasPrefix(string(saved), `{"row":2,"label":"l0",`) {
@@ -253,17 +264,20 @@ func TestRowNumbers(t *testing.T) {
 	_, npy := v.download("#save-npy")
 	name, saved := v.download("#save-labels")
 	rows := lines(saved)
-	if name != "gaps-labels.csv" || rows[0] != "row,label" || rows[len(rows)-1] != "200,l198" || len(npy) != 128+4*64*(len(rows)-1) {
+	if name != "gaps-labels.csv" || rows[0] != "row,label" || rows[len(rows)-1] != "200,l198" ||
+		len(npy) != 128+4*64*(len(rows)-1) {
 		t.Errorf("%s has %d rows, %.100q; the .npy %d bytes", name, len(rows), saved, len(npy))
 	}
 	name, saved = v.download("#save-unused")
 	rows = lines(saved)
-	if name != "gaps-left-out.csv" || len(rows) != 41 || rows[0] != "row,place,what,remedy" || !strings.HasPrefix(rows[40], `201,"line 201`) {
+	if name != "gaps-left-out.csv" || len(rows) != 41 || rows[0] != "row,place,what,remedy" ||
+		!strings.HasPrefix(rows[40], `201,"line 201`) {
 		t.Errorf("%s has %d rows, the last %.200q", name, len(rows), rows[len(rows)-1])
 	}
 	v.click(`input[name="release"][value="rows"] + span`)
 	v.wait(`document.querySelector("#release")?.checkVisibility()`)
-	v.wait(`document.querySelector("#exact:not([hidden])")?.textContent.includes("They carry no noise: keep them to yourself.")`)
+	v.wait(`document.querySelector("#exact:not([hidden])")?.textContent.includes(
+		"They carry no noise: keep them to yourself.")`)
 	for _, selector := range []string{"#save-unused", "#save-labels", "#row-numbers"} {
 		if eval[bool](v, fmt.Sprintf(`document.querySelector(%q)?.checkVisibility() ?? false`, selector)) {
 			t.Errorf("a private release offers %s", selector)
@@ -271,14 +285,15 @@ func TestRowNumbers(t *testing.T) {
 	}
 }
 
-// TestKeyOfModel: a keyed model file that is opened without its key asks for it; nothing is embedded until it is typed, and then
-// the features are the model's.
+// TestKeyOfModel: a keyed model file that is opened without its key asks for it. Nothing is embedded until the key is
+// typed; then the features are the model's.
 func TestKeyOfModel(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	typed := func(text string) {
-		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q;
+			f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
 	}
 	file := v.write("keyed.csv", smallCSV)
 	v.readyAfter(func() { v.choose(file) })
@@ -290,7 +305,8 @@ func TestKeyOfModel(t *testing.T) {
 	v.do(chromedp.Reload())
 	v.ready()
 	v.choose(v.write("keyed-model.json", string(saved)), file)
-	v.wait(`document.querySelector("#model-note")?.textContent.startsWith("keyed-model.json needs its key: type it below")`)
+	v.wait(`document.querySelector("#model-note")?.textContent.startsWith(
+		"keyed-model.json needs its key: type it below")`)
 	if !eval[bool](v, `document.querySelector("#save-npy").disabled`) {
 		t.Error("features can be saved without the key")
 	}
@@ -304,15 +320,16 @@ func TestKeyOfModel(t *testing.T) {
 	}
 }
 
-// TestLatin: of a file whose head is UTF-8 and whose later rows are Latin-1 the page says so at the file, and one press reads it
-// as Windows-1252, with every row.
+// TestLatin: the head of a file is UTF-8 and its later rows are Latin-1. The page says so beside the file, and one
+// press reads it as Windows-1252, with every row.
 func TestLatin(t *testing.T) {
 	t.Parallel()
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	content := "size,city\n" + strings.Repeat("1,Bern\n2,Basel\n", 20_000) + strings.Repeat("3,Z\xfcrich\n", 30)
 	v.readyAfter(func() { v.choose(v.write("cities.csv", content)) })
-	if got := strings.ReplaceAll(v.text("#encoding"), "\u00a0", " "); !strings.HasPrefix(got, "30 rows could not be used. The text of some is not UTF-8.") {
+	if got := strings.ReplaceAll(v.text("#encoding"), "\u00a0", " "); !strings.HasPrefix(got,
+		"30 rows could not be used. The text of some is not UTF-8.") {
 		t.Fatalf("at the file: %q; %q", got, v.text("#status"))
 	}
 	v.readyAfter(func() { v.pressByMouse("#read-windows-1252") })
@@ -330,7 +347,8 @@ func TestSalt(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64")
 	v.ready()
 	typed := func(text string) {
-		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q; f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
+		eval[any](v, fmt.Sprintf(`{ const f = document.querySelector("#key"); f.value = %q;
+			f.dispatchEvent(new Event("change", { bubbles: true })); }`, text))
 	}
 	file := v.write("salted.csv", smallCSV)
 	v.readyAfter(func() { v.choose(file) })
@@ -340,7 +358,8 @@ func TestSalt(t *testing.T) {
 	salt := eval[string](v, `document.querySelector("#salt").value`)
 	_, npy := v.download("#save-npy")
 	_, saved := v.download("#save-model")
-	if !bytes.Contains(saved, []byte(`"keySalt":{"salt":"`+salt+`","iterations":600000}`)) || bytes.Contains(saved, []byte("horse")) {
+	if !bytes.Contains(saved, []byte(`"keySalt":{"salt":"`+salt+`","iterations":600000}`)) ||
+		bytes.Contains(saved, []byte("horse")) {
 		t.Fatalf("the model is %.600s", saved)
 	}
 
@@ -355,9 +374,13 @@ func TestSalt(t *testing.T) {
 		t.Errorf("the page asks for a salt: %q", got)
 	}
 	v.choose(file)
-	v.wait(`document.querySelector("#status").textContent.startsWith("salted-model.json needs its key: type its passphrase below")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith(
+		"salted-model.json needs its key: type its passphrase below")`)
 	typed("correct horse")
-	v.wait(`document.querySelector("#model-note").textContent.startsWith("The features are made by salted-model.json.") && document.querySelector("#picture")?.getAttribute("aria-busy") === "false" && document.querySelector("#status").textContent.startsWith("Embedded 9")`)
+	v.wait(`document.querySelector("#model-note").textContent.startsWith(
+			"The features are made by salted-model.json.") &&
+		document.querySelector("#picture")?.getAttribute("aria-busy") === "false" &&
+		document.querySelector("#status").textContent.startsWith("Embedded 9")`)
 	_, again := v.download("#save-npy")
 	if !bytes.Equal(again, npy) {
 		t.Errorf("the model and the passphrase give other features: %q", v.text("#status"))
@@ -365,7 +388,8 @@ func TestSalt(t *testing.T) {
 }
 
 // isMasked tells how the letters of the key are hidden, and how many fields are for passwords.
-const isMasked = `getComputedStyle(document.querySelector("#key")).webkitTextSecurity + " " + document.querySelectorAll("input[type=password]").length`
+const isMasked = `getComputedStyle(document.querySelector("#key")).webkitTextSecurity + " " +
+	document.querySelectorAll("input[type=password]").length`
 
 // TestKeyField: no field is one for passwords, which browsers watch, and the key's text is hidden.
 func TestKeyField(t *testing.T) {
@@ -396,10 +420,12 @@ func TestKeyField(t *testing.T) {
 // what depends on the rows and has none; what the receiver needs goes with it.
 func TestPrivateFile(t *testing.T) {
 	t.Parallel()
-	v := open(t, sharedBrowser(t), server(t), "#/embed?nComponents=64&release=rows&epsilon=1&delta=1e-5&radius=1&budget=1.2")
+	v := open(t, sharedBrowser(t), server(t),
+		"#/embed?nComponents=64&release=rows&epsilon=1&delta=1e-5&radius=1&budget=1.2")
 	v.ready()
 	v.wait(`document.querySelector("#tradeoff svg")`)
-	if got := v.text(".release p:nth-of-type(2)"); !strings.HasPrefix(got, "One vector of 64 features released at ε = 1 is noise (signal 2.00, noise 1") {
+	if got := v.text(".release p:nth-of-type(2)"); !strings.HasPrefix(got,
+		"One vector of 64 features released at ε = 1 is noise (signal 2.00, noise 1") {
 		t.Errorf("the meter says %q", got)
 	}
 	v.readyAfter(func() { v.choose(v.write("people-private.csv", peopleCSV)) })
@@ -413,7 +439,8 @@ func TestPrivateFile(t *testing.T) {
 	release1 := func() {
 		v.click("#release")
 		v.wait(`document.querySelector("#release-now") !== null`)
-		if got := v.text(".confirm"); !strings.Contains(got, "This costs ε 1 at δ 1×10⁻⁵.") || !strings.Contains(got, "suggested by looking at the rows, and so was how the file is read (") {
+		if got := v.text(".confirm"); !strings.Contains(got, "This costs ε 1 at δ 1×10⁻⁵.") ||
+			!strings.Contains(got, "suggested by looking at the rows, and so was how the file is read (") {
 			t.Errorf("asked is %q", got)
 		}
 		v.click("#release-now")
@@ -424,10 +451,12 @@ func TestPrivateFile(t *testing.T) {
 	if lines := strings.Count(string(content), "\n"); name != "people-private-private-rows-features.csv" || lines != 6 {
 		t.Errorf("%s has %d lines", name, lines)
 	}
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
+	v.wait(`document.querySelector("#ledger").textContent.startsWith(
+		"This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
 	name, release := v.download(`[id^="save-release-"]`)
 	var said map[string]any
-	if err := json.Unmarshal(release, &said); err != nil || name != "people-private-private-rows-release.json" || said["kind"] != "rows" || said["epsilon"] != 1.0 || bytes.Contains(release, []byte("Bern")) {
+	if err := json.Unmarshal(release, &said); err != nil || name != "people-private-private-rows-release.json" ||
+		said["kind"] != "rows" || said["epsilon"] != 1.0 || bytes.Contains(release, []byte("Bern")) {
 		t.Errorf("%s holds %.400s, %v", name, release, err)
 	}
 	// Another format is the same release: the same noisy numbers, and nothing more is spent.
@@ -436,10 +465,12 @@ func TestPrivateFile(t *testing.T) {
 		t.Errorf("the array is %s", name)
 	}
 	first := math.Float32frombits(binary.LittleEndian.Uint32(npy[128:]))
-	if _, line, _ := strings.Cut(string(content), "\n"); !strings.HasPrefix(line, strconv.FormatFloat(float64(first), 'g', -1, 32)+",") {
+	if _, line, _ := strings.Cut(string(content), "\n"); !strings.HasPrefix(line,
+		strconv.FormatFloat(float64(first), 'g', -1, 32)+",") {
 		t.Errorf("the array begins with %v, the text with %.40s", first, line)
 	}
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	v.wait(`document.querySelector("#ledger").textContent.startsWith(
+		"This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
 	release1()
 	v.wait(`document.querySelector("#status").textContent.includes("could not be written")`)
 	if got := v.text("#status"); !strings.Contains(got, "leave of their budget of epsilon 1.2") {
@@ -450,18 +481,22 @@ func TestPrivateFile(t *testing.T) {
 		t.Errorf("the ledger is %s", ledger)
 	}
 	v.click("#forget-ledger")
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost is forgotten here.")`)
-	v.do(chromedp.SetUploadFiles("#ledger-file", []string{v.write("other-ledger.json", strings.Replace(string(ledger), `"content":"`, `"content":"0`, 1))}))
+	v.wait(`document.querySelector("#ledger").textContent.startsWith(
+		"What the releases of this file have cost is forgotten here.")`)
+	v.do(chromedp.SetUploadFiles("#ledger-file",
+		[]string{v.write("other-ledger.json", strings.Replace(string(ledger), `"content":"`, `"content":"0`, 1))}))
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("this ledger is of another file")`)
 	// The saved ledger brings it back, and counts it once.
 	for range 2 {
 		v.do(chromedp.SetUploadFiles("#ledger-file", []string{v.write("people-private-ledger.json", string(ledger))}))
-		v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
+		v.wait(`document.querySelector("#ledger").textContent.startsWith(
+			"This browser knows 1\u00a0release of exactly this file: ε 1.00 of the budget of 1.2 is spent")`)
 	}
 	v.click("#forget-ledger")
 	v.wait(`document.querySelector("#ledger").textContent.startsWith("What the releases of this file have cost")`)
 	v.drop("people-private-ledger.json", string(ledger))
-	v.wait(`document.querySelector("#ledger").textContent.startsWith("This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
+	v.wait(`document.querySelector("#ledger").textContent.startsWith(
+		"This browser knows 1\u00a0release of exactly this file: ε 1.00")`)
 	v.click("#forget-ledger")
 	v.removeJobs()
 }
@@ -500,7 +535,9 @@ a & b,2.5,2024-02-29,2024-05-06T07:08:09.5,1,5,xa & b
 			const bytes = Uint8Array.from(atob(%q), (letter) => letter.charCodeAt(0));
 			transfer.items.add(new File([bytes], "table.xlsx"));
 			for (const type of ["dragover", "drop"]) {
-				document.querySelector("h1").dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+				document.querySelector("h1").dispatchEvent(new DragEvent(type, {
+					dataTransfer: transfer, bubbles: true, cancelable: true,
+				}));
 			}
 		}`, base64.StdEncoding.EncodeToString(content)))
 	})
@@ -531,7 +568,8 @@ func TestHeaviestColumn(t *testing.T) {
 	if got := warning(""); strings.Contains(got, "makes up") {
 		t.Errorf("scaled as the page begins: %q", got)
 	}
-	if got := warning("none"); !strings.Contains(got, warned) || !strings.Contains(got, `Scale numbers to 0…1 below, or ignore "income".`) ||
+	if got := warning("none"); !strings.Contains(got, warned) ||
+		!strings.Contains(got, `Scale numbers to 0…1 below, or ignore "income".`) ||
 		!eval[bool](v, `document.querySelector("#warning").checkVisibility()`) {
 		t.Errorf("as they are: %q", got)
 	}
@@ -597,7 +635,8 @@ func TestSparseWidth(t *testing.T) {
 	v.wait(`document.querySelector("#release-now") !== null`)
 	v.click("#release-now")
 	v.wait(`document.querySelector('[id^="save-as-csv-"]') !== null`)
-	if _, content := v.download(`[id^="save-as-csv-"]`); strings.Count(string(content), "\n") != 4 { // also the second row, with a coordinate 5
+	// also the second row, with a coordinate 5
+	if _, content := v.download(`[id^="save-as-csv-"]`); strings.Count(string(content), "\n") != 4 {
 		t.Errorf("released is %.300s", content)
 	}
 	v.click("#forget-ledger")
@@ -625,12 +664,14 @@ func TestClosedTab(t *testing.T) {
 	v := open(t, browser, address, "")
 	v.ready()
 	v.wait(`document.querySelector('[id^="continue-"]')`)
-	if got := v.text(".job span"); !strings.HasPrefix(got, "Left half way: the first ") || !strings.Contains(got, " of left.csv are embedded") {
+	if got := v.text(".job span"); !strings.HasPrefix(got, "Left half way: the first ") ||
+		!strings.Contains(got, " of left.csv are embedded") {
 		t.Errorf("the page says %q", got)
 	}
 	goOn := func() { v.pressByMouse(`[id^="continue-"]`) }
 	v.chooseBy(goOn, v.write("other.csv", "a,b\n1,2\n"))
-	v.wait(`document.querySelector("#status").textContent.includes("other.csv is not the file this embedding was begun with (left.csv, ")`)
+	v.wait(`document.querySelector("#status").textContent.includes(
+		"other.csv is not the file this embedding was begun with (left.csv, ")`)
 	folder := v.saveInto()
 	v.chooseBy(goOn, path)
 	name, content := v.saved(folder, "the rest of left.csv")

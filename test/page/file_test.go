@@ -118,17 +118,20 @@ type saver interface {
 
 // checkDownloads saves all three files and compares every byte with what the core
 // makes natively; it returns the model. cells are the label and kept cells of each row, head their names.
-func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head []string, cells [][]string) (saved []byte) {
+func checkDownloads(v saver, stem string, p sketch.Params, X [][]float32, head []string,
+	cells [][]string) (saved []byte) {
 	v.Helper()
 	want := embed(v, p, X)
 	name, npy := v.download("#save-npy")
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", len(X), p.NComponents)
-	if name != stem+"-features.npy" || len(npy) != 128+4*len(want) || string(npy[:8]) != "\x93NUMPY\x01\x00" || !strings.HasPrefix(string(npy[10:]), header) {
+	if name != stem+"-features.npy" || len(npy) != 128+4*len(want) || string(npy[:8]) != "\x93NUMPY\x01\x00" ||
+		!strings.HasPrefix(string(npy[10:]), header) {
 		v.Fatalf("%s of %d bytes begins %q, want %d bytes", name, len(npy), npy[:min(len(npy), 128)], 128+4*len(want))
 	}
 	for i, x := range want {
 		if got := binary.LittleEndian.Uint32(npy[128+4*i:]); got != math.Float32bits(x) {
-			v.Fatalf("%s: row %d, feature %d has bits %08x, want %08x", name, i/p.NComponents, i%p.NComponents, got, math.Float32bits(x))
+			v.Fatalf("%s: row %d, feature %d has bits %08x, want %08x", name, i/p.NComponents, i%p.NComponents, got,
+				math.Float32bits(x))
 		}
 	}
 
@@ -188,10 +191,12 @@ func TestSavesWait(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	folder := v.saveInto()
-	eval[any](v, `document.querySelectorAll("#save-csv, #save-model, #save-npy").forEach((button) => { button.click(); button.click(); })`)
+	eval[any](v, `document.querySelectorAll("#save-csv, #save-model, #save-npy")
+		.forEach((button) => { button.click(); button.click(); })`)
 	want := []string{"sample-digits-features.csv", "sample-digits-features.npy", "sample-digits-model.json"}
 	var got []string
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) && !slices.Equal(got, want); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline) &&
+		!slices.Equal(got, want); time.Sleep(10 * time.Millisecond) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			t.Fatal(err)
@@ -245,9 +250,12 @@ func TestFile(t *testing.T) {
 	t.Parallel()
 	browser := sharedBrowser(t)
 	used := [][]string{
-		{"a1", "5.1", "3.5", "1.4", "0.2", "red"}, {"a2", "4.9", "3", "1.4", "0.2", "red"}, {"a3", "4.7", "3.2", "1.3", "0.2", "red"},
-		{"a4, the fourth", "4.6", "3.1", "1.5", "0.2", "red"}, {"b1", "7", "3.2", "4.7", "1.4", "blue"}, {"b2", "6.4", "3.2", "4.5", "1.5", "blue"},
-		{"b4", "5.5", "2.3", "4", "1.3", "blue"}, {"b6", "5.7", "2.8", "4.5", "1.3", "blue"}, {"b7", "6.3", "3.3", "4.7", "1.6", "blue"},
+		{"a1", "5.1", "3.5", "1.4", "0.2", "red"}, {"a2", "4.9", "3", "1.4", "0.2", "red"},
+		{"a3", "4.7", "3.2", "1.3", "0.2", "red"},
+		{"a4, the fourth", "4.6", "3.1", "1.5", "0.2", "red"}, {"b1", "7", "3.2", "4.7", "1.4", "blue"},
+		{"b2", "6.4", "3.2", "4.5", "1.5", "blue"},
+		{"b4", "5.5", "2.3", "4", "1.3", "blue"}, {"b6", "5.7", "2.8", "4.5", "1.3", "blue"},
+		{"b7", "6.3", "3.3", "4.7", "1.6", "blue"},
 	}
 	vectors := func(scale bool, columns ...int) (X [][]float32) {
 		for _, row := range used {
@@ -279,16 +287,21 @@ func TestFile(t *testing.T) {
 			v.ready()
 			v.readyAfter(func() { v.choose(v.write("flowers.csv", smallCSV)) })
 			v.asTheyAre()
-			if got := eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value)`); strings.Join(got, " ") != "keep number number number number label" {
+			if got := eval[[]string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')]
+				.map((s) => s.value)`); strings.Join(got, " ") != "keep number number number number label" {
 				t.Errorf("roles %q", got)
 			}
-			if got := eval[[]string](v, `[...document.querySelectorAll("#unused th, #save-csv small")].map((e) => e.textContent)`); strings.Join(got, "; ") != "label and kept column, then the features; Place; Why; What can be done" {
+			if got := eval[[]string](v, `[...document.querySelectorAll("#unused th, #save-csv small")]
+				.map((e) => e.textContent)`); strings.Join(got,
+				"; ") != "label and kept column, then the features; Place; Why; What can be done" {
 				t.Errorf("heads of the unused rows and note of the CSV: %q", got)
 			}
 			checkPreview(v, embed(t, params(4), vectors(true, 1, 2, 3, 4)[:6]))
-			if got := eval[[]string](v, `[...document.querySelectorAll("#unused tbody tr")].map((r) => [...r.cells].map((c) => c.textContent).join("; "))`); strings.Join(got, "\n") != strings.Join([]string{
+			if got := eval[[]string](v, `[...document.querySelectorAll("#unused tbody tr")].map((r) => [...r.cells]
+				.map((c) => c.textContent).join("; "))`); strings.Join(got, "\n") != strings.Join([]string{
 				`line 6, column "width"; the cell is missing; fill it, or choose what missing cells count as`,
-				`line 9, column 3 ("width"); "wide" is not a number; correct the cell, or use the column for something else than a number`,
+				`line 9, column 3 ("width"); "wide" is not a number; ` +
+					`correct the cell, or use the column for something else than a number`,
 				`line 11; the row has 5 cells where the first has 6; add or remove delimiters so that all rows are equally long`,
 			}, "\n") {
 				t.Errorf("unused rows: %q", got)
@@ -303,11 +316,13 @@ func TestFile(t *testing.T) {
 			v.readyAfter(func() { v.click(`input[name="normalize"][value="kernel"] + span`) })
 			v.readyAfter(func() { v.click(`input[name="output"][value="spectrum"] + span`) })
 			v.readyAfter(func() { v.set("nComponents", "301") })
-			p := sketch.Params{NFeatures: 3, NComponents: 301, Degree: 2, Gamma: 1, Coef0: 1, Seed: sketch.StringSeed("tulip"), Normalize: sketch.NormalizeKernel, Output: sketch.OutputSpectrum}
+			p := sketch.Params{NFeatures: 3, NComponents: 301, Degree: 2, Gamma: 1, Coef0: 1,
+				Seed: sketch.StringSeed("tulip"), Normalize: sketch.NormalizeKernel, Output: sketch.OutputSpectrum}
 			checkDownloads(v, "flowers", p, vectors(false, 1, 2, 3), []string{"name", "species"}, cells(0, 5))
 
 			v.readyAfter(func() { v.click("#sample") })
-			if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") || !strings.Contains(v.text("#size"), "1,000 × 301") {
+			if got := v.text(".origin strong"); !strings.HasPrefix(got, "Sample") ||
+				!strings.Contains(v.text("#size"), "1,000 × 301") {
 				t.Errorf("back at the sample the page shows %q, %q", got, v.text("#size"))
 			}
 		})
@@ -334,13 +349,15 @@ func checkPreview(v *visit, z []float32) {
 		}
 	}
 	got := strings.ReplaceAll(eval[string](v, `{
-		const [head, ...rows] = [...document.querySelectorAll("#preview tr")].map((r) => [...r.cells].map((c) => c.textContent));
+		const [head, ...rows] = [...document.querySelectorAll("#preview tr")]
+			.map((r) => [...r.cells].map((c) => c.textContent));
 		head.slice(1, 9).map((name, i) => [name, ...rows.map((r) => r[i + 1])].join(" ") + "\n").join("");
 	}`), "−", "-")
 	if got != strings.ReplaceAll(want, "-0.0000", "0.0000") {
 		v.Errorf("the preview shows\n%swant\n%s", got, want)
 	}
-	if got := v.text(".preview p"); !strings.HasPrefix(got, "At most ") || !strings.Contains(got, " of the 1,024 features of the rows below are not zero") {
+	if got := v.text(".preview p"); !strings.HasPrefix(got, "At most ") ||
+		!strings.Contains(got, " of the 1,024 features of the rows below are not zero") {
 		v.Errorf("the preview says %q", got)
 	}
 }
@@ -348,7 +365,8 @@ func checkPreview(v *visit, z []float32) {
 // choose changes a select as a visitor does.
 func choose(v *visit, selector, value string) {
 	v.Helper()
-	eval[any](v, fmt.Sprintf(`{ const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event("change", { bubbles: true })); }`, selector, value))
+	eval[any](v, fmt.Sprintf(`{ const s = document.querySelector(%q); s.value = %q;
+		s.dispatchEvent(new Event("change", { bubbles: true })); }`, selector, value))
 }
 
 // TestHeader: whether the first row is a header can be said.
@@ -372,7 +390,9 @@ func TestHeader(t *testing.T) {
 // nothingShown fails where features are shown, or can be saved.
 func (v *visit) nothingShown() {
 	v.Helper()
-	if got := eval[string](v, `[...document.querySelectorAll("#picture svg, #preview td, #summary:not(:empty), .saves .buttons button:not(:disabled), .take")].map((e) => e.id || e.tagName).join(" ")`); got != "" {
+	if got := eval[string](v, `[...document.querySelectorAll(
+		"#picture svg, #preview td, #summary:not(:empty), .saves .buttons button:not(:disabled), .take")]
+		.map((e) => e.id || e.tagName).join(" ")`); got != "" {
 		v.Errorf("of a file that could not be embedded there are %s", got)
 	}
 }
@@ -383,10 +403,12 @@ func TestBadFiles(t *testing.T) {
 	v := open(t, sharedBrowser(t), server(t), "")
 	v.ready()
 	for name, test := range map[string]struct{ content, want string }{
-		"empty.csv":   {"", "empty.csv: the file is empty; choose one with at least one row."},
-		"header.csv":  {"a,b\n", "header.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
+		"empty.csv": {"", "empty.csv: the file is empty; choose one with at least one row."},
+		"header.csv": {"a,b\n",
+			"header.csv, line 1: there is a header but no row below it; choose a file with at least one row."},
 		"picture.csv": {"\x89PNG\r\n\x1a\n\x00", "picture.csv: its head is cut off; save it again."},
-		"utf16.csv":   {"a\x00,\x00b\x00\n\x00", "utf16.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
+		"utf16.csv": {"a\x00,\x00b\x00\n\x00",
+			"utf16.csv: the text is UTF-16 without a byte order mark; save it in UTF-8, or with the mark."},
 	} {
 		v.choose(v.write(name, test.content))
 		v.wait(fmt.Sprintf(`document.querySelector("#problem").textContent.startsWith(%q)`, name))
@@ -400,8 +422,10 @@ func TestBadFiles(t *testing.T) {
 		v.readyAfter(func() { v.click("#sample") })
 	}
 	for name, test := range map[string]struct{ content, want string }{
-		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: the cell is missing; fill it, or choose what missing cells count as.`},
-		"open.csv":     {"a,b\n1,2\n3,\"4\n5,6\n", "open.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
+		"unusable.csv": {"a,b\n1,\n2,\n,3\n", `unusable.csv, line 2, column "b": none of the 3 rows can be used: ` +
+			`the cell is missing; fill it, or choose what missing cells count as.`},
+		"open.csv": {"a,b\n1,2\n3,\"4\n5,6\n",
+			"open.csv, line 3: a quote opens in this row and is never closed; close it or write it twice."},
 	} {
 		v.choose(v.write(name, test.content))
 		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(%q)`, test.want))
@@ -430,7 +454,9 @@ func TestOverflow(t *testing.T) {
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 	v.readyAfter(func() { v.set("degree", "8") })
 	v.set("gamma", "1e30")
-	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith(
+		"The sample, row 1: the features exceed what float32 holds; " +
+		"scale the rows to length 1, or lower gamma, coef0 or the degree.")`)
 	if got := eval[string](v, `document.querySelector("#app").className`); got != "page at-embed stale" {
 		t.Errorf("the old figures are shown as %q", got)
 	}
@@ -451,7 +477,9 @@ func TestOverflow(t *testing.T) {
 	} {
 		v.readyAfter(func() { v.choose(v.write(name, test.content)) })
 		choose(v, "#all-scaling", "none")
-		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith("%s, line %d: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
+		v.wait(fmt.Sprintf(`document.querySelector("#status").textContent.startsWith(
+			"%s, line %d: the features exceed what float32 holds; " +
+			"scale the rows to length 1, or lower gamma, coef0 or the degree.")`, name, test.line))
 	}
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,00") {
@@ -464,7 +492,8 @@ func (v *visit) mutated(during time.Duration) string {
 	v.Helper()
 	return eval[string](v, fmt.Sprintf(`new Promise((resolve) => {
 		const found = new Set();
-		const observer = new MutationObserver((records) => records.forEach(({ target }) => found.add(target.id || target.parentElement?.id || target.nodeName)));
+		const observer = new MutationObserver((records) =>
+			records.forEach(({ target }) => found.add(target.id || target.parentElement?.id || target.nodeName)));
 		observer.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 		setTimeout(() => { observer.disconnect(); resolve([...found].sort().join()); }, %d);
 	})`, during.Milliseconds()))
@@ -500,7 +529,10 @@ func TestStop(t *testing.T) {
 		}
 		v.click("#pause")
 		v.wait(`document.querySelector("#status").textContent.startsWith("Paused.")`)
-		held := eval[string](v, `new Promise((resolve) => setTimeout(() => { const was = document.querySelector(".figures").textContent; setTimeout(() => resolve(was === document.querySelector(".figures").textContent ? "" : was), 300); }, 500))`)
+		held := eval[string](v, `new Promise((resolve) => setTimeout(() => {
+			const was = document.querySelector(".figures").textContent;
+			setTimeout(() => resolve(was === document.querySelector(".figures").textContent ? "" : was), 300);
+		}, 500))`)
 		if held != "" {
 			t.Errorf("paused, the page goes on from %q", held)
 		}
@@ -512,7 +544,8 @@ func TestStop(t *testing.T) {
 			globalThis.pressed = undefined;
 			document.addEventListener("keydown", start, { capture: true, once: true });
 			document.querySelector("#stop").addEventListener("click", start, { capture: true, once: true });
-			const watch = () => document.querySelector("#stop") ? requestAnimationFrame(watch) : (globalThis.stopped = performance.now());
+			const watch = () => document.querySelector("#stop") ? requestAnimationFrame(watch)
+				: (globalThis.stopped = performance.now());
 			watch();
 		}`)
 		by.stop()
@@ -525,7 +558,8 @@ func TestStop(t *testing.T) {
 		v.wait(`document.querySelector("#status").textContent.startsWith("Stopped. The first ")`)
 		saved, content := v.download(`[id^="save-job-"]`)
 		n := (len(content) - 128) / 4096
-		if n < 1000 || n >= rows || saved != fmt.Sprintf("large-first-%d-rows-features.npy", n) || len(content) != 128+4096*n {
+		if n < 1000 || n >= rows || saved != fmt.Sprintf("large-first-%d-rows-features.npy", n) ||
+			len(content) != 128+4096*n {
 			t.Errorf("%s: %s has %d bytes", name, saved, len(content))
 		}
 		for i, x := range X {
@@ -627,7 +661,8 @@ func TestFiguresOfRun(t *testing.T) {
 			const over = figures.scrollWidth > figures.clientWidth || figures.scrollHeight > figures.clientHeight;
 			const room = figures.getBoundingClientRect(), text = document.createRange();
 			text.selectNodeContents(document.querySelector("#status"));
-			const onText = [...text.getClientRects()].some((r) => r.right > room.left && r.left < room.right && r.bottom > room.top + 1 && r.top < room.bottom - 1);
+			const onText = [...text.getClientRects()].some((r) => r.right > room.left && r.left < room.right &&
+				r.bottom > room.top + 1 && r.top < room.bottom - 1);
 			return over ? "cut" : onText ? "on the text" : "";
 		})()`); cut != "" {
 			t.Errorf("%d: the figures are %s", width, cut)

@@ -40,7 +40,9 @@ globalThis.plain = (plan) => ({ ...plan, columns: plan.columns.map((column) => (
 globalThis.exportedJob = async (job) => {
 	const file = await fileJob("export", { job });
 	const digest = await crypto.subtle.digest("SHA-256", await file.slice(128).arrayBuffer());
-	return { Header: String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer())), Size: file.size, Digest: new Uint8Array(digest).toHex?.() ?? [...new Uint8Array(digest)].map((b) => b.toString(16).padStart(2, "0")).join("") };
+	return { Header: String.fromCharCode(...new Uint8Array(await file.slice(0, 128).arrayBuffer())),
+		Size: file.size, Digest: new Uint8Array(digest).toHex?.() ?? [...new Uint8Array(digest)]
+		.map((b) => b.toString(16).padStart(2, "0")).join("") };
 };
 true`
 
@@ -100,7 +102,8 @@ func (v *visit) exported(job string) exportedFile {
 func fileOf(features []byte, rows, n int) exportedFile {
 	size := 4 * rows * n
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }", rows, n)
-	return exportedFile{fmt.Sprintf("\u0093NUMPY\x01\x00\x76\x00%-117s\n", header), 128 + size, fmt.Sprintf("%x", sha256.Sum256(features[:min(size, len(features))]))}
+	return exportedFile{fmt.Sprintf("\u0093NUMPY\x01\x00\x76\x00%-117s\n", header), 128 + size,
+		fmt.Sprintf("%x", sha256.Sum256(features[:min(size, len(features))]))}
 }
 
 // TestFileJob: a file is embedded by a worker into the private file system, bit for bit;
@@ -145,27 +148,31 @@ func TestFileJob(t *testing.T) {
 		let jobs = await fileJob("jobs");
 		while (jobs.some(({ written }) => written)) jobs = await fileJob("jobs"); // until the other tab's worker has ended
 		const left = jobs.filter(({ done }) => !done);
-		return left.length === 1 && left[0].rows > 0 && left[0].rows < 60000 && left[0].file.name === "rows.csv" ? left[0].id : "jobs: " + jobs.map(({ rows, done, turn }) => [rows, done, turn].join());
+		return left.length === 1 && left[0].rows > 0 && left[0].rows < 60000 && left[0].file.name === "rows.csv"
+			? left[0].id : "jobs: " + jobs.map(({ rows, done, turn }) => [rows, done, turn].join());
 	})()`)
 	part := v.exported(half)
 	if want := fileOf(features, (part.Size-128)/(4*512), 512); part != want {
 		t.Errorf("the part is %+v, want %+v", part, want)
 	}
-	if message := eval[string](v, fmt.Sprintf(`fileJob("run", { job: %q, file: new File(["a\n1"], "rows.csv") }).catch(({ message }) => message)`, half)); !strings.Contains(message, "is not the file this embedding was begun with") {
+	if message := eval[string](v, fmt.Sprintf(
+		`fileJob("run", { job: %q, file: new File(["a\n1"], "rows.csv") }).catch(({ message }) => message)`,
+		half)); !strings.Contains(message, "is not the file this embedding was begun with") {
 		t.Errorf("another file: %q", message)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen })`, half))
 	if got, want := v.exported(half), fileOf(features, n, 512); got != want {
 		t.Errorf("after going on: %+v, want %+v", got, want)
 	}
-	if left := eval[int](v, fmt.Sprintf(`(async () => { await fileJob("remove", { job: %q }); return (await fileJob("jobs")).length; })()`, half)); left != 1 {
+	if left := eval[int](v, fmt.Sprintf(`(async () => { await fileJob("remove", { job: %q });
+		return (await fileJob("jobs")).length; })()`, half)); left != 1 {
 		t.Errorf("%d jobs are left, want 1", left)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, whole))
 }
 
-// TestFileJobModel: a model file of Node or Go is applied to a file, whose columns are found by name, without a first pass;
-// the model of a job is such a file.
+// TestFileJobModel: a model file of Node or Go is applied to a file. Its columns are found by name, and there is no
+// first pass. The model of a job is such a file too.
 func TestFileJobModel(t *testing.T) {
 	t.Parallel()
 	read := func(name string) string {
@@ -181,7 +188,8 @@ func TestFileJobModel(t *testing.T) {
 	eval[bool](v, fmt.Sprintf(`globalThis.model = %q, true`, read("model.json")))
 	job := eval[string](v, `(async () => {
 		const state = await fileJob("run", { file: chosen, model, format: "npy" });
-		return state.done && state.rows === 4 && !news.some(({ phase }) => phase === "first pass") ? state.id : JSON.stringify(state);
+		return state.done && state.rows === 4 && !news.some(({ phase }) => phase === "first pass") ? state.id
+			: JSON.stringify(state);
 	})()`)
 	if got, want := v.exported(job).Digest, strings.TrimSpace(read("new-rows.sha256")); got != want {
 		t.Errorf("%s: the features have digest %s, want %s", job, got, want)
@@ -192,14 +200,22 @@ func TestFileJobModel(t *testing.T) {
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
 
 	const message = `.then(() => "", ({ message }) => message)`
-	for request, want := range map[string]string{
-		`{ file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model, format: "csv" }`:              `new.csv: it has no column "day", which the preprocessing uses; name its columns as those of the first file.`,
-		`{ file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined }), format: "csv" }`: "this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become",
-		`{ file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75'), format: "csv" }`:                  "nFeatures must be that of the preprocessing, 74, got 75",
-		`{ file: chosen, model: model.replace('"standard"', '"other"'), format: "csv" }`:                             `dataset: columns[0]: scaling must be none, standard or min-max, got "other"`,
-		`{ file: chosen, model: "{", format: "csv" }`:                                                                "model must be JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
-		`{ file: chosen, model, key: new Uint8Array(32), format: "csv" }`:                                            "key must be left out: this model has no key",
+	for _, refused := range [][2]string{
+		{`file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model`,
+			`new.csv: it has no column "day", which the preprocessing uses; ` +
+				`name its columns as those of the first file.`},
+		{`file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined })`,
+			"this model file says nothing about the columns of a file: " +
+				"choose one that was saved with an embedding, or say what the columns become"},
+		{`file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75')`,
+			"nFeatures must be that of the preprocessing, 74, got 75"},
+		{`file: chosen, model: model.replace('"standard"', '"other"')`,
+			`dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
+		{`file: chosen, model: "{"`,
+			"model must be JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)"},
+		{`file: chosen, model, key: new Uint8Array(32)`, "key must be left out: this model has no key"},
 	} {
+		request, want := `{ `+refused[0]+`, format: "csv" }`, refused[1]
 		if got := eval[string](v, `fileJob("run", `+request+`)`+message); got != want {
 			t.Errorf("%s: %q, want %q", request, got, want)
 		}
@@ -209,8 +225,8 @@ func TestFileJobModel(t *testing.T) {
 	}
 }
 
-// TestFileJobRowNumbers: a job that goes on keeps its row numbers; labels beside a .npy, and all rows left out, are jobs
-// like others; a release takes none of them.
+// TestFileJobRowNumbers: a job that goes on keeps its row numbers. Labels beside a .npy and the rows that were left
+// out are jobs like others. A release takes none of them.
 func TestFileJobRowNumbers(t *testing.T) {
 	t.Parallel()
 	table := func(n int) (content, labels string) {
@@ -231,7 +247,9 @@ func TestFileJobRowNumbers(t *testing.T) {
 	v.chooseJob(content)
 	eval[bool](v, `globalThis.textOf = async (request, stops) => {
 		const { plan } = await fileJob("open", { file: chosen });
-		for (const column of plan.columns) if (column.role === "number") Object.assign(column, { missing: "drop", scaling: "none" });
+		for (const column of plan.columns) {
+			if (column.role === "number") Object.assign(column, { missing: "drop", scaling: "none" });
+		}
 		Object.assign(plan.columns[0], { role: "number", missing: "drop", scaling: "none" });
 		news.length = 0;
 		const run = fileJob("run", { file: chosen, plan, params: { nComponents: 256 }, ...request });
@@ -284,7 +302,8 @@ func TestFileJobRowNumbers(t *testing.T) {
 // TestFileJobKey: a keyed job needs its key again to go on, and neither its state nor its model hold it unless asked.
 func TestFileJobKey(t *testing.T) {
 	t.Parallel()
-	p := sketch.Params{NComponents: 512, Degree: 2, Keyed: true, Seed: sketch.BytesSeed([32]byte(bytes.Repeat([]byte{7}, 32)))}
+	p := sketch.Params{NComponents: 512, Degree: 2, Keyed: true,
+		Seed: sketch.BytesSeed([32]byte(bytes.Repeat([]byte{7}, 32)))}
 	const n = 20000
 	csv, features := jobRows(t, n, 20, p)
 	v := open(t, sharedBrowser(t), server(t), "#/about")
@@ -293,20 +312,27 @@ func TestFileJobKey(t *testing.T) {
 	const key = `new Uint8Array(32).fill(7)`
 	half := eval[string](v, `(async () => {
 		const { plan } = await fileJob("open", { file: chosen });
-		const run = fileJob("run", { file: chosen, plan: plain(plan), params: { nComponents: 512 }, key: `+key+`, format: "npy" });
+		const run = fileJob("run", { file: chosen, plan: plain(plan), params: { nComponents: 512 },
+			key: `+key+`, format: "npy" });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
 		const state = await run;
 		return state.done || /07070707|\[7,7,7|7,7,7,7/.test(JSON.stringify(state)) ? JSON.stringify(state) : state.id;
 	})()`)
 	const message = `.then(() => "", ({ message }) => message)`
-	for key, want := range map[string]string{
-		`undefined`:                  "key is missing: this model does not hold the key of its map, so give it: fromJSON(model, { key })",
-		`new Uint8Array(32).fill(8)`: "key must be that of the model, and this is another one",
-		`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`: "key must be that of the model, and this is another one",
-		`{ passphrase: "correct horse", salt: new Uint8Array(8) }`:                      "salt must be a Uint8Array of at least 16 bytes, such as crypto.getRandomValues gives once, to be kept in the model, or the keySalt of a model, got Uint8Array of 8 bytes",
+	const isAnother = "key must be that of the model, and this is another one"
+	for _, refused := range [][2]string{
+		{`undefined`, "key is missing: this model does not hold the key of its map, so give it: " +
+			"fromJSON(model, { key })"},
+		{`new Uint8Array(32).fill(8)`, isAnother},
+		{`{ passphrase: "correct horse", salt: new Uint8Array(16), iterations: 600000 }`, isAnother},
+		{`{ passphrase: "correct horse", salt: new Uint8Array(8) }`, "salt must be a Uint8Array of " +
+			"at least 16 bytes, such as crypto.getRandomValues gives once, to be kept in the model, " +
+			"or the keySalt of a model, got Uint8Array of 8 bytes"},
 	} {
-		if got := eval[string](v, fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)+message); got != want {
+		key, want := refused[0], refused[1]
+		run := fmt.Sprintf(`fileJob("run", { job: %q, file: chosen, key: %s })`, half, key)
+		if got := eval[string](v, run+message); got != want {
 			t.Errorf("key %s: %q, want %q", key, got, want)
 		}
 	}
@@ -315,10 +341,12 @@ func TestFileJobKey(t *testing.T) {
 		t.Errorf("after going on: %+v, want %+v", got, want)
 	}
 	held := strings.Repeat("07", 32)
-	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q })`, half)); strings.Contains(model, held) || !strings.Contains(model, "keyCheck") {
+	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q })`, half)); strings.Contains(model, held) ||
+		!strings.Contains(model, "keyCheck") {
 		t.Errorf("the model is %s", model)
 	}
-	if model := eval[string](v, fmt.Sprintf(`fileJob("model", { job: %q, key: %s, includeKey: true })`, half, key)); !strings.Contains(model, `"key":"`+held+`"`) {
+	withKey := fmt.Sprintf(`fileJob("model", { job: %q, key: %s, includeKey: true })`, half, key)
+	if model := eval[string](v, withKey); !strings.Contains(model, `"key":"`+held+`"`) {
 		t.Errorf("the model with its key is %s", model)
 	}
 	eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, half))

@@ -52,7 +52,8 @@ const formatsClient = `globalThis.converting = (async () => {
 		const seconds = (performance.now() - begun) / 1000;
 		const { Digest } = await exportedJob(id);
 		await fileJob("remove", { job: id });
-		return { Name: file.name, Format: layout.format, Compression: layout.compression, Size: file.size, Rows: rows, Done: done, Seconds: seconds, Digest };
+		return { Name: file.name, Format: layout.format, Compression: layout.compression, Size: file.size, Rows: rows,
+			Done: done, Seconds: seconds, Digest };
 	};
 })(); converting.then(() => true)`
 
@@ -66,7 +67,8 @@ type formatRun struct {
 	Digest                    string
 }
 
-var inFormats = []string{"csv", "tsv", "jsonl", "libsvm", "npy", "parquet", "arrow", "csv.gz", "npy.gz", "parquet.gz", "arrow.gz"}
+var inFormats = []string{"csv", "tsv", "jsonl", "libsvm", "npy", "parquet", "arrow", "csv.gz", "npy.gz",
+	"parquet.gz", "arrow.gz"}
 
 // TestFormats: the same rows in every format are embedded to the same bits.
 func TestFormats(t *testing.T) {
@@ -81,7 +83,8 @@ func TestFormats(t *testing.T) {
 		return ((r * 7919 + i * 104729) % 2003 - 1001) / 8;
 	}), true`)
 	for _, format := range inFormats {
-		got := eval[formatRun](v, fmt.Sprintf(`convert(numbers, 20, %q).then((file) => embedded(file, { nFeatures: 20, nComponents: 64, coef0: 1 }))`, format))
+		got := eval[formatRun](v, fmt.Sprintf(`convert(numbers, 20,
+			%q).then((file) => embedded(file, { nFeatures: 20, nComponents: 64, coef0: 1 }))`, format))
 		if got.Digest != want || !got.Done || got.Rows != n {
 			t.Errorf("%s: %+v, want digest %s", format, got, want)
 		}
@@ -130,8 +133,10 @@ func TestFormatsMNIST(t *testing.T) {
 			const format = %q, params = %s;
 			const packed = document.querySelector("#images").files[0];
 			if (format === "idx.gz") return embedded(packed, params);
-			const bytes = new Uint8Array(await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
-			return embedded(format === "idx" ? new File([bytes], "mnist.idx") : await convert(Float32Array.from(bytes.subarray(16)), 784, format), params);
+			const bytes = new Uint8Array(
+				await new Response(packed.stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+			return embedded(format === "idx" ? new File([bytes], "mnist.idx")
+				: await convert(Float32Array.from(bytes.subarray(16)), 784, format), params);
 		})()`, format, params))
 		if first.Name == "" {
 			first = run
@@ -139,7 +144,8 @@ func TestFormatsMNIST(t *testing.T) {
 		if run.Digest != first.Digest || !run.Done || run.Rows != n {
 			t.Errorf("%+v differs from %+v", run, first)
 		}
-		table += fmt.Sprintf("| %s | %.1f | %.1f | %.0f |\n", format, run.Size/1e6, run.Seconds, math.Round(float64(n)/run.Seconds/100)*100)
+		table += fmt.Sprintf("| %s | %.1f | %.1f | %.0f |\n", format, run.Size/1e6, run.Seconds,
+			math.Round(float64(n)/run.Seconds/100)*100)
 	}
 	t.Logf("%d rows of 784 numbers to 256 features\n| format | MB | s | rows/s |\n%s", n, table)
 }
@@ -150,7 +156,8 @@ func TestFeaturesReadBack(t *testing.T) {
 	t.Parallel()
 	readers := filepath.Join(repo, "test", "readers")
 	if _, err := os.Stat(filepath.Join(readers, "node_modules")); err != nil {
-		if output, err := exec.Command("npm", "--prefix", readers, "ci", "--no-audit", "--no-fund").CombinedOutput(); err != nil {
+		if output, err := exec.Command("npm", "--prefix", readers, "ci", "--no-audit",
+			"--no-fund").CombinedOutput(); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatalf("npm cannot install the readers: %v: %s", err, output)
 			}
@@ -165,7 +172,8 @@ func TestFeaturesReadBack(t *testing.T) {
 		run := func(request string) string {
 			return eval[string](v, fmt.Sprintf(`(async () => {
 				const opened = await fileJob("open", { file: chosen });
-				const plan = { ...opened.plan, columns: plain(opened.plan).columns.map((c) => c.name === "label" ? { ...c, role: "keep" } : c) };
+				const plan = { ...opened.plan,
+					columns: plain(opened.plan).columns.map((c) => c.name === "label" ? { ...c, role: "keep" } : c) };
 				const started = fileJob("run", { file: chosen, plan, params: { nComponents: %d, coef0: 1 }, format: %q });
 				%s
 				return (await started).id;

@@ -104,8 +104,10 @@ var hurried = chromedp.Flag("js-flags", "--no-opt --no-maglev --liftoff-only")
 // startBrowser starts a fresh Chromium, with more options than all have.
 func startBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) (browser context.Context, end func()) {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium(t)), chromedp.NoSandbox,
+		chromedp.DisableGPU,
+		chromedp.WindowSize(1440, 900), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true),
 		// The last two are pages of Chromium's own, which nobody sees and which take a sixth of a core.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxAimPopup,WebUIOmniboxPopup"))
@@ -166,7 +168,8 @@ func openAgain(t *testing.T, browser context.Context, address, path string) *vis
 	show := chromedp.Navigate(address + path)
 	if again {
 		show = func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
-			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0); history.replaceState(null, '', %q)", address+path))(ctx, target); err != nil {
+			if _, err := chromedp.Evaluate[any](fmt.Sprintf("scrollTo(0, 0); history.replaceState(null, '', %q)",
+				address+path))(ctx, target); err != nil {
 				return chromedp.Void{}, err
 			}
 			return chromedp.Reload()(ctx, target)
@@ -197,7 +200,8 @@ type tabOf struct {
 func (tab tabOf) keep(browser context.Context) bool {
 	ctx, cancel := context.WithTimeout(tab, 5*time.Second)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("location.hash = '#/about'")); err != nil { // where nothing is computed
+	// where nothing is computed
+	if _, err := chromedp.Run(ctx, chromedp.Evaluate[any]("location.hash = '#/about'")); err != nil {
 		return false
 	}
 	shared.Lock()
@@ -213,7 +217,8 @@ func (tab tabOf) keep(browser context.Context) bool {
 }
 
 // openIn shows it in that tab, by what loads it there.
-func openIn(t *testing.T, patience time.Duration, tab context.Context, address, path string, show ...chromedp.Action[chromedp.Void]) *visit {
+func openIn(t *testing.T, patience time.Duration, tab context.Context, address, path string,
+	show ...chromedp.Action[chromedp.Void]) *visit {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(tab, patience)
 	t.Cleanup(cancel)
@@ -255,7 +260,8 @@ func (v *visit) watch() {
 			v.mutex.Lock()
 			v.requests = append(v.requests, url)
 			v.mutex.Unlock()
-			if !strings.HasPrefix(url, v.origin+"/") && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:"+v.origin+"/") {
+			if !strings.HasPrefix(url, v.origin+"/") && !strings.HasPrefix(url, "data:") &&
+				!strings.HasPrefix(url, "blob:"+v.origin+"/") {
 				v.note("request to another origin: " + url)
 			}
 		}
@@ -313,7 +319,8 @@ func (v *visit) wait(expression string) {
 	v.Helper()
 	deadline := time.Now().Add(time.Minute)
 	// Asking every 5 ms would take a fifth of a core.
-	for pause := 5 * time.Millisecond; !eval[bool](v, "Boolean("+expression+")"); pause = min(pause*5/4, 50*time.Millisecond) {
+	for pause := 5 * time.Millisecond; !eval[bool](v, "Boolean("+expression+")"); pause = min(pause*5/4,
+		50*time.Millisecond) {
 		if time.Now().After(deadline) {
 			v.Fatalf("waited a minute for %s; status: %q, problem: %q", expression, v.text("#status"), v.text("#problem"))
 		}
@@ -324,7 +331,8 @@ func (v *visit) wait(expression string) {
 // text returns the text of an element, or the empty string.
 func (v *visit) text(selector string) string {
 	v.Helper()
-	return strings.ReplaceAll(eval[string](v, fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
+	return strings.ReplaceAll(eval[string](v,
+		fmt.Sprintf(`document.querySelector(%q)?.textContent.trim() ?? ""`, selector)), "\u00a0", " ")
 }
 
 // ready waits for the first picture, and ready after f for the next.
@@ -337,7 +345,9 @@ func (v *visit) readyAfter(f func()) {
 	v.Helper()
 	before := eval[string](v, `document.querySelector("#picture")?.dataset.ready ?? ""`)
 	f()
-	v.wait(fmt.Sprintf(`document.querySelector("#picture")?.dataset.ready && document.querySelector("#picture").dataset.ready !== %q && document.querySelector("#picture").getAttribute("aria-busy") === "false"`, before))
+	v.wait(fmt.Sprintf(`document.querySelector("#picture")?.dataset.ready &&
+		document.querySelector("#picture").dataset.ready !== %q &&
+		document.querySelector("#picture").getAttribute("aria-busy") === "false"`, before))
 }
 
 func (v *visit) click(selector string) {
@@ -414,7 +424,8 @@ func (v *visit) saved(folder, asked string) (name string, content []byte) {
 // saved waits for the one file of a folder.
 func saved(folder string, patience time.Duration) (name string, content []byte) {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 || strings.HasSuffix(entries[0].Name(), ".crdownload") || strings.HasPrefix(entries[0].Name(), ".") {
+		if entries, err := os.ReadDir(folder); err != nil || len(entries) != 1 ||
+			strings.HasSuffix(entries[0].Name(), ".crdownload") || strings.HasPrefix(entries[0].Name(), ".") {
 			continue
 		} else if content, err := os.ReadFile(filepath.Join(folder, entries[0].Name())); err == nil && len(content) > 0 {
 			return entries[0].Name(), content
@@ -533,6 +544,10 @@ func (v *visit) drop(name, content string) {
 	eval[any](v, fmt.Sprintf(`{
 		const transfer = new DataTransfer();
 		transfer.items.add(new File([%s], %q));
-		for (const type of ["dragover", "drop"]) document.querySelector("h1").dispatchEvent(new DragEvent(type, { dataTransfer: transfer, bubbles: true, cancelable: true }));
+		for (const type of ["dragover", "drop"]) {
+			document.querySelector("h1").dispatchEvent(new DragEvent(type, {
+				dataTransfer: transfer, bubbles: true, cancelable: true,
+			}));
+		}
 	}`, quoted, name))
 }

@@ -66,7 +66,8 @@ func embedHugeFile(t *testing.T, nComponents, bytes int) {
 		when string
 		memory
 	}{{"when the page is loaded", idle}, {"when the file is shown", shown}, {"at most", most}} {
-		t.Logf("%s: %d MB of its own and %d MB of Chromium's files; highest %d MB", at.when, at.own>>20, at.files>>20, at.highest>>20)
+		t.Logf("%s: %d MB of its own and %d MB of Chromium's files; highest %d MB", at.when, at.own>>20,
+			at.files>>20, at.highest>>20)
 	}
 	if want := 128 + 4*nComponents*rowsOfPart*parts; name != "huge-features.npy" || len(content) != want {
 		t.Errorf("%s has %d bytes, want %d; status: %s", name, len(content), want, v.text("#status"))

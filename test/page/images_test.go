@@ -59,15 +59,19 @@ func (v *visit) images(options string, files ...[2]string) imageRows {
 	v.Helper()
 	var list strings.Builder
 	for _, file := range files {
-		fmt.Fprintf(&list, "new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q, { lastModified: 7 }),", base64.StdEncoding.EncodeToString([]byte(file[1])), file[0])
+		fmt.Fprintf(&list, "new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q, { lastModified: 7 }),",
+			base64.StdEncoding.EncodeToString([]byte(file[1])), file[0])
 	}
 	return eval[imageRows](v, fmt.Sprintf(`(async () => {
 		try {
 			const made = await fileJob("images", { files: [%s], ...%s });
 			const { layout, plan } = await fileJob("open", { file: made.file });
-			const { id, rows } = await fileJob("run", { file: made.file, plan, params: { nComponents: 4, coef0: 1 }, format: "csv" });
+			const { id, rows } = await fileJob("run", {
+				file: made.file, plan, params: { nComponents: 4, coef0: 1 }, format: "csv",
+			});
 			await fileJob("remove", { job: id });
-			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Problem: made.problem, Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
+			return { Name: made.file.name, Text: await made.file.text(), Unused: made.unused, Problem: made.problem,
+				Rows: rows, Roles: [...new Set(layout.columns.map(({ role }) => role))].join() };
 		} catch (error) { return { Error: error.message }; }
 	})()`, &list, options))
 }
@@ -87,7 +91,8 @@ func TestImages(t *testing.T) {
 	coarse := picture(56, 56, func(x, y int) color.Color { return color.Gray{uint8((x + y) % 2 * 255)} })
 	got := v.images("{}",
 		[2]string{"c, one.png", string(asPNG(t, picture(28, 28, func(x, _ int) color.Color {
-			return []color.Color{color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{0, 0, 0, 0}}[x%4]
+			return []color.Color{color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255},
+				color.NRGBA{0, 0, 255, 255}, color.NRGBA{0, 0, 0, 0}}[x%4]
 		})))},
 		[2]string{"b.png", sharp},
 		[2]string{"a.jpg", string(asJPEG(t, grey(28, 28)))},
@@ -113,7 +118,9 @@ func TestImages(t *testing.T) {
 	for i := range broken {
 		broken[i] = [2]string{fmt.Sprintf("%02d.gif", i), "GIF89a"}
 	}
-	if got := v.images("{}", broken...); !strings.HasPrefix(got.Error, "22 images could not be used. 00.gif: it is no PNG") || !strings.Contains(got.Error, " 19.gif: it is no") || !strings.HasSuffix(got.Error, " And 2 more.") {
+	if got := v.images("{}", broken...); !strings.HasPrefix(got.Error,
+		"22 images could not be used. 00.gif: it is no PNG") || !strings.Contains(got.Error, " 19.gif: it is no") ||
+		!strings.HasSuffix(got.Error, " And 2 more.") {
 		t.Errorf("none of 22: %q", got.Error)
 	}
 	lines := strings.Split(strings.TrimSpace(got.Text), "\n")
@@ -147,7 +154,9 @@ func TestImages(t *testing.T) {
 	}
 
 	again := v.images(`{ width: 5, height: 3 }`, [2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))})
-	if twice := v.images(`{ width: 5, height: 3 }`, [2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))}); again.Text != twice.Text || again.Rows != 1 || again.Name != "d.jpg.csv" || strings.Count(again.Text, ",") != 30 {
+	if twice := v.images(`{ width: 5, height: 3 }`,
+		[2]string{"d.jpg", string(asJPEG(t, grey(301, 97)))}); again.Text != twice.Text || again.Rows != 1 ||
+		again.Name != "d.jpg.csv" || strings.Count(again.Text, ",") != 30 {
 		t.Errorf("got %+v, then %+v", again, twice)
 	}
 	for options, want := range map[string]string{

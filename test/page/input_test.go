@@ -71,7 +71,8 @@ func (v *visit) pressByMouse(selector string) {
 func (v *visit) pressByTouch(selector string) {
 	v.Helper()
 	v.call(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+		_, err := chromedp.Call(ctx, emulation.SetTouchEmulationEnabled,
+			emulation.SetTouchEmulationEnabledParams{Enabled: true})
 		return err
 	})
 	v.altered = true
@@ -83,7 +84,8 @@ func (v *visit) pressByTouch(selector string) {
 func (v *visit) touch(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 	v.Helper()
 	v.call(func(ctx context.Context) error {
-		_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+		_, err := chromedp.Call(ctx, input.DispatchTouchEvent,
+			input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
 		return err
 	})
 }
@@ -92,7 +94,8 @@ func (v *visit) touch(kind input.DispatchTouchEventType, points ...*input.TouchP
 func (v *visit) pressByKey(selector, keys string) {
 	v.Helper()
 	v.target(selector)
-	if !eval[bool](v, fmt.Sprintf(`(document.querySelector(%[1]q).focus(), document.activeElement === document.querySelector(%[1]q))`, selector)) {
+	if !eval[bool](v, fmt.Sprintf(`(document.querySelector(%[1]q).focus(),
+		document.activeElement === document.querySelector(%[1]q))`, selector)) {
 		v.Fatalf("%s does not take the focus", selector)
 	}
 	v.do(chromedp.KeyEvent(keys))
@@ -116,7 +119,8 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 	}
 	intercept := func(on bool) {
 		v.call(func(ctx context.Context) error {
-			_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog, page.SetInterceptFileChooserDialogParams{Enabled: on})
+			_, err := chromedp.Call(ctx, page.SetInterceptFileChooserDialog,
+				page.SetInterceptFileChooserDialogParams{Enabled: on})
 			return err
 		})
 	}
@@ -130,7 +134,8 @@ func (v *visit) chooseBy(open func(), paths ...string) {
 			v.Fatalf("no dialog for files within 20 s: %v; the page says %q", err, v.text("#app"))
 		}
 		v.call(func(ctx context.Context) error {
-			_, err := chromedp.Call(ctx, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID})
+			_, err := chromedp.Call(ctx, dom.SetFileInputFiles,
+				dom.SetFileInputFilesParams{Files: paths, BackendNodeID: event.BackendNodeID})
 			return err
 		})
 		break

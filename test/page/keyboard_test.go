@@ -15,17 +15,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// focusOf describes what has the focus: its id, or what it is for.
-const focusOf = `(() => {
-	const e = document.activeElement;
-	if (e === document.body) return "";
+// nameOf names an element by its id, or by what it is for.
+const nameOf = `((e) => {
 	if (e.type === "radio") return "choice of " + e.name;
 	if (e.type === "checkbox") return e.name + " " + e.value;
 	if (e.type === "range") return "slider of " + e.closest(".field").className.split(" ").pop();
 	if (e.className === "handle") return "handle of " + e.dataset.item[0];
 	if (e.closest("nav")) return "place " + e.textContent;
 	return e.id || e.className || e.textContent.trim();
-})()`
+})`
+
+// focusOf names what has the focus; it is empty where nothing has.
+const focusOf = `document.activeElement === document.body ? "" : ` + nameOf + `(document.activeElement)`
 
 // tab presses the tab key, and returns what has the focus then.
 func (v *visit) tab() string {
@@ -55,18 +56,27 @@ func TestTab(t *testing.T) {
 	take := []string{"table-toggle", "save-picture", "save-picture-png", "save-picture-data"}
 	ask := []string{"ask-1", "ask-2", "ask-3"}
 	for place, order := range map[string][]string{
-		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport, []string{"choice of vector", "nFeatures", "slider of nFeatures",
-			"coordinate-down", "coordinate", "coordinate-up", "value-down", "value", "value-up", "choice of method", "nComponents", "slider of nComponents", "seed", "new-seed", "reset",
-			"choice of y", "angle", "slider of angle", "choice of hash"}, ask, take),
-		"convolution": slices.Concat([]string{"handle of x", "handle of m", "handle of n", "handle of c", "handle of k"}, transport,
-			[]string{"choice of vector", "nFeatures", "choice of method", "nComponents", "degree", "slider of degree", "seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
-		"convergence": slices.Concat([]string{"handle of d"}, transport, []string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
-			"nComponents", "degree", "coef0", "seeds", "slider of seeds", "seed", "new-seed", "reset", "compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
-		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma", "coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy", "save-csv", "save-model"},
+		"buckets": slices.Concat([]string{"handle of x", "handle of k"}, transport,
+			[]string{"choice of vector", "nFeatures", "slider of nFeatures",
+				"coordinate-down", "coordinate", "coordinate-up", "value-down", "value", "value-up", "choice of method",
+				"nComponents", "slider of nComponents", "seed", "new-seed", "reset",
+				"choice of y", "angle", "slider of angle", "choice of hash"}, ask, take),
+		"convolution": slices.Concat([]string{"handle of x", "handle of m", "handle of n", "handle of c",
+			"handle of k"}, transport,
+			[]string{"choice of vector", "nFeatures", "choice of method", "nComponents", "degree", "slider of degree",
+				"seed", "new-seed", "reset", "choice of view", "round"}, ask, take),
+		"convergence": slices.Concat([]string{"handle of d"}, transport,
+			[]string{"choice of vector", "angle", "nFeatures", "nonZero", "choice of pairs",
+				"nComponents", "degree", "coef0", "seeds", "slider of seeds", "seed", "new-seed", "reset",
+				"compare complex-tensor-sketch", "compare taylor-sketch", "epsilon", "delta"}, ask, take),
+		"embed": {"choose", "new-seed", "save-picture", "save-picture-png", "save-picture-data", "degree", "gamma",
+			"coef0", "nComponents", "seed", "choice of output", "choice of rows", "choice of normalize", "save-npy",
+			"save-csv", "save-model"},
 		"about": {"save-picture", "save-picture-png", "save-picture-data", "code", "copy-code", "test-speed"},
 	} {
 		t.Run(place, func(t *testing.T) {
-			v := visitPlace(t, map[string]string{"convergence": "#/convergence?seeds=10", "convolution": "#/convolution?degree=3"}[place])
+			v := visitPlace(t, map[string]string{"convergence": "#/convergence?seeds=10",
+				"convolution": "#/convolution?degree=3"}[place])
 			if place != "convergence" && place != "convolution" {
 				v.follow("#/" + place)
 			}
@@ -86,7 +96,8 @@ func TestTab(t *testing.T) {
 					t.Errorf("with the focus on %s: %s", focus, problem)
 				}
 			}
-			want := append([]string{"place Buckets", "place Convolution", "place Convergence", "place Embed", "place About", "copy-link", "copy-frame"}, order...)
+			want := append([]string{"place Buckets", "place Convolution", "place Convergence", "place Embed",
+				"place About", "copy-link", "copy-frame"}, order...)
 			rest := seen
 			for _, name := range want {
 				at := slices.Index(rest, name)
@@ -97,11 +108,11 @@ func TestTab(t *testing.T) {
 			}
 			for _, missed := range eval[[]string](v, fmt.Sprintf(`(() => {
 				const seen = new Set(%s);
-				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")].filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
-					.map((e) => e.type === "radio" ? "choice of " + e.name : e.type === "checkbox" ? e.name + " " + e.value : e.type === "range" ? "slider of " + e.closest(".field").className.split(" ").pop() :
-						e.className === "handle" ? "handle of " + e.dataset.item[0] : e.closest("nav") ? "place " + e.textContent : e.id || e.className || e.textContent.trim())
+				return [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex]")]
+					.filter((e) => e.checkVisibility() && !e.disabled && e.type !== "file")
+					.map(%s)
 					.filter((name) => !seen.has(name));
-			})()`, quoted(seen))) {
+			})()`, quoted(seen), nameOf)) {
 				t.Errorf("the tab key never reaches %s", missed)
 			}
 			after := v.link()
@@ -122,7 +133,9 @@ const focusProblem = `(() => {
 	const style = getComputedStyle(shown), box = shown.getBoundingClientRect();
 	if (e.type !== "range" && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2)) return "no outline";
 	if (box.width < 1 || box.height < 1) return "it is " + box.width + " × " + box.height;
-	if (box.bottom < 1 || box.top > innerHeight - 1 || box.right < 1 || box.left > innerWidth - 1) return "it is outside the window: " + JSON.stringify(box);
+	if (box.bottom < 1 || box.top > innerHeight - 1 || box.right < 1 || box.left > innerWidth - 1) {
+		return "it is outside the window: " + JSON.stringify(box);
+	}
 	return "";
 })()`
 
@@ -136,7 +149,8 @@ func TestSliderFocus(t *testing.T) {
 	look := func() []byte {
 		t.Helper()
 		shot, err := chromedp.Run(v.ctx, func(ctx context.Context, _ *chromedp.Target) (page.CaptureScreenshotResult, error) {
-			return chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{Clip: &page.Viewport{X: box.Left, Y: box.Top, Width: box.Width, Height: box.Height, Scale: 1}})
+			return chromedp.Call(ctx, page.CaptureScreenshot, page.CaptureScreenshotParams{
+				Clip: &page.Viewport{X: box.Left, Y: box.Top, Width: box.Width, Height: box.Height, Scale: 1}})
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -154,7 +168,8 @@ func TestSliderFocus(t *testing.T) {
 func TestKeyboardAlone(t *testing.T) {
 	t.Parallel()
 	for place, chosen := range map[string]struct{ name, next, after8, also string }{
-		"buckets": {"vector", "sparse", "9", "&nComponents=4"}, "convolution": {"vector", "sparse", "9", "&nComponents=4"}, "convergence": {"pairs", "20", "16", "&seeds=10"},
+		"buckets": {"vector", "sparse", "9", "&nComponents=4"}, "convolution": {"vector", "sparse", "9",
+			"&nComponents=4"}, "convergence": {"pairs", "20", "16", "&seeds=10"},
 	} {
 		t.Run(place, func(t *testing.T) {
 			v := visitPlace(t, "#/"+place+"?nFeatures=6"+chosen.also)
@@ -187,7 +202,8 @@ func TestKeyboardAlone(t *testing.T) {
 			v.tabTo("ask-2")
 			v.press(kb.Enter)
 			holds("a question", "question", "2")
-			if answers := eval[string](v, `[...document.querySelectorAll(".questions .answer")].map((e) => e.textContent).join("")`); answers == "" {
+			if answers := eval[string](v, `[...document.querySelectorAll(".questions .answer")]
+				.map((e) => e.textContent).join("")`); answers == "" {
 				t.Error("the question has no answer")
 			}
 
@@ -275,7 +291,8 @@ func TestKeysInFields(t *testing.T) {
 	v.do(chromedp.Focus(chromedp.CSS("#seed")))
 	v.selectAll()
 	v.press("Rain on R" + kb.ArrowLeft + kb.ArrowUp + "N ")
-	if got := eval[string](v, `document.querySelector("#seed").value`); !strings.Contains(got, "N ") || !strings.HasPrefix(got, "Rain on") && !strings.HasPrefix(got, "N Rain on") {
+	if got := eval[string](v, `document.querySelector("#seed").value`); !strings.Contains(got, "N ") ||
+		!strings.HasPrefix(got, "Rain on") && !strings.HasPrefix(got, "N Rain on") {
 		t.Errorf("what is typed becomes %q", got)
 	}
 	if got := v.link(); got.Encode() != before.Encode() {

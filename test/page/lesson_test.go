@@ -42,7 +42,8 @@ func (v *visit) pictured() {
 func (v *visit) settled() {
 	v.Helper()
 	eval[any](v, `(async () => {
-		const now = () => [document.querySelector("#stage")?.dataset.ready, document.querySelector("#app").textContent].join();
+		const now = () => [document.querySelector("#stage")?.dataset.ready,
+			document.querySelector("#app").textContent].join();
 		for (let before = "", same = 0; same < 3; ) {
 			await new Promise(requestAnimationFrame);
 			same = now() === before ? same + 1 : 0;
@@ -106,7 +107,8 @@ func (v *visit) card(id string) (value, unit, note string) {
 func (v *visit) figures() string {
 	v.Helper()
 	v.settled()
-	texts := []string{v.text(".board .opening"), v.text("#step"), v.text("#sum"), v.text("#summary"), v.text(".cards"), v.text("#planner"), v.text(".questions"),
+	texts := []string{v.text(".board .opening"), v.text("#step"), v.text("#sum"), v.text("#summary"),
+		v.text(".cards"), v.text("#planner"), v.text(".questions"),
 		eval[string](v, `document.querySelector(".drawing")?.innerHTML ?? ""`)}
 	if eval[bool](v, `Boolean(document.querySelector("#table-toggle"))`) {
 		t := v.table()
@@ -157,7 +159,8 @@ func (v *visit) drag(fromX, fromY, toX, toY float64) {
 	const moves = 5
 	for k := 1; k <= moves; k++ {
 		part := float64(k) / moves
-		actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, fromX+part*(toX-fromX), fromY+part*(toY-fromY), held))
+		actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, fromX+part*(toX-fromX),
+			fromY+part*(toY-fromY), held))
 	}
 	actions = append(actions, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, toX, toY, held))
 	v.do(actions...)
@@ -205,8 +208,12 @@ var bad = regexp.MustCompile(`NaN|Inf\b|undefined|null|%!|<nil>|\[object`)
 // minus before a digit, but for what quotes the visitor.
 func (v *visit) speaksWell() {
 	v.Helper()
-	for _, text := range eval[[]string](v, `[...document.querySelectorAll("#app *")].filter((e) => !e.closest("pre, code, style, .error, .notes") && e.checkVisibility()).flatMap((e) =>
-		[...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data), e.getAttribute("aria-label") ?? "", e.getAttribute("aria-valuetext") ?? ""]).filter((text) => text.trim())`) {
+	texts := eval[[]string](v, `[...document.querySelectorAll("#app *")]
+		.filter((e) => !e.closest("pre, code, style, .error, .notes") && e.checkVisibility())
+		.flatMap((e) => [...[...e.childNodes].filter((n) => n.nodeType === 3).map((n) => n.data),
+			e.getAttribute("aria-label") ?? "", e.getAttribute("aria-valuetext") ?? ""])
+		.filter((text) => text.trim())`)
+	for _, text := range texts {
 		if bad.MatchString(text) || regexp.MustCompile(`(^|[\s(])-\d`).MatchString(text) {
 			v.Errorf("the page says %q", text)
 		}

@@ -45,10 +45,12 @@ func look(v *visit) {
 
 // smallTargets lists what can be pressed and is less than 44 px high or wide; of
 // a choice, what counts is its label.
-const smallTargets = `[...document.querySelectorAll("button, select, input, a")].filter((e) => e.checkVisibility()).map((e) => {
-	const box = (e.closest("label") ?? e).getBoundingClientRect();
-	return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
-}).filter(({ width, height }) => Math.min(width, height) < 43.9).map(({ what, width, height }) => what + " " + width + " × " + height)`
+const smallTargets = `[...document.querySelectorAll("button, select, input, a")]
+	.filter((e) => e.checkVisibility()).map((e) => {
+		const box = (e.closest("label") ?? e).getBoundingClientRect();
+		return { what: e.id || e.name || e.type || e.textContent, width: box.width, height: box.height };
+	}).filter(({ width, height }) => Math.min(width, height) < 43.9)
+	.map(({ what, width, height }) => what + " " + width + " × " + height)`
 
 // faintText lists texts with a contrast below 4.5 : 1 against the background they
 // stand on.
@@ -60,7 +62,8 @@ const faintText = `(() => {
 		canvas.fillRect(0, 0, 1, 1);
 		return canvas.getImageData(0, 0, 1, 1).data;
 	};
-	const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+	const luminance = ([r, g, b]) => [r, g, b].map((c) => c / 255)
+		.map((c) => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
 		.reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
 	const ground = (e) => {
 		for (; e; e = e.parentElement) {

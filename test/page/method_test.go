@@ -25,25 +25,40 @@ var methods = []struct {
 }{
 	{"", sketch.Params{Degree: 2, Coef0: 1}},
 	{"method=count-sketch&gamma=2", sketch.Params{Method: sketch.MethodCountSketch, Gamma: 2, Coef0: 1}},
-	{"method=complex-tensor-sketch&degree=3", sketch.Params{Method: sketch.MethodComplexTensorSketch, Degree: 3, Coef0: 1}},
-	{"method=complex-tensor-sketch&output=spectrum", sketch.Params{Method: sketch.MethodComplexTensorSketch, Coef0: 1, Output: sketch.OutputSpectrum}},
-	{"method=random-maclaurin", sketch.Params{Method: sketch.MethodRandomMaclaurin, Coef0: 1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
-	{"method=random-maclaurin&kernel=exponential", sketch.Params{Method: sketch.MethodRandomMaclaurin, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+	{"method=complex-tensor-sketch&degree=3",
+		sketch.Params{Method: sketch.MethodComplexTensorSketch, Degree: 3, Coef0: 1}},
+	{"method=complex-tensor-sketch&output=spectrum",
+		sketch.Params{Method: sketch.MethodComplexTensorSketch, Coef0: 1, Output: sketch.OutputSpectrum}},
+	{"method=random-maclaurin", sketch.Params{Method: sketch.MethodRandomMaclaurin, Coef0: 1,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
+	{"method=random-maclaurin&kernel=exponential", sketch.Params{Method: sketch.MethodRandomMaclaurin,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
 	{"method=tensorized-random-projection&coef0=0", sketch.Params{Method: sketch.MethodTensorizedProjection}},
 	{"method=complex-tensorized-random-projection", sketch.Params{Method: sketch.MethodComplexProjection, Coef0: 1}},
-	{"method=tensor-srht&normalize=kernel", sketch.Params{Method: sketch.MethodTensorSRHT, Coef0: 1, Normalize: sketch.NormalizeKernel}},
+	{"method=tensor-srht&normalize=kernel",
+		sketch.Params{Method: sketch.MethodTensorSRHT, Coef0: 1, Normalize: sketch.NormalizeKernel}},
 	{"method=complex-tensor-srht", sketch.Params{Method: sketch.MethodComplexTensorSRHT, Coef0: 1}},
 	{"method=craft", sketch.Params{Method: sketch.MethodCRAFT, Coef0: 1}},
 	{"method=tree-tensor-sketch&degree=5", sketch.Params{Method: sketch.MethodTreeTensorSketch, Degree: 5, Coef0: 1}},
-	{"method=spherical&degree=6&a=2.5", sketch.Params{Method: sketch.MethodSpherical, Degree: 6, MethodParams: sketch.MethodParams{A: 2.5}}},
-	{"method=random-fourier", sketch.Params{Method: sketch.MethodRandomFourier, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
-	{"method=random-fourier&kernel=laplacian&gamma=0.5&seed=tea", sketch.Params{Method: sketch.MethodRandomFourier, Gamma: .5, Seed: sketch.StringSeed("tea"), MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
-	{"method=taylor-sketch", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
-	{"method=taylor-sketch&kernel=exponential", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
-	{"method=taylor-sketch&kernel=arc-cosine", sketch.Params{Method: sketch.MethodTaylorSketch, MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine}}},
-	{"method=nystroem", sketch.Params{Method: sketch.MethodNystroem, Coef0: 1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
-	{"method=nystroem&kernel=gaussian&seed=7", sketch.Params{Method: sketch.MethodNystroem, Seed: sketch.IntSeed(7), MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
-	{"method=nystroem&kernel=exponential", sketch.Params{Method: sketch.MethodNystroem, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+	{"method=spherical&degree=6&a=2.5",
+		sketch.Params{Method: sketch.MethodSpherical, Degree: 6, MethodParams: sketch.MethodParams{A: 2.5}}},
+	{"method=random-fourier", sketch.Params{Method: sketch.MethodRandomFourier,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=random-fourier&kernel=laplacian&gamma=0.5&seed=tea",
+		sketch.Params{Method: sketch.MethodRandomFourier, Gamma: .5, Seed: sketch.StringSeed("tea"),
+			MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
+	{"method=taylor-sketch", sketch.Params{Method: sketch.MethodTaylorSketch,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=taylor-sketch&kernel=exponential", sketch.Params{Method: sketch.MethodTaylorSketch,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+	{"method=taylor-sketch&kernel=arc-cosine", sketch.Params{Method: sketch.MethodTaylorSketch,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine}}},
+	{"method=nystroem", sketch.Params{Method: sketch.MethodNystroem, Coef0: 1,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelPolynomial}}},
+	{"method=nystroem&kernel=gaussian&seed=7", sketch.Params{Method: sketch.MethodNystroem, Seed: sketch.IntSeed(7),
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+	{"method=nystroem&kernel=exponential", sketch.Params{Method: sketch.MethodNystroem,
+		MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
 }
 
 // shades returns a file of n rows of d whole numbers from 0 to 16, as digits have
@@ -122,7 +137,8 @@ func again(v *visit, what, saved string, X [][]float32, want []float32) {
 		v.Fatalf("%s: %d bytes of features in Chromium, %v", what, len(bytes), err)
 	}
 	for i, x := range want {
-		if got := uint32(bytes[4*i]) | uint32(bytes[4*i+1])<<8 | uint32(bytes[4*i+2])<<16 | uint32(bytes[4*i+3])<<24; got != math.Float32bits(x) {
+		if got := uint32(bytes[4*i]) | uint32(bytes[4*i+1])<<8 | uint32(bytes[4*i+2])<<16 |
+			uint32(bytes[4*i+3])<<24; got != math.Float32bits(x) {
 			v.Fatalf("%s: from the model feature %d is %08x, want %08x", what, i, got, math.Float32bits(x))
 		}
 	}
@@ -149,7 +165,8 @@ func (v *visit) reported(what string, m *sketch.FeatureMap, X [][]float32) {
 	}
 	biased := bias > 0 && bias >= 1e-4*variance
 	card := v.text("#sigma")
-	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) || strings.Contains(card, "bias") != biased {
+	if !strings.Contains(card, kind.String()) || strings.Contains(card, "–") != (kind == sketch.Unknown) ||
+		strings.Contains(card, "bias") != biased {
 		v.Errorf("%s: σ is %v, biased %v; the card says %q", what, kind, biased, card)
 	}
 	band := eval[bool](v, `Boolean(document.querySelector("#picture .band"))`)
@@ -183,7 +200,8 @@ func TestMethodsTakeWhatIsShown(t *testing.T) {
 			const takes = (more, methodParams = {}) => {
 				const kernel = rail.querySelector("input[name=kernel]:checked")?.value;
 				try {
-					ts.featureMap({ method, nFeatures: 3, nComponents: 64, ...more, methodParams: { kernel, ...methodParams } }).dispose();
+					ts.featureMap({ method, nFeatures: 3, nComponents: 64, ...more,
+						methodParams: { kernel, ...methodParams } }).dispose();
 					return true;
 				} catch (error) {
 					if (error.code !== "ERR_PARAM") throw error;
@@ -191,13 +209,15 @@ func TestMethodsTakeWhatIsShown(t *testing.T) {
 				}
 			};
 			const tries = {
-				"#degree": takes({ degree: 3 }), "#gamma": takes({ gamma: 2 }), "#coef0": takes({ coef0: 1 }), "#a": takes({}, { a: 3 }),
+				"#degree": takes({ degree: 3 }), "#gamma": takes({ gamma: 2 }), "#coef0": takes({ coef0: 1 }),
+				"#a": takes({}, { a: 3 }),
 				"input[name=output]": takes({ output: "spectrum" }), "#nComponents": takes({}),
 			};
 			for (const kernel of ["polynomial", "gaussian", "laplacian", "exponential", "arc-cosine"]) {
 				tries['input[name=kernel][value="' + kernel + '"]'] = takes({}, { kernel });
 			}
-			return Object.entries(tries).filter(([field, taken]) => Boolean(rail.querySelector(field)) !== taken).map(([field, taken]) => field + " taken " + taken);
+			return Object.entries(tries).filter(([field, taken]) => Boolean(rail.querySelector(field)) !== taken)
+				.map(([field, taken]) => field + " taken " + taken);
 		})()`); len(wrong) > 0 {
 			t.Errorf("%s: %q", m.link, wrong)
 		}
@@ -215,13 +235,15 @@ func TestMethodMenu(t *testing.T) {
 	if got := v.text(".lede"); !strings.Contains(got, "exp(−γ‖x − y‖₁)") {
 		t.Errorf("the lede says %q", got)
 	}
-	if got := v.address(); !strings.Contains(got, "method=random-fourier&kernel=laplacian&gamma=1&") || strings.Contains(got, "degree") {
+	if got := v.address(); !strings.Contains(got, "method=random-fourier&kernel=laplacian&gamma=1&") ||
+		strings.Contains(got, "degree") {
 		t.Errorf("the address is %s", got)
 	}
 	preview := v.text("#preview")
 	v.do(chromedp.Reload())
 	v.ready()
-	if got := eval[string](v, `document.querySelector("#method").value`); got != "random-fourier" || v.text("#preview") != preview {
+	if got := eval[string](v, `document.querySelector("#method").value`); got != "random-fourier" ||
+		v.text("#preview") != preview {
 		t.Errorf("reloaded, the menu says %s, the features are %.200q, were %.200q", got, v.text("#preview"), preview)
 	}
 	v.readyAfter(func() { choose(v, "#method", "complex-tensor-sketch") })
@@ -243,13 +265,15 @@ func TestSphericalRows(t *testing.T) {
 	v.ready()
 	v.readyAfter(func() { v.click(`input[name="rows"][value="none"] + span`) })
 	choose(v, "#method", "spherical")
-	v.wait(`document.querySelector("#status").textContent.startsWith("The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith(
+		"The sample, row 1: the row is not of length 1, which spherical features need; choose Rows: length 1.")`)
 	v.readyAfter(func() { v.click(`input[name="rows"][value="unit"] + span`) })
 	if got := v.text("#status"); !strings.HasPrefix(got, "Embedded 1,000 rows") {
 		t.Errorf("scaled, the page says %q", got)
 	}
 	v.choose(v.write("zero.csv", "a,b\n1,2\n0,0\n3,4\n"))
-	v.wait(`document.querySelector("#status").textContent.startsWith("zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
+	v.wait(`document.querySelector("#status").textContent.startsWith(
+		"zero.csv, line 3: the row is all zeros, which no scaling brings to length 1; remove it.")`)
 }
 
 // TestMethodQuestions: what the page says below holds for the method, and asks for no
@@ -271,7 +295,8 @@ func TestMethodQuestions(t *testing.T) {
 		if test.link != "" {
 			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed"+test.link)) })
 		}
-		questions := eval[string](v, `[...document.querySelectorAll(".tries > div")].filter((e) => e.checkVisibility()).map((e) => e.querySelector("strong").textContent).join(" ")`)
+		questions := eval[string](v, `[...document.querySelectorAll(".tries > div")]
+			.filter((e) => e.checkVisibility()).map((e) => e.querySelector("strong").textContent).join(" ")`)
 		if questions != test.questions {
 			t.Errorf("%s: the page asks %q", test.link, questions)
 		}
@@ -297,18 +322,21 @@ func TestLandmarks(t *testing.T) {
 	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 256 of all 1,000 rows.") {
 		t.Errorf("the page says %q", got)
 	}
-	if note, advice := v.text("#save-model small"), v.text(".saves p"); note != "parameters, seed and columns, and 256 rows of the data" ||
+	if note, advice := v.text("#save-model small"),
+		v.text(".saves p"); note != "parameters, seed and columns, and 256 rows of the data" ||
 		!strings.Contains(advice, "it holds 256 rows of the data: whoever gets the file can read them.") {
 		t.Errorf("of the model the page says %q, %q", note, advice)
 	}
 	v.choose(v.write("few.csv", "a,b\n1,2\n3,4\n"))
-	v.wait(`document.querySelector("#status").textContent.replaceAll("\u00a0", " ").startsWith("few.csv: it has 2 rows, too few for 256 landmarks; lower the components D to 2 or less.")`)
+	v.wait(`document.querySelector("#status").textContent.replaceAll("\u00a0",
+		" ").startsWith("few.csv: it has 2 rows, too few for 256 landmarks; lower the components D to 2 or less.")`)
 	v.readyAfter(func() { v.set("nComponents", "2") })
 	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of all 2 rows.") {
 		t.Errorf("the page says %q", got)
 	}
 	v.readyAfter(func() { v.choose(v.write("wide.csv", strings.Repeat(strings.Repeat("1,", 999)+"2\n", 9000))) })
-	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of the first 8,316 rows.") || !strings.Contains(v.text("#size"), "9,000 × 2") {
+	if got := v.text("#summary"); !strings.Contains(got, "Landmarks: 2 of the first 8,316 rows.") ||
+		!strings.Contains(v.text("#size"), "9,000 × 2") {
 		t.Errorf("the page says %q", got)
 	}
 }

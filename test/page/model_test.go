@@ -34,7 +34,9 @@ func featuresInNode(v *visit, model, file string) []byte {
 		const [ts, dataset] = await Promise.all([load({ threads: 0 }), loadDataset()]);
 		const map = ts.fromJSON(readFileSync(model, "utf8"));
 		const source = dataset.source(file), preprocessing = dataset.fromModel(map.preprocessing);
-		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) process.stdout.write(new Uint8Array(map.transform(X).buffer));
+		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) {
+			process.stdout.write(new Uint8Array(map.transform(X).buffer));
+		}
 	`, public, model, file).Output()
 	if err != nil {
 		if failed, ok := err.(*exec.ExitError); ok {
@@ -60,7 +62,8 @@ func TestModelFile(t *testing.T) {
 	names := strings.Split(head, ",")
 	line := func(cells ...string) string { return strings.Join(cells, ",") + "\n" }
 	file := v.write("garden.csv", line("extra", names[5], names[3], names[2], names[1], names[4], names[0])+
-		line("9", "red", "1.5", "3.1", "5.5", "0.3", "z1")+line("8", "blue", "2.5", "9.1", "2.5", "1.3", "z2")+line("7", "green", "0.5", "4.1", "7.5", "2.3", "z3"))
+		line("9", "red", "1.5", "3.1", "5.5", "0.3", "z1")+line("8", "blue", "2.5", "9.1", "2.5", "1.3", "z2")+
+		line("7", "green", "0.5", "4.1", "7.5", "2.3", "z3"))
 
 	// Alone, it waits for a file of rows.
 	v.do(chromedp.Reload())
@@ -69,7 +72,8 @@ func TestModelFile(t *testing.T) {
 	if got := v.text("#model-note"); !strings.HasPrefix(got, "flowers-model.json: choose or drop a file of rows") {
 		t.Errorf("alone: %q", got)
 	}
-	if got := eval[string](v, "location.hash"); !strings.Contains(got, "nComponents=64") || !strings.Contains(got, "seed=tulip") || !strings.Contains(got, "degree=3") {
+	if got := eval[string](v, "location.hash"); !strings.Contains(got, "nComponents=64") ||
+		!strings.Contains(got, "seed=tulip") || !strings.Contains(got, "degree=3") {
 		t.Errorf("its parameters are not in the link: %s", got)
 	}
 	check := func(what string) {
@@ -84,7 +88,8 @@ func TestModelFile(t *testing.T) {
 	}
 	v.readyAfter(func() { v.choose(file) })
 	check("then a file")
-	if got := eval[string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')].map((s) => s.value).join(" ")`); got != "ignore label number number number ignore keep" {
+	if got := eval[string](v, `[...document.querySelectorAll('#columns [data-setting="role"]')]
+		.map((s) => s.value).join(" ")`); got != "ignore label number number number ignore keep" {
 		t.Errorf("its roles are %q", got)
 	}
 	_, again := v.download("#save-model")
@@ -111,7 +116,8 @@ func TestModelFile(t *testing.T) {
 	v.readyAfter(func() { v.choose(model) })
 	check("on an open file")
 	v.choose(v.write("other.csv", "a,"+names[1]+"\n1,2\n3,5\n4,4\n"))
-	v.wait(`/^other.csv: it lacks 2\s+columns that flowers-model.json uses: /.test(document.querySelector("#problem").textContent)`)
+	v.wait(`/^other.csv: it lacks 2\s+columns that flowers-model.json uses: /.test(
+		document.querySelector("#problem").textContent)`)
 	if got := v.text("#problem"); !strings.Contains(got, names[2]) || !strings.Contains(got, names[3]) {
 		t.Errorf("missing columns: %q", got)
 	}

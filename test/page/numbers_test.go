@@ -28,7 +28,8 @@ func (v *visit) table() table {
 		v.click("#table-toggle")
 		v.wait(`document.querySelector("#table table")`)
 	}
-	cells := eval[[][]string](v, `[...document.querySelectorAll("#table tr")].map((row) => [...row.cells].map((cell) => cell.textContent.replace("−", "-")))`)
+	cells := eval[[][]string](v, `[...document.querySelectorAll("#table tr")]
+		.map((row) => [...row.cells].map((cell) => cell.textContent.replace("−", "-")))`)
 	if len(cells) < 2 {
 		v.Fatalf("the data table has %d rows", len(cells))
 	}
@@ -60,7 +61,8 @@ var shownNumber = regexp.MustCompile(`([−-]?)([\d,]*\.?\d+)(?:×10([⁻⁰¹²
 
 // numbers finds those in a text.
 func numbers(text string) (found []shown) {
-	powers := strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+	powers := strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷",
+		"7", "⁸", "8", "⁹", "9")
 	for _, match := range shownNumber.FindAllStringSubmatch(text, -1) {
 		digits := strings.ReplaceAll(match[2], ",", "")
 		value, _ := strconv.ParseFloat(digits, 64)

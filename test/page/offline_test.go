@@ -46,7 +46,7 @@ func newHost(t *testing.T) *host {
 		t.Fatal(err)
 	}
 	files := http.FileServer(http.Dir(h.dir))
-	h.server = httptest.NewServer(http.StripPrefix("/some/folder", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for line := range strings.Lines(string(headers)) {
 			if name, value, ok := strings.Cut(strings.TrimSpace(line), ": "); ok {
 				w.Header().Set(name, value)
@@ -61,7 +61,8 @@ func newHost(t *testing.T) *host {
 			return
 		}
 		files.ServeHTTP(w, r)
-	})))
+	})
+	h.server = httptest.NewServer(http.StripPrefix("/some/folder", handler))
 	h.address = h.server.URL + "/some/folder/"
 	t.Cleanup(h.close)
 	return h
@@ -138,7 +139,8 @@ func (v *visit) mark() string {
 }
 
 // markNow is empty while a page is being loaded.
-const markNow = `(document.documentElement && getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
+const markNow = `(document.documentElement &&
+	getComputedStyle(document.documentElement).getPropertyValue("--mark") || "")`
 
 // look has the browser look for a new version, as it does by itself after visits,
 // and waits until that is installed, or not.
@@ -174,7 +176,9 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v.do(chromedp.Reload())
 			v.ready()
 			v.kept()
-			if got, want := eval[string](v, `fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v, `document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
+			if got, want := eval[string](v,
+				`fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v,
+				`document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
 				t.Errorf("a worker has the policy %q, want %q", got, want)
 			}
 			v.readyAfter(func() { v.drop("private.csv", largeCSV(2000)) })
@@ -184,7 +188,8 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			if name, content := v.download("#save-npy"); name != "private-features.npy" || len(content) != 128+2000*4096 {
 				t.Errorf("%s is saved with %d bytes", name, len(content))
 			}
-			for _, link := range []string{"#/buckets?step=9", "#/convolution", "#/convergence?seeds=10", "index.html#/about", "?from=afar#/buckets"} {
+			for _, link := range []string{"#/buckets?step=9", "#/convolution", "#/convergence?seeds=10",
+				"index.html#/about", "?from=afar#/buckets"} {
 				v := open(t, browser, address, link)
 				v.wait(`document.querySelector("[data-ready]")`)
 			}
@@ -215,7 +220,8 @@ func TestNewVersion(t *testing.T) {
 	if got := v.caches(); len(got) != 2 {
 		t.Errorf("with the new version there are the caches %v", got)
 	}
-	if got := eval[string](v, `fetch("about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
+	if got := eval[string](v,
+		`fetch("about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
 		t.Error("the page that is open gets files of another version")
 	}
 
@@ -265,7 +271,8 @@ func TestInterruptedInstallation(t *testing.T) {
 	missing := func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusNotFound) }
 	h.answer("/dataset.wasm", missing)
 	v := open(t, browser, h.address, "#/about")
-	because := `document.querySelector(".offline-state")?.textContent.includes("/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
+	because := `document.querySelector(".offline-state")?.textContent.includes(
+		"/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
 	v.wait(because)
 	v.do(beforeLoad(lateMessages), chromedp.Reload()) // what the worker says comes after its end
 	v.wait(because)
@@ -297,11 +304,14 @@ func TestInterruptedInstallation(t *testing.T) {
 		},
 	} {
 		h.release(name)
-		for _, path := range []string{"/dataset.wasm", "/about.css"} { // what the cache of the first version has does not help
+		// what the cache of the first version has does not help
+		for _, path := range []string{"/dataset.wasm", "/about.css"} {
 			h.answer(path, f)
 		}
 		v.look()
-		if waiting := eval[bool](v, `navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))`); waiting || !eval[bool](v, `document.querySelector("#newer").hidden`) {
+		if waiting := eval[bool](v,
+			`navigator.serviceWorker.getRegistration().then(({ waiting }) => Boolean(waiting))`); waiting ||
+			!eval[bool](v, `document.querySelector("#newer").hidden`) {
 			t.Errorf("%s: the version is taken for installed", name)
 		}
 		v.do(chromedp.Reload())
@@ -355,7 +365,8 @@ func TestForcedReload(t *testing.T) {
 	v := open(t, sharedBrowser(t), h.address, "#/about")
 	v.kept()
 	v.do(reloadPast())
-	v.wait(`document.querySelector(".offline-state")?.textContent && document.querySelector(".offline-state").textContent.includes("a forced reload went past what is saved")`)
+	v.wait(`document.querySelector(".offline-state")?.textContent &&
+		document.querySelector(".offline-state").textContent.includes("a forced reload went past what is saved")`)
 }
 
 // TestWithoutServiceWorker: where there is none the page says so in a line, and the
@@ -368,17 +379,20 @@ func TestWithoutServiceWorker(t *testing.T) {
 	t.Cleanup(end)
 	v := open(t, browser, fmt.Sprintf("http://plain.test:%d/some/folder/", port), "")
 	v.ready()
-	v.wait(`document.querySelector(".offline-state").textContent.includes("only for https addresses and for this device (localhost)")`)
+	v.wait(`document.querySelector(".offline-state").textContent.includes(
+		"only for https addresses and for this device (localhost)")`)
 	v.readyAfter(func() { v.drop("rows.csv", smallCSV) })
 	v.wait(`document.querySelector("#requests").textContent.includes("since rows.csv was opened")`)
 
 	v = open(t, browser, h.address, "")
-	v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`), chromedp.Reload())
+	v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`),
+		chromedp.Reload())
 	v.ready()
 	v.wait(`document.querySelector(".offline-state").textContent.includes("has no service workers")`)
 
 	v = open(t, browser, h.address, "")
-	v.do(beforeLoad(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => { throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
+	v.do(beforeLoad(`if (navigator.serviceWorker) navigator.serviceWorker.register = async () => {
+		throw new DOMException("not allowed here", "SecurityError"); }`), chromedp.Reload())
 	v.ready()
 	v.wait(`document.querySelector(".offline-state").textContent.includes("not allowed here")`)
 
@@ -386,7 +400,8 @@ func TestWithoutServiceWorker(t *testing.T) {
 	h.answer("/lecture.html", func(w http.ResponseWriter) {
 		w.Header().Del("Content-Security-Policy")
 		w.Header().Set("Content-Type", "text/html")
-		fmt.Fprint(w, `<!doctype html><title>A lecture</title><link rel="icon" href="data:,"><iframe src="./#/embed?embed=1"></iframe>`)
+		fmt.Fprint(w, `<!doctype html><title>A lecture</title><link rel="icon" href="data:,"><iframe `+
+			`src="./#/embed?embed=1"></iframe>`)
 	})
 	v = open(t, browser, h.address, "lecture.html")
 	v.wait(`frames[0].document.querySelector(".offline-state")?.textContent.startsWith("Inside another page")`)
@@ -406,7 +421,8 @@ func TestGoOffline(t *testing.T) {
 	v.kept()
 	for _, link := range []string{"#/embed?embed=1", "#/embed?hide=data", "#/embed"} {
 		v.follow(link)
-		if shown := eval[bool](v, `document.querySelector("#offline-first").checkVisibility()`); shown != (link == "#/embed") {
+		if shown := eval[bool](v, `document.querySelector("#offline-first").checkVisibility()`); shown !=
+			(link == "#/embed") {
 			t.Errorf("%s: the button is shown: %v", link, shown)
 		}
 	}
@@ -429,7 +445,8 @@ func TestGoOffline(t *testing.T) {
 		t.Errorf("on Linux the page says %q", how)
 	}
 	v.do(chromedp.EmulateViewport(360, 640))
-	if box := v.box("#offline"); box.Left < 0 || box.Left+box.Width > 360 || box.Top < 0 || eval[int](v, `document.scrollingElement.scrollWidth`) > 360 {
+	if box := v.box("#offline"); box.Left < 0 || box.Left+box.Width > 360 || box.Top < 0 ||
+		eval[int](v, `document.scrollingElement.scrollWidth`) > 360 {
 		t.Errorf("360 px wide the dialog is at %+v", box)
 	}
 	v.do(chromedp.EmulateViewport(1440, 900))
@@ -440,7 +457,8 @@ func TestGoOffline(t *testing.T) {
 
 	v.network(true)
 	v.press("\r")
-	step("off", "The system reports no network, but this page’s server runs on this device (127.0.0.1) and still answers. Nothing can go further; stop the server too to see the request fail.")
+	step("off", "The system reports no network, but this page’s server runs on this device (127.0.0.1) and still "+
+		"answers. Nothing can go further; stop the server too to see the request fail.")
 	v.network(false)
 	h.close()
 	step("off", "✓ A request to this page’s server failed, though the system reports a network.")
@@ -482,7 +500,8 @@ func TestGoOfflineAccessible(t *testing.T) {
 func (v *visit) network(off bool) {
 	v.Helper()
 	v.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
+		_, err := chromedp.Call(ctx, network.OverrideNetworkState,
+			network.OverrideNetworkStateParams{Offline: off, DownloadThroughput: -1, UploadThroughput: -1})
 		return err
 	}))
 }
@@ -499,7 +518,8 @@ func reloadPast() chromedp.Action[chromedp.Void] {
 // beforeLoad runs a script before those of each page that is loaded from now on.
 func beforeLoad(script string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+			page.AddScriptToEvaluateOnNewDocumentParams{Source: script})
 		return err
 	})
 }

@@ -52,15 +52,19 @@ func TestSample(t *testing.T) {
 			if got := eval[int](v, `document.querySelectorAll("#digits svg").length`); got != 10 {
 				t.Errorf("%d digits are drawn, want 10", got)
 			}
-			if got := eval[int](v, `document.querySelector("#picture .dots").getAttribute("d").split("M").length - 1`); got != 2000 {
+			if got := eval[int](v,
+				`document.querySelector("#picture .dots").getAttribute("d").split("M").length - 1`); got != 2000 {
 				t.Errorf("%d dots are drawn, want 2000", got)
 			}
-			for _, selector := range []string{"#picture svg", "#rmse", "#sigma", "#time", "#size", "#preview tbody tr:nth-child(2)"} {
-				if bottom := eval[float64](v, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().bottom`, selector)); bottom > 900 {
+			for _, selector := range []string{"#picture svg", "#rmse", "#sigma", "#time", "#size",
+				"#preview tbody tr:nth-child(2)"} {
+				if bottom := eval[float64](v, fmt.Sprintf(`document.querySelector(%q).getBoundingClientRect().bottom`,
+					selector)); bottom > 900 {
 					t.Errorf("%s ends at %.0f, below the window of 900", selector, bottom)
 				}
 			}
-			if got := eval[string](v, `location.hash`); got != "#/embed?degree=2&gamma=1&coef0=1&nComponents=1024&seed=0&rows=unit&normalize=none&output=real" {
+			if got := eval[string](v, `location.hash`); got !=
+				"#/embed?degree=2&gamma=1&coef0=1&nComponents=1024&seed=0&rows=unit&normalize=none&output=real" {
 				t.Errorf("the address is %s", got)
 			}
 		})
@@ -80,7 +84,8 @@ func TestParameterError(t *testing.T) {
 	} {
 		v.set(test.name, test.text)
 		v.wait(fmt.Sprintf(`document.querySelector("#%s-error").textContent === %q`, test.name, test.want))
-		if v.text("#rmse") != before || eval[string](v, fmt.Sprintf(`document.querySelector("#%s").getAttribute("aria-invalid")`, test.name)) != "true" {
+		if v.text("#rmse") != before || eval[string](v,
+			fmt.Sprintf(`document.querySelector("#%s").getAttribute("aria-invalid")`, test.name)) != "true" {
 			t.Errorf("%s: the figures changed, or the field is not marked", test.name)
 		}
 	}
@@ -104,7 +109,8 @@ func TestReload(t *testing.T) {
 		return v.text("#rmse") + v.text("#sigma") + v.text("#preview") + v.text("#summary") + string(features)
 	}
 	for _, hash := range []string{
-		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel&output=spectrum",
+		"#/embed?degree=3&gamma=0.5&coef0=0&nComponents=100&seed=12345678901234567890&rows=none&normalize=kernel" +
+			"&output=spectrum",
 		"#/embed?degree=2&gamma=1&coef0=2&nComponents=257&seed=caf%C3%A9+%221%22&rows=unit&normalize=none&output=real",
 	} {
 		v := open(t, browser, address, hash)
@@ -144,8 +150,10 @@ func TestLinks(t *testing.T) {
 	}
 	v = open(t, browser, address, "#/embed?embed=1&hide=seed,degree,data")
 	v.ready()
-	for selector, want := range map[string]bool{"header": false, "footer": false, ".promise": false, "#degree": false, "#seed": false, "#new-seed": false, "#choose": false, "#gamma": true, "#picture": true, "#preview": true} {
-		if got := eval[bool](v, fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector)); got != want {
+	for selector, want := range map[string]bool{"header": false, "footer": false, ".promise": false, "#degree": false,
+		"#seed": false, "#new-seed": false, "#choose": false, "#gamma": true, "#picture": true, "#preview": true} {
+		if got := eval[bool](v,
+			fmt.Sprintf(`Boolean(document.querySelector(%q)?.checkVisibility())`, selector)); got != want {
 			t.Errorf("%s is shown: %v, want %v", selector, got, want)
 		}
 	}
@@ -181,7 +189,8 @@ func TestKeyboard(t *testing.T) {
 	v.ready()
 	press := func(keys string) { v.do(chromedp.KeyEvent(keys)) }
 	focus := func() string {
-		return eval[string](v, `(({ id, name, type, value }) => type === "range" ? "slider" : id || name || type || "other")(document.activeElement)`)
+		return eval[string](v, `(({ id, name, type, value }) => type === "range" ? "slider" : id || name || type ||
+			"other")(document.activeElement)`)
 	}
 	var order []string
 	for range 36 {
@@ -217,7 +226,8 @@ func TestKeyboard(t *testing.T) {
 	for _, selector := range []string{"#degree", "#choose", ".degree input[type=range]", `input[name="rows"]:checked`} {
 		v.do(chromedp.Focus(chromedp.CSS(selector)))
 		press(kb.Shift) // makes the focus one of the keyboard
-		if !eval[bool](v, fmt.Sprintf(`(e => [e, e.nextElementSibling].some((x) => x && getComputedStyle(x).outlineStyle === "solid") || e.type === "range")(document.querySelector(%q))`, selector)) {
+		if !eval[bool](v, fmt.Sprintf(`(e => [e, e.nextElementSibling].some((x) => x && getComputedStyle(
+			x).outlineStyle === "solid") || e.type === "range")(document.querySelector(%q))`, selector)) {
 			t.Errorf("%s shows no focus", selector)
 		}
 	}
@@ -259,7 +269,8 @@ func TestSavePicture(t *testing.T) {
 		}
 	}
 	_, dots, _ := strings.Cut(string(content), `class="dots" d="`)
-	if n := strings.Count(strings.SplitN(dots, `"`, 2)[0], "h0"); n != 2000 || !strings.Contains(string(content), "<style>") {
+	if n := strings.Count(strings.SplitN(dots, `"`, 2)[0], "h0"); n != 2000 ||
+		!strings.Contains(string(content), "<style>") {
 		t.Errorf("the picture has no style, or %d dots: %.300s", n, content)
 	}
 }
@@ -282,7 +293,8 @@ func TestNoCore(t *testing.T) {
 	t.Parallel()
 	browser := sharedBrowser(t)
 	files := http.FileServer(http.Dir(filepath.Join(repo, "public")))
-	for missing, want := range map[string]string{"/tensorsketch.simd.wasm": "cannot load ", "/ui.wasm": "The page cannot start: ui.wasm is not there (status 404)"} {
+	for missing, want := range map[string]string{"/tensorsketch.simd.wasm": "cannot load ",
+		"/ui.wasm": "The page cannot start: ui.wasm is not there (status 404)"} {
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path == missing {
 				http.NotFound(w, r)
@@ -338,12 +350,14 @@ func TestTextsArriveWhole(t *testing.T) {
 // are refused.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
-	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16&hide=planner,"+strings.Repeat("h", 20_000)+"&seed="+strings.Repeat("s", 20_000))
+	v := openAgain(t, sharedBrowser(t), server(t),
+		"#/embed?nComponents=16&hide=planner,"+strings.Repeat("h", 20_000)+"&seed="+strings.Repeat("s", 20_000))
 	v.ready()
 	if got := v.text("#app"); !strings.Contains(got, "seed must have at most 1000 bytes") {
 		t.Errorf("a link with a long seed: the page says %.400q", got)
 	}
-	eval[any](v, `document.querySelector("#seed").focus(), document.querySelector("#seed").select(), document.execCommand("insertText", false, "<".repeat(20_000))`)
+	eval[any](v, `document.querySelector("#seed").focus(), document.querySelector("#seed").select(),
+		document.execCommand("insertText", false, "<".repeat(20_000))`)
 	v.do(chromedp.KeyEvent("\t"))
 	v.wait(`document.querySelector("#seed-error").textContent.includes("seed must have at most 1000 bytes")`)
 	v.set("seed", "short")
@@ -356,7 +370,8 @@ func TestPanicIsShown(t *testing.T) {
 	t.Parallel()
 	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16")
 	v.ready()
-	eval[any](v, `globalThis.whole = formulas, globalThis.formulas = () => new Float64Array(0), location.hash = "#/embed?nComponents=17"`)
+	eval[any](v, `globalThis.whole = formulas, globalThis.formulas = () => new Float64Array(0),
+		location.hash = "#/embed?nComponents=17"`)
 	v.wait(`document.querySelector("#status").textContent.includes("something went wrong in this page")`)
 	v.readyAfter(func() { eval[any](v, `globalThis.formulas = whole, location.hash = "#/embed?nComponents=18"`) })
 }

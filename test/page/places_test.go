@@ -12,7 +12,10 @@ import (
 // shape is the elements of the page, with their names: those of pictures and the
 // handles of places seen before left out.
 const shape = `(function walk(e) {
-	if (e.tagName === "svg" || e.id === "preview" || e.classList.contains("drawing") || e.classList.contains("handle")) return "";
+	if (e.tagName === "svg" || e.id === "preview" || e.classList.contains("drawing") ||
+		e.classList.contains("handle")) {
+		return "";
+	}
 	return e.tagName + "#" + e.id + "." + e.className + "(" + [...e.children].map(walk).join("") + ")";
 })(document.querySelector("#app"))`
 

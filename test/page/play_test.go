@@ -21,12 +21,14 @@ func TestPlay(t *testing.T) {
 		v.wait(`document.querySelector("#play").textContent === "Play"`)
 		v.settled()
 		step := v.whole(v.link(), "step")
-		if eval[any](v, `new Promise((resolve) => setTimeout(resolve, 300))`); step < 2 || step > 50 || v.whole(v.link(), "step") != step {
+		if eval[any](v, `new Promise((resolve) => setTimeout(resolve, 300))`); step < 2 || step > 50 ||
+			v.whole(v.link(), "step") != step {
 			t.Errorf("%s: paused at step %d, the page goes on to %s", place, step, v.link().Get("step"))
 		}
 		v.follow("#/" + place + "?nFeatures=60&nComponents=60&step=57&speed=8")
 		v.click("#play")
-		v.wait(`/step 60 of 60/.test(document.querySelector("#step").textContent) && document.querySelector("#play").textContent === "Play"`)
+		v.wait(`/step 60 of 60/.test(document.querySelector("#step").textContent) &&
+			document.querySelector("#play").textContent === "Play"`)
 		if got := v.link().Get("step"); got != "60" {
 			t.Errorf("%s: at the end the link has step %q", place, got)
 		}
@@ -74,7 +76,8 @@ func TestQuestions(t *testing.T) {
 	v := visitPlace(t, "#/buckets")
 	v.click("#ask-1")
 	v.settled()
-	h, _ := hashes(t, sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 4, Degree: 1, Seed: sketch.IntSeed(42)})
+	h, _ := hashes(t, sketch.Params{Method: sketch.MethodCountSketch, NFeatures: 16, NComponents: 4, Degree: 1,
+		Seed: sketch.IntSeed(42)})
 	pairs := 0
 	for i := range h[0] {
 		for j := range i {
@@ -88,7 +91,8 @@ func TestQuestions(t *testing.T) {
 		found[number.value] = true
 	}
 	if !found[120] || !found[30] || !found[float64(pairs)] {
-		t.Errorf("the answer is %q, want 120 pairs, of which 30 are expected and %d collide", v.text(".questions .answer"), pairs)
+		t.Errorf("the answer is %q, want 120 pairs, of which 30 are expected and %d collide",
+			v.text(".questions .answer"), pairs)
 	}
 	checkBuckets(v)
 }

@@ -15,22 +15,26 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// Private releases of a file by the worker that embeds files. Noise has no seed, so its tests have room for six standard
+// Private releases of a file by the worker that embeds files. Noise has no seed, so these tests allow six standard
 // deviations.
 
 const (
 	releaseRows    = 3000
 	releaseD       = 4
 	releaseParams  = `{ nComponents: 64, coef0: 1, normalize: "kernel", seed: 5 }`
-	releaseReading = `{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"', decimal: ".", thousands: "", header: true, dates: "iso" }`
-	releaseRequest = `file: chosen, options: ` + releaseReading + `, format: "npy", params: ` + releaseParams + `, plan: { columns: ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
+	releaseReading = `{ format: "csv", compression: "none", encoding: "utf-8", delimiter: ",", quote: '"',
+		decimal: ".", thousands: "", header: true, dates: "iso" }`
+	releaseRequest = `file: chosen, options: ` + releaseReading + `, format: "npy", params: ` + releaseParams +
+		`, plan: { columns: ["a", "b", "c", "d"].map((name) => ({ name, role: "number", missing: "zero" })),
+		sparse: false, unitNorm: false }`
 )
 
 // releaseTable is a table of rows within radius 1, but for three longer ones, with two that cannot be used, and the
 // features that its rows have without noise. The tag makes its content its own.
 func releaseTable(t *testing.T, tag string) (csv string, Z []float32) {
 	t.Helper()
-	m, err := sketch.New(sketch.Params{NFeatures: releaseD, NComponents: 64, Coef0: 1, Normalize: sketch.NormalizeKernel, Seed: sketch.IntSeed(5)})
+	m, err := sketch.New(sketch.Params{NFeatures: releaseD, NComponents: 64, Coef0: 1,
+		Normalize: sketch.NormalizeKernel, Seed: sketch.IntSeed(5)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +78,11 @@ func (v *visit) released(job string) []float32 {
 	v.Helper()
 	text := eval[string](v, fmt.Sprintf(`(async () => {
 		const file = await fileJob("export", { job: %q });
-		const url = await new Promise((resolve) => { const reader = new FileReader(); reader.onload = () => resolve(reader.result); reader.readAsDataURL(file.slice(128)); });
+		const url = await new Promise((resolve) => {
+			const reader = new FileReader();
+			reader.onload = () => resolve(reader.result);
+			reader.readAsDataURL(file.slice(128));
+		});
 		return url.slice(url.indexOf(",") + 1);
 	})()`, job))
 	bytes, err := base64.StdEncoding.DecodeString(text)
@@ -101,7 +109,8 @@ type jobState struct {
 
 func (v *visit) run(request string) jobState {
 	v.Helper()
-	text := eval[string](v, `fileJob("run", { `+request+` }).then(JSON.stringify, ({ message }) => JSON.stringify({ error: message }))`)
+	text := eval[string](v,
+		`fileJob("run", { `+request+` }).then(JSON.stringify, ({ message }) => JSON.stringify({ error: message }))`)
 	var state jobState
 	if err := json.Unmarshal([]byte(text), &state); err != nil {
 		v.Fatalf("%s: %v", text, err)
@@ -143,8 +152,8 @@ func checkNoise(t *testing.T, got, want []float32, sigma float64) {
 	}
 }
 
-// TestReleaseOfRows: each row has noise of its own, rows that cannot be used are zeros at their place, and the ledger of
-// the file adds up, whatever its name, also in another tab.
+// TestReleaseOfRows: each row gets its own noise, and rows that cannot be used are zeros in their place. The ledger
+// of the file adds up under any name of the file, also in another tab.
 func TestReleaseOfRows(t *testing.T) {
 	t.Parallel()
 	csv, want := releaseTable(t, "rows")
@@ -154,7 +163,8 @@ func TestReleaseOfRows(t *testing.T) {
 	}
 	const release = `release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1, budget: { epsilon: 5, delta: 1e-5 } }`
 	state := v.run(releaseRequest + ", " + release)
-	if !state.Done || state.Rows != releaseRows+2 || state.Release.Rows != releaseRows+2 || state.Clipped != 3 || state.Unusable != 2 || state.Zeroed != 0 {
+	if !state.Done || state.Rows != releaseRows+2 || state.Release.Rows != releaseRows+2 || state.Clipped != 3 ||
+		state.Unusable != 2 || state.Zeroed != 0 {
 		t.Fatalf("the job is %+v", state)
 	}
 	noisy := v.released(state.ID)
@@ -171,12 +181,15 @@ func TestReleaseOfRows(t *testing.T) {
 	if err := json.Unmarshal([]byte(text), &file); err != nil {
 		t.Fatal(err)
 	}
-	if file.Format != "tensorsketch-release" || file.Kind != "rows" || file.Rows != releaseRows+2 || file.Epsilon != 4 || file.Radius != 1 || file.Bound != 2 || file.Sigma != state.Release.Sigma || len(file.Model) == 0 || strings.Contains(text, "rows.csv") {
+	if file.Format != "tensorsketch-release" || file.Kind != "rows" || file.Rows != releaseRows+2 ||
+		file.Epsilon != 4 || file.Radius != 1 || file.Bound != 2 || file.Sigma != state.Release.Sigma ||
+		len(file.Model) == 0 || strings.Contains(text, "rows.csv") {
 		t.Errorf("the receiver is told %s", text)
 	}
 
 	once := v.ledger("chosen")
-	if once == nil || once.Epsilon != 5 || math.Abs(once.Spent-4) > 0.02 || len(once.Releases) != 1 || once.Releases[0].Rows != releaseRows+2 {
+	if once == nil || once.Epsilon != 5 || math.Abs(once.Spent-4) > 0.02 || len(once.Releases) != 1 ||
+		once.Releases[0].Rows != releaseRows+2 {
 		t.Fatalf("the ledger is %+v", once)
 	}
 	// Another tab, the file by another name, then another file.
@@ -190,14 +203,16 @@ func TestReleaseOfRows(t *testing.T) {
 	}
 	for changed, want := range map[string]string{
 		release: "epsilon must be at most",
-		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1):        "budget must be that of the ledger of this file, epsilon 5 at delta 0.00001, or be left out: it was fixed before its first release",
+		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1): "budget must be that of the ledger of " +
+			"this file, epsilon 5 at delta 0.00001, or be left out: it was fixed before its first release",
 		`release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1 }`: "epsilon must be at most",
 	} {
 		if state := v.run(releaseRequest + ", " + changed); !strings.HasPrefix(state.Error, want) {
 			t.Errorf("%s: %q, want %q", changed, state.Error, want)
 		}
 	}
-	second := v.run(releaseRequest + `, release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, rows: ` + fmt.Sprint(releaseRows+2) + ` }`)
+	second := v.run(releaseRequest + `, release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, rows: ` +
+		fmt.Sprint(releaseRows+2) + ` }`)
 	twice := v.ledger("chosen")
 	if !second.Done || len(twice.Releases) != 2 || twice.Spent < 4.3 || twice.Spent > 5 {
 		t.Errorf("after %+v the ledger is %+v", second, twice)
@@ -221,7 +236,8 @@ func TestReleaseOfRows(t *testing.T) {
 	for _, job := range []string{state.ID, second.ID} {
 		eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
 	}
-	if message := eval[string](v, `fileJob("resetLedger", { file: chosen })`); !strings.Contains(message, "It is not undone") {
+	if message := eval[string](v, `fileJob("resetLedger", { file: chosen })`); !strings.Contains(message,
+		"It is not undone") {
 		t.Errorf("reset says %q", message)
 	}
 	if l := v.ledger("chosen"); l != nil {
@@ -236,7 +252,8 @@ func TestReleaseGoesOn(t *testing.T) {
 	v := openRelease(t, csv)
 	half := eval[string](v, `(async () => {
 		const columns = Array.from({ length: 20 }, (_, i) => ({ name: "c" + i, role: "number", missing: "zero" }));
-		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy", params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
+		const run = fileJob("run", { file: chosen, options: `+releaseReading+`, format: "npy",
+			params: { nComponents: 512, normalize: "kernel" }, plan: { columns, sparse: false, unitNorm: true },
 			release: { kind: "rows", epsilon: 2, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } } });
 		while (!news.some(({ rows }) => rows > 0)) await new Promise((resolve) => setTimeout(resolve, 1));
 		await fileJob("stop");
@@ -249,7 +266,8 @@ func TestReleaseGoesOn(t *testing.T) {
 	}
 	v.do(chromedp.Navigate("about:blank"))
 	v = openRelease(t, csv)
-	if state := v.run(fmt.Sprintf(`job: %q, file: new File([chosen, "\n"], "rows.csv", { lastModified: 5 })`, half)); !strings.Contains(state.Error, "is not the file this embedding was begun with") {
+	if state := v.run(fmt.Sprintf(`job: %q, file: new File([chosen, "\n"], "rows.csv", { lastModified: 5 })`,
+		half)); !strings.Contains(state.Error, "is not the file this embedding was begun with") {
 		t.Errorf("another file: %+v", state)
 	}
 	state := v.run(fmt.Sprintf(`job: %q, file: chosen`, half))
@@ -278,11 +296,14 @@ func TestReleaseOfMean(t *testing.T) {
 	v := openRelease(t, csv)
 	const n = releaseRows + 2
 	release := func(rows int) string {
-		return fmt.Sprintf(`%s, release: { kind: "mean", epsilon: 1, delta: 1e-5, radius: 1, rows: %d, budget: { epsilon: 1, delta: 1e-5 } }`, releaseRequest, rows)
+		return fmt.Sprintf(`%s, release: { kind: "mean", epsilon: 1, delta: 1e-5, radius: 1, rows: %d, budget: `+
+			`{ epsilon: 1, delta: 1e-5 } }`, releaseRequest, rows)
 	}
 	for rows, want := range map[int]string{
-		n - 1: fmt.Sprintf("the file has more than %d rows, the number that was typed: nothing was released; type the right one", n-1),
-		n + 2: fmt.Sprintf("the file has %d rows, and %d was typed; nothing was released: type the right number", n, n+2), // n + 1: a blank last row
+		n - 1: fmt.Sprintf("the file has more than %d rows, the number that was typed: nothing was released; "+
+			"type the right one", n-1),
+		// n + 1: a blank last row
+		n + 2: fmt.Sprintf("the file has %d rows, and %d was typed; nothing was released: type the right number", n, n+2),
 	} {
 		if state := v.run(release(rows)); state.Error != want {
 			t.Errorf("%d rows: %q, want %q", rows, state.Error, want)
@@ -320,7 +341,8 @@ func TestReleaseOfMean(t *testing.T) {
 		t.Errorf("σ is %v for %d rows", sigma, n)
 	}
 	checkNoise(t, v.released(state.ID), want, state.Release.Sigma)
-	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); again.Rows != 1 || len(v.ledger("chosen").Releases) != 1 {
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); again.Rows != 1 ||
+		len(v.ledger("chosen").Releases) != 1 {
 		t.Errorf("a mean that is done: %+v, %+v", again, v.ledger("chosen"))
 	}
 	if again := v.run(release(n)); !strings.HasPrefix(again.Error, "epsilon must be at most") {
@@ -328,7 +350,8 @@ func TestReleaseOfMean(t *testing.T) {
 	}
 	// The tab was closed when the ledger had been charged and the mean was not written yet.
 	eval[any](v, fmt.Sprintf(`(async () => {
-		const job = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-jobs")).getDirectoryHandle(%q);
+		const job = await (await (await navigator.storage.getDirectory()).getDirectoryHandle("tensorsketch-jobs"))
+			.getDirectoryHandle(%q);
 		const slots = await Promise.all(["state-0.json", "state-1.json"].map((name) => job.getFileHandle(name)));
 		const states = await Promise.all(slots.map(async (slot) => JSON.parse(await (await slot.getFile()).text())));
 		const newest = states[0].turn > states[1].turn ? states[0] : states[1];
@@ -337,7 +360,8 @@ func TestReleaseOfMean(t *testing.T) {
 		await writable.write(JSON.stringify({ ...newest, turn, done: false, rows: 0, bytes: 128 }));
 		await writable.close();
 	})()`, state.ID))
-	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); !again.Done || again.Rows != 1 || again.Clipped != 3 {
+	if again := v.run(fmt.Sprintf(`job: %q, file: chosen`, state.ID)); !again.Done || again.Rows != 1 ||
+		again.Clipped != 3 {
 		t.Errorf("a mean that was charged and not written: %+v", again)
 	}
 	checkNoise(t, v.released(state.ID), want, state.Release.Sigma)
@@ -379,16 +403,19 @@ func TestReleaseRefusals(t *testing.T) {
 	v := openRelease(t, csv)
 	const plain = `({ kind: "rows", epsilon: 1, delta: 1e-5, radius: 1, budget: { epsilon: 2, delta: 1e-5 } })`
 	eval[bool](v, `globalThis.release = `+plain+`, globalThis.request = { `+releaseRequest+` },
-		globalThis.planned = (column, rest) => ({ ...request, release, plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
+		globalThis.planned = (column, rest) => ({ ...request, release,
+			plan: { ...request.plan, columns: [{ ...request.plan.columns[0], ...column }], ...rest } }), true`)
 	for request, want := range map[string]string{
-		`planned({ role: "label" })`:             "would be handed on as it is, without noise",
-		`planned({ missing: "drop" })`:           "drops rows with missing cells",
-		`planned({ missing: "refuse" })`:         "ends the release where a cell is missing",
-		`planned({ missing: "mean" })`:           "has missing cells count as the mean of these rows",
-		`planned({ scaling: "standard" })`:       "is scaled by what would be learned from the rows",
-		`planned({ role: "category" })`:          "has a coordinate for each value that occurs in the rows",
-		`{ ...planned({}), options: undefined }`: "how the file is read would be guessed from its rows: give format in its reading",
-		`{ ...planned({}), options: { ...request.options, decimal: undefined, dates: undefined } }`: "give decimal and dates in its reading",
+		`planned({ role: "label" })`:       "would be handed on as it is, without noise",
+		`planned({ missing: "drop" })`:     "drops rows with missing cells",
+		`planned({ missing: "refuse" })`:   "ends the release where a cell is missing",
+		`planned({ missing: "mean" })`:     "has missing cells count as the mean of these rows",
+		`planned({ scaling: "standard" })`: "is scaled by what would be learned from the rows",
+		`planned({ role: "category" })`:    "has a coordinate for each value that occurs in the rows",
+		`{ ...planned({}), options: undefined }`: "how the file is read would be guessed from its rows: " +
+			"give format in its reading",
+		`{ ...planned({}), options: { ...request.options, decimal: undefined, dates: undefined } }`: "give decimal " +
+			"and dates in its reading",
 		`planned({}, { sparse: true })`:                                  "the number of sparse coordinates would be learned",
 		`{ ...planned({}), params: { method: "nystroem" } }`:             "keeps rows of the data as its landmarks",
 		`{ ...planned({}), params: { method: "spherical" } }`:            "takes rows of length 1 alone",
@@ -399,7 +426,8 @@ func TestReleaseRefusals(t *testing.T) {
 		`{ ...planned({}), release: { ...release, kind: "sum" } }`:       "kind must be",
 		`{ ...planned({}), release: { ...release, kind: "mean" } }`:      "rows is missing",
 	} {
-		if message := eval[string](v, `fileJob("run", `+request+`).then(() => "it was made", ({ message }) => message)`); !strings.Contains(message, want) {
+		if message := eval[string](v, `fileJob("run", `+request+
+			`).then(() => "it was made", ({ message }) => message)`); !strings.Contains(message, want) {
 			t.Errorf("%s: %q, want %q", request, message, want)
 		}
 	}
@@ -414,40 +442,49 @@ func TestReleaseRefusals(t *testing.T) {
 	if l := v.ledger("chosen"); l != nil {
 		t.Errorf("what was refused is in the ledger: %+v", l)
 	}
-	if fresh := eval[*ledgerState](v, `fileJob("ledger", { file: chosen, budget: release.budget })`); fresh == nil || fresh.Spent != 0 || math.Abs(fresh.Left-2) > 0.01 {
+	if fresh := eval[*ledgerState](v, `fileJob("ledger", { file: chosen, budget: release.budget })`); fresh == nil ||
+		fresh.Spent != 0 || math.Abs(fresh.Left-2) > 0.01 {
 		t.Errorf("a new ledger would be %+v", fresh)
 	}
 }
 
-// TestReleaseOfNeighbours: what of one row once changed how all rows were read, or ended the release, moves the mean by no
-// more than its sensitivity. test/api/fileaudit.test.mjs has pairs at random.
+// TestReleaseOfNeighbours: some changes of one row once changed how all rows were read, or ended the release. They
+// move the mean by no more than its sensitivity. test/api/fileaudit.test.mjs draws such pairs at random.
 func TestReleaseOfNeighbours(t *testing.T) {
 	t.Parallel()
 	v := openRelease(t, "x\n")
 	const n = 2000
 	repeat := func(row string) string { return strings.Repeat(row+"\n", n-1) }
 	csv := func(delimiter, decimal string) string {
-		return fmt.Sprintf(`{ format: "csv", compression: "none", encoding: "utf-8", delimiter: %q, quote: '"', decimal: %q, thousands: "", header: true, dates: "iso" }`, delimiter, decimal)
+		return fmt.Sprintf(`{ format: "csv", compression: "none", encoding: "utf-8", delimiter: %q, quote: '"',
+			decimal: %q, thousands: "", header: true, dates: "iso" }`, delimiter, decimal)
 	}
-	const numbers = `{ columns: ["a", "b"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`
+	const numbers = `{ columns: ["a", "b"].map((name) => ({ name, role: "number", missing: "zero" })),
+		sparse: false, unitNorm: false }`
 	for name, c := range map[string]struct{ reading, plan, head, row, other string }{
-		"the first index":   {`{ format: "libsvm", compression: "none", encoding: "utf-8", base: 1 }`, `{ columns: [], sparse: true, sparseWidth: 4, unitNorm: false }`, "", "1 1:0.9 2:0.1", "1 0:1"},
-		"an ignored cell":   {csv(";", ","), numbers, "a;b;x\n", "0,5;0,25;0,5", "0,5;0,25;2.0"},
-		"a header's word":   {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", "a,b,c"},
-		"a shorter list":    {`{ format: "jsonl", compression: "none", encoding: "utf-8", keys: [{ name: "a", length: 2 }] }`, `{ columns: ["a[0]", "a[1]"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false, unitNorm: false }`, "", `{"a":[0.5,0.25]}`, `{"a":[0.5]}`},
+		"the first index": {`{ format: "libsvm", compression: "none", encoding: "utf-8", base: 1 }`,
+			`{ columns: [], sparse: true, sparseWidth: 4, unitNorm: false }`, "", "1 1:0.9 2:0.1", "1 0:1"},
+		"an ignored cell": {csv(";", ","), numbers, "a;b;x\n", "0,5;0,25;0,5", "0,5;0,25;2.0"},
+		"a header's word": {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", "a,b,c"},
+		"a shorter list": {
+			`{ format: "jsonl", compression: "none", encoding: "utf-8", keys: [{ name: "a", length: 2 }] }`,
+			`{ columns: ["a[0]", "a[1]"].map((name) => ({ name, role: "number", missing: "zero" })), sparse: false,
+			unitNorm: false }`, "", `{"a":[0.5,0.25]}`, `{"a":[0.5]}`},
 		"a quote left open": {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", `0.5,0.25,"x`},
 		"a blank line":      {csv(",", "."), numbers, "a,b,c\n", "0.5,0.25,x", ""},
 	} {
 		mean := func(content string) ([]float32, float64) {
 			eval[bool](v, fmt.Sprintf(`globalThis.chosen = new File([%q], "rows", { lastModified: 5 }), true`, content))
 			state := v.run(fmt.Sprintf(`file: chosen, options: %s, plan: %s, format: "npy", params: %s,
-				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d, budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
+				release: { kind: "mean", epsilon: 90, delta: 1e-2, radius: 1, rows: %d,
+					budget: { epsilon: 99, delta: 1e-2 } }`, c.reading, c.plan, releaseParams, n))
 			if !state.Done {
 				t.Errorf("%s: %+v", name, state)
 				return nil, 0
 			}
 			Z := v.released(state.ID)
-			eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, state.ID))
+			eval[any](v, fmt.Sprintf(
+				`fileJob("remove", { job: %q }).then(() => fileJob("resetLedger", { file: chosen }))`, state.ID))
 			return Z, state.Release.Sigma
 		}
 		one, sigma := mean(c.head + c.row + "\n" + repeat(c.row))
@@ -457,7 +494,8 @@ func TestReleaseOfNeighbours(t *testing.T) {
 			moved += math.Pow(float64(one[i])-float64(other[i]), 2)
 		}
 		// The sensitivity 2C/n, C = 2, and the noise of both in 64 numbers.
-		if moved, most := math.Sqrt(moved), 4.0/n+6*sigma*math.Sqrt(2*64); len(one) != 64 || len(other) != 64 || moved > most || most > .02 {
+		if moved, most := math.Sqrt(moved), 4.0/n+6*sigma*math.Sqrt(2*64); len(one) != 64 || len(other) != 64 ||
+			moved > most || most > .02 {
 			t.Errorf("%s: the mean moved by %.4f, want %.4f at most", name, moved, most)
 		}
 	}

@@ -33,7 +33,8 @@ func TestRequestsAreCounted(t *testing.T) {
 			h := newHost(t)
 			v := open(t, sharedBrowser(t), h.address, "")
 			if !kept {
-				v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`), chromedp.Reload())
+				v.do(beforeLoad(`Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })`),
+					chromedp.Reload())
 			} else {
 				v.kept()
 			}

@@ -59,7 +59,8 @@ func TestSaves(t *testing.T) {
 			}
 			for _, row := range rows[1:] {
 				for i, cell := range row {
-					if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && cell != "yes" && cell != "no" && place != "about" {
+					if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && cell != "yes" &&
+						cell != "no" && place != "about" {
 						t.Errorf("column %q holds %q", rows[0][i], cell)
 					}
 				}
@@ -127,7 +128,8 @@ func checkSVG(t *testing.T, svg []byte) {
 			t.Errorf("the picture holds %q", wrong)
 		}
 	}
-	if match := regexp.MustCompile(`url\(["']?[^#"')]`).Find(svg); match != nil || bytes.Contains(bytes.ReplaceAll(svg, []byte("http://www.w3.org/2000/svg"), nil), []byte("http")) {
+	if match := regexp.MustCompile(`url\(["']?[^#"')]`).Find(svg); match != nil ||
+		bytes.Contains(bytes.ReplaceAll(svg, []byte("http://www.w3.org/2000/svg"), nil), []byte("http")) {
 		t.Errorf("the picture fetches something: %q", match)
 	}
 }

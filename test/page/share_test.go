@@ -23,15 +23,24 @@ func TestSameDigits(t *testing.T) {
 	t.Parallel()
 	for _, link := range []string{
 		"#/buckets",
-		"#/buckets?vector=zipf&nFeatures=33&nComponents=17&seed=12345678901234567890&step=20&hash=seed&y=shown&angle=77&at=x4&speed=4",
-		"#/buckets?vector=digit&nFeatures=64&nComponents=128&seed=7&step=64&hash=random-state&y=hidden&angle=35&speed=2&question=1",
-		"#/buckets?vector=random&nFeatures=20&method=complex-tensor-sketch&nComponents=14&seed=3&step=20&hash=seed&y=shown&angle=35&speed=2",
-		"#/convolution?vector=random&nFeatures=12&method=complex-tensor-sketch&nComponents=12&seed=42&step=4&degree=3&view=products&round=2&slice=0&slice2=0&speed=2",
-		"#/convolution?vector=random&nFeatures=12&nComponents=12&seed=42&step=6&degree=2&view=products&round=1&slice=0&slice2=0&at=k5&speed=2",
-		"#/convolution?vector=own&nFeatures=3&x=1,-0.25,0.07&nComponents=31&seed=caf%C3%A9&step=31&degree=4&view=coordinates&round=3&slice=1&slice2=2&speed=2",
-		"#/convolution?vector=smooth&nFeatures=64&nComponents=128&seed=1&step=128&degree=3&view=frequencies&round=2&slice=0&slice2=0&at=f9&speed=2&question=2",
-		"#/convergence?vector=sparse&nFeatures=40&nonZero=30&angle=60&pairs=1&degree=3&nComponents=64&seeds=40&seed=18446744073709551600&epsilon=0.1&delta=0.01&speed=2",
-		"#/convergence?vector=random&nFeatures=16&nonZero=100&angle=20&pairs=20&degree=1&nComponents=1024&seeds=20&seed=3&epsilon=0.05&delta=0.05&at=d4&speed=2",
+		"#/buckets?vector=zipf&nFeatures=33&nComponents=17&seed=12345678901234567890&step=20&hash=seed&y=shown&angle=77" +
+			"&at=x4&speed=4",
+		"#/buckets?vector=digit&nFeatures=64&nComponents=128&seed=7&step=64&hash=random-state&y=hidden&angle=35&speed=2" +
+			"&question=1",
+		"#/buckets?vector=random&nFeatures=20&method=complex-tensor-sketch&nComponents=14&seed=3&step=20&hash=seed" +
+			"&y=shown&angle=35&speed=2",
+		"#/convolution?vector=random&nFeatures=12&method=complex-tensor-sketch&nComponents=12&seed=42&step=4&degree=3" +
+			"&view=products&round=2&slice=0&slice2=0&speed=2",
+		"#/convolution?vector=random&nFeatures=12&nComponents=12&seed=42&step=6&degree=2&view=products&round=1&slice=0" +
+			"&slice2=0&at=k5&speed=2",
+		"#/convolution?vector=own&nFeatures=3&x=1,-0.25,0.07&nComponents=31&seed=caf%C3%A9&step=31&degree=4" +
+			"&view=coordinates&round=3&slice=1&slice2=2&speed=2",
+		"#/convolution?vector=smooth&nFeatures=64&nComponents=128&seed=1&step=128&degree=3&view=frequencies&round=2" +
+			"&slice=0&slice2=0&at=f9&speed=2&question=2",
+		"#/convergence?vector=sparse&nFeatures=40&nonZero=30&angle=60&pairs=1&degree=3&nComponents=64&seeds=40" +
+			"&seed=18446744073709551600&epsilon=0.1&delta=0.01&speed=2",
+		"#/convergence?vector=random&nFeatures=16&nonZero=100&angle=20&pairs=20&degree=1&nComponents=1024&seeds=20&seed=3" +
+			"&epsilon=0.05&delta=0.05&at=d4&speed=2",
 	} {
 		t.Run(link, func(t *testing.T) {
 			v := visitPlace(t, link)
@@ -137,14 +146,21 @@ func TestPlacesKeep(t *testing.T) {
 func TestHide(t *testing.T) {
 	t.Parallel()
 	for place, controls := range map[string]map[string]string{
-		"buckets": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "coordinate": "#coordinate", "value": "#value", "nComponents": "#nComponents", "seed": "#seed",
+		"buckets": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "coordinate": "#coordinate", "value": "#value",
+			"nComponents": "#nComponents", "seed": "#seed",
 			"angle": "#angle", "y": ".field.y", "hash": ".field.hash"},
-		"convolution": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed", "degree": "#degree", "view": ".field.view", "round": ".field.round"},
-		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions", "save": ".figures-data",
-			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle", "pairs": ".field.pairs", "degree": "#degree",
-			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "coef0": "#coef0", "compare": ".field.compare", "epsilon": "#epsilon", "delta": "#delta"},
+		"convolution": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nComponents": "#nComponents", "seed": "#seed",
+			"degree": "#degree", "view": ".field.view", "round": ".field.round"},
+		"convergence": {"title": "h1", "play": ".transport", "cards": ".cards", "questions": ".questions",
+			"save":   ".figures-data",
+			"vector": ".field.vector", "nFeatures": "#nFeatures", "nonZero": "#nonZero", "angle": "#angle",
+			"pairs": ".field.pairs", "degree": "#degree",
+			"nComponents": "#nComponents", "seeds": "#seeds", "seed": "#seed", "coef0": "#coef0",
+			"compare": ".field.compare", "epsilon": "#epsilon", "delta": "#delta"},
 	} {
 		t.Run(place, func(t *testing.T) {
 			prefix := "#/" + place + "?seeds=10&degree=3&hide="
@@ -177,7 +193,8 @@ func TestHide(t *testing.T) {
 			}
 			if place == "convergence" {
 				v.follow(prefix + "planner")
-				if got := visible(); slices.Contains(got, "epsilon") || slices.Contains(got, "delta") || eval[bool](v, `Boolean(document.querySelector("#planner"))`) {
+				if got := visible(); slices.Contains(got, "epsilon") || slices.Contains(got, "delta") ||
+					eval[bool](v, `Boolean(document.querySelector("#planner"))`) {
 					t.Errorf("hide=planner shows %q", got)
 				}
 			}

@@ -107,9 +107,11 @@ var stateShots = []shot{
 	{"buckets-3840", "#/buckets", 3840, 2160, "light", false, nil},
 	{"buckets-twin", "#/buckets?method=complex-tensor-sketch", 1440, 900, "light", true, nil},
 	{"buckets-twin-bucket", "#/buckets?method=complex-tensor-sketch&nComponents=8&at=k2", 1440, 900, "dark", false, nil},
-	{"buckets-twin-largest-320", "#/buckets?method=complex-tensor-sketch&nFeatures=64&nComponents=128", 320, 700, "light", true, nil},
+	{"buckets-twin-largest-320", "#/buckets?method=complex-tensor-sketch&nFeatures=64&nComponents=128", 320, 700,
+		"light", true, nil},
 	{"buckets-twin-step-phone", "#/buckets?method=complex-tensor-sketch&step=9", 360, 800, "light", true, nil},
-	{"buckets-twin-answer", "#/buckets?method=complex-tensor-sketch&nComponents=4&question=1", 1440, 900, "dark", true, nil},
+	{"buckets-twin-answer", "#/buckets?method=complex-tensor-sketch&nComponents=4&question=1", 1440, 900,
+		"dark", true, nil},
 	{"convolution-step", "#/convolution?step=6", 1440, 900, "light", false, nil},
 	{"convolution-cell", "#/convolution", 1440, 900, "light", false, func(v *visit) {
 		cell := v.box(`.handle[data-item^="c"]`)
@@ -124,20 +126,28 @@ var stateShots = []shot{
 	{"convolution-3840", "#/convolution", 3840, 2160, "light", false, nil},
 	{"convolution-twin", "#/convolution?method=complex-tensor-sketch", 1440, 900, "light", true, nil},
 	{"convolution-twin-cell", "#/convolution?method=complex-tensor-sketch&at=c1.2", 1440, 900, "dark", false, nil},
-	{"convolution-twin-coordinates", "#/convolution?method=complex-tensor-sketch&view=coordinates&degree=3", 1440, 900, "light", false, nil},
-	{"convolution-twin-frequencies", "#/convolution?method=complex-tensor-sketch&view=frequencies&step=4", 1440, 900, "light", false, nil},
-	{"convolution-twin-largest", "#/convolution?method=complex-tensor-sketch&nFeatures=64&nComponents=128", 1440, 900, "light", false, nil},
-	{"convolution-twin-phone", "#/convolution?method=complex-tensor-sketch&degree=4&round=3&question=3", 360, 800, "dark", true, nil},
-	{"convolution-twin-coordinates-phone", "#/convolution?method=complex-tensor-sketch&view=coordinates&at=x4", 360, 800, "light", true, nil},
+	{"convolution-twin-coordinates", "#/convolution?method=complex-tensor-sketch&view=coordinates&degree=3", 1440,
+		900, "light", false, nil},
+	{"convolution-twin-frequencies", "#/convolution?method=complex-tensor-sketch&view=frequencies&step=4", 1440, 900,
+		"light", false, nil},
+	{"convolution-twin-largest", "#/convolution?method=complex-tensor-sketch&nFeatures=64&nComponents=128", 1440, 900,
+		"light", false, nil},
+	{"convolution-twin-phone", "#/convolution?method=complex-tensor-sketch&degree=4&round=3&question=3", 360, 800,
+		"dark", true, nil},
+	{"convolution-twin-coordinates-phone", "#/convolution?method=complex-tensor-sketch&view=coordinates&at=x4", 360,
+		800, "light", true, nil},
 	{"convergence-question", "#/convergence?degree=6&question=3", 1440, 900, "light", true, nil},
 	{"convergence-pairs", "#/convergence?pairs=20&seeds=100&angle=60", 1440, 900, "light", false, nil},
 	{"convergence-no-error", "#/convergence?vector=one-hot&angle=0&seeds=50", 1440, 900, "light", false, nil},
 	{"convergence-compared", "#/convergence?degree=4&coef0=1&" + compared, 1440, 900, "light", true, nil},
 	{"convergence-compared-time", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 1440, 900, "light", true, nil},
-	{"convergence-compared-time-dark", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 1440, 900, "dark", false, nil},
+	{"convergence-compared-time-dark", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 1440, 900,
+		"dark", false, nil},
 	{"convergence-compared-360", "#/convergence?degree=4&coef0=1&" + compared, 360, 1300, "light", false, nil},
-	{"convergence-compared-time-360", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 360, 1300, "dark", false, nil},
-	{"convergence-compared-kernels", "#/convergence?seeds=50&compare=random-fourier,spherical,taylor-sketch", 1440, 900, "light", false, nil},
+	{"convergence-compared-time-360", "#/convergence?degree=4&coef0=1&axis=time&" + compared, 360, 1300,
+		"dark", false, nil},
+	{"convergence-compared-kernels", "#/convergence?seeds=50&compare=random-fourier,spherical,taylor-sketch", 1440,
+		900, "light", false, nil},
 	{"convergence-320", "#/convergence?seeds=100", 320, 700, "light", true, nil},
 	{"convergence-3840", "#/convergence", 3840, 2160, "dark", false, nil},
 	{"about-speed", "#/about", 1440, 900, "light", true, func(v *visit) {
@@ -157,7 +167,8 @@ func shotsOf(place string) (all []shot) {
 			shot{place + "-desktop-" + scheme, "#/" + place, 1440, 900, scheme, false, nil},
 			shot{place + "-phone-" + scheme, "#/" + place, 390, 844, scheme, false, nil})
 	}
-	return append(all, shot{place + "-desktop-whole", "#/" + place, 1440, 900, "light", true, nil}, shot{place + "-phone-whole", "#/" + place, 390, 844, "light", true, nil})
+	return append(all, shot{place + "-desktop-whole", "#/" + place, 1440, 900, "light", true, nil},
+		shot{place + "-phone-whole", "#/" + place, 390, 844, "light", true, nil})
 }
 
 // TestShots saves pictures of the page to look at: ./build.sh shots calls it.

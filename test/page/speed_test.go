@@ -25,7 +25,8 @@ func TestFirstPicture(t *testing.T) {
 				t.Cleanup(end)
 				v := open(t, browser, address, "#/"+place)
 				v.wait(pictureReady)
-				drawn := time.Duration(eval[float64](v, `performance.getEntriesByName("first-picture")[0].startTime`) * float64(time.Millisecond))
+				drawn := time.Duration(eval[float64](v,
+					`performance.getEntriesByName("first-picture")[0].startTime`) * float64(time.Millisecond))
 				t.Logf("first picture after %v (want %v)", drawn.Round(time.Millisecond), limit)
 				if best = min(best, drawn); best <= limit {
 					return
@@ -60,7 +61,8 @@ func TestRepaint(t *testing.T) {
 				all := times[what]
 				slices.Sort(all)
 				middle, high := all[len(all)/2], all[len(all)*95/100]
-				t.Logf("%s: median %.1f ms, 95 %% within %.1f ms, longest %.1f ms (want %d and %d)", what, middle, high, all[len(all)-1], median, most)
+				t.Logf("%s: median %.1f ms, 95 %% within %.1f ms, longest %.1f ms (want %d and %d)", what, middle,
+					high, all[len(all)-1], median, most)
 				if middle > allowance*median {
 					t.Errorf("%s takes %.0f ms at the median", what, middle)
 				}
@@ -89,12 +91,17 @@ const repaints = `(async () => {
 		return times;
 	};
 	const strip = document.querySelector(".strip").getBoundingClientRect(), x = strip.left + 0.4 * strip.width;
-	const event = (type, x, y) => scene.dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, bubbles: true, button: 0, pointerId: 1 }));
+	const event = (type, x, y) => scene.dispatchEvent(new PointerEvent(type, {
+		clientX: x, clientY: y, bubbles: true, button: 0, pointerId: 1,
+	}));
 	event("pointerdown", x, strip.top + 10);
 	const drag = await time(40, (i) => event("pointermove", x, strip.top + 5 + ((i * 37) % (strip.height - 10))));
 	event("pointerup", x, strip.top + 20);
 	const D = document.querySelector(".nComponents input[type=range]");
-	const slide = await time(30, (i) => { D.value = D.max - 2 - 2 * (i % 14); D.dispatchEvent(new Event("input", { bubbles: true })); });
+	const slide = await time(30, (i) => {
+		D.value = D.max - 2 - 2 * (i % 14);
+		D.dispatchEvent(new Event("input", { bubbles: true }));
+	});
 	return { drag, slide };
 })()`
 
@@ -103,13 +110,15 @@ func TestLongTasks(t *testing.T) {
 	browser, end := startBrowser(t)
 	t.Cleanup(end)
 	const limit = 50
-	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3", "#/convergence?seeds=100&axis=time&" + compared} {
+	for _, link := range []string{"#/convergence", "#/convergence?pairs=20&seeds=50&nFeatures=256&degree=3",
+		"#/convergence?seeds=100&axis=time&" + compared} {
 		v := open(t, browser, server(t), link)
 		v.pictured()
 		v.streamed()
 		tasks := eval[[]float64](v, `new Promise((resolve) => {
 			const drawn = performance.getEntriesByName("first-picture")[0].startTime;
-			new PerformanceObserver((list) => resolve(list.getEntries().filter((e) => e.startTime > drawn).map((e) => e.duration))).observe({ type: "longtask", buffered: true });
+			new PerformanceObserver((list) => resolve(list.getEntries().filter((e) => e.startTime > drawn)
+				.map((e) => e.duration))).observe({ type: "longtask", buffered: true });
 			setTimeout(resolve, 500, []);
 		})`)
 		t.Logf("%s: after the first picture, tasks over %d ms: %.0f", link, limit, tasks)

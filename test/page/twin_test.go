@@ -17,7 +17,8 @@ import (
 // the core's hashes.
 func complexHashes(t *testing.T, d, D, degree int, seed sketch.Seed) (h [][]int, s [][]complex128) {
 	t.Helper()
-	slots, signs := hashes(t, sketch.Params{Method: sketch.MethodComplexTensorSketch, NFeatures: d, NComponents: D, Degree: degree, Seed: seed})
+	slots, signs := hashes(t, sketch.Params{Method: sketch.MethodComplexTensorSketch, NFeatures: d, NComponents: D,
+		Degree: degree, Seed: seed})
 	for k := range slots {
 		h, s = append(h, make([]int, d)), append(s, make([]complex128, d))
 		for i, slot := range slots[k] {
@@ -165,7 +166,8 @@ func TestTwinConvolution(t *testing.T) {
 		"#/convolution?method=complex-tensor-sketch&x=" + convolutionX + "&nComponents=10&degree=3&view=frequencies&round=2",
 		"#/convolution?method=complex-tensor-sketch&x=" + convolutionX + "&nComponents=10&degree=4&round=2&seed=8",
 		"#/convolution?method=complex-tensor-sketch&x=" + convolutionX + "&nComponents=14&view=coordinates&seed=9",
-		"#/convolution?method=complex-tensor-sketch&x=" + convolutionX + "&nComponents=12&degree=4&view=coordinates&slice=4&slice2=5",
+		"#/convolution?method=complex-tensor-sketch&x=" + convolutionX +
+			"&nComponents=12&degree=4&view=coordinates&slice=4&slice2=5",
 		"#/convolution?method=complex-tensor-sketch&x=0.5,-0.25&nComponents=2",
 	} {
 		v.follow(link)
@@ -201,7 +203,8 @@ func checkTwinConvolution(v *visit) {
 		v.Errorf("the largest difference is %q, want a number of at most 10⁻⁶", value)
 	}
 	for i, method := range []string{sketch.MethodComplexTensorSketch, sketch.MethodTensorSketch} {
-		theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(x), NComponents: D, Degree: order})
+		theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(x),
+			NComponents: D, Degree: order})
 		if err != nil {
 			v.Fatal(err)
 		}

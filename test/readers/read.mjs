@@ -12,7 +12,9 @@ const bytes = readFileSync(process.argv[2]);
 
 async function rows() {
   if (bytes.subarray(0, 4).toString() === "PAR1") {
-    return parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), compressors });
+    return parquetReadObjects({
+      file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), compressors,
+    });
   }
   return tableFromIPC(bytes).toArray().map((row) => row.toJSON());
 }
@@ -24,4 +26,5 @@ function plain(value) {
   return value !== null && typeof value === "object" ? [...value].map(plain) : value;
 }
 
-console.log(JSON.stringify((await rows()).map((row) => Object.entries(row).map(([name, value]) => [name, plain(value)]))));
+console.log(
+  JSON.stringify((await rows()).map((row) => Object.entries(row).map(([name, value]) => [name, plain(value)]))));

@@ -27,16 +27,18 @@ type browser struct {
 
 var browsers = []browser{
 	{"Chromium", []string{"chromium", "chromium-browser", "google-chrome"}, func(profile string) []string {
-		return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--user-data-dir=" + profile}
+		return []string{"--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+			"--disable-background-networking", "--user-data-dir=" + profile}
 	}, true},
 	{"Firefox", []string{"firefox-esr", "firefox"}, func(profile string) []string {
 		return []string{"--headless", "--no-remote", "--profile", profile}
 	}, false},
 }
 
-// visit serves folders and opens pages, of those or of another server, in frames of one page, and returns what each has told to its parameter
-// `tell`, by name.
-func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string, patience time.Duration) map[string]string {
+// visit serves folders and opens pages, from those folders or from another server, in frames of one page. It returns
+// what each page told to its parameter `tell`, by name.
+func (b browser) visit(t *testing.T, folders map[string]fs.FS, pages map[string]string,
+	patience time.Duration) map[string]string {
 	t.Helper()
 	var mutex sync.Mutex
 	told, missing, all := map[string]string{}, len(pages), make(chan struct{})

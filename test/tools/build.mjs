@@ -9,7 +9,8 @@ import webpack from "webpack";
 
 const root = resolve("apps");
 const out = (name) => resolve("out", name);
-const files = ["tensorsketch", "tensorsketch.simd", "tensorsketch.tiny", "tensorsketch.tiny.more", "dataset", "dataset-columnar"]
+const files = ["tensorsketch", "tensorsketch.simd", "tensorsketch.tiny", "tensorsketch.tiny.more", "dataset",
+  "dataset-columnar"]
   .filter((name) => existsSync(`node_modules/tensorsketch/${name}.wasm`)); // without TinyGo two are not there
 const quiet = { logLevel: "error", configFile: false };
 
@@ -33,7 +34,9 @@ function runWebpack(options) {
   return new Promise((done, fail) => {
     webpack({ mode: "production", context: root, performance: { hints: false }, ...options }, (error, stats) => {
       if (error) fail(error);
-      else if (stats.hasErrors() || stats.hasWarnings()) fail(new Error(stats.toString({ all: false, errors: true, warnings: true })));
+      else if (stats.hasErrors() || stats.hasWarnings()) fail(new Error(stats.toString({
+        all: false, errors: true, warnings: true,
+      })));
       else done();
     });
   });

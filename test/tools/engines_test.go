@@ -33,7 +33,8 @@ var reasons = map[string]int{
 // outcome is what became of one API test.
 type outcome struct{ File, Name, Skip, Failure string }
 
-// TestEngines runs the API tests of test/api in browsers, Deno and Bun, and the app in the last two. It takes minutes: ./build.sh soak calls it.
+// TestEngines runs the API tests of test/api in browsers, Deno and Bun, and the app in Deno and Bun. It takes
+// minutes, so only ./build.sh soak runs it.
 func TestEngines(t *testing.T) {
 	if !*long {
 		return
@@ -61,7 +62,8 @@ func TestEngines(t *testing.T) {
 	}
 	for _, browser := range browsers {
 		t.Run(browser.name, func(t *testing.T) {
-			told := browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out")), "/repo/": os.DirFS(repo), "/shared/": os.DirFS(filepath.Join(repo, "..", "shared"))},
+			told := browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out")),
+				"/repo/": os.DirFS(repo), "/shared/": os.DirFS(filepath.Join(repo, "..", "shared"))},
 				map[string]string{"api": "index.html"}, 15*time.Minute)
 			checkOutcomes(t, told["api"])
 		})
@@ -76,7 +78,8 @@ func TestEngines(t *testing.T) {
 		"Bun":  {filepath.Join(modules, "@oven/bun-linux-x64-baseline/bin/bun"), "run"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inNode, here := run(t, folder, "node", "apps/node.mjs"), run(t, folder, args[0], append(args[1:], "apps/node.mjs")...)
+			inNode, here := run(t, folder, "node", "apps/node.mjs"),
+				run(t, folder, args[0], append(args[1:], "apps/node.mjs")...)
 			if here != inNode {
 				t.Errorf("the app returns %s, want %s", here, inNode)
 			}

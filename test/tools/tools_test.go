@@ -106,7 +106,8 @@ func TestTools(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(npm, "tensorsketch.tiny.wasm")); err != nil { // made without TinyGo
 		tiny = results{}.Tiny
 	}
-	if want.SIMD.Threads != 2 || want.SIMD != want.Scalar || want.Tiny != tiny || want.Dataset != "a,b" || want.Columnar != "a,b" {
+	if want.SIMD.Threads != 2 || want.SIMD != want.Scalar || want.Tiny != tiny || want.Dataset != "a,b" ||
+		want.Columnar != "a,b" {
 		t.Fatalf("in Node the app returns %+v", want)
 	}
 
@@ -135,10 +136,12 @@ func TestTools(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pages := map[string]string{"plain": "some/path/", "vite": "vite/", "webpack": "webpack/", "esbuild": "esbuild/", "vite-dev": developing}
+	pages := map[string]string{"plain": "some/path/", "vite": "vite/", "webpack": "webpack/", "esbuild": "esbuild/",
+		"vite-dev": developing}
 	for _, browser := range browsers {
 		t.Run(browser.name, func(t *testing.T) {
-			for name, text := range browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out"))}, pages, 3*time.Minute) {
+			for name, text := range browser.visit(t, map[string]fs.FS{"/": os.DirFS(filepath.Join(folder, "out"))},
+				pages, 3*time.Minute) {
 				got := parse[struct {
 					Page, Worker results
 					Error        string
@@ -151,8 +154,8 @@ func TestTools(t *testing.T) {
 	}
 }
 
-// startBuild runs build.mjs, until the end of the test. The function it returns waits for the builds and returns the address
-// of Vite's server.
+// startBuild runs build.mjs, until the end of the test. The function it returns waits for the builds and returns the
+// address of Vite's server.
 func startBuild(t *testing.T, folder string) (built func() string) {
 	t.Helper()
 	build := exec.Command("node", "build.mjs")
@@ -187,9 +190,11 @@ func startBuild(t *testing.T, folder string) (built func() string) {
 
 // checkConditions: whoever asks, each name is the same file.
 func checkConditions(t *testing.T, folder string) {
-	const resolve = `console.log(["", "/dataset", "/worker.js", "/tensorsketch.wasm", "/dataset-columnar.wasm", "/package.json"].map((name) => import.meta.resolve("tensorsketch" + name)).join("\n"))`
+	const resolve = `console.log(["", "/dataset", "/worker.js", "/tensorsketch.wasm", "/dataset-columnar.wasm",
+		"/package.json"].map((name) => import.meta.resolve("tensorsketch" + name)).join("\n"))`
 	want := run(t, folder, "node", "--input-type=module", "--eval", resolve)
-	for _, conditions := range [][]string{{"browser"}, {"worker", "browser"}, {"worker"}, {"deno"}, {"bun"}, {"development"}, {"production"}} {
+	for _, conditions := range [][]string{{"browser"}, {"worker", "browser"}, {"worker"}, {"deno"}, {"bun"},
+		{"development"}, {"production"}} {
 		args := []string{"--input-type=module", "--eval", resolve}
 		for _, condition := range conditions {
 			args = append(args, "--conditions="+condition)
@@ -204,10 +209,12 @@ func checkConditions(t *testing.T, folder string) {
 // packages become addresses.
 func unbundled(t *testing.T, folder, to string) {
 	t.Helper()
-	if err := os.CopyFS(filepath.Join(to, "lib"), os.DirFS(filepath.Join(folder, "node_modules", "tensorsketch"))); err != nil {
+	if err := os.CopyFS(filepath.Join(to, "lib"),
+		os.DirFS(filepath.Join(folder, "node_modules", "tensorsketch"))); err != nil {
 		t.Fatal(err)
 	}
-	addresses := strings.NewReplacer(`"tensorsketch"`, `"./lib/tensorsketch.js"`, `"tensorsketch/dataset"`, `"./lib/dataset.js"`)
+	addresses := strings.NewReplacer(`"tensorsketch"`, `"./lib/tensorsketch.js"`, `"tensorsketch/dataset"`,
+		`"./lib/dataset.js"`)
 	for _, name := range []string{"app.js", "page.js", "inworker.js"} {
 		text, err := os.ReadFile(filepath.Join(folder, "apps", name))
 		if err == nil {
@@ -226,7 +233,8 @@ func checkTypes(t *testing.T, folder string) {
 		`"module": "NodeNext", "lib": ["ES2022"]`,
 		`"module": "ESNext", "moduleResolution": "Bundler", "lib": ["ES2022", "DOM"]`,
 	} {
-		config := fmt.Sprintf(`{ "compilerOptions": { "strict": true, "exactOptionalPropertyTypes": true, "noUncheckedIndexedAccess": true,
+		config := fmt.Sprintf(`{ "compilerOptions": { "strict": true, "exactOptionalPropertyTypes": true,
+			"noUncheckedIndexedAccess": true,
 			"noEmit": true, "target": "ES2022", "types": [], %s }, "files": ["apps/types.ts"] }`, options)
 		if err := os.WriteFile(filepath.Join(folder, "tsconfig.json"), []byte(config), 0o644); err != nil {
 			t.Fatal(err)

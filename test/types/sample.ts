@@ -3,11 +3,14 @@
 
 import {
   deriveKey, load, TensorSketchError,
-  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method, type Params, type PlanAnswer, type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean, type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
+  type Accumulator, type CompressedProduct, type CSR, type FeatureMap, type Ledger, type LoadOptions, type Method,
+  type Params, type PlanAnswer, type PlanQuestion, type PrivacyMeter, type PrivacyOptions, type PrivateMean,
+  type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
   type Preprocessing,
 } from "../../public/tensorsketch.js";
-import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format, type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/dataset.js";
+import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
+  type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/dataset.js";
 
 const controller = new AbortController();
 
@@ -24,10 +27,13 @@ export async function embed(X: Float32Array): Promise<Float32Array> {
   const { build, lanes, threads } = ts.capabilities;
   show(ts.version, build, lanes, threads);
 
-  const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n, normalize: "kernel", output: "spectrum" };
+  const params: Params = { nFeatures: 64, nComponents: 1024, degree: 2, gamma: 1, coef0: 1, seed: 5n,
+    normalize: "kernel", output: "spectrum" };
   using map = ts.featureMap(params);
   const out = new Float32Array((X.length / 64) * map.nComponents);
-  const o: TransformOptions = { out, signal: controller.signal, onProgress: (rowsDone, rowsTotal) => show(rowsDone, rowsTotal) };
+  const o: TransformOptions = {
+    out, signal: controller.signal, onProgress: (rowsDone, rowsTotal) => show(rowsDone, rowsTotal),
+  };
   const Z = await map.transformAsync(X, o);
   return Z.subarray(0, map.nComponents);
 }
@@ -65,8 +71,10 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
   const meter: PrivacyMeter = map.privacyMeter({ ...guarantee, rows: 2000 });
   const { nComponents, sketch, noise, both } = meter.tradeoff(x, x, { nComponents: "best", noisy: "x" });
   const releases: readonly PrivateRelease[] = ledger.releases;
-  show(ledger.epsilon, ledger.delta, ledger.spent, again.left, releases, blocks.bound, blocks.sigma, mean.bound, mean.sigma, mean.count);
-  show(meter.signal, meter.noise, meter.leastNoise, meter.sigma, meter.squaredNorm(x), meter.squaredNormStdError(1), nComponents, sketch, noise, both);
+  show(ledger.epsilon, ledger.delta, ledger.spent, again.left, releases, blocks.bound, blocks.sigma, mean.bound,
+    mean.sigma, mean.count);
+  show(meter.signal, meter.noise, meter.leastNoise, meter.sigma, meter.squaredNorm(x), meter.squaredNormStdError(1),
+    nComponents, sketch, noise, both);
   // @ts-expect-error a release is charged to a ledger
   map.privatize(Z, guarantee);
   // @ts-expect-error the number of rows is public
@@ -75,22 +83,28 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
 }
 
 export function family(ts: TensorSketch, X: Float32Array): number[] {
-  using map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3, methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
+  using map = ts.featureMap({ nFeatures: 3, method: "random-maclaurin", repeats: 3,
+    methodParams: { kernel: "series", coefficients: [1, 0.5], order: 3 } });
   const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
   nystroem.fit(X);
   const x = X.subarray(0, 3);
   const { chebyshev, hoeffding, median } = map.missProbability(x, x, 0.1);
-  return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1), ts.matrixProductDimension(2, 0.5, 0.1)];
+  return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1),
+    ts.matrixProductDimension(2, 0.5, 0.1)];
 }
 
 export function which(ts: TensorSketch, sample: Float32Array): string {
-  const question: PlanQuestion = { nFeatures: 64, degree: 3, sample, epsilon: 0.1, delta: 0.01, methods: ["tensor-sketch", "nystroem"] };
+  const question: PlanQuestion = {
+    nFeatures: 64, degree: 3, sample, epsilon: 0.1, delta: 0.01, methods: ["tensor-sketch", "nystroem"],
+  };
   const [best]: PlanAnswer[] = ts.plan(question);
-  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow} ${best.reached === true}` : "";
+  return best ? `${best.method} ${best.nComponents} ${best.predictedSigma} ${best.kind} ${best.microsecondsPerRow} ` +
+    `${best.reached === true}` : "";
 }
 
 export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): number {
-  using c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, { nComponents: 64, repeats: 5, seed: "a" });
+  using c: CompressedProduct = ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 },
+    { nComponents: 64, repeats: 5, seed: "a" });
   const entries: { i: number; j: number; value: number }[] = c.largest(3);
   // @ts-expect-error nComponents is needed
   ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, {});
@@ -99,9 +113,9 @@ export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): num
 
 export function seeds(ts: TensorSketch): FeatureMap[] {
   const all: Seed[] = [5, 5n, "5", new Uint8Array(32)];
-  const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
-    "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical", "random-fourier",
-    "taylor-sketch", "nystroem"];
+  const methods: Method[] = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin",
+    "tensorized-random-projection", "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht",
+    "craft", "tree-tensor-sketch", "spherical", "random-fourier", "taylor-sketch", "nystroem"];
   const maps = all.map((seed) => ts.featureMap({ nFeatures: 3, seed }));
   maps.push(...methods.map((method) => ts.featureMap({ nFeatures: 3, method, degree: 1 })));
   maps.push(ts.featureMap({ nFeatures: [2, 3, 4], degree: 3 }));
@@ -122,7 +136,8 @@ export async function keyed(ts: TensorSketch, salt: Uint8Array): Promise<Feature
   const map = ts.featureMap({ nFeatures: 3, key });
   // @ts-expect-error: a key is bytes
   ts.featureMap({ nFeatures: 3, key: "passphrase" });
-  return [ts.fromJSON(map.toJSON(), { key }), ts.fromJSON(map.toJSON({ includeKey: true })), ts.featureMap({ ...map.params, key })];
+  return [ts.fromJSON(map.toJSON(), { key }), ts.fromJSON(map.toJSON({ includeKey: true })),
+    ts.featureMap({ ...map.params, key })];
 }
 
 export function sums(map: FeatureMap, X: Float32Array): Float64Array {
@@ -142,8 +157,10 @@ export function sums(map: FeatureMap, X: Float32Array): Float64Array {
 }
 
 export function resolved(params: ResolvedParams): string {
-  const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum", number] = [params.method,
-    params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize, params.output, params.repeats];
+  const common: [Method, number | number[], number, number, number, number, "none" | "kernel", "real" | "spectrum",
+    number] = [params.method,
+    params.nFeatures, params.nComponents, params.degree, params.gamma, params.coef0, params.normalize,
+    params.output, params.repeats];
   const own: Readonly<Record<string, number | string | boolean | readonly number[]>> = params.methodParams;
   show(common, own);
   switch (params.hash) {
@@ -179,9 +196,13 @@ export function failure(error: unknown): string {
 }
 
 export async function files(ts: TensorSketch, model: string, file: Uint8Array): Promise<string> {
-  const dataset: Dataset = await loadDataset({ url: new URL("https://example.org/dataset.wasm"), signal: controller.signal, onProgress: show });
+  const dataset: Dataset = await loadDataset({
+    url: new URL("https://example.org/dataset.wasm"), signal: controller.signal, onProgress: show,
+  });
   const source = dataset.source(file, { name: "rows.csv", onRead: (at) => at < 1e9 });
-  const layout: Layout = dataset.sniff(source, { format: "csv", header: true, thousands: "", encoding: "windows-1252", keys: [{ name: "a", length: 2 }] });
+  const layout: Layout = dataset.sniff(source, {
+    format: "csv", header: true, thousands: "", encoding: "windows-1252", keys: [{ name: "a", length: 2 }],
+  });
   const reading: Reading = layout.reading;
   const guessed: readonly (keyof Reading)[] = layout.guessed;
   const scaling: ColumnPlan["scaling"] = layout.scaling;
@@ -189,8 +210,11 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   // @ts-expect-error there is no such setting
   dataset.sniff(source, { encodng: "utf-8" });
   const plan: Plan = dataset.plan(layout);
-  const typed: ColumnPlan = { name: "a", role: "number", missing: "constant", fill: 0, scaling: "standard", center: 1, scale: 2 };
-  plan.columns.push(typed, { name: "b", role: "category", values: ["x", "y"] }, { name: "c", role: "words", words: [1, 2], chars: [0, 0], width: 1024 });
+  const typed: ColumnPlan = {
+    name: "a", role: "number", missing: "constant", fill: 0, scaling: "standard", center: 1, scale: 2,
+  };
+  plan.columns.push(typed, { name: "b", role: "category", values: ["x", "y"] },
+    { name: "c", role: "words", words: [1, 2], chars: [0, 0], width: 1024 });
   let prepared: PreparedRows = dataset.preprocessing(plan);
   if (prepared.needsFit) prepared = dataset.fit(source, layout, prepared);
   show(prepared.nFeatures, prepared.sparse, prepared.cells);
@@ -200,7 +224,8 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   const again: Layout = dataset.sniff(source, reading, { preprocessing: prepared });
   show(again.reading.base);
   const applied = preprocessing ? dataset.fromModel(preprocessing) : prepared;
-  const onState = (counts: Counts): void => counts.first.forEach((problem: Problem) => show(problem.where, problem.remedy));
+  const onState = (counts: Counts): void =>
+    counts.first.forEach((problem: Problem) => show(problem.where, problem.remedy));
   try {
     for (const block of dataset.rows(source, layout, applied, onState)) {
       const { X, rows, cells, offsets }: Block = block;
@@ -213,11 +238,15 @@ export async function files(ts: TensorSketch, model: string, file: Uint8Array): 
   dataset.source(new Blob([]));
   dataset.source({ size: 3, read: (at, into) => into.length - at });
   const format: Format = "parquet";
-  const encoder: Encoder = dataset.encoder(format, prepared.cells, map.nComponents, { rowNumbers: true, state: undefined });
-  for (const block of dataset.rows(source, layout, applied, undefined, { onProblem: ({ row, what }) => show(row, what) })) {
+  const encoder: Encoder = dataset.encoder(format, prepared.cells, map.nComponents, {
+    rowNumbers: true, state: undefined,
+  });
+  for (const block of dataset.rows(source, layout, applied, undefined,
+    { onProblem: ({ row, what }) => show(row, what) })) {
     show(encoder.header, encoder.encode(map.transform(block.X), block), encoder.state);
   }
-  show(encoder.encode(new Float32Array(2), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), encoder.finish(2).footer);
+  show(encoder.encode(new Float32Array(2), { cells: new Uint8Array(0), offsets: new Int32Array(0) }),
+    encoder.finish(2).footer);
   encoder.close();
   prepared[Symbol.dispose]();
   dataset.close(layout);

@@ -51,7 +51,8 @@ func startBrowser(folder string, r *run) (*browser, error) {
 	server := &http.Server{Handler: files, ReadHeaderTimeout: 10 * time.Second}
 	go server.Serve(listener)
 
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox,
+		chromedp.DisableGPU,
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true), chromedp.Flag("no-first-run", true))
 	allocator, _ := chromedp.NewExecAllocator(context.Background(), options...)

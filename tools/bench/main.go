@@ -80,7 +80,8 @@ func main() {
 	jsonFile := flag.String("json", "", "write every figure to this `file`")
 	readme := flag.String("readme", "", "replace the main figures in this `file`, between the marks of bench")
 	details := flag.String("details", "", "replace the other tables in this `file`, between the marks of ratios and maps")
-	only := flag.String("only", "", "\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
+	only := flag.String("only", "",
+		"\"maps\" measures only the feature maps beside one another, and writes nothing but their table")
 	flag.Parse()
 	if *quick {
 		*rounds = 1
@@ -100,7 +101,8 @@ func bench(rounds int, quick, onlyMaps bool, jsonFile, readme, details string) e
 		return err
 	}
 	defer os.RemoveAll(folder)
-	r := &run{Date: time.Now().Format("2006-01-02"), Machine: lab.Machine(), Command: "./build.sh bench", Versions: map[string]string{"Go": runtime.Version()}}
+	r := &run{Date: time.Now().Format("2006-01-02"), Machine: lab.Machine(), Command: "./build.sh bench",
+		Versions: map[string]string{"Go": runtime.Version()}}
 	if onlyMaps {
 		r.Command += " -only maps"
 	}

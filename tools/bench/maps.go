@@ -52,7 +52,8 @@ func (r *run) mapsMarkdown() string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ", len(r.Rounds), r.Command, r.Date)
+	fmt.Fprintf(&b, "WebAssembly SIMD in Node, one thread; medians of %d rounds of `%s`, %s. ",
+		len(r.Rounds), r.Command, r.Date)
 	b.WriteString("An error is the root mean square over the 780 pairs of 40 rows and 5 seeds. " +
 		"The kernel of a row with itself is 1.\n\n")
 	table("At equal D: µs per row (error)", func(name, method string) string {
@@ -64,7 +65,8 @@ func (r *run) mapsMarkdown() string {
 	})
 	table("At the tensor sketch's time: error (D)", func(name, method string) string {
 		D := figure(name, method, func(f mapFigures) float64 { return float64(f.EqualTime.NComponents) })
-		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" + lab.Grouped(math.Round(D)) + ")"
+		return small(figure(name, method, func(f mapFigures) float64 { return f.EqualTime.Error })) + " (" +
+			lab.Grouped(math.Round(D)) + ")"
 	})
 	return b.String()
 }

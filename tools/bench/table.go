@@ -90,7 +90,8 @@ func (r *run) writeHead(b *strings.Builder) {
 		versions = append(versions, version)
 	}
 	slices.Sort(versions)
-	fmt.Fprintf(b, "%s; %s; medians of %d rounds of `%s`, %s.", r.Machine, strings.Join(versions, ", "), len(r.Rounds), r.Command, r.Date)
+	fmt.Fprintf(b, "%s; %s; medians of %d rounds of `%s`, %s.", r.Machine, strings.Join(versions, ", "),
+		len(r.Rounds), r.Command, r.Date)
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(b, " Not measured here: %s.", strings.Join(r.Missing, "; "))
 	}
@@ -107,7 +108,8 @@ func (r *run) writeTimes(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: basehock, sparse, d 4862, p 2, D 4096. " +
+	b.WriteString("\nA: d 780, p 4, D 4096. B: d 123, p 2, D 1024. C: MNIST, d 780, p 2, D 1000. D: " +
+		"basehock, sparse, d 4862, p 2, D 4096. " +
 		"Times are for one thread unless stated. The peers take random rows of the same shape, 20 % dense.\n\n")
 }
 
@@ -158,12 +160,14 @@ func (r *run) writeMeaning(b *strings.Builder) {
 	})
 	rows := r.median(func(o *round) float64 { return float64(o.Chromium["simd"].Workloads["C"].Rows) })
 	if !math.IsNaN(mnist) {
-		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n", lab.Grouped(rows), number(mnist))
+		fmt.Fprintf(b, "- %s MNIST images become 1,000 features each in %s s in a tab, with all workers.\n",
+			lab.Grouped(rows), number(mnist))
 	}
 	if times := r.median(func(o *round) float64 {
 		return o.Peers["scikit-learn"]["A"] / o.Chromium["simd"].Workloads["A"].OneThread
 	}); !math.IsNaN(times) {
-		fmt.Fprintf(b, "- One thread of a tab does the work of %s threads of native scikit-learn (workload A).\n", number(times))
+		fmt.Fprintf(b,
+			"- One thread of a tab does the work of %s threads of native scikit-learn (workload A).\n", number(times))
 	}
 	fmt.Fprintf(b, "- A single row (d 128, D 256, p 2) takes %s µs through the API in Node, %s µs in Chromium.\n",
 		number(r.median(func(o *round) float64 { return o.Node["simd"].OneRow })),
@@ -172,10 +176,12 @@ func (r *run) writeMeaning(b *strings.Builder) {
 		return r.median(func(o *round) float64 { return figuresOf(o)["simd"].Noise })
 	}
 	if node := noise(func(o *round) map[string]figures { return o.Node }); node > 0 { // runs of before have none
-		fmt.Fprintf(b, "- Private noise is put on %s million numbers a second in one thread of Node, %s million in Chromium.\n",
+		fmt.Fprintf(b,
+			"- Private noise is put on %s million numbers a second in one thread of Node, %s million in Chromium.\n",
 			number(node), number(noise(func(o *round) map[string]figures { return o.Chromium })))
 	}
-	fmt.Fprintf(b, "- A sparse row of basehock (68 of 4,862 values) takes %s times as long as a dense row of 123 at the same D and p.\n\n",
+	fmt.Fprintf(b, "- A sparse row of basehock (68 of 4,862 values) takes %s times as long as a dense row of 123 "+
+		"at the same D and p.\n\n",
 		number(r.median(func(o *round) float64 {
 			w := o.Node["simd"].Workloads["D"]
 			return w.OneThread / w.Dense123
@@ -205,7 +211,8 @@ func (r *run) writeGrowth(b *strings.Builder) {
 		fmt.Fprintf(b, "\n\n%s: fitted exponent %.2f.", rest, lab.Exponent(xs[from:], ys[from:]))
 	}
 	b.WriteString("Growth, WebAssembly SIMD in Node, one thread, d 123:\n\n")
-	columns(func(g *growth) []growthPoint { return g.ByD }, func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
+	columns(func(g *growth) []growthPoint { return g.ByD },
+		func(p growthPoint) int { return p.NComponents }, 0, "D", "p 2")
 	at := func(D int) float64 {
 		return r.median(func(o *round) float64 {
 			for _, p := range o.Node["simd"].Growth.ByD {
@@ -217,7 +224,8 @@ func (r *run) writeGrowth(b *strings.Builder) {
 		})
 	}
 	fmt.Fprintf(b, " Per D log D, D = 16,384 takes %s times as long as D = 1,024.\n\n", number(at(16384)/at(1024)))
-	columns(func(g *growth) []growthPoint { return g.ByDegree }, func(p growthPoint) int { return p.Degree }, 1, "p", "D 1,024, from p = 2 on (p = 1 needs no transform)")
+	columns(func(g *growth) []growthPoint { return g.ByDegree }, func(p growthPoint) int { return p.Degree }, 1, "p",
+		"D 1,024, from p = 2 on (p = 1 needs no transform)")
 	b.WriteString("\n")
 }
 

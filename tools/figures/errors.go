@@ -197,15 +197,18 @@ func errorFigure() (picture, text string, err error) {
 
 func errorPlot(panels []errorPanel) *plot {
 	p := &plot{
-		description: "Relative error of the kernel estimate on Adult against the number of features D, for Tensor Sketch and Random Maclaurin: " +
-			"with rows of 0 and 1 and c = 1 the curves of Tensor Sketch lie far below; with rows of length 1, or c = 0, they lie close together.",
+		description: "Relative error of the kernel estimate on Adult against the number of features D, " +
+			"for Tensor Sketch and Random Maclaurin: " +
+			"with rows of 0 and 1 and c = 1 the curves of Tensor Sketch lie far below; " +
+			"with rows of length 1, or c = 0, they lie close together.",
 		yName: "Σ|error| / Σκ",
 		xLow:  100, xHigh: 5000, xTicks: []float64{100, 300, 1000, 3000},
 		yLow: .006, yHigh: 10, yTicks: []float64{.01, .1, 1, 10},
 		panelWidth: 220, panelHeight: 175,
 		strongTick: 1, strongNote: "as large as the kernel",
 		explanations: []string{
-			fmt.Sprintf("Adult (a9a), all pairs of %d rows. Line: mean of %d seeds; shaded: their range.", errorRows, errorSeeds),
+			fmt.Sprintf("Adult (a9a), all pairs of %d rows. Line: mean of %d seeds; shaded: their range.",
+				errorRows, errorSeeds),
 			"Dotted: √(2/π)·Σσ / Σκ with the exact σ, the mean over all seeds if errors were normal.",
 		},
 	}

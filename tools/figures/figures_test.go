@@ -76,13 +76,15 @@ func checkRatios(t *testing.T, raw [][]float32) {
 			}
 			ratio := s.normalRatio(t, maclaurin)
 			if degree == 2 && math.Abs(ratio-c.low) > .005 || degree == 4 && math.Abs(ratio-c.top) > .005 || ratio <= before {
-				t.Errorf("rows of %s, c = %v, p = %d: RM has %.3f times the error of TS, want %v for p = 2 to %v for p = 4, and rising",
+				t.Errorf("rows of %s, c = %v, p = %d: RM has %.3f times the error of TS, "+
+					"want %v for p = 2 to %v for p = 4, and rising",
 					c.name, c.coef0, degree, ratio, c.low, c.top)
 			}
 			before = ratio
 			if c.coef0 > 0 {
 				if h01 := s.normalRatio(t, maclaurinH01); h01 > c.topH01+.005 {
-					t.Errorf("rows of %s, p = %d: RM with H0/1 has %.3f times the error of TS, want at most %v", c.name, degree, h01, c.topH01)
+					t.Errorf("rows of %s, p = %d: RM with H0/1 has %.3f times the error of TS, want at most %v",
+						c.name, degree, h01, c.topH01)
 				}
 			}
 		}
@@ -145,10 +147,12 @@ func checkOrderShares(t *testing.T, raw [][]float32) {
 		return
 	}
 	if kernel, features := share(raw, 3, 4); math.Abs(kernel-.92) > .006 || math.Abs(features-.1) > .006 {
-		t.Errorf("rows of 0 and 1: orders 3 and 4 hold %.3f of the kernel and get %.3f of the features, want 0.92 and 0.10", kernel, features)
+		t.Errorf("rows of 0 and 1: orders 3 and 4 hold %.3f of the kernel and get %.3f of the features, "+
+			"want 0.92 and 0.10", kernel, features)
 	}
 	if kernel, features := share(unit(raw), 0, 1); math.Abs(kernel-.61) > .006 || math.Abs(features-.77) > .006 {
-		t.Errorf("rows of length 1: orders 0 and 1 hold %.3f of the kernel and get %.3f of the features, want 0.61 and 0.77", kernel, features)
+		t.Errorf("rows of length 1: orders 0 and 1 hold %.3f of the kernel and get %.3f of the features, "+
+			"want 0.61 and 0.77", kernel, features)
 	}
 }
 

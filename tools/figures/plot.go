@@ -55,10 +55,12 @@ const (
 // stylesheet has the colours of the page's two themes. It takes no variables, which
 // some viewers of SVG do not know.
 const stylesheet = `
-text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;font-size:12px;font-variant-numeric:tabular-nums;fill:#585e61}
+text{font-family:system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans","Liberation Sans",Arial,sans-serif;` +
+	`font-size:12px;font-variant-numeric:tabular-nums;fill:#585e61}
 .ground{fill:#fff}.strong{fill:#14181a;font-weight:600}.heading{fill:#14181a;font-size:15px;font-weight:600}
 .grid{stroke:#e2e2da;fill:none}.one{stroke:#8b908d;fill:none}
-.line{fill:none;stroke-width:1.8;stroke-linejoin:round}.normal{fill:none;stroke-width:1;stroke-dasharray:2 3}.band{fill-opacity:.14}.mark{stroke:none}
+.line{fill:none;stroke-width:1.8;stroke-linejoin:round}.normal{fill:none;stroke-width:1;stroke-dasharray:2 3}` +
+	`.band{fill-opacity:.14}.mark{stroke:none}
 .ts.line,.ts.normal{stroke:#0f766e}.ts.band,.ts.mark,text.ts{fill:#0f766e}
 .rm.line,.rm.normal{stroke:#b8480a}.rm.band,.rm.mark,text.rm{fill:#b8480a}
 .other.line,.other.normal{stroke:#1d5fc4}.other.band,.other.mark,text.other{fill:#1d5fc4}
@@ -99,7 +101,8 @@ func (p *plot) svg() string {
 		label(&b, "", plotLeft, top-4, "start", line)
 	}
 	height := top + 10
-	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g" width="%g" height="%g" aria-label="%s">`+
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 %g %g" width="%g" `+
+		`height="%g" aria-label="%s">`+
 		"\n<style>%s</style>\n"+`<rect class="ground" width="100%%" height="100%%"/>`+"\n%s</svg>\n",
 		width, height, width, height, escaper.Replace(p.description), stylesheet, b.String())
 }

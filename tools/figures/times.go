@@ -30,7 +30,8 @@ type timedPoint struct {
 }
 
 func newTimedPoint(of *method, rows [][]float32, D int) (*timedPoint, error) {
-	m, err := sketch.NewFeatureMap(of.params(sketch.Params{NFeatures: len(rows[0]), NComponents: D, Degree: timeDegree, Coef0: 1}))
+	m, err := sketch.NewFeatureMap(
+		of.params(sketch.Params{NFeatures: len(rows[0]), NComponents: D, Degree: timeDegree, Coef0: 1}))
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,8 @@ func timePlot(fixed, growing []curve) *plot {
 		}
 	}
 	p := &plot{
-		description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, for MNIST and for rows as long as D: " +
+		description: "Time per row of Tensor Sketch and Random Maclaurin against the number of features D, " +
+			"for MNIST and for rows as long as D: " +
 			"in the second the time of Random Maclaurin grows with the square of D, that of Tensor Sketch little faster than D.",
 		yName: "µs per row",
 		xLow:  64, xHigh: 8192, xTicks: []float64{64, 256, 1024, 4096},
@@ -143,7 +145,8 @@ func timePlot(fixed, growing []curve) *plot {
 			{title: "dense rows, d = D", xName: "features D = coordinates d", curves: growing},
 		}}},
 		explanations: []string{
-			fmt.Sprintf("(⟨x,y⟩ + c)⁴, c = 1 unless said; native Go, one thread. Line: median of %d rounds; shaded: their quartiles.", timeRounds),
+			fmt.Sprintf("(⟨x,y⟩ + c)⁴, c = 1 unless said; native Go, one thread. Line: median of %d rounds; "+
+				"shaded: their quartiles.", timeRounds),
 		},
 	}
 	for tick := math.Pow(10, math.Ceil(math.Log10(p.yLow))); tick <= p.yHigh; tick *= 10 {
@@ -155,7 +158,8 @@ func timePlot(fixed, growing []curve) *plot {
 // timeText tells in numbers what the figure shows, at every second D.
 func timeText(fixed, growing []curve) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", lab.Machine(), runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
+	fmt.Fprintf(&b, "%s, %s, %d rows side by side, one thread; medians of %d rounds, %s.\n", lab.Machine(),
+		runtime.Version(), sketch.Lanes(), timeRounds, time.Now().Format("2006-01-02"))
 	last := len(fixed[0].xs) - 1
 	for _, table := range []struct {
 		name   string

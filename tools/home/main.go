@@ -3,8 +3,8 @@
 //	go run ./tools/home PATH
 //
 // It runs in the root of the repository, replaces the path in go.mod and in every text file that git knows or would
-// take, formats the Go files it changed, and prints how many files it changed. Nothing else in the tree states the path. A path
-// that stands in a file already is refused: it could not be changed back.
+// take, formats the Go files it changed, and prints how many files it changed. Nothing else in the tree states the
+// path. A path that stands in a file already is refused: it could not be changed back.
 package main
 
 import (
@@ -81,8 +81,8 @@ func move(folder, to string) (changed int, err error) {
 	return changed, nil
 }
 
-// checkUnused returns an error where a path that is not the module's stands in a file already: then it could not be told
-// from the module's own, and not be changed again.
+// checkUnused returns an error if a path that is not the module's stands in a file already. It could not be told from
+// the module's own path, and so not be changed back.
 func checkUnused(names []string, from, to string) error {
 	if from == to {
 		return nil

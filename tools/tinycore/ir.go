@@ -12,7 +12,8 @@ var (
 	// three more behind it: those are its pointer types.
 	typeDescription = regexp.MustCompile(`(?m)^(@(?:"reflect/types\.type:[^"]*"|reflect/types\.type:\S+)) = .*$`)
 	// What reads descriptions.
-	reflection = regexp.MustCompile(`(?m)^define [^@\n]*@"?(?:\(?\*?(?:internal/)?reflect(?:lite)?[.)]|runtime\.(?:interfaceEqual|hashmapInterface))[^\n]*`)
+	reflection = regexp.MustCompile(`(?m)^define [^@\n]*@"?(?:\(?\*?(?:internal/)?reflect(?:lite)?[.)]|` +
+		`runtime\.(?:interfaceEqual|hashmapInterface))[^\n]*`)
 )
 
 // shrink empties the descriptions of types.

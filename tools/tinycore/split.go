@@ -216,7 +216,8 @@ func (p *part) encode() []byte {
 	}{
 		{sectionType, typeSection}, {sectionImport, imports}, {sectionFunction, types},
 		{sectionTable, p.raw[sectionTable]}, {sectionMemory, p.raw[sectionMemory]}, {sectionGlobal, p.raw[sectionGlobal]},
-		{sectionExport, exports}, {sectionElement, p.elementSection(function)}, {sectionCode, code}, {sectionData, p.raw[sectionData]},
+		{sectionExport, exports}, {sectionElement, p.elementSection(function)}, {sectionCode, code},
+		{sectionData, p.raw[sectionData]},
 	} {
 		if len(section.content) > 0 {
 			file = append(appendUint(append(file, section.id), uint32(len(section.content))), section.content...)

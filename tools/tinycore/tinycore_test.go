@@ -9,8 +9,10 @@ import (
 )
 
 // text is LLVM's of a core with two exports, in the forms that TinyGo's has.
-const text = `@"reflect/types.type:named:a.T" = internal constant { i8, ptr } { i8 122, ptr @"reflect/types.type:pointer:named:a.T" }, align 4
-@"reflect/types.type:pointer:named:a.T" = internal constant { i8, ptr } { i8 -43, ptr @"reflect/types.type:named:a.T" }, align 4
+const text = `@"reflect/types.type:named:a.T" = internal constant { i8, ptr } ` +
+	`{ i8 122, ptr @"reflect/types.type:pointer:named:a.T" }, align 4
+@"reflect/types.type:pointer:named:a.T" = internal constant { i8, ptr } ` +
+	`{ i8 -43, ptr @"reflect/types.type:named:a.T" }, align 4
 @table = internal unnamed_addr constant [1 x ptr] [ptr @"held\C3\97"]
 
 define i32 @"main.core#wasmexport"(i32 %0) #1 {
@@ -70,8 +72,9 @@ func TestShrink(t *testing.T) {
 func TestReached(t *testing.T) {
 	refers := references(text)
 	for root, want := range map[string][]string{
-		"main.core#wasmexport": {"held×", "llvm.trap", "main.core#wasmexport", "reflect/types.type:named:a.T", "reflect/types.type:pointer:named:a.T", "shared", "table"},
-		"own":                  {"own"},
+		"main.core#wasmexport": {"held×", "llvm.trap", "main.core#wasmexport", "reflect/types.type:named:a.T",
+			"reflect/types.type:pointer:named:a.T", "shared", "table"},
+		"own": {"own"},
 	} {
 		var got []string
 		for name := range reached(refers, []string{root}) {
@@ -134,7 +137,8 @@ func TestSplit(t *testing.T) {
 	if slices.Contains(names, "ts_more") || !slices.Contains(names, "ts_core") {
 		t.Errorf("the core exports %q", names)
 	}
-	for _, want := range []string{"\x07ts_more\x00", "core", "\x01e\x04host\x00", "\x44\x10\x05\x10\x05\x10\x05\x10\x05\x1a"} {
+	for _, want := range []string{"\x07ts_more\x00", "core", "\x01e\x04host\x00",
+		"\x44\x10\x05\x10\x05\x10\x05\x10\x05\x1a"} {
 		if !bytes.Contains(more, []byte(want)) {
 			t.Errorf("the second module has no %q", want)
 		}

@@ -25,7 +25,8 @@ func answer(request []byte) (any, error) {
 	}
 	call := calls[name.Call]
 	if call == nil {
-		return nil, fmt.Errorf("internal error: there is no call %q; known are %s", name.Call, strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
+		return nil, fmt.Errorf("internal error: there is no call %q; known are %s", name.Call,
+			strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 	}
 	return call(request)
 }
@@ -185,8 +186,10 @@ func sniff(q *struct {
 
 func layoutOf(l *dataset.Layout) *layoutReply {
 	r := &layoutReply{
-		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(), Sparse: l.Sparse, Header: l.Header,
-		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total, Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
+		Layout: keep(l), Stem: l.Stem(), Format: l.Format.String(), Compression: l.Compression.String(),
+		Sparse: l.Sparse, Header: l.Header,
+		Width: l.Width, Rows: l.Rows, BytesPerRow: l.BytesPerRow, Total: l.Total,
+		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
 		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
 	}
 	if l.Format == dataset.CSV {
@@ -345,7 +348,8 @@ func next(q *struct{ Reader uint32 }) (any, error) {
 	for _, place := range r.batch.Places {
 		r.places = append(r.places, float64(place))
 	}
-	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets), Places: spanOf(r.places)}
+	block := &blockReply{Rows: r.batch.Rows(), Cells: spanOf(r.bytes), Offsets: spanOf(r.offsets),
+		Places: spanOf(r.places)}
 	if r.batch.Dense != nil {
 		dense := spanOf(r.batch.Dense)
 		block.Dense = &dense
@@ -413,7 +417,8 @@ func (f *from) ReadAt(p []byte, at int64) (done int, err error) {
 		case n == -2:
 			return done, problem("it has changed while it was read", "open it again when nothing writes to it any more")
 		case n < 0:
-			return done, problem("the file can no longer be read: it has changed or moved since it was chosen", "choose it again")
+			return done, problem("the file can no longer be read: it has changed or moved since it was chosen",
+				"choose it again")
 		}
 		done += int(n)
 	}

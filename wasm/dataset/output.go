@@ -23,7 +23,8 @@ func newEncoder(q *struct {
 	State       []byte
 }) (any, error) {
 	format, _ := dataset.ParseFormat(q.Format)
-	e, err := dataset.NewEncoderWith(format, q.Cells, q.NComponents, dataset.EncoderOptions{RowNumbers: q.RowNumbers, State: q.State})
+	e, err := dataset.NewEncoderWith(format, q.Cells, q.NComponents,
+		dataset.EncoderOptions{RowNumbers: q.RowNumbers, State: q.State})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,8 @@ func encode(q *struct {
 		rows = len(features) / e.nComponents
 	}
 	if e.rowNumbers && len(places) != rows {
-		return nil, fmt.Errorf("places must have one number for each of the %d rows, got %d: give the block with its places", rows, len(places))
+		return nil, fmt.Errorf("places must have one number for each of the %d rows, got %d: "+
+			"give the block with its places", rows, len(places))
 	}
 	if e.cells > 0 && len(offsets) != rows*e.cells+1 {
 		return nil, fmt.Errorf("internal error: %d offsets for %d cells", len(offsets), rows*e.cells)

@@ -49,8 +49,9 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 		return nil, err
 	}
 	for _, c := range p.Columns {
-		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill, Scaling: c.Scaling.String(),
-			Hashed: c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
+		column := columnPlan{Name: c.Name, Role: c.Role.String(), Missing: c.Missing.String(), Fill: c.Fill,
+			Scaling: c.Scaling.String(),
+			Hashed:  c.Hashed, Words: c.Words, Chars: c.Chars, Width: c.Width}
 		for _, part := range c.Parts {
 			column.Parts = append(column.Parts, part.String())
 		}
@@ -72,7 +73,8 @@ func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingRep
 	if err := p.Validate(); err != nil {
 		return nil, err
 	}
-	r := &preprocessingReply{Preprocessing: handle, NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(), Sparse: p.IsSparse(), Cells: append([]string{}, p.CellNames()...)}
+	r := &preprocessingReply{Preprocessing: handle, NeedsFit: p.NeedsFit(), NFeatures: p.NFeatures(),
+		Sparse: p.IsSparse(), Cells: append([]string{}, p.CellNames()...)}
 	if r.NeedsFit {
 		return r, nil
 	}
@@ -140,7 +142,8 @@ func misfit(q *struct {
 			return nil, err
 		}
 	}
-	r := plan.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse, Width: p.Width, Method: q.Method}
+	r := plan.Release{Reading: reading, Columns: p.Columns, FromModel: q.Plan == nil, Sparse: p.Sparse,
+		Width: p.Width, Method: q.Method}
 	return r.Misfit(), nil
 }
 
@@ -185,7 +188,8 @@ func (c *columnPlan) parseTyped(column *dataset.ColumnPlan) error {
 	case c.Center != nil && column.Scaling == dataset.NoScaling:
 		return errors.New("center and scale are for a column that is scaled; choose its scaling")
 	case column.Missing == dataset.Mean:
-		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; choose another policy for missing cells")
+		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; " +
+			"choose another policy for missing cells")
 	}
 	if c.Center != nil {
 		column.Center, column.Scale = *c.Center, *c.Scale

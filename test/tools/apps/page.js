@@ -10,5 +10,8 @@ function runInWorker() {
   });
 }
 
-const told = await Promise.all([run(), runInWorker()]).then(([page, worker]) => ({ page, worker }), (error) => ({ error: String(error) }));
-await fetch(new URLSearchParams(location.search).get("tell"), { method: "POST", mode: "no-cors", body: JSON.stringify(told) });
+const told = await Promise.all([run(), runInWorker()]).then(([page, worker]) => ({ page, worker }),
+  (error) => ({ error: String(error) }));
+await fetch(new URLSearchParams(location.search).get("tell"), {
+  method: "POST", mode: "no-cors", body: JSON.stringify(told),
+});

@@ -1,5 +1,5 @@
-// Bundles the API tests for engines other than Node: node bundle.mjs REPOSITORY OUT makes OUT/page.js for browsers, on a
-// server that has the repository at /repo/, and OUT/program.js for Deno and Bun.
+// Bundles the API tests for engines other than Node. node bundle.mjs REPOSITORY OUT makes OUT/page.js for browsers,
+// on a server that has the repository at /repo/, and OUT/program.js for Deno and Bun.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -17,7 +17,8 @@ const tests = (address) => ({
   setup(build) {
     build.onResolve({ filter: /^api-tests$/ }, () => ({ path: "api-tests", namespace: "tests" }));
     build.onLoad({ filter: /./, namespace: "tests" }, () => ({
-      contents: `export default { ${names.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(join(api, name))})`)} };`,
+      contents: `export default { ` +
+        `${names.map((name) => `${JSON.stringify(name)}: () => import(${JSON.stringify(join(api, name))})`)} };`,
       resolveDir: repository,
     }));
     build.onLoad({ filter: /test\/api\/.*\.mjs$/ }, ({ path }) => ({
@@ -34,7 +35,8 @@ const replaced = { "node:test": here("nodetest.js"), "node:child_process": here(
 await Promise.all([
   esbuild.build({
     ...common, entryPoints: [here("page.js")], outdir: out, platform: "browser",
-    alias: { ...replaced, ...Object.fromEntries(nodeModules.map((name) => [`node:${name}`, here("web.js")])), "node:assert/strict": here("strict.js") },
+    alias: { ...replaced, ...Object.fromEntries(nodeModules.map((name) => [`node:${name}`, here("web.js")])),
+      "node:assert/strict": here("strict.js") },
     define: { global: "globalThis" },
     inject: [here("globals.js")],
     plugins: [tests((path) => `new URL(${JSON.stringify(`/repo/test/api/${basename(path)}`)}, location.href).href`)],

@@ -1,5 +1,5 @@
-// What the API tests take of node:test, for engines without it, or with one of their own kind. The tests of a file run one
-// after the other.
+// The part of node:test that the API tests use, for engines without it or with a different one. The tests of a file
+// run one after the other.
 
 /** Thrown by what an engine lacks: the test is skipped with this reason. */
 export class Skip extends Error {}

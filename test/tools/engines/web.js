@@ -1,5 +1,5 @@
-// What the API tests take of Node's modules, in a page: the files of the repository come from the server, and what a page
-// has not got skips the test that wants it.
+// The part of Node's modules that the API tests use, in a page. The server hands out the files of the repository. A
+// test that needs more than a page has is skipped.
 
 import { sha256 } from "@noble/hashes/sha2.js";
 import { Buffer } from "buffer/";
@@ -27,7 +27,8 @@ export function readFileSync(address, encoding) {
 }
 
 /** As the test's server lists a folder. */
-export const readdirSync = (address) => [...get(address).responseText.matchAll(/href="([^"]+)"/g)].map(([, name]) => name);
+export const readdirSync = (address) => [...get(address).responseText.matchAll(/href="([^"]+)"/g)]
+  .map(([, name]) => name);
 
 export const mkdtempSync = lacks("folders");
 export const rmSync = lacks("folders");
@@ -36,7 +37,8 @@ export const tmpdir = lacks("folders");
 export const createServer = lacks("server");
 
 export const join = (...parts) => parts.join("/");
-export const resolve = (folder, ...names) => new URL(names.join("/"), new URL(`${folder}/`.replace(/\/+$/, "/"), location.href)).href;
+export const resolve = (folder, ...names) => new URL(names.join("/"),
+  new URL(`${folder}/`.replace(/\/+$/, "/"), location.href)).href;
 export const fileURLToPath = (url) => new URL(url).href;
 export const pathToFileURL = (path) => new URL(path, location.href);
 export const once = (worker, type) => new Promise((done) => worker.once(type, done));

@@ -1,5 +1,5 @@
-// Tells of workers as Node does: process.on("worker", f), with on("message") and once("exit") of each. Where a worker is
-// ended from outside, its owner is not told: only Node does that.
+// Tells of workers as Node does: process.on("worker", f), with on("message") and once("exit") for each. The owner of
+// a worker that is ended from outside is told only in Node.
 
 const Own = globalThis.Worker;
 

@@ -34,7 +34,8 @@ func TestExponent(t *testing.T) {
 }
 
 func TestGrouped(t *testing.T) {
-	for x, want := range map[float64]string{.01: "0.01", 300: "300", 1000: "1,000", 12034: "12,034", 1234567: "1,234,567", math.NaN(): "NaN", math.Inf(1): "+Inf"} {
+	for x, want := range map[float64]string{.01: "0.01", 300: "300", 1000: "1,000", 12034: "12,034",
+		1234567: "1,234,567", math.NaN(): "NaN", math.Inf(1): "+Inf"} {
 		if got := Grouped(x); got != want {
 			t.Errorf("%v is %q, want %q", x, got, want)
 		}
