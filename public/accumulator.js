@@ -2,7 +2,7 @@
 // and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
 
 import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError } from "./errors.js";
-import { featureRows, nameLargeValue } from "./rows.js";
+import { featureRows, withLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-sums";
 const VERSION = 1;
@@ -43,8 +43,7 @@ export class Accumulator {
       try {
         this.#map.core.addRows(map, source, factors, words);
       } catch (error) {
-        if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
-        throw error;
+        throw withLargeValue(error, [source]);
       }
     });
   }

@@ -4,7 +4,7 @@
 // again; maps are rebuilt from their parameter blocks when they are next used.
 
 import { WORDS } from "./accumulator.js";
-import { memoryError, TensorSketchError } from "./errors.js";
+import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
@@ -517,8 +517,8 @@ export class Core {
     if (row !== undefined) where.rowsDone = row + Math.max(0, exports.ts_error_rows_done());
     if (column >= 0) where.column = column;
     if (rowInBlock < 0) return new TensorSketchError(CODES[status], message, where);
-    where.row = row + rowInBlock;
-    return new TensorSketchError(CODES[status], message.replace(/ row \d+/, ` row ${where.row}`), where);
+    const placeInBlock = placeOf({ ...where, row: rowInBlock });
+    return errorAt(CODES[status], { ...where, row: row + rowInBlock }, message.slice(placeInBlock.length + 1));
   }
 
   #text(name) {

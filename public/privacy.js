@@ -4,7 +4,7 @@
 import {
   checkIsNumber, checkOptions, disposedError, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError,
 } from "./errors.js";
-import { checkNumber, featureRows, nameLargeValue } from "./rows.js";
+import { checkNumber, featureRows, withLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-ledger";
 const VERSION = 1;
@@ -167,8 +167,7 @@ export class PrivateMean {
     try {
       core.addRowsToMean(living, source, this.#mean);
     } catch (error) {
-      if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
-      throw error;
+      throw withLargeValue(error, [source]);
     }
     this.#mean.added += source.rows;
   }

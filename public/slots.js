@@ -1,6 +1,6 @@
-// A value in two slots: JSON files in the origin's private file system, written in turn, so that one of them is always whole.
-// A value has a `turn`, which grows by 1 each time it is written. Slots are written in workers: only there are files written in
-// place.
+// A value in two slots: JSON files in the origin's private file system, written in turn, so that one of them is always
+// whole. A value has a `turn`, which grows by 1 each time it is written. Only workers write slots: elsewhere no file is
+// written in place.
 
 export const slotsOf = (name) => [`${name}-0.json`, `${name}-1.json`];
 
@@ -8,8 +8,8 @@ export const slotsOf = (name) => [`${name}-0.json`, `${name}-1.json`];
 export const slotFor = ({ turn }, slots) => slots[turn % 2];
 
 /**
- * The newest value of two slots, or null. `cutOff` says that a slot is no JSON: it was cut off while it was written. `failure`
- * is the error of a slot that is there and could not be read.
+ * The newest value of two slots, or null. `cutOff` says that a slot is no JSON: its writing was cut off. `failure` is the
+ * error of a slot that is there and could not be read.
  */
 export async function readSlots(folder, name) {
   let newest = null, cutOff = false, failure = null;
