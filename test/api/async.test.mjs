@@ -218,8 +218,6 @@ test("the same block losing a second worker rejects with ERR_WORKER, and the nex
   sameBits(await fast.transformAsync(X), fast.transform(X));
 });
 
-const stacksHaveMessages = new Error("a message").stack.includes("a message"); // as in V8
-
 test("the lowest bad row is reported, with rows before it written", async (t) => {
   const n = 5000;
   const X = Float64Array.from(randomRows(n, d));
@@ -234,7 +232,6 @@ test("the lowest bad row is reported, with rows before it written", async (t) =>
       sameBits(out.slice(0, error.rowsDone * D), want.slice(0, error.rowsDone * D), "rows before");
       assert.match(error.message, message);
       assert.equal(error.message, errorOf(() => map.transform(rows), code).message);
-      if (stacksHaveMessages) assert.ok(error.stack.includes(error.message), error.stack);
     };
     const changed = (...changes) => {
       const copy = X.slice();
