@@ -77,6 +77,27 @@ export function memoryError(message) {
   return new TensorSketchError("ERR_MEMORY", message);
 }
 
+/** The value of an argument that may also be given as its JSON text. */
+export function readJSON(argument, from) {
+  if (typeof from !== "string") return from;
+  try {
+    return JSON.parse(from);
+  } catch (error) {
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be JSON: ${error.message}`, { argument });
+  }
+}
+
+/** The file that an argument is, parsed or as text: an object of this format and version. `want` is what else it must be. */
+export function readFile(argument, from, { want, format, version }) {
+  const file = readJSON(argument, from);
+  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError(argument, want, file);
+  if (file.format !== format) throw paramError(`${argument}.format`, `be "${format}"`, file.format);
+  if (file.version !== version) {
+    throw paramError(`${argument}.version`, `be ${version}, which this release reads`, file.version);
+  }
+  return file;
+}
+
 /** A value as it appears in a message: short, and never throwing. */
 export function show(value) {
   switch (typeof value) {
