@@ -118,7 +118,7 @@ dist() {
   rm -rf dist/npm
   mkdir -p dist/npm
   cp public/*.js public/*.d.ts public/{tensorsketch*,dataset,dataset-columnar}.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,requests,seeds,serviceworker,vugu-helper}.js # these are the page's
+  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,requests,seeds,serviceworker,slots,vugu-helper}.js # these are the page's
   sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json

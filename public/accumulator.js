@@ -1,8 +1,10 @@
 // Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
 // and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
 
-import { memoryError, paramError, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError } from "./errors.js";
-import { featureRows, nameLargeValue } from "./rows.js";
+import {
+  memoryError, paramError, readFile, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError,
+} from "./errors.js";
+import { featureRows, withLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-sums";
 const VERSION = 1;
@@ -43,8 +45,7 @@ export class Accumulator {
       try {
         this.#map.core.addRows(map, source, factors, words);
       } catch (error) {
-        if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
-        throw error;
+        throw withLargeValue(error, [source]);
       }
     });
   }
@@ -115,7 +116,7 @@ export class Accumulator {
   }
 
   #load(from, preprocessing) {
-    const file = readFile(from);
+    const file = readSums(from);
     checkSame(this.#map.model, file.model);
     if (preprocessing !== undefined) checkSame({ preprocessing }, { preprocessing: file.preprocessing });
     this.#preprocessing = file.preprocessing;
@@ -217,18 +218,9 @@ function read(text, argument, rows) {
 }
 
 /** What a file holds, checked but for its numbers and its model. */
-function readFile(from) {
-  let file = from;
-  if (typeof from === "string") {
-    try {
-      file = JSON.parse(from);
-    } catch (error) {
-      throw new TensorSketchError("ERR_PARAM", `from must be JSON: ${error.message}`, { argument: "from" });
-    }
-  }
-  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError("from", "be what toJSON of an accumulator gave, or its text", from);
-  if (file.format !== FORMAT) throw paramError("from.format", `be "${FORMAT}"`, file.format);
-  if (file.version !== VERSION) throw paramError("from.version", `be ${VERSION}, which this release reads`, file.version);
+function readSums(from) {
+  const want = "be what toJSON of an accumulator gave, or its text";
+  const file = readFile("from", from, { want, format: FORMAT, version: VERSION });
   rejectUnknownKeys(file, KEYS, "key of the sums");
   const { model, preprocessing, count, rows, sums } = file;
   if (typeof model !== "object" || model === null) throw paramError("from.model", "be a model", model);

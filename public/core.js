@@ -4,7 +4,7 @@
 // again; maps are rebuilt from their parameter blocks when they are next used.
 
 import { WORDS } from "./accumulator.js";
-import { memoryError, TensorSketchError } from "./errors.js";
+import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
@@ -13,8 +13,9 @@ const CHUNK_BYTES = 1 << 20; // of input and output staged per crossing, unless 
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 
-// Status to code. 7 and 8 are faults of this library (a bad pointer, an internal panic); their messages say so.
-const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_PARAM", "ERR_PARAM"];
+// Status to code. 7 is a bad pointer or handle, 8 a panic: both are faults of this library.
+const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_INTERNAL",
+  "ERR_INTERNAL"];
 const STATUS_MEMORY = 6;
 const KINDS = ["exact", "first-order", "bound", "unknown", "measured"]; // of σ, the last one of plan alone
 const ANSWER_FIELDS = 6;
@@ -517,8 +518,8 @@ export class Core {
     if (row !== undefined) where.rowsDone = row + Math.max(0, exports.ts_error_rows_done());
     if (column >= 0) where.column = column;
     if (rowInBlock < 0) return new TensorSketchError(CODES[status], message, where);
-    where.row = row + rowInBlock;
-    return new TensorSketchError(CODES[status], message.replace(/ row \d+/, ` row ${where.row}`), where);
+    const placeInBlock = placeOf({ ...where, row: rowInBlock });
+    return errorAt(CODES[status], { ...where, row: row + rowInBlock }, message.slice(placeInBlock.length + 1));
   }
 
   #text(name) {
@@ -573,9 +574,13 @@ function link(module, imports, message) {
   }
 }
 
-/** The error of a call that ended the Go program. */
+/** The error of a call that ended the Go program. A trap is a fault of this library: TinyGo's panics are traps. */
 function ended(error, printed) {
   const reason = (printed.trim().split("\n")[0] || error.message).slice(0, 200);
+  if (error instanceof WebAssembly.RuntimeError && !printed) {
+    return new TensorSketchError("ERR_INTERNAL",
+      `internal error: the WebAssembly instance ended (${reason}); it is replaced at the next call`);
+  }
   return memoryError(`the WebAssembly instance ended (${reason}); it is replaced at the next call. ` +
     "Where memory is short, take a smaller maxMemory, fewer components or fewer threads");
 }

@@ -22,11 +22,31 @@ export class TensorSketchError extends Error {
 export function toPlain(error) {
   if (!(error instanceof TensorSketchError)) return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
   const { code, message, argument, row, column, rowsDone } = error;
-  return { code, message, argument, row, column, rowsDone };
+  return { code, message, argument, row, column, rowsDone, rest: rests.get(error) };
 }
 
-export function fromPlain({ code, message, ...where }) {
-  return new TensorSketchError(code, message, where);
+export function fromPlain({ code, message, rest, ...where }) {
+  return rest === undefined ? new TensorSketchError(code, message, where) : errorAt(code, where, rest);
+}
+
+const rests = new WeakMap(); // what follows the place in the messages of errors about a row
+
+/** How a message names a row and, if it is known, a column of an argument. */
+export function placeOf({ argument = "", row, column }) {
+  return `${argument} row ${row}${column === undefined ? "" : `, column ${column}`}`;
+}
+
+/** An error about a row: where = { argument, row, column, rowsDone }, and the rest of the message. */
+export function errorAt(code, where, rest) {
+  const error = new TensorSketchError(code, `${placeOf(where)} ${rest}`, where);
+  rests.set(error, rest);
+  return error;
+}
+
+/** The same error about a row, with other fields. */
+export function moved(error, fields) {
+  const { code, argument, row, column, rowsDone } = error;
+  return errorAt(code, { argument, row, column, rowsDone, ...fields }, rests.get(error));
 }
 
 /** An error about a parameter or option: "argument must want, got value". */
@@ -41,8 +61,7 @@ export function shapeError(argument, want, got) {
 
 /** An error about one row of the input, in the words of the core. */
 export function rowError(code, argument, row, column, want, got) {
-  const place = column === undefined ? `row ${row}` : `row ${row}, column ${column}`;
-  return new TensorSketchError(code, `${argument} ${place} must ${want}, got ${got}`, { argument, row, column });
+  return errorAt(code, { argument, row, column }, `must ${want}, got ${got}`);
 }
 
 export function disposedError(what) {
@@ -56,6 +75,27 @@ export function checkIsNumber(name, value) {
 
 export function memoryError(message) {
   return new TensorSketchError("ERR_MEMORY", message);
+}
+
+/** The value of an argument that may also be given as its JSON text. */
+export function readJSON(argument, from) {
+  if (typeof from !== "string") return from;
+  try {
+    return JSON.parse(from);
+  } catch (error) {
+    throw new TensorSketchError("ERR_PARAM", `${argument} must be JSON: ${error.message}`, { argument });
+  }
+}
+
+/** The file that an argument is, parsed or as text: an object of this format and version. `want` is what else it must be. */
+export function readFile(argument, from, { want, format, version }) {
+  const file = readJSON(argument, from);
+  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError(argument, want, file);
+  if (file.format !== format) throw paramError(`${argument}.format`, `be "${format}"`, file.format);
+  if (file.version !== version) {
+    throw paramError(`${argument}.version`, `be ${version}, which this release reads`, file.version);
+  }
+  return file;
 }
 
 /** A value as it appears in a message: short, and never throwing. */

@@ -2,14 +2,14 @@
 // core of this thread or, for transformAsync, to the pool.
 
 import { Accumulator } from "./accumulator.js";
-import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, paramError, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { PrivacyMeter, PrivateMean, PrivateRows } from "./privacy.js";
-import { checkNumber, checkRows, featureRows, nameLargeValue, pickRows, rowSource } from "./rows.js";
+import { checkNumber, checkRows, featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 
 let lastId = 0;
 
@@ -242,8 +242,7 @@ export class FeatureMap {
     try {
       this.#engine.core.transform(map, sources, out, { product });
     } catch (error) {
-      if (error instanceof TensorSketchError) nameLargeValue(error, sources);
-      throw error;
+      throw withLargeValue(error, sources);
     }
   }
 
@@ -289,9 +288,7 @@ function fitted(make, source, rows) {
   try {
     return make(pickRows(source, rows));
   } catch (error) {
-    if (error.row === undefined) throw error;
-    const { code, message, row, argument } = error;
-    throw new TensorSketchError(code, message.replace(` row ${row}`, ` row ${rows[row]}`), { argument, row: rows[row] });
+    throw error.row === undefined ? error : moved(error, { row: rows[error.row], rowsDone: undefined });
   }
 }
 

@@ -38,6 +38,7 @@ import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger,
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
+import { giveWay } from "./slices.js";
 import { deriveKey, load } from "./tensorsketch.js";
 import { defaultThreads } from "./thread.js";
 
@@ -332,14 +333,9 @@ async function learned({ from, source, layout }, plan, release) {
   }
 }
 
-const turn = new MessageChannel();
-
-/** Lets messages be heard, and waits while the run is paused; what the job has is saved then. setTimeout would cost 4 ms each time. */
+/** Lets messages be heard, and waits while the run is paused. The job is saved before that wait. */
 async function breath(job) {
-  await new Promise((resolve) => {
-    turn.port1.onmessage = resolve;
-    turn.port2.postMessage(null);
-  });
+  await giveWay();
   if (!control.paused) return;
   job?.flush();
   await control.paused;

@@ -2,7 +2,7 @@
 // Both the workers (pool.js) and the same thread (slices.js) take their blocks from here.
 
 import { shapeError, TensorSketchError } from "./errors.js";
-import { nameLargeValue, wholeLanes } from "./rows.js";
+import { withLargeValue, wholeLanes } from "./rows.js";
 
 const PROGRESS_MS = 1000 / 30;
 const DEATHS = 2; // of workers on the same block, before the call gives up
@@ -111,8 +111,7 @@ export class Job {
       this.#redo = this.#redo.filter((block) => block.start < row);
       const before = [...this.inFlight].some((block) => block.start < row);
       if (before || this.#redo.length > 0) return;
-      if (error instanceof TensorSketchError) nameLargeValue(error, [this.source]);
-      this.reject(error);
+      this.reject(withLargeValue(error, [this.source]));
     } else if (this.#rowsDone === this.source.rows && this.#settle()) {
       this.resolve(this.out);
       this.ended();

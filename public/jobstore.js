@@ -2,8 +2,10 @@
 // a state that says how many of their bytes are valid. Where a browser has no such file system they are kept in memory,
 // as long as the worker lives. Jobs are written in workers: only there are files written in place.
 
+import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
+
 const ROOT = "tensorsketch-jobs";
-const SLOTS = ["state-0.json", "state-1.json"]; // written in turn, so that one of them is always whole
+const STATE = "state"; // the name of its slots
 
 const inMemory = new Map(); // jobs by id
 
@@ -64,20 +66,12 @@ export async function fileOf(id) {
   return file.slice(0, bytes + footer);
 }
 
-async function readState(folder) {
-  let newest = null;
-  for (const slot of SLOTS) {
-    try {
-      const state = JSON.parse(await (await (await folder.getFileHandle(slot)).getFile()).text());
-      if (!newest || state.turn > newest.turn) newest = state;
-    } catch {} // absent, or cut off while it was written
-  }
-  return newest;
-}
+/** The newest state that can be read, or null: a slot may be changing just now. */
+const readState = async (folder) => (await readSlots(folder, STATE)).newest;
 
 async function openFiles(folder) {
   const handles = [];
-  for (const name of ["features", ...SLOTS]) handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
+  for (const name of ["features", ...slotsOf(STATE)]) handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
   return handles;
 }
 
@@ -115,7 +109,7 @@ class Job {
 
   /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder. */
   append(bytes, rows, encoder) {
-    this.#write(this.#features, bytes, this.state.bytes);
+    writeAll(this.#features, bytes, this.state.bytes);
     this.state = { ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder };
     this.#isSaved = false;
   }
@@ -127,8 +121,8 @@ class Job {
 
   /** Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place. */
   finish({ header, footer }, state = {}) {
-    this.#write(this.#features, header, 0);
-    this.#write(this.#features, footer, this.state.bytes);
+    writeAll(this.#features, header, 0);
+    writeAll(this.#features, footer, this.state.bytes);
     this.#isSaved = false;
     this.save({ ...this.state, footer: footer.length, ...state });
   }
@@ -136,10 +130,7 @@ class Job {
   save(state) {
     this.state = { ...state, turn: state.turn + 1 };
     if (!this.#isSaved) this.#features.flush();
-    const slot = this.#slots[this.state.turn % 2];
-    slot.truncate(0);
-    this.#write(slot, new TextEncoder().encode(JSON.stringify(this.state)), 0);
-    slot.flush();
+    writeSlot(slotFor(this.state, this.#slots), this.state);
     this.#isSaved = true;
   }
 
@@ -150,11 +141,6 @@ class Job {
       for (const handle of [this.#features, ...this.#slots]) handle.close();
       this.#release();
     }
-  }
-
-  #write(handle, bytes, at) {
-    const written = handle.write(bytes, { at });
-    if (written !== bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
   }
 }
 

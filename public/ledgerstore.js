@@ -3,6 +3,7 @@
 
 import { TensorSketchError } from "./errors.js";
 import { enterRelease } from "./privacy.js";
+import { readSlots, slotFor, slotsOf, writeSlot } from "./slots.js";
 
 const ROOT = "tensorsketch-ledgers";
 export const FORMAT = "tensorsketch-file-ledger";
@@ -21,22 +22,11 @@ function locked(content, f) {
   return navigator.locks.request(`${ROOT}/${content}`, f);
 }
 
-const slotsOf = (content) => [`${content}-0.json`, `${content}-1.json`]; // written in turn, so that one of them is always whole
-
 /** What is stored of a file: { turn, ledger: JSON of the ledger, jobs: which job each release is of }, or null. */
 export async function storedLedger(content) {
-  const folder = await root();
-  let newest = null, broken = false;
-  for (const name of slotsOf(content)) {
-    const text = await folder.getFileHandle(name).then(async (handle) => (await handle.getFile()).text(), () => "");
-    try {
-      const stored = text === "" ? null : JSON.parse(text);
-      if (stored && (!newest || stored.turn > newest.turn)) newest = stored;
-    } catch {
-      broken = true; // cut off while it was written
-    }
-  }
-  if (broken && !newest) throw new Error("the ledger of this file cannot be read, so what its releases have cost is not known: reset it only if none was handed on");
+  const { newest, cutOff, failure } = await readSlots(await root(), content);
+  if (failure) throw failure; // it may be the newest, and hold what was spent
+  if (cutOff && !newest) throw new Error("the ledger of this file cannot be read, so what its releases have cost is not known: reset it only if none was handed on");
   return newest;
 }
 
@@ -68,8 +58,7 @@ export function loadLedger(ts, content, text) {
         over = true;
       }
     });
-    const turn = (stored?.turn ?? 0) + 1;
-    await write(slotsOf(content)[turn % 2], { turn, jobs, ledger, over });
+    await write(content, stored, { jobs, ledger, over });
   });
 }
 
@@ -109,19 +98,21 @@ export function charge(ts, { content, budget, job, again }, make) {
     if (stored?.jobs.includes(job)) return make(ts.ledger(again));
     const ledger = ledgerOf(ts, stored, budget);
     const made = make(ledger);
-    const turn = (stored?.turn ?? 0) + 1;
-    await write(slotsOf(content)[turn % 2], { turn, jobs: [...(stored?.jobs ?? []), job], ledger });
+    await write(content, stored, { jobs: [...(stored?.jobs ?? []), job], ledger });
     return made;
   });
 }
 
-async function write(name, stored) {
-  const handle = await (await (await root()).getFileHandle(name, { create: true })).createSyncAccessHandle();
+/** Writes what the ledger of a file becomes, after what is stored of it. */
+async function write(content, stored, next) {
+  const value = { turn: (stored?.turn ?? 0) + 1, ...next };
+  const file = await (await root()).getFileHandle(slotFor(value, slotsOf(content)), { create: true });
+  const handle = await file.createSyncAccessHandle();
   try {
-    const text = new TextEncoder().encode(JSON.stringify(stored));
-    handle.truncate(0);
-    if (handle.write(text, { at: 0 }) !== text.length) throw new DOMException("the disk is full: nothing was released", "QuotaExceededError");
-    handle.flush();
+    writeSlot(handle, value);
+  } catch (error) {
+    if (error.name === "QuotaExceededError") error = new DOMException(`${error.message}: nothing was released`, error.name);
+    throw error;
   } finally {
     handle.close();
   }

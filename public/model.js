@@ -1,6 +1,6 @@
 // The model file, version 1 (docs/SPEC.md): what toJSON writes and fromJSON reads, here and in Go.
 
-import { paramError, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
+import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -45,10 +45,7 @@ function shortest(value) {
  * Everything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
-  const model = typeof input === "string" ? parse(input) : input;
-  if (typeof model !== "object" || model === null || Array.isArray(model)) throw paramError("model", "be a model object or its JSON text", model);
-  if (model.format !== FORMAT) throw paramError("model.format", `be "${FORMAT}"`, model.format);
-  if (model.version !== VERSION) throw paramError("model.version", `be ${VERSION}, which this release reads`, model.version);
+  const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT, version: VERSION });
   if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
@@ -92,14 +89,6 @@ function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
   const length = repeats * nComponents * nFeatures;
   if (landmarks.length !== length) throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
   return Float32Array.from(landmarks);
-}
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TensorSketchError("ERR_PARAM", `model must be JSON: ${error.message}`, { argument: "model" });
-  }
 }
 
 /** Decimal text for an integer, { string } for text, { bytes } in hexadecimal. */

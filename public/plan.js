@@ -1,7 +1,7 @@
 // Which map, which D: a question checked by name and type, a sample cut down to what is looked at, and answers with
 // the times of this machine.
 
-import { checkIsNumber, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { encodeParams, encodeQuestion, METHODS, resolveParams } from "./params.js";
 import { checkRows, rowSource, someRows } from "./rows.js";
 
@@ -72,10 +72,7 @@ function answersOf(ask, rows) {
   try {
     return ask();
   } catch (error) {
-    if (error.row === undefined) throw error;
-    const { code, message, argument, column } = error;
-    const row = rows[error.row];
-    throw new TensorSketchError(code, message.replace(` row ${error.row}`, ` row ${row}`), { argument, row, column });
+    throw error.row === undefined ? error : moved(error, { row: rows[error.row], rowsDone: undefined });
   }
 }
 

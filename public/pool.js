@@ -3,7 +3,7 @@
 // isolation headers are needed, so this works on any static host.
 
 import { drop } from "./buffers.js";
-import { fromPlain, memoryError } from "./errors.js";
+import { fromPlain, memoryError, moved } from "./errors.js";
 import { runInSlices } from "./slices.js";
 import { startThread } from "./thread.js";
 
@@ -130,7 +130,7 @@ export class Pool {
     const block = worker.blocks.shift();
     const { job, start, rows } = block;
     worker.busyWithLarge = false;
-    const failed = error ? moved(fromPlain(error), start) : null;
+    const failed = error ? ofWholeCall(fromPlain(error), start) : null;
     const done = failed ? (failed.rowsDone ?? start) - start : rows;
     const written = job.write(start, new Float32Array(output, 0, done * job.map.nComponents));
     if (input.byteLength + output.byteLength <= LARGE_BYTES) worker.buffers.push({ input, output });
@@ -276,11 +276,7 @@ function failure(error, bytes, start) {
 }
 
 /** The error of a block, with rows of the whole call. */
-function moved(error, start) {
-  if (error.row !== undefined) {
-    error.message = error.message.replace(` row ${error.row}`, ` row ${error.row + start}`);
-    error.row += start;
-  }
+function ofWholeCall(error, start) {
   if (error.rowsDone !== undefined) error.rowsDone += start;
-  return error;
+  return error.row === undefined ? error : moved(error, { row: error.row + start });
 }

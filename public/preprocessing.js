@@ -1,6 +1,6 @@
 // The preprocessing in a model file, which makes the rows that its map takes. The map keeps it; dataset.js applies it.
 
-import { paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
 const VERSIONS = [1, 2]; // 2 has a reading
@@ -19,7 +19,7 @@ const WIDTHS = {
 
 /** A frozen copy of a preprocessing, given as text or parsed, whose rows have nFeatures numbers. */
 export function readPreprocessing(input, nFeatures) {
-  const object = typeof input === "string" ? parse(input) : input;
+  const object = readJSON("preprocessing", input);
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
   if (!VERSIONS.includes(object.version)) throw paramError("preprocessing.version", `be ${VERSIONS.join(" or ")}, which this release reads`, object.version);
@@ -40,14 +40,6 @@ export function readPreprocessing(input, nFeatures) {
 
 /** How many numbers of a row each column of a preprocessing has: [{ name, width }], those without any left out. */
 export const widthsOf = ({ columns }) => columns.map((column, i) => ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new TensorSketchError("ERR_PARAM", `preprocessing must be JSON: ${error.message}`, { argument: "preprocessing" });
-  }
-}
 
 /** How a file is read is for dataset.wasm to judge: the map only keeps it. */
 function checkIsObject(argument, value) {

@@ -2,9 +2,10 @@
 // The core draws the noise and does the accounts; here is who may be given what.
 
 import {
-  checkIsNumber, checkOptions, disposedError, memoryError, paramError, rejectUnknownKeys, shapeError, TensorSketchError,
+  checkIsNumber, checkOptions, disposedError, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
+  TensorSketchError,
 } from "./errors.js";
-import { checkNumber, featureRows, nameLargeValue } from "./rows.js";
+import { checkNumber, featureRows, withLargeValue } from "./rows.js";
 
 const FORMAT = "tensorsketch-ledger";
 const VERSION = 1;
@@ -31,7 +32,7 @@ export class Ledger {
       throw new TensorSketchError("ERR_PARAM", "epsilon and delta must be left out where from is given: the file holds its budget", { argument: "epsilon" });
     }
     this.#core = core;
-    const file = from === undefined ? { epsilon, delta, releases: [] } : readFile(from);
+    const file = from === undefined ? { epsilon, delta, releases: [] } : readLedger(from);
     this.#budget = { epsilon: file.epsilon, delta: file.delta };
     checkGuarantee(this.#budget);
     this.#state();
@@ -167,8 +168,7 @@ export class PrivateMean {
     try {
       core.addRowsToMean(living, source, this.#mean);
     } catch (error) {
-      if (error instanceof TensorSketchError) nameLargeValue(error, [source]);
-      throw error;
+      throw withLargeValue(error, [source]);
     }
     this.#mean.added += source.rows;
   }
@@ -278,18 +278,9 @@ function checkRandom() {
 }
 
 /** A ledger's file, checked but for what the core checks. */
-function readFile(from) {
-  let file = from;
-  if (typeof from === "string") {
-    try {
-      file = JSON.parse(from);
-    } catch (error) {
-      throw new TensorSketchError("ERR_PARAM", `from must be JSON: ${error.message}`, { argument: "from" });
-    }
-  }
-  if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError("from", "be what toJSON of a ledger gave, or its text", from);
-  if (file.format !== FORMAT) throw paramError("from.format", `be "${FORMAT}"`, file.format);
-  if (file.version !== VERSION) throw paramError("from.version", `be ${VERSION}, which this release reads`, file.version);
+function readLedger(from) {
+  const want = "be what toJSON of a ledger gave, or its text";
+  const file = readFile("from", from, { want, format: FORMAT, version: VERSION });
   rejectUnknownKeys(file, KEYS, "key of the ledger");
   const { epsilon, delta, releases, check } = file;
   Object.entries({ epsilon, delta }).forEach(([name, value]) => checkIsNumber(`from.${name}`, value));

@@ -1,7 +1,7 @@
 // Rows of input in every form the API takes, written block by block into the layout the core reads:
 // dense blocks are rows × d float32; CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
-import { isTyped, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
+import { errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 
 /** The rows of X, checked as far as lengths go; elements are checked when they are written. */
 export function rowSource(X, nFeatures, argument) {
@@ -226,8 +226,7 @@ export function checkRows(source) {
     const bad = data.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
       const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad, "be finite: remove or replace NaN and infinite values", String(data[bad]));
-      nameLargeValue(error, [source]);
-      throw error;
+      throw withLargeValue(error, [source]);
     }
     const twice = indices?.slice().sort().find((column, at, sorted) => column === sorted[at - 1]);
     if (twice !== undefined) throw rowError("ERR_SHAPE", source.argument, row, twice, "hold each column once: add the values up", "two values");
@@ -243,18 +242,18 @@ function sparseRow(source, row) {
 }
 
 /**
- * The core sees float32. Where it reports an infinity that was a finite number
- * of the caller, the message names that number.
+ * The error to throw for one of a call. The core sees float32: where it reports an infinity that was a finite number of the
+ * caller, the message names that number.
  */
-export function nameLargeValue(error, sources) {
-  if (error.code !== "ERR_NONFINITE" || error.column === undefined) return;
-  const { row, column } = error;
+export function withLargeValue(error, sources) {
+  if (!(error instanceof TensorSketchError) || error.code !== "ERR_NONFINITE" || error.column === undefined) return error;
+  const { code, row, column, rowsDone } = error;
   const isLarge = (value) => Number.isFinite(value) && !Number.isFinite(Math.fround(value));
   const source = sources.find((s) => column < s.nFeatures && isLarge(s.value(row, column)));
-  if (!source) return;
-  error.argument = source.argument;
-  error.message = rowError(error.code, source.argument, row, column, "be within the range of float32, ±3.4028235e38",
-    show(source.value(row, column))).message;
+  if (!source) return error;
+  const got = show(source.value(row, column));
+  const where = { argument: source.argument, row, column, rowsDone };
+  return errorAt(code, where, `must be within the range of float32, ±3.4028235e38, got ${got}`);
 }
 
 /** Throws unless element i of a vector is a finite number. */

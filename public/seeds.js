@@ -16,6 +16,7 @@
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
 import "./requests.js";
+import { giveWay } from "./slices.js";
 import { load } from "./tensorsketch.js";
 
 /** Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for `timings`. */
@@ -188,18 +189,6 @@ function repeated(rows, times) {
   return many;
 }
 
-/** Lets messages that have come be seen; a timer would wait 4 ms. */
-function turn() {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
-}
-
 function serve() {
   const loaded = load({ threads: 0 }); // at once: the work comes later
   loaded.catch(() => {}); // told to whoever sends work
@@ -214,7 +203,7 @@ function serve() {
       for (const result of results(ts, job, timings)) {
         const { buffer } = result.law ?? result.squares ?? result.estimates;
         postMessage({ id: job.id, ...result }, [buffer]);
-        await turn();
+        await giveWay();
         if (current !== job) return;
       }
     } catch (error) {

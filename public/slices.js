@@ -17,8 +17,8 @@ export async function runInSlices(core, job) {
   }
 }
 
-/** Lets events be handled: setTimeout would cost 4 ms a turn in a page. */
-const giveWay = typeof setImmediate === "function"
+/** Lets events that are due be handled, messages too. A timer would wait 4 ms each time in a page. */
+export const giveWay = typeof setImmediate === "function"
   ? () => new Promise((resolve) => setImmediate(resolve))
   : () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

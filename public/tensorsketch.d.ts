@@ -816,8 +816,7 @@ export interface CompressedProduct {
 export class TensorSketchError extends Error {
   private constructor();
   /**
-   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory;
-   *   also a fault of this library itself, which its message then says
+   * - ERR_PARAM: a parameter, option or argument is of the wrong type, out of range, missing, unknown or contradictory
    * - ERR_SHAPE: an array has the wrong length, or CSR is malformed
    * - ERR_NONFINITE: the input holds NaN, an infinity, or a number beyond float32
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
@@ -826,9 +825,10 @@ export class TensorSketchError extends Error {
    *   next call, but for its compressed products
    * - ERR_LOAD: the core could not be loaded, or `deriveKey` has no `crypto.subtle`
    * - ERR_WORKER: workers ended at their work, twice at the same rows
+   * - ERR_INTERNAL: a fault of this library, whatever the arguments: please report it with its message
    */
   readonly code: "ERR_PARAM" | "ERR_SHAPE" | "ERR_NONFINITE" | "ERR_OVERFLOW" | "ERR_DISPOSED" | "ERR_MEMORY" |
-    "ERR_LOAD" | "ERR_WORKER";
+    "ERR_LOAD" | "ERR_WORKER" | "ERR_INTERNAL";
   /** The argument at fault, such as "nComponents" or "X". */
   readonly argument?: string;
   /** Row of the input at fault, from 0. */

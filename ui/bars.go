@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -98,7 +99,7 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 		set: func(s *State, text string) error {
 			x, ok := vector.Parse(ascii(text))
 			if !ok {
-				return refuse("x", strconv.Quote(cut(text)), "be 1 to 64 numbers from −1 to 1, separated by commas")
+				return refuse("x", strconv.Quote(format.Cut(text)), "be 1 to 64 numbers from −1 to 1, separated by commas")
 			}
 			at(s).setX(x)
 			return nil
@@ -162,7 +163,7 @@ func value(at func(*State) *Bars) parameter {
 		set: func(s *State, text string) error {
 			number, err := strconv.ParseFloat(ascii(text), 64)
 			if err != nil || !(number >= -1 && number <= 1) {
-				return refuse("value", strconv.Quote(cut(text)), "be a number from −1 to 1")
+				return refuse("value", strconv.Quote(format.Cut(text)), "be a number from −1 to 1")
 			}
 			b := at(s)
 			x := b.X()
@@ -191,7 +192,7 @@ func lookoutParameters(at func(*State) *Lookout) []parameter {
 		set: func(s *State, text string) error {
 			item, ok := lesson.ParseItem(text)
 			if !ok {
-				return refuse("at", strconv.Quote(cut(text)), "be what a picture has, such as x4 or k5")
+				return refuse("at", strconv.Quote(format.Cut(text)), "be what a picture has, such as x4 or k5")
 			}
 			at(s).At = item
 			return nil
@@ -201,7 +202,7 @@ func lookoutParameters(at func(*State) *Lookout) []parameter {
 		set: func(s *State, text string) error {
 			n, err := parseWhole("speed", text, 1, 8)
 			if err != nil || n&(n-1) != 0 {
-				return refuse("speed", strconv.Quote(cut(text)), "be one of "+quotedValues(speedOptions))
+				return refuse("speed", strconv.Quote(format.Cut(text)), "be one of "+quotedValues(speedOptions))
 			}
 			at(s).Speed = n
 			return nil

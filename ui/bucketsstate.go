@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/buckets"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/vector"
 )
 
@@ -82,7 +83,7 @@ func (b *BucketsState) settle(before BucketsState) error {
 		b.Bars.settle(before.NFeatures, b.NFeatures)
 	}
 	if n, isInt := b.Seed.Int(); b.Hash == sketch.HashRandomState && (!isInt || n >= 1<<32) {
-		return refuse("seed", strconv.Quote(cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
+		return refuse("seed", strconv.Quote(format.Cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
 	}
 	return nil
 }

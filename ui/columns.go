@@ -220,14 +220,14 @@ func labelOptions(l *table.Layout) string {
 		if i >= inMenu && i != l.Label() {
 			continue
 		}
-		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` + html.EscapeString(cut(l.Columns[i].Name)) + `</option>`)
+		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` + html.EscapeString(format.Cut(l.Columns[i].Name)) + `</option>`)
 	}
 	return b.String()
 }
 
 func writeColumn(b *strings.Builder, i int, c *table.Column) {
-	name, index := html.EscapeString(cut(c.Name)), strconv.Itoa(i)
-	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` + html.EscapeString(cut(c.Example)) +
+	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
+	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` + html.EscapeString(format.Cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
 	for _, role := range plan.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
@@ -259,7 +259,7 @@ func becomesHTML(i int, c *table.Column) string {
 	if text == "" {
 		return ""
 	}
-	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` + html.EscapeString(cut(c.Name)) + `">Change</button> ` + text
+	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` + html.EscapeString(format.Cut(c.Name)) + `">Change</button> ` + text
 }
 
 // columnHTML writes the settings of one column.
@@ -288,9 +288,9 @@ func columnHTML(i int, c *table.Column) string {
 		field("Empty cells", "missing", among(policies, allowed), c.Missing.String())
 	}
 	if c.Missing == plan.Constant {
-		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) + `" data-setting="fill" value="` + formatFloat(c.Fill) + `"></label>`)
+		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) + `" data-setting="fill" value="` + format.Exact(c.Fill) + `"></label>`)
 	}
-	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` + html.EscapeString(cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
+	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` + html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
 		b.String() + `<button type="button" id="close-column">Close</button></div></section>`
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/vector"
 )
 
@@ -111,7 +112,7 @@ func firstSeed() parameter {
 		set: func(s *State, text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
-				return refuse("seed", strconv.Quote(cut(text)), "be an integer from 0 to 18446744073709551615")
+				return refuse("seed", strconv.Quote(format.Cut(text)), "be an integer from 0 to 18446744073709551615")
 			}
 			s.Convergence.Seed = n
 			return nil

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // EmbedState are the parameters of the place Embed.
@@ -68,10 +69,10 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 			slider: func(s *State) *Slider { return &Slider{Min: 1, Max: 8, At: min(s.Embed.Degree, 8)} }},
 			func(e *EmbedState, text string) (ok bool) { e.Degree, ok = parseInt(text); return })),
 		taken(checked(parameter{name: "gamma", label: "Gamma γ",
-			get: func(s *State) string { return formatFloat(s.Embed.Gamma) }},
+			get: func(s *State) string { return format.Exact(s.Embed.Gamma) }},
 			func(e *EmbedState, text string) (ok bool) { e.Gamma, ok = parseFloat(text); return })),
 		taken(checked(parameter{name: "coef0", label: "Coef0 c",
-			get: func(s *State) string { return formatFloat(s.Embed.Coef0) }},
+			get: func(s *State) string { return format.Exact(s.Embed.Coef0) }},
 			func(e *EmbedState, text string) (ok bool) { e.Coef0, ok = parseFloat(text); return })),
 		taken(real("a", "Parameter a", 2, 100, func(s *State) *float64 { return &s.Embed.A })),
 		checked(parameter{name: "nComponents", label: "Components D",

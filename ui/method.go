@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A method is a feature map as Embed offers it. Names are those of the core; tests
@@ -207,7 +208,7 @@ func taken(p parameter) parameter {
 			if hasWord(s.Embed.method().takes, p.name) {
 				of += " with kernel " + strconv.Quote(s.Embed.Kernel)
 			}
-			return refuse(p.name, strconv.Quote(cut(text)), "be left out for "+of)
+			return refuse(p.name, strconv.Quote(format.Cut(text)), "be left out for "+of)
 		}
 		return set(s, text)
 	}

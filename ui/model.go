@@ -98,7 +98,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	var missing []string
 	for i := range m.Columns {
 		if c := &m.Columns[i]; used[c.Name] != nil && c.Role.IsFeature() {
-			missing = append(missing, strconv.Quote(cut(c.Name)))
+			missing = append(missing, strconv.Quote(format.Cut(c.Name)))
 		}
 	}
 	switch n := len(missing); {

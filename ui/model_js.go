@@ -5,6 +5,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -75,7 +76,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 			m.Parameters[name], _ = v.String()
 		case safejs.TypeNumber:
 			x, _ := v.Float()
-			m.Parameters[name] = formatFloat(x)
+			m.Parameters[name] = format.Exact(x)
 		}
 	}
 	own := r.get(value, "methodParams")
@@ -83,7 +84,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 		m.Parameters["kernel"] = kernel
 	}
 	if a := r.number(own, "a"); a != 0 {
-		m.Parameters["a"] = formatFloat(a)
+		m.Parameters["a"] = format.Exact(a)
 	}
 	m.readSeed(&r, value)
 	m.readColumns(&r, r.get(value, "preprocessing"))

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A parameter is one of a place, as links, fields and keys set it. All its values
@@ -54,7 +55,7 @@ func parseWhole(name, text string, low, high int) (int, error) {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < low || n > high {
 		if err != nil {
-			text = strconv.Quote(cut(text))
+			text = strconv.Quote(format.Cut(text))
 		}
 		return 0, refuse(name, text, "be an integer from "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
 	}
@@ -72,7 +73,7 @@ func power(name, label string, low, high int, at func(*State) *int) parameter {
 	p.set = func(s *State, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1<<low || n > 1<<high || n&(n-1) != 0 {
-			return refuse(name, strconv.Quote(cut(text)), "be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
+			return refuse(name, strconv.Quote(format.Cut(text)), "be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
 		}
 		*at(s) = n
 		return nil
@@ -86,11 +87,11 @@ func exponent(n int) int { return int(math.Round(math.Log2(float64(n)))) }
 // real is a number from low to high.
 func real(name, label string, low, high float64, at func(*State) *float64) parameter {
 	return parameter{name: name, label: label,
-		get: func(s *State) string { return formatFloat(*at(s)) },
+		get: func(s *State) string { return format.Exact(*at(s)) },
 		set: func(s *State, text string) error {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x >= low && x <= high) {
-				return refuse(name, strconv.Quote(cut(text)), "be a number from "+formatFloat(low)+" to "+formatFloat(high))
+				return refuse(name, strconv.Quote(format.Cut(text)), "be a number from "+format.Exact(low)+" to "+format.Exact(high))
 			}
 			*at(s) = x
 			return nil
@@ -103,7 +104,7 @@ func choice(name, label string, options []Option, at func(*State) *string) param
 		get: func(s *State) string { return *at(s) },
 		set: func(s *State, text string) error {
 			if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == text }) {
-				return refuse(name, strconv.Quote(cut(text)), "be one of "+quotedValues(options))
+				return refuse(name, strconv.Quote(format.Cut(text)), "be one of "+quotedValues(options))
 			}
 			*at(s) = text
 			return nil
@@ -124,7 +125,7 @@ func seedParameter(at func(*State) *sketch.Seed) parameter {
 		get: func(s *State) string { return formatSeed(*at(s)) },
 		set: func(s *State, text string) error {
 			if len(text) > longestSeed {
-				return refuse("seed", strconv.Quote(cut(text)), "have at most "+strconv.Itoa(longestSeed)+" bytes")
+				return refuse("seed", strconv.Quote(format.Cut(text)), "have at most "+strconv.Itoa(longestSeed)+" bytes")
 			}
 			*at(s) = parseSeed(text)
 			return nil
@@ -133,8 +134,6 @@ func seedParameter(at func(*State) *sketch.Seed) parameter {
 
 // longestSeed is the longest text that is a seed, in bytes: it is in each link of the page.
 const longestSeed = 1000
-
-func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // parseSeed takes digits as an integer and everything else as text. Quotes make
 // a text of digits.

@@ -123,7 +123,7 @@ func (r *Result) heavy() string {
 	if part == "100.0" {
 		part = "more than 99.9"
 	}
-	name := strconv.Quote(cut(r.Heaviest.Column))
+	name := strconv.Quote(format.Cut(r.Heaviest.Column))
 	return "The column " + name + " makes up " + part + "\u00a0% of the squared length of the rows, so the kernel hardly sees the others. " +
 		"Scale numbers to 0…1 below, or ignore " + name + "."
 }

@@ -31,7 +31,7 @@ func (a *App) PreviewView() PreviewView {
 	first := "row"
 	cell := r.Layout.First()
 	if cell >= 0 {
-		first = cut(r.Layout.Columns[cell].Name)
+		first = format.Cut(r.Layout.Columns[cell].Name)
 	}
 	v.Head = append(v.Head, first)
 	columns, note := r.previewColumns()
@@ -43,7 +43,7 @@ func (a *App) PreviewView() PreviewView {
 	for i, row := range r.Preview {
 		cells := []string{strconv.Itoa(i + 1)}
 		if cell >= 0 {
-			cells[0] = cut(row.Label)
+			cells[0] = format.Cut(row.Label)
 		}
 		for _, column := range columns {
 			cells = append(cells, write(float64(row.At(column))))

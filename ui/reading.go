@@ -49,7 +49,7 @@ func parseKeys(text string) (keys []plan.Key, err error) {
 		key := plan.Key{Name: strings.TrimSpace(name)}
 		if isList {
 			if key.Length, err = strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(length), "]")); err != nil {
-				return nil, refuse("keys", strconv.Quote(cut(part)), "be names, and for lists their length: a, pixels[64]")
+				return nil, refuse("keys", strconv.Quote(format.Cut(part)), "be names, and for lists their length: a, pixels[64]")
 			}
 		}
 		keys = append(keys, key)

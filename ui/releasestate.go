@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/ui/internal/format"
 )
 
 // ReleaseState are the settings of a private release of what Embed shows. They are in
@@ -75,7 +77,7 @@ func privately(p parameter, kinds ...string) parameter {
 	p.unless = func(s *State) bool { return !takes(s) }
 	p.set = func(s *State, text string) error {
 		if !takes(s) {
-			return refuse(p.name, strconv.Quote(cut(text)), "be left out unless release is "+strings.Join(kinds, " or "))
+			return refuse(p.name, strconv.Quote(format.Cut(text)), "be left out unless release is "+strings.Join(kinds, " or "))
 		}
 		return set(s, text)
 	}

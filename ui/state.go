@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -122,7 +123,7 @@ func (s State) Get(name string) string {
 func (s State) With(name, text string) (State, error) {
 	p := s.at().parameter(name)
 	if p == nil {
-		return s, refuse(cut(name), "", "be one of "+strings.Join(s.at().names(), ", "))
+		return s, refuse(format.Cut(name), "", "be one of "+strings.Join(s.at().names(), ", "))
 	}
 	next := s
 	if err := p.set(&next, strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))); err != nil {
@@ -172,7 +173,7 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	if name := strings.Trim(path, "/"); placeOf(name) != nil {
 		s.Place = name
 	} else if name != "" {
-		note("there is no place " + strconv.Quote(cut(name)) + ".")
+		note("there is no place " + strconv.Quote(format.Cut(name)) + ".")
 	}
 	s = s.Reset()
 	var values []lesson.Change
@@ -180,7 +181,7 @@ func (s State) Follow(hash string) (next State, notes []string) {
 		name, escaped, _ := strings.Cut(pair, "=")
 		value, ok := unescape(escaped)
 		if !ok {
-			note(strconv.Quote(cut(pair)) + " is not properly escaped.")
+			note(strconv.Quote(format.Cut(pair)) + " is not properly escaped.")
 			continue
 		}
 		switch p := s.at().parameter(name); {
@@ -190,12 +191,12 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			var unknown []string
 			s.Hide, unknown = s.at().parseHide(value)
 			for _, name := range unknown {
-				note("hide knows no control " + strconv.Quote(cut(name)) + ".")
+				note("hide knows no control " + strconv.Quote(format.Cut(name)) + ".")
 			}
 		case p != nil && p.derived:
 			note(name + " belongs to x and at, and is not in links.")
 		case len(s.at().parameters) == 0:
-			note("there are no parameters in this place; " + cut(name) + " is not one.")
+			note("there are no parameters in this place; " + format.Cut(name) + " is not one.")
 		case p == nil:
 			_, err := s.With(name, value)
 			note(err.Error() + ".")
@@ -246,13 +247,4 @@ func (p *place) parseHide(list string) (hide string, unknown []string) {
 // Shows tells whether a control is shown.
 func (s State) Shows(name string) bool {
 	return !slices.Contains(strings.Split(s.Hide, ","), name)
-}
-
-// cut shortens what comes from outside to what fits into a sentence.
-func cut(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { build, dist, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles, wasmName } from "./helper.mjs";
+import { build, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles, wasmName } from "./helper.mjs";
 
 const files = new Map(wasmFiles.map((url) => [url.pathname.split("/").at(-1), readFileSync(url)]));
 const wasm = files.get(wasmName);
@@ -170,7 +170,7 @@ test("WebAssembly of something else is ERR_LOAD", async () => {
 
 test("files of different releases are ERR_LOAD", async (t) => {
   const { Instance } = WebAssembly;
-  t.after(() => { WebAssembly.Instance = Instance; });
+  t.after(() => (WebAssembly.Instance = Instance));
   WebAssembly.Instance = function (...args) {
     return { exports: { ...new Instance(...args).exports, ts_abi: () => 1 } };
   };
@@ -234,4 +234,30 @@ test("loading, embedding and reading leave no globals, and a script ends by itse
       before === Object.getOwnPropertyNames(globalThis).join());
   `); // without dispose: idle workers must not keep Node alive
   assert.equal(printed, "2 3072000 2 true");
+});
+
+test("a fault of the core is ERR_INTERNAL, and the next call works", async (t) => {
+  const { Instance } = WebAssembly;
+  t.after(() => (WebAssembly.Instance = Instance));
+  let broken = {};
+  WebAssembly.Instance = class {
+    constructor(...args) {
+      const { exports } = new Instance(...args);
+      this.exports = new Proxy({ ...exports }, { get: (own, name) => broken[name] ?? own[name] });
+    }
+  };
+  const ts = await loadFor(t, { threads: 0 });
+  const dimension = () => ts.subspaceDimension(2, 2, 0.5, 0.1);
+  const want = dimension();
+  const trap = () => {
+    throw new WebAssembly.RuntimeError("unreachable");
+  };
+  const faults = [[() => 7, /./], [() => 8, /./], [trap, /^internal error: .*ended \(unreachable\)/]];
+  for (const [ts_dimension, message] of faults) {
+    dimension();
+    broken = { ts_dimension };
+    assert.match(errorOf(dimension, "ERR_INTERNAL").message, message);
+    broken = {};
+    assert.equal(dimension(), want);
+  }
 });

@@ -187,6 +187,7 @@ export function failure(error: unknown): string {
     case "ERR_MEMORY":
     case "ERR_LOAD":
     case "ERR_WORKER":
+    case "ERR_INTERNAL":
       return `${error.message} ${where.join()}`;
     default: {
       const never: never = error.code;

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/ui/internal/draw"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -68,7 +69,7 @@ func (c *canvas) wires(p *Picture) {
 	}
 	c.Text(`<path class="wire" d="`, plus.String(), `"/><path class="wire minus" d="`, minus.String(), `"/>`)
 	for k, s := range c.sketches {
-		if index := subscript(k + 1); !c.narrow {
+		if index := format.Subscript(k + 1); !c.narrow {
 			c.Label(s.left-.8*c.em, s.top-.35*c.em, "end", "h"+index+", s"+index)
 		}
 	}
@@ -107,7 +108,7 @@ func (c *canvas) sketch(k int, l *lane) {
 			c.Label(s.center(j), y+line*c.em, "middle", sum)
 		}
 	}
-	c.name(s, barHeight+2*line, "C"+subscript(k+1)+"x")
+	c.name(s, barHeight+2*line, "C"+format.Subscript(k+1)+"x")
 }
 
 // spectrum draws the Fourier transform of a count sketch.
@@ -118,7 +119,7 @@ func (c *canvas) spectrum(k int, l *lane, longest float64) {
 	}
 	c.arrow(s.middle(), s.top-1.8*c.em, s.top-.4*c.em, "FFT")
 	c.rings(s, l.spectrum, longest)
-	c.name(s, 2*ringRadius+3*line, "FFT(C"+subscript(k+1)+"x)")
+	c.name(s, 2*ringRadius+3*line, "FFT(C"+format.Subscript(k+1)+"x)")
 }
 
 // multiply joins the spectra in their product.

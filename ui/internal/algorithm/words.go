@@ -53,15 +53,7 @@ func complexes(z []complex128) string {
 }
 
 // coordinate writes the name of a coordinate: x₂.
-func coordinate(i int) string { return "x" + subscript(i) }
-
-func subscript(n int) string {
-	var b strings.Builder
-	for _, digit := range strconv.Itoa(n) {
-		b.WriteRune('₀' + digit - '0')
-	}
-	return b.String()
-}
+func coordinate(i int) string { return "x" + format.Subscript(i) }
 
 // sum writes what falls into a bucket: −x₁ + x₂; "" where nothing does.
 func (l *lane) sum(bucket int) string {

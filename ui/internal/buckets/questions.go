@@ -86,7 +86,7 @@ func (p *Picture) oneHot() string {
 	}
 	i := support[0]
 	estimates := p.seeds()
-	text := "Only x" + subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " + p.value(p.exact) + ". "
+	text := "Only x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " + p.value(p.exact) + ". "
 	for _, estimate := range estimates {
 		if p.value(estimate) != p.value(p.exact) {
 			return text

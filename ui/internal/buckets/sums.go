@@ -37,7 +37,7 @@ func signed(sign int, text string, first bool) string {
 
 // term writes s(i)·x_i as a symbol, the first of a sum or a later one.
 func (p *Picture) term(i int, first bool) string {
-	text := "x" + subscript(i)
+	text := "x" + format.Subscript(i)
 	if p.imaginary(i) {
 		text = "i" + text
 	}
@@ -70,14 +70,6 @@ func (p *Picture) added(i int) string {
 	return signed(sign, text, false)
 }
 
-func subscript(n int) string {
-	var b strings.Builder
-	for _, digit := range strconv.Itoa(n) {
-		b.WriteRune('₀' + digit - '0')
-	}
-	return b.String()
-}
-
 // stepSum is what the coordinate that has just fallen does to its bucket:
 // "bucket 5 ← 0.80 − 0.35 = 0.45: x₇ = 0.35 with sign −".
 func (p *Picture) stepSum() string {
@@ -88,7 +80,7 @@ func (p *Picture) stepSum() string {
 		before = format.Complex(p.valueOf(p.before, k), 2)
 	}
 	return "bucket " + strconv.Itoa(k) + " ← " + before + p.added(i) + " = " + format.Complex(p.valueOf(p.cx, k), 2) +
-		": x" + subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
+		": x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
 }
 
 // signText writes s(i): + or −, and complex ones as 1, i, −1 or −i.

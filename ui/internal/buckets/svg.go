@@ -289,7 +289,7 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 	if p.related(f, i) {
 		class = "strong"
 	}
-	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", signed(p.s[i], "x"+subscript(i), true))
+	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", signed(p.s[i], "x"+format.Subscript(i), true))
 }
 
 // drawMeeting marks the buckets where two or more meet that are not 0: a sign, and

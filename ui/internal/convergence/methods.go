@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/ui/internal/format"
 )
 
 // A Method is a feature map that Tensor Sketch can be compared with.
@@ -66,22 +68,13 @@ func ParseCompare(list string) (string, error) {
 	}
 	for _, name := range names {
 		if methodOf(name) < 1 {
-			return "", paramError("compare", strconv.Quote(cut(name)), "be methods that are offered here, such as random-maclaurin,tensor-srht")
+			return "", paramError("compare", strconv.Quote(format.Cut(name)), "be methods that are offered here, such as random-maclaurin,tensor-srht")
 		}
 	}
 	if len(known) > MostCompared {
 		return "", refusal("Four at most: take one away first")
 	}
 	return strings.Join(known, ","), nil
-}
-
-// cut shortens what comes from outside to what fits into a sentence.
-func cut(text string) string {
-	const most = 40
-	if runes := []rune(text); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return text
 }
 
 // compared returns the indexes of Tensor Sketch and what it is compared with; nil

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -68,7 +69,7 @@ func (p Params) check() error {
 		if value >= least && value <= most {
 			return nil
 		}
-		return paramError(name, formatFloat(value), "be a number from "+formatFloat(least)+" to "+formatFloat(most))
+		return paramError(name, format.Exact(value), "be a number from "+format.Exact(least)+" to "+format.Exact(most))
 	}
 	for _, err := range []error{
 		whole("nFeatures", p.NFeatures, 2, 256),
@@ -103,8 +104,6 @@ func (p Params) check() error {
 func paramError(argument, value, want string) error {
 	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
 }
-
-func formatFloat(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // columnOf returns the last column whose D is not above that, 0 if there is none.
 func columnOf(nComponents int) int {

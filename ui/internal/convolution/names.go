@@ -9,20 +9,11 @@ import (
 
 var counts = [...]string{2: "Two", 3: "Three", 4: "Four"}
 
-// subscript writes n in subscript digits: x₁₂.
-func subscript(n int) string {
-	var b strings.Builder
-	for _, digit := range strconv.Itoa(n) {
-		b.WriteRune('₀' + digit - '0')
-	}
-	return b.String()
-}
-
 // sketchName names a convolution of count sketches, counted from 0: C₁x ∗ C₂x.
 func sketchName(first, count int) string {
 	names := make([]string, count)
 	for k := range names {
-		names[k] = "C" + subscript(first+k+1) + "x"
+		names[k] = "C" + format.Subscript(first+k+1) + "x"
 	}
 	return strings.Join(names, " ∗ ")
 }
@@ -51,7 +42,7 @@ func productName(order int) string {
 func (c *Picture) hashName() string {
 	name := "h₁(i) + h₂(j)"
 	for k, l := range c.slices() {
-		name += " + h" + subscript(k+3) + "(" + strconv.Itoa(l) + ")"
+		name += " + h" + format.Subscript(k+3) + "(" + strconv.Itoa(l) + ")"
 	}
 	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.buckets())
 }

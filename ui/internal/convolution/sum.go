@@ -130,8 +130,8 @@ func (c *Picture) cellProduct(i, j int) string {
 	at := append([]int{i, j}, c.slices()...)
 	signs, product, hashes := "", "", ""
 	for k, index := range at {
-		signs += "s" + subscript(k+1) + "(" + strconv.Itoa(index) + ")"
-		product += "x" + subscript(index)
+		signs += "s" + format.Subscript(k+1) + "(" + strconv.Itoa(index) + ")"
+		product += "x" + format.Subscript(index)
 		if k > 0 {
 			hashes += " + "
 		}
@@ -160,7 +160,7 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 		}
 		fallen++
 		if value != 0 {
-			sign, symbol, number := c.cache.tables.sign[first][i], "x"+subscript(i), c.coordinate(i)
+			sign, symbol, number := c.cache.tables.sign[first][i], "x"+format.Subscript(i), c.coordinate(i)
 			if !sign.isReal() {
 				symbol, number = "i"+symbol, number+"i"
 			}
@@ -181,7 +181,7 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 
 // coordinateText tells where a coordinate falls.
 func (c *Picture) coordinateText(i int) string {
-	text := "x" + subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
+	text := "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
 	for k := range c.order() {
 		sign := c.signText(c.cache.tables.sign[k][i])
 		if k == 0 {

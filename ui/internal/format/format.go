@@ -133,6 +133,27 @@ func short(x float64, powers bool) string {
 	return mantissa
 }
 
+// Exact writes x with the fewest digits that read back as x, as links and files have it.
+func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+
+// Subscript writes n ≥ 0 in subscript digits: ₁₂.
+func Subscript(n int) string {
+	var b strings.Builder
+	for _, digit := range strconv.Itoa(n) {
+		b.WriteRune('₀' + digit - '0')
+	}
+	return b.String()
+}
+
+// Cut shortens text that comes from outside, so that it fits into a sentence.
+func Cut(text string) string {
+	const longest = 40
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
+}
+
 func superscript(n int) string {
 	var b strings.Builder
 	for _, r := range strconv.Itoa(n) {

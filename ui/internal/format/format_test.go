@@ -85,3 +85,22 @@ func TestComplex(t *testing.T) {
 		}
 	}
 }
+
+func TestSubscript(t *testing.T) {
+	for n, want := range map[int]string{0: "₀", 7: "₇", 12: "₁₂", 3890: "₃₈₉₀"} {
+		check(t, Subscript(n), want)
+	}
+}
+
+func TestCut(t *testing.T) {
+	longest := strings.Repeat("ä", 40)
+	for text, want := range map[string]string{"": "", "a": "a", longest: longest, longest + "b": longest + "…"} {
+		check(t, Cut(text), want)
+	}
+}
+
+func TestExact(t *testing.T) {
+	for x, want := range map[float64]string{0: "0", .1: "0.1", -2.5: "-2.5", 1e21: "1e+21", 1. / 3: "0.3333333333333333"} {
+		check(t, Exact(x), want)
+	}
+}
