@@ -9,9 +9,16 @@ const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 
 /** Lets the private file system be these folders, of texts or errors by name. */
 function haveFolders(folders) {
-  const fileOf = (text) => ({ getFile: async () => ({ text: async () => { if (text instanceof Error) throw text; return text; } }) });
+  const read = async (text) => {
+    if (text instanceof Error) throw text;
+    return text;
+  };
+  const fileOf = (text) => ({ getFile: async () => ({ text: () => read(text) }) });
   const folderOf = (entries) => ({
-    getFileHandle: async (name) => { if (!(name in entries)) throw new DOMException("none", "NotFoundError"); return fileOf(entries[name]); },
+    getFileHandle: async (name) => {
+      if (!(name in entries)) throw new DOMException("none", "NotFoundError");
+      return fileOf(entries[name]);
+    },
     getDirectoryHandle: async (name) => folderOf(entries[name]),
   });
   const storage = { getDirectory: async () => folderOf(folders) };
