@@ -8,7 +8,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { build, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles, wasmName } from "./helper.mjs";
+import {
+  build, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles, wasmName,
+} from "./helper.mjs";
 
 const files = new Map(wasmFiles.map((url) => [url.pathname.split("/").at(-1), readFileSync(url)]));
 const wasm = files.get(wasmName);

@@ -9,9 +9,16 @@ const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 
 /** Lets the private file system be these folders, of texts or errors by name. */
 function haveFolders(folders) {
-  const fileOf = (text) => ({ getFile: async () => ({ text: async () => { if (text instanceof Error) throw text; return text; } }) });
+  const read = async (text) => {
+    if (text instanceof Error) throw text;
+    return text;
+  };
+  const fileOf = (text) => ({ getFile: async () => ({ text: () => read(text) }) });
   const folderOf = (entries) => ({
-    getFileHandle: async (name) => { if (!(name in entries)) throw new DOMException("none", "NotFoundError"); return fileOf(entries[name]); },
+    getFileHandle: async (name) => {
+      if (name in entries) return fileOf(entries[name]);
+      throw new DOMException("none", "NotFoundError");
+    },
     getDirectoryHandle: async (name) => folderOf(entries[name]),
   });
   const storage = { getDirectory: async () => folderOf(folders) };
@@ -39,8 +46,7 @@ test("the newer of two slots counts, in either order", async () => {
 
 test("of a slot that is absent or cut off, the other counts", async () => {
   for (const slot of [undefined, "", '{"turn":']) {
-    const state1 = slot === undefined ? {} : { "state-1.json": slot };
-    job({ "state-0.json": '{"turn":2}', ...state1 });
+    job({ "state-0.json": '{"turn":2}', ...(slot === undefined ? {} : { "state-1.json": slot }) });
     assert.deepEqual(await stateOf("one"), { turn: 2 });
     ledger({ "ab-1.json": '{"turn":1}', ...(slot === undefined ? {} : { "ab-0.json": slot }) });
     assert.deepEqual(await storedLedger("ab"), { turn: 1 });
@@ -56,7 +62,7 @@ test("a job without a whole slot cannot be read, and a ledger neither, unless it
   assert.equal(await storedLedger("ab"), null);
 });
 
-test("while a slot changes, a job is what the other says, and a ledger waits for nobody's guess", async () => {
+test("while a slot changes, a job is what the other says, and a ledger cannot be read", async () => {
   job({ "state-0.json": '{"turn":2}', "state-1.json": changed });
   assert.deepEqual(await stateOf("one"), { turn: 2 });
   ledger({ "ab-0.json": '{"turn":2}', "ab-1.json": changed });
