@@ -16,8 +16,8 @@ function haveFolders(folders) {
   const fileOf = (text) => ({ getFile: async () => ({ text: () => read(text) }) });
   const folderOf = (entries) => ({
     getFileHandle: async (name) => {
-      if (name in entries) return fileOf(entries[name]);
-      throw new DOMException("none", "NotFoundError");
+      if (!(name in entries)) throw new DOMException("none", "NotFoundError");
+      return fileOf(entries[name]);
     },
     getDirectoryHandle: async (name) => folderOf(entries[name]),
   });
@@ -46,7 +46,8 @@ test("the newer of two slots counts, in either order", async () => {
 
 test("of a slot that is absent or cut off, the other counts", async () => {
   for (const slot of [undefined, "", '{"turn":']) {
-    job({ "state-0.json": '{"turn":2}', ...(slot === undefined ? {} : { "state-1.json": slot }) });
+    const state1 = slot === undefined ? {} : { "state-1.json": slot };
+    job({ "state-0.json": '{"turn":2}', ...state1 });
     assert.deepEqual(await stateOf("one"), { turn: 2 });
     ledger({ "ab-1.json": '{"turn":1}', ...(slot === undefined ? {} : { "ab-0.json": slot }) });
     assert.deepEqual(await storedLedger("ab"), { turn: 1 });
