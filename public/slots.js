@@ -8,8 +8,8 @@ export const slotsOf = (name) => [`${name}-0.json`, `${name}-1.json`];
 export const slotFor = ({ turn }, slots) => slots[turn % 2];
 
 /**
- * The newest value of two slots, or null. `cutOff` says that a slot is no JSON: its writing was cut off. `failure` is the
- * error of a slot that is there and could not be read.
+ * The newest value of two slots, or null. `cutOff` says that a slot is no JSON: its writing was cut off. `failure` is
+ * the error of a slot that is there and could not be read.
  */
 export async function readSlots(folder, name) {
   let newest = null, cutOff = false, failure = null;

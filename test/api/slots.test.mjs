@@ -63,7 +63,7 @@ test("a job without a whole slot cannot be read, and a ledger neither, unless it
   assert.equal(await storedLedger("ab"), null);
 });
 
-test("while a slot changes, a job is what the other says, and a ledger waits for nobody's guess", async () => {
+test("while a slot changes, a job is what the other says, and a ledger cannot be read", async () => {
   job({ "state-0.json": '{"turn":2}', "state-1.json": changed });
   assert.deepEqual(await stateOf("one"), { turn: 2 });
   ledger({ "ab-0.json": '{"turn":2}', "ab-1.json": changed });
