@@ -179,6 +179,9 @@ func TestPress(t *testing.T) {
 			})
 		}
 	})
+	if len(pressers) < 2 {
+		return // the page did not open, which has failed the test
+	}
 	all := pressers[0]
 	for _, p := range pressers[1:] {
 		maps.Copy(all.pressed, p.pressed)
