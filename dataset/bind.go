@@ -72,7 +72,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 		}
 		if !ok {
 			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) +
-				", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+				", and the preprocessing needs it", Remedy: "rename the column or choose another file"}
 		}
 		if err := fits(c, at.kind); err != nil {
 			return nil, err

@@ -182,7 +182,7 @@ func TestFromModelRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := model.MarshalWith(m, model.Options{Preprocessing: p}); err == nil ||
-		err.Error() != "model: nFeatures must be that of the preprocessing, 74, got a map of 75" {
+		err.Error() != "model: nFeatures must be 74, as in the preprocessing, got a map of 75" {
 		t.Errorf("a map of another width: %v", err)
 	}
 	if _, err := model.MarshalWith(m, model.Options{Preprocessing: &Preprocessing{Sparse: true}}); err == nil {
@@ -197,9 +197,9 @@ func TestFromModelRefuses(t *testing.T) {
 		t.Errorf("a map of products: %v", err)
 	}
 	for _, c := range []struct{ old, new, message string }{
-		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be that of the preprocessing, 74, got a model of 75"},
+		{`"nFeatures":74`, `"nFeatures":75`, "dataset: nFeatures must be 74, as in the preprocessing, got 75"},
 		{`"nFeatures":74`, `"nFeatures":[74]`,
-			"dataset: nFeatures must be that of the preprocessing, 74, got a model of [74]"},
+			"dataset: nFeatures must be 74, as in the preprocessing, got [74]"},
 		{`"preprocessing"`, `"other"`, "dataset: the model holds no preprocessing: it was written without; " +
 			"make the rows of its map as they were made for it"},
 		{`"scaling":"standard"`, `"scaling":"other"`,

@@ -173,15 +173,15 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 			next.Columns[at].Role = c.Role
 		case c.Role.IsFeature():
 			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) +
-				", which the preprocessing uses", Remedy: "name its columns as those of the first file"}
+				", and the preprocessing needs it", Remedy: "rename the column or choose another file"}
 		}
 	}
 	if p.Sparse && !l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are not sparse, as those of the preprocessing are",
+		return nil, &Problem{File: l.Name, What: "its rows are dense, and the preprocessing takes sparse rows",
 			Remedy: "choose a LIBSVM file"}
 	}
 	if !p.Sparse && l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are sparse, those of the preprocessing are not",
+		return nil, &Problem{File: l.Name, What: "its rows are sparse, and the preprocessing takes columns",
 			Remedy: "choose a file with columns"}
 	}
 	return &next, nil

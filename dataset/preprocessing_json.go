@@ -225,7 +225,7 @@ func FromModel(file []byte) (*Preprocessing, error) {
 		return nil, err
 	}
 	if n := p.NFeatures(); head.NFeatures != float64(n) {
-		return nil, fmt.Errorf("dataset: nFeatures must be that of the preprocessing, %d, got a model of %v", n,
+		return nil, fmt.Errorf("dataset: nFeatures must be %d, as in the preprocessing, got %v", n,
 			head.NFeatures)
 	}
 	return p, nil

@@ -410,7 +410,7 @@ func TestPreprocessingErrors(t *testing.T) {
 		{&Preprocessing{Columns: []ColumnPlan{{Name: "a", Role: AsLabel}, {Name: "b", Role: AsLabel}}},
 			`dataset: there are 2 labels; keep all columns but one`},
 		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("z", AsNumber)}}, `f.csv: it has no column "z", ` +
-			`which the preprocessing uses; name its columns as those of the first file.`},
+			`and the preprocessing needs it; rename the column or choose another file.`},
 		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("b", AsNumber)}},
 			`dataset: column "b" has role "number", but holds texts; give it another role`},
 		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsDate)}},
@@ -482,10 +482,10 @@ func TestApply(t *testing.T) {
 		t.Errorf("got %v, %v", rows, err)
 	}
 	for content, want := range map[string]string{
-		"b,c\n1,2\n": `g.csv: it has no column "a", which the preprocessing uses; ` +
-			`name its columns as those of the first file.`,
-		"1 1:2\n2 3:4": `g.csv: it has no column "a", which the preprocessing uses; ` +
-			`name its columns as those of the first file.`,
+		"b,c\n1,2\n": `g.csv: it has no column "a", and the preprocessing needs it; ` +
+			`rename the column or choose another file.`,
+		"1 1:2\n2 3:4": `g.csv: it has no column "a", and the preprocessing needs it; ` +
+			`rename the column or choose another file.`,
 	} {
 		if _, err := p.Apply(mustSniff(t, "g.csv", content)); err == nil || err.Error() != want {
 			t.Errorf("got %v, want %s", err, want)
@@ -493,7 +493,7 @@ func TestApply(t *testing.T) {
 	}
 	sparse := NewPreprocessing(mustSniff(t, "f.svm", "1 1:2\n"))
 	if _, err := sparse.Apply(first); err == nil ||
-		err.Error() != "f.csv: its rows are not sparse, as those of the preprocessing are; choose a LIBSVM file." {
+		err.Error() != "f.csv: its rows are dense, and the preprocessing takes sparse rows; choose a LIBSVM file." {
 		t.Errorf("got %v", err)
 	}
 }

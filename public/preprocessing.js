@@ -33,7 +33,7 @@ export function readPreprocessing(input, nFeatures) {
   const rows = columns.reduce((sum, column, i) => sum + width(column, i), object.sparseWidth ?? 0);
   if (rows !== nFeatures) {
     const got = Array.isArray(nFeatures) ? "one per degree" : nFeatures;
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must be that of the preprocessing, ${rows}, got ${got}`, { argument: "nFeatures" });
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must be ${rows}, as in the preprocessing, got ${got}`, { argument: "nFeatures" });
   }
   return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }

@@ -108,7 +108,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 		if n > most {
 			names += " and " + format.Count(n-most) + " more"
 		}
-		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+names, "name its columns as those of the file that the model was made with")
+		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+names, "rename the columns or choose another file")
 	case m.Sparse && !l.Sparse:
 		return nil, refuse("it is "+l.Kind()+" and "+m.Name+" takes sparse rows", "choose a LIBSVM file")
 	case !m.Sparse && l.Sparse:

@@ -135,7 +135,7 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 			return nil, errors.New("model: a map of products takes several rows at once, and a preprocessing makes single ones; write the model without it")
 		}
 		if n := o.Preprocessing.NFeatures(); n != p.NFeatures {
-			return nil, fmt.Errorf("model: nFeatures must be that of the preprocessing, %d, got a map of %d", n, p.NFeatures)
+			return nil, fmt.Errorf("model: nFeatures must be %d, as in the preprocessing, got a map of %d", n, p.NFeatures)
 		}
 		text, err := o.Preprocessing.MarshalJSON()
 		if err == nil {

@@ -94,8 +94,8 @@ test("columns are found by name, and the error names one that is absent", async 
     "without its label");
   assert.throws(() => featuresOf(map, write(byName("note", "day", "colour", "size")), { name: "new.csv" }),
     (error) => error instanceof DatasetError &&
-    error.message === 'new.csv: it has no column "weight", which the preprocessing uses; ' +
-      'name its columns as those of the first file.');
+    error.message === 'new.csv: it has no column "weight", and the preprocessing needs it; ' +
+      'rename the column or choose another file.');
 });
 
 test("what is typed is not learned", () => {
@@ -127,7 +127,7 @@ test("a preprocessing that is none, or of rows of other lengths, is refused", as
   const model = JSON.parse(modelText);
   const { preprocessing } = model;
   const map = ts.featureMap({ nFeatures: model.nFeatures + 1 });
-  const message = `nFeatures must be that of the preprocessing, ${model.nFeatures}, got ${model.nFeatures + 1}`;
+  const message = `nFeatures must be ${model.nFeatures}, as in the preprocessing, got ${model.nFeatures + 1}`;
   assert.equal(errorOf(() => map.toJSON({ preprocessing }), "ERR_PARAM", "nFeatures").message, message);
   assert.equal(errorOf(() => ts.fromJSON({ ...model, nFeatures: model.nFeatures + 1 }), "ERR_PARAM",
     "nFeatures").message, message);

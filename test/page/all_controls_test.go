@@ -224,8 +224,9 @@ type presser struct {
 	pressed                          map[string]bool   // names of controls that were pressed
 	markup                           map[string]string // names of all that were seen, and where
 	places                           map[string]bool
-	state                            *pressState // of now
-	home                             string      // what the state looks like, of now
+	fresh                            map[[2]any]bool // names and environments that pressFresh has had
+	state                            *pressState     // of now
+	home                             string          // what the state looks like, of now
 	hash                             string
 	recent                           []string // presses
 	states, presses, loads, failures int
@@ -248,7 +249,7 @@ func newPresser(t *testing.T, seed uint64) *presser {
 	v := openFor(t, patience, browser, address, "#/about")
 	v.kept()
 	p := &presser{visitor: newVisitor(v, seed), site: site, pressed: map[string]bool{}, places: map[string]bool{},
-		markup: map[string]string{}}
+		fresh: map[[2]any]bool{}, markup: map[string]string{}}
 	p.files = filepath.Dir(p.write("people.csv", peopleCSV))
 	p.turnAway()
 	return p
@@ -342,11 +343,12 @@ func (p *presser) restore(s *pressState, now string, last control) {
 		return p.whileLoading(fmt.Sprintf(back, quoted(p.hash), quoted(p.home), s.moves, patience.Milliseconds(),
 			s.holds()))
 	}
+	const soon = 100 * time.Millisecond    // patience costs time where the state does not come back
 	leaves := last.Name == "#newer-reload" // in a moment: the page of now is not to be trusted
 	if !strings.Contains(p.home, `"#stop",false,true`) && p.startsJob() {
 		leaves = true // it would go on for long
 	}
-	if !leaves && (now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(300*time.Millisecond)) {
+	if !leaves && (now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon)) {
 		return
 	}
 	if !leaves && p.whileLoading(`Boolean(document.querySelector("dialog:modal"))`) {
@@ -366,7 +368,7 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	}
 	if s.again != nil && !leaves {
 		s.again(p)
-		if same(2 * time.Second) {
+		if same(5 * soon) {
 			return
 		}
 	}
@@ -537,13 +539,15 @@ func (p *presser) brought(state string, known map[string]bool) (fresh []string) 
 	return fresh
 }
 
-// pressFresh presses what a press has brought forth, each right after it.
+// pressFresh presses what a press has brought forth, each right after it: once, and with -long once in each
+// environment.
 func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought string) {
 	p.Helper()
 	now := brought
 	for _, name := range fresh {
 		p.markup[name] = s.place + ", " + s.name + ", after " + by.Name
-		if p.pressed[name] && !*long {
+		here := [2]any{name, p.environment}
+		if p.pressed[name] && !*long || p.fresh[here] {
 			continue
 		}
 		if now != brought {
@@ -552,6 +556,7 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 		}
 		for _, c := range p.controls() {
 			if c.Name == name && c.canPress() {
+				p.fresh[here] = true
 				now = p.press(s, c, true).State
 			}
 		}

@@ -202,13 +202,13 @@ func TestFileJobModel(t *testing.T) {
 	const message = `.then(() => "", ({ message }) => message)`
 	for _, refused := range [][2]string{
 		{`file: new File(["size,weight,colour,note\n1,2,red,x\n"], "new.csv"), model`,
-			`new.csv: it has no column "day", which the preprocessing uses; ` +
-				`name its columns as those of the first file.`},
+			`new.csv: it has no column "day", and the preprocessing needs it; ` +
+				`rename the column or choose another file.`},
 		{`file: chosen, model: JSON.stringify({ ...JSON.parse(model), preprocessing: undefined })`,
 			"this model file says nothing about the columns of a file: " +
 				"choose one that was saved with an embedding, or say what the columns become"},
 		{`file: chosen, model: model.replace('"nFeatures":74', '"nFeatures":75')`,
-			"nFeatures must be that of the preprocessing, 74, got 75"},
+			"nFeatures must be 74, as in the preprocessing, got 75"},
 		{`file: chosen, model: model.replace('"standard"', '"other"')`,
 			`dataset: columns[0]: scaling must be none, standard or min-max, got "other"`},
 		{`file: chosen, model: "{"`,
