@@ -17,6 +17,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"tensorsketch.example/sketch"
 )
 
 // What the rooms of this repository promise each other (DESIGN.md, section 2).
@@ -213,6 +215,49 @@ func TestLinesFit(t *testing.T) {
 	for _, place := range notYetWrapped {
 		if long[place] == 0 {
 			t.Errorf("%s has no long lines any more: take it out of notYetWrapped", place)
+		}
+	}
+}
+
+// TestMethodsAreListedOnce: a file of the product that names many methods is one of these. Others ask package sketch or
+// import public/methods.js, which is made from it.
+func TestMethodsAreListedOnce(t *testing.T) {
+	lists := map[string]bool{
+		"sketch/method.go": true, "sketch/cost.go": true, // facts, and operations
+		"public/tensorsketch.d.ts": true, "ui/internal/family/family.go": true, // words
+	}
+	const many = 4
+	var names []string
+	for _, m := range sketch.Methods() {
+		names = append(names, m.Name)
+	}
+	constant := regexp.MustCompile(`\bMethod[A-Z]\w+`)
+	for _, pattern := range []string{"*.go", "*.js", "*.ts", "*.vugu", "*.html"} {
+		for _, file := range committed(t, pattern) {
+			room, _, _ := strings.Cut(file, "/")
+			if strings.HasSuffix(file, "_test.go") || slices.Contains([]string{"test", "bench", "tools"}, room) {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue // deleted and not yet committed
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			literals, constants := 0, map[string]bool{}
+			for _, name := range names {
+				if strings.Contains(string(text), `"`+name+`"`) {
+					literals++
+				}
+			}
+			for _, name := range constant.FindAllString(string(text), -1) {
+				constants[name] = true
+			}
+			delete(constants, "MethodParams")
+			if n := max(literals, len(constants)); (n >= many) != lists[file] {
+				t.Errorf("%s names %d methods: it must be fewer than %d, unless it is one of the lists", file, n, many)
+			}
 		}
 	}
 }

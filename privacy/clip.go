@@ -53,7 +53,7 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 		return 0, newError(sketch.ErrParam, "method", "\""+params.Method+"\"",
 			"be another one for a private release: the landmarks of this one are rows of the data, "+
 				"and each of its features depends on them")
-	case hasUnitNorm(&params):
+	case formulas.UnitNorm():
 		return 1, nil
 	}
 	if radius != radius {
@@ -68,15 +68,6 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 		return 0, err
 	}
 	return bound, nil
-}
-
-// hasUnitNorm tells whether κ(x,x) = 1 for every row that a map takes.
-func hasUnitNorm(p *sketch.Params) bool {
-	switch p.Method {
-	case sketch.MethodRandomFourier, sketch.MethodSpherical:
-		return true
-	}
-	return p.Method == sketch.MethodTaylorSketch && p.MethodParams.Kernel == sketch.KernelGaussian
 }
 
 func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }

@@ -6,6 +6,7 @@
 import { WORDS } from "./accumulator.js";
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
+import { KINDS } from "./methods.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
 const ABI_VERSION = 3;
@@ -17,7 +18,6 @@ const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_INTERNAL",
   "ERR_INTERNAL"];
 const STATUS_MEMORY = 6;
-const KINDS = ["exact", "first-order", "bound", "unknown", "measured"]; // of σ, the last one of plan alone
 const ANSWER_FIELDS = 6;
 
 const MORE = "tensorsketch.tiny.more.wasm"; // the second file of a build that has one

@@ -5,6 +5,7 @@ import { Accumulator } from "./accumulator.js";
 import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
+import { FITTED, SLOW } from "./methods.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
@@ -248,7 +249,7 @@ export class FeatureMap {
 
   #model(options) {
     const { landmarks } = this.#living();
-    if (this.#settings.method === "nystroem" && !landmarks) {
+    if (FITTED.includes(this.#settings.method) && !landmarks) {
       throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
     }
     return toModel(this.#settings, { ...options, landmarks });
@@ -327,14 +328,11 @@ function checkFeatures(argument, z, nComponents) {
   for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
-/** Methods whose time grows like d·D, and not like d + D log D. */
-const PROJECTIONS = ["random-maclaurin", "tensorized-random-projection", "complex-tensorized-random-projection", "random-fourier", "spherical"];
-
 /** Milliseconds per dense row, until blocks have been measured. */
 function guessCost({ method, degree, nComponents, repeats, nFeatures }) {
   const features = Array.isArray(nFeatures) ? 0 : nFeatures;
   let steps = 3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents)); // hashing, p + 1 transforms
-  if (PROJECTIONS.includes(method)) steps = degree * features * nComponents;
-  if (method === "nystroem") steps = (features + nComponents) * nComponents;
+  if (SLOW.includes(method)) steps = degree * features * nComponents;
+  if (FITTED.includes(method)) steps = (features + nComponents) * nComponents;
   return 1e-6 * repeats * steps;
 }

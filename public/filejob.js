@@ -35,6 +35,7 @@ import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openType
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
+import { FITTED } from "./methods.js";
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";
@@ -345,7 +346,7 @@ async function breath(job) {
 function mapOf(params, rows) {
   const map = ts.featureMap(params);
   try {
-    if (params.method === "nystroem") map.fit(headOf(rows()));
+    if (FITTED.includes(params.method)) map.fit(headOf(rows()));
     return map;
   } catch (error) {
     map.dispose();

@@ -2,6 +2,7 @@
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
+import { FITTED } from "./methods.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 
@@ -9,7 +10,6 @@ export const FORMAT = "tensorsketch-model";
 const VERSION = 1;
 const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
   "repeats", "methodParams", "hash"];
-const FITTED_METHOD = "nystroem"; // whose models hold their landmarks as well
 const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
 
 /**
@@ -27,7 +27,7 @@ export function toModel(settings, { landmarks, preprocessing, keySalt, includeKe
   else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck }, keySalt ? { keySalt: { ...keySalt } } : {}, includeKey ? { key: toHex(settings.seed.value) } : {});
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
-  if (method === FITTED_METHOD) model.landmarks = Array.from(landmarks, shortest);
+  if (FITTED.includes(method)) model.landmarks = Array.from(landmarks, shortest);
   if (preprocessing) model.preprocessing = structuredClone(preprocessing);
   return model;
 }
@@ -48,7 +48,7 @@ export function fromModel(input, key) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT, version: VERSION });
   if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
 
-  const known = [...COMMON, ...HASH_KEYS[model.hash], ...(model.method === FITTED_METHOD ? ["landmarks"] : [])];
+  const known = [...COMMON, ...HASH_KEYS[model.hash], ...(FITTED.includes(model.method) ? ["landmarks"] : [])];
   const optional = model.hash === "key" ? ["keySalt", "key", "preprocessing"] : ["preprocessing"];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
@@ -62,7 +62,7 @@ export function fromModel(input, key) {
   const held = {
     keyCheck,
     keySalt: keySalt === undefined ? undefined : readKeySalt("model.keySalt", keySalt),
-    landmarks: model.method === FITTED_METHOD ? readLandmarks(landmarks, settings) : undefined,
+    landmarks: FITTED.includes(model.method) ? readLandmarks(landmarks, settings) : undefined,
     preprocessing: preprocessing === undefined ? undefined : readPreprocessing(preprocessing, settings.nFeatures),
   };
   return { settings, held };

@@ -3,10 +3,8 @@
 
 import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readKey, toHex } from "./key.js";
+import { METHODS } from "./methods.js";
 
-export const METHODS = ["tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
-  "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch", "spherical",
-  "random-fourier", "taylor-sketch", "nystroem"];
 const NORMALIZE = ["none", "kernel"];
 const OUTPUT = ["real", "spectrum"];
 const HASHES = ["seed", "random-state", "tables"]; // to the core a key is a seed

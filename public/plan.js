@@ -2,7 +2,8 @@
 // the times of this machine.
 
 import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
-import { encodeParams, encodeQuestion, METHODS, resolveParams } from "./params.js";
+import { METHODS } from "./methods.js";
+import { encodeParams, encodeQuestion, resolveParams } from "./params.js";
 import { checkRows, rowSource, someRows } from "./rows.js";
 
 const NUMBERS = ["nFeatures", "nnzPerRow", "degree", "gamma", "coef0", "cosine", "epsilon", "delta", "nComponents"];

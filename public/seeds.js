@@ -15,6 +15,7 @@
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
+import { KINDS, TAKES } from "./methods.js";
 import "./requests.js";
 import { giveWay } from "./slices.js";
 import { load } from "./tensorsketch.js";
@@ -56,7 +57,7 @@ export function* estimates(ts, job) {
 
 /**
  * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error to
- * expect, of variance and bias, relative as above; of what kind σ is, an index of `kinds`; the microseconds that
+ * expect, of variance and bias, relative as above; of what kind σ is, an index of KINDS; the microseconds that
  * `transform` takes for a row; and how often that was timed. All is timed twice, the second time in reverse order, and the
  * least counts: code is still being compiled when it is timed first, and others compute at the same time.
  *
@@ -94,9 +95,6 @@ export function* laws(ts, job, timings = new Map()) {
   }
 }
 
-/** What σ can be, the best known first. */
-export const kinds = ["exact", "first-order", "bound", "unknown"];
-
 /** How often a map is timed, as in ui/internal/convergence. */
 const timesTaken = 2;
 
@@ -107,11 +105,11 @@ function rowsOf({ rows, nFeatures }) {
   return rows.length / nFeatures;
 }
 
-/** The parameters of a map. Methods whose kernel is not (⟨x, y⟩ + c)^p do not take all of them. */
-function paramsOf(method, { nFeatures, degree, coef0 = 0, seed }, nComponents, k) {
+/** The parameters of a map: of degree and coef0, those that the method takes. */
+function paramsOf(method, { nFeatures, seed, ...job }, nComponents, k) {
   const params = { method, nFeatures, nComponents, seed: BigInt.asUintN(64, seed + BigInt(k)) };
-  if (method === "random-fourier" || method === "taylor-sketch") return params;
-  return method === "spherical" ? { ...params, degree } : { ...params, degree, coef0 };
+  for (const name of ["degree", "coef0"]) if (TAKES[method].includes(name)) params[name] = job[name];
+  return params;
 }
 
 /** The map, or undefined where memory does not hold it. */
@@ -162,7 +160,7 @@ function errorOf(map, job) {
   let worst = 0;
   const squares = pairsOf(map, job).map(({ x, y, scale }) => {
     const { sigma, kind } = map.stdError(x, y);
-    worst = Math.max(worst, kinds.indexOf(kind));
+    worst = Math.max(worst, KINDS.indexOf(kind));
     return (sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2;
   });
   return [Math.sqrt(mean(squares)), worst];

@@ -7,10 +7,12 @@ package sketch
 // part of the complex one.
 func complexSketchMethod() *method {
 	return &method{
-		takes: takesDegree | takesGamma | takesCoef0 | takesSpectrum | takesEven,
-		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
-		core:  newTensorPart,
-		bytes: tensorPartBytes,
+		isBase: true,
+		quick:  toEvenFFT,
+		takes:  takesDegree | takesGamma | takesCoef0 | takesSpectrum | takesEven,
+		law:    func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
+		core:   newTensorPart,
+		bytes:  tensorPartBytes,
 	}
 }
 

@@ -95,7 +95,7 @@ func NewCompressedProduct(params CompressedParams) (*CompressedProduct, error) {
 // outer returns the parameters of the sketch of outer products.
 func (p *CompressedParams) outer() *Params {
 	outer := &Params{NFeaturesEach: []int{p.M, p.N}, NComponents: p.NComponents}
-	outer.setDefaults(tensorMethodOf)
+	outer.setDefaults(tensorMethods)
 	return outer
 }
 

@@ -49,9 +49,9 @@ var unitCosts = [operations]float64{
 // with nnz = nFeatures is dense, others are CSR. Another machine, or the build without
 // SIMD, differs from it by a factor that one measurement tells. The parameters are
 // valid ones, zeros standing for defaults.
-func Cost(params Params, nnz int) float64 {
-	params.setDefaults(methodOf)
-	return params.cost(nnz)
+func (p Params) Cost(nnz int) float64 {
+	p.setDefaults(allMethods)
+	return p.cost(nnz)
 }
 
 // cost is Cost of parameters with defaults filled in.

@@ -26,7 +26,7 @@ func costCases(all bool) []costCase {
 	for i, rows := range [][2]int{{64, 64}, {123, 123}, {780, 780}, {123, 14}, {780, 150}, {4862, 68}, {5_000_000, 50}} {
 		for j, D := range []int{30, 256, 1000, 4096, 1021} {
 			for _, degree := range []int{1, 2, 4} {
-				for _, method := range Methods() {
+				for _, method := range methodNames() {
 					p := Params{Method: method, NFeatures: rows[0], NComponents: D}
 					takes := methodOf(method).takes
 					switch {
@@ -117,14 +117,14 @@ func TestCostModel(t *testing.T) {
 	for i, c := range cases {
 		params := c.params.WithDefaults()
 		counts = append(counts, params.work(float64(c.nnz)))
-		ratio := Cost(c.params, c.nnz) / measured[i]
+		ratio := c.params.Cost(c.nnz) / measured[i]
 		ratios = append(ratios, ratio)
 		ratiosOf[c.params.Method] = append(ratiosOf[c.params.Method], ratio)
 		t.Logf("%-36s d %4d, nnz %3d, D %4d, p %d: %9.2f µs, model/measured %.2f", c.params.Method, c.params.NFeatures, c.nnz, c.params.NComponents, params.Degree, measured[i], ratio)
 	}
 	factor := middle(ratios)
 	t.Logf("this machine: 1/%.2f of the model's", factor)
-	for _, method := range Methods() {
+	for _, method := range methodNames() {
 		all := ratiosOf[method]
 		if len(all) == 0 {
 			continue

@@ -17,6 +17,7 @@ import (
 // the same seed.
 func craftMethod() *method {
 	return &method{
+		quick:    toSmooth,
 		takes:    takesDegree | takesGamma | takesCoef0,
 		params:   []string{"base", "upComponents", "distribution", "order", "h01", "kernel", "coefficients"},
 		defaults: craftDefaults,
@@ -34,11 +35,9 @@ func craftMethod() *method {
 // craftBases returns the methods that the base map may have: those of dot products.
 func craftBases() []string {
 	var names []string
-	for _, name := range Methods() {
-		switch name {
-		case MethodTensorSketch, MethodComplexTensorSketch, MethodRandomMaclaurin, MethodTensorizedProjection,
-			MethodComplexProjection, MethodTensorSRHT, MethodComplexTensorSRHT, MethodTreeTensorSketch:
-			names = append(names, name)
+	for _, entry := range allMethods() {
+		if entry.make().isBase {
+			names = append(names, entry.name)
 		}
 	}
 	return names

@@ -148,7 +148,7 @@ func TestHoeffding(t *testing.T) {
 // Formulas of one D tell what those of another do, and κ(x,x) by the norm alone.
 func TestFormulasOfOtherComponents(t *testing.T) {
 	x, y := []float64{0.6, 0, 0.8}, []float64{0, 1, 0}
-	for _, method := range Methods() {
+	for _, method := range methodNames() {
 		for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
 			p := Params{Method: method, NFeatures: 3, NComponents: 16, Normalize: normalize, Repeats: 2}
 			f, err := NewFormulas(p)

@@ -10,7 +10,7 @@ import (
 // about a parameter, and the map gives dense, sparse and single rows the same bits
 // or says what is wrong with a row.
 func FuzzFeatureMap(f *testing.F) {
-	names := Methods()
+	names := methodNames()
 	for i := range names {
 		f.Add(uint8(i), uint8(5), uint8(16), uint8(0), 0.0, 0.0, uint8(0), 0.0, uint8(0), uint64(i), []byte{1, 0, 200, 3})
 		f.Add(uint8(i), uint8(3), uint8(34), uint8(3), 0.5, 1.0, uint8(7), 1.5, uint8(2), uint64(i), []byte{0, 0, 9})

@@ -85,7 +85,7 @@ func New(params Params) (*FeatureMap, error) {
 	if err := params.checkForNew(); err != nil {
 		return nil, err
 	}
-	if err := m.init(&params, tensorMethodOf); err != nil {
+	if err := m.init(&params, tensorMethods); err != nil {
 		return nil, err
 	}
 	if p := &m.params; !p.takesRawRows() {
@@ -102,7 +102,7 @@ func NewFeatureMap(params Params) (*FeatureMap, error) { return newMap(&params) 
 // newMap is NewFeatureMap, and fills in the defaults.
 func newMap(params *Params) (*FeatureMap, error) {
 	m := new(FeatureMap)
-	if err := m.init(params, methodOf); err != nil {
+	if err := m.init(params, allMethods); err != nil {
 		return nil, err
 	}
 	p := &m.params

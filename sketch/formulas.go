@@ -66,6 +66,11 @@ type biased interface {
 	bias(x, y []float64) float64
 }
 
+// unitNormed is the law of a kernel whose κ(x, x) can be 1 for every row that the map takes.
+type unitNormed interface {
+	unitNorm() bool
+}
+
 // solvable is a law whose variance does not fall steadily with D.
 type solvable interface {
 	// leastComponents returns the least D at which the variance is at most v.
@@ -86,7 +91,7 @@ type Formulas struct {
 
 // NewFormulas returns those of the map that NewFeatureMap would make. The error is
 // an *Error with code ErrParam.
-func NewFormulas(params Params) (*Formulas, error) { return newFormulas(&params, methodOf) }
+func NewFormulas(params Params) (*Formulas, error) { return newFormulas(&params, allMethods) }
 
 // NewTensorFormulas returns those of the map that New would make, for programs that
 // hold no other methods' code. The error is an *Error with code ErrParam.
@@ -94,25 +99,25 @@ func NewTensorFormulas(params Params) (*Formulas, error) {
 	if err := params.checkForNew(); err != nil {
 		return nil, err
 	}
-	return newFormulas(&params, tensorMethodOf)
+	return newFormulas(&params, tensorMethods)
 }
 
-func newFormulas(params *Params, methodOf func(name string) *method) (*Formulas, error) {
+func newFormulas(params *Params, known lookup) (*Formulas, error) {
 	f := new(Formulas)
-	if err := f.init(params, methodOf); err != nil {
+	if err := f.init(params, known); err != nil {
 		return nil, err
 	}
 	return f, nil
 }
 
 // init makes f the formulas of the parameters, and fills in their defaults.
-func (f *Formulas) init(params *Params, methodOf func(name string) *method) error {
-	params.setDefaults(methodOf)
-	if err := params.validate(methodOf); err != nil {
+func (f *Formulas) init(params *Params, known lookup) error {
+	params.setDefaults(known)
+	if err := params.validate(known); err != nil {
 		return err
 	}
 	params.copyTo(&f.params)
-	f.law = methodOf(params.Method).law(&f.params)
+	f.law = known.of(params.Method).law(&f.params)
 	return nil
 }
 
@@ -143,6 +148,12 @@ func (f *Formulas) Kernel(x, y []float64) float64 {
 // NormKernel returns κ(x, x) of a row by its ‖x‖², the same bits on every platform;
 // for products of unlike vectors, of vectors that have this square each.
 func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(square) }
+
+// UnitNorm says whether κ(x, x) is 1 for every row that the map takes.
+func (f *Formulas) UnitNorm() bool {
+	l, ok := f.law.(unitNormed)
+	return ok && l.unitNorm()
+}
 
 // Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0 for the unbiased methods, or under kernel normalisation its
 // second-order approximation, which repeats do not lessen. NaN where it is not known.

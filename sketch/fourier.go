@@ -14,10 +14,13 @@ import (
 // sin ⟨ω_j, x⟩) for D/2 frequencies, which has less variance.
 func fourierMethod() *method {
 	return &method{
+		kernels:  []string{KernelGaussian, KernelLaplacian},
+		slow:     true,
+		answers:  noQuestions,
 		takes:    takesGamma,
 		params:   []string{"kernel", "paired"},
 		defaults: func(p *Params) { defaultKernel(p, KernelGaussian) },
-		check:    checkFourier,
+		check:    checkPaired,
 		scaling:  fourierScaling,
 		law:      newFourierLaw,
 		core:     newRandomFourier,
@@ -29,13 +32,6 @@ func defaultKernel(p *Params, kernel string) {
 	if p.MethodParams.Kernel == "" {
 		p.MethodParams.Kernel = kernel
 	}
-}
-
-func checkFourier(p *Params) error {
-	if err := checkName("kernel", p.MethodParams.Kernel, KernelGaussian, KernelLaplacian); err != nil {
-		return err
-	}
-	return checkPaired(p)
 }
 
 // checkPaired returns an error where frequencies are to be paired, but D is odd.

@@ -37,6 +37,8 @@ func (l *fourierLaw) kernel(x, y []float64) float64 {
 
 func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
 
+func (l *fourierLaw) unitNorm() bool { return l.weight == 1 }
+
 func (l *fourierLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	return l.covariance(x, y, x, y, nComponents), Exact
 }

@@ -17,6 +17,9 @@ import (
 // of order 2 and more.
 func maclaurinMethod() *method {
 	return &method{
+		kernels:  []string{KernelPolynomial, KernelExponential},
+		slow:     true,
+		isBase:   true,
 		takes:    takesDegree | takesGamma | takesCoef0,
 		params:   []string{"order", "h01", "distribution", "kernel", "coefficients"},
 		defaults: maclaurinDefaults,
@@ -56,7 +59,7 @@ func checkMaclaurin(p *Params) error {
 	if !(m.Order > 1 && m.Order <= maxOrder) && m.Order != 0 {
 		return paramError("methodParams.order", portable.FormatNumber(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
 	}
-	if err := checkSeries(p, KernelPolynomial, KernelExponential, KernelSeries); err != nil {
+	if err := checkSeries(p); err != nil {
 		return err
 	}
 	terms := seriesOf(p)
@@ -73,13 +76,9 @@ func checkMaclaurin(p *Params) error {
 	return nil
 }
 
-// checkSeries checks the parameters of a kernel that is a power series: its name,
-// and what goes with it.
-func checkSeries(p *Params, names ...string) error {
+// checkSeries checks the parameters that go with the name of a kernel.
+func checkSeries(p *Params) error {
 	m := &p.MethodParams
-	if err := checkName("kernel", m.Kernel, names...); err != nil {
-		return err
-	}
 	if m.Kernel != KernelSeries && m.Coefficients != nil {
 		return paramError("methodParams.coefficients", strconv.Itoa(len(m.Coefficients))+" numbers", "be left out unless methodParams.kernel is "+quote(KernelSeries))
 	}

@@ -49,67 +49,102 @@ const (
 	MethodNystroem = "nystroem"
 )
 
-// Methods returns the names of the methods there are.
-func Methods() []string { return methodsOf(methodOf) }
+// A Method describes a kind of feature map.
+type Method struct {
+	Name string // one of the Method constants
+	// Takes names the parameters that it takes beside nFeatures, nComponents, seed, normalize and repeats, as JavaScript
+	// spells them: fields of Params first, then of MethodParams.
+	Takes   []string
+	Kernels []string // the values of MethodParams.Kernel that need no coefficients, the default first
+	Even    bool     // nComponents must be even
+	Fitted  bool     // FeatureMap.Fit or SetLandmarks comes before it transforms rows
+	Slow    bool     // the time of a row grows with d·D; of other methods with d + D log D
+	Biased  bool     // the mean of its estimates is not the kernel
+}
 
-// methodsOf returns the names that a lookup knows.
-func methodsOf(methodOf func(name string) *method) []string {
-	var names []string
-	for _, name := range [...]string{
-		MethodTensorSketch, MethodCountSketch, MethodComplexTensorSketch, MethodRandomMaclaurin,
-		MethodTensorizedProjection, MethodComplexProjection, MethodTensorSRHT, MethodComplexTensorSRHT,
-		MethodCRAFT, MethodTreeTensorSketch, MethodSpherical, MethodRandomFourier, MethodTaylorSketch, MethodNystroem,
-	} {
-		if methodOf(name) != nil {
-			names = append(names, name)
+// Methods describes all methods. The place of one is its number in the WebAssembly module, so a new one comes last.
+func Methods() []Method {
+	var all []Method
+	for _, entry := range allMethods() {
+		m := entry.make()
+		d := Method{Name: entry.name, Kernels: m.kernels, Even: m.takes&takesEven != 0, Fitted: m.fitted, Slow: m.slow,
+			Biased: m.biased}
+		for _, field := range []struct {
+			takes takes
+			names []string
+		}{
+			{takesDegree, []string{"degree"}}, {takesGamma, []string{"gamma"}}, {takesCoef0, []string{"coef0"}},
+			{takesSpectrum, []string{"output"}}, {takesTables, []string{"randomState", "indexHash", "bitHash"}},
+		} {
+			if m.takes&field.takes != 0 {
+				d.Takes = append(d.Takes, field.names...)
+			}
 		}
+		d.Takes = append(d.Takes, m.params...)
+		all = append(all, d)
+	}
+	return all
+}
+
+// A namedMethod is a method and its name.
+type namedMethod struct {
+	name string
+	make func() *method
+}
+
+// allMethods lists the methods. Those that New makes come first.
+func allMethods() []namedMethod {
+	return append(tensorMethods(), []namedMethod{
+		{MethodRandomMaclaurin, maclaurinMethod},
+		{MethodTensorizedProjection, tensorizedMethod},
+		{MethodComplexProjection, complexTensorizedMethod},
+		{MethodTensorSRHT, tensorSRHTMethod},
+		{MethodComplexTensorSRHT, complexTensorSRHTMethod},
+		{MethodCRAFT, craftMethod},
+		{MethodTreeTensorSketch, treeMethod},
+		{MethodSpherical, sphericalMethod},
+		{MethodRandomFourier, fourierMethod},
+		{MethodTaylorSketch, taylorMethod},
+		{MethodNystroem, nystroemMethod},
+	}...)
+}
+
+// tensorMethods are the methods that New makes.
+func tensorMethods() []namedMethod {
+	return []namedMethod{
+		{MethodTensorSketch, tensorSketchMethod},
+		{MethodCountSketch, countSketchMethod},
+		{MethodComplexTensorSketch, complexSketchMethod},
+	}
+}
+
+// A lookup knows some of the methods.
+type lookup func() []namedMethod
+
+// of returns a method, nil for an unknown one.
+func (l lookup) of(name string) *method {
+	for _, entry := range l() {
+		if entry.name == name {
+			return entry.make()
+		}
+	}
+	return nil
+}
+
+// names returns the names of the methods, in their order.
+func (l lookup) names() []string {
+	var names []string
+	for _, entry := range l() {
+		names = append(names, entry.name)
 	}
 	return names
 }
 
-// methodOf returns what the driver needs to know of a method, nil for an unknown
-// one. It is a switch rather than a table, and methods are functions, because they
-// build on one another.
-func methodOf(name string) *method {
-	switch name {
-	case MethodTensorizedProjection:
-		return tensorizedMethod()
-	case MethodComplexProjection:
-		return complexTensorizedMethod()
-	case MethodRandomMaclaurin:
-		return maclaurinMethod()
-	case MethodTreeTensorSketch:
-		return treeMethod()
-	case MethodSpherical:
-		return sphericalMethod()
-	case MethodTaylorSketch:
-		return taylorMethod()
-	case MethodNystroem:
-		return nystroemMethod()
-	case MethodRandomFourier:
-		return fourierMethod()
-	case MethodTensorSRHT:
-		return tensorSRHTMethod()
-	case MethodComplexTensorSRHT:
-		return complexTensorSRHTMethod()
-	case MethodCRAFT:
-		return craftMethod()
-	}
-	return tensorMethodOf(name)
-}
+// methodOf returns a method of any name, nil for an unknown one.
+func methodOf(name string) *method { return lookup(allMethods).of(name) }
 
-// tensorMethodOf is methodOf for what New makes.
-func tensorMethodOf(name string) *method {
-	switch name {
-	case MethodTensorSketch:
-		return tensorSketchMethod()
-	case MethodCountSketch:
-		return countSketchMethod()
-	case MethodComplexTensorSketch:
-		return complexSketchMethod()
-	}
-	return nil
-}
+// methodNames returns the names of all methods.
+func methodNames() []string { return lookup(allMethods).names() }
 
 // A method is what the driver needs to know of one kind of feature map. The
 // functions are called with valid parameters, defaults filled in; those that say
@@ -117,6 +152,14 @@ func tensorMethodOf(name string) *method {
 type method struct {
 	takes  takes
 	params []string // the fields of MethodParams it takes, as in JavaScript
+
+	kernels []string // the names of its kernels that need no coefficients, the default first; nil: it has one kernel
+	fitted  bool     // Method says what these are
+	slow    bool
+	biased  bool
+	isBase  bool     // craft may map up with it: its features are those of dot products
+	answers answers  // the questions of Plan
+	quick   rounding // of the numbers of components that Plan considers
 
 	// defaults fills in the zero fields of MethodParams, and of Params where the
 	// method's own defaults differ. It runs before the general ones. May be nil.
@@ -135,6 +178,27 @@ type method struct {
 	// bytes is what core allocates, clone included. May be nil for next to nothing.
 	bytes func(p *Params, width int) int64
 }
+
+// answers tells which questions of Plan a method answers.
+type answers int
+
+const (
+	anyKernel   answers = iota // those of any polynomial kernel
+	byName                     // the same, where it is named
+	ofSphere                   // those of its own kernel on rows of length 1, where it is named
+	withSample                 // those with rows to fit it to
+	noQuestions                // it has other kernels
+)
+
+// A rounding of a number of components has it be quick to compute with.
+type rounding int
+
+const (
+	toAny     rounding = iota
+	toEven             // for complex features
+	toSmooth           // to a product of 2, 3 and 5
+	toEvenFFT          // to twice such a product
+)
 
 // takes tells which parameters a method has a use for beside nFeatures,
 // nComponents, normalize, repeats and seed.
@@ -178,6 +242,15 @@ func (p *Params) validateMethod(m *method) error {
 				want += ", which takes " + strings.Join(m.params, ", ")
 			}
 			return paramError("methodParams."+name, valueText(value), want)
+		}
+	}
+	if m.kernels != nil {
+		kernels := m.kernels
+		if contains(m.params, "coefficients") {
+			kernels = append(kernels, KernelSeries)
+		}
+		if err := checkName("kernel", p.MethodParams.Kernel, kernels...); err != nil {
+			return err
 		}
 	}
 	if m.check != nil {

@@ -23,10 +23,13 @@ import (
 // below 10^−12 of its largest entry; features beyond that rank are 0.
 func nystroemMethod() *method {
 	return &method{
+		kernels:  []string{KernelPolynomial, KernelGaussian, KernelExponential},
+		fitted:   true,
+		answers:  withSample,
 		takes:    takesDegree | takesGamma | takesCoef0,
 		params:   []string{"kernel"},
 		defaults: defaultNystroem,
-		check:    checkNystroem,
+		check:    checkSeries,
 		law:      func(p *Params) law { return &nystroemLaw{p} },
 		core:     newNystroemCore,
 		bytes:    nystroemBytes,
@@ -38,10 +41,6 @@ func defaultNystroem(p *Params) {
 	if p.MethodParams.Kernel != KernelPolynomial && p.Degree == 0 {
 		p.Degree = 1
 	}
-}
-
-func checkNystroem(p *Params) error {
-	return checkSeries(p, KernelPolynomial, KernelGaussian, KernelExponential)
 }
 
 // nystroemLaw knows the kernel, and nothing of the error.

@@ -71,15 +71,15 @@ func (p *Params) Hash() string {
 
 // WithDefaults fills in the default of every field that is zero.
 func (p Params) WithDefaults() Params {
-	p.setDefaults(methodOf)
+	p.setDefaults(allMethods)
 	return p
 }
 
-func (p *Params) setDefaults(methodOf func(name string) *method) {
+func (p *Params) setDefaults(known lookup) {
 	if p.Method == "" {
 		p.Method = MethodTensorSketch
 	}
-	m := methodOf(p.Method)
+	m := known.of(p.Method)
 	if m != nil && m.defaults != nil {
 		m.defaults(p)
 	}
@@ -113,26 +113,26 @@ func (p *Params) setDefaults(methodOf func(name string) *method) {
 // Validate returns the first field that is out of range, taking zeros as they
 // are: call WithDefaults first where a zero means the default. Only Repeats may be
 // left at zero.
-func (p *Params) Validate() error { return p.validate(methodOf) }
+func (p *Params) Validate() error { return p.validate(allMethods) }
 
 // ValidateForNew is Validate for the parameters of New. A program that needs no other
 // maps holds none of their code with it.
-func (p *Params) ValidateForNew() error { return p.validate(tensorMethodOf) }
+func (p *Params) ValidateForNew() error { return p.validate(tensorMethods) }
 
 // checkForNew returns an error for a method that New does not make, an unknown one
 // included.
 func (p *Params) checkForNew() error {
-	if p.Method == "" || tensorMethodOf(p.Method) != nil {
+	if p.Method == "" || lookup(tensorMethods).of(p.Method) != nil {
 		return nil
 	}
 	return paramError("method", quote(p.Method),
 		`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
 }
 
-func (p *Params) validate(methodOf func(name string) *method) error {
-	m := methodOf(p.Method)
+func (p *Params) validate(known lookup) error {
+	m := known.of(p.Method)
 	if m == nil {
-		return paramError("method", quote(p.Method), "be one of "+quoted(methodsOf(methodOf)))
+		return paramError("method", quote(p.Method), "be one of "+quoted(known.names()))
 	}
 	if err := checkInt("nComponents", p.NComponents, MaxComponents); err != nil {
 		return err

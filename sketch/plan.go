@@ -182,7 +182,7 @@ func (pl *planner) params(method string, D int) *Params {
 	if method == MethodSpherical {
 		p.Gamma, p.Coef0, p.MethodParams.A = 1, 0, math.Sqrt(2/pl.Gamma)
 	}
-	p.setDefaults(methodOf)
+	p.setDefaults(allMethods)
 	return p
 }
 
@@ -190,9 +190,9 @@ func (pl *planner) params(method string, D int) *Params {
 func (pl *planner) methods() ([]string, error) {
 	if pl.Methods == nil {
 		var names []string
-		for _, name := range Methods() {
-			if name != MethodCountSketch && name != MethodSpherical && pl.refuse(name) == "" {
-				names = append(names, name)
+		for _, entry := range allMethods() {
+			if does := entry.make().answers; does != byName && does != ofSphere && pl.refuse(entry.name) == "" {
+				names = append(names, entry.name)
 			}
 		}
 		return names, nil
@@ -221,17 +221,18 @@ func (pl *planner) methods() ([]string, error) {
 
 // refuse returns "" or why a method is no answer, as errors put it.
 func (pl *planner) refuse(name string) (want string) {
-	if methodOf(name) == nil {
-		return "be one of " + quoted(Methods())
+	m := methodOf(name)
+	if m == nil {
+		return "be one of " + quoted(methodNames())
 	}
-	switch name {
-	case MethodRandomFourier, MethodTaylorSketch:
+	switch m.answers {
+	case noQuestions:
 		return "be a map of the polynomial kernel, which that is not"
-	case MethodNystroem:
+	case withSample:
 		if len(pl.rows) < 4 || pl.NFeatures > planMatrix {
 			return "be another method without a sample to fit and measure that one: at least 4 rows of up to " + strconv.Itoa(planMatrix) + " numbers"
 		}
-	case MethodSpherical:
+	case ofSphere:
 		if !(pl.Gamma <= 0.5) || math.Abs(pl.Gamma+pl.Coef0-1) > 1e-12 {
 			return "be another method unless gamma is at most 0.5 and coef0 is 1 - gamma, which is the kernel of that one"
 		}

@@ -6,6 +6,7 @@ import "math"
 type candidate struct {
 	*planner
 	method string
+	kind   *method
 	law    law
 	most   int // components
 
@@ -15,7 +16,8 @@ type candidate struct {
 func (pl *planner) candidate(method string) *candidate {
 	c := &candidate{planner: pl, method: method, most: MaxComponents}
 	p := pl.params(method, planComponents)
-	c.law = methodOf(method).law(p)
+	c.kind = methodOf(method)
+	c.law = c.kind.law(p)
 	switch method {
 	case MethodCRAFT:
 		c.most /= craftRatio
@@ -33,12 +35,12 @@ func (c *candidate) quick(D int, up bool) int {
 	if up {
 		round, half = smoothFrom, (D+1)/2
 	}
-	switch c.method {
-	case MethodTensorSketch, MethodComplexTensorSketch, MethodTreeTensorSketch:
+	switch c.kind.quick {
+	case toEvenFFT:
 		return 2 * int(round(float64(half)))
-	case MethodCRAFT:
+	case toSmooth:
 		return int(round(float64(D)))
-	case MethodComplexProjection, MethodComplexTensorSRHT:
+	case toEven:
 		return 2 * half
 	}
 	return D

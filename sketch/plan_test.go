@@ -326,7 +326,7 @@ func TestPlanSigma(t *testing.T) {
 	for _, q := range []PlanQuestion{
 		{NFeatures: 30, NNZPerRow: 7, Cosine: 0.6, Degree: 3, Gamma: 0.7, Coef0: 0.2},
 		{NFeatures: 8, NNZPerRow: 1, Cosine: -0.6, Coef0: 0.2},
-		{NFeatures: 16, Degree: 4, Sample: planRandomRows(9, 16), Gamma: 0.25, Coef0: 0.75, Methods: append(Methods()[:1], MethodSpherical, MethodTensorSRHT, MethodCRAFT)},
+		{NFeatures: 16, Degree: 4, Sample: planRandomRows(9, 16), Gamma: 0.25, Coef0: 0.75, Methods: append(methodNames()[:1], MethodSpherical, MethodTensorSRHT, MethodCRAFT)},
 	} {
 		answers, err := Plan(q)
 		if err != nil {

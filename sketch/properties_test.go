@@ -149,7 +149,7 @@ func drawCSR(t *rapid.T, X []float32, d int) sketch.CSR {
 
 func TestPropertyRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := drawMap(t, sketch.Methods(), nil)
+		m := drawMap(t, methodNames(), nil)
 		n, d, D := rapid.IntRange(1, 12).Draw(t, "n"), m.NFeatures(), m.NComponents()
 		X := drawRows(t, m, n)
 		Z, err := m.TransformBatch(nil, X)
@@ -187,7 +187,7 @@ func TestPropertyRows(t *testing.T) {
 
 func TestPropertyModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := drawMap(t, sketch.Methods(), nil)
+		m := drawMap(t, methodNames(), nil)
 		X := drawRows(t, m, 3)
 		text, err := model.Marshal(m)
 		if err != nil {
@@ -363,7 +363,7 @@ func TestPropertyCoordinates(t *testing.T) {
 // again, they are those of all rows at once.
 func TestPropertyMerge(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		m := drawMap(t, sketch.Methods(), nil)
+		m := drawMap(t, methodNames(), nil)
 		d, n := m.NFeatures(), rapid.IntRange(1, 10).Draw(t, "n")
 		X := drawRows(t, m, n+2)
 		weights := rapid.SliceOfN(rapid.Float32Range(-8, 8), n+2, n+2).Draw(t, "weights")
@@ -405,4 +405,12 @@ func TestPropertyMerge(t *testing.T) {
 			t.Fatalf("sums by way of their file: %v", err)
 		}
 	})
+}
+
+// methodNames returns the names of all methods.
+func methodNames() (names []string) {
+	for _, method := range sketch.Methods() {
+		names = append(names, method.Name)
+	}
+	return names
 }

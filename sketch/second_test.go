@@ -92,7 +92,7 @@ func randomCases(n int) []mapCase {
 			set()
 		}
 	}
-	methods := sketch.Methods()
+	methods := methodNames()
 	kernels := []string{
 		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian, sketch.KernelArcCosine,
 	}
@@ -190,7 +190,7 @@ func TestSecondImplementation(t *testing.T) {
 		cases = append(cases, question{v, true})
 	}
 	wide := wideCases()
-	for _, method := range sketch.Methods() {
+	for _, method := range methodNames() {
 		for _, v := range keptVectors(t, method) {
 			ask(method, v.featureMap(t), v)
 		}
@@ -228,7 +228,7 @@ func TestSecondImplementation(t *testing.T) {
 		}
 		count[maps[i].Params().Method]++
 	}
-	for _, method := range sketch.Methods() {
+	for _, method := range methodNames() {
 		t.Logf("%-38s %d cases, features within %.1e", method, count[method], worst[method])
 	}
 }

@@ -16,6 +16,9 @@ import (
 // either sign; here it is the best of all, a mixture of shells with weights ≥ 0.
 func sphericalMethod() *method {
 	return &method{
+		slow:     true,
+		biased:   true,
+		answers:  ofSphere,
 		takes:    takesDegree,
 		params:   []string{"a", "paired"},
 		defaults: defaultSpherical,
@@ -91,6 +94,8 @@ func newSphericalLaw(p *Params) law {
 func (l *sphericalLaw) kernel(x, y []float64) float64 {
 	return sphericalKernel(l.params, dot64(x, y))
 }
+
+func (l *sphericalLaw) unitNorm() bool { return true }
 
 func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(l.params, square) }
 

@@ -15,10 +15,11 @@ import (
 // replacement. Every n features, a block, have signs and entries of their own.
 func tensorSRHTMethod() *method {
 	return &method{
-		takes: takesDegree | takesGamma | takesCoef0,
-		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
-		core:  newTensorSRHTCore,
-		bytes: tensorSRHTBytes,
+		isBase: true,
+		takes:  takesDegree | takesGamma | takesCoef0,
+		law:    func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
+		core:   newTensorSRHTCore,
+		bytes:  tensorSRHTBytes,
 	}
 }
 
@@ -28,6 +29,7 @@ func tensorSRHTMethod() *method {
 func complexTensorSRHTMethod() *method {
 	m := tensorSRHTMethod()
 	m.takes |= takesEven
+	m.quick = toEven
 	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{p}} }
 	return m
 }

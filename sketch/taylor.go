@@ -19,6 +19,9 @@ import (
 //	series       Σ a_n (γ⟨x,y⟩)^n of given coefficients
 func taylorMethod() *method {
 	return &method{
+		kernels:  []string{KernelGaussian, KernelExponential, KernelArcCosine},
+		biased:   true,
+		answers:  noQuestions,
 		takes:    takesGamma,
 		params:   []string{"kernel", "coefficients", "terms"},
 		defaults: defaultTaylor,
@@ -48,7 +51,7 @@ func defaultTaylor(p *Params) {
 
 func checkTaylor(p *Params) error {
 	m := &p.MethodParams
-	if err := checkSeries(p, KernelGaussian, KernelExponential, KernelArcCosine, KernelSeries); err != nil {
+	if err := checkSeries(p); err != nil {
 		return err
 	}
 	most := MaxDegree + 1

@@ -48,6 +48,8 @@ func horner(coefficients []float64, t float64) float64 {
 	return sum
 }
 
+func (l *taylorLaw) unitNorm() bool { return l.params.MethodParams.Kernel == KernelGaussian }
+
 func (l *taylorLaw) normKernel(square float64) float64 {
 	gamma := l.params.Gamma
 	switch l.params.MethodParams.Kernel {

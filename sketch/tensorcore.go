@@ -44,7 +44,7 @@ func tensorPartParams(p *Params, width int) *Params {
 	if p.isComplexSketch() {
 		params.Method = p.Method
 	}
-	params.setDefaults(tensorMethodOf)
+	params.setDefaults(tensorMethods)
 	return params
 }
 
@@ -204,7 +204,7 @@ func (m *FeatureMap) Part(first, count int, output string) *FeatureMap {
 	if p.isProduct() {
 		p.NFeaturesEach = p.NFeaturesEach[first : first+count]
 	}
-	part.law = tensorMethodOf(p.Method).law(p)
+	part.law = lookup(tensorMethods).of(p.Method).law(p)
 	c := newTensorCore(p)
 	c.hash = whole.hash.part(first, count)
 	part.cores, part.zeroRows, part.helpers = []core{c}, 0, nil

@@ -6,16 +6,18 @@ import "math"
 
 func countSketchMethod() *method {
 	return &method{
-		takes: takesGamma | takesCoef0 | takesSpectrum | takesTables | takesProducts,
-		law:   newTensorLaw,
-		core:  newTensorPart,
-		bytes: tensorPartBytes,
+		answers: byName,
+		takes:   takesGamma | takesCoef0 | takesSpectrum | takesTables | takesProducts,
+		law:     newTensorLaw,
+		core:    newTensorPart,
+		bytes:   tensorPartBytes,
 	}
 }
 
 func tensorSketchMethod() *method {
 	m := countSketchMethod()
 	m.takes |= takesDegree
+	m.answers, m.quick, m.isBase = anyKernel, toEvenFFT, true
 	return m
 }
 

@@ -9,10 +9,12 @@ import "math/bits"
 // node is the tensor sketch of degree 2 of its two children, all of D components.
 func treeMethod() *method {
 	return &method{
-		takes: takesDegree | takesGamma | takesCoef0,
-		law:   func(p *Params) law { return &treeLaw{p} },
-		core:  newTreeCore,
-		bytes: treeBytes,
+		isBase: true,
+		quick:  toEvenFFT,
+		takes:  takesDegree | takesGamma | takesCoef0,
+		law:    func(p *Params) law { return &treeLaw{p} },
+		core:   newTreeCore,
+		bytes:  treeBytes,
 	}
 }
 
@@ -41,8 +43,8 @@ func treeParams(p *Params, width int) (leaf, node *Params) {
 	D := p.NComponents
 	leaf = &Params{NFeatures: width, NComponents: D, Degree: 1}
 	node = &Params{NFeaturesEach: []int{D, D}, NComponents: D, Degree: 2}
-	leaf.setDefaults(methodOf)
-	node.setDefaults(methodOf)
+	leaf.setDefaults(allMethods)
+	node.setDefaults(allMethods)
 	return leaf, node
 }
 

@@ -6,6 +6,8 @@ package sketch
 // the journal version of Tensor Sketch, is the same map.
 func tensorizedMethod() *method {
 	return &method{
+		slow:     true,
+		isBase:   true,
 		takes:    takesDegree | takesGamma | takesCoef0,
 		params:   []string{"distribution"},
 		defaults: defaultDistribution,
@@ -24,6 +26,7 @@ func tensorizedMethod() *method {
 func complexTensorizedMethod() *method {
 	m := tensorizedMethod()
 	m.takes |= takesEven
+	m.quick = toEven
 	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{p}} }
 	return m
 }

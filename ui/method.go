@@ -6,69 +6,24 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/format"
 )
-
-// A method is a feature map as Embed offers it. Names are those of the core; tests
-// compare kernels, takes and even with what the core accepts.
-type method struct {
-	name, label string
-	kernels     string // where it has several: their names, the default first
-	takes       string // the parameters it takes beside those that all methods take
-	even        bool   // D is
-	says        string // what it is for
-}
-
-const (
-	powers   = "degree gamma coef0"
-	spectrum = powers + " output"
-)
-
-// methods are in the order of the menu: ten of the polynomial kernel, three of
-// others, and one that needs rows first.
-var methods = []method{
-	{sketch.MethodTensorSketch, "Tensor Sketch", "", spectrum, false,
-		"Polynomial kernel, in time p(d + D log D) per row: the one to begin with."},
-	{sketch.MethodCountSketch, "Count Sketch", "", "gamma coef0 output", false,
-		"Linear kernel, in time d per row whatever D is: where products of coordinates are not wanted."},
-	{sketch.MethodComplexTensorSketch, "Complex Tensor Sketch", "", spectrum, true,
-		"Polynomial kernel, with complex signs: for a high degree at a small D. At degree 2 it is hardly better than Tensor Sketch."},
-	{sketch.MethodRandomMaclaurin, "Random Maclaurin", "polynomial exponential", powers, false,
-		"Kernels that are power series of ⟨x, y⟩: each feature draws a power. Most of the error is in few features, so one seed mostly shows less than σ. Time grows with d·D."},
-	{sketch.MethodTensorizedProjection, "Random projections", "", powers, false,
-		"Polynomial kernel: each feature is a product of p random projections, independent of the others. To compare with, for its time is p·d·D per row."},
-	{sketch.MethodComplexProjection, "Complex random projections", "", powers, true,
-		"Polynomial kernel: products of random projections with complex signs, for a smaller error between similar rows. Time p·d·D per row."},
-	{sketch.MethodTensorSRHT, "TensorSRHT", "", powers, false,
-		"Polynomial kernel: products of Walsh–Hadamard transforms, about as good as random projections and much faster."},
-	{sketch.MethodComplexTensorSRHT, "Complex TensorSRHT", "", powers, true,
-		"Polynomial kernel: TensorSRHT with complex signs, for a smaller error between similar rows."},
-	{sketch.MethodCRAFT, "CRAFT", "", powers, false,
-		"Polynomial kernel: a Tensor Sketch of 8·D components, mixed down to D. Eight times the work, for a smaller error in as many features."},
-	{sketch.MethodTreeTensorSketch, "Tree of Tensor Sketches", "", powers, false,
-		"Polynomial kernel of a high degree: the variance grows like p, where that of others grows like 2ᵖ or 3ᵖ. At degree 2 Tensor Sketch is better."},
-	{sketch.MethodSpherical, "Spherical features", "", "degree a", false,
-		"A polynomial kernel of rows of length 1, for high degrees: the features are biased, less so the higher the degree."},
-	{sketch.MethodRandomFourier, "Random Fourier features", "gaussian laplacian", "gamma", false,
-		"Kernels of the difference x − y, without bias. With gaussian it is scikit-learn's RBFSampler."},
-	{sketch.MethodTaylorSketch, "Taylor sketch", "gaussian exponential arc-cosine", "gamma", false,
-		"Kernels by the first eight terms of their power series, a tensor sketch each: for γ‖x‖² up to about 1. Biased by the terms left out."},
-	{sketch.MethodNystroem, "Nyström", "polynomial gaussian exponential", powers, false,
-		"Features from D of the rows themselves, the landmarks: good where rows resemble each other. Time d·D + D² per row."},
-}
 
 // methodHTML writes the menu.
 func methodHTML() string {
 	var b strings.Builder
-	b.WriteString(`<select id="method" aria-label="Method"><optgroup label="Polynomial kernel">`)
-	for i := range methods {
-		switch i {
-		case 10:
-			b.WriteString(`</optgroup><optgroup label="Other kernels">`)
-		case 13:
-			b.WriteString(`</optgroup><optgroup label="From your rows">`)
+	b.WriteString(`<select id="method" aria-label="Method">`)
+	group := ""
+	for _, m := range family.Methods {
+		if m.Group != group {
+			if group != "" {
+				b.WriteString(`</optgroup>`)
+			}
+			group = m.Group
+			b.WriteString(`<optgroup label="` + group + `">`)
 		}
-		b.WriteString(`<option value="` + methods[i].name + `">` + methods[i].label + `</option>`)
+		b.WriteString(`<option value="` + m.Name + `">` + m.Label + `</option>`)
 	}
 	b.WriteString(`</optgroup></select>`)
 	return b.String()
@@ -78,31 +33,19 @@ func methodHTML() string {
 // stands still while it is fitted, for a time that grows with D³.
 const mostLandmarks, fewLandmarks = 512, 256
 
-// taylorTerms are the terms that a Taylor sketch keeps, each of which takes a component.
-const taylorTerms = 8
-
 // method returns that of the state.
-func (e *EmbedState) method() *method {
-	for i := range methods {
-		if methods[i].name == e.Method {
-			return &methods[i]
-		}
-	}
-	return nil
-}
+func (e *EmbedState) method() *family.Method { return family.Of(e.Method) }
 
 // IsFitted tells whether the method chooses landmarks among the rows.
-func (e *EmbedState) IsFitted() bool { return e.Method == sketch.MethodNystroem }
+func (e *EmbedState) IsFitted() bool { return e.method().Fitted }
 
 // bounds returns the least and the most components of the method.
 func (e *EmbedState) bounds() (least, most int) {
-	switch e.Method {
-	case sketch.MethodTaylorSketch:
-		return taylorTerms, sketch.MaxComponents
-	case sketch.MethodNystroem:
-		return 1, mostLandmarks
+	m := e.method()
+	if m.Fitted {
+		return m.Least, mostLandmarks
 	}
-	return 1, sketch.MaxComponents
+	return m.Least, sketch.MaxComponents
 }
 
 // takes tells whether the method with its kernel takes a parameter.
@@ -110,27 +53,19 @@ func (e *EmbedState) takes(name string) bool {
 	m := e.method()
 	switch name {
 	case "kernel":
-		return m.kernels != ""
+		return m.Kernels != nil
 	case "degree", "coef0":
-		if m.kernels != "" && e.Kernel != sketch.KernelPolynomial {
+		if m.Kernels != nil && e.Kernel != sketch.KernelPolynomial {
 			return false
 		}
 	}
-	return hasWord(m.takes, name)
+	return slices.Contains(m.Takes, name)
 }
-
-// hasWord tells whether a word is one of a list.
-func hasWord(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // formula writes the kernel.
 func (e *EmbedState) formula() string {
-	switch {
-	case e.Method == sketch.MethodSpherical:
-		return "(1 − 2/a² + 2⟨x, y⟩/a²)ᵖ"
-	case e.Method == sketch.MethodCountSketch:
-		return "γ⟨x, y⟩ + c"
-	case !e.takes("kernel"):
-		return "(γ⟨x, y⟩ + c)ᵖ"
+	if m := e.method(); m.Formula != "" {
+		return m.Formula
 	}
 	switch e.Kernel {
 	case sketch.KernelGaussian:
@@ -142,7 +77,7 @@ func (e *EmbedState) formula() string {
 	case sketch.KernelArcCosine:
 		return "γ‖x‖‖y‖(sin θ + (π − θ) cos θ)/π"
 	}
-	return "(γ⟨x, y⟩ + c)ᵖ"
+	return family.Powers
 }
 
 // settle brings into range what a change of the method bounds, and refuses what
@@ -151,8 +86,11 @@ func (e *EmbedState) settle(before *EmbedState) error {
 	m := e.method()
 	least, most := e.bounds()
 	if e.Method != before.Method {
-		if e.Kernel, _, _ = strings.Cut(m.kernels, " "); hasWord(m.kernels, before.Kernel) {
+		e.Kernel = ""
+		if slices.Contains(m.Kernels, before.Kernel) {
 			e.Kernel = before.Kernel
+		} else if m.Kernels != nil {
+			e.Kernel = m.Kernels[0]
 		}
 		e.even()
 		if e.IsFitted() {
@@ -163,9 +101,9 @@ func (e *EmbedState) settle(before *EmbedState) error {
 	}
 	name, got, want := "nComponents", strconv.Itoa(e.NComponents), ""
 	switch {
-	case e.Kernel != before.Kernel && !hasWord(m.kernels, e.Kernel):
-		name, got, want = "kernel", strconv.Quote(e.Kernel), "one of "+m.kernels
-	case m.even && e.NComponents%2 != 0:
+	case e.Kernel != before.Kernel && !slices.Contains(m.Kernels, e.Kernel):
+		name, got, want = "kernel", strconv.Quote(e.Kernel), "one of "+strings.Join(m.Kernels, " ")
+	case m.Even && e.NComponents%2 != 0:
 		want = "even"
 	case e.NComponents < least || e.NComponents > most:
 		want = "an integer from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + ", on this page,"
@@ -192,7 +130,7 @@ func (e *EmbedState) keepMany(before *EmbedState, many int) int {
 
 // even makes D even where the method wants that.
 func (e *EmbedState) even() {
-	if e.method().even {
+	if e.method().Even {
 		e.NComponents += e.NComponents % 2
 	}
 }
@@ -205,7 +143,7 @@ func taken(p parameter) parameter {
 	p.set = func(s *State, text string) error {
 		if !s.Embed.takes(p.name) {
 			of := "method " + strconv.Quote(s.Embed.Method)
-			if hasWord(s.Embed.method().takes, p.name) {
+			if slices.Contains(s.Embed.method().Takes, p.name) {
 				of += " with kernel " + strconv.Quote(s.Embed.Kernel)
 			}
 			return refuse(p.name, strconv.Quote(format.Cut(text)), "be left out for "+of)
@@ -217,8 +155,8 @@ func taken(p parameter) parameter {
 
 func methodParameter() parameter {
 	var options []Option
-	for i := range methods {
-		options = append(options, Option{methods[i].name, methods[i].label})
+	for _, m := range family.Methods {
+		options = append(options, Option{m.Name, m.Label})
 	}
 	p := choice("method", "Method", options, func(s *State) *string { return &s.Embed.Method })
 	p.unless = func(s *State) bool { return s.Embed.Method == sketch.MethodTensorSketch }
@@ -232,7 +170,7 @@ var kernelOptions = []Option{
 
 func kernelParameter() parameter {
 	p := taken(choice("kernel", "Kernel", kernelOptions, func(s *State) *string { return &s.Embed.Kernel }))
-	p.offers = func(s *State, value string) bool { return hasWord(s.Embed.method().kernels, value) }
+	p.offers = func(s *State, value string) bool { return slices.Contains(s.Embed.method().Kernels, value) }
 	return p
 }
 

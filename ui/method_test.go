@@ -9,6 +9,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -21,15 +22,15 @@ var kernels = []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.Ke
 func embedStates(t *testing.T) []State {
 	t.Helper()
 	var all []State
-	for _, m := range methods {
-		s, err := DefaultState().With("method", m.name)
+	for _, m := range family.Methods {
+		s, err := DefaultState().With("method", m.Name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if m.kernels == "" {
+		if m.Kernels == nil {
 			all = append(all, s)
 		}
-		for _, kernel := range strings.Fields(m.kernels) {
+		for _, kernel := range m.Kernels {
 			next, err := s.With("kernel", kernel)
 			if err != nil {
 				t.Fatal(err)
@@ -50,29 +51,22 @@ func accepts(p sketch.Params) bool {
 // JavaScript API asks: all methods, their kernels, the parameters they take, and the
 // components they can have.
 func TestMethodsAreThoseOfTheCore(t *testing.T) {
-	var names []string
-	for _, m := range methods {
-		names = append(names, m.name)
-		least := sketch.Params{Method: m.name, NFeatures: 3, NComponents: 64}
+	for _, m := range family.Methods {
+		least := sketch.Params{Method: m.Name, NFeatures: 3, NComponents: 64}
 		for _, kernel := range kernels {
 			p := least
 			p.MethodParams.Kernel = kernel
-			if got, want := hasWord(m.kernels, kernel), accepts(p); got != want {
-				t.Errorf("%s: the page has kernel %s: %v, the core: %v", m.name, kernel, got, want)
+			if got, want := slices.Contains(m.Kernels, kernel), accepts(p); got != want {
+				t.Errorf("%s: the page has kernel %s: %v, the core: %v", m.Name, kernel, got, want)
 			}
 		}
-		first, _, _ := strings.Cut(m.kernels, " ")
-		if got := least.WithDefaults().MethodParams.Kernel; first != got {
-			t.Errorf("%s: the page begins with kernel %q, the core with %q", m.name, first, got)
+		if got := least.WithDefaults().MethodParams.Kernel; m.Kernels != nil && got != m.Kernels[0] {
+			t.Errorf("%s: the page begins with kernel %q, the core with %q", m.Name, m.Kernels[0], got)
 		}
 		least.NComponents = 65
-		if m.even == accepts(least) {
-			t.Errorf("%s: the page wants an even D: %v, the core accepts 65: %v", m.name, m.even, !m.even)
+		if m.Even == accepts(least) {
+			t.Errorf("%s: the page wants an even D: %v, the core accepts 65: %v", m.Name, m.Even, !m.Even)
 		}
-	}
-	all := sketch.Methods()
-	if slices.Sort(names); !slices.Equal(names, slices.Sorted(slices.Values(all))) {
-		t.Errorf("the page has the methods %q, the core %q", names, all)
 	}
 	for _, s := range embedStates(t) {
 		e := s.Embed
@@ -126,8 +120,8 @@ func TestMethodFields(t *testing.T) {
 		if got, notes := ParseHash(hash); got != s || len(notes) > 0 {
 			t.Errorf("%s gives %+v, notes %q", hash, got, notes)
 		}
-		if m := s.Embed.method(); m.says == "" || s.Embed.formula() == "" || !strings.Contains(methodHTML(), `value="`+m.name+`">`+m.label+"<") {
-			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.name)
+		if m := s.Embed.method(); m.Says == "" || s.Embed.formula() == "" || !strings.Contains(methodHTML(), `value="`+m.Name+`">`+m.Label+"<") {
+			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.Name)
 		}
 	}
 	if hash := DefaultState().Hash(); strings.Contains(hash, "method=") || strings.Contains(hash, "kernel=") {

@@ -53,7 +53,7 @@ func (a *App) RailView() RailView {
 		case "planner":
 			shown.Note = a.BoardView().Plan
 		case "map":
-			shown.Note = a.State.Embed.method().says
+			shown.Note = a.State.Embed.method().Says
 		case "formula":
 			shown.Title += " " + a.State.Embed.formula()
 		case "compare":

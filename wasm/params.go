@@ -40,12 +40,19 @@ const (
 )
 
 var (
-	methods   = sketch.Methods()
+	methods   = methodNames()
 	normalize = []string{sketch.NormalizeNone, sketch.NormalizeKernel}
 	outputs   = []string{sketch.OutputReal, sketch.OutputSpectrum}
 	hashes    = []string{sketch.HashSeed, sketch.HashRandomState, sketch.HashTables}
 	seedKinds = []string{"integer", "string", "bytes"}
 )
+
+func methodNames() (names []string) {
+	for _, method := range sketch.Methods() {
+		names = append(names, method.Name)
+	}
+	return names
+}
 
 // A blockReader takes a parameter block apart and remembers the first error.
 type blockReader struct {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/tools/internal/lab"
 )
 
@@ -20,13 +21,6 @@ type mapFigures struct {
 		USPerRow    float64 `json:"usPerRow"`
 		Error       float64 `json:"error"`
 	} `json:"equalTime"`
-}
-
-// methods are the rows of the tables, in order: the maps of bench/family.js.
-var methods = []string{
-	"tensor-sketch", "complex-tensor-sketch", "tree-tensor-sketch", "craft", "tensor-srht", "complex-tensor-srht",
-	"tensorized-random-projection", "complex-tensorized-random-projection", "random-maclaurin", "nystroem",
-	"spherical", "random-fourier", "taylor-sketch",
 }
 
 // mapsMarkdown returns the tables of all maps: at equal D and at equal time.
@@ -43,7 +37,11 @@ func (r *run) mapsMarkdown() string {
 	}
 	table := func(title string, cell func(name, method string) string) {
 		fmt.Fprintf(&b, "| %s | %s |\n|---|%s\n", title, strings.Join(names, " | "), strings.Repeat("---|", len(names)))
-		for _, method := range methods {
+		for _, m := range sketch.Methods() {
+			method := m.Name
+			if method == sketch.MethodCountSketch { // the tensor sketch of degree 1
+				continue
+			}
 			fmt.Fprintf(&b, "| `%s` |", method)
 			for _, name := range names {
 				fmt.Fprintf(&b, " %s |", cell(name, method))

@@ -3,6 +3,7 @@ package convergence
 import (
 	"math"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -76,8 +77,8 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 const leastMarked, firm = 10, 30
 
 // kind is that of the contender's σ: the least known of all D.
-func (c *contender) kind() int {
-	worst := 0
+func (c *contender) kind() sketch.Kind {
+	worst := sketch.Exact
 	for _, m := range c.marks {
 		worst = max(worst, m.kind)
 	}
@@ -135,12 +136,12 @@ func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 			b.Line("axis", l.x(Columns-1)+.6*em, ends[k], f.Right+.6*em, at)
 		}
 		drawMark(b, c.slot, f.Right+1.2*em, at, em, false, false)
-		name := c.short
+		name := c.Short
 		if l.wide {
 			name = c.Label
 		}
 		if kind := c.kind(); kind != 0 && l.wide {
-			name += " (" + kinds[kind] + ")"
+			name += " (" + kind.String() + ")"
 		}
 		b.LabelOf("ink", f.Right+2.1*em, at+.35*em, "start", name)
 	}

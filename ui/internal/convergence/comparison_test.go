@@ -323,7 +323,7 @@ func TestOtherKernels(t *testing.T) {
 		s := begun(t, p)
 		for _, m := range p.compared()[1:] {
 			error := 1e-4
-			if methods[m].kernel == "" {
+			if methods[m].Kernel == "" {
 				error = 3
 			}
 			s.AddLaw(methods[m].Name, columnOf(128), []float64{error, 0, 1, 1})

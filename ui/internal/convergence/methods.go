@@ -5,50 +5,26 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Method is a feature map that Tensor Sketch can be compared with.
-type Method struct {
-	Name   string // in the JavaScript API
-	Label  string
-	short  string // where there is little room
-	kernel string // that it estimates, if another than (⟨x,y⟩ + c)^p
-	slow   bool   // its maps take long to make
-	biased bool   // its error to expect is not σ alone
-}
-
-// methods are Tensor Sketch and what it can be compared with. Count sketch is
-// Tensor Sketch at degree 1, and Nyström's method needs rows of data.
-var methods = [...]Method{
-	{"tensor-sketch", "Tensor Sketch", "TS", "", false, false},
-	{"complex-tensor-sketch", "Complex Tensor Sketch", "complex TS", "", false, false},
-	{"random-maclaurin", "Random Maclaurin", "Maclaurin", "", true, false},
-	{"tensorized-random-projection", "Random projections", "projections", "", true, false},
-	{"complex-tensorized-random-projection", "Complex projections", "complex RP", "", true, false},
-	{"tensor-srht", "TensorSRHT", "SRHT", "", false, false},
-	{"complex-tensor-srht", "Complex TensorSRHT", "complex SRHT", "", false, false},
-	{"craft", "CRAFT", "CRAFT", "", false, false},
-	{"tree-tensor-sketch", "Tree of sketches", "tree", "", false, false},
-	{"spherical", "Spherical", "spherical", "((1 + ⟨x,y⟩)/2)ᵖ", true, true},
-	{"random-fourier", "Random Fourier", "Fourier", "exp(−‖x−y‖²)", true, false},
-	{"taylor-sketch", "Taylor", "Taylor", "exp(−‖x−y‖²)", false, true},
-}
+// methods are Tensor Sketch and what it can be compared with. Count sketch is Tensor Sketch at degree 1, and Nyström's
+// method needs rows of data.
+var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m family.Method) bool {
+	return m.Name == sketch.MethodCountSketch || m.Fitted
+})
 
 // MostCompared is how many methods can stand beside Tensor Sketch.
 const MostCompared = 4
 
 // Comparable returns what Tensor Sketch can be compared with.
-func Comparable() []Method { return methods[1:] }
+func Comparable() []family.Method { return methods[1:] }
 
 // methodOf returns the index of a method's name, or −1.
 func methodOf(name string) int {
-	for m := range methods {
-		if methods[m].Name == name {
-			return m
-		}
-	}
-	return -1
+	return slices.IndexFunc(methods, func(m family.Method) bool { return m.Name == name })
 }
 
 // A refusal is an error in a visitor's words.

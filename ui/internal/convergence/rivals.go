@@ -1,6 +1,11 @@
 package convergence
 
-import "math"
+import (
+	"math"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/family"
+)
 
 // A rival is what has come in of a method that is compared, or of the time that
 // Tensor Sketch takes.
@@ -12,11 +17,11 @@ type rival struct {
 // A methodLaw is what holds of a method at one D for every seed.
 type methodLaw struct {
 	known   bool
-	refused bool    // memory does not hold the map
-	error   float64 // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
-	kind    int     // of σ, an index of kinds
-	micros  float64 // that a row takes
-	times   int     // it was timed
+	refused bool        // memory does not hold the map
+	error   float64     // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
+	kind    sketch.Kind // of σ
+	micros  float64     // that a row takes
+	times   int         // it was timed
 }
 
 // timesTaken is how often a map is timed, as in public/seeds.js.
@@ -28,11 +33,11 @@ func (l methodLaw) done() bool { return l.refused || l.known && l.times >= times
 // tells whether there is an error to speak of, 0 too.
 func (l methodLaw) tells() bool { return l.known && !l.refused && l.error >= 0 }
 
-// kinds are what σ can be, as in public/seeds.js.
-var kinds = [...]string{"exact", "first-order", "bound", "unknown"}
-
 // rival returns what has come in of a method.
 func (s *Samples) rival(method int) *rival {
+	if s.rivals == nil {
+		s.rivals = map[int]*rival{}
+	}
 	if s.rivals[method] == nil {
 		s.rivals[method] = &rival{}
 	}
@@ -55,7 +60,7 @@ func (s *Samples) AddLaw(name string, column int, law []float64) {
 	if at.micros > 0 {
 		law[2] = min(law[2], at.micros)
 	}
-	*at = methodLaw{known: true, error: law[0], kind: min(int(law[1]), len(kinds)-1), micros: law[2], times: max(at.times, int(law[3]))}
+	*at = methodLaw{known: true, error: law[0], kind: min(sketch.Kind(law[1]), sketch.Unknown), micros: law[2], times: max(at.times, int(law[3]))}
 	if at.error < formulaRounding {
 		at.error = 0
 	}
@@ -79,10 +84,10 @@ func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float
 // seedsAt returns how many of the seeds a method that is compared has at a column:
 // fewer the larger D is, and none where its maps take so long to make that there
 // would be too few to tell an error.
-func (m *Method) seedsAt(seeds, column int) int {
+func seedsAt(m *family.Method, seeds, column int) int {
 	few := mostSeeds >> max(0, column-5)
 	switch {
-	case !m.slow:
+	case !m.Slow:
 		few = max(few, 50)
 	case few < 12:
 		few = 0
@@ -132,7 +137,7 @@ func (s *Samples) Tasks(p Params) []Task {
 				continue
 			}
 			for _, m := range compared[1:] {
-				if span := s.rival(m).series[column].missing(from, min(from+length, methods[m].seedsAt(p.Seeds, column))); span.Count > 0 {
+				if span := s.rival(m).series[column].missing(from, min(from+length, seedsAt(&methods[m], p.Seeds, column))); span.Count > 0 {
 					tasks = append(tasks, Task{span, methods[m].Name, column})
 				}
 			}
@@ -155,7 +160,7 @@ func (c *series) missing(from, end int) Span {
 
 // A contender is a method of a comparison, as the picture shows it.
 type contender struct {
-	Method
+	family.Method
 	slot  int // of colour and mark; 0 for Tensor Sketch
 	marks [Columns]mark
 }
@@ -174,7 +179,7 @@ func (s *Samples) contenders(p Params, columns []column) []contender {
 		next := contender{Method: methods[m], slot: slot}
 		for c := range Columns {
 			law := s.rival(m).laws[c]
-			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(next.seedsAt(p.Seeds, c), 0)}
+			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(seedsAt(&methods[m], p.Seeds, c), 0)}
 			if slot == 0 {
 				at.figures = columns[c].figures.over(p.scale())
 				at.error, at.kind = columns[c].sigma/p.scale(), 0

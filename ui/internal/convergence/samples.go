@@ -20,7 +20,7 @@ type Samples struct {
 	kernel  float64 // mean over the pairs
 	laws    [Columns]law
 	columns [Columns]series
-	rivals  [len(methods)]*rival // those that have been compared
+	rivals  map[int]*rival // those that have been compared, by their place in methods
 }
 
 // A pair of vectors, as the core sees them, and its exact kernel.

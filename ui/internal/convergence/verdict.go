@@ -73,7 +73,7 @@ func tie(all []standing) string {
 // measure names what errors are to be expected by: σ, but where there is a bias.
 func (p *Picture) measure() string {
 	for i := range p.contenders {
-		if p.contenders[i].biased {
+		if p.contenders[i].Biased {
 			return "expected error"
 		}
 	}
@@ -86,7 +86,7 @@ func (p *Picture) equalD() []standing {
 	for i := range p.contenders {
 		c := &p.contenders[i]
 		if m := c.marks[p.at]; m.tells() {
-			all = inserted(all, standing{name: c.Label, error: m.error, first: i == 0, other: c.kernel != ""})
+			all = inserted(all, standing{name: c.Label, error: m.error, first: i == 0, other: c.Kernel != ""})
 		}
 	}
 	return all
@@ -110,7 +110,7 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true, least: error, most: error})
 			continue
 		}
-		next := standing{name: c.Label, other: c.kernel != ""}
+		next := standing{name: c.Label, other: c.Kernel != ""}
 		next.error, next.nComponents = c.at(micros)
 		next.least, _ = c.at(micros * nearly)
 		next.most, _ = c.at(micros / nearly)
@@ -168,9 +168,9 @@ func microseconds(x float64) string { return format.Number(x, 3) + space + "µs"
 func (p *Picture) kernels() string {
 	text := ""
 	for i := range p.contenders {
-		if c := &p.contenders[i]; c.kernel != "" {
-			text += " " + c.Label + " estimates " + c.kernel
-			if c.biased {
+		if c := &p.contenders[i]; c.Kernel != "" {
+			text += " " + c.Label + " estimates " + c.Kernel
+			if c.Biased {
 				text += ", with a bias, which its line includes"
 			}
 			text += "."
@@ -216,7 +216,7 @@ func (p *Picture) comparedCards() []lesson.Card {
 // ranked tells whether a method has the kernel of Tensor Sketch.
 func (p *Picture) ranked() bool {
 	for i := range p.contenders[1:] {
-		if p.contenders[1+i].kernel == "" {
+		if p.contenders[1+i].Kernel == "" {
 			return true
 		}
 	}
@@ -273,7 +273,7 @@ func (p *Picture) comparedHead() []string {
 	var head []string
 	for i := range p.contenders {
 		sigma := " relative sigma"
-		if p.contenders[i].biased {
+		if p.contenders[i].Biased {
 			sigma = " expected relative error"
 		}
 		for _, what := range []string{" seeds", " relative error", sigma, " kind of sigma", " µs per row"} {
@@ -292,7 +292,7 @@ func (p *Picture) comparedCells(column int) []string {
 			spread = math.NaN()
 		}
 		if m.known && !m.refused {
-			kind = kinds[m.kind]
+			kind = m.kind.String()
 		} else {
 			error = math.NaN()
 		}

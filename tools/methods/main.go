@@ -1,0 +1,47 @@
+// Command methods prints public/methods.js: what package sketch knows of its methods, for JavaScript.
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"log"
+	"os"
+
+	"tensorsketch.example/sketch"
+)
+
+func main() {
+	var names, fitted, slow, kinds []string
+	takes := map[string][]string{}
+	for _, m := range sketch.Methods() {
+		names, takes[m.Name] = append(names, m.Name), m.Takes
+		if m.Fitted {
+			fitted = append(fitted, m.Name)
+		}
+		if m.Slow {
+			slow = append(slow, m.Name)
+		}
+	}
+	for kind := sketch.Exact; kind <= sketch.Measured; kind++ {
+		kinds = append(kinds, kind.String())
+	}
+	fmt.Println("// Written by tools/methods from package sketch.")
+	for _, c := range []struct {
+		says, name string
+		value      any
+	}{
+		{"The methods. The place of one is its number in the core.", "METHODS", names},
+		{"What each takes beside nFeatures, nComponents, seed, normalize and repeats: parameters, then methodParams.",
+			"TAKES", takes},
+		{"Methods that are fitted to rows first.", "FITTED", fitted},
+		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
+		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
+	} {
+		text, err := json.Marshal(c.value)
+		if err != nil {
+			log.SetOutput(os.Stderr)
+			log.Fatal(err)
+		}
+		fmt.Printf("\n/** %s */\nexport const %s = %s;\n", c.says, c.name, text)
+	}
+}
