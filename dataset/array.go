@@ -7,6 +7,9 @@ import (
 	"io"
 	"math"
 	"strconv"
+
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/internal/portable"
 )
 
 // element is the type of the numbers of an array.
@@ -65,7 +68,7 @@ func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, 
 	}
 	return &arrayRows{array: a, layout: l, r: buffered, raw: make([]byte, a.width*a.element.size),
 		cells: make([]float64, a.width),
-		plain: len(l.Indexes(AsNumber)) == a.width}, nil
+		plain: len(l.Indexes(plan.AsNumber)) == a.width}, nil
 }
 
 func (l *Layout) sniffArray(head []byte, whole bool, header readHeader) error {
@@ -95,7 +98,7 @@ func (a *arrayRows) row(b *Block, unused *Unused) error {
 	}
 	a.element.decode(cells, a.raw)
 	for i, x := range cells {
-		if math.IsInf(x, 0) && a.layout.Columns[i].Role != AsIgnored {
+		if math.IsInf(x, 0) && a.layout.Columns[i].Role != plan.AsIgnored {
 			b.DropRow()
 			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.place(i),
 				What: "the number is infinite", Remedy: "replace it by a finite one"})
@@ -114,8 +117,8 @@ func (a *arrayRows) cut(b *Block) {
 	var text [32]byte
 	for i, x := range a.cells {
 		switch a.layout.Columns[i].Role {
-		case AsIgnored:
-		case AsNumber:
+		case plan.AsIgnored:
+		case plan.AsNumber:
 			b.AddNumber(x)
 		default:
 			b.AddText(appendNumber(text[:0], x))
@@ -153,7 +156,7 @@ func (e element) decode(dst []float64, src []byte) {
 		}
 	case e.kind == 'f':
 		for i := range dst {
-			dst[i] = HalfFloat(order.Uint16(src[2*i:]))
+			dst[i] = portable.HalfFloat(order.Uint16(src[2*i:]))
 		}
 	case e.kind == 'b':
 		for i := range dst {
@@ -188,21 +191,6 @@ func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrde
 			dst[i] = float64(int64(n<<shift) >> shift)
 		}
 	}
-}
-
-// HalfFloat converts IEEE 754 binary16.
-func HalfFloat(h uint16) float64 {
-	sign, exponent, fraction := uint64(h>>15)<<63, uint64(h>>10&31), uint64(h&1023)
-	var size uint64
-	switch exponent {
-	case 0:
-		size = math.Float64bits(float64(fraction) / (1 << 24))
-	case 31:
-		size = 0x7ff<<52 | fraction<<42
-	default:
-		size = (exponent+1023-15)<<52 | fraction<<42
-	}
-	return math.Float64frombits(sign | size)
 }
 
 // newArray checks a shape: the first dimension counts the rows, the others are
@@ -251,9 +239,9 @@ func (l *Layout) setArray(a array, numbers []byte) {
 	a.element.decode(first, numbers)
 	for i := range l.Columns {
 		c := &l.Columns[i]
-		*c = Column{Name: columnName(i), Type: Integer, Role: AsNumber}
+		*c = Column{Name: columnName(i), Type: plan.Integer, Role: plan.AsNumber}
 		if a.element.kind == 'f' {
-			c.Type = Number
+			c.Type = plan.Number
 		}
 		at := int64(i)
 		if a.fortran {

@@ -35,7 +35,7 @@ type slot struct {
 
 // feature is a column that becomes coordinates.
 type feature struct {
-	*ColumnPlan
+	*plan.Column
 	slot
 	column    int   // of the preprocessing
 	offset    int32 // of its first coordinate
@@ -107,16 +107,16 @@ func (s *Schema) slots() map[string]slot {
 }
 
 // fits tells whether cells of a kind can have the role.
-func fits(c *ColumnPlan, kind Kind) error {
+func fits(c *plan.Column, kind Kind) error {
 	ok := false
 	switch c.Role {
-	case AsNumber:
+	case plan.AsNumber:
 		ok = kind == Numeric
-	case AsCategory:
+	case plan.AsCategory:
 		ok = kind != Time
-	case AsDate:
+	case plan.AsDate:
 		ok = kind != Numeric
-	case AsWords:
+	case plan.AsWords:
 		ok = kind == Textual
 	}
 	if ok {
@@ -126,8 +126,8 @@ func fits(c *ColumnPlan, kind Kind) error {
 		[...]string{"numbers", "times", "texts"}[kind])
 }
 
-func newFeature(c *ColumnPlan, at slot, column int, offset int32, dates string) *feature {
-	f := &feature{ColumnPlan: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: dates}
+func newFeature(c *plan.Column, at slot, column int, offset int32, dates string) *feature {
+	f := &feature{Column: c, slot: at, column: column, offset: offset, place: columnText(c.Name), dates: dates}
 	f.tokenizer = tokenizer{words: c.Words, chars: c.Chars, width: c.Width}
 	f.values = make(map[string]int32, len(c.Values))
 	for i, value := range c.Values {
@@ -144,10 +144,10 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 		what, remedy := f.load(block, row)
 		if what == "" && f.isMissing {
 			b.counts.Missing[f.column]++
-			if f.Missing == Drop || f.Missing == Refuse {
+			if f.Missing == plan.Drop || f.Missing == plan.Refuse {
 				what, remedy = "the cell is missing", "fill it, or choose what missing cells count as"
 			}
-			if f.Missing == Refuse {
+			if f.Missing == plan.Refuse {
 				return b.schema.at(place, f.place, what, remedy), true
 			}
 		}
@@ -175,18 +175,18 @@ func (f *feature) load(block *Block, row int) (what, remedy string) {
 		f.isMissing = math.IsNaN(f.x)
 	}
 	switch f.Role {
-	case AsNumber:
+	case plan.AsNumber:
 		if math.IsInf(f.x, 0) {
 			return "the number is infinite", "replace it by a finite one"
 		}
-	case AsCategory:
+	case plan.AsCategory:
 		if f.kind == Numeric {
 			f.digits = appendNumber(f.digits[:0], f.x)
 			f.cell = f.digits
 		}
-	case AsDate:
+	case plan.AsDate:
 		return f.loadDate()
-	case AsWords:
+	case plan.AsWords:
 		f.isMissing = false
 	}
 	return "", ""
@@ -227,20 +227,20 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 	x := f.x
 	if f.isMissing {
 		switch {
-		case f.Missing == Zero && f.Role != AsNumber:
+		case f.Missing == plan.Zero && f.Role != plan.AsNumber:
 			return entries
-		case f.Missing == Zero:
+		case f.Missing == plan.Zero:
 			x = 0
 		default:
 			x = f.Fill
 		}
 	}
 	switch f.Role {
-	case AsNumber:
+	case plan.AsNumber:
 		return append(entries, entry{f.offset, f.scale(x)})
-	case AsCategory:
+	case plan.AsCategory:
 		return f.appendCategory(entries, counts)
-	case AsDate:
+	case plan.AsDate:
 		return f.appendDate(entries, x)
 	}
 	for _, e := range f.tokenizer.count(f.cell) {
@@ -250,7 +250,7 @@ func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 }
 
 func (f *feature) scale(x float64) float64 {
-	if f.Scaling == NoScaling {
+	if f.Scaling == plan.NoScaling {
 		return x
 	}
 	return (x - f.Center) / f.Scale
@@ -271,7 +271,7 @@ func (f *feature) appendCategory(entries []entry, counts *Counts) []entry {
 func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 	at := f.offset
 	for _, part := range f.Parts {
-		if part == Days {
+		if part == plan.Days {
 			entries = append(entries, entry{at, f.scale(seconds / secondsOfDay)})
 			at++
 			continue
@@ -298,11 +298,11 @@ func (f *feature) learn() error {
 	if l == nil || f.isMissing {
 		return nil
 	}
-	if f.Role == AsCategory {
+	if f.Role == plan.AsCategory {
 		return f.learnValue()
 	}
 	x := f.x
-	if f.Role == AsDate && f.Scaling != NoScaling {
+	if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
 		x /= secondsOfDay
 	}
 	if l.n == 0 || x < l.least {
@@ -312,10 +312,10 @@ func (f *feature) learn() error {
 		l.largest = x
 	}
 	l.n++
-	if f.Missing == Mean || f.Scaling == Standard {
+	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
 		l.sum.add(x)
 	}
-	if f.Scaling == Standard {
+	if f.Scaling == plan.Standard {
 		l.squares.addSquare(x)
 	}
 	return nil
@@ -342,7 +342,7 @@ func (f *feature) learned() error {
 		return nil
 	}
 	f.Learned = true
-	if f.Role == AsCategory {
+	if f.Role == plan.AsCategory {
 		f.Values = make([]string, 0, len(l.values))
 		for value := range l.values {
 			f.Values = append(f.Values, value)
@@ -354,28 +354,28 @@ func (f *feature) learned() error {
 		return fmt.Errorf("dataset: column %q has no cell that is not missing; "+
 			"ignore it, or treat missing cells as zero and do not scale it", f.Name)
 	}
-	if f.Missing == Mean || f.Scaling == Standard {
+	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
 		f.Center = mean(&l.sum, l.n)
 	}
-	if f.Missing == Mean {
+	if f.Missing == plan.Mean {
 		f.Fill = f.Center
-		if f.Role == AsDate && f.Scaling != NoScaling {
+		if f.Role == plan.AsDate && f.Scaling != plan.NoScaling {
 			f.Fill *= secondsOfDay
 		}
 	}
 	f.Scale = 1
 	switch f.Scaling {
-	case NoScaling:
+	case plan.NoScaling:
 		f.Center, f.Scale = 0, 0
-	case Standard:
+	case plan.Standard:
 		f.Scale = deviation(&l.sum, &l.squares, l.n)
-	case MinMax:
+	case plan.MinMax:
 		f.Center, f.Scale = l.least, l.largest-l.least
 		if f.Center == 0 { // not −0, whichever came first
 			f.Center = 0
 		}
 	}
-	if f.Scaling != NoScaling && f.Scale == 0 { // all cells are equal
+	if f.Scaling != plan.NoScaling && f.Scale == 0 { // all cells are equal
 		f.Scale = 1
 	}
 	if !isFinite(f.Scale) || !isFinite(f.Fill) {

@@ -87,7 +87,7 @@ const (
 
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
-func SniffFile(name string, f File, r Reading) (*Layout, error) {
+func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 	if isArchive(f, r) {
 		return sniffZip(name, f, r)
 	}
@@ -148,7 +148,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	l.describe(head.Rows)
 	for i := range l.Columns {
 		if c := &l.Columns[i]; head.Columns[i].Text && c.Type.IsNumeric() {
-			c.Type = Text
+			c.Type = plan.Text
 		}
 	}
 	l.guessRoles(head.Rows)
@@ -167,7 +167,7 @@ func (l *Layout) sniffSheet(head *Head) error {
 		if l.unnamed = !l.Header; !l.unnamed {
 			l.setNames(head.Rows[0])
 			for i := range l.Columns {
-				l.Columns[i].Role = AsIgnored
+				l.Columns[i].Role = plan.AsIgnored
 			}
 		}
 		return nil

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strconv"
 	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // csvRows reads comma-separated values as encoding/csv does, but without
@@ -19,8 +21,8 @@ type csvRows struct {
 
 	oneLine bool // each line is a row, also where a quote is open at its end
 
-	reads []Role // of each column: AsNumber, AsIgnored, or AsKept for any text
-	slots []int  // of each column: its index among the numbers
+	reads []plan.Role // of each column: AsNumber, AsIgnored, or AsKept for any text
+	slots []int       // of each column: its index among the numbers
 
 	// The cells of a record with quotes, one after another.
 	cells []byte
@@ -30,7 +32,7 @@ type csvRows struct {
 
 func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	c := &csvRows{layout: l, lines: newLines(r), style: l.numbers(), quote: int(l.Quote), before: l.preamble,
-		header: l.Header, reads: make([]Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
+		header: l.Header, reads: make([]plan.Role, len(l.Columns)), slots: make([]int, len(l.Columns))}
 	if l.Quote == 0 {
 		c.quote = -1
 	}
@@ -38,13 +40,13 @@ func newCSVRows(r io.Reader, l *Layout) *csvRows {
 	for i := range l.Columns {
 		c.slots[i] = numbers
 		switch l.Columns[i].Role {
-		case AsNumber:
-			c.reads[i] = AsNumber
+		case plan.AsNumber:
+			c.reads[i] = plan.AsNumber
 			numbers++
-		case AsIgnored:
-			c.reads[i] = AsIgnored
+		case plan.AsIgnored:
+			c.reads[i] = plan.AsIgnored
 		default:
-			c.reads[i] = AsKept
+			c.reads[i] = plan.AsKept
 		}
 	}
 	return c
@@ -134,7 +136,7 @@ func (c *csvRows) plainRow(b *Block, line []byte) *Problem {
 			}
 			rest = rest[1:] // the comma
 		}
-		if reads == AsNumber {
+		if reads == plan.AsNumber {
 			if x, n := scanNumber(rest, decimal); n > 0 && (n == len(rest) || rest[n] == comma) {
 				numbers[c.slots[i]] = x
 				rest = rest[n:]
@@ -178,9 +180,9 @@ func (c *csvRows) quotedRow(b *Block) *Problem {
 // take reads the cell of column i.
 func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
 	switch c.reads[i] {
-	case AsNumber:
+	case plan.AsNumber:
 		numbers[c.slots[i]], problem = c.number(i, cell, line)
-	case AsKept:
+	case plan.AsKept:
 		problem = c.text(b, i, cell, line)
 	}
 	return problem

@@ -22,7 +22,7 @@ import (
 
 // read sniffs and reads all of a file; a row is written as
 // "texts|numbers|index:value …".
-func read(t testing.TB, name, content string, o Reading) (*Layout, []string, *Unused, error) {
+func read(t testing.TB, name, content string, o plan.Reading) (*Layout, []string, *Unused, error) {
 	t.Helper()
 	l, err := Sniff(name, []byte(content), true, o)
 	if err != nil {
@@ -104,7 +104,7 @@ func TestGoodCSV(t *testing.T) {
 			[]string{"u;red|[]", "v;red|[]", "w;blue|[]", "x;blue|[]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, rows, unused, err := read(t, "f.csv", test.text, Reading{})
+			_, rows, unused, err := read(t, "f.csv", test.text, plan.Reading{})
 			if err != nil || unused.Total != 0 || fmt.Sprint(rows) != fmt.Sprint(test.rows) {
 				t.Errorf("got %q, unused %+v, %v; want %q", rows, unused, err, test.rows)
 			}
@@ -113,15 +113,15 @@ func TestGoodCSV(t *testing.T) {
 }
 
 // readAs is the reading that says the format alone, or nothing.
-func readAs(format Format) Reading {
+func readAs(format Format) plan.Reading {
 	if format == AnyFormat {
-		return Reading{}
+		return plan.Reading{}
 	}
-	return Reading{Format: format.String()}
+	return plan.Reading{Format: format.String()}
 }
 
 // inUTF8 is readAs with the encoding typed.
-func inUTF8(format Format) Reading {
+func inUTF8(format Format) plan.Reading {
 	r := readAs(format)
 	r.Encoding = plan.UTF8
 	return r
@@ -228,7 +228,7 @@ func TestBadCSVFiles(t *testing.T) {
 // TestLines: a row has the line it begins in, whatever stands before it.
 func TestLines(t *testing.T) {
 	const text = "a,name\r\n1,x\r\n\r\n2,\"two\r\nlines\"\r\nno number,y\r\n3,y\r\n"
-	l, err := Sniff("f.csv", []byte(text), true, Reading{})
+	l, err := Sniff("f.csv", []byte(text), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestLines(t *testing.T) {
 }
 
 func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
-	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", Reading{})
+	_, rows, unused, err := read(t, "f.csv", "a,b\n1,2\n"+strings.Repeat("3\n", 1000)+"5,6\n", plan.Reading{})
 	if err != nil || len(rows) != 2 || unused.Total != 1000 || len(unused.First) != 20 {
 		t.Fatalf("used %d, unused %+v, %v", len(rows), unused, err)
 	}
@@ -256,7 +256,7 @@ func TestUnusedRowsAreCountedAndTheFirstTwentyListed(t *testing.T) {
 // bytes arrive.
 func TestAnyReadSize(t *testing.T) {
 	for name, content := range examples(t) {
-		l, want, wantUnused, err := read(t, name, content, Reading{})
+		l, want, wantUnused, err := read(t, name, content, plan.Reading{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -273,7 +273,7 @@ func TestAnyReadSize(t *testing.T) {
 func TestReadErrorsPassThrough(t *testing.T) {
 	stopped := errors.New("stopped")
 	for name, content := range examples(t) {
-		l, err := Sniff(name, []byte(content), true, Reading{})
+		l, err := Sniff(name, []byte(content), true, plan.Reading{})
 		if err != nil {
 			t.Fatal(name, err)
 		}
@@ -316,7 +316,7 @@ func TestRoles(t *testing.T) {
 		"dates":                     {"when,a\n2026-01-02,1\n2026-01-03,2\n", "kn"},
 		"texts alone":               {"name,colour,kind\nu,red,a\nv,red,a\nw,blue,b\nx,blue,b\n", "wcl"},
 	} {
-		l, err := Sniff("f.csv", []byte(test.text), true, Reading{})
+		l, err := Sniff("f.csv", []byte(test.text), true, plan.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if got := roles(l); got != test.want {
@@ -337,7 +337,7 @@ func TestHeader(t *testing.T) {
 		"a,b\nx,y\nz,y\n":        true, // texts that repeat below
 		"x,y\nz,y\nz,w\n":        false,
 	} {
-		l, err := Sniff("f.csv", []byte(text), true, Reading{})
+		l, err := Sniff("f.csv", []byte(text), true, plan.Reading{})
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
 		} else if l.Header != want {
@@ -345,7 +345,7 @@ func TestHeader(t *testing.T) {
 		}
 	}
 	for header, rows := range map[bool]int{true: 1, false: 2} {
-		l, err := Sniff("f.csv", []byte("1,2\n3,4\n"), true, Reading{Header: &header})
+		l, err := Sniff("f.csv", []byte("1,2\n3,4\n"), true, plan.Reading{Header: &header})
 		if err != nil || l.Header != header || l.Rows != rows {
 			t.Errorf("told %v: header %v, %d rows, %v", header, l.Header, l.Rows, err)
 		}
@@ -354,16 +354,16 @@ func TestHeader(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	l, err := Sniff("f.csv",
-		[]byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, Reading{})
+		[]byte("a,b,c,,when\n1,2.5,x,,2026-11-20\n,oops,y,,2026-11-21 10:00\n3,4,z,,soon\n"), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []Column{
-		{"a", Integer, AsNumber, "1", 1, 0},
-		{"b", Number, AsNumber, "2.5", 1, 0},
-		{"c", Text, AsKept, "x", 0, 0},
-		{"column 4", Empty, AsIgnored, "", 3, 0},
-		{"when", Date, AsKept, "2026-11-20", 1, 0},
+		{"a", plan.Integer, plan.AsNumber, "1", 1, 0},
+		{"b", plan.Number, plan.AsNumber, "2.5", 1, 0},
+		{"c", plan.Text, plan.AsKept, "x", 0, 0},
+		{"column 4", plan.Empty, plan.AsIgnored, "", 3, 0},
+		{"when", plan.Date, plan.AsKept, "2026-11-20", 1, 0},
 	}
 	if !reflect.DeepEqual(l.Columns, want) {
 		t.Errorf("got %+v\nwant %+v", l.Columns, want)
@@ -371,7 +371,7 @@ func TestColumns(t *testing.T) {
 }
 
 func TestWith(t *testing.T) {
-	l, err := Sniff("f.csv", []byte("a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n"), true, Reading{})
+	l, err := Sniff("f.csv", []byte("a,b,label,n\n1,2,3,x\n4,5,6,y\n7,8,9,z\n"), true, plan.Reading{})
 	if err != nil || roles(l) != "nnlk" {
 		t.Fatal(roles(l), err)
 	}
@@ -379,9 +379,9 @@ func TestWith(t *testing.T) {
 		got  *Layout
 		want string
 	}{
-		{l.With(0, AsLabel), "lnnk"},
-		{l.With(3, AsLabel), "nnnl"},
-		{l.With(1, AsIgnored), "nilk"},
+		{l.With(0, plan.AsLabel), "lnnk"},
+		{l.With(3, plan.AsLabel), "nnnl"},
+		{l.With(1, plan.AsIgnored), "nilk"},
 		{l.WithLabel(-1), "nnnk"},
 		{l.WithLabel(2), "nnlk"},
 	} {
@@ -396,11 +396,11 @@ func TestWith(t *testing.T) {
 
 func TestShortHead(t *testing.T) {
 	for _, head := range []string{"a,b", "a,b\n", "a,b\n1,"} {
-		if _, err := Sniff("f.csv", []byte(head), false, Reading{}); !errors.Is(err, ErrShortHead) {
+		if _, err := Sniff("f.csv", []byte(head), false, plan.Reading{}); !errors.Is(err, ErrShortHead) {
 			t.Errorf("%q: got %v, want ErrShortHead", head, err)
 		}
 	}
-	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, Reading{}); err != nil || l.Rows != 1 {
+	if l, err := Sniff("f.csv", []byte("a,b\n1,2\n3"), false, plan.Reading{}); err != nil || l.Rows != 1 {
 		t.Errorf("got %+v, %v; want one row", l, err)
 	}
 }
@@ -428,7 +428,7 @@ func fileRows(t *testing.T, file *os.File) (*Layout, []string) {
 	if err != nil && err != io.ErrUnexpectedEOF {
 		t.Fatal(err)
 	}
-	l, sniffError := Sniff(filepath.Base(file.Name()), head[:n], err != nil, Reading{})
+	l, sniffError := Sniff(filepath.Base(file.Name()), head[:n], err != nil, plan.Reading{})
 	if sniffError != nil {
 		t.Fatal(sniffError)
 	}
@@ -444,8 +444,8 @@ func fileRows(t *testing.T, file *os.File) (*Layout, []string) {
 
 func TestDigits(t *testing.T) {
 	l, rows := fileRows(t, data(t, "digits.csv"))
-	if got := l.Columns[l.Label()].Name; got != "digit" || len(l.Indexes(AsNumber)) != 64 || !l.Header {
-		t.Fatalf("label %q, %d numbers, header %v", got, len(l.Indexes(AsNumber)), l.Header)
+	if got := l.Columns[l.Label()].Name; got != "digit" || len(l.Indexes(plan.AsNumber)) != 64 || !l.Header {
+		t.Fatalf("label %q, %d numbers, header %v", got, len(l.Indexes(plan.AsNumber)), l.Header)
 	}
 	if len(rows) != 5620 || !strings.HasPrefix(rows[0], "0|[0 1 6 ") {
 		t.Errorf("%d rows, the first %s", len(rows), rows[0])
@@ -616,7 +616,7 @@ func BenchmarkCSV(b *testing.B) {
 		"quoted":  strings.Repeat("\"0.5\",\"7\",\"x\"\n", 50000), "texts": strings.Repeat("0.5,7,some words here\n", 50000),
 	} {
 		b.Run(name, func(b *testing.B) {
-			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, Reading{})
+			l, err := Sniff("f.csv", []byte(text[:min(len(text), 256<<10)]), len(text) <= 256<<10, plan.Reading{})
 			if err != nil {
 				b.Fatal(err)
 			}

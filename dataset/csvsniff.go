@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // sniffCSV guesses delimiter, quote, the signs of numbers, the order of dates, header, and
@@ -58,7 +60,7 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	}
 	l.setNames(rows[0])
 	for i := range l.Columns {
-		l.Columns[i].Role = AsIgnored
+		l.Columns[i].Role = plan.AsIgnored
 	}
 	return nil
 }
@@ -248,8 +250,8 @@ func (l *Layout) guessHeader(rows [][]string) bool {
 	first, rest := rows[0], rows[1:]
 	numbers, texts := 0, 0
 	for i, cell := range first {
-		isText := kind(cell, l.numbers(), l.Dates) == Text
-		if t := l.columnType(rest, i); len(rest) == 0 || t.IsNumeric() || t == Date {
+		isText := kind(cell, l.numbers(), l.Dates) == plan.Text
+		if t := l.columnType(rest, i); len(rest) == 0 || t.IsNumeric() || t == plan.Date {
 			numbers++
 			if isText {
 				texts++

@@ -228,13 +228,13 @@ func isTime(seconds float64) bool {
 
 // phase returns how much of its day, week (from Monday) or year has passed at a
 // time, from 0 to 1. A year is counted by its own length.
-func phase(part DatePart, seconds float64) float64 {
+func phase(part plan.DatePart, seconds float64) float64 {
 	day := math.Floor(seconds / secondsOfDay)
 	inDay := (seconds - float64(day*secondsOfDay)) / secondsOfDay
 	switch part {
-	case DayPhase:
+	case plan.DayPhase:
 		return inDay
-	case WeekPhase:
+	case plan.WeekPhase:
 		weekday := math.Mod(math.Mod(day+3, 7)+7, 7) // 1970-01-01 was a Thursday
 		return (weekday + inDay) / 7
 	}

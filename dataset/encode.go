@@ -51,12 +51,6 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 	return NewEncoderWith(format, names, nComponents, EncoderOptions{})
 }
 
-// ResumeEncoder returns an Encoder that goes on after the block behind which another
-// one was in that State.
-func ResumeEncoder(format Format, names []string, nComponents int, state []byte) (*Encoder, error) {
-	return NewEncoderWith(format, names, nComponents, EncoderOptions{State: state})
-}
-
 // NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines take 0
 // components: such a file has the cells that go with a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -22,13 +23,13 @@ const flowers = `width,length,colour,species
 // A table is read twice: to learn what the preprocessing has to, then to make vectors
 // for a feature map.
 func Example() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Reading{})
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
-	layout = layout.With(2, dataset.AsCategory)
+	layout = layout.With(2, plan.AsCategory)
 	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(dataset.MinMax)
+	p.SetScaling(plan.MinMax)
 	source, err := layout.Open(strings.NewReader(flowers))
 	if err != nil {
 		panic(err)
@@ -98,7 +99,7 @@ func ExampleFromModel() {
 		panic(err)
 	}
 	const rows = "day,colour,weight,size,note\n2026-06-01,blue,11,0.3,a round one\n"
-	layout, err := dataset.Sniff("new.csv", []byte(rows), true, dataset.Reading{})
+	layout, err := dataset.Sniff("new.csv", []byte(rows), true, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -129,7 +130,7 @@ func ExampleFromModel() {
 
 // What the head of a file tells.
 func ExampleSniff() {
-	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, dataset.Reading{})
+	layout, err := dataset.Sniff("flowers.csv", []byte(flowers), true, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
@@ -163,11 +164,11 @@ func ExampleEncoder() {
 // A row that cannot be used is passed over, and says where it is and what can be done.
 func ExampleProblem() {
 	const table = "size\n1\nlarge\n3\n4\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Reading{})
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
-	source, err := layout.With(0, dataset.AsNumber).Open(strings.NewReader(table))
+	source, err := layout.With(0, plan.AsNumber).Open(strings.NewReader(table))
 	if err != nil {
 		panic(err)
 	}
@@ -190,13 +191,13 @@ func ExampleProblem() {
 // One column by itself: filled, scaled, and its plan as a model file keeps it.
 func ExamplePreprocessing_Fit() {
 	const table = "size,weight\n1,5\n3,\n5,15\n"
-	layout, err := dataset.Sniff("table.csv", []byte(table), true, dataset.Reading{})
+	layout, err := dataset.Sniff("table.csv", []byte(table), true, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}
 	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(dataset.Standard)
-	p.SetMissing(dataset.Mean)
+	p.SetScaling(plan.Standard)
+	p.SetMissing(plan.Mean)
 	source, err := layout.Open(strings.NewReader(table))
 	if err != nil {
 		panic(err)

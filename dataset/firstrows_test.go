@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // TestFirstRows: it ends with the block in which the rows wanted end, and what a first pass learns is of these.
@@ -17,7 +18,7 @@ func TestFirstRows(t *testing.T) {
 	for i := range rows {
 		fmt.Fprintf(&b, "%d,%d\n", i, -i)
 	}
-	layout, err := dataset.Sniff("f.csv", []byte(b.String()), true, dataset.Reading{})
+	layout, err := dataset.Sniff("f.csv", []byte(b.String()), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func TestFirstRows(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := dataset.NewPreprocessing(layout)
-	p.SetScaling(dataset.MinMax)
+	p.SetScaling(plan.MinMax)
 	counts, err := p.Fit(dataset.FirstRows(whole, 10))
 	if err != nil || counts.Rows < 10 || p.Columns[0].Scale != float64(counts.Rows-1) {
 		t.Errorf("learned of %+v, %v: scale %v", counts, err, p.Columns[0].Scale)

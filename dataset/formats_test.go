@@ -18,6 +18,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -133,7 +134,7 @@ func TestGoodFiles(t *testing.T) {
 		"npy in gzip":     {"f.gz", gzipped(npyFile("|u1", "(1, 1)", "\x07")), NPY, []string{"|[7]"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l, rows, unused, err := read(t, test.file, test.content, Reading{})
+			l, rows, unused, err := read(t, test.file, test.content, plan.Reading{})
 			if err != nil || unused.Total != 0 || !reflect.DeepEqual(rows, test.rows) || l.Format != test.format {
 				t.Errorf("got %+v: %q, unused %+v, %v; want %q", l, rows, unused, err, test.rows)
 			}
@@ -198,7 +199,7 @@ func TestBadArrayRows(t *testing.T) {
 // TestArrayIsNoRelease: rows of an array may change where others end.
 func TestArrayIsNoRelease(t *testing.T) {
 	const content = `[{"a":1},{"a":2}]`
-	l, err := Sniff("f.json", []byte(content), true, Reading{})
+	l, err := Sniff("f.json", []byte(content), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,7 +259,7 @@ func TestBadLIBSVM(t *testing.T) {
 			"f.svm, line 2: the row is longer than 8 MB; write one row per line."},
 	})
 	late := "1 1:2\n" + strings.Repeat("1 2:1\n", 100) + "1 0:5\n"
-	l, err := Sniff("f.svm", []byte(late[:50]), false, Reading{})
+	l, err := Sniff("f.svm", []byte(late[:50]), false, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -378,7 +379,7 @@ func TestBombs(t *testing.T) {
 			w.Write(block)
 		}
 		w.Close()
-		l, err := Sniff("b.csv.gz", packed.Bytes()[:20000], false, Reading{})
+		l, err := Sniff("b.csv.gz", packed.Bytes()[:20000], false, plan.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -462,7 +463,7 @@ func TestEveryFormatSameNumbers(t *testing.T) {
 		want = append(want, fmt.Sprint(row))
 	}
 	for name, content := range tableFiles(t) {
-		l, err := Sniff(name, []byte(content), true, Reading{})
+		l, err := Sniff(name, []byte(content), true, plan.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -470,7 +471,7 @@ func TestEveryFormatSameNumbers(t *testing.T) {
 		l = l.WithLabel(-1)
 		for i := range l.Columns {
 			if l.Sparse {
-				l = l.With(i, AsIgnored)
+				l = l.With(i, plan.AsIgnored)
 			}
 		}
 		s, err := l.Open(strings.NewReader(content))
@@ -507,7 +508,7 @@ func TestEncodedCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l = l.With(0, AsLabel).With(1, AsKept)
+		l = l.With(0, plan.AsLabel).With(1, plan.AsKept)
 		rows, _, err := readAll(t, l, strings.NewReader(content))
 		want := []string{"0;a,b|[1 -2.5 0 3e+10]", "1;say \"so\"|[0 0 0 0]",
 			"0;two\nlines\té|[0.125 1.6777216e+07 -0.0078125 7]", "1;|[255 0 1 2]"}
@@ -658,7 +659,7 @@ json.dump(want, open('want.json', 'w'))
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, got, _, err := read(t, name, string(content), Reading{})
+		_, got, _, err := read(t, name, string(content), plan.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -694,7 +695,7 @@ func TestSharedFiles(t *testing.T) {
 func TestSniffNeedsMore(t *testing.T) {
 	for name, content := range examples(t) {
 		for n := range min(len(content), 40) {
-			if _, err := Sniff(name, []byte(content[:n]), false, Reading{}); err != nil &&
+			if _, err := Sniff(name, []byte(content[:n]), false, plan.Reading{}); err != nil &&
 				!errors.Is(err, ErrShortHead) && n > 0 && !strings.Contains(err.Error(), "empty") {
 				t.Errorf("%s, %d bytes: %v", name, n, err)
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // labelNames are the names that say "this is the label", the surest first.
@@ -22,13 +24,13 @@ func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
 		c.Role = c.Type.UsualRole()
-		if c.Type == Integer && l.named() && slices.Contains(keyNames, l.headerName(i)) && increases(rows, i) {
-			c.Role = AsKept
+		if c.Type == plan.Integer && l.named() && slices.Contains(keyNames, l.headerName(i)) && increases(rows, i) {
+			c.Role = plan.AsKept
 		}
 	}
 	if i := l.guessLabel(rows); i >= 0 {
 		role := l.Columns[i].Role
-		l.Columns[i].Role = AsLabel
+		l.Columns[i].Role = plan.AsLabel
 		if !l.hasFeatures() && role.IsFeature() {
 			l.Columns[i].Role = role
 		}
@@ -41,11 +43,11 @@ func (l *Layout) guessRoles(rows [][]string) {
 func (l *Layout) useTexts(rows [][]string) {
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; {
-		case c.Role != AsKept || c.Type != Text:
+		case c.Role != plan.AsKept || c.Type != plan.Text:
 		case fewValues(rows, i):
-			c.Role = AsCategory
+			c.Role = plan.AsCategory
 		default:
-			c.Role = AsWords
+			c.Role = plan.AsWords
 		}
 	}
 }
@@ -57,11 +59,11 @@ func (l *Layout) guessLabel(rows [][]string) int {
 		return i
 	}
 	last := len(l.Columns) - 1
-	if last >= 0 && l.Columns[last].Type == Integer && fewValues(rows, last) {
+	if last >= 0 && l.Columns[last].Type == plan.Integer && fewValues(rows, last) {
 		return last
 	}
 	for i := last; i >= 0; i-- {
-		if l.Columns[i].Type == Text && fewValues(rows, i) {
+		if l.Columns[i].Type == plan.Text && fewValues(rows, i) {
 			return i
 		}
 	}
@@ -71,7 +73,7 @@ func (l *Layout) guessLabel(rows [][]string) int {
 func (l *Layout) labelByName() int {
 	for _, name := range labelNames {
 		for i := range l.Columns {
-			if l.headerName(i) != name || l.Columns[i].Type == Empty {
+			if l.headerName(i) != name || l.Columns[i].Type == plan.Empty {
 				continue
 			}
 			if name == "y" && l.hasName("x") { // coordinates

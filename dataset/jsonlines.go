@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // jsonRows reads a JSON value per line: an object whose keys name the columns, or a
@@ -45,9 +47,9 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 	j.lines = newLines(r)
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
-		case AsIgnored:
+		case plan.AsIgnored:
 			j.slots = append(j.slots, -1)
-		case AsNumber:
+		case plan.AsNumber:
 			j.slots = append(j.slots, len(j.numbers))
 			j.numbers = append(j.numbers, missing)
 		default:
@@ -243,11 +245,11 @@ func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 		return &Problem{Place: j.layout.place(i), What: what, Remedy: remedy}
 	}
 	switch role := j.layout.Columns[i].Role; {
-	case role == AsIgnored:
+	case role == plan.AsIgnored:
 	case v.kind == '[' || v.kind == '{':
 		return problem("the value "+quoted(v.text)+" is no single cell",
 			"write its parts under keys of their own, or ignore the column")
-	case role == AsNumber:
+	case role == plan.AsNumber:
 		return j.number(i, v)
 	case v.kind != '0':
 		from := len(j.text)
@@ -440,7 +442,7 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 	for _, key := range l.keys {
 		first[key.name] = len(l.Columns)
 		for i := range key.count {
-			c := Column{Name: key.name, Role: AsIgnored}
+			c := Column{Name: key.name, Role: plan.AsIgnored}
 			switch {
 			case l.lists:
 				c.Name = columnName(i)
@@ -448,7 +450,7 @@ func (l *Layout) nameJSONColumns() (first map[string]int) {
 				c.Name += "[" + strconv.Itoa(i) + "]"
 			}
 			if key.list {
-				c.Role = AsNumber
+				c.Role = plan.AsNumber
 			}
 			l.Columns = append(l.Columns, c)
 			if len(l.Columns) > maxColumns {
@@ -504,7 +506,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 	l.describe(table)
 	for i := range l.Columns {
 		if c := &l.Columns[i]; c.Type.IsNumeric() && 2*digits[i] > len(rows)-c.Odd {
-			c.Type = Text
+			c.Type = plan.Text
 		}
 	}
 	l.guessRoles(table)

@@ -56,7 +56,7 @@ func TestUnusableRowsAreKept(t *testing.T) {
 		{"f.npy", npyFile("<f4", "(3, 1)", "\x00\x00\x80\x3f\x00\x00\x80\x7f\x00\x00\x00\x40"), []int{1}, 3},
 		{"f.txt", "one line\n\xff\nanother line\n", []int{1}, 3},
 	} {
-		l, err := Sniff(c.name, []byte(c.content), true, Reading{Encoding: encodingOf(c.name)})
+		l, err := Sniff(c.name, []byte(c.content), true, plan.Reading{Encoding: encodingOf(c.name)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,8 +65,8 @@ func TestUnusableRowsAreKept(t *testing.T) {
 		case p.Sparse:
 			p.Width = 3
 		case c.name == "f.csv", c.name == "q.csv":
-			p.Columns = []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsNumber)}
-			l = l.With(0, AsNumber).With(1, AsNumber)
+			p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
+			l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
 		}
 		for i := range p.Columns {
 			p.Columns[i].Width = min(p.Columns[i].Width, 16)
@@ -89,7 +89,7 @@ func TestUnusableRowsAreKept(t *testing.T) {
 
 // A file without a single row that can be used is no error then.
 func TestAllRowsUnusable(t *testing.T) {
-	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}}
+	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)}}
 	l := mustSniff(t, "f.csv", "a,b\n1,2\n3,4\n")
 	if rows, unused := readRows(t, l, "a,b\nx,2\ny,4\n", p, true); len(rows) != 2 || unused.Total != 2 {
 		t.Errorf("%v, %d unusable", rows, unused.Total)
@@ -121,8 +121,8 @@ func TestKeptRowsAreLines(t *testing.T) {
 		if p.Sparse {
 			p.Width = 3
 		} else if c.name != "f.txt" {
-			p.Columns = []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsNumber)}
-			l = l.With(0, AsNumber).With(1, AsNumber)
+			p.Columns = []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsNumber)}
+			l = l.With(0, plan.AsNumber).With(1, plan.AsNumber)
 		}
 		for i := range p.Columns {
 			p.Columns[i].Width = min(p.Columns[i].Width, 16)

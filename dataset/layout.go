@@ -78,8 +78,8 @@ type Layout struct {
 // A Column of the file.
 type Column struct {
 	Name    string
-	Type    Type
-	Role    Role
+	Type    plan.Type
+	Role    plan.Role
 	Example string // the first cell that is not empty
 	Odd     int    // cells looked at that are not of the type, empty ones included
 	Zeros   int    // numbers looked at that are 0
@@ -95,7 +95,7 @@ func parseName[T ~uint8](names []string, name string) (T, bool) {
 }
 
 // Indexes returns the columns of a role, in the order of the file.
-func (l *Layout) Indexes(role Role) []int {
+func (l *Layout) Indexes(role plan.Role) []int {
 	var indexes []int
 	for i := range l.Columns {
 		if l.Columns[i].Role == role {
@@ -108,7 +108,7 @@ func (l *Layout) Indexes(role Role) []int {
 // Label returns the column of the label, or −1.
 func (l *Layout) Label() int {
 	for i := range l.Columns {
-		if l.Columns[i].Role == AsLabel {
+		if l.Columns[i].Role == plan.AsLabel {
 			return i
 		}
 	}
@@ -117,10 +117,10 @@ func (l *Layout) Label() int {
 
 // With returns a copy in which column i has the role. There is one label at
 // most: an earlier one is used for what its type suggests.
-func (l *Layout) With(i int, role Role) *Layout {
+func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := *l
 	next.Columns = append([]Column(nil), l.Columns...)
-	if old := l.Label(); role == AsLabel && old >= 0 {
+	if old := l.Label(); role == plan.AsLabel && old >= 0 {
 		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
 	}
 	next.Columns[i].Role = role
@@ -130,7 +130,7 @@ func (l *Layout) With(i int, role Role) *Layout {
 // WithLabel returns a copy whose label is column i, or that has none if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
-		return l.With(i, AsLabel)
+		return l.With(i, plan.AsLabel)
 	}
 	if old := l.Label(); old >= 0 {
 		return l.With(old, l.Columns[old].Type.UsualRole())
@@ -152,17 +152,17 @@ func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 
 // SuggestedScaling is the scaling that suits the numbers of most files: MinMax, so that no column outweighs the
 // others by its unit alone. It is NoScaling where fewer than a tenth of the numbers looked at are not 0.
-func (l *Layout) SuggestedScaling() Scaling {
+func (l *Layout) SuggestedScaling() plan.Scaling {
 	numbers, zeros := 0, 0
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role == AsNumber {
+		if c := &l.Columns[i]; c.Role == plan.AsNumber {
 			numbers, zeros = numbers+l.Rows-c.Odd, zeros+c.Zeros
 		}
 	}
 	if 10*(numbers-zeros) < numbers {
-		return NoScaling
+		return plan.NoScaling
 	}
-	return MinMax
+	return plan.MinMax
 }
 
 // hasFeatures tells whether any column becomes coordinates.
@@ -191,8 +191,8 @@ func (l *Layout) schema() Schema {
 		Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
-		case AsIgnored:
-		case AsNumber:
+		case plan.AsIgnored:
+		case plan.AsNumber:
 			s.Fields = append(s.Fields, Field{c.Name, Numeric})
 		default:
 			s.Fields = append(s.Fields, Field{c.Name, Textual})

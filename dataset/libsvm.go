@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // maxIndex is the largest coordinate: a map has 2^31 − 1 of them at most.
@@ -88,8 +90,8 @@ func cutField(line []byte) (field, rest []byte) {
 
 func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 	switch s.layout.Columns[0].Role {
-	case AsIgnored:
-	case AsNumber:
+	case plan.AsIgnored:
+	case plan.AsNumber:
 		x := missing
 		if !isMissing(label) {
 			var reason string
@@ -215,7 +217,7 @@ func looksLIBSVM(text []byte) bool {
 // sniffLIBSVM finds the base: 0 if an index of the head is.
 func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	l.Sparse = true
-	l.Columns = []Column{{Name: "label", Type: Text, Role: AsLabel}}
+	l.Columns = []Column{{Name: "label", Type: plan.Text, Role: plan.AsLabel}}
 	if l.typed() {
 		return nil
 	}
@@ -243,8 +245,8 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose one with lines like 1 3:0.5 7:2"}
 	}
 	l.describe(labels)
-	if l.Columns[0].Type == Empty {
-		l.Columns[0].Role = AsIgnored
+	if l.Columns[0].Type == plan.Empty {
+		l.Columns[0].Role = plan.AsIgnored
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -31,18 +32,19 @@ func readFile(t *testing.T, name string) []byte {
 func sharedPreprocessing(t *testing.T) *Preprocessing {
 	t.Helper()
 	text := readFile(t, "rows.csv")
-	layout, err := Sniff("rows.csv", text, true, Reading{})
+	layout, err := Sniff("rows.csv", text, true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := NewPreprocessing(layout.With(2, AsCategory).With(3, AsDate).With(4, AsWords))
-	for i, want := range []ColumnPlan{
-		{Name: "size", Role: AsNumber, Missing: Mean, Scaling: Standard},
-		{Name: "weight", Role: AsNumber, Missing: Zero, Scaling: MinMax},
-		{Name: "colour", Role: AsCategory, Missing: Zero},
-		{Name: "day", Role: AsDate, Missing: Mean, Scaling: Standard, Parts: []DatePart{Days, YearPhase, WeekPhase}},
-		{Name: "note", Role: AsWords, Words: [2]int{1, 2}, Chars: [2]int{3, 3}, Width: 64},
-		{Name: "label", Role: AsLabel},
+	p := NewPreprocessing(layout.With(2, plan.AsCategory).With(3, plan.AsDate).With(4, plan.AsWords))
+	for i, want := range []plan.Column{
+		{Name: "size", Role: plan.AsNumber, Missing: plan.Mean, Scaling: plan.Standard},
+		{Name: "weight", Role: plan.AsNumber, Missing: plan.Zero, Scaling: plan.MinMax},
+		{Name: "colour", Role: plan.AsCategory, Missing: plan.Zero},
+		{Name: "day", Role: plan.AsDate, Missing: plan.Mean, Scaling: plan.Standard,
+			Parts: []plan.DatePart{plan.Days, plan.YearPhase, plan.WeekPhase}},
+		{Name: "note", Role: plan.AsWords, Words: [2]int{1, 2}, Chars: [2]int{3, 3}, Width: 64},
+		{Name: "label", Role: plan.AsLabel},
 	} {
 		if c := &p.Columns[i]; c.Name != want.Name || c.Role != want.Role {
 			t.Fatalf("column %d is %q as %v, want %q as %v", i, c.Name, c.Role, want.Name, want.Role)
@@ -71,7 +73,7 @@ func featuresDigest(t *testing.T, file []byte, name string) string {
 		t.Fatal(err)
 	}
 	text := readFile(t, name)
-	layout, err := Sniff(name, text, true, Reading{})
+	layout, err := Sniff(name, text, true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,9 +145,9 @@ func TestModelOfTable(t *testing.T) {
 
 // Whoever writes the JSON of a preprocessing, a model holds it as JavaScript writes it.
 func TestModelIsWrittenAsJavaScriptDoes(t *testing.T) {
-	p := &Preprocessing{Columns: []ColumnPlan{
-		{Name: "<a> & \u2028\\u2028\"\x01", Role: AsNumber, Missing: Constant, Fill: math.Copysign(0, -1),
-			Scaling: Standard, Center: 1e21, Scale: 1e-7, Learned: true},
+	p := &Preprocessing{Columns: []plan.Column{
+		{Name: "<a> & \u2028\\u2028\"\x01", Role: plan.AsNumber, Missing: plan.Constant, Fill: math.Copysign(0, -1),
+			Scaling: plan.Standard, Center: 1e21, Scale: 1e-7, Learned: true},
 	}}
 	m, err := sketch.New(sketch.Params{NFeatures: 1, NComponents: 2})
 	if err != nil {

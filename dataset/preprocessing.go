@@ -13,39 +13,15 @@ import (
 // The columns follow each other in the vector in this order, those of role AsLabel
 // and AsKept having no coordinates; the sparse features of the file come last.
 type Preprocessing struct {
-	Columns  []ColumnPlan
+	Columns  []plan.Column
 	Sparse   bool // the rows have sparse features besides the columns
 	Width    int  // of the sparse features: their number; 0: from the first pass
 	UnitNorm bool // rows are divided by their norm; zero rows stay zero
 
 	// Reading is how the file was read whose rows it was made for; nil if that is not known.
 	// SniffFile reads others likewise.
-	Reading *Reading
+	Reading *plan.Reading
 }
-
-// The vocabulary of columns is package plan's, which reads no file.
-type (
-	ColumnPlan = plan.Column
-	Role       = plan.Role
-	Missing    = plan.Missing
-	Scaling    = plan.Scaling
-	DatePart   = plan.DatePart
-	Type       = plan.Type
-)
-
-// The types of column, their roles, and the settings of these.
-const (
-	Empty, Integer, Number, Text, Date = plan.Empty, plan.Integer, plan.Number, plan.Text, plan.Date
-
-	AsNumber, AsCategory, AsDate, AsWords = plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsWords
-	AsLabel, AsKept, AsIgnored            = plan.AsLabel, plan.AsKept, plan.AsIgnored
-
-	Drop, Refuse, Mean, Zero, Constant   = plan.Drop, plan.Refuse, plan.Mean, plan.Zero, plan.Constant
-	NoScaling, Standard, MinMax          = plan.NoScaling, plan.Standard, plan.MinMax
-	Days, YearPhase, WeekPhase, DayPhase = plan.Days, plan.YearPhase, plan.WeekPhase, plan.DayPhase
-
-	DefaultWidth = plan.DefaultWidth
-)
 
 // Limits of a preprocessing.
 const (
@@ -62,18 +38,15 @@ const (
 func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
-		if c := &l.Columns[i]; c.Role != AsIgnored {
-			p.Columns = append(p.Columns, NewColumnPlan(c.Name, c.Role))
+		if c := &l.Columns[i]; c.Role != plan.AsIgnored {
+			p.Columns = append(p.Columns, plan.NewColumn(c.Name, c.Role))
 		}
 	}
 	return p
 }
 
-// NewColumnPlan returns the plan of a column with the defaults of its role.
-func NewColumnPlan(name string, role Role) ColumnPlan { return plan.NewColumn(name, role) }
-
 // SetScaling sets the scaling of all numbers and dates.
-func (p *Preprocessing) SetScaling(s Scaling) {
+func (p *Preprocessing) SetScaling(s plan.Scaling) {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.IsScaled() {
 			c.Scaling = s
@@ -82,7 +55,7 @@ func (p *Preprocessing) SetScaling(s Scaling) {
 }
 
 // SetMissing sets the policy for missing cells of all columns that have it.
-func (p *Preprocessing) SetMissing(m Missing) {
+func (p *Preprocessing) SetMissing(m plan.Missing) {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.Role.Allows(m) {
 			c.Missing = m
@@ -114,7 +87,7 @@ func (p *Preprocessing) NFeatures() int {
 // column is hashed words, or there are more than 65,536 coordinates.
 func (p *Preprocessing) IsSparse() bool {
 	for i := range p.Columns {
-		if p.Columns[i].Role == AsWords {
+		if p.Columns[i].Role == plan.AsWords {
 			return true
 		}
 	}
@@ -124,7 +97,7 @@ func (p *Preprocessing) IsSparse() bool {
 // CellNames returns the names of the cells of a Batch: the label, then the kept columns.
 func (p *Preprocessing) CellNames() []string {
 	var names []string
-	for _, role := range []Role{AsLabel, AsKept} {
+	for _, role := range []plan.Role{plan.AsLabel, plan.AsKept} {
 		for i := range p.Columns {
 			if p.Columns[i].Role == role {
 				names = append(names, p.Columns[i].Name)
@@ -162,7 +135,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	}
 	index := map[string]int{}
 	for i := range next.Columns {
-		next.Columns[i].Role = AsIgnored
+		next.Columns[i].Role = plan.AsIgnored
 		index[next.Columns[i].Name] = i
 	}
 	for i := range p.Columns {
@@ -201,7 +174,7 @@ func (p *Preprocessing) Validate() error {
 			return fmt.Errorf("dataset: column %q occurs twice in the preprocessing; plan it once", c.Name)
 		}
 		names[c.Name] = true
-		if c.Role == AsLabel {
+		if c.Role == plan.AsLabel {
 			labels++
 		}
 		if err := validate(c); err != nil {
@@ -222,35 +195,35 @@ func (p *Preprocessing) Validate() error {
 	return nil
 }
 
-func validate(c *ColumnPlan) error {
+func validate(c *plan.Column) error {
 	switch {
-	case c.Role > AsIgnored:
+	case c.Role > plan.AsIgnored:
 		return fmt.Errorf("role %d is not known", c.Role)
-	case c.Missing > Constant, c.Scaling > MinMax:
+	case c.Missing > plan.Constant, c.Scaling > plan.MinMax:
 		return fmt.Errorf("missing is %d and scaling %d, and one of them is not known", uint8(c.Missing), uint8(c.Scaling))
 	case !c.Role.Allows(c.Missing):
 		return fmt.Errorf("missing cells of role %q cannot be treated as %q; drop the row", c.Role, c.Missing)
-	case c.Scaling != NoScaling && !c.IsScaled():
+	case c.Scaling != plan.NoScaling && !c.IsScaled():
 		return fmt.Errorf("role %q has no scaling; scale numbers and days", c.Role)
 	case !isFinite(c.Fill) || !isFinite(c.Center) || !isFinite(c.Scale):
 		return fmt.Errorf("fill, center and scale must be finite, got %v, %v and %v", c.Fill, c.Center, c.Scale)
-	case c.Learned && c.Scaling != NoScaling && !(c.Scale > 0):
+	case c.Learned && c.Scaling != plan.NoScaling && !(c.Scale > 0):
 		return fmt.Errorf("scale must be above 0, got %v", c.Scale)
 	}
 	switch c.Role {
-	case AsCategory:
+	case plan.AsCategory:
 		return validateCategory(c)
-	case AsDate:
+	case plan.AsDate:
 		return validateDate(c)
-	case AsWords:
+	case plan.AsWords:
 		return validateWords(c)
 	}
 	return nil
 }
 
-func validateCategory(c *ColumnPlan) error {
-	if c.Hashed < 0 || c.Hashed > DefaultWidth {
-		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", DefaultWidth, c.Hashed)
+func validateCategory(c *plan.Column) error {
+	if c.Hashed < 0 || c.Hashed > plan.DefaultWidth {
+		return fmt.Errorf("a category must be hashed into 1 to %d coordinates, got %d", plan.DefaultWidth, c.Hashed)
 	}
 	if len(c.Values) > maxValues {
 		return fmt.Errorf("a one-hot category has at most %d values, got %d; hash it", maxValues, len(c.Values))
@@ -264,19 +237,19 @@ func validateCategory(c *ColumnPlan) error {
 	return nil
 }
 
-func validateDate(c *ColumnPlan) error {
+func validateDate(c *plan.Column) error {
 	if len(c.Parts) == 0 {
 		return fmt.Errorf("parts must name at least one of days, year, week and day")
 	}
 	for i, part := range c.Parts {
-		if part > DayPhase || slices.Contains(c.Parts[:i], part) {
+		if part > plan.DayPhase || slices.Contains(c.Parts[:i], part) {
 			return fmt.Errorf("parts must be some of days, year, week and day, each once, got %d at %d", part, i)
 		}
 	}
 	return nil
 }
 
-func validateWords(c *ColumnPlan) error {
+func validateWords(c *plan.Column) error {
 	for _, n := range [][2]int{c.Words, c.Chars} {
 		if n != [2]int{} && !(1 <= n[0] && n[0] <= n[1] && n[1] <= maxNGram) {
 			return fmt.Errorf("n-grams must be from 1 to %d, the shortest first, or 0 and 0 for none, got %v", maxNGram, n)

@@ -71,7 +71,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	}
 	for i := range p.Columns {
 		c := &p.Columns[i]
-		if c.Role == AsIgnored {
+		if c.Role == plan.AsIgnored {
 			continue // as every column that is not named
 		}
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
@@ -96,25 +96,25 @@ func marshalPlain(value any) ([]byte, error) {
 }
 
 // file returns the keys that a column of its role has.
-func fileOf(c *ColumnPlan) *columnFile {
+func fileOf(c *plan.Column) *columnFile {
 	f := &columnFile{Name: c.Name, Role: c.Role.String()}
 	switch c.Role {
-	case AsNumber, AsDate, AsCategory:
+	case plan.AsNumber, plan.AsDate, plan.AsCategory:
 		f.Missing = c.Missing.String()
 	}
-	if c.Missing == Mean || c.Missing == Constant {
+	if c.Missing == plan.Mean || c.Missing == plan.Constant {
 		f.Fill = positiveZero(c.Fill)
 	}
 	switch c.Role {
-	case AsNumber, AsDate:
+	case plan.AsNumber, plan.AsDate:
 		f.Scaling = c.Scaling.String()
-		if c.Scaling != NoScaling {
+		if c.Scaling != plan.NoScaling {
 			f.Center, f.Scale = positiveZero(c.Center), &c.Scale
 		}
 		for _, part := range c.Parts {
 			f.Parts = append(f.Parts, part.String())
 		}
-	case AsCategory:
+	case plan.AsCategory:
 		f.Encoding, f.Width = hashedEncoding, c.Hashed
 		if c.Hashed == 0 {
 			f.Encoding, f.Values = oneHot, &c.Values
@@ -122,7 +122,7 @@ func fileOf(c *ColumnPlan) *columnFile {
 				f.Values = &[]string{}
 			}
 		}
-	case AsWords:
+	case plan.AsWords:
 		f.Words, f.Chars, f.Width = &c.Words, &c.Chars, c.Width
 	}
 	return f
@@ -190,7 +190,7 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 }
 
 // completeReading names a setting that is missing or not allowed.
-func completeReading(r *Reading) error {
+func completeReading(r *plan.Reading) error {
 	if err := r.Validate(); err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func completeReading(r *Reading) error {
 }
 
 // validKeys reports whether JSON can write the keys of a reading.
-func validKeys(r *Reading) bool {
+func validKeys(r *plan.Reading) bool {
 	return !slices.ContainsFunc(r.Keys, func(key plan.Key) bool { return !utf8.ValidString(key.Name) })
 }
 
@@ -261,10 +261,10 @@ func sameKeys(text []byte, want any) error {
 }
 
 // plan returns what the object of a column says.
-func (f *columnFile) plan() (*ColumnPlan, error) {
-	c := &ColumnPlan{Name: f.Name, Width: f.Width}
+func (f *columnFile) plan() (*plan.Column, error) {
+	c := &plan.Column{Name: f.Name, Width: f.Width}
 	var ok bool
-	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == AsIgnored {
+	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == plan.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
 	}
 	if c.Missing, ok = plan.ParseMissing(f.Missing); !ok && f.Missing != "" {
@@ -281,7 +281,7 @@ func (f *columnFile) plan() (*ColumnPlan, error) {
 		c.Parts = append(c.Parts, part)
 	}
 	switch {
-	case c.Role != AsCategory:
+	case c.Role != plan.AsCategory:
 	case f.Encoding == hashedEncoding && f.Width > 0:
 		c.Hashed, c.Width = f.Width, 0
 	case f.Encoding != oneHot:

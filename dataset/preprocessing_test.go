@@ -16,6 +16,7 @@ import (
 	"testing/iotest"
 	"time"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -62,7 +63,7 @@ func sourceVectors(t testing.TB, s Source, p *Preprocessing) ([][]float32, *Read
 
 func mustSniff(t testing.TB, name, content string) *Layout {
 	t.Helper()
-	l, err := Sniff(name, []byte(content), true, Reading{})
+	l, err := Sniff(name, []byte(content), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,16 +97,16 @@ func bitsOf(rows [][]float32) string {
 // TestEveryFormatSameBits: the same rows through every format give the same vectors,
 // also after a scaling that was learned from them.
 func TestEveryFormatSameBits(t *testing.T) {
-	for _, scaling := range []Scaling{NoScaling, Standard, MinMax} {
+	for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard, plan.MinMax} {
 		for _, unitNorm := range []bool{false, true} {
 			want := ""
 			for name, content := range tableFiles(t) {
 				l := mustSniff(t, name, content).WithLabel(-1)
 				if l.Sparse {
-					if scaling != NoScaling {
+					if scaling != plan.NoScaling {
 						continue
 					}
-					l = l.With(0, AsIgnored)
+					l = l.With(0, plan.AsIgnored)
 				}
 				p := NewPreprocessing(l)
 				p.SetScaling(scaling)
@@ -143,16 +144,17 @@ func mixed(t testing.TB, rows int) (content string, l *Layout, p *Preprocessing)
 	}
 	content = text.String()
 	l = mustSniff(t, "mixed.csv", content)
-	for i, role := range []Role{AsKept, AsNumber, AsNumber, AsCategory, AsCategory, AsDate, AsWords, AsLabel} {
+	for i, role := range []plan.Role{plan.AsKept, plan.AsNumber, plan.AsNumber, plan.AsCategory,
+		plan.AsCategory, plan.AsDate, plan.AsWords, plan.AsLabel} {
 		l = l.With(i, role)
 	}
 	p = NewPreprocessing(l)
-	p.SetMissing(Mean)
-	p.SetScaling(Standard)
-	p.Columns[2].Scaling = MinMax
-	p.Columns[3].Missing = Zero
+	p.SetMissing(plan.Mean)
+	p.SetScaling(plan.Standard)
+	p.Columns[2].Scaling = plan.MinMax
+	p.Columns[3].Missing = plan.Zero
 	p.Columns[4].Hashed = 8
-	p.Columns[5].Parts = []DatePart{Days, YearPhase, WeekPhase, DayPhase}
+	p.Columns[5].Parts = []plan.DatePart{plan.Days, plan.YearPhase, plan.WeekPhase, plan.DayPhase}
 	p.Columns[6].Words, p.Columns[6].Chars, p.Columns[6].Width = [2]int{1, 2}, [2]int{3, 3}, 64
 	return content, l, p
 }
@@ -192,7 +194,7 @@ func TestSignOfZero(t *testing.T) {
 	for _, content := range []string{"a,b\n0,1\n-0,1\n1,2\n", "a,b\n-0,1\n0,1\n1,2\n"} {
 		l := mustSniff(t, "f.csv", content)
 		p := NewPreprocessing(l)
-		p.SetScaling(MinMax)
+		p.SetScaling(plan.MinMax)
 		fit(t, l, content, p)
 		text, err := json.Marshal(p)
 		if err != nil {
@@ -256,7 +258,7 @@ func TestScaling(t *testing.T) {
 		text += fmt.Sprintf("%v,%v,7\n", 1e6+random.NormFloat64(), random.ExpFloat64())
 	}
 	l := mustSniff(t, "f.csv", text).WithLabel(-1)
-	for _, scaling := range []Scaling{Standard, MinMax} {
+	for _, scaling := range []plan.Scaling{plan.Standard, plan.MinMax} {
 		p := NewPreprocessing(l)
 		p.SetScaling(scaling)
 		fit(t, l, text, p)
@@ -271,9 +273,9 @@ func TestScaling(t *testing.T) {
 				sum, squares, least, largest = sum+x, squares+x*x, min(least, x), max(largest, x)
 			}
 			switch {
-			case scaling == MinMax && (least != 0 || largest != 1):
+			case scaling == plan.MinMax && (least != 0 || largest != 1):
 				t.Errorf("column %d: from %v to %v", column, least, largest)
-			case scaling == Standard && (math.Abs(sum) > 1e-4 || math.Abs(squares/1000-1) > 1e-6): // float32 rounds
+			case scaling == plan.Standard && (math.Abs(sum) > 1e-4 || math.Abs(squares/1000-1) > 1e-6): // float32 rounds
 				t.Errorf("column %d: sum %v, squares %v", column, sum, squares)
 			}
 		}
@@ -285,23 +287,24 @@ func TestScaling(t *testing.T) {
 
 func TestMissing(t *testing.T) {
 	const text = "a,c,when,k\n1,x,2026-01-01,p\n,x,2026-01-02,q\n5,,2026-01-03,r\n6,y,,s\n"
-	l := mustSniff(t, "f.csv", text).WithLabel(-1).With(0, AsNumber).With(1, AsCategory).With(2, AsDate).With(3, AsKept)
+	l := mustSniff(t, "f.csv", text).WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsCategory).
+		With(2, plan.AsDate).With(3, plan.AsKept)
 	day := func(n int) float32 { return float32(daysSince1970(2026, 1, n)) }
 	for name, test := range map[string]struct {
 		set  func(p *Preprocessing)
 		want [][]float32
 	}{
 		"drop": {func(p *Preprocessing) {}, [][]float32{{1, 1, day(1)}}},
-		"zero": {func(p *Preprocessing) { p.SetMissing(Zero) },
+		"zero": {func(p *Preprocessing) { p.SetMissing(plan.Zero) },
 			[][]float32{{1, 1, 0, day(1)}, {0, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
-		"mean": {func(p *Preprocessing) { p.SetMissing(Mean); p.Columns[1].Missing = Zero },
+		"mean": {func(p *Preprocessing) { p.SetMissing(plan.Mean); p.Columns[1].Missing = plan.Zero },
 			[][]float32{{1, 1, 0, day(1)}, {4, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, day(2)}}},
 		"constant": {func(p *Preprocessing) {
-			p.SetMissing(Zero)
-			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = Constant, -1, true
+			p.SetMissing(plan.Zero)
+			p.Columns[0].Missing, p.Columns[0].Fill, p.Columns[0].Learned = plan.Constant, -1, true
 		}, [][]float32{{1, 1, 0, day(1)}, {-1, 1, 0, day(2)}, {5, 0, 0, day(3)}, {6, 0, 1, 0}}},
 		"given values": {func(p *Preprocessing) {
-			p.SetMissing(Zero)
+			p.SetMissing(plan.Zero)
 			p.Columns[1].Values, p.Columns[1].Learned = []string{"y", "z"}, true
 		}, [][]float32{{1, 0, 0, day(1)}, {0, 0, 0, day(2)}, {5, 0, 0, day(3)}, {6, 1, 0, 0}}},
 	} {
@@ -338,12 +341,12 @@ func TestRefuse(t *testing.T) {
 	const want = `f.csv, line 4, column "a": the cell is missing; fill it, or choose what missing cells count as.`
 	l := mustSniff(t, "f.csv", text)
 	p := NewPreprocessing(l)
-	p.SetMissing(Refuse)
+	p.SetMissing(plan.Refuse)
 	rows, r, err := vectors(t, l, text, p)
 	if err == nil || err.Error() != want || len(rows) != 2 || r.Counts().Missing[0] != 1 {
 		t.Errorf("got %v, %v, %+v", rows, err, r.Counts())
 	}
-	p.SetScaling(Standard)
+	p.SetScaling(plan.Standard)
 	s, err := l.Open(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
@@ -357,14 +360,14 @@ func TestRefuse(t *testing.T) {
 func TestRowProblems(t *testing.T) {
 	for name, test := range map[string]struct {
 		file, text string
-		roles      []Role
+		roles      []plan.Role
 		want       string
 	}{
-		"no date": {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []Role{AsNumber, AsDate},
+		"no date": {"f.csv", "a,b\n1,2026-01-01\n2,soon\n", []plan.Role{plan.AsNumber, plan.AsDate},
 			`f.csv, line 3, column "b": "soon" is not a date; write it as 2026-11-20 or 2026-11-20T19:17:00Z, ` +
 				`or use the column for something else.`},
 		"wrong day": {"f.csv", "a,b\n1,2026-01-01\n2,2026-02-29\n",
-			[]Role{AsNumber, AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; ` +
+			[]plan.Role{plan.AsNumber, plan.AsDate}, `f.csv, line 3, column "b": "2026-02-29" is not a date; ` +
 				`write it as 2026-11-20 or 2026-11-20T19:17:00Z, or use the column for something else.`},
 		"too large": {"f.csv", "a,b\n1,2\n1e39,2\n", nil, `f.csv, line 3, column "a": ` +
 			`the number is too large for a 32-bit float; scale the column, or drop the row.`},
@@ -396,58 +399,58 @@ func TestRowProblems(t *testing.T) {
 func TestPreprocessingErrors(t *testing.T) {
 	const text = "a,b,c\n1,x,2026-01-01\n2,y,2026-01-02\n"
 	l := mustSniff(t, "f.csv", text)
-	number, words := NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsWords)
-	with := func(c ColumnPlan, set func(c *ColumnPlan)) *Preprocessing {
+	number, words := plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsWords)
+	with := func(c plan.Column, set func(c *plan.Column)) *Preprocessing {
 		set(&c)
-		return &Preprocessing{Columns: []ColumnPlan{c}}
+		return &Preprocessing{Columns: []plan.Column{c}}
 	}
 	for _, test := range []struct {
 		p    *Preprocessing
 		want string
 	}{
-		{&Preprocessing{Columns: []ColumnPlan{number, number}},
+		{&Preprocessing{Columns: []plan.Column{number, number}},
 			`dataset: column "a" occurs twice in the preprocessing; plan it once`},
-		{&Preprocessing{Columns: []ColumnPlan{{Name: "a", Role: AsLabel}, {Name: "b", Role: AsLabel}}},
+		{&Preprocessing{Columns: []plan.Column{{Name: "a", Role: plan.AsLabel}, {Name: "b", Role: plan.AsLabel}}},
 			`dataset: there are 2 labels; keep all columns but one`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("z", AsNumber)}}, `f.csv: it has no column "z", ` +
+		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("z", plan.AsNumber)}}, `f.csv: it has no column "z", ` +
 			`and the preprocessing needs it; rename the column or choose another file.`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("b", AsNumber)}},
+		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("b", plan.AsNumber)}},
 			`dataset: column "b" has role "number", but holds texts; give it another role`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsDate)}},
+		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsDate)}},
 			`dataset: column "a" has role "date", but holds numbers; give it another role`},
-		{&Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsWords)}},
+		{&Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsWords)}},
 			`dataset: column "a" has role "words", but holds numbers; give it another role`},
 		{&Preprocessing{}, `f.csv: no column becomes a coordinate; use at least one as a number, category, date or words.`},
 		{&Preprocessing{Sparse: true, Width: 1}, `dataset: rows with sparse features: ` +
 			`the preprocessing says true, the source false; read the file with the layout that Apply returns`},
 		{&Preprocessing{Width: 1}, `dataset: sparse width must be 0 where the rows are not sparse, got 1`},
-		{with(number, func(c *ColumnPlan) { c.Scaling = Standard }), ErrNeedsFit.Error()},
-		{with(number, func(c *ColumnPlan) { c.Scaling, c.Learned = Standard, true }),
+		{with(number, func(c *plan.Column) { c.Scaling = plan.Standard }), ErrNeedsFit.Error()},
+		{with(number, func(c *plan.Column) { c.Scaling, c.Learned = plan.Standard, true }),
 			`dataset: column "a": scale must be above 0, got 0`},
-		{with(number, func(c *ColumnPlan) { c.Missing, c.Fill, c.Learned = Constant, math.NaN(), true }),
+		{with(number, func(c *plan.Column) { c.Missing, c.Fill, c.Learned = plan.Constant, math.NaN(), true }),
 			`dataset: column "a": fill, center and scale must be finite, got NaN, 0 and 0`},
-		{with(words, func(c *ColumnPlan) { c.Words = [2]int{2, 1} }),
+		{with(words, func(c *plan.Column) { c.Words = [2]int{2, 1} }),
 			`dataset: column "b": n-grams must be from 1 to 8, the shortest first, or 0 and 0 for none, got [2 1]`},
-		{with(words, func(c *ColumnPlan) { c.Words = [2]int{} }),
+		{with(words, func(c *plan.Column) { c.Words = [2]int{} }),
 			`dataset: column "b": words or chars must be given, [1, 1] for single words`},
-		{with(words, func(c *ColumnPlan) { c.Width = 0 }), `dataset: column "b": width must be from 1 to 1073741824, got 0`},
-		{with(words, func(c *ColumnPlan) { c.Scaling = MinMax }),
+		{with(words, func(c *plan.Column) { c.Width = 0 }), `dataset: column "b": width must be from 1 to 1073741824, got 0`},
+		{with(words, func(c *plan.Column) { c.Scaling = plan.MinMax }),
 			`dataset: column "b": role "words" has no scaling; scale numbers and days`},
-		{with(words, func(c *ColumnPlan) { c.Missing = Refuse }),
+		{with(words, func(c *plan.Column) { c.Missing = plan.Refuse }),
 			`dataset: column "b": missing cells of role "words" cannot be treated as "refuse"; drop the row`},
-		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Hashed = -1 }),
+		{with(plan.NewColumn("b", plan.AsCategory), func(c *plan.Column) { c.Hashed = -1 }),
 			`dataset: column "b": a category must be hashed into 1 to 262144 coordinates, got -1`},
-		{with(NewColumnPlan("b", AsCategory), func(c *ColumnPlan) { c.Values, c.Learned = []string{"y", "x"}, true }),
+		{with(plan.NewColumn("b", plan.AsCategory), func(c *plan.Column) { c.Values, c.Learned = []string{"y", "x"}, true }),
 			`dataset: column "b": values must be texts in increasing order of their bytes, ` +
 				`none empty or twice, got "x" at 1`},
-		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = nil }),
+		{with(plan.NewColumn("c", plan.AsDate), func(c *plan.Column) { c.Parts = nil }),
 			`dataset: column "c": parts must name at least one of days, year, week and day`},
-		{with(NewColumnPlan("c", AsDate), func(c *ColumnPlan) { c.Parts = []DatePart{Days, Days} }),
+		{with(plan.NewColumn("c", plan.AsDate), func(c *plan.Column) { c.Parts = []plan.DatePart{plan.Days, plan.Days} }),
 			`dataset: column "c": parts must be some of days, year, week and day, each once, got 0 at 1`},
 	} {
-		open := l.With(1, AsWords)
-		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == AsCategory {
-			open = l.With(1, AsCategory)
+		open := l.With(1, plan.AsWords)
+		if len(test.p.Columns) > 0 && test.p.Columns[0].Role == plan.AsCategory {
+			open = l.With(1, plan.AsCategory)
 		}
 		if _, _, err := vectors(t, open, text, test.p); err == nil || err.Error() != test.want {
 			t.Errorf("got  %v\nwant %s", err, test.want)
@@ -457,7 +460,7 @@ func TestPreprocessingErrors(t *testing.T) {
 	for i := range maxValues + 1 {
 		fmt.Fprintf(&many, "%d,v%d\n", i, i)
 	}
-	l = mustSniff(t, "f.csv", many.String()).With(1, AsCategory)
+	l = mustSniff(t, "f.csv", many.String()).With(1, plan.AsCategory)
 	s, err := l.Open(strings.NewReader(many.String()))
 	if err != nil {
 		t.Fatal(err)
@@ -470,7 +473,7 @@ func TestPreprocessingErrors(t *testing.T) {
 }
 
 func TestApply(t *testing.T) {
-	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, AsKept)
+	first := mustSniff(t, "f.csv", "a,b,label\n1,x,0\n2,y,1\n").With(1, plan.AsKept)
 	p := NewPreprocessing(first)
 	const content = "extra,a\n7,3\n8,4\n"
 	l, err := p.Apply(mustSniff(t, "g.csv", content))
@@ -501,9 +504,9 @@ func TestApply(t *testing.T) {
 // TestCells: label first, then the kept cells, unchanged; absent ones are empty.
 func TestCells(t *testing.T) {
 	const content = "a,k,label,m\n1,\" x \",1.50,07\n"
-	l := mustSniff(t, "f.csv", content).With(1, AsKept).With(2, AsLabel).With(3, AsKept)
+	l := mustSniff(t, "f.csv", content).With(1, plan.AsKept).With(2, plan.AsLabel).With(3, plan.AsKept)
 	p := NewPreprocessing(l)
-	p.Columns = append(p.Columns, NewColumnPlan("absent", AsKept))
+	p.Columns = append(p.Columns, plan.NewColumn("absent", plan.AsKept))
 	s, err := l.Open(strings.NewReader(content))
 	if err != nil {
 		t.Fatal(err)
@@ -558,8 +561,8 @@ func (c *columns) Next(b *Block) error {
 func TestSourceOfAnotherFormat(t *testing.T) {
 	source := &columns{numbers: []float64{1, math.Inf(1), 3}, times: []float64{86400, 0, 129600},
 		texts: []string{"u", "v", "w"}}
-	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("when", AsDate), NewColumnPlan("x", AsNumber),
-		NewColumnPlan("s", AsKept)}}
+	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("when", plan.AsDate), plan.NewColumn("x", plan.AsNumber),
+		plan.NewColumn("s", plan.AsKept)}}
 	rows, r, err := sourceVectors(t, source, p)
 	if err != nil || !reflect.DeepEqual(rows, [][]float32{{1, 1}, {1.5, 3}}) {
 		t.Errorf("got %v, %v", rows, err)
@@ -636,10 +639,10 @@ func TestDates(t *testing.T) {
 		inDay := float64(at.Hour()*3600+at.Minute()*60+at.Second()) / 86400
 		begin := func(year int) time.Time { return time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC) }
 		year := begin(at.Year()+1).Sub(begin(at.Year())).Hours() / 24
-		for part, want := range map[DatePart]float64{
-			DayPhase:  inDay,
-			WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
-			YearPhase: (float64(at.YearDay()-1) + inDay) / year,
+		for part, want := range map[plan.DatePart]float64{
+			plan.DayPhase:  inDay,
+			plan.WeekPhase: (float64((at.Weekday()+6)%7) + inDay) / 7,
+			plan.YearPhase: (float64(at.YearDay()-1) + inDay) / year,
 		} {
 			if phase := phase(part, got); math.Abs(phase-want) > 1e-12 {
 				t.Fatalf("%v of %v: got %v, want %v", part, at, phase, want)
@@ -818,16 +821,16 @@ func FuzzVectors(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint32) {
-		l, err := Sniff("f", data, true, Reading{})
+		l, err := Sniff("f", data, true, plan.Reading{})
 		if err != nil {
 			return
 		}
 		for i := range l.Columns {
-			l.Columns[i].Role = Role(seed >> (i % 16) % uint32(AsIgnored+1))
+			l.Columns[i].Role = plan.Role(seed >> (i % 16) % uint32(plan.AsIgnored+1))
 		}
 		p := NewPreprocessing(l)
-		p.SetMissing(Missing(seed % 5))
-		p.SetScaling(Scaling(seed % 3))
+		p.SetMissing(plan.Missing(seed % 5))
+		p.SetScaling(plan.Scaling(seed % 3))
 		p.UnitNorm = seed%2 == 0
 		s, err := l.Open(strings.NewReader(string(data)))
 		if err != nil {
@@ -920,7 +923,7 @@ func BenchmarkReader(b *testing.B) {
 	} {
 		l := mustSniff(b, name, content)
 		p := NewPreprocessing(l)
-		p.SetScaling(Standard)
+		p.SetScaling(plan.Standard)
 		fit(b, l, content, p)
 		b.Run(name, func(b *testing.B) { benchmarkReader(b, l, content, p) })
 	}
@@ -942,7 +945,7 @@ func BenchmarkFit(b *testing.B) {
 	b.SetBytes(int64(len(content)))
 	for b.Loop() {
 		p := NewPreprocessing(l)
-		p.SetScaling(Standard)
+		p.SetScaling(plan.Standard)
 		fit(b, l, content, p)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"math"
 	"slices"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // Fit reads all rows of a source and learns from them what is still to be learned:
@@ -225,11 +227,11 @@ func (r *Reader) scaledNumbers() []scaled {
 	}
 	numbers := make([]scaled, 0, len(r.features))
 	for _, f := range r.features {
-		if f.Role != AsNumber {
+		if f.Role != plan.AsNumber {
 			return nil
 		}
 		n := scaled{f.index, 0, 1} // (x − 0)/1 is x
-		if f.Scaling != NoScaling {
+		if f.Scaling != plan.NoScaling {
 			n.center, n.scale = f.Center, f.Scale
 		}
 		numbers = append(numbers, n)

@@ -12,13 +12,10 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A Reading is how a file is read; what is absent is guessed.
-type Reading = plan.Reading
-
 // ParseReading reads the JSON of a Reading. A key that no setting has and a value that is
 // not allowed are errors that name them.
-func ParseReading(text []byte) (Reading, error) {
-	var r Reading
+func ParseReading(text []byte) (plan.Reading, error) {
+	var r plan.Reading
 	var keys map[string]json.RawMessage
 	if err := json.Unmarshal(text, &keys); err != nil || keys == nil {
 		return r, fmt.Errorf("dataset: reading must be an object, got %.40s", text)
@@ -49,14 +46,14 @@ func ParseReading(text []byte) (Reading, error) {
 }
 
 // Reading returns how the file is read, with every setting of its format.
-func (l *Layout) Reading() Reading {
+func (l *Layout) Reading() plan.Reading {
 	sign := func(b byte) *string {
 		if b == 0 {
 			return new("")
 		}
 		return new(string(rune(b)))
 	}
-	r := Reading{
+	r := plan.Reading{
 		Format: l.Format.String(), Compression: l.Compression.String(), Encoding: l.Encoding,
 		Delimiter: string(rune(l.Comma)),
 		Quote:     sign(l.Quote), Decimal: string(rune(l.Decimal)), Thousands: sign(l.Thousands),
@@ -77,7 +74,7 @@ func (l *Layout) Reading() Reading {
 }
 
 // use takes the settings that are there, and the usual ones for the others.
-func (l *Layout) use(r Reading) {
+func (l *Layout) use(r plan.Reading) {
 	l.Encoding, l.Comma, l.Quote, l.Decimal, l.Thousands, l.Dates, l.Base = plan.UTF8, ',', '"', '.', 0, plan.ISODates, 1
 	sign := func(to *byte, key string) {
 		if text, ok := r.Get(key); ok {
@@ -126,7 +123,7 @@ func (l *Layout) numbers() numberStyle {
 // SniffFile finds out how a file is read whose rows the preprocessing is for: as the file
 // that it was made for, if they have one format, but for what is typed. The first row of
 // CSV is a header where it has the names of the columns.
-func (p *Preprocessing) SniffFile(name string, f File, typed Reading) (*Layout, error) {
+func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
 	guessed, err := SniffFile(name, f, typed)
 	if err != nil {
 		return nil, err

@@ -50,13 +50,13 @@ func TestNumberSigns(t *testing.T) {
 		"dollars":                     {many("a,b", "$5.25,1", "-$7,2"), ".", "", "|[5.25 1]"},
 		"percent":                     {many("a,b", "12.5%,1", "7 %,2"), ".", "", "|[0.125 1]"},
 	} {
-		l, _, _, err := read(t, "f.csv", c.text, Reading{})
+		l, _, _, err := read(t, "f.csv", c.text, plan.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		for i := range l.Columns { // a last column of few integers passes for the label
-			if l.Columns[i].Role == AsLabel {
+			if l.Columns[i].Role == plan.AsLabel {
 				l = l.With(i, l.Columns[i].Type.UsualRole())
 			}
 		}
@@ -120,8 +120,8 @@ func TestNumbersOfAReading(t *testing.T) {
 // its place, and the column stays one of numbers.
 func TestOddNumbers(t *testing.T) {
 	text := "a;b\n" + strings.Repeat("1,5;2,5\n", 20) + "2.0;3,5\n"
-	l, rows, unused, err := read(t, "f.csv", text, Reading{})
-	if err != nil || l.Columns[0].Type != Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
+	l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
+	if err != nil || l.Columns[0].Type != plan.Number || l.Columns[0].Odd != 1 || len(rows) != 20 {
 		t.Fatalf("%+v, %d rows, %v", l.Columns[0], len(rows), err)
 	}
 	const want = `f.csv, line 22, column 1 ("a"): "2.0" is not a number; ` +
@@ -135,17 +135,17 @@ func TestOddNumbers(t *testing.T) {
 func TestSignsOfAColumn(t *testing.T) {
 	for name, c := range map[string]struct {
 		cells string
-		want  Type
+		want  plan.Type
 	}{
-		"all dollars": {"$1 $2 $3", Number}, "two currencies": {"$1 €2 $3", Text},
-		"half of them": {"$1 $2 3 $4 5 6 $7", Number}, "words": {"$ $a b%", Text},
+		"all dollars": {"$1 $2 $3", plan.Number}, "two currencies": {"$1 €2 $3", plan.Text},
+		"half of them": {"$1 $2 3 $4 5 6 $7", plan.Number}, "words": {"$ $a b%", plan.Text},
 	} {
 		text := "a,b\n"
 		for cell := range strings.FieldsSeq(c.cells) {
 			text += cell + ",1\n"
 		}
 		if l := mustSniff(t, "f.csv", text); name != "half of them" && l.Columns[0].Type != c.want ||
-			name == "half of them" && l.Columns[0].Type != Text {
+			name == "half of them" && l.Columns[0].Type != plan.Text {
 			t.Errorf("%s: %v", name, l.Columns[0].Type)
 		}
 	}
@@ -169,11 +169,11 @@ func TestDateOrder(t *testing.T) {
 	} {
 		text := "when,b\n" + strings.Join(c.cells, ",1\n") + ",2\n"
 		l := mustSniff(t, "f.csv", text)
-		if l.Dates != c.want || l.Columns[0].Type != Date {
+		if l.Dates != c.want || l.Columns[0].Type != plan.Date {
 			t.Errorf("%s: dates %s, type %v; want %s", name, l.Dates, l.Columns[0].Type, c.want)
 			continue
 		}
-		l = l.With(0, AsDate).With(1, AsIgnored)
+		l = l.With(0, plan.AsDate).With(1, plan.AsIgnored)
 		rows, reader, err := vectors(t, l, text, NewPreprocessing(l))
 		if want := float32(c.first / 86400); err != nil || reader.Unused().Total > 0 || rows[0][0] != want {
 			t.Errorf("%s: %v, %v, %v; want %v", name, rows, reader.Unused(), err, want)
@@ -222,7 +222,7 @@ func TestEncodings(t *testing.T) {
 		"UTF-16LE": {string(little), plan.UTF16}, "UTF-16BE": {string(big), plan.UTF16},
 		"Windows-1252": {string(narrow), plan.Windows1252},
 	} {
-		l, rows, unused, err := read(t, "f.csv", c.content, Reading{})
+		l, rows, unused, err := read(t, "f.csv", c.content, plan.Reading{})
 		if err != nil || unused.Total > 0 || l.Encoding != c.encoding || !slices.Contains(l.Guessed, "encoding") ||
 			!slices.Equal(rows, want) {
 			t.Errorf("%s: %q, %d rows, %v, %v", name, l.Encoding, len(rows), unused.First, err)
@@ -241,12 +241,12 @@ func TestEncodings(t *testing.T) {
 	// Other formats, and what is said where the encoding is typed otherwise.
 	for name, text := range map[string]string{"f.jsonl": "{\"a\":1,\"s\":\"caf\xe9\"}\n{\"a\":2,\"s\":\"th\xe9\"}\n",
 		"f.svm": "caf\xe9 1:2\nth\xe9 1:3\n", "f.txt": "un caf\xe9\nun th\xe9\n"} {
-		if _, rows, unused, err := read(t, name, text, Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 ||
+		if _, rows, unused, err := read(t, name, text, plan.Reading{}); err != nil || len(rows) != 2 || unused.Total > 0 ||
 			!strings.Contains(rows[0], "café") {
 			t.Errorf("%s: %q, %v, %v", name, rows, unused, err)
 		}
 	}
-	_, rows, unused, err := read(t, "f.csv", string(narrow), Reading{Encoding: plan.UTF8, Delimiter: ";"})
+	_, rows, unused, err := read(t, "f.csv", string(narrow), plan.Reading{Encoding: plan.UTF8, Delimiter: ";"})
 	if err == nil && (len(rows) != 0 || unused.Total == 0 || !strings.Contains(unused.First[0].Error(), "windows-1252")) {
 		t.Errorf("typed as UTF-8: %d rows, %v", len(rows), unused)
 	}
@@ -278,7 +278,7 @@ func (p *inPieces) Read(to []byte) (int, error) { return p.r.Read(to[:min(p.n, l
 // TestOneBadByteIsNotAnEncoding: a file of UTF-8 with one broken row stays that.
 func TestOneBadByteIsNotAnEncoding(t *testing.T) {
 	text := "a,b\n" + strings.Repeat("1,Zürich\n", 20) + "2,Z\xfcrich\n"
-	l, rows, unused, err := read(t, "f.csv", text, Reading{})
+	l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
 	if err != nil || l.Encoding != plan.UTF8 || len(rows) != 20 || unused.Total != 1 {
 		t.Errorf("%q, %d rows, %v, %v", l.Encoding, len(rows), unused, err)
 	}
@@ -304,7 +304,7 @@ func TestBase(t *testing.T) {
 	if err := back.UnmarshalJSON(text); err != nil {
 		t.Fatal(err)
 	}
-	next, err := back.SniffFile("shard.svm", strings.NewReader(shard), Reading{})
+	next, err := back.SniffFile("shard.svm", strings.NewReader(shard), plan.Reading{})
 	if err != nil || next.Base != 0 || !slices.Equal(next.Guessed, []string{"format", "compression"}) {
 		t.Fatalf("%+v, %v", next, err)
 	}
@@ -313,7 +313,7 @@ func TestBase(t *testing.T) {
 		t.Errorf("%v, %v", rows, err)
 	}
 	if typed, err := back.SniffFile("shard.svm", strings.NewReader(shard),
-		Reading{Base: new(1)}); err != nil || typed.Base != 1 {
+		plan.Reading{Base: new(1)}); err != nil || typed.Base != 1 {
 		t.Errorf("typed: %+v, %v", typed, err)
 	}
 }
@@ -329,13 +329,13 @@ func fit2(l *Layout, content string, p *Preprocessing) (*Counts, error) {
 // TestHeaderOfAModel: with a model the first row is a header where it names the columns.
 func TestHeaderOfAModel(t *testing.T) {
 	const train = "colour,shape\nred,round\nblue,square\nred,square\nblue,round\nred,round\n"
-	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, AsCategory).With(1, AsCategory)
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, plan.AsCategory).With(1, plan.AsCategory)
 	p := NewPreprocessing(l)
 	fit(t, l, train, p)
-	for _, reading := range []*Reading{p.Reading, nil} { // nil: a model of version 1
+	for _, reading := range []*plan.Reading{p.Reading, nil} { // nil: a model of version 1
 		p.Reading = reading
 		const one = "colour,shape\nred,round\n"
-		next, err := p.SniffFile("one.csv", strings.NewReader(one), Reading{})
+		next, err := p.SniffFile("one.csv", strings.NewReader(one), plan.Reading{})
 		if err != nil || !next.Header {
 			t.Errorf("%+v, %v", next, err)
 			continue
@@ -350,16 +350,16 @@ func TestHeaderOfAModel(t *testing.T) {
 // what applies, and what is typed wins.
 func TestReadingOfAModel(t *testing.T) {
 	const train = "a;b\n1.234,5;1\n2,5;2\n"
-	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, AsNumber).With(1, AsNumber)
+	l := mustSniff(t, "train.csv", train).WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsNumber)
 	p := NewPreprocessing(l)
 	for _, c := range []struct {
 		name, text string
-		typed      Reading
+		typed      plan.Reading
 		want       string
 	}{
-		{"new.csv", "a;b\n1.234;1\n", Reading{}, "[[1234 1]]"},
-		{"new.csv", "a;b\n1.234;1\n", Reading{Thousands: new(""), Decimal: "."}, "[[1.234 1]]"},
-		{"new.jsonl", "{\"a\":1.234,\"b\":5}\n", Reading{}, "[[1.234 5]]"},
+		{"new.csv", "a;b\n1.234;1\n", plan.Reading{}, "[[1234 1]]"},
+		{"new.csv", "a;b\n1.234;1\n", plan.Reading{Thousands: new(""), Decimal: "."}, "[[1.234 1]]"},
+		{"new.jsonl", "{\"a\":1.234,\"b\":5}\n", plan.Reading{}, "[[1.234 5]]"},
 	} {
 		next, err := p.SniffFile(c.name, strings.NewReader(c.text), c.typed)
 		if err != nil {
@@ -376,7 +376,7 @@ func TestReadingOfAModel(t *testing.T) {
 func TestSeparatorLine(t *testing.T) {
 	for _, text := range []string{"sep=;\r\na;b\r\n1,5;2\r\n3,5;4\r\n", "\ufeffsep=;\na;b\n1,5;2\n3,5;4\n",
 		"\"sep=;\"\na;b\n1,5;2\n3,5;4\n"} {
-		l, rows, unused, err := read(t, "f.csv", text, Reading{})
+		l, rows, unused, err := read(t, "f.csv", text, plan.Reading{})
 		if err != nil || l.Comma != ';' || !l.Header || l.Columns[0].Name != "a" || len(rows) != 2 || unused.Total != 0 {
 			t.Errorf("%q: %+v, %q, %v, %v", text, l, rows, unused, err)
 		}
@@ -401,12 +401,12 @@ func TestQuotes(t *testing.T) {
 		{"a;b\n5\" pipe;1\n6\" pipe;2\n", new(""), "[5\" pipe|[1] 6\" pipe|[2]]", 0},
 		{"a,b\n\"x,y\",1\n\"z\",2\n", nil, "[x,y|[1] z|[2]]", '"'},
 	} {
-		l, err := Sniff("f.csv", []byte(c.text), true, Reading{Quote: c.quote, Header: new(true)})
+		l, err := Sniff("f.csv", []byte(c.text), true, plan.Reading{Quote: c.quote, Header: new(true)})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		l = l.WithLabel(-1).With(0, AsKept).With(1, AsNumber)
+		l = l.WithLabel(-1).With(0, plan.AsKept).With(1, plan.AsNumber)
 		if rows, _, err := readAll(t, l, strings.NewReader(c.text)); err != nil || fmt.Sprint(rows) != c.want ||
 			l.Quote != c.found {
 			t.Errorf("%q: %q with %q, %v; want %s", c.text, rows, l.Quote, err, c.want)
@@ -416,19 +416,19 @@ func TestQuotes(t *testing.T) {
 
 // TestTypedKeys: with typed keys a row that differs is a problem of its own.
 func TestTypedKeys(t *testing.T) {
-	r := Reading{Keys: []plan.Key{{Name: "a"}, {Name: "v", Length: 2}}}
+	r := plan.Reading{Keys: []plan.Key{{Name: "a"}, {Name: "v", Length: 2}}}
 	text := "{\"v\":\n{\"v\":[1]}\n{\"a\":1,\"v\":[1,2]}\n{\"a\":2,\"z\":1}\n{\"v\":[3,4]}\n{\"a\":3,\"v\":7}\n"
 	l, err := Sniff("f.jsonl", []byte(text), true, r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	l = l.WithLabel(-1).With(0, AsNumber)
+	l = l.WithLabel(-1).With(0, plan.AsNumber)
 	rows, unused, err := readAll(t, l, strings.NewReader(text))
 	if err != nil || fmt.Sprint(rows) != "[|[1 1 2] |[NaN 3 4]]" || unused.Total != 4 {
 		t.Errorf("%q, %v, %v", rows, unused, err)
 	}
 	text = "[1]\n[1,2]\n{\"a\":1}\n[3,4]\n"
-	_, rows, unused, err = read(t, "f.jsonl", text, Reading{Lists: 2})
+	_, rows, unused, err = read(t, "f.jsonl", text, plan.Reading{Lists: 2})
 	if err != nil || fmt.Sprint(rows) != "[|[1 2] |[3 4]]" || unused.Total != 2 {
 		t.Errorf("%q, %v, %v", rows, unused, err)
 	}
@@ -547,7 +547,7 @@ func TestTypedReadingLooksAtNoRow(t *testing.T) {
 		}
 	}
 	for _, format := range []string{"npy", "idx"} {
-		r := Reading{Format: format, Compression: "none"}
+		r := plan.Reading{Format: format, Compression: "none"}
 		header := npyFile("<f4", "(2, 2)", "")
 		if format == "idx" {
 			header = "\x00\x00\x0d\x02\x00\x00\x00\x02\x00\x00\x00\x02"
@@ -580,7 +580,7 @@ func TestTypedWithoutHeader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("column 2", AsNumber)}, Reading: &r}
+	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("column 2", plan.AsNumber)}, Reading: &r}
 	l, err = p.Apply(l)
 	if err != nil {
 		t.Fatal(err)
@@ -599,7 +599,7 @@ func TestReadingJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)}, Reading: &r}
+		p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)}, Reading: &r}
 		text, err := p.MarshalJSON()
 		if err != nil || !strings.Contains(string(text), `"version":2,"unitNorm":false,"reading":`+c.reading+`,"columns":`) {
 			t.Errorf("%s, %v", text, err)
@@ -619,8 +619,8 @@ func TestReadingJSON(t *testing.T) {
 			}
 		}
 	}
-	p := Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber)},
-		Reading: &Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
+	p := Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber)},
+		Reading: &plan.Reading{Format: "libsvm", Compression: "none", Encoding: "utf-8"}}
 	if _, err := p.MarshalJSON(); err == nil || err.Error() != `dataset: reading: "base" is missing` {
 		t.Error(err)
 	}
@@ -628,7 +628,7 @@ func TestReadingJSON(t *testing.T) {
 
 // TestIgnoredColumnsAreNotWritten: a plan may name them, a model file does not.
 func TestIgnoredColumnsAreNotWritten(t *testing.T) {
-	p := &Preprocessing{Columns: []ColumnPlan{NewColumnPlan("a", AsNumber), NewColumnPlan("b", AsIgnored)}}
+	p := &Preprocessing{Columns: []plan.Column{plan.NewColumn("a", plan.AsNumber), plan.NewColumn("b", plan.AsIgnored)}}
 	text, err := p.MarshalJSON()
 	if err != nil || strings.Contains(string(text), "ignore") {
 		t.Fatalf("%s, %v", text, err)
@@ -725,21 +725,21 @@ text = io.StringIO()
 		if !ok {
 			continue
 		}
-		l, err := Sniff("f.csv", []byte(text), true, Reading{})
+		l, err := Sniff("f.csv", []byte(text), true, plan.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		l = l.WithLabel(-1).With(0, AsNumber).With(1, AsNumber).With(2, AsKept)
+		l = l.WithLabel(-1).With(0, plan.AsNumber).With(1, plan.AsNumber).With(2, plan.AsKept)
 		got, unused, err := readAll(t, l, strings.NewReader(text))
 		if err != nil || unused.Total > 0 || len(got) != 39 || got[0] != "02.11.2026|[1234.5 1.99]" ||
-			l.Columns[0].Name != "größe" || l.Columns[2].Type != Date {
+			l.Columns[0].Name != "größe" || l.Columns[2].Type != plan.Date {
 			t.Errorf("%s: %d rows, %q, %v, %v", name, len(got), got[:min(len(got), 1)], unused, err)
 		}
 	}
 	if text, ok := run("import pandas\nsys.stdout.write(pandas.DataFrame({'a': [1.5, 2.25, 1234567.5], 'b': " +
 		"['x', 'y', 'z']}).to_csv(sep=';', decimal=',', index=False))"); ok {
-		if _, got, _, err := read(t, "f.csv", text, Reading{}); err != nil ||
+		if _, got, _, err := read(t, "f.csv", text, plan.Reading{}); err != nil ||
 			fmt.Sprint(got) != "[x|[1.5] y|[2.25] z|[1.2345675e+06]]" {
 			t.Errorf("pandas: %q, %v", got, err)
 		}
@@ -752,7 +752,7 @@ text = io.StringIO()
 		if !ok { // as scikit-learn 1.4 writes it
 			text = []string{"1 1:2 2:3\n0 1:5\n", "1 2:2 3:3\n0 2:5\n"}[base]
 		}
-		r := Reading{Base: &base}
+		r := plan.Reading{Base: &base}
 		l, err := Sniff("f.svm", []byte(text), true, r)
 		if err != nil {
 			t.Fatal(err)

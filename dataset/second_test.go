@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -30,10 +31,10 @@ func TestSecondImplementation(t *testing.T) {
 		"?,,0001-01-01,☃☃☃ 漢字かな,d\n" +
 		"0.1,red,,one,e\n" +
 		"7,blue,9999-12-31T12:59:59.25Z,un-deux-trois quatre ½ x² Ⅷ a1,f\n"
-	plan := func(change func(p *Preprocessing)) *Preprocessing {
-		p := &Preprocessing{Columns: []ColumnPlan{
-			NewColumnPlan("text", AsWords), NewColumnPlan("n", AsNumber), NewColumnPlan("kind", AsCategory),
-			NewColumnPlan("when", AsDate), NewColumnPlan("y", AsLabel),
+	planned := func(change func(p *Preprocessing)) *Preprocessing {
+		p := &Preprocessing{Columns: []plan.Column{
+			plan.NewColumn("text", plan.AsWords), plan.NewColumn("n", plan.AsNumber), plan.NewColumn("kind", plan.AsCategory),
+			plan.NewColumn("when", plan.AsDate), plan.NewColumn("y", plan.AsLabel),
 		}}
 		change(p)
 		return p
@@ -43,25 +44,25 @@ func TestSecondImplementation(t *testing.T) {
 		plan        *Preprocessing
 	}{
 		{"the model of testdata", string(readFile(t, "new-rows.csv")), nil},
-		{"words and characters, everything filled", table, plan(func(p *Preprocessing) {
+		{"words and characters, everything filled", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 3}, [2]int{2, 4}, 101
-			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = Constant, -7.25, Standard
-			p.Columns[2].Missing, p.Columns[2].Hashed = Zero, 13
-			p.Columns[3].Missing, p.Columns[3].Scaling = Zero, MinMax
-			p.Columns[3].Parts = []DatePart{DayPhase, Days, YearPhase, WeekPhase}
+			p.Columns[1].Missing, p.Columns[1].Fill, p.Columns[1].Scaling = plan.Constant, -7.25, plan.Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = plan.Zero, 13
+			p.Columns[3].Missing, p.Columns[3].Scaling = plan.Zero, plan.MinMax
+			p.Columns[3].Parts = []plan.DatePart{plan.DayPhase, plan.Days, plan.YearPhase, plan.WeekPhase}
 		})},
-		{"rows dropped, norm 1", table, plan(func(p *Preprocessing) {
+		{"rows dropped, norm 1", table, planned(func(p *Preprocessing) {
 			p.UnitNorm = true
 			p.Columns[0].Words, p.Columns[0].Width = [2]int{2, 2}, 64
-			p.Columns[1].Missing, p.Columns[1].Scaling = Zero, MinMax
-			p.Columns[2].Missing = Drop
-			p.Columns[3].Missing, p.Columns[3].Parts = Mean, []DatePart{YearPhase}
+			p.Columns[1].Missing, p.Columns[1].Scaling = plan.Zero, plan.MinMax
+			p.Columns[2].Missing = plan.Drop
+			p.Columns[3].Missing, p.Columns[3].Parts = plan.Mean, []plan.DatePart{plan.YearPhase}
 		})},
-		{"means, a hash of one coordinate", table, plan(func(p *Preprocessing) {
+		{"means, a hash of one coordinate", table, planned(func(p *Preprocessing) {
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{}, [2]int{1, 1}, 1
-			p.Columns[1].Missing, p.Columns[1].Scaling = Mean, Standard
-			p.Columns[2].Missing, p.Columns[2].Hashed = Zero, 1
-			p.Columns[3].Missing, p.Columns[3].Scaling = Mean, Standard
+			p.Columns[1].Missing, p.Columns[1].Scaling = plan.Mean, plan.Standard
+			p.Columns[2].Missing, p.Columns[2].Hashed = plan.Zero, 1
+			p.Columns[3].Missing, p.Columns[3].Scaling = plan.Mean, plan.Standard
 		})},
 	}
 	for _, c := range []struct{ reading, table string }{
@@ -87,11 +88,11 @@ func TestSecondImplementation(t *testing.T) {
 		cases = append(cases, struct {
 			name, table string
 			plan        *Preprocessing
-		}{c.reading, c.table, plan(func(p *Preprocessing) {
+		}{c.reading, c.table, planned(func(p *Preprocessing) {
 			p.Reading = &reading
 			p.Columns[0].Words, p.Columns[0].Chars, p.Columns[0].Width = [2]int{1, 1}, [2]int{1, 2}, 31
-			p.Columns[1].Missing, p.Columns[2].Missing = Drop, Zero
-			p.Columns[3].Parts = []DatePart{Days, DayPhase}
+			p.Columns[1].Missing, p.Columns[2].Missing = plan.Drop, plan.Zero
+			p.Columns[3].Parts = []plan.DatePart{plan.Days, plan.DayPhase}
 		})})
 	}
 	var in bytes.Buffer
@@ -128,9 +129,9 @@ func TestSecondImplementation(t *testing.T) {
 		phases := map[int]bool{}
 		at := 0
 		for _, column := range c.plan.Columns {
-			single := Preprocessing{Columns: []ColumnPlan{column}}
+			single := Preprocessing{Columns: []plan.Column{column}}
 			for i := range single.NFeatures() {
-				phases[at+i] = column.Role == AsDate || c.plan.UnitNorm
+				phases[at+i] = column.Role == plan.AsDate || c.plan.UnitNorm
 			}
 			at += single.NFeatures()
 		}
@@ -151,7 +152,7 @@ func TestSecondImplementation(t *testing.T) {
 // openTable opens a CSV table for a preprocessing.
 func openTable(t *testing.T, table string, p *Preprocessing) Source {
 	t.Helper()
-	var reading Reading
+	var reading plan.Reading
 	if p.Reading != nil {
 		reading = *p.Reading
 	}

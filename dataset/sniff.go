@@ -34,7 +34,7 @@ const maxColumns = 1 << 18
 //
 // What the reading says is not guessed. If it says all that its format asks for, the
 // rows are not looked at: columns then have names, but no types and no examples.
-func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
 	if isArchive(bytes.NewReader(head), r) {
 		if !whole {
 			return nil, ErrShortHead
@@ -60,7 +60,7 @@ func Sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
 	return l, nil
 }
 
-func sniff(name string, head []byte, whole bool, r Reading) (*Layout, error) {
+func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
 	if err := r.Validate(); err != nil {
 		return nil, fmt.Errorf("dataset: reading: %w", err)
 	}
@@ -328,8 +328,8 @@ func (l *Layout) describe(rows [][]string) {
 			if c.Example == "" {
 				c.Example = cell
 			}
-			if k := kind(cell, style, l.Dates); k == Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
-				c.Type == Date && k != Date {
+			if k := kind(cell, style, l.Dates); k == plan.Empty || c.Type.IsNumeric() && !k.IsNumeric() ||
+				c.Type == plan.Date && k != plan.Date {
 				c.Odd++
 			} else if c.Type.IsNumeric() && strings.Trim(cell, "+-0.,") == "" {
 				c.Zeros++
@@ -341,7 +341,7 @@ func (l *Layout) describe(rows [][]string) {
 
 // columnType is what most cells of column i that are not empty hold. Numbers with a
 // currency or percent sign are texts, unless nine of ten numbers have that sign.
-func (l *Layout) columnType(rows [][]string, i int) Type {
+func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	var n [5]int
 	style, signs, signed := l.numbers(), map[rune]int{}, 0
 	for _, row := range rows {
@@ -350,47 +350,47 @@ func (l *Layout) columnType(rows [][]string, i int) Type {
 		}
 		k := kind(row[i], style, l.Dates)
 		n[k]++
-		if k == Number && style.signs {
+		if k == plan.Number && style.signs {
 			if _, sign, ok := style.plain(nil, []byte(row[i])); ok && sign != 0 {
 				signs[sign]++
 				signed++
 			}
 		}
 	}
-	numbers, others := n[Integer]+n[Number], n[Text]+n[Date]
+	numbers, others := n[plan.Integer]+n[plan.Number], n[plan.Text]+n[plan.Date]
 	if len(signs) > 1 || signed > 0 && 10*signed < 9*numbers {
 		numbers, others = numbers-signed, others+signed
-		n[Text] += signed
+		n[plan.Text] += signed
 	}
 	switch {
 	case numbers+others == 0:
-		return Empty
-	case numbers < others && n[Date] > n[Text]:
-		return Date
+		return plan.Empty
+	case numbers < others && n[plan.Date] > n[plan.Text]:
+		return plan.Date
 	case numbers < others:
-		return Text
-	case n[Number] > 0:
-		return Number
+		return plan.Text
+	case n[plan.Number] > 0:
+		return plan.Number
 	}
-	return Integer
+	return plan.Integer
 }
 
 // kind returns the type of a cell.
-func kind(cell string, style numberStyle, dates string) Type {
+func kind(cell string, style numberStyle, dates string) plan.Type {
 	cell = strings.TrimSpace(cell)
 	if isMissing([]byte(cell)) {
-		return Empty
+		return plan.Empty
 	}
 	if _, reason := style.parse([]byte(cell)); reason == notANumber {
 		if _, ok := parseDate([]byte(cell), dates); ok {
-			return Date
+			return plan.Date
 		}
-		return Text
+		return plan.Text
 	}
 	for i := range len(cell) {
 		if b := cell[i]; (b < '0' || b > '9') && b != style.thousands && !(i == 0 && (b == '-' || b == '+')) {
-			return Number
+			return plan.Number
 		}
 	}
-	return Integer
+	return plan.Integer
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"unicode/utf8"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // textRows reads each line as a row of one cell; blank lines are no rows.
@@ -29,7 +31,7 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 		unused.Add(&Problem{File: t.layout.Name, Line: t.lines.line, What: notUTF8Text, Remedy: utf8Remedy})
 		return nil
 	}
-	for range len(t.layout.Columns) - len(t.layout.Indexes(AsIgnored)) {
+	for range len(t.layout.Columns) - len(t.layout.Indexes(plan.AsIgnored)) {
 		b.AddText(line)
 	}
 	b.EndRow(t.lines.line)
@@ -37,7 +39,7 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 }
 
 func (l *Layout) sniffText(head []byte, whole bool) error {
-	l.Columns = []Column{{Name: "text", Type: Text, Role: AsWords}}
+	l.Columns = []Column{{Name: "text", Type: plan.Text, Role: plan.AsWords}}
 	if l.typed() {
 		return nil
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 // ZIP: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT. What archive/zip needs of
@@ -39,7 +41,7 @@ func isZip(f File) bool {
 }
 
 // isArchive reports whether a file is read at the directory of a ZIP archive.
-func isArchive(f File, r Reading) bool {
+func isArchive(f File, r plan.Reading) bool {
 	asked := r.Compression == "" && r.Format != XLSX.String() || r.Compression == Zip.String()
 	return asked && isZip(f)
 }
@@ -207,7 +209,7 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 }
 
 // sniffWorkbook is SniffFile for a workbook. That is a ZIP archive, but nothing around it is.
-func sniffWorkbook(name string, f File, r Reading) (*Layout, error) {
+func sniffWorkbook(name string, f File, r plan.Reading) (*Layout, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
@@ -286,7 +288,7 @@ func someOf(names []string) string {
 }
 
 // sniffZip is SniffFile for the table inside an archive.
-func sniffZip(name string, f File, r Reading) (*Layout, error) {
+func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 	if entries, err := zipEntries(f, name); err != nil {
 		return nil, err
 	} else if r.Format == "" && r.Compression == "" && isWorkbook(entries) {

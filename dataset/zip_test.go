@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -61,7 +62,7 @@ func TestZip(t *testing.T) {
 			[]string{"|[1 2]", "|[3 4]"}},
 		"large": {zipped(t, "w.csv", "a,b,c\n"+wide[:6<<18]), "f.zip/w.csv", "f", CSV, nil},
 	} {
-		l, err := SniffFile("f.zip", strings.NewReader(test.content), Reading{})
+		l, err := SniffFile("f.zip", strings.NewReader(test.content), plan.Reading{})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -111,7 +112,7 @@ func TestBadZip(t *testing.T) {
 		"place": {change(directory+43, 1),
 			"f.zip/x.csv: the ZIP archive is damaged, or cut off; fetch or make it again."},
 	} {
-		l, err := SniffFile("f.zip", strings.NewReader(test[0]), Reading{})
+		l, err := SniffFile("f.zip", strings.NewReader(test[0]), plan.Reading{})
 		if err == nil {
 			_, _, err = readAll(t, l, strings.NewReader(test[0]))
 		}
@@ -119,10 +120,10 @@ func TestBadZip(t *testing.T) {
 			t.Errorf("%s: got %v, want %s", name, err, test[1])
 		}
 	}
-	if _, err := Sniff("f.zip", []byte(good[:40]), false, Reading{}); err != ErrShortHead {
+	if _, err := Sniff("f.zip", []byte(good[:40]), false, plan.Reading{}); err != ErrShortHead {
 		t.Errorf("the head of a ZIP: %v", err)
 	}
-	l, err := Sniff("f.zip", []byte(good), true, Reading{Compression: "zip"})
+	l, err := Sniff("f.zip", []byte(good), true, plan.Reading{Compression: "zip"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestBadZip(t *testing.T) {
 		!strings.Contains(err.Error(), "not read from front to back") {
 		t.Errorf("a ZIP as a stream: %v", err)
 	}
-	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, Reading{Compression: "zip"}); err == nil ||
+	if _, err := Sniff("f.csv", []byte("a\n1\n"), true, plan.Reading{Compression: "zip"}); err == nil ||
 		!strings.Contains(err.Error(), "it is no ZIP archive") {
 		t.Errorf("a table as a ZIP: %v", err)
 	}
@@ -140,7 +141,7 @@ func TestBadZip(t *testing.T) {
 func TestZipBomb(t *testing.T) {
 	slow.Emulated(t)
 	bomb := zipped(t, "x.csv", "a,b\n"+strings.Repeat("0,0\n", 80<<18))
-	l, err := SniffFile("f.zip", strings.NewReader(bomb), Reading{})
+	l, err := SniffFile("f.zip", strings.NewReader(bomb), plan.Reading{})
 	if err == nil {
 		_, _, err = readAll(t, l, strings.NewReader(bomb))
 	}
@@ -173,7 +174,7 @@ func TestFortranOrder(t *testing.T) {
 			columns[to] = rows[at]
 		}
 		read := func(content string) []float64 {
-			l, err := Sniff("f.npy", []byte(content), true, Reading{})
+			l, err := Sniff("f.npy", []byte(content), true, plan.Reading{})
 			if err != nil {
 				t.Fatal(shape, err)
 			}
@@ -197,7 +198,7 @@ func TestFortranOrder(t *testing.T) {
 		}
 	}
 	content := fortran("(2, 2)", "\x01\x03\x02\x04")
-	l, err := Sniff("f.npy", []byte(content), true, Reading{})
+	l, err := Sniff("f.npy", []byte(content), true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -221,7 +222,7 @@ func FuzzZip(f *testing.F) {
 		"\x00\x00\x00\x00"), 4)
 	f.Add(append(end, zipEnd+"\x00\x00\x00\x00"+strings.Repeat("\xff", 14)...))
 	f.Fuzz(func(t *testing.T, content []byte) {
-		l, err := SniffFile("f.zip", bytes.NewReader(content), Reading{})
+		l, err := SniffFile("f.zip", bytes.NewReader(content), plan.Reading{})
 		if err == nil {
 			_, _, err = readAll(t, l, bytes.NewReader(content))
 		}

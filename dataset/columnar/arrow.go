@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tensorsketch.example/dataset"
+	"tensorsketch.example/internal/portable"
 )
 
 const arrowMagic = "ARROW1"
@@ -482,7 +482,7 @@ func (c *arrowColumn) add(v *vector, b []byte) {
 		}
 		v.ints = append(v.ints, n)
 	case c.size == 2:
-		v.floats = append(v.floats, dataset.HalfFloat(binary.LittleEndian.Uint16(b)))
+		v.floats = append(v.floats, portable.HalfFloat(binary.LittleEndian.Uint16(b)))
 	case c.size == 4:
 		v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	default:

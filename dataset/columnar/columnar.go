@@ -282,9 +282,9 @@ func (open opener) head(name string, f dataset.File, keys []plan.Key) (*dataset.
 				column.Name += "[" + strconv.Itoa(j) + "]"
 			}
 			head.Columns = append(head.Columns, column)
-			role := dataset.AsKept
+			role := plan.AsKept
 			if c.note != "" {
-				role = dataset.AsIgnored
+				role = plan.AsIgnored
 			}
 			l.Columns = append(l.Columns, dataset.Column{Name: column.Name, Role: role})
 		}
@@ -317,7 +317,7 @@ func (s *source) cells(b *dataset.Block, row int) []string {
 	cells := make([]string, len(s.layout.Columns))
 	k := 0
 	for i := range cells {
-		if s.layout.Columns[i].Role != dataset.AsIgnored {
+		if s.layout.Columns[i].Role != plan.AsIgnored {
 			cells[i] = string(b.Text(row, k))
 			k++
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -73,7 +74,7 @@ func vectors(l *dataset.Layout, content string, p *dataset.Preprocessing) (rows 
 
 func sniff(t testing.TB, name, content string) *dataset.Layout {
 	t.Helper()
-	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Reading{})
+	l, err := dataset.SniffFile(name, strings.NewReader(content), plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,22 +132,22 @@ func TestFilesOfOthers(t *testing.T) {
 	for i := range all.Columns {
 		switch c := &all.Columns[i]; c.Name {
 		case "day", "when":
-			c.Role = dataset.AsDate
+			c.Role = plan.AsDate
 		case "word":
-			c.Role = dataset.AsKept
+			c.Role = plan.AsKept
 		case "label", "view":
-			c.Role = dataset.AsCategory
+			c.Role = plan.AsCategory
 		default:
-			c.Role = dataset.AsNumber
+			c.Role = plan.AsNumber
 		}
 	}
 	for _, l := range []*dataset.Layout{suggested, &all} {
-		for _, scaling := range []dataset.Scaling{dataset.NoScaling, dataset.Standard} {
+		for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard} {
 			plan := func() *dataset.Preprocessing {
 				p := dataset.NewPreprocessing(l)
 				p.SetScaling(scaling)
-				p.SetMissing(dataset.Zero)
-				p.SetMissing(dataset.Mean)
+				p.SetMissing(plan.Zero)
+				p.SetMissing(plan.Mean)
 				return p
 			}
 			want, _, err := vectors(l, csv, plan())
@@ -199,7 +200,7 @@ func TestLayout(t *testing.T) {
 				if c.Example != "(lists of different lengths)" {
 					t.Errorf("%s: %+v", name, c)
 				}
-				_, err := l.With(i, dataset.AsNumber).Open(strings.NewReader(fixture(t, name)))
+				_, err := l.With(i, plan.AsNumber).Open(strings.NewReader(fixture(t, name)))
 				if want := name + `, column 26 ("ragged"): it cannot be read: (lists of different lengths); ignore ` +
 					`the column, or write its values into columns of their own.`; err == nil || err.Error() != want {
 					t.Errorf("got %v, want %s", err, want)
@@ -272,13 +273,13 @@ func TestEveryFormatSameBits(t *testing.T) {
 			files["t."+format.String()+".gz"] = gzipped(content)
 			files["t."+format.String()+".zst"] = zstandard(t, content)
 		}
-		for _, scaling := range []dataset.Scaling{dataset.NoScaling, dataset.Standard, dataset.MinMax} {
+		for _, scaling := range []plan.Scaling{plan.NoScaling, plan.Standard, plan.MinMax} {
 			var want []string
 			for _, name := range slices.Sorted(maps.Keys(files)) {
 				l := sniff(t, name, files[name])
 				hasCells := l.Format != dataset.NPY
 				if hasCells {
-					l = l.With(0, dataset.AsLabel).With(1, dataset.AsKept)
+					l = l.With(0, plan.AsLabel).With(1, plan.AsKept)
 				} else {
 					l = l.WithLabel(-1)
 				}
@@ -312,7 +313,7 @@ func TestResume(t *testing.T) {
 		features, cells := someRows(100, 7)
 		want := encode(t, format, 100, 7, 30, nil)
 		encode(t, format, 100, 7, 30, func(content, state []byte, rows int) {
-			e, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 7, bytes.Clone(state))
+			e, err := resumed(format, []string{"label", "kept"}, 7, bytes.Clone(state))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -334,7 +335,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("%v: after %d rows it goes on otherwise", format, rows)
 			}
 		})
-		if _, err := dataset.ResumeEncoder(format, []string{"a"}, 7, []byte{1, 2, 3}); err == nil {
+		if _, err := resumed(format, []string{"a"}, 7, []byte{1, 2, 3}); err == nil {
 			t.Errorf("%v takes a damaged state", format)
 		}
 	}
@@ -342,7 +343,7 @@ func TestResume(t *testing.T) {
 
 // readAll reads all rows of a file, however damaged, and returns a digest of them.
 func readAll(name, content string) (rows int, digest uint64, err error) {
-	l, err := dataset.SniffFile(name, strings.NewReader(content), dataset.Reading{})
+	l, err := dataset.SniffFile(name, strings.NewReader(content), plan.Reading{})
 	if err != nil {
 		return 0, 0, err
 	}
@@ -450,11 +451,11 @@ func FuzzEncoderState(f *testing.F) {
 		if arrow {
 			format = dataset.Arrow
 		}
-		e, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 3, bytes.Clone(state))
+		e, err := resumed(format, []string{"label", "kept"}, 3, bytes.Clone(state))
 		if err != nil {
 			return
 		}
-		again, err := dataset.ResumeEncoder(format, []string{"label", "kept"}, 3, e.State())
+		again, err := resumed(format, []string{"label", "kept"}, 3, e.State())
 		if err != nil {
 			t.Fatalf("state %x is taken, and the one written after it, %x, is not: %v", state, e.State(), err)
 		}
@@ -485,4 +486,9 @@ func TestBrotli(t *testing.T) {
 			t.Errorf("level %d gives %d bytes of %d, or others", level, len(got), len(text))
 		}
 	}
+}
+
+// resumed returns an encoder that goes on from a state.
+func resumed(format dataset.Format, names []string, nComponents int, state []byte) (*dataset.Encoder, error) {
+	return dataset.NewEncoderWith(format, names, nComponents, dataset.EncoderOptions{State: state})
 }

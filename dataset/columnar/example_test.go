@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/dataset"
 	_ "tensorsketch.example/dataset/columnar" // reads Parquet and Arrow
+	"tensorsketch.example/dataset/plan"
 )
 
 // With the import above, package dataset reads Parquet like any other table.
@@ -19,7 +20,7 @@ func Example() {
 	if err != nil {
 		panic(err)
 	}
-	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, dataset.Reading{})
+	layout, err := dataset.SniffFile("plain.parquet", file{content, info.Size()}, plan.Reading{})
 	if err != nil {
 		panic(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/test/slow"
 )
 
@@ -233,9 +234,9 @@ func TestNotNumbers(t *testing.T) {
 		}
 	}
 	content = e.AppendFooter(e.AppendBlock(content))
-	l := sniff(t, "f", string(content)).With(0, dataset.AsNumber)
+	l := sniff(t, "f", string(content)).With(0, plan.AsNumber)
 	p := dataset.NewPreprocessing(l)
-	p.SetMissing(dataset.Zero)
+	p.SetMissing(plan.Zero)
 	rows, unused, err := vectors(l, string(content), p)
 	if err != nil || len(rows) != 3 || rows[0][:8] != "3fc00000" || rows[1][:8] != "00000000" ||
 		rows[2][:8] != "40000000" {
@@ -251,7 +252,7 @@ func TestNotNumbers(t *testing.T) {
 func TestBadUTF8(t *testing.T) {
 	content := onePage(parquetByteArray, 2, codecNone,
 		page(2, 10, 10, encodingPlain, "\x01\x00\x00\x00\xff\x01\x00\x00\x00a"))
-	l := sniff(t, "f", content).With(0, dataset.AsWords)
+	l := sniff(t, "f", content).With(0, plan.AsWords)
 	s, err := l.Open(strings.NewReader(content))
 	var b dataset.Block
 	if err == nil {

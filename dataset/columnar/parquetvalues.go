@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 
-	"tensorsketch.example/dataset"
+	"tensorsketch.example/internal/portable"
 )
 
 // Encodings: https://github.com/apache/parquet-format/blob/master/Encodings.md
@@ -83,7 +83,7 @@ func (c *parquetColumn) appendFixed(v *vector, b []byte) {
 		v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
 	default:
 		if c.meaning == float {
-			v.floats = append(v.floats, dataset.HalfFloat(binary.LittleEndian.Uint16(b)))
+			v.floats = append(v.floats, portable.HalfFloat(binary.LittleEndian.Uint16(b)))
 		} else {
 			v.addText(b)
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // TestRowNumbers: Parquet and Arrow have the places of rows as their first column, also
@@ -37,7 +38,7 @@ func TestRowNumbers(t *testing.T) {
 				t.Errorf("%v: column %d is %s, want %s", format, i, l.Columns[i].Name, name)
 			}
 		}
-		p := dataset.NewPreprocessing(l.With(0, dataset.AsKept).With(1, dataset.AsIgnored).With(2, dataset.AsIgnored))
+		p := dataset.NewPreprocessing(l.With(0, plan.AsKept).With(1, plan.AsIgnored).With(2, plan.AsIgnored))
 		rows, _, err := vectors(l, string(content), p)
 		if err != nil || len(rows) != 3 {
 			t.Fatalf("%v: %q, %v", format, rows, err)

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // A source hands out the rows of a table.
@@ -89,14 +90,14 @@ func (s *source) use(column, at, element int) error {
 	c, l := &s.table.columns()[column], &s.layout.Columns[at]
 	f := field{column: column, layout: at, element: element}
 	switch {
-	case l.Role == dataset.AsIgnored:
+	case l.Role == plan.AsIgnored:
 		return nil
 	case c.note != "":
 		return &dataset.Problem{File: s.layout.Name, Place: s.layout.Place(at), What: "it cannot be read: " + c.note,
 			Remedy: "ignore the column, or write its values into columns of their own"}
-	case l.Role == dataset.AsNumber:
+	case l.Role == plan.AsNumber:
 		f.kind = dataset.Numeric
-	case l.Role == dataset.AsDate && c.meaning == instant:
+	case l.Role == plan.AsDate && c.meaning == instant:
 		f.kind = dataset.Time
 	default:
 		f.kind, f.slot = dataset.Textual, len(s.texts)

@@ -505,10 +505,10 @@ func openSheet(l *dataset.Layout, f dataset.File) (dataset.Source, error) {
 	s := &sheetSource{layout: l, schema: dataset.Schema{File: l.Name}, header: l.Header}
 	for i := range l.Columns {
 		kind := dataset.Textual
-		if l.Columns[i].Role == dataset.AsNumber {
+		if l.Columns[i].Role == plan.AsNumber {
 			kind = dataset.Numeric
 		}
-		if l.Columns[i].Role != dataset.AsIgnored {
+		if l.Columns[i].Role != plan.AsIgnored {
 			s.schema.Fields = append(s.schema.Fields, dataset.Field{Name: l.Columns[i].Name, Kind: kind})
 		}
 	}
@@ -566,7 +566,7 @@ func (s *sheetSource) addRow(b *dataset.Block) {
 	}
 	for i := range s.layout.Columns {
 		role := s.layout.Columns[i].Role
-		if role == dataset.AsIgnored {
+		if role == plan.AsIgnored {
 			continue
 		}
 		var cell []byte
@@ -574,7 +574,7 @@ func (s *sheetSource) addRow(b *dataset.Block) {
 			cell = s.cells.at(i)
 		}
 		switch {
-		case role == dataset.AsNumber:
+		case role == plan.AsNumber:
 			x, ok := dataset.ParseNumber(cell)
 			if !ok {
 				problem(i, strconv.Quote(short(cell))+" is not a number", "correct it, or use the column for something else")

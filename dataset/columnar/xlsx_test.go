@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // sheetRows are the cells of all rows of a workbook, each after its number, and the
@@ -19,7 +20,7 @@ func sheetRows(l *dataset.Layout, f dataset.File) (rows []string, problems []str
 	next := *l
 	next.Columns = append([]dataset.Column(nil), l.Columns...)
 	for i := range next.Columns {
-		next.Columns[i].Role = dataset.AsKept
+		next.Columns[i].Role = plan.AsKept
 	}
 	s, err := next.Open(io.NewSectionReader(f, 0, f.Size()))
 	if err != nil {
@@ -63,7 +64,7 @@ func TestWorkbooksOfOthers(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := bytes.NewReader(content)
-		l, err := dataset.SniffFile(name, f, dataset.Reading{})
+		l, err := dataset.SniffFile(name, f, plan.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +119,7 @@ func TestWorkbooksOfMakers(t *testing.T) {
 			want = ofXlsxWriter
 		}
 		f := strings.NewReader(fixture(t, name))
-		l, err := dataset.SniffFile(name, f, dataset.Reading{})
+		l, err := dataset.SniffFile(name, f, plan.Reading{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +203,7 @@ func TestSheets(t *testing.T) {
 	for name, test := range sheets {
 		f := strings.NewReader(book(t, test[0]))
 		no := false
-		l, err := dataset.SniffFile("f", f, dataset.Reading{Header: &no})
+		l, err := dataset.SniffFile("f", f, plan.Reading{Header: &no})
 		got := ""
 		if err == nil {
 			var rows []string
@@ -232,7 +233,7 @@ func TestOddWorkbooks(t *testing.T) {
 			"xl/_rels/workbook.xml.rels", `<w><Relationship Id="a" Type="worksheet" Target="s"/>
 			<Relationship Type="sharedStrings" Target="t"/></w>`, "xl/t", big), "f: a cell has more than 8 MB; shorten it."},
 	} {
-		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), dataset.Reading{}); err == nil ||
+		if _, err := dataset.SniffFile("f", strings.NewReader(test[0]), plan.Reading{}); err == nil ||
 			err.Error() != test[1] {
 			t.Errorf("%s: got %v, want %s", name, err, test[1])
 		}

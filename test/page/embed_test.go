@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -40,7 +41,7 @@ func applied(t *testing.T, saved []byte, m *sketch.FeatureMap, name, content str
 	if err != nil {
 		t.Fatalf("%v in %.300s", err, saved)
 	}
-	layout, err := dataset.Sniff(name, []byte(content), true, dataset.Reading{})
+	layout, err := dataset.Sniff(name, []byte(content), true, plan.Reading{})
 	if err == nil {
 		layout, err = p.Apply(layout)
 	}

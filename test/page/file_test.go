@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/model"
 )
@@ -70,7 +71,7 @@ func embed(t testing.TB, p sketch.Params, X [][]float32) []float32 {
 // scaled as is suggested, and rows to length 1.
 func suggested(t *testing.T, name string, content []byte) (X [][]float32, labels [][]string) {
 	t.Helper()
-	layout, err := dataset.Sniff(name, content, true, dataset.Reading{})
+	layout, err := dataset.Sniff(name, content, true, plan.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,6 +15,7 @@ import (
 	"unsafe"
 
 	"tensorsketch.example/dataset"
+	"tensorsketch.example/dataset/plan"
 )
 
 // answer does what a request asks for: {"call": NAME, …}.
@@ -145,8 +146,8 @@ type layoutReply struct {
 	Scaling     string        `json:"scaling"` // suggested
 	Columns     []columnReply `json:"columns"`
 
-	Reading dataset.Reading `json:"reading"` // complete for the format
-	Guessed []string        `json:"guessed"` // its keys that were not typed
+	Reading plan.Reading `json:"reading"` // complete for the format
+	Guessed []string     `json:"guessed"` // its keys that were not typed
 }
 
 type columnReply struct {
@@ -163,7 +164,7 @@ func sniff(q *struct {
 	Reading       json.RawMessage
 	Preprocessing uint32 // that the rows are for; 0: none
 }) (any, error) {
-	var reading dataset.Reading
+	var reading plan.Reading
 	var err error
 	if q.Reading != nil {
 		if reading, err = dataset.ParseReading(q.Reading); err != nil {

@@ -136,7 +136,7 @@ func misfit(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	reading := new(dataset.Reading)
+	reading := new(plan.Reading)
 	if q.Reading != nil {
 		if *reading, err = dataset.ParseReading(q.Reading); err != nil {
 			return nil, err
@@ -147,12 +147,12 @@ func misfit(q *struct {
 	return r.Misfit(), nil
 }
 
-func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
+func (c *columnPlan) parse() (plan.Column, error) {
 	role, ok := plan.ParseRole(c.Role)
 	if !ok {
-		return dataset.ColumnPlan{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
+		return plan.Column{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
 	}
-	column := dataset.NewColumnPlan(c.Name, role)
+	column := plan.NewColumn(c.Name, role)
 	if column.Missing, ok = plan.ParseMissing(c.Missing); !ok && c.Missing != "" {
 		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
 	}
@@ -177,17 +177,17 @@ func (c *columnPlan) parse() (dataset.ColumnPlan, error) {
 }
 
 // parseTyped takes what was typed in place of what a first pass would learn.
-func (c *columnPlan) parseTyped(column *dataset.ColumnPlan) error {
+func (c *columnPlan) parseTyped(column *plan.Column) error {
 	switch {
 	case c.Center == nil && c.Scale == nil && c.Values == nil:
 		return nil
-	case c.Values != nil && (column.Role != dataset.AsCategory || column.Hashed > 0):
+	case c.Values != nil && (column.Role != plan.AsCategory || column.Hashed > 0):
 		return errors.New("values are for a category that is not hashed; leave them out")
 	case (c.Center == nil) != (c.Scale == nil):
 		return errors.New("center and scale go together; give both, or neither to have them learned")
-	case c.Center != nil && column.Scaling == dataset.NoScaling:
+	case c.Center != nil && column.Scaling == plan.NoScaling:
 		return errors.New("center and scale are for a column that is scaled; choose its scaling")
-	case column.Missing == dataset.Mean:
+	case column.Missing == plan.Mean:
 		return errors.New("the mean that missing cells count as is learned, and center and scale are typed; " +
 			"choose another policy for missing cells")
 	}
