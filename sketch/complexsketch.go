@@ -7,12 +7,9 @@ package sketch
 // part of the complex one.
 func complexSketchMethod() *method {
 	return &method{
-		isBase: true,
-		quick:  toEvenFFT,
-		takes:  takesDegree | takesGamma | takesCoef0 | takesSpectrum | takesEven,
-		law:    func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
-		core:   newTensorPart,
-		bytes:  tensorPartBytes,
+		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
+		core:  newTensorPart,
+		bytes: tensorPartBytes,
 	}
 }
 

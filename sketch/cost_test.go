@@ -28,16 +28,16 @@ func costCases(all bool) []costCase {
 			for _, degree := range []int{1, 2, 4} {
 				for _, method := range methodNames() {
 					p := Params{Method: method, NFeatures: rows[0], NComponents: D}
-					takes := methodOf(method).takes
+					takesDegree := methodOf(method).takes("degree")
 					switch {
 					case !all && (D > 1024 || (i+j+degree)%5 != 0), method == MethodSpherical,
 						rows[0] > maxDenseWidth && (D < 256 || method != MethodTensorSketch && method != MethodTensorizedProjection),
 						method == MethodNystroem && (D > 256 || rows[0] > 1000 || degree == 4), // fits take their time
 						D == 1021 && method != MethodTensorSketch,                              // a prime, for which the others are not different
-						takes&takesDegree == 0 && degree > 1, takes&takesDegree != 0 && degree == 1:
+						!takesDegree && degree > 1, takesDegree && degree == 1:
 						continue
 					}
-					if takes&takesDegree != 0 {
+					if takesDegree {
 						p.Degree, p.Coef0 = degree, 1
 					}
 					cases = append(cases, costCase{p, rows[1]})

@@ -17,9 +17,6 @@ import (
 // the same seed.
 func craftMethod() *method {
 	return &method{
-		quick:    toSmooth,
-		takes:    takesDegree | takesGamma | takesCoef0,
-		params:   []string{"base", "upComponents", "distribution", "order", "h01", "kernel", "coefficients"},
 		defaults: craftDefaults,
 		check:    checkCraft,
 		scaling: func(p *Params) (factor, constant float64) {
@@ -35,9 +32,9 @@ func craftMethod() *method {
 // craftBases returns the methods that the base map may have: those of dot products.
 func craftBases() []string {
 	var names []string
-	for _, entry := range allMethods() {
-		if entry.make().isBase {
-			names = append(names, entry.name)
+	for i := range methods {
+		if methods[i].isBase {
+			names = append(names, methods[i].Name)
 		}
 	}
 	return names

@@ -31,7 +31,7 @@ func benchmarkMap(b *testing.B, name string, params Params) {
 	if m == nil {
 		m = methodOf(MethodTensorSketch)
 	}
-	if m.takes&takesDegree == 0 {
+	if !m.takes("degree") {
 		params.Degree = 1
 	}
 	rng := rand.New(rand.NewSource(1))

@@ -76,3 +76,6 @@ func FuzzFeatureMap(f *testing.F) {
 		}
 	})
 }
+
+// methodNames returns the names of all methods.
+func methodNames() []string { return lookup(allMethods).names() }

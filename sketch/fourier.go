@@ -14,11 +14,6 @@ import (
 // sin ⟨ω_j, x⟩) for D/2 frequencies, which has less variance.
 func fourierMethod() *method {
 	return &method{
-		kernels:  []string{KernelGaussian, KernelLaplacian},
-		slow:     true,
-		answers:  noQuestions,
-		takes:    takesGamma,
-		params:   []string{"kernel", "paired"},
 		defaults: func(p *Params) { defaultKernel(p, KernelGaussian) },
 		check:    checkPaired,
 		scaling:  fourierScaling,

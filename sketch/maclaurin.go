@@ -17,11 +17,6 @@ import (
 // of order 2 and more.
 func maclaurinMethod() *method {
 	return &method{
-		kernels:  []string{KernelPolynomial, KernelExponential},
-		slow:     true,
-		isBase:   true,
-		takes:    takesDegree | takesGamma | takesCoef0,
-		params:   []string{"order", "h01", "distribution", "kernel", "coefficients"},
 		defaults: maclaurinDefaults,
 		check:    checkMaclaurin,
 		scaling:  func(p *Params) (factor, constant float64) { return math.Sqrt(p.Gamma), 0 },

@@ -60,31 +60,50 @@ type Method struct {
 	Fitted  bool     // FeatureMap.Fit or SetLandmarks comes before it transforms rows
 	Slow    bool     // the time of a row grows with d·D; of other methods with d + D log D
 	Biased  bool     // the mean of its estimates is not the kernel
+
+	products bool     // it takes one nFeatures per degree
+	isBase   bool     // craft may map up with it: its features are those of dot products
+	answers  answers  // the questions of Plan
+	quick    rounding // of the numbers of components that Plan considers
 }
 
-// Methods describes all methods. The place of one is its number in the WebAssembly module, so a new one comes last.
-func Methods() []Method {
-	var all []Method
-	for _, entry := range allMethods() {
-		m := entry.make()
-		d := Method{Name: entry.name, Kernels: m.kernels, Even: m.takes&takesEven != 0, Fitted: m.fitted, Slow: m.slow,
-			Biased: m.biased}
-		for _, field := range []struct {
-			takes takes
-			names []string
-		}{
-			{takesDegree, []string{"degree"}}, {takesGamma, []string{"gamma"}}, {takesCoef0, []string{"coef0"}},
-			{takesSpectrum, []string{"output"}}, {takesTables, []string{"randomState", "indexHash", "bitHash"}},
-		} {
-			if m.takes&field.takes != 0 {
-				d.Takes = append(d.Takes, field.names...)
-			}
-		}
-		d.Takes = append(d.Takes, m.params...)
-		all = append(all, d)
-	}
-	return all
+// methods has the facts of all methods and none of their code. The place of one is its number in the WebAssembly module,
+// so a new one comes last.
+var methods = [...]Method{
+	{Name: MethodTensorSketch, products: true, isBase: true, quick: toEvenFFT,
+		Takes: []string{"degree", "gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
+	{Name: MethodCountSketch, products: true, answers: byName,
+		Takes: []string{"gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
+	{Name: MethodComplexTensorSketch, Even: true, isBase: true, quick: toEvenFFT,
+		Takes: []string{"degree", "gamma", "coef0", "output"}},
+	{Name: MethodRandomMaclaurin, Slow: true, isBase: true, Kernels: []string{KernelPolynomial, KernelExponential},
+		Takes: []string{"degree", "gamma", "coef0", "order", "h01", "distribution", "kernel", "coefficients"}},
+	{Name: MethodTensorizedProjection, Slow: true, isBase: true,
+		Takes: []string{"degree", "gamma", "coef0", "distribution"}},
+	{Name: MethodComplexProjection, Slow: true, Even: true, isBase: true, quick: toEven,
+		Takes: []string{"degree", "gamma", "coef0", "distribution"}},
+	{Name: MethodTensorSRHT, isBase: true, Takes: []string{"degree", "gamma", "coef0"}},
+	{Name: MethodComplexTensorSRHT, Even: true, isBase: true, quick: toEven,
+		Takes: []string{"degree", "gamma", "coef0"}},
+	{Name: MethodCRAFT, quick: toSmooth, Takes: []string{"degree", "gamma", "coef0", "base", "upComponents",
+		"distribution", "order", "h01", "kernel", "coefficients"}},
+	{Name: MethodTreeTensorSketch, isBase: true, quick: toEvenFFT, Takes: []string{"degree", "gamma", "coef0"}},
+	{Name: MethodSpherical, Slow: true, Biased: true, answers: ofSphere, Takes: []string{"degree", "a", "paired"}},
+	{Name: MethodRandomFourier, Slow: true, answers: noQuestions, Kernels: []string{KernelGaussian, KernelLaplacian},
+		Takes: []string{"gamma", "kernel", "paired"}},
+	{Name: MethodTaylorSketch, Biased: true, answers: noQuestions,
+		Kernels: []string{KernelGaussian, KernelExponential, KernelArcCosine},
+		Takes:   []string{"gamma", "kernel", "coefficients", "terms"}},
+	{Name: MethodNystroem, Fitted: true, answers: withSample,
+		Kernels: []string{KernelPolynomial, KernelGaussian, KernelExponential},
+		Takes:   []string{"degree", "gamma", "coef0", "kernel"}},
 }
+
+// Methods describes all methods. The slices are shared: leave them as they are.
+func Methods() []Method { return append([]Method(nil), methods[:]...) }
+
+// takes tells whether a parameter is one that the method takes.
+func (m *Method) takes(name string) bool { return contains(m.Takes, name) }
 
 // A namedMethod is a method and its name.
 type namedMethod struct {
@@ -92,7 +111,7 @@ type namedMethod struct {
 	make func() *method
 }
 
-// allMethods lists the methods. Those that New makes come first.
+// allMethods lists the methods with their code. Those that New makes come first.
 func allMethods() []namedMethod {
 	return append(tensorMethods(), []namedMethod{
 		{MethodRandomMaclaurin, maclaurinMethod},
@@ -113,20 +132,27 @@ func allMethods() []namedMethod {
 func tensorMethods() []namedMethod {
 	return []namedMethod{
 		{MethodTensorSketch, tensorSketchMethod},
-		{MethodCountSketch, countSketchMethod},
+		{MethodCountSketch, tensorSketchMethod},
 		{MethodComplexTensorSketch, complexSketchMethod},
 	}
 }
 
-// A lookup knows some of the methods.
+// A lookup knows some of the methods with their code.
 type lookup func() []namedMethod
 
 // of returns a method, nil for an unknown one.
 func (l lookup) of(name string) *method {
-	for _, entry := range l() {
-		if entry.name == name {
-			return entry.make()
+	for _, known := range l() {
+		if known.name != name {
+			continue
 		}
+		m := known.make()
+		for i := range methods {
+			if methods[i].Name == name {
+				m.Method = &methods[i]
+			}
+		}
+		return m
 	}
 	return nil
 }
@@ -134,8 +160,8 @@ func (l lookup) of(name string) *method {
 // names returns the names of the methods, in their order.
 func (l lookup) names() []string {
 	var names []string
-	for _, entry := range l() {
-		names = append(names, entry.name)
+	for _, known := range l() {
+		names = append(names, known.name)
 	}
 	return names
 }
@@ -143,23 +169,11 @@ func (l lookup) names() []string {
 // methodOf returns a method of any name, nil for an unknown one.
 func methodOf(name string) *method { return lookup(allMethods).of(name) }
 
-// methodNames returns the names of all methods.
-func methodNames() []string { return lookup(allMethods).names() }
-
 // A method is what the driver needs to know of one kind of feature map. The
 // functions are called with valid parameters, defaults filled in; those that say
 // so may be nil.
 type method struct {
-	takes  takes
-	params []string // the fields of MethodParams it takes, as in JavaScript
-
-	kernels []string // the names of its kernels that need no coefficients, the default first; nil: it has one kernel
-	fitted  bool     // Method says what these are
-	slow    bool
-	biased  bool
-	isBase  bool     // craft may map up with it: its features are those of dot products
-	answers answers  // the questions of Plan
-	quick   rounding // of the numbers of components that Plan considers
+	*Method
 
 	// defaults fills in the zero fields of MethodParams, and of Params where the
 	// method's own defaults differ. It runs before the general ones. May be nil.
@@ -200,54 +214,40 @@ const (
 	toEvenFFT          // to twice such a product
 )
 
-// takes tells which parameters a method has a use for beside nFeatures,
-// nComponents, normalize, repeats and seed.
-type takes uint
-
-const (
-	takesDegree   takes = 1 << iota // else degree is 1
-	takesGamma                      // else gamma is 1
-	takesCoef0                      // else coef0 is 0
-	takesSpectrum                   // output "spectrum"
-	takesTables                     // randomState, or indexHash and bitHash
-	takesProducts                   // one nFeatures per degree
-	takesEven                       // nComponents is even: complex features, Re and Im
-)
-
 // validateMethod checks what depends on the method.
 func (p *Params) validateMethod(m *method) error {
 	of := " for method " + quote(p.Method)
 	switch {
-	case m.takes&takesDegree == 0 && p.Degree != 1:
+	case !m.takes("degree") && p.Degree != 1:
 		return paramError("degree", strconv.Itoa(p.Degree), "be 1"+of+", or be left out")
-	case m.takes&takesGamma == 0 && p.Gamma != 1:
+	case !m.takes("gamma") && p.Gamma != 1:
 		return paramError("gamma", portable.FormatNumber(p.Gamma), "be 1"+of+", or be left out")
-	case m.takes&takesCoef0 == 0 && p.Coef0 != 0:
+	case !m.takes("coef0") && p.Coef0 != 0:
 		return paramError("coef0", portable.FormatNumber(p.Coef0), "be 0"+of+", or be left out")
-	case m.takes&takesSpectrum == 0 && p.Output == OutputSpectrum:
+	case !m.takes("output") && p.Output == OutputSpectrum:
 		return paramError("output", quote(p.Output), "be "+quote(OutputReal)+of)
-	case m.takes&takesTables == 0 && p.Hash() == HashRandomState:
+	case !m.takes("randomState") && p.Hash() == HashRandomState:
 		return paramError("randomState", "", "be left out"+of+": give a seed")
-	case m.takes&takesTables == 0 && p.Hash() == HashTables:
+	case !m.takes("indexHash") && p.Hash() == HashTables:
 		return paramError("indexHash, bitHash", "", "be left out"+of+": give a seed")
-	case m.takes&takesProducts == 0 && p.isProduct():
+	case !m.products && p.isProduct():
 		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries", "be one number"+of)
-	case m.takes&takesEven != 0 && p.NComponents%2 != 0:
+	case m.Even && p.NComponents%2 != 0:
 		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
 	}
 	for name, value := range p.MethodParams.All {
-		if !contains(m.params, name) {
+		if !m.takes(name) {
 			want := "be left out" + of
-			if len(m.params) > 0 {
-				want += ", which takes " + strings.Join(m.params, ", ")
+			if own := m.methodParams(); len(own) > 0 {
+				want += ", which takes " + strings.Join(own, ", ")
 			}
 			return paramError("methodParams."+name, valueText(value), want)
 		}
 	}
-	if m.kernels != nil {
-		kernels := m.kernels
-		if contains(m.params, "coefficients") {
-			kernels = append(kernels, KernelSeries)
+	if m.Kernels != nil {
+		kernels := m.Kernels
+		if m.takes("coefficients") {
+			kernels = append(append([]string(nil), kernels...), KernelSeries)
 		}
 		if err := checkName("kernel", p.MethodParams.Kernel, kernels...); err != nil {
 			return err
@@ -257,6 +257,17 @@ func (p *Params) validateMethod(m *method) error {
 		return m.check(p)
 	}
 	return nil
+}
+
+// methodParams are the fields of MethodParams that the method takes.
+func (m *Method) methodParams() []string {
+	var names []string
+	for _, field := range new(MethodParams).fields() {
+		if m.takes(field.name) {
+			names = append(names, field.name)
+		}
+	}
+	return names
 }
 
 // scaling returns the factor of every coordinate and the constant one.

@@ -23,11 +23,6 @@ import (
 // below 10^−12 of its largest entry; features beyond that rank are 0.
 func nystroemMethod() *method {
 	return &method{
-		kernels:  []string{KernelPolynomial, KernelGaussian, KernelExponential},
-		fitted:   true,
-		answers:  withSample,
-		takes:    takesDegree | takesGamma | takesCoef0,
-		params:   []string{"kernel"},
 		defaults: defaultNystroem,
 		check:    checkSeries,
 		law:      func(p *Params) law { return &nystroemLaw{p} },

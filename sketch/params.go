@@ -93,7 +93,7 @@ func (p *Params) setDefaults(known lookup) {
 		switch {
 		case len(p.NFeaturesEach) > 0:
 			p.Degree = len(p.NFeaturesEach)
-		case m != nil && m.takes&takesDegree == 0:
+		case m != nil && !m.takes("degree"):
 			p.Degree = 1
 		default:
 			p.Degree = 2

@@ -190,9 +190,10 @@ func (pl *planner) params(method string, D int) *Params {
 func (pl *planner) methods() ([]string, error) {
 	if pl.Methods == nil {
 		var names []string
-		for _, entry := range allMethods() {
-			if does := entry.make().answers; does != byName && does != ofSphere && pl.refuse(entry.name) == "" {
-				names = append(names, entry.name)
+		for i := range methods {
+			m := &methods[i]
+			if m.answers != byName && m.answers != ofSphere && pl.refuse(m.Name) == "" {
+				names = append(names, m.Name)
 			}
 		}
 		return names, nil
@@ -223,7 +224,7 @@ func (pl *planner) methods() ([]string, error) {
 func (pl *planner) refuse(name string) (want string) {
 	m := methodOf(name)
 	if m == nil {
-		return "be one of " + quoted(methodNames())
+		return "be one of " + quoted(lookup(allMethods).names())
 	}
 	switch m.answers {
 	case noQuestions:

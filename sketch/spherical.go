@@ -16,11 +16,6 @@ import (
 // either sign; here it is the best of all, a mixture of shells with weights ≥ 0.
 func sphericalMethod() *method {
 	return &method{
-		slow:     true,
-		biased:   true,
-		answers:  ofSphere,
-		takes:    takesDegree,
-		params:   []string{"a", "paired"},
 		defaults: defaultSpherical,
 		check:    checkSpherical,
 		scaling:  func(*Params) (factor, constant float64) { return 1, 0 },

@@ -15,11 +15,9 @@ import (
 // replacement. Every n features, a block, have signs and entries of their own.
 func tensorSRHTMethod() *method {
 	return &method{
-		isBase: true,
-		takes:  takesDegree | takesGamma | takesCoef0,
-		law:    func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
-		core:   newTensorSRHTCore,
-		bytes:  tensorSRHTBytes,
+		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
+		core:  newTensorSRHTCore,
+		bytes: tensorSRHTBytes,
 	}
 }
 
@@ -28,8 +26,6 @@ func tensorSRHTMethod() *method {
 // of rows is the real part of the complex one (Wacker, Ohana & Filippone 2022).
 func complexTensorSRHTMethod() *method {
 	m := tensorSRHTMethod()
-	m.takes |= takesEven
-	m.quick = toEven
 	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{p}} }
 	return m
 }
@@ -50,7 +46,7 @@ func tensorSRHTConfig(p *Params, width int) srhtConfig {
 		width: width, degree: p.Degree, features: p.NComponents,
 		signDomain: domainHadamardSign, sampleDomain: domainHadamardEntry,
 	}
-	if methodOf(p.Method).takes&takesEven != 0 {
+	if methodOf(p.Method).Even {
 		c.isComplex, c.features, c.signDomain = true, p.NComponents/2, domainHadamardTurn
 	}
 	c.scale = float32(1 / math.Sqrt(float64(c.features)))

@@ -19,11 +19,6 @@ import (
 //	series       Σ a_n (γ⟨x,y⟩)^n of given coefficients
 func taylorMethod() *method {
 	return &method{
-		kernels:  []string{KernelGaussian, KernelExponential, KernelArcCosine},
-		biased:   true,
-		answers:  noQuestions,
-		takes:    takesGamma,
-		params:   []string{"kernel", "coefficients", "terms"},
 		defaults: defaultTaylor,
 		check:    checkTaylor,
 		scaling:  taylorScaling,

@@ -4,21 +4,12 @@ import "math"
 
 // The methods tensor-sketch and count-sketch, and what is known of their estimates.
 
-func countSketchMethod() *method {
-	return &method{
-		answers: byName,
-		takes:   takesGamma | takesCoef0 | takesSpectrum | takesTables | takesProducts,
-		law:     newTensorLaw,
-		core:    newTensorPart,
-		bytes:   tensorPartBytes,
-	}
-}
-
 func tensorSketchMethod() *method {
-	m := countSketchMethod()
-	m.takes |= takesDegree
-	m.answers, m.quick, m.isBase = anyKernel, toEvenFFT, true
-	return m
+	return &method{
+		law:   newTensorLaw,
+		core:  newTensorPart,
+		bytes: tensorPartBytes,
+	}
 }
 
 // A spread holds a variance or covariance for every D at once: a/D + q·b/D²

@@ -9,12 +9,9 @@ import "math/bits"
 // node is the tensor sketch of degree 2 of its two children, all of D components.
 func treeMethod() *method {
 	return &method{
-		isBase: true,
-		quick:  toEvenFFT,
-		takes:  takesDegree | takesGamma | takesCoef0,
-		law:    func(p *Params) law { return &treeLaw{p} },
-		core:   newTreeCore,
-		bytes:  treeBytes,
+		law:   func(p *Params) law { return &treeLaw{p} },
+		core:  newTreeCore,
+		bytes: treeBytes,
 	}
 }
 

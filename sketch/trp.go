@@ -6,10 +6,6 @@ package sketch
 // the journal version of Tensor Sketch, is the same map.
 func tensorizedMethod() *method {
 	return &method{
-		slow:     true,
-		isBase:   true,
-		takes:    takesDegree | takesGamma | takesCoef0,
-		params:   []string{"distribution"},
 		defaults: defaultDistribution,
 		check:    checkDistribution,
 		law:      func(p *Params) law { return &tensorizedLaw{polynomialLaw{p}} },
@@ -25,8 +21,6 @@ func tensorizedMethod() *method {
 // of 1 turned by 45°: no inner product of features sees that.
 func complexTensorizedMethod() *method {
 	m := tensorizedMethod()
-	m.takes |= takesEven
-	m.quick = toEven
 	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{p}} }
 	return m
 }
@@ -47,7 +41,7 @@ func (m *MethodParams) isNormal() bool { return m.Distribution == DistributionGa
 // newTensorizedCore makes both cores. A complex factor has the entries of two real
 // projections over √2.
 func newTensorizedCore(p *Params, width int, draw randomness) core {
-	isComplex := methodOf(p.Method).takes&takesEven != 0
+	isComplex := methodOf(p.Method).Even
 	features, scale := p.NComponents, featureScale(1, p.NComponents)
 	if isComplex {
 		features, scale = features/2, featureScale(root2Power(1-p.Degree), p.NComponents)
