@@ -351,17 +351,15 @@ func (p *presser) restore(s *pressState, now string, last control) {
 	if !leaves && (now == p.home && p.whileLoading("Boolean("+s.holds()+")") || same(soon)) {
 		return
 	}
-	if !leaves && p.whileLoading(`Boolean(document.querySelector("dialog:modal"))`) {
-		p.do(chromedp.KeyEvent(kb.Escape))
-		if same(300 * time.Millisecond) {
-			return
-		}
+	if !leaves && p.closesDialog() && same(soon) {
+		return
 	}
 	if !leaves && slices.Contains([]string{"button", "summary", "checkbox", "handle"}, last.Kind) && !p.hasLeft(last) {
 		if problem := p.visitor.device.press(p.visitor, last); problem == "" {
 			p.after(s.moves)
 			p.answer()
-			if same(300 * time.Millisecond) {
+			p.closesDialog()
+			if same(soon) {
 				return
 			}
 		}
@@ -382,6 +380,16 @@ func (p *presser) restore(s *pressState, now string, last control) {
 			eval[string](p.visit, fmt.Sprintf("hand.state(%v)", s.moves)), p.home)
 		p.remember(s)
 	}
+}
+
+// closesDialog closes the dialog that a press has opened, if it has.
+func (p *presser) closesDialog() bool {
+	p.Helper()
+	if !p.whileLoading(`Boolean(document.querySelector("dialog:modal"))`) {
+		return false
+	}
+	p.do(chromedp.KeyEvent(kb.Escape))
+	return true
 }
 
 // startsJob stops the job that a press has started, if there is one that does not end in half a second.

@@ -322,7 +322,9 @@ func (v *visit) wait(expression string) {
 	for pause := 5 * time.Millisecond; !eval[bool](v, "Boolean("+expression+")"); pause = min(pause*5/4,
 		50*time.Millisecond) {
 		if time.Now().After(deadline) {
-			v.Fatalf("waited a minute for %s; status: %q, problem: %q", expression, v.text("#status"), v.text("#problem"))
+			v.Fatalf("waited a minute for %s; status: %q, problem: %q, at %s, the page:\n%s", expression,
+				v.text("#status"), v.text("#problem"), eval[string](v, "location.href"),
+				eval[string](v, "document.body.innerText"))
 		}
 		time.Sleep(pause)
 	}

@@ -102,7 +102,7 @@ const handScript = `globalThis.hand = (() => {
 	const focus = (name) => {
 		const e = element(name);
 		e?.focus();
-		return document.activeElement === e;
+		return !e || !seen(e) ? "it is gone" : document.activeElement === e ? "" : "it does not take the focus";
 	};
 	const frame = () => new Promise((resolve) => {
 		requestAnimationFrame(resolve);
@@ -342,8 +342,8 @@ func (h *visitor) byKeys(c control) string {
 	if !c.Focusable || c.Kind == "picture" {
 		return h.byMouse(c)
 	}
-	if !eval[bool](h.visit, fmt.Sprintf(`hand.focus(%s)`, quoted(c.Name))) {
-		return "it does not take the focus"
+	if problem := eval[string](h.visit, fmt.Sprintf(`hand.focus(%s)`, quoted(c.Name))); problem != "" {
+		return problem
 	}
 	keys := kb.Enter
 	switch c.Kind {

@@ -12,7 +12,7 @@ import (
 
 // methods are Tensor Sketch and what it can be compared with. Count sketch is Tensor Sketch at degree 1, and Nyström's
 // method needs rows of data.
-var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m family.Method) bool {
+var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m *family.Method) bool {
 	return m.Name == sketch.MethodCountSketch || m.Fitted
 })
 
@@ -20,11 +20,11 @@ var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m family.Meth
 const MostCompared = 4
 
 // Comparable returns what Tensor Sketch can be compared with.
-func Comparable() []family.Method { return methods[1:] }
+func Comparable() []*family.Method { return methods[1:] }
 
 // methodOf returns the index of a method's name, or −1.
 func methodOf(name string) int {
-	return slices.IndexFunc(methods, func(m family.Method) bool { return m.Name == name })
+	return slices.IndexFunc(methods, func(m *family.Method) bool { return m.Name == name })
 }
 
 // A refusal is an error in a visitor's words.

@@ -137,7 +137,7 @@ func (s *Samples) Tasks(p Params) []Task {
 				continue
 			}
 			for _, m := range compared[1:] {
-				if span := s.rival(m).series[column].missing(from, min(from+length, seedsAt(&methods[m], p.Seeds, column))); span.Count > 0 {
+				if span := s.rival(m).series[column].missing(from, min(from+length, seedsAt(methods[m], p.Seeds, column))); span.Count > 0 {
 					tasks = append(tasks, Task{span, methods[m].Name, column})
 				}
 			}
@@ -160,7 +160,7 @@ func (c *series) missing(from, end int) Span {
 
 // A contender is a method of a comparison, as the picture shows it.
 type contender struct {
-	family.Method
+	*family.Method
 	slot  int // of colour and mark; 0 for Tensor Sketch
 	marks [Columns]mark
 }
@@ -179,7 +179,7 @@ func (s *Samples) contenders(p Params, columns []column) []contender {
 		next := contender{Method: methods[m], slot: slot}
 		for c := range Columns {
 			law := s.rival(m).laws[c]
-			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(seedsAt(&methods[m], p.Seeds, c), 0)}
+			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(seedsAt(methods[m], p.Seeds, c), 0)}
 			if slot == 0 {
 				at.figures = columns[c].figures.over(p.scale())
 				at.error, at.kind = columns[c].sigma/p.scale(), 0

@@ -25,68 +25,82 @@ const (
 // Powers is the formula of the polynomial kernel.
 const Powers = "(γ⟨x, y⟩ + c)ᵖ"
 
-var words = map[string]Method{
-	sketch.MethodTensorSketch: {Label: "Tensor Sketch", Short: "TS", Group: polynomial, Formula: Powers,
+// Methods are all methods, in the order of the menu.
+var Methods = described([]*Method{
+	{Method: sketch.Method{Name: sketch.MethodTensorSketch},
+		Label: "Tensor Sketch", Short: "TS", Group: polynomial, Formula: Powers,
 		Says: "Polynomial kernel, in time p(d + D log D) per row: the one to begin with."},
-	sketch.MethodCountSketch: {Label: "Count Sketch", Group: polynomial, Formula: "γ⟨x, y⟩ + c",
+	{Method: sketch.Method{Name: sketch.MethodCountSketch},
+		Label: "Count Sketch", Group: polynomial, Formula: "γ⟨x, y⟩ + c",
 		Says: "Linear kernel, in time d per row whatever D is. It has no products of coordinates."},
-	sketch.MethodComplexTensorSketch: {Label: "Complex Tensor Sketch", Short: "complex TS", Group: polynomial,
+	{Method: sketch.Method{Name: sketch.MethodComplexTensorSketch},
+		Label: "Complex Tensor Sketch", Short: "complex TS", Group: polynomial,
 		Formula: Powers, Says: "Polynomial kernel, with complex signs: for a high degree at a small D. " +
 			"At degree 2 it is hardly better than Tensor Sketch."},
-	sketch.MethodRandomMaclaurin: {Label: "Random Maclaurin", Short: "Maclaurin", Group: polynomial,
+	{Method: sketch.Method{Name: sketch.MethodRandomMaclaurin},
+		Label: "Random Maclaurin", Short: "Maclaurin", Group: polynomial,
 		Says: "Kernels that are power series of ⟨x, y⟩: each feature draws a power. Few features have most of the " +
 			"error, so one seed mostly shows less than σ. Time grows with d·D."},
-	sketch.MethodTensorizedProjection: {Label: "Random projections", Short: "projections", Group: polynomial,
+	{Method: sketch.Method{Name: sketch.MethodTensorizedProjection},
+		Label: "Random projections", Short: "projections", Group: polynomial,
 		Formula: Powers, Says: "Polynomial kernel: each feature is a product of p random projections, independent of " +
 			"the others. It is for comparison: its time is p·d·D per row."},
-	sketch.MethodComplexProjection: {Label: "Complex projections", Short: "complex RP", Group: polynomial,
+	{Method: sketch.Method{Name: sketch.MethodComplexProjection},
+		Label: "Complex projections", Short: "complex RP", Group: polynomial,
 		Formula: Powers, Says: "Polynomial kernel: products of random projections with complex signs, for a smaller " +
 			"error between similar rows. Time p·d·D per row."},
-	sketch.MethodTensorSRHT: {Label: "TensorSRHT", Short: "SRHT", Group: polynomial, Formula: Powers,
+	{Method: sketch.Method{Name: sketch.MethodTensorSRHT},
+		Label: "TensorSRHT", Short: "SRHT", Group: polynomial, Formula: Powers,
 		Says: "Polynomial kernel: products of Walsh–Hadamard transforms, about as good as random projections and " +
 			"much faster."},
-	sketch.MethodComplexTensorSRHT: {Label: "Complex TensorSRHT", Short: "complex SRHT", Group: polynomial,
+	{Method: sketch.Method{Name: sketch.MethodComplexTensorSRHT},
+		Label: "Complex TensorSRHT", Short: "complex SRHT", Group: polynomial,
 		Formula: Powers, Says: "Polynomial kernel: TensorSRHT with complex signs, for a smaller error between similar " +
 			"rows."},
-	sketch.MethodCRAFT: {Label: "CRAFT", Short: "CRAFT", Group: polynomial, Formula: Powers,
+	{Method: sketch.Method{Name: sketch.MethodCRAFT},
+		Label: "CRAFT", Short: "CRAFT", Group: polynomial, Formula: Powers,
 		Says: "Polynomial kernel: a Tensor Sketch of 8·D components, mixed down to D. Eight times the work, for a " +
 			"smaller error in as many features."},
-	sketch.MethodTreeTensorSketch: {Label: "Tree of sketches", Short: "tree", Group: polynomial, Formula: Powers,
+	{Method: sketch.Method{Name: sketch.MethodTreeTensorSketch},
+		Label: "Tree of sketches", Short: "tree", Group: polynomial, Formula: Powers,
 		Says: "Polynomial kernel of a high degree: the variance grows like p. That of other methods grows like 2ᵖ or " +
 			"3ᵖ. At degree 2 Tensor Sketch is better."},
-	sketch.MethodSpherical: {Label: "Spherical", Short: "spherical", Group: other,
+	{Method: sketch.Method{Name: sketch.MethodSpherical},
+		Label: "Spherical", Short: "spherical", Group: other,
 		Formula: "(1 − 2/a² + 2⟨x, y⟩/a²)ᵖ", Kernel: "((1 + ⟨x,y⟩)/2)ᵖ",
 		Says: "A polynomial kernel of rows of length 1, for high degrees. The features are biased; the bias falls with " +
 			"the degree."},
-	sketch.MethodRandomFourier: {Label: "Random Fourier", Short: "Fourier", Group: other,
+	{Method: sketch.Method{Name: sketch.MethodRandomFourier},
+		Label: "Random Fourier", Short: "Fourier", Group: other,
 		Kernel: "exp(−‖x−y‖²)",
 		Says:   "Kernels of the difference x − y, without bias. With gaussian it is scikit-learn's RBFSampler."},
-	sketch.MethodTaylorSketch: {Label: "Taylor", Short: "Taylor", Group: other, Kernel: "exp(−‖x−y‖²)", Least: 8,
+	{Method: sketch.Method{Name: sketch.MethodTaylorSketch},
+		Label: "Taylor", Short: "Taylor", Group: other, Kernel: "exp(−‖x−y‖²)", Least: 8,
 		Says: "Kernels by the first eight terms of their power series, a tensor sketch each: for γ‖x‖² up to about 1. " +
 			"The terms left out are its bias."},
-	sketch.MethodNystroem: {Label: "Nyström", Group: fitted,
+	{Method: sketch.Method{Name: sketch.MethodNystroem},
+		Label: "Nyström", Group: fitted,
 		Says: "Features from D of the rows themselves, the landmarks: good where rows resemble each other. Time " +
 			"d·D + D² per row."},
-}
+})
 
-// Methods are all methods, in the order of the menu.
-var Methods = described()
-
-func described() []Method {
-	var all []Method
+// described adds what package sketch says.
+func described(all []*Method) []*Method {
 	for _, facts := range sketch.Methods() {
-		m := words[facts.Name]
-		m.Method, m.Least = facts, max(1, m.Least)
-		all = append(all, m)
+		for _, m := range all {
+			if m.Name == facts.Name {
+				m.Method, m.Least = facts, max(1, m.Least)
+			}
+		}
 	}
 	return all
 }
 
 // Of returns the method of a name, nil where there is none.
 func Of(name string) *Method {
-	for i := range Methods {
-		if Methods[i].Name == name {
-			return &Methods[i]
+	for _, m := range Methods {
+		if m.Name == name {
+			return m
 		}
 	}
 	return nil
