@@ -36,11 +36,11 @@ build() {
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
 
-# generate writes what comes from the .vugu files, the scalar engine, and what JavaScript knows of the methods.
+# generate writes what comes from the .vugu files, the scalar engine, and the tables that JavaScript shares.
 generate() {
   go run ./tools/vugugen ui
   go generate ./sketch/...
-  go run ./tools/methods >public/methods.js
+  go run ./tools/tables >public/tables.js
   install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
 }
 

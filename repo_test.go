@@ -18,6 +18,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 )
 
@@ -109,11 +110,10 @@ func room(path string) string {
 }
 
 // open tells whether a package may import another: one of its own room, of sketch or of internal,
-// and wasm, which is their border, of privacy and dataset too; ui takes the words
-// for columns of dataset/plan; tests of the page compare what it saves with what dataset reads, and any test may
-// say where it is slow.
+// and wasm, which is their border, of privacy and dataset too; ui and tools take the words for columns and files of
+// dataset/plan; tests of the page compare what it saves with what dataset reads, and any test may say where it is slow.
 func open(from, to string) bool {
-	if to == module+"/dataset/plan" && room(from) == "ui" || to == module+"/test/slow" {
+	if to == module+"/dataset/plan" && slices.Contains([]string{"", "ui", "tools"}, room(from)) || to == module+"/test/slow" {
 		return true
 	}
 	switch room(to) {
@@ -219,19 +219,53 @@ func TestLinesFit(t *testing.T) {
 	}
 }
 
-// TestMethodsAreListedOnce: a file of the product that names many methods is one of these. Others ask package sketch or
-// import public/methods.js, which is made from it.
-func TestMethodsAreListedOnce(t *testing.T) {
-	lists := map[string]bool{
-		"sketch/method.go": true, "sketch/cost.go": true, // facts, and operations
-		"public/tensorsketch.d.ts": true, "ui/internal/family/family.go": true, // words
-	}
-	const many = 4
-	var names []string
+// TestTablesAreWrittenOnce: a file of the product that names many methods or formats is one of these. Others ask
+// package sketch or dataset/plan, or import public/tables.js, which is made from them.
+func TestTablesAreWrittenOnce(t *testing.T) {
+	methods, formats := []string{}, []string{}
 	for _, m := range sketch.Methods() {
-		names = append(names, m.Name)
+		methods = append(methods, m.Name)
 	}
-	constant := regexp.MustCompile(`\bMethod[A-Z]\w+`)
+	for _, f := range plan.Formats {
+		if f.Name != "text" && f.Name != "json" { // which are words for much else
+			formats = append(formats, f.Name)
+		}
+	}
+	for _, c := range []struct {
+		names    []string
+		constant string // of Go
+		many     int
+		lists    []string
+	}{
+		{methods, `\bMethod[A-OQ-Z]\w+`, 4, []string{"sketch/method.go", "sketch/cost.go", // facts, and operations
+			"public/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
+		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/plan/format.go",
+			"dataset/layout.go", "dataset/sniff.go", "public/dataset.d.ts"}},
+	} {
+		constant := regexp.MustCompile(c.constant)
+		for file, text := range productCode(t) {
+			literals, constants := 0, map[string]bool{}
+			for _, name := range c.names {
+				if strings.Contains(text, `"`+name+`"`) {
+					literals++
+				}
+			}
+			for _, name := range constant.FindAllString(text, -1) {
+				constants[name] = strings.HasSuffix(file, ".go")
+			}
+			maps.DeleteFunc(constants, func(_ string, isGo bool) bool { return !isGo })
+			if n := max(literals, len(constants)); (n >= c.many) != slices.Contains(c.lists, file) {
+				t.Errorf("%s has %d names of %s …: it may have fewer than %d, unless it is one of %q", file, n, c.names[0],
+					c.many, c.lists)
+			}
+		}
+	}
+}
+
+// productCode returns the code of what users get, without comments of whole lines.
+func productCode(t *testing.T) map[string]string {
+	t.Helper()
+	code, comment := map[string]string{}, regexp.MustCompile(`(?m)^\s*(//|\*|/\*).*$|[ \t]// .*$`)
 	for _, pattern := range []string{"*.go", "*.js", "*.ts", "*.vugu", "*.html"} {
 		for _, file := range committed(t, pattern) {
 			room, _, _ := strings.Cut(file, "/")
@@ -245,21 +279,10 @@ func TestMethodsAreListedOnce(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			literals, constants := 0, map[string]bool{}
-			for _, name := range names {
-				if strings.Contains(string(text), `"`+name+`"`) {
-					literals++
-				}
-			}
-			for _, name := range constant.FindAllString(string(text), -1) {
-				constants[name] = true
-			}
-			delete(constants, "MethodParams")
-			if n := max(literals, len(constants)); (n >= many) != lists[file] {
-				t.Errorf("%s names %d methods: it must be fewer than %d, unless it is one of the lists", file, n, many)
-			}
+			code[file] = comment.ReplaceAllString(string(text), "")
 		}
 	}
+	return code
 }
 
 func glob(t *testing.T, pattern string) []string {

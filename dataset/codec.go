@@ -75,7 +75,7 @@ func codecOf(f Format) (*Codec, error) {
 }
 
 // isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f == Parquet || f == Arrow || f == XLSX }
+func (f Format) isColumnar() bool { return f != AnyFormat && plan.Formats[f-1].Columnar }
 
 // The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
 // before the length of its first message.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 )
 
@@ -54,11 +55,13 @@ func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error
 // NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines take 0
 // components: such a file has the cells that go with a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
+	f := plan.FormatOf(format.String())
 	isText := format == CSV || format == JSONLines
 	switch {
-	case !isText && format != LIBSVM && format != NPY && format != Parquet && format != Arrow:
-		return nil, errors.New("dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got " + format.String())
-	case o.RowNumbers && (format == NPY || format == LIBSVM):
+	case f == nil || !f.Written:
+		return nil, errors.New("dataset: format must be one of " + strings.Join(plan.FormatNames(true), ", ") + ", got " +
+			format.String())
+	case o.RowNumbers && !f.Cells:
 		return nil, errors.New("dataset: " + format.String() + " has no place for the number of a row; " +
 			"write them beside it, as CSV or JSON Lines with row numbers and nComponents 0")
 	case format == NPY && len(names) > 0:
@@ -96,9 +99,10 @@ func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOpt
 // AppendHeader appends what comes before the first row. That of .npy says that there
 // are no rows: the caller replaces it by FinalHeader when all are written.
 func (e *Encoder) AppendHeader(dst []byte) []byte {
-	switch e.format {
-	case Parquet, Arrow:
+	if e.columnar != nil {
 		return e.columnar.AppendHeader(dst)
+	}
+	switch e.format {
 	case NPY:
 		return append(dst, e.FinalHeader(0)...)
 	case CSV:
@@ -160,14 +164,15 @@ func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]b
 			" features does not fit the Encoder")
 	}
 	e.rows++
+	if e.columnar != nil {
+		e.columnar.AddRow(cells, features)
+		return dst, nil
+	}
 	switch e.format {
 	case NPY:
 		for _, x := range features {
 			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
 		}
-		return dst, nil
-	case Parquet, Arrow:
-		e.columnar.AddRow(cells, features)
 		return dst, nil
 	case JSONLines:
 		return e.appendJSON(dst, cells, features), nil

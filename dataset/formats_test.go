@@ -533,7 +533,7 @@ func TestEncoderErrors(t *testing.T) {
 			"as CSV or JSON Lines with row numbers and nComponents 0"},
 		{LIBSVM, []string{"y", "k"}, 1,
 			"dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines"},
-		{IDX, nil, 1, "dataset: format must be csv, jsonl, libsvm, npy, parquet or arrow, got idx"},
+		{IDX, nil, 1, "dataset: format must be one of csv, jsonl, libsvm, npy, parquet, arrow, got idx"},
 		{Parquet, nil, 1, "dataset: parquet is read and written by package dataset/columnar; import it"},
 		{CSV, nil, 0, "dataset: nComponents must be from 1 to 16777216, got 0"},
 		{CSV, nil, 1 << 31, "dataset: nComponents must be from 1 to 16777216, got 2147483648"},

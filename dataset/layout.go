@@ -11,7 +11,7 @@ import (
 // Format is how a file writes its rows.
 type Format uint8
 
-// The formats that this package reads.
+// The formats that this package reads, in the order of plan.Formats.
 const (
 	AnyFormat Format = iota
 	CSV              // and TSV
@@ -30,12 +30,12 @@ func (f Format) String() string {
 	if f == AnyFormat {
 		return "any"
 	}
-	return plan.Formats[f-1]
+	return plan.Formats[f-1].Name
 }
 
 // ParseFormat returns the format of that name.
 func ParseFormat(name string) (Format, bool) {
-	f, ok := parseName[Format](plan.Formats, name)
+	f, ok := parseName[Format](plan.FormatNames(false), name)
 	if !ok {
 		return AnyFormat, false
 	}

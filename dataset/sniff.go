@@ -111,9 +111,10 @@ func (l *Layout) checkColumns() error {
 
 // sniff fills in what the format has to say.
 func (l *Layout) sniff(head []byte, whole bool) (err error) {
-	switch l.Format {
-	case Parquet, Arrow, XLSX:
+	if l.Format.isColumnar() {
 		return nil // SniffFile goes on
+	}
+	switch l.Format {
 	case NPY:
 		return l.sniffArray(head, whole, readNPYHeader)
 	case IDX:

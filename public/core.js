@@ -6,7 +6,7 @@
 import { WORDS } from "./accumulator.js";
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
-import { KINDS } from "./methods.js";
+import { KINDS } from "./tables.js";
 import { wholeLanes, writeVector } from "./rows.js";
 
 const ABI_VERSION = 3;

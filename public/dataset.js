@@ -4,6 +4,7 @@
 import { drop } from "./buffers.js";
 import { goexec } from "./goexec.js";
 import { isNode, nodeModule } from "./node.js";
+import { COLUMNAR } from "./tables.js";
 import { compileFile } from "./wasmfile.js";
 
 const UNREADABLE = -1, CHANGED = -2; // what `read` answers in place of a number of bytes
@@ -34,7 +35,7 @@ function address(columnar) {
 }
 
 /** Whether a format is one of those. */
-export const isColumnar = (format) => ["parquet", "arrow", "xlsx"].includes(format);
+export const isColumnar = (format) => COLUMNAR.includes(format);
 
 /** What dataset.wasm sees of this engine, and nothing to send with. goexec adds a file system that only prints. */
 const visible = () => {

@@ -5,7 +5,7 @@ import { Accumulator } from "./accumulator.js";
 import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError, TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
-import { FITTED, SLOW } from "./methods.js";
+import { FITTED, SLOW } from "./tables.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";

@@ -35,7 +35,7 @@ import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openType
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
-import { FITTED } from "./methods.js";
+import { FITTED } from "./tables.js";
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
 import "./requests.js";

@@ -2,7 +2,7 @@
 
 import { paramError, readFile, rejectUnknownKeys, showJSON, TensorSketchError } from "./errors.js";
 import { fromHex, readKey, readKeySalt, toHex } from "./key.js";
-import { FITTED } from "./methods.js";
+import { FITTED } from "./tables.js";
 import { resolveParams, unflatten } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 

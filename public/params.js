@@ -3,7 +3,7 @@
 
 import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readKey, toHex } from "./key.js";
-import { METHODS } from "./methods.js";
+import { METHODS } from "./tables.js";
 
 const NORMALIZE = ["none", "kernel"];
 const OUTPUT = ["real", "spectrum"];

@@ -2,7 +2,7 @@
 // the times of this machine.
 
 import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
-import { METHODS } from "./methods.js";
+import { METHODS } from "./tables.js";
 import { encodeParams, encodeQuestion, resolveParams } from "./params.js";
 import { checkRows, rowSource, someRows } from "./rows.js";
 

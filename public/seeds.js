@@ -15,7 +15,7 @@
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
-import { KINDS, TAKES } from "./methods.js";
+import { KINDS, TAKES } from "./tables.js";
 import "./requests.js";
 import { giveWay } from "./slices.js";
 import { load } from "./tensorsketch.js";

@@ -77,12 +77,7 @@ const (
 	SavePicture     Action = "save-picture"
 	SavePicturePNG  Action = "save-picture-png"
 	SavePictureData Action = "save-picture-data"
-	SaveNPY         Action = "save-npy"
-	SaveCSV         Action = "save-csv"
-	SaveJSONL       Action = "save-jsonl"
-	SaveLIBSVM      Action = "save-libsvm"
-	SaveParquet     Action = "save-parquet"
-	SaveArrow       Action = "save-arrow"
+	SaveFeatures    Action = "save-" // and the name of a format
 	SaveModel       Action = "save-model"
 	SaveLabels      Action = "save-labels"
 	SaveUnused      Action = "save-unused"

@@ -108,10 +108,10 @@ func TestNewSeed(t *testing.T) {
 	if app.State.Embed.Seed != sketch.IntSeed(7) || browser.embeds != 1 {
 		t.Errorf("seed %v, %d embeddings", app.State.Embed.Seed, browser.embeds)
 	}
-	app.Press(SaveNPY)
+	app.Press(SaveFeatures + "npy")
 	app.Press(Stop)
 	app.Press(EmbedNow)
-	if len(browser.done) != 1 || browser.done[0] != SaveNPY || browser.stops != 1 || browser.embeds != 2 {
+	if len(browser.done) != 1 || browser.done[0] != SaveFeatures+"npy" || browser.stops != 1 || browser.embeds != 2 {
 		t.Errorf("browser was asked %+v", browser)
 	}
 }

@@ -104,7 +104,7 @@ func readingHTML(d *Data) string {
 	for i := range plan.Settings {
 		s := &plan.Settings[i]
 		value, ok := shown.Get(s.Key)
-		isOf := slices.Contains(s.Formats, shown.Format) || shown.Format == "" && i < 3 // format, compression and encoding
+		isOf := s.Of(shown.Format) || shown.Format == "" && i < 3 // format, compression and encoding
 		if !isOf || s.Values == nil && !ok && !slices.Contains(d.Layout.Guessed, s.Key) {
 			continue
 		}

@@ -36,17 +36,17 @@ type SaveFile struct {
 	Name, Note string
 }
 
-// saveFormats are those that features are written in.
-var saveFormats = []struct {
-	action       Action
-	format, note string
-}{
-	{SaveNPY, "npy", ""},
-	{SaveCSV, "csv", ""},
-	{SaveJSONL, "jsonl", "JSON Lines"},
-	{SaveLIBSVM, "libsvm", "LIBSVM"},
-	{SaveParquet, "parquet", "Parquet"},
-	{SaveArrow, "arrow", "Arrow IPC"},
+// saveFormats are those that features are written in: .npy, the smallest, is first.
+var saveFormats = written()
+
+func written() []*plan.Format {
+	formats := []*plan.Format{plan.FormatOf("npy")}
+	for i := range plan.Formats {
+		if f := &plan.Formats[i]; f.Written && f != formats[0] {
+			formats = append(formats, f)
+		}
+	}
+	return formats
 }
 
 // The formats of CSV files without features, as public/filejob.js calls them.
@@ -57,7 +57,8 @@ const (
 
 // takesRowNumbers reports whether a format of features has a place for them.
 func takesRowNumbers(format string) bool {
-	return slices.Contains([]string{"csv", "jsonl", "parquet", "arrow"}, format)
+	f := plan.FormatOf(format)
+	return f != nil && f.Cells
 }
 
 // formatOf returns the format that an action writes, empty where it writes none.
@@ -68,10 +69,8 @@ func formatOf(action Action) string {
 	case SaveUnused:
 		return unusedFormat
 	}
-	for _, f := range saveFormats {
-		if f.action == action {
-			return f.format
-		}
+	if f := plan.FormatOf(strings.TrimPrefix(string(action), string(SaveFeatures))); f != nil && f.Written {
+		return f.Name
 	}
 	return ""
 }
@@ -89,18 +88,18 @@ func (a *App) SavesView() SavesView {
 		return v
 	}
 	for _, f := range saveFormats {
-		file := SaveFile{f.action, a.featuresName(f.format), f.note}
-		switch f.action {
-		case SaveNPY:
+		file := SaveFile{SaveFeatures + Action(f.Name), a.featuresName(f.Name), f.Label}
+		switch f.Name {
+		case "npy":
 			file.Note = a.size()
-		case SaveCSV:
+		case "csv":
 			file.Note = "features"
 			if before := cellsBefore(l); before != "" {
 				file.Note = before + ", then the features"
 			}
 		}
 		v.Files = append(v.Files, file)
-		if f.action == SaveNPY {
+		if f.Name == "npy" {
 			labels := SaveFile{SaveLabels, FileName(l.Stem, labelsFormat, 0), "row number"}
 			if before := cellsBefore(l); before != "" {
 				labels.Note += ", " + before
@@ -264,7 +263,7 @@ func (a *App) jobViews() []JobView {
 		if v.IsPrivate && !j.Written {
 			v.CanSave = false
 			for _, f := range saveFormats {
-				v.Formats = append(v.Formats, SaveFile{SaveAs + Action(f.format+"-"+j.ID), "Save as ." + f.format, ""})
+				v.Formats = append(v.Formats, SaveFile{SaveAs + Action(f.Name+"-"+j.ID), "Save as ." + f.Name, ""})
 			}
 		}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."

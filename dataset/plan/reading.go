@@ -42,34 +42,29 @@ const (
 	NoCompression = "none"
 )
 
-// Formats are those that files can have, and Compressions what can be around them.
-var (
-	Formats      = []string{"csv", "jsonl", "libsvm", "npy", "idx", "text", "parquet", "arrow", "json", "xlsx"}
-	Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
-)
+// Compressions are what can be around a file.
+var Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 
-// A Setting is one key of a Reading, with the formats that have it and the texts that
-// Get and Set take for it; Keys and Lists have none.
+// A Setting is one key of a Reading, with the texts that Get and Set take for it; Keys and Lists have none.
 type Setting struct {
-	Key     string
-	Formats []string
-	Values  []string
+	Key    string
+	Values []string
 }
 
 // Settings are all keys, in the order in which they are written.
 var Settings = []Setting{
-	{"format", Formats, Formats},
-	{"compression", Formats, Compressions},
-	{"encoding", []string{"csv", "jsonl", "libsvm", "text", "json"}, []string{UTF8, UTF16, Windows1252}},
-	{"delimiter", []string{"csv"}, []string{",", ";", "\t", "|", " "}},
-	{"quote", []string{"csv"}, []string{`"`, "'", ""}},
-	{"decimal", []string{"csv"}, []string{".", ","}},
-	{"thousands", []string{"csv"}, []string{"", ".", ",", " ", "'"}},
-	{"header", []string{"csv", "xlsx"}, []string{"true", "false"}},
-	{"dates", []string{"csv"}, []string{ISODates, DayMonthYear, MonthDayYear}},
-	{"base", []string{"libsvm"}, []string{"0", "1"}},
-	{"keys", []string{"jsonl", "json", "parquet", "arrow"}, nil},
-	{"lists", []string{"jsonl", "json"}, nil},
+	{"format", FormatNames(false)},
+	{"compression", Compressions},
+	{"encoding", []string{UTF8, UTF16, Windows1252}},
+	{"delimiter", []string{",", ";", "\t", "|", " "}},
+	{"quote", []string{`"`, "'", ""}},
+	{"decimal", []string{".", ","}},
+	{"thousands", []string{"", ".", ",", " ", "'"}},
+	{"header", []string{"true", "false"}},
+	{"dates", []string{ISODates, DayMonthYear, MonthDayYear}},
+	{"base", []string{"0", "1"}},
+	{"keys", nil},
+	{"lists", nil},
 }
 
 // Get returns a setting as a text, and whether it is there. Keys have no text.
@@ -177,11 +172,12 @@ func (r *Reading) Missing() []string {
 		return []string{"format"}
 	}
 	var missing []string
+	f := FormatOf(r.Format)
 	for i := range Settings {
 		s := &Settings[i]
 		_, ok := r.Get(s.Key)
-		isFree := s.Key == "lists" || s.Key == "keys" && (r.Lists > 0 || r.Format == "parquet" || r.Format == "arrow")
-		if ok || isFree || !s.of(r.Format) {
+		isFree := s.Key == "lists" || s.Key == "keys" && (r.Lists > 0 || f != nil && f.Columnar)
+		if ok || isFree || !s.Of(r.Format) {
 			continue
 		}
 		missing = append(missing, s.Key)
@@ -192,7 +188,7 @@ func (r *Reading) Missing() []string {
 // Of returns what of the reading applies to a format.
 func (r Reading) Of(format string) Reading {
 	for i := range Settings {
-		if s := &Settings[i]; !s.of(format) {
+		if s := &Settings[i]; !s.Of(format) {
 			r.Unset(s.Key)
 		}
 	}
@@ -229,8 +225,8 @@ func (r *Reading) Validate() error {
 		case !ok:
 		case s.Values != nil && !slices.Contains(s.Values, text):
 			return s.refuse(strconv.Quote(text))
-		case r.Format != "" && !s.of(r.Format):
-			return errors.New(s.Key + " is a setting of " + strings.Join(s.Formats, ", ") + ", and format is " +
+		case r.Format != "" && !s.Of(r.Format):
+			return errors.New(s.Key + " is a setting of " + strings.Join(s.formats(), ", ") + ", and format is " +
 				strconv.Quote(r.Format) + "; leave it out")
 		}
 	}
@@ -280,7 +276,16 @@ func settingOf(key string) *Setting {
 	return nil
 }
 
-func (s *Setting) of(format string) bool { return slices.Contains(s.Formats, format) }
+// Of tells whether files of a format have the setting.
+func (s *Setting) Of(format string) bool {
+	f := FormatOf(format)
+	return f != nil && f.has(s.Key)
+}
+
+// formats returns the names of the formats that have the setting.
+func (s *Setting) formats() []string {
+	return slices.DeleteFunc(FormatNames(false), func(name string) bool { return !s.Of(name) })
+}
 
 // Allowed says in words what a setting may be.
 func (s *Setting) Allowed() string {

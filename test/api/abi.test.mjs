@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { dist, fuzzSeed, generator, randomRows, sameBits, soakSeconds, wasmFiles } from "./helper.mjs";
 
 const { GoProgram } = await import(new URL("gojs.js", dist));
-const { METHODS } = await import(new URL("methods.js", dist));
+const { METHODS } = await import(new URL("tables.js", dist));
 const { resolveParams, encodeParams, encodeProduct, encodeQuestion } = await import(new URL("params.js", dist));
 
 const CALLS = 40_000; // at least

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { checkAlive, dist, errorOf, fuzzSeed, generator, loadFor, randomRows, sameBits,
   soakSeconds } from "./helper.mjs";
 
-const { METHODS } = await import(new URL("methods.js", dist));
+const { METHODS } = await import(new URL("tables.js", dist));
 const { checkRelease } = await import("../../public/filerelease.js");
 const LEAST = 400; // of each subject
 const CODES = ["ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_MEMORY"];

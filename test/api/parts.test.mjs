@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { build, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, wasmFiles } from "./helper.mjs";
 
-const { METHODS } = await import(new URL("methods.js", new URL(".", wasmFiles[0])));
+const { METHODS } = await import(new URL("tables.js", new URL(".", wasmFiles[0])));
 const [core, more] = wasmFiles;
 const nameOf = (file) => file.pathname.split("/").at(-1);
 

@@ -11,7 +11,7 @@ import { build, checkAlive, dist, fuzzSeed, generator, loadFor, randomRows, same
   toCSR, watchInstances } from "./helper.mjs";
 
 const MIB = 2 ** 20;
-const { METHODS } = await import(new URL("methods.js", dist));
+const { METHODS } = await import(new URL("tables.js", dist));
 
 /** Runs the garbage collector. */
 const collect = (() => {

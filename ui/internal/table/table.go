@@ -75,11 +75,17 @@ func (l *Layout) First() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
 }
 
-var kinds = map[string]string{"csv": "CSV", "jsonl": "JSON Lines", "libsvm": "LIBSVM", "npy": ".npy", "idx": "IDX", "text": "plain text", "parquet": "Parquet", "arrow": "Arrow", "xlsx": "Excel workbook"}
+// format is the zero Format where nothing is known of the file.
+func (l *Layout) format() plan.Format {
+	if f := plan.FormatOf(l.Format); f != nil {
+		return *f
+	}
+	return plan.Format{}
+}
 
 // Kind names the format and the compression.
 func (l *Layout) Kind() string {
-	kind := kinds[l.Format]
+	kind := l.format().Label
 	if l.Compression != "none" {
 		kind += " with " + l.Compression
 	}
@@ -87,13 +93,7 @@ func (l *Layout) Kind() string {
 }
 
 // IsText tells whether the file is made of lines, by which its rows are named.
-func (l *Layout) IsText() bool {
-	switch l.Format {
-	case "csv", "jsonl", "libsvm", "text":
-		return true
-	}
-	return false
-}
+func (l *Layout) IsText() bool { return l.format().Lines }
 
 // WithDefaults returns a copy in which every column has what its role begins with.
 func (l *Layout) WithDefaults() *Layout {
@@ -170,7 +170,7 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 // coordinates.
 func (l *Layout) Release(method string, width int) *plan.Release {
 	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
-	r.Measured = (l.Format == "parquet" || l.Format == "arrow") && slices.Contains(l.Guessed, "keys")
+	r.Measured = l.format().Columnar && slices.Contains(l.Guessed, "keys")
 	for i := range l.Columns {
 		r.Columns = append(r.Columns, l.Columns[i].Column)
 	}

@@ -1,4 +1,5 @@
-// Command methods prints public/methods.js: what package sketch knows of its methods, for JavaScript.
+// Command tables prints public/tables.js: what packages sketch and dataset/plan know of methods and formats, for
+// JavaScript.
 package main
 
 import (
@@ -7,11 +8,12 @@ import (
 	"log"
 	"os"
 
+	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
 )
 
 func main() {
-	var names, fitted, slow, kinds []string
+	var names, fitted, slow, kinds, columnar []string
 	takes := map[string][]string{}
 	for _, m := range sketch.Methods() {
 		names, takes[m.Name] = append(names, m.Name), m.Takes
@@ -25,7 +27,12 @@ func main() {
 	for kind := sketch.Exact; kind <= sketch.Measured; kind++ {
 		kinds = append(kinds, kind.String())
 	}
-	fmt.Println("// Written by tools/methods from package sketch.")
+	for _, f := range plan.Formats {
+		if f.Columnar {
+			columnar = append(columnar, f.Name)
+		}
+	}
+	fmt.Println("// Written by tools/tables from packages sketch and dataset/plan.")
 	for _, c := range []struct {
 		says, name string
 		value      any
@@ -36,6 +43,7 @@ func main() {
 		{"Methods that are fitted to rows first.", "FITTED", fitted},
 		{"Methods whose time for a row grows with d·D, and not with d + D log D.", "SLOW", slow},
 		{"What σ can be. The place of one is its number in the core; only plan measures.", "KINDS", kinds},
+		{"Formats of files that dataset-columnar.wasm reads.", "COLUMNAR", columnar},
 	} {
 		text, err := json.Marshal(c.value)
 		if err != nil {

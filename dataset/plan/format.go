@@ -1,0 +1,58 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// A Format is a kind of file.
+type Format struct {
+	Name     string // in the API, in model files, and as the extension of what is written
+	Label    string // as sentences name it
+	settings string // keys of a Reading that it has beside format and compression
+	Lines    bool   // a row is a line of text
+	Columnar bool   // package columnar reads it, from any place
+	Written  bool   // features are saved in it
+	Cells    bool   // what is saved has columns for labels, kept cells and row numbers
+}
+
+// Formats are those that files can have, in the order of dataset.Format.
+var Formats = [...]Format{
+	{Name: "csv", Label: "CSV", settings: "encoding delimiter quote decimal thousands header dates",
+		Lines: true, Written: true, Cells: true},
+	{Name: "jsonl", Label: "JSON Lines", settings: "encoding keys lists", Lines: true, Written: true, Cells: true},
+	{Name: "libsvm", Label: "LIBSVM", settings: "encoding base", Lines: true, Written: true},
+	{Name: "npy", Label: ".npy", Written: true},
+	{Name: "idx", Label: "IDX"},
+	{Name: "text", Label: "plain text", settings: "encoding", Lines: true},
+	{Name: "parquet", Label: "Parquet", settings: "keys", Columnar: true, Written: true, Cells: true},
+	{Name: "arrow", Label: "Arrow", settings: "keys", Columnar: true, Written: true, Cells: true},
+	{Name: "json", Label: "JSON", settings: "encoding keys lists"},
+	{Name: "xlsx", Label: "Excel workbook", settings: "header", Columnar: true},
+}
+
+// FormatOf returns the format of a name, nil for an unknown one.
+func FormatOf(name string) *Format {
+	for i := range Formats {
+		if Formats[i].Name == name {
+			return &Formats[i]
+		}
+	}
+	return nil
+}
+
+// FormatNames returns the names of all formats, or of those that are written.
+func FormatNames(written bool) []string {
+	var names []string
+	for i := range Formats {
+		if f := &Formats[i]; f.Written || !written {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// has tells whether a key of a Reading applies to the format.
+func (f *Format) has(key string) bool {
+	return key == "format" || key == "compression" || slices.Contains(strings.Fields(f.settings), key)
+}
