@@ -102,10 +102,10 @@ function errorOf(ts, map, workload, nComponents) {
       const dense = toDense(X, nFeatures);
       const row = (matrix, r, width) => matrix.subarray(r * width, (r + 1) * width);
       const [x, z] = [(r) => row(dense, r, nFeatures), (r) => row(Z, r, features.nComponents)];
-      const self = features.kernel(x(0), x(0)); // rows have length 1
+      const self = features.theory.kernel(x(0), x(0)); // rows have length 1
       for (let i = 0; i < ERROR_ROWS; i++) {
         for (let j = 0; j < i; j++) {
-          const error = (features.estimate(z(i), z(j)) - features.kernel(x(i), x(j))) / self;
+          const error = (features.estimate(z(i), z(j)) - features.theory.kernel(x(i), x(j))) / self;
           sum += error * error;
           count++;
         }

@@ -25,8 +25,8 @@ globalThis.formulas = (map, rows) => {
   for (let at = 0; at < said.length; at += 4) {
     const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
     const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
-    const { sigma, kind } = map.stdError(x, y);
-    said.set([map.kernel(x, y), map.bias(x, y) || 0, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
+    const { sigma, kind } = map.theory.stdError(x, y);
+    said.set([map.theory.kernel(x, y), map.theory.bias(x, y) || 0, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
   }
   return said;
 };

@@ -6,10 +6,11 @@ import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
 import { FITTED, SLOW } from "./tables.js";
+import { Theory } from "./theory.js";
 import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
-import { PrivacyMeter, PrivateMean, PrivateRows } from "./privacy.js";
+import { Privacy } from "./privacy.js";
 import { checkNumber, checkRows, featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 
 let lastId = 0;
@@ -24,6 +25,8 @@ export class FeatureMap {
   #params = null;
   #preprocessing;
   #keySalt;
+  #theory = null;
+  #privacy = null;
 
   /**
    * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its own,
@@ -124,10 +127,6 @@ export class FeatureMap {
     this.#use(next);
   }
 
-  kernel(x, y) {
-    return this.#engine.core.kernel(this.#living(), x, y, this.#vectorLength());
-  }
-
   estimate(zx, zy, options = {}) {
     this.#living();
     checkOptions(options, ["how"]);
@@ -142,46 +141,18 @@ export class FeatureMap {
     return median(estimates);
   }
 
-  bias(x, y) {
-    return this.#engine.core.bias(this.#living(), x, y, this.#vectorLength());
+  get theory() {
+    this.#theory ??= new Theory(() => this.#access("theory"));
+    return this.#theory;
   }
 
-  stdError(x, y) {
-    return this.#engine.core.stdError(this.#living(), x, y, this.#vectorLength());
-  }
-
-  chooseComponents(x, y, epsilon, delta) {
-    const map = this.#living();
-    checkIsNumber("epsilon", epsilon);
-    checkIsNumber("delta", delta);
-    return this.#engine.core.chooseComponents(map, x, y, this.#vectorLength(), epsilon, delta);
-  }
-
-  missProbability(x, y, epsilon) {
-    const map = this.#living();
-    checkIsNumber("epsilon", epsilon);
-    return this.#engine.core.missProbability(map, x, y, this.#vectorLength(), epsilon);
+  get privacy() {
+    this.#privacy ??= new Privacy((what) => this.#access(what));
+    return this.#privacy;
   }
 
   accumulator(options) {
     return new Accumulator({ ...this.#access("accumulator"), model: this.#model({}), preprocessing: this.#preprocessing }, options);
-  }
-
-  privatize(Z, options) {
-    checkOptions(options, ["epsilon", "delta", "radius", "ledger"]);
-    return this.privateRows({ ...options, rows: featureRows(Z, this.nComponents) || 1 }).privatize(Z);
-  }
-
-  privateRows(options) {
-    return new PrivateRows(this.#access("release"), options);
-  }
-
-  privateMean(options) {
-    return new PrivateMean(this.#access("release"), options);
-  }
-
-  privacyMeter(options) {
-    return new PrivacyMeter(this.#access("meter"), options);
   }
 
   toJSON(options) {
@@ -216,7 +187,7 @@ export class FeatureMap {
     return this.#map;
   }
 
-  /** What lives on with this map needs of it: { core, nComponents, vectorLength, source(X), living() }. */
+  /** What others need of this map: { core, nComponents, vectorLength, source(X), living() }. `what` is its name in errors. */
   #access(what) {
     const map = this.#living();
     return {

@@ -462,7 +462,7 @@ async function announced(release, map, stored, blocks) {
   const { kind, epsilon, delta, radius } = release;
   const rows = release.rows ?? await count(blocks());
   if (control.stopped) return null;
-  const { sigma, signal } = map.privacyMeter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
+  const { sigma, signal } = map.privacy.meter({ epsilon, delta, radius, rows: kind === "mean" ? rows : 1 });
   return { ...release, rows, nComponents: map.nComponents, bound: signal, sigma };
 }
 

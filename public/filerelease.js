@@ -128,7 +128,7 @@ export function checkBudget(ts, map, { epsilon, delta, radius, budget }, stored)
     throw new TensorSketchError("ERR_PARAM", "budget is missing: type the ε and δ that all releases of these rows may have together", { argument: "budget" });
   }
   const copy = ledgerOf(ts, stored, budget);
-  map.privatize(new Float32Array(map.nComponents), { epsilon, delta, radius, ledger: copy }); // charges the copy
+  map.privacy.privatize(new Float32Array(map.nComponents), { epsilon, delta, radius, ledger: copy }); // charges the copy
 }
 
 /** The release that a job is to make of its rows: their features, and the noise. */
@@ -148,7 +148,7 @@ export class FileRelease {
     this.#job = job;
     const { kind, rows } = job.state.release;
     if (kind === "rows") [this.#clipped, this.#zeroed] = [job.state.clipped ?? 0, job.state.zeroed ?? 0]; // of the rows before
-    else this.#mean = map.privateMean({ ...this.#guarantee(), rows });
+    else this.#mean = map.privacy.mean({ ...this.#guarantee(), rows });
   }
 
   /** What the visitor may see, and nobody else. */
@@ -191,7 +191,7 @@ export class FileRelease {
   #noisy(Z, left) {
     if (this.#noise) return this.#noise.privatize(Z);
     return this.#charged((ledger) => {
-      this.#noise = this.#map.privateRows({ ...this.#guarantee(), ledger, rows: left });
+      this.#noise = this.#map.privacy.rows({ ...this.#guarantee(), ledger, rows: left });
       return this.#noise.privatize(Z);
     });
   }

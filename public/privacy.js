@@ -102,7 +102,34 @@ class Release {
   }
 }
 
-export class PrivateRows {
+/** The private releases of a map; `access(what)` is what they need of it. */
+export class Privacy {
+  #access;
+
+  constructor(access) {
+    this.#access = access;
+  }
+
+  privatize(Z, options) {
+    checkOptions(options, ["epsilon", "delta", "radius", "ledger"]);
+    const map = this.#access("release");
+    return new PrivateRows(map, { ...options, rows: featureRows(Z, map.nComponents) || 1 }).privatize(Z);
+  }
+
+  rows(options) {
+    return new PrivateRows(this.#access("release"), options);
+  }
+
+  mean(options) {
+    return new PrivateMean(this.#access("release"), options);
+  }
+
+  meter(options) {
+    return new PrivacyMeter(this.#access("meter"), options);
+  }
+}
+
+class PrivateRows {
   #release;
   #ledger;
   #done = 0;
@@ -139,7 +166,7 @@ export class PrivateRows {
   }
 }
 
-export class PrivateMean {
+class PrivateMean {
   #release;
   #mean; // { mechanism, sums, rows, added }
 
@@ -188,7 +215,7 @@ export class PrivateMean {
   }
 }
 
-export class PrivacyMeter {
+class PrivacyMeter {
   #release;
 
   constructor(map, options) {
@@ -245,7 +272,7 @@ function copyOf(Z) {
   try {
     return new Float32Array(Z);
   } catch {
-    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release it in blocks, with privateRows`);
+    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release it in blocks, with privacy.rows of the map`);
   }
 }
 

@@ -136,7 +136,7 @@ function pairsOf(map, { rows, nFeatures }) {
   const row = (k) => rows.subarray(k * nFeatures, (k + 1) * nFeatures);
   return Array.from({ length: rows.length / nFeatures / 2 }, (_, pair) => {
     const [x, y] = [row(2 * pair), row(2 * pair + 1)];
-    return { x, y, kernel: map.kernel(x, y), scale: Math.sqrt(map.kernel(x, x) * map.kernel(y, y)) };
+    return { x, y, kernel: map.theory.kernel(x, y), scale: Math.sqrt(map.theory.kernel(x, x) * map.theory.kernel(y, y)) };
   });
 }
 
@@ -159,9 +159,9 @@ function squaresOf(ts, job, method, nComponents, first, count, features) {
 function errorOf(map, job) {
   let worst = 0;
   const squares = pairsOf(map, job).map(({ x, y, scale }) => {
-    const { sigma, kind } = map.stdError(x, y);
+    const { sigma, kind } = map.theory.stdError(x, y);
     worst = Math.max(worst, KINDS.indexOf(kind));
-    return (sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2;
+    return (sigma ** 2 + map.theory.bias(x, y) ** 2) / scale ** 2;
   });
   return [Math.sqrt(mean(squares)), worst];
 }

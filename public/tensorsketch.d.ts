@@ -11,8 +11,8 @@
  * const map = ts.featureMap({ nFeatures: 64, nComponents: 1024, degree: 2, coef0: 1, seed: 5 });
  * const Z = await map.transformAsync(X);        // X: Float32Array of n × 64, Z: Float32Array of n × 1024
  * const zx = Z.subarray(0, 1024), zy = Z.subarray(1024, 2048);
- * map.estimate(zx, zy);                         // ≈ map.kernel(x, y)
- * map.stdError(x, y);                           // { sigma, kind: "exact" }: the error bar of that estimate
+ * map.estimate(zx, zy);                         // ≈ map.theory.kernel(x, y)
+ * map.theory.stdError(x, y);                    // { sigma, kind: "exact" }: the error bar of that estimate
  * map.dispose();
  * ```
  *
@@ -49,8 +49,7 @@ export interface LoadOptions {
   /**
    * "maps" leaves out tensorsketch.tiny.more.wasm, a quarter of the download of build "tiny". Functions that need
    * that file then throw ERR_LOAD: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`,
-   * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger`, `privacyMeter`, `privatize`,
-   * `privateRows`, `privateMean`). The first file has every method, with `kernel`, `bias` and `stdError`,
+   * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger` and `privacy` of a map). The first file has every method, with `kernel`, `bias` and `stdError`,
    * accumulators and models. The other builds are one file with everything. Default "all".
    */
   parts?: "all" | "maps";
@@ -320,75 +319,15 @@ export interface CSR {
   data: ArrayLike<number>;
 }
 
-/** A random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y). After `dispose` every method throws ERR_DISPOSED. */
-export interface FeatureMap {
-  readonly params: ResolvedParams;
-  /** d, or one per degree. */
-  readonly nFeatures: number | number[];
-  /** Numbers per row of features: D, or t·D with t repeats. */
-  readonly nComponents: number;
-  /** What makes the rows of this map, where the model that it comes from holds that, else null. Frozen. */
-  readonly preprocessing: Preprocessing | null;
-
-  /**
-   * Features of the rows of X, n × nComponents, row-major, in this thread.
-   *
-   * @param out Where to write them: a Float32Array of exactly n × nComponents, apart from X; default: a new one.
-   * @returns `out`.
-   * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
-   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that
-   *   the method cannot take, and before `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of
-   *   the rows before `error.rowsDone`.
-   */
-  transform(X: Rows, out?: Float32Array): Float32Array;
-
-  /**
-   * `transform` in the workers, with the same bits; small calls, and all calls where there are no workers, run in this
-   * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not
-   * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
-   *
-   * @returns A promise of `out`.
-   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. After an abort or an error `out`
-   *   holds whole rows, and the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
-   *   same rows.
-   * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
-   */
-  transformAsync(X: Rows, options?: TransformOptions): Promise<Float32Array>;
-
-  /**
-   * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of
-   * `nFeatures[k]` numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c). For
-   * tensor sketches only.
-   *
-   * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
-   */
-  transformProduct(Xs: readonly Rows[], out?: Float32Array): Float32Array;
-
-  /**
-   * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
-   * others. Calling it again replaces them; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
-   *
-   * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`.
-   *   After an error the map is as it was.
-   */
-  fit(X: Rows): void;
-
+/** The kernel of a map, and the error of its estimates. It ends with the map. */
+export interface MapTheory {
   /**
    * The exact kernel, in float64. For a map with `nFeatures` per degree, x and y hold the vectors of all degrees one
-   * after the other, here and in `stdError` and `chooseComponents`.
+   * after the other, in every question here.
    *
    * @throws {TensorSketchError} ERR_SHAPE for a wrong length, ERR_NONFINITE naming the column.
    */
   kernel(x: ArrayLike<number>, y: ArrayLike<number>): number;
-
-  /**
-   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
-   * which is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are
-   * far off.
-   *
-   * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
-   */
-  estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
 
   /**
    * σ of the estimate over seeds, and of what kind it is:
@@ -460,20 +399,10 @@ export interface FeatureMap {
     guaranteed: number;
     typical: number
   };
+}
 
-  /**
-   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
-   * after another `fit` no more rows can be added.
-   *
-   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
-   *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
-   *   what was there before, such as the JSON of the columns and their scaling; default: that of this map, else of
-   *   `from`, else "". Only sums with the same text merge.
-   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
-   *   or preprocessing, naming what differs.
-   */
-  accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
-
+/** Private releases of a map. It ends with the map. */
+export interface MapPrivacy {
   /**
    * Rows of features with differential privacy. Each is clipped to norm C and gets its own exact discrete Gaussian
    * noise, from the platform's crypto: never from the seed, and never the same twice. A call is one release, however
@@ -487,7 +416,7 @@ export interface FeatureMap {
    *
    * ```js
    * const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
-   * const noisy = map.privatize(map.transform(X), { epsilon: 2, delta: 1e-5, radius: 1, ledger });
+   * const noisy = map.privacy.privatize(map.transform(X), { epsilon: 2, delta: 1e-5, radius: 1, ledger });
    * ```
    *
    * @param Z n × nComponents, from `transform` or `transformAsync` of this map. It is left as it is.
@@ -505,7 +434,7 @@ export interface FeatureMap {
    *   releases.
    * @throws {TensorSketchError} As `privatize`.
    */
-  privateRows(options: PrivacyOptions & { ledger: Ledger; rows: number }): PrivateRows;
+  rows(options: PrivacyOptions & { ledger: Ledger; rows: number }): PrivateRows;
 
   /**
    * The mean of the features of n rows with differential privacy: the noise is n times less than that of a row.
@@ -513,7 +442,7 @@ export interface FeatureMap {
    * @param options `rows` is n: public, known or typed, and not counted after dropping rows.
    * @throws {TensorSketchError} As `privatize`.
    */
-  privateMean(options: PrivacyOptions & { rows: number }): PrivateMean;
+  mean(options: PrivacyOptions & { rows: number }): PrivateMean;
 
   /**
    * What noise would leave of the signal, before anything is released: of single rows, or of the mean of `rows` of them
@@ -521,7 +450,89 @@ export interface FeatureMap {
    *
    * @throws {TensorSketchError} As `privatize`.
    */
-  privacyMeter(options: PrivacyOptions & { rows?: number }): PrivacyMeter;
+  meter(options: PrivacyOptions & { rows?: number }): PrivacyMeter;
+}
+
+/** A random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y). After `dispose` every method throws ERR_DISPOSED. */
+export interface FeatureMap {
+  readonly params: ResolvedParams;
+  /** d, or one per degree. */
+  readonly nFeatures: number | number[];
+  /** Numbers per row of features: D, or t·D with t repeats. */
+  readonly nComponents: number;
+  /** What makes the rows of this map, where the model that it comes from holds that, else null. Frozen. */
+  readonly preprocessing: Preprocessing | null;
+
+  /**
+   * Features of the rows of X, n × nComponents, row-major, in this thread.
+   *
+   * @param out Where to write them: a Float32Array of exactly n × nComponents, apart from X; default: a new one.
+   * @returns `out`.
+   * @throws {TensorSketchError} ERR_SHAPE for wrong lengths or malformed CSR; ERR_NONFINITE naming row and column;
+   *   ERR_OVERFLOW where features exceed float32; ERR_PARAM where X holds something that is no number, or a row that
+   *   the method cannot take, and before `fit` for "nystroem"; ERR_MEMORY. After an error `out` holds the features of
+   *   the rows before `error.rowsDone`.
+   */
+  transform(X: Rows, out?: Float32Array): Float32Array;
+
+  /**
+   * `transform` in the workers, with the same bits; small calls, and all calls where there are no workers, run in this
+   * thread in slices of a few milliseconds. Calls may overlap; each gets its share of the workers. X and `out` must not
+   * be changed until the promise is settled. In Node, workers without work do not keep a script from ending.
+   *
+   * @returns A promise of `out`.
+   * @throws {TensorSketchError} What `transform` throws, with the lowest bad row. After an abort or an error `out`
+   *   holds whole rows, and the rows before `error.rowsDone` are complete. ERR_WORKER where two workers ended at the
+   *   same rows.
+   * @throws `signal.reason` at once when aborted; what `onProgress` threw, if it did.
+   */
+  transformAsync(X: Rows, options?: TransformOptions): Promise<Float32Array>;
+
+  /**
+   * Features of x₁ ⊗ x₂ ⊗ … ⊗ x_p for each row: one input per degree, all with the same number of rows, of
+   * `nFeatures[k]` numbers (or `nFeatures`). The inner product of two results estimates Π_k (γ⟨x_k, y_k⟩ + c). For
+   * tensor sketches only.
+   *
+   * @throws {TensorSketchError} What `transform` throws, `argument` naming the input, such as "Xs[1]".
+   */
+  transformProduct(Xs: readonly Rows[], out?: Float32Array): Float32Array;
+
+  /**
+   * For "nystroem" only: chooses D of the rows (for each repeat anew) as landmarks, by the seed, and keeps them, and no
+   * others. Calling it again replaces them; `transformAsync` calls that are under way then reject with ERR_DISPOSED.
+   *
+   * @throws {TensorSketchError} ERR_PARAM for another method; ERR_SHAPE for fewer than D rows; else as `transform`.
+   *   After an error the map is as it was.
+   */
+  fit(X: Rows): void;
+
+  /**
+   * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
+   * which is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are
+   * far off.
+   *
+   * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
+   */
+  estimate(zx: ArrayLike<number>, zy: ArrayLike<number>, options?: { how?: "mean" | "median" }): number;
+
+  /**
+   * Exact sums of rows of features under this map; at first there are no rows. "nystroem" must be fitted before;
+   * after another `fit` no more rows can be added.
+   *
+   * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
+   *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
+   *   what was there before, such as the JSON of the columns and their scaling; default: that of this map, else of
+   *   `from`, else "". Only sums with the same text merge.
+   * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
+   *   or preprocessing, naming what differs.
+   */
+  accumulator(options?: { from?: string | object; preprocessing?: string }): Accumulator;
+
+  /** What is known of the map's estimates before any are made. */
+  readonly theory: MapTheory;
+
+  /** Differentially private releases of the map's features. */
+  readonly privacy: MapPrivacy;
 
   /**
    * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text.

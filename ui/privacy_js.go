@@ -63,7 +63,11 @@ func meterOf(model *featureMap, result *Result, release ReleaseState) *Meter {
 	if release.Kind == ReleaseMean {
 		rows = release.Rows
 	}
-	meter, err := model.value.Call("privacyMeter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta, "radius": release.Radius, "rows": rows})
+	privacy, err := model.value.Get("privacy")
+	if err != nil {
+		return &Meter{Problem: thrown(err).Error() + "."}
+	}
+	meter, err := privacy.Call("meter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta, "radius": release.Radius, "rows": rows})
 	if err != nil {
 		return &Meter{Problem: thrown(err).Error() + "."}
 	}
@@ -94,7 +98,11 @@ func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current i
 	if err != nil {
 		return nil
 	}
-	kernel, err := model.value.Call("kernel", vx, vy)
+	theory, err := model.value.Get("theory")
+	if err != nil {
+		return nil
+	}
+	kernel, err := theory.Call("kernel", vx, vy)
 	if err != nil {
 		return nil
 	}

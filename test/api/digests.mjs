@@ -82,8 +82,8 @@ async function digest(ts, params) {
     if (params.method === "nystroem") map.fit(X);
     const z = map.transform(X.subarray(0, ROWS * d));
     const [x, y] = [X.subarray(0, d), X.subarray(d, 2 * d)];
-    const { guaranteed, typical } = map.chooseComponents(x, y, 0.5, 0.05);
-    return await digestOf(z, [map.kernel(x, y), map.stdError(x, y).sigma, guaranteed, typical]);
+    const { guaranteed, typical } = map.theory.chooseComponents(x, y, 0.5, 0.05);
+    return await digestOf(z, [map.theory.kernel(x, y), map.theory.stdError(x, y).sigma, guaranteed, typical]);
   } finally {
     map.dispose();
   }

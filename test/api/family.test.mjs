@@ -78,7 +78,7 @@ for (const params of FAMILY) {
       const map = mapOf({ ...params, seed });
       const z = map.transform(X.subarray(0, 3 * d));
       const D = map.nComponents;
-      stated ??= { kernel: map.kernel(x, y), bias: map.bias(x, y), ...map.stdError(x, y) };
+      stated ??= { kernel: map.theory.kernel(x, y), bias: map.theory.bias(x, y), ...map.theory.stdError(x, y) };
       const error = map.estimate(z.subarray(0, D), z.subarray(2 * D)) - stated.kernel;
       sum += error;
       squares += error * error;
@@ -159,8 +159,8 @@ test("wrong combinations name the parameter and the remedy", () => {
   const error = errorOf(() => spherical.transform([0.6, 0.8, 3, 4]), "ERR_PARAM", "X");
   assert.equal(error.row, 1);
   assert.match(error.message, /^X row 1 must have norm 1.*got ‖x‖² = 25$/);
-  assert.deepEqual(spherical.stdError([2, 0], [1, 0]), { sigma: NaN, kind: "unknown" });
-  assert.equal(spherical.bias([2, 0], [1, 0]), NaN);
+  assert.deepEqual(spherical.theory.stdError([2, 0], [1, 0]), { sigma: NaN, kind: "unknown" });
+  assert.equal(spherical.theory.bias([2, 0], [1, 0]), NaN);
   const craft = ts.featureMap({ nFeatures: 4, nComponents: 16, method: "craft" });
   assert.equal(ts.featureMap({ ...craft.params, nComponents: 512 }).params.nComponents, 512);
   const tree = ts.featureMap({ nFeatures: 2, method: "tree-tensor-sketch" });
@@ -219,17 +219,17 @@ test("repeats: mean and median of independent sketches, and the bounds for them"
   errorOf(() => map.estimate(zx, zy, null), "ERR_PARAM", "options");
   near(map.estimate(zx, zy, { how: "median" }), [...single].sort((a, b) => a - b)[2]);
   near(single[0], 5 * ts.featureMap({ ...params, repeats: 1 }).estimate(zx.subarray(0, 32), zy.subarray(0, 32)));
-  near(map.stdError(x, y).sigma, ts.featureMap({ ...params, repeats: 1 }).stdError(x, y).sigma / Math.sqrt(5));
+  near(map.theory.stdError(x, y).sigma, ts.featureMap({ ...params, repeats: 1 }).theory.stdError(x, y).sigma / Math.sqrt(5));
 
-  const { sigma } = map.stdError(x, y);
-  const { chebyshev, hoeffding, median } = map.missProbability(x, y, 4 * sigma);
+  const { sigma } = map.theory.stdError(x, y);
+  const { chebyshev, hoeffding, median } = map.theory.missProbability(x, y, 4 * sigma);
   near(chebyshev, 1 / 16);
   const norm1 = (v) => v.reduce((sum, value) => sum + Math.abs(value), 0);
   near(hoeffding, Math.min(1, 2 * Math.exp((-5 * (4 * sigma) ** 2) / (2 * (norm1(x) * norm1(y)) ** 4))));
   assert.ok(median > 0 && median < 1);
-  assert.match(errorOf(() => map.missProbability(x, y, 0), "ERR_PARAM", "epsilon").message, /> 0, got 0$/);
+  assert.match(errorOf(() => map.theory.missProbability(x, y, 0), "ERR_PARAM", "epsilon").message, /> 0, got 0$/);
   assert.equal(ts.featureMap({ nFeatures: d, method: "tensorized-random-projection",
-    methodParams: { distribution: "gaussian" } }).missProbability(x, y, 1).hoeffding, NaN);
+    methodParams: { distribution: "gaussian" } }).theory.missProbability(x, y, 1).hoeffding, NaN);
 });
 
 test("compressedProduct finds the large entries of A·B, and its error is the one stated", () => {

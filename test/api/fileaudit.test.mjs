@@ -212,7 +212,7 @@ async function released({ ts, dataset }, { name, reading, plan }, bytes, rows) {
     const release = new FileRelease(ts, map, {
       id: "audit", state: { rows: 0, release: { kind: "mean", rows, ...GUARANTEE } },
     });
-    const { signal: bound } = map.privacyMeter({ ...GUARANTEE, rows: 1 });
+    const { signal: bound } = map.privacy.meter({ ...GUARANTEE, rows: 1 });
     const Z = [];
     for (const block of KEEPS ? rowsOfRelease(opened, preprocessing, rows)
       : dataset.rows(opened.source, opened.layout, preprocessing)) {

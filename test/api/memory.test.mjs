@@ -54,9 +54,9 @@ test("rows and vectors that need too much are refused too", async (t) => {
   assert.match(error.message, /maxMemory of 33554432 bytes is too little/);
   assert.equal(error.rowsDone, 0);
   await rejectionOf(map.transformAsync(new Float32Array(d)), "ERR_MEMORY");
-  errorOf(() => map.kernel(new Float64Array(d), new Float64Array(d)), "ERR_MEMORY");
+  errorOf(() => map.theory.kernel(new Float64Array(d), new Float64Array(d)), "ERR_MEMORY");
   checkAlive(map, sparse, want);
-  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 ** 31 - 1 }).kernel({ length: 2 ** 31 - 1 }, []),
+  assert.match(errorOf(() => ts.featureMap({ nFeatures: 2 ** 31 - 1 }).theory.kernel({ length: 2 ** 31 - 1 }, []),
     "ERR_MEMORY").message,
     /WebAssembly addresses at most 4294967295/);
 });
@@ -225,9 +225,9 @@ test("a disposed map throws ERR_DISPOSED; others go on; dispose may be called ag
   map[Symbol.dispose]();
   await rejectionOf(pending, "ERR_DISPOSED");
   const z = new Float32Array(512);
-  for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.kernel(x, x),
+  for (const call of [() => map.transform(X), () => map.transformProduct([X, X]), () => map.theory.kernel(x, x),
     () => map.estimate(z, z),
-    () => map.stdError(x, x), () => map.chooseComponents(x, x, "1"), () => map.toJSON()]) {
+    () => map.theory.stdError(x, x), () => map.theory.chooseComponents(x, x, "1"), () => map.toJSON()]) {
     assert.equal(errorOf(call, "ERR_DISPOSED").message, "this feature map has been disposed: make a new one");
   }
   await rejectionOf(map.transformAsync(X), "ERR_DISPOSED");

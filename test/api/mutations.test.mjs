@@ -105,7 +105,7 @@ function subjects(ts) {
   sums.add(X);
   const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
   const privateMap = ts.featureMap({ nFeatures: 4, nComponents: 8 });
-  privateMap.privatize(privateMap.transform(X), { epsilon: 0.5, delta: 1e-6, radius: 1, ledger });
+  privateMap.privacy.privatize(privateMap.transform(X), { epsilon: 0.5, delta: 1e-6, radius: 1, ledger });
   /** The map transforms rows of its own and comes back from its model. */
   const use = (made, again) => {
     if (made.params.method !== "nystroem" && !Array.isArray(made.nFeatures) && made.nFeatures <= 100 &&
@@ -139,7 +139,7 @@ function subjects(ts) {
       (value) => ts.ledger({ from: ts.ledger({ from: value }).toJSON() }).left],
     "budgets": [() => mutations({ epsilon: 4, delta: 1e-5 }, junk), (value) => ts.ledger(value).left],
     "releases of rows": [() => mutations({ epsilon: 0.1, delta: 1e-6, radius: 1 }, junk),
-      (value) => privateMap.privatize(new Float32Array(16),
+      (value) => privateMap.privacy.privatize(new Float32Array(16),
         { ...Object(value), ledger: ts.ledger({ epsilon: 100, delta: 1e-3 }) })],
     "questions": [() => mutations(pick([
       { nFeatures: 6, degree: 3, coef0: 1, cosine: 0.5, epsilon: 0.5, delta: 0.05, methods: ["tensor-sketch"] },
@@ -155,9 +155,9 @@ function subjects(ts) {
     "outputs": [() => mutations(new Float32Array(24), junk), (value) => map.transform(X, value)],
     "vectors": [() => mutations([[1, 2, 3, 4], [5, 6, 7, 8], 0.5, 0.1], junk), (value) => {
       const args = listOf(value);
-      map.kernel(...args.slice(0, 2));
-      map.stdError(...args.slice(0, 2));
-      map.chooseComponents(...args);
+      map.theory.kernel(...args.slice(0, 2));
+      map.theory.stdError(...args.slice(0, 2));
+      map.theory.chooseComponents(...args);
     }],
     "settings of a release": [() => mutations({ kind: "mean", epsilon: 1, delta: 1e-6, radius: 1, rows: 10,
       budget: { epsilon: 4, delta: 1e-5 } }, junk), checkRelease],

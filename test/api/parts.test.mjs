@@ -33,7 +33,7 @@ test("the parts \"maps\" have every method, with its bits, its formulas, sums an
     sameBits(await got.transformAsync(X), Z, `${method}, in workers`);
     const [x, y] = [X.subarray(0, 16), X.subarray(16, 32)];
     for (const call of ["kernel", "bias", "stdError"]) {
-      assert.deepEqual(outcome(() => got[call](x, y)), outcome(() => want[call](x, y)), `${method}, ${call}`);
+      assert.deepEqual(outcome(() => got.theory[call](x, y)), outcome(() => want.theory[call](x, y)), `${method}, ${call}`);
     }
     sameBits(maps.fromJSON(want.toJSON()).transform(X.subarray(0, 160)), Z.subarray(0, 320),
       `${method}, from its model`);
@@ -88,13 +88,13 @@ if (build === "tiny") {
     const calls = {
       plan: () => ts.plan({ nFeatures: 100, degree: 2, nComponents: 500 }),
       "plan of a sample": () => ts.plan({ sample: randomRows(10, 4), nFeatures: 4, degree: 2, nComponents: 50 }),
-      chooseComponents: () => map.chooseComponents([1, 2, 3], [3, 2, 1], 0.1, 0.1),
-      missProbability: () => map.missProbability([1, 2, 3], [3, 2, 1], 0.1),
+      chooseComponents: () => map.theory.chooseComponents([1, 2, 3], [3, 2, 1], 0.1, 0.1),
+      missProbability: () => map.theory.missProbability([1, 2, 3], [3, 2, 1], 0.1),
       compressedProduct: () => ts.compressedProduct(A, A, { m: 2, n: 2, k: 2 }, { nComponents: 16 }),
       subspaceDimension: () => ts.subspaceDimension(2, 2, 0.1, 0.1),
       matrixProductDimension: () => ts.matrixProductDimension(2, 0.1, 0.1),
       ledger: () => ts.ledger({ epsilon: 1, delta: 1e-6 }),
-      privacyMeter: () => map.privacyMeter({ epsilon: 1, delta: 1e-6, radius: 1 }),
+      privacyMeter: () => map.privacy.meter({ epsilon: 1, delta: 1e-6, radius: 1 }),
     };
     for (let round = 0; round < 2; round++) {
       for (const [name, call] of Object.entries(calls)) {

@@ -34,7 +34,7 @@ test("at equal cost answers are sorted by error, with the σ that stdError state
     let sum = 0, pairs = 0;
     for (let i = 0; i < 60; i++) {
       for (let j = 0; j < i; j++, pairs++) {
-        sum += map.stdError(X.subarray(20 * i, 20 * i + 20), X.subarray(20 * j, 20 * j + 20)).sigma ** 2;
+        sum += map.theory.stdError(X.subarray(20 * i, 20 * i + 20), X.subarray(20 * j, 20 * j + 20)).sigma ** 2;
       }
     }
     const ratio = predictedSigma / Math.sqrt(sum / pairs);

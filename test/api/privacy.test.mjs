@@ -39,11 +39,11 @@ const near = (got, want, tolerance, message) => assert.ok(Math.abs(got - want) <
 test("the meter says what issue 6 says", async (t) => {
   const ts = await loadFor(t);
   const map = ts.featureMap({ nFeatures: 4, nComponents: 1024 });
-  const one = map.privacyMeter({ epsilon: 1, delta, radius: 1 });
+  const one = map.privacy.meter({ epsilon: 1, delta, radius: 1 });
   assert.equal(one.signal, 1);
   near(one.leastNoise, 239, 0.5, "continuous noise of one row"); // the issue's figures; ours is discrete and 8 % more
   near(one.noise, 259, 0.5, "noise of one row");
-  const mean = map.privacyMeter({ epsilon: 1, delta, radius: 1, rows: 60_000 });
+  const mean = map.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 60_000 });
   assert.equal(mean.signal, 1);
   assert.equal(mean.noise.toFixed(3), "0.004");
   assert.equal(mean.leastNoise.toFixed(3), "0.004");
@@ -57,7 +57,7 @@ test("σ is that of the published table, and of Go to the bit", async (t) => {
   for (const [epsilon, discrete, continuous] of [[0.5, 7.667, 7.032], [1, 4.045, 3.731],
     [2, 2.149, 1.994], [4, 1.158, 1.081],
     [8, 0.638, 0.6], [16, 0.362, 0.344]]) {
-    const { sigma, leastNoise } = map.privacyMeter({ epsilon, delta, radius: 1 });
+    const { sigma, leastNoise } = map.privacy.meter({ epsilon, delta, radius: 1 });
     near(sigma / 2, discrete, 6e-4, `σ at ε = ${epsilon}`);
     near(leastNoise / Math.sqrt(8) / 2, continuous, 6e-4, `continuous σ at ε = ${epsilon}`);
   }
@@ -67,14 +67,14 @@ test("σ is that of the published table, and of Go to the bit", async (t) => {
 
 const SIGMA_BITS = ["402eab2aef19596e", "40202e36a7c2e32e", "4028d083e5994b04"];
 const sigmaBits = (map) => [[0.5, 1e-5, 1], [1, 1e-5, 1], [8, 1e-6, 3]].map(([epsilon, d, radius]) =>
-  new BigUint64Array(Float64Array.of(map.privacyMeter({ epsilon, delta: d, radius }).sigma).buffer)[0].toString(16));
+  new BigUint64Array(Float64Array.of(map.privacy.meter({ epsilon, delta: d, radius }).sigma).buffer)[0].toString(16));
 
 test("C is κ(x, x)^½ at the radius for every method that has one", async (t) => {
   const ts = await loadFor(t);
   const polynomial = ["tensor-sketch", "complex-tensor-sketch", "random-maclaurin", "tensorized-random-projection",
     "complex-tensorized-random-projection", "tensor-srht", "complex-tensor-srht", "craft", "tree-tensor-sketch"];
   const boundOf = (params, radius) => ts.featureMap({ nFeatures: 4, nComponents: 16, ...params })
-    .privacyMeter({ epsilon: 1, delta, radius }).signal;
+    .privacy.meter({ epsilon: 1, delta, radius }).signal;
   for (const method of polynomial) {
     for (const [degree, gamma, coef0, R] of [[2, 1, 0, 1], [3, 0.5, 1, 2], [5, 2, 0.25, 0.1]]) {
       const want = (gamma * R * R + coef0) ** (degree / 2);
@@ -106,7 +106,7 @@ test("noise has the moments of its σ, and takes at most 65,536 bytes at once", 
   const Z = map.transform(randomRows(200, 4));
   const ledger = ts.ledger({ epsilon: 50, delta });
   for (const epsilon of [0.5, 4]) {
-    const release = map.privateRows({ epsilon, delta, radius: 100, ledger, rows: 200 }); // clips nothing
+    const release = map.privacy.rows({ epsilon, delta, radius: 100, ledger, rows: 200 }); // clips nothing
     const sizes = await withFixedBytes(7, () => {
       const noisy = release.privatize(Z);
       const n = noisy.length;
@@ -136,7 +136,7 @@ test("features beyond C are scaled to it, and others left as they are", async (t
   const Z = map.transform(Float32Array.of(1, 0, 0, 0, 10, 20, 0, 5)); // of norms 1 and 22.9
   const n = 4000;
   const many = new Float32Array(n * Z.length).map((_, i) => Z[i % Z.length]);
-  const release = map.privateRows({ epsilon: 100, delta: 0.1, radius: 2, ledger, rows: 2 * n });
+  const release = map.privacy.rows({ epsilon: 100, delta: 0.1, radius: 2, ledger, rows: 2 * n });
   await withFixedBytes(3, () => {
     const noisy = release.privatize(many);
     const long = Math.hypot(...Z.subarray(8));
@@ -156,7 +156,7 @@ test("noise is never the same twice, and the input stays as it is", async (t) =>
   const ledger = ts.ledger({ epsilon: 8, delta });
   const seen = new Set();
   for (let i = 0; i < 8; i++) {
-    map.privatize(Z, { epsilon: 1, delta, radius: 1, ledger }).forEach((z) => seen.add(z));
+    map.privacy.privatize(Z, { epsilon: 1, delta, radius: 1, ledger }).forEach((z) => seen.add(z));
   }
   assert.ok(seen.size > 0.99 * 8 * Z.length, `${seen.size} of ${8 * Z.length} numbers differ`);
   sameBits(Z, before);
@@ -169,7 +169,7 @@ test("releases of the same rows add up, and beyond the budget are refused with w
   const ledger = ts.ledger({ epsilon: 2, delta });
   assert.equal(ledger.spent, 0);
   near(ledger.left, 2, 1e-6, "left of a new ledger");
-  const release = (epsilon) => map.privatize(Z, { epsilon, delta, radius: 1, ledger });
+  const release = (epsilon) => map.privacy.privatize(Z, { epsilon, delta, radius: 1, ledger });
   release(1);
   near(ledger.spent, 1, 1e-6, "one release");
   release(1);
@@ -196,14 +196,14 @@ test("after an error nothing is charged", async (t) => {
   const o = { epsilon: 1, delta, radius: 1, ledger };
   const bad = Z.slice();
   bad[70] = NaN;
-  const error = errorOf(() => map.privatize(bad, o), "ERR_NONFINITE", "Z");
+  const error = errorOf(() => map.privacy.privatize(bad, o), "ERR_NONFINITE", "Z");
   assert.deepEqual([error.row, error.column, error.rowsDone], [1, 6, undefined]);
-  await withRandom(undefined, () => errorOf(() => map.privatize(Z, o), "ERR_PARAM", "crypto"));
+  await withRandom(undefined, () => errorOf(() => map.privacy.privatize(Z, o), "ERR_PARAM", "crypto"));
   await withRandom(() => { throw new Error("no entropy"); },
-    () => errorOf(() => map.privatize(Z, o), "ERR_PARAM", "random"));
-  assert.deepEqual(map.privatize(new Float32Array(0), o), new Float32Array(0));
+    () => errorOf(() => map.privacy.privatize(Z, o), "ERR_PARAM", "random"));
+  assert.deepEqual(map.privacy.privatize(new Float32Array(0), o), new Float32Array(0));
   assert.deepEqual([ledger.spent, ledger.releases], [0, []]);
-  map.privatize(Z, o);
+  map.privacy.privatize(Z, o);
   assert.equal(ledger.releases.length, 1);
 });
 
@@ -212,7 +212,7 @@ test("blocks of one pass are one release of a public number of rows", async (t) 
   const map = ts.featureMap(POLYNOMIAL);
   const X = randomRows(30, 4);
   const ledger = ts.ledger({ epsilon: 1, delta });
-  const release = map.privateRows({ epsilon: 1, delta, radius: 1, ledger, rows: 30 });
+  const release = map.privacy.rows({ epsilon: 1, delta, radius: 1, ledger, rows: 30 });
   assert.equal(ledger.releases.length, 0);
   for (let row = 0; row < 30; row += 10) {
     const Z = await map.transformAsync(X.subarray(4 * row, 4 * (row + 10)));
@@ -230,8 +230,8 @@ test("a block beyond a budget spent meanwhile is not released", async (t) => {
   const Z = map.transform(randomRows(2, 4));
   const ledger = ts.ledger({ epsilon: 1, delta });
   const o = { epsilon: 1, delta, radius: 1, ledger };
-  const release = map.privateRows({ ...o, rows: 2 });
-  map.privatize(Z, o);
+  const release = map.privacy.rows({ ...o, rows: 2 });
+  map.privacy.privatize(Z, o);
   errorOf(() => release.privatize(Z), "ERR_PARAM", "epsilon");
 });
 
@@ -243,11 +243,11 @@ test("a mean of rows in any grouping and form is that of its features, with nois
   const Z = map.transform(X);
   const ledger = ts.ledger({ epsilon: 20, delta });
   const o = { epsilon: 2, delta, radius: 2, rows: 300 };
-  const parts = map.privateMean(o);
+  const parts = map.privacy.mean(o);
   parts.addFeatures(Z.subarray(200 * 50));
   parts.add(toCSR(X.subarray(0, 400), 4));
   parts.add(X.subarray(400, 800));
-  const whole = other.featureMap(map.params).privateMean(o);
+  const whole = other.featureMap(map.params).privacy.mean(o);
   whole.add(X);
   const released = [];
   for (const mean of [whole, parts]) { // each the first release of its module, so that its noise is of the same bytes
@@ -264,14 +264,14 @@ test("a mean of rows in any grouping and form is that of its features, with nois
   near(squares / 50, 1, 4 * Math.sqrt(2 / 50), "noise of the mean");
   assert.deepEqual(ledger.releases.map(({ kind, rows, sigma }) => [kind, rows, sigma]),
     [["mean", 300, whole.sigma], ["mean", 300, whole.sigma]]);
-  near(whole.sigma, map.privacyMeter(o).sigma, 0, "σ of the meter");
+  near(whole.sigma, map.privacy.meter(o).sigma, 0, "σ of the meter");
 });
 
 test("a mean takes exactly the public number of rows, and after an error none", async (t) => {
   const ts = await loadFor(t);
   const map = ts.featureMap(POLYNOMIAL);
   const ledger = ts.ledger({ epsilon: 2, delta });
-  const mean = map.privateMean({ epsilon: 1, delta, radius: 1, rows: 4 });
+  const mean = map.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 4 });
   mean.add(randomRows(3, 4));
   const short = errorOf(() => mean.release(ledger), "ERR_SHAPE", "Z");
   assert.match(short.message, /the public number of rows, 4; a row without features counts as zeros, got 3 in all/);
@@ -290,8 +290,8 @@ test("a ledger comes back from its JSON, and a changed one does not", async (t) 
   const other = await loadFor(t);
   const map = ts.featureMap(POLYNOMIAL);
   const ledger = ts.ledger({ epsilon: 3, delta });
-  map.privatize(map.transform(randomRows(3, 4)), { epsilon: 1, delta, radius: 1, ledger });
-  const mean = map.privateMean({ epsilon: 0.5, delta: 1e-6, radius: 1, rows: 3 });
+  map.privacy.privatize(map.transform(randomRows(3, 4)), { epsilon: 1, delta, radius: 1, ledger });
+  const mean = map.privacy.mean({ epsilon: 0.5, delta: 1e-6, radius: 1, rows: 3 });
   mean.add(randomRows(3, 4));
   mean.release(ledger);
   const text = JSON.stringify(ledger);
@@ -300,7 +300,7 @@ test("a ledger comes back from its JSON, and a changed one does not", async (t) 
     assert.equal(JSON.stringify(again), text);
     assert.deepEqual([again.spent, again.left], [ledger.spent, ledger.left]);
     // of another module
-    map.privatize(map.transform(randomRows(1, 4)), { epsilon: 1, delta, radius: 1, ledger: again });
+    map.privacy.privatize(map.transform(randomRows(1, 4)), { epsilon: 1, delta, radius: 1, ledger: again });
     assert.equal(again.releases.length, 3);
   }
   const changed = (change) => {
@@ -354,20 +354,20 @@ test("wrong input names what is wrong, and the map goes on", async (t) => {
     [{ ...good, seed: 1 }, "ERR_PARAM", "seed"], [{ ...good, rows: 3 }, "ERR_PARAM", "rows"],
     [null, "ERR_PARAM", "options"], [undefined, "ERR_PARAM", "options"],
   ];
-  for (const [options, code, argument] of cases) errorOf(() => map.privatize(Z, options), code, argument);
-  errorOf(() => map.privatize(Z.subarray(1), good), "ERR_SHAPE", "Z");
-  errorOf(() => map.privatize([...Z], good), "ERR_PARAM", "Z");
+  for (const [options, code, argument] of cases) errorOf(() => map.privacy.privatize(Z, options), code, argument);
+  errorOf(() => map.privacy.privatize(Z.subarray(1), good), "ERR_SHAPE", "Z");
+  errorOf(() => map.privacy.privatize([...Z], good), "ERR_PARAM", "Z");
   for (const rows of [undefined, 0, 1.5, 2 ** 31, "3", NaN]) {
-    errorOf(() => map.privateMean({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
-    errorOf(() => map.privateRows({ ...good, rows }), "ERR_PARAM", "rows");
+    errorOf(() => map.privacy.mean({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
+    errorOf(() => map.privacy.rows({ ...good, rows }), "ERR_PARAM", "rows");
     if (rows !== undefined) {
-      errorOf(() => map.privacyMeter({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
+      errorOf(() => map.privacy.meter({ epsilon: 1, delta, radius: 1, rows }), "ERR_PARAM", "rows");
     }
   }
   for (const options of [{}, { epsilon: 1 }, { epsilon: -1, delta }, { epsilon: 1, delta: NaN }]) {
     errorOf(() => ts.ledger(options), "ERR_PARAM");
   }
-  const meter = map.privacyMeter({ epsilon: 1, delta, radius: 1 });
+  const meter = map.privacy.meter({ epsilon: 1, delta, radius: 1 });
   errorOf(() => meter.tradeoff([1], [1, 2, 3, 4]), "ERR_SHAPE", "x");
   errorOf(() => meter.tradeoff([1, 2, 3, 4], [1, 2, 3, 4], { noisy: "y" }), "ERR_PARAM", "noisy");
   errorOf(() => meter.tradeoff([1, 2, 3, 4], [1, 2, 3, 4], { nComponents: 0 }), "ERR_PARAM", "nComponents");
@@ -386,10 +386,10 @@ test("estimates by noisy rows have no bias and the σ that the meter says", asyn
   const repeat = (z) => new Float32Array(n * z.length).map((_, i) => z[i % z.length]);
   const ledger = ts.ledger({ epsilon: 100, delta: 0.1 });
   const o = { epsilon: 8, delta, radius: 1 };
-  const meter = map.privacyMeter(o);
+  const meter = map.privacy.meter(o);
   const inner = map.estimate(zx, zy);
   await withFixedBytes(11, () => {
-    const [X, Y] = [zx, zy].map((z) => map.privatize(repeat(z), { ...o, ledger }));
+    const [X, Y] = [zx, zy].map((z) => map.privacy.privatize(repeat(z), { ...o, ledger }));
     const errors = { both: [], x: [], norm: [] };
     for (let i = 0; i < n; i++) {
       const [a, b] = [X, Y].map((Z) => Z.subarray(24 * i, 24 * (i + 1)));
@@ -415,7 +415,7 @@ test("the trade-off is the sum of both causes, and its best D the least", async 
   const ts = await loadFor(t);
   const x = new Array(64).fill(1 / 8), y = x.map((v, i) => (i < 48 ? v : -v)); // ⟨x, y⟩ = ½
   const map = ts.featureMap({ nFeatures: 64, nComponents: 100 });
-  const meter = map.privacyMeter({ epsilon: 1, delta, radius: 1, rows: 1000 });
+  const meter = map.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 1000 });
   const best = meter.tradeoff(x, y, { nComponents: "best" });
   near(best.nComponents, 19_526, 2, "the best D of docs/privacy.md");
   near(best.both, 0.017, 0.0005, "its error");
@@ -425,14 +425,14 @@ test("the trade-off is the sum of both causes, and its best D the least", async 
     near(Math.hypot(at.sketch, at.noise), at.both, 1e-12, "both");
     assert.ok(at.both >= best.both, `D = ${nComponents}`);
   }
-  near(meter.tradeoff(x, y).sketch, map.stdError(x, y).sigma, 1e-12, "the sketch's σ");
+  near(meter.tradeoff(x, y).sketch, map.theory.stdError(x, y).sigma, 1e-12, "the sketch's σ");
   const twice = ts.featureMap({ nFeatures: 64, nComponents: 100, repeats: 2 });
-  const two = twice.privacyMeter({ epsilon: 1, delta, radius: 1, rows: 1000 }).tradeoff(x, y);
+  const two = twice.privacy.meter({ epsilon: 1, delta, radius: 1, rows: 1000 }).tradeoff(x, y);
   assert.equal(two.nComponents, 200);
-  near(two.sketch, twice.stdError(x, y).sigma, 1e-12, "of two repeats");
+  near(two.sketch, twice.theory.stdError(x, y).sigma, 1e-12, "of two repeats");
   const tree = { method: "craft", methodParams: { base: "tree-tensor-sketch" }, normalize: "kernel" };
   const craft = ts.featureMap({ nFeatures: 64, nComponents: 100, ...tree });
-  const unknown = craft.privacyMeter({ epsilon: 1, delta, radius: 1 }).tradeoff(x, y, { nComponents: "best" });
+  const unknown = craft.privacy.meter({ epsilon: 1, delta, radius: 1 }).tradeoff(x, y, { nComponents: "best" });
   assert.deepEqual([unknown.nComponents, unknown.sketch, unknown.both], [NaN, NaN, NaN]);
 });
 
@@ -442,14 +442,14 @@ test("a wide row is one block, and the memory budget is kept and given back", as
   const map = ts.featureMap({ nFeatures: 4, nComponents: D });
   const ledger = ts.ledger({ epsilon: 4, delta });
   const Z = map.transform(randomRows(2, 4));
-  for (let i = 0; i < 3; i++) assert.equal(map.privatize(Z, { epsilon: 0.5, delta, radius: 1, ledger }).length, 2 * D);
-  const mean = map.privateMean({ epsilon: 1, delta, radius: 1, rows: 2 });
+  for (let i = 0; i < 3; i++) assert.equal(map.privacy.privatize(Z, { epsilon: 0.5, delta, radius: 1, ledger }).length, 2 * D);
+  const mean = map.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 2 });
   mean.addFeatures(Z);
   assert.equal(mean.release(ledger).length, D);
   map.dispose();
   const wide = await loadFor(t, { maxMemory: 40 * 2 ** 20, threads: 0 });
   const wideMap = wide.featureMap({ nFeatures: 1, nComponents: 2 ** 20, method: "count-sketch" });
-  const wideMean = wideMap.privateMean({ epsilon: 1, delta, radius: 1, rows: 1 });
+  const wideMean = wideMap.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 1 });
   errorOf(() => wideMean.addFeatures(new Float32Array(2 ** 20)), "ERR_MEMORY");
   assert.equal(wideMean.count, 0);
 });
@@ -460,11 +460,11 @@ test("disposed maps and modules refuse", async () => {
   const Z = map.transform(randomRows(1, 4));
   const ledger = ts.ledger({ epsilon: 4, delta });
   const o = { epsilon: 1, delta, radius: 1 };
-  const mean = map.privateMean({ ...o, rows: 1 });
-  const rows = map.privateRows({ ...o, ledger, rows: 1 });
-  const meter = map.privacyMeter(o);
+  const mean = map.privacy.mean({ ...o, rows: 1 });
+  const rows = map.privacy.rows({ ...o, ledger, rows: 1 });
+  const meter = map.privacy.meter(o);
   map.dispose();
-  for (const call of [() => map.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z), () => mean.release(ledger),
+  for (const call of [() => map.privacy.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z), () => mean.release(ledger),
     () => rows.privatize(Z),
     () => meter.tradeoff([1, 0, 0, 0], [1, 0, 0, 0])]) errorOf(call, "ERR_DISPOSED");
   ts.dispose();

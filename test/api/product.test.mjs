@@ -53,8 +53,8 @@ test("kernel is Π (γ⟨x_k, y_k⟩ + c), and inner products estimate it withou
   let sum = 0, squares = 0, sigma;
   for (let seed = 0; seed < seeds; seed++) {
     const map = ts.featureMap({ nFeatures: lengths, nComponents: 32, gamma: 0.5, coef0: 2, seed });
-    assert.ok(Math.abs(map.kernel(flat(x), flat(y)) - exact) < 1e-12 * Math.abs(exact));
-    const { sigma: s, kind } = map.stdError(flat(x), flat(y));
+    assert.ok(Math.abs(map.theory.kernel(flat(x), flat(y)) - exact) < 1e-12 * Math.abs(exact));
+    const { sigma: s, kind } = map.theory.stdError(flat(x), flat(y));
     assert.equal(kind, "exact");
     sigma = s;
     const error = map.estimate(map.transformProduct(x), map.transformProduct(y)) - exact;

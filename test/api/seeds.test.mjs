@@ -87,7 +87,7 @@ function meanOverPairs(map, { rows, nFeatures }, f) {
   let sum = 0;
   for (let from = 0; from < rows.length; from += 2 * nFeatures) {
     const [x, y] = [rows.subarray(from, from + nFeatures), rows.subarray(from + nFeatures, from + 2 * nFeatures)];
-    sum += f(x, y, map.kernel(x, y), Math.sqrt(map.kernel(x, x) * map.kernel(y, y)));
+    sum += f(x, y, map.theory.kernel(x, y), Math.sqrt(map.theory.kernel(x, x) * map.theory.kernel(y, y)));
   }
   return sum / (rows.length / nFeatures / 2);
 }
@@ -124,7 +124,7 @@ test("laws: what stdError and bias say, and how long a row takes", () => {
   for (const { method, column, law: [error, kind, micros] } of results) {
     const map = ts.featureMap({ method, nFeatures: 9, nComponents: job.columns[column], ...compared[method] });
     const want = meanOverPairs(map, job,
-      (x, y, _, scale) => (map.stdError(x, y).sigma ** 2 + map.bias(x, y) ** 2) / scale ** 2);
+      (x, y, _, scale) => (map.theory.stdError(x, y).sigma ** 2 + map.theory.bias(x, y) ** 2) / scale ** 2);
     near(error, Math.sqrt(want), 1e-12, method);
     assert.equal(KINDS[kind], "exact", method);
     assert.ok(micros > 0 && micros < 1e5, `${method}: ${micros} µs`);

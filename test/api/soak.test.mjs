@@ -81,7 +81,7 @@ test("memory is flat over many calls, good and bad", async (t) => {
   const want = maps.map((map) => map.transform(X));
   const product = ts.featureMap({ nFeatures: 6, nComponents: 32 });
   const calls = [
-    (map) => map.transform(X), (map) => map.transform(csr), (map) => map.kernel(x, y), (map) => map.stdError(x, y),
+    (map) => map.transform(X), (map) => map.transform(csr), (map) => map.theory.kernel(x, y), (map) => map.theory.stdError(x, y),
     (map) => assert.throws(() => map.transform(bad), { code: "ERR_NONFINITE" }),
     () => product.transformProduct([X, csr]),
     (map) => assert.throws(() => map.transform([1]), { code: "ERR_SHAPE" }),
@@ -211,9 +211,9 @@ test("memory that ends at any step of a call is ERR_MEMORY, costs nothing, and l
     "transform": () => map.transform(X),
     "transform of sparse rows": () => map.transform(csr),
     "transformProduct": () => map.transformProduct([X, csr]),
-    "kernel": () => map.kernel(x, y),
-    "stdError": () => map.stdError(x, y),
-    "chooseComponents": () => map.chooseComponents(x, y, 1, 0.1),
+    "kernel": () => map.theory.kernel(x, y),
+    "stdError": () => map.theory.stdError(x, y),
+    "chooseComponents": () => map.theory.chooseComponents(x, y, 1, 0.1),
     "fit": () => (fitted.fit(narrow), fitted.transform(narrow.subarray(0, few))),
     "compressedProduct": () => using(ts.compressedProduct(X.subarray(0, 400), X.subarray(0, 600),
       { m: 20, n: 30, k: 20 }, { nComponents: 5000 }),

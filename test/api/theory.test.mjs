@@ -24,7 +24,7 @@ const dot = (a, b) => a.reduce((sum, v, i) => sum + v * b[i], 0);
 
 test("kernel is (γ⟨x, y⟩ + c)^p", () => {
   for (const params of grid) {
-    close(ts.featureMap(params).kernel(x, y), (params.gamma * dot(x, y) + params.coef0) ** params.degree,
+    close(ts.featureMap(params).theory.kernel(x, y), (params.gamma * dot(x, y) + params.coef0) ** params.degree,
       JSON.stringify(params));
   }
 });
@@ -43,11 +43,11 @@ function variance({ degree: p, gamma, coef0, nComponents: D }) {
 
 test("stdError is the exact σ, and says so", () => {
   for (const params of grid) {
-    const { sigma, kind } = ts.featureMap(params).stdError(x, y);
+    const { sigma, kind } = ts.featureMap(params).theory.stdError(x, y);
     close(sigma, Math.sqrt(variance(params)), JSON.stringify(params));
     assert.equal(kind, "exact");
   }
-  const normalized = ts.featureMap({ ...grid[4], normalize: "kernel" }).stdError(x, y);
+  const normalized = ts.featureMap({ ...grid[4], normalize: "kernel" }).theory.stdError(x, y);
   assert.equal(normalized.kind, "first-order");
   assert.ok(normalized.sigma > 0);
 });
@@ -67,8 +67,8 @@ test("chooseComponents gives Chebyshev's D and the normal one", () => {
   const base = { nFeatures: 8, degree: 2, coef0: 1 };
   const map = ts.featureMap(base);
   const epsilon = 0.05, delta = 0.05;
-  const { guaranteed, typical } = map.chooseComponents(x, y, epsilon, delta);
-  const sigma = (nComponents) => ts.featureMap({ ...base, nComponents }).stdError(x, y).sigma;
+  const { guaranteed, typical } = map.theory.chooseComponents(x, y, epsilon, delta);
+  const sigma = (nComponents) => ts.featureMap({ ...base, nComponents }).theory.stdError(x, y).sigma;
   const chebyshev = sigma(guaranteed) ** 2 / (epsilon ** 2 * delta);
   assert.ok(chebyshev <= 1 && chebyshev > 0.99, `failure probability over δ: ${chebyshev}`);
   const normal = (1.959964 * sigma(typical)) / epsilon;
@@ -79,23 +79,23 @@ test("chooseComponents gives Chebyshev's D and the normal one", () => {
 test("where no D would do it is Infinity; where σ is beyond float64 it is unknown; a D may exceed the largest", () => {
   const map = ts.featureMap({ nFeatures: 8, degree: 2 });
   const large = x.map((v) => v * 1e100);
-  assert.deepEqual(map.stdError(large, large), { sigma: NaN, kind: "unknown" });
-  assert.deepEqual(map.chooseComponents(large, large, 1, 0.1), { guaranteed: Infinity, typical: Infinity });
-  const { guaranteed, typical } = map.chooseComponents(x, y, 1e-6, 1e-20);
+  assert.deepEqual(map.theory.stdError(large, large), { sigma: NaN, kind: "unknown" });
+  assert.deepEqual(map.theory.chooseComponents(large, large, 1, 0.1), { guaranteed: Infinity, typical: Infinity });
+  const { guaranteed, typical } = map.theory.chooseComponents(x, y, 1e-6, 1e-20);
   assert.ok(guaranteed > typical && typical > 2 ** 24 && Number.isFinite(guaranteed), `${guaranteed} and ${typical}`);
-  assert.deepEqual(map.chooseComponents(x, y, 1e9, 0.5), { guaranteed: 1, typical: 1 });
-  const normalized = ts.featureMap({ nFeatures: 8, degree: 2, normalize: "kernel" }).chooseComponents(x, y, 0.1, 0.1);
+  assert.deepEqual(map.theory.chooseComponents(x, y, 1e9, 0.5), { guaranteed: 1, typical: 1 });
+  const normalized = ts.featureMap({ nFeatures: 8, degree: 2, normalize: "kernel" }).theory.chooseComponents(x, y, 0.1, 0.1);
   assert.ok(Number.isNaN(normalized.guaranteed) && normalized.typical >= 1);
 });
 
 test("mistakes are named, and the map goes on", () => {
   const map = ts.featureMap({ nFeatures: 8, nComponents: 4 });
-  const want = map.kernel(x, y);
+  const want = map.theory.kernel(x, y);
   const z = map.transform(x);
   const short = x.slice(1);
   const bad = x.with ? x.with(3, NaN) : x.map((v, i) => (i === 3 ? NaN : v));
   for (const name of ["kernel", "stdError", "chooseComponents"]) {
-    const call = (a, b) => () => map[name](a, b, 0.1, 0.1);
+    const call = (a, b) => () => map.theory[name](a, b, 0.1, 0.1);
     assert.equal(errorOf(call(short, y), "ERR_SHAPE", "x").message, "x must have 8 numbers, got 7");
     errorOf(call(x, short), "ERR_SHAPE", "y");
     errorOf(call(undefined, y), "ERR_PARAM", "x");
@@ -107,7 +107,7 @@ test("mistakes are named, and the map goes on", () => {
   for (const [epsilon, delta, argument] of [[0, 0.1, "epsilon"], [-1, 0.1, "epsilon"], [NaN, 0.1, "epsilon"],
     ["1", 0.1, "epsilon"],
     [0.1, 0, "delta"], [0.1, 1, "delta"], [0.1, NaN, "delta"], [0.1, undefined, "delta"]]) {
-    errorOf(() => map.chooseComponents(x, y, epsilon, delta), "ERR_PARAM", argument);
+    errorOf(() => map.theory.chooseComponents(x, y, epsilon, delta), "ERR_PARAM", argument);
   }
   assert.equal(errorOf(() => map.estimate(z.subarray(1), z), "ERR_SHAPE", "zx").message,
     "zx must be one row of nComponents = 4 numbers, got 3");
@@ -116,5 +116,5 @@ test("mistakes are named, and the map goes on", () => {
   assert.equal(errorOf(() => map.estimate(z, [1, 2, 3, Infinity]), "ERR_NONFINITE", "zy").column, 3);
   errorOf(() => map.estimate(z, z, { how: "max" }), "ERR_PARAM", "how");
   errorOf(() => map.estimate(z, z, { hwo: "mean" }), "ERR_PARAM", "hwo");
-  assert.equal(map.kernel(x, y), want);
+  assert.equal(map.theory.kernel(x, y), want);
 });

@@ -50,13 +50,13 @@ export function everyInput(map: FeatureMap): Float32Array {
 
 export function numbers(map: FeatureMap, x: number[], y: Float64Array): number[] {
   const z = map.transform(x);
-  const { sigma, kind } = map.stdError(x, y);
+  const { sigma, kind } = map.theory.stdError(x, y);
   const kinds: "exact" | "first-order" | "bound" | "unknown" = kind;
-  const { guaranteed, typical } = map.chooseComponents(x, y, 0.1, 0.05);
+  const { guaranteed, typical } = map.theory.chooseComponents(x, y, 0.1, 0.05);
   const median: number = map.estimate(z, Array.from(z), { how: "median" });
   const d: number | number[] = map.nFeatures;
   show(kinds, d);
-  return [map.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
+  return [map.theory.kernel(x, y), map.estimate(z, z), median, sigma, guaranteed, typical];
 }
 
 export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: number[]): Float32Array[] {
@@ -64,11 +64,11 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
   const again = ts.ledger({ from: JSON.stringify(ledger) });
   const guarantee: PrivacyOptions = { epsilon: 1, delta: 1e-5, radius: 1 };
   const Z = map.transform(X);
-  const blocks: PrivateRows = map.privateRows({ ...guarantee, ledger, rows: 2000 });
-  const mean: PrivateMean = map.privateMean({ ...guarantee, rows: 2000 });
+  const blocks: PrivateRows = map.privacy.rows({ ...guarantee, ledger, rows: 2000 });
+  const mean: PrivateMean = map.privacy.mean({ ...guarantee, rows: 2000 });
   mean.add(X);
   mean.addFeatures(Z);
-  const meter: PrivacyMeter = map.privacyMeter({ ...guarantee, rows: 2000 });
+  const meter: PrivacyMeter = map.privacy.meter({ ...guarantee, rows: 2000 });
   const { nComponents, sketch, noise, both } = meter.tradeoff(x, x, { nComponents: "best", noisy: "x" });
   const releases: readonly PrivateRelease[] = ledger.releases;
   show(ledger.epsilon, ledger.delta, ledger.spent, again.left, releases, blocks.bound, blocks.sigma, mean.bound,
@@ -76,10 +76,10 @@ export function privacy(ts: TensorSketch, map: FeatureMap, X: Float32Array, x: n
   show(meter.signal, meter.noise, meter.leastNoise, meter.sigma, meter.squaredNorm(x), meter.squaredNormStdError(1),
     nComponents, sketch, noise, both);
   // @ts-expect-error a release is charged to a ledger
-  map.privatize(Z, guarantee);
+  map.privacy.privatize(Z, guarantee);
   // @ts-expect-error the number of rows is public
-  map.privateMean(guarantee);
-  return [map.privatize(Z, { ...guarantee, ledger }), blocks.privatize(Z), mean.release(ledger)];
+  map.privacy.mean(guarantee);
+  return [map.privacy.privatize(Z, { ...guarantee, ledger }), blocks.privatize(Z), mean.release(ledger)];
 }
 
 export function family(ts: TensorSketch, X: Float32Array): number[] {
@@ -88,8 +88,8 @@ export function family(ts: TensorSketch, X: Float32Array): number[] {
   const nystroem = ts.featureMap({ nFeatures: 3, method: "nystroem", methodParams: { kernel: "gaussian" } });
   nystroem.fit(X);
   const x = X.subarray(0, 3);
-  const { chebyshev, hoeffding, median } = map.missProbability(x, x, 0.1);
-  return [map.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1),
+  const { chebyshev, hoeffding, median } = map.theory.missProbability(x, x, 0.1);
+  return [map.theory.bias(x, x), chebyshev, hoeffding, median, ts.subspaceDimension(3, 2, 0.5, 0.1),
     ts.matrixProductDimension(2, 0.5, 0.1)];
 }
 
@@ -108,7 +108,7 @@ export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): num
   const entries: { i: number; j: number; value: number }[] = c.largest(3);
   // @ts-expect-error nComponents is needed
   ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, {});
-  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.stdError(i, j), 0);
+  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.theory.stdError(i, j), 0);
 }
 
 export function seeds(ts: TensorSketch): FeatureMap[] {
@@ -294,7 +294,7 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   // @ts-expect-error: no such way
   map.estimate([1], [1], { how: "max" });
   // @ts-expect-error: δ is missing
-  map.chooseComponents([1], [1], 0.1);
+  map.theory.chooseComponents([1], [1], 0.1);
   // @ts-expect-error: read only
   map.nComponents = 5;
   // @ts-expect-error: read only
@@ -304,7 +304,7 @@ export async function refused(ts: TensorSketch, map: FeatureMap): Promise<void> 
   // @ts-expect-error: no such question
   ts.plan({ nFeatures: 3, error: 0.1 });
   // @ts-expect-error: names of later releases are absent
-  map.privatize(new Float32Array(3), {});
+  map.privacy.privatize(new Float32Array(3), {});
   // @ts-expect-error: errors are made by the library
   new TensorSketchError("ERR_PARAM");
 }
