@@ -69,7 +69,8 @@ export function noise(ts) {
   return using(ts, { nFeatures: 128, nComponents: 1024, degree: 2, normalize: "kernel" }, (map) => {
     const Z = map.transform(randomRows(rows, 128));
     const guarantee = { epsilon: 1, delta: 1e-5 };
-    const release = map.privacy.rows({ ...guarantee, radius: 1, rows: (runs + 1) * rows, ledger: ts.ledger(guarantee) });
+    const ledger = ts.ledger(guarantee);
+    const release = map.privacy.rows({ ...guarantee, radius: 1, rows: (runs + 1) * rows, ledger });
     release.privatize(Z);
     const times = [];
     for (let i = 0; i < runs; i++) {

@@ -33,7 +33,8 @@ test("the parts \"maps\" have every method, with its bits, its formulas, sums an
     sameBits(await got.transformAsync(X), Z, `${method}, in workers`);
     const [x, y] = [X.subarray(0, 16), X.subarray(16, 32)];
     for (const call of ["kernel", "bias", "stdError"]) {
-      assert.deepEqual(outcome(() => got.theory[call](x, y)), outcome(() => want.theory[call](x, y)), `${method}, ${call}`);
+      assert.deepEqual(outcome(() => got.theory[call](x, y)), outcome(() => want.theory[call](x, y)),
+        `${method}, ${call}`);
     }
     sameBits(maps.fromJSON(want.toJSON()).transform(X.subarray(0, 160)), Z.subarray(0, 320),
       `${method}, from its model`);

@@ -442,7 +442,9 @@ test("a wide row is one block, and the memory budget is kept and given back", as
   const map = ts.featureMap({ nFeatures: 4, nComponents: D });
   const ledger = ts.ledger({ epsilon: 4, delta });
   const Z = map.transform(randomRows(2, 4));
-  for (let i = 0; i < 3; i++) assert.equal(map.privacy.privatize(Z, { epsilon: 0.5, delta, radius: 1, ledger }).length, 2 * D);
+  for (let i = 0; i < 3; i++) {
+    assert.equal(map.privacy.privatize(Z, { epsilon: 0.5, delta, radius: 1, ledger }).length, 2 * D);
+  }
   const mean = map.privacy.mean({ epsilon: 1, delta, radius: 1, rows: 2 });
   mean.addFeatures(Z);
   assert.equal(mean.release(ledger).length, D);
@@ -464,7 +466,8 @@ test("disposed maps and modules refuse", async () => {
   const rows = map.privacy.rows({ ...o, ledger, rows: 1 });
   const meter = map.privacy.meter(o);
   map.dispose();
-  for (const call of [() => map.privacy.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z), () => mean.release(ledger),
+  for (const call of [() => map.privacy.privatize(Z, { ...o, ledger }), () => mean.addFeatures(Z),
+    () => mean.release(ledger),
     () => rows.privatize(Z),
     () => meter.tradeoff([1, 0, 0, 0], [1, 0, 0, 0])]) errorOf(call, "ERR_DISPOSED");
   ts.dispose();

@@ -81,7 +81,8 @@ test("memory is flat over many calls, good and bad", async (t) => {
   const want = maps.map((map) => map.transform(X));
   const product = ts.featureMap({ nFeatures: 6, nComponents: 32 });
   const calls = [
-    (map) => map.transform(X), (map) => map.transform(csr), (map) => map.theory.kernel(x, y), (map) => map.theory.stdError(x, y),
+    (map) => map.transform(X), (map) => map.transform(csr), (map) => map.theory.kernel(x, y),
+    (map) => map.theory.stdError(x, y),
     (map) => assert.throws(() => map.transform(bad), { code: "ERR_NONFINITE" }),
     () => product.transformProduct([X, csr]),
     (map) => assert.throws(() => map.transform([1]), { code: "ERR_SHAPE" }),

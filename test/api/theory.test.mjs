@@ -84,7 +84,8 @@ test("where no D would do it is Infinity; where σ is beyond float64 it is unkno
   const { guaranteed, typical } = map.theory.chooseComponents(x, y, 1e-6, 1e-20);
   assert.ok(guaranteed > typical && typical > 2 ** 24 && Number.isFinite(guaranteed), `${guaranteed} and ${typical}`);
   assert.deepEqual(map.theory.chooseComponents(x, y, 1e9, 0.5), { guaranteed: 1, typical: 1 });
-  const normalized = ts.featureMap({ nFeatures: 8, degree: 2, normalize: "kernel" }).theory.chooseComponents(x, y, 0.1, 0.1);
+  const scaled = ts.featureMap({ nFeatures: 8, degree: 2, normalize: "kernel" });
+  const normalized = scaled.theory.chooseComponents(x, y, 0.1, 0.1);
   assert.ok(Number.isNaN(normalized.guaranteed) && normalized.typical >= 1);
 });
 

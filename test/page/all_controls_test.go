@@ -575,14 +575,21 @@ func (p *presser) pressFresh(s *pressState, by control, fresh []string, brought 
 func (p *presser) tap(name string) {
 	p.Helper()
 	p.wait(fmt.Sprintf(`hand.controls().some((c) => c.name === %s && c.shown && !c.disabled)`, quoted(name)))
+	if problem := p.tries(name); problem != "" {
+		p.Fatalf("%s: %s", name, problem)
+	}
+}
+
+// tries presses a control by its name, and says why it could not.
+func (p *presser) tries(name string) (problem string) {
+	p.Helper()
 	for _, c := range p.controls() {
-		if c.Name == name {
-			if problem := p.byMouse(c); problem != "" {
-				p.Fatalf("%s: %s", name, problem)
-			}
+		if c.Name == name && c.canPress() {
+			p.pressed[name] = true
+			return p.byMouse(c)
 		}
 	}
-	p.pressed[name] = true
+	return gone
 }
 
 // chooseFile chooses a file through the dialog that the button opens.
@@ -635,20 +642,22 @@ func run(p *presser) {
 	p.wait(running + ` && /\d\s+rows.*left/.test(document.querySelector(".figures").textContent)`)
 }
 
-// runAgain brings what runs or pauses back to what it was.
+// runAgain brings what runs or pauses back to what it was, unless it ends meanwhile.
 func runAgain(p *presser) {
 	p.Helper()
 	if !eval[bool](p.visit, "Boolean("+shows("slow.csv")+` && document.querySelector("#save-npy:enabled"))`) {
 		return
 	}
 	if !eval[bool](p.visit, `Boolean(document.querySelector("#stop"))`) {
-		p.tap("#save-npy")
-		p.wait(running)
+		p.tries("#save-npy")
+		for k := 0; k < 50 && !eval[bool](p.visit, "Boolean("+running+")"); k++ {
+			p.frame()
+		}
 	}
 	pauses := strings.Contains(p.state.is, "Go on")
 	runs, ends := eval[bool](p.visit, "Boolean("+running+")"), eval[bool](p.visit, `!document.querySelector("#pause")`)
 	if pauses == runs && !ends {
-		p.tap("#pause")
+		p.tries("#pause")
 	}
 }
 

@@ -108,7 +108,7 @@ export function product(ts: TensorSketch, A: Float32Array, B: Float32Array): num
   const entries: { i: number; j: number; value: number }[] = c.largest(3);
   // @ts-expect-error nComponents is needed
   ts.compressedProduct(A, B, { m: 2, k: 3, n: 4 }, {});
-  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.theory.stdError(i, j), 0);
+  return entries.reduce((sum, { i, j, value }) => sum + value + c.entry(i, j) + c.stdError(i, j), 0);
 }
 
 export function seeds(ts: TensorSketch): FeatureMap[] {
