@@ -50,7 +50,8 @@ export interface LoadOptions {
    * "maps" leaves out tensorsketch.tiny.more.wasm, a quarter of the download of build "tiny". Functions that need
    * that file then throw ERR_LOAD: `plan`, `chooseComponents`, `missProbability`, `subspaceDimension`,
    * `matrixProductDimension`, `compressedProduct`, and private releases (`ledger`, and `privacy` of a map). The first
-   * file has every method, with `kernel`, `bias` and `stdError`, accumulators and models. The other builds are one file with everything. Default "all".
+   * file has every method, with `kernel`, `bias` and `stdError`, accumulators and models. The other builds
+   * are one file with everything. Default "all".
    */
   parts?: "all" | "maps";
   /**
