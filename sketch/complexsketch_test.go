@@ -17,7 +17,8 @@ func TestComplexSketchIdentity(t *testing.T) {
 	turns := map[complex128]bool{}
 	for _, degree := range []int{1, 2, 3} {
 		for _, n := range []int{1, 2, 5, 8, 11, 15} {
-			params := Params{Method: MethodComplexTensorSketch, NFeatures: d, NComponents: 2 * n, Degree: degree, Seed: IntSeed(uint64(n))}
+			params := Params{Method: MethodComplexTensorSketch, NFeatures: d, NComponents: 2 * n, Degree: degree,
+				Seed: IntSeed(uint64(n))}
 			m := must(t, params)
 			want := make([]complex128, n)
 			var add func(k, bucket int, value complex128)
@@ -92,12 +93,14 @@ func TestComplexSketchOfNew(t *testing.T) {
 		}
 		guaranteed, typical, err := m.ChooseComponents(x, y, 0.1, 0.05)
 		wantGuaranteed, wantTypical, _ := other.ChooseComponents(x, y, 0.1, 0.05)
-		if same := guaranteed == wantGuaranteed || guaranteed != guaranteed && wantGuaranteed != wantGuaranteed; err != nil || !same || typical != wantTypical {
+		if same := guaranteed == wantGuaranteed || guaranteed != guaranteed && wantGuaranteed != wantGuaranteed; err != nil ||
+			!same || typical != wantTypical {
 			t.Errorf("%+v: D %v and %v, want %v and %v (%v)", params, guaranteed, typical, wantGuaranteed, wantTypical, err)
 		}
 	}
 	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
-		params := Params{Method: MethodComplexTensorSketch, NFeatures: 3, Degree: 3, Gamma: 0.4, Coef0: 0.7, Normalize: normalize}
+		params := Params{Method: MethodComplexTensorSketch, NFeatures: 3, Degree: 3, Gamma: 0.4, Coef0: 0.7,
+			Normalize: normalize}
 		theory, err := NewTensorFormulas(params)
 		formulas, otherErr := NewFormulas(params)
 		if err != nil || otherErr != nil {
@@ -109,7 +112,8 @@ func TestComplexSketchOfNew(t *testing.T) {
 			t.Errorf("normalize %s: σ %v, want %v", normalize, sigma, want)
 		}
 	}
-	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, NComponents: 7}); err == nil || !strings.Contains(err.Error(), "take 8") {
+	if _, err := New(Params{Method: MethodComplexTensorSketch, NFeatures: 2, NComponents: 7}); err == nil ||
+		!strings.Contains(err.Error(), "take 8") {
 		t.Errorf("D = 7: %v", err)
 	}
 	for _, params := range []Params{{Gamma: 2}, {Coef0: 1}} {
@@ -152,7 +156,8 @@ func TestPart(t *testing.T) {
 			if got := part(0, k+1, OutputReal); !nearComplex(got, single) {
 				t.Errorf("%+v: degrees 0 to %d are %v, want %v", params, k, got, single)
 			}
-			if got := convolved(part(0, k, OutputReal), part(k, p.Degree-k, OutputReal)); !nearComplex(got, part(0, p.Degree, OutputReal)) {
+			if got := convolved(part(0, k, OutputReal), part(k, p.Degree-k, OutputReal)); !nearComplex(got,
+				part(0, p.Degree, OutputReal)) {
 				t.Errorf("%+v: cut after degree %d they are %v", params, k-1, got)
 			}
 		}
@@ -160,7 +165,8 @@ func TestPart(t *testing.T) {
 		if got, _ := m.Part(0, p.Degree, OutputReal).TransformProduct(nil, rows...); !sameBits(got, whole) {
 			t.Errorf("%+v: other bits from all degrees", params)
 		}
-		if z := part(1, 2, OutputSpectrum); math.Abs(squaredModulus(z)-squaredModulus(part(1, 2, OutputReal))) > 1e-5*squaredModulus(z) {
+		if z := part(1, 2, OutputSpectrum); math.Abs(squaredModulus(z)-squaredModulus(part(1, 2, OutputReal))) >
+			1e-5*squaredModulus(z) {
 			t.Errorf("%+v: the spectrum %v has another norm", params, z)
 		}
 		for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, p.Degree + 1}, {p.Degree, 1}} {
@@ -202,7 +208,9 @@ func convolved(x, y []complex128) []complex128 {
 }
 
 func nearComplex(got, want []complex128) bool {
-	return slices.EqualFunc(got, want, func(a, b complex128) bool { return cmplx.Abs(a-b) <= 1e-5*math.Sqrt(squaredModulus(want)) })
+	return slices.EqualFunc(got, want, func(a, b complex128) bool {
+		return cmplx.Abs(a-b) <= 1e-5*math.Sqrt(squaredModulus(want))
+	})
 }
 
 func squaredModulus(z []complex128) float64 {

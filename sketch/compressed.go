@@ -169,7 +169,8 @@ func (c *CompressedProduct) Add(A, B []float32) error {
 	}
 	k := len(A) / m
 	if len(B) != k*n {
-		return shapeError("B", strconv.Itoa(len(B)), "hold n = "+strconv.Itoa(n)+" values for each column of A, "+strconv.Itoa(k*n))
+		return shapeError("B", strconv.Itoa(len(B)),
+			"hold n = "+strconv.Itoa(n)+" values for each column of A, "+strconv.Itoa(k*n))
 	}
 	for _, matrix := range []struct {
 		name    string
@@ -194,7 +195,8 @@ func (c *CompressedProduct) Add(A, B []float32) error {
 			}
 			if err := c.add(Dense(columns[:count*m]), Dense(B[from*n:(from+count)*n]), count, out); err != nil {
 				e := ofOuter(err, from) // all values are finite: an overflow
-				e.Argument, e.Want = "B", "have an outer product with that column of A within the range of float32: scale A or B down"
+				e.Argument, e.Want = "B", "have an outer product with that column of A within the range of "+
+					"float32: scale A or B down"
 				return e
 			}
 		}

@@ -109,7 +109,8 @@ func TestCompressedVariance(t *testing.T) {
 		for e, at := range places {
 			want := (norm - M[at]*M[at]) / float64(D)
 			if ratio := entries[e].variance() / want; math.Abs(ratio-1) > entries[e].spread() {
-				t.Errorf("D %d, entry %d: variance %g over %.0f seeds, want %g: ratio %.4f, tolerance %.4f", D, at, entries[e].variance(), entries[e].n, want, ratio, entries[e].spread())
+				t.Errorf("D %d, entry %d: variance %g over %.0f seeds, want %g: ratio %.4f, tolerance %.4f", D, at,
+					entries[e].variance(), entries[e].n, want, ratio, entries[e].spread())
 			}
 			if bias := entries[e].sum / entries[e].n; math.Abs(bias) > 4*math.Sqrt(want/entries[e].n) {
 				t.Errorf("D %d, entry %d: bias %g, standard error %g", D, at, bias, math.Sqrt(want/entries[e].n))
@@ -223,7 +224,8 @@ func TestMedianProbability(t *testing.T) {
 		p := CompressedParams{M: shape[0], N: shape[1]}.WithDefaults()
 		entries := float64(shape[0]) * float64(shape[1])
 		if all := entries * medianProbability(p.Repeats, 1./16); p.Repeats%2 == 0 || all > 1./8 {
-			t.Errorf("%d × %d: %d repeats, some entry is off by 4·‖AB‖/√D with probability %g", shape[0], shape[1], p.Repeats, all)
+			t.Errorf("%d × %d: %d repeats, some entry is off by 4·‖AB‖/√D with probability %g", shape[0], shape[1], p.Repeats,
+				all)
 		}
 	}
 }
@@ -315,7 +317,8 @@ func TestLargestOfIntegers(t *testing.T) {
 	rng := rand.New(rand.NewSource(77))
 	for seed := range uint64(400) {
 		m, n := 1+rng.Intn(40), 1+rng.Intn(120)
-		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 1 + rng.Intn(1<<rng.Intn(9)), Repeats: 1 + rng.Intn(10), Seed: IntSeed(seed)})
+		c := mustCompress(t, CompressedParams{M: m, N: n, NComponents: 1 + rng.Intn(1<<rng.Intn(9)),
+			Repeats: 1 + rng.Intn(10), Seed: IntSeed(seed)})
 		for range rng.Intn(1 << rng.Intn(10)) {
 			addEntry(c, ProductEntry{rng.Intn(m), rng.Intn(n), float64(rng.Intn(7) - 3)})
 		}
@@ -486,14 +489,19 @@ func TestBadProductsOfMatrices(t *testing.T) {
 		{c.Add([]float32{1, 2, 3, 4}, []float32{1, 2}), ErrShape, "B must hold n = 2 values for each column of A, 4, got 2"},
 		{c.Add([]float32{1, 2, 3, nan}, make([]float32, 4)), ErrNonFinite, "A row 1, column 1 must be finite"},
 		{c.Add(make([]float32, 6), []float32{1, 2, 3, 4, nan, 6}), ErrNonFinite, "B row 2, column 0 must be finite"},
-		{c.Add(append([]float32{3e38}, zeros[1:]...), append([]float32{3e38}, zeros[1:]...)), ErrOverflow, "B row 0 must have an outer product with that column of A within the range of float32"},
+		{c.Add(append([]float32{3e38}, zeros[1:]...), append([]float32{3e38}, zeros[1:]...)), ErrOverflow,
+			"B row 0 must have an outer product with that column of A within the range of float32"},
 		{c.AddOuter(Dense(zeros[:3]), Dense(zeros)), ErrShape, "U must hold a multiple"},
 		{c.AddOuter(Dense(zeros), CSR{}), ErrShape, "V.indptr must begin with 0"},
 		{c.AddOuter(Dense(zeros), Dense(zeros[:4])), ErrShape, "V must have as many rows as U, 200, got 2 rows"},
-		{c.AddOuter(Dense(large), Dense(large)), ErrOverflow, "V row 190 must have an outer product with that row of U within"},
-		{c.AddOuter(CSR{[]int32{0, 1}, []int32{2}, []float32{1}}, Dense{1, 2}), ErrShape, "U row 0, column 2 must have columns from 0"},
-		{c.AddOuter(CSR{[]int32{0, 1}, []int32{-7}, []float32{1}}, Dense{1, 2}), ErrShape, "U row 0 must have columns from 0 to nFeatures − 1 = 1, got -7"},
-		{c.AddOuter(Dense{1, 2, 3, 4}, CSR{[]int32{0, 1, 3}, []int32{0, 1, 1}, []float32{1, 2, 3}}), ErrShape, "V row 1, column 1 must hold each column once"},
+		{c.AddOuter(Dense(large), Dense(large)), ErrOverflow,
+			"V row 190 must have an outer product with that row of U within"},
+		{c.AddOuter(CSR{[]int32{0, 1}, []int32{2}, []float32{1}}, Dense{1, 2}), ErrShape,
+			"U row 0, column 2 must have columns from 0"},
+		{c.AddOuter(CSR{[]int32{0, 1}, []int32{-7}, []float32{1}}, Dense{1, 2}), ErrShape,
+			"U row 0 must have columns from 0 to nFeatures − 1 = 1, got -7"},
+		{c.AddOuter(Dense{1, 2, 3, 4}, CSR{[]int32{0, 1, 3}, []int32{0, 1, 1}, []float32{1, 2, 3}}), ErrShape,
+			"V row 1, column 1 must hold each column once"},
 		{c.AddOuter(Dense{1, 2, nan, 4}, Dense{1, 2, 3, 4}), ErrNonFinite, "U row 1, column 0 must be finite"},
 	} {
 		var e *Error

@@ -25,77 +25,130 @@ type familyCase struct {
 func familyCases() map[string]familyCase {
 	state := uint32(3)
 	return map[string]familyCase{
-		"plain":                           {params: Params{NFeatures: 17, NComponents: 64}},
-		"constant":                        {params: Params{NFeatures: 17, NComponents: 100, Degree: 3, Gamma: 0.5, Coef0: 1}},
-		"odd D":                           {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Coef0: 1}},
-		"prime D":                         {params: Params{NFeatures: 17, NComponents: 53, Degree: 2}},
-		"twice a prime":                   {params: Params{NFeatures: 17, NComponents: 106, Degree: 4}},
-		"D = 1":                           {params: Params{NFeatures: 17, NComponents: 1, Degree: 2}},
-		"count-sketch":                    {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20, Coef0: 2}},
-		"spectrum":                        {params: Params{NFeatures: 17, NComponents: 30, Output: OutputSpectrum}},
-		"odd spectrum":                    {params: Params{NFeatures: 17, NComponents: 31, Output: OutputSpectrum, Degree: 1}},
-		"normalised":                      {params: Params{NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel, Coef0: 1}},
-		"random state":                    {params: Params{NFeatures: 17, NComponents: 64, RandomState: &state}, seeds: -1},
-		"text seed":                       {params: Params{NFeatures: 17, NComponents: 64, Seed: StringSeed("ключ")}},
-		"complex":                         {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 34, Degree: 3}},
-		"tensor-sketch":                   {params: Params{NFeatures: 17, NComponents: 64, Coef0: 1}},
-		"tensor-sketch, repeats":          {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 3}},
-		"tensor-sketch, normalised":       {params: Params{NFeatures: 17, NComponents: 20, Repeats: 4, Normalize: NormalizeKernel}},
-		"count-sketch, repeats":           {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20, Coef0: 2, Repeats: 2}},
-		"tensorized":                      {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 70}},
-		"tensorized, constant":            {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33, Degree: 3, Gamma: 0.5, Coef0: 1}},
-		"tensorized, repeats":             {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 8, Repeats: 5, Seed: StringSeed("ключ")}},
-		"tensorized, gaussian":            {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33, Coef0: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
-		"complex tensorized":              {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 34, Degree: 3, Gamma: 0.5, Coef0: 1}},
-		"complex tensorized, linear":      {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 2, Degree: 1}},
-		"complex tensorized, gaussian":    {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 20, Repeats: 2, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
-		"maclaurin":                       {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60, Degree: 3, Gamma: 0.5, Coef0: 1}},
-		"maclaurin, homogeneous":          {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 61}},
-		"maclaurin, h01":                  {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 50, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, MethodParams: MethodParams{H01: true, Order: 1.5}}},
-		"maclaurin, exponential":          {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60, Gamma: 0.25, MethodParams: MethodParams{Kernel: KernelExponential}}},
-		"maclaurin, series":               {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 40, Gamma: 0.3, Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{1, 0, 0.5, 0.25, 0}, Distribution: DistributionGaussian}}},
-		"complex tensor sketch":           {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 64}},
-		"complex tensor sketch, constant": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 90, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2}},
-		"complex tensor sketch, 2·prime":  {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 46, Degree: 4, Normalize: NormalizeKernel}},
-		"complex tensor sketch, spectrum": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 60, Coef0: 1, Output: OutputSpectrum}},
-		"complex tensor sketch, degree 1": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 30, Degree: 1}},
-		"complex tensor sketch, D = 2":    {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 2}},
-		"tensorized, normalised":          {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 64, Coef0: 0.5, Normalize: NormalizeKernel}},
-		"srht":                            {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 20}},
-		"srht, constant":                  {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 75, Degree: 3, Gamma: 0.5, Coef0: 1}},
-		"srht, one number":                {params: Params{Method: MethodTensorSRHT, NFeatures: 4, NComponents: 1, Degree: 4}},
-		"srht, repeats":                   {params: Params{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 16, Repeats: 3}},
-		"srht, normalised":                {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 64, Coef0: 0.5, Normalize: NormalizeKernel}},
-		"complex srht":                    {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 20, Degree: 3}},
-		"complex srht, constant":          {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 150, Gamma: 0.5, Coef0: 1}},
-		"complex srht, normalised":        {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 64, Repeats: 2, Normalize: NormalizeKernel}},
-		"craft":                           {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 20, Coef0: 1}},
-		"craft, repeats":                  {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 7, Degree: 3, Repeats: 2, MethodParams: MethodParams{UpComponents: 33}}},
-		"craft, maclaurin":                {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 32, Gamma: 0.5, Coef0: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true}}},
-		"craft, srht":                     {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 30, MethodParams: MethodParams{Base: MethodTensorSRHT}}},
-		"craft, complex":                  {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 3, Coef0: 1, MethodParams: MethodParams{Base: MethodComplexProjection}}},
-		"craft, tree":                     {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 4, Coef0: 1, MethodParams: MethodParams{Base: MethodTreeTensorSketch}}},
-		"craft, normalised":               {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel}},
+		"plain":         {params: Params{NFeatures: 17, NComponents: 64}},
+		"constant":      {params: Params{NFeatures: 17, NComponents: 100, Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"odd D":         {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Coef0: 1}},
+		"prime D":       {params: Params{NFeatures: 17, NComponents: 53, Degree: 2}},
+		"twice a prime": {params: Params{NFeatures: 17, NComponents: 106, Degree: 4}},
+		"D = 1":         {params: Params{NFeatures: 17, NComponents: 1, Degree: 2}},
+		"count-sketch": {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20,
+			Coef0: 2}},
+		"spectrum": {params: Params{NFeatures: 17, NComponents: 30, Output: OutputSpectrum}},
+		"odd spectrum": {params: Params{NFeatures: 17, NComponents: 31, Output: OutputSpectrum,
+			Degree: 1}},
+		"normalised": {params: Params{NFeatures: 17, NComponents: 64, Normalize: NormalizeKernel,
+			Coef0: 1}},
+		"random state": {params: Params{NFeatures: 17, NComponents: 64, RandomState: &state}, seeds: -1},
+		"text seed":    {params: Params{NFeatures: 17, NComponents: 64, Seed: StringSeed("ключ")}},
+		"complex": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 34,
+			Degree: 3}},
+		"tensor-sketch":          {params: Params{NFeatures: 17, NComponents: 64, Coef0: 1}},
+		"tensor-sketch, repeats": {params: Params{NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 3}},
+		"tensor-sketch, normalised": {params: Params{NFeatures: 17, NComponents: 20, Repeats: 4,
+			Normalize: NormalizeKernel}},
+		"count-sketch, repeats": {params: Params{Method: MethodCountSketch, NFeatures: 17, NComponents: 20,
+			Coef0: 2, Repeats: 2}},
+		"tensorized": {params: Params{Method: MethodTensorizedProjection, NFeatures: 17,
+			NComponents: 70}},
+		"tensorized, constant": {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33,
+			Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"tensorized, repeats": {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 8,
+			Repeats: 5, Seed: StringSeed("ключ")}},
+		"tensorized, gaussian": {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 33,
+			Coef0: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
+		"complex tensorized": {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 34,
+			Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"complex tensorized, linear": {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 2,
+			Degree: 1}},
+		"complex tensorized, gaussian": {params: Params{Method: MethodComplexProjection, NFeatures: 17, NComponents: 20,
+			Repeats: 2, MethodParams: MethodParams{Distribution: DistributionGaussian}}},
+		"maclaurin": {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60,
+			Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"maclaurin, homogeneous": {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 61}},
+		"maclaurin, h01": {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 50,
+			Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, MethodParams: MethodParams{H01: true, Order: 1.5}}},
+		"maclaurin, exponential": {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 60,
+			Gamma: 0.25, MethodParams: MethodParams{Kernel: KernelExponential}}},
+		"maclaurin, series": {params: Params{Method: MethodRandomMaclaurin, NFeatures: 17, NComponents: 40,
+			Gamma: 0.3, Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{1, 0, 0.5, 0.25, 0},
+				Distribution: DistributionGaussian}}},
+		"complex tensor sketch": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17,
+			NComponents: 64}},
+		"complex tensor sketch, constant": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 90,
+			Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2}},
+		"complex tensor sketch, 2·prime": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 46,
+			Degree: 4, Normalize: NormalizeKernel}},
+		"complex tensor sketch, spectrum": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 60,
+			Coef0: 1, Output: OutputSpectrum}},
+		"complex tensor sketch, degree 1": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 30,
+			Degree: 1}},
+		"complex tensor sketch, D = 2": {params: Params{Method: MethodComplexTensorSketch, NFeatures: 17, NComponents: 2}},
+		"tensorized, normalised": {params: Params{Method: MethodTensorizedProjection, NFeatures: 17, NComponents: 64,
+			Coef0: 0.5, Normalize: NormalizeKernel}},
+		"srht": {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 20}},
+		"srht, constant": {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 75,
+			Degree: 3, Gamma: 0.5, Coef0: 1}},
+		"srht, one number": {params: Params{Method: MethodTensorSRHT, NFeatures: 4, NComponents: 1,
+			Degree: 4}},
+		"srht, repeats": {params: Params{Method: MethodTensorSRHT, NFeatures: 16, NComponents: 16,
+			Repeats: 3}},
+		"srht, normalised": {params: Params{Method: MethodTensorSRHT, NFeatures: 17, NComponents: 64,
+			Coef0: 0.5, Normalize: NormalizeKernel}},
+		"complex srht": {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 20,
+			Degree: 3}},
+		"complex srht, constant": {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 150,
+			Gamma: 0.5, Coef0: 1}},
+		"complex srht, normalised": {params: Params{Method: MethodComplexTensorSRHT, NFeatures: 17, NComponents: 64,
+			Repeats: 2, Normalize: NormalizeKernel}},
+		"craft": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 20, Coef0: 1}},
+		"craft, repeats": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 7, Degree: 3,
+			Repeats: 2, MethodParams: MethodParams{UpComponents: 33}}},
+		"craft, maclaurin": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 32, Gamma: 0.5,
+			Coef0: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true}}},
+		"craft, srht": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 30,
+			MethodParams: MethodParams{Base: MethodTensorSRHT}}},
+		"craft, complex": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 3,
+			Coef0: 1, MethodParams: MethodParams{Base: MethodComplexProjection}}},
+		"craft, tree": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 15, Degree: 4,
+			Coef0: 1, MethodParams: MethodParams{Base: MethodTreeTensorSketch}}},
+		"craft, normalised": {params: Params{Method: MethodCRAFT, NFeatures: 17, NComponents: 64,
+			Normalize: NormalizeKernel}},
 
-		"tree":                {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 64, Degree: 4, Gamma: 0.5, Coef0: 1}},
-		"tree, odd":           {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 45, Degree: 3, Repeats: 2}},
-		"tree, linear":        {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 20, Degree: 1, Coef0: 1}},
-		"tree, normalised":    {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 50, Degree: 5, Normalize: NormalizeKernel}},
-		"spherical":           {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17, NComponents: 60, Degree: 5}},
-		"spherical, paired":   {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17, NComponents: 40, Degree: 10, Repeats: 2, Normalize: NormalizeKernel, MethodParams: MethodParams{A: 3, Paired: true}}},
-		"taylor":              {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 100, Gamma: 0.1}},
-		"taylor, exponential": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 61, Gamma: 0.2, Repeats: 2, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}}},
-		"taylor, arc-cosine":  {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 64, Gamma: 2, MethodParams: MethodParams{Kernel: KernelArcCosine}}},
-		"taylor, series":      {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 40, Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 2}}}},
-		"nystroem":            nystroemCase(Params{NFeatures: 17, NComponents: 30, Coef0: 1}),
-		"nystroem, repeats":   nystroemCase(Params{NFeatures: 17, NComponents: 20, Degree: 3, Repeats: 2, Normalize: NormalizeKernel}),
-		"nystroem, gaussian":  nystroemCase(Params{NFeatures: 17, NComponents: 31, Gamma: 0.2, MethodParams: MethodParams{Kernel: KernelGaussian}}),
+		"tree": {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 64, Degree: 4,
+			Gamma: 0.5, Coef0: 1}},
+		"tree, odd": {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 45, Degree: 3,
+			Repeats: 2}},
+		"tree, linear": {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 20, Degree: 1,
+			Coef0: 1}},
+		"tree, normalised": {params: Params{Method: MethodTreeTensorSketch, NFeatures: 17, NComponents: 50, Degree: 5,
+			Normalize: NormalizeKernel}},
+		"spherical": {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17,
+			NComponents: 60, Degree: 5}},
+		"spherical, paired": {unit: true, seeds: 500, params: Params{Method: MethodSpherical, NFeatures: 17,
+			NComponents: 40, Degree: 10, Repeats: 2, Normalize: NormalizeKernel,
+			MethodParams: MethodParams{A: 3, Paired: true}}},
+		"taylor": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 100, Gamma: 0.1}},
+		"taylor, exponential": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 61, Gamma: 0.2,
+			Repeats: 2, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}}},
+		"taylor, arc-cosine": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 64, Gamma: 2,
+			MethodParams: MethodParams{Kernel: KernelArcCosine}}},
+		"taylor, series": {params: Params{Method: MethodTaylorSketch, NFeatures: 17, NComponents: 40,
+			Normalize: NormalizeKernel, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 2}}}},
+		"nystroem": nystroemCase(Params{NFeatures: 17, NComponents: 30, Coef0: 1}),
+		"nystroem, repeats": nystroemCase(Params{NFeatures: 17, NComponents: 20, Degree: 3, Repeats: 2,
+			Normalize: NormalizeKernel}),
+		"nystroem, gaussian": nystroemCase(Params{NFeatures: 17, NComponents: 31, Gamma: 0.2,
+			MethodParams: MethodParams{Kernel: KernelGaussian}}),
 		"nystroem, long rows": nystroemCase(Params{NFeatures: 150, NComponents: 75, Degree: 3, Coef0: 1}),
 		"fourier":             {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 61, Gamma: 0.2}},
-		"fourier, laplacian":  {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.1, Repeats: 2, MethodParams: MethodParams{Kernel: KernelLaplacian}}},
-		"fourier, paired":     {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.2, MethodParams: MethodParams{Paired: true}}},
-		"fourier, long rows":  {seeds: 300, params: Params{Method: MethodRandomFourier, NFeatures: 300, NComponents: 70, Gamma: 0.01}},
-		"fourier, normalised": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 64, Gamma: 0.2, Normalize: NormalizeKernel}},
+		"fourier, laplacian": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.1,
+			Repeats: 2, MethodParams: MethodParams{Kernel: KernelLaplacian}}},
+		"fourier, paired": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 40, Gamma: 0.2,
+			MethodParams: MethodParams{Paired: true}}},
+		"fourier, long rows": {seeds: 300, params: Params{Method: MethodRandomFourier, NFeatures: 300, NComponents: 70,
+			Gamma: 0.01}},
+		"fourier, normalised": {params: Params{Method: MethodRandomFourier, NFeatures: 17, NComponents: 64, Gamma: 0.2,
+			Normalize: NormalizeKernel}},
 	}
 }
 
@@ -209,7 +262,8 @@ func TestContract(t *testing.T) {
 			}
 			m.SetGoroutines(3)
 			many := append(append(append([]float32(nil), X...), X...), X...)
-			if got, err := m.TransformBatch(nil, many); err != nil || !sameBits(got[:n*D], want) || !sameBits(got[2*n*D:], want) {
+			if got, err := m.TransformBatch(nil, many); err != nil || !sameBits(got[:n*D], want) ||
+				!sameBits(got[2*n*D:], want) {
 				t.Errorf("three goroutines give other bits (%v)", err)
 			}
 			if got, err := m.TransformCSR(nil, csr); err != nil || !sameBits(got, want) {
@@ -247,7 +301,8 @@ func TestFamilyZeroVector(t *testing.T) {
 		if m.Kernel(zero, zero) == 0 && Dot(z, z) != 0 {
 			t.Errorf("%s: κ(0,0) = 0, but the features of 0 are %v", name, z[:D])
 		}
-		if normalised := m.Params().Normalize == NormalizeKernel; normalised && m.Kernel(zero, zero) == 0 && m.ZeroRows() != 5 {
+		if normalised := m.Params().Normalize == NormalizeKernel; normalised && m.Kernel(zero, zero) == 0 &&
+			m.ZeroRows() != 5 {
 			t.Errorf("%s: %d zero rows counted, want 5", name, m.ZeroRows())
 		}
 	}
@@ -396,9 +451,11 @@ func TestFamilyMean(t *testing.T) {
 		}
 		ratio := errors.variance() / (sigma * sigma)
 		if kind == Exact && math.Abs(ratio-1) > 1.2*errors.spread() || kind == Bound && ratio-1 > errors.spread() {
-			t.Errorf("%s: variance %g over %d seeds, %v σ² %g: ratio %.3f, tolerance %.3f", name, errors.variance(), seeds, kind, sigma*sigma, ratio, errors.spread())
+			t.Errorf("%s: variance %g over %d seeds, %v σ² %g: ratio %.3f, tolerance %.3f", name, errors.variance(), seeds, kind,
+				sigma*sigma, ratio, errors.spread())
 		}
-		if other, otherKind := formulas.StdError(x, y); otherKind != kind || kind != Unknown && math.Abs(other-sigma) > 1e-9*sigma {
+		if other, otherKind := formulas.StdError(x, y); otherKind != kind || kind != Unknown &&
+			math.Abs(other-sigma) > 1e-9*sigma {
 			t.Errorf("%s: Formulas tell σ = %g, %v; the map %g, %v", name, other, otherKind, sigma, kind)
 		}
 	}
@@ -413,7 +470,8 @@ func TestFamilyChooseComponents(t *testing.T) {
 		x, y := toFloat64(X[:d]), toFloat64(X[d:])
 		sigma, kind := m.StdError(x, y)
 		if kind == Unknown {
-			if guaranteed, typical, err := m.ChooseComponents(x, y, 0.1, 0.05); err != nil || guaranteed == guaranteed || typical == typical {
+			if guaranteed, typical, err := m.ChooseComponents(x, y, 0.1, 0.05); err != nil || guaranteed == guaranteed ||
+				typical == typical {
 				t.Errorf("%s: no σ is known, but %g and %g are chosen (%v)", name, guaranteed, typical, err)
 			}
 			continue
@@ -426,7 +484,8 @@ func TestFamilyChooseComponents(t *testing.T) {
 		if (kind == FirstOrder) != (guaranteed != guaranteed) {
 			t.Errorf("%s: guaranteed %g for kind %v", name, guaranteed, kind)
 		}
-		if formulas, _ := NewFormulas(c.params); typical <= MaxComponents/float64(m.Params().Repeats) && formulas.Bias(x, y) == 0 {
+		if formulas, _ := NewFormulas(c.params); typical <= MaxComponents/float64(m.Params().Repeats) &&
+			formulas.Bias(x, y) == 0 {
 			z := portable.NormalQuantile(0.975)
 			chosen := c
 			chosen.params.NComponents = int(typical)

@@ -33,7 +33,8 @@ func costCases(all bool) []costCase {
 					case !all && (D > 1024 || (i+j+degree)%5 != 0), method == MethodSpherical,
 						rows[0] > maxDenseWidth && (D < 256 || method != MethodTensorSketch && method != MethodTensorizedProjection),
 						method == MethodNystroem && (D > 256 || rows[0] > 1000 || degree == 4), // fits take their time
-						D == 1021 && method != MethodTensorSketch,                              // a prime, for which the others are not different
+						// a prime, for which the others are not different
+						D == 1021 && method != MethodTensorSketch,
 						!takesDegree && degree > 1, takesDegree && degree == 1:
 						continue
 					}
@@ -120,7 +121,8 @@ func TestCostModel(t *testing.T) {
 		ratio := c.params.Cost(c.nnz) / measured[i]
 		ratios = append(ratios, ratio)
 		ratiosOf[c.params.Method] = append(ratiosOf[c.params.Method], ratio)
-		t.Logf("%-36s d %4d, nnz %3d, D %4d, p %d: %9.2f µs, model/measured %.2f", c.params.Method, c.params.NFeatures, c.nnz, c.params.NComponents, params.Degree, measured[i], ratio)
+		t.Logf("%-36s d %4d, nnz %3d, D %4d, p %d: %9.2f µs, model/measured %.2f", c.params.Method, c.params.NFeatures, c.nnz,
+			c.params.NComponents, params.Degree, measured[i], ratio)
 	}
 	factor := middle(ratios)
 	t.Logf("this machine: 1/%.2f of the model's", factor)

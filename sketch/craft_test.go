@@ -24,7 +24,8 @@ func TestCRAFTLaw(t *testing.T) {
 		{5, 5, 2, 1, 0, MethodParams{UpComponents: 6}},
 		{5, 3, 2, 0.5, 1, MethodParams{UpComponents: 4}},
 		{5, 16, 2, 0.5, 1, MethodParams{Base: MethodTensorizedProjection, UpComponents: 16}},
-		{5, 12, 2, 0.5, 1, MethodParams{Base: MethodTensorizedProjection, UpComponents: 19, Distribution: DistributionGaussian}},
+		{5, 12, 2, 0.5, 1, MethodParams{Base: MethodTensorizedProjection, UpComponents: 19,
+			Distribution: DistributionGaussian}},
 		{5, 12, 2, 0.5, 1, MethodParams{Base: MethodComplexProjection, UpComponents: 14}},
 		{5, 9, 1, 1, 0, MethodParams{Base: MethodComplexProjection, UpComponents: 10}},
 		{5, 9, 2, 0.5, 1, MethodParams{Base: MethodComplexProjection, UpComponents: 20, Distribution: DistributionGaussian}},
@@ -42,7 +43,8 @@ func TestCRAFTLaw(t *testing.T) {
 			continue
 		}
 		p := Params{
-			Method: MethodCRAFT, NFeatures: c.d, NComponents: c.D, Degree: c.degree, Gamma: c.gamma, Coef0: c.coef0, MethodParams: c.MethodParams,
+			Method: MethodCRAFT, NFeatures: c.d, NComponents: c.D, Degree: c.degree, Gamma: c.gamma, Coef0: c.coef0,
+			MethodParams: c.MethodParams,
 		}
 		t.Run(fmt.Sprintf("%s d=%d D=%d E=%d p=%d", c.Base, c.d, c.D, c.UpComponents, c.degree), func(t *testing.T) {
 			formulas, err := NewFormulas(p)
@@ -64,12 +66,14 @@ func TestCRAFTLaw(t *testing.T) {
 			}
 		})
 	}
-	checkLaw(t, familyCase{params: Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 256, Coef0: 0.5, Normalize: NormalizeKernel}})
+	checkLaw(t, familyCase{params: Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 256, Coef0: 0.5,
+		Normalize: NormalizeKernel}})
 }
 
 // Taking all of a power of two down is an orthogonal transform of the base map.
 func TestCRAFTIsOrthogonal(t *testing.T) {
-	p := Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 64, Coef0: 1, MethodParams: MethodParams{UpComponents: 64}}
+	p := Params{Method: MethodCRAFT, NFeatures: 16, NComponents: 64, Coef0: 1,
+		MethodParams: MethodParams{UpComponents: 64}}
 	base := Params{NFeatures: 16, NComponents: 64, Coef0: 1}
 	m, g := mustMap(t, familyCase{params: p}), mustMap(t, familyCase{params: base})
 	x, y := statisticsRows(16)[:16], statisticsRows(16)[16:32]
@@ -86,7 +90,8 @@ func TestCRAFTIsOrthogonal(t *testing.T) {
 
 func TestCRAFTParams(t *testing.T) {
 	p := Params{Method: MethodCRAFT, NFeatures: 5}.WithDefaults()
-	if p.NComponents != 100 || p.Degree != 2 || p.MethodParams.Base != MethodTensorSketch || p.MethodParams.UpComponents != 0 || craftBase(&p).NComponents != 800 {
+	if p.NComponents != 100 || p.Degree != 2 || p.MethodParams.Base != MethodTensorSketch ||
+		p.MethodParams.UpComponents != 0 || craftBase(&p).NComponents != 800 {
 		t.Errorf("defaults %+v", p)
 	}
 	for _, c := range []struct {
@@ -101,9 +106,11 @@ func TestCRAFTParams(t *testing.T) {
 		{Params{MethodParams: MethodParams{UpComponents: MaxComponents + 1}}, "methodParams.upComponents"},
 		{Params{MethodParams: MethodParams{Base: MethodComplexProjection, UpComponents: 101}}, "methodParams.upComponents"},
 		{Params{MethodParams: MethodParams{Order: 2}}, "methodParams.order"},
-		{Params{MethodParams: MethodParams{Base: MethodTensorizedProjection, Distribution: "cauchy"}}, "methodParams.distribution"},
+		{Params{MethodParams: MethodParams{Base: MethodTensorizedProjection, Distribution: "cauchy"}},
+			"methodParams.distribution"},
 		{Params{MethodParams: MethodParams{A: 2}}, "methodParams.a"},
-		{Params{NComponents: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true, UpComponents: 6}}, "methodParams.upComponents"},
+		{Params{NComponents: 1, MethodParams: MethodParams{Base: MethodRandomMaclaurin, H01: true, UpComponents: 6}},
+			"methodParams.upComponents"},
 		{Params{Output: OutputSpectrum}, "output"},
 	} {
 		c.params.Method, c.params.NFeatures = MethodCRAFT, 5
@@ -112,7 +119,8 @@ func TestCRAFTParams(t *testing.T) {
 			t.Errorf("%+v: error %v, want one of %s", c.params, err, c.want)
 		}
 	}
-	for method, want := range map[string]string{MethodComplexTensorSRHT: "nComponents", MethodTensorSRHT: "methodParams.base"} {
+	for method, want := range map[string]string{MethodComplexTensorSRHT: "nComponents",
+		MethodTensorSRHT: "methodParams.base"} {
 		p := Params{Method: method, NFeatures: 5, NComponents: 7, MethodParams: MethodParams{Base: MethodTensorSketch}}
 		if want == "nComponents" {
 			p.MethodParams = MethodParams{}

@@ -49,7 +49,8 @@ type digestSet struct {
 
 // params are those of a set for a variant of a method.
 func (s *digestSet) params(t *testing.T, method string, v digestVariant) Params {
-	p := Params{Method: method, NFeatures: s.NFeatures, NComponents: s.NComponents, Normalize: s.Normalize, Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)}
+	p := Params{Method: method, NFeatures: s.NFeatures, NComponents: s.NComponents, Normalize: s.Normalize,
+		Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)}
 	takes := func(name string) bool { return slices.Contains(v.Takes, name) }
 	if takes("degree") {
 		p.Degree = s.Degree
@@ -178,7 +179,8 @@ func digest(t *testing.T, p Params) string {
 
 // productDigest is digest for the sketch of a product of 5 × d by d × 7.
 func productDigest(t *testing.T, s *digestSet) string {
-	c, err := NewCompressedProduct(CompressedParams{M: 5, N: 7, NComponents: s.NComponents, Repeats: s.Repeats, Seed: digestSeed(t, s.Seed)})
+	c, err := NewCompressedProduct(CompressedParams{M: 5, N: 7, NComponents: s.NComponents, Repeats: s.Repeats,
+		Seed: digestSeed(t, s.Seed)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +228,8 @@ func TestDigests(t *testing.T) {
 		t.Fatal(err)
 	}
 	var table digestTable
-	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 || len(table.Methods) != len(methodNames()) {
+	if err := json.Unmarshal(text, &table); err != nil || len(table.Sets) != 200 ||
+		len(table.Methods) != len(methodNames()) {
 		t.Fatalf("%d sets for %d methods (%v)", len(table.Sets), len(table.Methods), err)
 	}
 	var got strings.Builder

@@ -52,13 +52,17 @@ func TestBadParams(t *testing.T) {
 		{Params{NFeatures: 1, RandomState: &state, Seed: IntSeed(1)}, "seed", "not be given together"},
 		{Params{NFeatures: 1, RandomState: &state, IndexHash: [][]int32{{0}}}, "randomState", "not be given together"},
 		{Params{NFeatures: 1, IndexHash: [][]int32{{0}}}, "indexHash, bitHash", "one row per degree"},
-		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash", "one column per feature"},
-		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash", "from 0 to nComponents − 1 = 3, got 4"},
-		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash", "−1 and +1 only, got 0"},
+		{Params{NFeatures: 2, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{1}}}, "indexHash, bitHash",
+			"one column per feature"},
+		{Params{NFeatures: 1, Degree: 1, NComponents: 4, IndexHash: [][]int32{{4}}, BitHash: [][]int8{{1}}}, "indexHash",
+			"from 0 to nComponents − 1 = 3, got 4"},
+		{Params{NFeatures: 1, Degree: 1, IndexHash: [][]int32{{0}}, BitHash: [][]int8{{0}}}, "bitHash",
+			"−1 and +1 only, got 0"},
 	} {
 		_, err := New(c.params)
 		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument || !strings.Contains(err.Error(), c.message) {
+		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument ||
+			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("New(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
 		}
 	}
@@ -106,18 +110,21 @@ func TestBadRows(t *testing.T) {
 		}
 		_, err := m.TransformRows(rows, c.rows)
 		var e *Error
-		if !errors.As(err, &e) || e.Code != c.code || e.Row != c.row || e.Column != c.column || !strings.Contains(err.Error(), c.message) {
+		if !errors.As(err, &e) || e.Code != c.code || e.Row != c.row || e.Column != c.column ||
+			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("%s: error %v, want %v with row %d, column %d, message %q", c.name, err, c.code, c.row, c.column, c.message)
 			continue
 		}
-		if dense, ok := c.rows.(Dense); ok && e.RowsDone > 0 && len(dense) == len(good) && !sameBits(out[:8*e.RowsDone], want[:8*e.RowsDone]) {
+		if dense, ok := c.rows.(Dense); ok && e.RowsDone > 0 && len(dense) == len(good) &&
+			!sameBits(out[:8*e.RowsDone], want[:8*e.RowsDone]) {
 			t.Errorf("%s: the %d rows before the bad one are not valid", c.name, e.RowsDone)
 		}
 		if again, err := m.TransformBatch(nil, good); err != nil || !sameBits(again, want) {
 			t.Errorf("%s: the map gives other features afterwards (%v)", c.name, err)
 		}
 	}
-	if _, err := m.TransformBatch(make([]float32, 7), good); err == nil || !strings.Contains(err.Error(), "out must hold 6 rows") {
+	if _, err := m.TransformBatch(make([]float32, 7), good); err == nil ||
+		!strings.Contains(err.Error(), "out must hold 6 rows") {
 		t.Errorf("short dst: %v", err)
 	}
 }
@@ -186,15 +193,18 @@ func TestChooseComponents(t *testing.T) {
 				s := must(t, params).law.(*tensorLaw).spread(x, y, x, y)
 				small := params
 				small.NComponents = int(min(D, 1000))
-				if want, got := must(t, small).Variance(x, y, float64(small.NComponents)), s.at(float64(small.NComponents)); got != want {
+				if want, got := must(t, small).Variance(x, y, float64(small.NComponents)),
+					s.at(float64(small.NComponents)); got != want {
 					t.Fatalf("D = %d: variance %g, want %g", small.NComponents, got, want)
 				}
 				return s.at(D)
 			}
 			z := portable.NormalQuantile(0.975)
-			for _, answer := range []struct{ D, most float64 }{{guaranteed, 0.05 * epsilon * epsilon}, {typical, epsilon * epsilon / (z * z)}} {
+			for _, answer := range []struct{ D, most float64 }{{guaranteed, 0.05 * epsilon * epsilon},
+				{typical, epsilon * epsilon / (z * z)}} {
 				if variance(answer.D) > answer.most {
-					t.Errorf("degree %d, ε %g: D = %g has variance %g, want at most %g", degree, epsilon, answer.D, variance(answer.D), answer.most)
+					t.Errorf("degree %d, ε %g: D = %g has variance %g, want at most %g", degree, epsilon, answer.D, variance(answer.D),
+						answer.most)
 				}
 				for below := answer.D - 1; below >= max(1, answer.D-3); below-- {
 					if variance(below) <= answer.most {
@@ -215,12 +225,14 @@ func TestChooseComponents(t *testing.T) {
 		last = [2]float64{guaranteed, typical}
 	}
 	for epsilon, want := range map[float64]float64{1e300: 1, 1e155: 1, 1e3: 1, 1e-300: math.Inf(1)} {
-		if guaranteed, typical, err := m.ChooseComponents(x, y, epsilon, 0.05); err != nil || guaranteed != want || typical != want {
+		if guaranteed, typical, err := m.ChooseComponents(x, y, epsilon, 0.05); err != nil || guaranteed != want ||
+			typical != want {
 			t.Errorf("ε %g: guaranteed %g, typical %g, %v, want %g", epsilon, guaranteed, typical, err, want)
 		}
 	}
 	normalised := must(t, Params{NFeatures: 4, Normalize: NormalizeKernel})
-	if guaranteed, typical, err := normalised.ChooseComponents(x, y, 0.1, 0.1); err != nil || !math.IsNaN(guaranteed) || !(typical >= 1) {
+	if guaranteed, typical, err := normalised.ChooseComponents(x, y, 0.1, 0.1); err != nil || !math.IsNaN(guaranteed) ||
+		!(typical >= 1) {
 		t.Errorf("kernel-normalised: guaranteed %g, typical %g, %v; want NaN and a number", guaranteed, typical, err)
 	}
 	for _, c := range [][2]float64{{0, 0.1}, {-1, 0.1}, {math.NaN(), 0.1}, {0.1, 0}, {0.1, 1}, {0.1, math.NaN()}} {
@@ -234,7 +246,8 @@ func TestChooseComponents(t *testing.T) {
 func TestStdErrorBeyondFloat64(t *testing.T) {
 	x, y := []float64{1e200, 1, 1, 1}, []float64{1, 2, 3, 4}
 	for _, normalize := range []string{NormalizeNone, NormalizeKernel} {
-		if sigma, kind := must(t, Params{NFeatures: 4, Normalize: normalize}).StdError(x, y); !math.IsNaN(sigma) || kind != Unknown {
+		if sigma, kind := must(t, Params{NFeatures: 4, Normalize: normalize}).StdError(x, y); !math.IsNaN(sigma) ||
+			kind != Unknown {
 			t.Errorf("%s: σ = %g, %v, want NaN, unknown", normalize, sigma, kind)
 		}
 	}

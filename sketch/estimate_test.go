@@ -76,7 +76,8 @@ func TestHoeffding(t *testing.T) {
 		{Method: MethodTensorSketch, Coef0: 0.2}, {Method: MethodComplexTensorSketch, Degree: 3},
 		{Method: MethodTensorizedProjection, Gamma: 0.5, Coef0: 1}, {Method: MethodComplexProjection},
 		{Method: MethodRandomMaclaurin, Degree: 3, Coef0: 0.5},
-		{Method: MethodTensorSRHT, Degree: 3}, {Method: MethodComplexTensorSRHT, Coef0: 0.5}, {Method: MethodTreeTensorSketch, Degree: 3, Coef0: 0.2},
+		{Method: MethodTensorSRHT, Degree: 3}, {Method: MethodComplexTensorSRHT, Coef0: 0.5},
+		{Method: MethodTreeTensorSketch, Degree: 3, Coef0: 0.2},
 		{Method: MethodRandomFourier}, {Method: MethodRandomFourier, MethodParams: MethodParams{Paired: true}},
 	} {
 		p.NFeatures, p.NComponents, p.Repeats = 2, 2, 30
@@ -126,21 +127,25 @@ func TestHoeffding(t *testing.T) {
 	one := Params{NFeatures: 1, NComponents: 3, Degree: 2}
 	formulas, _ := NewFormulas(one)
 	m := mustMap(t, familyCase{params: one})
-	if got, want := Dot(m.Transform(nil, []float32{0.5}), m.Transform(nil, []float32{-2})), formulas.EstimateBound([]float64{0.5}, []float64{-2}); math.Abs(got-want) > 1e-6 {
+	if got, want := Dot(m.Transform(nil, []float32{0.5}), m.Transform(nil, []float32{-2})),
+		formulas.EstimateBound([]float64{0.5}, []float64{-2}); math.Abs(got-want) > 1e-6 {
 		t.Errorf("in one dimension the estimate is %g, want its bound %g", got, want)
 	}
-	normal, _ := NewFormulas(Params{Method: MethodTensorizedProjection, NFeatures: 1, MethodParams: MethodParams{Distribution: DistributionGaussian}})
+	normal, _ := NewFormulas(Params{Method: MethodTensorizedProjection, NFeatures: 1,
+		MethodParams: MethodParams{Distribution: DistributionGaussian}})
 	if b := normal.EstimateBound([]float64{1}, []float64{1}); b == b {
 		t.Errorf("normal numbers have the bound %g", b)
 	}
-	if chebyshev, hoeffding, _, _ := normal.MissProbability([]float64{1}, []float64{1}, 20); !(chebyshev < 1) || hoeffding == hoeffding {
+	if chebyshev, hoeffding, _, _ := normal.MissProbability([]float64{1}, []float64{1}, 20); !(chebyshev < 1) ||
+		hoeffding == hoeffding {
 		t.Errorf("normal numbers: Chebyshev's bound is %g, Hoeffding's %g", chebyshev, hoeffding)
 	}
 	if _, _, _, err := formulas.MissProbability([]float64{1}, []float64{1}, 0); err == nil {
 		t.Errorf("MissProbability takes ε = 0")
 	}
 	huge, _ := NewFormulas(Params{NFeatures: 1, Degree: 64})
-	if chebyshev, hoeffding, median, err := huge.MissProbability([]float64{1e30}, []float64{1}, 1); chebyshev == chebyshev || hoeffding == hoeffding || median == median || err != nil {
+	if chebyshev, hoeffding, median, err := huge.MissProbability([]float64{1e30}, []float64{1}, 1); chebyshev ==
+		chebyshev || hoeffding == hoeffding || median == median || err != nil {
 		t.Errorf("a variance beyond float64: %g, %g, %g, error %v; want NaN", chebyshev, hoeffding, median, err)
 	}
 }

@@ -188,7 +188,8 @@ func ExampleFeatureMap_Fit() {
 		log.Fatal(err)
 	}
 	chosen, _ := nystroem.LandmarkRows(5)
-	fmt.Printf("landmarks are the rows %v; ⟨z₃,z₄⟩ = %.3f of %g\n", chosen, sketch.Dot(z[9:12], z[12:15]), m.Kernel([]float64{2, -1}, []float64{3, 0.5}))
+	fmt.Printf("landmarks are the rows %v; ⟨z₃,z₄⟩ = %.3f of %g\n", chosen, sketch.Dot(z[9:12], z[12:15]),
+		m.Kernel([]float64{2, -1}, []float64{3, 0.5}))
 	// Output:
 	// landmarks are the rows [4 0 2]; ⟨z₃,z₄⟩ = 30.250 of 30.25
 }

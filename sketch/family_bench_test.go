@@ -15,13 +15,17 @@ func BenchmarkFamily(b *testing.B) {
 		for _, method := range methodNames() {
 			benchmarkMap(b, size.name+" "+method, Params{Method: method, NFeatures: size.d, Degree: size.p, NComponents: size.D})
 		}
-		benchmarkMap(b, size.name+" random-maclaurin exponential", Params{Method: MethodRandomMaclaurin, NFeatures: size.d, NComponents: size.D,
-			MethodParams: MethodParams{Kernel: KernelExponential}})
-		benchmarkMap(b, size.name+" random-fourier paired", Params{Method: MethodRandomFourier, NFeatures: size.d, NComponents: size.D,
+		benchmarkMap(b, size.name+" random-maclaurin exponential",
+			Params{Method: MethodRandomMaclaurin, NFeatures: size.d, NComponents: size.D,
+				MethodParams: MethodParams{Kernel: KernelExponential}})
+		benchmarkMap(b, size.name+" random-fourier paired", Params{Method: MethodRandomFourier, NFeatures: size.d,
+			NComponents:  size.D,
 			MethodParams: MethodParams{Paired: true}})
-		benchmarkMap(b, size.name+" tensorized gaussian", Params{Method: MethodTensorizedProjection, NFeatures: size.d, Degree: size.p, NComponents: size.D,
+		benchmarkMap(b, size.name+" tensorized gaussian", Params{Method: MethodTensorizedProjection, NFeatures: size.d,
+			Degree: size.p, NComponents: size.D,
 			MethodParams: MethodParams{Distribution: DistributionGaussian}})
-		benchmarkMap(b, size.name+" tensor-sketch, normalised", Params{NFeatures: size.d, Degree: size.p, NComponents: size.D, Normalize: NormalizeKernel})
+		benchmarkMap(b, size.name+" tensor-sketch, normalised",
+			Params{NFeatures: size.d, Degree: size.p, NComponents: size.D, Normalize: NormalizeKernel})
 	}
 }
 
@@ -94,7 +98,8 @@ func fitAnything(m *FeatureMap) {
 		}
 		columns[k][k] = 1
 	}
-	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.scaler.(*scaledRows).width), m.scaler.(*scaledRows).width)
+	fit := newNystroemFit(pivots, columns, squares, randomRows(rng, D, m.scaler.(*scaledRows).width),
+		m.scaler.(*scaledRows).width)
 	for _, c := range m.cores {
 		c.(*nystroemCore).fit = fit
 	}

@@ -60,15 +60,18 @@ func checkLaw(t *testing.T, c familyCase) {
 	}
 	for i, e := range errors {
 		ratio := e.variance() / variances[i]
-		if kind == Exact && !(math.Abs(ratio-1) <= e.spread()) || kind == Bound && !(ratio-1 <= e.spread()) || kind == FirstOrder && !(math.Abs(ratio-1) <= 0.2+e.spread()) {
-			t.Errorf("%+v, pair %d: variance %g over %.0f seeds, %v %g: ratio %.4f, tolerance %.4f", c.params, i, e.variance(), e.n, kind, variances[i], ratio, e.spread())
+		if kind == Exact && !(math.Abs(ratio-1) <= e.spread()) || kind == Bound && !(ratio-1 <= e.spread()) ||
+			kind == FirstOrder && !(math.Abs(ratio-1) <= 0.2+e.spread()) {
+			t.Errorf("%+v, pair %d: variance %g over %.0f seeds, %v %g: ratio %.4f, tolerance %.4f", c.params, i, e.variance(),
+				e.n, kind, variances[i], ratio, e.spread())
 		}
 		if bias := e.sum / e.n; kind != FirstOrder && !(math.Abs(bias) <= 4*math.Sqrt(e.variance()/e.n)+1e-6) {
 			t.Errorf("%+v, pair %d: bias %g, standard error %g", c.params, i, bias, math.Sqrt(variances[i]/e.n))
 		}
 	}
 	if law, ok := formulas.law.(covariant); ok && kind == Exact {
-		want := law.covariance(rows[0], rows[1], rows[2], rows[3], float64(formulas.params.NComponents)) / float64(formulas.params.Repeats)
+		want := law.covariance(rows[0], rows[1], rows[2], rows[3],
+			float64(formulas.params.NComponents)) / float64(formulas.params.Repeats)
 		mean := products.sum / products.n
 		deviation := math.Sqrt((products.variance() - mean*mean) / products.n)
 		if !(math.Abs(mean-want) <= 4*deviation) {
@@ -128,7 +131,8 @@ func TestMaclaurinLaw(t *testing.T) {
 		{NFeatures: 5, NComponents: 32, Gamma: 0.5, MethodParams: MethodParams{Kernel: KernelExponential}},
 		{NFeatures: 5, NComponents: 16, MethodParams: MethodParams{Coefficients: []float64{0.5, 0, 1, 0.25}}},
 		{NFeatures: 5, NComponents: 38, Degree: 3, Coef0: 1, MethodParams: MethodParams{H01: true}},
-		{NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2, MethodParams: MethodParams{Kernel: KernelExponential, H01: true, Order: 3}},
+		{NFeatures: 5, NComponents: 30, Gamma: 0.8, Repeats: 2,
+			MethodParams: MethodParams{Kernel: KernelExponential, H01: true, Order: 3}},
 	} {
 		p.Method = MethodRandomMaclaurin
 		checkLaw(t, familyCase{params: p})
@@ -140,15 +144,18 @@ func TestComplexSketchLaw(t *testing.T) {
 	for _, p := range lawGrid(Params{Method: MethodComplexTensorSketch}) {
 		checkLaw(t, familyCase{params: p})
 	}
-	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3, Output: OutputSpectrum}})
-	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256, Normalize: NormalizeKernel}})
+	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 5, NComponents: 10, Degree: 3,
+		Output: OutputSpectrum}})
+	checkLaw(t, familyCase{params: Params{Method: MethodComplexTensorSketch, NFeatures: 16, NComponents: 256,
+		Normalize: NormalizeKernel}})
 }
 
 // With h01 the constant and the linear term are exact, so a kernel of two terms
 // more has just their error; nothing random is left of a small enough rest.
 func TestMaclaurinH01(t *testing.T) {
 	x, y := statisticsRows(5)[:5], statisticsRows(5)[5:10]
-	m := mustMap(t, familyCase{params: Params{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 7, MethodParams: MethodParams{H01: true, Coefficients: []float64{2, 3, 1e-9}}}})
+	m := mustMap(t, familyCase{params: Params{Method: MethodRandomMaclaurin, NFeatures: 5, NComponents: 7,
+		MethodParams: MethodParams{H01: true, Coefficients: []float64{2, 3, 1e-9}}}})
 	if got, want := Dot(m.Transform(nil, x), m.Transform(nil, y)), 2+3*Dot(x, y); math.Abs(got-want) > 1e-5 {
 		t.Errorf("⟨f(x), f(y)⟩ = %g, want %g", got, want)
 	}
@@ -178,7 +185,8 @@ func TestProjectionStreamed(t *testing.T) {
 				square.add(float64(v)*float64(v) - 1)
 			}
 		}
-		if mean, bound := sum.sum/sum.n, 4/math.Sqrt(sum.n); math.Abs(mean) > bound || math.Abs(square.sum/square.n) > 2*bound {
+		if mean, bound := sum.sum/sum.n, 4/math.Sqrt(sum.n); math.Abs(mean) > bound ||
+			math.Abs(square.sum/square.n) > 2*bound {
 			t.Errorf("normal %v: mean %g, variance 1 %+g, want 0 and 1 ± %g", normal, mean, square.sum/square.n, bound)
 		}
 	}

@@ -17,41 +17,60 @@ func TestFamilyBadParams(t *testing.T) {
 		argument string
 		message  string
 	}{
-		{Params{Method: "maclaurin"}, "method", `must be one of "tensor-sketch", "count-sketch", "complex-tensor-sketch", "random-maclaurin"`},
+		{Params{Method: "maclaurin"}, "method", `must be one of "tensor-sketch", "count-sketch", ` +
+			`"complex-tensor-sketch", "random-maclaurin"`},
 		{Params{Repeats: -1}, "repeats", "must be an integer from 1 to 65536, got -1"},
 		{Params{Repeats: 4096, NComponents: 4097}, "repeats", "keep repeats × nComponents within 16777216"},
 		{Params{Repeats: 2, RandomState: &state}, "repeats", "only a seed gives independent repeats"},
-		{Params{MethodParams: MethodParams{Order: 2}}, "methodParams.order", `methodParams.order must be left out for method "tensor-sketch", got 2`},
-		{Params{Method: MethodComplexTensorSketch, NComponents: 65}, "nComponents", `nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of complex ones: take 66, got 65`},
+		{Params{MethodParams: MethodParams{Order: 2}}, "methodParams.order",
+			`methodParams.order must be left out for method "tensor-sketch", got 2`},
+		{Params{Method: MethodComplexTensorSketch, NComponents: 65}, "nComponents",
+			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of ` +
+				`complex ones: take 66, got 65`},
 		{Params{Method: MethodComplexProjection, NComponents: 7}, "nComponents", "take 8, got 7"},
 		{Params{Method: MethodComplexTensorSketch, RandomState: &state}, "randomState", "give a seed"},
-		{Params{Method: MethodTensorizedProjection, IndexHash: [][]int32{{0}, {0}}, BitHash: [][]int8{{1}, {1}}}, "indexHash, bitHash", "give a seed"},
+		{Params{Method: MethodTensorizedProjection, IndexHash: [][]int32{{0}, {0}}, BitHash: [][]int8{{1}, {1}}},
+			"indexHash, bitHash", "give a seed"},
 		{Params{Method: MethodTensorizedProjection, NFeaturesEach: []int{2, 3}}, "nFeatures", "be one number"},
 		{Params{Method: MethodTensorizedProjection, Output: OutputSpectrum}, "output", `must be "real" for method`},
-		{Params{Method: MethodTensorizedProjection, MethodParams: MethodParams{H01: true}}, "methodParams.h01", `left out for method "tensorized-random-projection", which takes distribution, got true`},
-		{Params{Method: MethodTensorizedProjection, MethodParams: MethodParams{Distribution: "normal"}}, "methodParams.distribution", `must be one of "rademacher", "gaussian", got "normal"`},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Order: 1}}, "methodParams.order", "above 1 and up to 100, got 1"},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Order: math.NaN()}}, "methodParams.order", "got NaN"},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: "sigmoid"}}, "methodParams.kernel", `must be one of "polynomial", "exponential", "series", got "sigmoid"`},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: series(1, -0.5)}, "methodParams.coefficients[1]", "negative coefficient has no feature map"},
+		{Params{Method: MethodTensorizedProjection, MethodParams: MethodParams{H01: true}}, "methodParams.h01",
+			`left out for method "tensorized-random-projection", which takes distribution, got true`},
+		{Params{Method: MethodTensorizedProjection, MethodParams: MethodParams{Distribution: "normal"}},
+			"methodParams.distribution", `must be one of "rademacher", "gaussian", got "normal"`},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Order: 1}}, "methodParams.order",
+			"above 1 and up to 100, got 1"},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Order: math.NaN()}}, "methodParams.order",
+			"got NaN"},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: "sigmoid"}}, "methodParams.kernel",
+			`must be one of "polynomial", "exponential", "series", got "sigmoid"`},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: series(1, -0.5)}, "methodParams.coefficients[1]",
+			"negative coefficient has no feature map"},
 		{Params{Method: MethodRandomMaclaurin, MethodParams: series(0, 0)}, "methodParams.coefficients", "a number above 0"},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: KernelSeries}}, "methodParams.coefficients", "1 to 65 numbers"},
-		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: KernelExponential, Coefficients: []float64{1}}}, "methodParams.coefficients", `unless methodParams.kernel is "series"`},
-		{Params{Method: MethodRandomMaclaurin, Degree: 3, MethodParams: MethodParams{Kernel: KernelExponential}}, "degree", `must be 1 for methodParams.kernel "exponential", or be left out, got 3`},
-		{Params{Method: MethodRandomMaclaurin, Coef0: 1, MethodParams: MethodParams{Kernel: KernelExponential}}, "coef0", "must be 0"},
-		{Params{Method: MethodRandomMaclaurin, NFeatures: 99, MethodParams: MethodParams{H01: true}}, "nComponents", "at least nFeatures + 2 = 101"},
-		{Params{Method: MethodRandomMaclaurin, Degree: 1, Coef0: 1, MethodParams: MethodParams{H01: true}}, "methodParams.h01", "without terms beyond the linear one"},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: KernelSeries}}, "methodParams.coefficients",
+			"1 to 65 numbers"},
+		{Params{Method: MethodRandomMaclaurin, MethodParams: MethodParams{Kernel: KernelExponential,
+			Coefficients: []float64{1}}}, "methodParams.coefficients", `unless methodParams.kernel is "series"`},
+		{Params{Method: MethodRandomMaclaurin, Degree: 3, MethodParams: MethodParams{Kernel: KernelExponential}}, "degree",
+			`must be 1 for methodParams.kernel "exponential", or be left out, got 3`},
+		{Params{Method: MethodRandomMaclaurin, Coef0: 1, MethodParams: MethodParams{Kernel: KernelExponential}}, "coef0",
+			"must be 0"},
+		{Params{Method: MethodRandomMaclaurin, NFeatures: 99, MethodParams: MethodParams{H01: true}}, "nComponents",
+			"at least nFeatures + 2 = 101"},
+		{Params{Method: MethodRandomMaclaurin, Degree: 1, Coef0: 1, MethodParams: MethodParams{H01: true}},
+			"methodParams.h01", "without terms beyond the linear one"},
 	} {
 		if c.params.NFeatures == 0 && c.params.NFeaturesEach == nil {
 			c.params.NFeatures = 1
 		}
 		_, err := NewFeatureMap(c.params)
 		var e *Error
-		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument || !strings.Contains(err.Error(), c.message) {
+		if !errors.As(err, &e) || e.Code != ErrParam || e.Argument != c.argument ||
+			!strings.Contains(err.Error(), c.message) {
 			t.Errorf("NewFeatureMap(%+v): error %v, want argument %q and message %q", c.params, err, c.argument, c.message)
 		}
 	}
-	if _, err := New(Params{Method: MethodRandomMaclaurin, NFeatures: 1}); err == nil || !strings.Contains(err.Error(), "call NewFeatureMap") {
+	if _, err := New(Params{Method: MethodRandomMaclaurin, NFeatures: 1}); err == nil ||
+		!strings.Contains(err.Error(), "call NewFeatureMap") {
 		t.Errorf("New of another method: %v", err)
 	}
 	if _, err := NewFormulas(Params{Method: MethodComplexTensorSketch, NFeatures: 1, NComponents: 3}); err == nil {
@@ -68,7 +87,8 @@ func TestFamilyDefaults(t *testing.T) {
 		}
 	}
 	p := Params{Method: MethodRandomMaclaurin, NFeatures: 1}.WithDefaults()
-	if m := p.MethodParams; m.Order != 2 || m.Distribution != DistributionRademacher || m.Kernel != KernelPolynomial || m.H01 || p.Degree != 2 {
+	if m := p.MethodParams; m.Order != 2 || m.Distribution != DistributionRademacher || m.Kernel != KernelPolynomial ||
+		m.H01 || p.Degree != 2 {
 		t.Errorf("defaults %+v", p)
 	}
 }

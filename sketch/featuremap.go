@@ -267,10 +267,12 @@ func (m *FeatureMap) TransformRows(dst []float32, X Rows) ([]float32, error) {
 // complex tensor sketch with γ = 1 and c = 0. Errors are those of TransformBatch.
 func (m *FeatureMap) TransformProduct(dst []float32, Xs ...Rows) ([]float32, error) {
 	if m.scaler != nil {
-		return dst, paramError("method", quote(m.params.Method), "be "+quote(MethodTensorSketch)+" for products of unlike vectors")
+		return dst, paramError("method", quote(m.params.Method),
+			"be "+quote(MethodTensorSketch)+" for products of unlike vectors")
 	}
 	if len(Xs) != m.params.Degree {
-		return dst, shapeError("Xs", strconv.Itoa(len(Xs)), "hold one array of rows per degree: "+strconv.Itoa(m.params.Degree))
+		return dst, shapeError("Xs", strconv.Itoa(len(Xs)),
+			"hold one array of rows per degree: "+strconv.Itoa(m.params.Degree))
 	}
 	return m.transform(dst, Xs...)
 }
@@ -288,7 +290,8 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 			return dst, m.ofSource(err, k)
 		}
 		if k > 0 && n != rows {
-			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n), "hold the same number of rows for every degree")
+			return dst, shapeError("Xs", strconv.Itoa(rows)+" and "+strconv.Itoa(n),
+				"hold the same number of rows for every degree")
 		}
 		rows = n
 		X.fill(&m.work.sources[k])

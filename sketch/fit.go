@@ -52,7 +52,8 @@ func (m *FeatureMap) LandmarkRows(n int) ([]int, error) {
 	}
 	D := m.params.NComponents
 	if n < D {
-		return nil, shapeError("X", strconv.Itoa(n)+" rows", "hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
+		return nil, shapeError("X", strconv.Itoa(n)+" rows",
+			"hold at least nComponents = "+strconv.Itoa(D)+" rows to choose landmarks from: give more, or lower nComponents")
 	}
 	var chosen []int
 	for _, c := range m.cores {
@@ -82,7 +83,8 @@ func (m *FeatureMap) SetLandmarks(landmarks []float32) error {
 	}
 	d, rows := m.params.NFeatures, m.params.Repeats*m.params.NComponents
 	if len(landmarks) != rows*d {
-		return shapeError("landmarks", strconv.Itoa(len(landmarks)), "hold repeats × nComponents = "+strconv.Itoa(rows)+" rows of nFeatures = "+strconv.Itoa(d)+" values")
+		return shapeError("landmarks", strconv.Itoa(len(landmarks)),
+			"hold repeats × nComponents = "+strconv.Itoa(rows)+" rows of nFeatures = "+strconv.Itoa(d)+" values")
 	}
 	for row := range rows {
 		if column, value := firstNonFinite(landmarks[row*d : (row+1)*d]); column >= 0 {
@@ -99,11 +101,13 @@ func (m *FeatureMap) checkFit() error {
 	if _, ok := m.cores[0].(*nystroemCore); ok {
 		return nil
 	}
-	return paramError("method", quote(m.params.Method), "be "+quote(MethodNystroem)+" to be fitted: the others need no rows")
+	return paramError("method", quote(m.params.Method),
+		"be "+quote(MethodNystroem)+" to be fitted: the others need no rows")
 }
 
 func landmarkError(row int) error {
-	return rowError(ErrOverflow, row, -1, "", "have a kernel with itself within the range of float64: scale the rows down, or lower gamma, coef0 or degree")
+	return rowError(ErrOverflow, row, -1, "", "have a kernel with itself within the range of float64: scale the rows "+
+		"down, or lower gamma, coef0 or degree")
 }
 
 // sample returns count of the numbers 0 … n−1, each at most once: the first of a

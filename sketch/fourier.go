@@ -32,7 +32,8 @@ func defaultKernel(p *Params, kernel string) {
 // checkPaired returns an error where frequencies are to be paired, but D is odd.
 func checkPaired(p *Params) error {
 	if p.MethodParams.Paired && p.NComponents%2 != 0 {
-		return paramError("nComponents", portable.FormatNumber(float64(p.NComponents)), "be even where methodParams.paired is true: a cosine and a sine of each frequency")
+		return paramError("nComponents", portable.FormatNumber(float64(p.NComponents)),
+			"be even where methodParams.paired is true: a cosine and a sine of each frequency")
 	}
 	return nil
 }
@@ -96,7 +97,8 @@ const phaseStretch = 128
 // newFourierCore returns a core whose frequencies are yet to be drawn. The offsets
 // b_j are ⌊w/2^40⌋/2^24 turns of the words w of stream (domainOffset, 0), less 1 above ½.
 func newFourierCore(p *Params, width int, draw randomness, atZero float64) *fourierCore {
-	c := &fourierCore{width: width, frequencies: frequencyCount(p), scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
+	c := &fourierCore{width: width, frequencies: frequencyCount(p),
+		scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
 	stride := projectionStride(c.frequencies)
 	if !p.MethodParams.Paired {
 		s := draw.stream(domainOffset, 0)

@@ -30,13 +30,15 @@ func TestFourierLaw(t *testing.T) {
 	slow.Elsewhere(t)
 	for _, kernel := range []string{KernelGaussian, KernelLaplacian} {
 		for _, paired := range []bool{false, true} {
-			for _, p := range fourierGrid(Params{Method: MethodRandomFourier, MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
+			for _, p := range fourierGrid(Params{Method: MethodRandomFourier,
+				MethodParams: MethodParams{Kernel: kernel, Paired: paired}}) {
 				checkLaw(t, familyCase{params: p})
 			}
 		}
 	}
 	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 5, NComponents: 6, Repeats: 3}})
-	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2, Normalize: NormalizeKernel}})
+	checkLaw(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 16, NComponents: 256, Gamma: 0.2,
+		Normalize: NormalizeKernel}})
 }
 
 // The features are the cosines of the formula, for phases of any size.
@@ -109,13 +111,15 @@ func TestFourierAccuracy(t *testing.T) {
 				worst = max(worst, e)
 			}
 		}
-		t.Logf("%s, γ = %v: error %.2g in the root of the mean square, %.2g at most", m.params.MethodParams.Kernel, p.Gamma, math.Sqrt(square/rows/D), worst)
+		t.Logf("%s, γ = %v: error %.2g in the root of the mean square, %.2g at most", m.params.MethodParams.Kernel, p.Gamma,
+			math.Sqrt(square/rows/D), worst)
 	}
 }
 
 // A row whose phases leave the range of float32 is an error, and no feature.
 func TestFourierOverflow(t *testing.T) {
-	m := mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50, MethodParams: MethodParams{Kernel: KernelLaplacian}}})
+	m := mustMap(t, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 3, NComponents: 50,
+		MethodParams: MethodParams{Kernel: KernelLaplacian}}})
 	_, err := m.TransformBatch(nil, []float32{1, 2, 3, 3e38, -3e38, 3e38})
 	var e *Error
 	if !errors.As(err, &e) || e.Code != ErrOverflow || e.Row != 1 || e.RowsDone != 1 {
@@ -132,7 +136,8 @@ func TestFrequencyLaw(t *testing.T) {
 		KernelGaussian:  func(r float64) float64 { return math.Exp(-r * r) },
 		KernelLaplacian: func(r float64) float64 { return math.Exp(-r) },
 	} {
-		p := Params{Method: MethodRandomFourier, NFeatures: 1, NComponents: n, MethodParams: MethodParams{Kernel: kernel}}.WithDefaults()
+		p := Params{Method: MethodRandomFourier, NFeatures: 1, NComponents: n,
+			MethodParams: MethodParams{Kernel: kernel}}.WithDefaults()
 		c := newRandomFourier(&p, 1, IntSeed(5).randomness(0)).(*fourierCore)
 		for _, r := range []float64{0.1, 0.5, 1, 2, 4} {
 			even, odd := 0.0, 0.0
@@ -149,11 +154,13 @@ func TestFrequencyLaw(t *testing.T) {
 
 func TestFourierWrongParams(t *testing.T) {
 	for want, p := range map[string]Params{
-		"degree":              {Method: MethodRandomFourier, NFeatures: 3, Degree: 2},
-		"coef0":               {Method: MethodRandomFourier, NFeatures: 3, Coef0: 1},
-		"output":              {Method: MethodRandomFourier, NFeatures: 3, Output: OutputSpectrum},
-		"nComponents":         {Method: MethodRandomFourier, NFeatures: 3, NComponents: 7, MethodParams: MethodParams{Paired: true}},
-		"methodParams.kernel": {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{Kernel: KernelExponential}},
+		"degree": {Method: MethodRandomFourier, NFeatures: 3, Degree: 2},
+		"coef0":  {Method: MethodRandomFourier, NFeatures: 3, Coef0: 1},
+		"output": {Method: MethodRandomFourier, NFeatures: 3, Output: OutputSpectrum},
+		"nComponents": {Method: MethodRandomFourier, NFeatures: 3, NComponents: 7,
+			MethodParams: MethodParams{Paired: true}},
+		"methodParams.kernel": {Method: MethodRandomFourier, NFeatures: 3,
+			MethodParams: MethodParams{Kernel: KernelExponential}},
 		"methodParams.a":      {Method: MethodRandomFourier, NFeatures: 3, MethodParams: MethodParams{A: 2}},
 		"methodParams.paired": {NFeatures: 3, MethodParams: MethodParams{Paired: true}},
 	} {
@@ -166,7 +173,8 @@ func TestFourierWrongParams(t *testing.T) {
 }
 
 func BenchmarkFourier(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 780, NComponents: 1024, Gamma: 0.01}})
+	m := mustMap(b, familyCase{params: Params{Method: MethodRandomFourier, NFeatures: 780, NComponents: 1024,
+		Gamma: 0.01}})
 	x, z := digestInput(780), make([]float32, 1024)
 	for b.Loop() {
 		m.Transform(z, x)

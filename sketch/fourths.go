@@ -19,7 +19,8 @@ func (l *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	one := power(m.p, p) + power(m.q, p) + power(m.r, p)
 	two := power(m.p+m.q-m.s, p) + power(m.p+m.r-m.s, p) + power(m.q+m.r-m.s, p)
 	three := power(m.p+m.q+m.r-2*m.s, p)
-	return none + (one-3*none)/D + (two-2*one+3*none)/float64(D*D) + float64(q*(three-two+one-none))/float64(float64(D*D)*D)
+	return none + (one-3*none)/D + (two-2*one+3*none)/float64(D*D) +
+		float64(q*(three-two+one-none))/float64(float64(D*D)*D)
 }
 
 // Independent features, or dependent ones of one distribution, have D times that of

@@ -11,8 +11,10 @@ func FuzzParams(f *testing.F) {
 	f.Add("tensor-sketch", 3, 8, 2, 1.0, 0.0, "none", "real", uint64(0))
 	f.Add("count-sketch", 5, 97, 1, 0.5, 1.0, "kernel", "spectrum", uint64(1))
 	f.Add("", -1, 0, 65, math.NaN(), math.Inf(1), "l2", "", uint64(2))
-	f.Fuzz(func(t *testing.T, method string, d, D, degree int, gamma, coef0 float64, normalize, output string, seed uint64) {
-		p := Params{Method: method, NFeatures: d, NComponents: D, Degree: degree, Gamma: gamma, Coef0: coef0, Normalize: normalize, Output: output, Seed: IntSeed(seed)}
+	f.Fuzz(func(t *testing.T, method string, d, D, degree int, gamma, coef0 float64, normalize, output string,
+		seed uint64) {
+		p := Params{Method: method, NFeatures: d, NComponents: D, Degree: degree, Gamma: gamma, Coef0: coef0,
+			Normalize: normalize, Output: output, Seed: IntSeed(seed)}
 		filled := p.WithDefaults()
 		if filled.Validate() == nil && filled.MemoryBytes() > 64<<20 || d > 1<<16 {
 			return // valid, but not to be tried here

@@ -85,7 +85,8 @@ func TestIdentity(t *testing.T) {
 		for degree := 1; degree <= 5; degree++ {
 			for _, coef0 := range []float64{0, 0.7} {
 				for _, output := range []string{OutputReal, OutputSpectrum} {
-					p := Params{NFeatures: 3, NComponents: D, Degree: degree, Gamma: 1.3, Coef0: coef0, Output: output, Seed: IntSeed(uint64(D))}
+					p := Params{NFeatures: 3, NComponents: D, Degree: degree, Gamma: 1.3, Coef0: coef0, Output: output,
+						Seed: IntSeed(uint64(D))}
 					m := must(t, p)
 					x := randomRows(rng, 1, 3)
 					xs := make([][]float32, degree)

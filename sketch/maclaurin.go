@@ -52,7 +52,8 @@ func checkMaclaurin(p *Params) error {
 		return err
 	}
 	if !(m.Order > 1 && m.Order <= maxOrder) && m.Order != 0 {
-		return paramError("methodParams.order", portable.FormatNumber(m.Order), "be a number above 1 and up to "+strconv.Itoa(maxOrder))
+		return paramError("methodParams.order", portable.FormatNumber(m.Order),
+			"be a number above 1 and up to "+strconv.Itoa(maxOrder))
 	}
 	if err := checkSeries(p); err != nil {
 		return err
@@ -65,8 +66,9 @@ func checkMaclaurin(p *Params) error {
 		return paramError("methodParams.h01", "true", "be false for a kernel without terms beyond the linear one")
 	}
 	if p.NComponents < p.NFeatures+2 {
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least nFeatures + 2 = "+strconv.Itoa(p.NFeatures+2)+
-			" with methodParams.h01, which keeps 1 + nFeatures of them for the constant and the linear term")
+		return paramError("nComponents", strconv.Itoa(p.NComponents),
+			"be at least nFeatures + 2 = "+strconv.Itoa(p.NFeatures+2)+
+				" with methodParams.h01, which keeps 1 + nFeatures of them for the constant and the linear term")
 	}
 	return nil
 }
@@ -75,7 +77,8 @@ func checkMaclaurin(p *Params) error {
 func checkSeries(p *Params) error {
 	m := &p.MethodParams
 	if m.Kernel != KernelSeries && m.Coefficients != nil {
-		return paramError("methodParams.coefficients", strconv.Itoa(len(m.Coefficients))+" numbers", "be left out unless methodParams.kernel is "+quote(KernelSeries))
+		return paramError("methodParams.coefficients", strconv.Itoa(len(m.Coefficients))+" numbers",
+			"be left out unless methodParams.kernel is "+quote(KernelSeries))
 	}
 	if m.Kernel != KernelPolynomial && m.Kernel != "" {
 		of := " for methodParams.kernel " + quote(m.Kernel)

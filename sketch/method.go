@@ -67,8 +67,8 @@ type Method struct {
 	quick    rounding // of the numbers of components that Plan considers
 }
 
-// methods has the facts of all methods and none of their code. The place of one is its number in the WebAssembly module,
-// so a new one comes last.
+// methods has the facts of all methods and none of their code. The place of one is its number in the WebAssembly
+// module, so a new one comes last.
 var methods = [...]Method{
 	{Name: MethodTensorSketch, products: true, isBase: true, quick: toEvenFFT,
 		Takes: []string{"degree", "gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
@@ -233,7 +233,9 @@ func (p *Params) validateMethod(m *method) error {
 	case !m.products && p.isProduct():
 		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries", "be one number"+of)
 	case m.Even && p.NComponents%2 != 0:
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be even"+of+", whose features are the real and imaginary parts of complex ones: take "+strconv.Itoa(p.NComponents+1))
+		return paramError("nComponents", strconv.Itoa(p.NComponents),
+			"be even"+of+", whose features are the real and imaginary parts of complex ones: take "+
+				""+strconv.Itoa(p.NComponents+1))
 	}
 	for name, value := range p.MethodParams.All {
 		if !m.takes(name) {

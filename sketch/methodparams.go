@@ -126,7 +126,8 @@ func set(field methodParam, value any) error {
 		ok, want = assign(to, value), "true or false"
 	case *int:
 		var number float64
-		ok, want = assign(&number, value) && number == math.Trunc(number) && math.Abs(number) < 1<<53 && number != 0, "a positive integer"
+		ok, want = assign(&number, value) && number == math.Trunc(number) && math.Abs(number) < 1<<53 && number != 0,
+			"a positive integer"
 		if ok {
 			*to = int(number)
 		}

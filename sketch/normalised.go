@@ -3,8 +3,8 @@ package sketch
 import "math"
 
 // Under kernel normalisation the estimate of κ = κ(x,y) is A·√(κx·κy/(B·C)) with A = ⟨fx,fy⟩, B = ‖fx‖², C = ‖fy‖²,
-// κx = κ(x,x) and κy = κ(y,y). With a, b, c the means of A, B, C it tends to L = r·a, r = √(κx·κy/(b·c)), as D grows. To
-// second order in the deviations from the means
+// κx = κ(x,x) and κy = κ(y,y). With a, b, c the means of A, B, C it tends to L = r·a, r = √(κx·κy/(b·c)), as D grows.
+// To second order in the deviations from the means
 //
 //	Var  = r²·[Var A + a²/4·(Var B/b² + Var C/c² + 2 Cov(B,C)/(b·c)) − a·(Cov(A,B)/b + Cov(A,C)/c)]
 //	bias = L − κ + r·{a·[⅜(Var B/b² + Var C/c²) + Cov(B,C)/(4·b·c)] − ½(Cov(A,B)/b + Cov(A,C)/c)}

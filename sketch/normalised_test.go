@@ -61,10 +61,12 @@ func TestNormalisedError(t *testing.T) {
 		wide      float64 // of σ, relative
 	}{
 		// gaussian, γ 1, 3 terms: the bias without normalisation is −0.0102.
-		{"3 terms", Params{Method: MethodTaylorSketch, NComponents: 600, MethodParams: MethodParams{Terms: 3}}, 0.36, 0.112, 0.124, 0.1},
+		{"3 terms", Params{Method: MethodTaylorSketch, NComponents: 600, MethodParams: MethodParams{Terms: 3}}, 0.36, 0.112,
+			0.124, 0.1},
 		{"8 terms", Params{Method: MethodTaylorSketch, NComponents: 600, Gamma: 3}, 0.36, 0.006, 0.010, 0.15},
 		{"near parallel", Params{Method: MethodTaylorSketch, NComponents: 600, Gamma: 3}, 0.8, 0.03, 0.08, 0.3},
-		{"arc-cosine", Params{Method: MethodTaylorSketch, NComponents: 600, MethodParams: MethodParams{Terms: 2, Kernel: KernelArcCosine}},
+		{"arc-cosine", Params{Method: MethodTaylorSketch, NComponents: 600,
+			MethodParams: MethodParams{Terms: 2, Kernel: KernelArcCosine}},
 			0.36, 0.085, 0.095, 0.1},
 		{"spherical", Params{Method: MethodSpherical, NComponents: 200, Degree: 3}, 0.36, -0.024, -0.014, 0.1},
 		{"paired", Params{Method: MethodSpherical, NComponents: 200, Degree: 3, MethodParams: MethodParams{Paired: true}},
@@ -144,7 +146,8 @@ func TestNormalisedChoice(t *testing.T) {
 		}
 	}
 	// No D is enough for an error below the bias that stays.
-	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel, MethodParams: MethodParams{Terms: 3}})
+	f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 64, Normalize: NormalizeKernel,
+		MethodParams: MethodParams{Terms: 3}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +171,8 @@ func TestLeastComponentsIsLeast(t *testing.T) {
 		}
 		least := 1
 		for ; least < D; least++ {
-			if must(t, Params{NFeatures: 2, NComponents: least, Degree: 2}).Variance(x, y, float64(least)) <= 0.05*epsilon*epsilon {
+			if must(t, Params{NFeatures: 2, NComponents: least, Degree: 2}).Variance(x, y, float64(least)) <=
+				0.05*epsilon*epsilon {
 				break
 			}
 		}

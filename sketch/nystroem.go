@@ -128,7 +128,8 @@ func (c *nystroemCore) clone() core {
 
 func (c *nystroemCore) ready() error {
 	if c.fit == nil {
-		return paramError("method", "\""+MethodNystroem+"\" without landmarks", "be fitted to rows before it transforms any: call fit")
+		return paramError("method", "\""+MethodNystroem+"\" without landmarks",
+			"be fitted to rows before it transforms any: call fit")
 	}
 	return nil
 }

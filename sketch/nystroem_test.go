@@ -240,7 +240,8 @@ func TestNystroemWrongParams(t *testing.T) {
 }
 
 func BenchmarkNystroemFit(b *testing.B) {
-	m := mustMap(b, familyCase{params: Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01, MethodParams: MethodParams{Kernel: KernelGaussian}}})
+	m := mustMap(b, familyCase{params: Params{Method: MethodNystroem, NFeatures: 100, NComponents: 1000, Gamma: 0.01,
+		MethodParams: MethodParams{Kernel: KernelGaussian}}})
 	X := randomRows(rand.New(rand.NewSource(1)), 2000, 100)
 	for b.Loop() {
 		if err := m.Fit(Dense(X)); err != nil {
@@ -250,7 +251,8 @@ func BenchmarkNystroemFit(b *testing.B) {
 }
 
 func BenchmarkNystroem(b *testing.B) {
-	m := mustMap(b, nystroemCase(Params{NFeatures: 100, NComponents: 1000, Gamma: 0.01, MethodParams: MethodParams{Kernel: KernelGaussian}}))
+	m := mustMap(b, nystroemCase(Params{NFeatures: 100, NComponents: 1000, Gamma: 0.01,
+		MethodParams: MethodParams{Kernel: KernelGaussian}}))
 	x, z := digestInput(100), make([]float32, 1000)
 	for b.Loop() {
 		m.Transform(z, x)

@@ -50,7 +50,8 @@ func TestLemma6(t *testing.T) {
 			t.Errorf("p %d, D %d: Lemma6Variance is %g, and %g by %q", c.degree, c.D, lemma6, want, printedLemma6)
 		}
 		if ratio := lemma6 / exact; !(ratio >= c.low && ratio <= c.high) || exact > theorem9 {
-			t.Errorf("p %d, D %d: Lemma 6 is %.4f of the exact variance, want %g to %g; Theorem 9 allows %g of %g", c.degree, c.D,
+			t.Errorf("p %d, D %d: Lemma 6 is %.4f of the exact variance, want %g to %g; Theorem 9 allows %g of %g", c.degree,
+				c.D,
 				ratio, c.low, c.high, theorem9, exact)
 		}
 	}

@@ -126,7 +126,8 @@ func (p *Params) checkForNew() error {
 		return nil
 	}
 	return paramError("method", quote(p.Method),
-		`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call NewFeatureMap for the others`)
+		`be "`+MethodTensorSketch+`", "`+MethodCountSketch+`" or "`+MethodComplexTensorSketch+`" for New: call `+
+			`NewFeatureMap for the others`)
 }
 
 func (p *Params) validate(known lookup) error {
@@ -172,10 +173,12 @@ func (p *Params) validateRepeats() error {
 		return err
 	}
 	if p.Repeats > MaxComponents/p.NComponents {
-		return paramError("repeats", strconv.Itoa(p.Repeats), "keep repeats × nComponents within "+strconv.Itoa(MaxComponents))
+		return paramError("repeats", strconv.Itoa(p.Repeats),
+			"keep repeats × nComponents within "+strconv.Itoa(MaxComponents))
 	}
 	if p.Repeats > 1 && p.Hash() != HashSeed {
-		return paramError("repeats", strconv.Itoa(p.Repeats), "be 1 with randomState or indexHash and bitHash: only a seed gives independent repeats")
+		return paramError("repeats", strconv.Itoa(p.Repeats),
+			"be 1 with randomState or indexHash and bitHash: only a seed gives independent repeats")
 	}
 	return nil
 }
@@ -191,7 +194,8 @@ func (p *Params) validateFeatures() error {
 		return paramError("nFeatures", "both NFeatures and NFeaturesEach", "be given once: one number, or one per degree")
 	}
 	if len(p.NFeaturesEach) != p.Degree {
-		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries", "have one entry per degree, "+strconv.Itoa(p.Degree)+", or be one number")
+		return paramError("nFeatures", strconv.Itoa(len(p.NFeaturesEach))+" entries",
+			"have one entry per degree, "+strconv.Itoa(p.Degree)+", or be one number")
 	}
 	for _, d := range p.NFeaturesEach {
 		if err := checkInt("nFeatures", d, MaxFeatures); err != nil {

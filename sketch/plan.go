@@ -61,10 +61,10 @@ const (
 // are sorted by σ. D is rounded to what is quick to compute with.
 //
 // σ² is the mean of variance and squared bias over at most 512 pairs among 1024 rows of
-// the sample, chosen at random but always in the same way, and Kind that of the variances. Without a sample it is that of one pair,
-// unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow.
-// That of nystroem is Measured, on pairs of one half of these rows with landmarks from the other,
-// so that D is at most half the rows, and at most 256.
+// the sample, chosen at random but always in the same way, and Kind that of the variances. Without a sample it is that
+// of one pair, unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow. That of nystroem
+// is Measured, on pairs of one half of these rows with landmarks from the other, so that D is at most half the rows,
+// and at most 256.
 //
 // Maps of another kernel are no answer. Nor is spherical, unless it is named, γ ≤ ½,
 // c = 1 − γ and rows have norm 1: then it has this kernel with a = √(2/γ).
@@ -96,7 +96,8 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 		case i > 0:
 			D = c.mostFor(budget)
 		case pl.NComponents > c.most:
-			return nil, paramError("nComponents", strconv.Itoa(pl.NComponents), "be at most "+strconv.Itoa(c.most)+" for method "+quote(method)+" with this sample")
+			return nil, paramError("nComponents", strconv.Itoa(pl.NComponents),
+				"be at most "+strconv.Itoa(c.most)+" for method "+quote(method)+" with this sample")
 		default:
 			D = pl.NComponents
 		}
@@ -157,15 +158,19 @@ func (pl *planner) validate() error {
 	pl.Degree, pl.Gamma = p.Degree, p.Gamma
 	switch {
 	case pl.NNZPerRow < 0 || pl.NNZPerRow > pl.NFeatures:
-		return paramError("nnzPerRow", strconv.Itoa(pl.NNZPerRow), "be an integer from 1 to nFeatures = "+strconv.Itoa(pl.NFeatures))
+		return paramError("nnzPerRow", strconv.Itoa(pl.NNZPerRow),
+			"be an integer from 1 to nFeatures = "+strconv.Itoa(pl.NFeatures))
 	case !(pl.Cosine >= -1 && pl.Cosine <= 1):
 		return paramError("cosine", portable.FormatNumber(pl.Cosine), "be a number from -1 to 1")
 	case pl.Cosine != 0 && pl.Sample != nil:
-		return paramError("cosine", portable.FormatNumber(pl.Cosine), "be left out with a sample, whose rows have angles of their own")
+		return paramError("cosine", portable.FormatNumber(pl.Cosine),
+			"be left out with a sample, whose rows have angles of their own")
 	case pl.Epsilon != 0 && atCost:
-		return paramError("epsilon", portable.FormatNumber(pl.Epsilon), "be left out with nComponents: ask for an error, or for what one costs")
+		return paramError("epsilon", portable.FormatNumber(pl.Epsilon),
+			"be left out with nComponents: ask for an error, or for what one costs")
 	case pl.Epsilon == 0 && pl.Delta != 0:
-		return paramError("delta", portable.FormatNumber(pl.Delta), "be left out without epsilon, the error whose probability it is")
+		return paramError("delta", portable.FormatNumber(pl.Delta),
+			"be left out without epsilon, the error whose probability it is")
 	}
 	if pl.Delta == 0 {
 		pl.Delta = planDelta
@@ -178,7 +183,8 @@ func (pl *planner) validate() error {
 
 // params are those of a method with D components.
 func (pl *planner) params(method string, D int) *Params {
-	p := &Params{Method: method, NFeatures: pl.NFeatures, NComponents: D, Degree: pl.Degree, Gamma: pl.Gamma, Coef0: pl.Coef0}
+	p := &Params{Method: method, NFeatures: pl.NFeatures, NComponents: D, Degree: pl.Degree, Gamma: pl.Gamma,
+		Coef0: pl.Coef0}
 	if method == MethodSpherical {
 		p.Gamma, p.Coef0, p.MethodParams.A = 1, 0, math.Sqrt(2/pl.Gamma)
 	}
@@ -231,7 +237,8 @@ func (pl *planner) refuse(name string) (want string) {
 		return "be a map of the polynomial kernel, which that is not"
 	case withSample:
 		if len(pl.rows) < 4 || pl.NFeatures > planMatrix {
-			return "be another method without a sample to fit and measure that one: at least 4 rows of up to " + strconv.Itoa(planMatrix) + " numbers"
+			return "be another method without a sample to fit and measure that one: at least 4 rows of up to " +
+				strconv.Itoa(planMatrix) + " numbers"
 		}
 	case ofSphere:
 		if !(pl.Gamma <= 0.5) || math.Abs(pl.Gamma+pl.Coef0-1) > 1e-12 {

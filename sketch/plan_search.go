@@ -83,7 +83,8 @@ type nystroemRows struct {
 func (c *candidate) nystroemRows() *nystroemRows {
 	half := len(c.rows) / 2
 	landmarks, measured := c.rows[:half], c.rows[half:half+min(half, planMeasured)]
-	rows := &nystroemRows{landmarks: sparseRowsOf(landmarks), measured: sparseRowsOf(measured), pairs: pairsOf(len(measured), 4*planPairs)}
+	rows := &nystroemRows{landmarks: sparseRowsOf(landmarks), measured: sparseRowsOf(measured),
+		pairs: pairsOf(len(measured), 4*planPairs)}
 	for _, pair := range rows.pairs {
 		rows.kernels = append(rows.kernels, c.law.kernel(union(measured[pair[0]], measured[pair[1]])))
 	}

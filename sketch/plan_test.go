@@ -115,7 +115,8 @@ func planQuestions(t *testing.T, rows int) map[string]PlanQuestion {
 }
 
 // errorsOf returns the squared error of each pair of the rows under a seed.
-func errorsOf(t *testing.T, p Params, seed uint64, X Rows, rows [][]float64, kernel func(x, y []float64) float64) []float64 {
+func errorsOf(t *testing.T, p Params, seed uint64, X Rows, rows [][]float64,
+	kernel func(x, y []float64) float64) []float64 {
 	t.Helper()
 	p.Seed = IntSeed(seed)
 	z, err := mustMap(t, familyCase{params: p}).TransformRows(nil, X)
@@ -188,9 +189,11 @@ func TestPlanPrediction(t *testing.T) {
 				squares.add(mean)
 			}
 			measured := math.Sqrt(squares.sum / squares.n)
-			t.Logf("%s, %s, D %d: predicted %.4g, measured %.4g ± %.1f %% over %.0f seeds", name, a.Method, a.NComponents, a.PredictedSigma, measured, 100*relative(), squares.n)
+			t.Logf("%s, %s, D %d: predicted %.4g, measured %.4g ± %.1f %% over %.0f seeds", name, a.Method, a.NComponents,
+				a.PredictedSigma, measured, 100*relative(), squares.n)
 			if ratio := a.PredictedSigma / measured; !(math.Abs(ratio-1) <= 0.1) || relative() > known {
-				t.Errorf("%s, %s, D %d: predicted %g, measured %g over %.0f seeds: ratio %.3f", name, a.Method, a.NComponents, a.PredictedSigma, measured, squares.n, ratio)
+				t.Errorf("%s, %s, D %d: predicted %g, measured %g over %.0f seeds: ratio %.3f", name, a.Method, a.NComponents,
+					a.PredictedSigma, measured, squares.n, ratio)
 			}
 		}
 	}
@@ -268,11 +271,14 @@ func TestPlanOrder(t *testing.T) {
 		{NFeatures: d, Cosine: 0.3, Degree: 5, Coef0: 1},
 		{NFeatures: d, NNZPerRow: 7, Degree: 1},
 		{NFeatures: d, Sample: X, NComponents: 500},
-		{NFeatures: 1 << 20, NNZPerRow: 80, Cosine: -0.5, Methods: []string{MethodTreeTensorSketch, MethodCRAFT, MethodTensorSketch}},
-		{NFeatures: d, Sample: X, Gamma: 0.5, Coef0: 0.5, Methods: []string{MethodTensorSketch, MethodSpherical, MethodNystroem}},
+		{NFeatures: 1 << 20, NNZPerRow: 80, Cosine: -0.5, Methods: []string{MethodTreeTensorSketch, MethodCRAFT,
+			MethodTensorSketch}},
+		{NFeatures: d, Sample: X, Gamma: 0.5, Coef0: 0.5, Methods: []string{MethodTensorSketch, MethodSpherical,
+			MethodNystroem}},
 		{NFeatures: d, Sample: X, Epsilon: 0.2},
 		{NFeatures: d, Sample: X, Epsilon: 1e-4, Degree: 4},
-		{NFeatures: d, Sample: X, Epsilon: 0.02, Gamma: 0.5, Coef0: 0.5, Methods: []string{MethodSpherical, MethodTensorSketch, MethodNystroem, MethodRandomMaclaurin}},
+		{NFeatures: d, Sample: X, Epsilon: 0.02, Gamma: 0.5, Coef0: 0.5,
+			Methods: []string{MethodSpherical, MethodTensorSketch, MethodNystroem, MethodRandomMaclaurin}},
 	} {
 		answers, err := Plan(q)
 		if err != nil {
@@ -326,7 +332,8 @@ func TestPlanSigma(t *testing.T) {
 	for _, q := range []PlanQuestion{
 		{NFeatures: 30, NNZPerRow: 7, Cosine: 0.6, Degree: 3, Gamma: 0.7, Coef0: 0.2},
 		{NFeatures: 8, NNZPerRow: 1, Cosine: -0.6, Coef0: 0.2},
-		{NFeatures: 16, Degree: 4, Sample: planRandomRows(9, 16), Gamma: 0.25, Coef0: 0.75, Methods: append(methodNames()[:1], MethodSpherical, MethodTensorSRHT, MethodCRAFT)},
+		{NFeatures: 16, Degree: 4, Sample: planRandomRows(9, 16), Gamma: 0.25, Coef0: 0.75,
+			Methods: append(methodNames()[:1], MethodSpherical, MethodTensorSRHT, MethodCRAFT)},
 	} {
 		answers, err := Plan(q)
 		if err != nil {
@@ -388,7 +395,8 @@ func TestPlanPair(t *testing.T) {
 			if m == 1 {
 				common = cosine * cosine
 			}
-			if math.Abs(got.q-1) > 1e-12 || math.Abs(dot64(x, y)-cosine) > 1e-12 || math.Abs(dot64(x, x)-1) > 1e-12 || math.Abs(got.s-common) > 1e-12 {
+			if math.Abs(got.q-1) > 1e-12 || math.Abs(dot64(x, y)-cosine) > 1e-12 || math.Abs(dot64(x, x)-1) > 1e-12 ||
+				math.Abs(got.s-common) > 1e-12 {
 				t.Errorf("m %d, cosine %g: %+v", m, cosine, got)
 			}
 		}
@@ -410,7 +418,8 @@ func TestPlanPairs(t *testing.T) {
 		}
 	}
 	const d = 40
-	q := PlanQuestion{NFeatures: d, Degree: 3, Coef0: 1, Sample: planRandomRows(300, d), Methods: []string{MethodTensorSketch}}
+	q := PlanQuestion{NFeatures: d, Degree: 3, Coef0: 1, Sample: planRandomRows(300, d),
+		Methods: []string{MethodTensorSketch}}
 	answers, err := Plan(q)
 	if err != nil {
 		t.Fatal(err)
@@ -444,7 +453,8 @@ func TestPlanNystroem(t *testing.T) {
 		}
 		square, n, rows := 0.0, 0.0, denseRows(q.Sample, d)
 		for seed := range 40 {
-			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5, Seed: IntSeed(uint64(seed + 100))}})
+			m := mustMap(t, familyCase{params: Params{Method: MethodNystroem, NFeatures: d, NComponents: D, Coef0: 0.5,
+				Seed: IntSeed(uint64(seed + 100))}})
 			X := q.Sample.(Dense)
 			if err := m.Fit(X[:80*d]); err != nil {
 				t.Fatal(err)
@@ -482,7 +492,9 @@ func TestPlanOrderOfRows(t *testing.T) {
 	for _, methods := range [][]string{{MethodNystroem}, {MethodTensorSketch}} {
 		var least, most float64
 		for i, classOf := range []func(i int) int{
-			func(int) int { return rng.Intn(4) }, func(i int) int { return i / 2 % 4 }, func(i int) int { return i % 4 }, func(i int) int { return 4 * i / n },
+			func(int) int { return rng.Intn(4) }, func(i int) int { return i / 2 % 4 }, func(i int) int {
+				return i % 4
+			}, func(i int) int { return 4 * i / n },
 		} {
 			var X Dense
 			for r := range n {
@@ -515,7 +527,8 @@ func TestPlanErrors(t *testing.T) {
 	}{
 		{PlanQuestion{}, "nFeatures must be an integer from 1 to 2147483647, got 0"},
 		{PlanQuestion{NFeatures: 4, Degree: 65}, "degree must be"},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodCRAFT, MethodTensorSRHT, MethodCRAFT}}, `methods[2] must be named once, got "craft"`},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodCRAFT, MethodTensorSRHT, MethodCRAFT}},
+			`methods[2] must be named once, got "craft"`},
 		{PlanQuestion{NFeatures: 4, Gamma: -1}, "gamma must be"},
 		{PlanQuestion{NFeatures: 4, Coef0: nan}, "coef0 must be"},
 		{PlanQuestion{NFeatures: 4, NComponents: -1}, "nComponents must be"},
@@ -533,18 +546,29 @@ func TestPlanErrors(t *testing.T) {
 		{PlanQuestion{NFeatures: 4, Sample: X[:7]}, "sample must hold a multiple of nFeatures = 4 values, got 7"},
 		{PlanQuestion{NFeatures: 4, Sample: X[:4]}, "sample must hold at least 2 rows, got 1 rows"},
 		{PlanQuestion{NFeatures: 4, Sample: bad}, "sample row 2, column 1 must be finite"},
-		{PlanQuestion{NFeatures: 4, Sample: CSR{Indptr: []int32{0, 1}, Indices: []int32{1, 2}, Data: []float32{1, 2}}}, "sample.indptr must end with"},
-		{PlanQuestion{NFeatures: 4, Sample: CSR{Indptr: []int32{0, 1, 2}, Indices: []int32{1, 4}, Data: []float32{1, 2}}}, "sample row 1, column 4 must have columns from 0"},
+		{PlanQuestion{NFeatures: 4, Sample: CSR{Indptr: []int32{0, 1}, Indices: []int32{1, 2}, Data: []float32{1, 2}}},
+			"sample.indptr must end with"},
+		{PlanQuestion{NFeatures: 4, Sample: CSR{Indptr: []int32{0, 1, 2}, Indices: []int32{1, 4}, Data: []float32{1, 2}}},
+			"sample row 1, column 4 must have columns from 0"},
 		{PlanQuestion{NFeatures: 4, Methods: []string{}}, "methods must name a method, or be left out"},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTensorSketch, "sketch"}}, `methods[1] must be one of "tensor-sketch", `},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodRandomFourier}}, `methods[0] must be a map of the polynomial kernel, which that is not, got "random-fourier"`},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTaylorSketch}}, "methods[0] must be a map of the polynomial kernel"},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTensorSketch, "sketch"}},
+			`methods[1] must be one of "tensor-sketch", `},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodRandomFourier}},
+			`methods[0] must be a map of the polynomial kernel, which that is not, got "random-fourier"`},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTaylorSketch}},
+			"methods[0] must be a map of the polynomial kernel"},
 		{PlanQuestion{NFeatures: 4, Methods: []string{MethodNystroem}}, "methods[0] must be another method without a sample"},
-		{PlanQuestion{NFeatures: 4, Sample: X, NComponents: 4, Methods: []string{MethodNystroem}}, `nComponents must be at most 3 for method "nystroem"`},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodSpherical}}, "methods[0] must be another method unless gamma is at most 0.5 and coef0 is 1 - gamma"},
-		{PlanQuestion{NFeatures: 4, Gamma: 0.5, Coef0: 0.5, Sample: Dense{1, 1, 1, 1, 0, 1, 0, 0}, Methods: []string{MethodSpherical}}, "methods[0] must be another method for this sample, whose rows must have norm 1"},
-		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTensorSketch, MethodCountSketch}}, `degree must be 1 for method "count-sketch"`},
-		{PlanQuestion{NFeatures: 4, NComponents: 5, Methods: []string{MethodComplexTensorSketch}}, "nComponents must be even"},
+		{PlanQuestion{NFeatures: 4, Sample: X, NComponents: 4, Methods: []string{MethodNystroem}},
+			`nComponents must be at most 3 for method "nystroem"`},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodSpherical}},
+			"methods[0] must be another method unless gamma is at most 0.5 and coef0 is 1 - gamma"},
+		{PlanQuestion{NFeatures: 4, Gamma: 0.5, Coef0: 0.5, Sample: Dense{1, 1, 1, 1, 0, 1, 0, 0},
+			Methods: []string{MethodSpherical}}, "methods[0] must be another method for this sample, " +
+			"whose rows must have norm 1"},
+		{PlanQuestion{NFeatures: 4, Methods: []string{MethodTensorSketch, MethodCountSketch}},
+			`degree must be 1 for method "count-sketch"`},
+		{PlanQuestion{NFeatures: 4, NComponents: 5, Methods: []string{MethodComplexTensorSketch}},
+			"nComponents must be even"},
 	} {
 		answers, err := Plan(c.q)
 		var e *Error

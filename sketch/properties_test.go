@@ -26,13 +26,17 @@ func init() {
 }
 
 // homogeneous are the methods with f(2x) = 2^p·f(x) where c = 0.
-var homogeneous = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch, sketch.MethodComplexTensorSketch, sketch.MethodRandomMaclaurin,
-	sketch.MethodTensorizedProjection, sketch.MethodComplexProjection, sketch.MethodTensorSRHT, sketch.MethodComplexTensorSRHT, sketch.MethodCRAFT,
+var homogeneous = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch, sketch.MethodComplexTensorSketch,
+	sketch.MethodRandomMaclaurin,
+	sketch.MethodTensorizedProjection, sketch.MethodComplexProjection, sketch.MethodTensorSRHT,
+	sketch.MethodComplexTensorSRHT, sketch.MethodCRAFT,
 	sketch.MethodTreeTensorSketch}
 
 // linearMethods are those that have f(x + y) = f(x) + f(y) at degree 1.
-var linearMethods = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch, sketch.MethodComplexTensorSketch, sketch.MethodTensorizedProjection,
-	sketch.MethodComplexProjection, sketch.MethodTensorSRHT, sketch.MethodComplexTensorSRHT, sketch.MethodCRAFT, sketch.MethodTreeTensorSketch}
+var linearMethods = []string{sketch.MethodTensorSketch, sketch.MethodCountSketch, sketch.MethodComplexTensorSketch,
+	sketch.MethodTensorizedProjection,
+	sketch.MethodComplexProjection, sketch.MethodTensorSRHT, sketch.MethodComplexTensorSRHT, sketch.MethodCRAFT,
+	sketch.MethodTreeTensorSketch}
 
 // drawMap draws a map of one of the methods, fitted if it needs that. What an option
 // contradicts is left out, so that every draw gives a map.
@@ -256,7 +260,8 @@ func TestPropertyMultilinearity(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "degree") {
 			each = append(each, rapid.IntRange(1, 8).Draw(t, "d"))
 		}
-		m, err := sketch.New(sketch.Params{NFeaturesEach: each, NComponents: rapid.IntRange(1, 70).Draw(t, "D"), Seed: sketch.IntSeed(rapid.Uint64().Draw(t, "seed"))})
+		m, err := sketch.New(sketch.Params{NFeaturesEach: each, NComponents: rapid.IntRange(1, 70).Draw(t, "D"),
+			Seed: sketch.IntSeed(rapid.Uint64().Draw(t, "seed"))})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,7 +310,8 @@ func checkSum(t *rapid.T, got []float32, rows [][]float32, weights []float32, no
 		difference += (float64(v) - want) * (float64(v) - want)
 	}
 	if math.Sqrt(difference) > 1e-5*norms {
-		t.Fatalf("f of the sum is %v, off by %g of norms %g: of %v with weights %v", got, math.Sqrt(difference), norms, rows, weights)
+		t.Fatalf("f of the sum is %v, off by %g of norms %g: of %v with weights %v", got, math.Sqrt(difference), norms, rows,
+			weights)
 	}
 }
 

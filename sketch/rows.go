@@ -50,7 +50,8 @@ func (X CSR) count(d int) (int, error) {
 		}
 	}
 	if int(X.Indptr[n]) != len(X.Indices) {
-		return 0, shapeError("X.indptr", strconv.Itoa(int(X.Indptr[n])), "end with the number of stored values, "+strconv.Itoa(len(X.Indices)))
+		return 0, shapeError("X.indptr", strconv.Itoa(int(X.Indptr[n])),
+			"end with the number of stored values, "+strconv.Itoa(len(X.Indices)))
 	}
 	return n, nil
 }
@@ -94,7 +95,8 @@ func (s *source) load(r, lane, d int, sorter *sorter) error {
 }
 
 func nonFiniteError(row, column int, value float32) *Error {
-	return rowError(ErrNonFinite, row, column, portable.FormatNumber(float64(value)), "be finite: remove or replace NaN and infinite values")
+	return rowError(ErrNonFinite, row, column, portable.FormatNumber(float64(value)),
+		"be finite: remove or replace NaN and infinite values")
 }
 
 // firstNonFinite returns the first place that holds NaN or an infinity.

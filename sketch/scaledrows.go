@@ -16,7 +16,8 @@ const maxDenseWidth = 1 << 22
 
 func newScaledRows(p *Params, c core) *scaledRows {
 	factor, constant := p.scaling(methodOf(p.Method))
-	r := &scaledRows{factor: float32(factor), constant: float32(constant), d: p.NFeatures, width: p.mapWidth(), lanes: c.lanes()}
+	r := &scaledRows{factor: float32(factor), constant: float32(constant), d: p.NFeatures, width: p.mapWidth(),
+		lanes: c.lanes()}
 	_, r.takesSparse = c.(sparseCore)
 	r.allocate()
 	return r

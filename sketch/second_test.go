@@ -33,17 +33,23 @@ func wideCases() map[string][]mapCase {
 			{name: "wide", params: p{NFeatures: 150, NComponents: 100, Coef0: 1}},
 			{name: "prime", params: p{NFeatures: 40, NComponents: 97, Degree: 3, Seed: sketch.StringSeed("")}},
 			{name: "deep", params: p{NFeatures: 20, NComponents: 60, Degree: 7, Gamma: 0.25, Coef0: 1}},
-			{name: "power of two", params: p{NFeatures: 30, NComponents: 128, Degree: 4, Coef0: 0.5, Output: spectrum, Repeats: 2, Normalize: kernel}},
-			{name: "random_state", params: p{NFeatures: 300, NComponents: 129, Degree: 3, Coef0: 1, RandomState: randomState(7)}},
+			{name: "power of two", params: p{NFeatures: 30, NComponents: 128, Degree: 4, Coef0: 0.5, Output: spectrum,
+				Repeats: 2, Normalize: kernel}},
+			{name: "random_state", params: p{NFeatures: 300, NComponents: 129, Degree: 3, Coef0: 1,
+				RandomState: randomState(7)}},
 			{name: "products", params: p{NFeaturesEach: []int{40, 1, 7, 19}, NComponents: 70, Coef0: 1}},
 		},
-		sketch.MethodCountSketch:         {{name: "wide", params: p{NFeatures: 500, NComponents: 63, Coef0: 1}}},
-		sketch.MethodComplexTensorSketch: {{name: "wide", params: p{NFeatures: 70, NComponents: 94, Degree: 4, Output: spectrum, Repeats: 2}}},
+		sketch.MethodCountSketch: {{name: "wide", params: p{NFeatures: 500, NComponents: 63, Coef0: 1}}},
+		sketch.MethodComplexTensorSketch: {{name: "wide", params: p{NFeatures: 70, NComponents: 94, Degree: 4,
+			Output: spectrum, Repeats: 2}}},
 		sketch.MethodRandomMaclaurin: {
 			{name: "wide", params: p{NFeatures: 70, NComponents: 150, Degree: 5, Gamma: 0.1, Coef0: 1}},
-			{name: "h01 of a series", params: p{NFeatures: 20, NComponents: 80, Gamma: 0.2, Repeats: 2, MethodParams: sketch.MethodParams{H01: true, Order: 3, Coefficients: []float64{2, 1, 0, 0.5, 3}, Distribution: sketch.DistributionGaussian}}},
+			{name: "h01 of a series", params: p{NFeatures: 20, NComponents: 80, Gamma: 0.2, Repeats: 2,
+				MethodParams: sketch.MethodParams{H01: true, Order: 3, Coefficients: []float64{2, 1, 0, 0.5, 3},
+					Distribution: sketch.DistributionGaussian}}},
 		},
-		sketch.MethodTensorizedProjection: {{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 4, Gamma: 0.5, Coef0: 1}}},
+		sketch.MethodTensorizedProjection: {{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 4, Gamma: 0.5,
+			Coef0: 1}}},
 		sketch.MethodComplexProjection: {
 			{name: "wide", params: p{NFeatures: 70, NComponents: 100, Degree: 3}},
 			{name: "linear", params: p{NFeatures: 7, NComponents: 2, Degree: 1, Coef0: 1}},
@@ -52,33 +58,47 @@ func wideCases() map[string][]mapCase {
 			{name: "rows of several words", params: p{NFeatures: 130, NComponents: 300, Degree: 3, Coef0: 1}},
 			{name: "one coordinate", params: p{NFeatures: 1, NComponents: 3, Degree: 2}},
 		},
-		sketch.MethodComplexTensorSRHT: {{name: "rows of several words", params: p{NFeatures: 100, NComponents: 300, Degree: 2, Coef0: 1}}},
+		sketch.MethodComplexTensorSRHT: {{name: "rows of several words",
+			params: p{NFeatures: 100, NComponents: 300, Degree: 2, Coef0: 1}}},
 		sketch.MethodCRAFT: {
 			{name: "wide", params: p{NFeatures: 30, NComponents: 20, Degree: 3, Coef0: 1, Repeats: 2}},
-			{name: "complex tensor sketch", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexTensorSketch)}},
-			{name: "projections", params: p{NFeatures: 9, NComponents: 9, Degree: 3, MethodParams: sketch.MethodParams{Base: sketch.MethodTensorizedProjection, Distribution: sketch.DistributionGaussian}}},
-			{name: "complex projections", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexProjection)}},
+			{name: "complex tensor sketch", params: p{NFeatures: 9, NComponents: 9,
+				MethodParams: with(sketch.MethodComplexTensorSketch)}},
+			{name: "projections", params: p{NFeatures: 9, NComponents: 9, Degree: 3,
+				MethodParams: sketch.MethodParams{Base: sketch.MethodTensorizedProjection,
+					Distribution: sketch.DistributionGaussian}}},
+			{name: "complex projections", params: p{NFeatures: 9, NComponents: 9,
+				MethodParams: with(sketch.MethodComplexProjection)}},
 			{name: "tensor-srht", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodTensorSRHT)}},
-			{name: "complex-tensor-srht", params: p{NFeatures: 9, NComponents: 9, MethodParams: with(sketch.MethodComplexTensorSRHT)}},
-			{name: "Random Maclaurin of the exponential", params: p{NFeatures: 9, NComponents: 9, Gamma: 0.1, MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, Kernel: sketch.KernelExponential}}},
+			{name: "complex-tensor-srht", params: p{NFeatures: 9, NComponents: 9,
+				MethodParams: with(sketch.MethodComplexTensorSRHT)}},
+			{name: "Random Maclaurin of the exponential", params: p{NFeatures: 9, NComponents: 9, Gamma: 0.1,
+				MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, Kernel: sketch.KernelExponential}}},
 		},
-		sketch.MethodTreeTensorSketch: {{name: "deep", params: p{NFeatures: 30, NComponents: 50, Degree: 7, Gamma: 0.2, Coef0: 1}}},
+		sketch.MethodTreeTensorSketch: {{name: "deep", params: p{NFeatures: 30, NComponents: 50, Degree: 7, Gamma: 0.2,
+			Coef0: 1}}},
 		sketch.MethodSpherical: {
 			{name: "one coordinate", unit: true, params: p{NFeatures: 1, NComponents: 20, Degree: 2}},
-			{name: "two coordinates", unit: true, params: p{NFeatures: 2, NComponents: 20, Degree: 3, MethodParams: sketch.MethodParams{A: 2.5}}},
+			{name: "two coordinates", unit: true, params: p{NFeatures: 2, NComponents: 20, Degree: 3,
+				MethodParams: sketch.MethodParams{A: 2.5}}},
 			{name: "three coordinates", unit: true, params: p{NFeatures: 3, NComponents: 30, Degree: 10}},
-			{name: "wide", unit: true, params: p{NFeatures: 60, NComponents: 70, Degree: 20, MethodParams: sketch.MethodParams{A: 4}}},
+			{name: "wide", unit: true, params: p{NFeatures: 60, NComponents: 70, Degree: 20,
+				MethodParams: sketch.MethodParams{A: 4}}},
 			{name: "high degree", unit: true, params: p{NFeatures: 17, NComponents: 31, Degree: 64}},
-			{name: "linear", unit: true, params: p{NFeatures: 17, NComponents: 30, Degree: 1, MethodParams: sketch.MethodParams{Paired: true}}},
+			{name: "linear", unit: true, params: p{NFeatures: 17, NComponents: 30, Degree: 1,
+				MethodParams: sketch.MethodParams{Paired: true}}},
 		},
 		sketch.MethodRandomFourier: {
 			{name: "rows of several stretches", params: p{NFeatures: 140, NComponents: 70, Gamma: 0.01}},
-			{name: "Laplacian, paired", params: p{NFeatures: 20, NComponents: 40, Gamma: 0.02, MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian, Paired: true}}},
+			{name: "Laplacian, paired", params: p{NFeatures: 20, NComponents: 40, Gamma: 0.02,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian, Paired: true}}},
 		},
 		sketch.MethodTaylorSketch: {
 			{name: "wide", params: p{NFeatures: 60, NComponents: 300, Gamma: 0.05, Normalize: kernel}},
-			{name: "arc-cosine, all terms", params: p{NFeatures: 9, NComponents: 200, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine, Terms: 65}}},
-			{name: "exponential, least D", params: p{NFeatures: 9, NComponents: 8, Gamma: 0.1, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+			{name: "arc-cosine, all terms", params: p{NFeatures: 9, NComponents: 200, Repeats: 2, Normalize: kernel,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine, Terms: 65}}},
+			{name: "exponential, least D", params: p{NFeatures: 9, NComponents: 8, Gamma: 0.1,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
 		},
 		sketch.MethodNystroem: {{name: "wide", params: p{NFeatures: 50, NComponents: 30, Coef0: 1, Repeats: 2}}},
 	}
@@ -94,12 +114,14 @@ func randomCases(n int) []mapCase {
 	}
 	methods := methodNames()
 	kernels := []string{
-		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian, sketch.KernelArcCosine,
+		sketch.KernelPolynomial, sketch.KernelExponential, sketch.KernelGaussian, sketch.KernelLaplacian,
+		sketch.KernelArcCosine,
 	}
 	var cases []mapCase
 	for len(cases) < n {
 		p := sketch.Params{
-			Method: methods[rng.Intn(len(methods))], NFeatures: 1 + rng.Intn(40), NComponents: 1 + rng.Intn(80), Seed: sketch.IntSeed(rng.Uint64()),
+			Method: methods[rng.Intn(len(methods))], NFeatures: 1 + rng.Intn(40), NComponents: 1 + rng.Intn(80),
+			Seed: sketch.IntSeed(rng.Uint64()),
 		}
 		m := &p.MethodParams
 		one(2, func() { p.Degree = 1 + rng.Intn(6) })
@@ -263,7 +285,8 @@ func phaseError(m *sketch.FeatureMap, row []float32) float64 {
 // estimates of compressed products.
 func TestSecondImplementationBeside(t *testing.T) {
 	slow.Elsewhere(t)
-	fourier, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodRandomFourier, NFeatures: 3, NComponents: 5, Gamma: 0.1, Seed: sketch.StringSeed("sums")})
+	fourier, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodRandomFourier, NFeatures: 3, NComponents: 5,
+		Gamma: 0.1, Seed: sketch.StringSeed("sums")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -283,7 +306,8 @@ func TestSecondImplementationBeside(t *testing.T) {
 	}
 	ofSums := map[string]any{"preprocessing": "as they come", "features": Z, "weights": weights}
 
-	nystroem, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9, Repeats: 2, Seed: sketch.IntSeed(5)})
+	nystroem, err := sketch.NewFeatureMap(sketch.Params{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 9,
+		Repeats: 2, Seed: sketch.IntSeed(5)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +317,8 @@ func TestSecondImplementationBeside(t *testing.T) {
 	}
 
 	const m, n, k = 4, 6, 5
-	product, err := sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4, Seed: sketch.IntSeed(5)})
+	product, err := sketch.NewCompressedProduct(sketch.CompressedParams{M: m, N: n, NComponents: 30, Repeats: 4,
+		Seed: sketch.IntSeed(5)})
 	if err != nil {
 		t.Fatal(err)
 	}

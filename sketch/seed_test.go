@@ -45,7 +45,8 @@ func TestSeedsDiffer(t *testing.T) {
 	var five [32]byte
 	five[0] = 5
 	keys := map[[32]byte]Seed{}
-	for _, s := range []Seed{IntSeed(0), IntSeed(5), IntSeed(1 << 63), StringSeed("5"), StringSeed(""), StringSeed("\x05\x00\x00\x00\x00\x00\x00\x00"), BytesSeed(five)} {
+	for _, s := range []Seed{IntSeed(0), IntSeed(5), IntSeed(1 << 63), StringSeed("5"), StringSeed(""),
+		StringSeed("\x05\x00\x00\x00\x00\x00\x00\x00"), BytesSeed(five)} {
 		if other, ok := keys[*s.key()]; ok {
 			t.Errorf("seeds %v and %v have the same key", s, other)
 		}

@@ -82,7 +82,8 @@ func givenTables(indexHash [][]int32, bitHash [][]int8, widths []int, nComponent
 		tables[k] = make([]entry, width)
 		for i, bucket := range indexHash[k] {
 			if bucket < 0 || int(bucket) >= nComponents {
-				return nil, paramError("indexHash", strconv.Itoa(int(bucket)), "hold integers from 0 to nComponents − 1 = "+strconv.Itoa(nComponents-1))
+				return nil, paramError("indexHash", strconv.Itoa(int(bucket)),
+					"hold integers from 0 to nComponents − 1 = "+strconv.Itoa(nComponents-1))
 			}
 			sign := bitHash[k][i]
 			if sign != 1 && sign != -1 {

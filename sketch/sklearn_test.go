@@ -48,7 +48,8 @@ func readSklearnKernels(t *testing.T) (file sklearnKernels, rows []float32) {
 }
 
 func (c *sklearnKernel) params(d int) Params {
-	return Params{Method: c.Method, NFeatures: d, NComponents: c.NComponents, Degree: c.Degree, Gamma: c.Gamma, Coef0: c.Coef0,
+	return Params{Method: c.Method, NFeatures: d, NComponents: c.NComponents, Degree: c.Degree, Gamma: c.Gamma,
+		Coef0:        c.Coef0,
 		MethodParams: MethodParams{Kernel: c.Kernel}}
 }
 
@@ -129,7 +130,8 @@ func TestScikitLearnLandmarks(t *testing.T) {
 		}
 		for k, got := range estimatesOf(t, m, rows, file.Pairs) {
 			if want := c.OfFirstRows[k]; math.Abs(got-want) > 1e-6*c.Exact[0] {
-				t.Errorf("%s %s, D %d, pair %v: %.9g, want %.9g as %s", c.Method, c.Kernel, c.NComponents, file.Pairs[k], got, want, file.Source)
+				t.Errorf("%s %s, D %d, pair %v: %.9g, want %.9g as %s", c.Method, c.Kernel, c.NComponents, file.Pairs[k], got, want,
+					file.Source)
 			}
 			compared++
 		}

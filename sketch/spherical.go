@@ -33,7 +33,8 @@ func defaultSpherical(p *Params) {
 
 func checkSpherical(p *Params) error {
 	if a := p.MethodParams.A; !(a >= 2) || !finite(a) {
-		return paramError("methodParams.a", portable.FormatNumber(a), "be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
+		return paramError("methodParams.a", portable.FormatNumber(a),
+			"be a finite number ≥ 2, so that the kernel is nowhere negative on the sphere")
 	}
 	return checkPaired(p)
 }

@@ -220,7 +220,8 @@ func (l *srhtLaw) variance(x, y []float64, nComponents float64) (float64, Kind) 
 }
 
 func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, paddedLength(l.params.mapWidth())
+	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree,
+		paddedLength(l.params.mapWidth())
 	square := power(m.p, degree)
 	own := power(m.fourth(false), degree) - square
 	shared := power(m.p+apart(m.q, m.s, n)+apart(m.r, m.s, n)-2*m.s, degree) - square
@@ -240,7 +241,8 @@ func (l *complexSRHTLaw) variance(x, y []float64, nComponents float64) (float64,
 }
 
 func (l *complexSRHTLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, paddedLength(l.params.mapWidth())
+	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree,
+		paddedLength(l.params.mapWidth())
 	square := power(m.p, degree)
 	conjugate, plain := m.complexFourths(false)
 	own := power(conjugate, degree) + power(plain, degree) - 2*square

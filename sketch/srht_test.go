@@ -150,8 +150,10 @@ func TestSRHTDraws(t *testing.T) {
 	} {
 		p.Method = want.method
 		c := newTensorSRHTCore(&p, 8, p.Seed.randomness(0)).(*srhtCore)
-		if signs, entries := c.signsOf(0, 1), c.entriesOf(0, 1); !sameBits(signs, want.signs) || !sameEntries(entries, want.entries) {
-			t.Errorf("%s: signs %v and entries %v of degree 1, want %v and %v", p.Method, signs, entries, want.signs, want.entries)
+		if signs, entries := c.signsOf(0, 1), c.entriesOf(0, 1); !sameBits(signs, want.signs) ||
+			!sameEntries(entries, want.entries) {
+			t.Errorf("%s: signs %v and entries %v of degree 1, want %v and %v", p.Method, signs, entries, want.signs,
+				want.entries)
 		}
 	}
 }

@@ -107,7 +107,8 @@ func TestExactVariance(t *testing.T) {
 	}
 	pairs := [][2]int{{0, 1}, {2, 3}, {0, 0}}
 	for _, params := range grid() {
-		t.Run(fmt.Sprintf("d=%d D=%d p=%d gamma=%g coef0=%g", params.NFeatures, params.NComponents, params.Degree, params.Gamma, params.Coef0), func(t *testing.T) {
+		t.Run(fmt.Sprintf("d=%d D=%d p=%d gamma=%g coef0=%g", params.NFeatures, params.NComponents, params.Degree,
+			params.Gamma, params.Coef0), func(t *testing.T) {
 			m := must(t, params)
 			d, X := params.NFeatures, statisticsRows(params.NFeatures)
 			rows := make([][]float64, 4)
@@ -129,7 +130,8 @@ func TestExactVariance(t *testing.T) {
 				}
 				products.add((values[0] - kernels[0]) * (values[1] - kernels[1]))
 				reseeded(m, seed+1)
-				if seed%batch == batch-1 && errors[0].spread() <= tolerance && errors[1].spread() <= tolerance || seed == mostSeeds {
+				if seed%batch == batch-1 && errors[0].spread() <= tolerance && errors[1].spread() <= tolerance ||
+					seed == mostSeeds {
 					break
 				}
 			}
@@ -139,7 +141,8 @@ func TestExactVariance(t *testing.T) {
 					t.Errorf("pair %d: the tolerance is still %.3f after %.0f seeds", i, e.spread(), e.n)
 				}
 				if ratio := e.variance() / variances[i]; math.Abs(ratio-1) > e.spread() {
-					t.Errorf("pair %d: variance %g over %.0f seeds, want %g: ratio %.4f, tolerance %.4f", i, e.variance(), e.n, variances[i], ratio, e.spread())
+					t.Errorf("pair %d: variance %g over %.0f seeds, want %g: ratio %.4f, tolerance %.4f", i, e.variance(), e.n,
+						variances[i], ratio, e.spread())
 				}
 			}
 			for i, e := range errors {
@@ -230,7 +233,8 @@ func TestFirstOrderError(t *testing.T) {
 			errors.add(Dot(z[:D], z[D:]) - kernel)
 		}
 		deviation := math.Sqrt(errors.variance())
-		t.Logf("D %d, degree %d: deviation over first-order σ %.3f after %.0f seeds", D, m.Params().Degree, deviation/sigma, errors.n)
+		t.Logf("D %d, degree %d: deviation over first-order σ %.3f after %.0f seeds", D, m.Params().Degree, deviation/sigma,
+			errors.n)
 		if ratio := deviation / sigma; math.Abs(ratio-1) > 0.09+errors.spread()/2 {
 			t.Errorf("%+v: deviation %g over %.0f seeds, first-order σ %g", params, deviation, errors.n, sigma)
 		}

@@ -222,7 +222,8 @@ func TestSubspaceSecondMoment(t *testing.T) {
 			t.Errorf("degree %d, D %d: E‖(SU)ᵀSU − I‖² = %g, above %g", c.degree, c.D, want, bound)
 		}
 		var squares moments
-		for seed := uint64(0); squares.n < 1000 || 4*math.Sqrt(squares.variance()/squares.n) > 2*tolerance*want && squares.n < 40000; seed++ {
+		for seed := uint64(0); squares.n < 1000 || 4*math.Sqrt(squares.variance()/squares.n) > 2*tolerance*want &&
+			squares.n < 40000; seed++ {
 			reseeded(m, seed)
 			sketches, square := u.sketches(t, m), 0.0
 			for i, row := range gram(sketches, sketches) {
@@ -233,7 +234,8 @@ func TestSubspaceSecondMoment(t *testing.T) {
 		}
 		mean, deviation := squares.sum/squares.n, math.Sqrt(squares.variance()/squares.n)
 		if math.Abs(mean-want) > 4*deviation || 4*deviation > 4*tolerance*want {
-			t.Errorf("degree %d, d %d, D %d: ‖(SU)ᵀSU − I‖² is %g ± %g over %.0f seeds, want %g", c.degree, c.d, c.D, mean, deviation, squares.n, want)
+			t.Errorf("degree %d, d %d, D %d: ‖(SU)ᵀSU − I‖² is %g ± %g over %.0f seeds, want %g", c.degree, c.d, c.D, mean,
+				deviation, squares.n, want)
 		}
 	}
 }
@@ -305,7 +307,8 @@ func TestSubspaceEmbedding(t *testing.T) {
 			t.Errorf("%s: singular values leave 1 ± %g in %.3f of the seeds, want at most %g", name, c.epsilon, outside, delta)
 		}
 		if _, coarse := strays(int(D) / 100); coarse < 4*mean {
-			t.Errorf("%s: singular values stray by %.3f on average, at a hundredth of D by %.3f: want about ten times as much", name, mean, coarse)
+			t.Errorf("%s: singular values stray by %.3f on average, at a hundredth of D by %.3f: want about ten times as much",
+				name, mean, coarse)
 		}
 	}
 }
@@ -378,14 +381,16 @@ func TestLemma10(t *testing.T) {
 		d := int(math.Ceil(math.Pow(most, -2/float64(c.degree))))
 		off := normsOff(t, flat(d), Params{NFeatures: d, NComponents: D, Degree: c.degree}, epsilon, seeds)
 		if c.kept != (off <= allowed) {
-			t.Errorf("degree %d, d %d: ‖f(x)‖² is off by %g or more in %.4f of the seeds; 2δ = %g, with sampling %.4f", c.degree, d, off, epsilon, 2*delta, allowed)
+			t.Errorf("degree %d, d %d: ‖f(x)‖² is off by %g or more in %.4f of the seeds; 2δ = %g, with sampling %.4f", c.degree,
+				d, off, epsilon, 2*delta, allowed)
 		}
 	}
 }
 
-// What a dominant coordinate does: for x = (1, 1), p = 2 and κ = 4 two products collide in 4/D of the seeds, and ‖f(x)‖²
-// is off by exactly 2 in half of them, by exactly 4 in the others, up to terms of 1/D². All numbers are small integers, so there are no ties
-// by rounding. The norm of many equal coordinates is never half off, though its variance is larger.
+// What a dominant coordinate does: for x = (1, 1), p = 2 and κ = 4 two products collide in 4/D of the seeds, and
+// ‖f(x)‖² is off by exactly 2 in half of them, by exactly 4 in the others, up to terms of 1/D². All numbers are small
+// integers, so there are no ties by rounding. The norm of many equal coordinates is never half off, though its variance
+// is larger.
 func TestDominantCoordinates(t *testing.T) {
 	slow.Elsewhere(t)
 	const D, seeds = 64, 40000

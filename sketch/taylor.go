@@ -57,14 +57,17 @@ func checkTaylor(p *Params) error {
 		return paramError("methodParams.coefficients", "1 number", "hold at least two: a_0 alone is a constant")
 	}
 	if m.Terms < 2 || m.Terms > most {
-		return paramError("methodParams.terms", strconv.Itoa(m.Terms), "be an integer from 2 to "+strconv.Itoa(most)+": the orders from 0 on that are kept")
+		return paramError("methodParams.terms", strconv.Itoa(m.Terms),
+			"be an integer from 2 to "+strconv.Itoa(most)+": the orders from 0 on that are kept")
 	}
 	s := newTaylorSeries(p)
 	if len(s.orders) == 0 {
-		return paramError("methodParams.coefficients", "a constant", "hold a number above 0 for an order from 1 to methodParams.terms − 1 = "+strconv.Itoa(m.Terms-1))
+		return paramError("methodParams.coefficients", "a constant",
+			"hold a number above 0 for an order from 1 to methodParams.terms − 1 = "+strconv.Itoa(m.Terms-1))
 	}
 	if least := s.least(); float64(p.NComponents) < least {
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be at least "+portable.FormatNumber(least)+": one for each term of the series")
+		return paramError("nComponents", strconv.Itoa(p.NComponents),
+			"be at least "+portable.FormatNumber(least)+": one for each term of the series")
 	}
 	return nil
 }

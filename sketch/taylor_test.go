@@ -35,7 +35,8 @@ func TestTaylorCoefficients(t *testing.T) {
 	for _, kernel := range []string{KernelGaussian, KernelExponential, KernelArcCosine} {
 		last := 1.0
 		for _, terms := range []int{2, 4, 8, 16, 64} {
-			f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7, MethodParams: MethodParams{Kernel: kernel, Terms: terms}})
+			f, err := NewFormulas(Params{Method: MethodTaylorSketch, NFeatures: 2, Gamma: 0.7,
+				MethodParams: MethodParams{Kernel: kernel, Terms: terms}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +73,8 @@ func TestTaylorLaw(t *testing.T) {
 		{NFeatures: 16, NComponents: 50, Gamma: 0.1, MethodParams: MethodParams{Kernel: KernelExponential, Terms: 5}},
 		{NFeatures: 5, NComponents: 61, MethodParams: MethodParams{Kernel: KernelArcCosine, Terms: 5}},
 		{NFeatures: 5, NComponents: 40, Gamma: 0.5, MethodParams: MethodParams{Coefficients: []float64{0, 0, 1, 0.5}}},
-		{NFeatures: 16, NComponents: 60, Gamma: 0.1, Normalize: NormalizeKernel, MethodParams: MethodParams{Kernel: KernelArcCosine}},
+		{NFeatures: 16, NComponents: 60, Gamma: 0.1, Normalize: NormalizeKernel,
+			MethodParams: MethodParams{Kernel: KernelArcCosine}},
 	} {
 		p.Method = MethodTaylorSketch
 		checkLaw(t, familyCase{params: p})
@@ -82,7 +84,8 @@ func TestTaylorLaw(t *testing.T) {
 // No other sharing of the components has less variance at the vectors it is made
 // for, but for rounding, and all components are in use.
 func TestTaylorAllotment(t *testing.T) {
-	for _, m := range []MethodParams{{Kernel: KernelGaussian}, {Kernel: KernelExponential, Terms: 12}, {Kernel: KernelArcCosine, Terms: 20}, {Coefficients: []float64{0, 0, 1, 0, 3}}, {Coefficients: []float64{1, 1}}} {
+	for _, m := range []MethodParams{{Kernel: KernelGaussian}, {Kernel: KernelExponential, Terms: 12},
+		{Kernel: KernelArcCosine, Terms: 20}, {Coefficients: []float64{0, 0, 1, 0, 3}}, {Coefficients: []float64{1, 1}}} {
 		for _, D := range []int{13, 100, 1000, 4096, 1 << 20} {
 			p := Params{Method: MethodTaylorSketch, NFeatures: 3, NComponents: D, Gamma: 0.8, MethodParams: m}.WithDefaults()
 			if err := p.Validate(); err != nil {
@@ -126,7 +129,8 @@ func TestTaylorAllotment(t *testing.T) {
 
 // A term is the tensor sketch of its degree, and draws as no other does.
 func TestTaylorTerms(t *testing.T) {
-	p := Params{Method: MethodTaylorSketch, NFeatures: 4, NComponents: 60, Gamma: 0.5, MethodParams: MethodParams{Coefficients: []float64{4, 1, 0, 9}}}
+	p := Params{Method: MethodTaylorSketch, NFeatures: 4, NComponents: 60, Gamma: 0.5,
+		MethodParams: MethodParams{Coefficients: []float64{4, 1, 0, 9}}}
 	x := []float32{1, -0.5, 0, 2}
 	z := mustMap(t, familyCase{params: p}).Transform(nil, x)
 	if z[0] != 2 {
@@ -144,7 +148,8 @@ func TestTaylorTerms(t *testing.T) {
 		t.Errorf("the cubic term is %v, want %v", got, want)
 	}
 	same := func(a, b randomness) bool { return *a.key == *b.key && a.repeat == b.repeat }
-	if !same(p.Seed.randomness(5).part(0), p.Seed.randomness(5)) || same(p.Seed.randomness(MaxRepeats-1).part(64), p.Seed.randomness(0).part(65)) {
+	if !same(p.Seed.randomness(5).part(0), p.Seed.randomness(5)) ||
+		same(p.Seed.randomness(MaxRepeats-1).part(64), p.Seed.randomness(0).part(65)) {
 		t.Error("parts of unlike repeats share their randomness")
 	}
 }

@@ -70,13 +70,19 @@ func mapCases() map[string][]mapCase {
 	return map[string][]mapCase{
 		sketch.MethodTensorSketch: {
 			{name: "integer seed", params: p{NFeatures: 5, NComponents: 16, Seed: sketch.IntSeed(5)}},
-			{name: "seed beyond 2^53, odd D", params: p{NFeatures: 5, NComponents: 15, Degree: 3, Gamma: 0.5, Coef0: 1, Seed: sketch.IntSeed(1<<64 - 1)}},
-			{name: "text for a seed, prime D", params: p{NFeatures: 6, NComponents: 13, Degree: 4, Coef0: 0.25, Seed: sketch.StringSeed("clé 鍵")}},
-			{name: "bytes for a seed, one component", params: p{NFeatures: 3, NComponents: 1, Seed: sketch.BytesSeed(secretKey())}},
-			{name: "secret key", params: p{NFeatures: 4, NComponents: 8, Coef0: 2, Seed: sketch.BytesSeed(secretKey()), Keyed: true}},
-			{name: "secret key in the file", params: p{NFeatures: 4, NComponents: 9, Seed: sketch.BytesSeed(secretKey()), Keyed: true}, includeKey: true},
+			{name: "seed beyond 2^53, odd D", params: p{NFeatures: 5, NComponents: 15, Degree: 3, Gamma: 0.5, Coef0: 1,
+				Seed: sketch.IntSeed(1<<64 - 1)}},
+			{name: "text for a seed, prime D", params: p{NFeatures: 6, NComponents: 13, Degree: 4, Coef0: 0.25,
+				Seed: sketch.StringSeed("clé 鍵")}},
+			{name: "bytes for a seed, one component", params: p{NFeatures: 3, NComponents: 1,
+				Seed: sketch.BytesSeed(secretKey())}},
+			{name: "secret key", params: p{NFeatures: 4, NComponents: 8, Coef0: 2, Seed: sketch.BytesSeed(secretKey()),
+				Keyed: true}},
+			{name: "secret key in the file", params: p{NFeatures: 4, NComponents: 9, Seed: sketch.BytesSeed(secretKey()),
+				Keyed: true}, includeKey: true},
 			{name: "random_state", params: p{NFeatures: 5, NComponents: 10, Degree: 3, Coef0: 1, RandomState: randomState(42)}},
-			{name: "random_state, largest", params: p{NFeatures: 4, NComponents: 1, Degree: 2, RandomState: randomState(1<<32 - 1)}},
+			{name: "random_state, largest", params: p{NFeatures: 4, NComponents: 1, Degree: 2,
+				RandomState: randomState(1<<32 - 1)}},
 			{name: "given tables", params: p{
 				NFeatures: 2, NComponents: 4, Coef0: 1,
 				IndexHash: [][]int32{{3, 0, 1}, {2, 2, 0}}, BitHash: [][]int8{{1, -1, 1}, {-1, -1, 1}},
@@ -91,65 +97,87 @@ func mapCases() map[string][]mapCase {
 		sketch.MethodCountSketch: {
 			{name: "plain", params: p{NFeatures: 9, NComponents: 5}},
 			{name: "constant, repeats", params: p{NFeatures: 6, NComponents: 7, Gamma: 3, Coef0: 0.5, Repeats: 2}},
-			{name: "random_state, spectrum", params: p{NFeatures: 6, NComponents: 6, RandomState: randomState(0), Output: spectrum, Normalize: kernel}},
+			{name: "random_state, spectrum", params: p{NFeatures: 6, NComponents: 6, RandomState: randomState(0),
+				Output: spectrum, Normalize: kernel}},
 		},
 		sketch.MethodComplexTensorSketch: {
 			{name: "plain", params: p{NFeatures: 5, NComponents: 16, Seed: sketch.IntSeed(5)}},
-			{name: "constant, odd D/2, repeats", params: p{NFeatures: 5, NComponents: 14, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, Normalize: kernel}},
+			{name: "constant, odd D/2, repeats", params: p{NFeatures: 5, NComponents: 14, Degree: 3, Gamma: 0.5, Coef0: 1,
+				Repeats: 2, Normalize: kernel}},
 			{name: "spectrum", params: p{NFeatures: 5, NComponents: 12, Coef0: 1, Output: spectrum}},
 		},
 		sketch.MethodRandomMaclaurin: {
 			{name: "polynomial", params: p{NFeatures: 5, NComponents: 24, Degree: 3, Gamma: 0.5, Coef0: 1}},
-			{name: "h01, another order", params: p{NFeatures: 4, NComponents: 12, Degree: 4, Coef0: 0.5, Repeats: 2, MethodParams: sketch.MethodParams{H01: true, Order: 1.5}}},
-			{name: "exponential", params: p{NFeatures: 5, NComponents: 20, Gamma: 0.25, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential, Distribution: sketch.DistributionGaussian}}},
-			{name: "series, normalised", params: p{NFeatures: 5, NComponents: 15, Gamma: 0.3, Normalize: kernel, MethodParams: series(1, 0, 0.5, 0.25, 0)}},
+			{name: "h01, another order", params: p{NFeatures: 4, NComponents: 12, Degree: 4, Coef0: 0.5, Repeats: 2,
+				MethodParams: sketch.MethodParams{H01: true, Order: 1.5}}},
+			{name: "exponential", params: p{NFeatures: 5, NComponents: 20, Gamma: 0.25,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential, Distribution: sketch.DistributionGaussian}}},
+			{name: "series, normalised", params: p{NFeatures: 5, NComponents: 15, Gamma: 0.3, Normalize: kernel,
+				MethodParams: series(1, 0, 0.5, 0.25, 0)}},
 		},
 		sketch.MethodTensorizedProjection: {
 			{name: "signs", params: p{NFeatures: 5, NComponents: 33, Coef0: 1}},
-			{name: "normal numbers, repeats", params: p{NFeatures: 4, NComponents: 6, Degree: 3, Gamma: 2, Repeats: 2, Normalize: kernel, MethodParams: gaussian}},
+			{name: "normal numbers, repeats", params: p{NFeatures: 4, NComponents: 6, Degree: 3, Gamma: 2, Repeats: 2,
+				Normalize: kernel, MethodParams: gaussian}},
 		},
 		sketch.MethodComplexProjection: {
 			{name: "signs", params: p{NFeatures: 5, NComponents: 22, Degree: 3, Coef0: 1}},
-			{name: "normal numbers, repeats", params: p{NFeatures: 4, NComponents: 6, Gamma: 2, Repeats: 2, Normalize: kernel, MethodParams: gaussian}},
+			{name: "normal numbers, repeats", params: p{NFeatures: 4, NComponents: 6, Gamma: 2, Repeats: 2, Normalize: kernel,
+				MethodParams: gaussian}},
 		},
 		sketch.MethodTensorSRHT: {
 			{name: "one block", params: p{NFeatures: 5, NComponents: 7}},
-			{name: "three blocks", params: p{NFeatures: 3, NComponents: 11, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, Normalize: kernel}},
+			{name: "three blocks", params: p{NFeatures: 3, NComponents: 11, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2,
+				Normalize: kernel}},
 		},
 		sketch.MethodComplexTensorSRHT: {
 			{name: "one block", params: p{NFeatures: 6, NComponents: 14}},
-			{name: "three blocks", params: p{NFeatures: 3, NComponents: 20, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2, Normalize: kernel}},
+			{name: "three blocks", params: p{NFeatures: 3, NComponents: 20, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2,
+				Normalize: kernel}},
 		},
 		sketch.MethodCRAFT: {
 			{name: "tensor sketch, defaults", params: p{NFeatures: 5, NComponents: 6, Coef0: 1}},
-			{name: "tree, E given", params: p{NFeatures: 4, NComponents: 5, Degree: 3, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Base: sketch.MethodTreeTensorSketch, UpComponents: 12}}},
-			{name: "Random Maclaurin with h01", params: p{NFeatures: 4, NComponents: 8, Degree: 3, Coef0: 1, MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, H01: true, UpComponents: 20}}},
+			{name: "tree, E given", params: p{NFeatures: 4, NComponents: 5, Degree: 3, Repeats: 2, Normalize: kernel,
+				MethodParams: sketch.MethodParams{Base: sketch.MethodTreeTensorSketch, UpComponents: 12}}},
+			{name: "Random Maclaurin with h01", params: p{NFeatures: 4, NComponents: 8, Degree: 3, Coef0: 1,
+				MethodParams: sketch.MethodParams{Base: sketch.MethodRandomMaclaurin, H01: true, UpComponents: 20}}},
 		},
 		sketch.MethodTreeTensorSketch: {
-			{name: "three leaves of four", params: p{NFeatures: 5, NComponents: 10, Degree: 3, Gamma: 0.5, Coef0: 1, Repeats: 2}},
+			{name: "three leaves of four", params: p{NFeatures: 5, NComponents: 10, Degree: 3, Gamma: 0.5, Coef0: 1,
+				Repeats: 2}},
 			{name: "five leaves of eight", params: p{NFeatures: 4, NComponents: 7, Degree: 5, Normalize: kernel}},
 			{name: "one leaf", params: p{NFeatures: 5, NComponents: 6, Degree: 1}},
 		},
 		sketch.MethodSpherical: {
 			{name: "plain", unit: true, params: p{NFeatures: 5, NComponents: 12, Degree: 5}},
-			{name: "paired, another a", unit: true, params: p{NFeatures: 4, NComponents: 8, Degree: 10, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{A: 3, Paired: true}}},
+			{name: "paired, another a", unit: true, params: p{NFeatures: 4, NComponents: 8, Degree: 10, Repeats: 2,
+				Normalize: kernel, MethodParams: sketch.MethodParams{A: 3, Paired: true}}},
 		},
 		sketch.MethodRandomFourier: {
 			{name: "Gaussian", params: p{NFeatures: 5, NComponents: 15, Gamma: 0.2}},
-			{name: "Laplacian, repeats", params: p{NFeatures: 4, NComponents: 7, Gamma: 0.1, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
+			{name: "Laplacian, repeats", params: p{NFeatures: 4, NComponents: 7, Gamma: 0.1, Repeats: 2, Normalize: kernel,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelLaplacian}}},
 			{name: "paired", params: p{NFeatures: 5, NComponents: 10, MethodParams: sketch.MethodParams{Paired: true}}},
 		},
 		sketch.MethodTaylorSketch: {
 			{name: "Gaussian", params: p{NFeatures: 5, NComponents: 40, Gamma: 0.1}},
-			{name: "exponential, five terms, repeats", params: p{NFeatures: 4, NComponents: 13, Gamma: 0.5, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential, Terms: 5}}},
-			{name: "arc-cosine", params: p{NFeatures: 5, NComponents: 20, Gamma: 2, MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine}}},
-			{name: "series without a constant", params: p{NFeatures: 5, NComponents: 12, Normalize: kernel, MethodParams: series(0, 0, 1, 2)}},
+			{name: "exponential, five terms, repeats", params: p{NFeatures: 4, NComponents: 13, Gamma: 0.5, Repeats: 2,
+				Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential, Terms: 5}}},
+			{name: "arc-cosine", params: p{NFeatures: 5, NComponents: 20, Gamma: 2,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelArcCosine}}},
+			{name: "series without a constant", params: p{NFeatures: 5, NComponents: 12, Normalize: kernel,
+				MethodParams: series(0, 0, 1, 2)}},
 		},
 		sketch.MethodNystroem: {
 			{name: "polynomial", params: p{NFeatures: 4, NComponents: 6, Degree: 3, Coef0: 1}},
-			{name: "Gaussian, repeats", params: p{NFeatures: 4, NComponents: 5, Gamma: 0.3, Repeats: 2, Normalize: kernel, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
-			{name: "exponential", params: p{NFeatures: 3, NComponents: 4, Gamma: 0.5, MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
-			{name: "landmarks between two decimals", params: p{NFeatures: 4, NComponents: 2, MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}, landmarks: []float32{1.0 / 4096, -1.0 / 4096, float32(math.Copysign(0, -1)), 1e-45, 0x1p-96, 0x1p87, -0x1p90, 0.1}},
+			{name: "Gaussian, repeats", params: p{NFeatures: 4, NComponents: 5, Gamma: 0.3, Repeats: 2, Normalize: kernel,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}}},
+			{name: "exponential", params: p{NFeatures: 3, NComponents: 4, Gamma: 0.5,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelExponential}}},
+			{name: "landmarks between two decimals", params: p{NFeatures: 4, NComponents: 2,
+				MethodParams: sketch.MethodParams{Kernel: sketch.KernelGaussian}},
+				landmarks: []float32{1.0 / 4096, -1.0 / 4096, float32(math.Copysign(0, -1)), 1e-45, 0x1p-96, 0x1p87, -0x1p90,
+					0.1}},
 			{name: "more components than the rank", params: p{NFeatures: 2, NComponents: 5, Degree: 2}},
 		},
 	}
@@ -319,7 +347,8 @@ func writeVectors(t *testing.T, file, method string, cases []mapCase) {
 		}
 		name := line[:bytes.Index(line, []byte(`,"`))]
 		if bytes.Contains(old, name) && !bytes.Contains(old, line) {
-			t.Fatalf("%s, %s: the case is there and would change; a change of bits is a new version of the model file", method, c.name)
+			t.Fatalf("%s, %s: the case is there and would change; a change of bits is a new version of the model file", method,
+				c.name)
 		}
 		lines = append(lines, line)
 	}

@@ -26,7 +26,8 @@ type AboutView struct {
 
 // AboutView describes the place.
 func (a *App) AboutView() AboutView {
-	return AboutView{Notes: a.Notes, CanSave: a.State.Shows("save"), Copy: a.Said(CopyCode, "Copy the code"), Speed: a.Speed.View()}
+	return AboutView{Notes: a.Notes, CanSave: a.State.Shows("save"), Copy: a.Said(CopyCode, "Copy the code"),
+		Speed: a.Speed.View()}
 }
 
 //go:embed about.html

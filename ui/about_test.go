@@ -62,7 +62,8 @@ func TestAboutHTML(t *testing.T) {
 			case "h1", "h2":
 				headings = append(headings, token.Name.Local)
 			case "a":
-				away := strings.HasPrefix(attributes["href"], "https://") && attributes["target"] == "_blank" && attributes["rel"] == "noopener noreferrer"
+				away := strings.HasPrefix(attributes["href"], "https://") && attributes["target"] == "_blank" &&
+					attributes["rel"] == "noopener noreferrer"
 				if !away && !sameSite.MatchString(attributes["href"]) {
 					t.Errorf("link %v", attributes)
 				}
@@ -107,7 +108,8 @@ func TestAboutFormulas(t *testing.T) {
 		"f(x) = C1x ∗ … ∗ Cpx = FFT^−1(FFT(C1x) · … · FFT(Cpx))",
 		"E⟨f(x), f(y)⟩ = κ(x, y)",
 		"T = ⟨x, y⟩^2", "N = ‖x‖^2‖y‖^2", "s = ∑i xi^2yi^2", "q = gcd(2, D)",
-		"Var⟨f(x), f(y)⟩ = 1/D [(T + N − s)^p + (2T − s)^p − 2T^p] + q/D^2 [(2T + N − 2s)^p − (T + N − s)^p − (2T − s)^p + T^p]",
+		"Var⟨f(x), f(y)⟩ = 1/D [(T + N − s)^p + (2T − s)^p − 2T^p] + q/D^2 [(2T + N − 2s)^p − (T + N " +
+			"− s)^p − (2T − s)^p + T^p]",
 		"O(p(nnz(x) + D log D))",
 		"(T^p + N^p)/D",
 		"Var ≤ (3^p − 1)/D · ‖x‖^2p‖y‖^2p",

@@ -46,11 +46,12 @@ type Draft struct{ Text, Error string }
 
 // Browser is what the App asks of the page around it.
 type Browser interface {
-	ShowHash(hash string, entry bool) // puts the state into the address; as an entry of the history, or in place of the last
-	Embed()                           // starts anew with the state and data of now
-	Stop()                            // ends the embedding or the saving that runs; what is embedded stays
-	Drop()                            // ends the embedding that runs and forgets it
-	Do(action Action)                 // the actions that only a browser can do
+	// puts the state into the address; as an entry of the history, or in place of the last
+	ShowHash(hash string, entry bool)
+	Embed()           // starts anew with the state and data of now
+	Stop()            // ends the embedding or the saving that runs; what is embedded stays
+	Drop()            // ends the embedding that runs and forgets it
+	Do(action Action) // the actions that only a browser can do
 	RandomSeed() uint64
 	Play()        // calls Tick while the lesson plays
 	Estimate()    // has the workers compute what is missing of the seeds, or nothing elsewhere than in Convergence
@@ -186,7 +187,8 @@ func (a *App) moved(before State) {
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
 	}
-	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds || a.State.Convergence.Compare != before.Convergence.Compare || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
+	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds ||
+		a.State.Convergence.Compare != before.Convergence.Compare || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
 		a.Lesson.Halted, a.Lesson.Broken = false, false
 	}
 	a.Browser.Estimate()

@@ -53,11 +53,13 @@ func newTestApp() (*App, *fakeBrowser) {
 
 // fileData is a file of that size, with two features, a kept column and a label.
 func fileData(bytes int) Data {
-	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3, BytesPerRow: 8, Columns: []table.Column{
-		column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
-		column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
-	}}
-	l.Reading = plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",", Quote: new(`"`), Decimal: ".",
+	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3,
+		BytesPerRow: 8, Columns: []table.Column{
+			column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
+			column("b", plan.Integer, plan.AsNumber, ""), column("label", plan.Text, plan.AsLabel, ""),
+		}}
+	l.Reading = plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
+		Quote: new(`"`), Decimal: ".",
 		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
 	l.Guessed = []string{"delimiter", "decimal"}
 	return Data{Layout: l.WithDefaults(), Bytes: bytes}
@@ -88,7 +90,8 @@ func TestRefusal(t *testing.T) {
 		"abc": `degree must be an integer from 1 to 64, got "abc"`,
 	} {
 		app.Change("degree", text)
-		if field := app.Field("degree"); field.Text != text || field.Error != want || app.State.Embed.Degree != 2 || browser.embeds != 0 {
+		if field := app.Field("degree"); field.Text != text || field.Error != want || app.State.Embed.Degree != 2 ||
+			browser.embeds != 0 {
 			t.Errorf("%s: field %+v, degree %d", text, field, app.State.Embed.Degree)
 		}
 	}
@@ -159,7 +162,8 @@ func TestShownRows(t *testing.T) {
 		app.SetData(test.data)
 		app.Change("nComponents", test.components)
 		if got := app.ShownRows(); got != test.want || browser.embeds == 0 || browser.drops > 0 {
-			t.Errorf("%s: %d rows are shown, want %d; %d embeddings, %d dropped", name, got, test.want, browser.embeds, browser.drops)
+			t.Errorf("%s: %d rows are shown, want %d; %d embeddings, %d dropped", name, got, test.want, browser.embeds,
+				browser.drops)
 		}
 		app.Change("nComponents", "1024")
 	}
@@ -250,7 +254,8 @@ func TestRefusedFile(t *testing.T) {
 	app.Result = aResult(app)
 	app.Refuse("x.csv", 0, Reading{}, &table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
 	for range 2 {
-		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" || v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
+		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" ||
+			v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
 			t.Errorf("the page shows %+v", v)
 		}
 		if app.Result != nil || !app.SavesView().Disabled {
@@ -287,8 +292,10 @@ func TestHeaviest(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
 	app.Result.Heaviest = Share{"income", .9999}
-	if got, want := plain(app.PictureView().Warning), "The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the kernel hardly sees the others. "+
-		"Scale numbers to 0…1 below, or ignore \"income\"."; got != want {
+	if got, want := plain(app.PictureView().Warning),
+		"The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the "+
+			"kernel hardly sees the others. "+
+			"Scale numbers to 0…1 below, or ignore \"income\"."; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	app.Result.Heaviest.Of = .9
@@ -302,7 +309,8 @@ func TestFindColumns(t *testing.T) {
 	app, _ := newTestApp()
 	l := &table.Layout{Name: "wide.csv", Format: "csv", Compression: "none", Rows: 5, Scaling: plan.MinMax}
 	for i := range 5000 {
-		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("c"+strconv.Itoa(i), plan.AsNumber), Type: plan.Number})
+		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("c"+strconv.Itoa(i), plan.AsNumber),
+			Type: plan.Number})
 	}
 	l.Columns[4321].Type, l.Columns[4321].Role = plan.Text, plan.AsKept
 	app.SetData(Data{Layout: l, Bytes: 100})
@@ -344,9 +352,11 @@ func TestFindColumns(t *testing.T) {
 // aResult is of the app's state and data.
 func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
-	return &Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout, Elapsed: 50 * time.Millisecond, Number: 2,
-		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12}, NFilled: 1000, Largest: 12}}},
-		Report:  &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
+	return &Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
+		Elapsed: 50 * time.Millisecond, Number: 2,
+		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12},
+			NFilled: 1000, Largest: 12}}},
+		Report: &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
 
 func plain(text string) string { return strings.ReplaceAll(text, "\u00a0", " ") }
@@ -358,15 +368,20 @@ func TestViews(t *testing.T) {
 	timed := *app.Result
 	timed.CorePerRow = 4 * time.Microsecond
 	for _, test := range []struct{ name, got, want string }{
-		{"time of the core", timed.perRow() + " " + timed.timed() + ", " + timed.timing(), "4.00 µs per row, by the core, 250,000 rows/s · whole run 50 ms"},
+		{"time of the core", timed.perRow() + " " + timed.timed() + ", " + timed.timing(),
+			"4.00 µs per row, by the core, 250,000 rows/s · whole run 50 ms"},
 		{"status", app.ProgressView().Status, "Embedded 1,000 rows in 50 ms."},
-		{"summary", app.PictureView().Summary, "Each dot is a pair of rows. The exact kernel runs from 1.00 to 3.00; 50.0 % of the estimates lie within ±2σ of it."},
-		{"one seed", app.PictureView().OneSeed, "With this seed the error is 2.9 σ. Commonly it lies between 0.4 and 2.5 σ: the errors of all pairs move together, so one seed says little about the next."},
+		{"summary", app.PictureView().Summary, "Each dot is a pair of rows. The exact kernel runs from 1.00 to 3.00; 50.0 " +
+			"% of the estimates lie within ±2σ of it."},
+		{"one seed", app.PictureView().OneSeed, "With this seed the error is 2.9 σ. Commonly it lies between 0.4 and 2.5 " +
+			"σ: the errors of all pairs move together, so one seed says little about the next."},
 		{"error", app.Cards()[0].Value + ", " + app.Cards()[0].Note, "1.46, this seed, 2 pairs of rows"},
 		{"sigma", app.Cards()[1].Value + " " + app.Cards()[1].Unit, "0.500 exact"},
-		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note, "50.0 µs per row, by the page, whole run 50 ms"},
+		{"time", app.Cards()[2].Value + " " + app.Cards()[2].Unit + ", " + app.Cards()[2].Note,
+			"50.0 µs per row, by the page, whole run 50 ms"},
 		{"size", app.Cards()[3].Value + ", " + app.Cards()[3].Note, "1,000 × 1,024, float32, 4.1 MB"},
-		{"preview", strings.Join(app.PreviewView().Head, " ") + " | " + strings.Join(app.PreviewView().Rows[0], " "), "digit f0 f1 f2 … | 7 −0.5000 0.0000 12.0000 …"},
+		{"preview", strings.Join(app.PreviewView().Head, " ") + " | " + strings.Join(app.PreviewView().Rows[0], " "),
+			"digit f0 f1 f2 … | 7 −0.5000 0.0000 12.0000 …"},
 		{"file", app.SavesView().Files[0].Name, "sample-digits-features.npy"},
 	} {
 		if plain(test.got) != test.want {
@@ -374,7 +389,8 @@ func TestViews(t *testing.T) {
 		}
 	}
 	app.Result.ZeroRows, app.Result.Embed.Normalize = 3, sketch.NormalizeKernel
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, " 3 rows have only zero features, which kernel normalisation leaves as they are.") {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
+		" 3 rows have only zero features, which kernel normalisation leaves as they are.") {
 		t.Errorf("zero rows: %q", got)
 	}
 }
@@ -386,20 +402,25 @@ func TestSparsePreview(t *testing.T) {
 	app.Result = aResult(app)
 	app.Result.Preview = []embedding.PreviewRow{
 		{Label: "7", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
-		{Label: "8", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}}, NFilled: 2, Largest: 1},
+		{Label: "8", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}},
+			NFilled: 2, Largest: 1},
 	}
 	v := app.PreviewView()
-	if got := strings.Join(v.Head, " ") + " | " + strings.Join(v.Rows[0], " ") + " | " + strings.Join(v.Rows[1], " "); got != "digit f9 f123 … | 7 0.0000 1.0000 … | 8 0.5000 −1.0000 …" {
+	if got := strings.Join(v.Head, " ") + " | " + strings.Join(v.Rows[0], " ") + " | " +
+		strings.Join(v.Rows[1], " "); got != "digit f9 f123 … | 7 0.0000 1.0000 … | 8 0.5000 −1.0000 …" {
 		t.Errorf("got %s", got)
 	}
 	if !strings.HasPrefix(v.Note, "At most 2 of the 1,024 features of the rows below are not zero") {
 		t.Errorf("note %q", v.Note)
 	}
 	app.Result.Preview = []embedding.PreviewRow{
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}}, NFilled: 1024, Largest: 9},
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}}, NFilled: 1024, Largest: 9},
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}},
+			NFilled: 1024, Largest: 9},
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}},
+			NFilled: 1024, Largest: 9},
 	}
-	if v := app.PreviewView(); strings.Join(v.Head, " ") != "digit f9 …" || plain(v.Note) != "The first 8 columns are of one value each. Such columns are passed over here." {
+	if v := app.PreviewView(); strings.Join(v.Head, " ") != "digit f9 …" ||
+		plain(v.Note) != "The first 8 columns are of one value each. Such columns are passed over here." {
 		t.Errorf("constant columns: %q, note %q", v.Head, v.Note)
 	}
 	app.Result.Preview = []embedding.PreviewRow{{Label: "7", First: make([]float32, 8)}}
@@ -420,11 +441,17 @@ func TestRefusedRow(t *testing.T) {
 		refused embedding.RowError
 		want    string
 	}{
-		{file, raw, embedding.RowError{Row: 7, Place: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma, coef0 or the degree."},
-		{file, app.State.Embed, embedding.RowError{Row: 7, Place: 12, Overflow: true}, "my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State.Embed, embedding.RowError{Row: 7, Overflow: true}, "The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, embedding.RowError{Row: 7, Place: 12, Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
-			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; correct it or remove it."},
+		{file, raw, embedding.RowError{Row: 7, Place: 12, Overflow: true},
+			"my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower " +
+				"gamma, coef0 or the degree."},
+		{file, app.State.Embed, embedding.RowError{Row: 7, Place: 12, Overflow: true},
+			"my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{app.Data, app.State.Embed, embedding.RowError{Row: 7, Overflow: true},
+			"The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
+		{file, raw, embedding.RowError{Row: 7, Place: 12,
+			Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
+			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; " +
+				"correct it or remove it."},
 	} {
 		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
 			t.Errorf("got %q\nwant %q", got, test.want)
@@ -475,12 +502,14 @@ func TestPartial(t *testing.T) {
 	app.Result = aResult(app)
 	app.Result.Partial = true
 	app.Run = Run{Phase: Done}
-	if got := plain(app.ProgressView().Status); got != "Embedded the first 1,000 rows of about 41,943,040 in 50 ms, to show here. Saving embeds all." {
+	if got := plain(app.ProgressView().Status); got !=
+		"Embedded the first 1,000 rows of about 41,943,040 in 50 ms, to show here. Saving embeds all." {
 		t.Errorf("got %q", got)
 	}
 	app.Run = Run{Phase: Stopped, Rows: 1000}
 	v := app.ProgressView()
-	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; saving embeds all." || v.EmbedLabel != "Start again" || v.CanStop {
+	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; saving embeds all." ||
+		v.EmbedLabel != "Start again" || v.CanStop {
 		t.Errorf("got %+v", v)
 	}
 	if got := plain(app.SavesView().Files[0].Note); got != "about 172 GB" {
@@ -491,26 +520,35 @@ func TestPartial(t *testing.T) {
 // TestJobs: what was left half way can be gone on with, saved or removed, what is done saved or removed.
 func TestJobs(t *testing.T) {
 	app, browser := newTestApp()
-	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096}, {ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true}, {ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}, {ID: "d4", File: "w.csv", Stem: "w", Format: "csv", Rows: 7, Written: true}}
+	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096},
+		{ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true},
+		{ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}, {ID: "d4", File: "w.csv", Stem: "w", Format: "csv", Rows: 7,
+			Written: true}}
 	views := app.SavesView().Jobs
 	for i, want := range []struct {
 		name, note           string
 		canContinue, canSave bool
 	}{
-		{"x-first-1000-rows-features.npy", "Left half way: the first 1,000 rows of x.csv are embedded, 4.1 kB. To go on, choose the file again.", true, true},
+		{"x-first-1000-rows-features.npy", "Left half way: the first 1,000 rows of x.csv are embedded, 4.1 kB. To go on, " +
+			"choose the file again.", true, true},
 		{"y-features.csv", "All 5 rows, 100 bytes.", false, true},
-		{"z-features.csv", "Left half way: the first 0 rows of z.csv are embedded, 0 bytes. To go on, choose the file again.", true, false},
+		{"z-features.csv", "Left half way: the first 0 rows of z.csv are embedded, 0 bytes. To go on, choose the file again.",
+			true, false},
 		{"w-first-7-rows-features.csv", "Being written in another tab.", false, false},
 	} {
-		if v := views[i]; app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note || v.CanContinue != want.canContinue || v.CanSave != want.canSave {
+		if v := views[i]; app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note ||
+			v.CanContinue != want.canContinue || v.CanSave != want.canSave {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
 	}
-	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.left(), "are kept in this browser, below") {
+	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.left(),
+		"are kept in this browser, below") {
 		t.Errorf("%s: %q", v.Where, app.left())
 	}
 	app.Jobs[0].InMemory = true
-	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.left(), "are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note, " Closing or reloading this tab loses it: ") {
+	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.left(),
+		"are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note,
+		" Closing or reloading this tab loses it: ") {
 		t.Errorf("in memory: %s: %q, %q", v.Where, app.left(), v.Jobs[0].Note)
 	}
 	app.Press(ContinueJob + "a1")
@@ -528,19 +566,24 @@ func TestProgress(t *testing.T) {
 		t.Errorf("short: %+v", v)
 	}
 	app.Run = Run{Phase: Running, Rows: 12288, Done: .2, Elapsed: 2 * time.Second}
-	if v := app.ProgressView(); !v.CanStop || v.Active == nil || plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
+	if v := app.ProgressView(); !v.CanStop || v.Active == nil ||
+		plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
 		t.Errorf("long: %+v", v)
 	}
 	for _, test := range []struct {
 		saving                 Saving
 		status, figures, pause string
 	}{
-		{Saving{Name: "x.csv", Done: .5, FirstPass: true}, "Reading the file once, for what the columns need: then x.csv is written.", "50 %", ""},
-		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.", "3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
-		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.", "3,000 rows · 50 %", "Go on"},
+		{Saving{Name: "x.csv", Done: .5, FirstPass: true},
+			"Reading the file once, for what the columns need: then x.csv is written.", "50 %", ""},
+		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.",
+			"3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
+		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.", "3,000 rows · 50 %",
+			"Go on"},
 	} {
 		app.Saving = test.saving
-		if v := app.ProgressView(); !v.CanStop || v.Status != test.status || plain(v.Figures) != test.figures || v.PauseLabel != test.pause {
+		if v := app.ProgressView(); !v.CanStop || v.Status != test.status || plain(v.Figures) != test.figures ||
+			v.PauseLabel != test.pause {
 			t.Errorf("saving: %+v", v)
 		}
 	}
@@ -587,7 +630,8 @@ func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = l.WithDefaults()
-	for _, html := range []string{columnsHTML(l, Reading{}, Find{}) + listedHTML(l), labelHTML(l), columnHTML(1, &l.Columns[1])} {
+	for _, html := range []string{columnsHTML(l, Reading{}, Find{}) + listedHTML(l), labelHTML(l),
+		columnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
 				t.Errorf("%s in %s", bad, html)
@@ -611,7 +655,8 @@ func TestColumnsHTML(t *testing.T) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed, Reading{}, Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed,
+		Reading{}, Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}
 }

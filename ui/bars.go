@@ -47,13 +47,16 @@ func (b *Bars) setX(x []float64) {
 	b.Vector, b.Own, b.NFeatures = vector.Own, vector.Format(x), len(x)
 }
 
-var methodOptions = []Option{{sketch.MethodTensorSketch, "Tensor Sketch"}, {sketch.MethodComplexTensorSketch, "Complex Tensor Sketch"}}
+var methodOptions = []Option{{sketch.MethodTensorSketch, "Tensor Sketch"},
+	{sketch.MethodComplexTensorSketch, "Complex Tensor Sketch"}}
 
-var presetOptions = []Option{{vector.Random, "Random"}, {vector.Sparse, "Sparse"}, {vector.Zipf, "Zipf"}, {vector.Smooth, "Smooth"}, {vector.OneHot, "One-hot"}, {vector.Digit, "Digit"}}
+var presetOptions = []Option{{vector.Random, "Random"}, {vector.Sparse, "Sparse"}, {vector.Zipf, "Zipf"},
+	{vector.Smooth, "Smooth"}, {vector.OneHot, "One-hot"}, {vector.Digit, "Digit"}}
 
 // barParameters are those of Bars. last returns the last step.
 func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
-	preset := choice("vector", "Vector x", append(slices.Clip(presetOptions), Option{vector.Own, "Own"}), func(s *State) *string { return &at(s).Vector })
+	preset := choice("vector", "Vector x", append(slices.Clip(presetOptions), Option{vector.Own, "Own"}),
+		func(s *State) *string { return &at(s).Vector })
 	choose := preset.set
 	preset.set = func(s *State, text string) error {
 		b, x := at(s), at(s).X()
@@ -113,7 +116,9 @@ func barParameters(at func(*State) *Bars, last func(*State) int) []parameter {
 			}
 			return err
 		}}
-	return []parameter{preset, length, x, method, buckets, seedParameter(func(s *State) *sketch.Seed { return &at(s).Seed }), step,
+	return []parameter{preset, length, x, method, buckets, seedParameter(func(s *State) *sketch.Seed {
+		return &at(s).Seed
+	}), step,
 		coordinate(at), value(at)}
 }
 

@@ -93,7 +93,8 @@ func (b *browser) Embed() {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
 	b.app.Run = Run{Phase: Running}
-	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed}, b.app.ShownRows()
+	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed},
+		b.app.ShownRows()
 	b.background(func() { b.embed(r, with, data, key, most) })
 }
 
@@ -207,7 +208,8 @@ func (b *browser) timeCore(result *Result, made *features) {
 
 // embedRows embeds the rows that are shown, or the first of them until the run is
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features, err error) {
+func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features,
+	err error) {
 	defer caught(&err)
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
@@ -257,7 +259,8 @@ func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int)
 		return nil, made, err
 	}
 	made.first = mapper.first
-	embedded := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout, NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
+	embedded := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout,
+		NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
 		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
 	if chosen.model != nil {
 		embedded.Model = chosen.model.Model
@@ -279,7 +282,8 @@ func (b *browser) mapOf(chosen chosen, params sketch.Params, key safejs.Value) (
 		return b.core.featureMap(params, key)
 	}
 	if m.NFeatures != params.NFeatures {
-		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") + ", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
+		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") +
+			", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
 	}
 	if m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
 		return nil, errors.New(m.needsKey())
@@ -313,7 +317,8 @@ func compare(result *Result, model *featureMap) error {
 
 // fit chooses the landmarks of a map among the first rows, and tells how many rows
 // it chose from.
-func (b *browser) fit(model *featureMap, chosen chosen, data Data, rows *readRows, pace *pacer) (fitted string, err error) {
+func (b *browser) fit(model *featureMap, chosen chosen, data Data, rows *readRows, pace *pacer) (fitted string,
+	err error) {
 	head, err := embedding.ReadHead(rows.source, pace.Pace)
 	if err != nil {
 		return "", err
@@ -363,7 +368,9 @@ func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
 	}
 	if data.IsSample() {
 		recording := sampleRecording(key.unit)
-		b.read = &readRows{key: key, recording: recording, nFeatures: sample.Features, counts: func() table.Counts { return table.Counts{} }}
+		b.read = &readRows{key: key, recording: recording, nFeatures: sample.Features, counts: func() table.Counts {
+			return table.Counts{}
+		}}
 		return b.rows(data, chosen, most)
 	}
 	if key.most {
@@ -374,7 +381,8 @@ func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
 		return nil, err
 	}
 	recording := embedding.Record(source)
-	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, names: source.names, widths: source.widths, counts: func() table.Counts { return source.counts },
+	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, names: source.names,
+		widths: source.widths, counts: func() table.Counts { return source.counts },
 		done: func(embedded int) float64 {
 			if most > 0 {
 				return float64(embedded) / float64(most)
@@ -428,7 +436,8 @@ func (b *browser) openChosen(files []any) {
 	if b.Open(files[0].(safejs.Value), Reading{}); len(files) > 1 {
 		b.change(func() {
 			if b.app.Data.Problem == "" {
-				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") + " the first was opened: several are one table only where they are images."
+				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") +
+					" the first was opened: several are one table only where they are images."
 			}
 		})
 	}

@@ -25,7 +25,8 @@ const (
 )
 
 func defaultBuckets() BucketsState {
-	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, Method: sketch.MethodTensorSketch, NComponents: 8, Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
+	return BucketsState{Bars: Bars{Vector: vector.Random, NFeatures: 16, Method: sketch.MethodTensorSketch, NComponents: 8,
+		Seed: sketch.IntSeed(42), Step: 16, Lookout: Lookout{Speed: 2}},
 		Hash: sketch.HashSeed, Y: shown, Angle: 35}
 }
 
@@ -41,7 +42,9 @@ var bucketsPlace = place{name: PlaceBuckets, label: "Buckets", hideable: lessonP
 		barParameters(func(s *State) *Bars { return &s.Buckets.Bars }, func(s *State) int { return s.Buckets.NFeatures }),
 		[]parameter{
 			hashFamily(),
-			choice("y", "Vector y", []Option{{shown, "Shown"}, {hidden, "Hidden"}}, func(s *State) *string { return &s.Buckets.Y }),
+			choice("y", "Vector y", []Option{{shown, "Shown"}, {hidden, "Hidden"}}, func(s *State) *string {
+				return &s.Buckets.Y
+			}),
 			angle(),
 		},
 		lookoutParameters(func(s *State) *Lookout { return &s.Buckets.Lookout })),
@@ -62,7 +65,8 @@ func angle() parameter {
 
 // hashFamily is the family of the hashes. That of complex signs is Carter–Wegman.
 func hashFamily() parameter {
-	p := choice("hash", "Hash family", []Option{{sketch.HashSeed, "Carter–Wegman"}, {sketch.HashRandomState, "scikit-learn"}},
+	p := choice("hash", "Hash family", []Option{{sketch.HashSeed, "Carter–Wegman"},
+		{sketch.HashRandomState, "scikit-learn"}},
 		func(s *State) *string { return &s.Buckets.Hash })
 	p.shown = func(s *State) bool { return !s.Buckets.isComplex() }
 	return p
@@ -83,7 +87,8 @@ func (b *BucketsState) settle(before BucketsState) error {
 		b.Bars.settle(before.NFeatures, b.NFeatures)
 	}
 	if n, isInt := b.Seed.Int(); b.Hash == sketch.HashRandomState && (!isInt || n >= 1<<32) {
-		return refuse("seed", strconv.Quote(format.Cut(formatSeed(b.Seed))), "be an integer from 0 to 4294967295 for scikit-learn's tables")
+		return refuse("seed", strconv.Quote(format.Cut(formatSeed(b.Seed))),
+			"be an integer from 0 to 4294967295 for scikit-learn's tables")
 	}
 	return nil
 }

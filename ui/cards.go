@@ -36,7 +36,8 @@ func (a *App) Cards() []lesson.Card {
 		return cards
 	}
 	if len(r.Report.Pairs) > 0 {
-		cards[0].Value, cards[0].Note = format.Number(r.Report.RMSE, 3), "this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
+		cards[0].Value, cards[0].Note = format.Number(r.Report.RMSE, 3),
+			"this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
 		cards[1].Value, cards[1].Unit, cards[1].Note = r.predicted()
 	}
 	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()

@@ -40,7 +40,8 @@ type Find struct {
 // has reports whether a column is among those found.
 func (f Find) has(c *table.Column) bool {
 	text := strings.ToLower(strings.TrimSpace(f.Text))
-	return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text || c.Role.String() == text
+	return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text ||
+		c.Role.String() == text
 }
 
 // of returns the columns that are found.
@@ -85,11 +86,13 @@ func (a *App) ColumnsView() ColumnsView {
 	if l.Sparse {
 		v.Title += before + "and sparse features"
 	}
-	v.Looked = "Types are of the first " + format.Plural(l.Rows, "row") + ". The label and kept columns are written before the features."
+	v.Looked = "Types are of the first " + format.Plural(l.Rows, "row") +
+		". The label and kept columns are written before the features."
 	return v
 }
 
-var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory: "as categories", plan.AsDate: "as dates", plan.AsWords: "as words",
+var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory: "as categories",
+	plan.AsDate: "as dates", plan.AsWords: "as words",
 	plan.AsLabel: "label", plan.AsKept: "kept", plan.AsIgnored: "ignored"}
 
 // labelHTML writes the choice of the label.
@@ -105,20 +108,27 @@ func columnsHTML(l *table.Layout, reading Reading, find Find) string {
 	var b strings.Builder
 	b.WriteString(`<div class="choices">`)
 	if reading.Side > 0 {
-		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
+		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) +
+			`</select></label>`)
 	}
-	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) + `</select></label>` +
-		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) + `</select></label></div>`)
+	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) +
+		`</select></label>` +
+		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) +
+		`</select></label></div>`)
 	b.WriteString(`<div id="column"></div>`)
 	if len(l.Columns) == 0 {
 		return b.String()
 	}
 	if len(l.Columns) >= searchedFrom {
-		b.WriteString(`<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
+		b.WriteString(`<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" ` +
+			`placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
 			`<label class="pick">Use of all found <select id="found-role">` + foundRoles(l, find) + `</select></label></div>` +
-			`<div class="choices turn"><span id="found" role="status"></span><button type="button" id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`)
+			`<div class="choices turn"><span id="found" role="status"></span><button type="button" ` +
+			`id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`)
 	}
-	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`)
+	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th ` +
+		`scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th ` +
+		`scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`)
 	return b.String()
 }
 
@@ -175,17 +185,21 @@ func allMissing(l *table.Layout) string {
 }
 
 var (
-	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"}, {"128", "128 × 128"}, {"256", "256 × 256"}}
+	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"},
+		{"128", "128 × 128"}, {"256", "256 × 256"}}
 
 	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}
-	policies = []Option{{"drop", "leave the row out"}, {"refuse", "end the reading"}, {"mean", "take the mean"}, {"zero", "count as 0"}, {"constant", "count as a number"}}
+	policies = []Option{{"drop", "leave the row out"}, {"refuse", "end the reading"}, {"mean", "take the mean"},
+		{"zero", "count as 0"}, {"constant", "count as a number"}}
 
-	hashings = []Option{{"0", "one coordinate per value"}, {"16", "hashed into 16"}, {"64", "hashed into 64"}, {"256", "hashed into 256"}, {"1024", "hashed into 1,024"}, {"4096", "hashed into 4,096"}}
+	hashings = []Option{{"0", "one coordinate per value"}, {"16", "hashed into 16"}, {"64", "hashed into 64"},
+		{"256", "hashed into 256"}, {"1024", "hashed into 1,024"}, {"4096", "hashed into 4,096"}}
 
 	wordGrams = []Option{{"0-0", "none"}, {"1-1", "single words"}, {"1-2", "and pairs"}, {"1-3", "and runs of 3"}}
 	charGrams = []Option{{"0-0", "none"}, {"3-3", "runs of 3"}, {"2-4", "runs of 2 to 4"}, {"3-5", "runs of 3 to 5"}}
 	widths    = []Option{{"1024", "1,024"}, {"16384", "16,384"}, {"262144", "262,144"}, {"1048576", "1,048,576"}}
-	dateParts = []Option{{"days", "days since 1970"}, {"year", "time of year"}, {"week", "time of week"}, {"day", "time of day"}}
+	dateParts = []Option{{"days", "days since 1970"}, {"year", "time of year"}, {"week", "time of week"},
+		{"day", "time of day"}}
 )
 
 // among returns the options that have one of the values.
@@ -204,7 +218,8 @@ func options(all []Option, chosen string) string {
 	var b strings.Builder
 	found := false
 	for _, o := range all {
-		b.WriteString(`<option value="` + o.Value + `"` + attribute(o.Value == chosen, "selected") + `>` + o.Label + `</option>`)
+		b.WriteString(`<option value="` + o.Value + `"` + attribute(o.Value == chosen, "selected") + `>` + o.Label +
+			`</option>`)
 		found = found || o.Value == chosen
 	}
 	if !found {
@@ -220,14 +235,16 @@ func labelOptions(l *table.Layout) string {
 		if i >= inMenu && i != l.Label() {
 			continue
 		}
-		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` + html.EscapeString(format.Cut(l.Columns[i].Name)) + `</option>`)
+		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` +
+			html.EscapeString(format.Cut(l.Columns[i].Name)) + `</option>`)
 	}
 	return b.String()
 }
 
 func writeColumn(b *strings.Builder, i int, c *table.Column) {
 	name, index := html.EscapeString(format.Cut(c.Name)), strconv.Itoa(i)
-	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` + html.EscapeString(format.Cut(c.Example)) +
+	b.WriteString(`<tr><th scope="row">` + name + `</th><td>` + typeOf(c) + `</td><td>` +
+		html.EscapeString(format.Cut(c.Example)) +
 		`</td><td><select data-column="` + index + `" data-setting="role" aria-label="Use of ` + name + `">`)
 	for _, role := range plan.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
@@ -259,14 +276,16 @@ func becomesHTML(i int, c *table.Column) string {
 	if text == "" {
 		return ""
 	}
-	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` + html.EscapeString(format.Cut(c.Name)) + `">Change</button> ` + text
+	return `<button type="button" data-column="` + strconv.Itoa(i) + `" aria-label="Change what becomes of ` +
+		html.EscapeString(format.Cut(c.Name)) + `">Change</button> ` + text
 }
 
 // columnHTML writes the settings of one column.
 func columnHTML(i int, c *table.Column) string {
 	var b strings.Builder
 	field := func(label, setting string, all []Option, chosen string) {
-		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` + setting + `">` + options(all, chosen) + `</select></label>`)
+		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` +
+			setting + `">` + options(all, chosen) + `</select></label>`)
 	}
 	switch c.Role {
 	case plan.AsCategory:
@@ -274,7 +293,8 @@ func columnHTML(i int, c *table.Column) string {
 	case plan.AsDate:
 		for _, part := range dateParts {
 			has := hasPart(c, part.Value)
-			b.WriteString(`<label class="pick"><input type="checkbox" data-column="` + strconv.Itoa(i) + `" data-setting="part" value="` + part.Value + `"` + attribute(has, "checked") + `> ` + part.Label + `</label>`)
+			b.WriteString(`<label class="pick"><input type="checkbox" data-column="` + strconv.Itoa(i) +
+				`" data-setting="part" value="` + part.Value + `"` + attribute(has, "checked") + `> ` + part.Label + `</label>`)
 		}
 	case plan.AsWords:
 		field("Words", "words", wordGrams, span(c.Words))
@@ -288,13 +308,16 @@ func columnHTML(i int, c *table.Column) string {
 		field("Empty cells", "missing", among(policies, allowed), c.Missing.String())
 	}
 	if c.Missing == plan.Constant {
-		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) + `" data-setting="fill" value="` + format.Exact(c.Fill) + `"></label>`)
+		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) +
+			`" data-setting="fill" value="` + format.Exact(c.Fill) + `"></label>`)
 	}
-	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` + html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
+	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` +
+		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
 		b.String() + `<button type="button" id="close-column">Close</button></div></section>`
 }
 
-var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory: "a category", plan.AsDate: "a date", plan.AsWords: "words"}
+var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory: "a category", plan.AsDate: "a date",
+	plan.AsWords: "words"}
 
 func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]) }
 

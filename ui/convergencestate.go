@@ -29,14 +29,16 @@ type ConvergenceState struct {
 }
 
 func defaultConvergence() ConvergenceState {
-	return ConvergenceState{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: "1", Degree: 2, NComponents: 128, Seeds: 500,
+	return ConvergenceState{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: "1", Degree: 2,
+		NComponents: 128, Seeds: 500,
 		Epsilon: .05, Delta: .05, Axis: convergence.ByComponents, Lookout: Lookout{Speed: 2}}
 }
 
 // Params returns what the picture is drawn from.
 func (c ConvergenceState) Params() convergence.Params {
 	pairs, _ := strconv.Atoi(c.Pairs)
-	return convergence.Params{Vector: c.Vector, NFeatures: c.NFeatures, NonZero: c.NonZero, Angle: float64(c.Angle), Pairs: pairs, Degree: c.Degree,
+	return convergence.Params{Vector: c.Vector, NFeatures: c.NFeatures, NonZero: c.NonZero, Angle: float64(c.Angle),
+		Pairs: pairs, Degree: c.Degree,
 		NComponents: c.NComponents, Seeds: c.Seeds, Seed: c.Seed, Epsilon: c.Epsilon, Delta: c.Delta, Question: c.Question,
 		Coef0: c.Coef0, Compare: c.Compare, Axis: c.Axis}
 }
@@ -44,14 +46,17 @@ func (c ConvergenceState) Params() convergence.Params {
 // The powers of two that D takes.
 const leastD, mostD = 3, 14
 
-var convergencePlace = place{name: PlaceConvergence, label: "Convergence", hideable: append([]string{"planner"}, lessonParts...),
+var convergencePlace = place{name: PlaceConvergence, label: "Convergence",
+	hideable: append([]string{"planner"}, lessonParts...),
 	parameters: slices.Concat(
 		[]parameter{
 			choice("vector", "Vectors", presetOptions, func(s *State) *string { return &s.Convergence.Vector }),
 			whole("nFeatures", "Coordinates d", 2, 256, func(s *State) *int { return &s.Convergence.NFeatures }),
 			whole("nonZero", "Not zero (%)", 1, 100, func(s *State) *int { return &s.Convergence.NonZero }),
 			whole("angle", "Angle (°)", 0, 180, func(s *State) *int { return &s.Convergence.Angle }),
-			choice("pairs", "Pairs (x, y)", []Option{{"1", "One"}, {"20", "Sample of 20"}}, func(s *State) *string { return &s.Convergence.Pairs }),
+			choice("pairs", "Pairs (x, y)", []Option{{"1", "One"}, {"20", "Sample of 20"}}, func(s *State) *string {
+				return &s.Convergence.Pairs
+			}),
 			whole("degree", "Degree p", 1, 8, func(s *State) *int { return &s.Convergence.Degree }),
 			coef0(),
 			power("nComponents", "Components D", leastD, mostD, func(s *State) *int { return &s.Convergence.NComponents }),
@@ -96,7 +101,8 @@ func rivals() parameter {
 
 // axis is what a comparison holds equal.
 func axis() parameter {
-	p := choice("axis", "At equal", []Option{{convergence.ByComponents, "D"}, {convergence.ByTime, "Time"}}, func(s *State) *string { return &s.Convergence.Axis })
+	p := choice("axis", "At equal", []Option{{convergence.ByComponents, "D"}, {convergence.ByTime, "Time"}},
+		func(s *State) *string { return &s.Convergence.Axis })
 	p.unless = func(s *State) bool { return alone(s) && s.Convergence.Axis == convergence.ByComponents }
 	p.shown = func(s *State) bool { return !alone(s) }
 	return p

@@ -19,7 +19,8 @@ type ConvolutionState struct {
 }
 
 func defaultConvolution() ConvolutionState {
-	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 10, Method: sketch.MethodTensorSketch, NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
+	return ConvolutionState{Bars: Bars{Vector: vector.Random, NFeatures: 10, Method: sketch.MethodTensorSketch,
+		NComponents: 12, Seed: sketch.IntSeed(42), Step: 12, Lookout: Lookout{Speed: 2}},
 		Degree: 2, View: string(convolution.Products), Round: 1}
 }
 
@@ -35,7 +36,8 @@ func (c *ConvolutionState) settle(before ConvolutionState) {
 
 // Params returns what the picture is drawn from.
 func (c ConvolutionState) Params() convolution.Params {
-	return convolution.Params{X: c.X(), Method: c.Method, NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed, Show: convolution.View(c.View),
+	return convolution.Params{X: c.X(), Method: c.Method, NComponents: c.NComponents, Degree: c.Degree, Seed: c.Seed,
+		Show:  convolution.View(c.View),
 		Stage: c.Round, Slice: c.Slice, Slice2: c.Slice2, Step: c.Step, Question: c.Question}
 }
 
@@ -45,10 +47,13 @@ var convolutionPlace = place{name: PlaceConvolution, label: "Convolution", hidea
 		return nil
 	},
 	parameters: slices.Concat(
-		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int { return s.Convolution.buckets() }),
+		barParameters(func(s *State) *Bars { return &s.Convolution.Bars }, func(s *State) int {
+			return s.Convolution.buckets()
+		}),
 		[]parameter{
 			whole("degree", "Degree p", 2, 4, func(s *State) *int { return &s.Convolution.Degree }),
-			choice("view", "View", []Option{{string(convolution.Products), "Products"}, {string(convolution.Coordinates), "x ⊗ x"}, {string(convolution.Frequencies), "Frequencies"}},
+			choice("view", "View", []Option{{string(convolution.Products), "Products"},
+				{string(convolution.Coordinates), "x ⊗ x"}, {string(convolution.Frequencies), "Frequencies"}},
 				func(s *State) *string { return &s.Convolution.View }),
 			round(),
 			sliceParameter("slice", "Third coordinate", 3, func(s *State) *int { return &s.Convolution.Slice }),

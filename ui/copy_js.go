@@ -32,7 +32,8 @@ func (b *browser) copyText(action Action) error {
 	switch action {
 	case CopyFrame:
 		state.Embedded = true
-		content = `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.at().label + `" width="100%" height="760" loading="lazy"></iframe>`
+		content = `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.at().label +
+			`" width="100%" height="760" loading="lazy"></iframe>`
 	case CopyCode:
 		code, err := element("code")
 		if err != nil {

@@ -246,7 +246,8 @@ func (m *mapper) Start(rows embedding.Rows) (func() ([]float32, error), error) {
 // rowError makes the core's error on a row one that can be told the row's line.
 func rowError(err error) error {
 	if failure, ok := err.(*jsError); ok && failure.row >= 0 {
-		return &embedding.RowError{Row: failure.row, Overflow: failure.code == sketch.ErrOverflow.String(), Message: failure.message}
+		return &embedding.RowError{Row: failure.row, Overflow: failure.code == sketch.ErrOverflow.String(),
+			Message: failure.message}
 	}
 	return err
 }

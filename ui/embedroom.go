@@ -149,7 +149,8 @@ func (a *App) SetData(data Data) {
 
 // Refuse shows a file that cannot be read, and why.
 func (a *App) Refuse(name string, bytes int, reading Reading, err error) {
-	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes, Unread: true})
+	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes,
+		Unread: true})
 	a.Data.Problem = err.Error()
 }
 
@@ -208,7 +209,8 @@ func (a *App) embed() {
 // than those shown.
 func (a *App) IsStale() bool {
 	r := a.Result
-	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed || r.Model != a.applied())
+	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed ||
+		r.Model != a.applied())
 }
 
 // shownAfter is how long an embedding may run unseen: short ones do not flicker.
@@ -226,6 +228,7 @@ func (d *Data) tooFew(rows int, params EmbedState) error {
 	if d.IsSample() {
 		name = "The sample"
 	}
-	return &table.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " + format.Plural(params.NComponents, "landmark"),
+	return &table.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " +
+		format.Plural(params.NComponents, "landmark"),
 		Remedy: "lower the components D to " + format.Count(rows) + " or less"}
 }

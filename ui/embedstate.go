@@ -36,7 +36,8 @@ func defaultEmbed() EmbedState {
 // Params returns the parameters of the core for vectors of nFeatures numbers; zero
 // are those that the method does not take.
 func (e EmbedState) Params(nFeatures int) sketch.Params {
-	p := sketch.Params{Method: e.Method, NFeatures: nFeatures, NComponents: e.NComponents, Seed: e.Seed, Normalize: e.Normalize}
+	p := sketch.Params{Method: e.Method, NFeatures: nFeatures, NComponents: e.NComponents, Seed: e.Seed,
+		Normalize: e.Normalize}
 	if e.takes("degree") {
 		p.Degree = e.Degree
 	}
@@ -85,9 +86,13 @@ var embedPlace = place{name: PlaceEmbed, label: "Embed", hideable: []string{"dat
 			from: func(_ *State, position int) string { return strconv.Itoa(1 << position) }},
 			func(e *EmbedState, text string) (ok bool) { e.NComponents, ok = parseInt(text); return }),
 		seedParameter(func(s *State) *sketch.Seed { return &s.Embed.Seed }),
-		choice("rows", "Rows", []Option{{RowsNone, "as they are"}, {RowsUnit, "length 1"}}, func(s *State) *string { return &s.Embed.Rows }),
-		choice("normalize", "Kernel normalisation", []Option{{sketch.NormalizeNone, "off"}, {sketch.NormalizeKernel, "on"}}, func(s *State) *string { return &s.Embed.Normalize }),
-		taken(choice("output", "Output", []Option{{sketch.OutputReal, "real"}, {sketch.OutputSpectrum, "spectrum"}}, func(s *State) *string { return &s.Embed.Output })),
+		choice("rows", "Rows", []Option{{RowsNone, "as they are"}, {RowsUnit, "length 1"}}, func(s *State) *string {
+			return &s.Embed.Rows
+		}),
+		choice("normalize", "Kernel normalisation", []Option{{sketch.NormalizeNone, "off"}, {sketch.NormalizeKernel, "on"}},
+			func(s *State) *string { return &s.Embed.Normalize }),
+		taken(choice("output", "Output", []Option{{sketch.OutputReal, "real"}, {sketch.OutputSpectrum, "spectrum"}},
+			func(s *State) *string { return &s.Embed.Output })),
 	}, releaseParameters()...),
 	groups: []group{
 		{"map", "Method", []string{"method"}},
@@ -105,7 +110,8 @@ func checked(p parameter, parse func(e *EmbedState, text string) bool) parameter
 	p.set = func(s *State, text string) error {
 		e := &s.Embed
 		parsed := parse(e, text)
-		params := sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: 1, NComponents: e.NComponents, Degree: e.Degree, Gamma: e.Gamma, Coef0: e.Coef0,
+		params := sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: 1, NComponents: e.NComponents, Degree: e.Degree,
+			Gamma: e.Gamma, Coef0: e.Coef0,
 			Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 		err := params.ValidateForNew()
 		if refused, ok := err.(*sketch.Error); ok && refused.Argument == p.name && !parsed {

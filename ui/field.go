@@ -27,7 +27,8 @@ type Option struct{ Value, Label string }
 // Field returns the control of a parameter of the place.
 func (a *App) Field(name string) Field {
 	p := a.State.at().parameter(name)
-	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Several: p.several, Stepped: p.ends != nil}
+	f := Field{Name: name, Label: p.label, Hint: p.hint, Text: p.get(&a.State), Options: p.options, Several: p.several,
+		Stepped: p.ends != nil}
 	if p.named != nil {
 		f.Label = p.named(&a.State)
 	}

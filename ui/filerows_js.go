@@ -58,7 +58,8 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 			column["parts"] = parts
 		}
 		if c.Role == plan.AsWords {
-			column["words"], column["chars"], column["width"] = []any{c.Words[0], c.Words[1]}, []any{c.Chars[0], c.Chars[1]}, c.Width
+			column["words"], column["chars"], column["width"] = []any{c.Words[0], c.Words[1]}, []any{c.Chars[0], c.Chars[1]},
+				c.Width
 		}
 		columns = append(columns, column)
 	}
@@ -79,8 +80,10 @@ func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*t
 	}
 	r := reader{}
 	layout := r.get(reply, "layout")
-	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"), Compression: text(layout, "compression"),
-		Header: r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"), BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
+	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"),
+		Compression: text(layout, "compression"),
+		Header:      r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"),
+		BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
 	l.Reading = readingOf(&r, r.get(layout, "reading"))
 	guessed := r.get(layout, "guessed")
 	for i := range r.int(guessed, "length") {
@@ -95,7 +98,8 @@ func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*t
 	for i := range n {
 		c := r.at(columns, i)
 		role, _ := plan.ParseRole(text(c, "role"))
-		column := table.Column{Column: plan.NewColumn(text(c, "name"), role), Example: text(c, "example"), Odd: r.int(c, "odd")}
+		column := table.Column{Column: plan.NewColumn(text(c, "name"), role), Example: text(c, "example"),
+			Odd: r.int(c, "odd")}
 		column.Type, _ = plan.ParseType(text(c, "type"))
 		l.Columns = append(l.Columns, column)
 	}
@@ -158,7 +162,8 @@ type fileSource struct {
 }
 
 // read opens the rows of a file: all, or the first ones.
-func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, model *openModel, most int) (*fileSource, error) {
+func (w *fileWorker) read(file safejs.Value, reading Reading, plan map[string]any, model *openModel,
+	most int) (*fileSource, error) {
 	request := fileRequest(file, &reading.Reading, model)
 	request["plan"], request["most"] = plan, most
 	reply, err := w.call("read", request)
@@ -230,7 +235,8 @@ func (r *reader) counts(v safejs.Value) (c table.Counts) {
 	first := r.get(v, "first")
 	for i := range r.int(first, "length") {
 		p := r.at(first, i)
-		c.First = append(c.First, &table.Problem{File: text(p, "file"), Place: text(p, "where"), What: text(p, "what"), Remedy: text(p, "remedy")})
+		c.First = append(c.First, &table.Problem{File: text(p, "file"), Place: text(p, "where"), What: text(p, "what"),
+			Remedy: text(p, "remedy")})
 	}
 	return c
 }

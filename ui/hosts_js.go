@@ -52,7 +52,8 @@ func element(id string) (safejs.Value, error) {
 
 // draw brings the hosts up to the App.
 func (h *hosts) draw(app *App) error {
-	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns, h.drawTradeoff, h.drawStage, h.drawTable, h.drawAbout} {
+	for _, draw := range []func(*App) error{h.drawPicture, h.drawDigits, h.drawStatus, h.drawMenu, h.drawColumns,
+		h.drawTradeoff, h.drawStage, h.drawTable, h.drawAbout} {
 		if err := draw(app); err != nil {
 			return err
 		}
@@ -131,7 +132,8 @@ func (h *hosts) measure(host safejs.Value) error {
 
 // newHosts returns the hosts of a page.
 func newHosts(page *browser) (*hosts, error) {
-	h := &hosts{observed: safejs.Undefined(), stage: stage{page: page, host: safejs.Undefined(), shared: safejs.Undefined()}}
+	h := &hosts{observed: safejs.Undefined(), stage: stage{page: page, host: safejs.Undefined(),
+		shared: safejs.Undefined()}}
 	if err := h.stage.watchRoom(); err != nil {
 		return nil, err
 	}
@@ -312,7 +314,8 @@ func (h *hosts) drawReading(d *Data) error {
 func (h *hosts) drawList(app *App) error {
 	rows, said, shown := listHTML(app.Data.Layout, app.Find)
 	h.listed = shown
-	for id, content := range map[string]string{"column-list": rows, "found": said, "found-role": foundRoles(app.Data.Layout, app.Find)} {
+	for id, content := range map[string]string{"column-list": rows, "found": said,
+		"found-role": foundRoles(app.Data.Layout, app.Find)} {
 		if err := setHTML(id, content); err != nil {
 			return err
 		}
@@ -393,8 +396,9 @@ func focused(host safejs.Value) (string, error) {
 // focus.
 func (h *hosts) setColumns(old *table.Layout, app *App) error {
 	l := app.Data.Layout
-	for id, content := range map[string]string{"label": labelOptions(l), "all-scaling": options(scalings, allScaling(l)), "all-missing": options(policies, allMissing(l)),
-		"found-role": foundRoles(l, app.Find)} {
+	for id, content := range map[string]string{"label": labelOptions(l), "all-scaling": options(scalings, allScaling(l)),
+		"all-missing": options(policies, allMissing(l)),
+		"found-role":  foundRoles(l, app.Find)} {
 		if err := setHTML(id, content); err != nil {
 			return err
 		}

@@ -31,7 +31,8 @@ func (b *browser) onKey(event safejs.Value) error {
 	switch {
 	case !b.app.State.IsLesson(), is(target, "select, .scroll"):
 		return nil
-	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) || is(target, "[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)):
+	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) ||
+		is(target, "[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)):
 		return nil
 	case key == " " && is(target, "button, a, summary"):
 		return nil
@@ -77,8 +78,9 @@ func is(element safejs.Value, selector string) bool {
 // choice.
 var letters = []string{"r", "R", "n", "N", " "}
 
-var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster, "ArrowDown": Slower,
-	"r": Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
+var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster,
+	"ArrowDown": Slower,
+	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
 
 func (b *browser) prevent(event safejs.Value, err error) error {
 	if err != nil {

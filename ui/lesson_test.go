@@ -118,7 +118,8 @@ func TestHistory(t *testing.T) {
 	for _, change := range []struct {
 		name, text string
 		entries    int
-	}{{"nComponents", "9", 1}, {"nComponents", "10", 1}, {"angle", "5", 2}, {"angle", "6", 2}, {"step", "3", 2}, {"at", "k3", 2}, {"angle", "7", 2}, {"nComponents", "3", 3}} {
+	}{{"nComponents", "9", 1}, {"nComponents", "10", 1}, {"angle", "5", 2}, {"angle", "6", 2}, {"step", "3", 2},
+		{"at", "k3", 2}, {"angle", "7", 2}, {"nComponents", "3", 3}} {
 		app.Change(change.name, change.text)
 		if browser.entries != change.entries {
 			t.Errorf("%s=%s: %d entries, want %d", change.name, change.text, browser.entries, change.entries)
@@ -170,7 +171,8 @@ func TestPin(t *testing.T) {
 
 // TestWalk: the keyboard reaches every item of every group, and changes values.
 func TestWalk(t *testing.T) {
-	for _, hash := range []string{"#/buckets", "#/convolution", "#/convolution?view=coordinates", "#/convolution?view=frequencies", "#/convergence"} {
+	for _, hash := range []string{"#/buckets", "#/convolution", "#/convolution?view=coordinates",
+		"#/convolution?view=frequencies", "#/convergence"} {
 		app, _ := openLesson(hash)
 		for _, group := range app.Picture().Groups() {
 			seen := map[lesson.Item]bool{}
@@ -195,7 +197,8 @@ func TestWalk(t *testing.T) {
 	app, _ := openLesson("#/buckets")
 	before := app.State.Buckets.X()[2]
 	app.Walk(lesson.Item{Kind: lesson.Coordinate, I: 2}, "ArrowUp")
-	if got, want := app.State.Buckets.X()[2], min(vector.Round(before+.05), 1); got != want || app.State.Buckets.Vector != vector.Own {
+	if got, want := app.State.Buckets.X()[2], min(vector.Round(before+.05), 1); got != want ||
+		app.State.Buckets.Vector != vector.Own {
 		t.Errorf("up: %v, want %v", got, want)
 	}
 	app, _ = openLesson("#/convergence")
@@ -246,7 +249,8 @@ func TestTaken(t *testing.T) {
 	for _, place := range append([]string{PlaceAbout}, lessons...) {
 		app, _ := openLesson("#/" + place)
 		taken := app.Taken()
-		if svg := taken.SVG(); !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg"`) || strings.Contains(svg, "var(") || strings.Contains(svg, "NaN") {
+		if svg := taken.SVG(); !strings.HasPrefix(svg, `<svg xmlns="http://www.w3.org/2000/svg"`) ||
+			strings.Contains(svg, "var(") || strings.Contains(svg, "NaN") {
 			t.Errorf("%s: %.200s", place, svg)
 		}
 		lines := strings.Split(strings.TrimSpace(taken.CSV()), "\n")
@@ -362,7 +366,8 @@ func TestHoverWhilePlaying(t *testing.T) {
 
 // TestLinkOrder: what bounds other parameters counts first, wherever it stands.
 func TestLinkOrder(t *testing.T) {
-	for _, hash := range []string{"#/convolution?round=3&slice=40&at=k2&step=20&degree=4&nFeatures=64&nComponents=30", "#/convolution?degree=4&nFeatures=64&nComponents=30&step=20&round=3&slice=40&at=k2"} {
+	for _, hash := range []string{"#/convolution?round=3&slice=40&at=k2&step=20&degree=4&nFeatures=64&nComponents=30",
+		"#/convolution?degree=4&nFeatures=64&nComponents=30&step=20&round=3&slice=40&at=k2"} {
 		s, notes := ParseHash(hash)
 		if c := s.Convolution; c.Round != 3 || c.Slice != 40 || c.Step != 20 || c.At.I != 2 || len(notes) > 0 {
 			t.Errorf("%s: %+v, notes %q", hash, c, notes)
@@ -381,7 +386,8 @@ func TestLinkOrder(t *testing.T) {
 // by one; a fifth is refused, and the chips stay. An old link has no comparison.
 func TestCompare(t *testing.T) {
 	app, browser := openLesson("#/convergence?seeds=10")
-	if link := app.State.Hash(); strings.Contains(link, "compare") || strings.Contains(link, "axis") || strings.Contains(link, "coef0") {
+	if link := app.State.Hash(); strings.Contains(link, "compare") || strings.Contains(link, "axis") ||
+		strings.Contains(link, "coef0") {
 		t.Errorf("alone, the link is %s", link)
 	}
 	toggle := func(method, want string) {

@@ -164,7 +164,8 @@ func methodParameter() parameter {
 }
 
 var kernelOptions = []Option{
-	{sketch.KernelPolynomial, sketch.KernelPolynomial}, {sketch.KernelGaussian, sketch.KernelGaussian}, {sketch.KernelExponential, sketch.KernelExponential},
+	{sketch.KernelPolynomial, sketch.KernelPolynomial}, {sketch.KernelGaussian, sketch.KernelGaussian},
+	{sketch.KernelExponential, sketch.KernelExponential},
 	{sketch.KernelLaplacian, sketch.KernelLaplacian}, {sketch.KernelArcCosine, sketch.KernelArcCosine},
 }
 

@@ -16,7 +16,8 @@ import (
 
 // kernels are all that the core has, but for the series, whose coefficients the page
 // does not ask for.
-var kernels = []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelLaplacian, sketch.KernelArcCosine}
+var kernels = []string{sketch.KernelPolynomial, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelLaplacian,
+	sketch.KernelArcCosine}
 
 // embedStates are all methods with all their kernels.
 func embedStates(t *testing.T) []State {
@@ -113,14 +114,16 @@ func TestMethodFields(t *testing.T) {
 		}
 		hash := s.Hash()
 		for _, name := range []string{"kernel", "degree", "gamma", "coef0", "a", "output"} {
-			if got := s.Embed.takes(name); got != slices.Contains(shown, name) || got != (strings.Contains(hash, "?"+name+"=") || strings.Contains(hash, "&"+name+"=")) {
+			if got := s.Embed.takes(name); got != slices.Contains(shown, name) ||
+				got != (strings.Contains(hash, "?"+name+"=") || strings.Contains(hash, "&"+name+"=")) {
 				t.Errorf("%s takes %s: %v; shown are %q, in the link %s", s.Embed.Method, name, got, shown, hash)
 			}
 		}
 		if got, notes := ParseHash(hash); got != s || len(notes) > 0 {
 			t.Errorf("%s gives %+v, notes %q", hash, got, notes)
 		}
-		if m := s.Embed.method(); m.Says == "" || s.Embed.formula() == "" || !strings.Contains(methodHTML(), `value="`+m.Name+`">`+m.Label+"<") {
+		if m := s.Embed.method(); m.Says == "" || s.Embed.formula() == "" ||
+			!strings.Contains(methodHTML(), `value="`+m.Name+`">`+m.Label+"<") {
 			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.Name)
 		}
 	}
@@ -129,7 +132,8 @@ func TestMethodFields(t *testing.T) {
 	}
 	app.State = DefaultState()
 	app.Change("method", sketch.MethodRandomFourier)
-	if browser.embeds != 1 || len(app.Field("kernel").Options) != 2 || !strings.Contains(app.OpeningView().Lede, "exp(−γ‖x − y‖²)") {
+	if browser.embeds != 1 || len(app.Field("kernel").Options) != 2 ||
+		!strings.Contains(app.OpeningView().Lede, "exp(−γ‖x − y‖²)") {
 		t.Errorf("%d embeddings, kernels %v, %q", browser.embeds, app.Field("kernel").Options, app.OpeningView().Lede)
 	}
 }
@@ -156,21 +160,29 @@ func TestMethodSettles(t *testing.T) {
 			s = next
 		}
 		if s.Embed.Kernel != test.kernel || s.Get("nComponents") != test.components {
-			t.Errorf("%s: kernel %q and D = %s, want %q and %s", test.changes, s.Embed.Kernel, s.Get("nComponents"), test.kernel, test.components)
+			t.Errorf("%s: kernel %q and D = %s, want %q and %s", test.changes, s.Embed.Kernel, s.Get("nComponents"), test.kernel,
+				test.components)
 		}
 	}
 	for link, want := range map[string]string{
-		"method=random-fourier&degree=3":                    `degree must be left out for method "random-fourier", got "3".`,
-		"method=spherical&coef0=1":                          `coef0 must be left out for method "spherical", got "1".`,
-		"method=nystroem&kernel=gaussian&degree=3":          `degree must be left out for method "nystroem" with kernel "gaussian", got "3".`,
-		"kernel=gaussian":                                   `kernel must be left out for method "tensor-sketch", got "gaussian".`,
-		"method=random-fourier&kernel=exponential":          `kernel must be one of gaussian laplacian for method "random-fourier", got "exponential".`,
-		"method=complex-tensor-sketch&nComponents=33":       `nComponents must be even for method "complex-tensor-sketch", got 33.`,
-		"method=nystroem&nComponents=513":                   `nComponents must be an integer from 1 to 512, on this page, for method "nystroem", got 513.`,
-		"method=taylor-sketch&nComponents=7":                `nComponents must be an integer from 8 to 16777216, on this page, for method "taylor-sketch", got 7.`,
-		"method=spherical&a=1.9":                            `a must be a number from 2 to 100, got "1.9".`,
-		"method=fourier":                                    `method must be one of "tensor-sketch", `,
-		"method=tensor-srht&nComponents=64&output=spectrum": `output must be left out for method "tensor-srht", got "spectrum".`,
+		"method=random-fourier&degree=3": `degree must be left out for method "random-fourier", got "3".`,
+		"method=spherical&coef0=1":       `coef0 must be left out for method "spherical", got "1".`,
+		"method=nystroem&kernel=gaussian&degree=3": `degree must be left out for method "nystroem" with ` +
+			`kernel "gaussian", got "3".`,
+		"kernel=gaussian": `kernel must be left out for method ` +
+			`"tensor-sketch", got "gaussian".`,
+		"method=random-fourier&kernel=exponential": `kernel must be one of gaussian laplacian for method ` +
+			`"random-fourier", got "exponential".`,
+		"method=complex-tensor-sketch&nComponents=33": `nComponents must be even for method ` +
+			`"complex-tensor-sketch", got 33.`,
+		"method=nystroem&nComponents=513": `nComponents must be an integer from 1 to 512, on this page, ` +
+			`for method "nystroem", got 513.`,
+		"method=taylor-sketch&nComponents=7": `nComponents must be an integer from 8 to 16777216, on this ` +
+			`page, for method "taylor-sketch", got 7.`,
+		"method=spherical&a=1.9": `a must be a number from 2 to 100, got "1.9".`,
+		"method=fourier":         `method must be one of "tensor-sketch", `,
+		"method=tensor-srht&nComponents=64&output=spectrum": `output must be left out for method ` +
+			`"tensor-srht", got "spectrum".`,
 	} {
 		if _, notes := ParseHash("#/embed?" + link); len(notes) != 1 || !strings.Contains(notes[0], want) {
 			t.Errorf("%s: notes %q, want %q", link, notes, want)
@@ -192,18 +204,22 @@ func TestErrorReportOfMethods(t *testing.T) {
 		}
 	}
 	r.Report.Bias = 1.6
-	if got := plain(app.PictureView().OneSeed); got != "With this seed the error is 0.87 times what σ and bias predict. Nearly all of it is bias, which no seed changes." {
+	if got := plain(app.PictureView().OneSeed); got !=
+		"With this seed the error is 0.87 times what σ and bias predict. Nearly all of it is bias, which no seed changes." {
 		t.Errorf("mostly biased: %q", got)
 	}
 	r.Report.Bias = .3
 	app.Result = r
-	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got != "0.500 exact, over all seeds; bias 0.300" {
+	if got := plain(app.Cards()[1].Value + " " + app.Cards()[1].Unit + ", " + app.Cards()[1].Note); got !=
+		"0.500 exact, over all seeds; bias 0.300" {
 		t.Errorf("biased: %q", got)
 	}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "50.0 % of the estimates lie within ±2σ of it plus the bias.") {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
+		"50.0 % of the estimates lie within ±2σ of it plus the bias.") {
 		t.Errorf("biased: %q", got)
 	}
-	if got := plain(app.PictureView().OneSeed); !strings.HasPrefix(got, "With this seed the error is 2.5 times what σ and bias predict.") {
+	if got := plain(app.PictureView().OneSeed); !strings.HasPrefix(got,
+		"With this seed the error is 2.5 times what σ and bias predict.") {
 		t.Errorf("biased: %q", got)
 	}
 
@@ -216,24 +232,29 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("the data of a report are %q", got)
 	}
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
+		"from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
 		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
 	}
 
 	r.Report = &report.Report{Pairs: r.Report.Pairs, RMSE: 1, Sigma: math.NaN(), Kind: sketch.Unknown}
 	r.Embed.Normalize = sketch.NormalizeKernel
-	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" || got.Note != "there is no formula for it with kernel normalisation" {
+	if got := app.Cards()[1]; got.Value != "–" || got.Unit != "unknown" ||
+		got.Note != "there is no formula for it with kernel normalisation" {
 		t.Errorf("normalised: %+v", got)
 	}
 	r.Embed.Method, r.Fitted = sketch.MethodNystroem, "100 of the first 10,000 rows"
 	if got := app.Cards()[1]; got.Note != "there is no formula: it depends on the rows" {
 		t.Errorf("fitted: %+v", got)
 	}
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.") {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
+		"from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows.") {
 		t.Errorf("fitted and normalised: %q", got)
 	}
 	r.Embed.Normalize = sketch.NormalizeNone
-	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got, "from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect more of it with new rows.") {
+	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
+		"from 1.00 to 1.00. Landmarks: 100 of the first 10,000 rows. A pair with one of them has no error, so expect "+
+			"more of it with new rows.") {
 		t.Errorf("fitted: %q", got)
 	}
 	if got := app.PictureView().OneSeed; got != "The error is that of this seed; of others nothing is known." {
@@ -247,7 +268,8 @@ func TestErrorReportOfMethods(t *testing.T) {
 	if got := plain(v.Files[len(v.Files)-1].Note); got != "parameters, seed and columns, and 1,024 rows of the data" {
 		t.Errorf("the model of a fitted map: %q", got)
 	}
-	if got := plain(v.Advice); !strings.Contains(got, "it holds 1,024 rows of the data: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
+	if got := plain(v.Advice); !strings.Contains(got,
+		"it holds 1,024 rows of the data: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
 		t.Errorf("saving a fitted map: %q", got)
 	}
 }
@@ -266,11 +288,16 @@ func TestWarning(t *testing.T) {
 		want     string
 	}{
 		{gaussian, r.Report, 500, ""},
-		{gaussian, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a smaller gamma, or Rows: length 1."},
-		{gaussian, apart, 0, "The kernel of rows that differ is practically 0 (at most 8.6×10⁻⁶⁰, of a row with itself 1.0): these features do not tell which rows are alike. Choose a smaller gamma, or Rows: length 1."},
-		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelGaussian, Rows: RowsUnit}, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a smaller gamma."},
-		{app.State.Embed, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a larger coef0 or a lower degree."},
-		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelArcCosine}, r.Report, 501, "Most rows have only zero features, which tell nothing of them."},
+		{gaussian, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a smaller " +
+			"gamma, or Rows: length 1."},
+		{gaussian, apart, 0, "The kernel of rows that differ is practically 0 (at most 8.6×10⁻⁶⁰, of a row with itself " +
+			"1.0): these features do not tell which rows are alike. Choose a smaller gamma, or Rows: length 1."},
+		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelGaussian, Rows: RowsUnit}, r.Report, 501,
+			"Most rows have only zero features, which tell nothing of them. Choose a smaller gamma."},
+		{app.State.Embed, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a larger " +
+			"coef0 or a lower degree."},
+		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelArcCosine}, r.Report, 501,
+			"Most rows have only zero features, which tell nothing of them."},
 	} {
 		r.Embed, r.Report, r.ZeroRows = test.embed, test.report, test.zeroRows
 		if got := plain(app.PictureView().Warning); got != test.want {
@@ -304,7 +331,8 @@ func TestPortion(t *testing.T) {
 	for _, test := range []struct {
 		n, all int
 		want   string
-	}{{2000, 2000, "all"}, {1999, 2000, "all but one of the"}, {1998, 2000, "99.9 % of the"}, {1, 2, "50.0 % of the"}, {0, 3, "0.0 % of the"}} {
+	}{{2000, 2000, "all"}, {1999, 2000, "all but one of the"}, {1998, 2000, "99.9 % of the"}, {1, 2, "50.0 % of the"},
+		{0, 3, "0.0 % of the"}} {
 		if got := plain(portion(test.n, test.all)); got != test.want {
 			t.Errorf("%d of %d: %q, want %q", test.n, test.all, got, test.want)
 		}
@@ -348,20 +376,25 @@ func TestRefusedRowOfMethods(t *testing.T) {
 		overflow     bool
 		want         string
 	}{
-		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, which spherical features need; choose Rows: length 1."},
-		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling brings to length 1; remove it."},
-		{sketch.MethodCountSketch, RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows to length 1, or lower gamma or coef0."},
+		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, which spherical features " +
+			"need; choose Rows: length 1."},
+		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling " +
+			"brings to length 1; remove it."},
+		{sketch.MethodCountSketch, RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows to " +
+			"length 1, or lower gamma or coef0."},
 		{sketch.MethodTaylorSketch, RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
 	} {
 		e := app.State.Embed
 		e.Method, e.Rows = test.method, test.rows
-		refused := &embedding.RowError{Row: 7, Place: 12, Overflow: test.overflow, Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
+		refused := &embedding.RowError{Row: 7, Place: 12, Overflow: test.overflow,
+			Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
 		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
 			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
 		}
 	}
 	few := EmbedState{Method: sketch.MethodNystroem, NComponents: 256}
-	if err := file.tooFew(3, few); fmt.Sprint(err) != "my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
+	if err := file.tooFew(3, few); fmt.Sprint(err) !=
+		"my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
 		t.Error(err)
 	}
 	if err := (&Data{Layout: &table.Layout{}}).tooFew(256, few); err != nil {

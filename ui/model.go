@@ -108,7 +108,8 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 		if n > most {
 			names += " and " + format.Count(n-most) + " more"
 		}
-		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+names, "rename the columns or choose another file")
+		return nil, refuse("it lacks "+format.Plural(n, "column")+" that "+m.Name+" uses: "+names,
+			"rename the columns or choose another file")
 	case m.Sparse && !l.Sparse:
 		return nil, refuse("it is "+l.Kind()+" and "+m.Name+" takes sparse rows", "choose a LIBSVM file")
 	case !m.Sparse && l.Sparse:
@@ -146,13 +147,15 @@ func (a *App) modelNote() string {
 	case m.IsKeyed && !m.HoldsKey && a.Keyed == 0:
 		return m.needsKey()
 	}
-	return "The features are made by " + m.Name + ". They are so until you change parameters, columns or the key." + m.Unseen
+	return "The features are made by " + m.Name + ". They are so until you change parameters, columns or the key." +
+		m.Unseen
 }
 
 // needsKey says what is to be typed.
 func (m *Model) needsKey() string {
 	if m.HasSalt {
-		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret key”. Its salt was in the file."
+		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret " +
+			"key”. Its salt was in the file."
 	}
 	return m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt."
 }

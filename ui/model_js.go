@@ -53,7 +53,8 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
 	}
 	r := reader{}
-	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: text(value, "hash") == "key", HoldsKey: text(value, "key") != ""}
+	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: text(value, "hash") == "key",
+		HoldsKey: text(value, "key") != ""}
 	if !m.IsKeyed || m.HoldsKey {
 		if b.core == nil {
 			return refuse("the core is still being loaded", "choose it again in a moment")
@@ -68,7 +69,8 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 		return refuse("it takes several rows at a time", "use it with the JavaScript API or in Go")
 	}
 	if n := r.int(value, "repeats"); n > 1 {
-		return refuse("it repeats its map "+strconv.Itoa(n)+" times, for which this page has no room", "use it with the JavaScript API or in Go")
+		return refuse("it repeats its map "+strconv.Itoa(n)+" times, for which this page has no room",
+			"use it with the JavaScript API or in Go")
 	}
 	for _, name := range []string{"method", "degree", "gamma", "coef0", "nComponents", "normalize", "output"} {
 		switch v := r.get(value, name); v.Type() {

@@ -27,11 +27,13 @@ type OpeningView struct {
 
 // OpeningView describes the data and what becomes of it.
 func (a *App) OpeningView() OpeningView {
-	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"), Problem: a.Data.Problem}
+	v := OpeningView{Notes: a.Notes, IsSample: a.Data.IsSample(), CanChoose: a.State.Shows("data"),
+		Problem: a.Data.Problem}
 	v.Encoding = a.encodingProblem()
 	v.Model, v.ModelLeft = a.modelNote(), a.Model != nil && a.Model.layout != nil && a.applied() == nil
 	v.CanGoOffline = v.CanChoose && !a.State.Embedded
-	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() + " of the old ones. It happens in this tab; nothing is uploaded."
+	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() +
+		" of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
 		v.Title = "A digit becomes " + format.Plural(a.State.Embed.NComponents, "number")
 		v.Name = "Sample: " + format.Count(sampleRows) + " digits drawn by this page, not real data"
@@ -44,11 +46,13 @@ func (a *App) OpeningView() OpeningView {
 	layout := a.Data.Layout
 	v.Title = "A row becomes " + format.Plural(a.State.Embed.NComponents, "number")
 	if r := a.Result; r != nil && r.Layout == layout {
-		v.Title = "A row of " + format.Plural(r.NFeatures, "number") + " becomes one of " + format.Count(a.State.Embed.NComponents)
+		v.Title = "A row of " + format.Plural(r.NFeatures, "number") + " becomes one of " +
+			format.Count(a.State.Embed.NComponents)
 	}
 	v.Name = layout.Name
 	v.Requests = a.Requests.Text()
-	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") + ", listed below with their use."
+	v.Origin = format.Bytes(a.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") +
+		", listed below with their use."
 	switch {
 	case a.Data.Unread:
 		v.Origin = format.Bytes(a.Data.Bytes) + ". It could not be read."

@@ -23,7 +23,9 @@ func dropOversized(results *vugu.BuildResults, out *vugu.BuildOut) {
 
 func dropOversizedOf(node *vugu.VGNode) {
 	node.Attr = slices.DeleteFunc(node.Attr, func(a vugu.VGAttribute) bool { return len(a.Key)+len(a.Val) > roomForVugu })
-	node.Prop = slices.DeleteFunc(node.Prop, func(p vugu.VGProperty) bool { return len(p.Key)+len(p.JSONVal) > roomForVugu })
+	node.Prop = slices.DeleteFunc(node.Prop, func(p vugu.VGProperty) bool {
+		return len(p.Key)+len(p.JSONVal) > roomForVugu
+	})
 	for child := node.FirstChild; child != nil; child = child.NextSibling {
 		dropOversizedOf(child)
 	}

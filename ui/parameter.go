@@ -73,7 +73,8 @@ func power(name, label string, low, high int, at func(*State) *int) parameter {
 	p.set = func(s *State, text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1<<low || n > 1<<high || n&(n-1) != 0 {
-			return refuse(name, strconv.Quote(format.Cut(text)), "be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
+			return refuse(name, strconv.Quote(format.Cut(text)),
+				"be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
 		}
 		*at(s) = n
 		return nil
@@ -91,7 +92,8 @@ func real(name, label string, low, high float64, at func(*State) *float64) param
 		set: func(s *State, text string) error {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x >= low && x <= high) {
-				return refuse(name, strconv.Quote(format.Cut(text)), "be a number from "+format.Exact(low)+" to "+format.Exact(high))
+				return refuse(name, strconv.Quote(format.Cut(text)),
+					"be a number from "+format.Exact(low)+" to "+format.Exact(high))
 			}
 			*at(s) = x
 			return nil

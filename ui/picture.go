@@ -30,13 +30,15 @@ type PictureView struct {
 
 // PictureView describes the error report.
 func (a *App) PictureView() PictureView {
-	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"), CanSave: a.State.Shows("save") && (a.Result != nil || a.Run.Phase < Done)}
+	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"),
+		CanSave: a.State.Shows("save") && (a.Result != nil || a.Run.Phase < Done)}
 	if a.State.Release.IsPrivate() && v.CanSave {
 		v.Exact = "The picture and its data show exact kernels of your rows. They carry no noise: keep them to yourself."
 	}
 	if a.Result != nil {
 		v.Ready = strconv.Itoa(a.Result.Number)
-		v.Summary, v.Warning, v.OneSeed = summary(a.Result), strings.TrimSpace(warning(a.Result)+" "+a.Result.heavy()), oneSeed(a.Result)
+		v.Summary, v.Warning, v.OneSeed = summary(a.Result), strings.TrimSpace(warning(a.Result)+" "+a.Result.heavy()),
+			oneSeed(a.Result)
 	}
 	return v
 }
@@ -50,7 +52,8 @@ func summary(r *Result) string {
 	for _, pair := range r.Report.Pairs {
 		low, high = min(low, pair.Exact), max(high, pair.Exact)
 	}
-	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " + format.Number(high, 3)
+	text := "Each dot is a pair of rows. The exact kernel runs from " + format.Number(low, 3) + " to " +
+		format.Number(high, 3)
 	switch {
 	case r.Report.IsRounding():
 		text += ". By the formulas there is no error but that of rounding"
@@ -94,7 +97,8 @@ func warning(r *Result) string {
 	case 2*r.ZeroRows > r.Rows:
 		text = "Most rows have only zero features, which tell nothing of them."
 	case r.Report.IsDegenerate():
-		text = "The kernel of rows that differ is practically 0 (at most " + format.Number(r.Report.Apart, 2) + ", of a row with itself " +
+		text = "The kernel of rows that differ is practically 0 (at most " + format.Number(r.Report.Apart, 2) +
+			", of a row with itself " +
 			format.Number(r.Report.Self, 2) + "): these features do not tell which rows are alike."
 	default:
 		return ""
@@ -124,7 +128,8 @@ func (r *Result) heavy() string {
 		part = "more than 99.9"
 	}
 	name := strconv.Quote(format.Cut(r.Heaviest.Column))
-	return "The column " + name + " makes up " + part + "\u00a0% of the squared length of the rows, so the kernel hardly sees the others. " +
+	return "The column " + name + " makes up " + part +
+		"\u00a0% of the squared length of the rows, so the kernel hardly sees the others. " +
 		"Scale numbers to 0…1 below, or ignore " + name + "."
 }
 
@@ -154,7 +159,8 @@ func oneSeed(result *Result) string {
 		return text + "At p = 1 one seed often gives far less, and sometimes far more: it depends on a few collisions, and " +
 			"the errors of all pairs move together."
 	case ratio < .4 || ratio > 2.5:
-		return text + "Commonly it lies between 0.4 and 2.5" + its + ": the errors of all pairs move together, so one seed says little about the next."
+		return text + "Commonly it lies between 0.4 and 2.5" + its +
+			": the errors of all pairs move together, so one seed says little about the next."
 	}
 	return text + "One seed commonly gives 0.4 to 2.5" + its + ", because the errors of all pairs move together."
 }

@@ -27,7 +27,8 @@ func (a *App) PreviewView() PreviewView {
 	if r == nil || r.Rows == 0 {
 		return v
 	}
-	v.Title = "Features: the first of " + format.Plural(r.Rows, "row") + " and " + format.Plural(r.Embed.NComponents, "column")
+	v.Title = "Features: the first of " + format.Plural(r.Rows, "row") + " and " +
+		format.Plural(r.Embed.NComponents, "column")
 	first := "row"
 	cell := r.Layout.First()
 	if cell >= 0 {
@@ -80,14 +81,16 @@ func (r *Result) previewColumns() (columns []int, note string) {
 	case isSparse:
 		return varied, r.sparse(most) + ". Columns of zeros or of one value are passed over here."
 	case alike && len(varied) > 0:
-		return varied, "The first " + format.Plural(first, "column") + " are of one value each. Such columns are passed over here."
+		return varied, "The first " + format.Plural(first, "column") +
+			" are of one value each. Such columns are passed over here."
 	}
 	return columns, ""
 }
 
 // sparse says how many features are not zero.
 func (r *Result) sparse(most int) string {
-	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) + " features of the rows below are not zero"
+	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
+		" features of the rows below are not zero"
 	if r.Embed.Method == sketch.MethodTensorSketch {
 		note += ": few numbers have few products, each for one feature"
 	}

@@ -89,17 +89,21 @@ func (a *App) ledgerText() (text string, canForget bool) {
 	l := &a.Ledger
 	switch {
 	case a.Data.IsSample():
-		return "The sample contains no personal data. For your own files, this browser keeps a running total of the privacy budget.", false
+		return "The sample contains no personal data. For your own files, this browser keeps a running total of " +
+			"the privacy budget.", false
 	case l.Message != "":
 		return l.Message, false
 	case l.Generation != a.Data.Generation:
 		return "What earlier releases of these rows have cost is added up when one is made.", false
 	case !l.Exists:
-		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
+		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a " +
+			"budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
 			format.Short(a.State.Release.Budget) + " for all of them together.", false
 	}
-	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " + format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
-		" is spent, at δ " + format.Short(l.Delta) + "; " + format.Number(l.Left, 3) + " is left. Releasing the same rows again adds up.", true
+	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
+		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
+		" is spent, at δ " + format.Short(l.Delta) + "; " + format.Number(l.Left, 3) +
+		" is left. Releasing the same rows again adds up.", true
 }
 
 // IsMetered tells whether the meter is of what is chosen and shown now.
@@ -132,12 +136,14 @@ func (a *App) releaseText() []string {
 	r, l := &a.State.Release, &a.Ledger
 	what := "Each row of " + a.Data.Layout.Name + " is released with noise of its own. The number of rows is public."
 	if r.Kind == ReleaseMean {
-		what = "One mean of the " + format.Plural(r.Rows, "row") + " of " + a.Data.Layout.Name + " is released. This number is public, and must be right."
+		what = "One mean of the " + format.Plural(r.Rows, "row") + " of " + a.Data.Layout.Name +
+			" is released. This number is public, and must be right."
 	}
 	cost := "This costs ε " + format.Short(r.Epsilon) + " at δ " + format.Short(r.Delta) + ". "
 	switch {
 	case a.Data.IsSample() || !l.Exists:
-		cost += "It is the first release of exactly this file that this browser knows of, and it fixes the budget: ε " + format.Short(r.Budget) + "."
+		cost += "It is the first release of exactly this file that this browser knows of, and it fixes the budget: ε " +
+			format.Short(r.Budget) + "."
 	default:
 		cost += "Of the budget of ε " + format.Short(l.Budget) + ", " + format.Number(l.Left, 3) + " is left before it."
 	}
@@ -146,7 +152,8 @@ func (a *App) releaseText() []string {
 	if keys := a.Data.Layout.Guessed; len(keys) > 0 {
 		guessed += ", and so was how the file is read (" + strings.Join(keys, ", ") + ")"
 	}
-	guessed += ". A release must not depend on that: confirm only what you know without looking at the rows, as from a description of the file. ε, R and D too must be chosen without them."
+	guessed += ". A release must not depend on that: confirm only what you know without looking at the rows, as from a " +
+		"description of the file. ε, R and D too must be chosen without them."
 	return []string{what, cost, guessed}
 }
 

@@ -33,7 +33,8 @@ func (b *browser) lookAhead() {
 		return
 	}
 	b.looking = true
-	key, release, result, features, file, generation := app.meterKey(), app.State.Release, app.Result, b.features, b.file, app.Data.Generation
+	key, release, result, features, file, generation := app.meterKey(), app.State.Release, app.Result, b.features, b.file,
+		app.Data.Generation
 	b.background(func() {
 		var measured *Meter
 		var spent *Ledger
@@ -67,12 +68,14 @@ func meterOf(model *featureMap, result *Result, release ReleaseState) *Meter {
 	if err != nil {
 		return &Meter{Problem: thrown(err).Error() + "."}
 	}
-	meter, err := privacy.Call("meter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta, "radius": release.Radius, "rows": rows})
+	meter, err := privacy.Call("meter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta,
+		"radius": release.Radius, "rows": rows})
 	if err != nil {
 		return &Meter{Problem: thrown(err).Error() + "."}
 	}
 	r := reader{}
-	m := &Meter{Release: tradeoff.Release{IsMean: release.Kind == ReleaseMean, Rows: rows, NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
+	m := &Meter{Release: tradeoff.Release{IsMean: release.Kind == ReleaseMean, Rows: rows,
+		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
 		Signal: r.number(meter, "signal"), Noise: r.number(meter, "noise"), LeastNoise: r.number(meter, "leastNoise")}}
 	if r.err != nil {
 		return &Meter{Problem: r.err.Error() + "."}
@@ -112,7 +115,8 @@ func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current i
 			return p, err
 		}
 		r := reader{}
-		p = tradeoff.Point{NComponents: r.int(said, "nComponents"), Sketch: r.number(said, "sketch"), Noise: r.number(said, "noise"), Both: r.number(said, "both")}
+		p = tradeoff.Point{NComponents: r.int(said, "nComponents"), Sketch: r.number(said, "sketch"),
+			Noise: r.number(said, "noise"), Both: r.number(said, "both")}
 		return p, r.err
 	}
 	t := &tradeoff.Tradeoff{}
@@ -148,7 +152,8 @@ func spentOf(said safejs.Value) *Ledger {
 		return &Ledger{}
 	}
 	r := reader{}
-	l := &Ledger{Exists: true, Budget: r.number(said, "epsilon"), Delta: r.number(said, "delta"), Spent: r.number(said, "spent"), Left: r.number(said, "left"),
+	l := &Ledger{Exists: true, Budget: r.number(said, "epsilon"), Delta: r.number(said, "delta"),
+		Spent: r.number(said, "spent"), Left: r.number(said, "left"),
 		Releases: r.int(r.get(said, "releases"), "length")}
 	return l
 }

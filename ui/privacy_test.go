@@ -13,8 +13,10 @@ import (
 func TestReleaseLink(t *testing.T) {
 	for link, want := range map[string]ReleaseState{
 		"#/embed": defaultRelease(),
-		"#/embed?release=rows&epsilon=2&delta=1e-6":              {Kind: ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1, Rows: 1000, Budget: 2},
-		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: ReleaseMean, Epsilon: 1, Delta: 1e-5, Radius: .5, Rows: 60000, Budget: 8},
+		"#/embed?release=rows&epsilon=2&delta=1e-6": {Kind: ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1,
+			Rows: 1000, Budget: 2},
+		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: ReleaseMean, Epsilon: 1, Delta: 1e-5, Radius: .5,
+			Rows: 60000, Budget: 8},
 	} {
 		state, notes := ParseHash(link)
 		again, _ := ParseHash(state.Hash())
@@ -44,14 +46,17 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 		t.Errorf("%d embeddings, stale %v", browser.embeds, app.IsStale())
 	}
 	v := app.SavesView()
-	if len(v.Files) != 1 || v.Files[0].Action != AskRelease || plain(v.Files[0].Note) != "asks before anything is charged; 4.1 kB" {
+	if len(v.Files) != 1 || v.Files[0].Action != AskRelease ||
+		plain(v.Files[0].Note) != "asks before anything is charged; 4.1 kB" {
 		t.Errorf("the files are %+v", v.Files)
 	}
-	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit, `column "a" drops rows with missing cells, and how many would show`) || !v.CanFit {
+	if v := app.PrivacyView(); !v.IsPrivate || !strings.Contains(v.Misfit,
+		`column "a" drops rows with missing cells, and how many would show`) || !v.CanFit {
 		t.Errorf("got %+v", v)
 	}
 	app.Press(FitColumns)
-	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 || app.Data.Layout.Count(plan.AsNumber) != 2 {
+	if v := app.PrivacyView(); v.Misfit != "" || app.Data.Layout.Label() != -1 ||
+		app.Data.Layout.Count(plan.AsNumber) != 2 {
 		t.Errorf("made to fit: %q, %+v", v.Misfit, app.Data.Layout.Columns)
 	}
 }
@@ -69,7 +74,8 @@ func TestReleaseIsAsked(t *testing.T) {
 	}
 	app.Press(AskRelease)
 	asked := plain(strings.Join(app.PrivacyView().Asked, " "))
-	for _, want := range []string{"Each row of my data.csv is released", "This costs ε 1 at δ 1×10⁻⁵.", "it fixes the budget: ε 2.", "in any format, at no further cost.",
+	for _, want := range []string{"Each row of my data.csv is released", "This costs ε 1 at δ 1×10⁻⁵.",
+		"it fixes the budget: ε 2.", "in any format, at no further cost.",
 		"suggested by looking at the rows, and so was how the file is read (delimiter, decimal)."} {
 		if !strings.Contains(asked, want) {
 			t.Errorf("asked %q, which lacks %q", asked, want)
@@ -89,12 +95,14 @@ func TestReleaseIsAsked(t *testing.T) {
 // TestSparseRelease: of LIBSVM rows a release takes the number of coordinates from its field.
 func TestSparseRelease(t *testing.T) {
 	app, _ := newTestApp()
-	l := &table.Layout{Name: "a.libsvm", Stem: "a", Format: "libsvm", Compression: "none", Sparse: true, Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
+	l := &table.Layout{Name: "a.libsvm", Stem: "a", Format: "libsvm", Compression: "none", Sparse: true,
+		Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
 		Reading: plan.Reading{Format: "libsvm", Compression: "none", Encoding: plan.UTF8, Base: new(1)}}
 	app.SetData(Data{Layout: l, Bytes: 100})
 	app.State.Release.Kind = ReleaseRows
 	app.FitColumns()
-	if v := app.PrivacyView(); v.CanFit || !strings.Contains(v.Misfit, "the number of sparse coordinates would be learned from the rows: type it") {
+	if v := app.PrivacyView(); v.CanFit || !strings.Contains(v.Misfit,
+		"the number of sparse coordinates would be learned from the rows: type it") {
 		t.Errorf("without a width: %q", v.Misfit)
 	}
 	app.Change("sparseWidth", "9")
@@ -116,15 +124,22 @@ func TestLedgerText(t *testing.T) {
 		t.Errorf("not looked for: %q", got)
 	}
 	app.Ledger = Ledger{Generation: app.Data.Generation}
-	if got := say(); got != "No release of exactly this file is known in this browser. A changed copy counts as another file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε 2 for all of them together." {
+	if got := say(); got != "No release of exactly this file is known in this browser. A changed copy counts as another "+
+		"file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε 2 "+
+		"for all of them together." {
 		t.Errorf("nothing yet: %q", got)
 	}
-	app.Ledger = Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46, Left: 1.3, Releases: 2}
-	if got, v := say(), app.PrivacyView(); !v.CanForget || got != "This browser knows 2 releases of exactly this file: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is left. Releasing the same rows again adds up." {
+	app.Ledger = Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46, Left: 1.3,
+		Releases: 2}
+	if got, v := say(), app.PrivacyView(); !v.CanForget || got !=
+		"This browser knows 2 releases of exactly this file: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is "+
+			"left. Releasing the same rows again adds up." {
 		t.Errorf("two releases: %q, can be forgotten %v", got, v.CanForget)
 	}
-	app.Meter = &Meter{key: app.meterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1, Delta: 1e-5, Signal: 1, Noise: 259, LeastNoise: 239}}
-	if got := plain(strings.Join(app.PrivacyView().Meter, " ")); !app.IsMetered() || !strings.HasPrefix(got, "One vector of 1,024 features released at ε = 1 is noise (signal 1.00, noise 259)") {
+	app.Meter = &Meter{key: app.meterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1, Delta: 1e-5,
+		Signal: 1, Noise: 259, LeastNoise: 239}}
+	if got := plain(strings.Join(app.PrivacyView().Meter, " ")); !app.IsMetered() ||
+		!strings.HasPrefix(got, "One vector of 1,024 features released at ε = 1 is noise (signal 1.00, noise 259)") {
 		t.Errorf("the meter says %q", got)
 	}
 	app.State.Release.Epsilon = 2

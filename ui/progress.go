@@ -28,7 +28,8 @@ type ProgressView struct {
 // ProgressView describes the run and the file being written.
 func (a *App) ProgressView() ProgressView {
 	if s := &a.Saving; s.Name != "" {
-		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true, Status: "Writing " + s.Name + "."}
+		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true,
+			Status: "Writing " + s.Name + "."}
 		switch {
 		case s.FirstPass:
 			v.Status = "Reading the file once, for what the columns need: then " + s.Name + " is written."
@@ -82,7 +83,8 @@ func (a *App) status() string {
 	}
 	text += "."
 	if a.Result.Partial {
-		text = "Embedded the first " + format.Plural(a.Result.Rows, "row") + " of about " + format.Count(a.Data.Rows()) + " in " + format.Duration(a.Result.Elapsed) + ", to show here. Saving embeds all."
+		text = "Embedded the first " + format.Plural(a.Result.Rows, "row") + " of about " + format.Count(a.Data.Rows()) +
+			" in " + format.Duration(a.Result.Elapsed) + ", to show here. Saving embeds all."
 	}
 	return text + a.Result.filled()
 }

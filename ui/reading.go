@@ -71,10 +71,14 @@ func keysText(keys []plan.Key) string {
 
 // settingLabels name the settings, and valueLabels their values.
 var (
-	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding", "delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
-		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys", "lists": "Numbers in a row"}
-	valueLabels = map[string]string{"none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16", plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
-		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns", "false": "is a row",
+	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding",
+		"delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
+		"thousands": "Thousands sign", "header": "First row", "dates": "Dates", "base": "First index", "keys": "Keys",
+		"lists": "Numbers in a row"}
+	valueLabels = map[string]string{"none": "nothing", plan.UTF8: "UTF-8", plan.UTF16: "UTF-16",
+		plan.Windows1252: "Windows-1252", ",": "comma", ";": "semicolon", "\t": "tab", "|": "bar |",
+		" ": "space", `"`: `double "`, "'": "single '", "": "none", ".": "point", "true": "names the columns",
+		"false":       "is a row",
 		plan.ISODates: "2026-11-22", plan.DayMonthYear: "22.11.2026", plan.MonthDayYear: "11/22/2026"}
 )
 
@@ -124,7 +128,8 @@ func readingHTML(d *Data) string {
 		summary += "; " + format.Plural(n, "setting") + " guessed"
 	}
 	return `<details class="reading"><summary>` + html.EscapeString(summary) + `</summary><div class="choices">` + fields +
-		`</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows cannot change it.</p></details>`
+		`</div><p class="small">What is guessed comes from the first rows. Choose it, and it is typed: then other rows ` +
+		`cannot change it.</p></details>`
 }
 
 func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed bool) string {
@@ -136,20 +141,24 @@ func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed b
 	id := `id="reading-` + s.Key + `" data-reading="` + s.Key + `"`
 	switch s.Key {
 	case "keys":
-		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(keysText(shown.Keys)) + `" autocomplete="off" spellcheck="false"></label>`
+		return label + `<input type="text" ` + id + ` value="` + html.EscapeString(keysText(shown.Keys)) +
+			`" autocomplete="off" spellcheck="false"></label>`
 	case "lists":
 		return label + `<input type="number" min="1" ` + id + ` value="` + value + `"></label>`
 	}
 	b := label + `<select ` + id + `><option value="` + guess + `"` + attribute(!ok, "selected") + `>guess</option>`
 	for _, v := range s.Values {
-		b += `<option value="` + html.EscapeString(v) + `"` + attribute(ok && v == value, "selected") + `>` + html.EscapeString(valueLabel(s.Key, v)) + `</option>`
+		b += `<option value="` + html.EscapeString(v) + `"` + attribute(ok && v == value, "selected") + `>` +
+			html.EscapeString(valueLabel(s.Key, v)) + `</option>`
 	}
 	return b + `</select></label>`
 }
 
 // notUTF8 reports whether rows were left out because they are no UTF-8.
 func (r *Result) notUTF8() bool {
-	return r != nil && slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool { return strings.Contains(p.What, "not UTF-8") })
+	return r != nil && slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool {
+		return strings.Contains(p.What, "not UTF-8")
+	})
 }
 
 // encodingProblem says so where the file is, empty where there is no such row.

@@ -45,9 +45,12 @@ func (r *ReleaseState) IsPrivate() bool { return r.Kind != ReleaseNone }
 // releaseParameters are in the place Embed.
 func releaseParameters() []parameter {
 	number := func(name, label string, low, high float64, at func(*ReleaseState) *float64) parameter {
-		return privately(real(name, label, low, high, func(s *State) *float64 { return at(&s.Release) }), ReleaseRows, ReleaseMean)
+		return privately(real(name, label, low, high, func(s *State) *float64 {
+			return at(&s.Release)
+		}), ReleaseRows, ReleaseMean)
 	}
-	kind := choice("release", "What is saved", []Option{{ReleaseNone, "without noise"}, {ReleaseRows, "each row"}, {ReleaseMean, "one mean"}}, func(s *State) *string { return &s.Release.Kind })
+	kind := choice("release", "What is saved", []Option{{ReleaseNone, "without noise"}, {ReleaseRows, "each row"},
+		{ReleaseMean, "one mean"}}, func(s *State) *string { return &s.Release.Kind })
 	kind.unless = func(s *State) bool { return !s.Release.IsPrivate() }
 	count := privately(parameter{name: "meanRows", label: "Rows n, public",
 		get: func(s *State) string { return strconv.Itoa(s.Release.Rows) },

@@ -15,10 +15,13 @@ import (
 var sampleLayout = newSampleLayout()
 
 func newSampleLayout() *table.Layout {
-	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true, Rows: sampleRows, Total: sampleRows,
-		Reading: plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",", Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: plan.ISODates}}
+	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true,
+		Rows: sampleRows, Total: sampleRows,
+		Reading: plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
+			Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: plan.ISODates}}
 	for i := range sample.Features {
-		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("p"+strconv.Itoa(i), plan.AsNumber), Type: plan.Integer})
+		l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("p"+strconv.Itoa(i), plan.AsNumber),
+			Type: plan.Integer})
 	}
 	l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("digit", plan.AsLabel), Type: plan.Integer})
 	return l

@@ -28,7 +28,8 @@ func TestSample(t *testing.T) {
 			for i := range block.Len() {
 				block.Vector(x, i)
 				rows++
-				if label := block.Label(i); label != string(rune('0'+(rows-1)%10)) || !strings.HasSuffix(lines[rows], ","+label) || !strings.HasPrefix(lines[rows], format.Exact(float64(x[0]))+",") {
+				if label := block.Label(i); label != string(rune('0'+(rows-1)%10)) || !strings.HasSuffix(lines[rows], ","+label) ||
+					!strings.HasPrefix(lines[rows], format.Exact(float64(x[0]))+",") {
 					t.Fatalf("row %d: label %q, line %q, %v", rows, label, lines[rows], x)
 				}
 			}

@@ -84,7 +84,8 @@ func (a *App) SavesView() SavesView {
 	}
 	if a.State.Release.IsPrivate() {
 		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
-		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
+		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the " +
+			"receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
 		return v
 	}
 	for _, f := range saveFormats {
@@ -131,10 +132,12 @@ func (a *App) SavesView() SavesView {
 	return v
 }
 
-// canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as zeros.
+// canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as
+// zeros.
 func (a *App) canSave() bool {
 	r := a.Result
-	return r != nil && r.Rows > 0 && r.Generation == a.Data.Generation && (a.Run.Phase != Failed || a.State.Release.IsPrivate())
+	return r != nil && r.Rows > 0 && r.Generation == a.Data.Generation &&
+		(a.Run.Phase != Failed || a.State.Release.IsPrivate())
 }
 
 // featuresName is that of the features, which tells whether they have noise.
@@ -259,7 +262,8 @@ func (a *App) jobViews() []JobView {
 	var views []JobView
 	for i := range a.Jobs {
 		j := &a.Jobs[i]
-		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done, IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
+		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done,
+			IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
 		if v.IsPrivate && !j.Written {
 			v.CanSave = false
 			for _, f := range saveFormats {
@@ -278,7 +282,8 @@ func (a *App) jobViews() []JobView {
 			v.Note += format.Bytes(j.Bytes) + ". To go on, choose the file again."
 		}
 		if j.InMemory {
-			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, keeps no files for a page."
+			v.Note += " Closing or reloading this tab loses it: this browser, or this private window of it, " +
+				"keeps no files for a page."
 		}
 		v.Note += j.Seen
 		views = append(views, v)
@@ -307,7 +312,8 @@ func (a *App) left() string {
 	if a.Jobs[0].InMemory {
 		where = "this tab alone"
 	}
-	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in " + where + ", below: go on, save them, or remove them."
+	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in " + where +
+		", below: go on, save them, or remove them."
 }
 
 // What is done with a Job is an action with its ID behind it.

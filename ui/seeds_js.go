@@ -142,7 +142,8 @@ func (s *seeds) deal() error {
 		work := map[string]any{"id": 0}
 		laws, chunks := shareOf(w, len(s.workers), spans, measured, tasks)
 		if len(laws)+len(chunks) > 0 && !s.halted {
-			work = map[string]any{"id": s.id, "degree": params.Degree, "coef0": params.Coef0, "nFeatures": params.NFeatures, "rows": rows, "seed": seed,
+			work = map[string]any{"id": s.id, "degree": params.Degree, "coef0": params.Coef0, "nFeatures": params.NFeatures,
+				"rows": rows, "seed": seed,
 				"measured": laws, "chunks": chunks, "columns": columns}
 		}
 		if _, err := s.workers[w].Call("postMessage", work); err != nil {
@@ -154,7 +155,8 @@ func (s *seeds) deal() error {
 
 // shareOf returns what a worker has to do, as seeds.js takes it: of what belongs to
 // a comparison each takes its turn, between its spans.
-func shareOf(worker, workers int, spans []convergence.Span, measured []string, tasks []convergence.Task) (laws, chunks []any) {
+func shareOf(worker, workers int, spans []convergence.Span, measured []string, tasks []convergence.Task) (laws,
+	chunks []any) {
 	for k := worker; k < len(measured); k += workers {
 		laws = append(laws, measured[k])
 	}

@@ -55,8 +55,9 @@ var workloads = [...]workload{
 }
 
 func (w workload) params() sketch.Params {
-	return sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: w.d, NComponents: w.components, Degree: w.degree, Gamma: 1,
-		Seed: sketch.IntSeed(42), Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+	return sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: w.d, NComponents: w.components, Degree: w.degree,
+		Gamma: 1,
+		Seed:  sketch.IntSeed(42), Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 }
 
 func (w workload) String() string {
@@ -155,13 +156,15 @@ type SpeedRow struct {
 
 // View describes the test.
 func (s Speed) View() SpeedView {
-	v := SpeedView{Button: "Test this browser", Caption: "Not measured yet", Head: []string{"Figure"}, Orientation: orientation}
+	v := SpeedView{Button: "Test this browser", Caption: "Not measured yet", Head: []string{"Figure"},
+		Orientation: orientation}
 	if s.Running {
 		v.Button = "Stop"
 	}
 	workers := "all workers"
 	if s.Core.Build != "" {
-		v.Caption = "This browser: " + s.Core.Build + " build, " + format.Plural(s.Core.Lanes, "lane") + ", " + format.Plural(s.Core.Threads, "worker")
+		v.Caption = "This browser: " + s.Core.Build + " build, " + format.Plural(s.Core.Lanes, "lane") + ", " +
+			format.Plural(s.Core.Threads, "worker")
 		workers = format.Plural(s.Core.Threads, "worker")
 		if s.Core.Threads == 0 {
 			workers = "transformAsync, without workers"
@@ -227,6 +230,8 @@ func (s Speed) Status() string {
 }
 
 // orientation quotes bench/results.json.
-const orientation = "For orientation only, measured on another machine (AMD EPYC, 2 cores, linux; medians of 3 rounds of ./build.sh bench, 2026-11-20): " +
-	"natively in one thread, scikit-learn 1.2.1 took 30.2 µs for a row of the first shape and 249 µs for one of the second; " +
+const orientation = "For orientation only, measured on another machine (AMD EPYC, 2 cores, linux; medians of 3 " +
+	"rounds of ./build.sh bench, 2026-11-20): " +
+	"natively in one thread, scikit-learn 1.2.1 took 30.2 µs for a row of the first shape and 249 " +
+	"µs for one of the second; " +
 	"this library took 3.37 µs and 25.3 µs in one thread of Chromium 156."

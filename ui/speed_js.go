@@ -20,7 +20,8 @@ func (b *browser) testSpeed() {
 		speed.stop()
 		return
 	case b.run != nil || b.writer.busy:
-		speed.Problem = "An embedding is at work, and would share the processor with the test. Stop it in the place Embed, or wait for it."
+		speed.Problem = "An embedding is at work, and would share the processor with the test. Stop it in the " +
+			"place Embed, or wait for it."
 		return
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())

@@ -39,7 +39,8 @@ func TestCallsIn(t *testing.T) {
 // TestRowsOfCalls: calls are of whole blocks, and none holds up the page or takes
 // much memory.
 func TestRowsOfCalls(t *testing.T) {
-	for _, perRow := range []time.Duration{0, 1, 500, 3 * time.Microsecond, 100 * time.Microsecond, time.Millisecond, time.Second} {
+	for _, perRow := range []time.Duration{0, 1, 500, 3 * time.Microsecond, 100 * time.Microsecond, time.Millisecond,
+		time.Second} {
 		rows := batchRows(perRow)
 		if rows < 16 || rows > 256 || rows%16 != 0 || rows > 16 && time.Duration(rows)*perRow > 50*time.Millisecond {
 			t.Errorf("%v for a row: batches of %d", perRow, rows)
@@ -106,7 +107,8 @@ func TestUnitRows(t *testing.T) {
 // TestSpeedView: the table keeps its shape whatever is measured.
 func TestSpeedView(t *testing.T) {
 	measured := Speed{Core: Core{"simd", 4, 2}, Figures: figures{{14 * time.Microsecond, 3370, 1916}, {0, 25_300, 0}}}
-	for name, s := range map[string]Speed{"before": {}, "running": {Running: true}, "measured": measured, "alone": {Core: Core{"scalar", 4, 0}}} {
+	for name, s := range map[string]Speed{"before": {}, "running": {Running: true}, "measured": measured,
+		"alone": {Core: Core{"scalar", 4, 0}}} {
 		v := s.View()
 		if len(v.Head) != 1+len(workloads) || len(v.Rows) != 5 {
 			t.Errorf("%s: head %v, %d rows", name, v.Head, len(v.Rows))
@@ -129,7 +131,8 @@ func TestSpeedView(t *testing.T) {
 	if got, want := strings.Join(cells, " "), "14.0 – 3.37 25.3 297,000 39,500 1.92 – 522,000 –"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.ReplaceAll(measured.View().Caption, "\u00a0", " "), "This browser: simd build, 4 lanes, 2 workers"; got != want {
+	if got, want := strings.ReplaceAll(measured.View().Caption, "\u00a0", " "),
+		"This browser: simd build, 4 lanes, 2 workers"; got != want {
 		t.Errorf("caption %q", got)
 	}
 }

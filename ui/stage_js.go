@@ -265,7 +265,8 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) error {
 	strip := lesson.Rect{}
 	for _, group := range groups {
 		if group.CanNudge {
-			first, last := picture.Bounds(s.size, lesson.Item{Kind: group.Kind}), picture.Bounds(s.size, lesson.Item{Kind: group.Kind, I: group.Columns - 1})
+			first, last := picture.Bounds(s.size, lesson.Item{Kind: group.Kind}),
+				picture.Bounds(s.size, lesson.Item{Kind: group.Kind, I: group.Columns - 1})
 			strip = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X, Height: first.Height}
 		}
 	}
@@ -309,7 +310,8 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 		return err
 	}
 	for name, value := range map[string]any{
-		"role": "slider", "tabindex": "0", "aria-label": group.Label, "aria-valuetext": picture.Describe(item), "data-item": item.String(),
+		"role": "slider", "tabindex": "0", "aria-label": group.Label, "aria-valuetext": picture.Describe(item),
+		"data-item":     item.String(),
 		"aria-valuemin": 0, "aria-valuemax": group.Rows*group.Columns - 1, "aria-valuenow": item.J*group.Columns + item.I,
 	} {
 		if _, err := handle.Call("setAttribute", name, value); err != nil {
@@ -323,7 +325,8 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 func (s *stage) makePointer() error {
 	s.pointer = map[string]safejs.Func{}
 	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point) error{
-		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel, "pointerleave": s.onLeave,
+		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel,
+		"pointerleave": s.onLeave,
 	} {
 		listener, err := s.page.jsFunc(func(event safejs.Value) error {
 			picture := s.page.app.Picture()

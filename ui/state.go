@@ -37,10 +37,11 @@ const (
 // A place is one of the page's five.
 type place struct {
 	name, label string
-	parameters  []parameter                           // in the order of a link
-	groups      []group                               // of the rail
-	hideable    []string                              // what a link can hide besides parameters
-	settle      func(before State, next *State) error // brings into range what a change of another parameter bounds, or refuses the change; may be nil
+	parameters  []parameter // in the order of a link
+	groups      []group     // of the rail
+	hideable    []string    // what a link can hide besides parameters
+	// brings into range what a change of another parameter bounds, or refuses the change; may be nil
+	settle func(before State, next *State) error
 }
 
 // A group of the rail: the names of parameters under a heading.
@@ -89,7 +90,8 @@ func (p *place) names() []string {
 
 // DefaultState is what the page opens with.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Release: defaultRelease(), Buckets: defaultBuckets(), Convolution: defaultConvolution(), Convergence: defaultConvergence()}
+	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Release: defaultRelease(), Buckets: defaultBuckets(),
+		Convolution: defaultConvolution(), Convergence: defaultConvergence()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.

@@ -16,19 +16,23 @@ func TestParseHash(t *testing.T) {
 		return s
 	}
 	for hash, want := range map[string]State{
-		"":                                   DefaultState(),
-		"#":                                  DefaultState(),
-		"#/embed":                            DefaultState(),
-		"#/embed?":                           DefaultState(),
-		"#/embed/?":                          DefaultState(),
-		"#/embed?degree=3&nComponents=100":   with(func(s *State) { s.Embed.Degree, s.Embed.NComponents = 3, 100 }),
-		"#/embed?gamma=0.5&coef0=0":          with(func(s *State) { s.Embed.Gamma, s.Embed.Coef0 = .5, 0 }),
-		"#/embed?seed=18446744073709551615":  with(func(s *State) { s.Embed.Seed = sketch.IntSeed(1<<64 - 1) }),
-		"#/embed?seed=hello+world":           with(func(s *State) { s.Embed.Seed = sketch.StringSeed("hello world") }),
-		"#/embed?seed=%225%22":               with(func(s *State) { s.Embed.Seed = sketch.StringSeed("5") }),
-		"#/embed?rows=none&normalize=kernel": with(func(s *State) { s.Embed.Rows, s.Embed.Normalize = RowsNone, sketch.NormalizeKernel }),
-		"#/embed?output=spectrum&embed=1":    with(func(s *State) { s.Embed.Output, s.Embedded = sketch.OutputSpectrum, true }),
-		"#/embed?hide=seed,degree,seed":      with(func(s *State) { s.Hide = "degree,seed" }),
+		"":                                  DefaultState(),
+		"#":                                 DefaultState(),
+		"#/embed":                           DefaultState(),
+		"#/embed?":                          DefaultState(),
+		"#/embed/?":                         DefaultState(),
+		"#/embed?degree=3&nComponents=100":  with(func(s *State) { s.Embed.Degree, s.Embed.NComponents = 3, 100 }),
+		"#/embed?gamma=0.5&coef0=0":         with(func(s *State) { s.Embed.Gamma, s.Embed.Coef0 = .5, 0 }),
+		"#/embed?seed=18446744073709551615": with(func(s *State) { s.Embed.Seed = sketch.IntSeed(1<<64 - 1) }),
+		"#/embed?seed=hello+world":          with(func(s *State) { s.Embed.Seed = sketch.StringSeed("hello world") }),
+		"#/embed?seed=%225%22":              with(func(s *State) { s.Embed.Seed = sketch.StringSeed("5") }),
+		"#/embed?rows=none&normalize=kernel": with(func(s *State) {
+			s.Embed.Rows, s.Embed.Normalize = RowsNone, sketch.NormalizeKernel
+		}),
+		"#/embed?output=spectrum&embed=1": with(func(s *State) {
+			s.Embed.Output, s.Embedded = sketch.OutputSpectrum, true
+		}),
+		"#/embed?hide=seed,degree,seed": with(func(s *State) { s.Hide = "degree,seed" }),
 	} {
 		got, notes := ParseHash(hash)
 		if got != want || len(notes) > 0 {
@@ -53,9 +57,10 @@ func TestBadHash(t *testing.T) {
 		"#/embed?degree=3&rows=l2":              `rows must be one of "none", "unit", got "l2".`,
 		"#/embed?degree=3&normalize=unit":       `normalize must be one of "none", "kernel", got "unit".`,
 		"#/embed?degree=3&output=complex":       `output must be one of "real", "spectrum", got "complex".`,
-		"#/embed?degree=3&Gamma=2":              `Gamma must be one of method, kernel, degree, gamma, coef0, a, nComponents, seed, rows, normalize, output, release, epsilon, delta, radius, meanRows, sparseWidth, budget.`,
-		"#/embed?degree=3&seed=%zz":             `"seed=%zz" is not properly escaped.`,
-		"#/embed?degree=3&hide=everything":      `hide knows no control "everything".`,
+		"#/embed?degree=3&Gamma=2": `Gamma must be one of method, kernel, degree, gamma, coef0, a, ` +
+			`nComponents, seed, rows, normalize, output, release, epsilon, delta, radius, meanRows, sparseWidth, budget.`,
+		"#/embed?degree=3&seed=%zz":        `"seed=%zz" is not properly escaped.`,
+		"#/embed?degree=3&hide=everything": `hide knows no control "everything".`,
 	} {
 		got, notes := ParseHash(hash)
 		wantState := DefaultState()
@@ -104,19 +109,32 @@ func TestLessonHash(t *testing.T) {
 		"#/buckets?x=0.5,-1,0.25": in(PlaceBuckets, func(s *State) {
 			s.Buckets.Vector, s.Buckets.Own, s.Buckets.NFeatures, s.Buckets.Step = "own", "0.5,-1,0.25", 3, 3
 		}),
-		"#/buckets?vector=digit":             in(PlaceBuckets, func(s *State) { s.Buckets.Vector, s.Buckets.NFeatures, s.Buckets.Step = "digit", 64, 64 }),
-		"#/buckets?at=k5&y=hidden":           in(PlaceBuckets, func(s *State) { s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, hidden }),
-		"#/buckets?seed=7&hash=random-state": in(PlaceBuckets, func(s *State) { s.Buckets.Seed, s.Buckets.Hash = sketch.IntSeed(7), "random-state" }),
-		"#/convolution?nComponents=128":      in(PlaceConvolution, func(s *State) { s.Convolution.NComponents, s.Convolution.Step = 128, 128 }),
+		"#/buckets?vector=digit": in(PlaceBuckets, func(s *State) {
+			s.Buckets.Vector, s.Buckets.NFeatures, s.Buckets.Step = "digit", 64, 64
+		}),
+		"#/buckets?at=k5&y=hidden": in(PlaceBuckets, func(s *State) {
+			s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, hidden
+		}),
+		"#/buckets?seed=7&hash=random-state": in(PlaceBuckets, func(s *State) {
+			s.Buckets.Seed, s.Buckets.Hash = sketch.IntSeed(7), "random-state"
+		}),
+		"#/convolution?nComponents=128": in(PlaceConvolution, func(s *State) {
+			s.Convolution.NComponents, s.Convolution.Step = 128, 128
+		}),
 		"#/convolution?degree=4&round=3&slice=2": in(PlaceConvolution, func(s *State) {
 			s.Convolution.Degree, s.Convolution.Round, s.Convolution.Slice = 4, 3, 2
 		}),
 		"#/convolution?view=frequencies&at=c3.4&question=2": in(PlaceConvolution, func(s *State) {
-			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies", lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
+			s.Convolution.View, s.Convolution.At, s.Convolution.Question = "frequencies",
+				lesson.Item{Kind: lesson.Cell, I: 3, J: 4}, 2
 		}),
-		"#/convolution?step=3":       in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At = 3, lesson.Item{} }),
-		"#/convolution?step=3&at=k1": in(PlaceConvolution, func(s *State) { s.Convolution.Step, s.Convolution.At = 3, lesson.Item{Kind: lesson.Bucket, I: 1} }),
-		"#/convolution?at=":          in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
+		"#/convolution?step=3": in(PlaceConvolution, func(s *State) {
+			s.Convolution.Step, s.Convolution.At = 3, lesson.Item{}
+		}),
+		"#/convolution?step=3&at=k1": in(PlaceConvolution, func(s *State) {
+			s.Convolution.Step, s.Convolution.At = 3, lesson.Item{Kind: lesson.Bucket, I: 1}
+		}),
+		"#/convolution?at=": in(PlaceConvolution, func(s *State) { s.Convolution.At = lesson.Item{} }),
 		"#/convergence?nComponents=16384&seeds=2000&hide=planner,seed": in(PlaceConvergence, func(s *State) {
 			s.Convergence.NComponents, s.Convergence.Seeds, s.Hide = 16384, 2000, "planner,seed"
 		}),
@@ -130,23 +148,28 @@ func TestLessonHash(t *testing.T) {
 		}
 	}
 	for hash, want := range map[string]string{
-		"#/buckets?nFeatures=65":                     "nFeatures must be an integer from 1 to 64, got 65.",
-		"#/buckets?nComponents=129":                  "nComponents must be an integer from 1 to 128, got 129.",
-		"#/buckets?step=17":                          "step must be an integer from 0 to 16, got 17.",
-		"#/buckets?x=2":                              "x must be 1 to 64 numbers from −1 to 1, separated by commas, got \"2\".",
-		"#/buckets?at=z":                             "at must be what a picture has, such as x4 or k5, got \"z\".",
-		"#/buckets?value=1":                          "value belongs to x and at, and is not in links.",
-		"#/buckets?degree=2":                         "degree must be one of vector, nFeatures, x, method, nComponents, seed, step, hash, y, angle, at, speed, question.",
-		"#/buckets?hash=random-state&seed=caf%C3%A9": "seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got \"café\".",
-		"#/convolution?degree=5":                     "degree must be an integer from 2 to 4, got 5.",
-		"#/convolution?view=all":                     "view must be one of \"products\", \"coordinates\", \"frequencies\", got \"all\".",
-		"#/convergence?nComponents=100":              "nComponents must be a power of two from 8 to 16384, got \"100\".",
-		"#/convergence?delta=0":                      "delta must be a number from 0.001 to 0.5, got \"0\".",
-		"#/convergence?coef0=2":                      "coef0 must be a number from 0 to 1, got \"2\".",
-		"#/convergence?axis=seeds":                   "axis must be one of \"components\", \"time\", got \"seeds\".",
-		"#/convergence?compare=nystroem":             "compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got \"nystroem\".",
-		"#/convergence?seed=x":                       "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
-		"#/about?degree=2":                           "there are no parameters in this place; degree is not one.",
+		"#/buckets?nFeatures=65":    "nFeatures must be an integer from 1 to 64, got 65.",
+		"#/buckets?nComponents=129": "nComponents must be an integer from 1 to 128, got 129.",
+		"#/buckets?step=17":         "step must be an integer from 0 to 16, got 17.",
+		"#/buckets?x=2": "x must be 1 to 64 numbers from −1 to 1, " +
+			"separated by commas, got \"2\".",
+		"#/buckets?at=z":    "at must be what a picture has, such as x4 or k5, got \"z\".",
+		"#/buckets?value=1": "value belongs to x and at, and is not in links.",
+		"#/buckets?degree=2": "degree must be one of vector, nFeatures, x, method, nComponents, " +
+			"seed, step, hash, y, angle, at, speed, question.",
+		"#/buckets?hash=random-state&seed=caf%C3%A9": "seed must be an integer from 0 to 4294967295 for " +
+			"scikit-learn's tables, got \"café\".",
+		"#/convolution?degree=5": "degree must be an integer from 2 to 4, got 5.",
+		"#/convolution?view=all": "view must be one of \"products\", \"coordinates\", " +
+			"\"frequencies\", got \"all\".",
+		"#/convergence?nComponents=100": "nComponents must be a power of two from 8 to 16384, got \"100\".",
+		"#/convergence?delta=0":         "delta must be a number from 0.001 to 0.5, got \"0\".",
+		"#/convergence?coef0=2":         "coef0 must be a number from 0 to 1, got \"2\".",
+		"#/convergence?axis=seeds":      "axis must be one of \"components\", \"time\", got \"seeds\".",
+		"#/convergence?compare=nystroem": "compare must be methods that are offered here, such as " +
+			"random-maclaurin,tensor-srht, got \"nystroem\".",
+		"#/convergence?seed=x": "seed must be an integer from 0 to 18446744073709551615, got \"x\".",
+		"#/about?degree=2":     "there are no parameters in this place; degree is not one.",
 	} {
 		_, notes := ParseHash(hash)
 		if len(notes) != 1 || !strings.HasSuffix(notes[0], want) {
@@ -181,7 +204,8 @@ func TestMethod(t *testing.T) {
 		if again, notes := ParseHash(s.Hash()); again != s || len(notes) != 0 {
 			t.Errorf("%s gives %s, %v", s.Hash(), again.Hash(), notes)
 		}
-		for _, change := range [][2]string{{"7", "8"}, {"11", "12"}, {"12", "12"}, {"127", "128"}, {"1", "2"}, {"128", "128"}} {
+		for _, change := range [][2]string{{"7", "8"}, {"11", "12"}, {"12", "12"}, {"127", "128"}, {"1", "2"},
+			{"128", "128"}} {
 			if s, err = s.With("nComponents", change[0]); err != nil || s.Get("nComponents") != change[1] {
 				t.Errorf("%s: D = %s becomes %s (%v), want %s", place, change[0], s.Get("nComponents"), err, change[1])
 			}
@@ -195,7 +219,8 @@ func TestMethod(t *testing.T) {
 			t.Errorf("%s: position 7 of the slider is D = %s", place, got)
 		}
 		odd, notes := ParseHash("#/" + place + "?method=" + twin + "&nComponents=7")
-		if want := "The link was not used as it is: nComponents must be even with complex signs, got 7; here it is 8."; odd.Get("nComponents") != "8" || len(notes) != 1 || notes[0] != want {
+		if want := "The link was not used as it is: nComponents must be even with complex signs, got 7; here it is " +
+			"8."; odd.Get("nComponents") != "8" || len(notes) != 1 || notes[0] != want {
 			t.Errorf("%s, D = 7 in a link: %s, notes %q", place, odd.Hash(), notes)
 		}
 		if _, err := s.With("method", "tree-tensor-sketch"); err == nil {
@@ -224,7 +249,8 @@ func TestMethod(t *testing.T) {
 	if s, _ = s.With("method", twin); s.Buckets.Hash != sketch.HashSeed {
 		t.Errorf("complex signs have hash %q", s.Buckets.Hash)
 	}
-	if _, err := s.With("hash", sketch.HashRandomState); err == nil || err.Error() != `hash must be "seed" with complex signs, got "random-state"` {
+	if _, err := s.With("hash", sketch.HashRandomState); err == nil ||
+		err.Error() != `hash must be "seed" with complex signs, got "random-state"` {
 		t.Errorf("scikit-learn's tables: %v", err)
 	}
 }
@@ -270,9 +296,15 @@ func TestParametersHaveFields(t *testing.T) {
 // FuzzParseHash: any fragment gives a state that can be shown, and its own link
 // gives it again without a note.
 func FuzzParseHash(f *testing.F) {
-	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%", "#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a", "#/embed?method=nystroem&kernel=gaussian&gamma=2&nComponents=9", "#/embed?method=spherical&a=3&degree=9", "#/embed?method=taylor-sketch&nComponents=3", "?epsilon=2", "#/embed?release=rows&meanRows=5&delta=1e-6",
-		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state", "#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
-		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3", "#/convergence?compare=craft,spherical,craft&axis=time&coef0=.5", "#/about?embed=1", "#/convolution?at=", "#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
+	for _, hash := range []string{"", "#/embed?degree=3&gamma=.5", "#/embed?seed=%225%22&hide=seed,x", "#/a/b?=&&%",
+		"#/embed?seed=\"\"5\"\"", "#/embed?seed=%20a", "#/embed?method=nystroem&kernel=gaussian&gamma=2&nComponents=9",
+		"#/embed?method=spherical&a=3&degree=9", "#/embed?method=taylor-sketch&nComponents=3", "?epsilon=2",
+		"#/embed?release=rows&meanRows=5&delta=1e-6",
+		"#/buckets?x=.5,-1,0&at=x2&y=hidden&nFeatures=7&step=3", "#/buckets?seed=x&hash=random-state",
+		"#/convolution?degree=4&view=coordinates&slice=9&nComponents=128&at=c3.4",
+		"#/convergence?vector=one-hot&nonZero=1&angle=180&degree=7&pairs=20&seeds=10&epsilon=1e-3",
+		"#/convergence?compare=craft,spherical,craft&axis=time&coef0=.5", "#/about?embed=1", "#/convolution?at=",
+		"#/buckets?vector=own&nFeatures=64&vector=digit&nFeatures=1"} {
 		f.Add(hash)
 	}
 	f.Fuzz(func(t *testing.T, hash string) {

@@ -11,7 +11,8 @@ import (
 // tableHead writes the beginning of a table, up to its rows.
 func tableHead(t lesson.Table) string {
 	var b strings.Builder
-	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><caption>` + html.EscapeString(t.Caption) + `</caption><thead><tr>`)
+	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><caption>` +
+		html.EscapeString(t.Caption) + `</caption><thead><tr>`)
 	for _, cell := range t.Head {
 		b.WriteString(`<th scope="col">` + html.EscapeString(cell) + `</th>`)
 	}

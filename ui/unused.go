@@ -26,7 +26,8 @@ func (a *App) UnusedView() UnusedView {
 		return UnusedView{Hidden: true}
 	}
 	counts := a.Result.Counts
-	v := UnusedView{Title: format.Plural(counts.Unused, "row") + " of " + a.Result.Layout.Name + " could not be used", Rows: counts.First}
+	v := UnusedView{Title: format.Plural(counts.Unused, "row") + " of " + a.Result.Layout.Name + " could not be used",
+		Rows: counts.First}
 	if more := counts.Unused - len(counts.First); more > 0 {
 		v.More = "And " + format.Count(more) + " more."
 	}

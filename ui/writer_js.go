@@ -70,7 +70,8 @@ func (w *writer) write(action Action) {
 	}
 	delete(params, "nFeatures")
 	data := app.Data
-	request := map[string]any{"options": readingValue(&data.Reading.Reading), "plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width()), "params": params}
+	request := map[string]any{"options": readingValue(&data.Reading.Reading),
+		"plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width()), "params": params}
 	switch model := w.page.appliedModel(); {
 	case model != nil:
 		request["model"], request["key"] = model.value, model.keyOf(w.page.key)
@@ -332,8 +333,10 @@ func (w *writer) lookForJobs() {
 func jobOf(state safejs.Value) (*Job, error) {
 	r := reader{}
 	file := r.get(state, "file")
-	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"), Format: text(state, "format"),
-		Rows: r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"), Written: r.truth(state, "written"), InMemory: !r.truth(state, "keeps")}
+	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"),
+		Format: text(state, "format"),
+		Rows:   r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"),
+		Written: r.truth(state, "written"), InMemory: !r.truth(state, "keeps")}
 	if release := r.get(state, "release"); !release.IsUndefined() && !release.IsNull() {
 		j.Release = text(release, "kind")
 		j.Seen = seen(r.int(state, "clipped"), r.int(state, "zeroed")+r.int(state, "unusable"))

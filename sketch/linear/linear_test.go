@@ -183,12 +183,14 @@ func TestSubtractAndWeights(t *testing.T) {
 	if a.Count() != 0 || slices.ContainsFunc(a.Sum(nil), func(x float64) bool { return x != 0 }) {
 		t.Errorf("sums less themselves: count %d, %v", a.Count(), a.Sum(nil))
 	}
-	if _, err := a.Mean(nil); err == nil || err.Error() != "weights must not add up to 0 for a mean: add rows first, got 0" {
+	if _, err := a.Mean(nil); err == nil || err.Error() != "weights must not add up to 0 for a "+
+		"mean: add rows first, got 0" {
 		t.Errorf("mean of nothing: %v", err)
 	}
 
 	ones := slices.Repeat([]float32{1}, 50)
-	if got := added(t, m, sketch.Dense(X), ones); !slices.Equal(got.Sums().State(), added(t, m, sketch.Dense(X), nil).Sums().State()) {
+	if got := added(t, m, sketch.Dense(X), ones); !slices.Equal(got.Sums().State(),
+		added(t, m, sketch.Dense(X), nil).Sums().State()) {
 		t.Error("weights of 1 give another state than none")
 	}
 	twice := added(t, m, sketch.Dense(slices.Concat(X, X)), nil)
@@ -235,16 +237,21 @@ func TestErrorsChangeNothing(t *testing.T) {
 		name, want string
 		err        error
 	}{
-		{"NaN late", "X row 8999, column 3 must be finite: remove or replace NaN and infinite values, got NaN", a.Add(sketch.Dense(late), nil)},
-		{"NaN late, CSR", "X row 8999, column 3 must be finite: remove or replace NaN and infinite values, got NaN", a.Add(csrOf(late), nil)},
+		{"NaN late", "X row 8999, column 3 must be finite: remove or replace NaN and infinite values, got NaN",
+			a.Add(sketch.Dense(late), nil)},
+		{"NaN late, CSR", "X row 8999, column 3 must be finite: remove or replace NaN and infinite values, got NaN",
+			a.Add(csrOf(late), nil)},
 		{"overflow", "X row 8500 must ", a.Add(sketch.Dense(huge), nil)},
 		{"length", "X must hold a multiple of nFeatures = 7 values, got 8", a.Add(make(sketch.Dense, 8), nil)},
 		{"indptr", "X.indptr row 1 must not decrease", a.Add(sketch.CSR{Indptr: []int32{0, 1, 0}}, nil)},
-		{"column", "X row 1, column 7 must have columns from 0", a.Add(sketch.CSR{Indptr: []int32{0, 0, 1}, Indices: []int32{7}, Data: []float32{1}}, nil)},
+		{"column", "X row 1, column 7 must have columns from 0",
+			a.Add(sketch.CSR{Indptr: []int32{0, 0, 1}, Indices: []int32{7}, Data: []float32{1}}, nil)},
 		{"weights", "weights must hold one number per row, 9000, got 8999", a.Add(sketch.Dense(many), make([]float32, 8999))},
 		{"empty weights", "weights must hold one number per row, 1, got 0", a.Add(make(sketch.Dense, d), []float32{})},
-		{"NaN weight", "weights row 1 must be finite: remove or replace NaN and infinite values, got NaN", a.Add(make(sketch.Dense, 2*d), []float32{1, nan})},
-		{"infinite feature", "Z row 2, column 5 must be finite: remove or replace NaN and infinite values, got -Inf", a.AddFeatures(badZ, nil)},
+		{"NaN weight", "weights row 1 must be finite: remove or replace NaN and infinite values, got NaN",
+			a.Add(make(sketch.Dense, 2*d), []float32{1, nan})},
+		{"infinite feature", "Z row 2, column 5 must be finite: remove or replace NaN and infinite values, got -Inf",
+			a.AddFeatures(badZ, nil)},
 		{"features", "Z must hold a multiple of nComponents = 33 values, got 34", a.AddFeatures(make([]float32, D+1), nil)},
 		{"feature weights", "weights must hold one number per row, 3, got 1", a.AddFeatures(Z, []float32{1})},
 	} {
@@ -286,20 +293,34 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 	a := linear.NewAccumulator(newMap(t, base), "")
 	key := sketch.BytesSeed([32]byte{1})
 	for want, change := range map[string]func(p *sketch.Params){
-		"method must be the same as in the sums to merge into, tensor-sketch, got tree-tensor-sketch": func(p *sketch.Params) { p.Method = sketch.MethodTreeTensorSketch },
-		"nFeatures must be the same as in the sums to merge into, 7, got 8":                           func(p *sketch.Params) { p.NFeatures = 8 },
-		"nComponents must be the same as in the sums to merge into, 33, got 34":                       func(p *sketch.Params) { p.NComponents = 34 },
-		"degree must be the same as in the sums to merge into, 2, got 3":                              func(p *sketch.Params) { p.Degree = 3 },
-		"gamma must be the same as in the sums to merge into, 1, got 0.5":                             func(p *sketch.Params) { p.Gamma = 0.5 },
-		"coef0 must be the same as in the sums to merge into, 0, got 1":                               func(p *sketch.Params) { p.Coef0 = 1 },
-		"normalize must be the same as in the sums to merge into, none, got kernel":                   func(p *sketch.Params) { p.Normalize = sketch.NormalizeKernel },
-		"output must be the same as in the sums to merge into, real, got spectrum":                    func(p *sketch.Params) { p.Output = sketch.OutputSpectrum },
-		"repeats must be the same as in the sums to merge into, 1, got 2":                             func(p *sketch.Params) { p.Repeats = 2 },
-		"hash must be the same as in the sums to merge into, seed, got random-state":                  func(p *sketch.Params) { p.RandomState, p.Seed = &state, sketch.Seed{} },
-		"seed must be the same as in the sums to merge into, 5, got 6":                                func(p *sketch.Params) { p.Seed = sketch.IntSeed(6) },
-		`seed must be the same as in the sums to merge into, 5, got "5"`:                              func(p *sketch.Params) { p.Seed = sketch.StringSeed("5") },
-		"seed must be the same as in the sums to merge into, 5, got 32 bytes":                         func(p *sketch.Params) { p.Seed = key },
-		"keyed must be the same as in the sums to merge into, false, got true":                        func(p *sketch.Params) { p.Seed, p.Keyed = key, true },
+		"method must be the same as in the sums to merge into, tensor-sketch, got " +
+			"tree-tensor-sketch": func(p *sketch.Params) { p.Method = sketch.MethodTreeTensorSketch },
+		"nFeatures must be the same as in the sums to merge into, 7, got " +
+			"8": func(p *sketch.Params) { p.NFeatures = 8 },
+		"nComponents must be the same as in the sums to merge into, 33, got " +
+			"34": func(p *sketch.Params) { p.NComponents = 34 },
+		"degree must be the same as in the sums to merge into, 2, got " +
+			"3": func(p *sketch.Params) { p.Degree = 3 },
+		"gamma must be the same as in the sums to merge into, 1, got " +
+			"0.5": func(p *sketch.Params) { p.Gamma = 0.5 },
+		"coef0 must be the same as in the sums to merge into, 0, got " +
+			"1": func(p *sketch.Params) { p.Coef0 = 1 },
+		"normalize must be the same as in the sums to merge into, none, got " +
+			"kernel": func(p *sketch.Params) { p.Normalize = sketch.NormalizeKernel },
+		"output must be the same as in the sums to merge into, real, got " +
+			"spectrum": func(p *sketch.Params) { p.Output = sketch.OutputSpectrum },
+		"repeats must be the same as in the sums to merge into, 1, got " +
+			"2": func(p *sketch.Params) { p.Repeats = 2 },
+		"hash must be the same as in the sums to merge into, seed, got " +
+			"random-state": func(p *sketch.Params) { p.RandomState, p.Seed = &state, sketch.Seed{} },
+		"seed must be the same as in the sums to merge into, 5, got " +
+			"6": func(p *sketch.Params) { p.Seed = sketch.IntSeed(6) },
+		`seed must be the same as in the sums to merge into, 5, got ` +
+			`"5"`: func(p *sketch.Params) { p.Seed = sketch.StringSeed("5") },
+		"seed must be the same as in the sums to merge into, 5, got 32 " +
+			"bytes": func(p *sketch.Params) { p.Seed = key },
+		"keyed must be the same as in the sums to merge into, false, got " +
+			"true": func(p *sketch.Params) { p.Seed, p.Keyed = key, true },
 	} {
 		p := base
 		change(&p)
@@ -316,7 +337,8 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 	}
 
 	keyed := func(first byte) *linear.Accumulator {
-		return linear.NewAccumulator(newMap(t, sketch.Params{NFeatures: d, Seed: sketch.BytesSeed([32]byte{first}), Keyed: true}), "")
+		return linear.NewAccumulator(newMap(t, sketch.Params{NFeatures: d, Seed: sketch.BytesSeed([32]byte{first}),
+			Keyed: true}), "")
 	}
 	if err := keyed(1).Merge(keyed(2)); err == nil || err.Error() != "key must be the same as in the sums to merge into" {
 		t.Errorf("keys: %v", err)
@@ -325,14 +347,16 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 		return linear.NewAccumulator(newMap(t, sketch.Params{Method: sketch.MethodRandomMaclaurin, NFeatures: d,
 			MethodParams: sketch.MethodParams{Order: order}}), "")
 	}
-	if err := maclaurin(2).Merge(maclaurin(3)); err == nil || !strings.HasPrefix(err.Error(), "methodParams must be the same") {
+	if err := maclaurin(2).Merge(maclaurin(3)); err == nil ||
+		!strings.HasPrefix(err.Error(), "methodParams must be the same") {
 		t.Errorf("methodParams: %v", err)
 	}
 	tables := func(bucket int32) *linear.Accumulator {
 		return linear.NewAccumulator(newMap(t, sketch.Params{NFeatures: 1, NComponents: 4, Degree: 1,
 			IndexHash: [][]int32{{bucket}}, BitHash: [][]int8{{1}}}), "")
 	}
-	if err := tables(1).Merge(tables(2)); err == nil || err.Error() != "indexHash, bitHash must be the same as in the sums to merge into" {
+	if err := tables(1).Merge(tables(2)); err == nil || err.Error() !=
+		"indexHash, bitHash must be the same as in the sums to merge into" {
 		t.Errorf("tables: %v", err)
 	}
 	fitted := func(x float32) *linear.Accumulator {
@@ -342,10 +366,12 @@ func TestMergeRefusesUnlikeMaps(t *testing.T) {
 		}
 		return linear.NewAccumulator(m, "")
 	}
-	if err := fitted(1).Merge(fitted(2)); err == nil || err.Error() != "landmarks must be the same as in the sums to merge into" {
+	if err := fitted(1).Merge(fitted(2)); err == nil || err.Error() !=
+		"landmarks must be the same as in the sums to merge into" {
 		t.Errorf("landmarks: %v", err)
 	}
-	if err := errors.Join(fitted(1).Merge(fitted(1)), tables(3).Merge(tables(3)), keyed(3).Merge(keyed(3)), maclaurin(2).Merge(maclaurin(2))); err != nil {
+	if err := errors.Join(fitted(1).Merge(fitted(1)), tables(3).Merge(tables(3)), keyed(3).Merge(keyed(3)),
+		maclaurin(2).Merge(maclaurin(2))); err != nil {
 		t.Error(err)
 	}
 }
@@ -385,7 +411,8 @@ func TestMergeState(t *testing.T) {
 	if err := full.MergeState(state, false); err != nil {
 		t.Fatal(err)
 	}
-	if err := full.AddFeatures(make([]float32, D), nil); err == nil || !strings.HasPrefix(err.Error(), "rows must be at most 2^52 together") {
+	if err := full.AddFeatures(make([]float32, D), nil); err == nil ||
+		!strings.HasPrefix(err.Error(), "rows must be at most 2^52 together") {
 		t.Errorf("a row beyond MaxRows: %v", err)
 	}
 	if err := full.Subtract(s); err == nil {

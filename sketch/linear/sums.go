@@ -179,7 +179,8 @@ func (s *Sums) Subtract(other *Sums) error { return s.MergeState(other.state, tr
 // state of any sums is an error with code ErrParam.
 func (s *Sums) MergeState(other State, takeAway bool) error {
 	if len(other) != len(s.state) {
-		return shapeError("nComponents", strconv.Itoa((len(other)-stateSums)/Words), "be "+strconv.Itoa(s.NComponents())+" as in the sums to merge into")
+		return shapeError("nComponents", strconv.Itoa((len(other)-stateSums)/Words),
+			"be "+strconv.Itoa(s.NComponents())+" as in the sums to merge into")
 	}
 	count, rows := other.Count(), other.Rows()
 	if !other.isValid() {
@@ -256,11 +257,13 @@ func (s *Sums) results(dst []float64) []float64 {
 }
 
 func paramError(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
+		RowsDone: -1}
 }
 
 func shapeError(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrShape, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+	return &sketch.Error{Code: sketch.ErrShape, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
+		RowsDone: -1}
 }
 
 func nonFiniteError(argument string, row, column int, value float32) error {

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"log"
+	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
@@ -20,7 +21,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(string(file))
+	fmt.Println(strings.ReplaceAll(string(file), `,"`, ",\n\"")) // a line for each key
 
 	again, err := model.Unmarshal(file)
 	if err != nil {
@@ -30,7 +31,20 @@ func Example() {
 	fmt.Println(m.Transform(nil, x))
 	fmt.Println(again.Transform(nil, x))
 	// Output:
-	// {"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":2,"nComponents":3,"degree":2,"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed","seed":{"string":"shop"}}
+	// {"format":"tensorsketch-model",
+	// "version":1,
+	// "method":"tensor-sketch",
+	// "nFeatures":2,
+	// "nComponents":3,
+	// "degree":2,
+	// "gamma":1,
+	// "coef0":1,
+	// "normalize":"none",
+	// "output":"real",
+	// "repeats":1,
+	// "methodParams":{},
+	// "hash":"seed",
+	// "seed":{"string":"shop"}}
 	// [-3.9999998 -1.2499998 5.499999]
 	// [-3.9999998 -1.2499998 5.499999]
 }

@@ -77,16 +77,19 @@ func KeySaltOf(data []byte) (*KeySalt, error) {
 func readKeySalt(value json.RawMessage) (*KeySalt, error) {
 	var keys map[string]json.RawMessage
 	var f keySalt
-	if json.Unmarshal(value, &keys) != nil || len(keys) != 2 || keys["salt"] == nil || keys["iterations"] == nil || json.Unmarshal(value, &f) != nil {
+	if json.Unmarshal(value, &keys) != nil || len(keys) != 2 || keys["salt"] == nil || keys["iterations"] == nil ||
+		json.Unmarshal(value, &f) != nil {
 		return nil, fmt.Errorf("keySalt must be {salt, iterations}, got %.60s", value)
 	}
 	salt := fromHex(f.Salt, len(f.Salt)/2)
 	if len(salt) < MinSaltBytes {
-		return nil, fmt.Errorf("keySalt.salt must be at least %d bytes in lower-case hexadecimal digits, got %.60q", MinSaltBytes, f.Salt)
+		return nil, fmt.Errorf("keySalt.salt must be at least %d bytes in lower-case hexadecimal digits, got %.60q",
+			MinSaltBytes, f.Salt)
 	}
 	k := &KeySalt{salt, int(f.Iterations)}
 	if k.check() != nil || float64(k.Iterations) != f.Iterations {
-		return nil, fmt.Errorf("keySalt.iterations must be an integer from %d to %d, got %v", MinIterations, MaxIterations, f.Iterations)
+		return nil, fmt.Errorf("keySalt.iterations must be an integer from %d to %d, got %v", MinIterations, MaxIterations,
+			f.Iterations)
 	}
 	return k, nil
 }

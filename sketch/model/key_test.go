@@ -27,8 +27,10 @@ func keyedMap(t testing.TB, key [32]byte) *sketch.FeatureMap {
 }
 
 // The check value is by Python's hashlib.
-const keyedExample = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":3,"nComponents":100,` +
-	`"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"}`
+const keyedExample = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":3,` +
+	`"nComponents":100,` +
+	`"degree":2,"gamma":1,"coef0":0,"normalize":"none","output":"real","repeats":1,"methodParams":{},` +
+	`"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"}`
 
 func TestKeyedModel(t *testing.T) {
 	key := someKey()
@@ -80,7 +82,8 @@ func TestKeyedModel(t *testing.T) {
 		{"wrong key beside the right one", "the key is not that of this model", read(string(held), wrong)},
 		{"wrong key in the model", "the key is not that of this model", wrongHeld},
 		{"no keyed model", "this model has no key, and one was given", read(string(plain), key)},
-		{"short check", "keyCheck must be 32 lower-case hexadecimal digits", read(strings.Replace(string(data), `"9cec`, `"9c`, 1), key)},
+		{"short check", "keyCheck must be 32 lower-case hexadecimal digits",
+			read(strings.Replace(string(data), `"9cec`, `"9c`, 1), key)},
 		{"no check", "keyCheck is missing", read(strings.Replace(string(data), `"keyCheck"`, `"check"`, 1), key)},
 		{"upper case", "key must be 64 lower-case", read(strings.Replace(string(held), `1f"}`, `1F"}`, 1), key)},
 		{"a seed beside", `"seed" is not a key`, read(strings.Replace(string(data), `"hash"`, `"seed":"5","hash"`, 1), key)},
@@ -92,7 +95,8 @@ func TestKeyedModel(t *testing.T) {
 			t.Errorf("%s: the error holds the key: %v", c.name, c.err)
 		}
 	}
-	if _, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Keyed: true}); err == nil || err.Error() != "key must be a seed of 32 bytes, got 0" {
+	if _, err := sketch.NewFeatureMap(sketch.Params{NFeatures: 3, Keyed: true}); err == nil ||
+		err.Error() != "key must be a seed of 32 bytes, got 0" {
 		t.Errorf("keyed without a key: %v", err)
 	}
 }
@@ -105,7 +109,8 @@ func TestDeriveKey(t *testing.T) {
 		salt[i] = byte(i)
 	}
 	key, err := DeriveKey("correct horse – naïve", salt, MinIterations)
-	if got, want := hex.EncodeToString(key[:]), "6d3a6b88067400ba09e0623aacafbf31fc8886d1709f603060463b522332562d"; got != want || err != nil {
+	if got, want := hex.EncodeToString(key[:]), "6d3a6b88067400ba09e0623aacafbf31fc8886d1709f603060463b522332562d"; got !=
+		want || err != nil {
 		t.Errorf("got %s (%v), want %s", got, err, want)
 	}
 	for name, call := range map[string]func() ([32]byte, error){
@@ -158,8 +163,9 @@ func TestKeySalt(t *testing.T) {
 	if held, err := KeySaltOf([]byte(keyedExample)); held != nil || err != nil {
 		t.Errorf("a model without salt has %v, %v", held, err)
 	}
-	for old, other := range map[string]string{`"salt":"00`: `"salt":"`, `0e0f`: `0E0F`, `600000`: `599999`, `,"iterations":600000`: ``,
-		`{"salt"`: `{"more":1,"salt"`, `600000}`: `600000.5}`, `"keySalt":{`: `"keySalt":null,"x":{`} {
+	for old, other := range map[string]string{`"salt":"00`: `"salt":"`, `0e0f`: `0E0F`, `600000`: `599999`,
+		`,"iterations":600000`: ``,
+		`{"salt"`:              `{"more":1,"salt"`, `600000}`: `600000.5}`, `"keySalt":{`: `"keySalt":null,"x":{`} {
 		bad := []byte(strings.Replace(string(data), old, other, 1))
 		if _, err := UnmarshalKeyed(bad, key); err == nil {
 			t.Errorf("%s is read", bad)

@@ -132,7 +132,8 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	}
 	if o.Preprocessing != nil {
 		if p.NFeaturesEach != nil {
-			return nil, errors.New("model: a map of products takes several rows at once, and a preprocessing makes single ones; write the model without it")
+			return nil, errors.New("model: a map of products takes several rows at once, and a preprocessing makes single " +
+				"ones; write the model without it")
 		}
 		if n := o.Preprocessing.NFeatures(); n != p.NFeatures {
 			return nil, fmt.Errorf("model: nFeatures must be %d, as in the preprocessing, got a map of %d", n, p.NFeatures)
@@ -296,8 +297,10 @@ func (r *reader) preprocessing() {
 		Format  string  `json:"format"`
 		Version float64 `json:"version"`
 	}
-	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != 1 && p.Version != preprocessingVersion {
-		r.fail("preprocessing must have format %q and version 1 or %d, got %q and %v", preprocessingFormat, preprocessingVersion, p.Format, p.Version)
+	if r.decode("preprocessing", r.take("preprocessing"), &p); p.Format != preprocessingFormat || p.Version != 1 &&
+		p.Version != preprocessingVersion {
+		r.fail("preprocessing must have format %q and version 1 or %d, got %q and %v", preprocessingFormat,
+			preprocessingVersion, p.Format, p.Version)
 	}
 }
 
@@ -426,7 +429,8 @@ func (r *reader) hash(p *sketch.Params) {
 	case sketch.HashTables:
 		p.IndexHash, p.BitHash = table[int32](r, "indexHash"), table[int8](r, "bitHash")
 	default:
-		r.fail("hash must be one of %q, %q, %q, %q, got %q", sketch.HashSeed, hashKey, sketch.HashRandomState, sketch.HashTables, source)
+		r.fail("hash must be one of %q, %q, %q, %q, got %q", sketch.HashSeed, hashKey, sketch.HashRandomState,
+			sketch.HashTables, source)
 	}
 }
 
@@ -449,7 +453,8 @@ func (r *reader) seed() sketch.Seed {
 			}
 		}
 	}
-	r.fail(`seed must be a decimal string from "0" to "18446744073709551615", {"string": Unicode text}, or {"bytes": 64 lower-case hexadecimal digits}`)
+	r.fail(`seed must be a decimal string from "0" to "18446744073709551615", {"string": Unicode text}, or {"bytes": 64 ` +
+		`lower-case hexadecimal digits}`)
 	return sketch.Seed{}
 }
 

@@ -26,9 +26,12 @@ func maps(t testing.TB) []*sketch.FeatureMap {
 		{NFeaturesEach: []int{3, 2, 4}, NComponents: 9, Gamma: 1e-9, Coef0: 1e20},
 		{NFeatures: 3, NComponents: 4, Repeats: 3},
 		{Method: sketch.MethodComplexTensorSketch, NFeatures: 3, NComponents: 8},
-		{Method: sketch.MethodTensorizedProjection, NFeatures: 3, NComponents: 5, MethodParams: sketch.MethodParams{Distribution: sketch.DistributionGaussian}},
-		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, NComponents: 9, Coef0: 1, MethodParams: sketch.MethodParams{H01: true, Order: 1.5}},
-		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0, 0.125}}},
+		{Method: sketch.MethodTensorizedProjection, NFeatures: 3, NComponents: 5,
+			MethodParams: sketch.MethodParams{Distribution: sketch.DistributionGaussian}},
+		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, NComponents: 9, Coef0: 1,
+			MethodParams: sketch.MethodParams{H01: true, Order: 1.5}},
+		{Method: sketch.MethodRandomMaclaurin, NFeatures: 3, MethodParams: sketch.MethodParams{Coefficients: []float64{1, 0,
+			0.125}}},
 		{Method: sketch.MethodCRAFT, NFeatures: 3, NComponents: 4},
 		{Method: sketch.MethodRandomFourier, NFeatures: 3, Gamma: 0.25, Repeats: 2},
 		{Method: sketch.MethodNystroem, NFeatures: 3, NComponents: 2, Repeats: 2},
@@ -105,8 +108,10 @@ func TestInvalidUTF8(t *testing.T) {
 	}
 }
 
-const example = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":64,"nComponents":1024,` +
-	`"degree":2,"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},"hash":"seed","seed":"5"}`
+const example = `{"format":"tensorsketch-model","version":1,"method":"tensor-sketch","nFeatures":64,` +
+	`"nComponents":1024,` +
+	`"degree":2,"gamma":1,"coef0":1,"normalize":"none","output":"real","repeats":1,"methodParams":{},` +
+	`"hash":"seed","seed":"5"}`
 
 // The bytes that docs/SPEC.md prints.
 func TestExample(t *testing.T) {
@@ -175,8 +180,10 @@ func TestMalformed(t *testing.T) {
 		{`"seed":"5"}`, `"seed":"5"} {}`, "not a JSON object"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":null`, "preprocessing must not be null"},
 		{`"seed":"5"`, `"seed":"5","preprocessing":[]`, "preprocessing: json: cannot unmarshal array"},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{}`, `preprocessing must have format "tensorsketch-preprocessing" and version 1 or 2, got "" and 0`},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":3}`, "version 1 or 2, got \"tensorsketch-preprocessing\" and 3"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{}`,
+			`preprocessing must have format "tensorsketch-preprocessing" and version 1 or 2, got "" and 0`},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":3}`,
+			"version 1 or 2, got \"tensorsketch-preprocessing\" and 3"},
 		{`{`, `[`, "model: "},
 	} {
 		data := strings.Replace(example, c.old, c.new, 1)

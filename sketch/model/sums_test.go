@@ -50,7 +50,8 @@ func TestSumsDigest(t *testing.T) {
 		t.Fatal(err)
 	}
 	digest := sha256.Sum256(data)
-	if got, want := hex.EncodeToString(digest[:]), "96a17e35e7dbc02fc8c9b616031e62053d4310427d6cb7c5f8d3f2a62687da81"; got != want {
+	if got, want := hex.EncodeToString(digest[:]),
+		"96a17e35e7dbc02fc8c9b616031e62053d4310427d6cb7c5f8d3f2a62687da81"; got != want {
 		t.Errorf("the digest of %.400s… is %s, want %s", data, got, want)
 	}
 }
@@ -102,8 +103,10 @@ func TestSumsMalformed(t *testing.T) {
 		{`"coef0":1`, `"coef0":2`, "coef0 must be the same"},
 		{`"coef0":1`, `"coef0":-2`, "coef0 must be a finite number ≥ 0"},
 		{`"seed":"5"`, `"keyCheck":"00"`, "seed is missing"},
-		{`"hash":"seed","seed":"5"`, `"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"`, "it is keyed, and the map is not"},
-		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":1}`, "it holds a preprocessing, which belongs beside it"},
+		{`"hash":"seed","seed":"5"`, `"hash":"key","keyCheck":"9cecf85488b0251b20be4a40e53b4849"`,
+			"it is keyed, and the map is not"},
+		{`"seed":"5"`, `"seed":"5","preprocessing":{"format":"tensorsketch-preprocessing","version":1}`,
+			"it holds a preprocessing, which belongs beside it"},
 		{`"count":70`, `"count":71`, "state must be one that sums have written"},
 		{`"count":70`, `"count":"70"`, "count"},
 		{`"rows":130`, `"rows":1e17`, "rows must be an integer"},
@@ -138,14 +141,16 @@ func TestKeyedSums(t *testing.T) {
 	key := someKey()
 	a := linear.NewAccumulator(keyedMap(t, key), "")
 	data, err := MarshalSums(a)
-	if err != nil || bytes.Contains(data, []byte(hex.EncodeToString(key[:4]))) || !bytes.Contains(data, []byte(keyedExample)) {
+	if err != nil || bytes.Contains(data, []byte(hex.EncodeToString(key[:4]))) ||
+		!bytes.Contains(data, []byte(keyedExample)) {
 		t.Fatalf("%.400s (%v)", data, err)
 	}
 	if _, err := UnmarshalSums(data, a.Map()); err != nil {
 		t.Error(err)
 	}
 	key[0]++
-	if _, err := UnmarshalSums(data, keyedMap(t, key)); err == nil || !strings.Contains(err.Error(), "the key is not that of this model") {
+	if _, err := UnmarshalSums(data, keyedMap(t, key)); err == nil ||
+		!strings.Contains(err.Error(), "the key is not that of this model") {
 		t.Errorf("another key: %v", err)
 	}
 }

@@ -49,7 +49,8 @@ var kinds = map[string]func(r *rand.Rand) float32{
 		}
 	},
 	"ends": func(r *rand.Rand) float32 {
-		ends := []float32{0, math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1, -1, 0x1p-126}
+		ends := []float32{0, math.MaxFloat32, -math.MaxFloat32, math.SmallestNonzeroFloat32, -math.SmallestNonzeroFloat32, 1,
+			-1, 0x1p-126}
 		return ends[r.IntN(len(ends))]
 	},
 	"largest": func(r *rand.Rand) float32 { return math.MaxFloat32 },

@@ -87,7 +87,8 @@ func (b *Block) addFour(rows *[4][]float32, factors *[4]float64, shift, shift2 f
 	z0, z1, z2, z3 := rows[0][:width], rows[1][:width], rows[2][:width], rows[3][:width]
 	w0, w1, w2, w3 := factors[0], factors[1], factors[2], factors[3]
 	for j := wideAddFour(b, rows, factors, shift, shift2); j < width; j++ {
-		v0, v1, v2, v3 := float64(w0*float64(z0[j])), float64(w1*float64(z1[j])), float64(w2*float64(z2[j])), float64(w3*float64(z3[j]))
+		v0, v1, v2, v3 := float64(w0*float64(z0[j])), float64(w1*float64(z1[j])), float64(w2*float64(z2[j])),
+			float64(w3*float64(z3[j]))
 		h0, h1, h2, h3 := (v0+shift)-shift, (v1+shift)-shift, (v2+shift)-shift, (v3+shift)-shift
 		high[j] += (h0 + h1) + (h2 + h3)
 		v0, v1, v2, v3 = v0-h0, v1-h1, v2-h2, v3-h3

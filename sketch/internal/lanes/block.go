@@ -68,7 +68,8 @@ func (b *Block) AddLoaded(k int, entries []block.Entry) {
 	offset, stride := b.place(k)
 	w := b.plan.weights[k].feature
 	signed := [2]vec{splat(w), splat(-w)}
-	scatter(unsafe.Pointer(&b.sketch[offset]), uintptr(stride)*vecBytes, unsafe.Pointer(&b.input[0]), entries[:b.loaded], &signed)
+	scatter(unsafe.Pointer(&b.sketch[offset]), uintptr(stride)*vecBytes, unsafe.Pointer(&b.input[0]), entries[:b.loaded],
+		&signed)
 }
 
 // scatter adds each vec of input, times the weight of its sign, to its bucket.

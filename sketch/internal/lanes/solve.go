@@ -14,7 +14,8 @@ func SubtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	if len(indices) == 0 {
 		return
 	}
-	to, index, end := unsafe.Pointer(&sums[:block.Sums*block.Rows][0]), unsafe.Pointer(&indices[0]), uintptr(len(indices))*4
+	to, index, end := unsafe.Pointer(&sums[:block.Sums*block.Rows][0]), unsafe.Pointer(&indices[0]),
+		uintptr(len(indices))*4
 	numbers, factors := unsafe.Pointer(&z[0]), unsafe.Pointer(&matrix[0])
 	for row := uintptr(0); row < 8*uintptr(count); row += 2 * vecBytes {
 		s, z := unsafe.Add(to, row), unsafe.Add(numbers, row)

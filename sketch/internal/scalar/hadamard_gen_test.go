@@ -160,7 +160,8 @@ func BenchmarkHadamardSteps(b *testing.B) {
 	for _, isComplex := range []bool{false, true} {
 		name := map[bool]string{false: "real", true: "complex"}[isComplex]
 		h := NewHadamard(block.HadamardConfig{Width: 780, Length: 1024, Features: 1024, Complex: isComplex})
-		X, signs, entries, out := make([]float32, 780*lanes), make([]float32, 1024), make([]int32, 1024), make([]float32, 2048*lanes)
+		X, signs, entries, out := make([]float32, 780*lanes), make([]float32, 1024), make([]int32, 1024),
+			make([]float32, 2048*lanes)
 		for j, entry := range rng.Perm(1024) {
 			entries[j] = int32(entry)
 		}

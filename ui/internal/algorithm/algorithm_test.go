@@ -169,7 +169,8 @@ func TestStory(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", -1e-9: "0", .5: "0.5", -2.2: "−2.2", 1: "1", .244: "0.24", 100: "100"} {
+	for x, want := range map[float64]string{0: "0", -1e-9: "0", .5: "0.5", -2.2: "−2.2", 1: "1", .244: "0.24",
+		100: "100"} {
 		if got := number(x); got != want {
 			t.Errorf("%v: got %s, want %s", x, got, want)
 		}
@@ -179,7 +180,8 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%v: got %s, want %s", x, got, want)
 		}
 	}
-	if got, want := complexes([]complex128{1.5, complex(-1.2, 1.3), complex(0, -1), complex(0, 2)}), "(1.5, −1.2+1.3i, −1i, 2i)"; got != want {
+	if got, want := complexes([]complex128{1.5, complex(-1.2, 1.3), complex(0, -1), complex(0, 2)}),
+		"(1.5, −1.2+1.3i, −1i, 2i)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -125,7 +125,8 @@ func (c *canvas) spectrum(k int, l *lane, longest float64) {
 // multiply joins the spectra in their product.
 func (c *canvas) multiply(p *Picture) {
 	y := c.product.top - 2.7*c.em
-	c.Text(`<path class="sigma" d="M`, c.spectra[0].middle(), " ", y, "v", .8*c.em, "H", c.spectra[1].middle(), "v", -.8*c.em, `"/>`)
+	c.Text(`<path class="sigma" d="M`, c.spectra[0].middle(), " ", y, "v", .8*c.em, "H", c.spectra[1].middle(), "v",
+		-.8*c.em, `"/>`)
 	c.arrow(c.product.middle(), y+.8*c.em, c.product.top-.4*c.em, "multiply")
 	c.rings(c.product, p.product, longest(p.product))
 	c.name(c.product, 2*ringRadius+3*line, "FFT(C₁x)", "· FFT(C₂x)")
@@ -167,7 +168,8 @@ func (c *canvas) rings(s strip, z []complex128, longest float64) {
 	y := s.top + ringRadius*c.em
 	c.Text(`<path class="axis" d="`)
 	for f := range z {
-		c.Text("M", s.center(f)-radius, " ", y, "a", radius, " ", radius, " 0 1 1 ", 2*radius, " 0a", radius, " ", radius, " 0 1 1 ", -2*radius, " 0")
+		c.Text("M", s.center(f)-radius, " ", y, "a", radius, " ", radius, " 0 1 1 ", 2*radius, " 0a", radius, " ", radius,
+			" 0 1 1 ", -2*radius, " 0")
 	}
 	c.Text(`"/><path class="exact" d="`)
 	for f, value := range z {
@@ -210,7 +212,8 @@ func longest(z []complex128) float64 {
 // arrow draws a line down with a head, and says beside it what it does.
 func (c *canvas) arrow(x, from, to float64, does string) {
 	head := .45 * c.em
-	c.Text(`<path class="sigma" d="M`, x, " ", from, "V", to, "M", x-head, " ", to-head, "L", x, " ", to, "L", x+head, " ", to-head, `"/>`)
+	c.Text(`<path class="sigma" d="M`, x, " ", from, "V", to, "M", x-head, " ", to-head, "L", x, " ", to, "L", x+head, " ",
+		to-head, `"/>`)
 	c.LabelOf("ink", x+.8*c.em, to-.2*c.em, "start", does)
 }
 

@@ -78,26 +78,32 @@ func (l *lane) sum(bucket int) string {
 // Summary is the picture in words.
 func (p *Picture) Summary() string {
 	return "The algorithm at degree 2 with " + strconv.Itoa(len(p.features)) + " buckets, on x = " + numbers(p.x) + ". " +
-		"Two hash functions send its numbers to the count sketches C₁x = " + numbers(p.lanes[0].sketch) + " and C₂x = " + numbers(p.lanes[1].sketch) + ". " +
+		"Two hash functions send its numbers to the count sketches C₁x = " + numbers(p.lanes[0].sketch) + " and C₂x = " +
+		numbers(p.lanes[1].sketch) + ". " +
 		"Their Fourier transforms are " + complexes(p.lanes[0].spectrum) + " and " + complexes(p.lanes[1].spectrum) + "; " +
-		"multiplied frequency by frequency they are " + complexes(p.product) + ", and the inverse transform gives f(x) = " + numbers(p.features) + ". " +
+		"multiplied frequency by frequency they are " + complexes(p.product) + ", and the inverse transform gives f(x) = " +
+		numbers(p.features) + ". " +
 		p.compared() + " " + p.spread()
 }
 
 // compared is the estimate beside what it estimates.
 func (p *Picture) compared() string {
-	return "⟨f(x), f(x)⟩ = " + format.Fixed(p.estimate, 2) + " estimates κ(x, x) = ⟨x, x⟩² = " + format.Fixed(p.kernel, 2) + "."
+	return "⟨f(x), f(x)⟩ = " + format.Fixed(p.estimate, 2) + " estimates κ(x, x) = ⟨x, x⟩² = " +
+		format.Fixed(p.kernel, 2) + "."
 }
 
 // spread is the error of the estimate.
 func (p *Picture) spread() string {
-	return "Over seeds its standard deviation is σ = " + format.Fixed(p.sigma, 2) + ": D = " + strconv.Itoa(len(p.features)) + " is enough to look at only."
+	return "Over seeds its standard deviation is σ = " + format.Fixed(p.sigma, 2) + ": D = " +
+		strconv.Itoa(len(p.features)) + " is enough to look at only."
 }
 
 // Table returns the data of the picture, one row for each coordinate and bucket.
 func (p *Picture) Table() lesson.Table {
-	t := lesson.Table{Name: "algorithm", Caption: "Coordinates i of x with their buckets h and signs s; buckets and frequencies j of the rest",
-		Head: []string{"i, j", "x", "h1", "s1", "h2", "s2", "C1x", "C2x", "Re FFT(C1x)", "Im FFT(C1x)", "Re FFT(C2x)", "Im FFT(C2x)", "Re product", "Im product", "f(x)"}}
+	t := lesson.Table{Name: "algorithm", Caption: "Coordinates i of x with their buckets h and signs s; buckets and " +
+		"frequencies j of the rest",
+		Head: []string{"i, j", "x", "h1", "s1", "h2", "s2", "C1x", "C2x", "Re FFT(C1x)", "Im FFT(C1x)", "Re FFT(C2x)",
+			"Im FFT(C2x)", "Re product", "Im product", "f(x)"}}
 	for j := range max(len(p.x), len(p.features)) {
 		row := make([]string, len(t.Head))
 		row[0] = strconv.Itoa(j)

@@ -14,7 +14,8 @@ import (
 
 // opening are the parameters the place opens with.
 func opening() Params {
-	return Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 8, Seed: sketch.IntSeed(42), Hash: sketch.HashSeed, ShowY: true, Angle: 35, Step: 16}
+	return Params{X: vector.Preset(vector.Random, 16, 0), NComponents: 8, Seed: sketch.IntSeed(42), Hash: sketch.HashSeed,
+		ShowY: true, Angle: 35, Step: 16}
 }
 
 func picture(t testing.TB, p Params) *Picture {
@@ -29,9 +30,11 @@ func picture(t testing.TB, p Params) *Picture {
 // someParams draws any parameters of the place.
 func someParams(random *splitmix.Source) Params {
 	d := 1 + random.Below(vector.Most)
-	p := Params{X: vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(5)), NComponents: 1 + random.Below(128),
-		Seed: sketch.IntSeed(random.Uint64() >> 33), Hash: sketch.HashSeed, ShowY: random.Below(2) == 0, Angle: float64(random.Below(181)),
-		Step: d, Question: random.Below(4)}
+	p := Params{X: vector.Preset(vector.Presets[random.Below(len(vector.Presets))], d, random.Below(5)),
+		NComponents: 1 + random.Below(128),
+		Seed:        sketch.IntSeed(random.Uint64() >> 33), Hash: sketch.HashSeed, ShowY: random.Below(2) == 0,
+		Angle: float64(random.Below(181)),
+		Step:  d, Question: random.Below(4)}
 	if random.Below(2) == 0 {
 		p.NComponents = 1 + random.Below(8)
 	}
@@ -69,7 +72,8 @@ func TestNumbers(t *testing.T) {
 	for range 200 {
 		params := someParams(&random)
 		p := picture(t, params)
-		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents, Degree: 1, Seed: params.Seed}
+		core := sketch.Params{Method: sketch.MethodCountSketch, NFeatures: len(params.X), NComponents: params.NComponents,
+			Degree: 1, Seed: params.Seed}
 		parts := 1
 		if params.Method == sketch.MethodComplexTensorSketch {
 			core.Method, parts = params.Method, 2
@@ -166,10 +170,12 @@ func TestTwin(t *testing.T) {
 		t.Errorf("signs %v", signs)
 	}
 	table := p.Table()
-	if got, want := strings.Join(table.Head, ";"), "i;x;y;h(i);s(i), Re;s(i), Im;s(i)x, Re;s(i)x, Im;fallen;Cx of h(i), Re;Cx of h(i), Im"; got != want {
+	if got, want := strings.Join(table.Head, ";"),
+		"i;x;y;h(i);s(i), Re;s(i), Im;s(i)x, Re;s(i)x, Im;fallen;Cx of h(i), Re;Cx of h(i), Im"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if _, err := New(Params{X: params.X, Method: params.Method, NComponents: 7}, nil); err == nil || !strings.Contains(err.Error(), "nComponents must be even") {
+	if _, err := New(Params{X: params.X, Method: params.Method, NComponents: 7}, nil); err == nil ||
+		!strings.Contains(err.Error(), "nComponents must be even") {
 		t.Errorf("D = 7: %v", err)
 	}
 }
@@ -191,7 +197,8 @@ func TestSteps(t *testing.T) {
 					want += float32(after.contribution(step))
 				}
 				if math.Abs(float64(after.cx[k]-want)) > 1e-6 || after.before[k] != before.cx[k] {
-					t.Errorf("step %d, slot %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want, before.cx[k])
+					t.Errorf("step %d, slot %d: %v, before %v; want %v, %v", step+1, k, after.cx[k], after.before[k], want,
+						before.cx[k])
 				}
 			}
 		}
@@ -215,7 +222,8 @@ func TestCache(t *testing.T) {
 				t.Fatal(err)
 			}
 			size := cached.Fit(800, 900, 14)
-			if got, want := cached.SVG(size, lesson.Item{}, false), picture(t, params).SVG(size, lesson.Item{}, false); got != want {
+			if got, want := cached.SVG(size, lesson.Item{}, false),
+				picture(t, params).SVG(size, lesson.Item{}, false); got != want {
 				t.Fatalf("%+v: another picture from the cache", params)
 			}
 			params.X = vector.Preset(vector.Zipf, len(params.X), 0)
@@ -237,11 +245,14 @@ func TestErrors(t *testing.T) {
 		change func(*Params)
 		want   string
 	}{
-		"d":       {func(p *Params) { p.X = nil }, "nFeatures must be an integer from 1 to 2147483647, got 0"},
-		"D":       {func(p *Params) { p.NComponents = 0 }, "nComponents must be an integer from 1 to 16777216, got 0"},
-		"text":    {func(p *Params) { p.Seed, p.Hash = sketch.StringSeed("a"), sketch.HashRandomState }, `seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got "a"`},
-		"integer": {func(p *Params) { p.Seed, p.Hash = sketch.IntSeed(1<<32), sketch.HashRandomState }, "seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got 4294967296"},
-		"family":  {func(p *Params) { p.Hash = sketch.HashTables }, `hash must be one of "seed", "random-state", got "tables"`},
+		"d": {func(p *Params) { p.X = nil }, "nFeatures must be an integer from 1 to 2147483647, got 0"},
+		"D": {func(p *Params) { p.NComponents = 0 }, "nComponents must be an integer from 1 to 16777216, got 0"},
+		"text": {func(p *Params) { p.Seed, p.Hash = sketch.StringSeed("a"), sketch.HashRandomState },
+			`seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got "a"`},
+		"integer": {func(p *Params) { p.Seed, p.Hash = sketch.IntSeed(1<<32), sketch.HashRandomState },
+			"seed must be an integer from 0 to 4294967295 for scikit-learn's tables, got 4294967296"},
+		"family": {func(p *Params) { p.Hash = sketch.HashTables },
+			`hash must be one of "seed", "random-state", got "tables"`},
 	} {
 		params := opening()
 		test.change(&params)
@@ -287,7 +298,8 @@ func TestDrag(t *testing.T) {
 				}
 			}
 		}
-		for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket, I: 1}, {Kind: lesson.Coordinate, I: 16}, {Kind: lesson.Coordinate, I: -1}} {
+		for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket, I: 1}, {Kind: lesson.Coordinate, I: 16},
+			{Kind: lesson.Coordinate, I: -1}} {
 			if _, ok := p.Drag(size, item, 100, 100); ok {
 				t.Errorf("%v can be dragged", item)
 			}
@@ -303,7 +315,8 @@ func TestNudge(t *testing.T) {
 	for _, test := range []struct {
 		i, by int
 		want  string
-	}{{0, 1, "0.05,0.98,-1,0.35"}, {0, -1, "-0.05,0.98,-1,0.35"}, {1, 1, "0,1,-1,0.35"}, {2, -1, "0,0.98,-1,0.35"}, {2, 1, "0,0.98,-0.95,0.35"}, {3, -1, "0,0.98,-1,0.3"}} {
+	}{{0, 1, "0.05,0.98,-1,0.35"}, {0, -1, "-0.05,0.98,-1,0.35"}, {1, 1, "0,1,-1,0.35"}, {2, -1, "0,0.98,-1,0.35"},
+		{2, 1, "0,0.98,-0.95,0.35"}, {3, -1, "0,0.98,-1,0.3"}} {
 		change, ok := p.Nudge(lesson.Item{Kind: lesson.Coordinate, I: test.i}, test.by)
 		if want := (lesson.Change{Name: "x", Text: test.want}); !ok || change != want {
 			t.Errorf("%+v: got %+v, %v", test, change, ok)
@@ -323,16 +336,19 @@ func TestWords(t *testing.T) {
 	p := picture(t, params)
 	v := p.View(lesson.Item{})
 	for got, want := range map[string]string{
-		v.Title:                "Sixteen numbers fall into eight buckets",
-		v.StepLabel:            "step 16 of 16",
-		v.Sum:                  "bucket 4 = x₄ − x₉ − x₁₂ = 0.68 − 0.17 − 0.97 = −0.46",
-		title(1, 1, " bucket"): "One number falls into one bucket", title(20, 1, " complex bucket"): "Twenty numbers fall into one complex bucket",
-		title(64, 8, " bucket"):                                "64 numbers fall into 8 buckets",
+		v.Title:                         "Sixteen numbers fall into eight buckets",
+		v.StepLabel:                     "step 16 of 16",
+		v.Sum:                           "bucket 4 = x₄ − x₉ − x₁₂ = 0.68 − 0.17 − 0.97 = −0.46",
+		title(1, 1, " bucket"):          "One number falls into one bucket",
+		title(20, 1, " complex bucket"): "Twenty numbers fall into one complex bucket",
+		title(64, 8, " bucket"):         "64 numbers fall into 8 buckets",
 		p.View(lesson.Item{Kind: lesson.Bucket, I: 6}).Sum:     "bucket 6 = −x₀ − x₁₁ − x₁₄ = −0.41 − 0.80 − (−0.51) = −0.70",
 		p.View(lesson.Item{Kind: lesson.Coordinate, I: 3}).Sum: "bucket 5 = x₃ = −0.15",
-		p.Describe(lesson.Item{Kind: lesson.Coordinate, I: 9}): "coordinate 9 is 0.17 (y: −0.26) and falls into bucket 4 with sign −, where it meets coordinates 4 and 12",
-		p.Describe(lesson.Item{Kind: lesson.Bucket, I: 5}):     "bucket 5 holds coordinate 3: its value is −0.15 (for y: −0.62)",
-		p.Describe(lesson.Item{Kind: lesson.Bucket, I: 8}):     "",
+		p.Describe(lesson.Item{Kind: lesson.Coordinate,
+			I: 9}): "coordinate 9 is 0.17 (y: −0.26) and falls into bucket 4 with sign −, where it meets coordinates 4 and 12",
+		p.Describe(lesson.Item{Kind: lesson.Bucket,
+			I: 5}): "bucket 5 holds coordinate 3: its value is −0.15 (for y: −0.62)",
+		p.Describe(lesson.Item{Kind: lesson.Bucket, I: 8}): "",
 		p.StepTo(99).Text: "16",
 	} {
 		if got != want {
@@ -369,7 +385,8 @@ func TestSums(t *testing.T) {
 		if n := len([]rune(sum)); n > 112+12*(p.parts()-1) {
 			t.Errorf("%d letters: %s", n, sum)
 		}
-		if strings.Contains(sum, "…") || !strings.ContainsAny(sum, "=←") || strings.Contains(sum, "= 0") && !strings.Contains(sum, "= 0.") {
+		if strings.Contains(sum, "…") || !strings.ContainsAny(sum, "=←") || strings.Contains(sum, "= 0") &&
+			!strings.Contains(sum, "= 0.") {
 			continue
 		}
 		text, _, _ := strings.Cut(sum, ":")
@@ -400,7 +417,8 @@ func evaluate(t *testing.T, text string) (sum [2]int) {
 		sum[part] += sign * n
 		sign, part, n, begun = 1, 0, 0, false
 	}
-	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ", "i", " i ", "−", " − ", "+", " + ").Replace(text)) {
+	for _, word := range strings.Fields(strings.NewReplacer("(", " ( ", ")", " ", "i", " i ", "−", " − ", "+",
+		" + ").Replace(text)) {
 		switch word {
 		case "(":
 		case "i":
@@ -431,9 +449,11 @@ func evaluate(t *testing.T, text string) (sum [2]int) {
 func TestQuestions(t *testing.T) {
 	params := opening()
 	for q, want := range map[int][]string{
-		1: {"Collisions expected among 120\u00a0pairs: 30.0; here: 25.", "σ is 3.22; twice as many buckets would make it 2.27"},
+		1: {"Collisions expected among 120\u00a0pairs: 30.0; here: 25.",
+			"σ is 3.22; twice as many buckets would make it 2.27"},
 		2: {"Only x₅ = 1.00 is not 0.", "Seeds 42 to 51 all give it, and σ is 0."},
-		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72; it is 5.76 and misses the exact 4.27 by 1.49, 2.1 times that: an unusual miss."},
+		3: {"Seeds 43 to 52 give ", "σ/√10 = 0.72; it is 5.76 and misses the exact 4.27 by 1.49, 2.1 " +
+			"times that: an unusual miss."},
 	} {
 		asked := params
 		for _, change := range picture(t, params).View(lesson.Item{}).Questions[q-1].Changes {
@@ -483,12 +503,14 @@ func TestSmall(t *testing.T) {
 	params = opening()
 	for step, want := range map[int]string{0: "of 0\u00a0pairs", 2: "of 1\u00a0pair", 16: "of 120\u00a0pairs"} {
 		params.Step = step
-		if got := picture(t, params).View(lesson.Item{}).Cards[2]; got.Unit != want || step == 0 && (got.Value != "0" || got.Note != "0.0 expected so far") {
+		if got := picture(t, params).View(lesson.Item{}).Cards[2]; got.Unit != want || step == 0 &&
+			(got.Value != "0" || got.Note != "0.0 expected so far") {
 			t.Errorf("step %d: got %+v, want %q", step, got, want)
 		}
 	}
 	params.X, params.NComponents, params.Step, params.Question = vector.Preset(vector.Random, 64, 0), 4, 64, 1
-	if got := picture(t, params).View(lesson.Item{}).Questions[0].Answer; !strings.HasPrefix(got, "Collisions expected among 2,016\u00a0pairs: 504.0; here: ") {
+	if got := picture(t, params).View(lesson.Item{}).Questions[0].Answer; !strings.HasPrefix(got,
+		"Collisions expected among 2,016\u00a0pairs: 504.0; here: ") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -520,7 +542,8 @@ func TestTable(t *testing.T) {
 	if got, want := strings.Join(table.Head, ","), "i,x,y,h(i),s(i),s(i)x,fallen,Cx of h(i)"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
-	if got, want := strings.Join(table.Rows[8], ","), "8,-0.1,"; !strings.HasPrefix(got, want) || !strings.HasSuffix(got, ",1,1,-0.1,yes,-0.58") {
+	if got, want := strings.Join(table.Rows[8], ","), "8,-0.1,"; !strings.HasPrefix(got, want) ||
+		!strings.HasSuffix(got, ",1,1,-0.1,yes,-0.58") {
 		t.Errorf("got %s", got)
 	}
 	if got := strings.Join(table.Rows[9], ","); !strings.HasSuffix(got, ",4,-1,-0.17,no,0.68") {

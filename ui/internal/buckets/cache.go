@@ -74,5 +74,6 @@ func newMap(k key) (*sketch.FeatureMap, error) {
 }
 
 func refuse(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
+		RowsDone: -1}
 }

@@ -184,7 +184,8 @@ func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 		return lesson.Rect{X: l.left + float64(item.I)*l.column, Y: top, Width: l.column, Height: l.wires.Top - top}
 	}
 	bottom := l.nets + .5*l.em
-	return lesson.Rect{X: l.left + float64(item.I)*l.bucket, Y: l.wires.Bottom, Width: l.bucket, Height: bottom - l.wires.Bottom}
+	return lesson.Rect{X: l.left + float64(item.I)*l.bucket, Y: l.wires.Bottom, Width: l.bucket,
+		Height: bottom - l.wires.Bottom}
 }
 
 // Hit returns the coordinate or the bucket whose column holds the point.

@@ -48,9 +48,11 @@ func (p *Picture) fewBuckets() string {
 	case p.pairs() == 0:
 		return "One coordinate alone has none to meet."
 	}
-	text := "Collisions expected among " + format.Plural(p.pairs(), "pair") + ": " + p.expected() + "; here: " + format.Count(p.collisions()) + ". "
+	text := "Collisions expected among " + format.Plural(p.pairs(), "pair") + ": " + p.expected() + "; here: " +
+		format.Count(p.collisions()) + ". "
 	if p.p.isComplex() {
-		text += "They are twice as many as with D real buckets, but half of them cost nothing: a real and an imaginary sign are at a right angle, here " +
+		text += "They are twice as many as with D real buckets, but half of them cost nothing: a real and an imaginary " +
+			"sign are at a right angle, here " +
 			format.Count(p.harmless()) + " times. "
 	}
 	if p.sigma == 0 {
@@ -62,7 +64,8 @@ func (p *Picture) fewBuckets() string {
 	if err != nil {
 		return text
 	}
-	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " + p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
+	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " +
+		p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
 }
 
 // numbers are what D counts.
@@ -82,11 +85,14 @@ func (p *Picture) oneHot() string {
 		}
 	}
 	if len(support) != 1 || p.p.ShowY {
-		return "Here σ is " + p.value(p.sigma) + ": products of different coordinates can meet. One number alone, against itself, has none to meet."
+		return "Here σ is " + p.value(p.sigma) + ": products of different coordinates can meet. One number alone, " +
+			"against itself, has none to meet."
 	}
 	i := support[0]
 	estimates := p.seeds()
-	text := "Only x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " + p.value(p.exact) + ". "
+	text := "Only x" + format.Subscript(i) + " = " + number(p.p.X[i]) +
+		" is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " +
+		p.value(p.exact) + ". "
 	for _, estimate := range estimates {
 		if p.value(estimate) != p.value(p.exact) {
 			return text
@@ -124,8 +130,10 @@ func (p *Picture) tenSeeds() string {
 		return b.String() + ": none can miss, for σ is 0."
 	}
 	miss, sigma := math.Abs(mean-p.exact), p.sigma/math.Sqrt(seedCount)
-	b.WriteString(". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " + p.value(sigma) +
-		"; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " + p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that: ")
+	b.WriteString(". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
+		p.value(sigma) +
+		"; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " + p.value(miss) + ", " +
+		format.Fixed(miss/sigma, 1) + " times that: ")
 	switch {
 	case miss <= sigma:
 		b.WriteString("a small miss.")

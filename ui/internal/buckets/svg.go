@@ -57,7 +57,8 @@ func (l *layout) mark(b *draw.Builder, r lesson.Rect, upTo float64, upper string
 	right, bottom := r.X+r.Width, r.Y+r.Height
 	upperLeft, upperRight := tab(upper)
 	lowerLeft, lowerRight := tab(lower)
-	b.Text(`<path class="mark" d="M`, upperLeft, " ", r.Y, "H", upperRight, "V", upTo, "H", right, "V", from, "H", lowerRight, "V", bottom,
+	b.Text(`<path class="mark" d="M`, upperLeft, " ", r.Y, "H", upperRight, "V", upTo, "H", right, "V", from, "H",
+		lowerRight, "V", bottom,
 		"H", lowerLeft, "V", from, "H", r.X, "V", upTo, "H", upperLeft, `Z"/>`)
 }
 
@@ -103,7 +104,8 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
 			switch entry.shape {
 			case "minus":
 				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
-				b.Text(`<rect fill="url(#hatch)" x="`, at, `" y="`, y-.8*l.em, `" width="`, barSample*l.em, `" height="`, l.em, `"/>`)
+				b.Text(`<rect fill="url(#hatch)" x="`, at, `" y="`, y-.8*l.em, `" width="`, barSample*l.em, `" height="`, l.em,
+					`"/>`)
 			case "":
 			case "net", "plus":
 				b.Rect(entry.shape, at, y-.8*l.em, barSample*l.em, l.em)
@@ -145,7 +147,8 @@ func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 			if state == strong {
 				state = plain
 			}
-			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)), p.y[i] > 1+1e-6 || p.y[i] < -1-1e-6)
+			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
+				p.y[i] > 1+1e-6 || p.y[i] < -1-1e-6)
 		}
 	}
 	path(b, plain.class("grey"), &bars[plain])
@@ -289,7 +292,8 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 	if p.related(f, i) {
 		class = "strong"
 	}
-	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end", signed(p.s[i], "x"+format.Subscript(i), true))
+	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end",
+		signed(p.s[i], "x"+format.Subscript(i), true))
 }
 
 // drawMeeting marks the buckets where two or more meet that are not 0: a sign, and

@@ -21,7 +21,8 @@ import (
 
 // sizes are those of phones, desks and projectors.
 func sizes(p *Picture) []lesson.Size {
-	return []lesson.Size{p.Fit(270, 600, 15), p.Fit(320, 640, 13), p.Fit(441, 640, 13), p.Fit(443, 640, 13), p.Fit(700, 500, 13), p.Fit(1100, 900, 14), p.Fit(3000, 1800, 13),
+	return []lesson.Size{p.Fit(270, 600, 15), p.Fit(320, 640, 13), p.Fit(441, 640, 13), p.Fit(443, 640, 13),
+		p.Fit(700, 500, 13), p.Fit(1100, 900, 14), p.Fit(3000, 1800, 13),
 		p.Fit(3000, 1800, 34)}
 }
 
@@ -33,7 +34,9 @@ func TestFit(t *testing.T) {
 		{900, 400, 14, 336}, // 24 em
 		{320, 640, 13, 468},
 	} {
-		if got, want := p.Fit(test.width, test.window, test.em), (lesson.Size{Width: test.width, Height: test.want, Em: test.em}); math.Abs(got.Height-want.Height) > 1e-9 || got.Width != want.Width || got.Em != want.Em {
+		if got, want := p.Fit(test.width, test.window, test.em),
+			(lesson.Size{Width: test.width, Height: test.want, Em: test.em}); math.Abs(got.Height-want.Height) > 1e-9 ||
+			got.Width != want.Width || got.Em != want.Em {
 			t.Errorf("%+v: got %+v", test, got)
 		}
 	}
@@ -56,7 +59,8 @@ func TestHit(t *testing.T) {
 						t.Errorf("d %d, D %d, %v: %v is at %+v", d, n, size, item, b)
 					}
 				}
-				for _, point := range [][2]float64{{-1, 100}, {1, size.Height / 2}, {size.Width, 100}, {size.Width / 2, 1}, {size.Width / 2, size.Height - 1}, {size.Width / 2, size.Height + 50}} {
+				for _, point := range [][2]float64{{-1, 100}, {1, size.Height / 2}, {size.Width, 100}, {size.Width / 2, 1},
+					{size.Width / 2, size.Height - 1}, {size.Width / 2, size.Height + 50}} {
 					if got := p.Hit(size, point[0], point[1]); got != (lesson.Item{}) {
 						t.Errorf("%v: got %v at %v", size, got, point)
 					}
@@ -111,7 +115,8 @@ func parse(t *testing.T, svg string, em float64) drawing {
 			}
 		case "rect":
 			if attributes["class"] != "ground" {
-				d.paths["rect"] += fmt.Sprintf("M%s %sh%sv%s", attributes["x"], attributes["y"], attributes["width"], attributes["height"])
+				d.paths["rect"] += fmt.Sprintf("M%s %sh%sv%s", attributes["x"], attributes["y"], attributes["width"],
+					attributes["height"])
 			}
 		case "text":
 			content, err := decoder.Token()
@@ -300,7 +305,8 @@ func TestFocus(t *testing.T) {
 		plain := count(paths["wire"]) + count(paths["wire minus"])
 		faint := count(paths["wire faint"]) + count(paths["wire minus faint"])
 		strong := count(paths["wire strong"]) + count(paths["wire minus strong"])
-		if strings.Count(paths["wire"]+paths["wire minus"], "L") != sample || plain != test.plain || faint != test.faint || strong != test.strong {
+		if strings.Count(paths["wire"]+paths["wire minus"], "L") != sample || plain != test.plain || faint != test.faint ||
+			strong != test.strong {
 			t.Errorf("%+v: got %d plain, %d faint, %d strong", test, plain, faint, strong)
 		}
 	}
@@ -315,7 +321,8 @@ func TestMarks(t *testing.T) {
 	size := p.Fit(900, 900, 14)
 	item := lesson.Item{Kind: lesson.Bucket, I: 50}
 	r := p.Bounds(size, item)
-	path := regexp.MustCompile(`class="mark" d="M([0-9.]+) [0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(p.SVG(size, item, false))
+	path := regexp.MustCompile(`class="mark" d="M([0-9.]+) ` +
+		`[0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(p.SVG(size, item, false))
 	if path == nil {
 		t.Fatal("no mark")
 	}
@@ -365,7 +372,8 @@ func TestView(t *testing.T) {
 			texts = append(texts, p.Describe(item))
 		}
 		for _, text := range texts {
-			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "%!") || ascii.MatchString(text) || strings.Contains(text, "  ") {
+			if text == "" || strings.Contains(text, "NaN") || strings.Contains(text, "%!") || ascii.MatchString(text) ||
+				strings.Contains(text, "  ") {
 				t.Errorf("%+v, %v: %q", p.p, look, text)
 			}
 		}
@@ -392,7 +400,8 @@ func TestGroups(t *testing.T) {
 		for i := range group.Rows * group.Columns {
 			item := lesson.Item{Kind: group.Kind, I: i}
 			parsed, ok := lesson.ParseItem(item.String())
-			if _, nudged := p.Nudge(item, 1); !ok || parsed != item || !p.has(item) || nudged != group.CanNudge || group.Label == "" {
+			if _, nudged := p.Nudge(item, 1); !ok || parsed != item || !p.has(item) || nudged != group.CanNudge ||
+				group.Label == "" {
 				t.Errorf("%+v, item %v", group, item)
 			}
 		}

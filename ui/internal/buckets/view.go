@@ -31,7 +31,8 @@ func (p *Picture) lede() string {
 		return "Every coordinate gets a bucket and a sign, 1, i, −1 or −i: real signs add to Re, imaginary ones to Im. " +
 			"At degree 1 that is a count sketch into D numbers, with its variance; products of sketches gain from i."
 	}
-	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two meet they add or cancel; " +
+	return "A hash sends every coordinate to one bucket, and a second hash gives it a sign. Where two " +
+		"meet they add or cancel; " +
 		"over all seeds these errors average to zero, so inner products survive."
 }
 
@@ -42,7 +43,8 @@ func (p *Picture) title() string {
 	return title(p.d(), p.n(), " bucket")
 }
 
-var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty")
+var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
+	"fifteen sixteen seventeen eighteen nineteen twenty")
 
 // title is the picture in one line, in letters up to twenty: "Sixteen numbers fall
 // into eight buckets".
@@ -74,7 +76,8 @@ func (p *Picture) decimals() int {
 
 func (p *Picture) cards(look lesson.Item) []lesson.Card {
 	exact := lesson.Card{ID: "exact", Title: "‖x‖² exact", Value: p.value(p.exact), Note: "the squared length of x"}
-	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate), Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
+	estimate := lesson.Card{ID: "estimate", Title: "‖Cx‖² estimate", Value: p.value(p.estimate),
+		Unit: "±" + p.value(p.sigma) + " (σ, exact)", Note: p.errorText()}
 	if p.p.ShowY {
 		exact.Title, exact.Note = "⟨x, y⟩ exact", p.angleText()
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
@@ -122,7 +125,8 @@ func (p *Picture) errorText() string {
 }
 
 func (p *Picture) collisionCard() lesson.Card {
-	card := lesson.Card{ID: "collisions", Title: "Collisions", Value: format.Count(p.collisions()), Unit: "of " + format.Plural(p.pairs(), "pair"),
+	card := lesson.Card{ID: "collisions", Title: "Collisions", Value: format.Count(p.collisions()),
+		Unit: "of " + format.Plural(p.pairs(), "pair"),
 		Note: p.expected() + " expected"}
 	if p.p.isComplex() {
 		card.Note += "; " + strconv.Itoa(p.harmless()) + " at right angles"
@@ -149,7 +153,8 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 		k = p.fullest()
 	}
 	held, zeros := p.held(k, p.p.Step)
-	card := lesson.Card{ID: "bucket", Title: "Bucket " + strconv.Itoa(k), Value: p.net(k), Unit: "net of " + strconv.Itoa(len(held))}
+	card := lesson.Card{ID: "bucket", Title: "Bucket " + strconv.Itoa(k), Value: p.net(k),
+		Unit: "net of " + strconv.Itoa(len(held))}
 	var up, down [2]float64
 	for _, i := range held {
 		part := p.slot[i] % p.parts()
@@ -200,13 +205,15 @@ func (p *Picture) summary() string {
 		b.WriteString("In " + strconv.Itoa(buckets) + " buckets two or more meet that are not 0. ")
 	}
 	if k := p.fullest(); meeting[k] > 1 {
-		b.WriteString("Most meet in bucket " + strconv.Itoa(k) + ": " + strconv.Itoa(meeting[k]) + " of them, net " + p.net(k) + ". ")
+		b.WriteString("Most meet in bucket " + strconv.Itoa(k) + ": " + strconv.Itoa(meeting[k]) + " of them, net " +
+			p.net(k) + ". ")
 	}
 	what := "The squared length of x"
 	if p.p.ShowY {
 		what = "The inner product of x and y"
 	}
-	b.WriteString(what + " is " + p.value(p.exact) + ", the sketches estimate " + p.value(p.estimate) + ", with a standard deviation of " + p.value(p.sigma) + " over seeds.")
+	b.WriteString(what + " is " + p.value(p.exact) + ", the sketches estimate " + p.value(p.estimate) +
+		", with a standard deviation of " + p.value(p.sigma) + " over seeds.")
 	return b.String()
 }
 
@@ -284,7 +291,8 @@ func (p *Picture) Table() lesson.Table {
 		t.Head = append(t.Head, "y")
 	}
 	if p.p.isComplex() {
-		t.Head = append(t.Head, "h(i)", "s(i), Re", "s(i), Im", "s(i)x, Re", "s(i)x, Im", "fallen", "Cx of h(i), Re", "Cx of h(i), Im")
+		t.Head = append(t.Head, "h(i)", "s(i), Re", "s(i), Im", "s(i)x, Re", "s(i)x, Im", "fallen", "Cx of h(i), Re",
+			"Cx of h(i), Im")
 	} else {
 		t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
 	}

@@ -28,7 +28,8 @@ func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
 	b.Line("exact", f.Left, kernel, f.Right, kernel)
 	b.LabelOf("ink", f.Left-.5*em, kernel+.35*em, "end", "κ")
 	if sigma > 0 && sigma < f.Height()/2 {
-		b.Text(`<path class="sigma" d="M`, f.Left, " ", kernel-sigma, "H", f.Right, "M", f.Left, " ", kernel+sigma, "H", f.Right, `"/>`)
+		b.Text(`<path class="sigma" d="M`, f.Left, " ", kernel-sigma, "H", f.Right, "M", f.Left, " ", kernel+sigma, "H",
+			f.Right, `"/>`)
 		if sigma > 1.05*em {
 			b.LabelOf("ink", f.Left-.5*em, kernel-sigma+.35*em, "end", "+σ")
 			b.LabelOf("ink", f.Left-.5*em, kernel+sigma+.35*em, "end", "−σ")

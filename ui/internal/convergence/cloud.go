@@ -146,7 +146,8 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 			text = "triangles: beyond the axis"
 		}
 		right, width := l.cloud.Right-.5*l.em, draw.TextWidth(text, l.em)
-		if marker := l.x(p.at) - l.step()/2; right-width < marker+l.step() && marker-width-l.em > l.cloud.Left { // not on the marker
+		// not on the marker
+		if marker := l.x(p.at) - l.step()/2; right-width < marker+l.step() && marker-width-l.em > l.cloud.Left {
 			right = marker - .5*l.em
 		}
 		b.Label(right, l.cloud.Top+1.3*l.em, "end", text)

@@ -58,7 +58,9 @@ func comparisons(t testing.TB) map[string]*Picture {
 	for _, list := range []string{"craft", "taylor-sketch,spherical", four} {
 		for _, axis := range []string{ByComponents, ByTime} {
 			for name, change := range map[string]func(*Params){
-				"opening": func(*Params) {}, "pairs, c = 1": func(p *Params) { p.Pairs, p.Coef0, p.Degree, p.NComponents = ManyPairs, 1, 8, 16384 },
+				"opening": func(*Params) {}, "pairs, c = 1": func(p *Params) {
+					p.Pairs, p.Coef0, p.Degree, p.NComponents = ManyPairs, 1, 8, 16384
+				},
 				"no error": func(p *Params) { p.Vector, p.Angle, p.NComponents = vector.OneHot, 0, 8 },
 			} {
 				p := compared(list, axis)
@@ -91,7 +93,8 @@ func TestComparisonSVG(t *testing.T) {
 				}
 			}
 			item := lesson.Item{Kind: lesson.Column, I: 7}
-			if bounds := p.Bounds(size, item); p.Hit(size, bounds.X+1, bounds.Y+bounds.Height-1) != item || bounds.Y+bounds.Height > size.Height {
+			if bounds := p.Bounds(size, item); p.Hit(size, bounds.X+1, bounds.Y+bounds.Height-1) != item ||
+				bounds.Y+bounds.Height > size.Height {
 				t.Errorf("%s, %v: column 7 is at %v", name, size, bounds)
 			}
 		}
@@ -175,7 +178,8 @@ func TestComparisonWords(t *testing.T) {
 func TestVerdict(t *testing.T) {
 	p := compared("complex-tensor-sketch,craft", ByTime)
 	s := begun(t, p)
-	if v := newPicture(t, p, s); !strings.HasSuffix(v.verdict(), "The rows are being timed.") || v.View(lesson.Item{}).Cards[3].Note != "rows are being timed" {
+	if v := newPicture(t, p, s); !strings.HasSuffix(v.verdict(), "The rows are being timed.") ||
+		v.View(lesson.Item{}).Cards[3].Note != "rows are being timed" {
 		t.Errorf("before: %q", v.verdict())
 	}
 	for c := range Columns { // at one D craft has half the error, and 16 times the time
@@ -192,13 +196,15 @@ func TestVerdict(t *testing.T) {
 		view.Cards[2].Value + " " + view.Cards[2].Unit: number(s.laws[at].sigma/2) + " CRAFT",
 		view.Cards[2].Note: "at D = 128; Tensor Sketch " + sigma,
 		view.Cards[3].Value + " " + view.Cards[3].Unit: sigma + " Tensor Sketch",
-		view.Sum: "At 1.28\u00a0µs a row (D ≈ is interpolated), relative σ: Tensor Sketch " + sigma + " (D = 128), CRAFT " + number(s.laws[0].sigma/2) + " (D ≈ 8.0), Complex Tensor Sketch takes longer at any D",
+		view.Sum: "At 1.28\u00a0µs a row (D ≈ is interpolated), relative σ: Tensor Sketch " + sigma + " (D = 128), CRAFT " +
+			number(s.laws[0].sigma/2) + " (D ≈ 8.0), Complex Tensor Sketch takes longer at any D",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if !strings.Contains(view.Summary, "At D = 128 the relative σ is: CRAFT") || !strings.Contains(view.Summary, "In the 1.28\u00a0µs that Tensor Sketch takes") {
+	if !strings.Contains(view.Summary, "At D = 128 the relative σ is: CRAFT") ||
+		!strings.Contains(view.Summary, "In the 1.28\u00a0µs that Tensor Sketch takes") {
 		t.Errorf("the summary is %q", view.Summary)
 	}
 }
@@ -210,7 +216,8 @@ func TestAtTime(t *testing.T) {
 		c.marks[k].methodLaw = methodLaw{known: true, error: relativeError(0, k), micros: rowTime(0, k)}
 	}
 	for _, D := range []float64{8, 11, 128, 3000, 16384} {
-		if error, got := c.at(.01 * D * (1 + 1e-12)); !near(math.Round(1e6*got), 1e6*D) || math.Abs(error*math.Sqrt(D)-2) > 1e-6 {
+		if error, got := c.at(.01 * D * (1 + 1e-12)); !near(math.Round(1e6*got), 1e6*D) ||
+			math.Abs(error*math.Sqrt(D)-2) > 1e-6 {
 			t.Errorf("D = %v: got %v with the error %v", D, got, error)
 		}
 	}
@@ -251,7 +258,8 @@ func TestNoisyTimes(t *testing.T) {
 		}
 	}
 	view := picture.View(lesson.Item{})
-	if card := view.Cards[3]; card.Unit != "about equal" || !strings.Contains(card.Note, "CRAFT") || !strings.Contains(card.Note, "Tensor Sketch") {
+	if card := view.Cards[3]; card.Unit != "about equal" || !strings.Contains(card.Note, "CRAFT") ||
+		!strings.Contains(card.Note, "Tensor Sketch") {
 		t.Errorf("the card is %+v", card)
 	}
 	if !strings.HasSuffix(picture.verdict(), "The best two are about equal, for times are known to 10\u00a0%.") {
@@ -267,7 +275,8 @@ func TestNoisyTimes(t *testing.T) {
 
 // TestSteep: where a little time changes the error much, it makes no verdict either.
 func TestSteep(t *testing.T) {
-	for factor, want := range map[float64]string{.93: "too near to tell", 1.05: "too near to tell", .8: "CRAFT", 1.2: "Tensor Sketch"} {
+	for factor, want := range map[float64]string{.93: "too near to tell", 1.05: "too near to tell", .8: "CRAFT",
+		1.2: "Tensor Sketch"} {
 		p := compared("craft", ByTime)
 		s := begun(t, p)
 		for c := range Columns { // a row takes hardly longer at four times the components
@@ -292,7 +301,8 @@ func TestNothingToCompare(t *testing.T) {
 			s.AddLaw(name, c, []float64{error, 0, rowTime(0, c), 2})
 		}
 	}
-	if picture := newPicture(t, p, s); picture.verdict() != "These vectors have no error to compare." || picture.View(lesson.Item{}).Cards[0].ID != "kernel" {
+	if picture := newPicture(t, p, s); picture.verdict() != "These vectors have no error to compare." ||
+		picture.View(lesson.Item{}).Cards[0].ID != "kernel" {
 		t.Errorf("without: %q", picture.verdict())
 	}
 	for c := range Columns {
@@ -306,7 +316,8 @@ func TestNothingToCompare(t *testing.T) {
 	if card := view.Cards[2]; card.Value != "0" || card.Unit != "Tensor Sketch" {
 		t.Errorf("the card is %+v", card)
 	}
-	if want := "D = 128, relative: Tensor Sketch – (expected 0), CRAFT – (expected 0.265), Spherical – (expected 0)"; view.Sum != want {
+	if want := "D = 128, relative: Tensor Sketch – (expected 0), CRAFT – (expected 0.265), Spherical – " +
+		"(expected 0)"; view.Sum != want {
 		t.Errorf("got %q, want %q", view.Sum, want)
 	}
 }
@@ -340,11 +351,13 @@ func TestOtherKernels(t *testing.T) {
 
 // TestSameMap: two methods that are one at c = 0 are said to be.
 func TestSameMap(t *testing.T) {
-	for list, want := range map[string]bool{"random-maclaurin": false, "random-maclaurin,tensorized-random-projection": true} {
+	for list, want := range map[string]bool{"random-maclaurin": false,
+		"random-maclaurin,tensorized-random-projection": true} {
 		for _, coef0 := range []float64{0, .5} {
 			p := compared(list, ByComponents)
 			p.Coef0 = coef0
-			if lede := newPicture(t, p, nil).View(lesson.Item{}).Lede; strings.Contains(lede, "the same map") != (want && coef0 == 0) {
+			if lede := newPicture(t, p, nil).View(lesson.Item{}).Lede; strings.Contains(lede, "the same map") !=
+				(want && coef0 == 0) {
 				t.Errorf("%s, c = %v: %q", list, coef0, lede)
 			}
 		}
@@ -366,8 +379,10 @@ func TestMarks(t *testing.T) {
 		for k := range step.seeds {
 			s.rival(methodOf("craft")).series[3].square[k] = .01
 		}
-		if got := svg(); strings.Count(got, `class="rival`) != before+step.marks || strings.Count(got, " faint") != step.faint {
-			t.Errorf("%d seeds: %d marks and %d faint", step.seeds, strings.Count(got, `class="rival`)-before, strings.Count(got, " faint"))
+		if got := svg(); strings.Count(got, `class="rival`) != before+step.marks ||
+			strings.Count(got, " faint") != step.faint {
+			t.Errorf("%d seeds: %d marks and %d faint", step.seeds, strings.Count(got, `class="rival`)-before,
+				strings.Count(got, " faint"))
 		}
 	}
 	s.AddLaw("craft", Columns-1, []float64{.01, 0, 1, 1})
@@ -400,7 +415,8 @@ func TestTasks(t *testing.T) {
 				seen[key] = true
 			}
 		}
-		for key, want := range map[string]int{"craft0": 100, "craft11": 50, "random-fourier5": 100, "random-fourier7": 25, "random-fourier9": 0} {
+		for key, want := range map[string]int{"craft0": 100, "craft11": 50, "random-fourier5": 100, "random-fourier7": 25,
+			"random-fourier9": 0} {
 			if count[key] != want {
 				t.Errorf("%s has %d seeds, want %d", key, count[key], want)
 			}
@@ -410,7 +426,8 @@ func TestTasks(t *testing.T) {
 		if err := s.Begin(p); err != nil || len(s.Tasks(p))+len(s.Unmeasured(p)) != 0 {
 			t.Errorf("%v; with one less there are %d tasks", err, len(s.Tasks(p)))
 		}
-		if p.Compare = "craft,spherical"; len(s.Unmeasured(p)) != 1 || len(s.Tasks(p)) == 0 || s.Tasks(p)[0].Method != "spherical" {
+		if p.Compare = "craft,spherical"; len(s.Unmeasured(p)) != 1 || len(s.Tasks(p)) == 0 ||
+			s.Tasks(p)[0].Method != "spherical" {
 			t.Errorf("with another: %v, %v", s.Unmeasured(p), s.Tasks(p))
 		}
 		p.Coef0 = .5
@@ -430,10 +447,13 @@ func TestParseCompare(t *testing.T) {
 		t.Errorf("got %q, %v", got, err)
 	}
 	for list, want := range map[string]string{
-		"tensor-sketch":   `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "tensor-sketch"`,
-		"craft,nystroem":  `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "nystroem"`,
-		four + ",craft":   "Four at most: take one away first",
-		"craft,\"<script": `compare must be methods that are offered here, such as random-maclaurin,tensor-srht, got "\"<script"`,
+		"tensor-sketch": `compare must be methods that are offered here, such as ` +
+			`random-maclaurin,tensor-srht, got "tensor-sketch"`,
+		"craft,nystroem": `compare must be methods that are offered here, such as ` +
+			`random-maclaurin,tensor-srht, got "nystroem"`,
+		four + ",craft": "Four at most: take one away first",
+		"craft,\"<script": `compare must be methods that are offered here, such as ` +
+			`random-maclaurin,tensor-srht, got "\"<script"`,
 	} {
 		if _, err := ParseCompare(list); err == nil || err.Error() != want {
 			t.Errorf("%q: got %v, want %s", list, err, want)
@@ -446,10 +466,12 @@ func TestConstant(t *testing.T) {
 	p := with(func(p *Params) { p.Coef0, p.Degree, p.Angle = .5, 3, 60 })
 	picture := newPicture(t, p, begun(t, p))
 	kernel := picture.View(lesson.Item{}).Cards[0]
-	if math.Abs(picture.kernel-1) > 1e-6 || kernel.Value != "1.00" || kernel.Note != "(cos 60° + 0.5)³" || p.scale() != 3.375 {
+	if math.Abs(picture.kernel-1) > 1e-6 || kernel.Value != "1.00" || kernel.Note != "(cos 60° + 0.5)³" ||
+		p.scale() != 3.375 {
 		t.Errorf("the kernel is %v, %+v, of at most %v", picture.kernel, kernel, p.scale())
 	}
-	if p.Question = 2; !strings.Contains(newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer, "σ is held against √(κ(x,x)κ(y,y)) = 3.375") {
+	if p.Question = 2; !strings.Contains(newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer,
+		"σ is held against √(κ(x,x)κ(y,y)) = 3.375") {
 		t.Errorf("got %q", newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer)
 	}
 }

@@ -30,13 +30,15 @@ func fill(t testing.TB, s *Samples, column, first, end int) {
 	p, d := s.params, s.params.NFeatures
 	rows := p.Rows()
 	for seed := first; seed < end; seed++ {
-		m, err := sketch.New(sketch.Params{NFeatures: d, NComponents: Components(column), Degree: p.Degree, Seed: sketch.IntSeed(p.Seed + uint64(seed))})
+		m, err := sketch.New(sketch.Params{NFeatures: d, NComponents: Components(column), Degree: p.Degree,
+			Seed: sketch.IntSeed(p.Seed + uint64(seed))})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var estimates []float64
 		for from := 0; from < len(rows); from += 2 * d {
-			estimates = append(estimates, sketch.Dot(m.Transform(nil, rows[from:from+d]), m.Transform(nil, rows[from+d:from+2*d])))
+			estimates = append(estimates, sketch.Dot(m.Transform(nil, rows[from:from+d]),
+				m.Transform(nil, rows[from+d:from+2*d])))
 		}
 		s.Add(column, seed, estimates)
 	}

@@ -102,7 +102,8 @@ func (p Params) check() error {
 }
 
 func paramError(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
+		RowsDone: -1}
 }
 
 // columnOf returns the last column whose D is not above that, 0 if there is none.

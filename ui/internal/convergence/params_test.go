@@ -63,7 +63,8 @@ func TestRows(t *testing.T) {
 								support++
 							}
 						}
-						if want := math.Cos(angle * math.Pi / 180); math.Abs(dot-want) > 1e-6 || math.Abs(xx-1) > 1e-6 || math.Abs(yy-1) > 1e-6 {
+						if want := math.Cos(angle * math.Pi / 180); math.Abs(dot-want) > 1e-6 || math.Abs(xx-1) > 1e-6 ||
+							math.Abs(yy-1) > 1e-6 {
 							t.Errorf("%+v, pair %d: ⟨x,y⟩ = %v, want %v; ‖x‖² = %v, ‖y‖² = %v", p, pair, dot, want, xx, yy)
 						}
 						if most := max(1, int(math.Round(float64(d*nonZero)/100))); support < 1 || support > most {

@@ -23,8 +23,10 @@ var _ lesson.Picture = (*Picture)(nil)
 // The sizes of a column of the page from a phone to a projector.
 func sizes(p *Picture) []lesson.Size {
 	return []lesson.Size{
-		p.Fit(288, 640, 12), p.Fit(320, 800, 13), p.Fit(420, 900, 13), p.Fit(wideEms*13-1, 900, 13), p.Fit(wideEms*13+1, 900, 13), p.Fit(700, 400, 13),
-		{Width: 1100, Height: 560, Em: 13}, p.Fit(1100, 900, 13), p.Fit(1500, 2000, 13), p.Fit(3000, 2000, 26), p.Fit(3000, 900, 13),
+		p.Fit(288, 640, 12), p.Fit(320, 800, 13), p.Fit(420, 900, 13), p.Fit(wideEms*13-1, 900, 13),
+		p.Fit(wideEms*13+1, 900, 13), p.Fit(700, 400, 13),
+		{Width: 1100, Height: 560, Em: 13}, p.Fit(1100, 900, 13), p.Fit(1500, 2000, 13), p.Fit(3000, 2000, 26),
+		p.Fit(3000, 900, 13),
 	}
 }
 
@@ -67,9 +69,11 @@ func makeStates(t testing.TB) map[string]*Picture {
 	}
 	for k := range 30 { // of invented estimates, not all of them there
 		p := Params{
-			Vector: vector.Presets[random.IntN(len(vector.Presets))], NFeatures: 2 + random.IntN(255), NonZero: 1 + random.IntN(100),
-			Angle: float64(random.IntN(181)), Pairs: 1, Degree: 1 + random.IntN(8), NComponents: Components(random.IntN(Columns)),
-			Seeds: 10 + random.IntN(MaxSeeds-9), Seed: random.Uint64(),
+			Vector: vector.Presets[random.IntN(len(vector.Presets))], NFeatures: 2 + random.IntN(255),
+			NonZero: 1 + random.IntN(100),
+			Angle:   float64(random.IntN(181)), Pairs: 1, Degree: 1 + random.IntN(8),
+			NComponents: Components(random.IntN(Columns)),
+			Seeds:       10 + random.IntN(MaxSeeds-9), Seed: random.Uint64(),
 			Epsilon: .001 + .999*random.Float64(), Delta: .001 + .499*random.Float64(), Question: random.IntN(4),
 		}
 		if k%5 == 0 {
@@ -110,7 +114,8 @@ func TestSVG(t *testing.T) {
 // problems reads an SVG and tells what is wrong with it.
 func problems(svg string, size lesson.Size, known string) (found []string) {
 	problem := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
-	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "%!") || strings.Contains(svg, "-9223") {
+	if strings.Contains(svg, "NaN") || strings.Contains(svg, "Inf") || strings.Contains(svg, "%!") ||
+		strings.Contains(svg, "-9223") {
 		problem("a number is none")
 	}
 	type box struct {
@@ -180,7 +185,8 @@ func problems(svg string, size lesson.Size, known string) (found []string) {
 			inside("text "+words, at.X, at.Y)
 			inside("text "+words, at.X+at.Width, at.Y+at.Height)
 			for _, other := range texts {
-				if at.X < other.X+other.Width && other.X < at.X+at.Width && at.Y < other.Y+other.Height && other.Y < at.Y+at.Height {
+				if at.X < other.X+other.Width && other.X < at.X+at.Width && at.Y < other.Y+other.Height &&
+					other.Y < at.Y+at.Height {
 					problem("%q meets %q", words, other.text)
 				}
 			}
@@ -276,7 +282,8 @@ func TestHit(t *testing.T) {
 				}
 			}
 		}
-		for _, at := range [][2]float64{{0, 0}, {1, size.Height / 2}, {size.Width - 1, size.Height / 2}, {size.Width / 2, size.Height + 1}, {-5, -5}} {
+		for _, at := range [][2]float64{{0, 0}, {1, size.Height / 2}, {size.Width - 1, size.Height / 2},
+			{size.Width / 2, size.Height + 1}, {-5, -5}} {
 			if got := p.Hit(size, at[0], at[1]); got != (lesson.Item{}) {
 				t.Errorf("%v: at %v is %v", size, at, got)
 			}
@@ -291,7 +298,8 @@ func TestHit(t *testing.T) {
 func TestItems(t *testing.T) {
 	p := newPicture(t, opening(), nil)
 	size := p.Fit(1000, 900, 13)
-	for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket}, {Kind: lesson.Column, I: Columns}, {Kind: lesson.Column, I: -1}, {Kind: lesson.Column, J: 1}} {
+	for _, item := range []lesson.Item{{}, {Kind: lesson.Bucket}, {Kind: lesson.Column, I: Columns},
+		{Kind: lesson.Column, I: -1}, {Kind: lesson.Column, J: 1}} {
 		if _, ok := p.Drag(size, item, 300, 300); ok || p.Bounds(size, item) != (lesson.Rect{}) || p.Describe(item) != "" {
 			t.Errorf("%v is taken for a column", item)
 		}
@@ -300,7 +308,8 @@ func TestItems(t *testing.T) {
 		t.Error("a column is nudged")
 	}
 	groups := p.Groups()
-	if len(groups) != 1 || groups[0].Kind != lesson.Column || groups[0].Rows*groups[0].Columns != Columns || groups[0].CanNudge || groups[0].Label == "" {
+	if len(groups) != 1 || groups[0].Kind != lesson.Column || groups[0].Rows*groups[0].Columns != Columns ||
+		groups[0].CanNudge || groups[0].Label == "" {
 		t.Errorf("groups are %+v", groups)
 	}
 }
@@ -423,7 +432,8 @@ func TestMarker(t *testing.T) {
 	}{{p.kernel, false}, {100, true}} {
 		samples := begun(t, p.params)
 		samples.Add(0, 0, []float64{test.estimate})
-		if got := strings.Contains(newPicture(t, p.params, samples).SVG(size, lesson.Item{}, false), "beyond"); got != test.want {
+		if got := strings.Contains(newPicture(t, p.params, samples).SVG(size, lesson.Item{}, false), "beyond"); got !=
+			test.want {
 			t.Errorf("an estimate of %v: triangles are explained: %v", test.estimate, got)
 		}
 	}

@@ -19,7 +19,8 @@ type Plan struct {
 // Plan returns the answer for the picture's pairs, ε and δ.
 func (p *Picture) Plan() Plan {
 	var plan Plan
-	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.params.NFeatures, Degree: p.params.Degree, Coef0: p.params.Coef0})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.params.NFeatures, Degree: p.params.Degree,
+		Coef0: p.params.Coef0})
 	if err != nil {
 		return Plan{Guaranteed: math.NaN(), Typical: math.NaN(), Sentence: err.Error()}
 	}
@@ -30,8 +31,10 @@ func (p *Picture) Plan() Plan {
 		}
 		plan.Guaranteed, plan.Typical = max(plan.Guaranteed, guaranteed), max(plan.Typical, typical)
 	}
-	plan.Sentence = "Error below " + format.Short(p.params.Epsilon) + " with probability " + format.Short(100*(1-p.params.Delta)) + space + "%: " +
-		componentsText(plan.Guaranteed) + " is guaranteed by Chebyshev’s inequality with the exact variance; " + componentsText(plan.Typical) + " is typical."
+	plan.Sentence = "Error below " + format.Short(p.params.Epsilon) + " with probability " +
+		format.Short(100*(1-p.params.Delta)) + space + "%: " +
+		componentsText(plan.Guaranteed) + " is guaranteed by Chebyshev’s inequality with the exact variance; " +
+		componentsText(plan.Typical) + " is typical."
 	return plan
 }
 

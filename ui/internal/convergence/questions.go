@@ -33,7 +33,8 @@ func (p *Picture) narrowing(a, b column) string {
 	if p.noError() {
 		return "Not at all: these vectors have no error at any D."
 	}
-	text := "The exact σ falls from " + number(a.sigma) + " at D = " + format.Count(a.NComponents) + " to " + number(b.sigma) + " at D = " + format.Count(b.NComponents) +
+	text := "The exact σ falls from " + number(a.sigma) + " at D = " + format.Count(a.NComponents) + " to " +
+		number(b.sigma) + " at D = " + format.Count(b.NComponents) +
 		", to " + format.Fixed(b.sigma/a.sigma, 2) + " of it"
 	if ratio := b.sigma / a.sigma; ratio > .495 && ratio < .505 {
 		text += ": four times the components, half the error."
@@ -41,7 +42,8 @@ func (p *Picture) narrowing(a, b column) string {
 		text += "; for large D four times the components make half the error."
 	}
 	if a.Spread > rounding && b.Spread > rounding {
-		text += " Measured, the spread falls from " + number(a.Spread) + " to " + number(b.Spread) + ", to " + format.Fixed(b.Spread/a.Spread, 2) + "."
+		text += " Measured, the spread falls from " + number(a.Spread) + " to " + number(b.Spread) + ", to " +
+			format.Fixed(b.Spread/a.Spread, 2) + "."
 	}
 	return text + p.stillComing(a, b)
 }
@@ -62,7 +64,9 @@ func (p *Picture) orthogonal(c column) string {
 	if zero {
 		text += ". Relative to κ = 0 no error is small: only the absolute one, σ against ‖x‖ᵖ‖y‖ᵖ = 1, has a bound."
 	} else {
-		text += ". Relative to κ that is " + format.Number(c.sigma/math.Abs(p.kernel), 2) + "; σ is held against √(κ(x,x)κ(y,y)) = " + format.Short(p.params.scale()) + ", so the nearer κ is to 0, the larger is its relative error."
+		text += ". Relative to κ that is " + format.Number(c.sigma/math.Abs(p.kernel), 2) +
+			"; σ is held against √(κ(x,x)κ(y,y)) = " + format.Short(p.params.scale()) +
+			", so the nearer κ is to 0, the larger is its relative error."
 	}
 	return text + p.stillComing(c)
 }
@@ -70,9 +74,11 @@ func (p *Picture) orthogonal(c column) string {
 // bounds answers the third.
 func (p *Picture) bounds(c column) string {
 	if p.noError() {
-		return "Theorem 9: these vectors have no error, and it allows " + number(c.theorem9) + " at D = " + format.Count(c.NComponents) + "."
+		return "Theorem 9: these vectors have no error, and it allows " + number(c.theorem9) + " at D = " +
+			format.Count(c.NComponents) + "."
 	}
-	text := "Theorem 9: at D = " + format.Count(c.NComponents) + " it allows " + number(c.theorem9) + ", " + format.Number(c.theorem9/c.sigma, 2) + " times the exact σ of " + number(c.sigma) + ". "
+	text := "Theorem 9: at D = " + format.Count(c.NComponents) + " it allows " + number(c.theorem9) + ", " +
+		format.Number(c.theorem9/c.sigma, 2) + " times the exact σ of " + number(c.sigma) + ". "
 	switch {
 	case c.lemma6 < (1-formulaRounding)*c.sigma:
 		text += "Lemma 6 moves away too, to the other side: it claims at most " + number(c.lemma6) + ", and σ is " +
@@ -81,7 +87,8 @@ func (p *Picture) bounds(c column) string {
 		text += "Lemma 6 allows " + number(c.lemma6) + ", and here that is enough."
 	}
 	if c.Seeds >= 2 {
-		text += " The spread measured is " + number(c.Spread) + "; the higher p is, the more of σ is made up by few seeds with very large errors."
+		text += " The spread measured is " + number(c.Spread) +
+			"; the higher p is, the more of σ is made up by few seeds with very large errors."
 	}
 	return text + p.stillComing(c)
 }

@@ -60,7 +60,8 @@ func (s *Samples) AddLaw(name string, column int, law []float64) {
 	if at.micros > 0 {
 		law[2] = min(law[2], at.micros)
 	}
-	*at = methodLaw{known: true, error: law[0], kind: min(sketch.Kind(law[1]), sketch.Unknown), micros: law[2], times: max(at.times, int(law[3]))}
+	*at = methodLaw{known: true, error: law[0], kind: min(sketch.Kind(law[1]), sketch.Unknown), micros: law[2],
+		times: max(at.times, int(law[3]))}
 	if at.error < formulaRounding {
 		at.error = 0
 	}
@@ -137,7 +138,8 @@ func (s *Samples) Tasks(p Params) []Task {
 				continue
 			}
 			for _, m := range compared[1:] {
-				if span := s.rival(m).series[column].missing(from, min(from+length, seedsAt(methods[m], p.Seeds, column))); span.Count > 0 {
+				if span := s.rival(m).series[column].missing(from, min(from+length,
+					seedsAt(methods[m], p.Seeds, column))); span.Count > 0 {
 					tasks = append(tasks, Task{span, methods[m].Name, column})
 				}
 			}

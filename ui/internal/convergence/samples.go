@@ -79,10 +79,12 @@ func (s *Samples) Holds(p Params) bool { return s.run > 0 && s.params.sameEstima
 func (s *Samples) compute() error {
 	p, rows := s.params, s.params.Rows()
 	for from := 0; from < len(rows); from += 2 * p.NFeatures {
-		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]), y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
+		s.pairs = append(s.pairs, pair{x: float64s(rows[from:][:p.NFeatures]),
+			y: float64s(rows[from+p.NFeatures:][:p.NFeatures])})
 	}
 	for c := range Columns {
-		theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c), Degree: p.Degree, Coef0: p.Coef0})
+		theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.NFeatures, NComponents: Components(c),
+			Degree: p.Degree, Coef0: p.Coef0})
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,8 @@ func TestLaws(t *testing.T) {
 					dot, xx, yy, s = dot+a*b, xx+a*a, yy+b*b, s+a*a*b*b
 				}
 				T, N, pow := dot*dot, xx*yy, func(a float64) float64 { return math.Pow(a, degree) }
-				sigma2 += ((pow(T+N-s)+pow(2*T-s)-2*pow(T))/D + 2*(pow(2*T+N-2*s)-pow(T+N-s)-pow(2*T-s)+pow(T))/(D*D)) / float64(p.Pairs)
+				sigma2 += ((pow(T+N-s)+pow(2*T-s)-2*pow(T))/D +
+					2*(pow(2*T+N-2*s)-pow(T+N-s)-pow(2*T-s)+pow(T))/(D*D)) / float64(p.Pairs)
 				theorem9 += (math.Pow(3, degree) - 1) / D * pow(N) / float64(p.Pairs)
 				lemma6 += (pow(T) + pow(N)) / D / float64(p.Pairs)
 			}
@@ -112,7 +113,8 @@ func TestFigures(t *testing.T) {
 				if a.Type().Field(i).Name == "Quantiles" {
 					for k := range quantiles {
 						if !near(got.Quantiles[k], want.Quantiles[k]) {
-							t.Errorf("%d pairs, column %d, quantile %v: got %v, want %v", pairs, c, quantiles[k], got.Quantiles[k], want.Quantiles[k])
+							t.Errorf("%d pairs, column %d, quantile %v: got %v, want %v", pairs, c, quantiles[k], got.Quantiles[k],
+								want.Quantiles[k])
 						}
 					}
 				} else if i > 0 && !near(a.Field(i).Float(), b.Field(i).Float()) || got.Seeds != want.Seeds {
@@ -172,7 +174,8 @@ func TestOrder(t *testing.T) {
 		svg := func(p Params, s *Samples) string {
 			picture := newPicture(t, p, s)
 			size := picture.Fit(1100, 900, 13)
-			return picture.SVG(size, lesson.Item{}, false) + picture.Describe(lesson.Item{Kind: lesson.Column, I: 3}) + cellsOf(picture.Table())
+			return picture.SVG(size, lesson.Item{}, false) + picture.Describe(lesson.Item{Kind: lesson.Column, I: 3}) +
+				cellsOf(picture.Table())
 		}
 		made := func(seeds int) *Samples {
 			s := begun(t, p)
@@ -297,8 +300,12 @@ func TestBegin(t *testing.T) {
 	}
 	begin(with(func(p *Params) { p.NComponents, p.Seeds, p.Epsilon, p.Delta, p.Question = 512, 2000, .1, .1, 2 }), 1, 3)
 	for k, p := range []Params{
-		with(func(p *Params) { p.Vector = vector.Zipf }), with(func(p *Params) { p.NFeatures = 32 }), with(func(p *Params) { p.NonZero = 50 }),
-		with(func(p *Params) { p.Angle = 41 }), with(func(p *Params) { p.Pairs = ManyPairs }), with(func(p *Params) { p.Degree = 3 }), with(func(p *Params) { p.Seed = 1 }),
+		with(func(p *Params) { p.Vector = vector.Zipf }), with(func(p *Params) { p.NFeatures = 32 }), with(func(p *Params) {
+			p.NonZero = 50
+		}),
+		with(func(p *Params) { p.Angle = 41 }), with(func(p *Params) { p.Pairs = ManyPairs }), with(func(p *Params) {
+			p.Degree = 3
+		}), with(func(p *Params) { p.Seed = 1 }),
 	} {
 		begin(p, k+2, 0)
 	}

@@ -38,7 +38,8 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout) {
 			b.Point(x+1.2*em, middle+.15*em)
 			b.Text(`"/>`)
 		case "bars":
-			b.Text(`<path class="bars" d="M`, x+.8*em, " ", middle-.7*em, "h1v", 1.4*em, "h-1ZM", x+.8*em-1, " ", middle-.3*em, "h3v", .6*em, `h-3Z"/>`)
+			b.Text(`<path class="bars" d="M`, x+.8*em, " ", middle-.7*em, "h1v", 1.4*em, "h-1ZM", x+.8*em-1, " ", middle-.3*em,
+				"h3v", .6*em, `h-3Z"/>`)
 		case "exact", "bound", "wrong":
 			b.Line(k.shape, x, middle, x+1.6*em, middle)
 		case "band":

@@ -107,7 +107,8 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 		if i == 0 {
 			micros = c.marks[column].micros
 			error := c.marks[column].error
-			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true, least: error, most: error})
+			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true,
+				least: error, most: error})
 			continue
 		}
 		next := standing{name: c.Label, other: c.Kernel != ""}
@@ -137,12 +138,14 @@ func (p *Picture) verdict() string {
 	if p.nothingToCompare() {
 		return "These vectors have no error to compare."
 	}
-	text := "At D = " + format.Count(Components(p.at)) + " the relative " + p.measure() + " is: " + list(p.equalD(), false) + "."
+	text := "At D = " + format.Count(Components(p.at)) + " the relative " + p.measure() + " is: " +
+		list(p.equalD(), false) + "."
 	times, micros := p.equalTime(p.at)
 	if micros == 0 {
 		return text + " The rows are being timed."
 	}
-	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " + list(times, true) + "."
+	text += " In the " + microseconds(micros) + " that Tensor Sketch takes for a row, timed in this tab: " +
+		list(times, true) + "."
 	if tie := tie(times); tie != "" {
 		text += " The best two are " + tie + ", for times are known to 10" + space + "%."
 	}
@@ -185,7 +188,8 @@ func (p *Picture) kernels() string {
 // sameMap says which two of the methods are one; "" where none are.
 func (p *Picture) sameMap() string {
 	chosen := strings.Split(p.params.Compare, ",")
-	if p.params.Coef0 == 0 && slices.Contains(chosen, "random-maclaurin") && slices.Contains(chosen, "tensorized-random-projection") {
+	if p.params.Coef0 == 0 && slices.Contains(chosen, "random-maclaurin") &&
+		slices.Contains(chosen, "tensorized-random-projection") {
 		return " At c = 0 Random Maclaurin and Random projections are the same map."
 	}
 	return ""
@@ -199,9 +203,11 @@ func (p *Picture) comparedCards() []lesson.Card {
 	}
 	equalD := lesson.Card{ID: "equal-d", Title: least + p.measure() + " at equal D", Value: "–", Note: "not known yet"}
 	if all := p.equalD(); len(all) > 1 {
-		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].name, "at D = "+format.Count(Components(p.at))+"; "+against(all).text(false)
+		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].name,
+			"at D = "+format.Count(Components(p.at))+"; "+against(all).text(false)
 	}
-	equalTime := lesson.Card{ID: "equal-time", Title: least + p.measure() + " at equal time", Value: "–", Note: "rows are being timed"}
+	equalTime := lesson.Card{ID: "equal-time", Title: least + p.measure() + " at equal time", Value: "–",
+		Note: "rows are being timed"}
 	if all, micros := p.equalTime(p.at); len(all) > 1 {
 		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].name
 		second := against(all).text(true)
@@ -238,7 +244,8 @@ func against(all []standing) standing {
 func (p *Picture) comparedSum(c column) string {
 	k := columnOf(c.NComponents)
 	if times, micros := p.equalTime(k); p.byTime() && micros > 0 {
-		return "At " + microseconds(micros) + " a row (D ≈ is interpolated), relative " + p.measure() + ": " + list(times, true)
+		return "At " + microseconds(micros) + " a row (D ≈ is interpolated), relative " + p.measure() + ": " +
+			list(times, true)
 	}
 	expected := "σ"
 	if p.measure() != expected {

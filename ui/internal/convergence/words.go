@@ -130,7 +130,8 @@ func (p *Picture) sum(c column) string {
 		return text + p.seeds(c) + ", all with κ = " + p.kernelText() + " and rounding only; σ is exactly 0"
 	}
 	mean, plusMinus := c.mean()
-	return text + p.seeds(c) + ", mean " + mean + " ± " + plusMinus + ", spread " + number(c.Spread) + " (" + c.interval() + "), σ exactly " + number(c.sigma)
+	return text + p.seeds(c) + ", mean " + mean + " ± " + plusMinus + ", spread " + number(c.Spread) + " (" +
+		c.interval() + "), σ exactly " + number(c.sigma)
 }
 
 // Describe implements lesson.Picture.
@@ -139,16 +140,19 @@ func (p *Picture) Describe(item lesson.Item) string {
 		return ""
 	}
 	c := p.columns[item.I]
-	laws := "σ is exactly " + number(c.sigma) + ", Theorem 9 allows " + number(c.theorem9) + ", Lemma 6 claims at most " + number(c.lemma6) + "."
+	laws := "σ is exactly " + number(c.sigma) + ", Theorem 9 allows " + number(c.theorem9) + ", Lemma 6 claims at most " +
+		number(c.lemma6) + "."
 	text := "D = " + format.Count(c.NComponents) + ": "
 	if c.Seeds == 0 {
 		return text + "the seeds are being computed; " + laws
 	}
 	if p.noError() {
-		return text + "the estimates of " + p.seeds(c) + " are the exact kernel, " + p.kernelText() + ", with rounding only; " + laws
+		return text + "the estimates of " + p.seeds(c) + " are the exact kernel, " + p.kernelText() +
+			", with rounding only; " + laws
 	}
 	mean, plusMinus := c.mean()
-	return text + "the estimates of " + p.seeds(c) + " have the mean " + mean + " ± " + plusMinus + ", and the exact kernel is " + p.kernelText() +
+	return text + "the estimates of " + p.seeds(c) + " have the mean " + mean + " ± " + plusMinus +
+		", and the exact kernel is " + p.kernelText() +
 		"; their spread is " + number(c.Spread) + " (" + c.interval() + ", 95" + space + "%); " + laws
 }
 
@@ -178,16 +182,20 @@ func (p *Picture) lede() string {
 		if p.byTime() {
 			axis = "time"
 		}
-		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " + strconv.Itoa(mostSeeds) + " seeds have shown, faint where few, lines the " + p.measure() + " of formulas." + p.sameMap() + p.kernels()
+		return "Above, Tensor Sketch. Below, maps at equal " + axis + ": marks are the errors that up to " +
+			strconv.Itoa(mostSeeds) + " seeds have shown, faint where few, lines the " + p.measure() + " of formulas." +
+			p.sameMap() + p.kernels()
 	}
 	what := "Each dot is one seed’s estimate of the same kernel value. "
 	if p.params.Pairs > 1 {
-		what = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) + " pairs, all at the same angle. "
+		what = "Each dot is one seed’s estimate of the kernel of one of " + strconv.Itoa(p.params.Pairs) +
+			" pairs, all at the same angle. "
 	}
 	if p.noError() {
 		return what + "For these vectors every seed gives it exactly, with rounding only."
 	}
-	return what + "Over all seeds their mean is the exact value, and an exact formula gives their spread, which for large D falls as 1/√D."
+	return what + "Over all seeds their mean is the exact value, and an exact formula gives their spread, which " +
+		"for large D falls as 1/√D."
 }
 
 func (p *Picture) cards() []lesson.Card {
@@ -215,7 +223,8 @@ func (p *Picture) cards() []lesson.Card {
 		}
 		spread.Value, spread.Unit, spread.Note = number(c.Spread), c.interval(), "95"+space+"% interval"
 	}
-	sigma := lesson.Card{ID: "sigma", Title: "Spread predicted", Value: number(c.sigma), Unit: "exact formula", Note: c.verdict()}
+	sigma := lesson.Card{ID: "sigma", Title: "Spread predicted", Value: number(c.sigma), Unit: "exact formula",
+		Note: c.verdict()}
 	if p.rare(c) {
 		sigma.Note = "above the interval: a few seeds with very large errors make up σ"
 	}
@@ -239,13 +248,17 @@ func (p *Picture) summary() string {
 // ownSummary is that of Tensor Sketch.
 func (p *Picture) ownSummary() string {
 	c, first, last := p.columns[p.at], p.columns[0], p.columns[Columns-1]
-	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " + format.Short(p.params.Angle) + "°, is "
+	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " +
+		format.Short(p.params.Angle) + "°, is "
 	if p.params.Pairs > 1 {
-		what = "The exact kernel of " + strconv.Itoa(p.params.Pairs) + " pairs, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " + format.Short(p.params.Angle) + "°, is "
+		what = "The exact kernel of " + strconv.Itoa(p.params.Pairs) + " pairs, " + strconv.Itoa(p.params.NFeatures) +
+			" coordinates at " + format.Short(p.params.Angle) + "°, is "
 	}
-	text := what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ". σ falls from " + number(first.sigma) + " at D = 8 to " + number(last.sigma) + " at D = 16,384."
+	text := what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ". σ falls from " + number(first.sigma) +
+		" at D = 8 to " + number(last.sigma) + " at D = 16,384."
 	if p.noError() {
-		text = what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ", and every seed gives it without error but rounding."
+		text = what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) +
+			", and every seed gives it without error but rounding."
 	}
 	if c.Seeds == 0 {
 		return text + " The seeds are being computed."
@@ -253,7 +266,8 @@ func (p *Picture) ownSummary() string {
 	if p.noError() {
 		return text
 	}
-	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " + number(c.Spread)
+	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " +
+		number(c.Spread)
 	text += " (" + c.interval() + "); σ is " + number(c.sigma) + ", " + c.verdict() + "."
 	if p.rare(c) {
 		text += " Few seeds with very large errors make up σ here, and these seeds have shown too few of them."

@@ -25,7 +25,8 @@ func TestWords(t *testing.T) {
 		}
 		for _, look := range []lesson.Item{{}, {Kind: lesson.Column, I: 2}} {
 			v := p.View(look)
-			for what, text := range map[string]string{"title": v.Title, "lede": v.Lede, "label": v.StepLabel, "sum": v.Sum, "summary": v.Summary} {
+			for what, text := range map[string]string{"title": v.Title, "lede": v.Lede, "label": v.StepLabel, "sum": v.Sum,
+				"summary": v.Summary} {
 				check(what, text)
 			}
 			if len(v.Cards) != 4 || len(v.Questions) != 3 {
@@ -93,7 +94,8 @@ func TestDefault(t *testing.T) {
 		v.Cards[0].Value: "0.587",
 		v.Cards[1].Title: "Mean of 500\u00a0seeds",
 		v.Cards[3].Note:  "inside the interval",
-		p.Plan().Sentence: "Error below 0.05 with probability 95\u00a0%: D = 24,769 is guaranteed by Chebyshev’s inequality with the exact variance; " +
+		p.Plan().Sentence: "Error below 0.05 with probability 95\u00a0%: D = 24,769 is guaranteed by Chebyshev’s " +
+			"inequality with the exact variance; " +
 			"D = 4,758 is typical.",
 	} {
 		if what != is {
@@ -136,7 +138,8 @@ func TestFewSeeds(t *testing.T) {
 		picture := newPicture(t, p, samples)
 		for _, c := range picture.columns {
 			for _, end := range strings.Split(c.interval(), " … ") {
-				if digits := strings.TrimLeft(strings.ReplaceAll(end, ".", ""), "0"); len(digits) > 2 && !strings.Contains(end, "–") {
+				if digits := strings.TrimLeft(strings.ReplaceAll(end, ".", ""), "0"); len(digits) > 2 &&
+					!strings.Contains(end, "–") {
 					t.Errorf("D = %d, %d seeds: %s", c.NComponents, seeds, c.interval())
 				}
 			}
@@ -148,7 +151,8 @@ func TestFewSeeds(t *testing.T) {
 func TestRightAngle(t *testing.T) {
 	p := with(func(p *Params) { p.Angle, p.Question = 90, 2 })
 	got := newPicture(t, p, nil).View(lesson.Item{}).Questions[1].Answer
-	if !strings.HasPrefix(got, "No. κ is 0, and at D = 128 σ is exactly 0.0") || !strings.Contains(got, "Relative to κ = 0 no error is small") {
+	if !strings.HasPrefix(got, "No. κ is 0, and at D = 128 σ is exactly 0.0") ||
+		!strings.Contains(got, "Relative to κ = 0 no error is small") {
 		t.Errorf("got %q", got)
 	}
 }
@@ -163,10 +167,12 @@ func TestNoError(t *testing.T) {
 		picture := newPicture(t, p, filled(t, p))
 		v := picture.View(lesson.Item{})
 		svg := picture.SVG(picture.Fit(1100, 900, 13), lesson.Item{}, false)
-		if !strings.Contains(svg, ">no error<") || !strings.Contains(v.Summary, "without error but rounding") || v.Cards[3].Note != "no error but rounding" {
+		if !strings.Contains(svg, ">no error<") || !strings.Contains(v.Summary, "without error but rounding") ||
+			v.Cards[3].Note != "no error but rounding" {
 			t.Errorf("%+v: %q, %+v", p, v.Summary, v.Cards[3])
 		}
-		for _, text := range []string{v.Lede, v.Sum, v.Cards[1].Note, v.Cards[2].Note, picture.Describe(lesson.Item{Kind: lesson.Column, I: 3})} {
+		for _, text := range []string{v.Lede, v.Sum, v.Cards[1].Note, v.Cards[2].Note,
+			picture.Describe(lesson.Item{Kind: lesson.Column, I: 3})} {
 			if !strings.Contains(text, "rounding only") || regexp.MustCompile(`0000|9999|10⁻`).MatchString(text) {
 				t.Errorf("%+v: %q", p, text)
 			}
@@ -179,7 +185,8 @@ func TestStreaming(t *testing.T) {
 	p := opening()
 	p.Question = 1
 	s := begun(t, p)
-	if v := newPicture(t, p, s).View(lesson.Item{}); !strings.Contains(v.Sum+v.Summary, "the seeds are being computed") || !strings.Contains(v.Questions[0].Answer, "0 of 500") {
+	if v := newPicture(t, p, s).View(lesson.Item{}); !strings.Contains(v.Sum+v.Summary, "the seeds are being computed") ||
+		!strings.Contains(v.Questions[0].Answer, "0 of 500") {
 		t.Errorf("before: %q, %q", v.Sum, v.Questions[0].Answer)
 	}
 	s = someSamples(t, p, 120)
@@ -204,7 +211,8 @@ func TestStreaming(t *testing.T) {
 // takes the pair that needs most.
 func TestPlan(t *testing.T) {
 	small := with(func(p *Params) { p.Epsilon, p.Delta, p.Degree = .001, .001, 8 })
-	if got := newPicture(t, small, nil).Plan(); !strings.Contains(got.Sentence, "only a D beyond 2²⁴ = 16,777,216, the largest D, is guaranteed") {
+	if got := newPicture(t, small, nil).Plan(); !strings.Contains(got.Sentence,
+		"only a D beyond 2²⁴ = 16,777,216, the largest D, is guaranteed") {
 		t.Errorf("got %+v", got)
 	}
 	if got := componentsText(math.Inf(1)); got != "no D" {
@@ -216,7 +224,8 @@ func TestPlan(t *testing.T) {
 		t.Errorf("20 pairs need %+v, the first of them %+v", b, a)
 	}
 	easy := with(func(p *Params) { p.Vector, p.Angle, p.Epsilon = vector.OneHot, 0, 1 })
-	if got := newPicture(t, easy, nil).Plan(); got.Guaranteed != 1 || !strings.Contains(got.Sentence, "D = 1 is guaranteed") {
+	if got := newPicture(t, easy, nil).Plan(); got.Guaranteed != 1 ||
+		!strings.Contains(got.Sentence, "D = 1 is guaranteed") {
 		t.Errorf("no error: got %+v", got)
 	}
 }

@@ -52,7 +52,8 @@ func TestNudge(t *testing.T) {
 	for _, test := range []struct {
 		i, by int
 		want  string
-	}{{0, 1, "0.55,-1,0.98"}, {0, -1, "0.45,-1,0.98"}, {1, -1, "0.5,-1,0.98"}, {1, 1, "0.5,-0.95,0.98"}, {2, 1, "0.5,-1,1"}} {
+	}{{0, 1, "0.55,-1,0.98"}, {0, -1, "0.45,-1,0.98"}, {1, -1, "0.5,-1,0.98"}, {1, 1, "0.5,-0.95,0.98"},
+		{2, 1, "0.5,-1,1"}} {
 		got, ok := made(t, p, nil).Nudge(lesson.Item{Kind: lesson.Coordinate, I: test.i}, test.by)
 		if want := (lesson.Change{Name: "x", Text: test.want}); !ok || got != want {
 			t.Errorf("coordinate %d by %d: got %v, want %v", test.i, test.by, got, want)

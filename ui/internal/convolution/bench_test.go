@@ -15,7 +15,8 @@ func BenchmarkRepaint(b *testing.B) {
 	for _, show := range Views {
 		for _, degree := range []int{2, 4} {
 			for _, method := range methods {
-				b.Run(fmt.Sprintf("%s/p=%d/%s", show, degree, method), func(b *testing.B) { benchmarkRepaint(b, show, degree, method) })
+				b.Run(fmt.Sprintf("%s/p=%d/%s", show, degree, method),
+					func(b *testing.B) { benchmarkRepaint(b, show, degree, method) })
 			}
 		}
 	}
@@ -27,7 +28,8 @@ func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
 	var pixels []byte
 	for k := 0; b.Loop(); k++ {
 		x[3] = vector.Round(float64(k%200)/100 - 1)
-		c, err := New(Params{X: x, Method: method, NComponents: MostComponents, Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
+		c, err := New(Params{X: x, Method: method, NComponents: MostComponents, Degree: degree, Stage: degree - 1,
+			Seed: sketch.IntSeed(1), Show: show, Step: MostComponents}, &cache)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -40,7 +42,8 @@ func benchmarkRepaint(b *testing.B, show View, degree int, method string) {
 }
 
 func BenchmarkWork(b *testing.B) {
-	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: MostComponents, Degree: 4, Stage: 3, Seed: sketch.IntSeed(1), Show: Products}, nil)
+	c, err := New(Params{X: vector.Preset(vector.Random, vector.Most, 0), NComponents: MostComponents, Degree: 4, Stage: 3,
+		Seed: sketch.IntSeed(1), Show: Products}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -46,7 +46,8 @@ func (c *Cache) prepare(p *Params) error {
 	if c.maps != nil && c.key == wanted {
 		return nil
 	}
-	whole, err := sketch.New(sketch.Params{Method: wanted.method, NFeatures: wanted.features, NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
+	whole, err := sketch.New(sketch.Params{Method: wanted.method, NFeatures: wanted.features, NComponents: p.NComponents,
+		Degree: p.Degree, Seed: p.Seed})
 	if err != nil {
 		return err
 	}

@@ -95,13 +95,15 @@ func New(p Params, cache *Cache) (*Picture, error) {
 
 func (p *Params) validate() error {
 	wrong := func(argument, value, want string) error {
-		return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+		return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
+			RowsDone: -1}
 	}
 	if d := len(p.X); d < 1 || d > vector.Most {
 		return wrong("nFeatures", strconv.Itoa(d), "be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
 	}
 	if p.NComponents < 1 || p.NComponents > MostComponents {
-		return wrong("nComponents", strconv.Itoa(p.NComponents), "be from 1 to "+strconv.Itoa(MostComponents)+", to be shown one by one")
+		return wrong("nComponents", strconv.Itoa(p.NComponents),
+			"be from 1 to "+strconv.Itoa(MostComponents)+", to be shown one by one")
 	}
 	if p.Degree < 2 || p.Degree > MostDegree {
 		return wrong("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")

@@ -18,7 +18,8 @@ import (
 // coordinate fixed where it is not negative.
 func explicit(t *testing.T, p Params, order int, only [4]int) []complex128 {
 	t.Helper()
-	m, err := sketch.New(sketch.Params{Method: p.Method, NFeatures: len(p.X), NComponents: p.NComponents, Degree: p.Degree, Seed: p.Seed})
+	m, err := sketch.New(sketch.Params{Method: p.Method, NFeatures: len(p.X), NComponents: p.NComponents, Degree: p.Degree,
+		Seed: p.Seed})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +97,8 @@ func TestNumbers(t *testing.T) {
 		}
 		for c.Work(1000) {
 		}
-		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && largest(c.whole) > 2 && order > 2 {
+		if difference, done := c.Direct(); !done || difference > bound || difference == 0 && largest(c.whole) > 2 &&
+			order > 2 {
 			t.Errorf("%s: largest difference %v, done %v", named(p), difference, done)
 		}
 		if !close32(c.direct.sums, explicit(t, p, order, all), bound) {
@@ -118,7 +120,8 @@ func TestNumbers(t *testing.T) {
 // TestSlices: the slices of all third coordinates add up to the whole.
 func TestSlices(t *testing.T) {
 	var cache Cache
-	p := Params{X: vector.Preset(vector.Random, 9, 0), NComponents: 10, Degree: 3, Seed: sketch.IntSeed(3), Show: Coordinates, Step: 10}
+	p := Params{X: vector.Preset(vector.Random, 9, 0), NComponents: 10, Degree: 3, Seed: sketch.IntSeed(3),
+		Show: Coordinates, Step: 10}
 	for _, p.Method = range methods {
 		sum := make([]complex128, p.buckets())
 		for p.Slice = range p.X {
@@ -165,7 +168,8 @@ func TestSpectra(t *testing.T) {
 		p := someParams(&random)
 		p.Show = Frequencies
 		c := made(t, p, nil)
-		if want := p.NComponents/2 + 1; p.Method != sketch.MethodComplexTensorSketch && c.distinct() != want || c.distinct() > p.buckets() {
+		if want := p.NComponents/2 + 1; p.Method != sketch.MethodComplexTensorSketch && c.distinct() != want ||
+			c.distinct() > p.buckets() {
 			t.Errorf("%s: %d frequencies", named(p), c.distinct())
 		}
 		for k, x := range [3][]complex128{c.matrix.first, c.matrix.second, c.result} {
@@ -196,7 +200,8 @@ func TestSpectra(t *testing.T) {
 // again for another vector.
 func TestWork(t *testing.T) {
 	var cache Cache
-	p := Params{X: vector.Preset(vector.Random, 30, 0), NComponents: 32, Degree: 3, Stage: 2, Seed: sketch.IntSeed(1), Show: Products, Step: 32}
+	p := Params{X: vector.Preset(vector.Random, 30, 0), NComponents: 32, Degree: 3, Stage: 2, Seed: sketch.IntSeed(1),
+		Show: Products, Step: 32}
 	c := made(t, p, &cache)
 	if _, done := c.Direct(); done {
 		t.Fatal("27,000 products are done at once")
@@ -268,9 +273,11 @@ func TestErrors(t *testing.T) {
 		{func(p *Params) { p.NComponents = 129 }, "nComponents must be from 1 to 128, to be shown one by one, got 129"},
 		{func(p *Params) { p.Degree = 5 }, "degree must be 2, 3 or 4, got 5"},
 		{func(p *Params) { p.Degree = 0 }, "degree must be 2, 3 or 4, got 0"},
-		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch", "count-sketch" or "complex-tensor-sketch" for New: call NewFeatureMap for the others, got "ams"`},
+		{func(p *Params) { p.Method = "ams" }, `method must be "tensor-sketch", "count-sketch" or "complex-tensor-sketch" ` +
+			`for New: call NewFeatureMap for the others, got "ams"`},
 		{func(p *Params) { p.Method, p.NComponents = sketch.MethodComplexTensorSketch, 7 },
-			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of complex ones: take 8, got 7`},
+			`nComponents must be even for method "complex-tensor-sketch", whose features are the real and imaginary parts of ` +
+				`complex ones: take 8, got 7`},
 		{func(p *Params) { p.Show = "ring" }, `view must be products, coordinates or frequencies, got "ring"`},
 	} {
 		p := good
@@ -305,7 +312,8 @@ func TestWritten(t *testing.T) {
 			t.Errorf("%d terms: got %q, want %q", n, got, want)
 		}
 	}
-	if got := written(terms(64), 60); len([]rune(got)) > 60 || !strings.Contains(got, "61 more") && !strings.Contains(got, "62 more") {
+	if got := written(terms(64), 60); len([]rune(got)) > 60 || !strings.Contains(got, "61 more") &&
+		!strings.Contains(got, "62 more") {
 		t.Errorf("64 terms: got %q", got)
 	}
 }

@@ -34,7 +34,8 @@ func (c *Picture) Describe(item lesson.Item) string {
 		return "column " + number + ", row " + strconv.Itoa(item.J) + ": " + c.sum(item)
 	}
 	return "frequency " + number + " of " + format.Count(c.distinct()) + ": magnitudes " +
-		format.Fixed(cmplx.Abs(c.spectra[0][item.I]), 3) + " and " + format.Fixed(cmplx.Abs(c.spectra[1][item.I]), 3) + " multiply to " +
+		format.Fixed(cmplx.Abs(c.spectra[0][item.I]), 3) + " and " + format.Fixed(cmplx.Abs(c.spectra[1][item.I]), 3) +
+		" multiply to " +
 		format.Fixed(cmplx.Abs(c.product(item.I)), 3) + c.phases(item.I)
 }
 
@@ -63,7 +64,8 @@ func (c *Picture) describeBucket(k int) string {
 	if c.cells[k] == 0 {
 		return text + " is 0: no product falls there"
 	}
-	return text + " is " + format.Complex(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
+	return text + " is " + format.Complex(c.sums[k], decimals) + ": " + format.Count(c.cells[k]) + " " +
+		c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
 }
 
 // verb chooses the form for a number of things.
@@ -81,7 +83,8 @@ func (c *Picture) summary() string {
 	var text string
 	switch c.p.Show {
 	case Frequencies:
-		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) + ", and their product"
+		text = "The spectra of " + c.firstName() + " and " + c.secondName() + " at " + frequencies(c.distinct()) +
+			", and their product"
 	case Coordinates:
 		text = "The matrix of " + matrixProducts(len(c.p.X)) + " of the coordinates of x"
 		if c.sliced() {
@@ -102,9 +105,11 @@ func (c *Picture) summary() string {
 			text += ", with " + format.Complex(c.result[top], decimals) + "."
 			break
 		}
-		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Complex(c.result[top], decimals) + "."
+		text += ", of which bucket " + strconv.Itoa(top) + " is the largest with " + format.Complex(c.result[top], decimals) +
+			"."
 	default:
-		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + verb(n, "is", "are") + " computed."
+		text += format.Count(n) + " of " + format.Plural(c.p.buckets(), "bucket") + " of the result " + verb(n, "is", "are") +
+			" computed."
 	}
 	if difference, done := c.Direct(); done {
 		text += " The largest difference from adding up " + c.allProductsText() + " is " + differenceText(difference) + "."

@@ -25,7 +25,8 @@ type direct struct {
 }
 
 func newDirect(x []float32, order int, t *tables, transformed []complex128) *direct {
-	r := &direct{x: x, order: order, at: make([]int, order-1), products: 1, sums: make([]complex128, len(transformed)), transformed: transformed}
+	r := &direct{x: x, order: order, at: make([]int, order-1), products: 1, sums: make([]complex128, len(transformed)),
+		transformed: transformed}
 	for k := range order {
 		var bucket []int
 		var value []complex128

@@ -81,7 +81,8 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	bottom := size.Height - below*em
 	resultLeft := l.region.Right + 3*em
 	if c.p.Show == Frequencies {
-		l.region = draw.Frame{Left: edge, Top: 6.9 * em, Right: max(l.region.Right, edge+.5*(right-edge)), Bottom: bottom - 1.4*em}
+		l.region = draw.Frame{Left: edge, Top: 6.9 * em, Right: max(l.region.Right, edge+.5*(right-edge)),
+			Bottom: bottom - 1.4*em}
 		resultLeft = l.region.Right + 2*em
 	}
 	l.plot = draw.Frame{Left: resultLeft + tickRoom*em, Top: 9 * em, Right: right, Bottom: bottom - 1.6*em}
@@ -127,7 +128,8 @@ func (l *layout) arrange(c *Picture) {
 		for k := range 3 {
 			top := l.region.Top + float64(k)*row
 			l.magnitude[k] = draw.Frame{Left: l.region.Left, Top: top + 1.9*em, Right: l.region.Right, Bottom: top + row - 3*em}
-			l.phase[k] = draw.Frame{Left: l.region.Left, Top: top + row - 2.6*em, Right: l.region.Right, Bottom: top + row - .5*em}
+			l.phase[k] = draw.Frame{Left: l.region.Left, Top: top + row - 2.6*em, Right: l.region.Right,
+				Bottom: top + row - .5*em}
 		}
 		l.caption = l.region.Bottom + 2.6*em
 		return

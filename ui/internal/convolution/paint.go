@@ -24,7 +24,8 @@ func opacityOf(focus lesson.Item, level level, shade int) float64 {
 }
 
 // Paint implements lesson.Painter: it paints the cells of the matrix.
-func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark bool, pixels []byte) (part lesson.Rect, width, height int, painted []byte) {
+func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark bool, pixels []byte) (part lesson.Rect,
+	width, height int, painted []byte) {
 	if c.p.Show == Frequencies {
 		return lesson.Rect{}, 0, 0, pixels[:0]
 	}

@@ -29,7 +29,8 @@ func inked(pixels []byte, side int, i, j, n int) map[[4]byte]int {
 // of the same size differ in ink.
 func TestPaint(t *testing.T) {
 	for _, n := range []int{4, 12, 60, 128} {
-		p := Params{X: vector.Preset(vector.Random, min(n, 64), 0), NComponents: n, Degree: 2, Seed: sketch.IntSeed(5), Show: Products, Step: n}
+		p := Params{X: vector.Preset(vector.Random, min(n, 64), 0), NComponents: n, Degree: 2, Seed: sketch.IntSeed(5),
+			Show: Products, Step: n}
 		c := made(t, p, nil)
 		size := c.Fit(1100, 800, 13)
 		scale := float64(n) * 8 / c.layout(size).square.Width // whole pixels per cell
@@ -66,7 +67,8 @@ func TestPaint(t *testing.T) {
 // TestPaintParts: complex cells have their real part on the left and the imaginary
 // one on the right, each where it is not zero.
 func TestPaintParts(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 6, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 8, Degree: 2, Seed: sketch.IntSeed(5), Show: Products, Step: 3}
+	p := Params{X: vector.Preset(vector.Random, 6, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 8, Degree: 2,
+		Seed: sketch.IntSeed(5), Show: Products, Step: 3}
 	for _, p.Show = range []View{Products, Coordinates} {
 		c := made(t, p, nil)
 		n, halves := c.matrix.size, [2]int{}
@@ -103,7 +105,8 @@ func TestPaintParts(t *testing.T) {
 // TestWash: at the end the largest bucket is marked softly and nothing is faint;
 // while stepping, and where something is looked at, it is not.
 func TestWash(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 12}
+	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42),
+		Show: Products, Step: 12}
 	for _, p.Show = range []View{Products, Coordinates} {
 		p.Step = 12
 		c := made(t, p, nil)
@@ -122,11 +125,13 @@ func TestWash(t *testing.T) {
 				}
 			}
 		}
-		if got, want := c.View(zero).Sum, c.bucketSum(c.top()); got != want || c.View(zero).Cards[0].Value != strconv.Itoa(c.top()) || c.View(zero).StepLabel != "step 12 of 12" {
+		if got, want := c.View(zero).Sum, c.bucketSum(c.top()); got != want ||
+			c.View(zero).Cards[0].Value != strconv.Itoa(c.top()) || c.View(zero).StepLabel != "step 12 of 12" {
 			t.Errorf("%s: got %+v", p.Show, c.View(zero))
 		}
 		p.Step = 11
-		for what, svg := range map[string]string{"look": c.SVG(size, look, false), "step": made(t, p, nil).SVG(size, zero, false)} {
+		for what, svg := range map[string]string{"look": c.SVG(size, look, false),
+			"step": made(t, p, nil).SVG(size, zero, false)} {
 			if strings.Contains(svg, `class="wash"`) {
 				t.Errorf("%s, %s: something is washed", p.Show, what)
 			}
@@ -154,7 +159,8 @@ func TestSigns(t *testing.T) {
 						return count
 					}
 					if plus, minus := ink(value), ink(-value); minus >= plus || minus == 0 {
-						t.Errorf("pitch %v in %v, zoom %v, value %v: plus has %d pixels, minus %d", pitch, parts, zoom, value, plus, minus)
+						t.Errorf("pitch %v in %v, zoom %v, value %v: plus has %d pixels, minus %d", pitch, parts, zoom, value, plus,
+							minus)
 					}
 				}
 			}
@@ -165,7 +171,8 @@ func TestSigns(t *testing.T) {
 // TestPaintFocus: what does not belong to the item in focus is painted more
 // faintly; the memory is used again; a large screen gets no more than mostPixels.
 func TestPaintFocus(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(5), Show: Products, Step: 12}
+	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(5),
+		Show: Products, Step: 12}
 	c := made(t, p, nil)
 	size := c.Fit(1100, 800, 13)
 	_, side, _, pixels := c.Paint(size, lesson.Item{Kind: lesson.Bucket, I: 5}, 2, true, nil)
@@ -187,7 +194,8 @@ func TestPaintFocus(t *testing.T) {
 		t.Errorf("%d × %d pixels", width, height)
 	}
 	p.Show = Frequencies
-	if part, width, height, pixels := made(t, p, nil).Paint(size, zero, 1, false, again); part != (lesson.Rect{}) || width != 0 || height != 0 || len(pixels) != 0 {
+	if part, width, height, pixels := made(t, p, nil).Paint(size, zero, 1, false, again); part != (lesson.Rect{}) ||
+		width != 0 || height != 0 || len(pixels) != 0 {
 		t.Errorf("frequencies: %v, %d × %d", part, width, height)
 	}
 }

@@ -21,7 +21,8 @@ import (
 var zero lesson.Item
 
 // widths, heights of the window, and letters of phones, desktops and projectors.
-var windows = [][3]float64{{320, 700, 13}, {360, 800, 16}, {521, 600, 13}, {640, 500, 16}, {1100, 800, 13}, {1100, 600, 16}, {3000, 1900, 13}, {3000, 2000, 26}}
+var windows = [][3]float64{{320, 700, 13}, {360, 800, 16}, {521, 600, 13}, {640, 500, 16}, {1100, 800, 13},
+	{1100, 600, 16}, {3000, 1900, 13}, {3000, 2000, 26}}
 
 // extremes are the smallest and the largest pictures of every view, and some
 // between.
@@ -30,7 +31,8 @@ func extremes() []Params {
 	for _, show := range Views {
 		for _, size := range [][2]int{{1, 1}, {2, 2}, {3, 1}, {1, 5}, {12, 12}, {64, 128}, {64, 3}, {5, 101}} {
 			for _, degree := range []int{2, 3, 4} {
-				p := Params{X: vector.Preset(vector.Random, size[0], 0), NComponents: size[1], Degree: degree, Stage: degree - 1, Seed: sketch.IntSeed(7), Show: show, Slice: size[0] - 1, Step: size[1]}
+				p := Params{X: vector.Preset(vector.Random, size[0], 0), NComponents: size[1], Degree: degree, Stage: degree - 1,
+					Seed: sketch.IntSeed(7), Show: show, Slice: size[0] - 1, Step: size[1]}
 				all = append(all, p)
 				p.Method, p.NComponents = sketch.MethodComplexTensorSketch, size[1]+size[1]%2
 				all = append(all, p)
@@ -70,7 +72,8 @@ func TestHit(t *testing.T) {
 func TestNone(t *testing.T) {
 	c := made(t, Params{X: make([]float64, 3), NComponents: 4, Degree: 2, Show: Products, Step: 4}, nil)
 	size := c.Fit(1000, 800, 13)
-	for _, item := range []lesson.Item{{Kind: lesson.Frequency}, {Kind: lesson.Column}, {Kind: lesson.Bucket, I: 4}, {Kind: lesson.First, I: -1}, {Kind: lesson.Cell, I: 1, J: 4}, {Kind: lesson.Coordinate, I: 3}} {
+	for _, item := range []lesson.Item{{Kind: lesson.Frequency}, {Kind: lesson.Column}, {Kind: lesson.Bucket, I: 4},
+		{Kind: lesson.First, I: -1}, {Kind: lesson.Cell, I: 1, J: 4}, {Kind: lesson.Coordinate, I: 3}} {
 		if got := c.Bounds(size, item); got != (lesson.Rect{}) {
 			t.Errorf("%v is at %v", item, got)
 		}
@@ -222,7 +225,8 @@ func TestSVG(t *testing.T) {
 			if n%4 == 0 {
 				look = zero
 			}
-			checkSVG(t, named(p)+" look "+look.String()+" width "+strconv.Itoa(int(w[0]))+" em "+strconv.Itoa(int(w[2])), c.SVG(size, look, n%7 == 0), size)
+			checkSVG(t, named(p)+" look "+look.String()+" width "+strconv.Itoa(int(w[0]))+" em "+strconv.Itoa(int(w[2])),
+				c.SVG(size, look, n%7 == 0), size)
 			if t.Failed() {
 				return
 			}
@@ -233,7 +237,8 @@ func TestSVG(t *testing.T) {
 // TestCells: without the cells, which Paint paints, the picture has few nodes;
 // standing alone it has them all.
 func TestCells(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Seed: sketch.IntSeed(7), Show: Products, Step: 128}
+	p := Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Seed: sketch.IntSeed(7),
+		Show: Products, Step: 128}
 	c := made(t, p, nil)
 	size := c.Fit(1100, 800, 13)
 	if nodes := strings.Count(c.SVG(size, zero, false), "<"); nodes > 900 {
@@ -259,10 +264,13 @@ func TestCells(t *testing.T) {
 // TestMark: what is looked at is shaded as wide as it is, its number as wide as
 // that is.
 func TestMark(t *testing.T) {
-	c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Show: Products, Step: 128}, nil)
+	c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: 128, Degree: 2, Show: Products, Step: 128},
+		nil)
 	size := c.Fit(1100, 800, 13)
 	r := c.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: 100})
-	path := regexp.MustCompile(`<path class="mark" d="M([0-9.]+) [0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(c.SVG(size, lesson.Item{Kind: lesson.Bucket, I: 100}, false))
+	path := regexp.MustCompile(`<path class="mark" d="M([0-9.]+) ` +
+		`[0-9.]+H([0-9.]+)V[0-9.]+H([0-9.]+)V`).FindStringSubmatch(c.SVG(size, lesson.Item{Kind: lesson.Bucket, I: 100},
+		false))
 	if path == nil {
 		t.Fatal("no mark")
 	}
@@ -276,7 +284,8 @@ func TestMark(t *testing.T) {
 // TestSteps: the buckets that are computed have bars, the others do not; the
 // inverse transform waits for all frequencies.
 func TestSteps(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products}
+	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42),
+		Show: Products}
 	for p.Step = range 13 {
 		if got := made(t, p, nil).computed(); got != p.Step {
 			t.Errorf("products, step %d: %d buckets", p.Step, got)
@@ -296,7 +305,8 @@ func TestSteps(t *testing.T) {
 
 // TestRelate: a bucket's relatives are the pairs that meet in it.
 func TestRelate(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 12}
+	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42),
+		Show: Products, Step: 12}
 	for _, p.Show = range []View{Products, Coordinates} {
 		c := made(t, p, nil)
 		for k := range 12 {

@@ -83,8 +83,10 @@ func (c *Picture) gainAnswer() string {
 		return "Here nothing: one product alone, or none, has no error with any signs, and σ is 0."
 	}
 	const many = 4096
-	text := "Over seeds ‖f(x)‖² has σ = " + format.Number(twin, 3) + "; the tensor sketch of as many numbers, D = " + format.Count(d) + ", has " + format.Number(plain, 3) +
-		". The complex signs keep the 1/D term of its variance and spare it the 1/D² term, " + c.gain(order, d) + " of the variance at p = " + strconv.Itoa(order)
+	text := "Over seeds ‖f(x)‖² has σ = " + format.Number(twin, 3) + "; the tensor sketch of as many numbers, D = " +
+		format.Count(d) + ", has " + format.Number(plain, 3) +
+		". The complex signs keep the 1/D term of its variance and spare it the 1/D² term, " + c.gain(order, d) +
+		" of the variance at p = " + strconv.Itoa(order)
 	if order > 2 {
 		text += "; at p = 2 it would be " + c.gain(2, d)
 	}
@@ -104,7 +106,8 @@ func (c *Picture) diagonalAnswer(k int) string {
 	}
 	text := "For every m there is exactly one n with (m + n) mod " + strconv.Itoa(d) + " = " + strconv.Itoa(k) +
 		", so " + format.Plural(d, "pair") + " of the " + format.Count(d*d) + " meet in each bucket. " +
-		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " " + verb(k+1, "lies", "lie") + " on one side of the dotted line"
+		"The " + format.Plural(k+1, "pair") + " with m ≤ " + strconv.Itoa(k) + " " + verb(k+1, "lies", "lie") +
+		" on one side of the dotted line"
 	switch rest := d - 1 - k; rest {
 	case 1:
 		text += ", the other wraps round to the far side"
@@ -114,7 +117,8 @@ func (c *Picture) diagonalAnswer(k int) string {
 	if c.p.Show != Products {
 		return text + "."
 	}
-	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + format.Count(c.cells[k]) + " " + verb(c.nonzero[k], "is", "are") +
+	return text + ". Here " + format.Count(c.nonzero[k]) + " of the " + format.Count(c.cells[k]) + " " +
+		verb(c.nonzero[k], "is", "are") +
 		" not zero; the sum is " + format.Complex(c.sums[k], 4) + "."
 }
 
@@ -127,7 +131,8 @@ func (c *Picture) frequencyAnswer() string {
 	many := 4096 / c.p.parts()
 	return "Each becomes a bucket of one inverse FFT, and what is multiplied is one number per frequency: " +
 		format.Plural(d, "complex product") + differ + " instead of " + c.squared(d) + " for all diagonals. " +
-		"The transforms take about " + c.stepsName() + " = " + format.Plural(transformSteps(d), "step") + " each; at D = 4,096 that is " +
+		"The transforms take about " + c.stepsName() + " = " + format.Plural(transformSteps(d), "step") +
+		" each; at D = 4,096 that is " +
 		format.Count(transformSteps(many)) + " instead of " + c.squared(many) + "."
 }
 
@@ -165,7 +170,8 @@ func (c *Picture) cellAnswer() string {
 	if c.allProducts() == 1 {
 		held = "the only product"
 	}
-	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " + format.Complex(m.value(i, j), 4) +
+	return text + "The largest, (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + "), is " +
+		format.Complex(m.value(i, j), 4) +
 		": it holds " + held + " and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
 }
 

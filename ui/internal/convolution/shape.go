@@ -57,7 +57,8 @@ func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, b
 
 // bars calls draw for each part of the values that is above the noise, side by side
 // from start on, with room for each value.
-func bars(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale, draw func(i int, minus bool, s shape)) {
+func bars(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale,
+	draw func(i int, minus bool, s shape)) {
 	gap := gapOf(room)
 	width := (room - gap) / float64(parts)
 	between := min(.16*width, 1.5) * float64(parts-1)

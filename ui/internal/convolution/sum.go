@@ -195,5 +195,6 @@ func (c *Picture) coordinateText(i int) string {
 }
 
 func (c *Picture) frequencyProduct(f int) string {
-	return "frequency " + strconv.Itoa(f) + ": (" + complexText(c.spectra[0][f]) + ")·(" + complexText(c.spectra[1][f]) + ") ≈ " + complexText(c.product(f))
+	return "frequency " + strconv.Itoa(f) + ": (" + complexText(c.spectra[0][f]) + ")·(" + complexText(c.spectra[1][f]) +
+		") ≈ " + complexText(c.product(f))
 }

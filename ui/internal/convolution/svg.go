@@ -47,7 +47,8 @@ func (d *drawing) drawStrip() {
 	var bars signedBars
 	for i, value := range d.p.X {
 		if value != 0 {
-			bars.add(value < 0, d.r.coordinates[i], barOf(d.strip.Left+float64(i)*d.column+gap/2, d.column-gap, scale.At(0), scale.At(value)))
+			bars.add(value < 0, d.r.coordinates[i], barOf(d.strip.Left+float64(i)*d.column+gap/2, d.column-gap, scale.At(0),
+				scale.At(value)))
 		}
 	}
 	bars.draw(&d.b)

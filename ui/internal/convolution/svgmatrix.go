@@ -33,19 +33,24 @@ func (d *drawing) drawEdges() {
 			x[i] = complex(value, 0)
 		}
 		bars(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
-		bars(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) { signed.add(minus, d.r.second[j], s.turned()) })
+		bars(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
+			signed.add(minus, d.r.second[j],
+				s.turned())
+		})
 		signed.draw(&d.b)
 		return
 	}
 	up.Low, up.High = symmetric(largestPart(m.first))
 	across.Low, across.High = symmetric(largestPart(m.second))
 	parts := d.p.parts()
-	bars(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) {
-		d.colouredBar(i, d.r.first[i], s.hollow(minus))
-	})
-	bars(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
-		d.colouredBar(j, d.r.second[j], s.hollow(minus).turned())
-	})
+	bars(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up,
+		func(i int, minus bool, s shape) {
+			d.colouredBar(i, d.r.first[i], s.hollow(minus))
+		})
+	bars(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across,
+		func(j int, minus bool, s shape) {
+			d.colouredBar(j, d.r.second[j], s.hollow(minus).turned())
+		})
 }
 
 // known returns the values with zeros for those that are exactly zero.
@@ -169,7 +174,8 @@ func (d *drawing) frameCells(class string, yes func(i, j int) bool) {
 	for i := range d.matrix.size {
 		for j := range d.matrix.size {
 			if yes(i, j) {
-				d.b.Text("M", d.square.X+float64(i)*d.pitch, " ", d.square.Y+float64(j)*d.pitch, "h", d.pitch, "v", d.pitch, "h", -d.pitch, "Z")
+				d.b.Text("M", d.square.X+float64(i)*d.pitch, " ", d.square.Y+float64(j)*d.pitch, "h", d.pitch, "v", d.pitch, "h",
+					-d.pitch, "Z")
 			}
 		}
 	}
@@ -185,7 +191,8 @@ func (d *drawing) frameDiagonal(k int) {
 			continue
 		}
 		from, to := max(at-n, 0), min(at, n)
-		d.b.Text("M", s.X+float64(at-from)*d.pitch, " ", s.Y+float64(from)*d.pitch, "L", s.X+float64(at-to)*d.pitch, " ", s.Y+float64(to)*d.pitch)
+		d.b.Text("M", s.X+float64(at-from)*d.pitch, " ", s.Y+float64(from)*d.pitch, "L", s.X+float64(at-to)*d.pitch, " ",
+			s.Y+float64(to)*d.pitch)
 	}
 	d.b.WriteString(`"/>`)
 }
@@ -250,6 +257,7 @@ func (d *drawing) drawCells() {
 	}
 	for _, key := range order {
 		opacity := strconv.FormatFloat(opacityOf(d.r.focus, key.level, key.shade), 'g', 2, 64)
-		d.b.Text(`<path fill="`, d.cache.colours[key.bucket], `" fill-opacity="`, opacity, `" d="`, paths[key].String(), `"/>`)
+		d.b.Text(`<path fill="`, d.cache.colours[key.bucket], `" fill-opacity="`, opacity, `" d="`, paths[key].String(),
+			`"/>`)
 	}
 }

@@ -78,7 +78,8 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 	}
 	if d.slot < gridFrom { // too many to tell apart
 		left := d.plot.Left + float64(d.computed())*d.slot
-		d.b.Text(`<path class="grid" d="M`, left, " ", d.plot.Top, "H", d.plot.Left+float64(d.p.buckets())*d.slot, "V", d.plot.Bottom, "H", left, `Z"/>`)
+		d.b.Text(`<path class="grid" d="M`, left, " ", d.plot.Top, "H", d.plot.Left+float64(d.p.buckets())*d.slot, "V",
+			d.plot.Bottom, "H", left, `Z"/>`)
 		return
 	}
 	gap := gapOf(d.slot)
@@ -93,9 +94,10 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 // drawBars draws the buckets, and for a slice a line at the sum of all slices.
 func (d *drawing) drawBars(scale draw.Scale) {
 	parts := d.p.parts()
-	bars(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale, func(k int, minus bool, s shape) {
-		d.colouredBar(k, d.r.buckets[k], s.hollow(minus))
-	})
+	bars(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale,
+		func(k int, minus bool, s shape) {
+			d.colouredBar(k, d.r.buckets[k], s.hollow(minus))
+		})
 	if !d.sliced() || d.computed() == 0 {
 		return
 	}

@@ -29,7 +29,8 @@ func (d *drawing) drawSpectra() {
 			if k == 2 {
 				bottom = d.region.Bottom + 1.3*d.em
 			}
-			r := lesson.Rect{X: f.Left + float64(d.r.focus.I)*d.wave, Y: f.Top - .3*d.em, Width: d.wave, Height: bottom - f.Top + .3*d.em}
+			r := lesson.Rect{X: f.Left + float64(d.r.focus.I)*d.wave, Y: f.Top - .3*d.em, Width: d.wave,
+				Height: bottom - f.Top + .3*d.em}
 			d.mark(d.r.focus.I, r, tab)
 		}
 		if k > 0 {
@@ -113,7 +114,8 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 	for k, value := range z {
 		x, y := f.Left+(float64(k)+.5)*d.wave, (f.Top+f.Bottom)/2
 		if dials {
-			rings.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius, " 0 1 0 ", -2*radius, " 0")
+			rings.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius,
+				" 0 1 0 ", -2*radius, " 0")
 		}
 		if cmplx.Abs(value) <= silent*most {
 			continue

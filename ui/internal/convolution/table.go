@@ -11,7 +11,8 @@ func (c *Picture) Table() lesson.Table {
 	if c.p.Show == Frequencies {
 		return c.frequencyTable()
 	}
-	table := lesson.Table{Name: "convolution", Caption: "The buckets of " + c.resultName(), Head: []string{"bucket", "pairs", "pairs not zero"}}
+	table := lesson.Table{Name: "convolution", Caption: "The buckets of " + c.resultName(),
+		Head: []string{"bucket", "pairs", "pairs not zero"}}
 	for k := range c.p.buckets() {
 		table.Rows = append(table.Rows, []string{strconv.Itoa(k), strconv.Itoa(c.cells[k]), strconv.Itoa(c.nonzero[k])})
 	}
@@ -54,9 +55,11 @@ func (c *Picture) addColumn(t *lesson.Table, name string, values []complex128, b
 
 func (c *Picture) frequencyTable() lesson.Table {
 	table := lesson.Table{
-		Name:    "convolution",
-		Caption: "The spectra of " + c.firstName() + " and " + c.secondName() + ", their product, and the spectrum of " + c.resultName(),
-		Head:    []string{"frequency", "first real", "first imaginary", "second real", "second imaginary", "product real", "product imaginary", "result real", "result imaginary"},
+		Name: "convolution",
+		Caption: "The spectra of " + c.firstName() + " and " + c.secondName() + ", their product, and the spectrum of " +
+			c.resultName(),
+		Head: []string{"frequency", "first real", "first imaginary", "second real", "second imaginary", "product real",
+			"product imaginary", "result real", "result imaginary"},
 	}
 	for f := range c.distinct() {
 		row := []string{strconv.Itoa(f)}

@@ -89,7 +89,8 @@ func (c *Picture) lede() string {
 	one := len(c.p.X) == 1 // whose only product is in the spectra, too
 	switch c.p.Show {
 	case Frequencies:
-		text := "The Fourier transform turns the wrapped sums of products into single products: magnitudes multiply and phases add. " +
+		text := "The Fourier transform turns the wrapped sums of products into single products: magnitudes " +
+			"multiply and phases add. " +
 			"One inverse transform makes " + c.allBuckets() + " of " + c.resultName()
 		if one {
 			return text + "."
@@ -115,7 +116,8 @@ func (c *Picture) lede() string {
 	if order > 2 {
 		text = "Convolve the result with " + c.secondName()
 	}
-	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") + " of every product " + productName(order) + "."
+	text += ", wrap around at " + c.size() + ", and what comes out is the " + c.complexly("count sketch") +
+		" of every product " + productName(order) + "."
 	if one {
 		return text
 	}
@@ -155,7 +157,8 @@ func (c *Picture) allBuckets() string {
 
 // generalHash is the bucket of a product, for all its indices.
 func (c *Picture) generalHash() string {
-	return "(" + strings.Join([]string{"h₁(i)", "h₂(j)", "h₃(l)", "h₄(m)"}[:c.order()], " + ") + ") mod " + strconv.Itoa(c.p.buckets())
+	return "(" + strings.Join([]string{"h₁(i)", "h₂(j)", "h₃(l)", "h₄(m)"}[:c.order()], " + ") + ") mod " +
+		strconv.Itoa(c.p.buckets())
 }
 
 // sliceText is l = 3, m = 5.
@@ -203,7 +206,8 @@ func (d *drawing) legend() string {
 	if d.p.Show == Coordinates {
 		return shapes + "; colour: bucket " + d.hashName()
 	}
-	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) + "; past the dots m\u00a0+\u00a0n wraps round"
+	return shapes + "; colour: bucket (m\u00a0+\u00a0n) mod\u00a0" + strconv.Itoa(d.p.buckets()) +
+		"; past the dots m\u00a0+\u00a0n wraps round"
 }
 
 func (c *Picture) stepLabel() string {
@@ -248,8 +252,10 @@ func (c *Picture) sigmaCard() lesson.Card {
 	if c.order() < c.p.Degree {
 		name = c.resultName()
 	}
-	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²", Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
-		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) + c.saved()}
+	return lesson.Card{ID: "sigma", Title: "σ of ‖" + name + "‖²",
+		Value: format.Number(c.sigma(c.p.Method, c.order(), c.p.NComponents), 3), Unit: "exact",
+		Note: "tensor sketch: " + format.Number(c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents), 3) +
+			c.saved()}
 }
 
 // saved tells what share of its variance complex features save.
@@ -263,7 +269,8 @@ func (c *Picture) saved() string {
 // sigma returns the standard deviation over seeds of the squared length of the
 // sketch by a method, 0 where it is no more than the rounding of the formula.
 func (c *Picture) sigma(method string, degree, components int) float64 {
-	theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components, Degree: degree})
+	theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components,
+		Degree: degree})
 	if err != nil {
 		return math.NaN() // not for parameters that made this picture
 	}
@@ -276,10 +283,12 @@ func (c *Picture) sigma(method string, degree, components int) float64 {
 
 // coordinateCards are about a coordinate of x.
 func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
-	coordinate := lesson.Card{ID: "bucket", Title: "Coordinate", Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(len(c.p.X)), Note: "counted from 0"}
+	coordinate := lesson.Card{ID: "bucket", Title: "Coordinate", Value: strconv.Itoa(item.I),
+		Unit: "of " + strconv.Itoa(len(c.p.X)), Note: "counted from 0"}
 	value := lesson.Card{ID: "value", Title: "Value", Value: format.Fixed(c.p.X[item.I], 2), Note: c.fallText(item.I)}
 	if c.p.Show == Frequencies {
-		return []lesson.Card{coordinate, {ID: "pairs", Title: "Takes part in", Value: strconv.Itoa(c.distinct()), Unit: frequencyNoun(c.distinct()),
+		return []lesson.Card{coordinate, {ID: "pairs", Title: "Takes part in", Value: strconv.Itoa(c.distinct()),
+			Unit: frequencyNoun(c.distinct()),
 			Note: "a bucket is spread over the whole spectrum"}, value}
 	}
 	pairs := c.pairsCard("Takes part in", item)
@@ -308,10 +317,12 @@ func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 	if item.Kind == lesson.Second {
 		title, name, values, decimals = "Row n", c.secondName(), c.matrix.second, second
 	}
-	edge := lesson.Card{ID: "bucket", Title: title, Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(c.matrix.size), Note: "a bucket of " + name}
+	edge := lesson.Card{ID: "bucket", Title: title, Value: strconv.Itoa(item.I), Unit: "of " + strconv.Itoa(c.matrix.size),
+		Note: "a bucket of " + name}
 	value := lesson.Card{ID: "value", Title: "Value"}
 	if c.p.Show == Coordinates {
-		edge.Title, edge.Note = map[lesson.Kind]string{lesson.First: "Column i", lesson.Second: "Row j"}[item.Kind], "a coordinate of x"
+		edge.Title, edge.Note = map[lesson.Kind]string{lesson.First: "Column i", lesson.Second: "Row j"}[item.Kind],
+			"a coordinate of x"
 		value.Value, value.Note = format.Fixed(c.p.X[item.I], 2), c.fallText(item.I)
 	} else {
 		value.Value, value.Note = format.Complex(values[item.I], decimals), bracketed(name)+"["+strconv.Itoa(item.I)+"]"
@@ -332,7 +343,8 @@ func (c *Picture) pairsCard(title string, item lesson.Item) lesson.Card {
 			}
 		}
 	}
-	return lesson.Card{ID: "pairs", Title: title, Value: format.Count(cells), Unit: c.pairsUnit(cells), Note: notZero(nonzero, cells)}
+	return lesson.Card{ID: "pairs", Title: title, Value: format.Count(cells), Unit: c.pairsUnit(cells),
+		Note: notZero(nonzero, cells)}
 }
 
 func (c *Picture) bucketCards(k int) []lesson.Card {
@@ -412,14 +424,16 @@ func notZero(n, of int) string {
 
 func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	n := c.distinct()
-	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct", Note: "of " + format.Count(c.p.buckets()) + "; the others mirror them"}
+	frequency := lesson.Card{ID: "bucket", Title: "Frequency f", Value: format.Count(n), Unit: "distinct",
+		Note: "of " + format.Count(c.p.buckets()) + "; the others mirror them"}
 	switch c.p.buckets() - n {
 	case 0:
 		frequency.Note = "none mirrors another"
 	case 1:
 		frequency.Note = "of " + format.Count(c.p.buckets()) + "; the other mirrors one"
 	}
-	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication", Note: "where a bucket takes " + format.Plural(c.p.buckets(), "pair")}
+	meets := lesson.Card{ID: "pairs", Title: "Meets there", Value: "1", Unit: "multiplication",
+		Note: "where a bucket takes " + format.Plural(c.p.buckets(), "pair")}
 	value := lesson.Card{ID: "value", Title: "Value", Value: "–", Note: "point at a frequency or a bucket"}
 	if subject.Kind == lesson.Frequency {
 		f := subject.I

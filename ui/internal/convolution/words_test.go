@@ -20,7 +20,8 @@ var asciiMinus = regexp.MustCompile(`-[0-9.]`)
 // checkText: shown text is there, has real minus signs and no accidents.
 func checkText(t *testing.T, where, text string) {
 	t.Helper()
-	if strings.TrimSpace(text) == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "%!") ||
+	if strings.TrimSpace(text) == "" || strings.Contains(text, "NaN") || strings.Contains(text, "Inf") ||
+		strings.Contains(text, "%!") ||
 		strings.Contains(text, "  ") || strings.Contains(text, "−0.00 ") || asciiMinus.MatchString(text) {
 		t.Errorf("%s: %q", where, text)
 	}
@@ -57,7 +58,8 @@ func TestView(t *testing.T) {
 				checkText(t, where+" card "+card.ID, card.Value)
 				checkText(t, where+" card "+card.ID, card.Note)
 			}
-			if want := map[bool]string{false: "bucket pairs value difference ", true: "bucket pairs value sigma difference "}[p.isComplex()]; ids != want {
+			if want := map[bool]string{false: "bucket pairs value difference ",
+				true: "bucket pairs value sigma difference "}[p.isComplex()]; ids != want {
 				t.Errorf("%s: cards %s", where, ids)
 			}
 			if len(v.Questions) != 3 {
@@ -83,7 +85,8 @@ func TestView(t *testing.T) {
 // TestWords: the texts of a known state; the sums written out are added up again
 // from what they say.
 func TestWords(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 6}
+	p := Params{X: vector.Preset(vector.Random, 12, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42),
+		Show: Products, Step: 6}
 	c := made(t, p, nil)
 	v := c.View(zero)
 	if want := "k = 5, step 6 of 12"; v.StepLabel != want {
@@ -118,7 +121,8 @@ func TestWords(t *testing.T) {
 // TestStageWords: of several convolutions the title counts, the card of σ names the
 // sketch that it is of, and both parts of what the FFT gives have as many decimals.
 func TestStageWords(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 10, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 12, Degree: 4, Stage: 1, Seed: sketch.IntSeed(42), Show: Products, Step: 6}
+	p := Params{X: vector.Preset(vector.Random, 10, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 12,
+		Degree: 4, Stage: 1, Seed: sketch.IntSeed(42), Show: Products, Step: 6}
 	for stage, want := range map[int][2]string{
 		1: {"Two complex sketches convolve into the sketch of all products (1 of 3)", "σ of ‖C₁x ∗ C₂x‖²"},
 		2: {"Three complex sketches convolve into the sketch of all products of three (2 of 3)", "σ of ‖C₁x ∗ C₂x ∗ C₃x‖²"},
@@ -132,7 +136,8 @@ func TestStageWords(t *testing.T) {
 	}
 	p.Stage = 1
 	c := made(t, p, nil)
-	for z, want := range map[complex128]string{complex(1.3848, .3664): "1.384800 + 0.366400i", complex(-.25, 12): "−0.25000 + 12.00000i", 2: "2.000000", 1e9i: "1.000000×10⁹i"} {
+	for z, want := range map[complex128]string{complex(1.3848, .3664): "1.384800 + 0.366400i",
+		complex(-.25, 12): "−0.25000 + 12.00000i", 2: "2.000000", 1e9i: "1.000000×10⁹i"} {
 		if got := c.transformed([]complex128{z}, 0); got != want {
 			t.Errorf("%v: got %s, want %s", z, got, want)
 		}
@@ -142,13 +147,15 @@ func TestStageWords(t *testing.T) {
 // TestTwinWords: the texts of complex features; their sums, written out, are added up
 // again, and σ of both methods is shown, with what the signs save.
 func TestTwinWords(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 10, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 6, Question: 3}
+	p := Params{X: vector.Preset(vector.Random, 10, 0), Method: sketch.MethodComplexTensorSketch, NComponents: 12,
+		Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 6, Question: 3}
 	c := made(t, p, nil)
 	for got, want := range map[string]string{
 		c.View(zero).Title:     "Two complex sketches convolve into the sketch of all products",
 		c.View(zero).StepLabel: "step 6 of 6",
-		c.bucketSum(3):         "bucket 3 = 0.53i·(0.68 − 0.84i) + (−0.12i)·(−0.05) + (−0.56i)·0.70i + 0.74·0.74 = 1.3848 + 0.3664i",
-		c.cellProduct(1, 2):    "C₁x[1]·C₂x[2] = (−0.12i)·(−0.05) = 0.0060i → bucket (1 + 2) mod 6 = 3",
+		c.bucketSum(3): "bucket 3 = 0.53i·(0.68 − 0.84i) + (−0.12i)·(−0.05) + (−0.56i)·0.70i + " +
+			"0.74·0.74 = 1.3848 + 0.3664i",
+		c.cellProduct(1, 2): "C₁x[1]·C₂x[2] = (−0.12i)·(−0.05) = 0.0060i → bucket (1 + 2) mod 6 = 3",
 	} {
 		if got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
@@ -176,7 +183,8 @@ func TestTwinWords(t *testing.T) {
 			continue
 		}
 		sum := complex128(0)
-		for _, pair := range regexp.MustCompile(`(\([^)]*\)|[0-9.]+i?)·(\([^)]*\)|[0-9.]+i?)`).FindAllStringSubmatch(terms, -1) {
+		for _, pair := range regexp.MustCompile(`(\([^)]*\)|[0-9.]+i?)·(\([^)]*\)|[0-9.]+i?)`).FindAllStringSubmatch(terms,
+			-1) {
 			sum += complexOf(pair[1]) * complexOf(pair[2])
 		}
 		if cmplx.Abs(sum-complexOf(total)) > 1e-9 {
@@ -193,26 +201,32 @@ func TestTwinWords(t *testing.T) {
 		t.Fatal(err)
 	}
 	sigma, _ := twin.StdError(p.X, p.X)
-	if card.ID != "sigma" || card.Value != format.Number(sigma, 3) || card.Note != "tensor sketch: 3.61; saves 4.6 % of its variance" {
+	if card.ID != "sigma" || card.Value != format.Number(sigma, 3) ||
+		card.Note != "tensor sketch: 3.61; saves 4.6 % of its variance" {
 		t.Errorf("σ: %+v, want %v", card, sigma)
 	}
-	if answer := c.View(zero).Questions[2].Answer; !strings.Contains(answer, "σ = 3.52") || !strings.Contains(answer, "has 3.61") || !strings.Contains(answer, "4.6 % of the variance at p = 2. With D = 4,096 it is ") {
+	if answer := c.View(zero).Questions[2].Answer; !strings.Contains(answer, "σ = 3.52") ||
+		!strings.Contains(answer, "has 3.61") || !strings.Contains(answer,
+		"4.6 % of the variance at p = 2. With D = 4,096 it is ") {
 		t.Errorf("the gain: %s", answer)
 	}
 	p.X = vector.Preset(vector.OneHot, 10, 0)
 	c = made(t, p, nil)
-	if got := c.View(zero).Questions[2].Answer; !strings.HasPrefix(got, "Here nothing: ") || c.View(zero).Cards[3].Note != "tensor sketch: 0" {
+	if got := c.View(zero).Questions[2].Answer; !strings.HasPrefix(got, "Here nothing: ") ||
+		c.View(zero).Cards[3].Note != "tensor sketch: 0" {
 		t.Errorf("one-hot: %s, %+v", got, c.View(zero).Cards[3])
 	}
 	p.Show = Frequencies
-	if svg := made(t, p, nil).SVG(c.Fit(1100, 800, 13), zero, false); !strings.Contains(svg, "no frequency mirrors another") {
+	if svg := made(t, p, nil).SVG(c.Fit(1100, 800, 13), zero, false); !strings.Contains(svg,
+		"no frequency mirrors another") {
 		t.Error("the legend of the frequencies speaks of mirrors")
 	}
 }
 
 // TestItems: the cards are about the item looked at.
 func TestItems(t *testing.T) {
-	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42), Show: Products, Step: 12}
+	p := Params{X: vector.Preset(vector.Random, 10, 0), NComponents: 12, Degree: 2, Seed: sketch.IntSeed(42),
+		Show: Products, Step: 12}
 	c := made(t, p, nil)
 	for _, test := range []struct {
 		kind         lesson.Kind
@@ -245,13 +259,15 @@ func TestItems(t *testing.T) {
 
 // TestOne: with one coordinate and one bucket no text counts them as many.
 func TestOne(t *testing.T) {
-	wrong := regexp.MustCompile(`\ball 1\b|\b1[ \x{a0}](pair|product|bucket|step)s\b|1 of the 1\b|\b1 pair[^.]* meet\b|1 are\b|its 1\b|none of the 1[^0-9,]`)
+	wrong := regexp.MustCompile(`\ball 1\b|\b1[ \x{a0}](pair|product|bucket|step)s\b|1 of the 1\b|\b1 pair[^.]* ` +
+		`meet\b|1 are\b|its 1\b|none of the 1[^0-9,]`)
 	for _, show := range Views {
 		for _, d := range []int{1, 2, 3} {
 			for _, n := range []int{1, 2, 3} {
 				for _, degree := range []int{2, 3} {
 					for _, step := range []int{0, n} {
-						p := Params{X: vector.Preset(vector.Random, d, 0), NComponents: n, Degree: degree, Stage: degree - 1, Show: show, Step: step}
+						p := Params{X: vector.Preset(vector.Random, d, 0), NComponents: n, Degree: degree, Stage: degree - 1, Show: show,
+							Step: step}
 						for p.Question = range 4 {
 							c := made(t, p, nil)
 							for _, look := range append(items(c, 1), zero) {
@@ -314,7 +330,8 @@ func TestLegend(t *testing.T) {
 		components int
 		want       string
 	}{{128, "flat −"}, {12, "hollow −"}} {
-		c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: test.components, Degree: 2, Show: Products}, nil)
+		c := made(t, Params{X: vector.Preset(vector.Random, 64, 0), NComponents: test.components, Degree: 2, Show: Products},
+			nil)
 		svg := c.SVG(c.Fit(1100, 800, 13), zero, false)
 		if !strings.Contains(svg, test.want) {
 			t.Errorf("D = %d: no %q", test.components, test.want)

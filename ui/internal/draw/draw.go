@@ -46,7 +46,8 @@ func (b *Builder) Number(x float64) {
 // Open begins a picture with what it shows in words. A standalone one brings its
 // colours and its ground along. Close ends it.
 func (b *Builder) Open(width, height, em float64, description string, standalone bool) {
-	b.Text(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 `, width, " ", height, `" width="`, width, `" height="`, height,
+	b.Text(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 `, width, " ", height, `" width="`, width,
+		`" height="`, height,
 		`" font-size="`, em, `" aria-label="`, Escape(description), `">`)
 	if standalone {
 		b.Text("<style>", Style, `</style><rect class="ground" width="100%" height="100%"/>`)

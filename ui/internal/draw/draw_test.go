@@ -8,7 +8,8 @@ import (
 )
 
 func TestNumber(t *testing.T) {
-	for x, want := range map[float64]string{0: "0", 1.25: "1.3", -0.04: "0", -0.31: "-0.3", 12: "12", 99.96: "100", -100.02: "-100"} {
+	for x, want := range map[float64]string{0: "0", 1.25: "1.3", -0.04: "0", -0.31: "-0.3", 12: "12", 99.96: "100",
+		-100.02: "-100"} {
 		var b Builder
 		if b.Number(x); b.String() != want {
 			t.Errorf("%v: got %s, want %s", x, b.String(), want)

@@ -12,15 +12,18 @@ var pictureCSS string
 
 // light are the colours of the page's light theme, which pictures that stand
 // alone have.
-var light = strings.NewReplacer("var(--ink)", "#14181a", "var(--soft)", "#585e61", "var(--line)", "#e2e2da", "var(--edge)", "#8b908d",
-	"var(--wash)", "#f0f0ea", "var(--card)", "#ffffff", "var(--accent)", "#0f766e", "var(--plus)", "#1d5fc4", "var(--minus)", "#b8480a", "var(--theory)", "#787e7a")
+var light = strings.NewReplacer("var(--ink)", "#14181a", "var(--soft)", "#585e61", "var(--line)", "#e2e2da",
+	"var(--edge)", "#8b908d",
+	"var(--wash)", "#f0f0ea", "var(--card)", "#ffffff", "var(--accent)", "#0f766e", "var(--plus)", "#1d5fc4",
+	"var(--minus)", "#b8480a", "var(--theory)", "#787e7a")
 
 // Style is the stylesheet of pictures that stand alone.
 var Style = light.Replace(pictureCSS)
 
 // Hatch defines the pattern that fills minus: draw the shape in class "minus",
 // then again with fill="url(#hatch)". Write it once in a picture that uses it.
-const Hatch = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern></defs>`
+const Hatch = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" ` +
+	`patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern></defs>`
 
 // RGB is a colour of the screen.
 type RGB struct{ R, G, B uint8 }

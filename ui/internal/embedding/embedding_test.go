@@ -68,7 +68,9 @@ func numbers(n, d int) *Recording {
 }
 
 func job(source Source, mapper Mapper, d, D int) *Job {
-	return &Job{Source: source, Mapper: mapper, NFeatures: d, NComponents: D, BeginSmall: true, Pace: func() error { return nil }, Progress: func(int) {}}
+	return &Job{Source: source, Mapper: mapper, NFeatures: d, NComponents: D, BeginSmall: true, Pace: func() error {
+		return nil
+	}, Progress: func(int) {}}
 }
 
 // TestRun: the features are those of one batch, whatever the blocks.
@@ -94,7 +96,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d rows: preview of %d", n, len(outcome.Preview))
 		}
 		for i, row := range outcome.Preview {
-			if row.Label != strconv.Itoa(i) || !slices.Equal(row.First, want[i*D:i*D+PreviewColumns]) || row.Largest != max(slices.Max(want[i*D:(i+1)*D]), -slices.Min(want[i*D:(i+1)*D])) {
+			if row.Label != strconv.Itoa(i) || !slices.Equal(row.First, want[i*D:i*D+PreviewColumns]) ||
+				row.Largest != max(slices.Max(want[i*D:(i+1)*D]), -slices.Min(want[i*D:(i+1)*D])) {
 				t.Errorf("%d rows: preview row %d is %+v", n, i, row)
 			}
 		}

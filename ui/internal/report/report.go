@@ -129,7 +129,8 @@ func (c *Comparison) Step() (more bool, err error) {
 		a, b := c.pair(i)
 		said := formulas[4*i : 4*i+4]
 		c.report.Kind = max(c.report.Kind, sketch.Kind(said[3]))
-		c.report.Pairs = append(c.report.Pairs, Pair{Exact: said[0], Estimate: sketch.Dot(a.Z, b.Z), Sigma: said[2], Bias: said[1]})
+		c.report.Pairs = append(c.report.Pairs, Pair{Exact: said[0], Estimate: sketch.Dot(a.Z, b.Z), Sigma: said[2],
+			Bias: said[1]})
 		if !slices.Equal(a.X, b.X) {
 			c.report.Unlike++
 			c.report.Apart = max(c.report.Apart, math.Abs(said[0]))

@@ -107,8 +107,10 @@ func TestFormulas(t *testing.T) {
 			k++
 		}
 	}
-	if len(got.Pairs) != k || math.Abs(got.RMSE-math.Sqrt(squares/3)) > 1e-12 || math.Abs(got.Sigma-math.Sqrt(variances/3)) > 1e-12 || got.Kind != sketch.Exact {
-		t.Errorf("got %d pairs, RMSE %v, σ %v, %v; want 3, %v, %v, exact", len(got.Pairs), got.RMSE, got.Sigma, got.Kind, math.Sqrt(squares/3), math.Sqrt(variances/3))
+	if len(got.Pairs) != k || math.Abs(got.RMSE-math.Sqrt(squares/3)) > 1e-12 ||
+		math.Abs(got.Sigma-math.Sqrt(variances/3)) > 1e-12 || got.Kind != sketch.Exact {
+		t.Errorf("got %d pairs, RMSE %v, σ %v, %v; want 3, %v, %v, exact", len(got.Pairs), got.RMSE, got.Sigma, got.Kind,
+			math.Sqrt(squares/3), math.Sqrt(variances/3))
 	}
 }
 
@@ -120,10 +122,12 @@ func TestSeedsAverageToSigma(t *testing.T) {
 	for _, normalize := range []string{sketch.NormalizeNone, sketch.NormalizeKernel} {
 		squares, variances := 0.0, 0.0
 		for seed := range uint64(60) {
-			r := compare(t, X, sketch.Params{NFeatures: 20, NComponents: 256, Degree: 2, Coef0: 1, Seed: sketch.IntSeed(seed), Normalize: normalize})
+			r := compare(t, X, sketch.Params{NFeatures: 20, NComponents: 256, Degree: 2, Coef0: 1, Seed: sketch.IntSeed(seed),
+				Normalize: normalize})
 			squares += r.RMSE * r.RMSE
 			variances += r.Sigma * r.Sigma
-			if want := map[string]sketch.Kind{sketch.NormalizeNone: sketch.Exact, sketch.NormalizeKernel: sketch.FirstOrder}[normalize]; r.Kind != want {
+			if want := map[string]sketch.Kind{sketch.NormalizeNone: sketch.Exact,
+				sketch.NormalizeKernel: sketch.FirstOrder}[normalize]; r.Kind != want {
 				t.Fatalf("normalize %s: σ is %v, want %v", normalize, r.Kind, want)
 			}
 		}
@@ -210,7 +214,8 @@ func TestBias(t *testing.T) {
 	X := rows(60, 20)
 	squares, predicted, deviations, variances := 0.0, 0.0, 0.0, 0.0
 	for seed := range uint64(60) {
-		r := compare(t, X, sketch.Params{Method: sketch.MethodSpherical, NFeatures: 20, NComponents: 2048, Degree: 2, Seed: sketch.IntSeed(seed)})
+		r := compare(t, X, sketch.Params{Method: sketch.MethodSpherical, NFeatures: 20, NComponents: 2048, Degree: 2,
+			Seed: sketch.IntSeed(seed)})
 		if r.Kind != sketch.Exact || r.Bias < r.Sigma {
 			t.Fatalf("σ is %v, %v, the bias %v: too small to tell", r.Sigma, r.Kind, r.Bias)
 		}
@@ -234,7 +239,8 @@ func TestSeenBias(t *testing.T) {
 	for _, test := range []struct {
 		bias, sigma float64
 		want        bool
-	}{{0, 0, false}, {5.44e-94, 1e-3, false}, {3e-6, .074, false}, {7.5e-4, .074, true}, {.0111, 2e-11, true}, {3.9e-7, 0, false}, {4.1e-7, 0, true}} {
+	}{{0, 0, false}, {5.44e-94, 1e-3, false}, {3e-6, .074, false}, {7.5e-4, .074, true}, {.0111, 2e-11, true},
+		{3.9e-7, 0, false}, {4.1e-7, 0, true}} {
 		if got := (&Report{Pairs: pairs, Bias: test.bias, Sigma: test.sigma}).IsBiased(); got != test.want {
 			t.Errorf("bias %v beside σ %v: %v", test.bias, test.sigma, got)
 		}
@@ -264,7 +270,8 @@ func TestDegenerateKernel(t *testing.T) {
 // TestUnknown: where no formula tells σ, the measured error is there all the same.
 func TestUnknown(t *testing.T) {
 	r := compare(t, rows(40, 20), sketch.Params{Method: sketch.MethodNystroem, NFeatures: 20, NComponents: 10})
-	if r.IsPredicted() || r.Kind != sketch.Unknown || len(r.Pairs) != 40*39/2 || !(r.RMSE > 0) || r.Bias != 0 || !math.IsNaN(r.Predicted()) {
+	if r.IsPredicted() || r.Kind != sketch.Unknown || len(r.Pairs) != 40*39/2 || !(r.RMSE > 0) || r.Bias != 0 ||
+		!math.IsNaN(r.Predicted()) {
 		t.Errorf("%d pairs, RMSE %v, bias %v, %v", len(r.Pairs), r.RMSE, r.Bias, r.Kind)
 	}
 }
@@ -275,7 +282,9 @@ func TestFormulasFail(t *testing.T) {
 	reservoir.Add([]float32{1}, vectorOf([]float32{1}))
 	reservoir.Add([]float32{2}, vectorOf([]float32{2}))
 	want := errors.New("no memory")
-	if more, err := reservoir.Compare(func([]float32) ([]float64, error) { return nil, want }).Step(); more || err != want {
+	if more, err := reservoir.Compare(func([]float32) ([]float64, error) {
+		return nil, want
+	}).Step(); more || err != want {
 		t.Errorf("got %v, %v", more, err)
 	}
 }

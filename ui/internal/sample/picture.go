@@ -17,7 +17,8 @@ func Picture(row []float32, label uint8) string {
 	b.WriteString(`<svg viewBox="0 0 8 8" role="img" aria-label="a drawn ` + strconv.Itoa(int(label)) + `">`)
 	for shade := 1; shade <= Most; shade++ {
 		if shades[shade].Len() > 0 {
-			b.WriteString(`<path fill="currentColor" fill-opacity="` + strconv.FormatFloat(float64(shade)/Most, 'f', 2, 64) + `" d="` + shades[shade].String() + `"/>`)
+			b.WriteString(`<path fill="currentColor" fill-opacity="` + strconv.FormatFloat(float64(shade)/Most, 'f', 2, 64) +
+				`" d="` + shades[shade].String() + `"/>`)
 		}
 	}
 	b.WriteString("</svg>")

@@ -48,7 +48,8 @@ func TestRecognisable(t *testing.T) {
 	for i := range n {
 		best, bestCosine := -1, -1.0
 		for k := range n {
-			if cosine := cosineSquared(rows[i*Features:(i+1)*Features], rows[k*Features:(k+1)*Features]); k != i && cosine > bestCosine {
+			if cosine := cosineSquared(rows[i*Features:(i+1)*Features], rows[k*Features:(k+1)*Features]); k != i &&
+				cosine > bestCosine {
 				best, bestCosine = k, cosine
 			}
 		}
@@ -80,7 +81,8 @@ func BenchmarkDigits(b *testing.B) {
 func TestPicture(t *testing.T) {
 	row := make([]float32, Features)
 	row[0], row[9], row[63] = 16, 4, 16
-	want := `<svg viewBox="0 0 8 8" role="img" aria-label="a drawn 7"><path fill="currentColor" fill-opacity="0.25" d="M1 1h1v1h-1z"/>` +
+	want := `<svg viewBox="0 0 8 8" role="img" aria-label="a drawn 7"><path fill="currentColor" ` +
+		`fill-opacity="0.25" d="M1 1h1v1h-1z"/>` +
 		`<path fill="currentColor" fill-opacity="1.00" d="M0 0h1v1h-1zM7 7h1v1h-1z"/></svg>`
 	if got := Picture(row, 7); got != want {
 		t.Errorf("got %s\nwant %s", got, want)

@@ -53,7 +53,8 @@ type bin struct{ exact, mean, sigma float64 }
 
 // band averages the pairs, sorted by exact value, in bins of equally many.
 func band(pairs []report.Pair) []bin {
-	sorted := make([]int32, len(pairs)) // their indices, for which sketch has the sort already: sorts are large in WebAssembly
+	// their indices, for which sketch has the sort already: sorts are large in WebAssembly
+	sorted := make([]int32, len(pairs))
 	for i := range sorted {
 		sorted[i] = int32(i)
 	}
@@ -195,7 +196,8 @@ func Histogram(pairs []report.Pair) (counts [zBins]int) {
 
 func drawHistogram(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	y := draw.Scale{Low: -widest, High: widest, From: f.Bottom, To: f.Top}
-	b.Text(`<rect class="band" x="`, f.Left, `" y="`, y.At(2), `" width="`, f.Width(), `" height="`, y.At(-2)-y.At(2), `"/>`)
+	b.Text(`<rect class="band" x="`, f.Left, `" y="`, y.At(2), `" width="`, f.Width(), `" height="`, y.At(-2)-y.At(2),
+		`"/>`)
 	for _, tick := range []float64{-4, -2, 0, 2, 4} {
 		b.Label(f.Left-.6*em, y.At(tick)+.35*em, "end", format.Short(tick))
 	}

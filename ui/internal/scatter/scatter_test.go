@@ -19,7 +19,8 @@ import (
 )
 
 func TestBand(t *testing.T) {
-	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2}, {Exact: 2, Sigma: 1}}
+	pairs := []report.Pair{{Exact: 3, Sigma: 2}, {Exact: 0, Sigma: 1}, {Exact: 1, Sigma: 1}, {Exact: 4, Sigma: 2},
+		{Exact: 2, Sigma: 1}}
 	got := fmt.Sprint(band(pairs))
 	if want := fmt.Sprint([]bin{{0, 0, 1}, {4, 4, math.Sqrt(3)}}); got != want {
 		t.Errorf("got %s, want %s", got, want)
@@ -35,7 +36,8 @@ func TestBand(t *testing.T) {
 
 func TestHistogram(t *testing.T) {
 	at := func(z float64) report.Pair { return report.Pair{Exact: 1, Estimate: 1 + z/2, Sigma: .5} }
-	got := Histogram([]report.Pair{at(-9), at(-4), at(-.25), at(0), at(.25), at(3.9), at(9), {Exact: 1, Estimate: 2, Sigma: 0}})
+	got := Histogram([]report.Pair{at(-9), at(-4), at(-.25), at(0), at(.25), at(3.9), at(9),
+		{Exact: 1, Estimate: 2, Sigma: 0}})
 	want := [zBins]int{0: 2, 7: 1, 8: 2, 15: 2}
 	if got != want {
 		t.Errorf("got %v, want %v", got, want)
@@ -57,7 +59,8 @@ var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
 // TestSVG: in every size the picture is well-formed, and all it draws lies inside.
 func TestSVG(t *testing.T) {
 	slow.Elsewhere(t)
-	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
+	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13},
+		{Width: 2400, Height: 900, Em: 22}} {
 		for _, n := range []int{0, 1, 2, 2000} {
 			svg := SVG(someReport(n), size, `2 < 3 & "so"`, n == 2)
 			decoder := xml.NewDecoder(strings.NewReader(svg))
@@ -156,7 +159,8 @@ func TestBiasedLegend(t *testing.T) {
 		r := someReport(50)
 		r.Sigma, r.Bias = .15, bias
 		svg := SVG(r, size, "", false)
-		if strings.Contains(svg, ">bias ± 2σ<") != want || strings.Contains(svg, "(error − bias)") != want || strings.Contains(svg, ">±2σ<") == want {
+		if strings.Contains(svg, ">bias ± 2σ<") != want || strings.Contains(svg, "(error − bias)") != want ||
+			strings.Contains(svg, ">±2σ<") == want {
 			t.Errorf("bias %v: %s", bias, svg)
 		}
 	}
@@ -177,7 +181,8 @@ func TestUnknown(t *testing.T) {
 	}
 	r.Kind = sketch.Unknown
 	svg := SVG(r, lesson.Size{Width: 1040, Height: 380, Em: 13}, "", false)
-	if strings.Contains(svg, "NaN") || strings.Contains(svg, "σ") || strings.Contains(svg, `class="bars"`) || strings.Contains(svg, `class="band"`) || !strings.Contains(svg, "100\u00a0pairs") {
+	if strings.Contains(svg, "NaN") || strings.Contains(svg, "σ") || strings.Contains(svg, `class="bars"`) ||
+		strings.Contains(svg, `class="band"`) || !strings.Contains(svg, "100\u00a0pairs") {
 		t.Errorf("got %s", svg)
 	}
 }

@@ -12,9 +12,11 @@ func column(name string, t plan.Type) Column { return Column{Column: plan.Column
 
 func sample() *Layout {
 	l := &Layout{Columns: []Column{
-		column("a", plan.Number), column("b", plan.Text), column("when", plan.Date), column("said", plan.Text), column("y", plan.Integer), column("none", plan.Empty),
+		column("a", plan.Number), column("b", plan.Text), column("when", plan.Date), column("said", plan.Text),
+		column("y", plan.Integer), column("none", plan.Empty),
 	}}
-	for i, role := range []plan.Role{plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsWords, plan.AsLabel, plan.AsIgnored} {
+	for i, role := range []plan.Role{plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsWords, plan.AsLabel,
+		plan.AsIgnored} {
 		l = l.With(i, role)
 	}
 	return l
@@ -31,16 +33,19 @@ func roles(l *Layout) (roles []plan.Role) {
 func TestRoles(t *testing.T) {
 	l := sample()
 	next := l.With(3, plan.AsLabel)
-	if got, want := roles(next), []plan.Role{plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsLabel, plan.AsNumber, plan.AsIgnored}; !slices.Equal(got, want) {
+	if got, want := roles(next), []plan.Role{plan.AsNumber, plan.AsCategory, plan.AsDate, plan.AsLabel, plan.AsNumber,
+		plan.AsIgnored}; !slices.Equal(got, want) {
 		t.Errorf("roles %q, want %q", got, want)
 	}
-	if l.Label() != 4 || next.Label() != 3 || next.WithLabel(-1).Label() != -1 || next.WithLabel(-1).Columns[3].Role != plan.AsKept {
+	if l.Label() != 4 || next.Label() != 3 || next.WithLabel(-1).Label() != -1 ||
+		next.WithLabel(-1).Columns[3].Role != plan.AsKept {
 		t.Errorf("labels %d, %d, %q", l.Label(), next.Label(), roles(next.WithLabel(-1)))
 	}
 	if got := l.With(0, plan.AsKept).OutputNames(); !slices.Equal(got, []string{"y", "a"}) {
 		t.Errorf("names of the output %q", got)
 	}
-	if l.First() != 4 || l.With(4, plan.AsIgnored).First() != -1 || l.With(4, plan.AsIgnored).With(1, plan.AsKept).First() != 1 {
+	if l.First() != 4 || l.With(4, plan.AsIgnored).First() != -1 ||
+		l.With(4, plan.AsIgnored).With(1, plan.AsKept).First() != 1 {
 		t.Error("another column comes first in the output")
 	}
 	none := l
@@ -91,7 +96,8 @@ func TestDescribe(t *testing.T) {
 		}
 	}
 	words := l.WithColumn(3, func(c *Column) { c.Words, c.Chars = [2]int{1, 2}, [2]int{3, 3} })
-	if got, want := words.Columns[3].Describe(), "runs of 1 to 2 words and runs of 3 characters, hashed into 262,144"; got != want {
+	if got, want := words.Columns[3].Describe(),
+		"runs of 1 to 2 words and runs of 3 characters, hashed into 262,144"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if parts := sample().Columns[2].Parts; !slices.Equal(parts, []plan.DatePart{plan.Days}) {
@@ -113,7 +119,12 @@ func TestForRelease(t *testing.T) {
 		t.Errorf("made fit: %q, learns %v, before %v", misfits(fit), fit.Learns(), l.Learns())
 	}
 	for _, spoil := range []func(*Column){
-		func(c *Column) { c.use(plan.AsKept, plan.NoScaling) }, func(c *Column) { c.Missing = plan.Mean }, func(c *Column) { c.Scaling = plan.MinMax }, func(c *Column) { c.use(plan.AsCategory, plan.NoScaling); c.Missing = plan.Zero },
+		func(c *Column) { c.use(plan.AsKept, plan.NoScaling) }, func(c *Column) { c.Missing = plan.Mean },
+		func(c *Column) { c.Scaling = plan.MinMax }, func(c *Column) {
+			c.use(plan.AsCategory,
+				plan.NoScaling)
+			c.Missing = plan.Zero
+		},
 	} {
 		if misfits(fit.WithColumn(0, spoil)) == "" {
 			t.Errorf("%+v fits", fit.WithColumn(0, spoil).Columns[0])

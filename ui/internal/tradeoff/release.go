@@ -27,7 +27,8 @@ const (
 func (r *Release) Meter() string {
 	what := "One vector of " + format.Plural(r.NComponents, "feature") + " released at ε = " + format.Short(r.Epsilon)
 	if r.IsMean {
-		what = "The mean of " + format.Plural(r.Rows, "row") + " released once as an aggregate at ε = " + format.Short(r.Epsilon)
+		what = "The mean of " + format.Plural(r.Rows, "row") + " released once as an aggregate at ε = " +
+			format.Short(r.Epsilon)
 	}
 	figures := "signal " + format.Number(r.Signal, 3) + ", noise " + format.Number(r.Noise, 3)
 	switch ratio := r.Noise / r.Signal; {

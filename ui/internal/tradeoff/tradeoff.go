@@ -60,10 +60,13 @@ func (t *Tradeoff) Summary() string {
 		return "The errors at each D are being computed."
 	}
 	first, last := t.Points[0].NComponents, t.Points[len(t.Points)-1].NComponents
-	text := "Standard deviation of an estimate of the kernel " + number(t.Kernel) + " against the number of components D from " +
-		format.Count(first) + " to " + format.Count(last) + ", both axes logarithmic. At D = " + format.Count(t.Current.NComponents) + ": "
+	text := "Standard deviation of an estimate of the kernel " + number(t.Kernel) +
+		" against the number of components D from " +
+		format.Count(first) + " to " + format.Count(last) + ", both axes logarithmic. At D = " +
+		format.Count(t.Current.NComponents) + ": "
 	if isKnown(t.Current.Sketch) {
-		text += number(t.Current.Sketch) + " by the sketch, " + number(t.Current.Noise) + " by the noise, " + number(t.Current.Both) + " by both. "
+		text += number(t.Current.Sketch) + " by the sketch, " + number(t.Current.Noise) + " by the noise, " +
+			number(t.Current.Both) + " by both. "
 	} else {
 		text += number(t.Current.Noise) + " by the noise; that of the sketch is not known. "
 	}
@@ -78,7 +81,8 @@ func (t *Tradeoff) Advice() string {
 	}
 	text := "The best D is " + format.Count(best.NComponents) + ", with error " + number(best.Both)
 	if best.NComponents == limit {
-		text = "The more components the better: the error is " + number(best.Both) + " at D = " + format.Count(best.NComponents)
+		text = "The more components the better: the error is " + number(best.Both) + " at D = " +
+			format.Count(best.NComponents)
 	}
 	if best.Both >= math.Abs(t.Kernel) {
 		return text + " for a kernel of " + number(t.Kernel) + ": no D is good enough."
@@ -89,9 +93,10 @@ func (t *Tradeoff) Advice() string {
 // Table holds the data of the picture.
 func (t *Tradeoff) Table() lesson.Table {
 	table := lesson.Table{
-		Name:    "tradeoff",
-		Caption: "Standard deviation of an estimate of the kernel " + number(t.Kernel) + " at each D: by the sketch, by the noise, by both",
-		Head:    []string{"D", "sketch", "noise", "both"},
+		Name: "tradeoff",
+		Caption: "Standard deviation of an estimate of the kernel " + number(t.Kernel) +
+			" at each D: by the sketch, by the noise, by both",
+		Head: []string{"D", "sketch", "noise", "both"},
 	}
 	for _, p := range t.Points {
 		table.Rows = append(table.Rows, []string{strconv.Itoa(p.NComponents), cell(p.Sketch), cell(p.Noise), cell(p.Both)})

@@ -35,7 +35,8 @@ func made(kernel, a, b, c float64, current int) *Tradeoff {
 
 func TestComponents(t *testing.T) {
 	for _, c := range []struct{ current, best, first, last int }{
-		{100, 0, 4, 65536}, {100, 19526, 4, 77936}, {1 << 20, 4, 4, 1 << 22}, {3, 2, 2, 65536}, {1024, 1 << 24, 4, 1 << 24}, {5, 5, 4, 65536},
+		{100, 0, 4, 65536}, {100, 19526, 4, 77936}, {1 << 20, 4, 4, 1 << 22}, {3, 2, 2, 65536}, {1024, 1 << 24, 4, 1 << 24},
+		{5, 5, 4, 65536},
 	} {
 		list := Components(c.current, c.best)
 		if first, last := list[0], list[len(list)-1]; first != c.first || last > c.last || last < c.last*7/10 {
@@ -57,12 +58,15 @@ func TestWords(t *testing.T) {
 		of   *Tradeoff
 		want string
 	}{
-		{made(.25, 1, 0, 2.6e-9, 1024), "Standard deviation of an estimate of the kernel 0.25 against the number of components D from 4 to 65,536, both axes logarithmic. " +
+		{made(.25, 1, 0, 2.6e-9, 1024), "Standard deviation of an estimate of the kernel 0.25 against the number of " +
+			"components D from 4 to 65,536, both axes logarithmic. " +
 			"At D = 1,024: 0.031 by the sketch, 0.0016 by the noise, 0.031 by both. The best D is 19,612, with error 0.010."},
-		{made(.25, 4, 1, .5, 1024), "At D = 1,024: 0.062 by the sketch, 23 by the noise, 23 by both. The best D is 2, with error 2.0 for a kernel of 0.25: no D is good enough."},
+		{made(.25, 4, 1, .5, 1024), "At D = 1,024: 0.062 by the sketch, 23 by the noise, 23 by both. The best D is 2, with " +
+			"error 2.0 for a kernel of 0.25: no D is good enough."},
 		{made(.25, 1, 1e-6, 0, 100), "The more components the better: the error is 0.0010 at D = 16,777,216."},
 		{&Tradeoff{Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
-			"At D = 4: 1.0 by the noise; that of the sketch is not known. Which D is best is not known, because the error of this sketch is not."},
+			"At D = 4: 1.0 by the noise; that of the sketch is not known. Which D is best is not known, because the " +
+				"error of this sketch is not."},
 		{&Tradeoff{}, "The errors at each D are being computed."},
 	} {
 		if got := c.of.Summary(); !strings.HasSuffix(got, c.want) {
@@ -73,7 +77,8 @@ func TestWords(t *testing.T) {
 
 func TestTable(t *testing.T) {
 	table := (&Tradeoff{Kernel: .25, Points: []Point{{4, .5, 1.25, 1.3462912}, {8, nan, 2, nan}}}).Table()
-	if got, want := table.Rows, [][]string{{"4", "0.5", "1.25", "1.346291"}, {"8", "", "2", ""}}; !slices.EqualFunc(got, want, slices.Equal) {
+	if got, want := table.Rows, [][]string{{"4", "0.5", "1.25", "1.346291"}, {"8", "", "2", ""}}; !slices.EqualFunc(got,
+		want, slices.Equal) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	if table.Name != "tradeoff" || len(table.Head) != 4 {
@@ -87,12 +92,16 @@ var numberInPath = regexp.MustCompile(`[MLH] ?(-?[0-9.]+) ?(-?[0-9.]+)?`)
 func TestSVG(t *testing.T) {
 	slow.Elsewhere(t)
 	pictures := map[string]*Tradeoff{
-		"rows": made(.25, 4, 1, .5, 1024), "mean": made(.25, 1, 0, 2.6e-9, 1024), "no noise that grows": made(.25, 1, 1e-6, 0, 100),
-		"unknown sketch": {Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
-		"nothing":        {}, "huge": made(1e30, 1e60, 1, 1e50, 1<<24), "a kernel of 0": made(0, 1, 1e-3, 1e-3, 64), "negative": made(-2, 1, 1, 1e-3, 64),
+		"rows": made(.25, 4, 1, .5, 1024), "mean": made(.25, 1, 0, 2.6e-9, 1024),
+		"no noise that grows": made(.25, 1, 1e-6, 0, 100),
+		"unknown sketch": {Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}},
+			Current: Point{4, nan, 1, nan}},
+		"nothing": {}, "huge": made(1e30, 1e60, 1, 1e50, 1<<24), "a kernel of 0": made(0, 1, 1e-3, 1e-3, 64),
+		"negative": made(-2, 1, 1, 1e-3, 64),
 		"infinite": {Kernel: 1, Points: []Point{{4, math.Inf(1), math.Inf(1), math.Inf(1)}}, Current: Point{NComponents: 4}},
 	}
-	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13}, {Width: 2400, Height: 900, Em: 22}} {
+	for _, size := range []lesson.Size{{Width: 300, Height: 260, Em: 12}, {Width: 1040, Height: 380, Em: 13},
+		{Width: 2400, Height: 900, Em: 22}} {
 		for name, picture := range pictures {
 			svg := picture.SVG(size, name == "mean")
 			if got := strings.Contains(svg, "<style>"); got != (name == "mean") {
@@ -152,15 +161,20 @@ func TestRelease(t *testing.T) {
 		meter, promise, least string
 	}{
 		{Release{false, 1, 1024, 1, 1e-5, 1, 258.9, 238.8},
-			"One vector of 1,024\u00a0features released at ε = 1 is noise (signal 1.00, noise 259): it is of use only where many rows are averaged afterwards.",
+			"One vector of 1,024\u00a0features released at ε = 1 is noise (signal 1.00, noise 259): it is of use only where " +
+				"many rows are averaged afterwards.",
 			"No odds about a row change by more than a factor of 2.7, but for a probability of 1×10⁻⁵.", "less than 239;"},
 		{Release{true, 60000, 1024, 1, 1e-5, 1, .004315, .00398},
-			"The mean of 60,000\u00a0rows released once as an aggregate at ε = 1 carries noise 0.0043 beside a signal of 1.00.", "of 2.7,", "less than 0.00398;"},
+			"The mean of 60,000\u00a0rows released once as an aggregate at ε = 1 carries noise 0.0043 beside a signal of 1.00.",
+			"of 2.7,", "less than 0.00398;"},
 		{Release{true, 500, 1024, 1, 1e-5, 1, .5178, .478},
-			"The mean of 500\u00a0rows released once as an aggregate at ε = 1 is coarse (signal 1.00, noise 0.518).", "of 2.7,", "0.478"},
+			"The mean of 500\u00a0rows released once as an aggregate at ε = 1 is coarse (signal 1.00, noise 0.518).", "of 2.7,",
+			"0.478"},
 		{Release{true, 1, 64, 16, 1e-5, 2, 11.6, 11},
-			"The mean of 1\u00a0row released once as an aggregate at ε = 16 is noise (signal 2.00, noise 11.6): it takes more rows, fewer components or a larger ε.",
-			"No odds about a row change by more than a factor of 8,900,000, but for a probability of 1×10⁻⁵: a promise in name only.", "11.0"},
+			"The mean of 1\u00a0row released once as an aggregate at ε = 16 is noise (signal 2.00, noise 11.6): it takes more " +
+				"rows, fewer components or a larger ε.",
+			"No odds about a row change by more than a factor of 8,900,000, but for a probability of 1×10⁻⁵: a " +
+				"promise in name only.", "11.0"},
 	} {
 		if got := c.of.Meter(); got != c.meter {
 			t.Errorf("got %q, want %q", got, c.meter)

@@ -48,8 +48,10 @@ func TestDrawsDiffer(t *testing.T) {
 
 func TestParse(t *testing.T) {
 	for text, want := range map[string]string{
-		"0.8,-0.35,0,1": "0.8,-0.35,0,1", "1": "1", "-0": "0", "-0.001": "0", " .5 , 0.123 ": "0.5,0.12", strings.Repeat("0,", 63) + "0": strings.Repeat("0,", 63) + "0",
-		"": "", "a": "", "1,": "", "2": "", "-1.01": "", "NaN": "", strings.Repeat("0,", 64) + "0": "",
+		"0.8,-0.35,0,1": "0.8,-0.35,0,1", "1": "1", "-0": "0", "-0.001": "0", " .5 , 0.123 ": "0.5,0.12",
+		strings.Repeat("0,", 63) + "0": strings.Repeat("0,", 63) + "0",
+		"":                             "", "a": "", "1,": "", "2": "", "-1.01": "", "NaN": "",
+		strings.Repeat("0,", 64) + "0": "",
 	} {
 		x, ok := Parse(text)
 		if got := Format(x); ok != (want != "") || ok && got != want {
