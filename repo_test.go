@@ -171,51 +171,26 @@ func TestFormatted(t *testing.T) {
 // maxColumns is the length in characters, a tab being one, that no line written by hand exceeds.
 const maxColumns = 120
 
-// notYetWrapped are the places that still have longer lines, types for JavaScript (.d.ts) aside.
-// Wrap the lines of one, then take it out of this list.
-var notYetWrapped = []string{"public/"}
-
 // TestLinesFit: a line of Go, JavaScript or TypeScript has at most maxColumns characters.
-// A place of notYetWrapped that has no longer lines any more must leave the list.
 func TestLinesFit(t *testing.T) {
-	long := map[string]int{} // lines by the place of notYetWrapped they are in
-	var files []string
 	for _, pattern := range []string{"*.go", "*.js", "*.mjs", "*.ts"} {
-		files = append(files, committed(t, pattern)...)
-	}
-	for _, name := range files {
-		isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/vugu-helper.js" &&
-			!strings.Contains("/"+name, "/testdata/")
-		text, err := os.ReadFile(name)
-		if errors.Is(err, fs.ErrNotExist) || !isOurs {
-			continue // deleted and not yet committed, or not written here by hand
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		place := ""
-		if !strings.HasSuffix(name, ".d.ts") {
-			for _, prefix := range notYetWrapped {
-				if strings.HasPrefix(name, prefix) {
-					place = prefix
+		for _, name := range committed(t, pattern) {
+			isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/vugu-helper.js" &&
+				!strings.Contains("/"+name, "/testdata/")
+			text, err := os.ReadFile(name)
+			if errors.Is(err, fs.ErrNotExist) || !isOurs {
+				continue // deleted and not yet committed, or not written here by hand
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			number := 0
+			for line := range strings.Lines(string(text)) {
+				number++
+				if n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n")); n > maxColumns {
+					t.Errorf("%s:%d has %d characters: break it so that no line has more than %d", name, number, n, maxColumns)
 				}
 			}
-		}
-		number := 0
-		for line := range strings.Lines(string(text)) {
-			number++
-			n := utf8.RuneCountInString(strings.TrimRight(line, "\r\n"))
-			if n <= maxColumns {
-				continue
-			}
-			if long[place]++; place == "" {
-				t.Errorf("%s:%d has %d characters: break it so that no line has more than %d", name, number, n, maxColumns)
-			}
-		}
-	}
-	for _, place := range notYetWrapped {
-		if long[place] == 0 {
-			t.Errorf("%s has no long lines any more: take it out of notYetWrapped", place)
 		}
 	}
 }

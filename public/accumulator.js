@@ -1,5 +1,6 @@
 // Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
-// and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word first.
+// and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word
+// first.
 
 import {
   memoryError, paramError, readFile, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError,
@@ -27,7 +28,9 @@ export class Accumulator {
     if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
     rejectUnknownKeys(options, ["from", "preprocessing"], "option");
     const { from, preprocessing = map.preprocessing ? JSON.stringify(map.preprocessing) : undefined } = options;
-    if (preprocessing !== undefined && typeof preprocessing !== "string") throw paramError("preprocessing", "be a text", preprocessing);
+    if (preprocessing !== undefined && typeof preprocessing !== "string") {
+      throw paramError("preprocessing", "be a text", preprocessing);
+    }
     this.#map = map;
     this.#preprocessing = preprocessing ?? "";
     this.#words = newWords(1 + map.nComponents);
@@ -53,7 +56,8 @@ export class Accumulator {
   addFeatures(Z, weights) {
     this.#map.living();
     const { core, nComponents } = this.#map;
-    this.#adding(featureRows(Z, nComponents), weights, (words, factors) => core.addFeatures(nComponents, Z, factors, words));
+    this.#adding(featureRows(Z, nComponents), weights,
+      (words, factors) => core.addFeatures(nComponents, Z, factors, words));
   }
 
   merge(other) {
@@ -75,7 +79,8 @@ export class Accumulator {
   }
 
   toJSON() {
-    const [weight, ...sums] = Array.from({ length: 1 + this.#map.nComponents }, (_, i) => write(integer(this.#words, i)));
+    const [weight, ...sums] = Array.from({ length: 1 + this.#map.nComponents },
+      (_, i) => write(integer(this.#words, i)));
     return {
       format: FORMAT, version: VERSION, model: structuredClone(this.#map.model), preprocessing: this.#preprocessing,
       count: this.#count, rows: this.#rows, weight, sums,
@@ -96,7 +101,10 @@ export class Accumulator {
   }
 
   #merge(other, sign) {
-    if (!(other instanceof Accumulator)) throw paramError("other", "be an accumulator of this library; one from elsewhere comes as JSON, with accumulator({ from })", other);
+    if (!(other instanceof Accumulator)) {
+      throw paramError("other", "be an accumulator of this library; one from elsewhere comes as JSON, with " +
+        "accumulator({ from })", other);
+    }
     checkSame(this.#map.model, other.#map.model);
     checkSame({ preprocessing: this.#preprocessing }, { preprocessing: other.#preprocessing });
     this.#checkRows(other.#rows);
@@ -107,7 +115,8 @@ export class Accumulator {
 
   #checkRows(more) {
     if (more > MOST_ROWS - this.#rows) {
-      throw paramError("rows", "be at most 2^52 together, those taken away included: begin new sums", this.#rows + more);
+      throw paramError("rows", "be at most 2^52 together, those taken away included: begin new sums",
+        this.#rows + more);
     }
   }
 
@@ -121,7 +130,9 @@ export class Accumulator {
     if (preprocessing !== undefined) checkSame({ preprocessing }, { preprocessing: file.preprocessing });
     this.#preprocessing = file.preprocessing;
     const numbers = [file.weight, ...file.sums];
-    if (file.sums.length !== this.#map.nComponents) throw shapeError("sums", `hold nComponents = ${this.#map.nComponents} numbers`, file.sums.length);
+    if (file.sums.length !== this.#map.nComponents) {
+      throw shapeError("sums", `hold nComponents = ${this.#map.nComponents} numbers`, file.sums.length);
+    }
     numbers.forEach((text, i) => store(this.#words, i, read(text, i === 0 ? "weight" : `sums[${i - 1}]`, file.rows)));
     this.#count = file.count;
     this.#rows = file.rows;
@@ -133,7 +144,8 @@ function newWords(sums) {
   try {
     return new Uint32Array(sums * WORDS);
   } catch {
-    throw memoryError(`${sums} exact sums need ${4 * WORDS * sums} bytes, more than this engine can allocate: take fewer components`);
+    throw memoryError(`${sums} exact sums need ${4 * WORDS * sums} bytes, more than this engine can ` +
+      `allocate: take fewer components`);
   }
 }
 
@@ -173,19 +185,24 @@ function addCount(words, n) {
 /** The weights of n rows as float32, or undefined. */
 function readWeights(weights, n) {
   if (weights === undefined) return undefined;
-  if (typeof weights !== "object" || weights === null || !Number.isInteger(weights.length)) throw paramError("weights", "be an array of numbers, one per row", weights);
+  if (typeof weights !== "object" || weights === null || !Number.isInteger(weights.length)) {
+    throw paramError("weights", "be an array of numbers, one per row", weights);
+  }
   if (weights.length !== n) throw shapeError("weights", `hold one number per row, ${n}`, `length ${weights.length}`);
   const bad = Array.prototype.findIndex.call(weights, (weight) => typeof weight !== "number");
   if (bad >= 0) throw rowError("ERR_PARAM", "weights", bad, undefined, "be a number", show(weights[bad]));
   const factors = Float32Array.from(weights);
   const row = factors.findIndex((weight) => !Number.isFinite(weight));
-  if (row >= 0) throw rowError("ERR_NONFINITE", "weights", row, undefined, "be within the range of float32, ±3.4028235e38", weights[row]);
+  if (row >= 0) {
+    throw rowError("ERR_NONFINITE", "weights", row, undefined, "be within the range of float32, ±3.4028235e38",
+      weights[row]);
+  }
   return factors;
 }
 
 /**
- * The function n ↦ the float64 nearest to n/weight. Number rounds the quotient, of which there are 64 bits or more, and one
- * bit that tells whether there is a rest.
+ * The function n ↦ the float64 nearest to n/weight. Number rounds the quotient, of which there are 64 bits or more, and
+ * one bit that tells whether there is a rest.
  */
 function dividedBy(weight) {
   const size = (n) => (n < 0n ? -n : n);
@@ -225,7 +242,9 @@ function readSums(from) {
   const { model, preprocessing, count, rows, sums } = file;
   if (typeof model !== "object" || model === null) throw paramError("from.model", "be a model", model);
   if (typeof preprocessing !== "string") throw paramError("from.preprocessing", "be a text", preprocessing);
-  if (!Number.isInteger(rows) || rows < 0 || rows > MOST_ROWS) throw paramError("from.rows", "be an integer from 0 to 2^52", rows);
+  if (!Number.isInteger(rows) || rows < 0 || rows > MOST_ROWS) {
+    throw paramError("from.rows", "be an integer from 0 to 2^52", rows);
+  }
   if (!Number.isInteger(count) || Math.abs(count) > rows || (rows - count) % 2 !== 0) {
     throw paramError("from.count", `be a number of rows that ${rows} added and taken away can leave`, count);
   }
@@ -237,8 +256,10 @@ function readSums(from) {
 function checkSame(model, other) {
   for (const key of new Set([...Object.keys(model), ...Object.keys(other)])) {
     if (same(model[key], other[key])) continue;
-    const [want, got] = [model[key], other[key]].map((value) => (key === "methodParams" ? showJSON(value) : show(value)));
-    throw new TensorSketchError("ERR_PARAM", `${key} must be the same as in the sums to merge into, ${want}, got ${got}`, { argument: key });
+    const [want, got] = [model[key], other[key]].map((value) =>
+      (key === "methodParams" ? showJSON(value) : show(value)));
+    throw new TensorSketchError("ERR_PARAM", `${key} must be the same as in the sums to merge into, ${want}, got ` +
+      `${got}`, { argument: key });
   }
 }
 
@@ -246,5 +267,6 @@ function checkSame(model, other) {
 function same(a, b) {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   const keys = Object.keys(a);
-  return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
+  return Array.isArray(a) === Array.isArray(b) && keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
 }

@@ -1,5 +1,6 @@
-// Blocks of rows: { rows, X, cells, offsets, places }. X is what FeatureMap.transform takes; cell k of the block, counted
-// row after row, is the bytes of `cells` from offsets[k] to offsets[k + 1]; `places` are the rows' lines or numbers in the file.
+// Blocks of rows: { rows, X, cells, offsets, places }. X is what FeatureMap.transform takes; cell k of the block,
+// counted row after row, is the bytes of `cells` from offsets[k] to offsets[k + 1]; `places` are the rows' lines or
+// numbers in the file.
 
 /** Rows from one to another of a block, as a block of their own that shares its memory. */
 export function rowsOf(block, from, to) {
@@ -8,7 +9,8 @@ export function rowsOf(block, from, to) {
   const begin = offsets[0];
   return {
     rows: to - from,
-    X: block.X.indptr ? csrRows(block.X, from, to) : block.X.subarray((from * block.X.length) / block.rows, (to * block.X.length) / block.rows),
+    X: block.X.indptr ? csrRows(block.X, from, to)
+      : block.X.subarray((from * block.X.length) / block.rows, (to * block.X.length) / block.rows),
     cells: block.cells.subarray(begin, offsets.at(-1)),
     offsets: offsets.map((at) => at - begin),
     places: block.places.subarray(from, to),
@@ -17,7 +19,8 @@ export function rowsOf(block, from, to) {
 
 function csrRows({ indptr, indices, data }, from, to) {
   const [begin, end] = [indptr[from], indptr[to]];
-  return { indptr: indptr.slice(from, to + 1).map((at) => at - begin), indices: indices.subarray(begin, end), data: data.subarray(begin, end) };
+  return { indptr: indptr.slice(from, to + 1).map((at) => at - begin), indices: indices.subarray(begin, end),
+    data: data.subarray(begin, end) };
 }
 
 /** The rows X of blocks as one, for FeatureMap.fit. */
@@ -28,7 +31,8 @@ export function joinRows(parts) {
     const before = indptr.at(-1);
     for (let row = 1; row < part.indptr.length; row++) indptr.push(before + part.indptr[row]);
   }
-  return { indptr: Int32Array.from(indptr), indices: joined(Int32Array, parts.map(({ indices }) => indices)), data: joined(Float32Array, parts.map(({ data }) => data)) };
+  return { indptr: Int32Array.from(indptr), indices: joined(Int32Array, parts.map(({ indices }) => indices)),
+    data: joined(Float32Array, parts.map(({ data }) => data)) };
 }
 
 function joined(Type, arrays) {

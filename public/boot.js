@@ -9,6 +9,7 @@ import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
 import { fileOpened } from "./requests.js";
+import { KINDS } from "./tables.js";
 import { load } from "./tensorsketch.js";
 
 void takeNewer(); // while the rest is loaded
@@ -16,9 +17,12 @@ void takeNewer(); // while the rest is loaded
 let core;
 globalThis.tensorsketch = () => (core ??= load());
 // The teaching places do without it at first: there the application asks for it once their picture is drawn.
-if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {}); // the application shows it
+// the application shows it
+if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {});
 
-/** Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report. */
+/**
+ * Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report.
+ */
 globalThis.formulas = (map, rows) => {
   const d = map.nFeatures;
   const said = new Float64Array((2 * rows.length) / d);
@@ -26,7 +30,7 @@ globalThis.formulas = (map, rows) => {
     const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
     const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
     const { sigma, kind } = map.theory.stdError(x, y);
-    said.set([map.theory.kernel(x, y), map.theory.bias(x, y) || 0, sigma, ["exact", "first-order", "bound", "unknown"].indexOf(kind)], at);
+    said.set([map.theory.kernel(x, y), map.theory.bias(x, y) || 0, sigma, KINDS.indexOf(kind)], at);
   }
   return said;
 };
@@ -58,7 +62,8 @@ globalThis.saveFile = (blob, name) => {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
   fileSaved(name);
-  setTimeout(() => URL.revokeObjectURL(link.href), 600_000); // the browser may read it for as long as it writes the file
+  // the browser may read it for as long as it writes the file
+  setTimeout(() => URL.revokeObjectURL(link.href), 600_000);
 };
 
 let running = false;
@@ -71,7 +76,8 @@ try {
   await ended;
   throw new Error("load it again");
 } catch (error) {
-  document.querySelector("#app").replaceChildren(`The page ${running ? "has stopped" : "cannot start"}: ${error.message}`);
+  document.querySelector("#app").replaceChildren(`The page ` +
+    `${running ? "has stopped" : "cannot start"}: ${error.message}`);
 }
 
 /** Streaming would keep the bytes three times until garbage is collected, and want the type application/wasm. */

@@ -1,5 +1,5 @@
-// Memory of arrays that are done with, given back at once: tens of MB would wait for the garbage collector, which takes its
-// time.
+// Memory of arrays that are done with, given back at once: tens of MB would wait for the garbage collector, which takes
+// its time.
 
 /** Detaches an array, where the engine can. */
 export function free({ buffer }) {
@@ -8,7 +8,10 @@ export function free({ buffer }) {
 
 let nobody = null;
 
-/** The same for buffers that a browser itself has made, of messages and files, and holds on to: what is sent to nobody is gone. */
+/**
+ * The same for buffers that a browser itself has made, of messages and files, and holds on to: what is sent to nobody
+ * is gone.
+ */
 export function drop(buffers) {
   if (!nobody) {
     const { port1, port2 } = new MessageChannel();
@@ -19,8 +22,8 @@ export function drop(buffers) {
 }
 
 /**
- * Has the engine collect garbage in this thread, which it does rarely where little is thrown away at a time. A page cannot
- * ask for that; but what is allocated and never touched takes no memory, and counts.
+ * Has the engine collect garbage in this thread, which it does rarely where little is thrown away at a time. A page
+ * cannot ask for that; but what is allocated and never touched takes no memory, and counts.
  */
 export function collect() {
   try {

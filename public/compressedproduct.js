@@ -1,10 +1,12 @@
 // CompressedProduct: a sketch of a matrix product, and what can be read from it.
 
-import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError,
+  TensorSketchError } from "./errors.js";
 import { encodeProduct } from "./params.js";
 
 /** Frees the sketch of a CompressedProduct that was dropped without dispose. */
-const dropped = new FinalizationRegistry(({ engine, product }) => engine.free(product, disposedError("compressed product")));
+const dropped = new FinalizationRegistry(({ engine, product }) =>
+  engine.free(product, disposedError("compressed product")));
 
 export class CompressedProduct {
   #engine;
@@ -17,7 +19,8 @@ export class CompressedProduct {
     checkMatrix("A", A, "m × k", this.#shape.m, this.#shape.k);
     checkMatrix("B", B, "k × n", this.#shape.k, this.#shape.n);
     const { nComponents, repeats, seed } = checkOptions(options);
-    this.#product = engine.core.newProduct(encodeProduct({ ...this.#shape, nComponents, repeats, seed }), A, B, this.#shape);
+    this.#product = engine.core.newProduct(encodeProduct({ ...this.#shape, nComponents, repeats, seed }), A, B,
+      this.#shape);
     dropped.register(this, { engine, product: this.#product }, this);
   }
 
@@ -51,7 +54,10 @@ export class CompressedProduct {
 
   #living() {
     if (this.#product === null) throw disposedError("compressed product");
-    if (!this.#engine.alive()) throw new TensorSketchError("ERR_DISPOSED", "the module of this compressed product has been disposed: load it again");
+    if (!this.#engine.alive()) {
+      throw new TensorSketchError("ERR_DISPOSED",
+        "the module of this compressed product has been disposed: load it again");
+    }
     return this.#product;
   }
 }
@@ -71,23 +77,35 @@ function checkShape(shape) {
 }
 
 function checkMatrix(argument, matrix, form, rows, columns) {
-  if (!isTyped(matrix, "Float32Array")) throw paramError(argument, `be a Float32Array of ${form} numbers, row-major`, matrix);
+  if (!isTyped(matrix, "Float32Array")) {
+    throw paramError(argument, `be a Float32Array of ${form} numbers, row-major`, matrix);
+  }
   if (matrix.length !== rows * columns) {
-    throw shapeError(argument, `have length ${form} = ${rows} × ${columns} = ${rows * columns}`, `length ${matrix.length}`);
+    throw shapeError(argument, `have length ${form} = ${rows} × ${columns} = ${rows * columns}`,
+      `length ${matrix.length}`);
   }
   const bad = matrix.findIndex((value) => !Number.isFinite(value));
-  if (bad >= 0) throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns, "be finite: remove or replace NaN and infinite values", String(matrix[bad]));
+  if (bad >= 0) {
+    throw rowError("ERR_NONFINITE", argument, Math.floor(bad / columns), bad % columns,
+      "be finite: remove or replace NaN and infinite values", String(matrix[bad]));
+  }
 }
 
 function checkOptions(options) {
-  if (typeof options !== "object" || options === null) throw paramError("options", "be an object with at least nComponents", options);
+  if (typeof options !== "object" || options === null) {
+    throw paramError("options", "be an object with at least nComponents", options);
+  }
   rejectUnknownKeys(options, ["nComponents", "repeats", "seed"], "option");
   const { nComponents, repeats, seed } = options;
   checkIsNumber("nComponents", nComponents);
-  if (repeats !== undefined && (typeof repeats !== "number" || repeats === 0)) throw paramError("repeats", "be an integer from 1 to 1024", repeats);
+  if (repeats !== undefined && (typeof repeats !== "number" || repeats === 0)) {
+    throw paramError("repeats", "be an integer from 1 to 1024", repeats);
+  }
   return { nComponents, repeats, seed };
 }
 
 function checkIndex(name, value, most) {
-  if (!Number.isInteger(value) || value < 0 || value >= most) throw paramError(name, `be an integer from 0 to ${most - 1}`, value);
+  if (!Number.isInteger(value) || value < 0 || value >= most) {
+    throw paramError(name, `be an integer from 0 to ${most - 1}`, value);
+  }
 }

@@ -15,7 +15,8 @@ const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 
 // Status to code. 7 is a bad pointer or handle, 8 a panic: both are faults of this library.
-const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY", "ERR_INTERNAL",
+const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY",
+  "ERR_INTERNAL",
   "ERR_INTERNAL"];
 const STATUS_MEMORY = 6;
 const ANSWER_FIELDS = 6;
@@ -82,7 +83,8 @@ export class Core {
       if (count === 0) throw this.#error(this.#run.exports.ts_error_status(), rows === 0 ? undefined : 0);
       const numbers = new Float64Array(memory.buffer, pointer + out, ANSWER_FIELDS * Math.min(count, room));
       return Array.from({ length: numbers.length / ANSWER_FIELDS }, (_, a) => {
-        const [method, nComponents, sigma, kind, microseconds, reached] = numbers.subarray(ANSWER_FIELDS * a, ANSWER_FIELDS * (a + 1));
+        const [method, nComponents, sigma, kind, microseconds, reached] =
+          numbers.subarray(ANSWER_FIELDS * a, ANSWER_FIELDS * (a + 1));
         return { method, nComponents, sigma, kind: KINDS[kind], microseconds, reached: reached === 1 };
       });
     });
@@ -118,7 +120,8 @@ export class Core {
       const status = this.#call("ts_product_largest", handle, count, pointer);
       if (status !== 0) throw this.#error(status);
       const found = new Float64Array(memory.buffer, pointer, 3 * count);
-      return Array.from({ length: count }, (_, e) => ({ i: found[3 * e], j: found[3 * e + 1], value: found[3 * e + 2] }));
+      return Array.from({ length: count }, (_, e) => ({ i: found[3 * e], j: found[3 * e + 1],
+        value: found[3 * e + 2] }));
     });
   }
 
@@ -262,7 +265,10 @@ export class Core {
     }
   }
 
-  /** The features of some rows from `row` on, left in the staging buffer at `output`; those before a bad row with the error. */
+  /**
+   * The features of some rows from `row` on, left in the staging buffer at `output`; those before a bad row with the
+   * error.
+   */
   #computeBlock(map, sources, product, row, end) {
     const handle = this.#handle(map);
     let rows = this.#blockRows(map, sources, row, end);
@@ -332,7 +338,8 @@ export class Core {
 
   #livingProduct({ handle, run }) {
     if (run === this.#living()) return handle;
-    throw memoryError("the WebAssembly instance of this compressed product ended, and the product with it: make it again");
+    throw memoryError("the WebAssembly instance of this compressed product ended, and the " +
+      "product with it: make it again");
   }
 
   /** The handle of a map in the living instance, made anew where the instance was replaced. */
@@ -400,12 +407,16 @@ export class Core {
         new Float32Array(memory.buffer, factors, rows).set(weights);
         call(0, sums, 1, factors, rows, 0);
       }
-      use((z, row, count) => call(row, sums + 4 * WORDS, words.length / WORDS - 1, z, count, weights ? factors + 4 * row : 0));
+      use((z, row, count) => call(row, sums + 4 * WORDS, words.length / WORDS - 1, z, count,
+        weights ? factors + 4 * row : 0));
       words.set(new Uint32Array(memory.buffer, sums, words.length));
     });
   }
 
-  /** Calls `use` with a function that adds rows of features in memory to the sums of a mean. They change if all goes well. */
+  /**
+   * Calls `use` with a function that adds rows of features in memory to the sums of a mean. They change if all goes
+   * well.
+   */
   #addToMean(mean, use) {
     const { sums, added } = mean;
     this.#withBuffer(sums.byteLength, (pointer, memory) => {
@@ -418,7 +429,10 @@ export class Core {
     });
   }
 
-  /** Calls `use` with the features of all rows of the source, block by block: where they lie, the first row, and how many. */
+  /**
+   * Calls `use` with the features of all rows of the source, block by block: where they lie, the first row, and how
+   * many.
+   */
   #eachBlock(map, source, use) {
     for (let row = 0; row < source.rows; ) {
       try {
@@ -489,7 +503,9 @@ export class Core {
   }
 
   #alloc(bytes) {
-    if (bytes > MOST_BYTES) throw memoryError(`${bytes} bytes are needed at once, and WebAssembly addresses at most ${MOST_BYTES}`);
+    if (bytes > MOST_BYTES) {
+      throw memoryError(`${bytes} bytes are needed at once, and WebAssembly addresses at most ${MOST_BYTES}`);
+    }
     return this.#call("ts_alloc", bytes) >>> 0;
   }
 
@@ -497,7 +513,8 @@ export class Core {
   #call(name, ...args) {
     const run = this.#living();
     if (!run.exports[name]) {
-      throw new TensorSketchError("ERR_LOAD", `this needs ${MORE}, which parts: "maps" leaves out: load with parts: "all"`);
+      throw new TensorSketchError("ERR_LOAD",
+        `this needs ${MORE}, which parts: "maps" leaves out: load with parts: "all"`);
     }
     try {
       return run.exports[name](...args);
@@ -546,7 +563,8 @@ function startInstance(modules, maxMemory) {
     throw ended(error, program.text);
   }
   if (exports.ts_abi() !== ABI_VERSION) {
-    throw new TensorSketchError("ERR_LOAD", "the .wasm file and the JavaScript files are of different releases: take all from one");
+    throw new TensorSketchError("ERR_LOAD", "the .wasm file and the JavaScript files are of different " +
+      "releases: take all from one");
   }
   const refused = exports.ts_budget(maxMemory) !== 0;
   const text = exports.ts_alloc(TEXT_BYTES) >>> 0;
@@ -562,7 +580,8 @@ function instantiate([core, more], program) {
   }
   if (!more) return exports;
   const imports = { ...program.imports, core: exports };
-  return { ...link(more, imports, (reason) => `${MORE} is of another release: take both from one (${reason})`), ...exports };
+  return { ...link(more, imports, (reason) => `${MORE} is of another release: take both from one (${reason})`),
+    ...exports };
 }
 
 function link(module, imports, message) {

@@ -23,7 +23,10 @@ export class DatasetError extends Error {
   }
 }
 
-/** Loads dataset.wasm or, with `columnar`, the one that reads and writes Parquet and Arrow too; from beside this module or `url`. */
+/**
+ * Loads dataset.wasm or, with `columnar`, the one that reads and writes Parquet and Arrow too; from beside this module
+ * or `url`.
+ */
 export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
   const dataset = await start(await compileFile(url, { signal, onProgress }));
   dataset.columnar = columnar;
@@ -47,7 +50,8 @@ const visible = () => {
 async function start(module) {
   const go = new (goexec(visible()))();
   go.env = { GOGC: "50" }; // 11 MB for a CSV in place of 14, and no slower
-  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null, onProblem: null, failure: null };
+  const host = { sources: new Map(), memory: null, fs: isNode() ? await nodeModule("fs") : null, onProblem: null,
+    failure: null };
   const bytesAt = (address, length) => new Uint8Array(host.memory.buffer, address >>> 0, length);
   const read = (id, at, to, n) => host.sources.get(id).read(at, bytesAt(to, n));
   const problem = (address, length) => host.onProblem?.(JSON.parse(toText.decode(bytesAt(address, length))));
@@ -77,9 +81,14 @@ class Kept {
 
   /** The handle of one of some class that belongs to a dataset. */
   static handleOf(kept, Type, dataset, name) {
-    if (!(kept instanceof Type)) throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ${kept === null ? "null" : typeof kept}`);
+    if (!(kept instanceof Type)) {
+      throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ` +
+        `${kept === null ? "null" : typeof kept}`);
+    }
     if (!kept.#held) throw new TypeError(`${name} was closed: make it again`);
-    if (kept.#held.dataset !== dataset) throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
+    if (kept.#held.dataset !== dataset) {
+      throw new TypeError(`${name} belongs to another Dataset: make it with this one`);
+    }
     return kept.#held.handle;
   }
 }
@@ -153,11 +162,12 @@ class Dataset {
   }
 
   /**
-   * The layout of a source: format, columns, and what to use each for. What `reading` does not say is guessed or, where the
-   * file is for a preprocessing, as that says.
+   * The layout of a source: format, columns, and what to use each for. What `reading` does not say is guessed or, where
+   * the file is for a preprocessing, as that says.
    */
   sniff(source, reading = {}, { preprocessing } = {}) {
-    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading, preprocessing: preprocessing && this.#prepared(preprocessing) }));
+    return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
+      preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
   /** What the layout suggests: the plan of a preprocessing, to be changed. */
@@ -171,8 +181,8 @@ class Dataset {
   }
 
   /**
-   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model file, by
-   * a method: "" where one can.
+   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model
+   * file, by a method: "" where one can.
    */
   misfit({ reading, plan, preprocessing, method }) {
     return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
@@ -194,7 +204,8 @@ class Dataset {
 
   /** The same in steps, a block of rows each: a generator that returns what `fit` does. */
   *fitting(source, layout, preprocessing, most = 0) {
-    const fitting = this.#call("fit", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), most });
+    const fitting = this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), most });
     try {
       for (;;) {
         const learned = this.#call("fitStep", { fitting });
@@ -207,19 +218,22 @@ class Dataset {
   }
 
   /**
-   * The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the rows;
-   * `onProblem` of each row that is left out, while the block is read.
+   * The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the
+   * rows; `onProblem` of each row that is left out, while the block is read.
    */
   *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
-    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout), preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) });
+    const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
+      preprocessing: this.#prepared(preprocessing), keepAll, allRows, report: Boolean(onProblem) });
     try {
       for (;;) {
         const block = this.#hearing(onProblem, () => this.#call("next", { reader }));
         onState?.(this.#call("state", { reader }));
         if (block.rows === 0) return;
         const X = block.dense ? this.#copy(Float32Array, block.dense)
-          : { indptr: this.#copy(Int32Array, block.indptr), indices: this.#copy(Int32Array, block.indices), data: this.#copy(Float32Array, block.data) };
-        yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells), offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
+          : { indptr: this.#copy(Int32Array, block.indptr), indices: this.#copy(Int32Array, block.indices),
+            data: this.#copy(Float32Array, block.data) };
+        yield { X, rows: block.rows, cells: this.#copy(Uint8Array, block.cells),
+          offsets: this.#copy(Int32Array, block.offsets), places: this.#copy(Float64Array, block.places) };
       }
     } finally {
       this.close(reader);
@@ -230,12 +244,15 @@ class Dataset {
   encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
     return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
-      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) => this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
-        const { bytes, state } = this.#call("encode", { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
+      encode: (kept, Z, { cells, offsets, places = new Float64Array(0) }) =>
+        this.#withBytes([Z, cells, offsets, places], ([features, cells, offsets, places]) => {
+        const { bytes, state } = this.#call("encode",
+          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), features, cells, offsets, places });
         return { bytes: this.#copy(Uint8Array, bytes), state };
       }),
       finish: (kept, rows) => {
-        const { header, footer } = this.#call("finish", { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
+        const { header, footer } = this.#call("finish",
+          { encoder: Kept.handleOf(kept, Encoder, this, "encoder"), rows });
         return { header: this.#copy(Uint8Array, header), footer: this.#copy(Uint8Array, footer) };
       },
     });
@@ -277,7 +294,8 @@ class Dataset {
     const text = toBytes.encode(JSON.stringify({ call, ...request }));
     return this.#withBytes([text], ([[address, length]]) => {
       const failed = this.#exports.ds_call(address, length);
-      const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0, this.#exports.ds_reply_length());
+      const reply = new Uint8Array(this.#host.memory.buffer, this.#exports.ds_reply() >>> 0,
+        this.#exports.ds_reply_length());
       const answer = JSON.parse(toText.decode(reply));
       const cause = this.#host.failure;
       this.#host.failure = null;
@@ -292,9 +310,13 @@ class Dataset {
     try {
       for (const array of arrays) {
         const address = array.byteLength < 2 ** 32 ? this.#exports.ds_alloc(array.byteLength) >>> 0 : 0;
-        if (address === 0) throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: give fewer rows at a time` });
+        if (address === 0) {
+          throw new DatasetError({ message: `${array.byteLength} bytes at once are too many: ` +
+            `give fewer rows at a time` });
+        }
         spans.push([address, array.byteLength]);
-        new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
+        new Uint8Array(this.#host.memory.buffer, address).set(new Uint8Array(array.buffer, array.byteOffset,
+          array.byteLength));
       }
       return f(spans);
     } finally {
@@ -330,7 +352,8 @@ function reader(file, fs) {
   if (file instanceof Uint8Array) return readerOfBytes(file);
   if (typeof file === "string" || file instanceof URL) return readerOfPath(file, fs);
   if (typeof FileReaderSync === "undefined") {
-    throw new TypeError("a File can be read in a worker of a browser; elsewhere give its bytes, and in Node a path or a file: URL");
+    throw new TypeError("a File can be read in a worker of a browser; elsewhere give its bytes, and in " +
+      "Node a path or a file: URL");
   }
   const wait = new FileReaderSync();
   let from = 0;

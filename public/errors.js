@@ -9,7 +9,8 @@ export class TensorSketchError extends Error {
     super(message);
     this.code = code;
     for (const key of ["argument", "row", "column", "rowsDone"]) {
-      if (where[key] !== undefined || key in this) this[key] = where[key]; // Safari and Bun put a column of the script there
+      // Safari and Bun put a column of the script there
+      if (where[key] !== undefined || key in this) this[key] = where[key];
     }
   }
 
@@ -20,7 +21,9 @@ export class TensorSketchError extends Error {
 
 /** An error as a plain object, to cross from a worker; fromPlain is the inverse. */
 export function toPlain(error) {
-  if (!(error instanceof TensorSketchError)) return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
+  if (!(error instanceof TensorSketchError)) {
+    return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
+  }
   const { code, message, argument, row, column, rowsDone } = error;
   return { code, message, argument, row, column, rowsDone, rest: rests.get(error) };
 }
@@ -65,7 +68,8 @@ export function rowError(code, argument, row, column, want, got) {
 }
 
 export function disposedError(what) {
-  return new TensorSketchError("ERR_DISPOSED", `this ${what} has been disposed: ${what === "module" ? "load it again" : "make a new one"}`);
+  return new TensorSketchError("ERR_DISPOSED",
+    `this ${what} has been disposed: ${what === "module" ? "load it again" : "make a new one"}`);
 }
 
 /** Throws ERR_PARAM unless a value is a number. */
@@ -87,7 +91,10 @@ export function readJSON(argument, from) {
   }
 }
 
-/** The file that an argument is, parsed or as text: an object of this format and version. `want` is what else it must be. */
+/**
+ * The file that an argument is, parsed or as text: an object of this format and version. `want` is what else it must
+ * be.
+ */
 export function readFile(argument, from, { want, format, version }) {
   const file = readJSON(argument, from);
   if (typeof file !== "object" || file === null || Array.isArray(file)) throw paramError(argument, want, file);

@@ -2,7 +2,8 @@
 // core of this thread or, for transformAsync, to the pool.
 
 import { Accumulator } from "./accumulator.js";
-import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError, TensorSketchError } from "./errors.js";
+import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
+  TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
 import { FITTED, SLOW } from "./tables.js";
@@ -29,8 +30,8 @@ export class FeatureMap {
   #privacy = null;
 
   /**
-   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its own,
-   * `keySalt` makes it of a passphrase, and `preprocessing` makes its rows.
+   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its
+   * own, `keySalt` makes it of a passphrase, and `preprocessing` makes its rows.
    */
   constructor(engine, settings, { landmarks, keyCheck, keySalt, preprocessing } = {}) {
     this.#engine = engine;
@@ -41,7 +42,8 @@ export class FeatureMap {
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
       if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
-        throw new TensorSketchError("ERR_PARAM", "key must be that of the model, and this is another one", { argument: "key" });
+        throw new TensorSketchError("ERR_PARAM", "key must be that of the model, and this is another one",
+          { argument: "key" });
       }
     } catch (error) {
       engine.free(map, error);
@@ -110,7 +112,9 @@ export class FeatureMap {
     const sources = Xs.map((X, k) => rowSource(X, Array.isArray(nFeatures) ? nFeatures[k] : nFeatures, `Xs[${k}]`));
     const { rows } = sources[0];
     for (const source of sources) {
-      if (source.rows !== rows) throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
+      if (source.rows !== rows) {
+        throw shapeError(source.argument, `have as many rows as Xs[0], ${rows}`, `${source.rows} rows`);
+      }
     }
     const result = outputFor(out, rows, this.nComponents, Xs);
     this.#transform(map, sources, result, true);
@@ -137,7 +141,8 @@ export class FeatureMap {
     const { repeats, nComponents } = this.#settings;
     if (how === "mean") return dot(zx, zy, 0, zx.length);
     // Each sketch is divided by √repeats.
-    const estimates = Array.from({ length: repeats }, (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents));
+    const estimates = Array.from({ length: repeats },
+      (_, r) => repeats * dot(zx, zy, r * nComponents, (r + 1) * nComponents));
     return median(estimates);
   }
 
@@ -152,20 +157,24 @@ export class FeatureMap {
   }
 
   accumulator(options) {
-    return new Accumulator({ ...this.#access("accumulator"), model: this.#model({}), preprocessing: this.#preprocessing }, options);
+    return new Accumulator({ ...this.#access("accumulator"), model: this.#model({}),
+      preprocessing: this.#preprocessing }, options);
   }
 
   toJSON(options) {
     // JSON.stringify gives the name of the property that holds the map.
-    const { includeKey = false, keySalt, preprocessing } = checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
+    const { includeKey = false, keySalt, preprocessing } =
+      checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
     if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
     if (keySalt !== undefined && this.#settings.hash !== "key") {
-      throw new TensorSketchError("ERR_PARAM", "keySalt must be left out: this map has no key", { argument: "keySalt" });
+      throw new TensorSketchError("ERR_PARAM", "keySalt must be left out: this map has no key",
+        { argument: "keySalt" });
     }
     return this.#model({
       includeKey,
       keySalt: keySalt === undefined ? this.#keySalt : readKeySalt("keySalt", keySalt),
-      preprocessing: preprocessing === undefined ? this.#preprocessing : readPreprocessing(preprocessing, this.nFeatures),
+      preprocessing: preprocessing === undefined ? this.#preprocessing
+        : readPreprocessing(preprocessing, this.nFeatures),
     });
   }
 
@@ -183,11 +192,16 @@ export class FeatureMap {
 
   #living() {
     if (this.#map === null) throw disposedError("feature map");
-    if (!this.#engine.alive()) throw new TensorSketchError("ERR_DISPOSED", "the module of this feature map has been disposed: load it again");
+    if (!this.#engine.alive()) {
+      throw new TensorSketchError("ERR_DISPOSED", "the module of this feature map has been disposed: load it again");
+    }
     return this.#map;
   }
 
-  /** What others need of this map: { core, nComponents, vectorLength, source(X), living() }. `what` is its name in errors. */
+  /**
+   * What others need of this map: { core, nComponents, vectorLength, source(X), living() }. `what` is its name in
+   * errors.
+   */
   #access(what) {
     const map = this.#living();
     return {
@@ -197,14 +211,16 @@ export class FeatureMap {
       source: (X) => this.#singleSource(X),
       living: () => {
         if (this.#living() === map) return map;
-        throw new TensorSketchError("ERR_PARAM", `the map of this ${what} has been fitted anew: make another ${what}`, { argument: "map" });
+        throw new TensorSketchError("ERR_PARAM", `the map of this ${what} has been fitted anew: make another ${what}`,
+          { argument: "map" });
       },
     };
   }
 
   #singleSource(X) {
     if (Array.isArray(this.nFeatures)) {
-      throw new TensorSketchError("ERR_SHAPE", "this map takes one input per degree, because nFeatures is an array: call transformProduct",
+      throw new TensorSketchError("ERR_SHAPE",
+        "this map takes one input per degree, because nFeatures is an array: call transformProduct",
         { argument: "X" });
     }
     return rowSource(X, this.nFeatures, "X");
@@ -221,7 +237,8 @@ export class FeatureMap {
   #model(options) {
     const { landmarks } = this.#living();
     if (FITTED.includes(this.#settings.method) && !landmarks) {
-      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)', "an unfitted map");
+      throw paramError("method", 'be fitted before its model is written, where it is "nystroem": call fit(X)',
+        "an unfitted map");
     }
     return toModel(this.#settings, { ...options, landmarks });
   }
@@ -241,11 +258,15 @@ function outputFor(out, rows, nComponents, inputs) {
     try {
       return new Float32Array(length);
     } catch {
-      throw memoryError(`the output of ${rows} × ${nComponents} needs ${4 * length} bytes, more than this engine can allocate: transform fewer rows at a time`);
+      throw memoryError(`the output of ${rows} × ${nComponents} needs ${4 * length} bytes, more than this engine can ` +
+        `allocate: transform fewer rows at a time`);
     }
   }
   if (!isTyped(out, "Float32Array")) throw paramError("out", `be a Float32Array of length ${length}`, out);
-  if (out.length !== length) throw shapeError("out", `have length rows × nComponents = ${rows} × ${nComponents} = ${length}`, `length ${out.length}`);
+  if (out.length !== length) {
+    throw shapeError("out", `have length rows × nComponents = ${rows} × ${nComponents} = ${length}`,
+      `length ${out.length}`);
+  }
   if (inputs.some((X) => overlaps(out, X))) throw paramError("out", "not overlap the input", out);
   return out;
 }
@@ -272,11 +293,15 @@ function asyncOptions(options) {
 }
 
 export function checkSignal(signal) {
-  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") throw paramError("signal", "be an AbortSignal", signal);
+  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
+    throw paramError("signal", "be an AbortSignal", signal);
+  }
 }
 
 export function checkCallback(onProgress) {
-  if (onProgress !== undefined && typeof onProgress !== "function") throw paramError("onProgress", "be a function", onProgress);
+  if (onProgress !== undefined && typeof onProgress !== "function") {
+    throw paramError("onProgress", "be a function", onProgress);
+  }
 }
 
 /** Σ a_i b_i over from … to − 1. */
@@ -294,15 +319,20 @@ function median(values) {
 }
 
 function checkFeatures(argument, z, nComponents) {
-  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) throw paramError(argument, `be an array of ${nComponents} numbers`, z);
-  if (z.length !== nComponents) throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
+  if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
+    throw paramError(argument, `be an array of ${nComponents} numbers`, z);
+  }
+  if (z.length !== nComponents) {
+    throw shapeError(argument, `be one row of nComponents = ${nComponents} numbers`, z.length);
+  }
   for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
 /** Milliseconds per dense row, until blocks have been measured. */
 function guessCost({ method, degree, nComponents, repeats, nFeatures }) {
   const features = Array.isArray(nFeatures) ? 0 : nFeatures;
-  let steps = 3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents)); // hashing, p + 1 transforms
+  // hashing, p + 1 transforms
+  let steps = 3 * degree * features + (degree + 1) * nComponents * (2 + Math.log2(nComponents));
   if (SLOW.includes(method)) steps = degree * features * nComponents;
   if (FITTED.includes(method)) steps = (features + nComponents) * nComponents;
   return 1e-6 * repeats * steps;

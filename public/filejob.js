@@ -1,5 +1,5 @@
-// The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the features
-// into the origin's private file system as they come, so that neither file nor features need fit into memory.
+// The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the
+// features into the origin's private file system as they come, so that neither file nor features need fit into memory.
 //
 // `options` is the reading of a file as far as it is typed (docs/formats.md).
 //
@@ -7,31 +7,37 @@
 // { progress } messages.
 //
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
-// - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key only if
+// - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key
+// only if
 //   that is given and asked for
 // - release: { job }: the text that tells a receiver what noise a private release has, with its model
-// - export: { job, format }: the features of a job as a File on disk; of a release that is whole also in another format than it
+// - export: { job, format }: the features of a job as a File on disk; of a release that is whole also in another format
+// than it
 //   was made in: the same noisy rows, with no further charge
-// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }, where
+// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json
+// }, where
 //   `json` is the text to be saved; of a budget if there was none; null without either
-// - loadLedger: { file, text }: adds to it the releases of a ledger that was saved of these rows, here or elsewhere, and returns what
+// - loadLedger: { file, text }: adds to it the releases of a ledger that was saved of these rows, here or elsewhere,
+// and returns what
 //   `ledger` does; what is spent never becomes less
 // - resetLedger: { file }: forgets it, and returns a sentence about what that means
 //
-// A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise on the
-// features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of all, and needs
-// `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed afterwards. What depends on the
-// rows and has no noise is refused. In its progress and the state of its job, `clipped` (rows longer than the radius), `unusable`
-// and `zeroed` (rows that count as zeros, because of their cells, or because the map cannot take them) are for the visitor
-// alone. A mean that was stopped has released nothing, and begins anew when it goes on; rows that were released stay as they
-// are. A job is charged once.
+// A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise
+// on the features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of
+// all, and needs `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed
+// afterwards. What depends on the rows and has no noise is refused. In its progress and the state of its job, `clipped`
+// (rows longer than the radius), `unusable` and `zeroed` (rows that count as zeros, because of their cells, or because
+// the map cannot take them) are for the visitor alone. A mean that was stopped has released nothing, and begins anew
+// when it goes on; rows that were released stay as they are. A job is charged once.
 //
-// A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt, iterations }. It is in no state of a job, and so each request that needs it has it.
+// A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt,
+// iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
 import { isColumnar, loadDataset } from "./dataset.js";
-import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile, rowsOfRelease } from "./filerelease.js";
+import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
+  rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
@@ -45,7 +51,8 @@ import { defaultThreads } from "./thread.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
-const LABELS = "labels"; // the format of a job without features: the row number, label and kept cells of each row, as CSV
+// the format of a job without features: the row number, label and kept cells of each row, as CSV
+const LABELS = "labels";
 const UNUSED = "unused"; // and of the list of the rows left out
 const PROBLEM_CELLS = ["place", "what", "remedy"];
 const PROBLEMS = 1000; // of rows left out that are written at a time
@@ -93,7 +100,8 @@ const REQUESTS = {
   ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
 
-const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release of these rows still adds it to the next one.";
+const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release " +
+  "of these rows still adds it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
@@ -115,7 +123,10 @@ async function haveDataset(columnar = false) {
   return dataset;
 }
 
-/** A core with workers for all processors but the one that reads, or one. They start when a map takes more than that can do. */
+/**
+ * A core with workers for all processors but the one that reads, or one. They start when a map takes more than that can
+ * do.
+ */
 async function haveCore() {
   ts ??= await load({ threads: Math.max(1, await defaultThreads() - 1) });
 }
@@ -126,7 +137,8 @@ async function images({ files, width, height }) {
   control = { paused: null, stopped: false };
   news = {};
   try {
-    return await imagesToRows(files, { width, height, onProgress: (images, of) => { tell({ phase: "images", images, of }); return !control.stopped; } });
+    return await imagesToRows(files, { width, height,
+      onProgress: (images, of) => { tell({ phase: "images", images, of }); return !control.stopped; } });
   } finally {
     control = null;
   }
@@ -158,8 +170,9 @@ async function open({ file, options, model }) {
 }
 
 /**
- * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be written, another.
- * `options` are the settings of its reading that are typed; the others are as the preprocessing of a `model` says, or guessed.
+ * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be
+ * written, another. `options` are the settings of its reading that are typed; the others are as the preprocessing of a
+ * `model` says, or guessed.
  */
 async function sniff(file, { options, format, onRead, model }) {
   const from = await haveDataset(isColumnar(format));
@@ -184,7 +197,8 @@ async function sniff(file, { options, format, onRead, model }) {
 async function read({ file, options, plan, model, most }) {
   reading?.end();
   const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
-  const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing, onRead: (at) => void (now.at = at) });
+  const { from, source, layout } = await sniff(file,
+    { options, model: model?.preprocessing, onRead: (at) => void (now.at = at) });
   now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
   let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
   if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
@@ -193,8 +207,8 @@ async function read({ file, options, plan, model, most }) {
 }
 
 /**
- * The next block of what `read` opened, with how far the file is read; without rows and with counts after the last. Nothing
- * of the file is held in memory when the rows asked for were handed over.
+ * The next block of what `read` opened, with how far the file is read; without rows and with counts after the last.
+ * Nothing of the file is held in memory when the rows asked for were handed over.
  */
 function next({ reading: id }) {
   if (reading?.id !== id) throw new Error("another reading has begun");
@@ -205,19 +219,23 @@ function next({ reading: id }) {
   return done ? { rows: 0, at, counts } : { ...value, at, counts };
 }
 
-const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells, offsets, places];
+const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
+  offsets, places];
 
 /**
- * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are those
- * of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed map takes its
- * `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or stopped; null where it
- * was stopped before there was one. A job without rows is kept only if it is a release. With the format "model" there is no job,
- * and what is returned is { text }, the model file that it would have, with its key if that is asked for.
+ * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are
+ * those of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed
+ * map takes its `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or
+ * stopped; null where it was stopped before there was one. A job without rows is kept only if it is a release. With the
+ * format "model" there is no job, and what is returned is { text }, the model file that it would have, with its key if
+ * that is asked for.
  *
- * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without features: the
- * row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes none of the three.
+ * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without
+ * features: the row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes
+ * none of the three.
  */
-async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers, release }) {
+async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers,
+  release }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
   news = {};
@@ -247,9 +265,12 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     const rows = (onState, onProblem) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
       : from.rows(source, layout, preprocessing, onState, { onProblem }));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
-    if (format === "model") return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
+    if (format === "model") {
+      return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
+    }
     const writes = format === UNUSED ? await loadDataset() : from; // while `from` tells of a row, it cannot be called
-    const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing, map.nComponents);
+    const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing,
+      map.nComponents);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
     if (release === null) return null;
     job ??= await createJob({
@@ -278,7 +299,9 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
 /** What `sniff` returns, for a release: a new one is refused before a byte of the file is looked at. */
 async function openPrivately({ file, options: reading = {}, format, plan, map, params, isNew }) {
   const from = await haveDataset(isColumnar(reading.format) || isColumnar(format));
-  if (isNew) checkTyped(from, { reading, plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+  if (isNew) {
+    checkTyped(from, { reading, plan, preprocessing: map?.preprocessing, method: map?.params.method ?? params.method });
+  }
   return openTyped(from, file, reading, heard(file));
 }
 
@@ -296,7 +319,8 @@ function checkFile(state, file) {
 }
 
 function otherFile({ file: { name, size } }, file) {
-  return new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has changed: choose that one, or begin anew`);
+  return new Error(`${file.name} is not the file this embedding was begun with (${name}, ${size} bytes), or has ` +
+    `changed: choose that one, or begin anew`);
 }
 
 /** Tells the page how far a file is read. */
@@ -316,7 +340,8 @@ async function ledgerState({ file, budget }) {
 /** The preprocessing of the model that a map comes from. */
 function preprocessingOf(from, { preprocessing }) {
   if (preprocessing) return from.fromModel(preprocessing);
-  throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an embedding, or say what the columns become");
+  throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an " +
+    "embedding, or say what the columns become");
 }
 
 /** The preprocessing of a plan, after a first pass if it needs that; null if that is stopped. */
@@ -367,8 +392,8 @@ function headOf(blocks) {
 }
 
 /**
- * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes the
- * features of rows X, and `write` takes them in turn.
+ * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes
+ * the features of rows X, and `write` takes them in turn.
  */
 async function embed(job, map, encoder, blocks, {
   features = (X) => map.transformAsync(X),
@@ -380,7 +405,8 @@ async function embed(job, map, encoder, blocks, {
 } = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const most = ts.capabilities.threads + 1; // blocks on their way
-  const rowsOfPart = Math.max(1, Math.floor((isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : FEATURE_BYTES) / (4 * map.nComponents)));
+  const rowsOfPart = Math.max(1, Math.floor((isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES
+    : FEATURE_BYTES) / (4 * map.nComponents)));
   const queue = [];
   let { rows } = job.state;
   let saved = -Infinity, collected = performance.now();
@@ -448,7 +474,8 @@ async function listUnused(job, encoder, rows) {
 
 /** Problems as the cells of an encoder. */
 function cellsOfProblems(problems) {
-  const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) => new TextEncoder().encode(text));
+  const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) =>
+    new TextEncoder().encode(text));
   const offsets = new Int32Array(cells.length + 1);
   cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
   const bytes = new Uint8Array(offsets[cells.length]);
@@ -456,7 +483,10 @@ function cellsOfProblems(problems) {
   return { cells: bytes, offsets, places: Float64Array.from(problems, ({ row }) => row ?? 0) };
 }
 
-/** A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is stopped. */
+/**
+ * A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is
+ * stopped.
+ */
 async function announced(release, map, stored, blocks) {
   checkBudget(ts, map, release, stored);
   const { kind, epsilon, delta, radius } = release;
@@ -491,7 +521,10 @@ async function embedPrivately(job, map, encoder, rows) {
     const isMean = job.state.release.kind === "mean";
     if (!isMean || job.state.rows === 0) { // else it was released, and the job could not say so any more
       await embed(job, map, encoder, blocks, { features, write });
-      if (isMean && !control.stopped) job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1, encoder.state);
+      if (isMean && !control.stopped) {
+        job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,
+          encoder.state);
+      }
     }
   } finally {
     job.save({ ...job.state, ...release.seen });
@@ -506,7 +539,10 @@ function* partsOf(block, rows, skip) {
   }
 }
 
-/** The features that a job has, as a File on disk, whole or not; in another format than theirs only those of a whole release. */
+/**
+ * The features that a job has, as a File on disk, whole or not; in another format than theirs only those of a whole
+ * release.
+ */
 async function exportJob({ job: id, format: wanted }) {
   const begun = await stateOf(id);
   if (wanted && wanted !== begun.format) return exportAs(begun, wanted);
@@ -520,9 +556,13 @@ async function exportJob({ job: id, format: wanted }) {
   return fileOf(id);
 }
 
-/** The noisy rows of a release in another format, in a job of their own that is removed when the next one is asked for. */
+/**
+ * The noisy rows of a release in another format, in a job of their own that is removed when the next one is asked for.
+ */
 async function exportAs({ id, format: stored, release, done, model, rows, file, stem }, format) {
-  if (!release || !done || stored !== "npy") throw new Error("only a private release that is whole can be had in another format: embed the file again for it");
+  if (!release || !done || stored !== "npy") {
+    throw new Error("only a private release that is whole can be had in another format: embed the file again for it");
+  }
   for (const { id: copy, copyOf } of await listJobs()) if (copyOf) await removeJob(copy);
   const from = await haveDataset(isColumnar(format));
   const [plain, n] = [from.fromModel(model.preprocessing), model.repeats * model.nComponents];
@@ -534,7 +574,8 @@ async function exportAs({ id, format: stored, release, done, model, rows, file, 
   const end = decoded.header.length + 4 * n * rows;
   for (let at = decoded.header.length; at < end; at += bytes) {
     const Z = new Float32Array(await features.slice(at, Math.min(at + bytes, end)).arrayBuffer());
-    job.append(encoder.encode(Z, { cells: new Uint8Array(0), offsets: new Int32Array(0) }), Z.length / n, encoder.state);
+    job.append(encoder.encode(Z, { cells: new Uint8Array(0), offsets: new Int32Array(0) }), Z.length / n,
+      encoder.state);
   }
   job.finish(encoder.finish(rows), { done: true });
   job.close();

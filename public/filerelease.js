@@ -1,5 +1,5 @@
-// Private releases of a file: what of it must be typed or public, what becomes of its rows, and what is said of it afterwards.
-// filejob.js runs them, ledgerstore.js remembers what they cost, and docs/privacy.md says what is promised.
+// Private releases of a file: what of it must be typed or public, what becomes of its rows, and what is said of it
+// afterwards. filejob.js runs them, ledgerstore.js remembers what they cost, and docs/privacy.md says what is promised.
 
 import { checkIsNumber, checkOptions, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { charge, ledgerOf } from "./ledgerstore.js";
@@ -14,9 +14,12 @@ const ROUNDING = 1e-6; // relative, of the norm of a row in float32
 /** The settings of a release, checked but for what the core checks. */
 export function checkRelease(release) {
   const { kind, epsilon, delta, radius, rows, budget } = checkOptions(release, KEYS);
-  if (!KINDS.includes(kind)) throw paramError("kind", 'be "rows", each with noise of its own, or "mean", one of all rows', kind);
+  if (!KINDS.includes(kind)) {
+    throw paramError("kind", 'be "rows", each with noise of its own, or "mean", one of all rows', kind);
+  }
   if (kind === "mean" && rows === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "rows is missing: the number of rows of a mean is public, so type it", { argument: "rows" });
+    throw new TensorSketchError("ERR_PARAM", "rows is missing: the number of rows of a mean is public, so type it",
+      { argument: "rows" });
   }
   if (rows !== undefined && (!Number.isInteger(rows) || rows < 1)) throw paramError("rows", "be an integer ≥ 1", rows);
   if (radius !== undefined) checkIsNumber("radius", radius);
@@ -28,8 +31,8 @@ export function checkRelease(release) {
 }
 
 /**
- * Throws what of a release would depend on the rows and have no noise: package dataset/plan has the rule. The plan is that of the
- * rows; or a preprocessing is, which comes from a model file. No byte of the file is looked at.
+ * Throws what of a release would depend on the rows and have no noise: package dataset/plan has the rule. The plan is
+ * that of the rows; or a preprocessing is, which comes from a model file. No byte of the file is looked at.
  */
 export function checkTyped(dataset, { reading, plan, preprocessing, method }) {
   const misfit = dataset.misfit({ reading, plan, preprocessing, method });
@@ -41,7 +44,10 @@ export function openTyped(dataset, file, reading, onRead) {
   const source = dataset.source(file, { onRead });
   try {
     const layout = dataset.sniff(source, reading);
-    if (layout.guessed.length > 0) throw refusal(`${layout.guessed.join(", ")} would be guessed from the rows: begin anew, with a reading that says it`);
+    if (layout.guessed.length > 0) {
+      throw refusal(`${layout.guessed.join(", ")} would be guessed from the rows: begin anew, ` +
+        `with a reading that says it`);
+    }
     return { from: dataset, source, layout };
   } catch (error) {
     source.close();
@@ -49,7 +55,10 @@ export function openTyped(dataset, file, reading, onRead) {
   }
 }
 
-/** The rows of a file for a release, of which there are so many, if that is typed: one for each line, whatever stands in it. */
+/**
+ * The rows of a file for a release, of which there are so many, if that is typed: one for each line, whatever stands in
+ * it.
+ */
 export function rowsOfRelease({ from, source, layout }, preprocessing, rows, onState) {
   return from.rows(source, layout, preprocessing, onState, { keepAll: true, allRows: rows });
 }
@@ -59,8 +68,8 @@ export function refusal(reason) {
 }
 
 /**
- * What tells files apart: the SHA-256 of those of their pieces of 4 MiB, in hexadecimal digits. A copy under another name is
- * the same file; one with any other byte is another.
+ * What tells files apart: the SHA-256 of those of their pieces of 4 MiB, in hexadecimal digits. A copy under another
+ * name is the same file; one with any other byte is another.
  */
 export async function contentOf(file, onRead) {
   const digests = [];
@@ -74,8 +83,8 @@ export async function contentOf(file, onRead) {
 }
 
 /**
- * Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer than R·(1 + 1e-6).
- * A row of length R that float32 has rounded up is scaled like any other, and not counted.
+ * Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer than
+ * R·(1 + 1e-6). A row of length R that float32 has rounded up is scaled like any other, and not counted.
  */
 export function clipRows(X, d, radius) {
   let clipped = 0;
@@ -125,10 +134,12 @@ export function featuresOneByOne(map, X) {
 /** Throws unless the ledger that is stored of a file, or a new one, allows the release; nothing is charged. */
 export function checkBudget(ts, map, { epsilon, delta, radius, budget }, stored) {
   if (!stored && !budget) {
-    throw new TensorSketchError("ERR_PARAM", "budget is missing: type the ε and δ that all releases of these rows may have together", { argument: "budget" });
+    throw new TensorSketchError("ERR_PARAM", "budget is missing: type the ε and δ that all releases of these rows " +
+      "may have together", { argument: "budget" });
   }
   const copy = ledgerOf(ts, stored, budget);
-  map.privacy.privatize(new Float32Array(map.nComponents), { epsilon, delta, radius, ledger: copy }); // charges the copy
+  // charges the copy
+  map.privacy.privatize(new Float32Array(map.nComponents), { epsilon, delta, radius, ledger: copy });
 }
 
 /** The release that a job is to make of its rows: their features, and the noise. */
@@ -147,7 +158,8 @@ export class FileRelease {
     this.#map = map;
     this.#job = job;
     const { kind, rows } = job.state.release;
-    if (kind === "rows") [this.#clipped, this.#zeroed] = [job.state.clipped ?? 0, job.state.zeroed ?? 0]; // of the rows before
+    // of the rows before
+    if (kind === "rows") [this.#clipped, this.#zeroed] = [job.state.clipped ?? 0, job.state.zeroed ?? 0];
     else this.#mean = map.privacy.mean({ ...this.#guarantee(), rows });
   }
 
@@ -179,7 +191,8 @@ export class FileRelease {
     const before = this.#mean?.count ?? released;
     if (before + Z.length / this.#map.nComponents > rows) {
       throw new Error(`the file has more than ${rows} rows, the number that was typed: ` +
-        (this.#mean ? "nothing was released; type the right one" : "those before are released and charged; for all of them begin anew, with the right one"));
+        (this.#mean ? "nothing was released; type the right one"
+          : "those before are released and charged; for all of them begin anew, with the right one"));
     }
     const noisy = this.#mean ? this.#mean.addFeatures(Z) : await this.#noisy(Z, rows - before);
     this.#clipped += clipped;
@@ -200,7 +213,9 @@ export class FileRelease {
   mean() {
     const { rows } = this.#job.state.release;
     const { count } = this.#mean;
-    if (count !== rows) throw new Error(`the file has ${count} rows, and ${rows} was typed; nothing was released: type the right number`);
+    if (count !== rows) {
+      throw new Error(`the file has ${count} rows, and ${rows} was typed; nothing was released: type the right number`);
+    }
     return this.#charged((ledger) => this.#mean.release(ledger));
   }
 

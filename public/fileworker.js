@@ -27,7 +27,9 @@ export class FileWorker {
   #end(reason) {
     this.#worker.terminate();
     this.#worker = null;
-    for (const { reject } of this.#calls.values()) reject(new Error(`the worker that reads files has stopped: ${reason}`));
+    for (const { reject } of this.#calls.values()) {
+      reject(new Error(`the worker that reads files has stopped: ${reason}`));
+    }
     this.#calls.clear();
   }
 

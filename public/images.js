@@ -18,18 +18,23 @@ const isJPEG = (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff;
 
 /**
  * The images as one CSV file: the grey of each pixel from 0 (black) to 255, row by row from the top left, and a column
- * `file` with their names, in the order of which the rows are. Returns { file, unused, problem }: a sentence for each image that is
- * left out, and `problem` with them all, empty if there are none. `onProgress(done, of)` may return false to end it, which gives null.
+ * `file` with their names, in the order of which the rows are. Returns { file, unused, problem }: a sentence for each
+ * image that is left out, and `problem` with them all, empty if there are none. `onProgress(done, of)` may return false
+ * to end it, which gives null.
  */
 export async function imagesToRows(files, { width = 28, height = 28, onProgress } = {}) {
   checkSide("width", width);
   checkSide("height", height);
   if (files.length > MAX_IMAGES) throw new Error(`${files.length} images are more than ${MAX_IMAGES}: choose fewer`);
-  if (files.length * width * height > MAX_TABLE_PIXELS) throw new Error(`${files.length} images of ${width} × ${height} pixels are too many for the memory: choose fewer, or a smaller size`);
+  if (files.length * width * height > MAX_TABLE_PIXELS) {
+    throw new Error(`${files.length} images of ${width} × ${height} pixels are too many for the memory: choose ` +
+      `fewer, or a smaller size`);
+  }
   const sorted = [...files].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d", { willReadFrequently: true, colorSpace: "srgb" });
-  const lines = [`${Array.from({ length: width * height }, (_, i) => `y${Math.floor(i / width)}x${i % width}`).join()},file\n`];
+  const names = Array.from({ length: width * height }, (_, i) => `y${Math.floor(i / width)}x${i % width}`);
+  const lines = [`${names.join()},file\n`];
   const unused = [];
   for (const [i, file] of sorted.entries()) {
     try {
@@ -40,7 +45,8 @@ export async function imagesToRows(files, { width = 28, height = 28, onProgress 
     if (onProgress?.(i + 1, sorted.length) === false) return null;
   }
   if (lines.length === 1) throw new Error(problemOf(unused) || "no image was chosen: choose some");
-  const file = new File(lines, sorted.length === 1 ? `${sorted[0].name}.csv` : "images.csv", { lastModified: newest(sorted) });
+  const file = new File(lines, sorted.length === 1 ? `${sorted[0].name}.csv` : "images.csv",
+    { lastModified: newest(sorted) });
   return { file, unused, problem: problemOf(unused) };
 }
 
@@ -48,11 +54,14 @@ export async function imagesToRows(files, { width = 28, height = 28, onProgress 
 function problemOf(unused) {
   if (unused.length < 2) return unused.join();
   const more = unused.length - MAX_NAMED;
-  return `${unused.length} images could not be used. ${unused.slice(0, MAX_NAMED).join(" ")}${more > 0 ? ` And ${more} more.` : ""}`;
+  return `${unused.length} images could not be used. ` +
+    `${unused.slice(0, MAX_NAMED).join(" ")}${more > 0 ? ` And ${more} more.` : ""}`;
 }
 
 function checkSide(name, n) {
-  if (!Number.isInteger(n) || n < 1 || n > MAX_SIDE) throw new Error(`${name} must be a whole number of pixels from 1 to ${MAX_SIDE}, got ${n}`);
+  if (!Number.isInteger(n) || n < 1 || n > MAX_SIDE) {
+    throw new Error(`${name} must be a whole number of pixels from 1 to ${MAX_SIDE}, got ${n}`);
+  }
 }
 
 const newest = (files) => Math.max(...files.map(({ lastModified }) => lastModified));
@@ -62,7 +71,9 @@ const quoted = (name) => (/[",\r\n]|^ | $/.test(name) ? `"${name.replaceAll('"',
 /** The grey of each pixel of an image scaled to the canvas; what is transparent shows white. */
 async function greys(file, context) {
   const [w, h] = await sizeOf(file);
-  if (w * h > MAX_PIXELS) throw new Error(`it has ${w} × ${h} pixels, more than ${MAX_PIXELS / 1e6} million; make it smaller`);
+  if (w * h > MAX_PIXELS) {
+    throw new Error(`it has ${w} × ${h} pixels, more than ${MAX_PIXELS / 1e6} million; make it smaller`);
+  }
   const { width, height } = context.canvas;
   let bitmap;
   try {
@@ -81,7 +92,9 @@ async function greys(file, context) {
   const { data } = context.getImageData(0, 0, width, height);
   const grey = new Uint8Array(width * height);
   // Rec. 601 of the encoded values, as in most libraries, in whole numbers: 0.299, 0.587 and 0.114 in units of 2^−16.
-  for (let i = 0; i < grey.length; i++) grey[i] = (19595 * data[4 * i] + 38470 * data[4 * i + 1] + 7471 * data[4 * i + 2] + 32768) >> 16;
+  for (let i = 0; i < grey.length; i++) {
+    grey[i] = (19595 * data[4 * i] + 38470 * data[4 * i + 1] + 7471 * data[4 * i + 2] + 32768) >> 16;
+  }
   return grey;
 }
 
@@ -91,7 +104,10 @@ async function sizeOf(file) {
   const head = new Uint8Array(view.buffer);
   if (isPNG(head) && head.length >= 24) return [view.getUint32(16), view.getUint32(20)];
   const size = isJPEG(head) && sizeOfJPEG(view);
-  if (!size) throw new Error(isPNG(head) || isJPEG(head) ? "its head is cut off; save it again" : "it is no PNG or JPEG; save it as one of these");
+  if (!size) {
+    throw new Error(isPNG(head) || isJPEG(head) ? "its head is cut off; save it again"
+      : "it is no PNG or JPEG; save it as one of these");
+  }
   return size;
 }
 
@@ -100,7 +116,8 @@ function sizeOfJPEG(view) {
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);
     if (marker === 0xff) at++; // filled up
-    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return [view.getUint16(at + 7), view.getUint16(at + 5)];
+    else if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) return [view.getUint16(at + 7),
+      view.getUint16(at + 5)];
     else at += 2 + view.getUint16(at + 2);
   }
   return null;

@@ -94,7 +94,8 @@ export class Job {
     }
     const rows = `rows ${block.start} to ${block.start + block.rows - 1}`;
     this.fail(block, new TensorSketchError("ERR_WORKER",
-      `${DEATHS} workers ended while they transformed ${rows} (${reason}): memory may be short; use fewer threads or components`,
+      `${DEATHS} workers ended while they transformed ${rows} (${reason}): memory may be short; use ` +
+        `fewer threads or components`,
       { rowsDone: block.start }));
   }
 

@@ -16,7 +16,8 @@ async function root() {
 /** A new job with this state, to be written. */
 export async function createJob(state) {
   const id = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
-  const folder = await root().then((root) => root.getDirectoryHandle(id, { create: true })).catch(() => null); // a private window may have none
+  // a private window may have none
+  const folder = await root().then((root) => root.getDirectoryHandle(id, { create: true })).catch(() => null);
   const job = folder ? new Job(id, await openFiles(folder), await lock(id)) : new MemoryJob(id);
   job.save({ ...state, id, turn: 0, bytes: 0, footer: 0, rows: 0, done: false, keeps: Boolean(folder) });
   return job;
@@ -71,7 +72,9 @@ const readState = async (folder) => (await readSlots(folder, STATE)).newest;
 
 async function openFiles(folder) {
   const handles = [];
-  for (const name of ["features", ...slotsOf(STATE)]) handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
+  for (const name of ["features", ...slotsOf(STATE)]) {
+    handles.push(await (await folder.getFileHandle(name, { create: true })).createSyncAccessHandle());
+  }
   return handles;
 }
 
@@ -110,7 +113,8 @@ class Job {
   /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder. */
   append(bytes, rows, encoder) {
     writeAll(this.#features, bytes, this.state.bytes);
-    this.state = { ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder };
+    this.state = { ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows,
+      encoder };
     this.#isSaved = false;
   }
 
@@ -119,7 +123,9 @@ class Job {
     if (!this.#isSaved) this.save(this.state);
   }
 
-  /** Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place. */
+  /**
+   * Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place.
+   */
   finish({ header, footer }, state = {}) {
     writeAll(this.#features, header, 0);
     writeAll(this.#features, footer, this.state.bytes);
@@ -155,7 +161,8 @@ class MemoryJob {
 
   append(bytes, rows, encoder) {
     this.file = new Blob([this.file.slice(0, this.state.bytes), bytes]); // a copy: the caller lets go of its bytes
-    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows, encoder });
+    this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows,
+      encoder });
   }
 
   finish({ header, footer }, state = {}) {

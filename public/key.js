@@ -9,7 +9,9 @@ const MOST_ITERATIONS = 2 ** 31 - 1;
 
 export async function deriveKey(passphrase, salt, iterations) {
   if (typeof salt === "object" && salt !== null && !ArrayBuffer.isView(salt) && !Array.isArray(salt)) {
-    if (iterations !== undefined) throw paramError("iterations", "be left out beside the keySalt of a model, which has them", iterations);
+    if (iterations !== undefined) {
+      throw paramError("iterations", "be left out beside the keySalt of a model, which has them", iterations);
+    }
     const held = readKeySalt("salt", salt);
     [salt, iterations] = [fromHex(held.salt), held.iterations];
   }
@@ -18,13 +20,18 @@ export async function deriveKey(passphrase, salt, iterations) {
     throw secretError("passphrase", "be well-formed text that is not empty", passphrase);
   }
   if (!isTyped(salt, "Uint8Array") || salt.length < LEAST_SALT_BYTES) {
-    throw paramError("salt", `be a Uint8Array of at least ${LEAST_SALT_BYTES} bytes, such as crypto.getRandomValues gives once, to be kept in the model, or the keySalt of a model`, salt);
+    throw paramError("salt", `be a Uint8Array of at least ${LEAST_SALT_BYTES} bytes, such as crypto.getRandomValues ` +
+      `gives once, to be kept in the model, or the keySalt of a model`, salt);
   }
   checkIterations("iterations", iterations);
   const { subtle } = globalThis.crypto ?? {};
-  if (!subtle) throw new TensorSketchError("ERR_LOAD", "deriveKey needs crypto.subtle, which browsers give to pages from https and localhost only");
+  if (!subtle) {
+    throw new TensorSketchError("ERR_LOAD", "deriveKey needs crypto.subtle, which browsers give to pages from " +
+      "https and localhost only");
+  }
   const secret = await subtle.importKey("raw", new TextEncoder().encode(passphrase), "PBKDF2", false, ["deriveBits"]);
-  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, secret, 8 * KEY_BYTES));
+  return new Uint8Array(await subtle.deriveBits({ name: "PBKDF2", hash: "SHA-256", salt, iterations }, secret,
+    8 * KEY_BYTES));
 }
 
 function checkIterations(argument, iterations) {
@@ -35,11 +42,14 @@ function checkIterations(argument, iterations) {
 
 /** What a model file holds of a passphrase's key, { salt, iterations }: the salt in hexadecimal digits. */
 export function readKeySalt(argument, value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw paramError(argument, "be { salt, iterations }", value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw paramError(argument, "be { salt, iterations }", value);
+  }
   rejectUnknownKeys(value, ["salt", "iterations"], `key of ${argument}`);
   const salt = isTyped(value.salt, "Uint8Array") ? toHex(value.salt) : value.salt;
   if (typeof salt !== "string" || !/^([0-9a-f]{2})+$/.test(salt) || salt.length < 2 * LEAST_SALT_BYTES) {
-    throw paramError(`${argument}.salt`, `be at least ${LEAST_SALT_BYTES} bytes, in hexadecimal digits in lower case or a Uint8Array`, value.salt);
+    throw paramError(`${argument}.salt`, `be at least ${LEAST_SALT_BYTES} bytes, in hexadecimal digits in lower case ` +
+      `or a Uint8Array`, value.salt);
   }
   checkIterations(`${argument}.iterations`, value.iterations);
   return { salt, iterations: value.iterations };
@@ -55,7 +65,8 @@ export function readKey(key) {
 
 /** A paramError that does not repeat the value. */
 function secretError(argument, want, value) {
-  const got = typeof value?.length === "number" ? `${typeof value === "string" ? "a text" : "an array"} of length ${value.length}` : typeof value;
+  const got = typeof value?.length === "number"
+    ? `${typeof value === "string" ? "a text" : "an array"} of length ${value.length}` : typeof value;
   return new TensorSketchError("ERR_PARAM", `${argument} must ${want}, got ${got}`, { argument });
 }
 

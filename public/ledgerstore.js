@@ -1,5 +1,6 @@
-// Ledgers of private releases in the origin's private file system: one for each file, found by its content, so that releasing
-// the same rows again adds up, in whatever tab and after any time. For workers: only there are files written in place.
+// Ledgers of private releases in the origin's private file system: one for each file, found by its content, so that
+// releasing the same rows again adds up, in whatever tab and after any time. For workers: only there are files written
+// in place.
 
 import { TensorSketchError } from "./errors.js";
 import { enterRelease } from "./privacy.js";
@@ -13,7 +14,8 @@ async function root() {
   try {
     return await (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
   } catch {
-    throw new Error("this browser, or this private window of it, keeps no files for a page, and so cannot remember what is released: open the page in a window that is not private, or in another browser");
+    throw new Error("this browser, or this private window of it, keeps no files for a page, and so cannot remember " +
+      "what is released: open the page in a window that is not private, or in another browser");
   }
 }
 
@@ -26,7 +28,10 @@ function locked(content, f) {
 export async function storedLedger(content) {
   const { newest, cutOff, failure } = await readSlots(await root(), content);
   if (failure) throw failure; // it may be the newest, and hold what was spent
-  if (cutOff && !newest) throw new Error("the ledger of this file cannot be read, so what its releases have cost is not known: reset it only if none was handed on");
+  if (cutOff && !newest) {
+    throw new Error("the ledger of this file cannot be read, so what its releases have cost is not known: reset it " +
+      "only if none was handed on");
+  }
   return newest;
 }
 
@@ -36,12 +41,15 @@ export function ledgerFile(content, stored, ledger) {
 }
 
 /**
- * Adds to the ledger of a file what a saved one has besides: releases of other browsers, or of this one before its storage was
- * cleared. A release is known by its job, and counted once.
+ * Adds to the ledger of a file what a saved one has besides: releases of other browsers, or of this one before its
+ * storage was cleared. A release is known by its job, and counted once.
  */
 export function loadLedger(ts, content, text) {
   const saved = readLedgerFile(text);
-  if (saved.content !== content) throw new Error("this ledger is of another file, or of a copy with other bytes: choose the file that it was saved with");
+  if (saved.content !== content) {
+    throw new Error("this ledger is of another file, or of a copy with other bytes: choose the " +
+      "file that it was saved with");
+  }
   return locked(content, async () => {
     const stored = await storedLedger(content);
     const jobs = [...(stored?.jobs ?? [])];
@@ -71,9 +79,11 @@ function readLedgerFile(text) {
   return saved;
 }
 
-const notALedger = () => new Error("this is no ledger that the page has saved: choose a file whose name ends in -ledger.json");
+const notALedger = () => new Error("this is no ledger that the page has saved: choose a file whose " +
+  "name ends in -ledger.json");
 
-const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more than the budget together: release nothing more of them";
+const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more " +
+  "than the budget together: release nothing more of them";
 
 /** The ledger that is stored of a file, whose budget cannot be changed, or a new one. */
 export function ledgerOf(ts, stored, budget) {
@@ -83,14 +93,15 @@ export function ledgerOf(ts, stored, budget) {
   const { epsilon, delta } = ledger;
   if (budget && (budget.epsilon !== epsilon || budget.delta !== delta)) {
     throw new TensorSketchError("ERR_PARAM",
-      `budget must be that of the ledger of this file, epsilon ${epsilon} at delta ${delta}, or be left out: it was fixed before its first release`, { argument: "budget" });
+      `budget must be that of the ledger of this file, epsilon ${epsilon} at delta ${delta}, or be left out: it was ` +
+        `fixed before its first release`, { argument: "budget" });
   }
   return ledger;
 }
 
 /**
- * Calls make(ledger), which charges the ledger of a file, and returns its result once the charge is on disk. A job that was
- * charged before is given a ledger for this one release, and nothing is entered: { epsilon, delta } of `again`.
+ * Calls make(ledger), which charges the ledger of a file, and returns its result once the charge is on disk. A job that
+ * was charged before is given a ledger for this one release, and nothing is entered: { epsilon, delta } of `again`.
  */
 export function charge(ts, { content, budget, job, again }, make) {
   return locked(content, async () => {
@@ -111,7 +122,9 @@ async function write(content, stored, next) {
   try {
     writeSlot(handle, value);
   } catch (error) {
-    if (error.name === "QuotaExceededError") error = new DOMException(`${error.message}: nothing was released`, error.name);
+    if (error.name === "QuotaExceededError") {
+      error = new DOMException(`${error.message}: nothing was released`, error.name);
+    }
     throw error;
   } finally {
     handle.close();

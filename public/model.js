@@ -8,23 +8,28 @@ import { readPreprocessing } from "./preprocessing.js";
 
 export const FORMAT = "tensorsketch-model";
 const VERSION = 1;
-const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize", "output",
+const COMMON = ["format", "version", "method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "normalize",
+  "output",
   "repeats", "methodParams", "hash"];
-const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"], tables: ["indexHash", "bitHash"] };
+const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomState"],
+  tables: ["indexHash", "bitHash"] };
 
 /**
- * The model of a map; `landmarks` is what it was fitted to, if it needs that, `preprocessing` what makes its rows, if that is
- * known. A key is in it only if it is asked for; `keySalt` is public, { salt, iterations } of the passphrase that the key is of.
+ * The model of a map; `landmarks` is what it was fitted to, if it needs that, `preprocessing` what makes its rows, if
+ * that is known. A key is in it only if it is asked for; `keySalt` is public, { salt, iterations } of the passphrase
+ * that the key is of.
  */
 export function toModel(settings, { landmarks, preprocessing, keySalt, includeKey = false }) {
-  const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } = settings;
+  const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } =
+    settings;
   const model = {
     format: FORMAT, version: VERSION, method,
     nFeatures: Array.isArray(nFeatures) ? [...nFeatures] : nFeatures,
     nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams: { ...methodParams }, hash,
   };
   if (hash === "seed") model.seed = seedToModel(settings.seed);
-  else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck }, keySalt ? { keySalt: { ...keySalt } } : {}, includeKey ? { key: toHex(settings.seed.value) } : {});
+  else if (hash === "key") Object.assign(model, { keyCheck: settings.keyCheck },
+    keySalt ? { keySalt: { ...keySalt } } : {}, includeKey ? { key: toHex(settings.seed.value) } : {});
   else if (hash === "random-state") model.randomState = settings.randomState;
   else Object.assign(model, unflatten(settings.tables));
   if (FITTED.includes(method)) model.landmarks = Array.from(landmarks, shortest);
@@ -41,23 +46,29 @@ function shortest(value) {
 }
 
 /**
- * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, keySalt, preprocessing }.
- * Everything unexpected is ERR_PARAM.
+ * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, keySalt,
+ * preprocessing }. Everything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
-  const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT, version: VERSION });
-  if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
+  const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
+    version: VERSION });
+  if (typeof model.hash !== "string" || !Object.hasOwn(HASH_KEYS, model.hash)) {
+    throw paramError("model.hash", 'be one of "seed", "key", "random-state", "tables"', model.hash);
+  }
 
   const known = [...COMMON, ...HASH_KEYS[model.hash], ...(FITTED.includes(model.method) ? ["landmarks"] : [])];
   const optional = model.hash === "key" ? ["keySalt", "key", "preprocessing"] : ["preprocessing"];
   rejectUnknownKeys(model, [...known, ...optional], "key of the model");
   for (const key of known) {
-    if (model[key] === undefined) throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
+    if (model[key] === undefined) {
+      throw new TensorSketchError("ERR_PARAM", `the model lacks its key "${key}"`, { argument: key });
+    }
   }
   const { format, version, landmarks, keyCheck, keySalt, preprocessing, ...params } = model;
   if (model.hash === "seed") params.seed = seedFromModel(params.seed);
   if (model.hash === "key") params.key = keyOfModel(model, key);
-  else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key", { argument: "key" });
+  else if (key !== undefined) throw new TensorSketchError("ERR_PARAM", "key must be left out: this model has no key",
+    { argument: "key" });
   const settings = resolveParams(params);
   const held = {
     keyCheck,
@@ -74,11 +85,13 @@ function keyOfModel(model, given) {
     throw paramError("model.keyCheck", "be 32 hexadecimal digits in lower case", model.keyCheck);
   }
   if (model.key !== undefined && (typeof model.key !== "string" || !/^[0-9a-f]{64}$/.test(model.key))) {
-    throw new TensorSketchError("ERR_PARAM", "model.key must be 64 hexadecimal digits in lower case", { argument: "model.key" });
+    throw new TensorSketchError("ERR_PARAM", "model.key must be 64 hexadecimal digits in lower case",
+      { argument: "model.key" });
   }
   if (given !== undefined) return readKey(given);
   if (model.key !== undefined) return fromHex(model.key);
-  throw new TensorSketchError("ERR_PARAM", "key is missing: this model does not hold the key of its map, so give it: fromJSON(model, { key })",
+  throw new TensorSketchError("ERR_PARAM", "key is missing: this model does not hold the key of its map, so give " +
+    "it: fromJSON(model, { key })",
     { argument: "key" });
 }
 
@@ -87,7 +100,9 @@ function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
   const bad = landmarks.findIndex((value) => typeof value !== "number" || !Number.isFinite(Math.fround(value)));
   if (bad >= 0) throw paramError(`model.landmarks[${bad}]`, "be a number within the range of float32", landmarks[bad]);
   const length = repeats * nComponents * nFeatures;
-  if (landmarks.length !== length) throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
+  if (landmarks.length !== length) {
+    throw paramError("model.landmarks", `hold repeats × nComponents × nFeatures = ${length} numbers`, landmarks.length);
+  }
   return Float32Array.from(landmarks);
 }
 

@@ -18,15 +18,24 @@ const byId = (id) => document.getElementById(id);
 
 /** The browser's service workers, or why there are none. */
 function container() {
-  if (window !== window.top) throw new Error("Inside another page this one is not saved for use without a network: open it in a tab of its own.");
-  if (!isSecureContext) throw new Error(`This page is not saved for use without a network: browsers do that only for https addresses and for this device (localhost). ${LATER}`);
-  if (!navigator.serviceWorker) throw new Error(`This page is not saved for use without a network: this browser, or this kind of window, has no service workers. ${LATER}`);
+  if (window !== window.top) {
+    throw new Error("Inside another page this one is not saved for use without a network: " +
+      "open it in a tab of its own.");
+  }
+  if (!isSecureContext) {
+    throw new Error(`This page is not saved for use without a network: browsers do that only for https addresses and ` +
+      `for this device (localhost). ${LATER}`);
+  }
+  if (!navigator.serviceWorker) {
+    throw new Error(`This page is not saved for use without a network: this browser, or this kind of window, has no ` +
+      `service workers. ${LATER}`);
+  }
   return navigator.serviceWorker;
 }
 
 /**
- * If a new version waits and no other tab shows this page, loads that instead. Called first of all, so that a reload shows
- * the new version.
+ * If a new version waits and no other tab shows this page, loads that instead. Called first of all, so that a reload
+ * shows the new version.
  */
 export async function takeNewer() {
   try {
@@ -71,11 +80,13 @@ async function look() {
     let state = await ask(controller, "state");
     if (!state.done) state = await ask(controller, "fill"); // somebody has emptied its cache
     saved = Boolean(state.done);
-    say(saved ? `This page is saved for use without a network: ${state.files} files, ${megabytes(state.bytes)}.` : failed(state.error));
+    say(saved ? `This page is saved for use without a network: ${state.files} files, ${megabytes(state.bytes)}.`
+      : failed(state.error));
   } else if (["installing", "installed"].includes(registration?.installing?.state)) {
     say("This page is being saved for use without a network.");
   } else if (registration?.active?.state === "activated") {
-    say("This page is saved for use without a network, but a forced reload went past what is saved: reload it once more.");
+    say("This page is saved for use without a network, but a forced reload went past what is " +
+      "saved: reload it once more.");
   } else if (registration && !registration.active) {
     say(failed(reason));
   }
@@ -89,7 +100,8 @@ function hear({ stored, of, failed: why }) {
 }
 
 function failed(reason) {
-  return `This page could not be saved for use without a network: ${reason.replace(/\.$/, "")}. ${LATER} Loading it again tries again.`;
+  return `This page could not be saved for use without a network: ${reason.replace(/\.$/, "")}. ${LATER} ` +
+    `Loading it again tries again.`;
 }
 
 /** Asks a service worker, and resolves to its answer. */
@@ -117,7 +129,9 @@ function megabytes(bytes) {
 function showNewer(waiting) {
   byId("newer").hidden = false;
   byId("newer-reload").onclick = async () => {
-    if (!(await reloadWith(navigator.serviceWorker, waiting))) byId("newer-text").textContent = "A new version of this page is ready. Close its other tabs, then reload.";
+    if (!(await reloadWith(navigator.serviceWorker, waiting))) {
+      byId("newer-text").textContent = "A new version of this page is ready. Close its other tabs, then reload.";
+    }
   };
 }
 
@@ -125,7 +139,8 @@ function showNewer(waiting) {
 
 /** Opens the dialog that leads through going offline. */
 export function goOffline() {
-  byId("offline-how").textContent = howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
+  byId("offline-how").textContent =
+    howTo(/android/i.exec(navigator.userAgent)?.[0] ?? navigator.userAgentData?.platform ?? navigator.platform);
   showSteps();
   byId("offline").showModal();
   if (!openedFile()) probe();
@@ -139,17 +154,23 @@ export function fileSaved(name) {
 
 /** How to switch the network off, by the name of a system. */
 export function howTo(platform) {
-  if (/^win/i.test(platform)) return "Click the network symbol at the right end of the taskbar and switch “Airplane mode” on; unplug a cable.";
-  if (/iphone|ipad|ipod|android/i.test(platform)) return "Swipe down from the top of the screen and switch airplane mode on, and Wi-Fi off if it stays on.";
+  if (/^win/i.test(platform)) {
+    return "Click the network symbol at the right end of the taskbar and switch “Airplane mode” on; unplug a cable.";
+  }
+  if (/iphone|ipad|ipod|android/i.test(platform)) {
+    return "Swipe down from the top of the screen and switch airplane mode on, and Wi-Fi off if it stays on.";
+  }
   if (/^mac/i.test(platform)) return "Click the Wi-Fi symbol in the menu bar and switch Wi-Fi off; unplug a cable.";
   if (/chrome ?os|cros/i.test(platform)) return "Click the clock and switch Wi-Fi off; unplug a cable.";
-  if (/linux/i.test(platform)) return "Use the network symbol of the desktop, or type “nmcli networking off”; unplug a cable.";
+  if (/linux/i.test(platform)) {
+    return "Use the network symbol of the desktop, or type “nmcli networking off”; unplug a cable.";
+  }
   return "Switch Wi-Fi and mobile data off, and unplug a cable.";
 }
 
 /**
- * Asks the page's own server until it does not answer, while the dialog is open and no file is: what asks is a request like
- * all others. What the system says of its network alone can be wrong.
+ * Asks the page's own server until it does not answer, while the dialog is open and no file is: what asks is a request
+ * like all others. What the system says of its network alone can be wrong.
  */
 async function probe() {
   clearTimeout(nextProbe);
@@ -181,9 +202,15 @@ function step(name, done, text) {
 /** What is known of the network. */
 function network() {
   if (reachable === undefined) return navigator.onLine ? "" : "The system reports no network.";
-  if (!reachable) return navigator.onLine ? "A request to this page’s server failed, though the system reports a network." : "The system reports no network, and a request to this page’s server failed.";
+  if (!reachable) {
+    return navigator.onLine ? "A request to this page’s server failed, though the system reports a network."
+      : "The system reports no network, and a request to this page’s server failed.";
+  }
   if (navigator.onLine) return "A request to this page’s server was answered: the network is on.";
-  if (isThisDevice(location.hostname)) return `The system reports no network, but this page’s server runs on this device (${location.hostname}) and still answers. Nothing can go further; stop the server too to see the request fail.`;
+  if (isThisDevice(location.hostname)) {
+    return `The system reports no network, but this page’s server runs on this device (${location.hostname}) and ` +
+      `still answers. Nothing can go further; stop the server too to see the request fail.`;
+  }
   return "The system reports no network, but a request to this page’s server was answered.";
 }
 

@@ -6,12 +6,15 @@ import { deriveKey } from "./tensorsketch.js";
 const ITERATIONS = 600_000;
 
 /**
- * { key, keySalt }: the 32 bytes of 64 hexadecimal digits, or of a passphrase with a salt in hexadecimal digits, and what the
- * model file then holds. A model may have more iterations.
+ * { key, keySalt }: the 32 bytes of 64 hexadecimal digits, or of a passphrase with a salt in hexadecimal digits, and
+ * what the model file then holds. A model may have more iterations.
  */
 export async function keyOf(text, salt, iterations = ITERATIONS) {
   if (/^[0-9a-f]{64}$/i.test(text)) return { key: fromHex(text) };
-  if (!/^([0-9a-f]{2}){16,}$/i.test(salt)) throw new Error("the salt must be at least 32 hexadecimal digits, an even number of them: press New salt, or paste the one of the model");
+  if (!/^([0-9a-f]{2}){16,}$/i.test(salt)) {
+    throw new Error("the salt must be at least 32 hexadecimal digits, an even number of them: press New salt, or " +
+      "paste the one of the model");
+  }
   const keySalt = { salt: salt.toLowerCase(), iterations };
   return { key: await deriveKey(text, keySalt), keySalt };
 }

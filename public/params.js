@@ -10,7 +10,8 @@ const OUTPUT = ["real", "spectrum"];
 const HASHES = ["seed", "random-state", "tables"]; // to the core a key is a seed
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",
-  "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"]; // hash: only `params` of a map have it
+  // hash: only `params` of a map have it
+  "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"];
 const KINDS = ["boolean", "number", "string", "object"]; // of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
 const BLOCK_VERSION = 2;
@@ -42,7 +43,8 @@ export function resolveParams(params) {
   };
   const { degree } = settings;
   if (Array.isArray(nFeatures) && nFeatures.length !== degree) {
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, got ${nFeatures.length} entries`,
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must have one entry per degree, ${degree}, or be one number, ` +
+      `got ${nFeatures.length} entries`,
       { argument: "nFeatures" });
   }
   const { hash = settings.hash } = params;
@@ -69,7 +71,10 @@ function isList(value) {
   return Array.isArray(value) || isTyped(value, "Float64Array") || isTyped(value, "Float32Array");
 }
 
-/** The settings with the degree, the check value of a key and the parameters of the method as the core resolved them (ts_map_params). */
+/**
+ * The settings with the degree, the check value of a key and the parameters of the method as the core resolved them
+ * (ts_map_params).
+ */
 export function withResolved(settings, bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const methodParams = {};
@@ -97,10 +102,13 @@ export function withResolved(settings, bytes) {
   return settings.hash === "key" ? { ...resolved, keyCheck } : resolved;
 }
 
-/** The settings as the caller sees them, and as resolveParams takes them, with the key given again. Frozen, and a copy. */
+/**
+ * The settings as the caller sees them, and as resolveParams takes them, with the key given again. Frozen, and a copy.
+ */
 export function publicParams(settings) {
   const { hash, seed, keyCheck, randomState, tables, ...common } = settings;
-  const sources = { seed: () => ({ seed: publicSeed(seed) }), key: () => ({}), "random-state": () => ({ randomState }), tables: () => unflatten(tables) };
+  const sources = { seed: () => ({ seed: publicSeed(seed) }), key: () => ({}), "random-state": () => ({ randomState }),
+    tables: () => unflatten(tables) };
   const source = sources[hash]();
   return Object.freeze({ ...common, hash, ...source });
 }
@@ -122,10 +130,12 @@ export function encodeParams(settings) {
   const payload = seedBytes(seed);
   const block = new Block();
   block.numbers(
-    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma, settings.coef0,
+    BLOCK_VERSION, METHODS.indexOf(settings.method), settings.nComponents, settings.degree ?? NaN, settings.gamma,
+      settings.coef0,
     NORMALIZE.indexOf(settings.normalize), OUTPUT.indexOf(settings.output), settings.repeats,
     HASHES.indexOf(settings.hash === "key" ? "seed" : settings.hash),
-    SEED_KINDS.indexOf(seed.kind), payload.length, settings.randomState ?? 0, features.length, Object.keys(methodParams).length,
+    SEED_KINDS.indexOf(seed.kind), payload.length, settings.randomState ?? 0, features.length,
+      Object.keys(methodParams).length,
     tables?.rows ?? 0, tables?.width ?? 0, ...features,
   );
   block.padded(payload);
@@ -148,7 +158,8 @@ export function encodeProduct({ m, n, nComponents, repeats = 0, seed = 0 }) {
 }
 
 /** The block of a question that ts_plan reads. */
-export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma = NaN, coef0 = NaN, cosine = NaN, epsilon = NaN, delta = NaN,
+export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma = NaN, coef0 = NaN, cosine = NaN,
+  epsilon = NaN, delta = NaN,
   nComponents = NaN, methods }) {
   const block = new Block();
   block.numbers(nFeatures, nnzPerRow, degree, gamma, coef0, cosine, epsilon, delta, nComponents, methods?.length ?? 0);
@@ -221,11 +232,14 @@ function readChoice(name, value, choices) {
 
 function readFeatures(value) {
   if (value === undefined) {
-    throw new TensorSketchError("ERR_PARAM", "nFeatures is missing: give the number of input features, an integer from 1 to 2147483647",
+    throw new TensorSketchError("ERR_PARAM", "nFeatures is missing: give the number of input features, an " +
+      "integer from 1 to 2147483647",
       { argument: "nFeatures" });
   }
   if (!Array.isArray(value)) {
-    if (typeof value !== "number") throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
+    if (typeof value !== "number") {
+      throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
+    }
     return value;
   }
   if (value.length === 0) throw paramError("nFeatures", "be a number, or an array of one number per degree", value);
@@ -244,12 +258,14 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
   if (randomState !== undefined) sources.push("randomState");
   if (hasTables) sources.push("indexHash and bitHash");
   if (sources.length > 1) {
-    throw new TensorSketchError("ERR_PARAM", `${sources.join(" and ")} exclude each other: the hash tables come from one of them`,
+    throw new TensorSketchError("ERR_PARAM", `${sources.join(" and ")} exclude each other: the hash ` +
+      `tables come from one of them`,
       { argument: sources[0] });
   }
   if (key !== undefined) return { hash: "key", seed: { kind: "bytes", value: readKey(key) } };
   if (hash === "key" && sources.length === 0) {
-    throw new TensorSketchError("ERR_PARAM", "key is missing: the parameters of a keyed map do not hold it, so give it beside them", { argument: "key" });
+    throw new TensorSketchError("ERR_PARAM", "key is missing: the parameters of a keyed map do not hold it, so give " +
+      "it beside them", { argument: "key" });
   }
   if (randomState !== undefined) return { hash: "random-state", randomState: readNumber("randomState", randomState) };
   if (hasTables) return { hash: "tables", tables: readTables(indexHash, bitHash) };
@@ -257,11 +273,14 @@ function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
 }
 
 function readSeed(seed) {
-  if (typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0) return { kind: "integer", value: BigInt(seed) };
+  if (typeof seed === "number" && Number.isSafeInteger(seed) && seed >= 0) {
+    return { kind: "integer", value: BigInt(seed) };
+  }
   if (typeof seed === "bigint" && seed >= 0n && seed <= MOST_SEED) return { kind: "integer", value: seed };
   if (typeof seed === "string" && !/\p{Surrogate}/u.test(seed)) return { kind: "string", value: seed };
   if (isTyped(seed, "Uint8Array") && seed.length === 32) return { kind: "bytes", value: Uint8Array.from(seed) };
-  throw paramError("seed", "be an integer from 0 to 2^64 − 1 (a bigint above 2^53 − 1), well-formed text, or a Uint8Array of 32 bytes", seed);
+  throw paramError("seed", "be an integer from 0 to 2^64 − 1 (a bigint above 2^53 − 1), well-formed text, or a " +
+    "Uint8Array of 32 bytes", seed);
 }
 
 function publicSeed({ kind, value }) {
@@ -282,7 +301,8 @@ function readTables(indexHash, bitHash) {
   const bit = flatten("bitHash", bitHash);
   if (bit.rows !== index.rows || bit.width !== index.width) {
     throw new TensorSketchError("ERR_PARAM",
-      `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`, { argument: "bitHash" });
+      `bitHash must have the shape of indexHash, ${index.rows} × ${index.width}, got ${bit.rows} × ${bit.width}`,
+        { argument: "bitHash" });
   }
   return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }
@@ -301,7 +321,9 @@ function flatten(name, table) {
     }
     for (let i = 0; i < width; i++) {
       const value = table[k][i];
-      if (!Number.isInteger(value) || value !== (value | 0)) throw paramError(`${name}[${k}][${i}]`, "be an integer of 32 bits", value);
+      if (!Number.isInteger(value) || value !== (value | 0)) {
+        throw paramError(`${name}[${k}][${i}]`, "be an integer of 32 bits", value);
+      }
       values[k * width + i] = value;
     }
   }

@@ -16,7 +16,9 @@ const MOST_MS = 200;
 const LEAST_RUNS = 8; // the first ones take the time to compile
 
 export function plan(engine, question) {
-  if (typeof question !== "object" || question === null) throw paramError("question", "be an object with at least nFeatures", question);
+  if (typeof question !== "object" || question === null) {
+    throw paramError("question", "be an object with at least nFeatures", question);
+  }
   rejectUnknownKeys(question, KEYS, "key of the question");
   const numbers = checkNumbers(question);
   const methods = checkMethods(question.methods);
@@ -25,7 +27,8 @@ export function plan(engine, question) {
   const found = answersOf(() => ask(encodeQuestion({ ...numbers, methods }), sample?.source), sample?.rows);
   engine.slowness ??= slowness(engine.core, ask);
   return found.map(({ method, nComponents, sigma, kind, microseconds, reached }) => ({
-    method: METHODS[method], nComponents, predictedSigma: sigma, kind, microsecondsPerRow: microseconds * engine.slowness,
+    method: METHODS[method], nComponents, predictedSigma: sigma, kind,
+      microsecondsPerRow: microseconds * engine.slowness,
     ...(question.epsilon === undefined ? {} : { reached }),
   }));
 }
@@ -45,18 +48,27 @@ function checkNumbers(question) {
 
 function checkMethods(methods) {
   if (methods === undefined) return null;
-  if (!Array.isArray(methods) || methods.length === 0) throw paramError("methods", "be an array of one or more methods, or be left out", methods);
+  if (!Array.isArray(methods) || methods.length === 0) {
+    throw paramError("methods", "be an array of one or more methods, or be left out", methods);
+  }
   methods.forEach((method, i) => {
-    if (!METHODS.includes(method)) throw paramError(`methods[${i}]`, `be one of ${METHODS.map((m) => `"${m}"`).join(", ")}`, method);
+    if (!METHODS.includes(method)) {
+      throw paramError(`methods[${i}]`, `be one of ${METHODS.map((m) => `"${m}"`).join(", ")}`, method);
+    }
   });
   return methods;
 }
 
 /** The rows to look at, one at random of each of as many stretches, and which rows of the caller's they are. */
 function readSample(X, nFeatures) {
-  if (!Number.isInteger(nFeatures) || nFeatures < 1) throw paramError("nFeatures", "be an integer from 1 to 2147483647", nFeatures);
+  if (!Number.isInteger(nFeatures) || nFeatures < 1) {
+    throw paramError("nFeatures", "be an integer from 1 to 2147483647", nFeatures);
+  }
   const source = rowSource(X, nFeatures, "sample");
-  if (source.rows < 2) throw new TensorSketchError("ERR_SHAPE", `sample must hold at least 2 rows, got ${source.rows}`, { argument: "sample" });
+  if (source.rows < 2) {
+    throw new TensorSketchError("ERR_SHAPE", `sample must hold at least 2 rows, got ${source.rows}`,
+      { argument: "sample" });
+  }
   checkRows(source);
   const count = Math.min(source.rows, SAMPLE_ROWS);
   const rows = Array.from({ length: count }, (_, i) => Math.floor(((i + jitter(i)) * source.rows) / count));
@@ -86,7 +98,8 @@ function slowness(core, ask) {
   const out = new Float32Array(REFERENCE_ROWS * REFERENCE.nComponents);
   const begun = performance.now();
   let least = Infinity;
-  for (let now = begun, improved = begun, runs = 0; runs < LEAST_RUNS || now < Math.min(improved + PATIENCE_MS, begun + MOST_MS); runs++) {
+  for (let now = begun, improved = begun, runs = 0; runs < LEAST_RUNS ||
+    now < Math.min(improved + PATIENCE_MS, begun + MOST_MS); runs++) {
     core.transform(map, [rowSource(X, REFERENCE.nFeatures, "X")], out);
     const ms = performance.now() - now;
     now += ms;

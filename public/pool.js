@@ -123,7 +123,8 @@ export class Pool {
     worker.blocks.push(block);
     worker.busyWithLarge = inputBytes + outputBytes > LARGE_BYTES;
     const nnz = source.sparse ? source.nnz(start, rows) : 0;
-    worker.thread.post({ type: "block", map: map.id, rows, nnz, sparse: source.sparse, input, output }, [input, output]);
+    worker.thread.post({ type: "block", map: map.id, rows, nnz, sparse: source.sparse, input, output },
+      [input, output]);
   }
 
   #receive(worker, { input, output, ms, error }) {
@@ -140,7 +141,10 @@ export class Pool {
     this.#pump();
   }
 
-  /** Starts as many workers as the work at hand can use; where they fail to start again and again, it is done in this thread. */
+  /**
+   * Starts as many workers as the work at hand can use; where they fail to start again and again, it is done in this
+   * thread.
+   */
   #addWorkers() {
     if (this.#failedStarts >= FAILED_STARTS) {
       if (this.#workers.size === 0) this.#runHere();
@@ -200,7 +204,9 @@ export class Pool {
     for (const job of this.#jobs.splice(0)) runInSlices(this.#core, job);
   }
 
-  /** Ends a worker and has its blocks done elsewhere. Why it died, if it did, counts against the first: it was at work. */
+  /**
+   * Ends a worker and has its blocks done elsewhere. Why it died, if it did, counts against the first: it was at work.
+   */
   #replace(worker, reason) {
     if (!this.#workers.has(worker)) return;
     this.#remove(worker);
@@ -268,9 +274,13 @@ function atLeast(buffer, bytes) {
   return new ArrayBuffer(bytes);
 }
 
-/** The error of a block that could not be sent: no memory for it, or a bad element, before which no row of it was done. */
+/**
+ * The error of a block that could not be sent: no memory for it, or a bad element, before which no row of it was done.
+ */
 function failure(error, bytes, start) {
-  if (error instanceof RangeError) return memoryError(`a block of rows needs ${bytes} bytes, more than this engine can allocate`);
+  if (error instanceof RangeError) {
+    return memoryError(`a block of rows needs ${bytes} bytes, more than this engine can allocate`);
+  }
   error.rowsDone ??= start;
   return error;
 }

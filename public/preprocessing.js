@@ -4,8 +4,10 @@ import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./er
 
 const FORMAT = "tensorsketch-preprocessing";
 const VERSIONS = [1, 2]; // 2 has a reading
-const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"]; // in the order in which they are written
-const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts", "words", "chars", "width"];
+// in the order in which they are written
+const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
+const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts",
+  "words", "chars", "width"];
 
 /** How many numbers of a row are a column's, by its role. */
 const WIDTHS = {
@@ -22,10 +24,15 @@ export function readPreprocessing(input, nFeatures) {
   const object = readJSON("preprocessing", input);
   checkObject("preprocessing", object, KEYS);
   if (object.format !== FORMAT) throw paramError("preprocessing.format", `be "${FORMAT}"`, object.format);
-  if (!VERSIONS.includes(object.version)) throw paramError("preprocessing.version", `be ${VERSIONS.join(" or ")}, which this release reads`, object.version);
+  if (!VERSIONS.includes(object.version)) {
+    throw paramError("preprocessing.version", `be ${VERSIONS.join(" or ")}, which this release reads`, object.version);
+  }
   if (object.version === 2) checkIsObject("preprocessing.reading", object.reading);
-  else if (object.reading !== undefined) throw paramError("preprocessing.reading", "be absent in version 1", object.reading);
-  if (!Array.isArray(object.columns)) throw paramError("preprocessing.columns", "be an array of columns", object.columns);
+  else if (object.reading !== undefined) throw paramError("preprocessing.reading", "be absent in version 1",
+    object.reading);
+  if (!Array.isArray(object.columns)) {
+    throw paramError("preprocessing.columns", "be an array of columns", object.columns);
+  }
   const columns = object.columns.map((column, i) => {
     checkObject(`preprocessing.columns[${i}]`, column, COLUMN_KEYS);
     return picked(column, COLUMN_KEYS);
@@ -33,17 +40,21 @@ export function readPreprocessing(input, nFeatures) {
   const rows = columns.reduce((sum, column, i) => sum + width(column, i), object.sparseWidth ?? 0);
   if (rows !== nFeatures) {
     const got = Array.isArray(nFeatures) ? "one per degree" : nFeatures;
-    throw new TensorSketchError("ERR_PARAM", `nFeatures must be ${rows}, as in the preprocessing, got ${got}`, { argument: "nFeatures" });
+    throw new TensorSketchError("ERR_PARAM", `nFeatures must be ${rows}, as in the preprocessing, got ${got}`,
+      { argument: "nFeatures" });
   }
   return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }
 
 /** How many numbers of a row each column of a preprocessing has: [{ name, width }], those without any left out. */
-export const widthsOf = ({ columns }) => columns.map((column, i) => ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
+export const widthsOf = ({ columns }) => columns.map((column, i) =>
+  ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
 
 /** How a file is read is for dataset.wasm to judge: the map only keeps it. */
 function checkIsObject(argument, value) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw paramError(argument, "be an object", value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw paramError(argument, "be an object", value);
+  }
 }
 
 function checkObject(argument, value, known) {
@@ -64,7 +75,8 @@ function copyOf(object) {
   try {
     return JSON.parse(JSON.stringify(object));
   } catch (error) {
-    throw new TensorSketchError("ERR_PARAM", `preprocessing must be what JSON can hold: ${error.message}`, { argument: "preprocessing" });
+    throw new TensorSketchError("ERR_PARAM", `preprocessing must be what JSON can hold: ${error.message}`,
+      { argument: "preprocessing" });
   }
 }
 

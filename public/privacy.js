@@ -29,7 +29,8 @@ export class Ledger {
   constructor(core, options) {
     const { from, epsilon, delta } = checkOptions(options, ["epsilon", "delta", "from"]);
     if (from !== undefined && (epsilon !== undefined || delta !== undefined)) {
-      throw new TensorSketchError("ERR_PARAM", "epsilon and delta must be left out where from is given: the file holds its budget", { argument: "epsilon" });
+      throw new TensorSketchError("ERR_PARAM",
+        "epsilon and delta must be left out where from is given: the file holds its budget", { argument: "epsilon" });
     }
     this.#core = core;
     const file = from === undefined ? { epsilon, delta, releases: [] } : readLedger(from);
@@ -153,7 +154,8 @@ class PrivateRows {
     map.living();
     const more = featureRows(Z, nComponents);
     if (this.#done + more > rows) {
-      throw shapeError("Z", `bring at most rows = ${rows} rows in all: the same rows again are another release`, `${this.#done + more} rows`);
+      throw shapeError("Z", `bring at most rows = ${rows} rows in all: the same rows again are another release`,
+        `${this.#done + more} rows`);
     }
     const noisy = copyOf(Z);
     if (more === 0) return noisy;
@@ -242,7 +244,9 @@ class PrivacyMeter {
 
   squaredNorm(z) {
     const { nComponents } = this.#release;
-    if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) throw paramError("z", `be an array of ${nComponents} numbers`, z);
+    if (typeof z !== "object" || z === null || !Number.isInteger(z.length)) {
+      throw paramError("z", `be an array of ${nComponents} numbers`, z);
+    }
     if (z.length !== nComponents) throw shapeError("z", `be one row of nComponents = ${nComponents} numbers`, z.length);
     let sum = 0;
     for (let i = 0; i < z.length; i++) {
@@ -264,7 +268,8 @@ class PrivacyMeter {
     if (noisy !== "both" && noisy !== "x") throw paramError("noisy", 'be "both" or "x"', noisy);
     if (nComponents !== "best") checkCount("nComponents", nComponents, 2 ** 24);
     const { sigma } = this;
-    return core.tradeoff(living, x, y, map.vectorLength, sigma, noisy === "both" ? sigma : 0, nComponents === "best" ? 0 : nComponents);
+    return core.tradeoff(living, x, y, map.vectorLength, sigma, noisy === "both" ? sigma : 0,
+      nComponents === "best" ? 0 : nComponents);
   }
 }
 
@@ -272,7 +277,8 @@ function copyOf(Z) {
   try {
     return new Float32Array(Z);
   } catch {
-    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release it in blocks, with privacy.rows of the map`);
+    throw memoryError(`the noisy copy of Z needs ${4 * Z.length} bytes, more than this engine can allocate: release ` +
+      `it in blocks, with privacy.rows of the map`);
   }
 }
 
@@ -280,7 +286,8 @@ function copyOf(Z) {
 function mechanismOf(map, { epsilon, delta, radius }) {
   checkGuarantee({ epsilon, delta });
   if (radius !== undefined) checkIsNumber("radius", radius);
-  if (Number.isNaN(radius)) throw paramError("radius", "be a number above 0", radius); // which would stand for "not given"
+  // which would stand for "not given"
+  if (Number.isNaN(radius)) throw paramError("radius", "be a number above 0", radius);
   return { epsilon, delta, bound: map.core.privateBound(map.living(), radius ?? NaN) };
 }
 
@@ -290,17 +297,21 @@ function checkGuarantee({ epsilon, delta }) {
 }
 
 function checkCount(name, value, most) {
-  if (!Number.isInteger(value) || value < 1 || value > most) throw paramError(name, `be an integer from 1 to ${most}`, value);
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw paramError(name, `be an integer from 1 to ${most}`, value);
+  }
 }
 
 function checkLedger(ledger) {
   if (ledger instanceof Ledger) return ledger;
-  throw paramError("ledger", "be a ledger of this library, the one that the file of these rows has: ledger({ epsilon, delta }), or ledger({ from }) of its JSON", ledger);
+  throw paramError("ledger", "be a ledger of this library, the one that the file of these rows has: ledger({ " +
+    "epsilon, delta }), or ledger({ from }) of its JSON", ledger);
 }
 
 function checkRandom() {
   if (typeof globalThis.crypto?.getRandomValues === "function") return;
-  throw new TensorSketchError("ERR_PARAM", "crypto.getRandomValues must be there for private noise, and this platform lacks it: use a current browser, or Node 20 or later",
+  throw new TensorSketchError("ERR_PARAM", "crypto.getRandomValues must be there for private noise, and this " +
+    "platform lacks it: use a current browser, or Node 20 or later",
     { argument: "crypto" });
 }
 
@@ -314,7 +325,8 @@ function readLedger(from) {
   if (!Array.isArray(releases)) throw paramError("from.releases", "be an array of releases", releases);
   const copies = releases.map(readRelease);
   if (check !== checkOf(epsilon, delta, copies)) {
-    throw new TensorSketchError("ERR_PARAM", "from must be as toJSON of a ledger gave it: it was changed since, and what was spent is not known any more", { argument: "from.check" });
+    throw new TensorSketchError("ERR_PARAM", "from must be as toJSON of a ledger gave it: it was changed since, and " +
+      "what was spent is not known any more", { argument: "from.check" });
   }
   return { epsilon, delta, releases: copies };
 }

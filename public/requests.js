@@ -1,10 +1,10 @@
 // Counts the requests that leave this device after a file was opened. Every worker of the page imports this module too
 // and tells the page of its own.
 //
-// There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what the
-// page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in every
-// browser and on a first visit. Of one address the larger count holds. What the service worker fetched of its own accord is
-// added: nobody else sees that.
+// There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what
+// the page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in
+// every browser and on a first visit. Of one address the larger count holds. What the service worker fetched of its own
+// accord is added: nobody else sees that.
 //
 // What failed counts: it was sent, or was going to be. So does what the server answered with "not changed". What the
 // browser does by itself, such as looking for a new serviceworker.js, is in neither list.
@@ -13,9 +13,9 @@
 export const CHANNEL = `tensorsketch ${new URL("./", import.meta.url).href}`;
 
 /**
- * Whether an entry of the list of resources has left the device: all do but those that the service worker or the browser's
- * own cache answered alone. (workerStart does not tell: Chromium 156 sets it also where the service worker left a request
- * to the network.)
+ * Whether an entry of the list of resources has left the device: all do but those that the service worker or the
+ * browser's own cache answered alone. (workerStart does not tell: Chromium 156 sets it also where the service worker
+ * left a request to the network.)
  */
 export function hasLeft({ name, deliveryType, transferSize, decodedBodySize, responseStatus }, origin) {
   if (!/^https?:/.test(name)) return false;
@@ -50,7 +50,9 @@ export function fileOpened(name) {
   tellPage();
 }
 
-/** Tells the page in a moment, with an event "requests": the name of the file, and { address, times } of each address. */
+/**
+ * Tells the page in a moment, with an event "requests": the name of the file, and { address, times } of each address.
+ */
 function tellPage() {
   queueMicrotask(() => {
     const left = Array.from(requestsOf(seen), ([address, times]) => ({ address, times }));

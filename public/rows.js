@@ -9,14 +9,19 @@ export function rowSource(X, nFeatures, argument) {
   if (Array.isArray(X)) {
     return isVector(X[0]) ? new NestedRows(X, nFeatures, argument) : new FlatRows(X, nFeatures, argument);
   }
-  if (typeof X === "object" && X !== null && X.indptr && X.indices && X.data) return new CSRRows(X, nFeatures, argument);
-  throw paramError(argument, "be a Float32Array, a Float64Array, an array of numbers, an array of rows, or CSR {indptr, indices, data}", X);
+  if (typeof X === "object" && X !== null && X.indptr && X.indices && X.data) {
+    return new CSRRows(X, nFeatures, argument);
+  }
+  throw paramError(argument, "be a Float32Array, a Float64Array, an array of numbers, an array of rows, or CSR " +
+    "{indptr, indices, data}", X);
 }
 
 /** How many rows of features Z holds. */
 export function featureRows(Z, nComponents) {
   if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
-  if (Z.length % nComponents !== 0) throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
+  if (Z.length % nComponents !== 0) {
+    throw shapeError("Z", `have a length that is a multiple of nComponents = ${nComponents}`, `length ${Z.length}`);
+  }
   return Z.length / nComponents;
 }
 
@@ -38,7 +43,8 @@ class FlatRows extends DenseRows {
   constructor(values, nFeatures, argument) {
     super();
     if (values.length % nFeatures !== 0) {
-      throw shapeError(argument, `have a length that is a multiple of nFeatures = ${nFeatures}`, `length ${values.length}`);
+      throw shapeError(argument, `have a length that is a multiple of nFeatures = ${nFeatures}`,
+        `length ${values.length}`);
     }
     Object.assign(this, { values, nFeatures, argument });
     this.rows = values.length / nFeatures;
@@ -66,8 +72,13 @@ class NestedRows extends DenseRows {
     super();
     for (let i = 0; i < values.length; i++) {
       const row = values[i];
-      if (!isVector(row)) throw rowError("ERR_SHAPE", argument, i, undefined, `be an array of nFeatures = ${nFeatures} numbers`, show(row));
-      if (row.length !== nFeatures) throw rowError("ERR_SHAPE", argument, i, undefined, `have nFeatures = ${nFeatures} numbers`, row.length);
+      if (!isVector(row)) {
+        throw rowError("ERR_SHAPE", argument, i, undefined, `be an array of nFeatures = ${nFeatures} numbers`,
+          show(row));
+      }
+      if (row.length !== nFeatures) {
+        throw rowError("ERR_SHAPE", argument, i, undefined, `have nFeatures = ${nFeatures} numbers`, row.length);
+      }
     }
     Object.assign(this, { values, nFeatures, argument });
     this.rows = values.length;
@@ -93,9 +104,12 @@ class CSRRows {
     for (const [name, list] of Object.entries({ indptr, indices, data })) {
       if (!Number.isInteger(list.length)) throw paramError(`${argument}.${name}`, "be an array or typed array", list);
     }
-    if (indptr.length < 1) throw shapeError(`${argument}.indptr`, "have one entry more than there are rows", "length 0");
+    if (indptr.length < 1) {
+      throw shapeError(`${argument}.indptr`, "have one entry more than there are rows", "length 0");
+    }
     if (indices.length !== data.length) {
-      throw shapeError(`${argument}.indices`, `have the length of ${argument}.data, ${data.length}`, `length ${indices.length}`);
+      throw shapeError(`${argument}.indices`, `have the length of ${argument}.data, ${data.length}`,
+        `length ${indices.length}`);
     }
     Object.assign(this, { indptr, indices, data, nFeatures, argument });
     this.rows = indptr.length - 1;
@@ -104,7 +118,8 @@ class CSRRows {
 
   #checkIndptr() {
     const { indptr, indices, rows } = this;
-    const fault = (row, want) => rowError("ERR_SHAPE", `${this.argument}.indptr`, row, undefined, want, show(indptr[row]));
+    const fault = (row, want) => rowError("ERR_SHAPE", `${this.argument}.indptr`, row, undefined, want,
+      show(indptr[row]));
     if (indptr[0] !== 0) throw fault(0, "be 0");
     for (let row = 1; row <= rows; row++) {
       if (!Number.isInteger(indptr[row]) || indptr[row] < indptr[row - 1]) {
@@ -143,9 +158,12 @@ class CSRRows {
         const column = indices[first + at];
         const value = data[first + at];
         if (!Number.isInteger(column) || column < 0 || column >= nFeatures) {
-          throw rowError("ERR_SHAPE", `${argument}.indices`, start + row, undefined, `hold integers from 0 to ${nFeatures - 1}`, show(column));
+          throw rowError("ERR_SHAPE", `${argument}.indices`, start + row, undefined,
+            `hold integers from 0 to ${nFeatures - 1}`, show(column));
         }
-        if (typeof value !== "number") throw rowError("ERR_PARAM", `${argument}.data`, start + row, column, "be a number", show(value));
+        if (typeof value !== "number") {
+          throw rowError("ERR_PARAM", `${argument}.data`, start + row, column, "be a number", show(value));
+        }
         toIndices[at] = column;
         toData[at] = value;
       }
@@ -214,7 +232,8 @@ export function someRows(source, rows) {
   const indptr = [0];
   for (const { data } of parts) indptr.push(indptr.at(-1) + data.length);
   const join = (name, Type) => Type.from(parts.flatMap((part) => Array.from(part[name])));
-  return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures, argument);
+  return new CSRRows({ indptr, indices: join("indices", Int32Array), data: join("data", Float32Array) }, nFeatures,
+    argument);
 }
 
 /** Checks every element, for calls that show the core a part of the rows only, in its words. */
@@ -225,11 +244,15 @@ export function checkRows(source) {
     const { indices, data } = dense ? { data: dense } : sparseRow(source, row);
     const bad = data.findIndex((value) => !Number.isFinite(value));
     if (bad >= 0) {
-      const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad, "be finite: remove or replace NaN and infinite values", String(data[bad]));
+      const error = rowError("ERR_NONFINITE", source.argument, row, indices ? indices[bad] : bad,
+        "be finite: remove or replace NaN and infinite values", String(data[bad]));
       throw withLargeValue(error, [source]);
     }
     const twice = indices?.slice().sort().find((column, at, sorted) => column === sorted[at - 1]);
-    if (twice !== undefined) throw rowError("ERR_SHAPE", source.argument, row, twice, "hold each column once: add the values up", "two values");
+    if (twice !== undefined) {
+      throw rowError("ERR_SHAPE", source.argument, row, twice, "hold each column once: add the values up",
+        "two values");
+    }
   }
 }
 
@@ -242,11 +265,13 @@ function sparseRow(source, row) {
 }
 
 /**
- * The error to throw for one of a call. The core sees float32: where it reports an infinity that was a finite number of the
- * caller, the message names that number.
+ * The error to throw for one of a call. The core sees float32: where it reports an infinity that was a finite number of
+ * the caller, the message names that number.
  */
 export function withLargeValue(error, sources) {
-  if (!(error instanceof TensorSketchError) || error.code !== "ERR_NONFINITE" || error.column === undefined) return error;
+  if (!(error instanceof TensorSketchError) || error.code !== "ERR_NONFINITE" || error.column === undefined) {
+    return error;
+  }
   const { code, row, column, rowsDone } = error;
   const isLarge = (value) => Number.isFinite(value) && !Number.isFinite(Math.fround(value));
   const source = sources.find((s) => column < s.nFeatures && isLarge(s.value(row, column)));
@@ -260,7 +285,8 @@ export function withLargeValue(error, sources) {
 export function checkNumber(argument, vector, i) {
   if (Number.isFinite(vector[i])) return;
   if (typeof vector[i] !== "number") throw paramError(`${argument}[${i}]`, "be a number", vector[i]);
-  throw new TensorSketchError("ERR_NONFINITE", `${argument}[${i}] must be finite, got ${vector[i]}`, { argument, column: i });
+  throw new TensorSketchError("ERR_NONFINITE", `${argument}[${i}] must be finite, got ${vector[i]}`,
+    { argument, column: i });
 }
 
 /** Writes a vector for kernel and stdError as float64 at `offset`. */

@@ -1,17 +1,19 @@
 // A worker of the place Convergence: estimates of kernels, under many seeds and at many D, by the public API.
 //
-// A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is the work: `rows` (Float32Array) hold
-// x and y of each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), and `columns` are the values
-// of D. For the methods in `measured` come the replies { id, method, column, law } with what holds at columns[column] for
-// every seed (see `laws`). They come in turn with those to `chunks`, but after the first seeds of Tensor Sketch:
+// A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is the work: `rows` (Float32Array)
+// hold x and y of each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), and `columns` are
+// the values of D. For the methods in `measured` come the replies { id, method, column, law } with what holds at
+// columns[column] for every seed (see `laws`). They come in turn with those to `chunks`, but after the first seeds of
+// Tensor Sketch:
 //
-// - [first, count]: for each column, { id, column, first, estimates } with the estimates of all pairs by Tensor Sketch under
+// - [first, count]: for each column, { id, column, first, estimates } with the estimates of all pairs by Tensor Sketch
+// under
 //   one seed, then under the next
 // - [first, count, method, column]: { id, method, column, first, squares } with the mean over the pairs of the squared
 //   relative error, one number per seed
 //
-// A new message takes the place of the work at hand; id 0 means none. An error is replied as { id, error: message }; only
-// that memory does not hold a map is none: its law is empty, its squares are NaN.
+// A new message takes the place of the work at hand; id 0 means none. An error is replied as { id, error: message };
+// only that memory does not hold a map is none: its law is empty, its squares are NaN.
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
@@ -20,7 +22,10 @@ import "./requests.js";
 import { giveWay } from "./slices.js";
 import { load } from "./tensorsketch.js";
 
-/** Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for `timings`. */
+/**
+ * Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for
+ * `timings`.
+ */
 export function* results(ts, job, timings) {
   const ahead = job.chunks[0]?.length === 2 ? 1 : 0;
   yield* estimates(ts, { ...job, chunks: job.chunks.slice(0, ahead) });
@@ -39,7 +44,8 @@ export function* estimates(ts, job) {
   const features = new Float32Array(rowsOf(job) * Math.max(...job.columns));
   for (const [first, count, method, only] of job.chunks) {
     if (method !== undefined) {
-      yield { method, column: only, first, squares: squaresOf(ts, job, method, job.columns[only], first, count, features) };
+      yield { method, column: only, first, squares: squaresOf(ts, job, method, job.columns[only], first, count,
+        features) };
       continue;
     }
     for (const [column, nComponents] of job.columns.entries()) {
@@ -56,10 +62,10 @@ export function* estimates(ts, job) {
 }
 
 /**
- * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error to
- * expect, of variance and bias, relative as above; of what kind σ is, an index of KINDS; the microseconds that
- * `transform` takes for a row; and how often that was timed. All is timed twice, the second time in reverse order, and the
- * least counts: code is still being compiled when it is timed first, and others compute at the same time.
+ * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error
+ * to expect, of variance and bias, relative as above; of what kind σ is, an index of KINDS; the microseconds that
+ * `transform` takes for a row; and how often that was timed. All is timed twice, the second time in reverse order, and
+ * the least counts: code is still being compiled when it is timed first, and others compute at the same time.
  *
  * `timings` (a Map) keeps times for later jobs: they depend neither on seeds nor on what numbers are in the rows.
  */
@@ -83,7 +89,8 @@ export function* laws(ts, job, timings = new Map()) {
       const key = [method, nFeatures, degree, coef0, nComponents].join();
       const timing = timings.get(key) ?? { micros: Infinity, times: 0 };
       if (timing.times < timesTaken) {
-        timing.micros = Math.min(timing.micros, timeOf(map, many, out.subarray(0, many.length / nFeatures * nComponents)));
+        timing.micros = Math.min(timing.micros, timeOf(map, many,
+          out.subarray(0, many.length / nFeatures * nComponents)));
         timing.times++;
         timings.set(key, timing);
       }
@@ -136,7 +143,8 @@ function pairsOf(map, { rows, nFeatures }) {
   const row = (k) => rows.subarray(k * nFeatures, (k + 1) * nFeatures);
   return Array.from({ length: rows.length / nFeatures / 2 }, (_, pair) => {
     const [x, y] = [row(2 * pair), row(2 * pair + 1)];
-    return { x, y, kernel: map.theory.kernel(x, y), scale: Math.sqrt(map.theory.kernel(x, x) * map.theory.kernel(y, y)) };
+    return { x, y, kernel: map.theory.kernel(x, y),
+      scale: Math.sqrt(map.theory.kernel(x, x) * map.theory.kernel(y, y)) };
   });
 }
 
@@ -149,7 +157,8 @@ function squaresOf(ts, job, method, nComponents, first, count, features) {
     const map = mapOrNone(ts, paramsOf(method, job, nComponents, first + k));
     if (map === undefined) break;
     pairs ??= pairsOf(map, job);
-    squares[k] = mean(estimatesOf(map, job, features).map((estimate, i) => ((estimate - pairs[i].kernel) / pairs[i].scale) ** 2));
+    squares[k] = mean(estimatesOf(map, job, features).map((estimate, i) =>
+      ((estimate - pairs[i].kernel) / pairs[i].scale) ** 2));
     map.dispose();
   }
   return squares;

@@ -1,4 +1,5 @@
-// Keeps the page for when there is no network: all files of one release, as release.js lists them, in a cache of its own.
+// Keeps the page for when there is no network: all files of one release, as release.js lists them, in a cache of its
+// own.
 //
 // A browser looks for changes of this file and of release.js after visits. A changed one is installed beside the worker
 // that is at work, and takes its place when no tab shows the page any more, or when the one tab that does asks for it.
@@ -22,7 +23,8 @@ addEventListener("activate", (event) => event.waitUntil(replaceOthers()));
 addEventListener("message", (event) => {
   const [port] = event.ports;
   const answer = { state, fill, "take over": takeOver }[event.data]();
-  event.waitUntil(answer.then((value) => port.postMessage(value), ({ message }) => port.postMessage({ error: message })));
+  event.waitUntil(answer.then((value) => port.postMessage(value),
+    ({ message }) => port.postMessage({ error: message })));
 });
 
 // What is not listed is left to the browser, and told to the page, which counts.

@@ -136,7 +136,9 @@ function checkOptions(options) {
   const { build = "auto", parts = "all", baseURL, threads, maxMemory = 1024 * MIB, signal, onProgress } = options;
   if (!BUILDS.includes(build)) throw paramError("build", `be one of ${BUILDS.map((b) => `"${b}"`).join(", ")}`, build);
   if (!PARTS.includes(parts)) throw paramError("parts", `be one of ${PARTS.map((p) => `"${p}"`).join(", ")}`, parts);
-  if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
+  if (threads !== undefined && !isIntegerIn(threads, 0, MAX_THREADS)) {
+    throw paramError("threads", `be an integer from 0 to ${MAX_THREADS}`, threads);
+  }
   if (!isIntegerIn(maxMemory, 32 * MIB, 4096 * MIB)) {
     throw paramError("maxMemory", `be a number of bytes from ${32 * MIB} (32 MiB) to ${4096 * MIB} (4 GiB)`, maxMemory);
   }

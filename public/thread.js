@@ -61,7 +61,10 @@ function webWorker() {
   return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 }
 
-/** A worker of this page's origin that imports the file from where it is. A policy may forbid it; then it reports an error. */
+/**
+ * A worker of this page's origin that imports the file from where it is. A policy may forbid it; then it reports an
+ * error.
+ */
 function blobWorker() {
   const source = `import ${JSON.stringify(new URL("./worker.js", HERE).href)};`;
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));

@@ -9,13 +9,15 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const REMEDY = "put it beside tensorsketch.js, or give its folder as baseURL";
 
 // A function of one i8x16.popcnt: an engine that validates it has the fixed-width SIMD instructions.
-const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11);
+const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
+  0, 253, 15, 253, 98, 11);
 
 // Bundlers look for these expressions. Without TinyGo, dist leaves out the line of what it did not build.
 const FILES = {
   simd: () => [new URL("./tensorsketch.simd.wasm", import.meta.url)],
   scalar: () => [new URL("./tensorsketch.wasm", import.meta.url)],
-  tiny: () => [new URL("./tensorsketch.tiny.wasm", import.meta.url), new URL("./tensorsketch.tiny.more.wasm", import.meta.url)],
+  tiny: () => [new URL("./tensorsketch.tiny.wasm", import.meta.url),
+    new URL("./tensorsketch.tiny.more.wasm", import.meta.url)],
 };
 
 const NAMES = {
@@ -43,9 +45,12 @@ export async function wasmURLs(build, parts, baseURL) {
   const names = NAMES[build].slice(0, parts === "maps" ? 1 : undefined);
   if (baseURL === undefined) {
     if (FILES[build]) return FILES[build]().slice(0, names.length);
-    throw new TensorSketchError("ERR_LOAD", `${names[0]} is not in this package: make it with ./build.sh dist where TinyGo is installed, or take another build`);
+    throw new TensorSketchError("ERR_LOAD", `${names[0]} is not in this package: make it with ./build.sh dist where ` +
+      `TinyGo is installed, or take another build`);
   }
-  if (typeof baseURL !== "string" && !(baseURL instanceof URL)) throw paramError("baseURL", "be a string or a URL", baseURL);
+  if (typeof baseURL !== "string" && !(baseURL instanceof URL)) {
+    throw paramError("baseURL", "be a string or a URL", baseURL);
+  }
   const folder = String(baseURL).replace(/\/?$/, "/");
   try {
     const base = new URL(folder, await currentFolder());
@@ -55,7 +60,10 @@ export async function wasmURLs(build, parts, baseURL) {
   }
 }
 
-/** Loads and compiles files side by side. `onProgress(loaded, total)` is of all: total is 0 while one of theirs is unknown. */
+/**
+ * Loads and compiles files side by side. `onProgress(loaded, total)` is of all: total is 0 while one of theirs is
+ * unknown.
+ */
 export async function compileFiles(urls, { signal, onProgress }) {
   const sizes = urls.map(() => [0, 0]);
   let failed = false;
@@ -82,7 +90,8 @@ export async function compileFile(url, { signal, onProgress }) {
   signal?.throwIfAborted();
   let bytes;
   try {
-    bytes = url.protocol === "file:" && isNode() ? await readFile(url, signal) : await download(url, signal, onProgress);
+    bytes = url.protocol === "file:" && isNode() ? await readFile(url, signal)
+      : await download(url, signal, onProgress);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;
@@ -91,14 +100,16 @@ export async function compileFile(url, { signal, onProgress }) {
   onProgress?.(bytes.length, bytes.length);
   if (MAGIC.some((byte, i) => bytes[i] !== byte)) {
     const start = new TextDecoder().decode(bytes.subarray(0, 40)).trim();
-    throw loadError(url, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers answer a missing file with a page); ${REMEDY}`);
+    throw loadError(url, `it is not a WebAssembly file, it begins with ${JSON.stringify(start)} (some servers answer ` +
+      `a missing file with a page); ${REMEDY}`);
   }
   let module;
   try {
     module = await WebAssembly.compile(bytes);
     free(bytes);
   } catch (error) {
-    throw loadError(url, `${error.message}. A Content-Security-Policy needs 'wasm-unsafe-eval' in script-src; else the file is damaged: copy it again`);
+    throw loadError(url, `${error.message}. A Content-Security-Policy needs 'wasm-unsafe-eval' in script-src; else ` +
+      `the file is damaged: copy it again`);
   }
   signal?.throwIfAborted();
   return module;
@@ -129,7 +140,8 @@ async function download(url, signal, onProgress) {
   try {
     response = await fetch(url, { signal });
   } catch (error) {
-    throw loadError(url, `${error.message}; check the connection and, on another origin, that the server allows it (CORS)`);
+    throw loadError(url, `${error.message}; check the connection and, on another origin, that ` +
+      `the server allows it (CORS)`);
   }
   if (!response.ok) throw loadError(url, `the server answered ${response.status} ${response.statusText}; ${REMEDY}`);
   return readBody(response, url, onProgress);
