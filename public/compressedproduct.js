@@ -4,6 +4,8 @@ import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, r
   TensorSketchError } from "./errors.js";
 import { encodeProduct } from "./params.js";
 
+const MOST_REPEATS = 1024; // the core has the same limit
+
 /** Frees the sketch of a CompressedProduct that was dropped without dispose. */
 const dropped = new FinalizationRegistry(({ engine, product }) =>
   engine.free(product, disposedError("compressed product")));
@@ -98,8 +100,8 @@ function checkOptions(options) {
   rejectUnknownKeys(options, ["nComponents", "repeats", "seed"], "option");
   const { nComponents, repeats, seed } = options;
   checkIsNumber("nComponents", nComponents);
-  if (repeats !== undefined && (typeof repeats !== "number" || repeats === 0)) {
-    throw paramError("repeats", "be an integer from 1 to 1024", repeats);
+  if (repeats !== undefined && !(Number.isInteger(repeats) && repeats >= 1 && repeats <= MOST_REPEATS)) {
+    throw paramError("repeats", `be an integer from 1 to ${MOST_REPEATS}`, repeats);
   }
   return { nComponents, repeats, seed };
 }

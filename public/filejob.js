@@ -7,20 +7,16 @@
 // { progress } messages.
 //
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
-// - model: { job, key, includeKey }: the text of a job's model file, with which its preprocessing goes; with its key
-// only if
-//   that is given and asked for
+// - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It has the key only where
+//   the key is given and asked for
 // - release: { job }: the text that tells a receiver what noise a private release has, with its model
-// - export: { job, format }: the features of a job as a File on disk; of a release that is whole also in another format
-// than it
-//   was made in: the same noisy rows, with no further charge
-// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json
-// }, where
-//   `json` is the text to be saved; of a budget if there was none; null without either
-// - loadLedger: { file, text }: adds to it the releases of a ledger that was saved of these rows, here or elsewhere,
-// and returns what
-//   `ledger` does; what is spent never becomes less
-// - resetLedger: { file }: forgets it, and returns a sentence about what that means
+// - export: { job, format }: the features of a job as a File on disk. A release that is whole can have another format
+//   than it was made in: the same noisy rows, with no further charge
+// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }.
+//   `json` is the text to be saved. Where there is no ledger it is a new one of the budget; null without either
+// - loadLedger: { file, text }: adds the releases of a saved ledger of these rows, and returns what `ledger` does. What
+//   is spent never becomes less
+// - resetLedger: { file }: forgets the ledger, and returns a sentence about what that means
 //
 // A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise
 // on the features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of
