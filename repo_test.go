@@ -261,6 +261,37 @@ func productCode(t *testing.T) map[string]string {
 	return code
 }
 
+// TestPreloads: index.html preloads the modules that boot.js imports, directly or not, and no others. A module that is
+// not preloaded is asked for only when the one that imports it has come.
+func TestPreloads(t *testing.T) {
+	imports := regexp.MustCompile(`(?m)^(?:(?:import|export|  )[^;\n]* from|import) "\./([\w-]+\.js)"`)
+	reached, next := []string{}, []string{"boot.js"}
+	for len(next) > 0 {
+		text, err := os.ReadFile(filepath.Join("public", next[0]))
+		if err != nil && next[0] != "tables.js" && next[0] != "goexec.js" { // which are built
+			t.Fatal(err)
+		}
+		next = next[1:]
+		for _, match := range imports.FindAllStringSubmatch(string(text), -1) {
+			if !slices.Contains(reached, match[1]) {
+				reached, next = append(reached, match[1]), append(next, match[1])
+			}
+		}
+	}
+	slices.Sort(reached)
+	var preloaded []string
+	page, err := os.ReadFile("public/index.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile(`"modulepreload" href="([^"]+)"`).FindAllStringSubmatch(string(page), -1) {
+		preloaded = append(preloaded, match[1])
+	}
+	if !slices.Equal(preloaded, reached) || len(reached) < 20 {
+		t.Errorf("index.html preloads %q, want the modules that boot.js reaches, in order: %q", preloaded, reached)
+	}
+}
+
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	names, err := filepath.Glob(pattern)

@@ -12,8 +12,8 @@
 // - release: { job }: the text that tells a receiver what noise a private release has, with its model
 // - export: { job, format }: the features of a job as a File on disk. A release that is whole can have another format
 //   than it was made in: the same noisy rows, with no further charge
-// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases, json }.
-//   `json` is the text to be saved. Where there is no ledger it is a new one of the budget; null without either
+// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases,
+//   json }. `json` is the text to be saved. Where there is no ledger it is a new one of the budget; null without either
 // - loadLedger: { file, text }: adds the releases of a saved ledger of these rows, and returns what `ledger` does. What
 //   is spent never becomes less
 // - resetLedger: { file }: forgets the ledger, and returns a sentence about what that means

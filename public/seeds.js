@@ -6,8 +6,8 @@
 // columns[column] for every seed (see `laws`). They come in turn with those to `chunks`, but after the first seeds of
 // Tensor Sketch:
 //
-// - [first, count]: for each column, { id, column, first, estimates }: the estimates of all pairs by Tensor Sketch under
-//   one seed, then under the next
+// - [first, count]: for each column, { id, column, first, estimates }: the estimates of all pairs by Tensor Sketch
+//   under one seed, then under the next
 // - [first, count, method, column]: { id, method, column, first, squares } with the mean over the pairs of the squared
 //   relative error, one number per seed
 //
