@@ -42,7 +42,7 @@ export class FeatureMap {
     try {
       this.#settings = withResolved(settings, engine.core.resolvedParams(map));
       if (keyCheck !== undefined && keyCheck !== this.#settings.keyCheck) {
-        throw new TensorSketchError("ERR_PARAM", "key must be that of the model, and this is another one",
+        throw new TensorSketchError("ERR_PARAM", "key must be the key of the model, and this is another one",
           { argument: "key" });
       }
     } catch (error) {

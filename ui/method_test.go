@@ -233,7 +233,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 	}
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
 	if got := plain(app.PictureView().Summary); !strings.HasSuffix(got,
-		"from 1.00 to 1.00. By the formulas there is no error but that of rounding.") || app.PictureView().OneSeed != "" {
+		"from 1.00 to 1.00. By the formulas the only error is rounding.") || app.PictureView().OneSeed != "" {
 		t.Errorf("without error: %q, %q", got, app.PictureView().OneSeed)
 	}
 
@@ -257,7 +257,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 			"more of it with new rows.") {
 		t.Errorf("fitted: %q", got)
 	}
-	if got := app.PictureView().OneSeed; got != "The error is that of this seed; of others nothing is known." {
+	if got := app.PictureView().OneSeed; got != "This is the error of the current seed. No formula predicts it for other seeds." {
 		t.Errorf("fitted: %q", got)
 	}
 	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
@@ -269,7 +269,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("the model of a fitted map: %q", got)
 	}
 	if got := plain(v.Advice); !strings.Contains(got,
-		"it holds 1,024 rows of the data: whoever gets the file can read them.") || strings.Contains(got, "no row of yours") {
+		"it holds 1,024 rows of the data: anyone who gets the file can read them.") || strings.Contains(got, "no row of yours") {
 		t.Errorf("saving a fitted map: %q", got)
 	}
 }

@@ -56,7 +56,7 @@ func summary(r *Result) string {
 		format.Number(high, 3)
 	switch {
 	case r.Report.IsRounding():
-		text += ". By the formulas there is no error but that of rounding"
+		text += ". By the formulas the only error is rounding"
 	case r.Report.IsPredicted():
 		text += "; " + portion(r.Report.Within(2), len(r.Report.Pairs)) + " estimates lie within ±2σ of it"
 		if r.Report.IsBiased() {
@@ -145,7 +145,7 @@ func oneSeed(result *Result) string {
 	case len(r.Pairs) == 0 || r.Predicted() == 0 || r.IsRounding():
 		return ""
 	case !r.IsPredicted():
-		return "The error is that of this seed; of others nothing is known."
+		return "This is the error of the current seed. No formula predicts it for other seeds."
 	}
 	ratio, unit, its := r.RMSE/r.Predicted(), "\u00a0σ", "\u00a0σ"
 	if r.IsBiased() {

@@ -123,7 +123,7 @@ func (a *App) SavesView() SavesView {
 		v.Advice += "it holds no row of yours."
 	} else {
 		model.Note += ", and " + strings.Join(holds, " and ")
-		v.Advice += "it holds " + strings.Join(holds, " and ") + ": whoever gets the file can read them."
+		v.Advice += "it holds " + strings.Join(holds, " and ") + ": anyone who gets the file can read them."
 	}
 	v.Files = append(v.Files, model)
 	if a.IsStale() && !v.Disabled {

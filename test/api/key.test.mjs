@@ -53,7 +53,7 @@ test("a missing or wrong key is one clear error, and no error holds a key", () =
   const cases = [
     [() => ts.fromJSON(model), "key",
       /^key is missing: this model does not hold the key of its map, so give it: fromJSON\(model, \{ key \}\)$/],
-    [() => ts.fromJSON(model, { key: wrong }), "key", /^key must be that of the model, and this is another one$/],
+    [() => ts.fromJSON(model, { key: wrong }), "key", /^key must be the key of the model, and this is another one$/],
     [() => ts.fromJSON(held, { key: wrong }), "key", /another one$/],
     [() => ts.fromJSON({ ...held, key: `ff${hex.slice(2)}` }), "key", /another one$/],
     [() => ts.fromJSON({ ...held, key: hex.toUpperCase() }), "model.key",

@@ -320,7 +320,7 @@ func TestFileJobKey(t *testing.T) {
 		return state.done || /07070707|\[7,7,7|7,7,7,7/.test(JSON.stringify(state)) ? JSON.stringify(state) : state.id;
 	})()`)
 	const message = `.then(() => "", ({ message }) => message)`
-	const isAnother = "key must be that of the model, and this is another one"
+	const isAnother = "key must be the key of the model, and this is another one"
 	for _, refused := range [][2]string{
 		{`undefined`, "key is missing: this model does not hold the key of its map, so give it: " +
 			"fromJSON(model, { key })"},

@@ -327,7 +327,7 @@ func TestLandmarks(t *testing.T) {
 	}
 	if note, advice := v.text("#save-model small"),
 		v.text(".saves p"); note != "parameters, seed and columns, and 256 rows of the data" ||
-		!strings.Contains(advice, "it holds 256 rows of the data: whoever gets the file can read them.") {
+		!strings.Contains(advice, "it holds 256 rows of the data: anyone who gets the file can read them.") {
 		t.Errorf("of the model the page says %q, %q", note, advice)
 	}
 	v.choose(v.write("few.csv", "a,b\n1,2\n3,4\n"))

@@ -47,7 +47,7 @@ func (r *Release) Promise() string {
 	factor := math.Exp(r.Epsilon)
 	unit := math.Pow(10, math.Floor(math.Log10(factor))-1) // of the second digit
 	text := "No odds about a row change by more than a factor of " + format.Number(math.Round(factor/unit)*unit, 2) +
-		", but for a probability of " + format.Short(r.Delta)
+		", except with probability " + format.Short(r.Delta)
 	if r.Epsilon > 8 {
 		return text + ": a promise in name only."
 	}

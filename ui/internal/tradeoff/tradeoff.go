@@ -68,7 +68,7 @@ func (t *Tradeoff) Summary() string {
 		text += number(t.Current.Sketch) + " by the sketch, " + number(t.Current.Noise) + " by the noise, " +
 			number(t.Current.Both) + " by both. "
 	} else {
-		text += number(t.Current.Noise) + " by the noise; that of the sketch is not known. "
+		text += number(t.Current.Noise) + " by the noise. The error of the sketch is not known. "
 	}
 	return text + t.Advice()
 }

@@ -65,7 +65,7 @@ func TestWords(t *testing.T) {
 			"error 2.0 for a kernel of 0.25: no D is good enough."},
 		{made(.25, 1, 1e-6, 0, 100), "The more components the better: the error is 0.0010 at D = 16,777,216."},
 		{&Tradeoff{Kernel: 1, Points: []Point{{4, nan, 1, nan}, {8, nan, 2, nan}}, Current: Point{4, nan, 1, nan}},
-			"At D = 4: 1.0 by the noise; that of the sketch is not known. Which D is best is not known, because the " +
+			"At D = 4: 1.0 by the noise. The error of the sketch is not known. Which D is best is not known, because the " +
 				"error of this sketch is not."},
 		{&Tradeoff{}, "The errors at each D are being computed."},
 	} {
@@ -163,7 +163,7 @@ func TestRelease(t *testing.T) {
 		{Release{false, 1, 1024, 1, 1e-5, 1, 258.9, 238.8},
 			"One vector of 1,024\u00a0features released at ε = 1 is noise (signal 1.00, noise 259): it is of use only where " +
 				"many rows are averaged afterwards.",
-			"No odds about a row change by more than a factor of 2.7, but for a probability of 1×10⁻⁵.", "less than 239;"},
+			"No odds about a row change by more than a factor of 2.7, except with probability 1×10⁻⁵.", "less than 239;"},
 		{Release{true, 60000, 1024, 1, 1e-5, 1, .004315, .00398},
 			"The mean of 60,000\u00a0rows released once as an aggregate at ε = 1 carries noise 0.0043 beside a signal of 1.00.",
 			"of 2.7,", "less than 0.00398;"},
@@ -173,7 +173,7 @@ func TestRelease(t *testing.T) {
 		{Release{true, 1, 64, 16, 1e-5, 2, 11.6, 11},
 			"The mean of 1\u00a0row released once as an aggregate at ε = 16 is noise (signal 2.00, noise 11.6): it takes more " +
 				"rows, fewer components or a larger ε.",
-			"No odds about a row change by more than a factor of 8,900,000, but for a probability of 1×10⁻⁵: a " +
+			"No odds about a row change by more than a factor of 8,900,000, except with probability 1×10⁻⁵: a " +
 				"promise in name only.", "11.0"},
 	} {
 		if got := c.of.Meter(); got != c.meter {
