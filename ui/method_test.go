@@ -257,7 +257,8 @@ func TestErrorReportOfMethods(t *testing.T) {
 			"more of it with new rows.") {
 		t.Errorf("fitted: %q", got)
 	}
-	if got := app.PictureView().OneSeed; got != "This is the error of the current seed. No formula predicts it for other seeds." {
+	if got := app.PictureView().OneSeed; got != "This is the error of the current seed. No formula "+
+		"predicts it for other seeds." {
 		t.Errorf("fitted: %q", got)
 	}
 	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
@@ -269,7 +270,8 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("the model of a fitted map: %q", got)
 	}
 	if got := plain(v.Advice); !strings.Contains(got,
-		"it holds 1,024 rows of the data: anyone who gets the file can read them.") || strings.Contains(got, "no row of yours") {
+		"it holds 1,024 rows of the data: anyone who gets the file can read them.") ||
+		strings.Contains(got, "no row of yours") {
 		t.Errorf("saving a fitted map: %q", got)
 	}
 }
