@@ -102,7 +102,7 @@ var methods = [...]Method{
 // Methods describes all methods. The slices are shared: leave them as they are.
 func Methods() []Method { return append([]Method(nil), methods[:]...) }
 
-// takes tells whether a parameter is one that the method takes.
+// takes reports whether a parameter is one that the method takes.
 func (m *Method) takes(name string) bool { return contains(m.Takes, name) }
 
 // A namedMethod is a method and its name.

@@ -52,7 +52,7 @@ func FormatNames(written bool) []string {
 	return names
 }
 
-// has tells whether a key of a Reading applies to the format.
+// has reports whether a key of a Reading applies to the format.
 func (f *Format) has(key string) bool {
 	return key == "format" || key == "compression" || slices.Contains(strings.Fields(f.settings), key)
 }

@@ -276,7 +276,7 @@ func settingOf(key string) *Setting {
 	return nil
 }
 
-// Of tells whether files of a format have the setting.
+// Of reports whether files of a format have the setting.
 func (s *Setting) Of(format string) bool {
 	f := FormatOf(format)
 	return f != nil && f.has(s.Key)
