@@ -131,3 +131,13 @@ func TestForRelease(t *testing.T) {
 		}
 	}
 }
+
+// TestKind: the page has a name for every format.
+func TestKind(t *testing.T) {
+	for _, f := range plan.Formats {
+		l := Layout{Format: f.Name, Compression: "none"}
+		if l.Kind() == "" {
+			t.Errorf("%s has no name", f.Name)
+		}
+	}
+}
