@@ -201,8 +201,8 @@ function readWeights(weights, n) {
 }
 
 /**
- * The function n ↦ the float64 nearest to n/weight. Number rounds the quotient, of which there are 64 bits or more, and
- * one bit that tells whether there is a rest.
+ * The function n ↦ the float64 nearest to n/weight. The quotient is computed to 64 bits or more, and one bit
+ * more that is 1 where a rest is left. Number rounds it.
  */
 function dividedBy(weight) {
   const size = (n) => (n < 0n ? -n : n);

@@ -30,8 +30,8 @@ export class FeatureMap {
   #privacy = null;
 
   /**
-   * Of a map that comes from a model, `landmarks` are those it was fitted to, `keyCheck` tells whether a key is its
-   * own, `keySalt` makes it of a passphrase, and `preprocessing` makes its rows.
+   * A model gives more: the `landmarks` that the map was fitted to, `keyCheck` to recognise its key, `keySalt` to make
+   * the key of a passphrase, and the `preprocessing` that makes its rows.
    */
   constructor(engine, settings, { landmarks, keyCheck, keySalt, preprocessing } = {}) {
     this.#engine = engine;

@@ -96,8 +96,8 @@ const REQUESTS = {
   ownFiles: ({ files }) => Promise.all(files.map(ownFile)),
 };
 
-const RESET = "What the releases of this file have cost is forgotten here. It is not undone: whoever has a release " +
-  "of these rows still adds it to the next one.";
+const RESET = "What the releases of this file have cost is forgotten here. That does not undo them: anyone who has a " +
+  "release of these rows can still add it to the next one.";
 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
@@ -219,12 +219,11 @@ const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X
   offsets, places];
 
 /**
- * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become and params are
- * those of a feature map but for nFeatures, which follows; or both are those of a `model` file, text or parsed. A keyed
+ * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become, and `params` has
+ * the parameters of the feature map without nFeatures. A `model` file, as text or parsed, gives both instead. A keyed
  * map takes its `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or
- * stopped; null where it was stopped before there was one. A job without rows is kept only if it is a release. With the
- * format "model" there is no job, and what is returned is { text }, the model file that it would have, with its key if
- * that is asked for.
+ * stopped; null where it was stopped before there was one. A job without rows is kept only if it is a release. The
+ * format "model" makes no job: it returns { text }, the model file of such a job, with the key if that is asked for.
  *
  * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without
  * features: the row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes
@@ -536,8 +535,8 @@ function* partsOf(block, rows, skip) {
 }
 
 /**
- * The features that a job has, as a File on disk, whole or not; in another format than theirs only those of a whole
- * release.
+ * The features that a job has so far, as a File on disk. Only a release that is whole can have another format than it
+ * was made in.
  */
 async function exportJob({ job: id, format: wanted }) {
   const begun = await stateOf(id);

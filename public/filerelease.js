@@ -31,8 +31,8 @@ export function checkRelease(release) {
 }
 
 /**
- * Throws what of a release would depend on the rows and have no noise: package dataset/plan has the rule. The plan is
- * that of the rows; or a preprocessing is, which comes from a model file. No byte of the file is looked at.
+ * Throws if a release would show something that depends on the rows and has no noise. Package dataset/plan has the
+ * rule. It looks at the plan, or at the preprocessing of a model file, and at no byte of the file.
  */
 export function checkTyped(dataset, { reading, plan, preprocessing, method }) {
   const misfit = dataset.misfit({ reading, plan, preprocessing, method });
@@ -56,8 +56,8 @@ export function openTyped(dataset, file, reading, onRead) {
 }
 
 /**
- * The rows of a file for a release, of which there are so many, if that is typed: one for each line, whatever stands in
- * it.
+ * The rows of a file for a release: one for each line, whatever the line holds. `rows` is their number where it is
+ * typed.
  */
 export function rowsOfRelease({ from, source, layout }, preprocessing, rows, onState) {
   return from.rows(source, layout, preprocessing, onState, { keepAll: true, allRows: rows });
@@ -68,8 +68,8 @@ export function refusal(reason) {
 }
 
 /**
- * What tells files apart: the SHA-256 of those of their pieces of 4 MiB, in hexadecimal digits. A copy under another
- * name is the same file; one with any other byte is another.
+ * The name of a file's content, in hexadecimal digits: each piece of 4 MiB has its SHA-256, and this is the SHA-256 of
+ * these. A copy under another name has the same; a copy in which one byte differs has another.
  */
 export async function contentOf(file, onRead) {
   const digests = [];

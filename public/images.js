@@ -18,9 +18,9 @@ const isJPEG = (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff;
 
 /**
  * The images as one CSV file: the grey of each pixel from 0 (black) to 255, row by row from the top left, and a column
- * `file` with their names, in the order of which the rows are. Returns { file, unused, problem }: a sentence for each
- * image that is left out, and `problem` with them all, empty if there are none. `onProgress(done, of)` may return false
- * to end it, which gives null.
+ * `file` with their names. The rows are in the order of the names. Returns { file, unused, problem }: `unused` has a
+ * sentence for each image that is left out, and `problem` all of them as one text. `onProgress(done, of)` may return
+ * false to end it, which gives null.
  */
 export async function imagesToRows(files, { width = 28, height = 28, onProgress } = {}) {
   checkSide("width", width);

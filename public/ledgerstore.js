@@ -93,7 +93,7 @@ export function ledgerOf(ts, stored, budget) {
   const { epsilon, delta } = ledger;
   if (budget && (budget.epsilon !== epsilon || budget.delta !== delta)) {
     throw new TensorSketchError("ERR_PARAM",
-      `budget must be that of the ledger of this file, epsilon ${epsilon} at delta ${delta}, or be left out: it was ` +
+      `budget must be epsilon ${epsilon} at delta ${delta}, as in the ledger of this file, or be left out: it was ` +
         `fixed before its first release`, { argument: "budget" });
   }
   return ledger;

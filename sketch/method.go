@@ -235,7 +235,7 @@ func (p *Params) validateMethod(m *method) error {
 	case m.Even && p.NComponents%2 != 0:
 		return paramError("nComponents", strconv.Itoa(p.NComponents),
 			"be even"+of+", whose features are the real and imaginary parts of complex ones: take "+
-				""+strconv.Itoa(p.NComponents+1))
+				strconv.Itoa(p.NComponents+1))
 	}
 	for name, value := range p.MethodParams.All {
 		if !m.takes(name) {

@@ -73,7 +73,7 @@ func TestReleaseIsAsked(t *testing.T) {
 		t.Fatalf("a release that was not asked about is made: %q", browser.done)
 	}
 	app.Press(AskRelease)
-	asked := plain(strings.Join(app.PrivacyView().Asked, " "))
+	asked := plain(strings.Join(app.SavesView().Asked, " "))
 	for _, want := range []string{"Each row of my data.csv is released", "This costs ε 1 at δ 1×10⁻⁵.",
 		"it fixes the budget: ε 2.", "in any format, at no further cost.",
 		"suggested by looking at the rows, and so was how the file is read (delimiter, decimal)."} {
@@ -82,13 +82,13 @@ func TestReleaseIsAsked(t *testing.T) {
 		}
 	}
 	app.Change("epsilon", "2")
-	if app.PrivacyView().Asked != nil {
+	if app.SavesView().Asked != nil {
 		t.Error("another ε is confirmed unasked")
 	}
 	app.Press(AskRelease)
 	app.Press(ConfirmRelease)
-	if len(browser.done) != 1 || browser.done[0] != ConfirmRelease || app.PrivacyView().Asked != nil {
-		t.Errorf("after it was confirmed: %q, %q", browser.done, app.PrivacyView().Asked)
+	if len(browser.done) != 1 || browser.done[0] != ConfirmRelease || app.SavesView().Asked != nil {
+		t.Errorf("after it was confirmed: %q, %q", browser.done, app.SavesView().Asked)
 	}
 }
 

@@ -23,6 +23,7 @@ type SavesView struct {
 	Files    []SaveFile
 	Hidden   bool
 	Disabled bool
+	Asked    []string // what is to be confirmed before a release is charged, one sentence each
 	// CanNumber offers the tick that writes row numbers, which carry no noise.
 	CanNumber bool
 	Advice    string
@@ -86,6 +87,10 @@ func (a *App) SavesView() SavesView {
 		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
 		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the " +
 			"receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
+		asked := a.PrivacyView()
+		if v.Asked = asked.Asked; a.IsAsked() && asked.Misfit != "" {
+			v.Advice = asked.Misfit
+		}
 		return v
 	}
 	for _, f := range saveFormats {

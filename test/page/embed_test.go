@@ -440,6 +440,11 @@ func TestPrivateFile(t *testing.T) {
 	release1 := func() {
 		v.click("#release")
 		v.wait(`document.querySelector("#release-now") !== null`)
+		// The question stands right below the button that asks it, where a visitor sees it.
+		if below := eval[float64](v, `document.querySelector(".confirm").getBoundingClientRect().top -
+			document.querySelector("#release").getBoundingClientRect().bottom`); below < 0 || below > 100 {
+			t.Errorf("the question is %v px below its button", below)
+		}
 		if got := v.text(".confirm"); !strings.Contains(got, "This costs ε 1 at δ 1×10⁻⁵.") ||
 			!strings.Contains(got, "suggested by looking at the rows, and so was how the file is read (") {
 			t.Errorf("asked is %q", got)

@@ -203,8 +203,8 @@ func TestReleaseOfRows(t *testing.T) {
 	}
 	for changed, want := range map[string]string{
 		release: "epsilon must be at most",
-		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1): "budget must be that of the ledger of " +
-			"this file, epsilon 5 at delta 0.00001, or be left out: it was fixed before its first release",
+		strings.Replace(release, "epsilon: 5", "epsilon: 50", 1): "budget must be epsilon 5 at delta 0.00001, " +
+			"as in the ledger of this file, or be left out: it was fixed before its first release",
 		`release: { kind: "rows", epsilon: 4, delta: 1e-5, radius: 1 }`: "epsilon must be at most",
 	} {
 		if state := v.run(releaseRequest + ", " + changed); !strings.HasPrefix(state.Error, want) {
@@ -237,7 +237,7 @@ func TestReleaseOfRows(t *testing.T) {
 		eval[any](v, fmt.Sprintf(`fileJob("remove", { job: %q })`, job))
 	}
 	if message := eval[string](v, `fileJob("resetLedger", { file: chosen })`); !strings.Contains(message,
-		"It is not undone") {
+		"That does not undo them") {
 		t.Errorf("reset says %q", message)
 	}
 	if l := v.ledger("chosen"); l != nil {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"os"
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
@@ -47,7 +46,6 @@ func main() {
 	} {
 		text, err := json.Marshal(c.value)
 		if err != nil {
-			log.SetOutput(os.Stderr)
 			log.Fatal(err)
 		}
 		fmt.Printf("\n/** %s */\nexport const %s = %s;\n", c.says, c.name, text)
