@@ -45,6 +45,13 @@ function joined(Type, arrays) {
   return whole;
 }
 
+/** The bytes of cells as a block has them. */
+export function joinCells(cells) {
+  const offsets = new Int32Array(cells.length + 1);
+  cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
+  return { cells: joined(Uint8Array, cells), offsets };
+}
+
 /** The numbers that X holds. */
 export const sizeOf = (X) => (X.indptr ? X.data : X).length;
 

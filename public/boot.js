@@ -1,7 +1,5 @@
-// Starts the page: the core through the same public API as everybody's, and the
-// application, which calls globalThis.tensorsketch for it.
+// Starts the page: the worker that embeds, and the application. Both use the core through the public API.
 
-import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { drop } from "./buffers.js";
 import { FileWorker } from "./fileworker.js";
 import { goexec } from "./goexec.js";
@@ -9,33 +7,20 @@ import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
 import { fileOpened } from "./requests.js";
-import { KINDS } from "./tables.js";
+import { giveWay } from "./slices.js";
 import { load } from "./tensorsketch.js";
 
 void takeNewer(); // while the rest is loaded
 
 let core;
 globalThis.tensorsketch = () => (core ??= load());
+
+globalThis.files = new FileWorker();
 // The teaching places do without it at first: there the application asks for it once their picture is drawn.
 // the application shows it
-if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {});
+if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
 
-/**
- * Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report.
- */
-globalThis.formulas = (map, rows) => {
-  const d = map.nFeatures;
-  const said = new Float64Array((2 * rows.length) / d);
-  for (let at = 0; at < said.length; at += 4) {
-    const x = rows.subarray((at / 2) * d, (at / 2 + 1) * d);
-    const y = rows.subarray((at / 2 + 1) * d, (at / 2 + 2) * d);
-    const { sigma, kind } = map.theory.stdError(x, y);
-    said.set([map.theory.kernel(x, y), map.theory.bias(x, y) || 0, sigma, KINDS.indexOf(kind)], at);
-  }
-  return said;
-};
-
-Object.assign(globalThis, { FileWorker, isImage, joinRows, keyOf, newSalt, rowsOf, sizeOf }); // for files
+Object.assign(globalThis, { giveWay, isImage, keyOf, newSalt });
 
 /** Asks the browser to keep what the page has stored. */
 globalThis.persist = () => navigator.storage?.persist?.().catch(() => {});

@@ -6,6 +6,7 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
+// - preview: { file, plan, params, … }: what the page shows of an embedding, which is not saved; see preview
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
 // - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It has the key only where
 //   the key is given and asked for
@@ -29,7 +30,7 @@
 // A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt,
 // iterations }. It is in no state of a job, and so each request that needs it has it.
 
-import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
+import { joinCells, rowsOf } from "./blocks.js";
 import { collect, free } from "./buffers.js";
 import { isColumnar, loadDataset } from "./dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
@@ -40,10 +41,12 @@ import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger,
 import { FITTED } from "./tables.js";
 import { FORMAT as MODEL_FORMAT } from "./model.js";
 import { widthsOf } from "./preprocessing.js";
+import { KeptRows, Preview } from "./preview.js";
 import "./requests.js";
 import { giveWay } from "./slices.js";
 import { deriveKey, load } from "./tensorsketch.js";
 import { defaultThreads } from "./thread.js";
+import { arraysOf, firstOf, fit, headOf, inTurn } from "./through.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
@@ -56,17 +59,21 @@ const OWN_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
+const PREVIEW_MS = 100; // the same of a preview
 
 let dataset, ts;
 let control = null; // of the run: { paused, stopped, resume }
-let reading = null; // what `read` has opened: { id, left, blocks, at, counts, end }
-let readings = 0;
+let kept = null; // the KeptRows of the last preview
+let shown = null; // its map, and the first rows: { map, block }
+let looking = null; // the preview at work: { stopped, dropped }
 
 const REQUESTS = {
+  core: haveCore,
   prepare,
   open,
-  read,
-  next,
+  preview,
+  stopPreview: ({ dropped }) => void (looking && Object.assign(looking, { stopped: true, dropped })),
+  time,
   run,
   pause: () => void (control && (control.paused ??= new Promise((resolve) => (control.resume = resolve)))),
   resume() {
@@ -102,16 +109,23 @@ const RESET = "What the releases of this file have cost is forgotten here. That 
 addEventListener("message", async ({ data: { id, type, ...request } }) => {
   try {
     const result = await REQUESTS[type](request);
-    postMessage({ id, result }, result?.places ? arraysOf(result).map(({ buffer }) => buffer) : []);
+    postMessage({ id, result });
   } catch (error) {
     const { name, message, problem, code, row, place } = error;
     postMessage({ id, error: { name, message, problem, code, row, place } });
   }
 });
 
-/** Loads what files need, while there is a network. */
+/**
+ * Loads what files need, while there is a network, and the workers of the core by work that is made up. They end then:
+ * what comes next may do without them.
+ */
 async function prepare() {
   await Promise.all([haveDataset(), haveCore()]);
+  const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
+  await map.transformAsync(new Float32Array(250 * ts.capabilities.threads)); // some tens of milliseconds each
+  map.dispose();
+  ts.rest();
 }
 
 async function haveDataset(columnar = false) {
@@ -187,36 +201,118 @@ async function sniff(file, { options, format, onRead, model }) {
 }
 
 /**
- * Opens the rows of a file, all of them or about the `most` first ones, from which then also is learned what the plan
- * asks for. Another `read` ends this one.
+ * What the page shows of an embedding. The rows are those of `file`, or its `first` ones, as for `run`; or `sample`
+ * { X, labels, nFeatures }. Rows of the same `rows`, a number, are the same, so that they need not be read again. `most`
+ * of them are embedded, 0 for all. While it runs there are { progress: { rows, done } } messages, `done` from 0 to 1,
+ * with `preview`.
+ *
+ * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare, of the
+ * rows before it was stopped: { tooFew } where landmarks want more rows than there are, which is how many; null where
+ * it was dropped.
  */
-async function read({ file, options, plan, model, most }) {
-  reading?.end();
-  const now = (reading = { id: ++readings, left: most || Infinity, at: 0, counts: null, end() {} });
+async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
+  const now = (looking = { stopped: false, dropped: false });
+  await haveCore();
+  const started = performance.now();
+  let opened = null, map = null;
+  try {
+    if (kept?.id !== id) {
+      kept = null;
+      opened = sample ? openSample(sample) : await openRows({ file, first, model, ...request });
+      kept = new KeptRows({ id, ...opened });
+    }
+    const rows = kept;
+    map = model ? ts.fromJSON(model, { key }) : ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
+    checkWidth(map, rows.nFeatures);
+    let fitted = null;
+    if (!model && FITTED.includes(params.method)) {
+      const head = headOf(rows.blocks());
+      if (head.rows < map.nComponents) return { tooFew: head.rows };
+      fit(map, head);
+      fitted = { rows: head.rows, isWhole: head.isWhole };
+    }
+    const made = await embedToShow(now, map, rows, { first, most, share: opened?.share });
+    if (now.dropped) return null;
+    const { preview } = made;
+    const ms = performance.now() - started;
+    const report = await preview.compare();
+    shown?.map.dispose();
+    shown = { map, block: made.block };
+    map = null;
+    return { nFeatures: rows.nFeatures, rows: preview.rows, zeroRows: preview.zeroRows, first: preview.first,
+      heaviest: rows.widths.length > 1 ? preview.heaviest(rows.widths) : null, counts: rows.counts, fitted, ms,
+      ...report };
+  } finally {
+    map?.dispose();
+    opened?.close();
+    if (!kept?.isWhole) kept = null;
+    looking = null;
+  }
+}
+/** The rows of a file for KeptRows, and `share`, of the file, that is read. */
+async function openRows({ file, options, plan, model, first }) {
+  let at = 0;
   const { from, source, layout } = await sniff(file,
-    { options, model: model?.preprocessing, onRead: (at) => void (now.at = at) });
-  now.end = () => { now.end = () => {}; now.blocks?.return(); source.close(); layout.close(); };
-  let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
-  if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, most);
-  now.blocks = from.rows(source, layout, preprocessing, (counts) => (now.counts = counts));
-  return { reading: now.id, nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model) };
+    { options, model: model?.preprocessing, onRead: (bytes) => void (at = bytes) });
+  const close = () => [source, layout].forEach((each) => each.close());
+  try {
+    let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
+    if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, first);
+    const read = (onCounts) => {
+      const blocks = from.rows(source, layout, preprocessing, onCounts);
+      return first ? firstOf(blocks, first) : blocks;
+    };
+    return { nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model), read, close,
+      share: () => at / file.size };
+  } catch (error) {
+    close();
+    throw error;
+  }
 }
 
-/**
- * The next block of what `read` opened, with how far the file is read; without rows and with counts after the last.
- * Nothing of the file is held in memory when the rows asked for were handed over.
- */
-function next({ reading: id }) {
-  if (reading?.id !== id) throw new Error("another reading has begun");
-  const { value, done } = reading.blocks.next();
-  const { at, counts } = reading;
-  reading.left -= value?.rows ?? 0;
-  if (reading.left <= 0) reading.end();
-  return done ? { rows: 0, at, counts } : { ...value, at, counts };
+/** The page's own rows as those of a file. */
+function openSample({ X, labels, nFeatures }) {
+  const cells = labels.map((label) => new TextEncoder().encode(label));
+  const places = Float64Array.from(labels, (_, i) => i + 1);
+  return { nFeatures, widths: [], read: () => [{ rows: labels.length, X, ...joinCells(cells), places }], close() {},
+    share: () => 1 };
 }
 
-const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
-  offsets, places];
+/** Embeds rows, or `most` of them, and gathers what is shown: { preview, block }, with the first block. */
+async function embedToShow(now, map, rows, { first, most, share }) {
+  const preview = new Preview(map);
+  const blocks = rows.blocks();
+  let block = null, told = performance.now();
+  const some = function* () {
+    for (const each of firstOf(blocks, most || Infinity)) yield (block ??= each, each);
+  };
+  const parts = inTurn(some(), { ...sizesOf(map), features: (X) => map.transformAsync(X),
+    goesOn: async () => (await giveWay(), !now.stopped) });
+  for await (const { part, Z } of parts) {
+    preview.add(part, Z);
+    free(Z);
+    if (performance.now() - told < PREVIEW_MS) continue;
+    told = performance.now();
+    const done = rows.isWhole ? preview.rows / rows.rows : most ? preview.rows / most : share();
+    postMessage({ progress: { preview: true, rows: preview.rows, done } });
+  }
+  if (first && !now.stopped) while (!blocks.next().done); // fewer may have been embedded
+  blocks.return();
+  return { preview, block };
+}
+
+/** The milliseconds that the core alone takes for one of the first rows of the last preview: the best of three calls. */
+async function time({ rows }) {
+  const { map, block } = shown;
+  const { X, rows: n } = rowsOf(block, 0, Math.min(rows, block.rows));
+  let best = Infinity;
+  for (let k = 0; k < 3; k++) {
+    const started = performance.now();
+    await map.transformAsync(X);
+    best = Math.min(best, performance.now() - started);
+  }
+  return best / n;
+}
 
 /**
  * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become, and `params` has
@@ -260,6 +356,7 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     const rows = (onState, onProblem) => (release ? rowsOfRelease(opened, preprocessing, release.rows, onState)
       : from.rows(source, layout, preprocessing, onState, { onProblem }));
     map ??= mapOf({ ...params, key, nFeatures: preprocessing.nFeatures }, rows);
+    checkWidth(map, preprocessing.nFeatures);
     if (format === "model") {
       return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
     }
@@ -366,7 +463,7 @@ async function breath(job) {
 function mapOf(params, rows) {
   const map = ts.featureMap(params);
   try {
-    if (FITTED.includes(params.method)) map.fit(headOf(rows()));
+    if (FITTED.includes(params.method)) fit(map, headOf(rows()));
     return map;
   } catch (error) {
     map.dispose();
@@ -374,17 +471,16 @@ function mapOf(params, rows) {
   }
 }
 
-/** The first rows, to be fitted to. */
-function headOf(blocks) {
-  const parts = [];
-  let numbers = 0;
-  for (const { X } of blocks) {
-    numbers += sizeOf(X);
-    if (parts.length > 0 && numbers > HEAD_NUMBERS) break;
-    parts.push(X);
-  }
-  return joinRows(parts);
+function checkWidth(map, nFeatures) {
+  if (map.nFeatures === nFeatures) return;
+  throw new Error(`the model takes rows of ${map.nFeatures} numbers, and these columns make ${nFeatures}: change the ` +
+    `use of columns`);
 }
+
+/** In how large parts rows are transformed, and how many at a time. */
+const sizesOf = (map, bytes = FEATURE_BYTES) => ({
+  rowsOfPart: Math.max(1, Math.floor(bytes / (4 * map.nComponents))), ahead: ts.capabilities.threads + 1,
+});
 
 /**
  * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes
@@ -399,16 +495,15 @@ async function embed(job, map, encoder, blocks, {
   },
 } = {}) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
-  const most = ts.capabilities.threads + 1; // blocks on their way
-  const rowsOfPart = Math.max(1, Math.floor((isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES
-    : FEATURE_BYTES) / (4 * map.nComponents)));
-  const queue = [];
   let { rows } = job.state;
   let saved = -Infinity, collected = performance.now();
-  const writeNext = async () => {
-    const { part, Z } = queue.shift();
-    const made = await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); });
-    await write(made, part);
+  const goesOn = async () => {
+    await breath(job);
+    return !control.stopped;
+  };
+  const sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : FEATURE_BYTES);
+  for await (const { part, Z } of inTurn(blocks, { ...sizes, skip: rows, features, goesOn })) {
+    await write(Z, part);
     [part.offsets, ...part.done].forEach(free);
     rows += part.rows;
     tell({ phase: "embed", rows, bytes: job.state.bytes });
@@ -421,21 +516,7 @@ async function embed(job, map, encoder, blocks, {
       collect();
       collected = now;
     }
-  };
-  let passed = 0;
-  for (const block of blocks) {
-    for (const part of partsOf(block, rowsOfPart, job.state.rows - passed)) {
-      const Z = features(part.X);
-      Z.catch(() => {}); // waited for in its turn
-      queue.push({ part, Z });
-      if (queue.length > most) await writeNext();
-      await breath(job);
-      if (control.stopped) break;
-    }
-    passed += block.rows;
-    if (control.stopped) break;
   }
-  while (queue.length > 0) await writeNext();
 }
 
 /** Writes the rows that are left out; those that the job has are passed over. */
@@ -471,11 +552,7 @@ async function listUnused(job, encoder, rows) {
 function cellsOfProblems(problems) {
   const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) =>
     new TextEncoder().encode(text));
-  const offsets = new Int32Array(cells.length + 1);
-  cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
-  const bytes = new Uint8Array(offsets[cells.length]);
-  cells.forEach((cell, i) => bytes.set(cell, offsets[i]));
-  return { cells: bytes, offsets, places: Float64Array.from(problems, ({ row }) => row ?? 0) };
+  return { ...joinCells(cells), places: Float64Array.from(problems, ({ row }) => row ?? 0) };
 }
 
 /**
@@ -523,14 +600,6 @@ async function embedPrivately(job, map, encoder, rows) {
     }
   } finally {
     job.save({ ...job.state, ...release.seen });
-  }
-}
-
-/** A block in parts of some rows, without the first `skip` ones. With the last of them the arrays in `done` are. */
-function* partsOf(block, rows, skip) {
-  for (let from = Math.max(0, skip); from < block.rows; from += rows) {
-    const to = Math.min(from + rows, block.rows);
-    yield { ...rowsOf(block, from, to), done: to === block.rows ? arraysOf(block) : [] };
   }
 }
 

@@ -7,12 +7,9 @@ export class FileWorker {
   #worker = null;
   #calls = new Map(); // by id: { resolve, reject }
   #last = 0;
-  #onProgress;
 
-  /** `onProgress` is told how far a run is: { phase, read, size, rows, bytes }. */
-  constructor(onProgress) {
-    this.#onProgress = onProgress;
-  }
+  /** Is told how far a run is: { phase, read, size, rows, bytes }; or a preview: { preview, rows, done }. */
+  onProgress = () => {};
 
   /** Asks the worker for something; see filejob.js for what there is. */
   call(type, request) {
@@ -36,7 +33,7 @@ export class FileWorker {
   #start() {
     const worker = new Worker(new URL("filejob.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data: { id, result, error, progress } }) => {
-      if (progress) return void this.#onProgress?.(progress);
+      if (progress) return void this.onProgress(progress);
       const { resolve, reject } = this.#calls.get(id);
       this.#calls.delete(id);
       if (error) reject(Object.assign(new Error(error.message), error));

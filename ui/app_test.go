@@ -8,7 +8,7 @@ import (
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
+	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -354,8 +354,8 @@ func aResult(app *App) *Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
 	return &Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
 		Elapsed: 50 * time.Millisecond, Number: 2,
-		Outcome: embedding.Outcome{Rows: 1000, Preview: []embedding.PreviewRow{{Label: "7", First: []float32{-.5, 0, 12},
-			NFilled: 1000, Largest: 12}}},
+		Rows: 1000, Preview: []preview.Row{{Label: "7", First: []float32{-.5, 0, 12},
+			NFilled: 1000, Largest: 12}},
 		Report: &report.Report{Pairs: pairs, RMSE: 1.46, Sigma: .5, Kind: sketch.Exact}}
 }
 
@@ -400,9 +400,9 @@ func TestViews(t *testing.T) {
 func TestSparsePreview(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Result.Preview = []embedding.PreviewRow{
-		{Label: "7", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
-		{Label: "8", First: make([]float32, 8), Filled: []embedding.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}},
+	app.Result.Preview = []preview.Row{
+		{Label: "7", First: make([]float32, 8), Filled: []preview.Cell{{Column: 123, Value: 1}}, NFilled: 1, Largest: 1},
+		{Label: "8", First: make([]float32, 8), Filled: []preview.Cell{{Column: 9, Value: .5}, {Column: 123, Value: -1}},
 			NFilled: 2, Largest: 1},
 	}
 	v := app.PreviewView()
@@ -413,17 +413,17 @@ func TestSparsePreview(t *testing.T) {
 	if !strings.HasPrefix(v.Note, "At most 2 of the 1,024 features of the rows below are not zero") {
 		t.Errorf("note %q", v.Note)
 	}
-	app.Result.Preview = []embedding.PreviewRow{
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}},
+	app.Result.Preview = []preview.Row{
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []preview.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .5}},
 			NFilled: 1024, Largest: 9},
-		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []embedding.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}},
+		{First: []float32{1, 2, 3, 4, 5, 6, 7, 8}, Filled: []preview.Cell{{Column: 7, Value: 8}, {Column: 9, Value: .25}},
 			NFilled: 1024, Largest: 9},
 	}
 	if v := app.PreviewView(); strings.Join(v.Head, " ") != "digit f9 …" ||
 		plain(v.Note) != "The first 8 columns are of one value each. Such columns are passed over here." {
 		t.Errorf("constant columns: %q, note %q", v.Head, v.Note)
 	}
-	app.Result.Preview = []embedding.PreviewRow{{Label: "7", First: make([]float32, 8)}}
+	app.Result.Preview = []preview.Row{{Label: "7", First: make([]float32, 8)}}
 	if v := app.PreviewView(); len(v.Head) != 10 || v.Note != "" {
 		t.Errorf("a row of zeros: %+v", v)
 	}
@@ -438,17 +438,17 @@ func TestRefusedRow(t *testing.T) {
 	for _, test := range []struct {
 		data    Data
 		state   EmbedState
-		refused embedding.RowError
+		refused RowError
 		want    string
 	}{
-		{file, raw, embedding.RowError{Row: 7, Place: 12, Overflow: true},
+		{file, raw, RowError{Place: 12, Overflow: true},
 			"my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower " +
 				"gamma, coef0 or the degree."},
-		{file, app.State.Embed, embedding.RowError{Row: 7, Place: 12, Overflow: true},
+		{file, app.State.Embed, RowError{Place: 12, Overflow: true},
 			"my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State.Embed, embedding.RowError{Row: 7, Overflow: true},
+		{app.Data, app.State.Embed, RowError{Place: 8, Overflow: true},
 			"The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, embedding.RowError{Row: 7, Place: 12,
+		{file, raw, RowError{Place: 12,
 			Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
 			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; " +
 				"correct it or remove it."},

@@ -3,13 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/preview"
+	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -20,7 +22,7 @@ type browser struct {
 	gate     gate          // before the App and the page
 	drawings chan struct{} // wanted
 	opened   sync.Once     // the core is being loaded
-	core     *core
+	ready    bool          // the worker has the core
 	file     safejs.Value  // undefined for the sample
 	key      safejs.Value  // of a keyed map, 32 bytes; undefined: there is none
 	keySalt  safejs.Value  // of the passphrase that it is of, for the model file; or undefined
@@ -30,8 +32,9 @@ type browser struct {
 	files    *fileWorker   // reads and embeds them
 	model    *openModel    // a model file that was opened, nil: none
 	images   []any         // of which the file is made, if it is
-	read     *readRows     // of the last run, if they are few
-	features *features     // of the last result
+	rows     rowsKey       // that were shown last
+	reading  int           // counts them
+	made     made          // of the last result
 	run      *run          // at work
 	writer   *writer       // of files to save
 	results  int
@@ -72,15 +75,15 @@ type key struct {
 	number int
 }
 
-// features are the map of a result, and some rows to time it with.
-type features struct {
-	model *featureMap
-	first embedding.Rows
+// made is what a result was made with.
+type made struct {
+	chosen
+	key safejs.Value
 }
 
 // Embed starts a run, or another after the one at work. The App is locked.
 func (b *browser) Embed() {
-	if b.core == nil {
+	if !b.ready {
 		return
 	}
 	if r := b.run; r != nil {
@@ -124,15 +127,12 @@ func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
 		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
-	result, made, err := b.embedRows(r, chosen, data, key, most)
+	result, err := b.preview(r, chosen, data, key, most)
 	ticker.Stop()
 	b.change(func() {
 		b.run = nil
-		switch {
-		case result != nil && data.Generation == b.app.Data.Generation:
-			b.show(result, made)
-		case made != nil:
-			made.model.dispose()
+		if result != nil && data.Generation == b.app.Data.Generation {
+			b.show(result, made{chosen, key.bytes})
 		}
 		switch {
 		case r.again:
@@ -156,21 +156,17 @@ func rowsOf(r *Result) int {
 	return r.Rows
 }
 
-// show takes over a result and lets go of the one before.
-func (b *browser) show(result *Result, made *features) {
-	if b.features != nil && b.features != made {
-		b.features.model.dispose()
-	}
-	b.features = made
+// show takes over a result. The App is locked.
+func (b *browser) show(result *Result, with made) {
 	first := b.results == 0
 	b.results++
 	result.Number = b.results
-	b.app.Result = result
+	b.app.Result, b.made = result, with
 	b.background(func() {
 		if first {
-			err := b.core.warmUp()
+			_, err := b.files.call("prepare", map[string]any{})
 			if err == nil {
-				_, err = b.files.call("prepare", map[string]any{})
+				_, err = loadCore()
 			}
 			if err == nil {
 				err = mark("files-ready")
@@ -181,225 +177,193 @@ func (b *browser) show(result *Result, made *features) {
 			}
 			b.writer.lookForJobs()
 		}
-		b.timeCore(result, made)
+		b.timeCore(result)
 	})
 }
 
-// timeCore adds to a shown result what the core alone takes for a row. Where that
-// fails, because the map is let go of or a row takes long, the card keeps to the
-// whole run's time.
-func (b *browser) timeCore(result *Result, made *features) {
+// timeCore adds to a shown result what the core alone takes for a row. Where that is not measured, because a row takes
+// long or a file is being written, the card keeps to the whole run's time.
+func (b *browser) timeCore(result *Result) {
 	const most = 100 * time.Millisecond // by the pace of the run, of which the core is a part
-	if result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
+	if b.writer.busy || result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
 		return
 	}
-	rows := min(made.first.Len(), 1000, max(1, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1))))
-	perRow, err := made.model.timePerRow(made.first.Slice(0, rows))
+	rows := min(1000, max(1, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1))))
+	reply, err := b.files.call("time", map[string]any{"rows": rows})
 	if err != nil {
 		return
 	}
-	b.change(func() {
-		result.CorePerRow = perRow
-		if b.writer.busy { // it began meanwhile
-			b.core.rest()
-		}
-	})
+	if milliseconds, err := reply.Float(); err == nil {
+		b.change(func() { result.CorePerRow = time.Duration(milliseconds * float64(time.Millisecond)) })
+	}
 }
 
-// embedRows embeds the rows that are shown, or the first of them until the run is
-// stopped: the error is errStopped then, beside a result. A result without rows is nil.
-func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features,
-	err error) {
+// preview has the worker embed the rows that are shown, or the first of them until the run is stopped: the error is
+// errStopped then, beside a result. A result without rows is nil.
+func (b *browser) preview(r *run, chosen chosen, data Data, key key, most int) (result *Result, err error) {
 	defer caught(&err)
-	rows, err := b.rows(data, chosen, most)
-	if err != nil {
-		return nil, nil, err
-	}
-	params := chosen.Params(rows.nFeatures)
-	model, err := b.mapOf(chosen, params, key.bytes)
-	if err != nil {
-		return nil, nil, err
-	}
-	made = &features{model: model}
-	pace := newPacer(r.context)
-	fitted := ""
-	if chosen.IsFitted() && chosen.model == nil {
-		if fitted, err = b.fit(model, chosen, data, rows, pace); err != nil {
-			return nil, made, err
-		}
-		if rows, err = b.rows(data, chosen, most); err != nil { // from the beginning
-			return nil, made, err
-		}
-	}
-	mapper, release, err := newMapper(r.context, model)
-	if err != nil {
-		return nil, made, err
-	}
-	defer release()
-	shown := r.started
-	job := embedding.Job{Source: rows.source, Mapper: mapper, NFeatures: params.NFeatures, NComponents: params.NComponents,
-		Most: most, BeginSmall: b.results == 0, Pace: pace.Pace,
-		Progress: func(n int) {
-			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
-				shown = now
-				b.change(func() { b.showProgress(r, n, rows.done(n)) })
-			}
-		}}
-	outcome, err := job.Run()
-	if refused, ok := err.(*embedding.RowError); ok {
-		err = data.Refusal(refused, chosen.EmbedState)
-	}
-	if cause := context.Cause(r.context); cause != nil {
-		err = cause
-	}
-	elapsed := time.Since(r.started)
-	if err == nil {
-		b.keep(rows)
-	} else if err != errStopped || outcome.Rows == 0 {
-		return nil, made, err
-	}
-	made.first = mapper.first
-	embedded := &Result{Outcome: *outcome, Embed: chosen.EmbedState, Generation: data.Generation, Layout: data.Layout,
-		NFeatures: rows.nFeatures, Keyed: key.number, Partial: err != nil || most > 0,
-		Counts: rows.counts(), Elapsed: elapsed, Fitted: fitted}
-	if chosen.model != nil {
-		embedded.Model = chosen.model.Model
-	}
-	if len(rows.widths) > 1 {
-		heaviest, share := embedded.Sample.Heaviest(rows.widths)
-		embedded.Heaviest = Share{rows.names[heaviest], share}
-	}
-	if compareErr := compare(embedded, model); compareErr != nil {
-		return nil, made, compareErr
-	}
-	return embedded, made, err
-}
-
-// mapOf makes the map of what is chosen.
-func (b *browser) mapOf(chosen chosen, params sketch.Params, key safejs.Value) (*featureMap, error) {
-	m := chosen.model
-	if m == nil {
-		return b.core.featureMap(params, key)
-	}
-	if m.NFeatures != params.NFeatures {
-		return nil, errors.New(m.Name + " takes rows of " + format.Plural(m.NFeatures, "number") +
-			", and these columns make " + format.Count(params.NFeatures) + ": change the use of columns below.")
-	}
-	if m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
-		return nil, errors.New(m.needsKey())
-	}
-	return b.core.fromModel(m.value, m.keyOf(key))
-}
-
-func (b *browser) showProgress(r *run, rows int, done float64) {
-	if b.app.Run.Phase == Running {
-		b.app.Run = Run{Phase: Running, Rows: rows, Done: done, Elapsed: time.Since(r.started)}
-	}
-}
-
-// compare makes the error report of a result. It takes a moment and is not
-// stopped.
-func compare(result *Result, model *featureMap) error {
-	pace := newPacer(context.Background())
-	comparison := result.Sample.Compare(model.formulas)
-	for more := true; more; {
-		var err error
-		if more, err = comparison.Step(); err == nil {
-			err = pace.Pace()
-		}
-		if err != nil {
-			return err
-		}
-	}
-	result.Report = comparison.Report()
-	return nil
-}
-
-// fit chooses the landmarks of a map among the first rows, and tells how many rows
-// it chose from.
-func (b *browser) fit(model *featureMap, chosen chosen, data Data, rows *readRows, pace *pacer) (fitted string,
-	err error) {
-	head, err := embedding.ReadHead(rows.source, pace.Pace)
-	if err != nil {
-		return "", err
-	}
-	if head.IsWhole {
-		b.keep(rows)
-	}
-	if err := data.tooFew(head.Rows, chosen.EmbedState); err != nil {
-		return "", err
-	}
-	err = model.fit(head)
-	if refused, ok := err.(*embedding.RowError); ok {
-		refused.Place = head.Place(refused.Row)
-		err = data.Refusal(refused, chosen.EmbedState)
-	}
-	return head.Chosen(chosen.NComponents), err
-}
-
-// readRows are those of a run, wherever they come from.
-type readRows struct {
-	key       rowsKey
-	source    embedding.Source
-	recording *embedding.Recording
-	nFeatures int
-	names     []string                   // of the columns that have features,
-	widths    []int                      // and how many each has
-	done      func(embedded int) float64 // share of the data read
-	counts    func() table.Counts
-}
-
-// A rowsKey tells whether rows that have been read are those that are wanted.
-type rowsKey struct {
-	layout *table.Layout
-	unit   bool
-	most   bool       // only the first ones
-	model  *openModel // that makes them
-}
-
-// rows returns the rows to show, all or some more than the first ones wanted.
-func (b *browser) rows(data Data, chosen chosen, most int) (*readRows, error) {
-	key := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
-	if b.read != nil && b.read.key == key {
-		again := *b.read
-		again.source = again.recording.Replay()
-		again.done = func(embedded int) float64 { return float64(embedded) / float64(max(again.recording.Rows(), 1)) }
-		return &again, nil
-	}
-	if data.IsSample() {
-		recording := sampleRecording(key.unit)
-		b.read = &readRows{key: key, recording: recording, nFeatures: sample.Features, counts: func() table.Counts {
-			return table.Counts{}
-		}}
-		return b.rows(data, chosen, most)
-	}
-	if key.most {
-		most = shownRows
-	}
-	source, err := b.files.read(b.file, data.Reading, planOf(data.Layout, key.unit, 0), chosen.model, most)
+	request, err := b.previewRequest(chosen, data, key.bytes, most)
 	if err != nil {
 		return nil, err
 	}
-	recording := embedding.Record(source)
-	return &readRows{key: key, source: recording, recording: recording, nFeatures: source.nFeatures, names: source.names,
-		widths: source.widths, counts: func() table.Counts { return source.counts },
-		done: func(embedded int) float64 {
-			if most > 0 {
-				return float64(embedded) / float64(most)
-			}
-			return float64(source.read) / float64(data.Bytes)
-		}}, nil
+	release := context.AfterFunc(r.context, func() {
+		dropped := errors.Is(context.Cause(r.context), errReplaced)
+		_, _ = b.files.call("stopPreview", map[string]any{"dropped": dropped})
+	})
+	defer release()
+	reply, err := b.files.call("preview", request)
+	if cause := context.Cause(r.context); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
+		return nil, cause
+	}
+	if refused, ok := rowError(err); ok {
+		err = data.Refusal(refused, chosen.EmbedState)
+	}
+	if err != nil {
+		return nil, err
+	}
+	read := reader{}
+	if few := read.get(reply, "tooFew"); !few.IsUndefined() {
+		return nil, data.tooFew(read.int(reply, "tooFew"), chosen.EmbedState)
+	}
+	result = read.result(reply)
+	result.Embed, result.Keyed = chosen.EmbedState, key.number
+	result.Generation, result.Layout = data.Generation, data.Layout
+	result.Partial = most > 0 || context.Cause(r.context) != nil
+	if result.Fitted != "" {
+		result.Fitted = format.Count(chosen.NComponents) + " of " + result.Fitted
+	}
+	if chosen.model != nil {
+		result.Model = chosen.model.Model
+	}
+	if result.Rows == 0 && result.Partial {
+		result = nil
+	}
+	if read.err != nil {
+		return nil, read.err
+	}
+	return result, context.Cause(r.context)
 }
 
-// keep keeps rows to be embedded again, if they are few.
-func (b *browser) keep(rows *readRows) {
-	var err error
-	for rows.key.most && rows.recording.Replay() == nil && err == nil { // of the first ones fewer may have been embedded
-		_, err = rows.recording.Next(shownRows)
+// A rowsKey tells rows that are shown from others.
+type rowsKey struct {
+	layout *table.Layout
+	unit   bool
+	first  bool       // only the first ones
+	model  *openModel // that makes them
+}
+
+// previewRequest asks for the rows to show: all, or some more than the first ones wanted.
+func (b *browser) previewRequest(chosen chosen, data Data, key safejs.Value, most int) (map[string]any, error) {
+	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
+		return nil, errors.New(m.needsKey())
 	}
-	if b.read = nil; rows.recording.Replay() != nil {
-		b.read = rows
+	request, err := mapRequest(chosen, key)
+	if err != nil {
+		return nil, err
 	}
+	rows := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
+	if rows != b.rows {
+		b.rows = rows
+		b.reading++
+	}
+	request["rows"], request["most"] = b.reading, most
+	if data.IsSample() {
+		request["sample"], err = sampleValue(rows.unit)
+		return request, err
+	}
+	request["file"], request["options"] = b.file, readingValue(&data.Reading.Reading)
+	request["plan"] = planOf(data.Layout, rows.unit, 0)
+	give(request, "first", rows.first, shownRows)
+	return request, nil
+}
+
+// sampleValue returns the sample, each row scaled to length 1 where that is wanted.
+func sampleValue(unit bool) (map[string]any, error) {
+	rows, labels := sampleVectors(unit)
+	x, err := float32Array(rows)
+	names := make([]any, len(labels))
+	for i, label := range labels {
+		names[i] = strconv.Itoa(int(label))
+	}
+	return map[string]any{"X": x, "labels": names, "nFeatures": sample.Features}, err
+}
+
+// mapRequest asks the worker for the map of what is chosen: its parameters or its model file, and the key.
+func mapRequest(chosen chosen, key safejs.Value) (map[string]any, error) {
+	if m := chosen.model; m != nil {
+		return map[string]any{"model": m.value, "key": m.keyOf(key)}, nil
+	}
+	params, err := paramsValue(chosen.Params(0))
+	if err != nil {
+		return nil, err
+	}
+	delete(params, "nFeatures")
+	request := map[string]any{"params": params}
+	if !key.IsUndefined() {
+		delete(params, "seed")
+		request["key"] = key
+	}
+	return request, nil
+}
+
+// featureMap makes the map again, in the page. Landmarks are not chosen again.
+func (m made) featureMap(nFeatures int) (*featureMap, error) {
+	core, err := loadCore()
+	if err != nil {
+		return nil, err
+	}
+	if m.model != nil {
+		return core.fromModel(m.model.value, m.model.keyOf(m.key))
+	}
+	return core.featureMap(m.Params(nFeatures), m.key)
+}
+
+// showProgress shows how far a preview is. The App is locked.
+func (b *browser) showProgress(rows int, done float64) (changed bool) {
+	if b.run == nil || b.app.Run.Phase != Running {
+		return false
+	}
+	b.app.Run = Run{Phase: Running, Rows: rows, Done: done, Elapsed: time.Since(b.run.started)}
+	return true
+}
+
+// result reads what the worker says of a preview.
+func (r *reader) result(reply safejs.Value) *Result {
+	made := &Result{Rows: r.int(reply, "rows"), ZeroRows: r.int(reply, "zeroRows"), NFeatures: r.int(reply, "nFeatures"),
+		Counts:  r.counts(r.get(reply, "counts")),
+		Elapsed: time.Duration(r.number(reply, "ms") * float64(time.Millisecond))}
+	first := r.get(reply, "first")
+	for i := range r.int(first, "length") {
+		row := r.at(first, i)
+		made.Preview = append(made.Preview, preview.NewRow(text(row, "label"), numbers[float32](r, row, "features")))
+	}
+	if heaviest := r.get(reply, "heaviest"); !heaviest.IsNull() {
+		made.Heaviest = Share{text(heaviest, "name"), r.number(heaviest, "share")}
+	}
+	var pairs []report.Pair
+	for all := numbers[float64](r, reply, "pairs"); len(all) > 0; all = all[4:] {
+		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})
+	}
+	made.Report = report.New(pairs, sketch.Kind(r.int(reply, "kind")))
+	made.Report.Self, made.Report.Apart = r.number(reply, "self"), r.number(reply, "apart")
+	made.Report.Unlike = r.int(reply, "unlike")
+	if fitted := r.get(reply, "fitted"); !fitted.IsNull() {
+		made.Fitted = "the first "
+		if r.truth(fitted, "isWhole") {
+			made.Fitted = "all "
+		}
+		made.Fitted += format.Plural(r.int(fitted, "rows"), "row")
+	}
+	return made
+}
+
+// numbers copies a typed array that is a property.
+func numbers[T numeric](r *reader, v safejs.Value, property string) []T {
+	array, err := copyNumbers[T](r.get(v, property))
+	if r.err == nil {
+		r.err = err
+	}
+	return array
 }
 
 // openChosen shows the first of the files, or all of them as a table where they are

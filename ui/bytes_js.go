@@ -46,18 +46,6 @@ func float32Array(x []float32) (safejs.Value, error) {
 	return newObject("Float32Array", buffer)
 }
 
-// copyFloats copies a Float32Array into dst, grown as it needs, and returns it.
-func copyFloats(dst []float32, array safejs.Value) ([]float32, error) {
-	n, err := array.Length()
-	if err != nil {
-		return nil, err
-	}
-	if cap(dst) < n {
-		dst = make([]float32, n)
-	}
-	return dst[:n], copyInto(dst[:n], array)
-}
-
 // copyNumbers copies a typed array.
 func copyNumbers[T numeric](array safejs.Value) ([]T, error) {
 	n, err := array.Length()

@@ -1,22 +1,18 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"math"
 	"strconv"
 	"syscall/js"
-	"time"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
 )
 
-// core is the public JavaScript API, loaded by boot.js.
+// core is the public JavaScript API, loaded by boot.js. What takes long is for the worker and not for this one.
 type core struct{ module safejs.Value }
 
-// loadCore waits for the core.
+// loadCore waits for the core, which is loaded once.
 func loadCore() (*core, error) {
 	promise, err := safejs.Global().Call("tensorsketch")
 	if err != nil {
@@ -39,37 +35,6 @@ func (c *core) threads() int {
 	threads, _ := value.Int()
 	return threads
 }
-
-// warmUp has the core start its workers while there is a network to fetch them
-// from: the page promises to work without one. The work is made up and dropped, and
-// the workers end: what comes next may do without them.
-func (c *core) warmUp() error {
-	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: 1, NComponents: 1024, Degree: 16})
-	if err != nil {
-		return err
-	}
-	model, err := c.featureMap(theory.Params(), safejs.Undefined())
-	if err != nil {
-		return err
-	}
-	defer model.dispose()
-	rows := 250 * c.threads() // some tens of milliseconds each
-	array, err := newObject("Float32Array", rows)
-	if err != nil {
-		return err
-	}
-	promise, err := model.value.Call("transformAsync", array)
-	if err != nil {
-		return err
-	}
-	_, err = await(promise)
-	c.rest()
-	return err
-}
-
-// rest ends the core's workers, which another run starts again: what a file takes has
-// workers of its own.
-func (c *core) rest() { _, _ = c.module.Call("rest") }
 
 // A featureMap is one of the API's.
 type featureMap struct{ value safejs.Value }
@@ -135,119 +100,14 @@ func thrown(err error) error {
 	return err
 }
 
-// start begins to embed rows; the promise is of a Float32Array.
-func (m *featureMap) start(x safejs.Value, signal safejs.Value) (safejs.Value, error) {
-	return m.value.Call("transformAsync", x, map[string]any{"signal": signal})
-}
-
-// timePerRow measures the core alone, without reading, keeping or drawing: the
-// best of three calls.
-func (m *featureMap) timePerRow(rows embedding.Rows) (time.Duration, error) {
-	x, err := rowsForCore(rows)
-	if err != nil {
-		return 0, err
-	}
-	best := time.Duration(math.MaxInt64)
-	for range 3 {
-		started := time.Now()
-		promise, err := m.value.Call("transformAsync", x)
-		if err != nil {
-			return 0, err
-		}
-		if _, err := await(promise); err != nil {
-			return 0, err
-		}
-		best = min(best, time.Since(started))
-	}
-	return best / time.Duration(rows.Len()), nil
-}
-
-// fit chooses landmarks among rows.
-func (m *featureMap) fit(head *embedding.Head) error {
-	parts := []any{}
-	for _, rows := range head.Blocks {
-		x, err := rowsForCore(rows)
-		if err != nil {
-			return err
-		}
-		parts = append(parts, x)
-	}
-	joined, err := safejs.Global().Call("joinRows", parts)
-	if err != nil {
-		return err
-	}
-	_, err = m.value.Call("fit", joined)
-	return rowError(thrown(err))
-}
-
-// formulas are those of the map: it is a report.Formulas.
-func (m *featureMap) formulas(rows []float32) ([]float64, error) {
-	array, err := float32Array(rows)
-	if err != nil {
-		return nil, err
-	}
-	said, err := safejs.Global().Call("formulas", m.value, array)
-	if err != nil {
-		return nil, thrown(err)
-	}
-	return copyNumbers[float64](said)
-}
-
 func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
 
-// A mapper embeds blocks: it is an embedding.Mapper.
-type mapper struct {
-	model   *featureMap
-	signal  safejs.Value
-	first   embedding.Rows // that it began with
-	scratch []float32
-}
-
-// newMapper returns a mapper whose work ends when the context does.
-func newMapper(ctx context.Context, model *featureMap) (m *mapper, release func(), err error) {
-	controller, err := newObject("AbortController")
-	if err != nil {
-		return nil, nil, err
+// rowError makes an error on a row one that Data.Refusal can tell of.
+func rowError(err error) (*RowError, bool) {
+	failure, ok := err.(*jsError)
+	if !ok || failure.row < 0 {
+		return nil, false
 	}
-	signal, err := controller.Get("signal")
-	if err != nil {
-		return nil, nil, err
-	}
-	stop := context.AfterFunc(ctx, func() { _, _ = controller.Call("abort") })
-	return &mapper{model: model, signal: signal}, func() { stop() }, nil
-}
-
-func (m *mapper) Start(rows embedding.Rows) (func() ([]float32, error), error) {
-	if m.first == nil {
-		m.first = rows
-	}
-	x, err := rowsForCore(rows)
-	if err != nil {
-		return nil, err
-	}
-	promise, err := m.model.start(x, m.signal)
-	if err != nil {
-		return nil, thrown(err)
-	}
-	settled, err := awaitable(promise)
-	if err != nil {
-		return nil, err
-	}
-	return func() ([]float32, error) {
-		z, err := settled()
-		if err != nil {
-			return nil, rowError(err)
-		}
-		m.scratch, err = copyFloats(m.scratch, z)
-		return m.scratch, err
-	}, nil
-}
-
-// rowError makes the core's error on a row one that can be told the row's line.
-func rowError(err error) error {
-	if failure, ok := err.(*jsError); ok && failure.row >= 0 {
-		return &embedding.RowError{Row: failure.row, Overflow: failure.code == sketch.ErrOverflow.String(),
-			Message: failure.message}
-	}
-	return err
+	return &RowError{Place: failure.place, Overflow: failure.code == sketch.ErrOverflow.String(),
+		Message: failure.message}, true
 }

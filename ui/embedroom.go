@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -44,12 +44,21 @@ func (d *Data) unpacked() int {
 	return 5 * d.Bytes
 }
 
+// A RowError says that the core refuses a row.
+type RowError struct {
+	Place    int    // in the file, its line or number from 1
+	Overflow bool   // a feature exceeds what float32 holds
+	Message  string // the core's
+}
+
+func (e *RowError) Error() string { return e.Message }
+
 // Refusal says which row the core refuses, embedded with those parameters, and what can
 // be done.
-func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *table.Problem {
+func (d *Data) Refusal(refused *RowError, params EmbedState) *table.Problem {
 	problem := &table.Problem{File: d.Layout.Name, Place: d.place(refused.Place)}
 	if d.IsSample() {
-		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Row+1)
+		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Place)
 	}
 	switch {
 	case !refused.Overflow && params.Method == sketch.MethodSpherical && params.Rows == RowsUnit:
@@ -102,9 +111,11 @@ type Run struct {
 
 // Result is what an embedding left: all of the rows, or the first of them.
 type Result struct {
-	embedding.Outcome
-	Embed      EmbedState // it was made with
-	Generation int        // of the data
+	Rows       int           // embedded
+	ZeroRows   int           // of them, those whose features are all zero
+	Preview    []preview.Row // of the first ones
+	Embed      EmbedState    // it was made with
+	Generation int           // of the data
 	Layout     *table.Layout
 	NFeatures  int
 	Keyed      int    // the key it was made with

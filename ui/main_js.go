@@ -99,20 +99,20 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	b.work()
 	b.lookAhead()
 	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
-		b.opened.Do(func() { b.background(b.loadCore) })
+		b.opened.Do(func() { b.background(b.begin) })
 	}
 	return nil
 }
 
-// loadCore waits for the core, and embeds the sample where that is shown.
-func (b *browser) loadCore() {
-	core, err := loadCore()
+// begin waits until the worker has the core, and embeds the sample where that is shown.
+func (b *browser) begin() {
+	_, err := b.files.call("core", map[string]any{})
 	b.change(func() {
 		if err != nil {
 			b.app.Run = Run{Phase: Failed, Message: err.Error() + ". Load the page again."}
 			return
 		}
-		b.core = core
+		b.ready = true
 		if b.app.State.Place == PlaceEmbed {
 			b.app.embed()
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
@@ -388,7 +387,7 @@ func TestRefusedRowOfMethods(t *testing.T) {
 	} {
 		e := app.State.Embed
 		e.Method, e.Rows = test.method, test.rows
-		refused := &embedding.RowError{Row: 7, Place: 12, Overflow: test.overflow,
+		refused := &RowError{Place: 12, Overflow: test.overflow,
 			Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
 		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
 			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)

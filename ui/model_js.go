@@ -56,10 +56,11 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: text(value, "hash") == "key",
 		HoldsKey: text(value, "key") != ""}
 	if !m.IsKeyed || m.HoldsKey {
-		if b.core == nil {
-			return refuse("the core is still being loaded", "choose it again in a moment")
+		core, err := loadCore()
+		if err != nil {
+			return refuse(err.Error(), "load the page again")
 		}
-		made, err := b.core.fromModel(value, safejs.Undefined())
+		made, err := core.fromModel(value, safejs.Undefined())
 		if err != nil {
 			return refuse(err.Error(), "save the model again")
 		}

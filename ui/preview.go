@@ -4,8 +4,8 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/preview"
 )
 
 // Preview is a table of the first features of the first rows.
@@ -70,14 +70,14 @@ func (r *Result) previewColumns() (columns []int, note string) {
 	alike := len(r.Preview) > 1
 	for column := range first {
 		columns = append(columns, column)
-		alike = alike && embedding.IsConstant(r.Preview, column)
+		alike = alike && preview.IsConstant(r.Preview, column)
 	}
-	varied := embedding.FilledColumns(r.Preview, len(r.Preview) > 1)
+	varied := preview.FilledColumns(r.Preview, len(r.Preview) > 1)
 	switch isSparse := most > 0 && 2*most < r.Embed.NComponents; {
 	case r.Embed.NComponents <= first:
 		return columns, ""
 	case isSparse && len(varied) == 0:
-		return embedding.FilledColumns(r.Preview, false), r.sparse(most) + ". Columns of zeros are passed over here."
+		return preview.FilledColumns(r.Preview, false), r.sparse(most) + ". Columns of zeros are passed over here."
 	case isSparse:
 		return varied, r.sparse(most) + ". Columns of zeros or of one value are passed over here."
 	case alike && len(varied) > 0:
@@ -99,7 +99,7 @@ func (r *Result) sparse(most int) string {
 
 // featureFormat writes numbers so that a column of them can be compared: with as
 // many decimals as the largest leaves room for.
-func featureFormat(rows []embedding.PreviewRow) func(float64) string {
+func featureFormat(rows []preview.Row) func(float64) string {
 	most := float32(0)
 	for _, row := range rows {
 		most = max(most, row.Largest)

@@ -28,18 +28,18 @@ func (b *browser) lookAhead() {
 	}
 	const most = 256 << 20 // of a file that is read for its ledger unasked
 	ledger := !app.Data.IsSample() && app.Ledger.Generation != app.Data.Generation && app.Data.Bytes <= most
-	meter := app.Result != nil && b.features != nil && !app.IsMetered()
+	meter := app.Result != nil && !app.IsMetered()
 	if !ledger && !meter {
 		return
 	}
 	b.looking = true
-	key, release, result, features, file, generation := app.meterKey(), app.State.Release, app.Result, b.features, b.file,
+	key, release, result, with, file, generation := app.meterKey(), app.State.Release, app.Result, b.made, b.file,
 		app.Data.Generation
 	b.background(func() {
 		var measured *Meter
 		var spent *Ledger
 		if meter {
-			measured = meterOf(features.model, result, release)
+			measured = meterOf(with, result, release)
 			measured.key = key
 		}
 		if ledger {
@@ -58,8 +58,13 @@ func (b *browser) lookAhead() {
 	})
 }
 
-// meterOf asks the map what a release would leave.
-func meterOf(model *featureMap, result *Result, release ReleaseState) *Meter {
+// meterOf asks the map of a result what a release would leave.
+func meterOf(with made, result *Result, release ReleaseState) *Meter {
+	model, err := with.featureMap(result.NFeatures)
+	if err != nil {
+		return &Meter{Problem: err.Error() + "."}
+	}
+	defer model.dispose()
 	rows := 1
 	if release.Kind == ReleaseMean {
 		rows = release.Rows

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-	"time"
-
 	"github.com/hack-pad/safejs"
 )
 
@@ -87,67 +84,11 @@ func text(v safejs.Value, property string) string {
 	return text
 }
 
-// slice is how long the page computes before it lets the browser have a turn.
-const slice = 8 * time.Millisecond
-
-// A pacer divides long work into slices.
-type pacer struct {
-	context context.Context
-	since   time.Time
-}
-
-func newPacer(ctx context.Context) *pacer { return &pacer{ctx, time.Now()} }
-
-// Pace lets the browser have a turn when a slice is over, and returns why the
-// work shall stop.
-func (p *pacer) Pace() error {
-	if time.Since(p.since) >= slice {
-		if err := nextTurn(); err != nil {
-			return err
-		}
-		p.since = time.Now()
-	}
-	return context.Cause(p.context)
-}
-
-// turns is the channel to ourselves by which nextTurn waits: other than a timer,
-// a message is not held back.
-var turns struct {
-	port safejs.Value
-	come chan safejs.Value // one for each message, nil before the first
-}
-
 // nextTurn returns when the browser has handled the events that are due.
 func nextTurn() error {
-	if turns.come == nil {
-		if err := openTurns(); err != nil {
-			return err
-		}
+	promise, err := safejs.Global().Call("giveWay")
+	if err == nil {
+		_, err = await(promise)
 	}
-	if _, err := turns.port.Call("postMessage", 0); err != nil {
-		return err
-	}
-	<-turns.come
-	return nil
-}
-
-func openTurns() error {
-	channel, err := newObject("MessageChannel")
-	if err != nil {
-		return err
-	}
-	receiver, err := channel.Get("port1")
-	if err != nil {
-		return err
-	}
-	if turns.port, err = channel.Get("port2"); err != nil {
-		return err
-	}
-	come := make(chan safejs.Value, 64) // far more than wait at a time
-	onMessage, err := signal(come)
-	if err != nil {
-		return err
-	}
-	turns.come = come
-	return receiver.Set("onmessage", onMessage)
+	return err
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
-	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -27,17 +26,15 @@ func newSampleLayout() *table.Layout {
 	return l
 }
 
-// sampleRecording draws the sample, each row scaled to length 1 where that is wanted.
-func sampleRecording(unit bool) *embedding.Recording {
-	rows, labels := sample.Digits(sampleRows)
-	names := make([]string, len(labels))
-	for i, label := range labels {
-		names[i] = strconv.Itoa(int(label))
-		if unit {
+// sampleVectors draws the sample, each row scaled to length 1 where that is wanted.
+func sampleVectors(unit bool) (rows []float32, labels []uint8) {
+	rows, labels = sample.Digits(sampleRows)
+	if unit {
+		for i := range labels {
 			toUnit(rows[i*sample.Features : (i+1)*sample.Features])
 		}
 	}
-	return embedding.NewRecording(&embedding.Dense{X: rows, Labels: names})
+	return rows, labels
 }
 
 // toUnit scales x to length 1, by its norm in float64, as package dataset does.

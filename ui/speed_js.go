@@ -176,7 +176,7 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	stoppable, release, err := newMapper(s.context, nil)
+	signal, release, err := signalOf(s.context)
 	if err != nil {
 		return 0, err
 	}
@@ -184,7 +184,7 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	var m meter
 	for done := false; !done; {
 		started := time.Now()
-		promise, err := s.model.value.Call("transformAsync", x, map[string]any{"out": out, "signal": stoppable.signal})
+		promise, err := s.model.value.Call("transformAsync", x, map[string]any{"out": out, "signal": signal})
 		if err != nil {
 			return 0, thrown(err)
 		}
@@ -200,6 +200,16 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 		}
 	}
 	return m.perRow(), nil
+}
+
+// signalOf returns an AbortSignal that is aborted when the context ends.
+func signalOf(ctx context.Context) (signal safejs.Value, release func() bool, err error) {
+	controller, err := newObject("AbortController")
+	if err != nil {
+		return signal, nil, err
+	}
+	signal, err = controller.Get("signal")
+	return signal, context.AfterFunc(ctx, func() { _, _ = controller.Call("abort") }), err
 }
 
 // repeated returns so many rows: the block again and again.

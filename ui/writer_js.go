@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
-	"tensorsketch.example/ui/internal/embedding"
 )
 
 // A writer embeds files to be saved, one after the other: whole files, whatever their
@@ -62,26 +61,17 @@ func (w *writer) skip() {
 // write writes features or the model of what is chosen. The App is locked.
 func (w *writer) write(action Action) {
 	app := w.page.app
-	params, err := paramsValue(app.State.Embed.Params(0))
+	chosen := chosen{app.State.Embed, w.page.appliedModel()}
+	data := app.Data
+	request, err := mapRequest(chosen, w.page.key)
 	if err != nil {
 		app.Fail(err.Error())
 		w.skip()
 		return
 	}
-	delete(params, "nFeatures")
-	data := app.Data
-	request := map[string]any{"options": readingValue(&data.Reading.Reading),
-		"plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width()), "params": params}
-	switch model := w.page.appliedModel(); {
-	case model != nil:
-		request["model"], request["key"] = model.value, model.keyOf(w.page.key)
-	case app.Keyed > 0:
-		delete(params, "seed")
-		request["key"] = w.page.key
-		if !w.page.keySalt.IsUndefined() {
-			request["keySalt"] = w.page.keySalt
-		}
-	}
+	request["options"] = readingValue(&data.Reading.Reading)
+	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width())
+	give(request, "keySalt", chosen.model == nil && !w.page.keySalt.IsUndefined(), w.page.keySalt)
 	if release := app.State.Release.request(); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
 		_, _ = safejs.Global().Call("persist") // the ledger is to stay
@@ -133,9 +123,6 @@ func (w *writer) done(name string, err error) {
 func (w *writer) run(name string, request func() (map[string]any, error)) {
 	w.before, w.started = 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
-	if w.page.core != nil {
-		w.page.core.rest()
-	}
 	w.page.background(func() {
 		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
@@ -181,10 +168,7 @@ func (w *writer) embed(name string, request func() (map[string]any, error)) (sav
 
 // refusal says it where the core refuses a row.
 func (w *writer) refusal(err error) error {
-	if refused, ok := rowError(err).(*embedding.RowError); ok {
-		if failure := err.(*jsError); failure.place > 0 {
-			refused.Place = failure.place
-		}
+	if refused, ok := rowError(err); ok {
 		return w.page.app.Data.Refusal(refused, w.page.app.State.Embed)
 	}
 	return err
@@ -193,7 +177,12 @@ func (w *writer) refusal(err error) error {
 // openFiles makes the worker that reads and embeds files, to be started when it is needed.
 func (b *browser) openFiles() error {
 	b.writer = &writer{page: b}
-	onProgress, err := b.quietFunc(b.writer.onProgress)
+	onProgress, err := b.quietFunc(func(news safejs.Value) (changed bool, err error) {
+		if r := (reader{}); r.truth(news, "preview") {
+			return b.showProgress(r.int(news, "rows"), r.number(news, "done")), nil
+		}
+		return b.writer.onProgress(news)
+	})
 	if err != nil {
 		return err
 	}

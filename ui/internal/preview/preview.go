@@ -1,22 +1,21 @@
-package embedding
+// Package preview chooses what a page shows of the features of some rows: which columns, and how much is zero.
+package preview
 
 import (
 	"math"
 	"slices"
 )
 
-// previewRows and PreviewColumns are what the page shows of the features, and
-// filledKept the cells of a row to choose columns from.
+// Columns is how many columns are shown, and filledKept how many cells of a row they are chosen from.
 const (
-	previewRows    = 6
-	PreviewColumns = 8
-	filledKept     = 64
+	Columns    = 8
+	filledKept = 64
 )
 
-// A PreviewRow is what the page may show of a row of features.
-type PreviewRow struct {
+// A Row is what the page may show of a row of features.
+type Row struct {
 	Label   string
-	First   []float32 // the first PreviewColumns features
+	First   []float32 // the first Columns features
 	Filled  []Cell    // the first of those that are not zero
 	NFilled int       // features of the whole row that are not zero
 	Largest float32   // of the whole row, in absolute value
@@ -32,8 +31,9 @@ type Cell struct {
 // what the rounding of the Fourier transform leaves.
 const dust = 1e-6
 
-func newPreviewRow(label string, features []float32) PreviewRow {
-	row := PreviewRow{Label: label, First: slices.Clone(features[:min(len(features), PreviewColumns)])}
+// NewRow returns that of all features of a row.
+func NewRow(label string, features []float32) Row {
+	row := Row{Label: label, First: slices.Clone(features[:min(len(features), Columns)])}
 	for _, v := range features {
 		row.Largest = max(row.Largest, v, -v)
 	}
@@ -49,9 +49,9 @@ func newPreviewRow(label string, features []float32) PreviewRow {
 	return row
 }
 
-// FilledColumns returns the first PreviewColumns columns that are not zero in all of
+// FilledColumns returns the first Columns columns that are not zero in all of
 // the rows; or, where varied is wanted, not of one value.
-func FilledColumns(rows []PreviewRow, varied bool) []int {
+func FilledColumns(rows []Row, varied bool) []int {
 	end := math.MaxInt // of the columns whose cells are kept
 	for _, row := range rows {
 		if len(row.Filled) == filledKept {
@@ -59,7 +59,7 @@ func FilledColumns(rows []PreviewRow, varied bool) []int {
 		}
 	}
 	var columns []int
-	for next := 0; len(columns) < PreviewColumns; next++ {
+	for next := 0; len(columns) < Columns; next++ {
 		least := end
 		for _, row := range rows {
 			for _, cell := range row.Filled {
@@ -80,7 +80,7 @@ func FilledColumns(rows []PreviewRow, varied bool) []int {
 
 // IsConstant tells whether a column, one of the first or of those whose cells are
 // kept, has one value in all of the rows, but for rounding.
-func IsConstant(rows []PreviewRow, column int) bool {
+func IsConstant(rows []Row, column int) bool {
 	low, high, largest := rows[0].At(column), rows[0].At(column), float32(0)
 	for _, row := range rows {
 		x := row.At(column)
@@ -90,7 +90,7 @@ func IsConstant(rows []PreviewRow, column int) bool {
 }
 
 // At returns the feature of one of the first columns or of those whose cells are kept.
-func (r *PreviewRow) At(column int) float32 {
+func (r *Row) At(column int) float32 {
 	if column < len(r.First) {
 		return r.First[column]
 	}

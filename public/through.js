@@ -1,0 +1,78 @@
+// Rows through a feature map, block by block: for files that are saved, and for what the page shows.
+
+import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
+
+/**
+ * Transforms blocks of rows and yields { part, Z } in their order: a part of a block, of `rowsOfPart` rows at most, and
+ * its features. `ahead` parts are on their way meanwhile. `skip` rows are passed over. `features` makes a promise of
+ * the features of rows X. `goesOn` is asked after each part; when it resolves to false, what is on its way comes, and
+ * nothing more. An error that names a row has its `place` in the file too.
+ */
+export async function* inTurn(blocks, { rowsOfPart, ahead, skip = 0, features, goesOn }) {
+  const queue = [];
+  const first = async () => {
+    const { part, Z } = queue.shift();
+    return { part, Z: await Z.catch((error) => { throw Object.assign(error, { place: part.places[error.row] }); }) };
+  };
+  let passed = 0, more = true;
+  for (const block of blocks) {
+    for (const part of partsOf(block, rowsOfPart, skip - passed)) {
+      const Z = features(part.X);
+      Z.catch(() => {}); // waited for in its turn
+      queue.push({ part, Z });
+      if (queue.length > ahead) yield await first();
+      more = await goesOn();
+      if (!more) break;
+    }
+    passed += block.rows;
+    if (!more) break;
+  }
+  while (queue.length > 0) yield await first();
+}
+
+/** A block in parts of some rows, without the first `skip` ones. The last one says that the block is done with. */
+function* partsOf(block, rows, skip) {
+  for (let from = Math.max(0, skip); from < block.rows; from += rows) {
+    const to = Math.min(from + rows, block.rows);
+    yield { ...rowsOf(block, from, to), done: to === block.rows ? arraysOf(block) : [] };
+  }
+}
+
+/** The arrays of a block. */
+export const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
+  offsets, places];
+
+/** About the first `most` rows of an iterator of blocks, which stays open. */
+export function* firstOf(blocks, most) {
+  for (let left = most; left > 0;) {
+    const { value: block, done } = blocks.next();
+    if (done) return;
+    yield block.rows <= left ? block : rowsOf(block, 0, left);
+    left -= block.rows;
+  }
+}
+
+/** The first rows, which a map is fitted to: { X, rows, places, isWhole }. */
+export function headOf(blocks) {
+  const parts = [], places = [];
+  let numbers = 0, isWhole = true;
+  for (const block of blocks) {
+    numbers += sizeOf(block.X);
+    if (parts.length > 0 && numbers > HEAD_NUMBERS) {
+      isWhole = false;
+      break;
+    }
+    parts.push(block.X);
+    for (const place of block.places) places.push(place);
+  }
+  return { X: joinRows(parts), rows: places.length, places, isWhole };
+}
+
+/** Fits a map to these rows. An error that names a row has its place in the file too. */
+export function fit(map, { X, places }) {
+  try {
+    map.fit(X);
+  } catch (error) {
+    throw Object.assign(error, { place: places[error.row] });
+  }
+}

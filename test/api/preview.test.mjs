@@ -1,0 +1,248 @@
+// What the page shows of an embedding: public/preview.js, by the map's own formulas and by plain loops.
+
+import assert from "node:assert/strict";
+import { before, test } from "node:test";
+import { KeptRows, Preview, randomBelow, somePairs } from "../../public/preview.js";
+import { firstOf, headOf, inTurn } from "../../public/through.js";
+import { load, randomRows } from "./helper.mjs";
+
+const d = 5, D = 16;
+let ts;
+before(async () => { ts = await load({ threads: 0 }); });
+
+/** Rows as a block: of a file whose row i is in line 2·i + 3, and is labelled i. */
+function blockOf(X, width = d, first = 0) {
+  const rows = X.length / width;
+  const cells = Array.from({ length: rows }, (_, i) => new TextEncoder().encode(String(first + i)));
+  const offsets = Int32Array.from({ length: rows + 1 }, (_, i) => cells.slice(0, i).reduce((n, c) => n + c.length, 0));
+  return { rows, X, cells: Uint8Array.from(cells.flatMap((cell) => [...cell])), offsets,
+    places: Float64Array.from({ length: rows }, (_, i) => 2 * (first + i) + 3) };
+}
+
+/** The same rows as CSR, with their zeros left out. */
+function sparse(block) {
+  const indptr = [0], indices = [], data = [];
+  for (let i = 0; i < block.rows; i++) {
+    block.X.subarray(i * d, (i + 1) * d).forEach((value, c) => value !== 0 && (indices.push(c), data.push(value)));
+    indptr.push(data.length);
+  }
+  return { ...block, X: { indptr: Int32Array.from(indptr), indices: Int32Array.from(indices),
+    data: Float32Array.from(data) } };
+}
+
+/** A preview of rows of length 1, by a map. */
+async function previewOf(X, params = {}) {
+  const map = ts.featureMap({ nFeatures: d, nComponents: D, coef0: 1, seed: 3, ...params });
+  if (params.method === "nystroem") map.fit(X);
+  const preview = new Preview(map);
+  preview.add(blockOf(X, map.nFeatures), map.transform(X));
+  return { map, preview, report: await preview.compare() };
+}
+
+/** `n` rows of length 1, of positive numbers. */
+function unitRows(n, width = d) {
+  const X = randomRows(n, width, 1).map(Math.abs);
+  for (let i = 0; i < n; i++) {
+    const row = X.subarray(i * width, (i + 1) * width);
+    const norm = Math.hypot(...row);
+    row.forEach((value, c) => (row[c] = value / norm));
+  }
+  return X;
+}
+
+const groups = (numbers) => Array.from({ length: numbers.length / 4 }, (_, k) => numbers.slice(4 * k, 4 * k + 4));
+const close = (got, want) => assert.ok(Math.abs(got - want) <= 1e-12 * Math.abs(want), `${got}, want ${want}`);
+
+test("every figure of three pairs is by its definition", async () => {
+  const X = unitRows(3);
+  const { map, report } = await previewOf(X);
+  const Z = map.transform(X);
+  const pairs = groups(report.pairs);
+  assert.equal(pairs.length, 3);
+  [[0, 1], [0, 2], [1, 2]].forEach(([i, j], k) => {
+    let inner = 1, estimate = 0;
+    for (let c = 0; c < d; c++) inner += X[i * d + c] * X[j * d + c];
+    for (let c = 0; c < D; c++) estimate += Z[i * D + c] * Z[j * D + c];
+    const [exact, got, bias, sigma] = pairs[k];
+    close(exact, inner ** 2);
+    close(got, estimate);
+    assert.equal(bias, 0);
+    const [x, y] = [i, j].map((row) => X.subarray(row * d, (row + 1) * d));
+    assert.equal(sigma, map.theory.stdError(x, y).sigma);
+  });
+  assert.equal(report.kind, 0);
+  const rows = [0, 1, 2].map((i) => X.subarray(i * d, (i + 1) * d));
+  close(report.self, rows.reduce((sum, x) => sum + map.theory.kernel(x, x), 0) / 3);
+});
+
+test("over seeds the mean square error is the mean of σ² and of the squared bias", async () => {
+  const X = unitRows(60, 20);
+  for (const [params, kind] of [[{ nComponents: 256 }, 0], [{ nComponents: 256, normalize: "kernel" }, 1],
+    [{ method: "spherical", nComponents: 2048, coef0: undefined }, 0]]) {
+    let squares = 0, predicted = 0;
+    for (let seed = 0; seed < 60; seed++) {
+      const { report } = await previewOf(X, { nFeatures: 20, ...params, seed });
+      assert.equal(report.kind, kind, JSON.stringify(params));
+      for (const [exact, estimate, bias, sigma] of groups(report.pairs)) {
+        squares += (estimate - exact) ** 2;
+        predicted += sigma ** 2 + bias ** 2;
+      }
+    }
+    // 60 seeds, with the kurtosis of these errors, leave 25 % to chance
+    const ratio = squares / predicted;
+    assert.ok(ratio > 0.75 && ratio < 1.25, `${JSON.stringify(params)}: ${ratio}`);
+  }
+});
+
+test("where no formula tells σ, the measured error is there all the same", async () => {
+  const { report } = await previewOf(unitRows(40), { method: "nystroem", nComponents: 10 });
+  const pairs = groups(report.pairs);
+  assert.equal(pairs.length, (40 * 39) / 2);
+  assert.ok(pairs.every(([exact, estimate, bias, sigma]) => exact !== estimate && bias === 0 && Number.isNaN(sigma)));
+});
+
+test("pairs of rows that differ are told from others", async () => {
+  const X = unitRows(20);
+  const params = { method: "random-fourier", gamma: 1e6, coef0: undefined };
+  const twice = Float32Array.of(...X, ...X.subarray(0, d));
+  const { report } = await previewOf(twice, params);
+  assert.equal(report.unlike, (21 * 20) / 2 - 1);
+  assert.ok(report.apart < 1e-6 && report.self === 1);
+  const same = await previewOf(Float32Array.of(...X.subarray(0, d), ...X.subarray(0, d)), params);
+  assert.equal(same.report.unlike, 0);
+});
+
+test("one row, or none, leaves nothing to compare", async () => {
+  for (const n of [0, 1]) {
+    const { preview, report } = await previewOf(unitRows(n));
+    assert.deepEqual([preview.rows, preview.first.length, report.pairs.length], [n, n, 0]);
+  }
+});
+
+test("the first rows are shown with their labels, and rows of zeros are counted", async () => {
+  const X = unitRows(9);
+  X.fill(0, 3 * d, 4 * d);
+  for (const block of [blockOf(X), sparse(blockOf(X))]) {
+    const map = ts.featureMap({ nFeatures: d, nComponents: D, coef0: 0 });
+    const preview = new Preview(map);
+    const Z = map.transform(X);
+    preview.add(block, Z);
+    assert.deepEqual([preview.rows, preview.zeroRows], [9, 1]);
+    assert.deepEqual(preview.first.map(({ label }) => label), ["0", "1", "2", "3", "4", "5"]);
+    preview.first.forEach(({ features }, i) => assert.deepEqual(features, Z.slice(i * D, (i + 1) * D)));
+  }
+});
+
+test("the sample of rows is even, and depends on their number alone", async () => {
+  const n = 10_000;
+  const sampled = async (nComponents) => {
+    const map = { nFeatures: 1, nComponents, theory: { kernel: (x, y) => x[0] * 20_000 + y[0],
+      stdError: () => ({ sigma: 0, kind: "exact" }), bias: () => 0 } };
+    const preview = new Preview(map);
+    for (let row = 0; row < n; row++) preview.add(blockOf(Float32Array.of(row), 1), new Float32Array(nComponents));
+    const { pairs } = await preview.compare();
+    return new Set(groups(pairs).flatMap(([exact]) => [Math.floor(exact / 20_000), exact % 20_000]));
+  };
+  const rows = await sampled(1);
+  const tenths = Array(10).fill(0);
+  for (const row of rows) tenths[Math.floor((10 * row) / n)]++;
+  assert.ok(rows.size > 390 && rows.size <= 400 && tenths.every((count) => count >= 20 && count <= 60), `${tenths}`);
+  assert.deepEqual(await sampled(1), rows);
+  const few = await sampled(1 << 13); // 64 MB hold no more of them
+  assert.equal(few.size, 400);
+});
+
+test("all pairs of a few rows are compared, of many 2,000, all different", () => {
+  for (const [n, want] of [[0, 0], [1, 0], [2, 1], [63, 1953], [64, 2000], [400, 2000]]) {
+    const pairs = somePairs(n);
+    assert.equal(pairs.length, want);
+    assert.equal(new Set(pairs.map(String)).size, want);
+    assert.ok(pairs.every(([i, j]) => 0 <= i && i < j && j < n));
+  }
+});
+
+test("randomBelow is SplitMix64", () => {
+  // the first values that the authors' C code gives for the seed 1234567
+  const random = randomBelow(1234567n);
+  for (const want of [6457827717110365317n, 3203168211198807973n, 9817491932198370423n, 4593380528125082431n]) {
+    assert.equal(random(2 ** 53), Number(want % (1n << 53n)));
+  }
+});
+
+test("the heaviest column has the largest share of the squared length", async () => {
+  const X = Float32Array.of(3, 4, 0, 0, 0, 0, 0, 0, 0, 2);
+  const { preview } = await previewOf(X);
+  const columns = [{ name: "a", width: 1 }, { name: "b", width: 3 }, { name: "c", width: 1 }];
+  assert.deepEqual(preview.heaviest(columns), { name: "c", share: 0.5 });
+  assert.equal(preview.heaviest([{ name: "all", width: 5 }]).share, 1);
+});
+
+test("few rows are read once, many each time", () => {
+  let reads = 0;
+  const rowsOf = (blocks) => new KeptRows({ id: 1, nFeatures: d, widths: [], read: (onCounts) => {
+    reads++;
+    onCounts({ unused: 7 });
+    return blocks;
+  } });
+  const few = rowsOf([blockOf(unitRows(4)), blockOf(unitRows(3))]);
+  const [first] = few.blocks();
+  assert.equal(first.rows, 4);
+  assert.equal(few.isWhole, false, "a reading that was left off is whole");
+  for (let k = 0; k < 3; k++) assert.equal([...few.blocks()].reduce((n, { rows }) => n + rows, 0), 7);
+  assert.deepEqual([reads, few.rows, few.isWhole, few.counts.unused], [2, 7, true, 7]);
+  const large = { rows: 1, X: { length: 5 << 20 } };
+  const many = rowsOf([large, large]);
+  for (let k = 0; k < 2; k++) assert.equal([...many.blocks()].length, 2);
+  assert.deepEqual([reads, many.rows, many.isWhole], [4, 2, false]);
+});
+
+test("rows go through a map in their order, in parts, until it is stopped", async () => {
+  const map = ts.featureMap({ nFeatures: d, nComponents: D });
+  const X = randomRows(50, d, 9);
+  const blocks = () => [blockOf(X.subarray(0, 20 * d)), blockOf(X.subarray(20 * d), d, 20)];
+  const want = map.transform(X);
+  for (const [rowsOfPart, ahead, skip] of [[1, 0, 0], [7, 1, 0], [7, 3, 13], [20, 9, 20], [99, 2, 33], [99, 2, 50]]) {
+    let working = 0, most = 0, at = skip;
+    const features = async (part) => {
+      most = Math.max(most, ++working);
+      await Promise.resolve();
+      working--;
+      return map.transform(part);
+    };
+    for await (const { part, Z } of inTurn(blocks(), { rowsOfPart, ahead, skip, features, goesOn: async () => true })) {
+      assert.ok(part.rows <= rowsOfPart);
+      assert.deepEqual(Z, want.slice(at * D, (at + part.rows) * D));
+      assert.equal(part.places[0], 2 * at + 3);
+      at += part.rows;
+    }
+    assert.equal(at, 50, `parts of ${rowsOfPart}, ${skip} passed over`);
+    assert.ok(most <= ahead + 1);
+  }
+  let asked = 0, rows = 0;
+  const options = { rowsOfPart: 5, ahead: 2, features: (part) => map.transformAsync(part) };
+  for await (const { part } of inTurn(blocks(), { ...options, goesOn: async () => ++asked < 3 })) rows += part.rows;
+  assert.equal(rows, 15);
+});
+
+test("a row that the map refuses is named by its place in the file", async () => {
+  const map = ts.featureMap({ nFeatures: d, nComponents: D });
+  const X = randomRows(50, d, 9);
+  X[33 * d + 1] = Infinity;
+  const parts = inTurn([blockOf(X)], { rowsOfPart: 10, ahead: 2, features: (part) => map.transformAsync(part),
+    goesOn: async () => true });
+  let rows = 0;
+  await assert.rejects(async () => { for await (const { part } of parts) rows += part.rows; },
+    { code: "ERR_NONFINITE", row: 3, place: 2 * 33 + 3 });
+  assert.equal(rows, 30);
+});
+
+test("the first rows are those of whole blocks that fit", () => {
+  const blocks = [blockOf(unitRows(4)), blockOf(unitRows(3), d, 4)][Symbol.iterator]();
+  assert.deepEqual([...firstOf(blocks, 5)].map(({ rows, places }) => [rows, places[0]]), [[4, 3], [1, 11]]);
+  assert.equal(blocks.next().done, true);
+  const head = headOf([blockOf(unitRows(4)), blockOf(unitRows(3), d, 4)]);
+  assert.deepEqual([head.rows, head.X.length, head.places[5], head.isWhole], [7, 7 * d, 13, true]);
+  const wide = { rows: 1, X: new Float32Array(5 << 20), places: [1] };
+  const some = headOf([wide, wide, wide]);
+  assert.deepEqual([some.rows, some.isWhole], [1, false]);
+});
