@@ -29,8 +29,7 @@ func methodHTML() string {
 	return b.String()
 }
 
-// The most components of Nyström's method, and those it begins with: the page
-// stands still while it is fitted, for a time that grows with D³.
+// The most components of Nyström's method, and those it begins with: fitting it takes a time that grows with D³.
 const mostLandmarks, fewLandmarks = 512, 256
 
 // method returns that of the state.
