@@ -5,9 +5,9 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { load, randomRows } from "./helper.mjs";
 
-const file = new URL("../../public/seeds.js", import.meta.url).href;
+const file = new URL("../../public/page/seeds.js", import.meta.url).href;
 const { estimates, laws, results } = await import(file);
-const { KINDS } = await import(new URL("tables.js", file));
+const { KINDS } = await import(new URL("../api/tables.js", file));
 
 let ts;
 before(async () => { ts = await load({ threads: 0 }); });

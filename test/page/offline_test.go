@@ -97,8 +97,8 @@ func (h *host) release(mark string) {
 	h.t.Helper()
 	h.releases++
 	written := time.Now().Add(time.Duration(h.releases-100) * time.Second)
-	name := filepath.Join(h.dir, "about.css")
-	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "about.css"))
+	name := filepath.Join(h.dir, "page", "about.css")
+	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "page", "about.css"))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v.ready()
 			v.kept()
 			if got, want := eval[string](v,
-				`fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v,
+				`fetch("api/worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v,
 				`document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
 				t.Errorf("a worker has the policy %q, want %q", got, want)
 			}
@@ -231,7 +231,7 @@ func TestNewVersion(t *testing.T) {
 		t.Errorf("with the new version there are the caches %v", got)
 	}
 	if got := eval[string](v,
-		`fetch("about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
+		`fetch("page/about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
 		t.Error("the page that is open gets files of another version")
 	}
 
@@ -279,14 +279,14 @@ func TestInterruptedInstallation(t *testing.T) {
 	browser, h := sharedBrowser(t), newHost(t)
 	h.release("first")
 	missing := func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusNotFound) }
-	h.answer("/dataset.wasm", missing)
+	h.answer("/api/dataset.wasm", missing)
 	v := open(t, browser, h.address, "#/about")
 	because := `document.querySelector(".offline-state")?.textContent.includes(
-		"/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
+		"/api/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
 	v.wait(because)
 	v.do(beforeLoad(lateMessages), chromedp.Reload()) // what the worker says comes after its end
 	v.wait(because)
-	h.answer("/dataset.wasm", nil)
+	h.answer("/api/dataset.wasm", nil)
 	v.do(chromedp.Reload())
 	v.kept()
 	whole := v.caches()
@@ -315,7 +315,7 @@ func TestInterruptedInstallation(t *testing.T) {
 	} {
 		h.release(name)
 		// what the cache of the first version has does not help
-		for _, path := range []string{"/dataset.wasm", "/about.css"} {
+		for _, path := range []string{"/api/dataset.wasm", "/page/about.css"} {
 			h.answer(path, f)
 		}
 		v.look()
@@ -337,7 +337,7 @@ func TestInterruptedInstallation(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/dataset.wasm", "/about.css"} {
+	for _, path := range []string{"/api/dataset.wasm", "/page/about.css"} {
 		h.answer(path, nil)
 	}
 	v.look()

@@ -24,7 +24,7 @@ type methodLaw struct {
 	times   int         // it was timed
 }
 
-// timesTaken is how often a map is timed, as in public/seeds.js.
+// timesTaken is how often a map is timed, as in public/page/seeds.js.
 const timesTaken = 2
 
 // done tells whether nothing more comes of it.

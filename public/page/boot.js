@@ -2,15 +2,15 @@
 // application, which calls globalThis.tensorsketch for it.
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { drop } from "./buffers.js";
+import { drop } from "../api/buffers.js";
 import { FileWorker } from "./fileworker.js";
-import { goexec } from "./goexec.js";
+import { goexec } from "../api/goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
 import { fileOpened } from "./requests.js";
-import { KINDS } from "./tables.js";
-import { load } from "./tensorsketch.js";
+import { KINDS } from "../api/tables.js";
+import { load } from "../api/tensorsketch.js";
 
 void takeNewer(); // while the rest is loaded
 
@@ -69,7 +69,7 @@ globalThis.saveFile = (blob, name) => {
 let running = false;
 try {
   const go = new (goexec(globalThis))();
-  const instance = await instantiate("ui.wasm", go.importObject);
+  const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
   (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first

@@ -16,10 +16,10 @@
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
-import { KINDS, TAKES } from "./tables.js";
+import { KINDS, TAKES } from "../api/tables.js";
 import "./requests.js";
-import { giveWay } from "./slices.js";
-import { load } from "./tensorsketch.js";
+import { giveWay } from "../api/slices.js";
+import { load } from "../api/tensorsketch.js";
 
 /**
  * Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for

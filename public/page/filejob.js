@@ -30,20 +30,20 @@
 // iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
-import { collect, free } from "./buffers.js";
-import { isColumnar, loadDataset } from "./dataset.js";
+import { collect, free } from "../api/buffers.js";
+import { isColumnar, loadDataset } from "../api/dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
-import { FITTED } from "./tables.js";
-import { FORMAT as MODEL_FORMAT } from "./model.js";
-import { widthsOf } from "./preprocessing.js";
+import { FITTED } from "../api/tables.js";
+import { FORMAT as MODEL_FORMAT } from "../api/model.js";
+import { widthsOf } from "../api/preprocessing.js";
 import "./requests.js";
-import { giveWay } from "./slices.js";
-import { deriveKey, load } from "./tensorsketch.js";
-import { defaultThreads } from "./thread.js";
+import { giveWay } from "../api/slices.js";
+import { deriveKey, load } from "../api/tensorsketch.js";
+import { defaultThreads } from "../api/thread.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
 const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them

@@ -9,8 +9,8 @@
 // What failed counts: it was sent, or was going to be. So does what the server answered with "not changed". What the
 // browser does by itself, such as looking for a new serviceworker.js, is in neither list.
 
-/** Named by the folder, which is also the scope of the service worker. */
-export const CHANNEL = `tensorsketch ${new URL("./", import.meta.url).href}`;
+/** Named by the folder of index.html, which is also the scope of the service worker. */
+export const CHANNEL = `tensorsketch ${new URL("../", import.meta.url).href}`;
 
 /**
  * Whether an entry of the list of resources has left the device: all do but those that the service worker or the
