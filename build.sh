@@ -121,7 +121,6 @@ dist() {
   mkdir -p dist/npm
   copy public/api dist/npm
   cp packaging/README.md LICENSE dist/npm/
-  sed -i '/requests\.js"/d' dist/npm/worker.js # it counts what leaves the page
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
   if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: () =>/d' dist/npm/wasmfile.js; fi

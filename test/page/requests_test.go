@@ -47,7 +47,7 @@ func TestRequestsAreCounted(t *testing.T) {
 
 			eval[any](v, `fetch("LICENSE?page").then((response) => response.text())`)
 			v.sees("1 request left this device since rows.csv was opened: LICENSE?page.")
-			v.worker("/api/worker.js", `fetch("LICENSE?pool").then((response) => response.text())`)
+			v.worker("/page/poolworker.js", `fetch("LICENSE?pool").then((response) => response.text())`)
 			v.sees("2 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool.")
 			if !kept {
 				return // the file's own worker has to be fetched
