@@ -3,8 +3,10 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -117,6 +119,27 @@ func (h *host) release(mark string) {
 		if err := os.Chtimes(name, written, written); err != nil {
 			h.t.Fatal(err)
 		}
+	}
+}
+
+// move gives the files of a folder another address, by a name of as many letters, and has all files name that.
+func (h *host) move(from, to string) {
+	h.t.Helper()
+	err := os.Rename(filepath.Join(h.dir, from), filepath.Join(h.dir, to))
+	if err == nil {
+		err = filepath.WalkDir(h.dir, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(name, bytes.ReplaceAll(content, []byte(from+"/"), []byte(to+"/")), 0o644)
+		})
+	}
+	if err != nil {
+		h.t.Fatal(err)
 	}
 }
 
@@ -265,6 +288,41 @@ func TestNewVersion(t *testing.T) {
 	h.close()
 	v.do(chromedp.Reload())
 	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
+}
+
+// TestNewAddresses: a version whose files have other addresses takes the place of the one before as any other does. Until
+// then the page has all files of the one before, also those it loads late.
+func TestNewAddresses(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.release("first")
+	v := open(t, sharedBrowser(t), h.address, "#/about")
+	v.kept()
+	v.do(chromedp.Reload())
+	v.kept()
+
+	h.move("api", "lib")
+	h.release("second")
+	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
+	embeds := func(name string) {
+		t.Helper()
+		v.follow("#/embed")
+		v.ready()
+		v.readyAfter(func() { v.drop(name+".csv", smallCSV) })
+		v.sees("0 requests left this device since " + name + ".csv was opened.")
+		v.download("#save-npy")
+		if got := v.mark(); got != name {
+			t.Errorf("the page has the version %q, want %q", got, name)
+		}
+	}
+	embeds("first")
+	v.click("#newer-reload")
+	v.wait(markNow + ` === "second" && document.querySelector("#newer")?.hidden`)
+	v.kept()
+	h.close()
+	v.do(chromedp.Reload())
+	embeds("second")
 }
 
 // lateMessages delays what a page hears from its service worker.
