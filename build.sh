@@ -21,18 +21,19 @@ END
 }
 
 build() {
+  rm -f public/{*.wasm,goexec.js,tables.js,picture.css} # where they were built up to 0.3.0
   generate
-  compile simd ./wasm public/tensorsketch.simd.wasm
-  compile nosimd ./wasm public/tensorsketch.wasm
+  compile simd ./wasm public/api/tensorsketch.simd.wasm
+  compile nosimd ./wasm public/api/tensorsketch.wasm
   # The tag has Vugu's JSON library do without encoding/json: 6 % less.
-  compile nosimd,nojsonv2 ./ui public/ui.wasm -tags=tinygo
+  compile nosimd,nojsonv2 ./ui public/page/ui.wasm -tags=tinygo
   # Parsing takes twice as long without inlining. What reads no rows does without: 4 % less.
   local dataset=tensorsketch.example/dataset
   local inlined=(-gcflags=all= -gcflags=encoding/json/...=-l -gcflags=fmt=-l -gcflags=reflect=-l -gcflags=$dataset/plan=-l)
-  compile nosimd ./wasm/dataset public/dataset.wasm "${inlined[@]}"
-  compile nosimd ./wasm/dataset public/dataset-columnar.wasm "${inlined[@]}" -tags=columnar
+  compile nosimd ./wasm/dataset public/api/dataset.wasm "${inlined[@]}"
+  compile nosimd ./wasm/dataset public/api/dataset-columnar.wasm "${inlined[@]}" -tags=columnar
   if [[ ${1:-} == --tinygo ]]; then compile_tiny; fi
-  goexec >public/goexec.js
+  goexec >public/api/goexec.js
   go run ./tools/precompress -quality 5 public # 11 is 30 times slower and 12 % smaller: dist does that
 }
 
@@ -40,8 +41,8 @@ build() {
 generate() {
   go run ./tools/vugugen ui
   go generate ./sketch/...
-  go run ./tools/tables >public/tables.js
-  install -m 644 ui/internal/draw/picture.css public/ # package draw also puts it into pictures to save
+  go run ./tools/tables >public/api/tables.js
+  install -m 644 ui/internal/draw/picture.css public/page/ # package draw also puts it into pictures to save
 }
 
 # goexec prints Go's wasm_exec.js as a module without side effects: a function of what the program sees as globalThis.
@@ -83,8 +84,8 @@ compile_tiny() {
     wasm-opt -Oz --converge --low-memory-unused --enable-{bulk-memory,simd,sign-ext,nontrapping-float-to-int,mutable-globals} \
       "$work/$part.wasm" -o "$work/$part.small.wasm"
   done
-  install -m 644 "$work/core.small.wasm" public/tensorsketch.tiny.wasm
-  install -m 644 "$work/more.small.wasm" public/tensorsketch.tiny.more.wasm
+  install -m 644 "$work/core.small.wasm" public/api/tensorsketch.tiny.wasm
+  install -m 644 "$work/more.small.wasm" public/api/tensorsketch.tiny.more.wasm
   rm -r "$work"
 }
 
@@ -105,12 +106,12 @@ dist() {
     build --tinygo
   else
     echo 'build.sh: without TinyGo there is no tensorsketch.tiny.wasm; tools/install-tinygo.sh says what it takes' >&2
-    rm -f public/tensorsketch.tiny*.wasm
+    rm -f public/api/tensorsketch.tiny*.wasm
     build
   fi
   mkdir -p dist/site
   find dist/site -type f ! -name '*.br' ! -name '*.gz' -delete # those are kept while they fit
-  find public -type f ! -name '*.br' ! -name '*.gz' -exec cp {} dist/site/ ';'
+  copy public dist/site
   cp packaging/_headers LICENSE dist/site/
   licenses -tags=columnar ./ui ./wasm/dataset >dist/site/third-party-licenses.txt
   go run . -release -dir dist/site >dist/site/release.js
@@ -118,9 +119,8 @@ dist() {
 
   rm -rf dist/npm
   mkdir -p dist/npm
-  cp public/*.js public/*.d.ts public/{tensorsketch*,dataset,dataset-columnar}.wasm packaging/README.md LICENSE dist/npm/
-  rm dist/npm/{blocks,boot,filejob,filerelease,fileworker,images,jobstore,ledgerstore,offline,pagekey,requests,seeds,serviceworker,slots,vugu-helper}.js # these are the page's
-  sed '/"\.\/requests\.js"/d' public/worker.js >dist/npm/worker.js # it counts what leaves the page
+  copy public/api dist/npm
+  cp packaging/README.md LICENSE dist/npm/
   licenses -tags=columnar ./wasm ./wasm/dataset >dist/npm/third-party-licenses.txt
   sed "s/@VERSION@/$(version)/" packaging/package.json >dist/npm/package.json
   if [[ ! -e dist/npm/tensorsketch.tiny.wasm ]]; then sed -i '/^  tiny: () =>/d' dist/npm/wasmfile.js; fi
@@ -128,7 +128,12 @@ dist() {
   (cd dist && find npm site -type f | LC_ALL=C sort | xargs sha256sum >SHA256SUMS)
 
   echo "dist/site and dist/npm are ready, version $(version). Bytes with Brotli:"
-  wc -c dist/site/*.wasm.br
+  wc -c dist/site/*/*.wasm.br
+}
+
+# copy copies all of a folder that is not compressed into another: copy FROM TO.
+copy() {
+  tar -C "$1" --exclude='*.br' --exclude='*.gz' -cf - . | tar -C "$2" -xmf -
 }
 
 # licenses prints those of all that is compiled into some packages: licenses [FLAGS] PACKAGE …
@@ -136,7 +141,7 @@ licenses() {
   local module folder
   printf '%s\n\n' 'Go, its runtime and standard library'
   cat "$(go env GOROOT)/LICENSE"
-  if [[ -e public/tensorsketch.tiny.wasm ]]; then
+  if [[ -e public/api/tensorsketch.tiny.wasm ]]; then
     printf '\n%s\n\n' 'TinyGo, its runtime'
     cat packaging/tinygo-license.txt
   fi
@@ -149,7 +154,7 @@ licenses() {
 
 # version is the one of the JavaScript module; nothing else states it.
 version() {
-  sed -nE 's/^.*version = "([^"]+)".*$/\1/p' public/tensorsketch.js
+  sed -nE 's/^.*version = "([^"]+)".*$/\1/p' public/api/tensorsketch.js
 }
 
 test() {

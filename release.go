@@ -18,8 +18,8 @@ const (
 	serviceWorkerName = "serviceworker.js"
 )
 
-// The core by TinyGo is there for other pages.
-var others = map[string]bool{releaseName: true, "tensorsketch.tiny.wasm": true, "tensorsketch.tiny.more.wasm": true}
+// tiny begins the names of the core by TinyGo, which is there for other pages.
+const tiny = "tensorsketch.tiny."
 
 // kept tells, by its ending, whether the page loads a file.
 var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true,
@@ -47,7 +47,8 @@ func releaseScript(files fs.FS) ([]byte, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || others[name]:
+		case !entry.Type().IsRegular() || !kept[path.Ext(name)] || name == releaseName ||
+			strings.HasPrefix(entry.Name(), tiny):
 			return nil
 		}
 		hash, size, err := hashOf(files, name)

@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -175,7 +176,7 @@ const maxColumns = 120
 func TestLinesFit(t *testing.T) {
 	for _, pattern := range []string{"*.go", "*.js", "*.mjs", "*.ts"} {
 		for _, name := range committed(t, pattern) {
-			isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/vugu-helper.js" &&
+			isOurs := !strings.HasSuffix(name, "_gen.go") && name != "public/page/vugu-helper.js" &&
 				!strings.Contains("/"+name, "/testdata/")
 			text, err := os.ReadFile(name)
 			if errors.Is(err, fs.ErrNotExist) || !isOurs {
@@ -196,7 +197,7 @@ func TestLinesFit(t *testing.T) {
 }
 
 // TestTablesAreWrittenOnce: a file of the product that names many methods or formats is one of these. Others ask
-// package sketch or dataset/plan, or import public/tables.js, which is made from them.
+// package sketch or dataset/plan, or import public/api/tables.js, which is made from them.
 func TestTablesAreWrittenOnce(t *testing.T) {
 	methods, formats := []string{}, []string{}
 	for _, m := range sketch.Methods() {
@@ -214,9 +215,9 @@ func TestTablesAreWrittenOnce(t *testing.T) {
 		lists    []string
 	}{
 		{methods, `\bMethod[A-OQ-Z]\w+`, 4, []string{"sketch/method.go", "sketch/cost.go", // facts, and operations
-			"public/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
+			"public/api/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
 		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/plan/format.go",
-			"dataset/layout.go", "dataset/sniff.go", "public/dataset.d.ts"}},
+			"dataset/layout.go", "dataset/sniff.go", "public/api/dataset.d.ts"}},
 	} {
 		constant := regexp.MustCompile(c.constant)
 		for file, text := range productCode(t) {
@@ -264,17 +265,18 @@ func productCode(t *testing.T) map[string]string {
 // TestPreloads: index.html preloads the modules that boot.js imports, directly or not, and no others. A module that is
 // not preloaded is asked for only when the one that imports it has come.
 func TestPreloads(t *testing.T) {
-	imports := regexp.MustCompile(`(?m)^(?:(?:import|export|  )[^;\n]* from|import) "\./([\w-]+\.js)"`)
-	reached, next := []string{}, []string{"boot.js"}
+	imports := regexp.MustCompile(`(?m)^(?:(?:import|export|  )[^;\n]* from|import) "(\.[\w./-]+\.js)"`)
+	reached, next := []string{}, []string{"page/boot.js"}
 	for len(next) > 0 {
-		text, err := os.ReadFile(filepath.Join("public", next[0]))
-		if err != nil && next[0] != "tables.js" && next[0] != "goexec.js" { // which are built
+		from := next[0]
+		text, err := os.ReadFile(filepath.Join("public", from))
+		if err != nil && from != "api/tables.js" && from != "api/goexec.js" { // which are built
 			t.Fatal(err)
 		}
 		next = next[1:]
 		for _, match := range imports.FindAllStringSubmatch(string(text), -1) {
-			if !slices.Contains(reached, match[1]) {
-				reached, next = append(reached, match[1]), append(next, match[1])
+			if name := path.Join(path.Dir(from), match[1]); !slices.Contains(reached, name) {
+				reached, next = append(reached, name), append(next, name)
 			}
 		}
 	}
@@ -372,16 +374,16 @@ func TestGeneratedFilesAreFresh(t *testing.T) {
 	}
 }
 
-// public/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may have
-// another, and the changes that its head lists have to be made to that.
+// public/page/vugu-helper.js is made by hand from a script of Vugu, whose hash it states: another version of Vugu may
+// have another, and the changes that its head lists have to be made to that.
 func TestVuguHelperIsOfThisVugu(t *testing.T) {
-	vendored, err := os.ReadFile("public/vugu-helper.js")
+	vendored, err := os.ReadFile("public/page/vugu-helper.js")
 	if err != nil {
 		t.Fatal(err)
 	}
 	stated := regexp.MustCompile(`(?m)^// SHA-256 ([0-9a-f]{64})$`).FindSubmatch(vendored)
 	if stated == nil {
-		t.Fatal("public/vugu-helper.js states no hash")
+		t.Fatal("public/page/vugu-helper.js states no hash")
 	}
 	folder := goTool(t, nil, "list", "-f", "{{.Dir}}", "github.com/vugu/vugu/domrender")
 	script, err := os.ReadFile(filepath.Join(folder, "renderer-js-script.js"))
@@ -389,7 +391,7 @@ func TestVuguHelperIsOfThisVugu(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := fmt.Sprintf("%x", sha256.Sum256(script)); got != string(stated[1]) {
-		t.Errorf("the script of Vugu has the hash %s, and public/vugu-helper.js is from %s: look what has changed",
+		t.Errorf("the script of Vugu has the hash %s, and public/page/vugu-helper.js is from %s: look what has changed",
 			got, stated[1])
 	}
 }

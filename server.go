@@ -63,7 +63,7 @@ func run(args []string) error {
 		return fmt.Errorf("cannot serve the folder: %w", err)
 	}
 	defer root.Close()
-	for _, name := range []string{"index.html", "ui.wasm"} {
+	for _, name := range []string{"index.html", "page/ui.wasm"} {
 		if _, err := root.Stat(name); err != nil {
 			return fmt.Errorf("%s has no %s: run ./build.sh first (-dir names another folder)", *dir, name)
 		}

@@ -25,7 +25,8 @@ var long = flag.Bool("long", false, "load the server for a minute, and wait for 
 
 // pageFiles are of the sizes that the files of the page have with Brotli.
 var pageFiles = map[string]int{
-	"index.html": 3_000, "style.css": 7_000, "ui.wasm": 1_000_000, "tensorsketch.simd.wasm": 440_000, "core.js": 6_000,
+	"index.html": 3_000, "page/style.css": 7_000, "page/ui.wasm": 1_000_000, "api/tensorsketch.simd.wasm": 440_000,
+	"api/core.js": 6_000,
 }
 
 // pageSite writes those files, and returns the folder and the bytes of each .br file.
@@ -41,6 +42,9 @@ func pageSite(t *testing.T) (dir string, packed map[string][]byte) {
 		plain := bytes.Repeat([]byte("plain"), size/2)
 		for name, data := range map[string][]byte{name: plain, name + ".br": packed[name]} {
 			name = filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+				t.Fatal(err)
+			}
 			if err := os.WriteFile(name, data, 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ const (
 // compressed bytes, since the server only passes them on.
 var siteFiles = map[string]string{
 	"index.html":        "<!doctype html><title>root</title>\n",
-	"ui.wasm":           "\x00asm\x01\x00\x00\x00",
+	"page/ui.wasm":      "\x00asm\x01\x00\x00\x00",
 	"app.js":            script,
 	"app.js.br":         "brotli",
 	"app.js.gz":         "gzip",
@@ -124,7 +124,7 @@ func TestFilesAndTypes(t *testing.T) {
 		"/index.html":       {"index.html", "text/html; charset=utf-8"},
 		"/?embed=1":         {"index.html", "text/html; charset=utf-8"},
 		"/a%20b/index.html": {"a b/index.html", "text/html; charset=utf-8"},
-		"/ui.wasm":          {"ui.wasm", "application/wasm"},
+		"/page/ui.wasm":     {"page/ui.wasm", "application/wasm"},
 		"/app.js":           {"app.js", "text/javascript; charset=utf-8"},
 		"/api.d.ts":         {"api.d.ts", "text/plain; charset=utf-8"},
 		"/features.npy":     {"features.npy", "application/octet-stream"},
@@ -481,7 +481,7 @@ func TestStartFailures(t *testing.T) {
 		{"bad port", []string{"-addr", "127.0.0.1:99999", "-dir", dir}, "invalid port"},
 		{"no folder", []string{"-dir", filepath.Join(dir, "absent")}, "no such file"},
 		{"a file for a folder", []string{"-dir", filepath.Join(dir, "app.js")}, "not a directory"},
-		{"no ui.wasm", []string{"-dir", unbuilt}, "has no ui.wasm: run ./build.sh first"},
+		{"no page/ui.wasm", []string{"-dir", unbuilt}, "has no page/ui.wasm: run ./build.sh first"},
 		{"no index.html", []string{"-dir", t.TempDir()}, "has no index.html: run ./build.sh first"},
 		{"unknown flag", []string{"-port", "80"}, "-port"},
 		{"flag without a value", []string{"-addr"}, "-addr"},

@@ -1,6 +1,7 @@
 // Compares the feature maps on the rows of a workload. For each it takes the time of a row and the error at the
 // workload's D, and again at the D at which the map takes as long as the tensor sketch.
 
+import { FITTED, METHODS, TAKES } from "../public/api/tables.js";
 import { randomRows } from "./measure.js";
 
 const SEEDS = 5;
@@ -9,23 +10,9 @@ const TIME_ROWS = 128;
 const LEAST = 16; // components: a Taylor sketch needs one for each term
 const MOST_LANDMARKS = 1024; // fitting takes D³ steps
 
-/** The methods and what they are told; γ and c are those of the kernel (⟨x,y⟩ + 1)^p, where a method takes them. */
-const POLYNOMIAL = { coef0: 1 };
-export const MAPS = [
-  { method: "tensor-sketch", ...POLYNOMIAL },
-  { method: "complex-tensor-sketch", ...POLYNOMIAL },
-  { method: "tree-tensor-sketch", ...POLYNOMIAL },
-  { method: "craft", ...POLYNOMIAL },
-  { method: "tensor-srht", ...POLYNOMIAL },
-  { method: "complex-tensor-srht", ...POLYNOMIAL },
-  { method: "tensorized-random-projection", ...POLYNOMIAL },
-  { method: "complex-tensorized-random-projection", ...POLYNOMIAL },
-  { method: "random-maclaurin", ...POLYNOMIAL },
-  { method: "nystroem", ...POLYNOMIAL },
-  { method: "spherical" },
-  { method: "random-fourier", degree: undefined },
-  { method: "taylor-sketch", degree: undefined },
-];
+/** All but the tensor sketch of degree 1. */
+const COMPARED = METHODS.filter((method) => method !== "count-sketch");
+const REFERENCE = "tensor-sketch";
 
 /**
  * Returns { method: { usPerRow, error, equalTime: { nComponents, usPerRow, error } } }. A workload is { nFeatures,
@@ -33,37 +20,37 @@ export const MAPS = [
  */
 export function measureMaps(ts, workload) {
   const results = {};
-  const reference = timeOf(ts, MAPS[0], workload, workload.nComponents);
-  for (const map of MAPS) {
+  const reference = timeOf(ts, REFERENCE, workload, workload.nComponents);
+  for (const method of COMPARED) {
     const { nComponents } = workload;
     const measured = {};
-    if (map.method !== "nystroem" || nComponents <= MOST_LANDMARKS) {
-      measured.usPerRow = timeOf(ts, map, workload, nComponents);
-      measured.error = errorOf(ts, map, workload, nComponents);
+    if (!FITTED.includes(method) || nComponents <= MOST_LANDMARKS) {
+      measured.usPerRow = timeOf(ts, method, workload, nComponents);
+      measured.error = errorOf(ts, method, workload, nComponents);
     }
-    measured.equalTime = equalTime(ts, map, workload, reference);
-    results[map.method] = measured;
+    measured.equalTime = equalTime(ts, method, workload, reference);
+    results[method] = measured;
   }
   return results;
 }
 
 /** The D at which a row takes the given time, found by secants, with its error. */
-function equalTime(ts, map, workload, usPerRow) {
-  if (map.method === MAPS[0].method) {
-    return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, map, workload, workload.nComponents) };
+function equalTime(ts, method, workload, usPerRow) {
+  if (method === REFERENCE) {
+    return { nComponents: workload.nComponents, usPerRow, error: errorOf(ts, method, workload, workload.nComponents) };
   }
-  const most = map.method === "nystroem" ? MOST_LANDMARKS : 2 ** 16;
+  const most = FITTED.includes(method) ? MOST_LANDMARKS : 2 ** 16;
   let D = workload.nComponents / 4, best;
   for (let step = 0; step < 5; step++) {
     D = Math.min(most, quick(Math.max(LEAST, D)));
-    const time = timeOf(ts, map, workload, D);
+    const time = timeOf(ts, method, workload, D);
     if (!best || Math.abs(Math.log(time / usPerRow)) < Math.abs(Math.log(best.usPerRow / usPerRow))) {
       best = { nComponents: D, usPerRow: time };
     }
     if (Math.abs(time / usPerRow - 1) < 0.05) break;
     D *= Math.min(4, Math.max(0.25, usPerRow / time));
   }
-  return { ...best, error: errorOf(ts, map, workload, best.nComponents) };
+  return { ...best, error: errorOf(ts, method, workload, best.nComponents) };
 }
 
 /** The nearest even number whose half is a product of 2, 3 and 5, as an FFT likes it. */
@@ -75,8 +62,8 @@ function quick(D) {
   }
 }
 
-function timeOf(ts, map, workload, nComponents) {
-  return withMap(ts, map, workload, nComponents, 0, (features) => {
+function timeOf(ts, method, workload, nComponents) {
+  return withMap(ts, method, workload, nComponents, 0, (features) => {
     const X = rowsOf(workload, 0, TIME_ROWS);
     const rows = X.indptr ? X.indptr.length - 1 : X.length / workload.nFeatures;
     const out = new Float32Array(rows * features.nComponents);
@@ -92,11 +79,11 @@ function timeOf(ts, map, workload, nComponents) {
 }
 
 /** Root mean square error over all pairs of rows and a few seeds, the kernel of a row with itself being 1. */
-function errorOf(ts, map, workload, nComponents) {
+function errorOf(ts, method, workload, nComponents) {
   const { nFeatures } = workload;
   let sum = 0, count = 0;
   for (let seed = 0; seed < SEEDS; seed++) {
-    withMap(ts, map, workload, nComponents, seed, (features) => {
+    withMap(ts, method, workload, nComponents, seed, (features) => {
       const X = rowsOf(workload, TIME_ROWS, TIME_ROWS + ERROR_ROWS);
       const Z = features.transform(X);
       const dense = toDense(X, nFeatures);
@@ -115,12 +102,14 @@ function errorOf(ts, map, workload, nComponents) {
   return round(Math.sqrt(sum / count));
 }
 
-/** Calls `measure` with the map, fitted to rows of their own where it needs that. */
-function withMap(ts, map, workload, nComponents, seed, measure) {
-  const { nFeatures, degree } = workload;
-  const features = ts.featureMap({ nFeatures, degree, nComponents, seed, ...map });
+/** Calls `measure` with the map, of kernel (⟨x, y⟩ + 1)^p where it has one, fitted to rows of its own if need be. */
+function withMap(ts, method, workload, nComponents, seed, measure) {
+  const params = { nFeatures: workload.nFeatures, nComponents, seed, method };
+  if (TAKES[method].includes("degree")) params.degree = workload.degree;
+  if (TAKES[method].includes("coef0")) params.coef0 = 1;
+  const features = ts.featureMap(params);
   try {
-    if (map.method === "nystroem") {
+    if (FITTED.includes(method)) {
       features.fit(rowsOf(workload, TIME_ROWS + ERROR_ROWS, TIME_ROWS + ERROR_ROWS + 2 * MOST_LANDMARKS));
     }
     return measure(features);

@@ -50,7 +50,7 @@ func written() []*plan.Format {
 	return formats
 }
 
-// The formats of CSV files without features, as public/filejob.js calls them.
+// The formats of CSV files without features, as public/page/filejob.js calls them.
 const (
 	labelsFormat = "labels" // row numbers, labels and kept cells, beside a .npy
 	unusedFormat = "unused" // the rows left out

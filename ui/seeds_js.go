@@ -10,7 +10,7 @@ import (
 )
 
 // seeds are the workers of Convergence: each has a core of its own, and estimates
-// the kernel under one seed after the other (public/seeds.js).
+// the kernel under one seed after the other (public/page/seeds.js).
 type seeds struct {
 	page    *browser
 	workers []safejs.Value
@@ -61,7 +61,7 @@ func (s *seeds) start() error {
 		}
 	}
 	for range min(max(cores-1, 1), mostWorkers) {
-		worker, err := newObject("Worker", "seeds.js", map[string]any{"type": "module"})
+		worker, err := newObject("Worker", "page/seeds.js", map[string]any{"type": "module"})
 		if err != nil {
 			return err
 		}

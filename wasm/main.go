@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command wasm is the core that pages embed: numeric exports over pointers and
-// handles, called by public/core.js. Each row of features is computed by package
+// handles, called by public/api/core.js. Each row of features is computed by package
 // sketch; here are only its border and its guard.
 //
 // No call from outside, however wrong, corrupts or ends the module: a pointer

@@ -8,8 +8,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { isColumnar, loadDataset } from "../../public/dataset.js";
-import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/filerelease.js";
+import { isColumnar, loadDataset } from "../../public/api/dataset.js";
+import { checkTyped, FileRelease, openTyped, rowsOfRelease } from "../../public/page/filerelease.js";
 import { fuzzSeed, loadFor, soakSeconds } from "./helper.mjs";
 
 const KEEPS = process.env.TENSORSKETCH_AUDIT_KEEP !== "off";

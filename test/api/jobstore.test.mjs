@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createJob, fileOf, openJob, removeJob } from "../../public/jobstore.js";
+import { createJob, fileOf, openJob, removeJob } from "../../public/page/jobstore.js";
 
 /** Detaches the buffer of an array, as free of buffers.js does where the engine can. */
 const free = ({ buffer }) => structuredClone(buffer, { transfer: [buffer] });

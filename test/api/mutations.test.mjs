@@ -7,7 +7,7 @@ import { checkAlive, dist, errorOf, fuzzSeed, generator, loadFor, randomRows, sa
   soakSeconds } from "./helper.mjs";
 
 const { METHODS } = await import(new URL("tables.js", dist));
-const { checkRelease } = await import("../../public/filerelease.js");
+const { checkRelease } = await import("../../public/page/filerelease.js");
 const LEAST = 400; // of each subject
 const CODES = ["ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_MEMORY"];
 

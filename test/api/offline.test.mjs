@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { howTo, isThisDevice } = await import(new URL("../../public/offline.js", import.meta.url).href);
-const { hasLeft, requestsOf } = await import(new URL("../../public/requests.js", import.meta.url).href);
+const { howTo, isThisDevice } = await import(new URL("../../public/page/offline.js", import.meta.url).href);
+const { hasLeft, requestsOf } = await import(new URL("../../public/page/requests.js", import.meta.url).href);
 
 const origin = "https://here.example";
 const entry = (changes) => ({

@@ -1,9 +1,9 @@
-// What the page shows of an embedding: public/preview.js, by the map's own formulas and by plain loops.
+// What the page shows of an embedding: public/page/preview.js, by the map's own formulas and by plain loops.
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { KeptRows, Preview, randomBelow, somePairs } from "../../public/preview.js";
-import { firstOf, headOf, inTurn } from "../../public/through.js";
+import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
+import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows } from "./helper.mjs";
 
 const d = 5, D = 16;

@@ -5,8 +5,8 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { loadFor, sameBits, toCSR } from "./helper.mjs";
-import { loadDataset } from "../../public/dataset.js";
-import { checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/filerelease.js";
+import { loadDataset } from "../../public/api/dataset.js";
+import { checkRelease, clipRows, contentOf, featuresOneByOne, releaseFile } from "../../public/page/filerelease.js";
 
 const settings = { kind: "rows", epsilon: 1, delta: 1e-5, radius: 1 };
 

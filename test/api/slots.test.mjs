@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { stateOf } from "../../public/jobstore.js";
-import { storedLedger } from "../../public/ledgerstore.js";
+import { stateOf } from "../../public/page/jobstore.js";
+import { storedLedger } from "../../public/page/ledgerstore.js";
 
 const before = Object.getOwnPropertyDescriptor(globalThis, "navigator");
 

@@ -58,8 +58,8 @@ func read(t *testing.T, name string) []byte {
 // visitor says, apply model files, and ask before a release is charged.
 func TestSizes(t *testing.T) {
 	for name, limit := range map[string]int{
-		"tensorsketch.wasm.br": 665_000, "tensorsketch.simd.wasm.br": 645_000,
-		"ui.wasm.br": 1_275_000, "dataset.wasm.br": 1_300_000,
+		"api/tensorsketch.wasm.br": 665_000, "api/tensorsketch.simd.wasm.br": 645_000,
+		"page/ui.wasm.br": 1_275_000, "api/dataset.wasm.br": 1_300_000,
 	} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
@@ -70,11 +70,11 @@ func TestSizes(t *testing.T) {
 // The core by TinyGo, where there was one to compile it, is to have 60,000 bytes at most, and its second file is what
 // few pages need: docs/performance.md says what they consist of.
 func TestTinySize(t *testing.T) {
-	if !slices.Contains(files(t, site), "tensorsketch.tiny.wasm") {
+	if !slices.Contains(files(t, site), "api/tensorsketch.tiny.wasm") {
 		t.Skip("dist/site was made without TinyGo: tensorsketch.tiny.wasm is not there")
 	}
-	for name, limit := range map[string]int{"tensorsketch.tiny.wasm.br": 60_000,
-		"tensorsketch.tiny.more.wasm.br": 21_000} {
+	for name, limit := range map[string]int{"api/tensorsketch.tiny.wasm.br": 60_000,
+		"api/tensorsketch.tiny.more.wasm.br": 21_000} {
 		if size := len(read(t, filepath.Join(site, name))); size > limit {
 			t.Errorf("%s has %d bytes, want at most %d", name, size, limit)
 		}
@@ -276,7 +276,8 @@ func TestSameBytesInAnotherFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	modules := []string{"dataset.wasm", "dataset-columnar.wasm", "tensorsketch.wasm", "tensorsketch.simd.wasm", "ui.wasm"}
+	modules := []string{"api/dataset.wasm", "api/dataset-columnar.wasm", "api/tensorsketch.wasm",
+		"api/tensorsketch.simd.wasm", "page/ui.wasm"}
 	for _, name := range modules {
 		if err := os.Remove(filepath.Join(clone, "public", name)); err != nil {
 			t.Fatal(err)
@@ -311,7 +312,7 @@ func TestReleaseListsTheSite(t *testing.T) {
 		default:
 			continue
 		}
-		if name == "release.js" || name == "serviceworker.js" || strings.HasPrefix(name, "tensorsketch.tiny.") {
+		if name == "release.js" || name == "serviceworker.js" || strings.HasPrefix(name, "api/tensorsketch.tiny.") {
 			continue
 		}
 		content := read(t, filepath.Join(site, name))

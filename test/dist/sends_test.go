@@ -23,25 +23,25 @@ var senders = []struct {
 	{`sendBeacon|fetchLater|EventSource|XMLHttpRequest|WebSocket\w*|WebTransport`, nil},
 	{`PushManager|pushManager|SyncManager|periodicSync|backgroundFetch|PaymentRequest|Notification|navigator\.share`, nil},
 	{`\bfetch\b`, map[string]int{
-		"boot.js":          1, // ui.wasm
+		"page/boot.js":     1, // ui.wasm
 		"index.html":       1, // preloads it
-		"wasmfile.js":      1, // the other .wasm files
-		"offline.js":       1, // whether there is a network
+		"api/wasmfile.js":  1, // the other .wasm files
+		"page/offline.js":  1, // whether there is a network
 		"serviceworker.js": 3, // the event; the files of a release; a file that the cache has lost
 	}},
 	{`importScripts`, map[string]int{"serviceworker.js": 1}},
-	{`new (Shared)?Worker\(`, map[string]int{"fileworker.js": 1, "thread.js": 2}},
-	{`\bimport\(`, map[string]int{"node.js": 1, "thread.js": 1}}, // modules of Node, and its worker
+	{`new (Shared)?Worker\(`, map[string]int{"page/fileworker.js": 1, "page/requests.js": 1, "api/thread.js": 2}},
+	{`\bimport\(`, map[string]int{"api/node.js": 1, "api/thread.js": 1}}, // modules of Node, and its worker
 	{`location\s*=[^=]|location\.href\s*=[^=]|\.(assign|replace)\(\s*(location|url|href)|` +
 		`location\.(assign|replace)|navigation\.navigate`, nil},
 	// to the new version, with the address it has
-	{`location\.reload`, map[string]int{"offline.js": 1}},
+	{`location\.reload`, map[string]int{"page/offline.js": 1}},
 	// functions of their own
-	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"filejob.js": 1, "goexec.js": 1}},
+	{`(^|[^.\w])open\(|(window|globalThis|self)\.open\b`, map[string]int{"page/filejob.js": 1, "api/goexec.js": 1}},
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
-	{`createElement\("a"\)`, map[string]int{"boot.js": 1}}, // a file to save, by a blob: address
-	{`\.src\s*=`, map[string]int{"boot.js": 1}},            // a picture to save, likewise
+	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1}}, // a file to save, by a blob: address
+	{`\.src\s*=`, map[string]int{"page/boot.js": 1}},            // a picture to save, likewise
 	{`http-equiv="?refresh|dns-prefetch|preconnect|prerender|rel="?prefetch|speculationrules`, nil},
 	{`url\(|@import`, nil},
 }
@@ -50,7 +50,7 @@ var comments = regexp.MustCompile(`(?s:/\*.*?\*/|<!--.*?-->)|(?m:(^|\s)//.*$)`)
 
 // TestNothingSends: nothing in the bundles sends or navigates but what is listed above.
 func TestNothingSends(t *testing.T) {
-	for _, dir := range []string{site, npm} {
+	for dir, at := range map[string]string{site: "", npm: "api/"} { // and where its files are in public/
 		found := map[string]map[string]int{} // by pattern and file
 		for _, name := range files(t, dir) {
 			switch filepath.Ext(name) {
@@ -64,13 +64,15 @@ func TestNothingSends(t *testing.T) {
 					if found[s.pattern] == nil {
 						found[s.pattern] = map[string]int{}
 					}
-					found[s.pattern][name] = n
+					found[s.pattern][at+name] = n
 				}
 			}
 		}
 		for _, s := range senders {
 			want := maps.Clone(s.allowed)
-			maps.DeleteFunc(want, func(name string, _ int) bool { return !slices.Contains(files(t, dir), name) })
+			maps.DeleteFunc(want, func(name string, _ int) bool {
+				return !slices.Contains(files(t, dir), strings.TrimPrefix(name, at))
+			})
 			if got := found[s.pattern]; !maps.Equal(got, want) {
 				t.Errorf("%s: %s is found in %v, want %v", dir, s.pattern, got, want)
 			}
@@ -81,27 +83,27 @@ func TestNothingSends(t *testing.T) {
 // TestWasmSends: the core has no way to call the browser but for random numbers, and
 // the other programs know no name of what sends.
 func TestWasmSends(t *testing.T) {
-	for _, name := range []string{"tensorsketch.wasm", "tensorsketch.simd.wasm"} {
+	for _, name := range []string{"api/tensorsketch.wasm", "api/tensorsketch.simd.wasm"} {
 		for _, imported := range imports(t, name) {
 			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "gojs.runtime.") {
 				t.Errorf("%s imports %s", name, imported)
 			}
 		}
 	}
-	if slices.Contains(files(t, site), "tensorsketch.tiny.wasm") {
-		for _, imported := range imports(t, "tensorsketch.tiny.wasm") {
+	if slices.Contains(files(t, site), "api/tensorsketch.tiny.wasm") {
+		for _, imported := range imports(t, "api/tensorsketch.tiny.wasm") {
 			if !slices.Contains([]string{"tensorsketch.random", "tensorsketch.number", "tensorsketch.exhausted",
 				"env.arc4random"}, imported) {
 				t.Errorf("tensorsketch.tiny.wasm imports %s", imported)
 			}
 		}
-		for _, imported := range imports(t, "tensorsketch.tiny.more.wasm") {
+		for _, imported := range imports(t, "api/tensorsketch.tiny.more.wasm") {
 			if imported != "tensorsketch.random" && !strings.HasPrefix(imported, "core.") {
 				t.Errorf("tensorsketch.tiny.more.wasm imports %s", imported)
 			}
 		}
 	}
-	for _, name := range []string{"dataset.wasm", "ui.wasm"} {
+	for _, name := range []string{"api/dataset.wasm", "page/ui.wasm"} {
 		program := read(t, filepath.Join(site, name))
 		for _, sender := range []string{"RTCPeerConnection", "sendBeacon", "EventSource", "XMLHttpRequest",
 			"WebSocket", "WebTransport", "importScripts",
@@ -111,7 +113,7 @@ func TestWasmSends(t *testing.T) {
 			}
 		}
 	}
-	program := read(t, filepath.Join(site, "ui.wasm")) // dataset.wasm has sentences with the word
+	program := read(t, filepath.Join(site, "page/ui.wasm")) // dataset.wasm has sentences with the word
 	if all, runtime := bytes.Count(program, []byte("fetch")),
 		bytes.Count(program, []byte("sys.Prefetch")); all != runtime {
 		t.Errorf("ui.wasm holds %d times fetch, want %d, of Go's runtime", all, runtime)

@@ -765,7 +765,7 @@ func halt(p *presser) {
 // renew puts a new version of the page on its server, and waits until the page says so.
 func renew(p *presser) {
 	p.Helper()
-	name := filepath.Join(p.site, "about.css")
+	name := filepath.Join(p.site, "page", "about.css")
 	style, err := os.ReadFile(name)
 	if err == nil {
 		err = os.WriteFile(name, append(style, fmt.Sprintf(":root { --mark: m%d }\n", p.loads)...), 0o644)

@@ -400,7 +400,7 @@ func TestKeyField(t *testing.T) {
 	if got := eval[string](v, isMasked); got != "disc 0" {
 		t.Errorf("the field of the key: %q, want disc 0", got)
 	}
-	for _, pattern := range []string{"ui/*.vugu", "public/*.html", "ui/*.html", "ui/*.go", "public/*.js"} {
+	for _, pattern := range []string{"ui/*.vugu", "public/*.html", "ui/*.html", "ui/*.go", "public/*/*.js"} {
 		files, err := filepath.Glob(filepath.Join(repo, pattern))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)

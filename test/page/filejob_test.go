@@ -20,7 +20,7 @@ import (
 
 // jobClient gives a page fileJob(type, request), a call to a worker of its own.
 const jobClient = `globalThis.fileJob = (() => {
-	const worker = new Worker("filejob.js", { type: "module" });
+	const worker = new Worker("page/filejob.js", { type: "module" });
 	const waiting = new Map();
 	let last = 0;
 	globalThis.news = [];

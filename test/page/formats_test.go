@@ -22,7 +22,7 @@ import (
 // as a File of a format, "gz" behind it being gzip around it, and embedded(file), which
 // embeds it and returns the digest of the features.
 const formatsClient = `globalThis.converting = (async () => {
-	const { loadDataset } = await import("./dataset.js");
+	const { loadDataset } = await import("./api/dataset.js");
 	const dataset = await loadDataset({ columnar: true });
 	const NAMES = { libsvm: "svm" };
 	globalThis.convert = async (rows, width, name) => {

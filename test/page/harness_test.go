@@ -527,7 +527,7 @@ func static(t *testing.T) string {
 		return shared.static
 	}
 	site := filepath.Join(repo, "dist", "site")
-	if _, err := os.Stat(filepath.Join(site, "ui.wasm")); err != nil {
+	if _, err := os.Stat(filepath.Join(site, "page", "ui.wasm")); err != nil {
 		t.Fatalf("run ./build.sh dist first: %v", err)
 	}
 	s := httptest.NewServer(http.StripPrefix("/some/folder", http.FileServer(http.Dir(site))))

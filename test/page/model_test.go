@@ -23,7 +23,7 @@ func featuresInNode(v *visit, model, file string) []byte {
 		}
 		v.Skip("Node is not installed")
 	}
-	public, err := filepath.Abs(filepath.Join(repo, "public"))
+	api, err := filepath.Abs(filepath.Join(repo, "public", "api"))
 	if err != nil {
 		v.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func featuresInNode(v *visit, model, file string) []byte {
 		for (const { X } of dataset.rows(source, dataset.sniff(source, {}, { preprocessing }), preprocessing)) {
 			process.stdout.write(new Uint8Array(map.transform(X).buffer));
 		}
-	`, public, model, file).Output()
+	`, api, model, file).Output()
 	if err != nil {
 		if failed, ok := err.(*exec.ExitError); ok {
 			v.Fatalf("Node: %s", failed.Stderr)

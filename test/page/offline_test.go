@@ -3,8 +3,10 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -97,8 +99,8 @@ func (h *host) release(mark string) {
 	h.t.Helper()
 	h.releases++
 	written := time.Now().Add(time.Duration(h.releases-100) * time.Second)
-	name := filepath.Join(h.dir, "about.css")
-	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "about.css"))
+	name := filepath.Join(h.dir, "page", "about.css")
+	style, err := os.ReadFile(filepath.Join(repo, "dist", "site", "page", "about.css"))
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -117,6 +119,27 @@ func (h *host) release(mark string) {
 		if err := os.Chtimes(name, written, written); err != nil {
 			h.t.Fatal(err)
 		}
+	}
+}
+
+// move gives the files of a folder another address, by a name of as many letters, and has all files name that.
+func (h *host) move(from, to string) {
+	h.t.Helper()
+	err := os.Rename(filepath.Join(h.dir, from), filepath.Join(h.dir, to))
+	if err == nil {
+		err = filepath.WalkDir(h.dir, func(name string, entry fs.DirEntry, err error) error {
+			if err != nil || entry.IsDir() {
+				return err
+			}
+			content, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			return os.WriteFile(name, bytes.ReplaceAll(content, []byte(from+"/"), []byte(to+"/")), 0o644)
+		})
+	}
+	if err != nil {
+		h.t.Fatal(err)
 	}
 }
 
@@ -187,7 +210,7 @@ func TestOfflineAfterFirstVisit(t *testing.T) {
 			v.ready()
 			v.kept()
 			if got, want := eval[string](v,
-				`fetch("worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v,
+				`fetch("api/worker.js").then(({ headers }) => headers.get("Content-Security-Policy"))`), eval[string](v,
 				`document.querySelector("meta[http-equiv]").content`); got != want+"; frame-ancestors *" {
 				t.Errorf("a worker has the policy %q, want %q", got, want)
 			}
@@ -231,7 +254,7 @@ func TestNewVersion(t *testing.T) {
 		t.Errorf("with the new version there are the caches %v", got)
 	}
 	if got := eval[string](v,
-		`fetch("about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
+		`fetch("page/about.css").then((response) => response.text())`); !strings.Contains(got, "--mark: first") {
 		t.Error("the page that is open gets files of another version")
 	}
 
@@ -267,6 +290,41 @@ func TestNewVersion(t *testing.T) {
 	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
 }
 
+// TestNewAddresses: a version whose files have other addresses takes the place of the one before as any other does. Until
+// then the page has all files of the one before, also those it loads late.
+func TestNewAddresses(t *testing.T) {
+	t.Parallel()
+	h := newHost(t)
+	h.release("first")
+	v := open(t, sharedBrowser(t), h.address, "#/about")
+	v.kept()
+	v.do(chromedp.Reload())
+	v.kept()
+
+	h.move("api", "lib")
+	h.release("second")
+	v.look()
+	v.wait(`!document.querySelector("#newer").hidden`)
+	embeds := func(name string) {
+		t.Helper()
+		v.follow("#/embed")
+		v.ready()
+		v.readyAfter(func() { v.drop(name+".csv", smallCSV) })
+		v.sees("0 requests left this device since " + name + ".csv was opened.")
+		v.download("#save-npy")
+		if got := v.mark(); got != name {
+			t.Errorf("the page has the version %q, want %q", got, name)
+		}
+	}
+	embeds("first")
+	v.click("#newer-reload")
+	v.wait(markNow + ` === "second" && document.querySelector("#newer")?.hidden`)
+	v.kept()
+	h.close()
+	v.do(chromedp.Reload())
+	embeds("second")
+}
+
 // lateMessages delays what a page hears from its service worker.
 const lateMessages = `BroadcastChannel.prototype.addEventListener = function (type, heard) {
 	EventTarget.prototype.addEventListener.call(this, type, (event) => setTimeout(heard, 500, event));
@@ -279,14 +337,14 @@ func TestInterruptedInstallation(t *testing.T) {
 	browser, h := sharedBrowser(t), newHost(t)
 	h.release("first")
 	missing := func(w http.ResponseWriter) { http.Error(w, "gone", http.StatusNotFound) }
-	h.answer("/dataset.wasm", missing)
+	h.answer("/api/dataset.wasm", missing)
 	v := open(t, browser, h.address, "#/about")
 	because := `document.querySelector(".offline-state")?.textContent.includes(
-		"/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
+		"/api/dataset.wasm cannot be fetched, or is not the file that release.js lists")`
 	v.wait(because)
 	v.do(beforeLoad(lateMessages), chromedp.Reload()) // what the worker says comes after its end
 	v.wait(because)
-	h.answer("/dataset.wasm", nil)
+	h.answer("/api/dataset.wasm", nil)
 	v.do(chromedp.Reload())
 	v.kept()
 	whole := v.caches()
@@ -315,7 +373,7 @@ func TestInterruptedInstallation(t *testing.T) {
 	} {
 		h.release(name)
 		// what the cache of the first version has does not help
-		for _, path := range []string{"/dataset.wasm", "/about.css"} {
+		for _, path := range []string{"/api/dataset.wasm", "/page/about.css"} {
 			h.answer(path, f)
 		}
 		v.look()
@@ -337,7 +395,7 @@ func TestInterruptedInstallation(t *testing.T) {
 			}
 		}
 	}
-	for _, path := range []string{"/dataset.wasm", "/about.css"} {
+	for _, path := range []string{"/api/dataset.wasm", "/page/about.css"} {
 		h.answer(path, nil)
 	}
 	v.look()

@@ -47,14 +47,14 @@ func TestRequestsAreCounted(t *testing.T) {
 
 			eval[any](v, `fetch("LICENSE?page").then((response) => response.text())`)
 			v.sees("1 request left this device since rows.csv was opened: LICENSE?page.")
-			v.worker("/worker.js", `fetch("LICENSE?pool").then((response) => response.text())`)
+			v.worker("/page/poolworker.js", `fetch("LICENSE?pool").then((response) => response.text())`)
 			v.sees("2 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool.")
 			if !kept {
 				return // the file's own worker has to be fetched
 			}
 			eval[any](v, jobClient)
 			eval[any](v, `fileJob("jobs")`)
-			v.worker("/filejob.js", `fetch("LICENSE?file").then((response) => response.text())`)
+			v.worker("/page/filejob.js", `fetch("LICENSE?file").then((response) => response.text())`)
 			v.sees("3 requests left this device since rows.csv was opened: LICENSE?page, LICENSE?pool, LICENSE?file.")
 			eval[any](v, `fetch("LICENSE?page").then((response) => response.text())`)
 			eval[any](v, `fetch("nowhere", { method: "HEAD" })`)

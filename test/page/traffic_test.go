@@ -4,6 +4,7 @@ package page
 
 import (
 	"encoding/json"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -59,12 +60,14 @@ func TestTraffic(t *testing.T) {
 	}
 
 	files := []string{"", "release.js"}
-	entries, err := os.ReadDir(h.dir)
+	err := fs.WalkDir(os.DirFS(h.dir), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, name)
+		}
+		return err
+	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	for _, entry := range entries {
-		files = append(files, entry.Name())
 	}
 	sent := netLog(t, log)
 	if len(sent) < 30 {

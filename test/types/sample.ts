@@ -8,9 +8,9 @@ import {
   type PrivateRelease, type PrivateRows, type ResolvedParams, type Rows, type Seed, type TensorSketch,
   type TransformOptions,
   type Preprocessing,
-} from "../../public/tensorsketch.js";
+} from "../../public/api/tensorsketch.js";
 import { DatasetError, loadDataset, type Block, type ColumnPlan, type Counts, type Dataset, type Encoder, type Format,
-  type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/dataset.js";
+  type Layout, type Plan, type PreparedRows, type Problem, type Reading } from "../../public/api/dataset.js";
 
 const controller = new AbortController();
 

@@ -1,4 +1,4 @@
-// Command tables prints public/tables.js: what packages sketch and dataset/plan know of methods and formats, for
+// Command tables prints public/api/tables.js: what packages sketch and dataset/plan know of methods and formats, for
 // JavaScript.
 package main
 

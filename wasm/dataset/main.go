@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command dataset is the WebAssembly file that reads and writes files of rows, by
-// package dataset, for public/dataset.js. It is loaded when a file is opened and not
+// package dataset, for public/api/dataset.js. It is loaded when a file is opened and not
 // before.
 //
 // Its one call takes a request and leaves a reply, both JSON; what is large (rows,

@@ -35,7 +35,7 @@ func relativeError(m, column int) float64 {
 func addLaws(s *Samples, p Params, end int) {
 	for _, m := range p.compared() {
 		for c := range end {
-			s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, rowTime(m, c), 2})
+			s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, rowTime(m, c), 1})
 		}
 	}
 }
@@ -72,7 +72,7 @@ func comparisons(t testing.TB) map[string]*Picture {
 				all[name+", begun"] = newPicture(t, p, s)
 				addLaws(s, p, Columns)
 				s.AddLaw("craft", Columns-1, nil)
-				s.AddLaw("taylor-sketch", 2, []float64{.3, 2, 4, 2})
+				s.AddLaw("taylor-sketch", 2, []float64{.3, 2, 4, 1})
 				addSquares(s, p)
 				all[name+", all"] = newPicture(t, p, s)
 			}
@@ -110,7 +110,7 @@ func TestTimeAxis(t *testing.T) {
 		s := begun(t, p)
 		for _, m := range p.compared() {
 			for c := range Columns {
-				s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, factor * rowTime(m, c), 2})
+				s.AddLaw(methods[m].Name, c, []float64{relativeError(m, c), 0, factor * rowTime(m, c), 1})
 			}
 		}
 		picture := newPicture(t, p, s)
@@ -184,9 +184,9 @@ func TestVerdict(t *testing.T) {
 	}
 	for c := range Columns { // at one D craft has half the error, and 16 times the time
 		sigma, micros := s.laws[c].sigma, .01*float64(Components(c))
-		s.AddLaw("tensor-sketch", c, []float64{sigma, 0, micros, 2})
-		s.AddLaw("complex-tensor-sketch", c, []float64{sigma, 0, 1e6, 2})
-		s.AddLaw("craft", c, []float64{sigma / 2, 0, 16 * micros, 2})
+		s.AddLaw("tensor-sketch", c, []float64{sigma, 0, micros, 1})
+		s.AddLaw("complex-tensor-sketch", c, []float64{sigma, 0, 1e6, 1})
+		s.AddLaw("craft", c, []float64{sigma / 2, 0, 16 * micros, 1})
 	}
 	picture := newPicture(t, p, s)
 	view := picture.View(lesson.Item{})
@@ -234,21 +234,21 @@ func TestAtTime(t *testing.T) {
 func TestNoisyTimes(t *testing.T) {
 	p := compared("craft", ByTime)
 	s := begun(t, p)
-	add := func(times float64) {
+	add := func(timed float64) {
 		for c := range Columns {
 			sigma, micros := s.laws[c].sigma, .01*float64(Components(c))
 			if c%3 == 2 {
 				micros *= 5 // another took the core
 			}
-			s.AddLaw("tensor-sketch", c, []float64{sigma, 0, micros, times})
-			s.AddLaw("craft", c, []float64{sigma / 1.09, 0, micros, times})
+			s.AddLaw("tensor-sketch", c, []float64{sigma, 0, micros, timed})
+			s.AddLaw("craft", c, []float64{sigma / 1.09, 0, micros, timed})
 		}
 	}
-	add(1)
+	add(0)
 	if got := s.Unmeasured(p); len(got) != 2 || newPicture(t, p, s).View(lesson.Item{}).Cards[3].Value != "–" {
 		t.Errorf("timed once: not measured are %v", got)
 	}
-	add(2)
+	add(1)
 	picture := newPicture(t, p, s)
 	for _, c := range picture.contenders {
 		for k := range Columns - 1 {
@@ -266,7 +266,7 @@ func TestNoisyTimes(t *testing.T) {
 		t.Errorf("got %q", picture.verdict())
 	}
 	for c := range Columns { // and later, shorter times count
-		s.AddLaw("craft", c, []float64{s.laws[c].sigma, 0, 1e-3, 1})
+		s.AddLaw("craft", c, []float64{s.laws[c].sigma, 0, 1e-3, 0})
 	}
 	if picture = newPicture(t, p, s); picture.View(lesson.Item{}).Cards[3].Unit != "CRAFT" || len(s.Unmeasured(p)) != 0 {
 		t.Errorf("got %+v", picture.View(lesson.Item{}).Cards[3])
@@ -281,8 +281,8 @@ func TestSteep(t *testing.T) {
 		s := begun(t, p)
 		for c := range Columns { // a row takes hardly longer at four times the components
 			micros := math.Pow(float64(Components(c))/128, .1)
-			s.AddLaw("tensor-sketch", c, []float64{s.laws[c].sigma, 0, micros, 2})
-			s.AddLaw("craft", c, []float64{s.laws[c].sigma, 0, micros * factor, 2})
+			s.AddLaw("tensor-sketch", c, []float64{s.laws[c].sigma, 0, micros, 1})
+			s.AddLaw("craft", c, []float64{s.laws[c].sigma, 0, micros * factor, 1})
 		}
 		if card := newPicture(t, p, s).View(lesson.Item{}).Cards[3]; card.Unit != want {
 			t.Errorf("%v times the time: got %+v, want %s", factor, card, want)
@@ -298,7 +298,7 @@ func TestNothingToCompare(t *testing.T) {
 	s := begun(t, p)
 	for c := range Columns {
 		for name, error := range map[string]float64{"tensor-sketch": 0, "craft": 1e-9, "spherical": 1e-9} {
-			s.AddLaw(name, c, []float64{error, 0, rowTime(0, c), 2})
+			s.AddLaw(name, c, []float64{error, 0, rowTime(0, c), 1})
 		}
 	}
 	if picture := newPicture(t, p, s); picture.verdict() != "These vectors have no error to compare." ||
@@ -306,7 +306,7 @@ func TestNothingToCompare(t *testing.T) {
 		t.Errorf("without: %q", picture.verdict())
 	}
 	for c := range Columns {
-		s.AddLaw("craft", c, []float64{relativeError(1, c), 0, rowTime(0, c), 2})
+		s.AddLaw("craft", c, []float64{relativeError(1, c), 0, rowTime(0, c), 1})
 	}
 	picture := newPicture(t, p, s)
 	view := picture.View(lesson.Item{})
@@ -337,7 +337,7 @@ func TestOtherKernels(t *testing.T) {
 			if methods[m].Kernel == "" {
 				error = 3
 			}
-			s.AddLaw(methods[m].Name, columnOf(128), []float64{error, 0, 1, 1})
+			s.AddLaw(methods[m].Name, columnOf(128), []float64{error, 0, 1, 0})
 		}
 		view := newPicture(t, p, s).View(lesson.Item{})
 		if card := view.Cards[2]; card.Title != want.title || card.Note != want.note || card.Unit != "Tensor Sketch" {
@@ -385,7 +385,7 @@ func TestMarks(t *testing.T) {
 				strings.Count(got, " faint"))
 		}
 	}
-	s.AddLaw("craft", Columns-1, []float64{.01, 0, 1, 1})
+	s.AddLaw("craft", Columns-1, []float64{.01, 0, 1, 0})
 	if got := strings.Count(svg(), `<path class="axis" d="M`) + strings.Count(svg(), "<line"); got != leaders+1 {
 		t.Errorf("a law makes %d leaders", got-leaders)
 	}

@@ -21,14 +21,11 @@ type methodLaw struct {
 	error   float64     // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
 	kind    sketch.Kind // of σ
 	micros  float64     // that a row takes
-	times   int         // it was timed
+	timed   bool        // micros is final: it is not timed again
 }
 
-// timesTaken is how often a map is timed, as in public/seeds.js.
-const timesTaken = 2
-
 // done tells whether nothing more comes of it.
-func (l methodLaw) done() bool { return l.refused || l.known && l.times >= timesTaken }
+func (l methodLaw) done() bool { return l.refused || l.known && l.timed }
 
 // tells whether there is an error to speak of, 0 too.
 func (l methodLaw) tells() bool { return l.known && !l.refused && l.error >= 0 }
@@ -45,8 +42,8 @@ func (s *Samples) rival(method int) *rival {
 }
 
 // AddLaw takes what the worker found of a method at a column: error, kind,
-// microseconds, of which the least that have come count, and how often these were
-// taken; nothing where memory does not hold the map. Unknown methods are left alone.
+// microseconds, of which the least that have come count, and 1 if these are final;
+// nothing where memory does not hold the map. Unknown methods are left alone.
 func (s *Samples) AddLaw(name string, column int, law []float64) {
 	m := methodOf(name)
 	if m < 0 {
@@ -61,7 +58,7 @@ func (s *Samples) AddLaw(name string, column int, law []float64) {
 		law[2] = min(law[2], at.micros)
 	}
 	*at = methodLaw{known: true, error: law[0], kind: min(sketch.Kind(law[1]), sketch.Unknown), micros: law[2],
-		times: max(at.times, int(law[3]))}
+		timed: at.timed || law[3] == 1}
 	if at.error < formulaRounding {
 		at.error = 0
 	}

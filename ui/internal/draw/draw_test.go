@@ -64,7 +64,7 @@ func TestStyle(t *testing.T) {
 	if strings.Contains(Style, "var(") {
 		t.Errorf("a colour is missing: %s", Style)
 	}
-	page, err := os.ReadFile("../../../public/style.css")
+	page, err := os.ReadFile("../../../public/page/style.css")
 	if err != nil {
 		t.Fatal(err)
 	}

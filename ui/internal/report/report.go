@@ -1,4 +1,4 @@
-// Package report says how far estimates are from the kernel of sampled pairs of rows. public/preview.js samples them
+// Package report says how far estimates are from the kernel of sampled pairs of rows. public/page/preview.js samples them
 // and has the map compute the numbers.
 package report
 

@@ -1,14 +1,14 @@
 // Starts the page: the worker that embeds, and the application. Both use the core through the public API.
 
-import { drop } from "./buffers.js";
+import { drop } from "../api/buffers.js";
 import { FileWorker } from "./fileworker.js";
-import { goexec } from "./goexec.js";
+import { goexec } from "../api/goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
 import { keyOf, newSalt } from "./pagekey.js";
 import { fileOpened } from "./requests.js";
-import { giveWay } from "./slices.js";
-import { load } from "./tensorsketch.js";
+import { giveWay } from "../api/slices.js";
+import { load } from "../api/tensorsketch.js";
 
 void takeNewer(); // while the rest is loaded
 
@@ -54,7 +54,7 @@ globalThis.saveFile = (blob, name) => {
 let running = false;
 try {
   const go = new (goexec(globalThis))();
-  const instance = await instantiate("ui.wasm", go.importObject);
+  const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
   (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first

@@ -2,8 +2,8 @@
 // estimate.
 
 import { sizeOf } from "./blocks.js";
-import { giveWay } from "./slices.js";
-import { KINDS } from "./tables.js";
+import { giveWay } from "../api/slices.js";
+import { KINDS } from "../api/tables.js";
 
 const FIRST_ROWS = 6;
 const SAMPLED_ROWS = 400; // at most, and

@@ -16,7 +16,7 @@ const MOST_ROWS = 2 ** 31 - 1;
 
 let charged; // function (ledger, release) ↦ function that enters the release; throws where the ledger refuses it
 
-export class Ledger {
+class Ledger {
   #core;
   #budget; // { epsilon, delta }
   #rho = 0; // spent

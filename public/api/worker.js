@@ -4,7 +4,6 @@
 import { Core } from "./core.js";
 import { toPlain } from "./errors.js";
 import { nodeModule } from "./node.js";
-import "./requests.js";
 import { packedRows } from "./rows.js";
 
 let core;

@@ -1,5 +1,5 @@
 // Counts the requests that leave this device after a file was opened. Every worker of the page imports this module too
-// and tells the page of its own.
+// and tells the page of its own; the workers of the API do so by poolworker.js.
 //
 // There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what
 // the page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in
@@ -9,8 +9,10 @@
 // What failed counts: it was sent, or was going to be. So does what the server answered with "not changed". What the
 // browser does by itself, such as looking for a new serviceworker.js, is in neither list.
 
-/** Named by the folder, which is also the scope of the service worker. */
-export const CHANNEL = `tensorsketch ${new URL("./", import.meta.url).href}`;
+import { makeWorkersBy } from "../api/thread.js";
+
+/** Named by the folder of index.html, which is also the scope of the service worker. */
+export const CHANNEL = `tensorsketch ${new URL("../", import.meta.url).href}`;
 
 /**
  * Whether an entry of the list of resources has left the device: all do but those that the service worker or the
@@ -92,6 +94,8 @@ function openChannel() {
     return null;
   }
 }
+
+makeWorkersBy(() => new Worker(new URL("poolworker.js", import.meta.url), { type: "module" }));
 
 if (typeof Window === "function" && globalThis instanceof Window) {
   observe(hear);

@@ -31,21 +31,21 @@
 // iterations }. It is in no state of a job, and so each request that needs it has it.
 
 import { joinCells, rowsOf } from "./blocks.js";
-import { collect, free } from "./buffers.js";
-import { isColumnar, loadDataset } from "./dataset.js";
+import { collect, free } from "../api/buffers.js";
+import { isColumnar, loadDataset } from "../api/dataset.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
 import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobstore.js";
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
-import { FITTED } from "./tables.js";
-import { FORMAT as MODEL_FORMAT } from "./model.js";
-import { widthsOf } from "./preprocessing.js";
+import { FITTED } from "../api/tables.js";
+import { FORMAT as MODEL_FORMAT } from "../api/model.js";
+import { widthsOf } from "../api/preprocessing.js";
 import { KeptRows, Preview } from "./preview.js";
 import "./requests.js";
-import { giveWay } from "./slices.js";
-import { deriveKey, load } from "./tensorsketch.js";
-import { defaultThreads } from "./thread.js";
+import { giveWay } from "../api/slices.js";
+import { deriveKey, load } from "../api/tensorsketch.js";
+import { defaultThreads } from "../api/thread.js";
 import { arraysOf, firstOf, fit, headOf, inTurn } from "./through.js";
 
 const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,

@@ -56,9 +56,15 @@ export function isCrossOrigin() {
   return !isNode() && page !== undefined && protocol.startsWith("http") && origin !== page;
 }
 
+let makeWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+
+/** Has `make` make the workers that this thread starts from now on. Theirs is to import worker.js. */
+export function makeWorkersBy(make) {
+  makeWorker = make;
+}
+
 function webWorker() {
-  if (isCrossOrigin()) return blobWorker();
-  return new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+  return isCrossOrigin() ? blobWorker() : makeWorker();
 }
 
 /**

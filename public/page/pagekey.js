@@ -1,7 +1,7 @@
 // The key of a keyed sketch as the visitor types it: it stays in this page.
 
-import { fromHex, toHex } from "./key.js";
-import { deriveKey } from "./tensorsketch.js";
+import { fromHex, toHex } from "../api/key.js";
+import { deriveKey } from "../api/tensorsketch.js";
 
 const ITERATIONS = 600_000;
 

@@ -1,7 +1,7 @@
 // Private releases of a file: what of it must be typed or public, what becomes of its rows, and what is said of it
 // afterwards. filejob.js runs them, ledgerstore.js remembers what they cost, and docs/privacy.md says what is promised.
 
-import { checkIsNumber, checkOptions, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
+import { checkIsNumber, checkOptions, paramError, rejectUnknownKeys, TensorSketchError } from "../api/errors.js";
 import { charge, ledgerOf } from "./ledgerstore.js";
 
 const FORMAT = "tensorsketch-release";

@@ -1,7 +1,7 @@
 // The worker that reads and embeds files (filejob.js), as the page calls it. One that has ended is started again by the
 // next call.
 
-import { collect } from "./buffers.js";
+import { collect } from "../api/buffers.js";
 
 export class FileWorker {
   #worker = null;

@@ -2,8 +2,8 @@
 // releasing the same rows again adds up, in whatever tab and after any time. For workers: only there are files written
 // in place.
 
-import { TensorSketchError } from "./errors.js";
-import { enterRelease } from "./privacy.js";
+import { TensorSketchError } from "../api/errors.js";
+import { enterRelease } from "../api/privacy.js";
 import { readSlots, slotFor, slotsOf, writeSlot } from "./slots.js";
 
 const ROOT = "tensorsketch-ledgers";

@@ -16,10 +16,10 @@
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
-import { KINDS, TAKES } from "./tables.js";
+import { KINDS, TAKES } from "../api/tables.js";
 import "./requests.js";
-import { giveWay } from "./slices.js";
-import { load } from "./tensorsketch.js";
+import { giveWay } from "../api/slices.js";
+import { load } from "../api/tensorsketch.js";
 
 /**
  * Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for
@@ -63,15 +63,16 @@ export function* estimates(ts, job) {
 /**
  * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error
  * to expect, of variance and bias, relative as above; of what kind σ is, an index of KINDS; the microseconds that
- * `transform` takes for a row; and how often that was timed. All is timed twice, the second time in reverse order, and
- * the least counts: code is still being compiled when it is timed first, and others compute at the same time.
+ * `transform` takes for a row; and 1 if that is final, or 0 if it will be timed again. All is timed twice, the second
+ * time in reverse order, and the least counts: code is still being compiled when it is timed first, and others compute
+ * at the same time.
  *
  * `timings` (a Map) keeps times for later jobs: they depend neither on seeds nor on what numbers are in the rows.
  */
 export function* laws(ts, job, timings = new Map()) {
   const { rows, nFeatures, degree, coef0, columns, measured = [] } = job;
   if (measured.length === 0) return;
-  const many = repeated(rows, Math.ceil(leastTimed / rowsOf(job)));
+  const many = repeated(rows, Math.ceil(LEAST_TIMED / rowsOf(job)));
   const out = new Float32Array(many.length / nFeatures * Math.max(...columns));
   let work = [...columns.keys()].flatMap((column) => measured.map((method) => ({ method, column })));
   while (work.length > 0) {
@@ -87,25 +88,26 @@ export function* laws(ts, job, timings = new Map()) {
       item.error ??= errorOf(map, job);
       const key = [method, nFeatures, degree, coef0, nComponents].join();
       const timing = timings.get(key) ?? { micros: Infinity, times: 0 };
-      if (timing.times < timesTaken) {
+      if (timing.times < TIMES) {
         timing.micros = Math.min(timing.micros, timeOf(map, many,
           out.subarray(0, many.length / nFeatures * nComponents)));
         timing.times++;
         timings.set(key, timing);
       }
       map.dispose();
-      yield { method, column, law: Float64Array.of(...item.error, timing.micros, timing.times) };
-      if (timing.times < timesTaken) again.push(item);
+      const isFinal = timing.times === TIMES;
+      yield { method, column, law: Float64Array.of(...item.error, timing.micros, Number(isFinal)) };
+      if (!isFinal) again.push(item);
     }
     work = again.reverse();
   }
 }
 
-/** How often a map is timed, as in ui/internal/convergence. */
-const timesTaken = 2;
+/** How often a map is timed. */
+const TIMES = 2;
 
 /** Rows that are transformed at once when time is taken, at least: several times the lanes of the core. */
-const leastTimed = 16;
+const LEAST_TIMED = 16;
 
 function rowsOf({ rows, nFeatures }) {
   return rows.length / nFeatures;

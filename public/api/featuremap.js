@@ -2,7 +2,7 @@
 // core of this thread or, for transformAsync, to the pool.
 
 import { Accumulator } from "./accumulator.js";
-import { checkIsNumber, checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
+import { checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
   TensorSketchError } from "./errors.js";
 import { Job } from "./job.js";
 import { readKeySalt } from "./key.js";
@@ -12,7 +12,7 @@ import { toModel } from "./model.js";
 import { encodeParams, publicParams, withResolved } from "./params.js";
 import { readPreprocessing } from "./preprocessing.js";
 import { Privacy } from "./privacy.js";
-import { checkNumber, checkRows, featureRows, pickRows, rowSource, withLargeValue } from "./rows.js";
+import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./rows.js";
 
 let lastId = 0;
 

@@ -1,0 +1,204 @@
+// The compiled core as it runs: calls, buffers in its memory, and errors. If the Go program ends (it cannot survive
+// running out of memory), the call that ended it fails, and the next call runs the same modules again.
+
+import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
+import { GoProgram } from "./gojs.js";
+
+const ABI_VERSION = 3;
+const TEXT_BYTES = 1024; // for messages
+const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
+
+/** Of input and output staged per crossing, unless one block of lanes needs more. */
+export const CHUNK_BYTES = 1 << 20;
+
+// Status to code. 7 is a bad pointer or handle, 8 a panic: both are faults of this library.
+const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY",
+  "ERR_INTERNAL",
+  "ERR_INTERNAL"];
+const STATUS_MEMORY = 6;
+
+const MORE = "tensorsketch.tiny.more.wasm"; // the second file of a build that has one
+
+export class Instance {
+  #modules;
+  #maxMemory;
+  #run = null; // what lives: { exports, memory, program, text, stage, stageBytes }
+
+  /** The modules are the file or the files of a build (wasmfile.js). */
+  constructor(modules, maxMemory) {
+    this.#modules = modules;
+    this.#maxMemory = maxMemory;
+  }
+
+  /** What lives, started where nothing does; it is another after an end. */
+  living() {
+    if (this.#run === null) this.#run = startInstance(this.#modules, this.#maxMemory);
+    return this.#run;
+  }
+
+  isLiving(run) {
+    return run === this.#run;
+  }
+
+  /** Lets the instance go; its memory is collected with it. */
+  end() {
+    this.#run = null;
+  }
+
+  get memory() {
+    return this.#run.memory;
+  }
+
+  /** Calls an export. A trap or the end of the program leaves the instance unusable. */
+  call(name, ...args) {
+    const run = this.living();
+    if (!run.exports[name]) {
+      throw new TensorSketchError("ERR_LOAD",
+        `this needs ${MORE}, which parts: "maps" leaves out: load with parts: "all"`);
+    }
+    try {
+      return run.exports[name](...args);
+    } catch (error) {
+      this.#run = null;
+      throw ended(error, run.program.text);
+    }
+  }
+
+  /** Calls an export that returns a status, and throws the error of another than 0. */
+  ask(name, ...args) {
+    const status = this.call(name, ...args);
+    if (status !== 0) throw this.error(status);
+  }
+
+  /** Calls a function that writes so many float64 after its other arguments, and returns them. */
+  numbers(count, name, ...args) {
+    return this.withBuffer(8 * count, (pointer, memory) => {
+      this.ask(name, ...args, pointer);
+      return [...new Float64Array(memory.buffer, pointer, count)];
+    });
+  }
+
+  /** Calls `use` with a buffer of its own and the memory it lies in. */
+  withBuffer(bytes, use) {
+    const pointer = this.#alloc(bytes);
+    if (pointer === 0) throw this.noMemory();
+    const run = this.#run;
+    try {
+      return use(pointer, run.memory);
+    } finally {
+      if (this.#run === run) this.call("ts_free", pointer);
+    }
+  }
+
+  /** A buffer of at least `bytes`, kept from call to call; 0 where the budget refuses it. */
+  stage(bytes) {
+    const run = this.living();
+    if (run.stageBytes < bytes) {
+      this.#unstage();
+      run.stage = this.#alloc(bytes);
+      run.stageBytes = run.stage === 0 ? 0 : bytes;
+    }
+    return run.stage;
+  }
+
+  /** Lets a staging buffer go that is larger than most calls need, whether or not the call went well. */
+  trim() {
+    if (this.#run?.stageBytes > CHUNK_BYTES) this.#unstage();
+  }
+
+  #unstage() {
+    const run = this.#run;
+    if (run.stage !== 0) this.call("ts_free", run.stage);
+    run.stage = 0;
+    run.stageBytes = 0;
+  }
+
+  #alloc(bytes) {
+    if (bytes > MOST_BYTES) {
+      throw memoryError(`${bytes} bytes are needed at once, and WebAssembly addresses at most ${MOST_BYTES}`);
+    }
+    return this.call("ts_alloc", bytes) >>> 0;
+  }
+
+  /** The error that the core keeps of its last failed call; `row` is where the block of rows began, if it was one. */
+  error(status, row) {
+    const { exports } = this.#run;
+    const message = this.#text("ts_error_message");
+    const argument = this.#text("ts_error_argument") || undefined;
+    const rowInBlock = exports.ts_error_row();
+    const column = exports.ts_error_column();
+    const where = { argument };
+    if (row !== undefined) where.rowsDone = row + Math.max(0, exports.ts_error_rows_done());
+    if (column >= 0) where.column = column;
+    if (rowInBlock < 0) return new TensorSketchError(CODES[status], message, where);
+    const placeInBlock = placeOf({ ...where, row: rowInBlock });
+    return errorAt(CODES[status], { ...where, row: row + rowInBlock }, message.slice(placeInBlock.length + 1));
+  }
+
+  /** The same where the status is not known, because what failed returned a handle or a count. */
+  lastError(row) {
+    return this.error(this.#run.exports.ts_error_status(), row);
+  }
+
+  noMemory(row) {
+    return this.error(STATUS_MEMORY, row);
+  }
+
+  #text(name) {
+    const { exports, memory, text } = this.#run;
+    const length = exports[name](text, TEXT_BYTES);
+    return new TextDecoder().decode(new Uint8Array(memory.buffer, text, length));
+  }
+}
+
+/** Instantiates the modules, runs main and sets the budget. */
+function startInstance(modules, maxMemory) {
+  const program = new GoProgram();
+  const exports = instantiate(modules, program);
+  try {
+    // The collector works harder as the heap comes near the budget, so that garbage is not what exceeds it.
+    program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * maxMemory) });
+  } catch (error) {
+    throw ended(error, program.text);
+  }
+  if (exports.ts_abi() !== ABI_VERSION) {
+    throw new TensorSketchError("ERR_LOAD", "the .wasm file and the JavaScript files are of different " +
+      "releases: take all from one");
+  }
+  const refused = exports.ts_budget(maxMemory) !== 0;
+  const text = exports.ts_alloc(TEXT_BYTES) >>> 0;
+  if (refused || text === 0) throw memoryError(`maxMemory = ${maxMemory} is less than the core needs to start`);
+  return { exports, memory: exports.mem, program, text, stage: 0, stageBytes: 0 };
+}
+
+/** The exports of the core, and of its second file where there is one, which works in the memory of the first. */
+function instantiate([core, more], program) {
+  const exports = link(core, program.imports, (reason) => `the file is not the core of this library: ${reason}`);
+  if (typeof exports.ts_abi !== "function") {
+    throw new TensorSketchError("ERR_LOAD", "the file is not the core of this library: it has no function ts_abi");
+  }
+  if (!more) return exports;
+  const imports = { ...program.imports, core: exports };
+  return { ...link(more, imports, (reason) => `${MORE} is of another release: take both from one (${reason})`),
+    ...exports };
+}
+
+function link(module, imports, message) {
+  try {
+    return new WebAssembly.Instance(module, imports).exports;
+  } catch (error) {
+    if (error instanceof RangeError) throw memoryError(`no memory for another WebAssembly instance: ${error.message}`);
+    throw new TensorSketchError("ERR_LOAD", message(error.message));
+  }
+}
+
+/** The error of a call that ended the Go program. A trap is a fault of this library: TinyGo's panics are traps. */
+function ended(error, printed) {
+  const reason = (printed.trim().split("\n")[0] || error.message).slice(0, 200);
+  if (error instanceof WebAssembly.RuntimeError && !printed) {
+    return new TensorSketchError("ERR_INTERNAL",
+      `internal error: the WebAssembly instance ended (${reason}); it is replaced at the next call`);
+  }
+  return memoryError(`the WebAssembly instance ended (${reason}); it is replaced at the next call. ` +
+    "Where memory is short, take a smaller maxMemory, fewer components or fewer threads");
+}
