@@ -216,7 +216,7 @@ func TestTablesAreWrittenOnce(t *testing.T) {
 		{methods, `\bMethod[A-OQ-Z]\w+`, 4, []string{"sketch/method.go", "sketch/cost.go", // facts, and operations
 			"public/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
 		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/plan/format.go",
-			"dataset/layout.go", "dataset/sniff.go", "public/dataset.d.ts"}},
+			"dataset/formats.go", "public/dataset.d.ts"}},
 	} {
 		constant := regexp.MustCompile(c.constant)
 		for file, text := range productCode(t) {

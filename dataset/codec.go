@@ -74,17 +74,6 @@ func codecOf(f Format) (*Codec, error) {
 	return nil, &NoCodecError{f}
 }
 
-// isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f != AnyFormat && plan.Formats[f-1].Columnar }
-
-// The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
-// before the length of its first message.
-const (
-	parquetMagic     = "PAR1"
-	arrowMagic       = "ARROW1"
-	arrowStreamMagic = "\xff\xff\xff\xff"
-)
-
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
@@ -127,7 +116,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	if l.Format == XLSX {
+	if l.Reading().Header != nil { // a sheet, which may have one
 		return l.sniffSheet(head)
 	}
 	l.Header, l.Total = true, head.Total

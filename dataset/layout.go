@@ -8,40 +8,6 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// Format is how a file writes its rows.
-type Format uint8
-
-// The formats that this package reads, in the order of plan.Formats.
-const (
-	AnyFormat Format = iota
-	CSV              // and TSV
-	JSONLines
-	LIBSVM
-	NPY
-	IDX
-	PlainText
-	Parquet // by package columnar
-	Arrow   // likewise: IPC file or stream
-	JSON    // one array, whose elements are the rows
-	XLSX    // the first sheet of a workbook, by package columnar
-)
-
-func (f Format) String() string {
-	if f == AnyFormat {
-		return "any"
-	}
-	return plan.Formats[f-1].Name
-}
-
-// ParseFormat returns the format of that name.
-func ParseFormat(name string) (Format, bool) {
-	f, ok := parseName[Format](plan.FormatNames(false), name)
-	if !ok {
-		return AnyFormat, false
-	}
-	return f + 1, true
-}
-
 // A Layout is what the head of a file says about the whole.
 type Layout struct {
 	Name        string // of the file
@@ -188,7 +154,7 @@ func (l *Layout) Stem() string {
 // is, else a text.
 func (l *Layout) schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
-		Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
+		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case plan.AsIgnored:
@@ -209,6 +175,10 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
+	open := l.Format.of().open
+	if open == nil {
+		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
+	}
 	content, err := l.unpack(r)
 	if err != nil {
 		return nil, err
@@ -217,22 +187,7 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 		content = decode(content, l.Encoding, l.Name)
 	}
 	s := &stream{schema: l.schema()}
-	switch l.Format {
-	case CSV:
-		s.rows = newCSVRows(content, l)
-	case JSONLines, JSON:
-		s.rows = newJSONRows(content, l)
-	case LIBSVM:
-		s.rows = newLIBSVMRows(content, l)
-	case NPY:
-		s.rows, err = newArrayRows(content, l, readNPYHeader, func() (File, error) { return l.wholeFile(r) })
-	case IDX:
-		s.rows, err = newArrayRows(content, l, readIDXHeader, nil)
-	case PlainText:
-		s.rows = newTextRows(content, l)
-	default:
-		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
-	}
+	s.rows, err = open(content, l, r)
 	if err != nil {
 		return nil, err
 	}

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/dataset"
 	"tensorsketch.example/internal/portable"
 )
+
+func init() { register(dataset.Arrow, openArrow, newArrowWriter) }
 
 const arrowMagic = "ARROW1"
 

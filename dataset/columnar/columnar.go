@@ -23,14 +23,6 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-func init() {
-	dataset.Register(dataset.Parquet,
-		&dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
-	dataset.Register(dataset.Arrow,
-		&dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
-	dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet})
-}
-
 // Limits.
 const (
 	mostPage     = 64 << 20 // bytes of a page, buffer or dictionary, unpacked
@@ -168,7 +160,10 @@ func nowhere() (int64, string) { return 0, "" }
 // An opener opens the files of a format.
 type opener func(f *file) table
 
-func with(open opener) opener { return open }
+// register makes a format of columns known to package dataset.
+func register(format dataset.Format, open opener, write func([]string, int, []byte) (dataset.Writer, error)) {
+	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open, NewWriter: write})
+}
 
 // table opens a file and gives its lists the lengths of the keys. Other lists are measured.
 func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {

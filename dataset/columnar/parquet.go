@@ -3,7 +3,11 @@ package columnar
 import (
 	"encoding/binary"
 	"math"
+
+	"tensorsketch.example/dataset"
 )
+
+func init() { register(dataset.Parquet, openParquet, newParquetWriter) }
 
 const parquetMagic = "PAR1"
 

@@ -14,6 +14,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
+func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet}) }
+
 // A workbook of Office Open XML (ECMA-376): a ZIP archive of XML files. Its first sheet is
 // read from front to back; its texts are in a list of their own, which is held.
 
