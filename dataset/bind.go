@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/internal/portable"
 )
 
@@ -285,7 +286,7 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 
 // learner collects what a column learns in a first pass.
 type learner struct {
-	sum, squares   exactSum
+	sum, squares   exact.Wide
 	n              int64
 	least, largest float64
 	values         map[string]bool
@@ -313,10 +314,10 @@ func (f *feature) learn() error {
 	}
 	l.n++
 	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
-		l.sum.add(x)
+		l.sum.Add(x)
 	}
 	if f.Scaling == plan.Standard {
-		l.squares.addSquare(x)
+		l.squares.AddSquare(x)
 	}
 	return nil
 }

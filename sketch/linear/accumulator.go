@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/exact"
 )
 
 // An Accumulator adds up the features of rows under one map. It remembers which map

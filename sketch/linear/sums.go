@@ -18,9 +18,9 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/internal/portable"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/exact"
 )
 
 // Words is the number of 64-bit words of one exact sum in a State: an integer in

@@ -1,16 +1,15 @@
 package model
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"tensorsketch.example/internal/exact/integer"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 )
@@ -54,13 +53,7 @@ func MarshalSums(a *linear.Accumulator) ([]byte, error) {
 
 // writeSum writes an odd number in hexadecimal digits, p and its power of 2, or 0.
 func writeSum(sum []uint64) string {
-	n := new(big.Int)
-	for _, word := range slices.Backward(sum) {
-		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(word))
-	}
-	if sum[linear.Words-1]>>63 != 0 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
-	}
+	n := integer.Of(sum)
 	if n.Sign() == 0 {
 		return "0"
 	}
@@ -155,13 +148,5 @@ func (r *reader) readSum(key, text string, sum []uint64) {
 		r.fail(`%s must be a sum such as "-1fp-3" for −31/8, got %q`, key, text)
 		return
 	}
-	n.Lsh(n, uint(shift))
-	if n.Sign() < 0 {
-		n.Add(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
-	}
-	var bytes [8 * linear.Words]byte
-	n.FillBytes(bytes[:])
-	for i := range sum {
-		sum[i] = binary.BigEndian.Uint64(bytes[8*(linear.Words-1-i):])
-	}
+	integer.Put(sum, n.Lsh(n, uint(shift)))
 }
