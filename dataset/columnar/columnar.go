@@ -69,31 +69,43 @@ type column struct {
 type vector struct {
 	ints   []int64
 	floats []float64
-	bytes  []byte
-	ends   []int // of texts in bytes
+	texts
 
 	valid   []bool // of each cell
 	lengths []int  // of each row's list, −1 if there is none; cells of another length than the column's are left out
 }
 
 func (v *vector) reset() {
-	*v = vector{v.ints[:0], v.floats[:0], v.bytes[:0], v.ends[:0], v.valid[:0], v.lengths[:0]}
-}
-
-func (v *vector) text(i int) []byte {
-	if i == 0 {
-		return v.bytes[:v.ends[0]]
-	}
-	return v.bytes[v.ends[i-1]:v.ends[i]]
+	*v = vector{v.ints[:0], v.floats[:0], texts{v.bytes[:0], v.ends[:0]}, v.valid[:0], v.lengths[:0]}
 }
 
 func (v *vector) addText(text []byte) {
 	if len(v.bytes)+len(text) > mostPage {
 		refuse("the texts of "+strconv.Itoa(textStrip)+" rows have more than 64 MB", "shorten them, or ignore the column")
 	}
-	v.bytes = append(v.bytes, text...)
-	v.ends = append(v.ends, len(v.bytes))
+	v.add(text)
 }
+
+// texts are texts one after another.
+type texts struct {
+	bytes []byte
+	ends  []int
+}
+
+func (t *texts) at(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.bytes[from:t.ends[i]]
+}
+
+func (t *texts) add(text []byte) {
+	t.bytes = append(t.bytes, text...)
+	t.ends = append(t.ends, len(t.bytes))
+}
+
+func (t *texts) clear() { t.bytes, t.ends = t.bytes[:0], t.ends[:0] }
 
 // A damage is what a decoder panics with.
 type damage struct{ what, remedy string }

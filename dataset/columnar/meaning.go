@@ -63,7 +63,7 @@ func (c *column) number(v *vector, k int) (x float64, ok bool) {
 	case instant:
 		return c.seconds(v.ints[k]), true
 	case text:
-		return dataset.ParseNumber(v.text(k))
+		return dataset.ParseNumber(v.at(k))
 	}
 	var digits [128]byte
 	return dataset.ParseNumber(c.appendText(digits[:0], v, k))
@@ -102,10 +102,10 @@ func (c *column) appendText(dst []byte, v *vector, k int) []byte {
 		}
 		return appendDecimal(dst, n < 0, strconv.AppendUint(nil, magnitude, 10), c.scale)
 	case bigEndian:
-		negative, digits := integerText(v.text(k))
+		negative, digits := integerText(v.at(k))
 		return appendDecimal(dst, negative, digits, c.scale)
 	case text:
-		return append(dst, v.text(k)...)
+		return append(dst, v.at(k)...)
 	case instant:
 		return c.appendInstant(dst, v.ints[k])
 	}
