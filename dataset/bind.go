@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -344,11 +345,7 @@ func (f *feature) learned() error {
 	}
 	f.Learned = true
 	if f.Role == plan.AsCategory {
-		f.Values = make([]string, 0, len(l.values))
-		for value := range l.values {
-			f.Values = append(f.Values, value)
-		}
-		slices.Sort(f.Values)
+		f.Values = slices.Sorted(maps.Keys(l.values))
 		return nil
 	}
 	if l.n == 0 {

@@ -89,10 +89,7 @@ func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 		whole := n >= min(f.Size(), most)
 		l, err := sniff(name, head, whole, r)
 		if err == nil && l.Format.isColumnar() {
-			if err = l.sniffColumnar(f); err == nil {
-				err = l.checkColumns()
-			}
-			return l, err
+			return l, l.sniffColumnar(f)
 		}
 		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
 			continue // a wide table, of which more rows tell the types
@@ -117,8 +114,18 @@ func (l *Layout) sniffColumnar(f File) error {
 		return err
 	}
 	if l.Reading().Header != nil { // a sheet, which may have one
-		return l.sniffSheet(head)
+		err = l.sniffSheet(head)
+	} else {
+		l.sniffTable(head)
 	}
+	if err != nil {
+		return err
+	}
+	return l.checkColumns()
+}
+
+// sniffTable takes the columns of a file that has types for them.
+func (l *Layout) sniffTable(head *Head) {
 	l.Header, l.Total = true, head.Total
 	names := make([]string, len(head.Columns))
 	for i := range names {
@@ -132,7 +139,7 @@ func (l *Layout) sniffColumnar(f File) error {
 		l.Guessed = append(l.Guessed, "keys")
 	}
 	if typed {
-		return nil
+		return
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {
@@ -147,7 +154,6 @@ func (l *Layout) sniffColumnar(f File) error {
 		}
 	}
 	l.BytesPerRow = head.BytesPerRow
-	return nil
 }
 
 // sniffSheet is sniffCSV for the first rows of a sheet.

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,15 +52,6 @@ type Column struct {
 	Zeros   int    // numbers looked at that are 0
 }
 
-func parseName[T ~uint8](names []string, name string) (T, bool) {
-	for i := range names {
-		if names[i] == name {
-			return T(i), true
-		}
-	}
-	return 0, false
-}
-
 // Indexes returns the columns of a role, in the order of the file.
 func (l *Layout) Indexes(role plan.Role) []int {
 	var indexes []int
@@ -73,19 +65,14 @@ func (l *Layout) Indexes(role plan.Role) []int {
 
 // Label returns the column of the label, or −1.
 func (l *Layout) Label() int {
-	for i := range l.Columns {
-		if l.Columns[i].Role == plan.AsLabel {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
 
 // With returns a copy in which column i has the role. There is one label at
 // most: an earlier one is used for what its type suggests.
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := *l
-	next.Columns = append([]Column(nil), l.Columns...)
+	next.Columns = slices.Clone(l.Columns)
 	if old := l.Label(); role == plan.AsLabel && old >= 0 {
 		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
 	}
@@ -133,12 +120,7 @@ func (l *Layout) SuggestedScaling() plan.Scaling {
 
 // hasFeatures tells whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {
-	for i := range l.Columns {
-		if l.Columns[i].Role.IsFeature() {
-			return true
-		}
-	}
-	return l.Sparse
+	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
 }
 
 // Stem returns the name of the file without the extensions of format and compression.

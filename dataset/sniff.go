@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,9 +49,6 @@ func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 		}
 		err = l.sniffColumnar(bytes.NewReader(head))
 	}
-	if err == nil {
-		err = l.checkColumns()
-	}
 	if whole && err == ErrShortHead {
 		err = &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
 	}
@@ -67,7 +65,7 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	typed := len(r.Missing()) == 0
 	compression := sniffCompression(head)
 	if r.Compression != "" {
-		compression, _ = parseName[Compression](plan.Compressions, r.Compression)
+		compression = Compression(slices.Index(plan.Compressions, r.Compression))
 	}
 	if compression != NotCompressed {
 		var err error
@@ -90,15 +88,29 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	if !isKnown {
 		format = sniffFormat(withoutCompression(name), head, whole, r.Encoding)
 	}
-	l := &Layout{Name: name, Format: format, Compression: compression}
-	l.use(r.Of(format.String()))
-	if !isKnown {
-		l.Guessed = append([]string{"format"}, l.Guessed...)
+	l := newLayout(name, format, r)
+	l.Compression = compression
+	if format.isColumnar() {
+		return l, nil // SniffFile goes on
 	}
-	if err := l.sniff(head, whole); err != nil {
+	err := format.of().sniff(l, head, whole)
+	if err == nil {
+		err = l.checkColumns()
+	}
+	if err != nil {
 		return nil, err
 	}
 	return l, nil
+}
+
+// newLayout returns that of a file of a format, which is guessed unless the reading says it.
+func newLayout(name string, format Format, r plan.Reading) *Layout {
+	l := &Layout{Name: name, Format: format}
+	l.use(r.Of(format.String()))
+	if r.Format == "" {
+		l.Guessed = append([]string{"format"}, l.Guessed...)
+	}
+	return l
 }
 
 func (l *Layout) checkColumns() error {
@@ -107,14 +119,6 @@ func (l *Layout) checkColumns() error {
 			strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
 	}
 	return nil
-}
-
-// sniff fills in what the format has to say.
-func (l *Layout) sniff(head []byte, whole bool) error {
-	if l.Format.isColumnar() {
-		return nil // SniffFile goes on
-	}
-	return l.Format.of().sniff(l, head, whole)
 }
 
 // refused recognises files of other formats.

@@ -22,17 +22,8 @@ func sniffWorkbook(name string, f File, r plan.Reading) (*Layout, error) {
 	if err := r.Validate(); err != nil {
 		return nil, err
 	}
-	l := &Layout{Name: name, Format: XLSX}
-	typed := r.Format != ""
-	l.use(r.Of(XLSX.String()))
-	if !typed {
-		l.Guessed = append([]string{"format"}, l.Guessed...)
-	}
-	err := l.sniffColumnar(f)
-	if err == nil {
-		err = l.checkColumns()
-	}
-	if err != nil {
+	l := newLayout(name, XLSX, r)
+	if err := l.sniffColumnar(f); err != nil {
 		return nil, err
 	}
 	return l, nil

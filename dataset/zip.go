@@ -293,9 +293,6 @@ func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 		} else {
 			l, err = Sniff(inside, head, whole, r)
 		}
-		if err == nil {
-			err = l.checkColumns()
-		}
 		if err != nil {
 			return nil, err
 		}
