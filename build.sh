@@ -53,14 +53,14 @@ goexec() {
   echo '}'
 }
 
-# compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine and
-# the noise are inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
+# compile builds a WebAssembly file: compile EXPERIMENT PACKAGE FILE [FLAGS]. To keep it small only the engine, the sums
+# and the noise are inlined (−7 to −11 % with Brotli, and no row or picture slower), and the runtime does without what is meant for
 # servers: the garbage collector for many cores and allocators of their own for each size (−2 %).
 compile() {
   local sketch=tensorsketch.example/sketch
   GOEXPERIMENT=$1,nogreenteagc,nosizespecializedmalloc GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' \
     -gcflags=all=-l -gcflags=$sketch/internal/...= -gcflags=simd/...= -gcflags=math/...= \
-    -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
+    -gcflags=${sketch%/*}/internal/exact= -gcflags=${sketch%/*}/privacy= "${@:4}" -o "$3" "$2"
 }
 
 # compile_tiny has TinyGo compile the core, and LLVM make vectors of what are four float32 in Go: TinyGo does not. A

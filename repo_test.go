@@ -217,7 +217,7 @@ func TestTablesAreWrittenOnce(t *testing.T) {
 		{methods, `\bMethod[A-OQ-Z]\w+`, 4, []string{"sketch/method.go", "sketch/cost.go", // facts, and operations
 			"public/api/tensorsketch.d.ts", "ui/internal/family/family.go"}}, // words
 		{formats, `\b(NPY|JSONLines|LIBSVM|IDX|Parquet|Arrow|XLSX)\b`, 5, []string{"dataset/plan/format.go",
-			"dataset/layout.go", "dataset/sniff.go", "public/api/dataset.d.ts"}},
+			"dataset/formats.go", "public/api/dataset.d.ts"}},
 	} {
 		constant := regexp.MustCompile(c.constant)
 		for file, text := range productCode(t) {

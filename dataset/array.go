@@ -44,10 +44,15 @@ type arrayRows struct {
 // readHeader reads what is before the numbers of a file of that name.
 type readHeader func(r io.Reader, name string) (array, error)
 
-// newArrayRows reads the rows of r. Where these are stored column by column, file is asked
-// for the same as a File.
-func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, error)) (rowReader, error) {
-	buffered := bufio.NewReaderSize(r, 256<<10)
+// openArray is the open of arrays with a header. Those that are stored column by column are read from the file.
+func openArray(header readHeader) func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
+	return func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
+		return newArrayRows(content, l, header, file)
+	}
+}
+
+func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reader) (rowReader, error) {
+	buffered := bufio.NewReaderSize(content, 256<<10)
 	a, err := header(buffered, l.Name)
 	if err != nil {
 		return nil, err
@@ -56,7 +61,7 @@ func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, 
 		return nil, &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
 	}
 	if a.fortran {
-		f, err := file()
+		f, err := l.wholeFile(file)
 		if err != nil {
 			return nil, err
 		}
@@ -71,17 +76,19 @@ func newArrayRows(r io.Reader, l *Layout, header readHeader, file func() (File, 
 		plain: len(l.Indexes(plan.AsNumber)) == a.width}, nil
 }
 
-func (l *Layout) sniffArray(head []byte, whole bool, header readHeader) error {
-	r := bytes.NewReader(head)
-	a, err := header(r, l.Name)
-	if err != nil {
-		if !whole && r.Len() == 0 {
+// sniffArray is the sniff of arrays with a header.
+func sniffArray(header readHeader) func(l *Layout, head []byte, whole bool) error {
+	return func(l *Layout, head []byte, whole bool) error {
+		r := bytes.NewReader(head)
+		a, err := header(r, l.Name)
+		switch {
+		case err == nil:
+			l.setArray(a, head[len(head)-r.Len():])
+		case !whole && r.Len() == 0:
 			return ErrShortHead
 		}
 		return err
 	}
-	l.setArray(a, head[len(head)-r.Len():])
-	return nil
 }
 
 func (a *arrayRows) row(b *Block, unused *Unused) error {

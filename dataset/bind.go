@@ -3,10 +3,12 @@ package dataset
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/internal/portable"
 )
 
@@ -285,7 +287,7 @@ func (f *feature) appendDate(entries []entry, seconds float64) []entry {
 
 // learner collects what a column learns in a first pass.
 type learner struct {
-	sum, squares   exactSum
+	sum, squares   exact.Wide
 	n              int64
 	least, largest float64
 	values         map[string]bool
@@ -313,10 +315,10 @@ func (f *feature) learn() error {
 	}
 	l.n++
 	if f.Missing == plan.Mean || f.Scaling == plan.Standard {
-		l.sum.add(x)
+		l.sum.Add(x)
 	}
 	if f.Scaling == plan.Standard {
-		l.squares.addSquare(x)
+		l.squares.AddSquare(x)
 	}
 	return nil
 }
@@ -343,11 +345,7 @@ func (f *feature) learned() error {
 	}
 	f.Learned = true
 	if f.Role == plan.AsCategory {
-		f.Values = make([]string, 0, len(l.values))
-		for value := range l.values {
-			f.Values = append(f.Values, value)
-		}
-		slices.Sort(f.Values)
+		f.Values = slices.Sorted(maps.Keys(l.values))
 		return nil
 	}
 	if l.n == 0 {

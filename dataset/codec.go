@@ -74,17 +74,6 @@ func codecOf(f Format) (*Codec, error) {
 	return nil, &NoCodecError{f}
 }
 
-// isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f != AnyFormat && plan.Formats[f-1].Columnar }
-
-// The magic numbers of Parquet, of an Arrow file, and of an Arrow stream: the marker
-// before the length of its first message.
-const (
-	parquetMagic     = "PAR1"
-	arrowMagic       = "ARROW1"
-	arrowStreamMagic = "\xff\xff\xff\xff"
-)
-
 // SniffFile is Sniff for a file that can be read at any place: it takes as much of the
 // head as is needed, and Parquet and Arrow from wherever they say what they hold.
 func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
@@ -100,10 +89,7 @@ func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 		whole := n >= min(f.Size(), most)
 		l, err := sniff(name, head, whole, r)
 		if err == nil && l.Format.isColumnar() {
-			if err = l.sniffColumnar(f); err == nil {
-				err = l.checkColumns()
-			}
-			return l, err
+			return l, l.sniffColumnar(f)
 		}
 		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
 			continue // a wide table, of which more rows tell the types
@@ -127,9 +113,19 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	if l.Format == XLSX {
-		return l.sniffSheet(head)
+	if l.Reading().Header != nil { // a sheet, which may have one
+		err = l.sniffSheet(head)
+	} else {
+		l.sniffTable(head)
 	}
+	if err != nil {
+		return err
+	}
+	return l.checkColumns()
+}
+
+// sniffTable takes the columns of a file that has types for them.
+func (l *Layout) sniffTable(head *Head) {
 	l.Header, l.Total = true, head.Total
 	names := make([]string, len(head.Columns))
 	for i := range names {
@@ -143,7 +139,7 @@ func (l *Layout) sniffColumnar(f File) error {
 		l.Guessed = append(l.Guessed, "keys")
 	}
 	if typed {
-		return nil
+		return
 	}
 	l.describe(head.Rows)
 	for i := range l.Columns {
@@ -158,7 +154,6 @@ func (l *Layout) sniffColumnar(f File) error {
 		}
 	}
 	l.BytesPerRow = head.BytesPerRow
-	return nil
 }
 
 // sniffSheet is sniffCSV for the first rows of a sheet.

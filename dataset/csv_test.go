@@ -549,14 +549,15 @@ func FuzzCSV(f *testing.F) {
 // FuzzRead: any file of any format ends in rows, in a Problem, or in the error that
 // names the package for Parquet and Arrow; and rows hold no infinity.
 func FuzzRead(f *testing.F) {
-	f.Add([]byte("\xff\xff\xff\xff"), uint8(AnyFormat)) // as an Arrow stream begins
+	own := []Format{AnyFormat, CSV, JSONLines, LIBSVM, NPY, IDX, PlainText}
+	f.Add([]byte("\xff\xff\xff\xff"), uint8(0)) // as an Arrow stream begins
 	for _, seed := range examples(f) {
-		for format := range PlainText + 1 {
+		for format := range own {
 			f.Add([]byte(seed), uint8(format))
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte, format uint8) {
-		l, err := Sniff("f", data, true, readAs(Format(format%uint8(PlainText+1))))
+		l, err := Sniff("f", data, true, readAs(own[int(format)%len(own)]))
 		var problem *Problem
 		var noCodec *NoCodecError
 		if err != nil {

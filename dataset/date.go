@@ -3,6 +3,7 @@ package dataset
 import (
 	"bytes"
 	"math"
+	"time"
 
 	"tensorsketch.example/dataset/plan"
 )
@@ -36,27 +37,7 @@ func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool)
 	if !dayFirst {
 		day, month = month, day
 	}
-	if !s.ok || year == 0 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
-		return 0, false
-	}
-	days := daysSince1970(year, month, day)
-	if len(s.text) == 0 {
-		return float64(86400 * days), true
-	}
-	if s.text[0] != 'T' && s.text[0] != ' ' {
-		return 0, false
-	}
-	s.text = s.text[1:]
-	if len(s.text) > 1 && s.text[1] == ':' { // 9:05
-		s.text = append([]byte{'0'}, s.text...)
-	}
-	whole, fraction := s.time()
-	whole += s.halfDay(whole)
-	whole -= s.zone()
-	if !s.ok || len(s.text) > 0 {
-		return 0, false
-	}
-	return float64(86400*days+whole) + fraction, true
+	return s.seconds(year, month, day, true)
 }
 
 // parseISODate reads ISO 8601 dates of the years 0001 to 9999: 2026-11-20,
@@ -68,24 +49,35 @@ func parseISODate(cell []byte) (seconds float64, ok bool) {
 	s.byte('-')
 	month := s.digits(2)
 	s.byte('-')
-	day := s.digits(2)
+	return s.seconds(year, month, s.digits(2), false)
+}
+
+// seconds returns the seconds since 1970 of a day and of the time behind it, if there is one. A time by the clock may
+// begin with one digit, and end in AM or PM.
+func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float64, ok bool) {
 	if !s.ok || year == 0 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
 		return 0, false
 	}
 	days := daysSince1970(year, month, day)
 	if len(s.text) == 0 {
-		return float64(86400 * days), true
+		return float64(secondsOfDay * days), true
 	}
 	if s.text[0] != 'T' && s.text[0] != ' ' {
 		return 0, false
 	}
 	s.text = s.text[1:]
+	if byClock && len(s.text) > 1 && s.text[1] == ':' { // 9:05
+		s.text = append([]byte{'0'}, s.text...)
+	}
 	whole, fraction := s.time()
+	if byClock {
+		whole += s.halfDay(whole)
+	}
 	whole -= s.zone()
 	if !s.ok || len(s.text) > 0 {
 		return 0, false
 	}
-	return float64(86400*days+whole) + fraction, true
+	return float64(secondsOfDay*days+whole) + fraction, true
 }
 
 // A dateScanner reads fields of fixed width; ok is false once one is not there.
@@ -199,22 +191,12 @@ func (s *dateScanner) zone() (seconds int) {
 	return 0
 }
 
-// daysSince1970 counts days of the Gregorian calendar; from March on, a year's days
-// do not depend on its leap day (Hinnant, "chrono-compatible low-level date
-// algorithms").
+// daysSince1970 counts days of the Gregorian calendar.
 func daysSince1970(year, month, day int) int {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	dayOfYear := (153*(month-3)+2)/5 + day - 1
-	return 365*year + year/4 - year/100 + year/400 + dayOfYear - 719468
+	return int(time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC).Unix() / secondsOfDay)
 }
 
 func daysOf(year, month int) int {
-	if month == 12 {
-		return 31
-	}
 	return daysSince1970(year, month+1, 1) - daysSince1970(year, month, 1)
 }
 
@@ -238,19 +220,7 @@ func phase(part plan.DatePart, seconds float64) float64 {
 		weekday := math.Mod(math.Mod(day+3, 7)+7, 7) // 1970-01-01 was a Thursday
 		return (weekday + inDay) / 7
 	}
-	year := yearOf(int(day))
+	year := time.Unix(int64(day)*secondsOfDay, 0).UTC().Year()
 	first := daysSince1970(year, 1, 1)
 	return (day - float64(first) + inDay) / float64(daysSince1970(year+1, 1, 1)-first)
-}
-
-// yearOf returns the year of a day since 1970.
-func yearOf(day int) int {
-	year := 1970 + int(math.Floor(float64(day)/365.2425))
-	for daysSince1970(year, 1, 1) > day {
-		year--
-	}
-	for daysSince1970(year+1, 1, 1) <= day {
-		year++
-	}
-	return year
 }

@@ -16,6 +16,8 @@ var idxElements = map[byte]element{
 // maxIDXDimensions keeps other binary files from passing for IDX.
 const maxIDXDimensions = 8
 
+func looksIDX(h *fileHead) bool { return isIDX(h.bytes) }
+
 func isIDX(head []byte) bool {
 	if len(head) < 4 || head[0] != 0 || head[1] != 0 || head[3] == 0 || head[3] > maxIDXDimensions {
 		return false

@@ -10,12 +10,10 @@ const arrayRemedy = "write an array of objects, or of lists of numbers"
 
 // looksArray tells whether a text begins as an array of rows: of objects, or of lists.
 // A list of numbers is a row of JSON Lines.
-func looksArray(text []byte) bool {
-	if len(text) == 0 || text[0] != '[' {
-		return false
-	}
-	inside := bytes.TrimLeft(text[1:], " \t\r\n")
-	return len(inside) > 0 && (inside[0] == '{' || inside[0] == '[')
+func looksArray(h *fileHead) bool {
+	inside, ok := bytes.CutPrefix(h.text, []byte("["))
+	inside = bytes.TrimLeft(inside, " \t\r\n")
+	return ok && len(inside) > 0 && (inside[0] == '{' || inside[0] == '[')
 }
 
 // arrayLines makes JSON Lines of one array: a line for each element, which is the row of
@@ -32,6 +30,14 @@ type arrayLines struct {
 	element bool   // there is something of the current element
 	again   bool   // there was one before
 	ended   bool   // the array has
+}
+
+// newArrayElements returns the elements of an array as rows.
+func newArrayElements(r io.Reader, l *Layout) *jsonRows {
+	array := newArrayLines(r, l.Name)
+	j := newJSONRows(array, l)
+	j.array = array
+	return j
 }
 
 func newArrayLines(r io.Reader, name string) *arrayLines {

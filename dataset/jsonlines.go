@@ -39,12 +39,7 @@ type jsonField struct {
 }
 
 func newJSONRows(r io.Reader, l *Layout) *jsonRows {
-	j := &jsonRows{layout: l, fields: map[string]*jsonField{}}
-	if l.Format == JSON {
-		j.array = newArrayLines(r, l.Name)
-		r = j.array
-	}
-	j.lines = newLines(r)
+	j := &jsonRows{layout: l, lines: newLines(r), fields: map[string]*jsonField{}}
 	for i := range l.Columns {
 		switch l.Columns[i].Role {
 		case plan.AsIgnored:
@@ -288,6 +283,24 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 	}
 	j.numbers[j.slots[i]] = x
 	return nil
+}
+
+// looksJSONLines tells whether a text is named so, or begins as an object or a list. A table may begin so too,
+// with a name in brackets; what is named as one has to be a row from its first line.
+func looksJSONLines(h *fileHead) bool {
+	text := h.text
+	switch {
+	case h.extension == ".jsonl" || h.extension == ".ndjson":
+		return true
+	case len(text) == 0 || text[0] != '{' && text[0] != '[':
+		return false
+	case h.extension != ".csv" && h.extension != ".tsv":
+		return true
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	s := jsonScanner{text: bytes.TrimSpace(line)}
+	_, ok := s.value(0)
+	return ok && s.at == len(s.text)
 }
 
 // sniffJSON takes as columns the keys that the rows of the head have, in the order

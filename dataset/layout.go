@@ -2,45 +2,12 @@ package dataset
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
 )
-
-// Format is how a file writes its rows.
-type Format uint8
-
-// The formats that this package reads, in the order of plan.Formats.
-const (
-	AnyFormat Format = iota
-	CSV              // and TSV
-	JSONLines
-	LIBSVM
-	NPY
-	IDX
-	PlainText
-	Parquet // by package columnar
-	Arrow   // likewise: IPC file or stream
-	JSON    // one array, whose elements are the rows
-	XLSX    // the first sheet of a workbook, by package columnar
-)
-
-func (f Format) String() string {
-	if f == AnyFormat {
-		return "any"
-	}
-	return plan.Formats[f-1].Name
-}
-
-// ParseFormat returns the format of that name.
-func ParseFormat(name string) (Format, bool) {
-	f, ok := parseName[Format](plan.FormatNames(false), name)
-	if !ok {
-		return AnyFormat, false
-	}
-	return f + 1, true
-}
 
 // A Layout is what the head of a file says about the whole.
 type Layout struct {
@@ -85,15 +52,6 @@ type Column struct {
 	Zeros   int    // numbers looked at that are 0
 }
 
-func parseName[T ~uint8](names []string, name string) (T, bool) {
-	for i := range names {
-		if names[i] == name {
-			return T(i), true
-		}
-	}
-	return 0, false
-}
-
 // Indexes returns the columns of a role, in the order of the file.
 func (l *Layout) Indexes(role plan.Role) []int {
 	var indexes []int
@@ -107,19 +65,14 @@ func (l *Layout) Indexes(role plan.Role) []int {
 
 // Label returns the column of the label, or −1.
 func (l *Layout) Label() int {
-	for i := range l.Columns {
-		if l.Columns[i].Role == plan.AsLabel {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
 
 // With returns a copy in which column i has the role. There is one label at
 // most: an earlier one is used for what its type suggests.
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := *l
-	next.Columns = append([]Column(nil), l.Columns...)
+	next.Columns = slices.Clone(l.Columns)
 	if old := l.Label(); role == plan.AsLabel && old >= 0 {
 		next.Columns[old].Role = next.Columns[old].Type.UsualRole()
 	}
@@ -167,12 +120,7 @@ func (l *Layout) SuggestedScaling() plan.Scaling {
 
 // hasFeatures tells whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {
-	for i := range l.Columns {
-		if l.Columns[i].Role.IsFeature() {
-			return true
-		}
-	}
-	return l.Sparse
+	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
 }
 
 // Stem returns the name of the file without the extensions of format and compression.
@@ -188,7 +136,7 @@ func (l *Layout) Stem() string {
 // is, else a text.
 func (l *Layout) schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
-		Lines: l.Format != NPY && l.Format != IDX && l.Format != JSON}
+		Lines: plan.FormatOf(string(l.Format)).Lines}
 	for i := range l.Columns {
 		switch c := &l.Columns[i]; c.Role {
 		case plan.AsIgnored:
@@ -209,6 +157,10 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)
 	}
+	open := l.Format.of().open
+	if open == nil {
+		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
+	}
 	content, err := l.unpack(r)
 	if err != nil {
 		return nil, err
@@ -217,22 +169,7 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 		content = decode(content, l.Encoding, l.Name)
 	}
 	s := &stream{schema: l.schema()}
-	switch l.Format {
-	case CSV:
-		s.rows = newCSVRows(content, l)
-	case JSONLines, JSON:
-		s.rows = newJSONRows(content, l)
-	case LIBSVM:
-		s.rows = newLIBSVMRows(content, l)
-	case NPY:
-		s.rows, err = newArrayRows(content, l, readNPYHeader, func() (File, error) { return l.wholeFile(r) })
-	case IDX:
-		s.rows, err = newArrayRows(content, l, readIDXHeader, nil)
-	case PlainText:
-		s.rows = newTextRows(content, l)
-	default:
-		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
-	}
+	s.rows, err = open(content, l, r)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"slices"
 	"strconv"
@@ -188,9 +189,9 @@ func parseIndex(text []byte) (index int64, ok bool) {
 
 // looksLIBSVM tells whether the first lines are labels and entries, with an entry at
 // least in half of them.
-func looksLIBSVM(text []byte) bool {
+func looksLIBSVM(h *fileHead) bool {
 	rows, some := 0, 0
-	for line := range bytes.Lines(text) {
+	for line := range bytes.Lines(h.text) {
 		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
 			break
 		}
@@ -249,4 +250,29 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 		l.Columns[0].Role = plan.AsIgnored
 	}
 	return nil
+}
+
+var libsvmEncoding = encoding{
+	maxCells: 1, tooMany: "dataset: LIBSVM holds one label and no kept columns; save these as CSV or JSON Lines",
+	row: appendLIBSVM,
+}
+
+// appendLIBSVM counts from 1 and leaves zeros out.
+func appendLIBSVM(e *Encoder, dst []byte, cells [][]byte, features []float32) ([]byte, error) {
+	label := []byte("0")
+	if len(cells) > 0 {
+		label = cells[0]
+	}
+	if _, reason := parseNumber(label, '.'); reason != "" {
+		return dst, errors.New("dataset: row " + strconv.FormatInt(e.rows, 10) + ": the label " + quoted(label) +
+			" is not a number, as LIBSVM needs; save as CSV or JSON Lines, or without the label")
+	}
+	dst = append(dst, label...)
+	for i, x := range features {
+		if x != 0 {
+			dst = append(strconv.AppendInt(append(dst, ' '), int64(i)+1, 10), ':')
+			dst = appendFloat32(dst, x)
+		}
+	}
+	return append(dst, '\n'), nil
 }

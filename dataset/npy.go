@@ -1,8 +1,10 @@
 package dataset
 
 import (
+	"bytes"
 	"encoding/binary"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -12,6 +14,10 @@ const npyMagic = "\x93NUMPY"
 
 // longestNPYHeader bounds the header; NumPy's own limit for safe reading is 10,000.
 const longestNPYHeader = 64 << 10
+
+func looksNPY(h *fileHead) bool {
+	return bytes.HasPrefix(h.bytes, []byte(npyMagic)) || h.extension == ".npy"
+}
 
 // readNPYHeader reads up to the first number.
 func readNPYHeader(r io.Reader, name string) (array, error) {
@@ -132,4 +138,24 @@ func npyElement(descr string) (element, bool) {
 		return e, e.size == 1 || e.size == 2 || e.size == 4 || e.size == 8
 	}
 	return e, e.kind == 'b' && e.size == 1
+}
+
+// npyHeaderSize leaves room for any number of rows and columns.
+const npyHeaderSize = 128
+
+var npyEncoding = encoding{
+	tooMany: "dataset: .npy holds numbers alone; write labels and kept columns beside it, " +
+		"as CSV or JSON Lines with row numbers and nComponents 0",
+	counted: func(e *Encoder, rows int64) []byte {
+		shape := "(" + strconv.FormatInt(rows, 10) + ", " + strconv.Itoa(e.nComponents) + ")"
+		header := npyMagic + "\x01\x00" + string([]byte{npyHeaderSize - 10, 0}) +
+			"{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }"
+		return []byte(header + strings.Repeat(" ", npyHeaderSize-1-len(header)) + "\n")
+	},
+	row: func(_ *Encoder, dst []byte, _ [][]byte, features []float32) ([]byte, error) {
+		for _, x := range features {
+			dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(x))
+		}
+		return dst, nil
+	},
 }

@@ -65,12 +65,8 @@ func (p *Preprocessing) SetMissing(m plan.Missing) {
 
 // NeedsFit tells whether something is still to be learned from a first pass.
 func (p *Preprocessing) NeedsFit() bool {
-	for i := range p.Columns {
-		if c := &p.Columns[i]; c.Learns() && !c.Learned {
-			return true
-		}
-	}
-	return p.Sparse && p.Width == 0
+	learns := func(c plan.Column) bool { return c.Learns() && !c.Learned }
+	return p.Sparse && p.Width == 0 || slices.ContainsFunc(p.Columns, learns)
 }
 
 // NFeatures returns the number of coordinates, d. It counts what is known: nothing
@@ -86,12 +82,8 @@ func (p *Preprocessing) NFeatures() int {
 // IsSparse tells whether rows come as sparse ones: if the file has sparse features, a
 // column is hashed words, or there are more than 65,536 coordinates.
 func (p *Preprocessing) IsSparse() bool {
-	for i := range p.Columns {
-		if p.Columns[i].Role == plan.AsWords {
-			return true
-		}
-	}
-	return p.Sparse || p.NFeatures() > denseWidth
+	hasWords := slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Role == plan.AsWords })
+	return p.Sparse || hasWords || p.NFeatures() > denseWidth
 }
 
 // CellNames returns the names of the cells of a Batch: the label, then the kept columns.

@@ -7,7 +7,6 @@ import (
 	"hash/fnv"
 	"io"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/internal/exact"
 	"tensorsketch.example/test/slow"
 )
 
@@ -573,42 +573,14 @@ func TestSourceOfAnotherFormat(t *testing.T) {
 	}
 }
 
-// TestExactSum: against math/big, at all sizes, in two orders.
-func TestExactSum(t *testing.T) {
-	random := rand.New(rand.NewPCG(7, 8))
-	for range 50 {
-		numbers := []float64{math.SmallestNonzeroFloat64, -math.MaxFloat64 / 1e10, 0, math.Copysign(0, -1),
-			0x1p-1022, -0x1p31}
-		for range 200 {
-			numbers = append(numbers, math.Ldexp(random.NormFloat64(), random.IntN(1600)-800))
-		}
-		const precision = 5000
-		sum, squares := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
-		var forward, backward, ofSquares exactSum
-		for i, x := range numbers {
-			b := new(big.Float).SetPrec(precision).SetFloat64(x)
-			sum.Add(sum, b)
-			squares.Add(squares, b.Mul(b, b))
-			forward.add(x)
-			backward.add(numbers[len(numbers)-1-i])
-			ofSquares.addSquare(x)
-			if i%50 == 0 {
-				forward.carry()
-			}
-		}
-		for got, want := range map[*exactSum]*big.Float{&forward: sum, &backward: sum, &ofSquares: squares} {
-			units := new(big.Float).SetPrec(precision).SetInt(got.units())
-			if units.SetMantExp(units, -unitExponent).Cmp(want) != 0 {
-				t.Fatalf("got %v, want %v", units, want)
-			}
-		}
-	}
+// TestDeviation: against the deviations from the mean.
+func TestDeviation(t *testing.T) {
 	for name, numbers := range map[string][]float64{"integers": {1, 2, 3, 4}, "one": {0.1}, "equal": {0.1, 0.1, 0.1},
 		"far": {1e9, 1e9 + 1, 1e9 + 2}} {
-		var sum, squares exactSum
+		var sum, squares exact.Wide
 		for _, x := range numbers {
-			sum.add(x)
-			squares.addSquare(x)
+			sum.Add(x)
+			squares.AddSquare(x)
 		}
 		n := int64(len(numbers))
 		m, variance := mean(&sum, n), 0.0

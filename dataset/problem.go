@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"unicode/utf8"
 )
 
 // A Problem says what is wrong with a file or with one of its rows, and what
@@ -118,16 +117,12 @@ func plural(n int64, noun string) string {
 
 // short cuts a cell to what fits into a sentence.
 func short(cell string) string {
-	const most = 24
-	if utf8.RuneCountInString(cell) <= most {
-		return cell
-	}
-	for i, n := 0, 0; i < len(cell); n++ {
-		if n == most {
+	n := 0
+	for i := range cell {
+		if n == 24 {
 			return cell[:i] + "…"
 		}
-		_, size := utf8.DecodeRuneInString(cell[i:])
-		i += size
+		n++
 	}
 	return cell
 }

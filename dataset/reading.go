@@ -134,7 +134,7 @@ func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Lay
 		known.Format, known.Compression = "", "" // what a file is and how it is packed says nothing about another one
 		reading = reading.Or(known)
 	}
-	if typed.Header == nil && (guessed.Format == CSV || guessed.Format == XLSX) {
+	if typed.Header == nil && guessed.Reading().Header != nil {
 		reading.Header = new(true)
 		named, err := SniffFile(name, f, reading)
 		var problem *Problem

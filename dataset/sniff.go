@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,9 +49,6 @@ func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 		}
 		err = l.sniffColumnar(bytes.NewReader(head))
 	}
-	if err == nil {
-		err = l.checkColumns()
-	}
 	if whole && err == ErrShortHead {
 		err = &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
 	}
@@ -67,7 +65,7 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	typed := len(r.Missing()) == 0
 	compression := sniffCompression(head)
 	if r.Compression != "" {
-		compression, _ = parseName[Compression](plan.Compressions, r.Compression)
+		compression = Compression(slices.Index(plan.Compressions, r.Compression))
 	}
 	if compression != NotCompressed {
 		var err error
@@ -90,15 +88,29 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	if !isKnown {
 		format = sniffFormat(withoutCompression(name), head, whole, r.Encoding)
 	}
-	l := &Layout{Name: name, Format: format, Compression: compression}
-	l.use(r.Of(format.String()))
-	if !isKnown {
-		l.Guessed = append([]string{"format"}, l.Guessed...)
+	l := newLayout(name, format, r)
+	l.Compression = compression
+	if format.isColumnar() {
+		return l, nil // SniffFile goes on
 	}
-	if err := l.sniff(head, whole); err != nil {
+	err := format.of().sniff(l, head, whole)
+	if err == nil {
+		err = l.checkColumns()
+	}
+	if err != nil {
 		return nil, err
 	}
 	return l, nil
+}
+
+// newLayout returns that of a file of a format, which is guessed unless the reading says it.
+func newLayout(name string, format Format, r plan.Reading) *Layout {
+	l := &Layout{Name: name, Format: format}
+	l.use(r.Of(format.String()))
+	if r.Format == "" {
+		l.Guessed = append([]string{"format"}, l.Guessed...)
+	}
+	return l
 }
 
 func (l *Layout) checkColumns() error {
@@ -107,53 +119,6 @@ func (l *Layout) checkColumns() error {
 			strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
 	}
 	return nil
-}
-
-// sniff fills in what the format has to say.
-func (l *Layout) sniff(head []byte, whole bool) (err error) {
-	if l.Format.isColumnar() {
-		return nil // SniffFile goes on
-	}
-	switch l.Format {
-	case NPY:
-		return l.sniffArray(head, whole, readNPYHeader)
-	case IDX:
-		return l.sniffArray(head, whole, readIDXHeader)
-	}
-	if l.guesses("encoding") {
-		l.Encoding = guessEncoding(head)
-	}
-	packed := len(head)
-	if head, err = decodeHead(head, whole, l.Encoding, l.Name); err != nil {
-		return err
-	}
-	bytesPerByte := float64(packed) / float64(max(len(head), 1))
-	if !l.typed() {
-		if problem := notText(l.Name, head); problem != nil {
-			return problem
-		}
-	}
-	head = bytes.TrimPrefix(head, byteOrderMark)
-	if l.Format == JSON && !l.typed() {
-		if head, err = l.headOfArray(head, whole); err != nil {
-			return err
-		}
-	}
-	if !whole {
-		head = head[:bytes.LastIndexByte(head, '\n')+1]
-	}
-	if !l.typed() {
-		l.BytesPerRow = bytesPerRow(head) * bytesPerByte
-	}
-	switch l.Format {
-	case JSONLines, JSON:
-		return l.sniffJSON(head, whole)
-	case LIBSVM:
-		return l.sniffLIBSVM(head, whole)
-	case PlainText:
-		return l.sniffText(head, whole)
-	}
-	return l.sniffCSV(head, whole)
 }
 
 // refused recognises files of other formats.
@@ -184,73 +149,14 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 	if err != nil {
 		text = nil
 	}
-	text = bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n")
-	extension := strings.ToLower(name[len(withoutExtension(name)):])
-	switch {
-	case bytes.HasPrefix(head, []byte(parquetMagic)):
-		return Parquet
-	case bytes.HasPrefix(head, []byte(arrowMagic)), bytes.HasPrefix(head, []byte(arrowStreamMagic)):
-		return Arrow
-	case bytes.HasPrefix(head, []byte(npyMagic)), extension == ".npy":
-		return NPY
-	case isIDX(head):
-		return IDX
-	case looksArray(text):
-		return JSON
-	case looksJSON(text, extension), extension == ".jsonl", extension == ".ndjson":
-		return JSONLines
-	case looksLIBSVM(text):
-		return LIBSVM
-	case extension == ".txt" || extension == ".text" || extension == ".md":
-		if !looksTable(text) {
-			return PlainText
+	h := &fileHead{bytes: head, text: bytes.TrimLeft(bytes.TrimPrefix(text, byteOrderMark), " \t\r\n"),
+		extension: strings.ToLower(name[len(withoutExtension(name)):])}
+	for i := range formats {
+		if looks := formats[i].looks; looks != nil && looks(h) {
+			return formats[i].name
 		}
 	}
-	return CSV
-}
-
-// looksJSON tells whether a text begins as an object or a list. A table may begin so too,
-// with a name in brackets; what is named as one has to be a row from its first line.
-func looksJSON(text []byte, extension string) bool {
-	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	if extension != ".csv" && extension != ".tsv" {
-		return true
-	}
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	s := jsonScanner{text: bytes.TrimSpace(line)}
-	_, ok := s.value(0)
-	return ok && s.at == len(s.text)
-}
-
-// looksTable tells whether at least three of four of the first lines have equally
-// many delimiters, or are a number.
-func looksTable(text []byte) bool {
-	comma := guessComma(text, '"')
-	if comma == ' ' {
-		return true
-	}
-	n, numbers, times := 0, 0, map[int]int{}
-	for line := range bytes.Lines(text) {
-		line = bytes.TrimSpace(line)
-		if len(line) == 0 {
-			continue
-		}
-		if kind(string(line), plainNumbers, "").IsNumeric() {
-			numbers++
-		}
-		times[countOutsideQuotes(line, comma, '"')]++
-		if n++; n == 20 {
-			break
-		}
-	}
-	delete(times, 0)
-	most := numbers
-	for _, k := range times {
-		most = max(most, k)
-	}
-	return 4*most >= 3*n
+	return AnyFormat // looksCSV takes any file
 }
 
 // notText recognises what is not a text file in a single-byte or UTF-8 encoding.

@@ -38,7 +38,41 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 	return nil
 }
 
-func (l *Layout) sniffText(head []byte, whole bool) error {
+// looksPlainText tells whether a text is named as one and is no table.
+func looksPlainText(h *fileHead) bool {
+	return (h.extension == ".txt" || h.extension == ".text" || h.extension == ".md") && !looksTable(h.text)
+}
+
+// looksTable tells whether at least three of four of the first lines have equally
+// many delimiters, or are a number.
+func looksTable(text []byte) bool {
+	comma := guessComma(text, '"')
+	if comma == ' ' {
+		return true
+	}
+	n, numbers, times := 0, 0, map[int]int{}
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 {
+			continue
+		}
+		if kind(string(line), plainNumbers, "").IsNumeric() {
+			numbers++
+		}
+		times[countOutsideQuotes(line, comma, '"')]++
+		if n++; n == 20 {
+			break
+		}
+	}
+	delete(times, 0)
+	most := numbers
+	for _, k := range times {
+		most = max(most, k)
+	}
+	return 4*most >= 3*n
+}
+
+func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 	l.Columns = []Column{{Name: "text", Type: plan.Text, Role: plan.AsWords}}
 	if l.typed() {
 		return nil

@@ -40,17 +40,6 @@ func isZip(f File) bool {
 	return string(magic[:n]) == zipMagic
 }
 
-// isArchive reports whether a file is read at the directory of a ZIP archive.
-func isArchive(f File, r plan.Reading) bool {
-	asked := r.Compression == "" && r.Format != XLSX.String() || r.Compression == Zip.String()
-	return asked && isZip(f)
-}
-
-// isWorkbook reports whether these are the files of a workbook.
-func isWorkbook(entries []zipEntry) bool {
-	return slices.ContainsFunc(entries, func(e zipEntry) bool { return e.name == "xl/workbook.xml" })
-}
-
 // OpenZipped returns what is in a file of a ZIP archive, and its size; nil if there is no
 // such file. name is the archive's.
 func OpenZipped(f File, name, entry string) (content io.Reader, size int64, err error) {
@@ -208,27 +197,6 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// sniffWorkbook is SniffFile for a workbook. That is a ZIP archive, but nothing around it is.
-func sniffWorkbook(name string, f File, r plan.Reading) (*Layout, error) {
-	if err := r.Validate(); err != nil {
-		return nil, err
-	}
-	l := &Layout{Name: name, Format: XLSX}
-	typed := r.Format != ""
-	l.use(r.Of(XLSX.String()))
-	if !typed {
-		l.Guessed = append([]string{"format"}, l.Guessed...)
-	}
-	err := l.sniffColumnar(f)
-	if err == nil {
-		err = l.checkColumns()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
-}
-
 // tableOf returns the one entry of an archive that is a table: its only file, or the only
 // array of an .npz that has rows and columns.
 func tableOf(f File, name string) (*zipEntry, error) {
@@ -324,9 +292,6 @@ func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 			err = l.sniffColumnar(f)
 		} else {
 			l, err = Sniff(inside, head, whole, r)
-		}
-		if err == nil {
-			err = l.checkColumns()
 		}
 		if err != nil {
 			return nil, err

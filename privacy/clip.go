@@ -50,14 +50,14 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 	params = formulas.Params()
 	switch {
 	case params.Method == sketch.MethodNystroem:
-		return 0, newError(sketch.ErrParam, "method", "\""+params.Method+"\"",
+		return 0, sketch.ErrParam.New("method", "\""+params.Method+"\"",
 			"be another one for a private release: the landmarks of this one are rows of the data, "+
 				"and each of its features depends on them")
 	case formulas.UnitNorm():
 		return 1, nil
 	}
 	if radius != radius {
-		return 0, newError(sketch.ErrParam, "radius", "none",
+		return 0, sketch.ErrParam.New("radius", "none",
 			"be the norm of rows that is typed or public, because the features of this map are the longer the longer its row")
 	}
 	if err := checkRadius(radius); err != nil {

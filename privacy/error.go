@@ -7,36 +7,33 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-func newError(code sketch.Code, argument, value, want string) error {
-	return &sketch.Error{Code: code, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
-}
-
 // checkRange returns the error of a number outside [low, high]; NaN is one.
 func checkRange(argument string, x, low, high float64) error {
 	if x >= low && x <= high {
 		return nil
 	}
-	return newError(sketch.ErrParam, argument, format(x), "be a number from "+format(low)+" to "+format(high))
+	return sketch.ErrParam.New(argument, format(x), "be a number from "+format(low)+" to "+format(high))
 }
 
 func checkInteger(argument string, n, low, high int) error {
 	if n >= low && n <= high {
 		return nil
 	}
-	return newError(sketch.ErrParam, argument, strconv.Itoa(n),
+	return sketch.ErrParam.New(argument, strconv.Itoa(n),
 		"be an integer from "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
 }
 
 // checkRows returns the error of what are not whole rows of finite numbers.
 func checkRows(argument string, rows []float32, width int) error {
 	if width < 1 || len(rows)%width != 0 {
-		return newError(sketch.ErrShape, argument, strconv.Itoa(len(rows))+" numbers",
+		return sketch.ErrShape.New(argument, strconv.Itoa(len(rows))+" numbers",
 			"hold whole rows of "+strconv.Itoa(width)+" numbers")
 	}
 	for i, v := range rows {
 		if v-v != 0 {
-			return &sketch.Error{Code: sketch.ErrNonFinite, Argument: argument, Value: format(float64(v)),
-				Want: "be a finite number", Row: i / width, Column: i % width, RowsDone: -1}
+			err := sketch.ErrNonFinite.New(argument, format(float64(v)), "be a finite number")
+			err.Row, err.Column = i/width, i%width
+			return err
 		}
 	}
 	return nil
@@ -48,7 +45,7 @@ func destination(dst []float32, length int) ([]float32, error) {
 		return make([]float32, length), nil
 	}
 	if len(dst) != length {
-		return nil, newError(sketch.ErrShape, "dst", strconv.Itoa(len(dst))+" numbers",
+		return nil, sketch.ErrShape.New("dst", strconv.Itoa(len(dst))+" numbers",
 			"have "+strconv.Itoa(length)+" numbers")
 	}
 	return dst, nil

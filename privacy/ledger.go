@@ -67,7 +67,7 @@ func (l *Ledger) Left() float64 { return epsilonOf(l.limit-l.spent, l.delta) }
 // error, which says what ε the budget still allows; nothing is entered then.
 func (l *Ledger) Charge(m *Mechanism) error {
 	if l.spent+m.Rho() > l.limit {
-		return newError(sketch.ErrParam, "epsilon", format(m.epsilon), "be at most "+
+		return sketch.ErrParam.New("epsilon", format(m.epsilon), "be at most "+
 			format(epsilonOf(l.limit-l.spent, m.delta))+" at delta "+format(m.delta)+", which is what "+strconv.Itoa(l.releases)+
 			" releases of these rows leave of their budget of epsilon "+format(l.epsilon)+" at delta "+format(l.delta))
 	}

@@ -29,7 +29,7 @@ func (s *Noise) add(v []int64, m uint) error {
 	for i := range v {
 		v[i] += s.gaussian(m)
 		if s.failed != nil {
-			err := newError(sketch.ErrParam, "random", s.failed.Error(), "deliver random bytes without end")
+			err := sketch.ErrParam.New("random", s.failed.Error(), "deliver random bytes without end")
 			s.failed, s.left = nil, 0
 			return err
 		}

@@ -182,6 +182,6 @@ func (s *Mean) Release(dst []float32, noise *Noise) ([]float32, error) {
 }
 
 func (s *Mean) countError(added int) error {
-	return newError(sketch.ErrShape, "Z", strconv.Itoa(added)+" in all",
+	return sketch.ErrShape.New("Z", strconv.Itoa(added)+" in all",
 		"bring the public number of rows, "+strconv.Itoa(s.rows)+"; a row without features counts as zeros")
 }

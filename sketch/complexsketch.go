@@ -7,7 +7,7 @@ package sketch
 // part of the complex one.
 func complexSketchMethod() *method {
 	return &method{
-		law:   func(p *Params) law { return &complexSketchLaw{polynomialLaw{p}} },
+		law:   func(p *Params) law { return &complexSketchLaw{complexLaw{polynomialLaw{p}}} },
 		core:  newTensorPart,
 		bytes: tensorPartBytes,
 	}
@@ -24,14 +24,4 @@ func complexSketchMethod() *method {
 // That is the first term of the tensor sketch's own covariance; what the complex
 // one saves is the second, of order 1/D². It is also that of independent complex
 // projections.
-type complexSketchLaw struct{ polynomialLaw }
-
-func (l *complexSketchLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
-func (l *complexSketchLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	return complexCovariance(l.params, false, a, b, c, d, nComponents)
-}
-
-func (l *complexSketchLaw) components() (least, step float64) { return 2, 2 }
+type complexSketchLaw struct{ complexLaw }

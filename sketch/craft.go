@@ -229,14 +229,14 @@ func (l *craftLaw) bias(x, y []float64) float64 {
 // second returns E⟨g(x), g(y)⟩², or a bound of it.
 func (l *craftLaw) second(x, y []float64, up float64) (v float64, kind Kind) {
 	mean := l.kernel(x, y) + l.bias(x, y)
-	v, kind = l.law.variance(x, y, up)
+	v, kind = varianceOf(l.law, x, y, up)
 	return v + float64(mean*mean), kind
 }
 
 // variance bounds E‖g(x)‖²‖g(y)‖² by the Cauchy–Schwarz inequality.
 func (l *craftLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	up, alpha := l.downsampling(nComponents)
-	v, kind := l.law.variance(x, y, up)
+	v, kind := varianceOf(l.law, x, y, up)
 	xy, _ := l.second(x, y, up)
 	xx, kindX := l.second(x, x, up)
 	yy, kindY := l.second(y, y, up)

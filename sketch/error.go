@@ -58,17 +58,20 @@ func (e *Error) Error() string {
 	return message
 }
 
-func paramError(argument, value, want string) error {
-	return &Error{Code: ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
+// New returns an Error with the code that no row is to blame for.
+func (c Code) New(argument, value, want string) *Error {
+	return &Error{Code: c, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
 }
 
-func shapeError(argument, value, want string) error {
-	return &Error{Code: ErrShape, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
-}
+func paramError(argument, value, want string) error { return ErrParam.New(argument, value, want) }
+
+func shapeError(argument, value, want string) error { return ErrShape.New(argument, value, want) }
 
 // rowError reports a bad row; rows before it are valid in the output.
 func rowError(code Code, row, column int, value, want string) *Error {
-	return &Error{Code: code, Argument: "X", Value: value, Want: want, Row: row, Column: column, RowsDone: row}
+	e := code.New("X", value, want)
+	e.Row, e.Column, e.RowsDone = row, column, row
+	return e
 }
 
 // quote puts a name in quotation marks. strconv.Quote would bring Unicode's tables

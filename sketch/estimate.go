@@ -104,37 +104,12 @@ func oneNorm(gamma, coef0 float64, x []float64) float64 {
 	return float64(math.Sqrt(gamma)*sum) + math.Sqrt(coef0)
 }
 
-// oneNormBound is the bound for signs, real and complex, and for the kernel
-// (γ⟨x,y⟩ + c)^p.
-func oneNormBound(p *Params, x, y []float64) float64 {
-	return power(oneNorm(p.Gamma, p.Coef0, x)*oneNorm(p.Gamma, p.Coef0, y), p.Degree)
-}
-
-func (l *complexSketchLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
-
-func (l *tensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(l.params, x, y) }
-
-func (l *complexTensorizedLaw) bound(x, y []float64) float64 { return boundOfSigns(l.params, x, y) }
-
-func (l *srhtLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
-
-func (l *complexSRHTLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
-
-func (l *treeLaw) bound(x, y []float64) float64 { return oneNormBound(l.params, x, y) }
-
 // bound: each of D features is at most √(2/D), of paired ones each pair has the norm √(2/D).
 func (l *fourierLaw) bound([]float64, []float64) float64 {
 	if l.paired {
 		return l.weight
 	}
 	return 2 * l.weight
-}
-
-func boundOfSigns(p *Params, x, y []float64) float64 {
-	if p.MethodParams.isNormal() {
-		return math.NaN()
-	}
-	return oneNormBound(p, x, y)
 }
 
 // bound is that of the largest feature, and of what h01 keeps.

@@ -43,15 +43,26 @@ func Dot(a, b []float32) float64 {
 
 // A law is what is known of the estimates of one method: of one sketch of D
 // components, before kernel normalisation. Vectors are raw, as the map takes them,
-// and have the right length. It may implement covariant and biased too.
+// and have the right length. It is covariant or varied too, and may be biased.
 type law interface {
 	// kernel returns κ(x, y).
 	kernel(x, y []float64) float64
 	// normKernel returns κ(x, x) from ‖x‖², the same bits on every platform.
 	normKernel(square float64) float64
-	// variance returns that of ⟨f(x), f(y)⟩ over seeds for D components, exact or a
-	// bound; with kind Unknown the number is not read.
+}
+
+// varied is a law whose variance is not exact, or not always known.
+type varied interface {
+	// variance returns that of ⟨f(x), f(y)⟩ over seeds for D components; with kind Unknown the number is not read.
 	variance(x, y []float64, nComponents float64) (v float64, kind Kind)
+}
+
+// varianceOf returns the variance of a law, which is a covariance unless it is varied.
+func varianceOf(l law, x, y []float64, nComponents float64) (v float64, kind Kind) {
+	if v, ok := l.(varied); ok {
+		return v.variance(x, y, nComponents)
+	}
+	return l.(covariant).covariance(x, y, x, y, nComponents), Exact
 }
 
 // covariant is a law that knows the exact covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩, which
@@ -202,7 +213,7 @@ func (f *Formulas) Variance(x, y []float64, nComponents float64) float64 {
 func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	repeats := float64(f.params.Repeats)
 	if f.params.Normalize != NormalizeKernel {
-		v, kind := f.law.variance(x, y, nComponents)
+		v, kind := varianceOf(f.law, x, y, nComponents)
 		return v / repeats, kind
 	}
 	n, ok := newNormalised(f.law, x, y)

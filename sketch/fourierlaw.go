@@ -39,10 +39,6 @@ func (l *fourierLaw) normKernel(float64) float64 { return l.weight }
 
 func (l *fourierLaw) unitNorm() bool { return l.weight == 1 }
 
-func (l *fourierLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
 func (l *fourierLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	first, second := combine(1, a, -1, b), combine(1, c, -1, d)
 	sum := float64(0.5*(l.phi(combine(1, first, 1, second))+l.phi(combine(1, first, -1, second)))) -

@@ -216,10 +216,6 @@ func (l *maclaurinLaw) bias(x, y []float64) float64 {
 	return -rest
 }
 
-func (l *maclaurinLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
 func (l *maclaurinLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	gamma := l.params.Gamma
 	m := pairingsOf(gamma, 0, a, b, c, d).fourth(l.params.MethodParams.isNormal())

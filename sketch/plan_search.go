@@ -60,7 +60,7 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 		return c.measure(int(D)), Measured
 	}
 	for _, pair := range c.pairs {
-		v, k := c.law.variance(pair[0], pair[1], D)
+		v, k := varianceOf(c.law, pair[0], pair[1], D)
 		if b, ok := c.law.(biased); ok {
 			bias := b.bias(pair[0], pair[1])
 			v += float64(bias * bias)

@@ -46,7 +46,9 @@ func (X CSR) count(d int) (int, error) {
 	n := len(X.Indptr) - 1
 	for r := range n {
 		if X.Indptr[r+1] < X.Indptr[r] {
-			return 0, &Error{Code: ErrShape, Argument: "X.indptr", Row: r, Column: -1, RowsDone: 0, Want: "not decrease"}
+			e := ErrShape.New("X.indptr", "", "not decrease")
+			e.Row, e.RowsDone = r, 0
+			return 0, e
 		}
 	}
 	if int(X.Indptr[n]) != len(X.Indices) {

@@ -100,7 +100,7 @@ func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, K
 	if !areUnit(x, y) {
 		return math.NaN(), Unknown
 	}
-	return l.fourier.variance(x, y, nComponents)
+	return l.fourier.covariance(x, y, x, y, nComponents), Exact
 }
 
 // covariance is NaN for rows that the map does not take.

@@ -26,7 +26,7 @@ func tensorSRHTMethod() *method {
 // of rows is the real part of the complex one (Wacker, Ohana & Filippone 2022).
 func complexTensorSRHTMethod() *method {
 	m := tensorSRHTMethod()
-	m.law = func(p *Params) law { return &complexSRHTLaw{polynomialLaw{p}} }
+	m.law = func(p *Params) law { return &complexSRHTLaw{complexLaw{polynomialLaw{p}}} }
 	return m
 }
 
@@ -215,10 +215,6 @@ func apart(sum, diagonal float64, n int) float64 {
 // 2P < (Q + R − 2s)/(n−1).
 type srhtLaw struct{ polynomialLaw }
 
-func (l *srhtLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
 func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree,
 		paddedLength(l.params.mapWidth())
@@ -234,11 +230,7 @@ func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 
 //	  + 2c [(P − (Q − s)/(n−1))^p + (P − (R − s)/(n−1))^p − 2P^p] / D²
 //
 // with c the ordered pairs among the D/2 features.
-type complexSRHTLaw struct{ polynomialLaw }
-
-func (l *complexSRHTLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
+type complexSRHTLaw struct{ complexLaw }
 
 func (l *complexSRHTLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	m, degree, n := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree,
@@ -249,5 +241,3 @@ func (l *complexSRHTLaw) covariance(a, b, c, d []float64, nComponents float64) f
 	shared := power(m.p+apart(m.q, m.s, n)-m.s, degree) + power(m.p+apart(m.r, m.s, n)-m.s, degree) - 2*square
 	return (own + float64(shared*(2*sharedPairs(nComponents/2, n)/nComponents))) / nComponents
 }
-
-func (l *complexSRHTLaw) components() (least, step float64) { return 2, 2 }

@@ -77,10 +77,6 @@ func (l *taylorLaw) bias(x, y []float64) float64 {
 	return float64(weight*horner(l.coefficients, t)) - l.kernel(x, y)
 }
 
-func (l *taylorLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
 func (l *taylorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	m, weight := pairingsOf(l.gamma, 0, a, b, c, d), 1.0
 	for _, v := range [...][]float64{a, b, c, d} {

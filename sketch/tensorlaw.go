@@ -58,10 +58,6 @@ func (l *tensorLaw) kernel(x, y []float64) float64 {
 
 func (l *tensorLaw) normKernel(square float64) float64 { return polynomialKernel(l.params, square) }
 
-func (l *tensorLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
-
 func (l *tensorLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	return l.spread(a, b, c, d).at(nComponents)
 }

@@ -9,7 +9,7 @@ import "math/bits"
 // node is the tensor sketch of degree 2 of its two children, all of D components.
 func treeMethod() *method {
 	return &method{
-		law:   func(p *Params) law { return &treeLaw{p} },
+		law:   func(p *Params) law { return &treeLaw{polynomialLaw{p}} },
 		core:  newTreeCore,
 		bytes: treeBytes,
 	}
@@ -144,17 +144,7 @@ func (c *treeCore) sketch(t *tensorCore, dst []float32, count, place int) {
 // treeLaw is the law of the tree of sketches: the exact covariance follows from the
 // leaves to the root, since a node needs no more of its children, which are
 // independent, than their fourth moments.
-type treeLaw struct{ params *Params }
-
-func (l *treeLaw) kernel(x, y []float64) float64 {
-	return polynomialKernel(l.params, dot64(x, y))
-}
-
-func (l *treeLaw) normKernel(square float64) float64 { return polynomialKernel(l.params, square) }
-
-func (l *treeLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
+type treeLaw struct{ polynomialLaw }
 
 func (l *treeLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	row := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)

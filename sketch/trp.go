@@ -1,5 +1,7 @@
 package sketch
 
+import "math"
+
 // tensorizedMethod is the tensorized random projection of Meister, Sarlós &
 // Woodruff (2019): D features f_j(x) = Π_k ⟨ω_jk, x⟩/√D with independent ω_jk of
 // random signs or normal numbers. A product of p AMS sketches, as in Lemma 8 of
@@ -21,7 +23,7 @@ func tensorizedMethod() *method {
 // of 1 turned by 45°: no inner product of features sees that.
 func complexTensorizedMethod() *method {
 	m := tensorizedMethod()
-	m.law = func(p *Params) law { return &complexTensorizedLaw{polynomialLaw{p}} }
+	m.law = func(p *Params) law { return &complexTensorizedLaw{complexLaw{polynomialLaw{p}}} }
 	return m
 }
 
@@ -70,7 +72,7 @@ func root2Power(n int) float64 {
 	return value
 }
 
-// polynomialLaw is the kernel (γ⟨x,y⟩ + c)^p.
+// polynomialLaw is the kernel (γ⟨x,y⟩ + c)^p, estimated with signs or normal numbers.
 type polynomialLaw struct{ params *Params }
 
 func (l *polynomialLaw) kernel(x, y []float64) float64 {
@@ -81,16 +83,20 @@ func (l *polynomialLaw) normKernel(square float64) float64 {
 	return polynomialKernel(l.params, square)
 }
 
+// bound: signs, real and complex, have the 1-norms for one; normal numbers have none.
+func (l *polynomialLaw) bound(x, y []float64) float64 {
+	if l.params.MethodParams.isNormal() {
+		return math.NaN()
+	}
+	return power(oneNorm(l.params.Gamma, l.params.Coef0, x)*oneNorm(l.params.Gamma, l.params.Coef0, y), l.params.Degree)
+}
+
 // tensorizedLaw: with the pairings of the scaled vectors,
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
 //
 // for signs, and without s for normal numbers.
 type tensorizedLaw struct{ polynomialLaw }
-
-func (l *tensorizedLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
 
 func (l *tensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
@@ -105,20 +111,15 @@ func (l *tensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) fl
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q − s)^p + (P + R − s)^p − 2P^p] / D
 //
 // for signs, and without s for normal numbers.
-type complexTensorizedLaw struct{ polynomialLaw }
+type complexTensorizedLaw struct{ complexLaw }
 
-func (l *complexTensorizedLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
-	return l.covariance(x, y, x, y, nComponents), Exact
-}
+// A complexLaw is that of D/2 complex features with this covariance.
+type complexLaw struct{ polynomialLaw }
 
-func (l *complexTensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
-	return complexCovariance(l.params, l.params.MethodParams.isNormal(), a, b, c, d, nComponents)
-}
-
-func complexCovariance(params *Params, normal bool, a, b, c, d []float64, nComponents float64) float64 {
-	m, p := pairingsOf(params.Gamma, params.Coef0, a, b, c, d), params.Degree
-	conjugate, plain := m.complexFourths(normal)
+func (l *complexLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
+	m, p := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree
+	conjugate, plain := m.complexFourths(l.params.MethodParams.isNormal())
 	return (power(conjugate, p) + power(plain, p) - 2*power(m.p, p)) / nComponents
 }
 
-func (l *complexTensorizedLaw) components() (least, step float64) { return 2, 2 }
+func (l *complexLaw) components() (least, step float64) { return 2, 2 }

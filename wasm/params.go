@@ -73,8 +73,7 @@ func (r *blockReader) take(n int) []byte {
 
 func (r *blockReader) fail(argument, value string) {
 	if r.err == nil {
-		r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value,
-			Want: "be as docs/SPEC.md says of the parameter block", Row: -1, Column: -1, RowsDone: -1}
+		r.err = sketch.ErrParam.New(argument, value, "be as docs/SPEC.md says of the parameter block")
 	}
 }
 
@@ -192,8 +191,7 @@ func readParams(p *sketch.Params, block []byte) error {
 	case sketch.HashRandomState:
 		state := header[fieldRandomState]
 		if !(state >= 0 && state <= math.MaxUint32) || state != math.Trunc(state) {
-			return &sketch.Error{Code: sketch.ErrParam, Argument: "randomState", Value: portable.FormatNumber(state),
-				Want: "be an integer from 0 to 4294967295", Row: -1, Column: -1, RowsDone: -1}
+			return sketch.ErrParam.New("randomState", portable.FormatNumber(state), "be an integer from 0 to 4294967295")
 		}
 		given := uint32(state)
 		p.RandomState = &given

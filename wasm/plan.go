@@ -100,9 +100,7 @@ func readQuestion(q *sketch.PlanQuestion, block []byte) error {
 		value := fields[field]
 		if value == value {
 			if !(value >= least) && r.err == nil { // 0 would stand for the default
-				r.err = &sketch.Error{Code: sketch.ErrParam, Argument: argument,
-					Value: portable.FormatNumber(value), Want: "be > 0",
-					Row: -1, Column: -1, RowsDone: -1}
+				r.err = sketch.ErrParam.New(argument, portable.FormatNumber(value), "be > 0")
 			}
 			return value
 		}

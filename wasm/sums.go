@@ -3,16 +3,17 @@
 package main
 
 import (
-	"tensorsketch.example/sketch/linear"
+	"tensorsketch.example/internal/exact"
+	"tensorsketch.example/internal/sums"
 )
 
-// addSums adds rows of n features, each times its weight unless the weights are at 0, to n exact sums of linear.Words
+// addSums adds rows of n features, each times its weight unless the weights are at 0, to n exact sums of exact.Words
 // words each. After an error the sums are as before.
 //
 //go:wasmexport ts_sums_add
-func addSums(sums, n, z, rows, weights uint32) (s status) {
+func addSums(words, n, z, rows, weights uint32) (s status) {
 	defer recovered(&s)
-	words, okSums := view[uint64](sums, uint64(n)*linear.Words)
+	exactSums, okSums := view[uint64](words, uint64(n)*exact.Words)
 	Z, okZ := matrix(z, rows, int(n))
 	w, okWeights := []float32(nil), true
 	if weights != 0 {
@@ -26,5 +27,5 @@ func addSums(sums, n, z, rows, weights uint32) (s status) {
 		return s
 	}
 	defer release(work)
-	return failWith(linear.AddTo(words, Z, w))
+	return failWith(sums.Add(exactSums, Z, w))
 }

@@ -6,8 +6,11 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/dataset"
 	"tensorsketch.example/internal/portable"
 )
+
+func init() { register(dataset.Arrow, openArrow, newArrowWriter) }
 
 const arrowMagic = "ARROW1"
 
@@ -367,7 +370,7 @@ func (a *arrowFile) read(i int, v *vector) {
 func hide(v *vector, b *arrowBatch, parents []arrowPlace, from, to int) {
 	for _, parent := range parents {
 		there := b.valid(nil, parent, from, to)
-		kept := vector{bytes: v.bytes}
+		kept := vector{texts: texts{bytes: v.bytes}}
 		k := 0
 		for i, valid := range v.valid {
 			if valid && there[i] {
@@ -390,7 +393,7 @@ func (v *vector) keep(from *vector, k int) {
 	case len(from.floats) > 0:
 		v.floats = append(v.floats, from.floats[k])
 	default:
-		v.addText(from.text(k))
+		v.addText(from.at(k))
 	}
 }
 

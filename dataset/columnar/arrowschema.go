@@ -324,24 +324,11 @@ func (c *arrowColumn) perDay() bool {
 
 // integer reads one of size bytes.
 func (c *arrowColumn) integer(b []byte) int64 {
-	switch c.size {
-	case 1:
-		if c.isSigned {
-			return int64(int8(b[0]))
-		}
-		return int64(b[0])
-	case 2:
-		n := binary.LittleEndian.Uint16(b)
-		if c.isSigned {
-			return int64(int16(n))
-		}
-		return int64(n)
-	case 4:
-		n := binary.LittleEndian.Uint32(b)
-		if c.isSigned {
-			return int64(int32(n))
-		}
-		return int64(n)
+	var word [8]byte
+	copy(word[:], b[:c.size])
+	n, unused := binary.LittleEndian.Uint64(word[:]), 64-8*c.size
+	if c.isSigned {
+		return int64(n<<unused) >> unused
 	}
-	return int64(binary.LittleEndian.Uint64(b))
+	return int64(n)
 }

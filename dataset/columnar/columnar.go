@@ -23,14 +23,6 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-func init() {
-	dataset.Register(dataset.Parquet,
-		&dataset.Codec{Head: with(openParquet).head, Open: with(openParquet).open, NewWriter: newParquetWriter})
-	dataset.Register(dataset.Arrow,
-		&dataset.Codec{Head: with(openArrow).head, Open: with(openArrow).open, NewWriter: newArrowWriter})
-	dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet})
-}
-
 // Limits.
 const (
 	mostPage     = 64 << 20 // bytes of a page, buffer or dictionary, unpacked
@@ -77,31 +69,43 @@ type column struct {
 type vector struct {
 	ints   []int64
 	floats []float64
-	bytes  []byte
-	ends   []int // of texts in bytes
+	texts
 
 	valid   []bool // of each cell
 	lengths []int  // of each row's list, −1 if there is none; cells of another length than the column's are left out
 }
 
 func (v *vector) reset() {
-	*v = vector{v.ints[:0], v.floats[:0], v.bytes[:0], v.ends[:0], v.valid[:0], v.lengths[:0]}
-}
-
-func (v *vector) text(i int) []byte {
-	if i == 0 {
-		return v.bytes[:v.ends[0]]
-	}
-	return v.bytes[v.ends[i-1]:v.ends[i]]
+	*v = vector{v.ints[:0], v.floats[:0], texts{v.bytes[:0], v.ends[:0]}, v.valid[:0], v.lengths[:0]}
 }
 
 func (v *vector) addText(text []byte) {
 	if len(v.bytes)+len(text) > mostPage {
 		refuse("the texts of "+strconv.Itoa(textStrip)+" rows have more than 64 MB", "shorten them, or ignore the column")
 	}
-	v.bytes = append(v.bytes, text...)
-	v.ends = append(v.ends, len(v.bytes))
+	v.add(text)
 }
+
+// texts are texts one after another.
+type texts struct {
+	bytes []byte
+	ends  []int
+}
+
+func (t *texts) at(i int) []byte {
+	from := 0
+	if i > 0 {
+		from = t.ends[i-1]
+	}
+	return t.bytes[from:t.ends[i]]
+}
+
+func (t *texts) add(text []byte) {
+	t.bytes = append(t.bytes, text...)
+	t.ends = append(t.ends, len(t.bytes))
+}
+
+func (t *texts) clear() { t.bytes, t.ends = t.bytes[:0], t.ends[:0] }
 
 // A damage is what a decoder panics with.
 type damage struct{ what, remedy string }
@@ -168,7 +172,10 @@ func nowhere() (int64, string) { return 0, "" }
 // An opener opens the files of a format.
 type opener func(f *file) table
 
-func with(open opener) opener { return open }
+// register makes a format of columns known to package dataset.
+func register(format dataset.Format, open opener, write func([]string, int, []byte) (dataset.Writer, error)) {
+	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open, NewWriter: write})
+}
 
 // table opens a file and gives its lists the lengths of the keys. Other lists are measured.
 func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {

@@ -2,6 +2,7 @@ package columnar
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"time"
 
@@ -62,7 +63,7 @@ func (c *column) number(v *vector, k int) (x float64, ok bool) {
 	case instant:
 		return c.seconds(v.ints[k]), true
 	case text:
-		return dataset.ParseNumber(v.text(k))
+		return dataset.ParseNumber(v.at(k))
 	}
 	var digits [128]byte
 	return dataset.ParseNumber(c.appendText(digits[:0], v, k))
@@ -101,10 +102,10 @@ func (c *column) appendText(dst []byte, v *vector, k int) []byte {
 		}
 		return appendDecimal(dst, n < 0, strconv.AppendUint(nil, magnitude, 10), c.scale)
 	case bigEndian:
-		negative, digits := integerText(v.text(k))
+		negative, digits := integerText(v.at(k))
 		return appendDecimal(dst, negative, digits, c.scale)
 	case text:
-		return append(dst, v.text(k)...)
+		return append(dst, v.at(k)...)
 	case instant:
 		return c.appendInstant(dst, v.ints[k])
 	}
@@ -131,31 +132,11 @@ const dateOnly = 1
 // integerText returns the digits of a big-endian integer in two's complement.
 func integerText(b []byte) (negative bool, digits []byte) {
 	check(len(b) <= 32, "a decimal has more than 32 bytes")
-	magnitude := append([]byte(nil), b...)
-	negative = len(b) > 0 && b[0] >= 0x80
-	if negative {
-		carry := byte(1)
-		for i := len(magnitude) - 1; i >= 0; i-- {
-			magnitude[i] = ^magnitude[i] + carry
-			if magnitude[i] != 0 {
-				carry = 0
-			}
-		}
+	n := new(big.Int).SetBytes(b)
+	if negative = len(b) > 0 && b[0] >= 0x80; negative {
+		n.Sub(new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))), n)
 	}
-	for isZero := false; !isZero; {
-		isZero = true
-		rest := 0
-		for i := range magnitude {
-			n := rest<<8 | int(magnitude[i])
-			magnitude[i], rest = byte(n/10), n%10
-			isZero = isZero && magnitude[i] == 0
-		}
-		digits = append(digits, byte('0'+rest))
-	}
-	for i, j := 0, len(digits)-1; i < j; i, j = i+1, j-1 {
-		digits[i], digits[j] = digits[j], digits[i]
-	}
-	return negative, digits
+	return negative, n.Append(nil, 10)
 }
 
 // appendDecimal writes digits with a point, −scale digits from the right.

@@ -3,7 +3,11 @@ package columnar
 import (
 	"encoding/binary"
 	"math"
+
+	"tensorsketch.example/dataset"
 )
+
+func init() { register(dataset.Parquet, openParquet, newParquetWriter) }
 
 const parquetMagic = "PAR1"
 
@@ -87,13 +91,10 @@ func (p *parquetFile) readFooter(t *thriftReader) {
 }
 
 func readRowGroup(t *thriftReader) (g rowGroup) {
-	t.structure(func(id int64, kind byte) {
-		switch id {
-		case 1:
+	t.numbers(thriftFields{3: &g.rows}, func(id int64, kind byte) {
+		if id == 1 {
 			t.list(func(byte) { g.chunks = append(g.chunks, readChunk(t)) })
-		case 3:
-			g.rows = t.int(kind)
-		default:
+		} else {
 			t.skip(kind)
 		}
 	})
@@ -107,22 +108,7 @@ func readChunk(t *thriftReader) (c chunk) {
 		case 1:
 			refuse("its columns are in other files", "open these")
 		case 3:
-			t.structure(func(id int64, kind byte) {
-				switch id {
-				case 4:
-					c.codec = t.int(kind)
-				case 5:
-					c.values = t.int(kind)
-				case 7:
-					c.length = t.int(kind)
-				case 9:
-					data = t.int(kind)
-				case 11:
-					dictionary = t.int(kind)
-				default:
-					t.skip(kind)
-				}
-			})
+			t.numbers(thriftFields{4: &c.codec, 5: &c.values, 7: &c.length, 9: &data, 11: &dictionary}, nil)
 		case 8, 9:
 			refuse("the file is encrypted", "write it without encryption")
 		default:

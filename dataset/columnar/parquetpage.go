@@ -35,45 +35,18 @@ type pageHeader struct {
 func readPageHeader(t *thriftReader) (h pageHeader) {
 	h.kind, h.isPacked = -1, true
 	h.defEncoding = encodingRLE
-	t.structure(func(id int64, kind byte) {
+	t.numbers(thriftFields{1: &h.kind, 2: &h.unpacked, 3: &h.packed}, func(id int64, kind byte) {
 		switch id {
-		case 1:
-			h.kind = t.int(kind)
-		case 2:
-			h.unpacked = t.int(kind)
-		case 3:
-			h.packed = t.int(kind)
-		case 5, 7: // data, dictionary
-			t.structure(func(id int64, kind byte) {
-				switch id {
-				case 1:
-					h.values = t.int(kind)
-				case 2:
-					h.encoding = t.int(kind)
-				case 3:
-					if kind != thriftTrue && kind != thriftFalse { // a dictionary may be sorted
-						h.defEncoding = t.int(kind)
-					}
-				default:
-					t.skip(kind)
-				}
-			})
+		case 5: // data
+			t.numbers(thriftFields{1: &h.values, 2: &h.encoding, 3: &h.defEncoding}, nil)
+		case 7: // dictionary
+			t.numbers(thriftFields{1: &h.values, 2: &h.encoding}, nil)
 		case 8:
-			t.structure(func(id int64, kind byte) {
-				switch id {
-				case 1:
-					h.values = t.int(kind)
-				case 4:
-					h.encoding = t.int(kind)
-				case 5:
-					h.defBytes = t.int(kind)
-				case 6:
-					h.repBytes = t.int(kind)
-				case 7:
+			t.numbers(thriftFields{1: &h.values, 4: &h.encoding, 5: &h.defBytes, 6: &h.repBytes}, func(id int64, kind byte) {
+				if id == 7 {
 					h.isPacked = kind == thriftTrue
-				default:
-					t.skip(kind)
 				}
+				t.skip(kind)
 			})
 		default:
 			t.skip(kind)

@@ -57,28 +57,17 @@ const (
 
 func readSchemaElement(t *thriftReader) (e schemaElement) {
 	e.physical, e.converted = -1, -1
-	t.structure(func(id int64, kind byte) {
-		switch id {
-		case 1:
-			e.physical = t.int(kind)
-		case 2:
-			e.length = t.int(kind)
-		case 3:
-			e.repetition = t.int(kind)
-		case 4:
-			e.name = string(t.binary())
-		case 5:
-			e.children = t.int(kind)
-		case 6:
-			e.converted = t.int(kind)
-		case 7:
-			e.scale = t.int(kind)
-		case 10:
-			readLogicalType(t, &e)
-		default:
-			t.skip(kind)
-		}
-	})
+	t.numbers(thriftFields{1: &e.physical, 2: &e.length, 3: &e.repetition, 5: &e.children, 6: &e.converted, 7: &e.scale},
+		func(id int64, kind byte) {
+			switch id {
+			case 4:
+				e.name = string(t.binary())
+			case 10:
+				readLogicalType(t, &e)
+			default:
+				t.skip(kind)
+			}
+		})
 	return e
 }
 

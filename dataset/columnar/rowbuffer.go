@@ -27,8 +27,7 @@ func newRowBuffer(names []string, nComponents int) rowBuffer {
 
 func (b *rowBuffer) AddRow(cells [][]byte, features []float32) {
 	for k, cell := range cells {
-		b.cells[k].bytes = append(b.cells[k].bytes, cell...)
-		b.cells[k].ends = append(b.cells[k].ends, len(b.cells[k].bytes))
+		b.cells[k].add(cell)
 	}
 	b.features = append(b.features, features...)
 	b.rows++
@@ -38,7 +37,7 @@ func (b *rowBuffer) endBlock() {
 	b.state = binary.AppendUvarint(b.state, uint64(b.rows))
 	for k := range b.cells {
 		b.state = binary.AppendUvarint(b.state, uint64(len(b.cells[k].bytes)))
-		b.cells[k] = texts{b.cells[k].bytes[:0], b.cells[k].ends[:0]}
+		b.cells[k].clear()
 	}
 	b.total += int64(b.rows)
 	b.nBlocks++

@@ -43,20 +43,6 @@ type field struct {
 	slot    int // among the numbers or the texts of a row
 }
 
-// texts are the cells of a column of texts in a strip.
-type texts struct {
-	bytes []byte
-	ends  []int
-}
-
-func (t *texts) at(i int) []byte {
-	from := 0
-	if i > 0 {
-		from = t.ends[i-1]
-	}
-	return t.bytes[from:t.ends[i]]
-}
-
 func newSource(l *dataset.Layout, t table) (*source, error) {
 	s := &source{layout: l, table: t, reading: -1, schema: dataset.Schema{File: l.Name}}
 	at, columns := 0, t.columns()
@@ -170,7 +156,7 @@ func (s *source) load() {
 	}
 	s.numbers = s.numbers[:n*s.width]
 	for k := range s.texts {
-		s.texts[k].bytes, s.texts[k].ends = s.texts[k].bytes[:0], s.texts[k].ends[:0]
+		s.texts[k].clear()
 	}
 	s.bad = map[int]*dataset.Problem{}
 	for from := 0; from < len(s.fields); {
@@ -215,7 +201,7 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.text(s.present(at))))+" is not a number",
+				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.at(s.present(at))))+" is not a number",
 					"correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]

@@ -86,6 +86,24 @@ func (t *thriftReader) structure(field func(id int64, kind byte)) {
 	t.depth--
 }
 
+// A thriftFields says where the numbers of some fields go.
+type thriftFields map[int64]*int64
+
+// numbers reads a structure: numbers as the fields say, and the others by what other does with them, which reads a
+// field or skips it. nil skips all others.
+func (t *thriftReader) numbers(fields thriftFields, other func(id int64, kind byte)) {
+	t.structure(func(id int64, kind byte) {
+		switch to := fields[id]; {
+		case to != nil:
+			*to = t.int(kind)
+		case other != nil:
+			other(id, kind)
+		default:
+			t.skip(kind)
+		}
+	})
+}
+
 // list calls element for each element of a list.
 func (t *thriftReader) list(element func(kind byte)) {
 	head := t.byte()

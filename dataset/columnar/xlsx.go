@@ -14,6 +14,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
+func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet}) }
+
 // A workbook of Office Open XML (ECMA-376): a ZIP archive of XML files. Its first sheet is
 // read from front to back; its texts are in a list of their own, which is held.
 
@@ -157,34 +159,46 @@ func openWorkbook(f *file) *workbook {
 	return w
 }
 
+// A content takes the text of a cell, or of an entry in the list of texts, without how it is pronounced.
+type content struct {
+	inText   bool
+	phonetic int
+}
+
+// append appends what of the text is in a token.
+func (c *content) append(dst []byte, token xml.Token) []byte {
+	switch token := token.(type) {
+	case xml.StartElement:
+		c.tag(token.Name.Local, true, 1)
+	case xml.EndElement:
+		c.tag(token.Name.Local, false, -1)
+	case xml.CharData:
+		if c.inText && c.phonetic == 0 {
+			return append(dst, token...)
+		}
+	}
+	return dst
+}
+
+func (c *content) tag(name string, opens bool, deeper int) {
+	switch name {
+	case "v", "t":
+		c.inText = opens
+	case "rPh":
+		c.phonetic += deeper
+	}
+}
+
 func (w *workbook) readStrings(x *xmlReader) {
 	if x == nil {
 		return
 	}
-	inText, phonetic := false, 0
+	var content content
 	s := &w.strings
 	for token := x.next(); token != nil; token = x.next() {
-		switch token := token.(type) {
-		case xml.StartElement:
-			switch token.Name.Local {
-			case "t":
-				inText = true
-			case "rPh":
-				phonetic++
-			}
-		case xml.EndElement:
-			switch token.Name.Local {
-			case "t":
-				inText = false
-			case "rPh":
-				phonetic--
-			case "si":
-				s.ends = append(s.ends, len(s.bytes))
-			}
-		case xml.CharData:
-			if inText && phonetic == 0 {
-				s.bytes = append(s.bytes, token...)
-			}
+		s.bytes = content.append(s.bytes, token)
+		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "si" {
+			s.ends = append(s.ends, len(s.bytes))
 		}
 		if len(s.bytes) > mostPage || len(s.ends) > mostStrings {
 			refuse("the texts of the workbook have more than 64 MB, or are more than 4,194,304",
@@ -328,7 +342,8 @@ func (s *sheet) next() bool {
 					check(err == nil && n > 0, "the number of a row is none")
 					s.row = n
 				}
-				s.cells.bytes, s.cells.ends, s.nextAt, s.inRow = s.cells.bytes[:0], s.cells.ends[:0], 0, true
+				s.cells.clear()
+				s.nextAt, s.inRow = 0, true
 			case "c":
 				check(s.inRow, "a cell stands in no row")
 				s.cell(&token)
@@ -361,42 +376,27 @@ func (s *sheet) cell(tag *xml.StartElement) {
 	s.nextAt = at + 1
 	kind := attribute(tag, "t")
 	s.value = s.value[:0]
-	inValue, phonetic := false, 0
+	var content content
 	for depth := 1; depth > 0; {
-		switch token := s.xml.next().(type) {
+		token := s.xml.next()
+		switch token.(type) {
 		case nil:
 			fail("its first sheet ends too early")
 		case xml.StartElement:
 			depth++
-			switch token.Name.Local {
-			case "v", "t":
-				inValue = true
-			case "rPh":
-				phonetic++
-			}
 		case xml.EndElement:
 			depth--
-			switch token.Name.Local {
-			case "v", "t":
-				inValue = false
-			case "rPh":
-				phonetic--
-			}
-		case xml.CharData:
-			if inValue && phonetic == 0 {
-				s.value = append(s.value, token...)
-			}
 		}
+		s.value = content.append(s.value, token)
 	}
 	text := s.text(kind, attribute(tag, "s"))
 	if len(text) == 0 {
 		return
 	}
 	for len(s.cells.ends) < at {
-		s.cells.ends = append(s.cells.ends, len(s.cells.bytes))
+		s.cells.add(nil)
 	}
-	s.cells.bytes = append(s.cells.bytes, text...)
-	s.cells.ends = append(s.cells.ends, len(s.cells.bytes))
+	s.cells.add(text)
 	if len(s.cells.bytes) > mostRowText {
 		refuse("row "+strconv.FormatInt(s.row, 10)+" has more than 8 MB of texts", "shorten them")
 	}

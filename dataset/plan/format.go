@@ -14,6 +14,7 @@ type Format struct {
 	Columnar bool   // package columnar reads it, from any place
 	Written  bool   // features are saved in it
 	Cells    bool   // what is saved has columns for labels, kept cells and row numbers
+	misfit   string // why no private release can be made of it
 }
 
 // Formats are those that files can have, in the order of dataset.Format.
@@ -27,8 +28,12 @@ var Formats = [...]Format{
 	{Name: "text", Label: "plain text", settings: "encoding", Lines: true},
 	{Name: "parquet", Label: "Parquet", settings: "keys", Columnar: true, Written: true, Cells: true},
 	{Name: "arrow", Label: "Arrow", settings: "keys", Columnar: true, Written: true, Cells: true},
-	{Name: "json", Label: "JSON", settings: "encoding keys lists"},
-	{Name: "xlsx", Label: "Excel workbook", settings: "header", Columnar: true},
+	{Name: "json", Label: "JSON", settings: "encoding keys lists",
+		misfit: "a row of a JSON array can end in the middle of a line, and one row then changes others: " +
+			"save it as JSON Lines"},
+	{Name: "xlsx", Label: "Excel workbook", settings: "header", Columnar: true,
+		misfit: "the rows of a workbook share a list of texts, and one row then changes others: " +
+			"save its sheet as CSV UTF-8"},
 }
 
 // FormatOf returns the format of a name, nil for an unknown one.

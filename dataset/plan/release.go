@@ -17,7 +17,9 @@ type Release struct {
 // Misfit says why a private release cannot be made so, and what to do; it is empty where
 // one can. It is the one rule for what a release may take.
 func (r *Release) Misfit() string {
+	var format *Format
 	if r.Reading != nil {
+		format = FormatOf(r.Reading.Format)
 		if missing := r.Reading.Missing(); len(missing) > 0 {
 			return "how the file is read would be guessed from its rows: give " + list(missing) + " in its reading"
 		}
@@ -26,10 +28,8 @@ func (r *Release) Misfit() string {
 	case r.Measured:
 		return "the length of its lists would be guessed from its rows: give keys in its reading, [{ name, length }]"
 	case r.Reading == nil:
-	case r.Reading.Format == "json":
-		return "a row of a JSON array can end in the middle of a line, and one row then changes others: save it as JSON Lines"
-	case r.Reading.Format == "xlsx":
-		return "the rows of a workbook share a list of texts, and one row then changes others: save its sheet as CSV UTF-8"
+	case format != nil && format.misfit != "":
+		return format.misfit
 	case r.Reading.Encoding == UTF16:
 		return "in UTF-16 one byte too many in a row shifts all rows after it: save the file as UTF-8"
 	case r.Reading.Compression == "zip":

@@ -13,8 +13,7 @@ import (
 // otherwise the *sketch.Error names the argument.
 func Integer(argument string, value float64, most int) (int, error) {
 	if !(value >= 1 && value <= float64(most)) || value != math.Trunc(value) {
-		return 0, &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: portable.FormatNumber(value),
-			Want: "be an integer from 1 to " + strconv.Itoa(most), Row: -1, Column: -1, RowsDone: -1}
+		return 0, sketch.ErrParam.New(argument, portable.FormatNumber(value), "be an integer from 1 to "+strconv.Itoa(most))
 	}
 	return int(value), nil
 }

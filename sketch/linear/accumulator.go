@@ -4,8 +4,9 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/internal/exact"
+	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
-	"tensorsketch.example/sketch/internal/exact"
 )
 
 // An Accumulator adds up the features of rows under one map. It remembers which map
@@ -66,7 +67,7 @@ func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 	if err := checkLength(weights, n); err != nil {
 		return err
 	}
-	if err := checkFinite("weights", weights, exact.SpreadOf(weights), 0); err != nil {
+	if err := sums.CheckFinite("weights", weights, exact.SpreadOf(weights), 0); err != nil {
 		return err
 	}
 	block := max(64, blockBytes/4/a.m.NComponents())
@@ -140,11 +141,11 @@ func (a *Accumulator) Merge(other *Accumulator) error { return a.merge(other, fa
 func (a *Accumulator) Subtract(other *Accumulator) error { return a.merge(other, true) }
 
 func (a *Accumulator) merge(other *Accumulator, takeAway bool) error {
-	if err := CheckSame(a.m, other.m); err != nil {
+	if err := sums.CheckSame(a.m, other.m); err != nil {
 		return err
 	}
 	if a.preprocessing != other.preprocessing {
-		return differs("preprocessing", strconv.Quote(a.preprocessing), strconv.Quote(other.preprocessing))
+		return sums.Differs("preprocessing", strconv.Quote(a.preprocessing), strconv.Quote(other.preprocessing))
 	}
 	return a.sums.MergeState(other.sums.state, takeAway)
 }

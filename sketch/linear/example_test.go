@@ -73,13 +73,14 @@ func ExampleAccumulator_Subtract() {
 }
 
 // Sums of different maps do not go together.
-func ExampleCheckSame() {
+func ExampleAccumulator_Merge_different() {
 	other, err := sketch.New(sketch.Params{NFeatures: 2, NComponents: 4, Seed: sketch.IntSeed(1)})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(linear.CheckSame(exampleMap(), exampleMap()))
-	fmt.Println(linear.CheckSame(exampleMap(), other))
+	a := linear.NewAccumulator(exampleMap(), "")
+	fmt.Println(a.Merge(linear.NewAccumulator(exampleMap(), "")))
+	fmt.Println(a.Merge(linear.NewAccumulator(other, "")))
 	// Output:
 	// <nil>
 	// seed must be the same as in the sums to merge into, 0, got 1

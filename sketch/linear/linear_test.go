@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/internal/exact"
+	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 )
@@ -384,18 +386,18 @@ func TestMergeState(t *testing.T) {
 	if err := s.MergeState(good, false); err != nil || !slices.Equal(s.State(), good) {
 		t.Fatalf("a state does not come back: %v", err)
 	}
-	for name, change := range map[string]func(s linear.State) linear.State{
-		"short":                 func(s linear.State) linear.State { return s[:len(s)-1] },
-		"other components":      func(s linear.State) linear.State { return s[:linear.StateLen(D-1)] },
-		"negative rows":         func(s linear.State) linear.State { s[1] = 1 << 63; return s },
-		"too many rows":         func(s linear.State) linear.State { s[1] = 1<<52 + 2; return s },
-		"count beyond rows":     func(s linear.State) linear.State { s[0] = 22; return s },
-		"count of other parity": func(s linear.State) linear.State { s[0] = 19; return s },
-		"sum out of range":      func(s linear.State) linear.State { s[len(s)-1] = 1 << 30; return s },
-		"sum of too few rows":   func(s linear.State) linear.State { s[len(s)-2] = 21 << 42; return s },
-		"overflow of the check": func(s linear.State) linear.State { s[len(s)-1] = 1 << 62; return s },
-		"negative sum, as well": func(s linear.State) linear.State { s[len(s)-1] = 1<<64 - 1<<31; return s },
-		"weight out of range":   func(s linear.State) linear.State { s[1+linear.Words] = 1 << 40; return s },
+	for name, change := range map[string]func(s sums.State) sums.State{
+		"short":                 func(s sums.State) sums.State { return s[:len(s)-1] },
+		"other components":      func(s sums.State) sums.State { return s[:len(sums.NewState(D-1))] },
+		"negative rows":         func(s sums.State) sums.State { s[1] = 1 << 63; return s },
+		"too many rows":         func(s sums.State) sums.State { s[1] = 1<<52 + 2; return s },
+		"count beyond rows":     func(s sums.State) sums.State { s[0] = 22; return s },
+		"count of other parity": func(s sums.State) sums.State { s[0] = 19; return s },
+		"sum out of range":      func(s sums.State) sums.State { s[len(s)-1] = 1 << 30; return s },
+		"sum of too few rows":   func(s sums.State) sums.State { s[len(s)-2] = 21 << 42; return s },
+		"overflow of the check": func(s sums.State) sums.State { s[len(s)-1] = 1 << 62; return s },
+		"negative sum, as well": func(s sums.State) sums.State { s[len(s)-1] = 1<<64 - 1<<31; return s },
+		"weight out of range":   func(s sums.State) sums.State { s[1+exact.Words] = 1 << 40; return s },
 	} {
 		if err := s.MergeState(change(slices.Clone(good)), false); err == nil {
 			t.Errorf("%s: no error", name)
@@ -406,7 +408,7 @@ func TestMergeState(t *testing.T) {
 	}
 
 	full := linear.NewSums(D)
-	state := make(linear.State, linear.StateLen(D))
+	state := sums.NewState(D)
 	state[0], state[1] = linear.MaxRows, linear.MaxRows
 	if err := full.MergeState(state, false); err != nil {
 		t.Fatal(err)

@@ -155,18 +155,11 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 type landmarks []float32
 
 func (l landmarks) MarshalJSON() ([]byte, error) {
-	text := []byte{'['}
+	numbers := make([]float64, len(l))
 	for i, v := range l {
-		if i > 0 {
-			text = append(text, ',')
-		}
-		number, err := json.Marshal(shortest(v))
-		if err != nil {
-			return nil, err
-		}
-		text = append(text, number...)
+		numbers[i] = shortest(v)
 	}
-	return append(text, ']'), nil
+	return json.Marshal(numbers)
 }
 
 func shortest(v float32) float64 {

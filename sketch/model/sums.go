@@ -1,16 +1,17 @@
 package model
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"regexp"
-	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"tensorsketch.example/internal/exact"
+	"tensorsketch.example/internal/exact/integer"
+	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/sketch/linear"
 )
@@ -54,18 +55,12 @@ func MarshalSums(a *linear.Accumulator) ([]byte, error) {
 
 // writeSum writes an odd number in hexadecimal digits, p and its power of 2, or 0.
 func writeSum(sum []uint64) string {
-	n := new(big.Int)
-	for _, word := range slices.Backward(sum) {
-		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(word))
-	}
-	if sum[linear.Words-1]>>63 != 0 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
-	}
+	n := integer.Of(sum)
 	if n.Sign() == 0 {
 		return "0"
 	}
 	zeros := n.TrailingZeroBits()
-	return n.Rsh(n, zeros).Text(16) + "p" + strconv.Itoa(int(zeros)+linear.Unit)
+	return n.Rsh(n, zeros).Text(16) + "p" + strconv.Itoa(int(zeros)+exact.Unit)
 }
 
 // UnmarshalSums returns the accumulator of a file for a map, which must be that of the
@@ -86,12 +81,12 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 		r.fail("version must be %d, got %d; a newer release may read it", SumsVersion, version)
 	}
 	own, preprocessing := r.take("model"), r.text("preprocessing")
-	state := make(linear.State, linear.StateLen(m.NComponents()))
+	state := sums.NewState(m.NComponents())
 	state.SetRows(int64(r.integer("count")), int64(r.integer("rows")))
 	r.readSum("weight", r.text("weight"), state.Weight())
-	var sums []string
-	if r.decode("sums", r.take("sums"), &sums); r.err == nil && len(sums) != m.NComponents() {
-		r.fail("sums must hold nComponents = %d texts, got %d", m.NComponents(), len(sums))
+	var texts []string
+	if r.decode("sums", r.take("sums"), &texts); r.err == nil && len(texts) != m.NComponents() {
+		r.fail("sums must hold nComponents = %d texts, got %d", m.NComponents(), len(texts))
 	}
 	for key := range r.keys {
 		r.fail("%q is not a key of sums", key)
@@ -102,7 +97,7 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	if err := checkModel(own, m); err != nil {
 		return nil, err
 	}
-	for j, text := range sums {
+	for j, text := range texts {
 		r.readSum(fmt.Sprintf("sums[%d]", j), text, state.Sum(j))
 	}
 	if r.err != nil {
@@ -135,7 +130,7 @@ func checkModel(data []byte, m *sketch.FeatureMap) error {
 	if err != nil {
 		return fmt.Errorf("the model of the sums: %w", err)
 	}
-	return linear.CheckSame(m, other)
+	return sums.CheckSame(m, other)
 }
 
 var sumText = regexp.MustCompile(`^(-?[1-9a-f][0-9a-f]{0,255})p(0|-?[1-9][0-9]{0,2})$`)
@@ -149,19 +144,11 @@ func (r *reader) readSum(key, text string, sum []uint64) {
 	if parts := sumText.FindStringSubmatch(text); parts != nil {
 		n.SetString(parts[1], 16)
 		exponent, _ := strconv.Atoi(parts[2])
-		shift = exponent - linear.Unit
+		shift = exponent - exact.Unit
 	}
-	if shift < 0 || n.BitLen()+shift >= 64*linear.Words {
+	if shift < 0 || n.BitLen()+shift >= 64*exact.Words {
 		r.fail(`%s must be a sum such as "-1fp-3" for −31/8, got %q`, key, text)
 		return
 	}
-	n.Lsh(n, uint(shift))
-	if n.Sign() < 0 {
-		n.Add(n, new(big.Int).Lsh(big.NewInt(1), 64*linear.Words))
-	}
-	var bytes [8 * linear.Words]byte
-	n.FillBytes(bytes[:])
-	for i := range sum {
-		sum[i] = binary.BigEndian.Uint64(bytes[8*(linear.Words-1-i):])
-	}
+	integer.Put(sum, n.Lsh(n, uint(shift)))
 }

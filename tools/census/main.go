@@ -26,6 +26,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"tensorsketch.example/dataset/plan"
 )
 
 func main() {
@@ -44,7 +46,11 @@ func run(w io.Writer, since, where string) error {
 		return err
 	}
 	if where != "" {
-		for _, place := range places(now, where) {
+		found := places(now, where)
+		if plan.FormatOf(where) != nil {
+			found = formatPlaces(now, where)
+		}
+		for _, place := range found {
 			fmt.Fprintln(w, place)
 		}
 		return nil
@@ -189,10 +195,11 @@ func count(files tree) (census, error) {
 	for pkg, names := range exported {
 		c.add("exported names", pkg, len(names))
 	}
-	for section, names := range traced {
-		for _, name := range names {
-			c.add(section, name, len(places(files, name)))
-		}
+	for _, name := range []string{"craft", "tensor-srht", "taylor-sketch", "nystroem"} { // the next one is about as far
+		c.add("places of a method", name, len(places(files, name)))
+	}
+	for _, name := range []string{"parquet", "arrow", "xlsx", "libsvm", "npy"} {
+		c.add("places of a format", name, len(formatPlaces(files, name)))
 	}
 	return c, nil
 }
@@ -259,13 +266,7 @@ func exportedNames(declaration ast.Decl) (names []string) {
 	return names
 }
 
-// traced are the methods and formats whose places are counted. The next one touches about as many.
-var traced = map[string][]string{
-	"places of a method": {"craft", "tensor-srht", "taylor-sketch", "nystroem"},
-	"places of a format": {"parquet", "arrow", "libsvm", "npy"},
-}
-
-// places returns where the product names a method or a format, as FILE:LINE. A place is a line of code, in Go,
+// places returns where the product names a method, as FILE:LINE. A place is a line of code, in Go,
 // JavaScript, TypeScript or markup, that has the name as a word of its own, with or without its hyphens, in any case,
 // or as MethodName or NameMethod; lines of one file that are at most three apart are one place. Comments do not count.
 // What goes by a method's number and not by its name is not seen.
@@ -282,18 +283,58 @@ func places(files tree, name string) (found []string) {
 		case slices.Contains([]string{".js", ".ts", ".vugu", ".html"}, path.Ext(file)):
 			code = comments.ReplaceAllStringFunc(files[file], newlines)
 		}
-		last := -10
-		for k, line := range strings.Split(code, "\n") {
-			if names.MatchString(line) {
-				if k > last+3 {
-					found = append(found, fmt.Sprintf("%s:%d", file, k+1))
-				}
-				last = k
+		found = append(found, placesIn(file, code, names)...)
+	}
+	return found
+}
+
+// placesIn returns the places of one file: lines that match and are at most three apart are one.
+func placesIn(file, code string, names *regexp.Regexp) (found []string) {
+	last := -10
+	for k, line := range strings.Split(code, "\n") {
+		if names.MatchString(line) {
+			if k > last+3 {
+				found = append(found, fmt.Sprintf("%s:%d", file, k+1))
 			}
+			last = k
 		}
 	}
 	return found
 }
+
+// formatPlaces returns where the product names a format of files, as FILE:LINE. A place is code with the name, or
+// with the exported identifier that is spelled alike; a sentence that names the format is none. The files of a folder
+// that are named after the format are one place together.
+func formatPlaces(files tree, name string) (found []string) {
+	names := regexp.MustCompile("[\"'`]\\.?" + name + "[\"'`]" + `|\b[A-Z](?i:` + name[1:] + `)\b`)
+	own := map[string]bool{} // folders
+	for _, file := range slices.Sorted(maps.Keys(files)) {
+		code := ""
+		switch {
+		case !isProduct(file):
+		case strings.HasPrefix(path.Base(file), name) && path.Ext(file) == ".go":
+			if folder := path.Dir(file); !own[folder] {
+				own[folder] = true
+				found = append(found, folder+"/"+name+"*.go")
+			}
+		case path.Ext(file) == ".go":
+			code = goCode(files[file])
+		case slices.Contains([]string{".js", ".ts", ".vugu", ".html"}, path.Ext(file)):
+			code = comments.ReplaceAllStringFunc(files[file], newlines)
+		}
+		code = sentences.ReplaceAllStringFunc(code, func(text string) string {
+			if strings.Contains(text, " ") {
+				return newlines(text)
+			}
+			return text
+		})
+		found = append(found, placesIn(file, code, names)...)
+	}
+	return found
+}
+
+// sentences finds what stands in quotes, or between the tags of markup.
+var sentences = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`|>[^<>{}=;]*<")
 
 var comments = regexp.MustCompile(`(?s)/\*.*?\*/|<!--.*?-->|(?m:(^|\s)//[^\n]*$)`)
 

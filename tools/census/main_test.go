@@ -64,6 +64,13 @@ func TestPlaces(t *testing.T) {
 	if got := places(house, "craft"); !slices.Equal(got, want) {
 		t.Errorf("craft is named at %v, want %v", got, want)
 	}
+	files := tree{"dataset/npy.go": "package dataset\n\n\n\n\nvar _ = NPY\n", "dataset/npywrite.go": "package dataset\n",
+		"dataset/a.go": "package dataset\n\n// npy\nvar _ = \"save it as npy\" + npyOf\n\n\n\n\nvar _ = NPY\n",
+		"ui/a.vugu":    "<p>an npy is <b>npy</b></p>\n\n\n\n\n<a href=\".npy\">\n"}
+	want = []string{"dataset/a.go:9", "dataset/npy*.go", "ui/a.vugu:6"}
+	if got := formatPlaces(files, "npy"); !slices.Equal(got, want) {
+		t.Errorf("npy is named at %v, want %v", got, want)
+	}
 	near := tree{"a.go": "package a\n" + strings.Repeat("var _ = \"npy\"\n\n\n", 3)}
 	if got := places(near, "npy"); len(got) != 1 {
 		t.Errorf("lines three apart are the places %v, want one", got)

@@ -74,29 +74,34 @@ func testParts(fuzzed []target) []part {
 			command: "TENSORSKETCH_BUILD=tiny " + node + without("abidataset|fileaudit")},
 
 		{name: "sketch in full, GOAMD64=" + level, reads: goTests,
-			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./privacy"},
+			command: "GOAMD64=" + level + " " + goTest + "./sketch/... ./internal/exact ./privacy"},
 		{name: "arm64, emulated", reads: goTests, needs: []string{"arm64"},
-			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator + "./sketch/... ./privacy ./dataset/..."},
+			command: emulated + "GOARCH=arm64 " + goTest + "-short " + inEmulator +
+				"./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		{name: "js/wasm", reads: goTests, needs: needNode,
-			command: wasm + goTest + "-short " + inNode + "./sketch/... ./privacy ./dataset/... ./wasm/... ./ui/..."},
+			command: wasm + goTest + "-short " + inNode +
+				"./sketch/... ./internal/exact ./privacy ./dataset/... ./wasm/... ./ui/..."},
 		{name: "bench, once", command: "go run ./tools/bench -quick", needs: needNode, after: afterDist},
 		{name: "tools", reads: goTests, command: goTest + "./test/tools",
 			needs: needNode, wants: []string{"browser", "engines"}, after: afterDist},
 
 		// The race detector makes simulations 15 times slower, so it sees what shares memory or computes with pointers;
 		// `soak` has all of it.
-		{name: "race detector", reads: goTests, command: goTest + "-race -short . ./sketch/internal/... ./sketch/model"},
+		{name: "race detector", reads: goTests,
+			command: goTest + "-race -short . ./sketch/internal/... ./sketch/model ./internal/exact"},
 		{name: "race detector, maps", reads: goTests,
 			command: goTest + "-race -short -run 'Goroutines|Bits|BadRows|Fit' ./sketch"},
 		{name: "js/wasm, without SIMD", reads: goTests, needs: needNode,
-			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/..."},
-		{name: "native, without SIMD", reads: goTests, command: elsewhere + nosimd + goTest + "-short ./sketch/..."},
+			command: nosimd + wasm + goTest + "-short " + inNode + "./sketch/... ./internal/exact"},
+		{name: "native, without SIMD", reads: goTests,
+			command: elsewhere + nosimd + goTest + "-short ./sketch/... ./internal/exact"},
 		{name: "Go package", reads: goTests, command: goTest + "./test/gopkg"},
 		{name: "what dist made", reads: goTests, command: goTest + "./test/dist", after: afterDist},
 	}
 	parts = append(parts, fuzzParts(fuzzed, time.Second)...)
 	return append(parts,
-		part{name: "benchmarks", command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./privacy ./dataset/..."},
+		part{name: "benchmarks",
+			command: "go test -run '^$' -bench . -benchtime 1x ./sketch/... ./internal/exact ./privacy ./dataset/..."},
 		part{name: "types", command: "npm --prefix test/types ci --no-audit --no-fund && npm --prefix test/types test",
 			needs: needNode})
 }
@@ -106,9 +111,9 @@ func soakParts(fuzzed []target, each time.Duration) []part {
 	parts := append(fuzzParts(fuzzed, each), []part{
 		{name: "in full, with the race detector", reads: goTests, command: goTest + "-race -timeout 1h " + native},
 		{name: "386, where int has 32 bits", reads: goTests,
-			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./privacy"},
+			command: "GOARCH=386 " + nosimd + goTest + "-short ./sketch/... ./internal/exact ./privacy"},
 		{name: "arm64, emulated, with statistics", reads: goTests, needs: []string{"arm64"},
-			command: "GOARCH=arm64 " + goTest + "-short -timeout 1h " + inEmulator + "./sketch/... ./privacy"},
+			command: "GOARCH=arm64 " + goTest + "-short -timeout 1h " + inEmulator + "./sketch/... ./internal/exact ./privacy"},
 		{name: "second implementation, models at random", reads: goTests,
 			command: goTest + "-timeout 1h ./sketch -run '^TestSecondImplementation$' -models 3000"},
 		{name: "properties", reads: goTests,

@@ -193,9 +193,7 @@ func layoutOf(l *dataset.Layout) *layoutReply {
 		Scaling: l.SuggestedScaling().String(), Columns: []columnReply{},
 		Reading: l.Reading(), Guessed: append([]string{}, l.Guessed...),
 	}
-	if l.Format == dataset.CSV {
-		r.Delimiter, r.Decimal = string(rune(l.Comma)), string(rune(l.Decimal))
-	}
+	r.Delimiter, r.Decimal = r.Reading.Delimiter, r.Reading.Decimal
 	for _, c := range l.Columns {
 		r.Columns = append(r.Columns, columnReply{c.Name, c.Type.String(), c.Role.String(), c.Example, c.Odd})
 	}

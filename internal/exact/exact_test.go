@@ -6,29 +6,19 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tensorsketch.example/internal/exact/integer"
 )
 
 // The oracle is math/big: sums as integers in units of 2^Unit.
 
-// integer returns x in units, which must be one.
-func integer(t *testing.T, x float64) *big.Int {
+// units returns x in units, which must be one.
+func units(t *testing.T, x float64) *big.Int {
 	t.Helper()
 	scaled := new(big.Float).SetMantExp(big.NewFloat(x), -Unit)
 	n, accuracy := scaled.Int(nil)
 	if accuracy != big.Exact {
 		t.Fatalf("%v is no multiple of the unit", x)
-	}
-	return n
-}
-
-// ofWords returns the integer of a sum.
-func ofWords(sum []uint64) *big.Int {
-	n := new(big.Int)
-	for i := Words - 1; i >= 0; i-- {
-		n.Add(n.Lsh(n, 64), new(big.Int).SetUint64(sum[i]))
-	}
-	if sum[Words-1]>>63 != 0 {
-		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), 64*Words))
 	}
 	return n
 }
@@ -79,10 +69,10 @@ func TestAddIsExact(t *testing.T) {
 					if weighted {
 						w = float64(weights[i/width])
 					}
-					want[i%width].Add(&want[i%width], integer(t, w*float64(z)))
+					want[i%width].Add(&want[i%width], units(t, w*float64(z)))
 				}
 				for j := range want {
-					if got := ofWords(sums[j*Words : (j+1)*Words]); got.Cmp(&want[j]) != 0 {
+					if got := integer.Of(sums[j*Words : (j+1)*Words]); got.Cmp(&want[j]) != 0 {
 						t.Fatalf("%s, weighted %v, %d rows, component %d: got %v, want %v", name, weighted, n, j, got, &want[j])
 					}
 				}
@@ -166,11 +156,11 @@ func TestMerge(t *testing.T) {
 		sum, difference := slices.Clone(a), slices.Clone(a)
 		Merge(sum, b, false)
 		Merge(difference, b, true)
-		if got, want := ofWords(sum), new(big.Int).Add(ofWords(a), ofWords(b)); got.Cmp(want) != 0 {
-			t.Fatalf("%v + %v: got %v", ofWords(a), ofWords(b), got)
+		if got, want := integer.Of(sum), new(big.Int).Add(integer.Of(a), integer.Of(b)); got.Cmp(want) != 0 {
+			t.Fatalf("%v + %v: got %v", integer.Of(a), integer.Of(b), got)
 		}
-		if got, want := ofWords(difference), new(big.Int).Sub(ofWords(a), ofWords(b)); got.Cmp(want) != 0 {
-			t.Fatalf("%v − %v: got %v", ofWords(a), ofWords(b), got)
+		if got, want := integer.Of(difference), new(big.Int).Sub(integer.Of(a), integer.Of(b)); got.Cmp(want) != 0 {
+			t.Fatalf("%v − %v: got %v", integer.Of(a), integer.Of(b), got)
 		}
 	}
 }
@@ -180,16 +170,16 @@ func TestRoundAndRatio(t *testing.T) {
 	unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), -Unit))
 	for range 20_000 {
 		a, b := random(r, 620), random(r, 620)
-		want, _ := new(big.Rat).Mul(new(big.Rat).SetInt(ofWords(a)), unit).Float64()
+		want, _ := new(big.Rat).Mul(new(big.Rat).SetInt(integer.Of(a)), unit).Float64()
 		if got := Round(a); got != want {
-			t.Fatalf("Round of %v units: got %v, want %v", ofWords(a), got, want)
+			t.Fatalf("Round of %v units: got %v, want %v", integer.Of(a), got, want)
 		}
-		if ofWords(b).Sign() == 0 {
+		if integer.Of(b).Sign() == 0 {
 			continue
 		}
-		want, _ = new(big.Rat).SetFrac(ofWords(a), ofWords(b)).Float64()
+		want, _ = new(big.Rat).SetFrac(integer.Of(a), integer.Of(b)).Float64()
 		if got := Ratio(a, b); got != want {
-			t.Fatalf("Ratio of %v and %v: got %v, want %v", ofWords(a), ofWords(b), got, want)
+			t.Fatalf("Ratio of %v and %v: got %v, want %v", integer.Of(a), integer.Of(b), got, want)
 		}
 	}
 }
@@ -201,9 +191,38 @@ func TestRatioTies(t *testing.T) {
 		AddFloat(a, 0x1p54)
 		AddFloat(a, float64(2*k+1))
 		AddFloat(b, 2)
-		want, _ := new(big.Rat).SetFrac(ofWords(a), ofWords(b)).Float64()
+		want, _ := new(big.Rat).SetFrac(integer.Of(a), integer.Of(b)).Float64()
 		if got := Ratio(a, b); got != want {
 			t.Errorf("k = %d: got %v, want %v", k, got, want)
+		}
+	}
+}
+
+// TestWide: against math/big, at all sizes, in two orders.
+func TestWide(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	for range 50 {
+		numbers := []float64{math.SmallestNonzeroFloat64, -math.MaxFloat64 / 1e10, 0, math.Copysign(0, -1),
+			0x1p-1022, -0x1p31}
+		for range 200 {
+			numbers = append(numbers, math.Ldexp(random.NormFloat64(), random.IntN(1600)-800))
+		}
+		const precision = 5000
+		sum, squares := new(big.Float).SetPrec(precision), new(big.Float).SetPrec(precision)
+		var forward, backward, ofSquares Wide
+		for i, x := range numbers {
+			b := new(big.Float).SetPrec(precision).SetFloat64(x)
+			sum.Add(sum, b)
+			squares.Add(squares, b.Mul(b, b))
+			forward.Add(x)
+			backward.Add(numbers[len(numbers)-1-i])
+			ofSquares.AddSquare(x)
+		}
+		for got, want := range map[*Wide]*big.Float{&forward: sum, &backward: sum, &ofSquares: squares} {
+			units := new(big.Float).SetPrec(precision).SetInt(integer.Of(got[:]))
+			if units.SetMantExp(units, WideUnit).Cmp(want) != 0 {
+				t.Fatalf("got %v, want %v", units, want)
+			}
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package linear
+package sums
 
 import (
 	"slices"
@@ -15,31 +15,32 @@ func CheckSame(m, other *sketch.FeatureMap) error {
 	a, b := described(m), described(other)
 	for i, parameter := range a {
 		if b[i] != parameter {
-			return differs(parameter.name, parameter.value, b[i].value)
+			return Differs(parameter.name, parameter.value, b[i].value)
 		}
 	}
 	p, q := m.Params(), other.Params()
 	if p.Seed != q.Seed && p.Keyed {
-		return differs("key", "", "")
+		return Differs("key", "", "")
 	}
 	if p.Seed != q.Seed {
-		return differs("seed", p.Seed.String(), q.Seed.String())
+		return Differs("seed", p.Seed.String(), q.Seed.String())
 	}
 	if !slices.EqualFunc(p.IndexHash, q.IndexHash, slices.Equal) || !slices.EqualFunc(p.BitHash, q.BitHash, slices.Equal) {
-		return differs("indexHash, bitHash", "", "")
+		return Differs("indexHash, bitHash", "", "")
 	}
 	if !slices.Equal(m.Landmarks(), other.Landmarks()) {
-		return differs("landmarks", "", "")
+		return Differs("landmarks", "", "")
 	}
 	return nil
 }
 
-func differs(name, value, other string) error {
+// Differs returns the error of a parameter that is another one in the sums to merge into.
+func Differs(name, value, other string) error {
 	want := "be the same as in the sums to merge into"
 	if value != "" {
 		want += ", " + value
 	}
-	return paramError(name, other, want)
+	return sketch.ErrParam.New(name, other, want)
 }
 
 type parameter struct{ name, value string }

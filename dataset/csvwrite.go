@@ -1,0 +1,46 @@
+package dataset
+
+import "strconv"
+
+var csvEncoding = encoding{header: appendCSVHeader, row: appendCSV}
+
+func appendCSVHeader(e *Encoder, dst []byte) []byte {
+	for _, name := range e.names {
+		dst = append(appendCell(dst, []byte(name)), ',')
+	}
+	for i := range e.nComponents {
+		dst = append(strconv.AppendInt(append(dst, 'f'), int64(i), 10), ',')
+	}
+	dst[len(dst)-1] = '\n'
+	return dst
+}
+
+func appendCSV(_ *Encoder, dst []byte, cells [][]byte, features []float32) ([]byte, error) {
+	for _, cell := range cells {
+		dst = append(appendCell(dst, cell), ',')
+	}
+	for _, x := range features {
+		dst = append(appendFloat32(dst, x), ',')
+	}
+	dst[len(dst)-1] = '\n'
+	return dst, nil
+}
+
+// appendCell appends a cell of CSV, in quotes where it needs them.
+func appendCell(dst, cell []byte) []byte {
+	plain := len(cell) == 0 || cell[0] != ' ' && cell[len(cell)-1] != ' '
+	for _, b := range cell {
+		plain = plain && b != ',' && b != '"' && b != '\r' && b != '\n' && b != '\t'
+	}
+	if plain {
+		return append(dst, cell...)
+	}
+	dst = append(dst, '"')
+	for _, b := range cell {
+		if b == '"' {
+			dst = append(dst, '"')
+		}
+		dst = append(dst, b)
+	}
+	return append(dst, '"')
+}

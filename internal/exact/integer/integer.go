@@ -1,0 +1,34 @@
+// Package integer makes integers of math/big of the sums of package exact, which is part of the core and does without.
+package integer
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Of returns the integer of a sum, in its units.
+func Of(sum []uint64) *big.Int {
+	n := new(big.Int)
+	for _, word := range slices.Backward(sum) {
+		n.Or(n.Lsh(n, 64), new(big.Int).SetUint64(word))
+	}
+	if sum[len(sum)-1]>>63 != 0 {
+		n.Sub(n, overflow(sum))
+	}
+	return n
+}
+
+// Put is the inverse of Of, for an integer that the sum has room for.
+func Put(sum []uint64, n *big.Int) {
+	rest := new(big.Int).Set(n)
+	if n.Sign() < 0 {
+		rest.Add(rest, overflow(sum))
+	}
+	low := new(big.Int).SetUint64(1<<64 - 1)
+	for i := range sum {
+		sum[i] = new(big.Int).And(rest, low).Uint64()
+		rest.Rsh(rest, 64)
+	}
+}
+
+func overflow(sum []uint64) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(64*len(sum))) }
