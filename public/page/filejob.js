@@ -201,14 +201,14 @@ async function sniff(file, { options, format, onRead, model }) {
 }
 
 /**
- * What the page shows of an embedding. The rows are those of `file`, or its `first` ones, as for `run`; or `sample`
- * { X, labels, nFeatures }. Rows of the same `rows`, a number, are the same, so that they need not be read again. `most`
- * of them are embedded, 0 for all. While it runs there are { progress: { rows, done } } messages, `done` from 0 to 1,
- * with `preview`.
+ * What the page shows of an embedding. The rows are of `file`, all or the `first` ones, as for `run`; or of `sample`
+ * { X, labels, nFeatures }. `rows` is a number that tells them from others: few rows are kept, and need not be read
+ * again. `most` of them are embedded, 0 for all. Meanwhile there are messages { progress: { preview, rows, done } },
+ * with `done` from 0 to 1.
  *
- * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare, of the
- * rows before it was stopped: { tooFew } where landmarks want more rows than there are, which is how many; null where
- * it was dropped.
+ * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare, on the
+ * rows until it was stopped. Where there are fewer rows than landmarks it returns { tooFew: how many there are }; null
+ * where it was dropped.
  */
 async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
   const now = (looking = { stopped: false, dropped: false });
@@ -301,7 +301,7 @@ async function embedToShow(now, map, rows, { first, most, share }) {
   return { preview, block };
 }
 
-/** The milliseconds that the core alone takes for one of the first rows of the last preview: the best of three calls. */
+/** The milliseconds that the core alone takes for one of the first rows of the last preview, at best of three calls. */
 async function time({ rows }) {
   const { map, block } = shown;
   const { X, rows: n } = rowsOf(block, 0, Math.min(rows, block.rows));

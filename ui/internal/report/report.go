@@ -1,5 +1,5 @@
-// Package report says how far estimates are from the kernel of sampled pairs of rows. public/page/preview.js samples them
-// and has the map compute the numbers.
+// Package report says how far estimates are from the kernel of sampled pairs of rows. public/page/preview.js samples
+// them and has the map compute the numbers.
 package report
 
 import (
