@@ -1,5 +1,5 @@
 // Starts the page: the core through the same public API as everybody's, and the
-// application, which calls globalThis.tensorsketch for it.
+// application, which finds in globalThis.page all that it asks of JavaScript.
 
 import { joinRows, rowsOf, sizeOf } from "./blocks.js";
 import { drop } from "./buffers.js";
@@ -15,10 +15,10 @@ import { load } from "./tensorsketch.js";
 void takeNewer(); // while the rest is loaded
 
 let core;
-globalThis.tensorsketch = () => (core ??= load());
+const tensorsketch = () => (core ??= load());
 // The teaching places do without it at first: there the application asks for it once their picture is drawn.
 // the application shows it
-if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) globalThis.tensorsketch().catch(() => {});
+if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) tensorsketch().catch(() => {});
 
 /**
  * Of each two rows, one after the other: kernel, bias and σ of their estimate, and the kind of σ. For the error report.
@@ -35,13 +35,10 @@ globalThis.formulas = (map, rows) => {
   return said;
 };
 
-Object.assign(globalThis, { FileWorker, isImage, joinRows, keyOf, newSalt, rowsOf, sizeOf }); // for files
-
-/** Asks the browser to keep what the page has stored. */
-globalThis.persist = () => navigator.storage?.persist?.().catch(() => {});
+Object.assign(globalThis, { joinRows, rowsOf, sizeOf }); // for files
 
 /** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
-globalThis.pngOf = async (svg, width, height) => {
+async function pngOf(svg, width, height) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -53,18 +50,22 @@ globalThis.pngOf = async (svg, width, height) => {
   } finally {
     URL.revokeObjectURL(address);
   }
-};
-
-Object.assign(globalThis, { fileOpened, goOffline });
+}
 
 /** Hands a Blob to the visitor as a file. */
-globalThis.saveFile = (blob, name) => {
+function saveFile(blob, name) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
   fileSaved(name);
   // the browser may read it for as long as it writes the file
   setTimeout(() => URL.revokeObjectURL(link.href), 600_000);
-};
+}
+
+/** Asks the browser to keep what the page has stored. */
+const persist = () => navigator.storage?.persist?.().catch(() => {});
+
+globalThis.page = { FileWorker, fileOpened, goOffline, isImage, keyOf, newSalt, persist, pngOf, saveFile,
+  tensorsketch };
 
 let running = false;
 try {

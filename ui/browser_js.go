@@ -8,6 +8,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embedding"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
@@ -16,24 +17,23 @@ import (
 
 // browser is the Browser of a page: it embeds, reads files and saves.
 type browser struct {
+	dom.Loop // through which handlers and goroutines come to the App
 	app      *App
-	gate     gate          // before the App and the page
-	drawings chan struct{} // wanted
-	opened   sync.Once     // the core is being loaded
+	opened   sync.Once // the core is being loaded
 	core     *core
-	file     safejs.Value  // undefined for the sample
-	key      safejs.Value  // of a keyed map, 32 bytes; undefined: there is none
-	keySalt  safejs.Value  // of the passphrase that it is of, for the model file; or undefined
-	keys     int           // taken so far
-	looking  bool          // a goroutine asks for meter or ledger
-	ledgers  chan struct{} // is closed when the last call of askLedgers has returned, nil: there was none
-	files    *fileWorker   // reads and embeds them
-	model    *openModel    // a model file that was opened, nil: none
-	images   []any         // of which the file is made, if it is
-	read     *readRows     // of the last run, if they are few
-	features *features     // of the last result
-	run      *run          // at work
-	writer   *writer       // of files to save
+	file     safejs.Value   // undefined for the sample
+	key      safejs.Value   // of a keyed map, 32 bytes; undefined: there is none
+	keySalt  safejs.Value   // of the passphrase that it is of, for the model file; or undefined
+	keys     int            // taken so far
+	looking  bool           // a goroutine asks for meter or ledger
+	ledgers  chan struct{}  // is closed when the last call of askLedgers has returned, nil: there was none
+	files    *fileWorker    // reads and embeds them
+	model    *openModel     // a model file that was opened, nil: none
+	images   []safejs.Value // of which the file is made, if it is
+	read     *readRows      // of the last run, if they are few
+	features *features      // of the last result
+	run      *run           // at work
+	writer   *writer        // of files to save
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick
@@ -95,7 +95,7 @@ func (b *browser) Embed() {
 	b.app.Run = Run{Phase: Running}
 	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed},
 		b.app.ShownRows()
-	b.background(func() { b.embed(r, with, data, key, most) })
+	b.Background(func() { b.embed(r, with, data, key, most) })
 }
 
 // Stop ends what is at work. The App is locked.
@@ -122,11 +122,11 @@ func (b *browser) Drop() {
 // embed runs in a goroutine of its own.
 func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 	ticker := time.AfterFunc(shownAfter, func() {
-		b.change(func() { b.app.Run.Elapsed = time.Since(r.started) })
+		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
 	result, made, err := b.embedRows(r, chosen, data, key, most)
 	ticker.Stop()
-	b.change(func() {
+	b.Change(func() {
 		b.run = nil
 		switch {
 		case result != nil && data.Generation == b.app.Data.Generation:
@@ -166,19 +166,17 @@ func (b *browser) show(result *Result, made *features) {
 	b.results++
 	result.Number = b.results
 	b.app.Result = result
-	b.background(func() {
+	b.Background(func() {
 		if first {
 			err := b.core.warmUp()
 			if err == nil {
 				_, err = b.files.call("prepare", map[string]any{})
 			}
-			if err == nil {
-				err = mark("files-ready")
-			}
 			if err != nil {
-				b.change(func() { b.app.Fail(err.Error()) })
+				b.Change(func() { b.app.Fail(err.Error()) })
 				return
 			}
+			dom.Mark("files-ready")
 			b.writer.lookForJobs()
 		}
 		b.timeCore(result, made)
@@ -198,7 +196,7 @@ func (b *browser) timeCore(result *Result, made *features) {
 	if err != nil {
 		return
 	}
-	b.change(func() {
+	b.Change(func() {
 		result.CorePerRow = perRow
 		if b.writer.busy { // it began meanwhile
 			b.core.rest()
@@ -210,7 +208,7 @@ func (b *browser) timeCore(result *Result, made *features) {
 // stopped: the error is errStopped then, beside a result. A result without rows is nil.
 func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int) (result *Result, made *features,
 	err error) {
-	defer caught(&err)
+	defer dom.Catch(&err)
 	rows, err := b.rows(data, chosen, most)
 	if err != nil {
 		return nil, nil, err
@@ -242,7 +240,7 @@ func (b *browser) embedRows(r *run, chosen chosen, data Data, key key, most int)
 		Progress: func(n int) {
 			if now := time.Now(); now.Sub(shown) > 100*time.Millisecond {
 				shown = now
-				b.change(func() { b.showProgress(r, n, rows.done(n)) })
+				b.Change(func() { b.showProgress(r, n, rows.done(n)) })
 			}
 		}}
 	outcome, err := job.Run()
@@ -404,37 +402,34 @@ func (b *browser) keep(rows *readRows) {
 
 // openChosen shows the first of the files, or all of them as a table where they are
 // images. It runs in a goroutine of its own.
-func (b *browser) openChosen(files []any) {
+func (b *browser) openChosen(files []safejs.Value) {
 	models, ledgers, files, err := b.sorted(files)
 	if err != nil {
-		b.change(func() { b.app.Data.Problem = err.Error() })
+		b.Change(func() { b.app.Data.Problem = err.Error() })
 		return
 	}
-	defer b.change(func() { b.addLedgers(ledgers) })
+	defer b.Change(func() { b.addLedgers(ledgers) })
 	if len(models) > 0 {
 		b.useModel(models[0], len(files) == 0)
 	}
 	if len(models) > 1 {
-		b.change(func() { b.app.Data.Problem = "Of " + format.Plural(len(models), "model file") + " the first is used." })
+		b.Change(func() { b.app.Data.Problem = "Of " + format.Plural(len(models), "model file") + " the first is used." })
 	}
 	if len(files) == 0 {
 		return
 	}
-	isImage, err := safejs.Global().Call("isImage", files[0])
-	if err == nil {
-		isImage, err = await(isImage)
-	}
+	image, err := isImage(files[0])
 	if err != nil {
-		b.refuse(files[0].(safejs.Value), Reading{}, err)
+		b.refuse(files[0], Reading{}, err)
 		return
 	}
-	if image, _ := isImage.Bool(); image {
+	if image {
 		b.images = files
 		b.openImages(imageSide)
 		return
 	}
-	if b.Open(files[0].(safejs.Value), Reading{}); len(files) > 1 {
-		b.change(func() {
+	if b.Open(files[0], Reading{}); len(files) > 1 {
+		b.Change(func() {
 			if b.app.Data.Problem == "" {
 				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") +
 					" the first was opened: several are one table only where they are images."
@@ -445,24 +440,21 @@ func (b *browser) openChosen(files []any) {
 
 // openImages shows the images that were chosen, as rows of side × side shades.
 func (b *browser) openImages(side int) {
-	made, err := b.files.call("images", map[string]any{"files": b.images, "width": side, "height": side})
+	made, err := b.files.call("images", map[string]any{"files": listOf(b.images), "width": side, "height": side})
 	if err != nil {
-		b.refuse(b.images[0].(safejs.Value), Reading{}, err)
+		b.refuse(b.images[0], Reading{}, err)
 		return
 	}
-	r := reader{}
-	file := r.get(made, "file")
-	problem, _ := r.get(made, "problem").String()
-	b.Open(file, Reading{Side: side})
-	if problem != "" {
-		b.change(func() { b.app.Data.Problem = problem })
+	b.Open(dom.Get(made, "file"), Reading{Side: side})
+	if problem := dom.Text(made, "problem"); problem != "" {
+		b.Change(func() { b.app.Data.Problem = problem })
 	}
 }
 
 // Open shows a file. It runs in a goroutine of its own.
 func (b *browser) Open(file safejs.Value, reading Reading) {
 	var model *openModel
-	b.look(func() {
+	b.Look(func() {
 		if b.model != nil && b.app.Model == b.model.Model {
 			model = b.model
 		}
@@ -472,9 +464,9 @@ func (b *browser) Open(file safejs.Value, reading Reading) {
 		b.refuse(file, reading, err)
 		return
 	}
-	b.change(func() {
+	b.Change(func() {
 		b.file = file
-		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: sizeOf(file)})
+		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")})
 	})
 }
 
@@ -485,20 +477,15 @@ func (b *browser) readAs(key, text string) {
 		b.app.Data.Problem = err.Error() + "."
 		return
 	}
-	b.background(func() { b.Open(b.file, reading) })
+	b.Background(func() { b.Open(b.file, reading) })
 }
 
 // refuse shows a file that cannot be read.
 func (b *browser) refuse(file safejs.Value, reading Reading, err error) {
-	b.change(func() {
+	b.Change(func() {
 		b.file = file
-		b.app.Refuse(text(file, "name"), sizeOf(file), reading, err)
+		b.app.Refuse(dom.Text(file, "name"), dom.Int(file, "size"), reading, err)
 	})
-}
-
-func sizeOf(file safejs.Value) int {
-	r := reader{}
-	return r.int(file, "size")
 }
 
 // openSample shows the sample. The App is locked.
@@ -509,35 +496,12 @@ func (b *browser) openSample() {
 
 // RandomSeed asks the browser for a random number.
 func (b *browser) RandomSeed() uint64 {
-	numbers, err := newObject("Uint32Array", 1)
-	if err != nil {
-		return 0
-	}
-	crypto, err := safejs.Global().Get("crypto")
-	if err != nil {
-		return 0
-	}
-	if _, err := crypto.Call("getRandomValues", numbers); err != nil {
-		return 0
-	}
-	value, err := numbers.Index(0)
-	if err != nil {
-		return 0
-	}
-	n, _ := value.Float()
-	return uint64(n)
+	numbers := dom.New("Uint32Array", 1)
+	dom.Call(dom.Get(dom.Window(), "crypto"), "getRandomValues", numbers)
+	return uint64(dom.Number(numbers, "0"))
 }
 
 // ShowTitle names the place in the title of the page.
 func (b *browser) ShowTitle(place string) {
-	if document, err := safejs.Global().Get("document"); err == nil {
-		_ = document.Set("title", place+" · Tensor Sketch")
-	}
-}
-
-// ShowPicture scrolls to the picture where it is out of sight.
-func (b *browser) ShowPicture() {
-	if host, err := element("stage"); err == nil && !host.IsNull() {
-		b.provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
-	}
+	dom.Set(dom.Document(), "title", place+" · Tensor Sketch")
 }

@@ -2,43 +2,20 @@ package main
 
 import (
 	"context"
-	"errors"
 	"math"
-	"strconv"
-	"syscall/js"
 	"time"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embedding"
 )
 
 // core is the public JavaScript API, loaded by boot.js.
 type core struct{ module safejs.Value }
 
-// loadCore waits for the core.
-func loadCore() (*core, error) {
-	promise, err := safejs.Global().Call("tensorsketch")
-	if err != nil {
-		return nil, err
-	}
-	module, err := await(promise)
-	return &core{module}, err
-}
-
 // threads returns how many workers the core has.
-func (c *core) threads() int {
-	capabilities, err := c.module.Get("capabilities")
-	if err != nil {
-		return 0
-	}
-	value, err := capabilities.Get("threads")
-	if err != nil {
-		return 0
-	}
-	threads, _ := value.Int()
-	return threads
-}
+func (c *core) threads() int { return dom.Int(c.module, "capabilities", "threads") }
 
 // warmUp has the core start its workers while there is a network to fetch them
 // from: the page promises to work without one. The work is made up and dropped, and
@@ -54,15 +31,7 @@ func (c *core) warmUp() error {
 	}
 	defer model.dispose()
 	rows := 250 * c.threads() // some tens of milliseconds each
-	array, err := newObject("Float32Array", rows)
-	if err != nil {
-		return err
-	}
-	promise, err := model.value.Call("transformAsync", array)
-	if err != nil {
-		return err
-	}
-	_, err = await(promise)
+	_, err = dom.Ask(model.value, "transformAsync", dom.New("Float32Array", rows))
 	c.rest()
 	return err
 }
@@ -76,10 +45,7 @@ type featureMap struct{ value safejs.Value }
 
 // featureMap makes a map, from a key in place of the seed if there is one.
 func (c *core) featureMap(p sketch.Params, key safejs.Value) (*featureMap, error) {
-	params, err := paramsValue(p)
-	if err != nil {
-		return nil, err
-	}
+	params := paramsValue(p)
 	if !key.IsUndefined() {
 		delete(params, "seed")
 		params["key"] = key
@@ -89,13 +55,9 @@ func (c *core) featureMap(p sketch.Params, key safejs.Value) (*featureMap, error
 }
 
 // paramsValue returns parameters as featureMap takes them.
-func paramsValue(p sketch.Params) (map[string]any, error) {
-	seed, err := seedValue(p.Seed)
-	if err != nil {
-		return nil, err
-	}
+func paramsValue(p sketch.Params) map[string]any {
 	params := map[string]any{"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "coef0": p.Coef0,
-		"seed": seed, "normalize": p.Normalize}
+		"seed": seedValue(p.Seed), "normalize": p.Normalize}
 	give(params, "degree", p.Degree != 0, p.Degree)
 	give(params, "gamma", p.Gamma != 0, p.Gamma)
 	give(params, "output", p.Output != "", p.Output)
@@ -103,7 +65,7 @@ func paramsValue(p sketch.Params) (map[string]any, error) {
 	give(own, "kernel", p.MethodParams.Kernel != "", p.MethodParams.Kernel)
 	give(own, "a", p.MethodParams.A != 0, p.MethodParams.A)
 	params["methodParams"] = own
-	return params, nil
+	return params
 }
 
 // give sets what is not left to the core's default.
@@ -114,25 +76,12 @@ func give(params map[string]any, name string, given bool, value any) {
 }
 
 // seedValue returns an integer as a BigInt, for it may exceed what a number holds.
-func seedValue(seed sketch.Seed) (any, error) {
+func seedValue(seed sketch.Seed) any {
 	if text, ok := seed.Text(); ok {
-		return text, nil
-	}
-	bigInt, err := safejs.Global().Get("BigInt")
-	if err != nil {
-		return nil, err
+		return text
 	}
 	n, _ := seed.Int()
-	return bigInt.Invoke(strconv.FormatUint(n, 10))
-}
-
-// thrown turns what JavaScript threw into an error with its message alone.
-func thrown(err error) error {
-	var exception js.Error
-	if errors.As(err, &exception) {
-		return newJSError(safejs.Safe(exception.Value))
-	}
-	return err
+	return dom.BigInt(n)
 }
 
 // start begins to embed rows; the promise is of a Float32Array.
@@ -150,11 +99,7 @@ func (m *featureMap) timePerRow(rows embedding.Rows) (time.Duration, error) {
 	best := time.Duration(math.MaxInt64)
 	for range 3 {
 		started := time.Now()
-		promise, err := m.value.Call("transformAsync", x)
-		if err != nil {
-			return 0, err
-		}
-		if _, err := await(promise); err != nil {
+		if _, err := dom.Ask(m.value, "transformAsync", x); err != nil {
 			return 0, err
 		}
 		best = min(best, time.Since(started))
@@ -182,15 +127,11 @@ func (m *featureMap) fit(head *embedding.Head) error {
 
 // formulas are those of the map: it is a report.Formulas.
 func (m *featureMap) formulas(rows []float32) ([]float64, error) {
-	array, err := float32Array(rows)
-	if err != nil {
-		return nil, err
-	}
-	said, err := safejs.Global().Call("formulas", m.value, array)
+	said, err := safejs.Global().Call("formulas", m.value, dom.Float32Array(rows))
 	if err != nil {
 		return nil, thrown(err)
 	}
-	return copyNumbers[float64](said)
+	return dom.Numbers[float64](nil, said), nil
 }
 
 func (m *featureMap) dispose() { _, _ = m.value.Call("dispose") }
@@ -245,9 +186,9 @@ func (m *mapper) Start(rows embedding.Rows) (func() ([]float32, error), error) {
 
 // rowError makes the core's error on a row one that can be told the row's line.
 func rowError(err error) error {
-	if failure, ok := err.(*jsError); ok && failure.row >= 0 {
-		return &embedding.RowError{Row: failure.row, Overflow: failure.code == sketch.ErrOverflow.String(),
-			Message: failure.message}
+	if failure, ok := err.(*dom.Error); ok && failure.Row >= 0 {
+		return &embedding.RowError{Row: failure.Row, Overflow: failure.Code == sketch.ErrOverflow.String(),
+			Message: failure.Message}
 	}
 	return err
 }
