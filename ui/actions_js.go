@@ -72,7 +72,7 @@ func (b *browser) toCopy(action Action) string {
 		return page + state.Hash()
 	}
 	state.Embedded = true
-	return `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.at().label +
+	return `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.place().Label +
 		`" width="100%" height="760" loading="lazy"></iframe>`
 }
 

@@ -63,7 +63,7 @@ func (d *Data) Refusal(refused *embedding.RowError, params EmbedState) *table.Pr
 		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
 		return problem
 	}
-	problem.What, problem.Remedy = "the features exceed what float32 holds", params.lower()
+	problem.What, problem.Remedy = "the features exceed what float32 holds", params.RemedyForOverflow()
 	if params.Rows != RowsUnit {
 		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
 	}

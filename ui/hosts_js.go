@@ -5,6 +5,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/scatter"
 	"tensorsketch.example/ui/internal/table"
@@ -72,7 +73,7 @@ func (h *hosts) draw(app *App) {
 	h.fill("digits", nil, digitsHTML)
 	dom.Update("status", "textContent", app.ProgressView().Status)
 	// What is being chosen in the menu stays until another method is.
-	if made := h.fill("menu", nil, methodHTML); made || h.method != app.State.Embed.Method {
+	if made := h.fill("menu", nil, embed.MethodHTML); made || h.method != app.State.Embed.Method {
 		h.method = app.State.Embed.Method
 		dom.Update("method", "value", h.method)
 	}

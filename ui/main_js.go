@@ -26,7 +26,7 @@ func start() (err error) {
 	app.Browser = page
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
-	page.ShowTitle(app.State.at().label)
+	page.ShowTitle(app.State.place().Label)
 	page.Estimate()
 	page.listen()
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())

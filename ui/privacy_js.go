@@ -5,11 +5,12 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
-// request returns the settings of a release for the worker, or nil where there is none.
-func (r *ReleaseState) request() map[string]any {
+// requestOf returns the settings of a release for the worker, or nil where there is none.
+func requestOf(r *embed.Release) map[string]any {
 	if !r.IsPrivate() {
 		return nil
 	}

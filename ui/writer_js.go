@@ -67,7 +67,7 @@ func (w *writer) write(action Action) {
 	delete(params, "nFeatures")
 	data := app.Data
 	request := map[string]any{"options": readingValue(&data.Reading.Reading),
-		"plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width()), "params": params}
+		"plan": planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.SparseWidth()), "params": params}
 	switch model := w.page.appliedModel(); {
 	case model != nil:
 		request["model"], request["key"] = model.value, model.keyOf(w.page.key)
@@ -78,7 +78,7 @@ func (w *writer) write(action Action) {
 			request["keySalt"] = w.page.keySalt
 		}
 	}
-	if release := app.State.Release.request(); release != nil {
+	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
 		persist() // the ledger is to stay
 	}
