@@ -584,15 +584,15 @@ func TestLockFilesNameNoRegistry(t *testing.T) {
 // function calls methods that answer with an event before they return. Else a handler could wait
 // for what has called it. It begins the goroutines too, whose panics would end the application.
 func TestOneWayToTheBrowser(t *testing.T) {
-	const theFile = "ui/events_js.go"
+	const theFile = "ui/internal/dom/loop_js.go"
 	callbacks := regexp.MustCompile(
-		`^\s*go (func|b\.|w\.|s\.)|\bFuncOf\(|\bEventEnv\(\)\.|\.UnlockRender\(|\.UnlockOnly\(`)
+		`^\s*go (func|\w+\.)|\bFuncOf\(|\bEventEnv\(\)\.|\.UnlockRender\(|\.UnlockOnly\(`)
 	provokes := regexp.MustCompile(
-		`\.Call\("(blur|click|close|dispatchEvent|focus|goOffline|print|requestFullscreen|requestSubmit|reset|` +
-			`scrollIntoView|show|showModal|showPicker|showPopover|submit)"`)
-	files, err := filepath.Glob("ui/*.go")
-	if err != nil || len(files) < 50 {
-		t.Fatalf("%d files, %v", len(files), err)
+		`\.(?:Call|Ask)\((?:.*, )?"(blur|click|close|dispatchEvent|focus|goOffline|print|requestFullscreen|` +
+			`requestSubmit|reset|scrollIntoView|show|showModal|showPicker|showPopover|submit)"`)
+	files := committed(t, "ui/*.go")
+	if len(files) < 50 {
+		t.Fatalf("%d files", len(files))
 	}
 	for _, path := range files {
 		if strings.HasSuffix(path, "_test.go") {
@@ -601,9 +601,6 @@ func TestOneWayToTheBrowser(t *testing.T) {
 		source, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
-		}
-		if path == "ui/promise_js.go" { // where a goroutine only passes on what a promise came to
-			source = []byte(strings.Replace(string(source), "	go func() {\n		defer onValue.Release()", "", 1))
 		}
 		if path == theFile {
 			if n := len(callbacks.FindAll(source, -1)); n == 0 {
@@ -616,7 +613,7 @@ func TestOneWayToTheBrowser(t *testing.T) {
 				t.Errorf("%s:%d: %s belongs into %s", path, k+1, found, theFile)
 			}
 			if found := provokes.FindString(line); found != "" {
-				t.Errorf("%s:%d: %s may bring about events at once: use provoke", path, k+1, found)
+				t.Errorf("%s:%d: %s may bring about events at once: use Provoke", path, k+1, found)
 			}
 		}
 	}

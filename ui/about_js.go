@@ -1,83 +1,36 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"tensorsketch.example/ui/internal/dom"
+)
 
 // drawAbout fills the hosts of About: its text once, its picture for their size.
-func (h *hosts) drawAbout(app *App) error {
+func (h *hosts) drawAbout(app *App) {
 	if app.State.Place != PlaceAbout {
-		return nil
+		return
 	}
 	for id, html := range aboutParts {
-		if err := fill(id, func() string { return html }); err != nil {
-			return err
-		}
+		h.fill(id, nil, func() string { return html })
 	}
-	if err := fill("diagram-data", diagramData); err != nil {
-		return err
-	}
-	if err := say("speed-status", app.Speed.Status()); err != nil {
-		return err
-	}
-	return drawDiagram()
-}
-
-// fill writes the content of a host that is empty.
-func fill(id string, html func() string) error {
-	host, err := element(id)
-	if err != nil || host.IsNull() {
-		return err
-	}
-	if empty, err := isEmpty(host); err != nil || !empty {
-		return err
-	}
-	return host.Set("innerHTML", html())
-}
-
-// say changes a sentence that is read out, if it is another.
-func say(id, sentence string) error {
-	host, err := element(id)
-	if err != nil || host.IsNull() || text(host, "textContent") == sentence {
-		return err
-	}
-	return host.Set("textContent", sentence)
-}
-
-// diagramData is the data table of the picture.
-func diagramData() string {
+	dom.Update("speed-status", "textContent", app.Speed.Status())
 	picture, err := theAlgorithm()
 	if err != nil {
-		return ""
+		panic(err)
 	}
-	return "<details><summary>Data table</summary>" + wholeTable(picture.Table()) + "</details>"
-}
-
-// drawDiagram draws the picture where its host is new, or has another size than
-// the drawing.
-func drawDiagram() error {
-	host, err := element("diagram")
-	if err != nil || host.IsNull() {
-		return err
+	h.fill("diagram-data", nil, func() string {
+		return "<details><summary>Data table</summary>" + wholeTable(picture.Table()) + "</details>"
+	})
+	host := dom.Element("diagram")
+	if !dom.Exists(host) {
+		return
 	}
-	room, err := pictureSize(host)
-	if err != nil || room.Width == 0 {
-		return err
-	}
-	picture, err := theAlgorithm()
-	if err != nil {
-		return err
-	}
-	size := picture.Fit(room.Width, room.Em)
-	if key := fmt.Sprint(size); text(host, "drawnFor") != key {
-		if err := host.Set("innerHTML", picture.SVG(size, false)); err != nil {
-			return err
+	if width, _, em := dom.Size(host); width > 0 {
+		size := picture.Fit(width, em)
+		if h.fill("diagram", fmt.Sprint(size), func() string { return picture.SVG(size, false) }) {
+			dom.Mark("first-picture")
 		}
-		if err := host.Set("drawnFor", key); err != nil {
-			return err
-		}
-		if err := mark("first-picture"); err != nil {
-			return err
-		}
+		dom.SetAttribute(host, "data-ready", "1")
 	}
-	_, err = host.Call("setAttribute", "data-ready", "1")
-	return err
 }

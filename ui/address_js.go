@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 // address is the page's in the browser. Browsers refuse pages that change theirs
@@ -17,6 +18,8 @@ type address struct {
 
 // addressPause is the time between two changes of the address.
 const addressPause = 400 * time.Millisecond
+
+func hashShown() string { return dom.Text(dom.Window(), "location", "hash") }
 
 // ShowHash puts the state into the address. The App is locked.
 func (b *browser) ShowHash(hash string, entry bool) {
@@ -34,7 +37,7 @@ func (b *browser) ShowHash(hash string, entry bool) {
 	}
 	if a.timer == nil {
 		a.timer = time.AfterFunc(wait, func() {
-			b.look(func() {
+			b.Look(func() {
 				a.timer = nil
 				a.flush()
 			})
@@ -47,13 +50,9 @@ func (b *browser) ShowHash(hash string, entry bool) {
 func (a *address) flush() {
 	hash := a.next
 	a.next = ""
-	if hash == "" {
-		return
+	if hash != "" && hashShown() == a.last {
+		a.write("replaceState", hash)
 	}
-	if location, err := safejs.Global().Get("location"); err != nil || text(location, "hash") != a.last {
-		return
-	}
-	a.write("replaceState", hash)
 }
 
 // followed drops what waits: the visitor has gone elsewhere.
@@ -61,11 +60,7 @@ func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()
-	history, err := safejs.Global().Get("history")
-	if err == nil {
-		_, err = history.Call(method, safejs.Null(), "", hash)
-	}
-	if err != nil {
+	if _, err := dom.Get(dom.Window(), "history").Call(method, safejs.Null(), "", hash); err != nil {
 		a.next = hash // too many at once: with the next one
 		return
 	}

@@ -139,10 +139,10 @@ func (a *App) Change(name, text string) {
 		return
 	}
 	if name == "method" {
-		a.many = next.Embed.keepMany(&a.State.Embed, a.many)
+		a.many = next.Embed.KeepMany(&a.State.Embed, a.many)
 	}
 	a.forget(name)
-	if !a.State.at().parameter(name).passing {
+	if !a.State.parameter(name).Passing {
 		next = next.unasked()
 	}
 	a.take(next, name)
@@ -152,7 +152,7 @@ func (a *App) Change(name, text string) {
 // have been refused for its sake, or were of another coordinate.
 func (a *App) forget(name string) {
 	for draft := range a.Drafts {
-		if p := a.State.at().parameter(draft); draft == name || p == nil || p.options != nil || p.derived {
+		if p := a.State.parameter(draft); draft == name || p == nil || p.Options != nil || p.Derived {
 			delete(a.Drafts, draft)
 		}
 	}
@@ -169,8 +169,8 @@ func (a *App) take(next State, changed string) {
 	if !a.Lesson.Broken {
 		a.Notes = nil
 	}
-	p := next.at().parameter(changed)
-	entry := changed != a.changed && (p == nil || !p.passing)
+	p := next.parameter(changed)
+	entry := changed != a.changed && (p == nil || !p.Passing)
 	if entry {
 		a.changed = changed
 	}
@@ -182,7 +182,7 @@ func (a *App) take(next State, changed string) {
 func (a *App) moved(before State) {
 	if a.State.Place != before.Place {
 		a.Lesson.Leave()
-		a.Browser.ShowTitle(a.State.at().label)
+		a.Browser.ShowTitle(a.State.place().Label)
 	}
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
 		a.embed()
@@ -206,7 +206,7 @@ func (a *App) Press(action Action) {
 	case Stop:
 		a.Browser.Stop()
 	case NewSeed:
-		if a.State.at().parameter("seed") != nil {
+		if a.State.parameter("seed") != nil {
 			a.Change("seed", randomSeed(a.Browser.RandomSeed()))
 		}
 	case Reset:
@@ -248,7 +248,7 @@ func (a *App) Press(action Action) {
 func (a *App) reset() {
 	next := a.State.Reset()
 	if a.Opened.Place == a.State.Place {
-		opened := a.State.as(a.Opened)
+		opened := a.State.withParametersOf(a.Opened)
 		if opened.Embedded, opened.Hide = a.Opened.Embedded, a.Opened.Hide; opened != a.State {
 			next = opened
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"strconv"
 
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -74,7 +75,7 @@ func (a *App) haltLabel() string {
 }
 
 // SpeedOptions are the steps a second to choose from.
-func (v BoardView) SpeedOptions() []Option { return speedOptions }
+func (v BoardView) SpeedOptions() []control.Option { return lesson.Speeds }
 
 // An Asked is a question as it is shown.
 type Asked struct {

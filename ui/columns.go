@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -150,10 +151,10 @@ func listHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
 
 // foundRoles are the uses that all columns found can get.
 func foundRoles(l *table.Layout, find Find) string {
-	var all []Option
+	var all []control.Option
 	for _, role := range plan.Roles {
 		if role != plan.AsLabel {
-			all = append(all, Option{role.String(), role.String()})
+			all = append(all, control.Option{Value: role.String(), Label: role.String()})
 		}
 	}
 	return options(all, l.Common(func(c *table.Column) string {
@@ -185,26 +186,26 @@ func allMissing(l *table.Layout) string {
 }
 
 var (
-	sides = []Option{{"8", "8 × 8"}, {"16", "16 × 16"}, {"28", "28 × 28"}, {"32", "32 × 32"}, {"64", "64 × 64"},
-		{"128", "128 × 128"}, {"256", "256 × 256"}}
+	sides = control.Options("8", "8 × 8", "16", "16 × 16", "28", "28 × 28", "32", "32 × 32", "64", "64 × 64",
+		"128", "128 × 128", "256", "256 × 256")
 
-	scalings = []Option{{"none", "as they are"}, {"standard", "standardised"}, {"min-max", "scaled to 0…1"}}
-	policies = []Option{{"drop", "leave the row out"}, {"refuse", "end the reading"}, {"mean", "take the mean"},
-		{"zero", "count as 0"}, {"constant", "count as a number"}}
+	scalings = control.Options("none", "as they are", "standard", "standardised", "min-max", "scaled to 0…1")
+	policies = control.Options("drop", "leave the row out", "refuse", "end the reading", "mean", "take the mean",
+		"zero", "count as 0", "constant", "count as a number")
 
-	hashings = []Option{{"0", "one coordinate per value"}, {"16", "hashed into 16"}, {"64", "hashed into 64"},
-		{"256", "hashed into 256"}, {"1024", "hashed into 1,024"}, {"4096", "hashed into 4,096"}}
+	hashings = control.Options("0", "one coordinate per value", "16", "hashed into 16", "64", "hashed into 64",
+		"256", "hashed into 256", "1024", "hashed into 1,024", "4096", "hashed into 4,096")
 
-	wordGrams = []Option{{"0-0", "none"}, {"1-1", "single words"}, {"1-2", "and pairs"}, {"1-3", "and runs of 3"}}
-	charGrams = []Option{{"0-0", "none"}, {"3-3", "runs of 3"}, {"2-4", "runs of 2 to 4"}, {"3-5", "runs of 3 to 5"}}
-	widths    = []Option{{"1024", "1,024"}, {"16384", "16,384"}, {"262144", "262,144"}, {"1048576", "1,048,576"}}
-	dateParts = []Option{{"days", "days since 1970"}, {"year", "time of year"}, {"week", "time of week"},
-		{"day", "time of day"}}
+	wordGrams = control.Options("0-0", "none", "1-1", "single words", "1-2", "and pairs", "1-3", "and runs of 3")
+	charGrams = control.Options("0-0", "none", "3-3", "runs of 3", "2-4", "runs of 2 to 4", "3-5", "runs of 3 to 5")
+	widths    = control.Options("1024", "1,024", "16384", "16,384", "262144", "262,144", "1048576", "1,048,576")
+	dateParts = control.Options("days", "days since 1970", "year", "time of year", "week", "time of week",
+		"day", "time of day")
 )
 
 // among returns the options that have one of the values.
-func among(all []Option, values []plan.Missing) []Option {
-	var some []Option
+func among(all []control.Option, values []plan.Missing) []control.Option {
+	var some []control.Option
 	for _, o := range all {
 		if m, ok := plan.ParseMissing(o.Value); ok && slices.Contains(values, m) {
 			some = append(some, o)
@@ -214,7 +215,7 @@ func among(all []Option, values []plan.Missing) []Option {
 }
 
 // options writes those of a menu; a value that is none of them is shown as "mixed".
-func options(all []Option, chosen string) string {
+func options(all []control.Option, chosen string) string {
 	var b strings.Builder
 	found := false
 	for _, o := range all {
@@ -283,7 +284,7 @@ func becomesHTML(i int, c *table.Column) string {
 // columnHTML writes the settings of one column.
 func columnHTML(i int, c *table.Column) string {
 	var b strings.Builder
-	field := func(label, setting string, all []Option, chosen string) {
+	field := func(label, setting string, all []control.Option, chosen string) {
 		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` +
 			setting + `">` + options(all, chosen) + `</select></label>`)
 	}

@@ -72,7 +72,7 @@ func (d *Data) Refusal(refused *RowError, params EmbedState) *table.Problem {
 		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
 		return problem
 	}
-	problem.What, problem.Remedy = "the features exceed what float32 holds", params.lower()
+	problem.What, problem.Remedy = "the features exceed what float32 holds", params.RemedyForOverflow()
 	if params.Rows != RowsUnit {
 		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
 	}

@@ -3,28 +3,16 @@ package main
 import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/table"
 )
 
 // A fileWorker reads and embeds rows, apart from the page: filejob.js, by way of fileworker.js.
 type fileWorker struct{ value safejs.Value }
 
-// newFileWorker returns the one that boot.js has made; onProgress hears how far it is.
-func newFileWorker(onProgress safejs.Func) (*fileWorker, error) {
-	value, err := safejs.Global().Get("files")
-	if err != nil {
-		return nil, err
-	}
-	return &fileWorker{value}, value.Set("onProgress", onProgress)
-}
-
 // call asks the worker for something and waits for the answer.
 func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, error) {
-	promise, err := w.value.Call("call", name, request)
-	if err != nil {
-		return safejs.Undefined(), err
-	}
-	return await(promise)
+	return dom.Ask(w.value, "call", name, request)
 }
 
 // fileRequest names a file and how it is read.
@@ -68,7 +56,7 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 }
 
 // open returns the layout of a file, read for a model or for none.
-func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*table.Layout, error) {
+func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (l *table.Layout, err error) {
 	typed := said.Reading
 	if len(typed.Missing()) == 0 {
 		typed.Unset("compression") // of a reading that is whole, no rows would be looked at
@@ -77,101 +65,43 @@ func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (*t
 	if err != nil {
 		return nil, err
 	}
-	r := reader{}
-	layout := r.get(reply, "layout")
-	l := &table.Layout{Name: text(file, "name"), Stem: text(layout, "stem"), Format: text(layout, "format"),
-		Compression: text(layout, "compression"),
-		Header:      r.truth(layout, "header"), Sparse: r.truth(layout, "sparse"), Rows: r.int(layout, "rows"),
-		BytesPerRow: r.number(layout, "bytesPerRow"), Total: r.int(layout, "total")}
-	l.Reading = readingOf(&r, r.get(layout, "reading"))
-	guessed := r.get(layout, "guessed")
-	for i := range r.int(guessed, "length") {
-		key, _ := r.at(guessed, i).String()
-		if _, ok := said.Get(key); !ok {
-			l.Guessed = append(l.Guessed, key)
+	defer dom.Catch(&err)
+	layout := dom.Get(reply, "layout")
+	l = &table.Layout{Name: dom.Text(file, "name"), Stem: dom.Text(layout, "stem"), Format: dom.Text(layout, "format"),
+		Compression: dom.Text(layout, "compression"), Header: dom.Truth(layout, "header"),
+		Sparse: dom.Truth(layout, "sparse"), Rows: dom.Int(layout, "rows"),
+		BytesPerRow: dom.Number(layout, "bytesPerRow"), Total: dom.Int(layout, "total")}
+	l.Reading = readingOf(dom.Get(layout, "reading"))
+	for _, key := range dom.List(dom.Get(layout, "guessed")) {
+		if _, ok := said.Get(dom.Text(key)); !ok {
+			l.Guessed = append(l.Guessed, dom.Text(key))
 		}
 	}
-	l.Scaling, _ = plan.ParseScaling(text(layout, "scaling"))
-	columns := r.get(layout, "columns")
-	n := r.int(columns, "length")
-	for i := range n {
-		c := r.at(columns, i)
-		role, _ := plan.ParseRole(text(c, "role"))
-		column := table.Column{Column: plan.NewColumn(text(c, "name"), role), Example: text(c, "example"),
-			Odd: r.int(c, "odd")}
-		column.Type, _ = plan.ParseType(text(c, "type"))
+	l.Scaling, _ = plan.ParseScaling(dom.Text(layout, "scaling"))
+	for _, c := range dom.List(dom.Get(layout, "columns")) {
+		role, _ := plan.ParseRole(dom.Text(c, "role"))
+		column := table.Column{Column: plan.NewColumn(dom.Text(c, "name"), role), Example: dom.Text(c, "example"),
+			Odd: dom.Int(c, "odd")}
+		column.Type, _ = plan.ParseType(dom.Text(c, "type"))
 		l.Columns = append(l.Columns, column)
 	}
-	return l.WithScaling(l.Scaling), r.err
+	return l.WithScaling(l.Scaling), nil
 }
 
-// A reader reads properties of JavaScript objects until one fails. What is absent is
-// zero.
-type reader struct{ err error }
-
-func (r *reader) get(v safejs.Value, property string) safejs.Value {
-	value, err := v.Get(property)
-	if r.err == nil {
-		r.err = err
-	}
-	return value
-}
-
-func (r *reader) at(v safejs.Value, i int) safejs.Value {
-	value, err := v.Index(i)
-	if r.err == nil {
-		r.err = err
-	}
-	return value
-}
-
-func (r *reader) number(v safejs.Value, property string) float64 {
-	value := r.get(v, property)
-	if value.Type() != safejs.TypeNumber {
-		return 0
-	}
-	x, err := value.Float()
-	if r.err == nil {
-		r.err = err
-	}
-	return x
-}
-
-func (r *reader) int(v safejs.Value, property string) int { return int(r.number(v, property)) }
-
-func (r *reader) truth(v safejs.Value, property string) bool {
-	value, err := r.get(v, property).Truthy()
-	if r.err == nil {
-		r.err = err
-	}
-	return value
-}
-
-func (r *reader) counts(v safejs.Value) (c table.Counts) {
-	if v.IsNull() || v.IsUndefined() {
+// countsOf reads what happened to the cells and rows that were read.
+func countsOf(v safejs.Value) (c table.Counts) {
+	if !dom.Exists(v) {
 		return c
 	}
-	c.Unused = r.int(v, "unused")
-	c.Missing, c.Unknown = r.sum(r.get(v, "missing")), r.sum(r.get(v, "unknown"))
-	first := r.get(v, "first")
-	for i := range r.int(first, "length") {
-		p := r.at(first, i)
-		c.First = append(c.First, &table.Problem{File: text(p, "file"), Place: text(p, "where"), What: text(p, "what"),
-			Remedy: text(p, "remedy")})
+	c.Unused = dom.Int(v, "unused")
+	for to, list := range map[*int]string{&c.Missing: "missing", &c.Unknown: "unknown"} {
+		for _, n := range dom.List(dom.Get(v, list)) {
+			*to += dom.Int(n)
+		}
+	}
+	for _, p := range dom.List(dom.Get(v, "first")) {
+		c.First = append(c.First, &table.Problem{File: dom.Text(p, "file"), Place: dom.Text(p, "where"),
+			What: dom.Text(p, "what"), Remedy: dom.Text(p, "remedy")})
 	}
 	return c
-}
-
-func (r *reader) sum(v safejs.Value) (sum int) {
-	if v.IsNull() || v.IsUndefined() {
-		return 0
-	}
-	for i := range r.int(v, "length") {
-		n, err := r.at(v, i).Float()
-		if r.err == nil {
-			r.err = err
-		}
-		sum += int(n)
-	}
-	return sum
 }

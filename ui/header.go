@@ -23,13 +23,13 @@ func (a *App) HeaderView() HeaderView {
 	v := HeaderView{CopyLink: a.Said(CopyLink, "Copy link"), CopyFrame: a.Said(CopyFrame, "Copy iframe")}
 	for _, place := range places {
 		state := a.State
-		link := PlaceLink{Label: place.label}
-		if place.name == state.Place {
+		link := PlaceLink{Label: place.Label}
+		if place.Name == state.Place {
 			link.Current = "page"
 		} else {
 			state.Hide = "" // names controls of this place
 		}
-		state.Place = place.name
+		state.Place = place.Name
 		link.Link = state.Hash()
 		v.Places = append(v.Places, link)
 	}

@@ -4,50 +4,34 @@ import (
 	"slices"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
 // onKey hears the keys of the whole page. A key that does something to what has
 // the focus does nothing else.
-func (b *browser) onKey(event safejs.Value) error {
-	key := text(event, "key")
-	if key == "Escape" {
-		b.escape()
-		return nil
-	}
-	for _, modifier := range []string{"ctrlKey", "altKey", "metaKey"} {
-		held, err := event.Get(modifier)
-		if err != nil {
-			return err
-		}
-		if on, err := held.Bool(); err != nil || on {
-			return err
-		}
-	}
-	target, err := event.Get("target")
-	if err != nil {
-		return err
-	}
+func (b *browser) onKey(event safejs.Value) {
+	key, target := dom.Text(event, "key"), dom.Get(event, "target")
+	is := func(selector string) bool { return dom.Matches(target, selector) }
 	switch {
-	case !b.app.State.IsLesson(), is(target, "select, .scroll"):
-		return nil
-	case is(target, "input") && !(is(target, "[type=range]") && slices.Contains(letters, key) ||
-		is(target, "[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)):
-		return nil
-	case key == " " && is(target, "button, a, summary"):
-		return nil
+	case key == "Escape":
+		b.escape()
+		return
+	case dom.Truth(event, "ctrlKey"), dom.Truth(event, "altKey"), dom.Truth(event, "metaKey"),
+		!b.app.State.IsLesson(), is("select, .scroll"),
+		is("input") && !(is("[type=range]") && slices.Contains(letters, key) ||
+			is("[type=radio], [type=checkbox]") && slices.Contains(letters[:4], key)),
+		key == " " && is("button, a, summary"):
+		return
 	}
-	if is(target, ".handle") {
-		if done, err := b.walk(target, key); done || err != nil {
-			return b.prevent(event, err)
+	if item, ok := itemOf(target); !ok || !b.app.Walk(item, key) {
+		action, ok := keyActions[key]
+		if !ok {
+			return
 		}
+		b.app.Press(action)
 	}
-	action, ok := keyActions[key]
-	if !ok {
-		return nil
-	}
-	b.app.Press(action)
-	return b.prevent(event, nil)
+	dom.Call(event, "preventDefault")
 }
 
 // escape ends what the place is at.
@@ -64,16 +48,6 @@ func (b *browser) escape() {
 	}
 }
 
-// is tells whether an element is what a selector names.
-func is(element safejs.Value, selector string) bool {
-	value, err := element.Call("matches", selector)
-	if err != nil {
-		return false // not of an element: the document itself
-	}
-	matches, _ := value.Bool()
-	return matches
-}
-
 // letters are keys that mean nothing to a slider, the first four also nothing to a
 // choice.
 var letters = []string{"r", "R", "n", "N", " "}
@@ -82,49 +56,24 @@ var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "Arrow
 	"ArrowDown": Slower,
 	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
 
-func (b *browser) prevent(event safejs.Value, err error) error {
-	if err != nil {
-		return err
+// itemOf returns the item that a handle is on.
+func itemOf(target safejs.Value) (lesson.Item, bool) {
+	if !dom.Matches(target, ".handle") {
+		return lesson.Item{}, false
 	}
-	_, err = event.Call("preventDefault")
-	return err
-}
-
-// walk moves the handle of a group, or changes the value it is on.
-func (b *browser) walk(handle safejs.Value, key string) (bool, error) {
-	data, err := handle.Get("dataset")
-	if err != nil {
-		return false, err
-	}
-	item, ok := lesson.ParseItem(text(data, "item"))
-	if !ok {
-		return false, nil
-	}
-	return b.app.Walk(item, key), nil
+	return lesson.ParseItem(dom.Text(target, "dataset", "item"))
 }
 
 // onFocus looks at what the keyboard has come to.
-func (b *browser) onFocus(event safejs.Value) error {
-	target, err := event.Get("target")
-	if err != nil || !is(target, ".handle") {
-		return err
-	}
-	data, err := target.Get("dataset")
-	if err != nil {
-		return err
-	}
-	if item, ok := lesson.ParseItem(text(data, "item")); ok && item.Kind != lesson.Column {
+func (b *browser) onFocus(event safejs.Value) {
+	if item, ok := itemOf(dom.Get(event, "target")); ok && item.Kind != lesson.Column {
 		b.app.Lesson.Hover = item
 	}
-	return nil
 }
 
 // onBlur looks away from it.
-func (b *browser) onBlur(event safejs.Value) error {
-	target, err := event.Get("target")
-	if err != nil || !is(target, ".handle") {
-		return err
+func (b *browser) onBlur(event safejs.Value) {
+	if _, ok := itemOf(dom.Get(event, "target")); ok {
+		b.app.Lesson.Hover = lesson.Item{}
 	}
-	b.app.Lesson.Hover = lesson.Item{}
-	return nil
 }

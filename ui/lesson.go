@@ -42,7 +42,7 @@ func (l *Lesson) Leave() {
 }
 
 // lookout returns what the teaching place of the state looks at, or nil.
-func (s *State) lookout() *Lookout {
+func (s *State) lookout() *lesson.Lookout {
 	switch s.Place {
 	case PlaceBuckets:
 		return &s.Buckets.Lookout
@@ -54,7 +54,7 @@ func (s *State) lookout() *Lookout {
 	return nil
 }
 
-// IsLesson tells whether the state is of a teaching place.
+// IsLesson reports whether the state is of a teaching place.
 func (s State) IsLesson() bool { return s.lookout() != nil }
 
 // unasked returns the state without an answer.
@@ -120,7 +120,7 @@ func (a *App) Look() lesson.Item {
 	return lesson.Item{}
 }
 
-// has tells whether a picture has an item.
+// has reports whether a picture has an item.
 func has(picture lesson.Picture, item lesson.Item) bool {
 	for _, group := range picture.Groups() {
 		if group.Kind != item.Kind {
@@ -266,7 +266,7 @@ func (a *App) Missing() int {
 	return params.Seeds - samples.Count(params.Seeds) + len(samples.Unmeasured(params)) + len(samples.Tasks(params))
 }
 
-// HasWork tells whether the picture has something left to compute that it shows
+// HasWork reports whether the picture has something left to compute that it shows
 // later.
 func (a *App) HasWork() bool {
 	picture, ok := a.Picture().(*convolution.Picture)

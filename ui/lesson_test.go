@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"tensorsketch.example/ui/internal/buckets"
+	"tensorsketch.example/ui/internal/convolution"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -139,7 +141,7 @@ func TestReset(t *testing.T) {
 	app.State.Place = PlaceConvolution
 	app.Change("degree", "3")
 	app.Press(Reset)
-	if app.State.Convolution != defaultConvolution() || app.State.Buckets.NComponents != 5 {
+	if app.State.Convolution != convolution.DefaultState() || app.State.Buckets.NComponents != 5 {
 		t.Errorf("got %+v", app.State)
 	}
 }
@@ -335,7 +337,7 @@ func TestResetAfterReturning(t *testing.T) {
 	if app.Press(Reset); app.State.Buckets.NComponents != 5 {
 		t.Errorf("D is %d, want that of the link", app.State.Buckets.NComponents)
 	}
-	if app.Press(Reset); app.State.Buckets != defaultBuckets() {
+	if app.Press(Reset); app.State.Buckets != buckets.DefaultState() {
 		t.Errorf("pressed again: %+v", app.State.Buckets)
 	}
 }

@@ -3,35 +3,28 @@ package main
 import (
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 )
 
-// listenAll listens to what Vugu does not: the address, keys, dropped files, the
+// listen listens to what Vugu does not: the address, keys, dropped files, the
 // file input and the list of columns.
-func listenAll(b *browser) error {
-	window := safejs.Global()
-	document, err := window.Get("document")
-	if err != nil {
-		return err
-	}
-	input, err := element("file")
-	if err != nil {
-		return err
-	}
+func (b *browser) listen() {
+	window, document := dom.Window(), dom.Document()
+	flush := func(safejs.Value) { b.address.flush() } // at the end of a gesture, and of the page
 	for _, l := range []struct {
 		target    safejs.Value
 		eventType string
-		f         func(safejs.Value) error
+		f         func(safejs.Value)
 	}{
 		{window, "hashchange", b.onHashChange},
 		{document, "keydown", b.onKey},
 		{document, "focusin", b.onFocus},
 		{document, "focusout", b.onBlur},
-		{document, "pointerup", b.onSettled},
-		{document, "change", b.onSettled},
-		{window, "pagehide", b.onSettled},
+		{document, "pointerup", flush},
+		{document, "change", flush},
+		{window, "pagehide", flush},
 		{window, "requests", b.onRequests},
 		{document, "dragover", b.onDragOver},
 		{document, "dragleave", b.onDragLeave},
@@ -39,224 +32,121 @@ func listenAll(b *browser) error {
 		{document, "change", b.onChosen},
 		{document, "input", b.onFind},
 		{document, "click", b.onPressed},
-		{input, "change", b.onFileChosen},
+		{dom.Element("file"), "change", b.onFileChosen},
 	} {
-		if err := b.addListener(l.target, l.eventType, l.f); err != nil {
-			return err
-		}
+		b.Listen(l.target, l.eventType, l.f)
 	}
-	return nil
 }
 
-func (b *browser) onHashChange(safejs.Value) error {
-	location, err := safejs.Global().Get("location")
-	if err != nil {
-		return err
-	}
-	hash := text(location, "hash")
+func (b *browser) onHashChange(safejs.Value) {
+	hash := hashShown()
 	b.address.followed(hash)
 	b.app.OpenHash(hash)
-	return nil
 }
 
-// onSettled writes the address at the end of a gesture, and of the page.
-func (b *browser) onSettled(safejs.Value) error {
-	b.address.flush()
-	return nil
+// onRequests takes over what was counted.
+func (b *browser) onRequests(event safejs.Value) {
+	detail := dom.Get(event, "detail")
+	requests := Requests{File: dom.Text(detail, "file")}
+	for _, sent := range dom.List(dom.Get(detail, "left")) {
+		requests.Left = append(requests.Left, Sent{dom.Text(sent, "address"), dom.Int(sent, "times")})
+	}
+	b.app.Requests = requests
 }
 
-func (b *browser) onDragOver(event safejs.Value) error {
-	if _, err := event.Call("preventDefault"); err != nil {
-		return err
-	}
-	return setDropping(true)
+func (b *browser) onDragOver(event safejs.Value) {
+	dom.Call(event, "preventDefault")
+	setDropping(true)
 }
 
-func (b *browser) onDragLeave(event safejs.Value) error {
-	related, err := event.Get("relatedTarget")
-	if err != nil || !related.IsNull() {
-		return err
+func (b *browser) onDragLeave(event safejs.Value) {
+	if dom.Get(event, "relatedTarget").IsNull() {
+		setDropping(false)
 	}
-	return setDropping(false)
 }
 
-func (b *browser) onDrop(event safejs.Value) error {
-	if _, err := event.Call("preventDefault"); err != nil {
-		return err
-	}
-	if err := setDropping(false); err != nil {
-		return err
-	}
-	transfer, err := event.Get("dataTransfer")
-	if err != nil {
-		return err
-	}
-	return b.openFirst(transfer)
+func (b *browser) onDrop(event safejs.Value) {
+	dom.Call(event, "preventDefault")
+	setDropping(false)
+	b.openFirst(dom.Get(event, "dataTransfer"))
 }
 
 // setDropping marks the page while a file hangs over it.
-func setDropping(on bool) error {
-	root, err := safejs.Global().Get("document")
-	if err != nil {
-		return err
-	}
-	body, err := root.Get("body")
-	if err != nil {
-		return err
-	}
-	classes, err := body.Get("classList")
-	if err != nil {
-		return err
-	}
-	_, err = classes.Call("toggle", "dropping", on)
-	return err
+func setDropping(on bool) {
+	dom.Call(dom.Get(dom.Document(), "body", "classList"), "toggle", "dropping", on)
 }
 
-func (b *browser) onFileChosen(event safejs.Value) error {
-	input, err := event.Get("target")
-	if err != nil {
-		return err
-	}
-	if err := b.openFirst(input); err != nil {
-		return err
-	}
-	return input.Set("value", "") // so that the same file can be chosen again
+func (b *browser) onFileChosen(event safejs.Value) {
+	input := dom.Get(event, "target")
+	b.openFirst(input)
+	dom.Set(input, "value", "") // so that the same file can be chosen again
 }
 
 // openFirst opens the files of an input or of what was dropped, or goes on with the
 // embedding that one was chosen for. Requests are counted before any of them is read.
-func (b *browser) openFirst(source safejs.Value) error {
-	list, err := source.Get("files")
-	if err != nil {
-		return err
+func (b *browser) openFirst(source safejs.Value) {
+	files := dom.List(dom.Get(source, "files"))
+	if len(files) == 0 {
+		return
 	}
-	n, err := list.Length()
-	if err != nil || n == 0 {
-		return err
+	countFrom(files[0])
+	if !b.writer.takes(files[0]) {
+		b.Background(func() { b.openChosen(files) })
 	}
-	var files []any
-	for i := range n {
-		file, err := list.Index(i)
-		if err != nil {
-			return err
-		}
-		files = append(files, file)
-	}
-	first := files[0].(safejs.Value)
-	if err := countFrom(first); err != nil {
-		return err
-	}
-	if !b.writer.takes(first) {
-		b.background(func() { b.openChosen(files) })
-	}
-	return nil
 }
 
-// onChosen hears the menu of methods and the fields of columns.
-func (b *browser) onChosen(event safejs.Value) error {
-	target, err := event.Get("target")
-	if err != nil {
-		return err
-	}
-	r := reader{}
-	value, checked := text(target, "value"), r.truth(target, "checked")
-	switch id := text(target, "id"); id {
+// onChosen hears the fields outside Vugu: the menu of methods, the key, and those of a file and its columns.
+func (b *browser) onChosen(event safejs.Value) {
+	target := dom.Get(event, "target")
+	value := dom.Text(target, "value")
+	n, _ := strconv.Atoi(value)
+	switch id := dom.Text(target, "id"); id {
 	case "method":
 		b.app.Change(id, value)
-		return r.err
 	case "label":
-		column, err := strconv.Atoi(value)
-		if err != nil {
-			return err
-		}
-		b.app.SetLabel(column)
-		return r.err
+		b.app.SetLabel(n)
 	case "key", "salt":
 		b.takeKey()
-		return r.err
 	case "ledger-file":
-		b.loadLedger(r.at(r.get(target, "files"), 0))
-		return r.err
+		b.loadLedger(dom.List(dom.Get(target, "files"))...)
 	case "side":
-		side, err := strconv.Atoi(value)
-		if err != nil {
-			return err
-		}
-		b.background(func() { b.openImages(side) })
-		return r.err
+		b.Background(func() { b.openImages(n) })
 	case "found-role":
 		b.app.SetFound(value)
-		return r.err
 	case "all-scaling", "all-missing":
 		b.app.SetAll(strings.TrimPrefix(id, "all-"), value)
-		return r.err
+	default:
+		if key := dom.Text(target, "dataset", "reading"); key != "" {
+			b.readAs(key, value)
+		} else if column, err := strconv.Atoi(dom.Text(target, "dataset", "column")); err == nil {
+			b.app.SetColumn(column, dom.Text(target, "dataset", "setting"), value, dom.Truth(target, "checked"))
+		}
 	}
-	data := r.get(target, "dataset")
-	if key := text(data, "reading"); key != "" {
-		b.readAs(key, value)
-		return r.err
-	}
-	if column, err := strconv.Atoi(text(data, "column")); err == nil {
-		b.app.SetColumn(column, text(data, "setting"), value, checked)
-	}
-	return r.err
 }
 
 // onFind hears the field that finds columns.
-func (b *browser) onFind(event safejs.Value) error {
-	r := reader{}
-	if target := r.get(event, "target"); text(target, "id") == "find-columns" {
-		b.app.FindColumns(text(target, "value"))
+func (b *browser) onFind(event safejs.Value) {
+	if target := dom.Get(event, "target"); dom.Text(target, "id") == "find-columns" {
+		b.app.FindColumns(dom.Text(target, "value"))
 	}
-	return r.err
 }
 
 // onPressed hears the buttons in the list of columns, and that of the key.
-func (b *browser) onPressed(event safejs.Value) error {
-	r := reader{}
-	target := r.get(event, "target")
-	switch text(target, "id") {
+func (b *browser) onPressed(event safejs.Value) {
+	target := dom.Get(event, "target")
+	switch dom.Text(target, "id") {
 	case "close-column":
 		b.app.EditColumn(-1)
-		return r.err
 	case "columns-back":
 		b.app.TurnColumns(-1)
-		return r.err
 	case "columns-on":
 		b.app.TurnColumns(1)
-		return r.err
 	case "new-salt":
-		b.newSalt()
-		return r.err
+		b.setSalt(newSalt())
+	default:
+		column, err := strconv.Atoi(dom.Text(target, "dataset", "column"))
+		if err == nil && dom.Text(target, "tagName") == "BUTTON" {
+			b.app.EditColumn(column)
+		}
 	}
-	if text(target, "tagName") != "BUTTON" {
-		return r.err
-	}
-	if column, err := strconv.Atoi(text(r.get(target, "dataset"), "column")); err == nil {
-		b.app.EditColumn(column)
-	}
-	return r.err
-}
-
-// nextFrame waits until the browser is about to paint, or a moment in a tab that
-// is not seen.
-func nextFrame() error {
-	painted := make(chan safejs.Value, 1)
-	onFrame, err := signal(painted)
-	if err != nil {
-		return err
-	}
-	defer onFrame.Release()
-	id, err := safejs.Global().Call("requestAnimationFrame", onFrame)
-	if err != nil {
-		return err
-	}
-	timeout := time.NewTimer(250 * time.Millisecond)
-	defer timeout.Stop()
-	select {
-	case <-painted:
-	case <-timeout.C:
-		_, err = safejs.Global().Call("cancelAnimationFrame", id)
-	}
-	return err
 }

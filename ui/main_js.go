@@ -3,41 +3,32 @@ package main
 import (
 	"syscall/js"
 
-	"github.com/hack-pad/safejs"
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 func main() { panic(start()) }
 
 // start draws the page and keeps it drawn. It returns only where that fails.
-func start() error {
+func start() (err error) {
+	defer dom.Catch(&err)
 	renderer, err := newRenderer()
 	if err != nil {
 		return err
 	}
-	location, err := safejs.Global().Get("location")
-	if err != nil {
-		return err
-	}
-	hash := text(location, "hash")
+	hash := hashShown()
 	app := NewApp(hash)
-	page := &browser{app: app, drawings: make(chan struct{}, 1)}
-	if err := page.hearVugu(); err != nil {
-		return err
-	}
-	if err := page.openFiles(); err != nil {
-		return err
-	}
+	page := &browser{app: app, Loop: dom.NewLoop(app.Fail)}
+	page.HearVugu()
+	page.openFiles()
 	page.address.followed(hash)
 	app.Browser = page
 	page.openSample()
 	page.ShowHash(app.State.Hash(), false)
-	page.ShowTitle(app.State.at().label)
+	page.ShowTitle(app.State.place().Label)
 	page.Estimate()
-	if err := listenAll(page); err != nil {
-		return err
-	}
+	page.listen()
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
 		return err
@@ -59,31 +50,22 @@ func newRenderer() (*domrender.JSRenderer, error) {
 
 // drawForever draws after every event, at most once in a frame.
 func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *browser) error {
-	hosts, err := newHosts(page)
-	if err != nil {
-		return err
-	}
+	hosts := newHosts(page)
 	root := &Root{App: page.app}
 	for {
 		// The picture comes first, for it is what a hand drags; then the words.
 		drawn := false
-		page.gate.wait(func() { drawn, err = hosts.stage.drawFirst(page.app) })
-		if err != nil {
+		if err := page.Draw(func() error { drawn = hosts.stage.drawFirst(page.app); return nil }); err != nil {
 			return err
 		}
 		if drawn {
-			if err := nextFrame(); err != nil {
-				return err
-			}
+			dom.NextFrame()
 		}
-		page.gate.wait(func() { err = page.draw(renderer, build.RunBuild(root), hosts) })
-		if err != nil {
+		if err := page.Draw(func() error { return page.draw(renderer, build.RunBuild(root), hosts) }); err != nil {
 			return err
 		}
-		if err := nextFrame(); err != nil {
-			return err
-		}
-		<-page.drawings
+		dom.NextFrame()
+		page.Wait()
 	}
 }
 
@@ -93,13 +75,11 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	if err := renderer.Render(tree); err != nil {
 		return err
 	}
-	if err := hosts.draw(b.app); err != nil {
-		return err
-	}
+	hosts.draw(b.app)
 	b.work()
 	b.lookAhead()
 	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
-		b.opened.Do(func() { b.background(b.begin) })
+		b.opened.Do(func() { b.Background(b.begin) })
 	}
 	return nil
 }
@@ -107,7 +87,7 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 // begin waits until the worker has the core, and embeds the sample where that is shown.
 func (b *browser) begin() {
 	_, err := b.files.call("core", map[string]any{})
-	b.change(func() {
+	b.Change(func() {
 		if err != nil {
 			b.app.Run = Run{Phase: Failed, Message: err.Error() + ". Load the page again."}
 			return

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
@@ -83,11 +84,11 @@ func TestMethodsAreThoseOfTheCore(t *testing.T) {
 			p := sketch.Params{Method: e.Method, NFeatures: 3, NComponents: 64}
 			p.MethodParams.Kernel = e.Kernel
 			set(&p)
-			if got, want := e.takes(name), accepts(p); got != want {
+			if got, want := e.Takes(name), accepts(p); got != want {
 				t.Errorf("%s, %s: the page shows %s: %v, the core takes it: %v", e.Method, e.Kernel, name, got, want)
 			}
 		}
-		if least, _ := e.bounds(); least > 1 && e.Kernel != sketch.KernelArcCosine { // of whose eight terms three are zero
+		if least, _ := e.Bounds(); least > 1 && e.Kernel != sketch.KernelArcCosine { // of whose eight terms three are zero
 			p := e.Params(3)
 			if p.NComponents = least; !accepts(p) {
 				t.Errorf("%s, %s: the core refuses %d components", e.Method, e.Kernel, least)
@@ -113,7 +114,7 @@ func TestMethodFields(t *testing.T) {
 		}
 		hash := s.Hash()
 		for _, name := range []string{"kernel", "degree", "gamma", "coef0", "a", "output"} {
-			if got := s.Embed.takes(name); got != slices.Contains(shown, name) ||
+			if got := s.Embed.Takes(name); got != slices.Contains(shown, name) ||
 				got != (strings.Contains(hash, "?"+name+"=") || strings.Contains(hash, "&"+name+"=")) {
 				t.Errorf("%s takes %s: %v; shown are %q, in the link %s", s.Embed.Method, name, got, shown, hash)
 			}
@@ -121,8 +122,8 @@ func TestMethodFields(t *testing.T) {
 		if got, notes := ParseHash(hash); got != s || len(notes) > 0 {
 			t.Errorf("%s gives %+v, notes %q", hash, got, notes)
 		}
-		if m := s.Embed.method(); m.Says == "" || s.Embed.formula() == "" ||
-			!strings.Contains(methodHTML(), `value="`+m.Name+`">`+m.Label+"<") {
+		if m := s.Embed.Of(); m.Says == "" || s.Embed.KernelFormula() == "" ||
+			!strings.Contains(embed.MethodHTML(), `value="`+m.Name+`">`+m.Label+"<") {
 			t.Errorf("%s: nothing is said of it, or it is not in the menu", m.Name)
 		}
 	}

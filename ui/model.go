@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -54,13 +55,13 @@ func (a *App) TakeModel(m *Model) {
 // takeParameters gives the page the parameters of a model.
 func (a *App) takeParameters(m *Model) error {
 	next := a.State
-	next.Place, next.Embed = PlaceEmbed, defaultEmbed()
-	for _, p := range embedPlace.parameters {
-		text, ok := m.Parameters[p.name]
-		if !ok || p.shown != nil && !p.shown(&next) {
+	next.Place, next.Embed = PlaceEmbed, embed.DefaultSettings()
+	for _, p := range next.parameters() {
+		text, ok := m.Parameters[p.Name]
+		if !ok || next.parameter(p.Name).Unseen {
 			continue
 		}
-		with, err := next.With(p.name, text)
+		with, err := next.With(p.Name, text)
 		if err != nil {
 			return &table.Problem{File: m.Name, What: err.Error(), Remedy: "use the model with the JavaScript API or in Go"}
 		}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -19,29 +20,34 @@ type openModel struct {
 }
 
 // sorted tells the model files and the saved ledgers among some files from the others.
-func (b *browser) sorted(files []any) (models []*openModel, ledgers []safejs.Value, others []any, err error) {
-	found, err := b.files.call("ownFiles", map[string]any{"files": files})
+func (b *browser) sorted(files []safejs.Value) (models []*openModel, ledgers, others []safejs.Value, err error) {
+	found, err := b.files.call("ownFiles", map[string]any{"files": listOf(files)})
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	r := reader{}
-	for i, file := range files {
-		value := r.at(found, i)
-		if value.IsNull() || value.IsUndefined() {
-			others = append(others, file)
-			continue
+	for i, value := range dom.List(found) {
+		switch {
+		case !dom.Exists(value):
+			others = append(others, files[i])
+		case dom.Text(value, "format") == ledgerFormat:
+			ledgers = append(ledgers, files[i])
+		default:
+			model, err := b.readModel(dom.Text(files[i], "name"), value)
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			models = append(models, model)
 		}
-		if text(value, "format") == ledgerFormat {
-			ledgers = append(ledgers, file.(safejs.Value))
-			continue
-		}
-		model, err := b.readModel(text(file.(safejs.Value), "name"), value)
-		if err != nil {
-			return nil, nil, nil, err
-		}
-		models = append(models, model)
 	}
-	return models, ledgers, others, r.err
+	return models, ledgers, others, nil
+}
+
+func listOf(values []safejs.Value) []any {
+	var list []any
+	for _, value := range values {
+		list = append(list, value)
+	}
+	return list
 }
 
 // ledgerFormat names the files of ledgerstore.js.
@@ -52,9 +58,8 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	refuse := func(what, remedy string) (*openModel, error) {
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
 	}
-	r := reader{}
-	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: text(value, "hash") == "key",
-		HoldsKey: text(value, "key") != ""}
+	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: dom.Text(value, "hash") == "key",
+		HoldsKey: dom.Text(value, "key") != ""}
 	if !m.IsKeyed || m.HoldsKey {
 		core, err := loadCore()
 		if err != nil {
@@ -66,94 +71,82 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 		}
 		made.dispose()
 	}
-	if m.NFeatures = r.int(value, "nFeatures"); m.NFeatures == 0 {
+	if m.NFeatures = dom.Int(value, "nFeatures"); m.NFeatures == 0 {
 		return refuse("it takes several rows at a time", "use it with the JavaScript API or in Go")
 	}
-	if n := r.int(value, "repeats"); n > 1 {
+	if n := dom.Int(value, "repeats"); n > 1 {
 		return refuse("it repeats its map "+strconv.Itoa(n)+" times, for which this page has no room",
 			"use it with the JavaScript API or in Go")
 	}
 	for _, name := range []string{"method", "degree", "gamma", "coef0", "nComponents", "normalize", "output"} {
-		switch v := r.get(value, name); v.Type() {
+		switch v := dom.Get(value, name); v.Type() {
 		case safejs.TypeString:
-			m.Parameters[name], _ = v.String()
+			m.Parameters[name] = dom.Text(v)
 		case safejs.TypeNumber:
-			x, _ := v.Float()
-			m.Parameters[name] = format.Exact(x)
+			m.Parameters[name] = format.Exact(dom.Number(v))
 		}
 	}
-	own := r.get(value, "methodParams")
-	if kernel := text(own, "kernel"); kernel != "" {
+	if kernel := dom.Text(value, "methodParams", "kernel"); kernel != "" {
 		m.Parameters["kernel"] = kernel
 	}
-	if a := r.number(own, "a"); a != 0 {
+	if a := dom.Number(value, "methodParams", "a"); a != 0 {
 		m.Parameters["a"] = format.Exact(a)
 	}
-	m.readSeed(&r, value)
-	m.readColumns(&r, r.get(value, "preprocessing"))
+	m.readSeed(value)
+	m.readColumns(dom.Get(value, "preprocessing"))
 	opened := &openModel{Model: m, value: value}
-	if made := r.get(value, "keySalt"); made.Type() == safejs.TypeObject {
-		opened.salt, opened.iterations = text(made, "salt"), r.get(made, "iterations")
+	if made := dom.Get(value, "keySalt"); made.Type() == safejs.TypeObject {
+		opened.salt, opened.iterations = dom.Text(made, "salt"), dom.Get(made, "iterations")
 		m.HasSalt = true
 	}
-	return opened, r.err
+	return opened, nil
 }
 
 // readSeed reads the seed where a field can show it.
-func (m *Model) readSeed(r *reader, value safejs.Value) {
-	seed := r.get(value, "seed")
+func (m *Model) readSeed(value safejs.Value) {
+	seed := dom.Get(value, "seed")
 	switch {
 	case seed.Type() == safejs.TypeString:
-		m.Parameters["seed"], _ = seed.String()
-	case seed.Type() == safejs.TypeObject && text(seed, "string") != "":
-		m.Parameters["seed"] = `"` + text(seed, "string") + `"`
+		m.Parameters["seed"] = dom.Text(seed)
+	case dom.Text(seed, "string") != "":
+		m.Parameters["seed"] = `"` + dom.Text(seed, "string") + `"`
 	case !m.IsKeyed:
 		m.Unseen = " Its hash functions are in the file: the seed shown is not used."
 	}
 }
 
 // readColumns reads a preprocessing.
-func (m *Model) readColumns(r *reader, value safejs.Value) {
+func (m *Model) readColumns(value safejs.Value) {
 	if value.Type() != safejs.TypeObject {
 		return
 	}
-	m.HasColumns, m.Sparse = true, r.int(value, "sparseWidth") > 0
-	if m.Parameters["rows"] = RowsNone; r.truth(value, "unitNorm") {
+	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0
+	if m.Parameters["rows"] = RowsNone; dom.Truth(value, "unitNorm") {
 		m.Parameters["rows"] = RowsUnit
 	}
-	columns := r.get(value, "columns")
-	for i := range r.int(columns, "length") {
-		c := r.at(columns, i)
-		role, _ := plan.ParseRole(text(c, "role"))
-		column := plan.NewColumn(text(c, "name"), role)
-		column.Missing, _ = plan.ParseMissing(text(c, "missing"))
-		column.Scaling, _ = plan.ParseScaling(text(c, "scaling"))
-		column.Fill, column.Center, column.Scale = r.number(c, "fill"), r.number(c, "center"), r.number(c, "scale")
+	for _, c := range dom.List(dom.Get(value, "columns")) {
+		role, _ := plan.ParseRole(dom.Text(c, "role"))
+		column := plan.NewColumn(dom.Text(c, "name"), role)
+		column.Missing, _ = plan.ParseMissing(dom.Text(c, "missing"))
+		column.Scaling, _ = plan.ParseScaling(dom.Text(c, "scaling"))
+		column.Fill, column.Center, column.Scale = dom.Number(c, "fill"), dom.Number(c, "center"), dom.Number(c, "scale")
 		switch role {
 		case plan.AsCategory:
-			if text(c, "encoding") != "one-hot" {
-				column.Hashed = r.int(c, "width")
+			if dom.Text(c, "encoding") != "one-hot" {
+				column.Hashed = dom.Int(c, "width")
 			}
 		case plan.AsDate:
 			column.Parts = nil
-			parts := r.get(c, "parts")
-			for i := range r.int(parts, "length") {
-				name, _ := r.at(parts, i).String()
-				part, _ := plan.ParseDatePart(name)
+			for _, name := range dom.List(dom.Get(c, "parts")) {
+				part, _ := plan.ParseDatePart(dom.Text(name))
 				column.Parts = append(column.Parts, part)
 			}
 		case plan.AsWords:
-			column.Words, column.Chars, column.Width = r.pair(r.get(c, "words")), r.pair(r.get(c, "chars")), r.int(c, "width")
+			pair := func(name string) [2]int { return [2]int{dom.Int(c, name, "0"), dom.Int(c, name, "1")} }
+			column.Words, column.Chars, column.Width = pair("words"), pair("chars"), dom.Int(c, "width")
 		}
 		m.Columns = append(m.Columns, column)
 	}
-}
-
-func (r *reader) pair(v safejs.Value) (n [2]int) {
-	if v.Type() != safejs.TypeObject {
-		return n
-	}
-	return [2]int{r.int(v, "0"), r.int(v, "1")}
 }
 
 // fromModel makes the map of a model file.
@@ -163,7 +156,7 @@ func (c *core) fromModel(model, key safejs.Value) (*featureMap, error) {
 		options["key"] = key
 	}
 	value, err := c.module.Call("fromJSON", model, options)
-	return &featureMap{value}, thrown(err)
+	return &featureMap{value}, dom.Thrown(err)
 }
 
 // appliedModel returns the model that makes the features, or nil. The App is locked.
@@ -187,7 +180,7 @@ func (m *openModel) keyOf(key safejs.Value) safejs.Value {
 func (b *browser) useModel(model *openModel, alone bool) {
 	isOpen := false
 	var reading Reading
-	b.change(func() {
+	b.Change(func() {
 		b.model = model
 		b.app.Model = model.Model
 		reading, isOpen = b.app.Data.Reading, !b.app.Data.IsSample()
@@ -207,12 +200,4 @@ func (b *browser) useModel(model *openModel, alone bool) {
 }
 
 // showKey opens the fields of the key.
-func showKey() {
-	document, err := safejs.Global().Get("document")
-	if err != nil {
-		return
-	}
-	if details, err := document.Call("querySelector", "details.key"); err == nil && !details.IsNull() {
-		_ = details.Set("open", true)
-	}
-}
+func showKey() { dom.Set(dom.Call(dom.Document(), "querySelector", "details.key"), "open", true) }

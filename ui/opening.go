@@ -32,7 +32,7 @@ func (a *App) OpeningView() OpeningView {
 	v.Encoding = a.encodingProblem()
 	v.Model, v.ModelLeft = a.modelNote(), a.Model != nil && a.Model.layout != nil && a.applied() == nil
 	v.CanGoOffline = v.CanChoose && !a.State.Embedded
-	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.formula() +
+	v.Lede = "Inner products of the new rows estimate the kernel " + a.State.Embed.KernelFormula() +
 		" of the old ones. It happens in this tab; nothing is uploaded."
 	if v.IsSample {
 		v.Title = "A digit becomes " + format.Plural(a.State.Embed.NComponents, "number")

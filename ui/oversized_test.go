@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/vugu/vugu"
+	"tensorsketch.example/ui/internal/control"
 )
 
 func TestDropOversized(t *testing.T) {
@@ -25,7 +26,7 @@ func TestDropOversized(t *testing.T) {
 
 // TestLongSeed: a seed is in each link, so there is a longest one.
 func TestLongSeed(t *testing.T) {
-	long := strings.Repeat("s", longestSeed)
+	long := strings.Repeat("s", control.LongestSeed)
 	s, notes := ParseHash("#/embed?seed=" + long)
 	if text, _ := s.Embed.Seed.Text(); text != long || notes != nil {
 		t.Errorf("%v", notes)

@@ -103,7 +103,7 @@ func warning(r *Result) string {
 	default:
 		return ""
 	}
-	if remedy := r.Embed.closer(); remedy != "" {
+	if remedy := r.Embed.RemedyForFlatKernel(); remedy != "" {
 		text += " Choose " + remedy + "."
 	}
 	return text

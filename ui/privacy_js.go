@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/hack-pad/safejs"
-	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
-// request returns the settings of a release for the worker, or nil where there is none.
-func (r *ReleaseState) request() map[string]any {
+// requestOf returns the settings of a release for the worker, or nil where there is none.
+func requestOf(r *embed.Release) map[string]any {
 	if !r.IsPrivate() {
 		return nil
 	}
@@ -35,7 +36,7 @@ func (b *browser) lookAhead() {
 	b.looking = true
 	key, release, result, with, file, generation := app.meterKey(), app.State.Release, app.Result, b.made, b.file,
 		app.Data.Generation
-	b.background(func() {
+	b.Background(func() {
 		var measured *Meter
 		var spent *Ledger
 		if meter {
@@ -46,7 +47,7 @@ func (b *browser) lookAhead() {
 			spent = b.ledgerOf(file)
 			spent.Generation = generation
 		}
-		b.change(func() {
+		b.Change(func() {
 			b.looking = false
 			if measured != nil {
 				app.Meter = measured
@@ -69,28 +70,16 @@ func meterOf(with made, result *Result, release ReleaseState) *Meter {
 	if release.Kind == ReleaseMean {
 		rows = release.Rows
 	}
-	privacy, err := model.value.Get("privacy")
+	meter, err := dom.Get(model.value, "privacy").Call("meter", map[string]any{"epsilon": release.Epsilon,
+		"delta": release.Delta, "radius": release.Radius, "rows": rows})
 	if err != nil {
-		return &Meter{Problem: thrown(err).Error() + "."}
+		return &Meter{Problem: dom.Thrown(err).Error() + "."}
 	}
-	meter, err := privacy.Call("meter", map[string]any{"epsilon": release.Epsilon, "delta": release.Delta,
-		"radius": release.Radius, "rows": rows})
-	if err != nil {
-		return &Meter{Problem: thrown(err).Error() + "."}
-	}
-	r := reader{}
 	m := &Meter{Release: tradeoff.Release{IsMean: release.Kind == ReleaseMean, Rows: rows,
 		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
-		Signal: r.number(meter, "signal"), Noise: r.number(meter, "noise"), LeastNoise: r.number(meter, "leastNoise")}}
-	if r.err != nil {
-		return &Meter{Problem: r.err.Error() + "."}
-	}
-	d, err := model.value.Get("nFeatures")
-	if err != nil {
-		return m
-	}
-	n, _ := d.Int()
-	x, y := tradeoff.Pair(n, release.Radius)
+		Signal: dom.Number(meter, "signal"), Noise: dom.Number(meter, "noise"),
+		LeastNoise: dom.Number(meter, "leastNoise")}}
+	x, y := tradeoff.Pair(dom.Int(model.value, "nFeatures"), release.Radius)
 	m.Tradeoff = tradeoffOf(model, meter, x, y, result.Embed.NComponents)
 	return m
 }
@@ -98,40 +87,21 @@ func meterOf(with made, result *Result, release ReleaseState) *Meter {
 // tradeoffOf asks for the errors of an estimate by two rows at many D; nil where the map
 // has no answer.
 func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current int) *tradeoff.Tradeoff {
-	vx, err := float32Array(x)
+	vx, vy := dom.Float32Array(x), dom.Float32Array(y)
+	kernel, err := dom.Get(model.value, "theory").Call("kernel", vx, vy)
 	if err != nil {
 		return nil
 	}
-	vy, err := float32Array(y)
-	if err != nil {
-		return nil
-	}
-	theory, err := model.value.Get("theory")
-	if err != nil {
-		return nil
-	}
-	kernel, err := theory.Call("kernel", vx, vy)
-	if err != nil {
-		return nil
-	}
-	at := func(n any) (p tradeoff.Point, err error) {
+	at := func(n any) (tradeoff.Point, error) {
 		said, err := meter.Call("tradeoff", vx, vy, map[string]any{"nComponents": n})
-		if err != nil {
-			return p, err
-		}
-		r := reader{}
-		p = tradeoff.Point{NComponents: r.int(said, "nComponents"), Sketch: r.number(said, "sketch"),
-			Noise: r.number(said, "noise"), Both: r.number(said, "both")}
-		return p, r.err
+		return tradeoff.Point{NComponents: dom.Int(said, "nComponents"), Sketch: dom.Number(said, "sketch"),
+			Noise: dom.Number(said, "noise"), Both: dom.Number(said, "both")}, err
 	}
-	t := &tradeoff.Tradeoff{}
-	t.Kernel, _ = kernel.Float()
+	t := &tradeoff.Tradeoff{Kernel: dom.Number(kernel)}
 	if t.Current, err = at(current); err != nil {
 		return nil
 	}
-	if t.Best, err = at("best"); err != nil {
-		t.Best = tradeoff.Point{}
-	}
+	t.Best, _ = at("best")
 	for _, n := range tradeoff.Components(current, t.Best.NComponents) {
 		point, err := at(n)
 		if err != nil {
@@ -156,27 +126,23 @@ func spentOf(said safejs.Value) *Ledger {
 	if said.IsNull() {
 		return &Ledger{}
 	}
-	r := reader{}
-	l := &Ledger{Exists: true, Budget: r.number(said, "epsilon"), Delta: r.number(said, "delta"),
-		Spent: r.number(said, "spent"), Left: r.number(said, "left"),
-		Releases: r.int(r.get(said, "releases"), "length")}
-	return l
+	return &Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
+		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length")}
 }
 
-// loadLedger adds a ledger that was saved to the one of the file shown. The App is locked.
-func (b *browser) loadLedger(saved safejs.Value) {
-	if saved.IsUndefined() || saved.IsNull() {
-		return
-	}
+// loadLedger adds ledgers that were saved to the one of the file shown. The App is locked.
+func (b *browser) loadLedger(saved ...safejs.Value) {
 	file, generation := b.file, b.app.Data.Generation
-	b.askLedgers(func() {
-		ledger := &Ledger{}
-		if err := b.mergeLedger(file, saved, ledger); err != nil {
-			ledger = &Ledger{Message: err.Error() + "."}
-		}
-		ledger.Generation = generation
-		b.change(func() { b.app.Ledger = *ledger })
-	})
+	for _, one := range saved {
+		b.askLedgers(func() {
+			ledger, err := b.mergeLedger(file, one)
+			if err != nil {
+				ledger = &Ledger{Message: err.Error() + "."}
+			}
+			ledger.Generation = generation
+			b.Change(func() { b.app.Ledger = *ledger })
+		})
+	}
 }
 
 // askLedgers calls f in the background, after earlier calls have returned: a ledger that is forgotten after another was
@@ -184,7 +150,7 @@ func (b *browser) loadLedger(saved safejs.Value) {
 func (b *browser) askLedgers(f func()) {
 	before, done := b.ledgers, make(chan struct{})
 	b.ledgers = done
-	b.background(func() {
+	b.Background(func() {
 		defer close(done)
 		if before != nil {
 			<-before
@@ -195,52 +161,44 @@ func (b *browser) askLedgers(f func()) {
 
 // addLedgers adds ledgers that came with files, or alone, to the one of the file shown. The App is locked.
 func (b *browser) addLedgers(saved []safejs.Value) {
-	for _, ledger := range saved {
-		if b.app.Data.IsSample() {
-			b.app.Data.Problem = text(ledger, "name") + " is the ledger of a file's releases: open that file first."
-			return
-		}
-		b.loadLedger(ledger)
+	if len(saved) > 0 && b.app.Data.IsSample() {
+		b.app.Data.Problem = dom.Text(saved[0], "name") + " is the ledger of a file's releases: open that file first."
+		return
 	}
+	b.loadLedger(saved...)
 }
 
-func (b *browser) mergeLedger(file, saved safejs.Value, into *Ledger) error {
-	promise, err := saved.Call("text")
+func (b *browser) mergeLedger(file, saved safejs.Value) (ledger *Ledger, err error) {
+	defer dom.Catch(&err)
+	content, err := dom.Ask(saved, "text")
 	if err != nil {
-		return err
-	}
-	content, err := await(promise)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	said, err := b.files.call("loadLedger", map[string]any{"file": file, "text": content})
-	if err == nil {
-		*into = *spentOf(said)
+	if err != nil {
+		return nil, err
 	}
-	return err
+	return spentOf(said), nil
 }
 
 // doLedger saves or forgets the ledger of the file shown. The App is locked.
 func (b *browser) doLedger(action Action) {
 	file, data := b.file, b.app.Data
+	call := "ledger"
+	if action == ForgetLedger {
+		call = "resetLedger"
+	}
 	b.askLedgers(func() {
-		message, err := "", error(nil)
-		if action == ForgetLedger {
-			var said safejs.Value
-			if said, err = b.files.call("resetLedger", map[string]any{"file": file}); err == nil {
-				message, _ = said.String()
-			}
-		} else {
-			var said safejs.Value
-			if said, err = b.files.call("ledger", map[string]any{"file": file}); err == nil {
-				err = downloadText(text(said, "json"), "application/json", data.Layout.Stem+"-ledger.json")
-			}
-		}
-		if err != nil {
+		said, err := b.files.call(call, map[string]any{"file": file})
+		message := dom.Text(said)
+		switch {
+		case err != nil:
 			message = err.Error() + "."
+		case action == SaveLedger:
+			downloadText(dom.Text(said, "json"), "application/json", data.Layout.Stem+"-ledger.json")
 		}
 		if message != "" {
-			b.change(func() { b.app.Ledger = Ledger{Generation: data.Generation, Message: message} })
+			b.Change(func() { b.app.Ledger = Ledger{Generation: data.Generation, Message: message} })
 		}
 	})
 }
@@ -257,18 +215,14 @@ func (b *browser) takeKey() {
 	if b.model != nil && strings.EqualFold(salt, b.model.salt) {
 		iterations = b.model.iterations
 	}
-	b.background(func() {
-		made, err := safejs.Global().Call("keyOf", key, salt, iterations)
-		if err == nil {
-			made, err = await(made)
-		}
-		b.change(func() {
+	b.Background(func() {
+		made, err := keyOf(key, salt, iterations)
+		b.Change(func() {
+			problem := ""
 			if err != nil {
-				b.setKey(noKey(), thrown(err).Error()+".")
-				return
+				problem = err.Error() + "."
 			}
-			r := reader{}
-			b.setKey(typedKey{r.get(made, "key"), r.get(made, "keySalt")}, "")
+			b.setKey(made, problem)
 		})
 	})
 }
@@ -280,9 +234,7 @@ func noKey() typedKey { return typedKey{safejs.Undefined(), safejs.Undefined()} 
 
 func (b *browser) setKey(key typedKey, problem string) {
 	had := b.app.Keyed > 0
-	if host, err := element("key-problem"); err == nil {
-		_ = host.Set("textContent", problem)
-	}
+	dom.Update("key-problem", "textContent", problem)
 	b.key, b.keySalt = key.bytes, key.salt
 	b.app.Keyed = 0
 	if !key.bytes.IsUndefined() {
@@ -294,56 +246,12 @@ func (b *browser) setKey(key typedKey, problem string) {
 	}
 }
 
-// newSalt writes a salt into its field.
-func (b *browser) newSalt() {
-	salt, err := safejs.Global().Call("newSalt")
-	if err != nil {
-		return
-	}
-	digits, _ := salt.String()
-	b.setSalt(digits)
-}
-
 // setSalt writes a salt into its field, and has a key that is typed made again. The App is locked.
 func (b *browser) setSalt(salt string) {
-	if field, err := element("salt"); err == nil && !field.IsNull() {
-		_ = field.Set("value", salt)
-	}
+	dom.Update("salt", "value", salt)
 	if valueOf("key") != "" {
 		b.takeKey()
 	}
 }
 
-func valueOf(id string) string {
-	field, err := element(id)
-	if err != nil || field.IsNull() {
-		return ""
-	}
-	return text(field, "value")
-}
-
-// drawTradeoff draws the picture of a release.
-func (h *hosts) drawTradeoff(app *App) error {
-	host, err := element("tradeoff")
-	if err != nil || host.IsNull() {
-		return err
-	}
-	var picture *tradeoff.Tradeoff
-	if app.Meter != nil && app.State.Release.IsPrivate() {
-		picture = app.Meter.Tradeoff
-	}
-	empty, err := isEmpty(host)
-	if err != nil || picture == h.tradeoff.picture && h.size == h.tradeoff.size && empty == (picture == nil) {
-		return err
-	}
-	h.tradeoff.picture, h.tradeoff.size = picture, h.size
-	if picture == nil {
-		return host.Set("innerHTML", "")
-	}
-	size, err := pictureSize(host)
-	if err != nil || size.Width == 0 {
-		h.tradeoff.size = lesson.Size{}
-		return err
-	}
-	return host.Set("innerHTML", picture.SVG(size, false))
-}
+func valueOf(id string) string { return dom.Text(dom.Element(id), "value") }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
@@ -12,7 +13,7 @@ import (
 // TestReleaseLink: a link holds the settings of a release and nothing of it where there is none.
 func TestReleaseLink(t *testing.T) {
 	for link, want := range map[string]ReleaseState{
-		"#/embed": defaultRelease(),
+		"#/embed": embed.DefaultRelease(),
 		"#/embed?release=rows&epsilon=2&delta=1e-6": {Kind: ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1,
 			Rows: 1000, Budget: 2},
 		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: ReleaseMean, Epsilon: 1, Delta: 1e-5, Radius: .5,

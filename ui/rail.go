@@ -25,21 +25,20 @@ type Button struct {
 	Label  string
 }
 
-// HasRail tells whether a control is shown.
+// HasRail reports whether a control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
 // RailView returns the controls that the link does not hide.
 func (a *App) RailView() RailView {
 	var view RailView
-	for _, group := range a.State.at().groups {
-		if !a.State.Shows(group.id) {
+	for _, group := range a.State.place().Groups {
+		if !a.State.Shows(group.ID) {
 			continue
 		}
-		shown := Group{ID: group.id, Title: group.title}
-		for _, name := range group.names {
-			p := a.State.at().parameter(name)
+		shown := Group{ID: group.ID, Title: group.Title}
+		for _, name := range group.Names {
 			switch {
-			case !a.State.Shows(name) || p.shown != nil && !p.shown(&a.State):
+			case !a.State.Shows(name) || a.State.parameter(name).Unseen:
 			case name == "method" && !a.State.IsLesson():
 				shown.Menu = "menu"
 			default:
@@ -49,13 +48,13 @@ func (a *App) RailView() RailView {
 				}
 			}
 		}
-		switch group.id {
+		switch group.ID {
 		case "planner":
 			shown.Note = a.BoardView().Plan
 		case "map":
-			shown.Note = a.State.Embed.method().Says
+			shown.Note = a.State.Embed.Of().Says
 		case "formula":
-			shown.Title += " " + a.State.Embed.formula()
+			shown.Title += " " + a.State.Embed.KernelFormula()
 		case "compare":
 			shown.Note = "Not offered: Count Sketch, which is Tensor Sketch at p = 1, and Nyström, which needs rows of data. " +
 				"Maps that take long to make have no marks at the largest D."

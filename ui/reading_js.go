@@ -5,32 +5,32 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 // readingOf reads the settings of how a file is read, as the worker gives them.
-func readingOf(r *reader, v safejs.Value) plan.Reading {
+func readingOf(v safejs.Value) plan.Reading {
 	var reading plan.Reading
 	if v.Type() != safejs.TypeObject {
 		return reading
 	}
 	for i := range plan.Settings {
 		key := plan.Settings[i].Key
-		value := r.get(v, key)
+		value := dom.Get(v, key)
 		switch value.Type() {
 		case safejs.TypeString:
-			_ = reading.Set(key, text(v, key)) // else it stays absent, and is guessed again
+			_ = reading.Set(key, dom.Text(value)) // else it stays absent, and is guessed again
 		case safejs.TypeBoolean:
-			_ = reading.Set(key, strconv.FormatBool(r.truth(v, key)))
+			_ = reading.Set(key, strconv.FormatBool(dom.Truth(value)))
 		case safejs.TypeNumber:
 			if key == "lists" {
-				reading.Lists = r.int(v, key)
+				reading.Lists = dom.Int(value)
 			} else {
-				_ = reading.Set(key, strconv.Itoa(r.int(v, key)))
+				_ = reading.Set(key, strconv.Itoa(dom.Int(value)))
 			}
 		case safejs.TypeObject:
-			for i := range r.int(value, "length") {
-				one := r.at(value, i)
-				reading.Keys = append(reading.Keys, plan.Key{Name: text(one, "name"), Length: r.int(one, "length")})
+			for _, one := range dom.List(value) {
+				reading.Keys = append(reading.Keys, plan.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
 			}
 		}
 	}

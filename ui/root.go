@@ -79,16 +79,16 @@ func (a *App) Edit(event EditEvent) {
 	}
 }
 
-// isRoomy tells whether sums and notes are longer than usual, and need more lines
+// isRoomy reports whether sums and notes are longer than usual, and need more lines
 // kept free: those of complex numbers and of comparisons.
 func (s *State) isRoomy() bool {
 	switch s.Place {
 	case PlaceBuckets:
-		return s.Buckets.isComplex()
+		return s.Buckets.IsRoomy()
 	case PlaceConvolution:
-		return s.Convolution.isComplex()
+		return s.Convolution.IsRoomy()
 	case PlaceConvergence:
-		return !alone(s)
+		return s.Convergence.IsRoomy()
 	}
 	return false
 }

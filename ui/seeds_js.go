@@ -1,12 +1,11 @@
 package main
 
 import (
-	"errors"
-	"strconv"
 	"time"
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 // seeds are the workers of Convergence: each has a core of its own, and estimates
@@ -43,45 +42,31 @@ func (b *browser) Estimate() {
 	}
 	if b.seeds == nil {
 		b.seeds = &seeds{page: b}
-		if err := b.seeds.start(); err != nil {
-			b.seeds.fail(err.Error())
-			return
+	}
+	s := b.seeds
+	var err error
+	defer func() {
+		if err != nil {
+			s.fail(err.Error())
 		}
+	}()
+	defer dom.Catch(&err)
+	if s.workers == nil {
+		s.start()
 	}
-	if err := b.seeds.deal(); err != nil {
-		b.seeds.fail(err.Error())
-	}
+	s.deal()
 }
 
-func (s *seeds) start() error {
-	cores := 1
-	if navigator, err := safejs.Global().Get("navigator"); err == nil {
-		if n, err := number(navigator, "hardwareConcurrency"); err == nil {
-			cores = int(n)
-		}
-	}
+func (s *seeds) start() {
+	cores := dom.Int(dom.Window(), "navigator", "hardwareConcurrency")
 	for range min(max(cores-1, 1), mostWorkers) {
-		worker, err := newObject("Worker", "page/seeds.js", map[string]any{"type": "module"})
-		if err != nil {
-			return err
-		}
+		worker := dom.New("Worker", "page/seeds.js", map[string]any{"type": "module"})
 		s.workers = append(s.workers, worker)
-		onMessage, err := s.page.quietFunc(s.onMessage)
-		if err != nil {
-			return err
-		}
-		onError, err := s.page.jsFunc(s.onError)
-		if err != nil {
-			return err
-		}
+		onMessage, onError := s.page.Quiet(s.onMessage), s.page.Func(s.onError)
 		s.heard = append(s.heard, onMessage, onError)
-		for eventType, callback := range map[string]safejs.Func{"message": onMessage, "error": onError} {
-			if _, err := worker.Call("addEventListener", eventType, callback); err != nil {
-				return err
-			}
-		}
+		dom.Call(worker, "addEventListener", "message", onMessage)
+		dom.Call(worker, "addEventListener", "error", onError)
 	}
-	return nil
 }
 
 // fail ends the workers and says why; the visitor can have others started.
@@ -107,32 +92,21 @@ func (s *seeds) end() {
 }
 
 // deal shares out the seeds that are missing, if others are than were dealt.
-func (s *seeds) deal() error {
+func (s *seeds) deal() {
 	samples, lesson := s.page.app.Lesson.samples, &s.page.app.Lesson
 	if lesson.Broken {
-		return nil
+		return
 	}
 	params := s.page.app.State.Convergence.Params()
 	if samples.Run() == s.run && params.Seeds == s.wanted && params.Compare == s.against && lesson.Halted == s.halted {
-		return nil
+		return
 	}
 	s.id++
 	if samples.Run() != s.run {
 		s.since = s.id
 	}
 	s.run, s.wanted, s.against, s.halted = samples.Run(), params.Seeds, params.Compare, lesson.Halted
-	rows, err := float32Array(params.Rows())
-	if err != nil {
-		return err
-	}
-	bigInt, err := safejs.Global().Get("BigInt")
-	if err != nil {
-		return err
-	}
-	seed, err := bigInt.Invoke(strconv.FormatUint(params.Seed, 10))
-	if err != nil {
-		return err
-	}
+	rows, seed := dom.Float32Array(params.Rows()), dom.BigInt(params.Seed)
 	var columns []any
 	for c := range convergence.Columns {
 		columns = append(columns, convergence.Components(c))
@@ -146,11 +120,8 @@ func (s *seeds) deal() error {
 				"rows": rows, "seed": seed,
 				"measured": laws, "chunks": chunks, "columns": columns}
 		}
-		if _, err := s.workers[w].Call("postMessage", work); err != nil {
-			return err
-		}
+		dom.Call(s.workers[w], "postMessage", work)
 	}
-	return nil
 }
 
 // shareOf returns what a worker has to do, as seeds.js takes it: of what belongs to
@@ -174,87 +145,51 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 
 // onMessage takes estimates in. They are drawn a moment later, with those that
 // come meanwhile.
-func (s *seeds) onMessage(event safejs.Value) (changed bool, err error) {
-	if err := s.estimated(event); err != nil {
-		s.fail(err.Error())
-		return true, nil
-	}
-	return false, nil
-}
-
-func (s *seeds) estimated(event safejs.Value) error {
-	data, err := event.Get("data")
-	if err != nil {
-		return err
-	}
-	id, err := number(data, "id")
-	if err != nil {
-		return err
-	}
+func (s *seeds) onMessage(event safejs.Value) (changed bool) {
+	data := dom.Get(event, "data")
 	samples := s.page.app.Lesson.samples
-	if s.page.seeds != s || int(id) < s.since || samples.Run() != s.run {
-		return nil
+	if s.page.seeds != s || dom.Int(data, "id") < s.since || samples.Run() != s.run {
+		return false
 	}
-	if message := text(data, "error"); message != "" {
-		return errors.New(message)
+	if message := dom.Text(data, "error"); message != "" {
+		s.fail(message)
+		return true
 	}
-	column, err := number(data, "column")
-	if err != nil {
-		return err
-	}
-	if err := s.take(samples, data, int(column)); err != nil {
-		return err
-	}
+	s.take(samples, data)
 	if !s.waiting {
 		s.waiting = true
 		time.AfterFunc(drawPause, func() {
-			s.page.change(func() {
+			s.page.Change(func() {
 				s.waiting = false
 				s.page.app.Lesson.arrived++
 			})
 		})
 	}
-	return nil
+	return false
 }
 
 // take adds what has come of a column: a law, errors of a method, or estimates of
 // Tensor Sketch.
-func (s *seeds) take(samples *convergence.Samples, data safejs.Value, column int) error {
-	numbers := map[string][]float64{}
-	for _, name := range []string{"law", "squares", "estimates"} {
-		array, err := data.Get(name)
-		if err != nil || array.IsUndefined() {
-			continue
-		}
-		if numbers[name], err = copyNumbers[float64](array); err != nil {
-			return err
-		}
+func (s *seeds) take(samples *convergence.Samples, data safejs.Value) {
+	numbers := func(name string) []float64 { return dom.Numbers[float64](nil, dom.Get(data, name)) }
+	method, column, first := dom.Text(data, "method"), dom.Int(data, "column"), dom.Int(data, "first")
+	switch {
+	case dom.Exists(dom.Get(data, "law")):
+		samples.AddLaw(method, column, numbers("law"))
+	case method != "":
+		samples.AddSquares(method, column, first, numbers("squares"))
+	default:
+		samples.Add(column, first, numbers("estimates"))
 	}
-	method := text(data, "method")
-	if law, ok := numbers["law"]; ok {
-		samples.AddLaw(method, column, law)
-		return nil
-	}
-	first, err := number(data, "first")
-	if err != nil {
-		return err
-	}
-	if method != "" {
-		samples.AddSquares(method, column, int(first), numbers["squares"])
-	} else {
-		samples.Add(column, int(first), numbers["estimates"])
-	}
-	return nil
 }
 
-func (s *seeds) onError(event safejs.Value) error {
+func (s *seeds) onError(event safejs.Value) {
 	if s.page.seeds != s {
-		return nil
+		return
 	}
-	message := text(event, "message")
+	message := dom.Text(event, "message")
 	if message == "" {
 		message = "seeds.js cannot be loaded"
 	}
 	s.fail(message)
-	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 // errLeft ends a test whose place the visitor has left.
@@ -26,9 +27,9 @@ func (b *browser) testSpeed() {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	*speed = Speed{Running: true, stop: func() { cancel(errStopped) }}
-	b.background(func() {
+	b.Background(func() {
 		err := b.measureSpeed(ctx)
-		b.change(func() {
+		b.Change(func() {
 			speed.Running = false
 			switch {
 			case errors.Is(err, errStopped):
@@ -45,12 +46,8 @@ func (b *browser) testSpeed() {
 
 // describe asks the core for its capabilities.
 func (c *core) describe() Core {
-	capabilities, err := c.module.Get("capabilities")
-	if err != nil {
-		return Core{}
-	}
-	lanes, _ := number(capabilities, "lanes")
-	return Core{Build: text(capabilities, "build"), Lanes: int(lanes), Threads: c.threads()}
+	return Core{Build: dom.Text(c.module, "capabilities", "build"), Lanes: dom.Int(c.module, "capabilities", "lanes"),
+		Threads: c.threads()}
 }
 
 // A speedometer measures one workload through the public API.
@@ -64,12 +61,12 @@ type speedometer struct {
 
 // measureSpeed measures all workloads, and shows each figure when it is known.
 func (b *browser) measureSpeed(ctx context.Context) (err error) {
-	defer caught(&err)
+	defer dom.Catch(&err)
 	core, err := loadCore()
 	if err != nil {
 		return err
 	}
-	b.change(func() { b.app.Speed.Core = core.describe() })
+	b.Change(func() { b.app.Speed.Core = core.describe() })
 	for i, shape := range workloads {
 		if err := b.measureWorkload(ctx, core, i, shape); err != nil {
 			return err
@@ -84,11 +81,8 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 		return err
 	}
 	defer model.dispose()
-	block, err := float32Array(unitRows(batchRows(0), shape.d))
-	if err != nil {
-		return err
-	}
-	s := &speedometer{page: b, context: ctx, model: model, shape: shape, block: block}
+	s := &speedometer{page: b, context: ctx, model: model, shape: shape,
+		block: dom.Float32Array(unitRows(batchRows(0), shape.d))}
 	var found [3]time.Duration
 	for k, measure := range [...]func() (time.Duration, error){
 		oneCall:   func() (time.Duration, error) { return s.timeTransform(1) },
@@ -97,11 +91,11 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 			return s.timeAsync(workerRows(found[oneThread], core.threads(), shape.components))
 		},
 	} {
-		b.change(func() { b.app.Speed.Doing = 3*index + k })
+		b.Change(func() { b.app.Speed.Doing = 3*index + k })
 		if found[k], err = measure(); err != nil {
 			return err
 		}
-		b.change(func() { b.app.Speed.Figures[index] = found })
+		b.Change(func() { b.app.Speed.Figures[index] = found })
 	}
 	return nil
 }
@@ -110,28 +104,15 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 // makes the calls, in Array.prototype.forEach: from Go each would take a
 // microsecond more.
 func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
-	part, err := s.block.Call("subarray", 0, rows*s.shape.d)
-	if err != nil {
-		return 0, err
-	}
-	out, err := newObject("Float32Array", rows*s.shape.components)
-	if err != nil {
-		return 0, err
-	}
-	transform, err := s.model.value.Get("transform")
-	if err != nil {
-		return 0, err
-	}
-	call, err := transform.Call("bind", s.model.value, part, out) // what forEach adds to the arguments is ignored
-	if err != nil {
-		return 0, err
-	}
+	part := dom.Call(s.block, "subarray", 0, rows*s.shape.d)
+	out := dom.New("Float32Array", rows*s.shape.components)
+	call := dom.Call(dom.Get(s.model.value, "transform"), "bind", s.model.value, part, out) // more arguments are ignored
 	var m meter
 	for n, done := 1, false; !done; {
-		took, err := repeat(call, n)
-		if err != nil {
-			return 0, err
-		}
+		array := dom.New("Uint8Array", n)
+		started := time.Now()
+		dom.Call(array, "forEach", call)
+		took := time.Since(started)
 		done = m.add(n*rows, took)
 		n = callsIn(n, took)
 		if err := s.rest(); err != nil {
@@ -141,24 +122,13 @@ func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
 	return m.perRow(), nil
 }
 
-// repeat calls a function n times.
-func repeat(call safejs.Value, n int) (time.Duration, error) {
-	array, err := newObject("Uint8Array", n)
-	if err != nil {
-		return 0, err
-	}
-	started := time.Now()
-	_, err = array.Call("forEach", call)
-	return time.Since(started), thrown(err)
-}
-
 // rest lets the browser have a turn, and returns why the test shall end.
 func (s *speedometer) rest() error {
 	if err := nextTurn(); err != nil {
 		return err
 	}
 	left := false
-	s.page.look(func() { left = s.page.app.State.Place != PlaceAbout })
+	s.page.Look(func() { left = s.page.app.State.Place != PlaceAbout })
 	if left {
 		return errLeft
 	}
@@ -168,30 +138,22 @@ func (s *speedometer) rest() error {
 // timeAsync measures transformAsync on so many rows. The first call starts the
 // workers.
 func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
-	x, err := s.repeated(rows)
-	if err != nil {
-		return 0, err
+	x, batch := dom.New("Float32Array", rows*s.shape.d), batchRows(0)
+	for start := 0; start < rows; start += batch {
+		dom.Call(x, "set", s.block, start*s.shape.d)
 	}
-	out, err := newObject("Float32Array", rows*s.shape.components)
-	if err != nil {
-		return 0, err
-	}
-	signal, release, err := signalOf(s.context)
-	if err != nil {
-		return 0, err
-	}
-	defer release()
+	out := dom.New("Float32Array", rows*s.shape.components)
+	controller := dom.New("AbortController")
+	defer context.AfterFunc(s.context, func() { dom.Call(controller, "abort") })()
 	var m meter
 	for done := false; !done; {
 		started := time.Now()
-		promise, err := s.model.value.Call("transformAsync", x, map[string]any{"out": out, "signal": signal})
-		if err != nil {
-			return 0, thrown(err)
+		options := map[string]any{"out": out, "signal": dom.Get(controller, "signal")}
+		_, err := dom.Ask(s.model.value, "transformAsync", x, options)
+		if cause := context.Cause(s.context); err != nil && cause != nil {
+			return 0, cause
 		}
-		if _, err := await(promise); err != nil {
-			if cause := context.Cause(s.context); cause != nil {
-				return 0, cause
-			}
+		if err != nil {
 			return 0, err
 		}
 		done = m.add(rows, time.Since(started))
@@ -200,24 +162,4 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 		}
 	}
 	return m.perRow(), nil
-}
-
-// signalOf returns an AbortSignal that is aborted when the context ends.
-func signalOf(ctx context.Context) (signal safejs.Value, release func() bool, err error) {
-	controller, err := newObject("AbortController")
-	if err != nil {
-		return signal, nil, err
-	}
-	signal, err = controller.Get("signal")
-	return signal, context.AfterFunc(ctx, func() { _, _ = controller.Call("abort") }), err
-}
-
-// repeated returns so many rows: the block again and again.
-func (s *speedometer) repeated(rows int) (safejs.Value, error) {
-	n := batchRows(0)
-	x, err := newObject("Float32Array", rows*s.shape.d)
-	for start := 0; start < rows && err == nil; start += n {
-		_, err = x.Call("set", s.block, start*s.shape.d)
-	}
-	return x, err
 }

@@ -2,10 +2,10 @@ package main
 
 import (
 	"math"
-	"strconv"
 	"syscall/js"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -54,213 +54,114 @@ type stageKey struct {
 }
 
 // draw brings the stage up to the App.
-func (s *stage) draw(app *App) error {
+func (s *stage) draw(app *App) {
 	picture := app.Picture()
-	host, err := element("stage")
-	if err != nil || host.IsNull() || picture == nil {
+	host := dom.Element("stage")
+	if !dom.Exists(host) || picture == nil {
 		s.drawn = stageKey{}
-		return err
+		return
 	}
-	if empty, err := isEmpty(host); err != nil {
-		return err
-	} else if empty || !host.Equal(s.host) {
-		if err := s.furnish(host); err != nil {
-			return err
-		}
+	if !host.Equal(s.host) || dom.IsEmpty(host) {
+		s.furnish(host)
 	}
 	key := stageKey{picture, app.Look(), s.room}
 	if key == s.drawn {
-		return nil
+		return
 	}
 	s.size = picture.Fit(s.room.width, s.room.window, s.room.em)
 	if s.size.Width <= 0 {
-		return nil
+		return
 	}
-	if err := s.paint(picture, key.look); err != nil {
-		return err
-	}
-	if err := s.svg.Set("innerHTML", picture.SVG(s.size, key.look, false)); err != nil {
-		return err
-	}
-	if err := s.place(picture, key.look); err != nil {
-		return err
-	}
+	s.paint(picture, key.look)
+	dom.Set(s.svg, "innerHTML", picture.SVG(s.size, key.look, false))
+	s.place(picture, key.look)
 	s.drawn = key
 	s.count++
-	return mark("first-picture")
+	dom.Mark("first-picture")
 }
 
-// mark tells that the numbers of the core are drawn, and how often; the words
-// around the picture are those of the same state.
-func (s *stage) mark() error {
-	_, err := s.host.Call("setAttribute", "data-ready", s.count)
-	return err
-}
+// mark writes into an attribute how often the picture was drawn: "data-ready" when the words around it are those of
+// the same state, "data-drawn" before.
+func (s *stage) mark(attribute string) { dom.SetAttribute(s.host, attribute, s.count) }
 
 // drawFirst draws a picture that changes before the words around it are written,
-// and tells whether it did.
-func (s *stage) drawFirst(app *App) (bool, error) {
+// and reports whether it did.
+func (s *stage) drawFirst(app *App) bool {
 	if s.count == 0 || s.drawn.picture == nil || !app.State.IsLesson() {
-		return false, nil
+		return false
 	}
 	before := s.count
-	if err := s.draw(app); err != nil || s.count == before {
-		return false, err
+	if s.draw(app); s.count == before {
+		return false
 	}
-	_, err := s.host.Call("setAttribute", "data-drawn", s.count)
-	return true, err
+	s.mark("data-drawn")
+	return true
 }
 
 // furnish fills a new host.
-func (s *stage) furnish(host safejs.Value) error {
+func (s *stage) furnish(host safejs.Value) {
 	s.host, s.handles, s.drawn = host, nil, stageKey{}
-	var err error
-	for _, part := range []struct {
-		value *safejs.Value
-		tag   string
-		class string
-	}{{&s.scene, "div", "scene"}, {&s.canvas, "canvas", "cells"}, {&s.svg, "div", "drawing"}, {&s.strip, "div", "strip"}} {
-		if *part.value, err = newElement(part.tag, part.class); err != nil {
-			return err
-		}
-		parent := s.scene
-		if part.class == "scene" {
-			parent = host
-		}
-		if _, err := parent.Call("append", *part.value); err != nil {
-			return err
-		}
-	}
-	if _, err := s.svg.Call("setAttribute", "aria-hidden", "true"); err != nil { // the figure's caption says it
-		return err
-	}
+	s.scene = dom.NewElement(host, "div", "scene")
+	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
+	s.svg = dom.NewElement(s.scene, "div", "drawing")
+	s.strip = dom.NewElement(s.scene, "div", "strip")
+	dom.SetAttribute(s.svg, "aria-hidden", "true") // the figure's caption says it
 	for eventType, listener := range s.pointer {
-		if _, err := s.scene.Call("addEventListener", eventType, listener); err != nil {
-			return err
-		}
+		dom.Call(s.scene, "addEventListener", eventType, listener)
 	}
-	if _, err := s.observer.Call("disconnect"); err != nil {
-		return err
-	}
-	if _, err := s.observer.Call("observe", host); err != nil {
-		return err
-	}
-	return s.measure()
-}
-
-func newElement(tag, class string) (safejs.Value, error) {
-	document, err := safejs.Global().Get("document")
-	if err != nil {
-		return document, err
-	}
-	made, err := document.Call("createElement", tag)
-	if err != nil {
-		return made, err
-	}
-	return made, made.Set("className", class)
+	dom.Call(s.observer, "disconnect")
+	dom.Call(s.observer, "observe", host)
+	s.measure()
 }
 
 // measure takes the size of the room. It is asked only after the window or the
 // theme has changed, for asking has the browser lay out the page.
-func (s *stage) measure() error {
-	if s.host.IsUndefined() || s.host.IsNull() {
-		return nil
+func (s *stage) measure() {
+	if !dom.Exists(s.host) {
+		return
 	}
-	size, err := pictureSize(s.host)
-	if err != nil || size.Em == 0 {
-		return err
+	if width, _, em := dom.Size(s.host); em > 0 {
+		window := dom.Window()
+		s.room = room{width, dom.Number(window, "innerHeight"), em,
+			min(max(dom.Number(window, "devicePixelRatio"), 1), 3), dom.Prefers("(prefers-color-scheme: dark)")}
 	}
-	window := safejs.Global()
-	height, err := number(window, "innerHeight")
-	if err != nil {
-		return err
-	}
-	scale, err := number(window, "devicePixelRatio")
-	if err != nil {
-		return err
-	}
-	dark, err := matches("(prefers-color-scheme: dark)")
-	s.room = room{size.Width, height, size.Em, min(max(scale, 1), 3), dark}
-	return err
-}
-
-// matches asks a media query.
-func matches(query string) (bool, error) {
-	list, err := safejs.Global().Call("matchMedia", query)
-	if err != nil {
-		return false, err
-	}
-	value, err := list.Get("matches")
-	if err != nil {
-		return false, err
-	}
-	return value.Bool()
 }
 
 // paint has a Painter paint its cells.
-func (s *stage) paint(picture lesson.Picture, look lesson.Item) error {
+func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	painter, ok := picture.(lesson.Painter)
-	if err := s.canvas.Set("hidden", !ok); err != nil || !ok {
-		return err
+	dom.Set(s.canvas, "hidden", !ok)
+	if !ok {
+		return
 	}
 	before := len(s.pixels)
 	part, width, height, pixels := painter.Paint(s.size, look, s.room.scale, s.room.dark, s.pixels)
 	s.pixels = pixels
 	if width <= 0 || height <= 0 {
-		return s.canvas.Set("hidden", true)
+		dom.Set(s.canvas, "hidden", true)
+		return
 	}
-	if len(pixels) != before || s.shared.IsUndefined() {
-		var err error
-		if s.shared, err = newObject("Uint8ClampedArray", len(pixels)); err != nil {
-			return err
-		}
+	if len(pixels) != before || !dom.Exists(s.shared) {
+		s.shared = dom.New("Uint8ClampedArray", len(pixels))
 	}
 	js.CopyBytesToJS(safejs.Unsafe(s.shared), pixels)
 	for name, value := range map[string]int{"width": width, "height": height} {
-		if current, err := number(s.canvas, name); err != nil || int(current) == value {
-			continue
-		}
-		if err := s.canvas.Set(name, value); err != nil {
-			return err
+		if dom.Int(s.canvas, name) != value {
+			dom.Set(s.canvas, name, value)
 		}
 	}
-	if err := setBounds(s.canvas, part); err != nil {
-		return err
-	}
-	used, err := s.shared.Call("subarray", 0, 4*width*height)
-	if err != nil {
-		return err
-	}
-	image, err := newObject("ImageData", used, width)
-	if err != nil {
-		return err
-	}
-	context, err := s.canvas.Call("getContext", "2d")
-	if err != nil {
-		return err
-	}
-	_, err = context.Call("putImageData", image, 0, 0)
-	return err
+	setBounds(s.canvas, part)
+	image := dom.New("ImageData", dom.Call(s.shared, "subarray", 0, 4*width*height), width)
+	dom.Call(dom.Call(s.canvas, "getContext", "2d"), "putImageData", image, 0, 0)
 }
 
-func setBounds(target safejs.Value, r lesson.Rect) error {
-	style, err := target.Get("style")
-	if err != nil {
-		return err
-	}
-	for name, value := range map[string]float64{"left": r.X, "top": r.Y, "width": r.Width, "height": r.Height} {
-		if err := style.Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px"); err != nil {
-			return err
-		}
-	}
-	return nil
+func setBounds(target safejs.Value, r lesson.Rect) {
+	dom.SetBounds(target, r.X, r.Y, r.Width, r.Height)
 }
 
 // place puts the strip and the handles where the picture has what they are for.
-func (s *stage) place(picture lesson.Picture, look lesson.Item) error {
-	if err := setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height}); err != nil {
-		return err
-	}
+func (s *stage) place(picture lesson.Picture, look lesson.Item) {
+	setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height})
 	groups := picture.Groups()
 	strip := lesson.Rect{}
 	for _, group := range groups {
@@ -270,35 +171,21 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) error {
 			strip = lesson.Rect{X: first.X, Y: first.Y, Width: last.X + last.Width - first.X, Height: first.Height}
 		}
 	}
-	if err := setBounds(s.strip, strip); err != nil {
-		return err
-	}
+	setBounds(s.strip, strip)
 	for len(s.handles) < len(groups) {
-		handle, err := newElement("div", "handle")
-		if err != nil {
-			return err
-		}
-		if _, err := s.scene.Call("append", handle); err != nil {
-			return err
-		}
-		s.handles = append(s.handles, handle)
+		s.handles = append(s.handles, dom.NewElement(s.scene, "div", "handle"))
 	}
 	for i, handle := range s.handles {
-		if err := handle.Set("hidden", i >= len(groups)); err != nil {
-			return err
-		}
+		dom.Set(handle, "hidden", i >= len(groups))
 		if i < len(groups) {
-			if err := s.placeHandle(handle, picture, groups[i], look); err != nil {
-				return err
-			}
+			s.placeHandle(handle, picture, groups[i], look)
 		}
 	}
-	return nil
 }
 
 // placeHandle puts the handle of a group on the item looked at, or on the marker,
 // or on its first.
-func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) error {
+func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) {
 	item := lesson.Item{Kind: group.Kind}
 	switch {
 	case look.Kind == group.Kind:
@@ -306,139 +193,79 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 	case group.Kind == lesson.Column:
 		item.I = s.page.app.view(picture, look).Step
 	}
-	if err := setBounds(handle, picture.Bounds(s.size, item)); err != nil {
-		return err
-	}
+	setBounds(handle, picture.Bounds(s.size, item))
 	for name, value := range map[string]any{
 		"role": "slider", "tabindex": "0", "aria-label": group.Label, "aria-valuetext": picture.Describe(item),
 		"data-item":     item.String(),
 		"aria-valuemin": 0, "aria-valuemax": group.Rows*group.Columns - 1, "aria-valuenow": item.J*group.Columns + item.I,
 	} {
-		if _, err := handle.Call("setAttribute", name, value); err != nil {
-			return err
-		}
+		dom.SetAttribute(handle, name, value)
 	}
-	return nil
 }
 
-// makePointer makes the listeners for the pointer, once.
-func (s *stage) makePointer() error {
+// watchRoom makes the listeners for the pointer, and measures anew when the host, the window or the theme has changed.
+func (s *stage) watchRoom() {
 	s.pointer = map[string]safejs.Func{}
-	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point) error{
+	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point){
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel,
 		"pointerleave": s.onLeave,
 	} {
-		listener, err := s.page.jsFunc(func(event safejs.Value) error {
-			picture := s.page.app.Picture()
-			if picture == nil {
-				return nil
+		s.pointer[eventType] = s.page.Func(func(event safejs.Value) {
+			if picture := s.page.app.Picture(); picture != nil {
+				box := dom.Call(s.scene, "getBoundingClientRect")
+				f(event, picture, point{dom.Number(event, "clientX") - dom.Number(box, "left"),
+					dom.Number(event, "clientY") - dom.Number(box, "top")})
 			}
-			at, err := s.pointOf(event)
-			if err != nil {
-				return err
-			}
-			return f(event, picture, at)
 		})
-		if err != nil {
-			return err
-		}
-		s.pointer[eventType] = listener
 	}
-	return nil
+	measure := func(safejs.Value) { s.measure() }
+	s.observer = dom.New("ResizeObserver", s.page.Func(measure))
+	s.page.Listen(dom.Call(dom.Window(), "matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
+	s.page.Listen(dom.Window(), "resize", measure)
 }
 
-func (s *stage) pointOf(event safejs.Value) (point, error) {
-	box, err := s.scene.Call("getBoundingClientRect")
-	if err != nil {
-		return point{}, err
-	}
-	var values [4]float64
-	for i, source := range []struct {
-		value safejs.Value
-		name  string
-	}{{event, "clientX"}, {box, "left"}, {event, "clientY"}, {box, "top"}} {
-		if values[i], err = number(source.value, source.name); err != nil {
-			return point{}, err
-		}
-	}
-	return point{values[0] - values[1], values[2] - values[3]}, nil
-}
-
-func (s *stage) onDown(event safejs.Value, picture lesson.Picture, at point) error {
-	if button, err := number(event, "button"); err != nil || button != 0 {
-		return err
+func (s *stage) onDown(event safejs.Value, picture lesson.Picture, at point) {
+	if dom.Number(event, "button") != 0 {
+		return
 	}
 	s.pressed, s.held, s.from, s.drag = true, picture.Hit(s.size, at.x, at.y), at, false
-	id, err := event.Get("pointerId")
-	if err != nil {
-		return err
-	}
-	_, _ = s.scene.Call("setPointerCapture", id) // there is none for events made by a script
-	return nil
+	_, _ = s.scene.Call("setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
 }
 
 // threshold is how far a pointer moves, in pixels, before a press is a drag.
 const threshold = 3
 
-func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) error {
+func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) {
 	if !s.pressed {
 		s.page.app.Lesson.Hover = picture.Hit(s.size, at.x, at.y)
-		return nil
+		return
 	}
 	s.drag = s.drag || math.Abs(at.x-s.from.x)+math.Abs(at.y-s.from.y) > threshold
 	if change, ok := picture.Drag(s.size, s.held, at.x, at.y); ok && s.drag {
 		s.page.app.Lesson.Hover = s.held
 		s.page.app.Set(change)
 	}
-	return nil
 }
 
-func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) error {
+func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) {
 	held, clicked := s.held, s.pressed && !s.drag
-	s.pressed, s.held, s.drag = false, lesson.Item{}, false
+	s.letGo()
 	if !clicked {
-		return nil
+		return
 	}
 	if change, ok := picture.Drag(s.size, held, at.x, at.y); ok && held.Kind == lesson.Column {
 		s.page.app.Set(change)
-		return nil
+		return
 	}
 	s.page.app.Pin(held)
-	return nil
 }
 
-func (s *stage) onCancel(safejs.Value, lesson.Picture, point) error {
-	s.pressed, s.held, s.drag = false, lesson.Item{}, false
-	return nil
-}
+func (s *stage) onCancel(safejs.Value, lesson.Picture, point) { s.letGo() }
 
-func (s *stage) onLeave(safejs.Value, lesson.Picture, point) error {
+func (s *stage) letGo() { s.pressed, s.held, s.drag = false, lesson.Item{}, false }
+
+func (s *stage) onLeave(safejs.Value, lesson.Picture, point) {
 	if !s.pressed {
 		s.page.app.Lesson.Hover = lesson.Item{}
 	}
-	return nil
-}
-
-// watchRoom measures anew when the host, the window or the theme has changed.
-func (s *stage) watchRoom() error {
-	window := safejs.Global()
-	onResize, err := s.page.jsFunc(func(safejs.Value) error { return s.measure() })
-	if err != nil {
-		return err
-	}
-	if s.observer, err = newObject("ResizeObserver", onResize); err != nil {
-		return err
-	}
-	if err := s.makePointer(); err != nil {
-		return err
-	}
-	theme, err := window.Call("matchMedia", "(prefers-color-scheme: dark)")
-	if err != nil {
-		return err
-	}
-	measure := func(safejs.Value) error { return s.measure() }
-	if err := s.page.addListener(theme, "change", measure); err != nil {
-		return err
-	}
-	return s.page.addListener(window, "resize", measure)
 }

@@ -5,6 +5,11 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/ui/internal/buckets"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/convolution"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -18,11 +23,11 @@ type State struct {
 	Embedded bool   // without header and footer, for an iframe
 	Hide     string // names of controls that are not shown, in the place's order, separated by commas
 
-	Embed       EmbedState
-	Release     ReleaseState // of Embed
-	Buckets     BucketsState
-	Convolution ConvolutionState
-	Convergence ConvergenceState
+	Embed       embed.Settings
+	Release     embed.Release // of Embed
+	Buckets     buckets.State
+	Convolution convolution.State
+	Convergence convergence.State
 }
 
 // The names of the places, as links give them.
@@ -34,71 +39,65 @@ const (
 	PlaceAbout       = "about"
 )
 
-// A place is one of the page's five.
-type place struct {
-	name, label string
-	parameters  []parameter // in the order of a link
-	groups      []group     // of the rail
-	hideable    []string    // what a link can hide besides parameters
-	// brings into range what a change of another parameter bounds, or refuses the change; may be nil
-	settle func(before State, next *State) error
-}
-
-// A group of the rail: the names of parameters under a heading.
-type group struct {
-	id, title string
-	names     []string
-}
-
 // places are in the order of the header.
-var places = []*place{&bucketsPlace, &convolutionPlace, &convergencePlace, &embedPlace, &aboutPlace}
-
-var aboutPlace = place{name: PlaceAbout, label: "About", hideable: []string{"save"}}
+var places = []*control.Place{&buckets.Place, &convolution.Place, &convergence.Place, &embed.Place,
+	{Name: PlaceAbout, Label: "About", Hideable: []string{"save"}}}
 
 // placeOf returns a place by its name, or nil.
-func placeOf(name string) *place {
+func placeOf(name string) *control.Place {
 	for _, p := range places {
-		if p.name == name {
+		if p.Name == name {
 			return p
 		}
 	}
 	return nil
 }
 
-// at returns the place of the state.
-func (s State) at() *place { return placeOf(s.Place) }
+// place returns the place of the state.
+func (s *State) place() *control.Place { return placeOf(s.Place) }
 
-func (p *place) parameter(name string) *parameter {
-	for i := range p.parameters {
-		if p.parameters[i].name == name {
-			return &p.parameters[i]
-		}
+// parameters returns those of the place in the order of a link, bound to the state.
+func (s *State) parameters() []control.Parameter {
+	switch s.Place {
+	case PlaceBuckets:
+		return s.Buckets.Parameters()
+	case PlaceConvolution:
+		return s.Convolution.Parameters()
+	case PlaceConvergence:
+		return s.Convergence.Parameters()
+	case PlaceEmbed:
+		return append(s.Embed.Parameters(), s.Release.Parameters()...)
 	}
 	return nil
 }
 
-// names returns the parameters that links can hold.
-func (p *place) names() []string {
-	var names []string
-	for i := range p.parameters {
-		if !p.parameters[i].derived {
-			names = append(names, p.parameters[i].name)
-		}
+// parameter returns a parameter of the place, or nil.
+func (s *State) parameter(name string) *control.Parameter { return control.Find(s.parameters(), name) }
+
+// settle brings into range what a change of another parameter bounds, or refuses the change.
+func (s *State) settle(before *State) error {
+	switch s.Place {
+	case PlaceBuckets:
+		return s.Buckets.Settle(&before.Buckets)
+	case PlaceConvolution:
+		s.Convolution.Settle(&before.Convolution)
+	case PlaceEmbed:
+		return s.Embed.Settle(&before.Embed)
 	}
-	return names
+	return nil
 }
 
 // DefaultState is what the page opens with.
 func DefaultState() State {
-	return State{Place: PlaceEmbed, Embed: defaultEmbed(), Release: defaultRelease(), Buckets: defaultBuckets(),
-		Convolution: defaultConvolution(), Convergence: defaultConvergence()}
+	return State{Place: PlaceEmbed, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
+		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState()}
 }
 
 // Reset returns the state with all parameters of its place at their defaults.
-func (s State) Reset() State { return s.as(DefaultState()) }
+func (s State) Reset() State { return s.withParametersOf(DefaultState()) }
 
-// as returns the state with the parameters that its place has in another.
-func (s State) as(other State) State {
+// withParametersOf returns the state with the parameters that its place has in another.
+func (s State) withParametersOf(other State) State {
 	switch s.Place {
 	case PlaceEmbed:
 		s.Embed, s.Release = other.Embed, other.Release
@@ -114,8 +113,8 @@ func (s State) as(other State) State {
 
 // Get returns a parameter of the place as its field shows it.
 func (s State) Get(name string) string {
-	if p := s.at().parameter(name); p != nil {
-		return p.get(&s)
+	if p := s.parameter(name); p != nil {
+		return p.Get()
 	}
 	return ""
 }
@@ -123,18 +122,23 @@ func (s State) Get(name string) string {
 // With returns the state with a parameter of its place set from text. The error
 // is a *sketch.Error that names it.
 func (s State) With(name, text string) (State, error) {
-	p := s.at().parameter(name)
-	if p == nil {
-		return s, refuse(format.Cut(name), "", "be one of "+strings.Join(s.at().names(), ", "))
-	}
 	next := s
-	if err := p.set(&next, strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))); err != nil {
-		return s, err
-	}
-	if settle := s.at().settle; settle != nil {
-		if err := settle(s, &next); err != nil {
-			return s, err
+	p := next.parameter(name)
+	if p == nil {
+		var names []string
+		for _, p := range s.parameters() {
+			if !p.Derived {
+				names = append(names, p.Name)
+			}
 		}
+		return s, control.Refuse(format.Cut(name), "", "be one of "+strings.Join(names, ", "))
+	}
+	err := p.Set(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
+	if err == nil {
+		err = next.settle(&s)
+	}
+	if err != nil {
+		return s, err
 	}
 	return next, nil
 }
@@ -148,9 +152,9 @@ func (s State) Hash() string {
 		b.WriteString(separator + name + "=" + value)
 		separator = "&"
 	}
-	for _, p := range s.at().parameters {
-		if !p.derived && (p.unless == nil || !p.unless(&s)) {
-			add(p.name, escape(p.get(&s)))
+	for _, p := range s.parameters() {
+		if !p.Derived && !p.Unlinked {
+			add(p.Name, control.Escape(p.Get()))
 		}
 	}
 	if s.Embedded {
@@ -181,23 +185,23 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	var values []lesson.Change
 	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' }) {
 		name, escaped, _ := strings.Cut(pair, "=")
-		value, ok := unescape(escaped)
+		value, ok := control.Unescape(escaped)
 		if !ok {
 			note(strconv.Quote(format.Cut(pair)) + " is not properly escaped.")
 			continue
 		}
-		switch p := s.at().parameter(name); {
+		switch p := s.parameter(name); {
 		case name == "embed":
 			s.Embedded = value == "1"
 		case name == "hide":
 			var unknown []string
-			s.Hide, unknown = s.at().parseHide(value)
+			s.Hide, unknown = s.parseHide(value)
 			for _, name := range unknown {
 				note("hide knows no control " + strconv.Quote(format.Cut(name)) + ".")
 			}
-		case p != nil && p.derived:
+		case p != nil && p.Derived:
 			note(name + " belongs to x and at, and is not in links.")
-		case len(s.at().parameters) == 0:
+		case len(s.parameters()) == 0:
 			note("there are no parameters in this place; " + format.Cut(name) + " is not one.")
 		case p == nil:
 			_, err := s.With(name, value)
@@ -206,15 +210,15 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			values = append(values, lesson.Change{Name: name, Text: value})
 		}
 	}
-	for _, p := range s.at().parameters { // in their own order, for some bound others
+	for _, p := range s.parameters() { // in their own order, for some bound others
 		for _, given := range values {
-			if given.Name != p.name {
+			if given.Name != p.Name {
 				continue
 			}
 			if next, err := s.With(given.Name, given.Text); err == nil {
 				s = next
-				if n, _ := strconv.Atoi(given.Text); p.name == "nComponents" && s.Get(p.name) == strconv.Itoa(n+1) {
-					note("nComponents must be even with complex signs, got " + strconv.Itoa(n) + "; here it is " + s.Get(p.name) + ".")
+				if n, _ := strconv.Atoi(given.Text); p.Name == "nComponents" && s.Get(p.Name) == strconv.Itoa(n+1) {
+					note("nComponents must be even with complex signs, got " + strconv.Itoa(n) + "; here it is " + s.Get(p.Name) + ".")
 				}
 			} else {
 				note(err.Error() + ".")
@@ -226,11 +230,11 @@ func (s State) Follow(hash string) (next State, notes []string) {
 
 // parseHide reads the names of controls. The known ones come back in the place's
 // order, each once.
-func (p *place) parseHide(list string) (hide string, unknown []string) {
+func (s *State) parseHide(list string) (hide string, unknown []string) {
 	named := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
-	hideable := slices.Clone(p.hideable)
-	for i := range p.parameters {
-		hideable = append(hideable, p.parameters[i].name)
+	hideable := slices.Clone(s.place().Hideable)
+	for _, p := range s.parameters() {
+		hideable = append(hideable, p.Name)
 	}
 	var known []string
 	for _, name := range hideable {
@@ -246,7 +250,7 @@ func (p *place) parseHide(list string) (hide string, unknown []string) {
 	return strings.Join(known, ","), unknown
 }
 
-// Shows tells whether a control is shown.
+// Shows reports whether a control is shown.
 func (s State) Shows(name string) bool {
 	return !slices.Contains(strings.Split(s.Hide, ","), name)
 }

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -81,12 +82,12 @@ func TestSeedText(t *testing.T) {
 		`"`:                    sketch.StringSeed(`"`),
 		`""a""`:                sketch.StringSeed(`"a"`),
 	} {
-		seed := parseSeed(text)
+		seed := control.ParseSeed(text)
 		if seed != want {
 			t.Errorf("%q: got %v, want %v", text, seed, want)
 		}
-		if again := parseSeed(formatSeed(seed)); again != seed {
-			t.Errorf("%q: %v is written %q, which reads %v", text, seed, formatSeed(seed), again)
+		if again := control.ParseSeed(control.FormatSeed(seed)); again != seed {
+			t.Errorf("%q: %v is written %q, which reads %v", text, seed, control.FormatSeed(seed), again)
 		}
 	}
 }
@@ -113,7 +114,7 @@ func TestLessonHash(t *testing.T) {
 			s.Buckets.Vector, s.Buckets.NFeatures, s.Buckets.Step = "digit", 64, 64
 		}),
 		"#/buckets?at=k5&y=hidden": in(PlaceBuckets, func(s *State) {
-			s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, hidden
+			s.Buckets.At, s.Buckets.Y = lesson.Item{Kind: lesson.Bucket, I: 5}, "hidden"
 		}),
 		"#/buckets?seed=7&hash=random-state": in(PlaceBuckets, func(s *State) {
 			s.Buckets.Seed, s.Buckets.Hash = sketch.IntSeed(7), "random-state"
@@ -211,7 +212,7 @@ func TestMethod(t *testing.T) {
 			}
 		}
 		app.State = s
-		if slider := app.Field("nComponents").Slider; *slider != (Slider{1, 64, 64}) {
+		if slider := app.Field("nComponents").Slider; *slider != (control.Slider{Min: 1, Max: 64, At: 64}) {
 			t.Errorf("%s: the slider is %+v", place, slider)
 		}
 		app.Slide("nComponents", "7")
@@ -274,20 +275,20 @@ func TestPlacesAreRemembered(t *testing.T) {
 func TestParametersHaveFields(t *testing.T) {
 	for _, place := range places {
 		s := DefaultState()
-		s.Place = place.name
-		for _, group := range place.groups {
-			for _, name := range group.names {
-				if p := place.parameter(name); p == nil || p.label == "" {
-					t.Errorf("%s: the rail shows %q, which is no parameter with a label", place.name, name)
+		s.Place = place.Name
+		for _, group := range place.Groups {
+			for _, name := range group.Names {
+				if p := s.parameter(name); p == nil || p.Label == "" {
+					t.Errorf("%s: the rail shows %q, which is no parameter with a label", place.Name, name)
 				}
 			}
 		}
-		for _, p := range place.parameters {
-			if p.unless != nil && p.unless(&s) {
+		for _, p := range s.parameters() {
+			if p.Unlinked {
 				continue
 			}
-			if next, err := s.With(p.name, p.get(&s)); err != nil || p.get(&next) != p.get(&s) {
-				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.name, p.name, p.get(&s), p.get(&next), err)
+			if next, err := s.With(p.Name, p.Get()); err != nil || next.Get(p.Name) != p.Get() {
+				t.Errorf("%s: %s is %q, which it reads as %q, %v", place.Name, p.Name, p.Get(), next.Get(p.Name), err)
 			}
 		}
 	}

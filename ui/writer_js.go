@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hack-pad/safejs"
+	"tensorsketch.example/ui/internal/dom"
 )
 
 // A writer embeds files to be saved, one after the other: whole files, whatever their
@@ -63,18 +64,13 @@ func (w *writer) write(action Action) {
 	app := w.page.app
 	chosen := chosen{app.State.Embed, w.page.appliedModel()}
 	data := app.Data
-	request, err := mapRequest(chosen, w.page.key)
-	if err != nil {
-		app.Fail(err.Error())
-		w.skip()
-		return
-	}
+	request := mapRequest(chosen, w.page.key)
 	request["options"] = readingValue(&data.Reading.Reading)
-	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.width())
+	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.SparseWidth())
 	give(request, "keySalt", chosen.model == nil && !w.page.keySalt.IsUndefined(), w.page.keySalt)
-	if release := app.State.Release.request(); release != nil {
+	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
-		_, _ = safejs.Global().Call("persist") // the ledger is to stay
+		persist() // the ledger is to stay
 	}
 	name := data.Layout.Stem + "-model.json"
 	request["format"], request["includeKey"] = "model", isChecked("include-key")
@@ -88,28 +84,19 @@ func (w *writer) write(action Action) {
 		request["rowNumbers"] = takesRowNumbers(format) && isChecked("row-numbers")
 	}
 	request["file"] = w.page.file
-	w.run(name, func() (map[string]any, error) {
-		if !data.IsSample() {
-			return request, nil
+	w.run(name, func() map[string]any {
+		if data.IsSample() {
+			request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
 		}
-		file, err := newObject("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-		request["file"] = file
-		return request, err
+		return request
 	})
 }
 
-func isChecked(id string) bool {
-	field, err := element(id)
-	if err != nil || field.IsNull() {
-		return false
-	}
-	r := reader{}
-	return r.truth(field, "checked")
-}
+func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 
 // done tells of a file that could not be written, and goes on with the next.
 func (w *writer) done(name string, err error) {
-	w.page.change(func() {
+	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, Saving{}
 		if err != nil {
 			w.waiting = nil
@@ -120,14 +107,14 @@ func (w *writer) done(name string, err error) {
 }
 
 // run has the worker embed a file, and saves the features. The App is locked.
-func (w *writer) run(name string, request func() (map[string]any, error)) {
+func (w *writer) run(name string, request func() map[string]any) {
 	w.before, w.started = 0, time.Now()
 	w.page.app.Saving = Saving{Name: name}
-	w.page.background(func() {
+	w.page.Background(func() {
 		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
 		w.done(name, err)
-		w.page.change(func() {
+		w.page.Change(func() {
 			app := w.page.app
 			app.Jobs, app.Ledger = jobs, Ledger{} // which may have changed
 			if left := app.left(); err != nil && left != "" {
@@ -140,30 +127,24 @@ func (w *writer) run(name string, request func() (map[string]any, error)) {
 }
 
 // embed returns whether the features were saved; they are not where the visitor stopped.
-func (w *writer) embed(name string, request func() (map[string]any, error)) (saved bool, err error) {
-	defer caught(&err)
-	asked, err := request()
-	if err != nil {
-		return false, err
-	}
-	state, err := w.worker.call("run", asked)
+func (w *writer) embed(name string, request func() map[string]any) (saved bool, err error) {
+	defer dom.Catch(&err)
+	state, err := w.worker.call("run", request())
 	if err != nil {
 		return false, w.refusal(err)
 	}
 	if state.IsNull() { // stopped in the first pass
 		return false, nil
 	}
-	if model := text(state, "text"); model != "" {
-		return true, downloadText(model, "application/json", name)
-	}
-	job, err := jobOf(state)
-	if err != nil || !job.Done {
-		return false, err
-	}
-	if job.Release != "" { // it is saved from the list, in any format
+	if model := dom.Text(state, "text"); model != "" {
+		downloadText(model, "application/json", name)
 		return true, nil
 	}
-	return true, w.save(job)
+	job := jobOf(state)
+	if job.Done && job.Release == "" { // a release is saved from the list, in any format
+		err = w.save(&job)
+	}
+	return job.Done, err
 }
 
 // refusal says it where the core refuses a row.
@@ -175,68 +156,47 @@ func (w *writer) refusal(err error) error {
 }
 
 // openFiles makes the worker that reads and embeds files, to be started when it is needed.
-func (b *browser) openFiles() error {
+func (b *browser) openFiles() {
 	b.writer = &writer{page: b}
-	onProgress, err := b.quietFunc(func(news safejs.Value) (changed bool, err error) {
-		if r := (reader{}); r.truth(news, "preview") {
-			return b.showProgress(r.int(news, "rows"), r.number(news, "done")), nil
+	b.files = filesOf(b.Quiet(func(news safejs.Value) (changed bool) {
+		if dom.Truth(news, "preview") {
+			return b.showProgress(dom.Int(news, "rows"), dom.Number(news, "done"))
 		}
 		return b.writer.onProgress(news)
-	})
-	if err != nil {
-		return err
-	}
-	b.files, err = newFileWorker(onProgress)
+	}))
 	b.writer.worker = b.files
-	return err
 }
 
 // onProgress takes in how far the run is. If only figures changed it writes them into the page,
 // and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's would be tens of
 // MB of garbage.
-func (w *writer) onProgress(news safejs.Value) (changed bool, err error) {
+func (w *writer) onProgress(news safejs.Value) (changed bool) {
 	app := w.page.app
 	before := app.ProgressView()
-	if err := w.progress(news); err != nil {
-		return true, err
-	}
+	w.progress(news)
 	view := app.ProgressView()
 	before.Done, before.Figures = view.Done, view.Figures
-	return view != before || showFigures(view) != nil, nil
-}
-
-// showFigures puts what changes all the time into the page, as Vugu would, if it is shown.
-func showFigures(v ProgressView) error {
-	bar, err := element("bar")
-	if err != nil || bar.IsNull() {
-		return err
+	if bar := dom.Element("bar"); dom.Exists(bar) { // as Vugu would
+		dom.SetAttribute(bar, "value", view.Done)
+		dom.Update("figures", "textContent", view.Figures)
 	}
-	if _, err := bar.Call("setAttribute", "value", v.Done); err != nil {
-		return err
-	}
-	figures, err := element("figures")
-	if err != nil {
-		return err
-	}
-	return figures.Set("textContent", v.Figures)
+	return view != before
 }
 
 // progress takes in how far the run is. The App is locked.
-func (w *writer) progress(news safejs.Value) error {
+func (w *writer) progress(news safejs.Value) {
 	s := &w.page.app.Saving
 	if s.Name == "" {
-		return nil
+		return
 	}
-	r := reader{}
-	phase, rows := text(news, "phase"), r.int(news, "rows")
+	phase, rows := dom.Text(news, "phase"), dom.Int(news, "rows")
 	if s.FirstPass = phase == "first pass"; !s.FirstPass && phase != "" && s.Elapsed == 0 {
 		w.started, w.before = time.Now(), rows
 	}
 	s.Rows, s.Before, s.Elapsed = rows, w.before, time.Since(w.started)
-	if size := r.number(news, "size"); size > 0 {
-		s.Done = r.number(news, "read") / size
+	if size := dom.Number(news, "size"); size > 0 {
+		s.Done = dom.Number(news, "read") / size
 	}
-	return r.err
 }
 
 // save hands the features of a job to the visitor. Small ones are taken from the disk,
@@ -247,28 +207,23 @@ func (w *writer) save(job *Job) error {
 		return err
 	}
 	if job.Done && job.Bytes <= inMemory && job.Release == "" {
-		promise, err := file.Call("arrayBuffer")
+		content, err := dom.Ask(file, "arrayBuffer")
 		if err != nil {
 			return err
 		}
-		content, err := await(promise)
-		if err != nil {
-			return err
-		}
-		if file, err = blobOf([]any{content}, "application/octet-stream"); err != nil {
-			return err
-		}
+		file = dom.Blob(content, "application/octet-stream")
 		if _, err := w.worker.call("remove", map[string]any{"job": job.ID}); err != nil {
 			return err
 		}
 	}
-	return download(file, job.FileName())
+	download(file, job.FileName())
+	return nil
 }
 
 // stop ends what is written; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
 	w.waiting = nil
-	w.page.background(func() { _, _ = w.worker.call("stop", map[string]any{}) })
+	w.page.Background(func() { _, _ = w.worker.call("stop", map[string]any{}) })
 }
 
 // pause holds what is written, or lets it go on. The App is locked.
@@ -282,7 +237,7 @@ func (w *writer) pause() {
 	if s.Paused {
 		call = "pause"
 	}
-	w.page.background(func() { _, _ = w.worker.call(call, map[string]any{}) })
+	w.page.Background(func() { _, _ = w.worker.call(call, map[string]any{}) })
 }
 
 // list returns the jobs in this browser.
@@ -291,16 +246,11 @@ func (w *writer) list() ([]Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := reader{}
 	var jobs []Job
-	for i := range r.int(list, "length") {
-		job, err := jobOf(r.at(list, i))
-		if err != nil {
-			return nil, err
-		}
-		jobs = append(jobs, *job)
+	for _, state := range dom.List(list) {
+		jobs = append(jobs, jobOf(state))
 	}
-	return jobs, r.err
+	return jobs, nil
 }
 
 // lookForJobs lists what an earlier visit has left, again while another tab is at some.
@@ -309,7 +259,7 @@ func (w *writer) lookForJobs() {
 	if err != nil { // a browser may keep nothing
 		return
 	}
-	w.page.change(func() {
+	w.page.Change(func() {
 		if !w.busy {
 			w.page.app.Jobs = jobs
 		}
@@ -319,18 +269,15 @@ func (w *writer) lookForJobs() {
 	}
 }
 
-func jobOf(state safejs.Value) (*Job, error) {
-	r := reader{}
-	file := r.get(state, "file")
-	j := &Job{ID: text(state, "id"), File: text(file, "name"), FileBytes: r.int(file, "size"), Stem: text(state, "stem"),
-		Format: text(state, "format"),
-		Rows:   r.int(state, "rows"), Bytes: r.int(state, "bytes"), Done: r.truth(state, "done"),
-		Written: r.truth(state, "written"), InMemory: !r.truth(state, "keeps")}
-	if release := r.get(state, "release"); !release.IsUndefined() && !release.IsNull() {
-		j.Release = text(release, "kind")
-		j.Seen = seen(r.int(state, "clipped"), r.int(state, "zeroed")+r.int(state, "unusable"))
+func jobOf(state safejs.Value) Job {
+	j := Job{ID: dom.Text(state, "id"), File: dom.Text(state, "file", "name"), FileBytes: dom.Int(state, "file", "size"),
+		Stem: dom.Text(state, "stem"), Format: dom.Text(state, "format"), Rows: dom.Int(state, "rows"),
+		Bytes: dom.Int(state, "bytes"), Done: dom.Truth(state, "done"), Written: dom.Truth(state, "written"),
+		InMemory: !dom.Truth(state, "keeps"), Release: dom.Text(state, "release", "kind")}
+	if j.Release != "" {
+		j.Seen = seen(dom.Int(state, "clipped"), dom.Int(state, "zeroed")+dom.Int(state, "unusable"))
 	}
-	return j, r.err
+	return j
 }
 
 // do does what is asked for of a job. The App is locked.
@@ -367,7 +314,8 @@ func (w *writer) saveAs(job *Job, format string) error {
 	if err != nil {
 		return err
 	}
-	return download(file, FileName(job.stem(), format, 0))
+	download(file, FileName(job.stem(), format, 0))
+	return nil
 }
 
 // saveRelease hands over what the receiver of a private release needs to know.
@@ -376,11 +324,8 @@ func (w *writer) saveRelease(job *Job) error {
 	if err != nil {
 		return err
 	}
-	content, err := said.String()
-	if err != nil {
-		return err
-	}
-	return downloadText(content, "application/json", job.stem()+"-release.json")
+	downloadText(dom.Text(said), "application/json", job.stem()+"-release.json")
+	return nil
 }
 
 // with does something with a job, in the background. The App is locked.
@@ -390,10 +335,13 @@ func (w *writer) with(id string, do func(*Job) error) {
 		w.skip()
 		return
 	}
-	w.page.background(func() {
-		err := do(job)
+	w.page.Background(func() {
+		err := func() (err error) {
+			defer dom.Catch(&err)
+			return do(job)
+		}()
 		jobs, _ := w.list()
-		w.page.change(func() { w.page.app.Jobs = jobs })
+		w.page.Change(func() { w.page.app.Jobs = jobs })
 		w.done(job.FileName(), err)
 	})
 }
@@ -422,8 +370,8 @@ func (w *writer) takes(file safejs.Value) bool {
 func (w *writer) continueWith(job *Job, file safejs.Value) {
 	key := w.page.key
 	w.ask(ContinueJob+Action(job.ID), func() {
-		w.run(FileName(job.stem(), job.Format, 0), func() (map[string]any, error) {
-			return map[string]any{"job": job.ID, "file": file, "key": key}, nil
+		w.run(FileName(job.stem(), job.Format, 0), func() map[string]any {
+			return map[string]any{"job": job.ID, "file": file, "key": key}
 		})
 	})
 }

@@ -1,4 +1,5 @@
-// Starts the page: the worker that embeds, and the application. Both use the core through the public API.
+// Starts the page: the worker that embeds, and the application, which finds in globalThis.page all that it asks of
+// JavaScript. Both use the core through the public API.
 
 import { drop } from "../api/buffers.js";
 import { FileWorker } from "./fileworker.js";
@@ -13,20 +14,14 @@ import { load } from "../api/tensorsketch.js";
 void takeNewer(); // while the rest is loaded
 
 let core;
-globalThis.tensorsketch = () => (core ??= load());
+const tensorsketch = () => (core ??= load());
 
-globalThis.files = new FileWorker();
-// The teaching places do without it at first: there the application asks for it once their picture is drawn.
-// the application shows it
+const files = new FileWorker();
+// The teaching places do without its core at first: the application asks for it once their picture is drawn.
 if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
 
-Object.assign(globalThis, { giveWay, isImage, keyOf, newSalt });
-
-/** Asks the browser to keep what the page has stored. */
-globalThis.persist = () => navigator.storage?.persist?.().catch(() => {});
-
 /** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
-globalThis.pngOf = async (svg, width, height) => {
+async function pngOf(svg, width, height) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
     const image = new Image();
@@ -38,18 +33,22 @@ globalThis.pngOf = async (svg, width, height) => {
   } finally {
     URL.revokeObjectURL(address);
   }
-};
-
-Object.assign(globalThis, { fileOpened, goOffline });
+}
 
 /** Hands a Blob to the visitor as a file. */
-globalThis.saveFile = (blob, name) => {
+function saveFile(blob, name) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
   fileSaved(name);
   // the browser may read it for as long as it writes the file
   setTimeout(() => URL.revokeObjectURL(link.href), 600_000);
-};
+}
+
+/** Asks the browser to keep what the page has stored. */
+const persist = () => navigator.storage?.persist?.().catch(() => {});
+
+globalThis.page = { fileOpened, files, giveWay, goOffline, isImage, keyOf, newSalt, persist, pngOf, saveFile,
+  tensorsketch };
 
 let running = false;
 try {

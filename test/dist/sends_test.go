@@ -143,7 +143,8 @@ func TestGoSends(t *testing.T) {
 	}
 	// To set `open` unfolds an element; the methods are called.
 	sends := regexp.MustCompile(
-		`Call\("(assign|replace|reload|open|submit|fetch|send\w*)"|Set\("(href|src|srcset|action|location)"`)
+		`(?:Call|Ask)\((?:.*, )?"(assign|replace|reload|open|submit|fetch|send\w*)"|` +
+			`Set\((?:.*, )?"(href|src|srcset|action|location)"`)
 	for _, name := range files(t, repo+"/ui") {
 		if !strings.HasSuffix(name, "_js.go") {
 			continue

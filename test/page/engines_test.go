@@ -84,8 +84,8 @@ func (g *guest) shown() {
 	g.wait(`document.querySelector("#picture[data-ready][aria-busy=false]")`)
 	ask[bool](g, `(() => {
 		window.handed = [];
-		const save = window.saveFile;
-		window.saveFile = (blob, name) => { window.handed.push({ name, size: blob.size }); save(blob, name); };
+		const save = window.page.saveFile;
+		window.page.saveFile = (blob, name) => { window.handed.push({ name, size: blob.size }); save(blob, name); };
 		return true;
 	})()`)
 }

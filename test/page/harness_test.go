@@ -396,8 +396,8 @@ func (v *visit) saveInto() string {
 func (v *visit) download(selector string) (name string, content []byte) {
 	v.Helper()
 	const handed = `(globalThis.handed ??= (() => {
-		const files = [], save = globalThis.saveFile;
-		globalThis.saveFile = (blob, name) => { files.push(name); save(blob, name); };
+		const files = [], save = page.saveFile;
+		page.saveFile = (blob, name) => { files.push(name); save(blob, name); };
 		return files;
 	})()).length`
 	folder, before := v.saveInto(), eval[int](v, handed)

@@ -128,7 +128,7 @@ func again(v *visit, what, saved string, X [][]float32, want []float32) {
 		v.Fatal(err)
 	}
 	bytes, err := base64.StdEncoding.DecodeString(eval[string](v, fmt.Sprintf(`(async () => {
-		const map = (await tensorsketch()).fromJSON(%q);
+		const map = (await page.tensorsketch()).fromJSON(%q);
 		const Z = map.transform(Float32Array.of(...%s));
 		map.dispose();
 		return btoa(String.fromCharCode(...new Uint8Array(Z.buffer)));
@@ -197,7 +197,7 @@ func TestMethodsTakeWhatIsShown(t *testing.T) {
 			v.readyAfter(func() { eval[any](v, fmt.Sprintf("location.hash = %q", "#/embed?"+m.link)) })
 		}
 		if wrong := eval[[]string](v, `(async () => {
-			const ts = await tensorsketch();
+			const ts = await page.tensorsketch();
 			const rail = document.querySelector(".rail");
 			const method = rail.querySelector("#method").value;
 			const takes = (more, methodParams = {}) => {

@@ -74,7 +74,7 @@ func TestRequestsAreCounted(t *testing.T) {
 }
 
 // coreAtWork starts the core's workers, and keeps them from ending.
-const coreAtWork = `tensorsketch().then(async (ts) => {
+const coreAtWork = `page.tensorsketch().then(async (ts) => {
 	const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
 	const work = () => map.transformAsync(new Float32Array(500));
 	await work();

@@ -55,9 +55,9 @@ func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, b
 	return shapeOf(x+float64(part)*width, y, width, pitch, value, most), true
 }
 
-// bars calls draw for each part of the values that is above the noise, side by side
+// barsOf calls draw for each part of the values that is above the noise, side by side
 // from start on, with room for each value.
-func bars(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale,
+func barsOf(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale,
 	draw func(i int, minus bool, s shape)) {
 	gap := gapOf(room)
 	width := (room - gap) / float64(parts)

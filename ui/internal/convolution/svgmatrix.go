@@ -32,8 +32,8 @@ func (d *drawing) drawEdges() {
 		for i, value := range d.p.X {
 			x[i] = complex(value, 0)
 		}
-		bars(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
-		bars(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
+		barsOf(x, 0, 1, d.first.Left, d.pitch, up, func(i int, minus bool, s shape) { signed.add(minus, d.r.first[i], s) })
+		barsOf(x, 0, 1, d.second.Top, d.pitch, across, func(j int, minus bool, s shape) {
 			signed.add(minus, d.r.second[j],
 				s.turned())
 		})
@@ -43,11 +43,11 @@ func (d *drawing) drawEdges() {
 	up.Low, up.High = symmetric(largestPart(m.first))
 	across.Low, across.High = symmetric(largestPart(m.second))
 	parts := d.p.parts()
-	bars(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up,
+	barsOf(known(m.first, m.firstSet), silent*largest(m.first), parts, d.first.Left, d.pitch, up,
 		func(i int, minus bool, s shape) {
 			d.colouredBar(i, d.r.first[i], s.hollow(minus))
 		})
-	bars(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across,
+	barsOf(known(m.second, m.secondSet), silent*largest(m.second), parts, d.second.Top, d.pitch, across,
 		func(j int, minus bool, s shape) {
 			d.colouredBar(j, d.r.second[j], s.hollow(minus).turned())
 		})

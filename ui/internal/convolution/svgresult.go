@@ -94,7 +94,7 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 // drawBars draws the buckets, and for a slice a line at the sum of all slices.
 func (d *drawing) drawBars(scale draw.Scale) {
 	parts := d.p.parts()
-	bars(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale,
+	barsOf(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale,
 		func(k int, minus bool, s shape) {
 			d.colouredBar(k, d.r.buckets[k], s.hollow(minus))
 		})

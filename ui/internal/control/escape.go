@@ -1,12 +1,12 @@
-package main
+package control
 
 import "strings"
 
 const hexadecimal = "0123456789ABCDEF"
 
-// escape writes a value as links hold it: net/url's QueryEscape, which would cost
+// Escape writes a value as links hold it: net/url's QueryEscape, which would cost
 // the page 10 KB, but for commas.
-func escape(value string) string {
+func Escape(value string) string {
 	var b strings.Builder
 	for i := range len(value) {
 		switch c := value[i]; {
@@ -23,9 +23,9 @@ func escape(value string) string {
 	return b.String()
 }
 
-// unescape is its inverse; ok is false where a % is not followed by two hexadecimal
+// Unescape is its inverse; ok is false where a % is not followed by two hexadecimal
 // digits.
-func unescape(escaped string) (value string, ok bool) {
+func Unescape(escaped string) (value string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(escaped); i++ {
 		switch c := escaped[i]; c {

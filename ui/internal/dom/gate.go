@@ -1,6 +1,6 @@
-package main
+package dom
 
-// A gate lets one function at a time at the App and the page. Nothing that JavaScript calls
+// A gate lets one function at a time at the page. Nothing that JavaScript calls
 // may wait: the browser stands still until it returns, and with it whoever it would wait for.
 // What comes while the gate is shut therefore runs when it opens, and enter returns before.
 type gate struct {

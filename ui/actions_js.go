@@ -1,0 +1,102 @@
+package main
+
+import (
+	"html"
+	"strings"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/dom"
+)
+
+// Do does what only a browser can. The App is locked.
+func (b *browser) Do(action Action) {
+	switch {
+	case action == ChooseFile:
+		b.chooseFile(nil)
+	case action == GoOffline:
+		b.goOffline()
+	case action == Leave:
+		b.address.flush()
+	case action == UseSample:
+		b.openSample()
+	case action == CopyLink || action == CopyFrame || action == CopyCode:
+		b.copy(action)
+	case action == TestSpeed:
+		b.testSpeed()
+	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
+		b.takePicture(action)
+	case action == SaveModel || action == ConfirmRelease || formatOf(action) != "":
+		b.writer.ask(action, func() { b.writer.write(action) })
+	case action == UseModel && b.model != nil:
+		b.Background(func() { b.useModel(b.model, true) })
+	case action == ReadLatin:
+		b.readAs("encoding", plan.Windows1252)
+	case action == PauseSaving:
+		b.writer.pause()
+	case action == SaveLedger || action == ForgetLedger:
+		b.doLedger(action)
+	default:
+		b.writer.do(action)
+	}
+}
+
+// chooseFile has the visitor choose a file, for that job if there is one. The App is locked.
+func (b *browser) chooseFile(resume *Job) {
+	b.writer.resume = resume
+	b.Provoke(dom.Element("file"), "click")
+}
+
+// copy puts on the clipboard what an action asks for, and says so on its button
+// for a moment. The App is locked.
+func (b *browser) copy(action Action) {
+	content, said := b.toCopy(action), "Copied"
+	b.Background(func() {
+		if _, err := dom.Ask(dom.Get(dom.Window(), "navigator", "clipboard"), "writeText", content); err != nil {
+			said = "Not allowed here"
+		}
+		b.Change(func() { b.app.said[action] = said })
+		time.Sleep(2 * time.Second)
+		b.Change(func() { delete(b.app.said, action) })
+	})
+}
+
+func (b *browser) toCopy(action Action) string {
+	if action == CopyCode {
+		return dom.Text(dom.Element("code"), "textContent")
+	}
+	page, _, _ := strings.Cut(dom.Text(dom.Window(), "location", "href"), "#")
+	state := b.app.State
+	if action == CopyLink {
+		return page + state.Hash()
+	}
+	state.Embedded = true
+	return `<iframe src="` + html.EscapeString(page+state.Hash()) + `" title="Tensor Sketch: ` + state.place().Label +
+		`" width="100%" height="760" loading="lazy"></iframe>`
+}
+
+// takePicture saves the picture of the place, or its data. The App is locked.
+func (b *browser) takePicture(action Action) {
+	t := b.app.Taken()
+	if t == nil {
+		return
+	}
+	b.Background(func() {
+		var picture safejs.Value
+		var err error
+		switch action {
+		case SavePictureData:
+			downloadText(t.CSV(), "text/csv", t.Name+".csv")
+		case SavePicture:
+			downloadText(t.SVG(), "image/svg+xml", t.Name+".svg")
+		default:
+			if picture, err = pngOf(strings.ToValidUTF8(t.SVG(), ""), t.Size.Width, t.Size.Height); err == nil {
+				download(picture, t.Name+".png")
+			}
+		}
+		if err != nil {
+			b.Change(func() { b.app.Notes = []string{t.Name + " could not be saved: " + err.Error() + "."} })
+		}
+	})
+}

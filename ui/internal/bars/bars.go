@@ -1,0 +1,191 @@
+// Package bars has the parameters of the places that show a vector bar by bar.
+package bars
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
+)
+
+// Bars are the parameters of a place that shows a vector bar by bar.
+type Bars struct {
+	Vector      string // a preset of package vector, or vector.Own
+	Own         string // the numbers of vector.Own, as vector.Format writes them
+	Method      string // sketch.MethodTensorSketch or sketch.MethodComplexTensorSketch
+	NFeatures   int
+	NComponents int // even for the complex one
+	Seed        sketch.Seed
+	Step        int
+	lesson.Lookout
+}
+
+// mostBuckets is the largest D of a place that shows bars.
+const mostBuckets = 128
+
+// New returns the bars that a place begins with: d numbers in D buckets, seen at a step.
+func New(d, components, step int) Bars {
+	return Bars{Vector: vector.Random, NFeatures: d, Method: sketch.MethodTensorSketch, NComponents: components,
+		Seed: sketch.IntSeed(42), Step: step, Lookout: lesson.Lookout{Speed: 2}}
+}
+
+// X returns the vector.
+func (b *Bars) X() []float64 {
+	if b.Vector == vector.Own {
+		if x, ok := vector.Parse(b.Own); ok {
+			return vector.Resize(x, b.NFeatures)
+		}
+	}
+	return vector.Preset(b.Vector, b.NFeatures, 0)
+}
+
+// setX makes a vector the visitor's own.
+func (b *Bars) setX(x []float64) {
+	b.Vector, b.Own, b.NFeatures = vector.Own, vector.Format(x), len(x)
+}
+
+// VectorGroup is the group of the vector's controls.
+var VectorGroup = control.Group{ID: "vector-group", Title: "Vector x",
+	Names: []string{"vector", "nFeatures", "coordinate", "value"}}
+
+var methodOptions = control.Options(sketch.MethodTensorSketch, "Tensor Sketch",
+	sketch.MethodComplexTensorSketch, "Complex Tensor Sketch")
+
+// Presets are the vectors to choose from.
+var Presets = control.Options(vector.Random, "Random", vector.Sparse, "Sparse",
+	vector.Zipf, "Zipf", vector.Smooth, "Smooth",
+	vector.OneHot, "One-hot", vector.Digit, "Digit")
+
+// Parameters are those of the bars, but for their lookout; last is the last step.
+func (b *Bars) Parameters(last int) []control.Parameter {
+	preset := control.Choice("vector", "Vector x",
+		append(slices.Clip(Presets), control.Option{Value: vector.Own, Label: "Own"}), &b.Vector)
+	choose := preset.Set
+	preset.Set = func(text string) error {
+		x := b.X()
+		if err := choose(text); err != nil {
+			return err
+		}
+		b.Own = ""
+		switch text {
+		case vector.Own:
+			b.setX(x)
+		case vector.Digit:
+			b.NFeatures = vector.Most
+		}
+		return nil
+	}
+	length := control.Whole("nFeatures", "Coordinates d", 1, vector.Most, &b.NFeatures)
+	resize := length.Set
+	length.Set = func(text string) error {
+		x := b.X()
+		err := resize(text)
+		if err == nil && b.Vector == vector.Own {
+			b.setX(vector.Resize(x, b.NFeatures))
+		}
+		return err
+	}
+	x := control.Parameter{Name: "x", Unlinked: b.Vector != vector.Own,
+		Get: func() string { return vector.Format(b.X()) },
+		Set: func(text string) error {
+			x, ok := vector.Parse(ascii(text))
+			if !ok {
+				return control.Refuse("x", strconv.Quote(format.Cut(text)),
+					"be 1 to 64 numbers from −1 to 1, separated by commas")
+			}
+			b.setX(x)
+			return nil
+		}}
+	method := control.Choice("method", "Method", methodOptions, &b.Method)
+	method.Unlinked = !b.IsComplex()
+	buckets := control.Whole("nComponents", "Buckets D", 1, mostBuckets, &b.NComponents)
+	if b.IsComplex() {
+		buckets.Label = "Numbers D"
+	}
+	buckets.Slider = &control.Slider{Min: 1, Max: mostBuckets / b.parts(), At: b.Buckets()}
+	buckets.From = func(position int) string { return strconv.Itoa(position * b.parts()) }
+	step := control.Parameter{Name: "step", Passing: true,
+		Get: func() string { return strconv.Itoa(b.Step) },
+		Set: func(text string) (err error) {
+			if b.Step, err = control.ParseWhole("step", text, 0, last); b.Step < last {
+				b.At = lesson.Item{} // a step in progress is looked at
+			}
+			return err
+		}}
+	return []control.Parameter{preset, length, x, method, buckets, control.Seed(&b.Seed), step, b.coordinate(), b.value()}
+}
+
+// ascii writes real minus signs as numbers in programs have them.
+func ascii(text string) string { return strings.ReplaceAll(text, "−", "-") }
+
+// IsComplex reports whether the sketch is the complex one.
+func (b *Bars) IsComplex() bool { return b.Method == sketch.MethodComplexTensorSketch }
+
+// IsRoomy reports whether sums are long: those of complex numbers are.
+func (b *Bars) IsRoomy() bool { return b.IsComplex() }
+
+// parts is how many numbers a bucket holds.
+func (b *Bars) parts() int {
+	if b.IsComplex() {
+		return 2
+	}
+	return 1
+}
+
+// Buckets is the number of them.
+func (b *Bars) Buckets() int { return b.NComponents / b.parts() }
+
+// Settle rounds D up to whole buckets. Where the last step has become another, it keeps the step in range, and the
+// last one the last.
+func (b *Bars) Settle(before *Bars, last func(*Bars) int) {
+	b.NComponents += b.NComponents % b.parts()
+	was, is := last(before), last(b)
+	if was != is && (b.Step == was || b.Step > is) {
+		b.Step = is
+	}
+}
+
+// coordinate is the one looked at, for the keyboard: a view of At.
+func (b *Bars) coordinate() control.Parameter {
+	last := b.NFeatures - 1
+	return control.Parameter{Name: "coordinate", Label: "Coordinate i", Derived: true, Passing: true,
+		Step: 1, High: float64(last),
+		Get: func() string { return strconv.Itoa(b.chosen()) },
+		Set: func(text string) error {
+			i, err := control.ParseWhole("coordinate", text, 0, last)
+			if err == nil {
+				b.At = lesson.Item{Kind: lesson.Coordinate, I: i}
+			}
+			return err
+		}}
+}
+
+// value is the number of that coordinate: a view of X.
+func (b *Bars) value() control.Parameter {
+	return control.Parameter{Name: "value", Label: "Its value xᵢ", Derived: true, Step: .05, Low: -1, High: 1,
+		Get: func() string { return vector.Format(b.X()[b.chosen():][:1]) },
+		Set: func(text string) error {
+			number, err := strconv.ParseFloat(ascii(text), 64)
+			if err != nil || !(number >= -1 && number <= 1) {
+				return control.Refuse("value", strconv.Quote(format.Cut(text)), "be a number from −1 to 1")
+			}
+			x := b.X()
+			x[b.chosen()] = vector.Round(number)
+			b.At = lesson.Item{Kind: lesson.Coordinate, I: b.chosen()}
+			b.setX(x)
+			return nil
+		}}
+}
+
+// chosen returns the coordinate looked at, or the first.
+func (b *Bars) chosen() int {
+	if b.At.Kind == lesson.Coordinate && b.At.I < b.NFeatures {
+		return b.At.I
+	}
+	return 0
+}

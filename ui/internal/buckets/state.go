@@ -1,0 +1,75 @@
+package buckets
+
+import (
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/bars"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+)
+
+// A State has the parameters of the place.
+type State struct {
+	bars.Bars
+	Hash  string // sketch.HashSeed or sketch.HashRandomState
+	Y     string // shown or hidden
+	Angle int    // of y to x, in degrees
+}
+
+const (
+	shown  = "shown"
+	hidden = "hidden"
+)
+
+// Place is the place in the header and its rail.
+var Place = control.Place{Name: "buckets", Label: "Buckets", Hideable: lesson.Parts, Groups: []control.Group{
+	bars.VectorGroup,
+	{ID: "sketch", Title: "Sketch", Names: []string{"method", "nComponents", "seed"}},
+	{ID: "second", Title: "Second vector", Names: []string{"y", "angle"}},
+	{ID: "family", Title: "Hash family", Names: []string{"hash"}},
+}}
+
+// DefaultState is what the place opens with.
+func DefaultState() State {
+	return State{Bars: bars.New(16, 8, 16), Hash: sketch.HashSeed, Y: shown, Angle: 35}
+}
+
+// Params returns what the picture is drawn from.
+func (s State) Params() Params {
+	return Params{X: s.X(), Method: s.Method, NComponents: s.NComponents, Seed: s.Seed, Hash: s.Hash,
+		ShowY: s.Y == shown, Angle: float64(s.Angle), Step: s.Step, Question: s.Question}
+}
+
+// Parameters are in the order of a link.
+func (s *State) Parameters() []control.Parameter {
+	hash := control.Choice("hash", "Hash family", control.Options(sketch.HashSeed, "Carter–Wegman",
+		sketch.HashRandomState, "scikit-learn"), &s.Hash)
+	hash.Unseen = s.IsComplex() // complex signs are Carter–Wegman's
+	angle := control.Whole("angle", "Angle to x (°)", 0, 180, &s.Angle)
+	angle.Unseen = s.Y != shown
+	return slices.Concat(s.Bars.Parameters(s.NFeatures),
+		[]control.Parameter{hash, control.Choice("y", "Vector y", control.Options(shown, "Shown",
+			hidden, "Hidden"), &s.Y), angle},
+		s.Lookout.Parameters())
+}
+
+// Settle brings D and the step into range, and refuses seeds that scikit-learn's
+// tables do not take, and these tables where signs are complex.
+func (s *State) Settle(before *State) error {
+	switch {
+	case !s.IsComplex() || s.Hash == sketch.HashSeed:
+	case before.IsComplex():
+		return control.Refuse("hash", strconv.Quote(s.Hash), "be "+strconv.Quote(sketch.HashSeed)+" with complex signs")
+	default:
+		s.Hash = sketch.HashSeed
+	}
+	s.Bars.Settle(&before.Bars, func(b *bars.Bars) int { return b.NFeatures })
+	if n, isInt := s.Seed.Int(); s.Hash == sketch.HashRandomState && (!isInt || n >= 1<<32) {
+		return control.Refuse("seed", strconv.Quote(format.Cut(control.FormatSeed(s.Seed))),
+			"be an integer from 0 to 4294967295 for scikit-learn's tables")
+	}
+	return nil
+}

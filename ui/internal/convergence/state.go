@@ -1,0 +1,119 @@
+package convergence
+
+import (
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/ui/internal/bars"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
+)
+
+// A State has the parameters of the place.
+type State struct {
+	Vector      string // a preset of package vector
+	NFeatures   int
+	NonZero     int    // per cent of the coordinates that are not zero
+	Angle       int    // between x and y, in degrees
+	Pairs       string // "1" or "20"
+	Degree      int
+	Coef0       float64
+	NComponents int // where the marker is
+	Seeds       int
+	Seed        uint64  // the first of them
+	Epsilon     float64 // the error that is wanted
+	Delta       float64 // how often it may be missed
+	Compare     string  // methods beside Tensor Sketch, separated by commas
+	Axis        string  // of their errors
+	lesson.Lookout
+}
+
+// Place is the place in the header and its rail.
+var Place = control.Place{Name: "convergence", Label: "Convergence",
+	Hideable: append([]string{"planner"}, lesson.Parts...),
+	Groups: []control.Group{
+		{ID: "pair", Title: "Vectors x and y", Names: []string{"vector", "angle", "nFeatures", "nonZero", "pairs"}},
+		{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "degree", "coef0", "seeds", "seed"}},
+		{ID: "compare", Title: "Which map?", Names: []string{"compare", "axis"}},
+		{ID: "planner", Title: "Which D?", Names: []string{"epsilon", "delta"}},
+	}}
+
+// DefaultState is what the place opens with.
+func DefaultState() State {
+	return State{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: "1", Degree: 2,
+		NComponents: 128, Seeds: 500,
+		Epsilon: .05, Delta: .05, Axis: ByComponents, Lookout: lesson.Lookout{Speed: 2}}
+}
+
+// Params returns what the picture is drawn from.
+func (s State) Params() Params {
+	pairs, _ := strconv.Atoi(s.Pairs)
+	return Params{Vector: s.Vector, NFeatures: s.NFeatures, NonZero: s.NonZero, Angle: float64(s.Angle),
+		Pairs: pairs, Degree: s.Degree,
+		NComponents: s.NComponents, Seeds: s.Seeds, Seed: s.Seed, Epsilon: s.Epsilon, Delta: s.Delta, Question: s.Question,
+		Coef0: s.Coef0, Compare: s.Compare, Axis: s.Axis}
+}
+
+// The powers of two that D takes.
+const leastD, mostD = 3, 14
+
+// IsRoomy reports whether sums and notes are long: those of a comparison are.
+func (s *State) IsRoomy() bool { return s.Compare != "" }
+
+// Parameters are in the order of a link.
+func (s *State) Parameters() []control.Parameter {
+	coef0 := control.Real("coef0", "Constant c", 0, 1, &s.Coef0)
+	coef0.Unlinked = s.Coef0 == 0
+	axis := control.Choice("axis", "At equal", control.Options(ByComponents, "D",
+		ByTime, "Time"), &s.Axis)
+	axis.Unseen = s.Compare == ""
+	axis.Unlinked = axis.Unseen && s.Axis == ByComponents
+	return slices.Concat([]control.Parameter{
+		control.Choice("vector", "Vectors", bars.Presets, &s.Vector),
+		control.Whole("nFeatures", "Coordinates d", 2, 256, &s.NFeatures),
+		control.Whole("nonZero", "Not zero (%)", 1, 100, &s.NonZero),
+		control.Whole("angle", "Angle (°)", 0, 180, &s.Angle),
+		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One",
+			"20", "Sample of 20"), &s.Pairs),
+		control.Whole("degree", "Degree p", 1, 8, &s.Degree),
+		coef0,
+		control.Power("nComponents", "Components D", leastD, mostD, &s.NComponents),
+		control.Whole("seeds", "Seeds", 10, 2000, &s.Seeds),
+		s.firstSeed(),
+		control.Real("epsilon", "Error ε below", .001, 1, &s.Epsilon),
+		control.Real("delta", "Missed with δ", .001, .5, &s.Delta),
+		s.rivals(),
+		axis,
+	}, s.Lookout.Parameters())
+}
+
+// rivals are the methods that stand beside Tensor Sketch.
+func (s *State) rivals() control.Parameter {
+	p := control.Parameter{Name: "compare", Label: "Tensor Sketch against", Several: true, Unlinked: s.Compare == "",
+		Get: func() string { return s.Compare },
+		Set: func(text string) (err error) {
+			s.Compare, err = ParseCompare(text)
+			return err
+		}}
+	for _, method := range Comparable() {
+		p.Options = append(p.Options, control.Option{Value: method.Name, Label: method.Label})
+	}
+	return p
+}
+
+// firstSeed is an integer: the seeds after it are the next integers.
+func (s *State) firstSeed() control.Parameter {
+	return control.Parameter{Name: "seed", Label: "First seed",
+		Get: func() string { return strconv.FormatUint(s.Seed, 10) },
+		Set: func(text string) error {
+			n, err := strconv.ParseUint(text, 10, 64)
+			if err != nil {
+				return control.Refuse("seed", strconv.Quote(format.Cut(text)),
+					"be an integer from 0 to 18446744073709551615")
+			}
+			s.Seed = n
+			return nil
+		}}
+}

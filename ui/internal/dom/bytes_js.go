@@ -1,0 +1,43 @@
+package dom
+
+import (
+	"unsafe"
+
+	"github.com/hack-pad/safejs"
+)
+
+type numeric interface{ float32 | float64 | int32 }
+
+// bytesOf returns the memory of numbers as bytes, little-endian as in WebAssembly.
+func bytesOf[T numeric](x []T) []byte {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
+}
+
+// Float32Array copies numbers into a new Float32Array.
+func Float32Array(x []float32) Value {
+	bytes := New("Uint8Array", 4*len(x))
+	must(safejs.CopyBytesToJS(bytes, bytesOf(x)))
+	return New("Float32Array", Get(bytes, "buffer"))
+}
+
+// Numbers copies a typed array into dst, grown as it needs, and returns it.
+func Numbers[T numeric](dst []T, array Value) []T {
+	n := Int(array, "length")
+	if cap(dst) < n {
+		dst = make([]T, n)
+	}
+	if dst = dst[:n]; n > 0 {
+		bytes := bytesOf(dst)
+		view := New("Uint8Array", Get(array, "buffer"), Get(array, "byteOffset"), len(bytes))
+		must(safejs.CopyBytesToGo(bytes, view))
+	}
+	return dst
+}
+
+// Blob makes a Blob.
+func Blob(content any, mediaType string) Value {
+	return New("Blob", []any{content}, map[string]any{"type": mediaType})
+}

@@ -1,0 +1,177 @@
+package embed
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/family"
+)
+
+// MethodHTML writes the menu.
+func MethodHTML() string {
+	var b strings.Builder
+	b.WriteString(`<select id="method" aria-label="Method">`)
+	group := ""
+	for _, m := range family.Methods {
+		if m.Group != group {
+			if group != "" {
+				b.WriteString(`</optgroup>`)
+			}
+			group = m.Group
+			b.WriteString(`<optgroup label="` + group + `">`)
+		}
+		b.WriteString(`<option value="` + m.Name + `">` + m.Label + `</option>`)
+	}
+	b.WriteString(`</optgroup></select>`)
+	return b.String()
+}
+
+// The most components of Nyström's method, and those it begins with: the page
+// stands still while it is fitted, for a time that grows with D³.
+const mostLandmarks, fewLandmarks = 512, 256
+
+// Of returns the method with its words.
+func (s *Settings) Of() *family.Method { return family.Of(s.Method) }
+
+// IsFitted reports whether the method chooses landmarks among the rows.
+func (s *Settings) IsFitted() bool { return s.Of().Fitted }
+
+// Bounds returns the least and the most components of the method.
+func (s *Settings) Bounds() (least, most int) {
+	m := s.Of()
+	if m.Fitted {
+		return m.Least, mostLandmarks
+	}
+	return m.Least, sketch.MaxComponents
+}
+
+// Takes reports whether the method with its kernel takes a parameter.
+func (s *Settings) Takes(name string) bool {
+	m := s.Of()
+	switch name {
+	case "kernel":
+		return m.Kernels != nil
+	case "degree", "coef0":
+		if m.Kernels != nil && s.Kernel != sketch.KernelPolynomial {
+			return false
+		}
+	}
+	return slices.Contains(m.Takes, name)
+}
+
+// KernelFormula writes the kernel.
+func (s *Settings) KernelFormula() string {
+	if m := s.Of(); m.Formula != "" {
+		return m.Formula
+	}
+	switch s.Kernel {
+	case sketch.KernelGaussian:
+		return "exp(−γ‖x − y‖²)"
+	case sketch.KernelLaplacian:
+		return "exp(−γ‖x − y‖₁)"
+	case sketch.KernelExponential:
+		return "exp(γ⟨x, y⟩)"
+	case sketch.KernelArcCosine:
+		return "γ‖x‖‖y‖(sin θ + (π − θ) cos θ)/π"
+	}
+	return family.Powers
+}
+
+// Settle brings into range what a change of the method bounds, and refuses what
+// the method chosen does not have.
+func (s *Settings) Settle(before *Settings) error {
+	m := s.Of()
+	least, most := s.Bounds()
+	if s.Method != before.Method {
+		s.Kernel = ""
+		if slices.Contains(m.Kernels, before.Kernel) {
+			s.Kernel = before.Kernel
+		} else if m.Kernels != nil {
+			s.Kernel = m.Kernels[0]
+		}
+		s.even()
+		if s.IsFitted() {
+			s.NComponents = min(s.NComponents, fewLandmarks)
+		}
+		s.NComponents = max(s.NComponents, least)
+		return nil
+	}
+	name, got, want := "nComponents", strconv.Itoa(s.NComponents), ""
+	switch {
+	case s.Kernel != before.Kernel && !slices.Contains(m.Kernels, s.Kernel):
+		name, got, want = "kernel", strconv.Quote(s.Kernel), "one of "+strings.Join(m.Kernels, " ")
+	case m.Even && s.NComponents%2 != 0:
+		want = "even"
+	case s.NComponents < least || s.NComponents > most:
+		want = "an integer from " + strconv.Itoa(least) + " to " + strconv.Itoa(most) + ", on this page,"
+	default:
+		return nil
+	}
+	return control.Refuse(name, got, "be "+want+" for method "+strconv.Quote(s.Method))
+}
+
+// KeepMany restores the component count from before Nyström's method was chosen, unless the visitor changed it
+// meanwhile. It returns the count to remember, or 0.
+func (s *Settings) KeepMany(before *Settings, many int) int {
+	switch {
+	case s.IsFitted() == before.IsFitted():
+		return many
+	case s.IsFitted() && before.NComponents > fewLandmarks:
+		return before.NComponents
+	case before.IsFitted() && before.NComponents == fewLandmarks && many > 0:
+		s.NComponents = many
+		s.even()
+	}
+	return 0
+}
+
+// even makes D even where the method wants that.
+func (s *Settings) even() {
+	if s.Of().Even {
+		s.NComponents += s.NComponents % 2
+	}
+}
+
+func methodOptions() []control.Option {
+	var options []control.Option
+	for _, m := range family.Methods {
+		options = append(options, control.Option{Value: m.Name, Label: m.Label})
+	}
+	return options
+}
+
+var kernelOptions = control.Options(sketch.KernelPolynomial, sketch.KernelPolynomial,
+	sketch.KernelGaussian, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelExponential,
+	sketch.KernelLaplacian, sketch.KernelLaplacian, sketch.KernelArcCosine, sketch.KernelArcCosine)
+
+// RemedyForOverflow says which parameters make the features smaller.
+func (s *Settings) RemedyForOverflow() string {
+	switch {
+	case s.Takes("degree"):
+		return "lower gamma, coef0 or the degree"
+	case s.Takes("coef0"):
+		return "lower gamma or coef0"
+	}
+	return "lower gamma"
+}
+
+// RemedyForFlatKernel says which parameters bring the kernel of unlike rows away from 0; empty
+// where none does.
+func (s *Settings) RemedyForFlatKernel() string {
+	switch {
+	case s.Kernel == sketch.KernelArcCosine:
+		return ""
+	case s.Takes("degree") && s.Takes("coef0"):
+		return "a larger coef0 or a lower degree"
+	case s.Takes("degree"):
+		return "a lower degree"
+	case s.Takes("coef0"):
+		return "a larger coef0"
+	case s.Rows != RowsUnit:
+		return "a smaller gamma, or Rows: length 1"
+	}
+	return "a smaller gamma"
+}

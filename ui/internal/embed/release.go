@@ -1,0 +1,70 @@
+package embed
+
+import (
+	"slices"
+	"strings"
+
+	"tensorsketch.example/ui/internal/control"
+)
+
+// Release are the settings of a private release of what Embed shows. They are in
+// links, for all of them are public; a key never is.
+type Release struct {
+	Kind    string // ReleaseNone, ReleaseRows or ReleaseMean
+	Epsilon float64
+	Delta   float64
+	Radius  float64 // rows are clipped to it
+	Rows    int     // of the mean: the number that is public
+	Width   int     // of LIBSVM rows: the number of coordinates, public; 0: not said
+	Budget  float64 // ε of all releases of a file, fixed by the first one
+}
+
+// What Kind takes.
+const (
+	ReleaseNone = "none"
+	ReleaseRows = "rows"
+	ReleaseMean = "mean"
+)
+
+// DefaultRelease is what the place opens with: none.
+func DefaultRelease() Release {
+	return Release{Kind: ReleaseNone, Epsilon: 1, Delta: 1e-5, Radius: 1, Rows: 1000, Budget: 2}
+}
+
+// SparseWidth is the number of sparse coordinates, 0 where the rows say it.
+func (r *Release) SparseWidth() int {
+	if !r.IsPrivate() {
+		return 0
+	}
+	return r.Width
+}
+
+// IsPrivate reports whether what is saved gets noise.
+func (r *Release) IsPrivate() bool { return r.Kind != ReleaseNone }
+
+// Parameters are in the order of a link.
+func (r *Release) Parameters() []control.Parameter {
+	only := func(p control.Parameter, kinds ...string) control.Parameter {
+		return p.Only(slices.Contains(kinds, r.Kind), func() string {
+			return "unless release is " + strings.Join(kinds, " or ")
+		})
+	}
+	number := func(name, label string, low, high float64, at *float64) control.Parameter {
+		return only(control.Real(name, label, low, high, at), ReleaseRows, ReleaseMean)
+	}
+	count := func(name, label string, low, high int, at *int) control.Parameter {
+		p := control.Whole(name, label, low, high, at)
+		p.Slider = nil
+		return p
+	}
+	kind := control.Choice("release", "What is saved", control.Options(ReleaseNone, "without noise",
+		ReleaseRows, "each row", ReleaseMean, "one mean"), &r.Kind)
+	kind.Unlinked = !r.IsPrivate()
+	return []control.Parameter{kind,
+		number("epsilon", "ε", .001, 100, &r.Epsilon),
+		number("delta", "δ", 1e-15, .01, &r.Delta),
+		number("radius", "Radius R", 1e-9, 1e9, &r.Radius),
+		only(count("meanRows", "Rows n, public", 1, 1_000_000_000, &r.Rows), ReleaseMean),
+		only(count("sparseWidth", "Coordinates of LIBSVM rows", 0, 1<<31-1, &r.Width), ReleaseRows, ReleaseMean),
+		number("budget", "Budget ε of the file", .001, 1000, &r.Budget)}
+}

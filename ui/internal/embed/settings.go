@@ -1,0 +1,153 @@
+// Package embed is the place Embed without its elements: what a link sets, the rows, the run, its result, and what is
+// saved of it.
+package embed
+
+import (
+	"slices"
+	"strconv"
+
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+)
+
+// Settings are those of the map.
+type Settings struct {
+	Method      string // one of methods
+	Kernel      string // one of the method's, empty where it has but one
+	Degree      int
+	Gamma       float64
+	Coef0       float64
+	A           float64 // a of the spherical kernel
+	NComponents int
+	Seed        sketch.Seed // an integer or a text
+	Rows        string      // RowsNone, or RowsUnit: rows are scaled to length 1 first
+	Normalize   string
+	Output      string
+}
+
+// What Rows takes.
+const (
+	RowsNone = "none"
+	RowsUnit = "unit"
+)
+
+// Place is the place in the header and its rail.
+var Place = control.Place{Name: "embed", Label: "Embed", Hideable: []string{"data", "save"}, Groups: []control.Group{
+	{ID: "map", Title: "Method", Names: []string{"method"}},
+	{ID: "formula", Title: "Kernel", Names: []string{"kernel", "degree", "gamma", "coef0", "a"}},
+	{ID: "sketch", Title: "Sketch", Names: []string{"nComponents", "seed", "output"}},
+	{ID: "scaling", Title: "Scaling", Names: []string{"rows", "normalize"}},
+	{ID: "privacy", Title: "Privacy",
+		Names: []string{"release", "epsilon", "delta", "radius", "meanRows", "sparseWidth", "budget"}},
+}}
+
+// DefaultSettings are what the place opens with.
+func DefaultSettings() Settings {
+	return Settings{Method: sketch.MethodTensorSketch, Degree: 2, Gamma: 1, Coef0: 1, A: 2, NComponents: 1024,
+		Rows: RowsUnit, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+}
+
+// Params returns the parameters of the core for vectors of nFeatures numbers; zero
+// are those that the method does not take.
+func (s Settings) Params(nFeatures int) sketch.Params {
+	p := sketch.Params{Method: s.Method, NFeatures: nFeatures, NComponents: s.NComponents, Seed: s.Seed,
+		Normalize: s.Normalize}
+	if s.Takes("degree") {
+		p.Degree = s.Degree
+	}
+	if s.Takes("gamma") {
+		p.Gamma = s.Gamma
+	}
+	if s.Takes("coef0") {
+		p.Coef0 = s.Coef0
+	}
+	if s.Takes("output") {
+		p.Output = s.Output
+	}
+	if s.Takes("a") {
+		p.MethodParams.A = s.A
+	}
+	p.MethodParams.Kernel = s.Kernel
+	return p
+}
+
+// The slider of the components moves in powers of two from 2⁴ to 2¹⁴.
+const leastPower, mostPower = 4, 14
+
+// Parameters are in the order of a link.
+func (s *Settings) Parameters() []control.Parameter {
+	method := control.Choice("method", "Method", methodOptions(), &s.Method)
+	method.Unlinked = s.Method == sketch.MethodTensorSketch
+	kernel := control.Choice("kernel", "Kernel", kernelOptions, &s.Kernel)
+	kernel.Options = slices.DeleteFunc(slices.Clone(kernelOptions), func(o control.Option) bool {
+		return !slices.Contains(s.Of().Kernels, o.Value)
+	})
+	degree := s.whole("degree", "Degree p", &s.Degree)
+	degree.Slider = &control.Slider{Min: 1, Max: 8, At: min(s.Degree, 8)}
+	components := s.whole("nComponents", "Components D", &s.NComponents)
+	_, most := s.Bounds()
+	most = min(control.Exponent(most), mostPower)
+	components.Slider = &control.Slider{Min: leastPower, Max: most,
+		At: min(max(control.Exponent(s.NComponents), leastPower), most)}
+	components.From = control.PowerOf
+	return []control.Parameter{method, s.only(kernel), s.only(degree), s.only(s.real("gamma", "Gamma γ", &s.Gamma)),
+		s.only(s.real("coef0", "Coef0 c", &s.Coef0)), s.only(control.Real("a", "Parameter a", 2, 100, &s.A)),
+		components, control.Seed(&s.Seed),
+		control.Choice("rows", "Rows", control.Options(RowsNone, "as they are",
+			RowsUnit, "length 1"), &s.Rows),
+		control.Choice("normalize", "Kernel normalisation", control.Options(sketch.NormalizeNone, "off",
+			sketch.NormalizeKernel, "on"), &s.Normalize),
+		s.only(control.Choice("output", "Output", control.Options(sketch.OutputReal, "real",
+			sketch.OutputSpectrum, "spectrum"), &s.Output))}
+}
+
+// whole is an integer whose range the core checks. What is no integer becomes 0, which the core refuses.
+func (s *Settings) whole(name, label string, at *int) control.Parameter {
+	return control.Parameter{Name: name, Label: label,
+		Get: func() string { return strconv.Itoa(*at) },
+		Set: func(text string) (err error) {
+			if *at, err = strconv.Atoi(text); err != nil {
+				*at = 0
+			}
+			return s.validate(name, text, err == nil)
+		}}
+}
+
+// real is a number whose range the core checks. What is no number becomes −1, which the core refuses.
+func (s *Settings) real(name, label string, at *float64) control.Parameter {
+	return control.Parameter{Name: name, Label: label,
+		Get: func() string { return format.Exact(*at) },
+		Set: func(text string) error {
+			x, err := strconv.ParseFloat(text, 64)
+			parsed := err == nil && x-x == 0
+			if *at = x; !parsed {
+				*at = -1
+			}
+			return s.validate(name, text, parsed)
+		}}
+}
+
+// validate asks the core about the ranges, which are those of the tensor sketch for all methods. The error quotes the
+// text of a parameter where it is no number.
+func (s *Settings) validate(name, text string, parsed bool) error {
+	params := sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: 1, NComponents: s.NComponents, Degree: s.Degree,
+		Gamma: s.Gamma, Coef0: s.Coef0,
+		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
+	err := params.ValidateForNew()
+	if refused, ok := err.(*sketch.Error); ok && refused.Argument == name && !parsed {
+		refused.Value = strconv.Quote(text)
+	}
+	return err
+}
+
+// only makes a parameter one that only some methods take.
+func (s *Settings) only(p control.Parameter) control.Parameter {
+	return p.Only(s.Takes(p.Name), func() string {
+		where := "for method " + strconv.Quote(s.Method)
+		if slices.Contains(s.Of().Takes, p.Name) {
+			where += " with kernel " + strconv.Quote(s.Kernel)
+		}
+		return where
+	})
+}

@@ -1,0 +1,50 @@
+package lesson
+
+import (
+	"strconv"
+
+	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/format"
+)
+
+// A Lookout is what the state of any teaching place has: what is looked at and how it plays.
+type Lookout struct {
+	At       Item // pinned; not all items need to be there
+	Speed    int  // steps a second
+	Question int  // the one that is answered, 1 to 3, or 0
+}
+
+// Parts are what a link can hide of a teaching place besides its controls.
+var Parts = []string{"title", "play", "cards", "questions", "save"}
+
+// Speeds are the steps a second to choose from.
+var Speeds = control.Options("1", "1", "2", "2", "4", "4",
+	"8", "8")
+
+// Parameters are those of the lookout.
+func (l *Lookout) Parameters() []control.Parameter {
+	item := control.Parameter{Name: "at", Passing: true, Unlinked: l.At == Item{},
+		Get: l.At.String,
+		Set: func(text string) error {
+			item, ok := ParseItem(text)
+			if !ok {
+				return control.Refuse("at", strconv.Quote(format.Cut(text)), "be what a picture has, such as x4 or k5")
+			}
+			l.At = item
+			return nil
+		}}
+	pace := strconv.Itoa(l.Speed)
+	speed := control.Choice("speed", "Steps a second", Speeds, &pace)
+	choose := speed.Set
+	speed.Passing = true
+	speed.Set = func(text string) error {
+		err := choose(text)
+		if err == nil {
+			l.Speed, _ = strconv.Atoi(text)
+		}
+		return err
+	}
+	question := control.Whole("question", "", 0, 3, &l.Question)
+	question.Unlinked = l.Question == 0
+	return []control.Parameter{item, speed, question}
+}

@@ -1,0 +1,65 @@
+package main
+
+import (
+	"time"
+
+	"tensorsketch.example/ui/internal/dom"
+)
+
+// Play calls Tick while the lesson plays. The App is locked.
+func (b *browser) Play() {
+	if b.playing {
+		return
+	}
+	b.playing = true
+	b.Background(func() {
+		for playing := true; playing; {
+			speed := 1
+			b.Change(func() {
+				if lookout := b.app.State.lookout(); lookout != nil {
+					speed = lookout.Speed
+				}
+			})
+			time.Sleep(time.Second / time.Duration(speed))
+			b.Change(func() {
+				b.app.Tick()
+				playing = b.app.Lesson.Playing && b.app.State.IsLesson()
+				b.playing = playing
+			})
+		}
+	})
+}
+
+// IsCalm reports whether the visitor wants no motion.
+func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: reduce)") }
+
+// ShowPicture scrolls to the picture where it is out of sight.
+func (b *browser) ShowPicture() {
+	if host := dom.Element("stage"); dom.Exists(host) {
+		b.Provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}
+
+// workPause lets the page breathe between two portions of work, and a drag go on
+// before any is done.
+const workPause = 20 * time.Millisecond
+
+// work does what a picture has left to compute.
+func (b *browser) work() {
+	if b.working || !b.app.HasWork() {
+		return
+	}
+	b.working = true
+	b.Background(func() {
+		for more := true; more; {
+			time.Sleep(workPause)
+			b.Look(func() {
+				defer func() { b.working = more }()
+				more = false // unless all goes well
+				b.app.Work()
+				more = b.app.HasWork()
+			})
+		}
+		b.Change(func() {})
+	})
+}

@@ -1,0 +1,239 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/hack-pad/safejs"
+	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/preview"
+	"tensorsketch.example/ui/internal/report"
+	"tensorsketch.example/ui/internal/sample"
+	"tensorsketch.example/ui/internal/table"
+)
+
+// embed runs in a goroutine of its own.
+func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
+	ticker := time.AfterFunc(shownAfter, func() {
+		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
+	})
+	result, err := b.preview(r, chosen, data, key, most)
+	ticker.Stop()
+	b.Change(func() {
+		b.run = nil
+		if result != nil && data.Generation == b.app.Data.Generation {
+			b.show(result, made{chosen, key.bytes})
+		}
+		switch {
+		case r.again:
+			b.Embed()
+		case errors.Is(err, errReplaced):
+		case errors.Is(err, errStopped):
+			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
+			b.app.forgetOthers()
+		case err != nil:
+			b.app.fail(err.Error())
+		default:
+			b.app.Run = Run{Phase: Done, Done: 1}
+		}
+	})
+}
+
+func rowsOf(r *Result) int {
+	if r == nil {
+		return 0
+	}
+	return r.Rows
+}
+
+// show takes over a result. The App is locked.
+func (b *browser) show(result *Result, with made) {
+	first := b.results == 0
+	b.results++
+	result.Number = b.results
+	b.app.Result, b.made = result, with
+	b.Background(func() {
+		if first {
+			_, err := b.files.call("prepare", map[string]any{})
+			if err == nil {
+				_, err = loadCore()
+			}
+			if err != nil {
+				b.Change(func() { b.app.Fail(err.Error()) })
+				return
+			}
+			dom.Mark("files-ready")
+			b.writer.lookForJobs()
+		}
+		b.timeCore(result)
+	})
+}
+
+// timeCore adds to a shown result what the core alone takes for a row. Where that is not measured, because a row takes
+// long or a file is being written, the card keeps to the whole run's time.
+func (b *browser) timeCore(result *Result) {
+	const most = 100 * time.Millisecond // by the pace of the run, of which the core is a part
+	if b.writer.busy || result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
+		return
+	}
+	rows := min(1000, max(1, int(most*time.Duration(result.Rows)/max(result.Elapsed, 1))))
+	reply, err := b.files.call("time", map[string]any{"rows": rows})
+	if err != nil {
+		return
+	}
+	b.Change(func() { result.CorePerRow = milliseconds(reply) })
+}
+
+// preview has the worker embed the rows that are shown, or the first of them until the run is stopped: the error is
+// errStopped then, beside a result. A result without rows is nil.
+func (b *browser) preview(r *run, chosen chosen, data Data, key key, most int) (result *Result, err error) {
+	defer dom.Catch(&err)
+	request, err := b.previewRequest(chosen, data, key.bytes, most)
+	if err != nil {
+		return nil, err
+	}
+	release := context.AfterFunc(r.context, func() {
+		dropped := errors.Is(context.Cause(r.context), errReplaced)
+		_, _ = b.files.call("stopPreview", map[string]any{"dropped": dropped})
+	})
+	defer release()
+	reply, err := b.files.call("preview", request)
+	if cause := context.Cause(r.context); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
+		return nil, cause
+	}
+	if refused, ok := rowError(err); ok {
+		err = data.Refusal(refused, chosen.EmbedState)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if few := dom.Get(reply, "tooFew"); dom.Exists(few) {
+		return nil, data.tooFew(dom.Int(few), chosen.EmbedState)
+	}
+	result = resultOf(reply)
+	result.Embed, result.Keyed = chosen.EmbedState, key.number
+	result.Generation, result.Layout = data.Generation, data.Layout
+	result.Partial = most > 0 || context.Cause(r.context) != nil
+	if result.Fitted != "" {
+		result.Fitted = format.Count(chosen.NComponents) + " of " + result.Fitted
+	}
+	if chosen.model != nil {
+		result.Model = chosen.model.Model
+	}
+	if result.Rows == 0 && result.Partial {
+		result = nil
+	}
+	return result, context.Cause(r.context)
+}
+
+// A rowsKey tells rows that are shown from others.
+type rowsKey struct {
+	layout *table.Layout
+	unit   bool
+	first  bool       // only the first ones
+	model  *openModel // that makes them
+}
+
+// previewRequest asks for the rows to show: all, or some more than the first ones wanted.
+func (b *browser) previewRequest(chosen chosen, data Data, key safejs.Value, most int) (map[string]any, error) {
+	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
+		return nil, errors.New(m.needsKey())
+	}
+	request := mapRequest(chosen, key)
+	rows := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
+	if rows != b.rows {
+		b.rows = rows
+		b.reading++
+	}
+	request["rows"], request["most"] = b.reading, most
+	if data.IsSample() {
+		request["sample"] = sampleValue(rows.unit)
+		return request, nil
+	}
+	request["file"], request["options"] = b.file, readingValue(&data.Reading.Reading)
+	request["plan"] = planOf(data.Layout, rows.unit, 0)
+	give(request, "first", rows.first, shownRows)
+	return request, nil
+}
+
+// sampleValue returns the sample, each row scaled to length 1 where that is wanted.
+func sampleValue(unit bool) map[string]any {
+	rows, labels := sampleVectors(unit)
+	names := make([]any, len(labels))
+	for i, label := range labels {
+		names[i] = strconv.Itoa(int(label))
+	}
+	return map[string]any{"X": dom.Float32Array(rows), "labels": names, "nFeatures": sample.Features}
+}
+
+// mapRequest asks the worker for the map of what is chosen: its parameters or its model file, and the key.
+func mapRequest(chosen chosen, key safejs.Value) map[string]any {
+	if m := chosen.model; m != nil {
+		return map[string]any{"model": m.value, "key": m.keyOf(key)}
+	}
+	params := paramsValue(chosen.Params(0))
+	delete(params, "nFeatures")
+	request := map[string]any{"params": params}
+	if !key.IsUndefined() {
+		delete(params, "seed")
+		request["key"] = key
+	}
+	return request
+}
+
+// featureMap makes the map again, in the page. Landmarks are not chosen again.
+func (m made) featureMap(nFeatures int) (*featureMap, error) {
+	core, err := loadCore()
+	if err != nil {
+		return nil, err
+	}
+	if m.model != nil {
+		return core.fromModel(m.model.value, m.model.keyOf(m.key))
+	}
+	return core.featureMap(m.Params(nFeatures), m.key)
+}
+
+// showProgress shows how far a preview is. The App is locked.
+func (b *browser) showProgress(rows int, done float64) (changed bool) {
+	if b.run == nil || b.app.Run.Phase != Running {
+		return false
+	}
+	b.app.Run = Run{Phase: Running, Rows: rows, Done: done, Elapsed: time.Since(b.run.started)}
+	return true
+}
+
+// resultOf reads what the worker says of a preview.
+func resultOf(reply safejs.Value) *Result {
+	result := &Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
+		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
+		Elapsed: milliseconds(dom.Get(reply, "ms"))}
+	for _, row := range dom.List(dom.Get(reply, "first")) {
+		features := dom.Numbers[float32](nil, dom.Get(row, "features"))
+		result.Preview = append(result.Preview, preview.NewRow(dom.Text(row, "label"), features))
+	}
+	result.Heaviest = Share{dom.Text(reply, "heaviest", "name"), dom.Number(reply, "heaviest", "share")}
+	var pairs []report.Pair
+	for all := dom.Numbers[float64](nil, dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
+		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})
+	}
+	result.Report = report.New(pairs, sketch.Kind(dom.Int(reply, "kind")))
+	result.Report.Self, result.Report.Apart = dom.Number(reply, "self"), dom.Number(reply, "apart")
+	result.Report.Unlike = dom.Int(reply, "unlike")
+	if fitted := dom.Get(reply, "fitted"); dom.Exists(fitted) {
+		result.Fitted = "the first "
+		if dom.Truth(fitted, "isWhole") {
+			result.Fitted = "all "
+		}
+		result.Fitted += format.Plural(dom.Int(fitted, "rows"), "row")
+	}
+	return result
+}
+
+// milliseconds returns a number of them as a duration.
+func milliseconds(v safejs.Value) time.Duration {
+	return time.Duration(dom.Number(v) * float64(time.Millisecond))
+}
