@@ -132,8 +132,8 @@ func (r *report) run(ctx context.Context, p part, missing string) {
 	} else {
 		s.run(ctx, p.reads, p.command)
 	}
-	fmt.Fprintf(s.out, "-- %s: %d passed, %d failed, %d skipped, %.1f s\n\n",
-		p.name, s.passed, s.failed, s.skipped, time.Since(began).Seconds())
+	fmt.Fprintf(s.out, "-- %s: %d passed, %d failed, %d skipped, %.1f s, of processors %.1f s\n\n",
+		p.name, s.passed, s.failed, s.skipped, time.Since(began).Seconds(), s.processors.Seconds())
 
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"tensorsketch.example/test/slow"
 )
@@ -23,6 +24,7 @@ type summary struct {
 	part                    string
 	passed, failed, skipped int
 	refuseSkip              func(test string) bool // nil: every skip is accepted
+	processors              time.Duration          // time of processors that the command and what it waited for took
 
 	tests   map[string]*test // go: the tests still running, by package and name
 	totals  map[string]int   // tap: the totals at the report's end
@@ -52,6 +54,11 @@ func (s *summary) run(ctx context.Context, reads format, command string) {
 	cmd := exec.CommandContext(ctx, "bash", "-c", command)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	defer func() {
+		if cmd.ProcessState != nil {
+			s.processors = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+		}
+	}()
 	s.out = &sharedWriter{w: s.out}
 	switch reads {
 	case status:
