@@ -62,6 +62,7 @@ const PROGRESS_MS = 250;
 const PREVIEW_MS = 100; // the same of a preview
 
 let dataset, ts;
+let loading = null; // the promise of ts
 let control = null; // of the run: { paused, stopped, resume }
 let kept = null; // the KeptRows of the last preview
 let shown = null; // its map, and the first rows: { map, block }
@@ -138,7 +139,13 @@ async function haveDataset(columnar = false) {
  * do.
  */
 async function haveCore() {
-  ts ??= await load({ threads: Math.max(1, await defaultThreads() - 1) });
+  loading ??= defaultThreads().then((threads) => load({ threads: Math.max(1, threads - 1) }));
+  try {
+    ts = await loading;
+  } catch (error) {
+    loading = null; // the next request tries again
+    throw error;
+  }
 }
 
 /** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
@@ -651,7 +658,7 @@ async function exportAs({ id, format: stored, release, done, model, rows, file, 
 async function exportModel({ job: id, key, includeKey = false }) {
   const { model } = await stateOf(id);
   if (!includeKey) return JSON.stringify(model);
-  [ts, key] = await Promise.all([ts ?? load(), keyOf(key)]);
+  [, key] = await Promise.all([haveCore(), keyOf(key)]);
   const map = ts.fromJSON(model, { key });
   try {
     return JSON.stringify(map.toJSON({ includeKey }));
