@@ -6,7 +6,7 @@
 // Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
 // { progress } messages.
 //
-// - preview: { file, plan, params, … }: what the page shows of an embedding, which is not saved; see preview
+// - preview: { file, plan, params, … }: what the page shows of an embedding, which is not saved; see look.js
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
 // - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It has the key only where
 //   the key is given and asked for
@@ -30,9 +30,10 @@
 // A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt,
 // iterations }. It is in no state of a job, and so each request that needs it has it.
 
-import { joinCells, rowsOf } from "./blocks.js";
+import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
 import { isColumnar, loadDataset } from "../api/dataset.js";
+import { checkWidth, haveCore, haveDataset, prepare, sizesOf, sniff, ts } from "./engines.js";
 import { checkBudget, checkRelease, checkTyped, contentOf, FileRelease, openTyped, refusal, releaseFile,
   rowsOfRelease } from "./filerelease.js";
 import { imagesToRows } from "./images.js";
@@ -40,16 +41,14 @@ import { createJob, fileOf, listJobs, openJob, removeJob, stateOf } from "./jobs
 import { FORMAT as LEDGER_FORMAT, ledgerFile, ledgerOf, loadLedger, resetLedger, storedLedger } from "./ledgerstore.js";
 import { FITTED } from "../api/tables.js";
 import { FORMAT as MODEL_FORMAT } from "../api/model.js";
-import { widthsOf } from "../api/preprocessing.js";
-import { KeptRows, Preview } from "./preview.js";
+import { preview, stopPreview, time } from "./look.js";
 import "./requests.js";
 import { giveWay } from "../api/slices.js";
-import { deriveKey, load } from "../api/tensorsketch.js";
-import { defaultThreads } from "../api/thread.js";
-import { arraysOf, firstOf, fit, headOf, inTurn } from "./through.js";
+import { deriveKey } from "../api/tensorsketch.js";
+import { arraysOf, fit, headOf, inTurn } from "./through.js";
 
-const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time,
-const COLUMNAR_FEATURE_BYTES = 4 << 20; // and where it becomes a row group or record batch: readers want few of them
+// of a block that becomes a row group or record batch: readers want few of them
+const COLUMNAR_FEATURE_BYTES = 4 << 20;
 // the format of a job without features: the row number, label and kept cells of each row, as CSV
 const LABELS = "labels";
 const UNUSED = "unused"; // and of the list of the rows left out
@@ -59,21 +58,15 @@ const OWN_HEAD = 1 << 20;
 const SAVE_MS = 250; // until features that were written count, should the run be cut off
 const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
 const PROGRESS_MS = 250;
-const PREVIEW_MS = 100; // the same of a preview
 
-let dataset, ts;
-let loading = null; // the promise of ts
 let control = null; // of the run: { paused, stopped, resume }
-let kept = null; // the KeptRows of the last preview
-let shown = null; // its map, and the first rows: { map, block }
-let looking = null; // the preview at work: { stopped, dropped }
 
 const REQUESTS = {
   core: haveCore,
   prepare,
   open,
   preview,
-  stopPreview: ({ dropped }) => void (looking && Object.assign(looking, { stopped: true, dropped })),
+  stopPreview,
   time,
   run,
   pause: () => void (control && (control.paused ??= new Promise((resolve) => (control.resume = resolve)))),
@@ -117,37 +110,6 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
   }
 });
 
-/**
- * Loads what files need, while there is a network, and the workers of the core by work that is made up. They end then:
- * what comes next may do without them.
- */
-async function prepare() {
-  await Promise.all([haveDataset(), haveCore()]);
-  const map = ts.featureMap({ nFeatures: 1, nComponents: 1024, degree: 16 });
-  await map.transformAsync(new Float32Array(250 * ts.capabilities.threads)); // some tens of milliseconds each
-  map.dispose();
-  ts.rest();
-}
-
-async function haveDataset(columnar = false) {
-  if (!dataset || (columnar && !dataset.columnar)) dataset = await loadDataset({ columnar });
-  return dataset;
-}
-
-/**
- * A core with workers for all processors but the one that reads, or one. They start when a map takes more than that can
- * do.
- */
-async function haveCore() {
-  loading ??= defaultThreads().then((threads) => load({ threads: Math.max(1, threads - 1) }));
-  try {
-    ts = await loading;
-  } catch (error) {
-    loading = null; // the next request tries again
-    throw error;
-  }
-}
-
 /** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
 async function images({ files, width, height }) {
   if (control) throw new Error("a file is being embedded: stop that first");
@@ -184,141 +146,6 @@ async function open({ file, options, model }) {
   } finally {
     source.close();
   }
-}
-
-/**
- * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be
- * written, another. `options` are the settings of its reading that are typed; the others are as the preprocessing of a
- * `model` says, or guessed.
- */
-async function sniff(file, { options, format, onRead, model }) {
-  const from = await haveDataset(isColumnar(format));
-  const source = from.source(file, { onRead });
-  try {
-    const prepared = model && from.fromModel(model);
-    const layout = from.sniff(source, options, { preprocessing: prepared });
-    prepared?.close();
-    return { from, source, layout };
-  } catch (error) {
-    source.close();
-    if (!error.columnar) throw error;
-    await haveDataset(true);
-    return sniff(file, { options, format, onRead, model });
-  }
-}
-
-/**
- * What the page shows of an embedding. The rows are of `file`, all or the `first` ones, as for `run`; or of `sample`
- * { X, labels, nFeatures }. `rows` is a number that tells them from others: few rows are kept, and need not be read
- * again. `most` of them are embedded, 0 for all. Meanwhile there are messages { progress: { preview, rows, done } },
- * with `done` from 0 to 1.
- *
- * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare, on the
- * rows until it was stopped. Where there are fewer rows than landmarks it returns { tooFew: how many there are }; null
- * where it was dropped.
- */
-async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
-  const now = (looking = { stopped: false, dropped: false });
-  await haveCore();
-  const started = performance.now();
-  let opened = null, map = null;
-  try {
-    if (kept?.id !== id) {
-      kept = null;
-      opened = sample ? openSample(sample) : await openRows({ file, first, model, ...request });
-      kept = new KeptRows({ id, ...opened });
-    }
-    const rows = kept;
-    map = model ? ts.fromJSON(model, { key }) : ts.featureMap({ ...params, key, nFeatures: rows.nFeatures });
-    checkWidth(map, rows.nFeatures);
-    let fitted = null;
-    if (!model && FITTED.includes(params.method)) {
-      const head = headOf(rows.blocks());
-      if (head.rows < map.nComponents) return { tooFew: head.rows };
-      fit(map, head);
-      fitted = { rows: head.rows, isWhole: head.isWhole };
-    }
-    const made = await embedToShow(now, map, rows, { first, most, share: opened?.share });
-    if (now.dropped) return null;
-    const { preview } = made;
-    const ms = performance.now() - started;
-    const report = await preview.compare();
-    shown?.map.dispose();
-    shown = { map, block: made.block };
-    map = null;
-    return { nFeatures: rows.nFeatures, rows: preview.rows, zeroRows: preview.zeroRows, first: preview.first,
-      heaviest: rows.widths.length > 1 ? preview.heaviest(rows.widths) : null, counts: rows.counts, fitted, ms,
-      ...report };
-  } finally {
-    map?.dispose();
-    opened?.close();
-    if (!kept?.isWhole) kept = null;
-    looking = null;
-  }
-}
-/** The rows of a file for KeptRows, and `share`, of the file, that is read. */
-async function openRows({ file, options, plan, model, first }) {
-  let at = 0;
-  const { from, source, layout } = await sniff(file,
-    { options, model: model?.preprocessing, onRead: (bytes) => void (at = bytes) });
-  const close = () => [source, layout].forEach((each) => each.close());
-  try {
-    let preprocessing = model?.preprocessing ? from.fromModel(model.preprocessing) : from.preprocessing(plan);
-    if (preprocessing.needsFit) preprocessing = from.fit(source, layout, preprocessing, first);
-    const read = (onCounts) => {
-      const blocks = from.rows(source, layout, preprocessing, onCounts);
-      return first ? firstOf(blocks, first) : blocks;
-    };
-    return { nFeatures: preprocessing.nFeatures, widths: widthsOf(preprocessing.model), read, close,
-      share: () => at / file.size };
-  } catch (error) {
-    close();
-    throw error;
-  }
-}
-
-/** The page's own rows as those of a file. */
-function openSample({ X, labels, nFeatures }) {
-  const cells = labels.map((label) => new TextEncoder().encode(label));
-  const places = Float64Array.from(labels, (_, i) => i + 1);
-  return { nFeatures, widths: [], read: () => [{ rows: labels.length, X, ...joinCells(cells), places }], close() {},
-    share: () => 1 };
-}
-
-/** Embeds rows, or `most` of them, and gathers what is shown: { preview, block }, with the first block. */
-async function embedToShow(now, map, rows, { first, most, share }) {
-  const preview = new Preview(map);
-  const blocks = rows.blocks();
-  let block = null, told = performance.now();
-  const some = function* () {
-    for (const each of firstOf(blocks, most || Infinity)) yield (block ??= each, each);
-  };
-  const parts = inTurn(some(), { ...sizesOf(map), features: (X) => map.transformAsync(X),
-    goesOn: async () => (await giveWay(), !now.stopped) });
-  for await (const { part, Z } of parts) {
-    preview.add(part, Z);
-    free(Z);
-    if (performance.now() - told < PREVIEW_MS) continue;
-    told = performance.now();
-    const done = rows.isWhole ? preview.rows / rows.rows : most ? preview.rows / most : share();
-    postMessage({ progress: { preview: true, rows: preview.rows, done } });
-  }
-  if (first && !now.stopped) while (!blocks.next().done); // fewer may have been embedded
-  blocks.return();
-  return { preview, block };
-}
-
-/** The milliseconds that the core alone takes for one of the first rows of the last preview, at best of three calls. */
-async function time({ rows }) {
-  const { map, block } = shown;
-  const { X, rows: n } = rowsOf(block, 0, Math.min(rows, block.rows));
-  let best = Infinity;
-  for (let k = 0; k < 3; k++) {
-    const started = performance.now();
-    await map.transformAsync(X);
-    best = Math.min(best, performance.now() - started);
-  }
-  return best / n;
 }
 
 /**
@@ -478,17 +305,6 @@ function mapOf(params, rows) {
   }
 }
 
-function checkWidth(map, nFeatures) {
-  if (map.nFeatures === nFeatures) return;
-  throw new Error(`the model takes rows of ${map.nFeatures} numbers, and these columns make ${nFeatures}: change the ` +
-    `use of columns`);
-}
-
-/** In how large parts rows are transformed, and how many at a time. */
-const sizesOf = (map, bytes = FEATURE_BYTES) => ({
-  rowsOfPart: Math.max(1, Math.floor(bytes / (4 * map.nComponents))), ahead: ts.capabilities.threads + 1,
-});
-
 /**
  * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes
  * the features of rows X, and `write` takes them in turn.
@@ -508,7 +324,7 @@ async function embed(job, map, encoder, blocks, {
     await breath(job);
     return !control.stopped;
   };
-  const sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : FEATURE_BYTES);
+  const sizes = sizesOf(map, isColumnar(job.state.format) ? COLUMNAR_FEATURE_BYTES : undefined);
   for await (const { part, Z } of inTurn(blocks, { ...sizes, skip: rows, features, goesOn })) {
     await write(Z, part);
     [part.offsets, ...part.done].forEach(free);
