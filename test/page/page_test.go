@@ -370,8 +370,8 @@ func TestPanicIsShown(t *testing.T) {
 	t.Parallel()
 	v := openAgain(t, sharedBrowser(t), server(t), "#/embed?nComponents=16")
 	v.ready()
-	eval[any](v, `globalThis.whole = page.files.call, page.files.call = async () => ({ rows: 9, pairs: new Float64Array(3) }),
-		location.hash = "#/embed?nComponents=17"`)
+	eval[any](v, `globalThis.whole = page.files.call,
+		page.files.call = async () => ({ rows: 9, pairs: new Float64Array(3) }), location.hash = "#/embed?nComponents=17"`)
 	v.wait(`document.querySelector("#status").textContent.includes("something went wrong in this page")`)
 	v.readyAfter(func() { eval[any](v, `page.files.call = whole, location.hash = "#/embed?nComponents=18"`) })
 }

@@ -182,7 +182,8 @@ func TestReport(t *testing.T) {
 		times := regexp.MustCompile(`\d+\.\d s`).ReplaceAllString(out.String(), "T")
 		for _, block := range []string{
 			"== works\none\ntwo\n-- works: 1 passed, 0 failed, 0 skipped, T, of processors T\n\n",
-			"without: skipped, and CI may not skip it: install it\n-- without: 0 passed, 1 failed, 0 skipped, T, of processors T\n\n",
+			"without: skipped, and CI may not skip it: install it\n" +
+				"-- without: 0 passed, 1 failed, 0 skipped, T, of processors T\n\n",
 		} {
 			if c.ok && strings.Contains(block, "without") {
 				block = "== without\nSKIP all: install it\n-- without: 0 passed, 0 failed, 1 skipped, T, of processors T\n\n"
