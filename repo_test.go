@@ -129,6 +129,47 @@ func open(from, to string) bool {
 	return false
 }
 
+// floors are the rooms of the page, from the ground up (CONTRIBUTING.md).
+var floors = [][]string{
+	{"dom", "draw", "family", "format", "splitmix"},
+	{"control", "report", "sample", "table"},
+	{"embedding", "lesson", "vector"},
+	{"algorithm", "bars", "scatter", "tradeoff"},
+	{"buckets", "convergence", "convolution", "embed"},
+}
+
+// TestRoomsOfThePage: each room of ui/internal is on one floor and imports only rooms of lower floors. Only ui, which
+// wires them, knows dom, and only dom of the rooms knows the browser.
+func TestRoomsOfThePage(t *testing.T) {
+	const rooms = module + "/ui/internal/"
+	floor := map[string]int{}
+	for k, names := range floors {
+		for _, name := range names {
+			floor[rooms+name] = k + 1
+		}
+	}
+	seen := map[string]bool{}
+	for _, platform := range platforms {
+		for line := range strings.SplitSeq(goTool(t, platform, "list", "-f", `{{.ImportPath}}|{{join .Imports ","}}`,
+			"./ui/internal/..."), "\n") {
+			path, imports, _ := strings.Cut(line, "|")
+			seen[path] = true
+			for imported := range strings.SplitSeq(imports, ",") {
+				knows := imported == "syscall/js" || strings.HasPrefix(imported, "github.com/")
+				switch {
+				case knows && path != rooms+"dom":
+					t.Errorf("%v %s imports %s, which only dom and ui do", platform, path, imported)
+				case strings.HasPrefix(imported, rooms) && floor[imported] >= floor[path], imported == rooms+"dom":
+					t.Errorf("%v %s imports %s, which is not on a lower floor", platform, path, imported)
+				}
+			}
+		}
+	}
+	if got, want := slices.Sorted(maps.Keys(seen)), slices.Sorted(maps.Keys(floor)); !slices.Equal(got, want) {
+		t.Errorf("the rooms are %q, on floors are %q", got, want)
+	}
+}
+
 // Imports point one way: a package imports only what is open to it, and sketch
 // imports no package that is above it.
 func TestImportsPointOneWay(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 )
 
 // Do does what only a browser can. The App is locked.
@@ -27,7 +28,7 @@ func (b *browser) Do(action Action) {
 		b.testSpeed()
 	case action == SavePicture || action == SavePicturePNG || action == SavePictureData:
 		b.takePicture(action)
-	case action == SaveModel || action == ConfirmRelease || formatOf(action) != "":
+	case action == embed.SaveModel || action == ConfirmRelease || embed.FormatOf(action) != "":
 		b.writer.ask(action, func() { b.writer.write(action) })
 	case action == UseModel && b.model != nil:
 		b.Background(func() { b.useModel(b.model, true) })
@@ -43,7 +44,7 @@ func (b *browser) Do(action Action) {
 }
 
 // chooseFile has the visitor choose a file, for that job if there is one. The App is locked.
-func (b *browser) chooseFile(resume *Job) {
+func (b *browser) chooseFile(resume *embed.Job) {
 	b.writer.resume = resume
 	b.Provoke(dom.Element("file"), "click")
 }

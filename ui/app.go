@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -17,26 +19,10 @@ type App struct {
 	Opened  State            // of the link that the page was opened with: what Reset goes back to
 	Browser Browser
 
-	// Embed
-	Data    Data
-	Editing int  // the column whose settings are shown, from 1, or 0
-	Find    Find // which columns are listed
-	Run     Run
-	Result  *Result // of the last embedding, nil before the first
-	Saving  Saving
-	Model   *Model // the model file that was opened, nil: none
-	Jobs    []Job
-	Keyed   int    // the number of the key that the map is drawn from, 0: of the seed
-	Meter   *Meter // of the last release looked at, nil before
-	Ledger  Ledger
-	asked   askedRelease // the release that is to be confirmed
+	embed.Room        // Embed
+	Lesson     Lesson // Buckets, Convolution and Convergence
+	Speed      Speed  // the test of About
 
-	Requests Requests // since the file was opened
-
-	Lesson Lesson // Buckets, Convolution and Convergence
-	Speed  Speed  // the test of About
-
-	many    int               // the components before Nyström's method took fewer, or 0
 	changed string            // the parameter changed last
 	said    map[Action]string // what became of pressing a button, for a moment
 }
@@ -61,7 +47,7 @@ type Browser interface {
 }
 
 // Action is what a button asks for.
-type Action string
+type Action = control.Action
 
 // The actions of the page.
 const (
@@ -78,20 +64,16 @@ const (
 	SavePicture     Action = "save-picture"
 	SavePicturePNG  Action = "save-picture-png"
 	SavePictureData Action = "save-picture-data"
-	SaveFeatures    Action = "save-" // and the name of a format
-	SaveModel       Action = "save-model"
-	SaveLabels      Action = "save-labels"
-	SaveUnused      Action = "save-unused"
 	UseModel        Action = "use-model"
-	DropModel       Action = "drop-model"
 	PauseSaving     Action = "pause"
-	FitColumns      Action = "fit-columns"
 	ReadLatin       Action = "read-windows-1252"
-	AskRelease      Action = "release"
-	ConfirmRelease  Action = "release-now"
-	CancelRelease   Action = "release-not"
 	SaveLedger      Action = "save-ledger"
 	ForgetLedger    Action = "forget-ledger"
+
+	DropModel      = embed.DropModel
+	FitColumns     = embed.FitColumns
+	ConfirmRelease = embed.ConfirmRelease
+	CancelRelease  = embed.CancelRelease
 
 	Reset       Action = "reset"
 	PlayPause   Action = "play"
@@ -110,6 +92,9 @@ func NewApp(hash string) *App {
 	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}, Lesson: Lesson{samples: &convergence.Samples{}}}
 	app.State, app.Notes = ParseHash(hash)
 	app.Opened = app.State
+	app.Room = embed.Room{Settings: &app.State.Embed, Release: &app.State.Release, Adopt: app.adopt,
+		Shows: func(control string) bool { return app.State.Shows(control) },
+		Start: func() { app.Browser.Embed() }, Drop: func() { app.Browser.Drop() }}
 	return app
 }
 
@@ -139,7 +124,7 @@ func (a *App) Change(name, text string) {
 		return
 	}
 	if name == "method" {
-		a.many = next.Embed.KeepMany(&a.State.Embed, a.many)
+		a.KeepMany(&next.Embed)
 	}
 	a.forget(name)
 	if !a.State.parameter(name).Passing {
@@ -178,6 +163,14 @@ func (a *App) take(next State, changed string) {
 	a.moved(before)
 }
 
+// adopt shows Embed with other settings.
+func (a *App) adopt(settings embed.Settings) {
+	next := a.State
+	next.Place, next.Embed = PlaceEmbed, settings
+	clear(a.Drafts)
+	a.take(next, "")
+}
+
 // moved starts what the state of now needs after another.
 func (a *App) moved(before State) {
 	if a.State.Place != before.Place {
@@ -185,7 +178,7 @@ func (a *App) moved(before State) {
 		a.Browser.ShowTitle(a.State.place().Label)
 	}
 	if a.State.Embed != before.Embed || a.State.Place == PlaceEmbed && before.Place != PlaceEmbed && a.Result == nil {
-		a.embed()
+		a.Embed()
 	}
 	if a.Missing() > 0 && (a.State.Convergence.Seeds != before.Convergence.Seeds ||
 		a.State.Convergence.Compare != before.Convergence.Compare || !a.Lesson.samples.Holds(a.State.Convergence.Params())) {
@@ -223,23 +216,16 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
-	case DropModel:
-		a.DropModel()
-	case FitColumns:
-		a.FitColumns()
-	case AskRelease:
-		a.AskRelease()
-	case CancelRelease:
-		a.asked = askedRelease{}
 	case ConfirmRelease:
-		if a.IsAsked() {
-			a.asked = askedRelease{}
+		if a.Confirm() {
 			a.Browser.Do(action)
 		}
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:
-		a.Browser.Do(action)
+		if !a.Room.Press(action) {
+			a.Browser.Do(action)
+		}
 	}
 }
 
@@ -271,7 +257,7 @@ func (a *App) Fail(message string) {
 	message = "Something went wrong in this page: " + message + ". Loading it again helps."
 	a.Lesson.Playing = false
 	if a.State.Place == PlaceEmbed {
-		a.Run = Run{Phase: Failed, Message: message}
+		a.Run = embed.Run{Phase: embed.Failed, Message: message}
 		return
 	}
 	a.Notes = []string{message}

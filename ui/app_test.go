@@ -8,6 +8,7 @@ import (
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
@@ -111,10 +112,10 @@ func TestNewSeed(t *testing.T) {
 	if app.State.Embed.Seed != sketch.IntSeed(7) || browser.embeds != 1 {
 		t.Errorf("seed %v, %d embeddings", app.State.Embed.Seed, browser.embeds)
 	}
-	app.Press(SaveFeatures + "npy")
+	app.Press(embed.SaveFeatures + "npy")
 	app.Press(Stop)
 	app.Press(EmbedNow)
-	if len(browser.done) != 1 || browser.done[0] != SaveFeatures+"npy" || browser.stops != 1 || browser.embeds != 2 {
+	if len(browser.done) != 1 || browser.done[0] != embed.SaveFeatures+"npy" || browser.stops != 1 || browser.embeds != 2 {
 		t.Errorf("browser was asked %+v", browser)
 	}
 }
@@ -154,8 +155,8 @@ func TestShownRows(t *testing.T) {
 	}{
 		"the sample":         {Data{Layout: sampleLayout}, "1024", 0},
 		"a small file":       {fileData(1000), "1024", 0},
-		"a large file":       {fileData(shownBytes + 1), "1024", shownRows},
-		"many features":      {fileData(1000), "1048576", shownFeatures >> 22},
+		"a large file":       {fileData(embed.ShownBytes + 1), "1024", shownRows},
+		"many features":      {fileData(1000), "1048576", embed.ShownFeatures >> 22},
 		"features that fill": {fileData(1000), "16777216", 4},
 	} {
 		browser.embeds = 0
@@ -167,7 +168,7 @@ func TestShownRows(t *testing.T) {
 		}
 		app.Change("nComponents", "1024")
 	}
-	zipped := fileData(shownBytes / 2)
+	zipped := fileData(embed.ShownBytes / 2)
 	zipped.Layout.Compression = "gzip"
 	if app.SetData(zipped); app.ShownRows() != shownRows {
 		t.Error("a compressed file counts as it is on the disk")
@@ -276,12 +277,12 @@ func TestFailedFile(t *testing.T) {
 	if !app.SavesView().Disabled || browser.embeds == 0 {
 		t.Error("features of the file before can be saved under the name of the new one")
 	}
-	app.fail("my data.csv, line 2: no.")
+	app.FailRun("my data.csv, line 2: no.")
 	if app.Result != nil || len(app.PreviewView().Rows) > 0 || !app.SavesView().Disabled {
 		t.Error("the result before stays, or can be saved")
 	}
 	app.Result = aResult(app)
-	app.fail("gamma is too large.")
+	app.FailRun("gamma is too large.")
 	if app.Result == nil || !app.SavesView().Disabled {
 		t.Error("of the same file, the result before shall stay, and nothing can be saved")
 	}
@@ -291,7 +292,7 @@ func TestFailedFile(t *testing.T) {
 func TestHeaviest(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Result.Heaviest = Share{"income", .9999}
+	app.Result.Heaviest = Share{Column: "income", Of: .9999}
 	if got, want := plain(app.PictureView().Warning),
 		"The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the "+
 			"kernel hardly sees the others. "+
@@ -326,7 +327,7 @@ func TestFindColumns(t *testing.T) {
 		{"nothing", "0 columns found.", -1},
 	} {
 		app.FindColumns(test.text)
-		_, said, shown := listHTML(app.Data.Layout, app.Find)
+		_, said, shown := embed.ListHTML(app.Data.Layout, app.Find)
 		if plain(said) != test.said || (len(shown) > 0) != (test.first >= 0) || len(shown) > 0 && shown[0] != test.first {
 			t.Errorf("%q: %q, %v", test.text, said, shown)
 		}
@@ -335,7 +336,8 @@ func TestFindColumns(t *testing.T) {
 	for range 12 {
 		app.TurnColumns(1)
 	}
-	if _, said, _ := listHTML(app.Data.Layout, app.Find); plain(said) != "5,000 columns found, 4,501 to 5,000 listed." {
+	if _, said, _ := embed.ListHTML(app.Data.Layout, app.Find); plain(said) !=
+		"5,000 columns found, 4,501 to 5,000 listed." {
 		t.Errorf("at the end: %q", said)
 	}
 	app.FindColumns("c49")
@@ -367,8 +369,12 @@ func TestViews(t *testing.T) {
 	app.Run = Run{Phase: Done}
 	timed := *app.Result
 	timed.CorePerRow = 4 * time.Microsecond
+	untimed := app.Result
+	app.Result = &timed
+	core := app.Cards()[2]
+	app.Result = untimed
 	for _, test := range []struct{ name, got, want string }{
-		{"time of the core", timed.perRow() + " " + timed.timed() + ", " + timed.timing(),
+		{"time of the core", core.Value + " " + core.Unit + ", " + core.Note,
 			"4.00 µs per row, by the core, 250,000 rows/s · whole run 50 ms"},
 		{"status", app.ProgressView().Status, "Embedded 1,000 rows in 50 ms."},
 		{"summary", app.PictureView().Summary, "Each dot is a pair of rows. The exact kernel runs from 1.00 to 3.00; 50.0 " +
@@ -434,47 +440,27 @@ func TestRefusedRow(t *testing.T) {
 	app, _ := newTestApp()
 	file := fileData(1000)
 	raw := app.State.Embed
-	raw.Rows = RowsNone
+	raw.Rows = embed.RowsNone
 	for _, test := range []struct {
 		data    Data
 		state   EmbedState
-		refused RowError
+		refused embed.RowError
 		want    string
 	}{
-		{file, raw, RowError{Place: 12, Overflow: true},
+		{file, raw, embed.RowError{Place: 12, Overflow: true},
 			"my data.csv, line 12: the features exceed what float32 holds; scale the rows to length 1, or lower " +
 				"gamma, coef0 or the degree."},
-		{file, app.State.Embed, RowError{Place: 12, Overflow: true},
+		{file, app.State.Embed, embed.RowError{Place: 12, Overflow: true},
 			"my data.csv, line 12: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{app.Data, app.State.Embed, RowError{Place: 8, Overflow: true},
+		{app.Data, app.State.Embed, embed.RowError{Place: 8, Overflow: true},
 			"The sample, row 8: the features exceed what float32 holds; lower gamma, coef0 or the degree."},
-		{file, raw, RowError{Place: 12,
+		{file, raw, embed.RowError{Place: 12,
 			Message: "X row 7, column 2 must be finite: remove or replace NaN and infinite values, got NaN"},
 			"my data.csv, line 12: the row must be finite: remove or replace NaN and infinite values, got NaN; " +
 				"correct it or remove it."},
 	} {
 		if got := test.data.Refusal(&test.refused, test.state).Error(); got != test.want {
 			t.Errorf("got %q\nwant %q", got, test.want)
-		}
-	}
-}
-
-// TestCells: the notes of the CSV files say what a line has before its features.
-func TestCells(t *testing.T) {
-	for roles, want := range map[string]string{
-		"number number":          "",
-		"number label":           "label",
-		"number keep":            "kept column",
-		"number keep label":      "label and kept column",
-		"number keep label keep": "label and kept columns",
-	} {
-		l := &table.Layout{}
-		for name := range strings.FieldsSeq(roles) {
-			role, _ := plan.ParseRole(name)
-			l.Columns = append(l.Columns, table.Column{Column: plan.NewColumn("", role)})
-		}
-		if got := cellsBefore(l); got != want {
-			t.Errorf("%s: got %q, want %q", roles, got, want)
 		}
 	}
 }
@@ -498,7 +484,7 @@ func TestStale(t *testing.T) {
 
 func TestPartial(t *testing.T) {
 	app, _ := newTestApp()
-	app.SetData(fileData(10 * shownBytes))
+	app.SetData(fileData(10 * embed.ShownBytes))
 	app.Result = aResult(app)
 	app.Result.Partial = true
 	app.Run = Run{Phase: Done}
@@ -520,7 +506,7 @@ func TestPartial(t *testing.T) {
 // TestJobs: what was left half way can be gone on with, saved or removed, what is done saved or removed.
 func TestJobs(t *testing.T) {
 	app, browser := newTestApp()
-	app.Jobs = []Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096},
+	app.Jobs = []embed.Job{{ID: "a1", File: "x.csv", Stem: "x", Format: "npy", Rows: 1000, Bytes: 4096},
 		{ID: "b2", File: "y.csv", Stem: "y", Format: "csv", Rows: 5, Bytes: 100, Done: true},
 		{ID: "c3", File: "z.csv", Stem: "z", Format: "csv"}, {ID: "d4", File: "w.csv", Stem: "w", Format: "csv", Rows: 7,
 			Written: true}}
@@ -536,23 +522,28 @@ func TestJobs(t *testing.T) {
 			true, false},
 		{"w-first-7-rows-features.csv", "Being written in another tab.", false, false},
 	} {
-		if v := views[i]; app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note ||
-			v.CanContinue != want.canContinue || v.CanSave != want.canSave {
+		v, can := views[i], map[string]bool{}
+		for _, button := range v.Buttons {
+			can[button.Label] = true
+		}
+		if app.Jobs[i].FileName() != want.name || plain(v.Note) != want.note ||
+			can["Go on"] != want.canContinue || can["Save these rows"] != want.canSave ||
+			can["Remove"] == app.Jobs[i].Written {
 			t.Errorf("%s: %+v", app.Jobs[i].FileName(), v)
 		}
 	}
-	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.left(),
+	if v := app.SavesView(); v.Where != "In this browser" || !strings.Contains(app.Left(),
 		"are kept in this browser, below") {
-		t.Errorf("%s: %q", v.Where, app.left())
+		t.Errorf("%s: %q", v.Where, app.Left())
 	}
 	app.Jobs[0].InMemory = true
-	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.left(),
+	if v := app.SavesView(); v.Where != "In this tab" || !strings.Contains(app.Left(),
 		"are kept in this tab alone, below") || !strings.Contains(v.Jobs[0].Note,
 		" Closing or reloading this tab loses it: ") {
-		t.Errorf("in memory: %s: %q, %q", v.Where, app.left(), v.Jobs[0].Note)
+		t.Errorf("in memory: %s: %q, %q", v.Where, app.Left(), v.Jobs[0].Note)
 	}
-	app.Press(ContinueJob + "a1")
-	if id, ok := browser.done[0].of(ContinueJob); !ok || id != "a1" {
+	app.Press(embed.ContinueJob + "a1")
+	if browser.done[0] != "continue-a1" {
 		t.Errorf("the browser was asked %q", browser.done)
 	}
 }
@@ -571,15 +562,15 @@ func TestProgress(t *testing.T) {
 		t.Errorf("long: %+v", v)
 	}
 	for _, test := range []struct {
-		saving                 Saving
+		saving                 embed.Saving
 		status, figures, pause string
 	}{
-		{Saving{Name: "x.csv", Done: .5, FirstPass: true},
+		{embed.Saving{Name: "x.csv", Done: .5, FirstPass: true},
 			"Reading the file once, for what the columns need: then x.csv is written.", "50 %", ""},
-		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.",
+		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Before: 1000, Elapsed: 2 * time.Second}, "Writing x.csv.",
 			"3,000 rows · 1,000 rows/s · about 2 s left", "Pause"},
-		{Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.", "3,000 rows · 50 %",
-			"Go on"},
+		{embed.Saving{Name: "x.csv", Done: .5, Rows: 3000, Paused: true}, "Paused. The rows so far are kept.",
+			"3,000 rows · 50 %", "Go on"},
 	} {
 		app.Saving = test.saving
 		if v := app.ProgressView(); !v.CanStop || v.Status != test.status || plain(v.Figures) != test.figures ||
@@ -622,7 +613,7 @@ func TestSliders(t *testing.T) {
 // TestColumnsHTML: names and cells of a file are text, never markup.
 // listedHTML is the list of all columns.
 func listedHTML(l *table.Layout) string {
-	rows, _, _ := listHTML(l, Find{})
+	rows, _, _ := embed.ListHTML(l, embed.Find{})
 	return rows
 }
 
@@ -630,33 +621,33 @@ func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = l.WithDefaults()
-	for _, html := range []string{columnsHTML(l, Reading{}, Find{}) + listedHTML(l), labelHTML(l),
-		columnHTML(1, &l.Columns[1])} {
+	for _, html := range []string{embed.ColumnsHTML(l, Reading{}, embed.Find{}) + listedHTML(l), embed.LabelHTML(l),
+		embed.ColumnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
 				t.Errorf("%s in %s", bad, html)
 			}
 		}
 	}
-	for want, c := range map[string]table.Column{
-		"integer; 1\u00a0cell is not a number": {Type: plan.Integer, Odd: 1},
-		"number; 2\u00a0cells are not numbers": {Type: plan.Number, Odd: 2},
-		"text; 1\u00a0cell empty":              {Type: plan.Text, Odd: 1},
-		"date; 3\u00a0cells are not dates":     {Type: plan.Date, Odd: 3},
-		"empty":                                {Type: plan.Empty, Odd: 3},
-	} {
-		if got := typeOf(&c); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	html := columnsHTML(l, Reading{}, Find{}) + listedHTML(l)
+	html := embed.ColumnsHTML(l, Reading{}, embed.Find{}) + listedHTML(l)
 	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
-	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(columnsHTML(mixed,
-		Reading{}, Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
+	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(embed.ColumnsHTML(
+		mixed, Reading{}, embed.Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
+	}
+}
+
+// A frame and a page without its data offer neither a file nor going offline.
+func TestGoOfflineIsOffered(t *testing.T) {
+	for hash, want := range map[string]bool{"#/embed": true, "#/embed?embed=1": false, "#/embed?hide=data": false,
+		"#/embed?hide=save": true} {
+		app := NewApp(hash)
+		if got := (&Opening{View: app.OpeningView(), Alone: !app.State.Embedded}).CanGoOffline(); got != want {
+			t.Errorf("%s: %v, want %v", hash, got, want)
+		}
 	}
 }

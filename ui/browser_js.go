@@ -8,6 +8,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 )
 
@@ -141,7 +142,7 @@ func (b *browser) openChosen(files []safejs.Value) {
 	}
 	if image {
 		b.images = files
-		b.openImages(imageSide)
+		b.openImages(embed.ImageSide)
 		return
 	}
 	if b.Open(files[0], Reading{}); len(files) > 1 {

@@ -1,110 +1,19 @@
 package main
 
-import (
-	"time"
-
-	"tensorsketch.example/sketch"
-	"tensorsketch.example/ui/internal/format"
-	"tensorsketch.example/ui/internal/lesson"
-)
+import "tensorsketch.example/ui/internal/lesson"
 
 // Cards are the four figures under the picture.
 type Cards struct{ Cards []lesson.Card }
 
-// HasCards tells whether the place has figures that are shown.
+// HasCards reports whether the place has figures that are shown.
 func (a *App) HasCards() bool {
 	return a.State.Place == PlaceEmbed || a.State.IsLesson() && a.State.Shows("cards")
 }
 
-// Cards returns the figures of the place: of Embed the error, its prediction, the
-// time and the size.
+// Cards returns the figures of the place.
 func (a *App) Cards() []lesson.Card {
 	if a.State.IsLesson() {
 		return a.BoardView().Cards
 	}
-	cards := []lesson.Card{
-		{ID: "rmse", Title: "Error, root mean square", Value: "–"},
-		{ID: "sigma", Title: "Predicted σ", Value: "–"},
-		{ID: "time", Title: "Time", Value: "–"},
-		{ID: "size", Title: "Features", Value: "–"},
-	}
-	r := a.Result
-	if r == nil {
-		for i := range cards {
-			cards[i].Note = a.firstNote()
-		}
-		return cards
-	}
-	if len(r.Report.Pairs) > 0 {
-		cards[0].Value, cards[0].Note = format.Number(r.Report.RMSE, 3),
-			"this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
-		cards[1].Value, cards[1].Unit, cards[1].Note = r.predicted()
-	}
-	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()
-	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.Embed.NComponents)
-	cards[3].Note = "float32, " + format.Bytes(4*r.Rows*r.Embed.NComponents)
-	if r.Partial {
-		cards[3].Unit = "first rows"
-	}
-	return cards
-}
-
-// firstNote is that of a card that has no figure yet.
-func (a *App) firstNote() string {
-	if a.Run.Phase == Loading || a.Run.Phase == Running {
-		return "computing …"
-	}
-	return "\u00a0"
-}
-
-// predicted returns σ, of what kind it is, and what else is known of the error.
-func (r *Result) predicted() (sigma, kind, note string) {
-	kind = r.Report.Kind.String()
-	switch {
-	case r.Embed.IsFitted():
-		return "–", kind, "there is no formula: it depends on the rows"
-	case !r.Report.IsPredicted() && r.Embed.Normalize == sketch.NormalizeKernel:
-		return "–", kind, "there is no formula for it with kernel normalisation"
-	case !r.Report.IsPredicted():
-		return "–", kind, "σ² of some pairs exceeds what float64 holds"
-	}
-	note = "over all seeds, the same pairs"
-	if r.Report.IsBiased() {
-		note = "over all seeds; bias " + format.Number(r.Report.Bias, 3)
-	}
-	return format.Number(r.Report.Sigma, 3), kind, note
-}
-
-// perRow is the time a row takes: that of the core alone once it is measured,
-// before that the whole run's share.
-func (r *Result) perRow() string {
-	if r.Rows == 0 {
-		return "–"
-	}
-	perRow := r.CorePerRow
-	if perRow == 0 {
-		perRow = r.Elapsed / time.Duration(r.Rows)
-	}
-	if perRow >= time.Millisecond {
-		return format.Duration(perRow)
-	}
-	return format.Number(float64(perRow.Nanoseconds())/1e3, 3) + "\u00a0µs"
-}
-
-// timed tells whose time perRow is.
-func (r *Result) timed() string {
-	if r.CorePerRow > 0 {
-		return "per row, by the core"
-	}
-	return "per row, by the page"
-}
-
-// timing tells how fast the core is and how long the run took, in which the page
-// also read, kept and drew; the first one while the browser still compiled.
-func (r *Result) timing() string {
-	text := ""
-	if r.CorePerRow > 0 {
-		text = format.Count(int(time.Second/r.CorePerRow)) + " rows/s · "
-	}
-	return text + "whole run " + format.Duration(r.Elapsed)
+	return a.Room.Cards()
 }

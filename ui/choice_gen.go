@@ -51,7 +51,7 @@ func (c *Choice) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "change",
 					Func: func(event vugu.DOMEvent) {
-						c.Edit.EditHandle(EditEvent{c.Field.Name, c.Field.Chosen(option.Value), Chosen})
+						c.Edit.EditHandle(EditEvent{c.Field.Name, c.Field.Chosen(option.Value), (*App).Change})
 					},
 				})
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}

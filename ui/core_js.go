@@ -4,6 +4,7 @@ import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 )
 
 // core is the public JavaScript API, loaded by boot.js. What takes long is for the worker and not for this one.
@@ -59,11 +60,11 @@ func seedValue(seed sketch.Seed) any {
 func (m *featureMap) dispose() { dom.Call(m.value, "dispose") }
 
 // rowError makes an error on a row one that Data.Refusal can tell of.
-func rowError(err error) (*RowError, bool) {
+func rowError(err error) (*embed.RowError, bool) {
 	failure, ok := err.(*dom.Error)
 	if !ok || failure.Row < 0 {
 		return nil, false
 	}
-	return &RowError{Place: failure.Place, Overflow: failure.Code == sketch.ErrOverflow.String(),
+	return &embed.RowError{Place: failure.Place, Overflow: failure.Code == sketch.ErrOverflow.String(),
 		Message: failure.Message}, true
 }

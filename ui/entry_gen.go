@@ -59,11 +59,11 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "input",
-			Func:      func(event vugu.DOMEvent) { c.typed(event) },
+			Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Type) },
 		})
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType: "change",
-			Func:      func(event vugu.DOMEvent) { c.changed(event) },
+			Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Change) },
 		})
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)
@@ -108,7 +108,7 @@ func (c *Entry) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "input",
-				Func:      func(event vugu.DOMEvent) { c.moved(event) },
+				Func:      func(event vugu.DOMEvent) { c.edit(event, (*App).Slide) },
 			})
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "error"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}}}

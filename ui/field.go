@@ -2,8 +2,11 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/vugu/vugu"
 	"tensorsketch.example/ui/internal/control"
 )
 
@@ -36,17 +39,15 @@ func (a *App) Slide(name, position string) {
 	a.Change(name, position)
 }
 
-// Step moves a parameter down (by −1) or up (by 1).
-func (a *App) Step(name string, by int) {
+// Step moves a parameter down (by "-1") or up (by "1").
+func (a *App) Step(name, by string) {
 	p := a.State.parameter(name)
 	if p == nil || p.Step == 0 {
 		return
 	}
-	value, err := strconv.ParseFloat(p.Get(), 64)
-	if err != nil {
-		return
-	}
-	value = min(max(math.Round(100*(value+float64(by)*p.Step))/100, p.Low), p.High)
+	value, _ := strconv.ParseFloat(p.Get(), 64)
+	steps, _ := strconv.Atoi(by)
+	value = min(max(math.Round(100*(value+float64(steps)*p.Step))/100, p.Low), p.High)
 	a.Change(name, strconv.FormatFloat(value, 'f', -1, 64))
 }
 
@@ -59,3 +60,65 @@ func (f Field) Class() string {
 }
 
 func randomSeed(n uint64) string { return strconv.FormatUint(n%1_000_000, 10) }
+
+// Entry is a parameter to type, some with a slider or with buttons to step.
+type Entry struct {
+	Field Field
+	Edit  EditHandler
+}
+
+func (c *Entry) edit(event vugu.DOMEvent, do func(a *App, name, text string)) {
+	c.Edit.EditHandle(EditEvent{c.Field.Name, event.PropString("target", "value"), do})
+}
+
+func (c *Entry) step(by string) { c.Edit.EditHandle(EditEvent{c.Field.Name, by, (*App).Step}) }
+
+func (c *Entry) inputMode() string {
+	if c.Field.Name == "seed" {
+		return "text"
+	}
+	return "decimal"
+}
+
+func (c *Entry) invalid() string { return strconv.FormatBool(c.Field.Error != "") }
+
+// fill tells the style sheet how much of the slider's track is before the thumb.
+func (c *Entry) fill() string {
+	s := c.Field.Slider
+	return "--fill:" + strconv.Itoa(100*(s.At-s.Min)/(s.Max-s.Min)) + "%"
+}
+
+// Choice is a parameter with few values: one chip each.
+type Choice struct {
+	Field Field
+	Edit  EditHandler
+}
+
+func (f Field) inputType() string {
+	if f.Several {
+		return "checkbox"
+	}
+	return "radio"
+}
+
+// Has reports whether an option is chosen.
+func (f Field) Has(value string) bool {
+	return value == f.Text || f.Several && slices.Contains(strings.Split(f.Text, ","), value)
+}
+
+// Chosen returns the value of the field after a click on an option.
+func (f Field) Chosen(value string) string {
+	if !f.Several {
+		return value
+	}
+	if !f.Has(value) {
+		return f.Text + "," + value
+	}
+	var others []string
+	for _, other := range strings.Split(f.Text, ",") {
+		if other != value {
+			others = append(others, other)
+		}
+	}
+	return strings.Join(others, ",")
+}

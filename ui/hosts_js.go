@@ -26,7 +26,7 @@ type hosts struct {
 	columns int           // generation of the list shown
 	layout  *table.Layout // that it shows
 	editing int           // the column whose settings are shown
-	find    Find          // which columns are listed,
+	find    embed.Find    // which columns are listed,
 	listed  []int         // and these
 	stage   stage         // of the teaching places
 	head    string        // of the table with their data
@@ -84,12 +84,6 @@ func (h *hosts) draw(app *App) {
 	h.drawAbout(app)
 }
 
-// A resultKey is what Embed's picture is drawn from.
-type resultKey struct {
-	number int
-	size   lesson.Size
-}
-
 func (h *hosts) drawPicture(app *App) {
 	host := dom.Element("picture")
 	if !dom.Exists(host) {
@@ -100,8 +94,8 @@ func (h *hosts) drawPicture(app *App) {
 		h.fill("picture", nil, func() string { return "" })
 		return
 	}
-	if h.measure(host); h.size.Width > 0 && h.fill("picture", resultKey{r.Number, h.size}, func() string {
-		return scatter.SVG(r.Report, h.size, summary(r), false)
+	if h.measure(host); h.size.Width > 0 && h.fill("picture", [2]any{r.Number, h.size}, func() string {
+		return scatter.SVG(r.Report, h.size, embed.Summary(r), false)
 	}) {
 		dom.Mark("first-picture")
 	}
@@ -140,9 +134,9 @@ func (h *hosts) drawColumns(app *App) {
 	isNew := before != app.Data.Generation || empty
 	switch {
 	case isNew:
-		dom.SetHTML("label-choice", labelHTML(app.Data.Layout))
+		dom.SetHTML("label-choice", embed.LabelHTML(app.Data.Layout))
 		h.drawReading(&app.Data)
-		dom.Set(host, "innerHTML", columnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
+		dom.Set(host, "innerHTML", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
 		h.drawList(app)
 	case found != app.Find:
 		h.drawList(app)
@@ -164,7 +158,7 @@ func (h *hosts) drawReading(d *Data) {
 	}
 	id := dom.Text(dom.Call(host, "querySelector", ":focus"), "id")
 	open := dom.Truth(host, "firstElementChild", "open")
-	dom.Set(host, "innerHTML", readingHTML(d))
+	dom.Set(host, "innerHTML", embed.ReadingHTML(d))
 	if details := dom.Get(host, "firstElementChild"); dom.Exists(details) {
 		dom.Set(details, "open", open)
 	}
@@ -183,12 +177,12 @@ func (h *hosts) focus(within safejs.Value, selector string, wanted bool) {
 
 // drawList lists the columns that are found.
 func (h *hosts) drawList(app *App) {
-	rows, said, shown := listHTML(app.Data.Layout, app.Find)
+	rows, said, shown := embed.ListHTML(app.Data.Layout, app.Find)
 	h.listed = shown
 	dom.SetHTML("column-list", rows)
 	dom.SetHTML("found", said)
-	dom.SetHTML("found-role", foundRoles(app.Data.Layout, app.Find))
-	hidden := len(app.Find.of(app.Data.Layout)) <= listed
+	dom.SetHTML("found-role", embed.FoundRoles(app.Data.Layout, app.Find))
+	hidden := len(app.Find.Of(app.Data.Layout)) <= embed.Listed
 	for _, id := range []string{"columns-back", "columns-on"} {
 		if button := dom.Element(id); dom.Exists(button) {
 			dom.Set(button, "hidden", hidden)
@@ -202,7 +196,7 @@ func (h *hosts) drawColumn(app *App) {
 	host := dom.Element("column")
 	content, selector := "", "h3 + div select, h3 + div input"
 	if app.Editing > 0 {
-		content = columnHTML(app.Editing-1, &app.Data.Layout.Columns[app.Editing-1])
+		content = embed.ColumnHTML(app.Editing-1, &app.Data.Layout.Columns[app.Editing-1])
 	}
 	switch {
 	case app.Editing == h.editing:
@@ -232,10 +226,10 @@ func focused(host safejs.Value) string {
 // focus.
 func (h *hosts) setColumns(old *table.Layout, app *App) {
 	l := app.Data.Layout
-	dom.SetHTML("label", labelOptions(l))
-	dom.SetHTML("all-scaling", options(scalings, allScaling(l)))
-	dom.SetHTML("all-missing", options(policies, allMissing(l)))
-	dom.SetHTML("found-role", foundRoles(l, app.Find))
+	dom.SetHTML("label", embed.LabelOptions(l))
+	dom.SetHTML("all-scaling", embed.OptionsHTML(embed.Scalings, embed.AllScaling(l)))
+	dom.SetHTML("all-missing", embed.OptionsHTML(embed.Policies, embed.AllMissing(l)))
+	dom.SetHTML("found-role", embed.FoundRoles(l, app.Find))
 	list := dom.Element("column-list")
 	if !dom.Exists(list) {
 		return
@@ -244,15 +238,9 @@ func (h *hosts) setColumns(old *table.Layout, app *App) {
 	for row, i := range h.listed {
 		if c, was := &l.Columns[i], &old.Columns[i]; c.Role != was.Role || c.Describe() != was.Describe() {
 			dom.Set(choices[row], "value", c.Role.String())
-			dom.SetHTML("becomes-"+strconv.Itoa(i), becomesHTML(i, c))
+			dom.SetHTML("becomes-"+strconv.Itoa(i), embed.BecomesHTML(i, c))
 		}
 	}
-}
-
-// A tradeoffKey is what the picture of a release is drawn from.
-type tradeoffKey struct {
-	picture *tradeoff.Tradeoff
-	size    lesson.Size // of the picture above it
 }
 
 // drawTradeoff draws the picture of a release.
@@ -261,17 +249,18 @@ func (h *hosts) drawTradeoff(app *App) {
 	if !dom.Exists(host) {
 		return
 	}
-	key := tradeoffKey{size: h.size}
+	var picture *tradeoff.Tradeoff
 	if app.Meter != nil && app.State.Release.IsPrivate() {
-		key.picture = app.Meter.Tradeoff
+		picture = app.Meter.Tradeoff
 	}
+	key := [2]any{picture, h.size} // of the picture above it
 	if !h.isDue(host, "tradeoff", key) {
 		return
 	}
-	if key.picture == nil {
+	if picture == nil {
 		h.write(host, "tradeoff", key, "")
 	} else if size := roomIn(host); size.Width > 0 {
-		h.write(host, "tradeoff", key, key.picture.SVG(size, false))
+		h.write(host, "tradeoff", key, picture.SVG(size, false))
 	}
 }
 

@@ -41,22 +41,6 @@ func (l *Lesson) Leave() {
 	l.Hover, l.Playing, l.Spoken, l.picture = lesson.Item{}, false, false, nil
 }
 
-// lookout returns what the teaching place of the state looks at, or nil.
-func (s *State) lookout() *lesson.Lookout {
-	switch s.Place {
-	case PlaceBuckets:
-		return &s.Buckets.Lookout
-	case PlaceConvolution:
-		return &s.Convolution.Lookout
-	case PlaceConvergence:
-		return &s.Convergence.Lookout
-	}
-	return nil
-}
-
-// IsLesson reports whether the state is of a teaching place.
-func (s State) IsLesson() bool { return s.lookout() != nil }
-
 // unasked returns the state without an answer.
 func (s State) unasked() State {
 	if l := s.lookout(); l != nil {

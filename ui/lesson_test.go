@@ -220,27 +220,27 @@ func TestWalk(t *testing.T) {
 func TestStepper(t *testing.T) {
 	app, _ := openLesson("#/buckets")
 	for range 50 {
-		app.Edit(EditEvent{"value", "1", Stepped})
+		app.Step("value", "1")
 	}
 	if got := app.State.Get("value"); got != "1" {
 		t.Errorf("up: %s", got)
 	}
 	for range 20 {
-		app.Edit(EditEvent{"coordinate", "1", Stepped})
+		app.Step("coordinate", "1")
 	}
 	if got := app.State.Get("coordinate"); got != "15" {
 		t.Errorf("coordinate %s", got)
 	}
-	app.Edit(EditEvent{"value", "-1", Stepped})
-	app.Edit(EditEvent{"value", "0.333", Chosen})
+	app.Step("value", "-1")
+	app.Change("value", "0.333")
 	if got := app.State.Get("value"); got != "0.33" || len(app.Drafts) > 0 {
 		t.Errorf("value %s, drafts %v", got, app.Drafts)
 	}
-	app.Edit(EditEvent{"value", "−0.25", Chosen})
+	app.Change("value", "−0.25")
 	if got := app.State.Get("value"); got != "-0.25" {
 		t.Errorf("a real minus sign: %s", got)
 	}
-	app.Edit(EditEvent{"value", "2", Chosen})
+	app.Change("value", "2")
 	if got := app.Field("value").Error; got != `value must be a number from −1 to 1, got "2"` {
 		t.Errorf("refused with %q", got)
 	}
@@ -395,7 +395,7 @@ func TestCompare(t *testing.T) {
 	toggle := func(method, want string) {
 		t.Helper()
 		field := app.Field("compare")
-		app.Edit(EditEvent{"compare", field.Chosen(method), Chosen})
+		app.Change("compare", field.Chosen(method))
 		if got := app.State.Convergence.Compare; got != want {
 			t.Errorf("after %s it is %q, want %q", method, got, want)
 		}

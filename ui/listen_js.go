@@ -6,6 +6,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 )
 
 // listen listens to what Vugu does not: the address, keys, dropped files, the
@@ -47,9 +48,9 @@ func (b *browser) onHashChange(safejs.Value) {
 // onRequests takes over what was counted.
 func (b *browser) onRequests(event safejs.Value) {
 	detail := dom.Get(event, "detail")
-	requests := Requests{File: dom.Text(detail, "file")}
+	requests := embed.Requests{File: dom.Text(detail, "file")}
 	for _, sent := range dom.List(dom.Get(detail, "left")) {
-		requests.Left = append(requests.Left, Sent{dom.Text(sent, "address"), dom.Int(sent, "times")})
+		requests.Left = append(requests.Left, embed.Sent{Address: dom.Text(sent, "address"), Times: dom.Int(sent, "times")})
 	}
 	b.app.Requests = requests
 }

@@ -94,7 +94,7 @@ func (b *browser) begin() {
 		}
 		b.ready = true
 		if b.app.State.Place == PlaceEmbed {
-			b.app.embed()
+			b.app.Embed()
 		}
 	})
 }

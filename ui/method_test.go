@@ -228,7 +228,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 		t.Errorf("p = 1: %q", got)
 	}
 	r.Embed.Method, r.Report.Bias = sketch.MethodSpherical, .3
-	if got := tableCSV(r.pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
+	if got := tableCSV(r.Pairs()); !strings.HasPrefix(got, "exact,estimate,sigma,bias\n1,1.5,0.5,0\n") {
 		t.Errorf("the data of a report are %q", got)
 	}
 	r.Report = &report.Report{Pairs: []report.Pair{{Exact: 1, Estimate: 1 + 2e-8, Sigma: 1e-9}}, RMSE: 2e-8, Sigma: 1e-9}
@@ -261,7 +261,7 @@ func TestErrorReportOfMethods(t *testing.T) {
 		"predicts it for other seeds." {
 		t.Errorf("fitted: %q", got)
 	}
-	if got := tableCSV(r.pairs()); got != "exact,estimate\n1,1.00000002\n" {
+	if got := tableCSV(r.Pairs()); got != "exact,estimate\n1,1.00000002\n" {
 		t.Errorf("the data of a report without σ are %q", got)
 	}
 	app.State.Embed.Method = sketch.MethodNystroem
@@ -281,7 +281,7 @@ func TestWarning(t *testing.T) {
 	app, _ := newTestApp()
 	r := aResult(app)
 	app.Result = r
-	gaussian := EmbedState{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: RowsNone}
+	gaussian := EmbedState{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: embed.RowsNone}
 	apart := &report.Report{Pairs: r.Report.Pairs, Self: 1, Apart: 8.6e-60, Unlike: 2}
 	for _, test := range []struct {
 		embed    EmbedState
@@ -329,18 +329,6 @@ func TestPassingNystroem(t *testing.T) {
 	}
 }
 
-func TestPortion(t *testing.T) {
-	for _, test := range []struct {
-		n, all int
-		want   string
-	}{{2000, 2000, "all"}, {1999, 2000, "all but one of the"}, {1998, 2000, "99.9 % of the"}, {1, 2, "50.0 % of the"},
-		{0, 3, "0.0 % of the"}} {
-		if got := plain(portion(test.n, test.all)); got != test.want {
-			t.Errorf("%d of %d: %q, want %q", test.n, test.all, got, test.want)
-		}
-	}
-}
-
 // TestNothingYet: before the first embedding sizes are estimates.
 func TestNothingYet(t *testing.T) {
 	app, _ := newTestApp()
@@ -378,28 +366,29 @@ func TestRefusedRowOfMethods(t *testing.T) {
 		overflow     bool
 		want         string
 	}{
-		{sketch.MethodSpherical, RowsNone, false, "line 12: the row is not of length 1, which spherical features " +
+		{sketch.MethodSpherical, embed.RowsNone, false, "line 12: the row is not of length 1, which spherical features " +
 			"need; choose Rows: length 1."},
 		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling " +
 			"brings to length 1; remove it."},
-		{sketch.MethodCountSketch, RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows to " +
+		{sketch.MethodCountSketch, embed.RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows " +
+			"to " +
 			"length 1, or lower gamma or coef0."},
 		{sketch.MethodTaylorSketch, RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
 	} {
 		e := app.State.Embed
 		e.Method, e.Rows = test.method, test.rows
-		refused := &RowError{Place: 12, Overflow: test.overflow,
+		refused := &embed.RowError{Place: 12, Overflow: test.overflow,
 			Message: `X row 7 must have norm 1 for method "spherical": divide it by its norm, got ‖x‖² = 14`}
 		if got := file.Refusal(refused, e).Error(); got != "my data.csv, "+test.want {
 			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
 		}
 	}
 	few := EmbedState{Method: sketch.MethodNystroem, NComponents: 256}
-	if err := file.tooFew(3, few); fmt.Sprint(err) !=
+	if err := file.TooFew(3, few); fmt.Sprint(err) !=
 		"my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
 		t.Error(err)
 	}
-	if err := (&Data{Layout: &table.Layout{}}).tooFew(256, few); err != nil {
+	if err := (&Data{Layout: &table.Layout{}}).TooFew(256, few); err != nil {
 		t.Error(err)
 	}
 }

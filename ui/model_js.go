@@ -6,6 +6,7 @@ import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -92,8 +93,8 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	if a := dom.Number(value, "methodParams", "a"); a != 0 {
 		m.Parameters["a"] = format.Exact(a)
 	}
-	m.readSeed(value)
-	m.readColumns(dom.Get(value, "preprocessing"))
+	readSeed(m, value)
+	readColumns(m, dom.Get(value, "preprocessing"))
 	opened := &openModel{Model: m, value: value}
 	if made := dom.Get(value, "keySalt"); made.Type() == safejs.TypeObject {
 		opened.salt, opened.iterations = dom.Text(made, "salt"), dom.Get(made, "iterations")
@@ -103,7 +104,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 }
 
 // readSeed reads the seed where a field can show it.
-func (m *Model) readSeed(value safejs.Value) {
+func readSeed(m *Model, value safejs.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
 	case seed.Type() == safejs.TypeString:
@@ -116,12 +117,12 @@ func (m *Model) readSeed(value safejs.Value) {
 }
 
 // readColumns reads a preprocessing.
-func (m *Model) readColumns(value safejs.Value) {
+func readColumns(m *Model, value safejs.Value) {
 	if value.Type() != safejs.TypeObject {
 		return
 	}
 	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0
-	if m.Parameters["rows"] = RowsNone; dom.Truth(value, "unitNorm") {
+	if m.Parameters["rows"] = embed.RowsNone; dom.Truth(value, "unitNorm") {
 		m.Parameters["rows"] = RowsUnit
 	}
 	for _, c := range dom.List(dom.Get(value, "columns")) {
@@ -161,7 +162,7 @@ func (c *core) fromModel(model, key safejs.Value) (*featureMap, error) {
 
 // appliedModel returns the model that makes the features, or nil. The App is locked.
 func (b *browser) appliedModel() *openModel {
-	if b.model == nil || b.app.applied() != b.model.Model {
+	if b.model == nil || b.app.Applied() != b.model.Model {
 		return nil
 	}
 	return b.model

@@ -2,12 +2,24 @@ package main
 
 import "tensorsketch.example/ui/internal/embed"
 
+// The words of Embed that what embeds on the page has, until the worker makes previews.
 type (
-	EmbedState   = embed.Settings
-	ReleaseState = embed.Release
+	EmbedState = embed.Settings
+	Data       = embed.Data
+	Reading    = embed.Reading
+	Result     = embed.Result
+	Run        = embed.Run
+	Share      = embed.Share
+	Model      = embed.Model
 )
 
 const (
-	RowsNone, RowsUnit                    = embed.RowsNone, embed.RowsUnit
-	ReleaseNone, ReleaseRows, ReleaseMean = embed.ReleaseNone, embed.ReleaseRows, embed.ReleaseMean
+	RowsUnit   = embed.RowsUnit
+	sampleRows = embed.SampleRows
+	shownRows  = embed.ShownMost
+	Running    = embed.Running
+	Stopping   = embed.Stopping
+	Stopped    = embed.Stopped
+	Done       = embed.Done
+	Failed     = embed.Failed
 )

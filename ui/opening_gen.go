@@ -70,7 +70,7 @@ func (c *Opening) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "offline-first"}}}
 				vgparent.AppendChild(vgn)
-				vgn.AddAttrInterface("hidden", !c.View.CanGoOffline)
+				vgn.AddAttrInterface("hidden", !c.CanGoOffline())
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
 					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{GoOffline}) },
@@ -178,7 +178,7 @@ func (c *Opening) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 			vgparent.AppendChild(vgn)
-			for vgiterkeyt, note := range c.View.Notes {
+			for vgiterkeyt, note := range c.Notes {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				note := note

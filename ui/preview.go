@@ -35,7 +35,7 @@ func (a *App) PreviewView() PreviewView {
 		first = format.Cut(r.Layout.Columns[cell].Name)
 	}
 	v.Head = append(v.Head, first)
-	columns, note := r.previewColumns()
+	columns, note := previewColumns(r)
 	v.Note = note
 	for _, column := range columns {
 		v.Head = append(v.Head, "f"+strconv.Itoa(column))
@@ -62,7 +62,7 @@ func (a *App) PreviewView() PreviewView {
 
 // previewColumns returns the first columns; or, where most features are zero or these
 // columns are of one value each, the first that tell rows apart, with a note on it.
-func (r *Result) previewColumns() (columns []int, note string) {
+func previewColumns(r *Result) (columns []int, note string) {
 	most, first := 0, len(r.Preview[0].First)
 	for _, row := range r.Preview {
 		most = max(most, row.NFilled)
@@ -77,9 +77,9 @@ func (r *Result) previewColumns() (columns []int, note string) {
 	case r.Embed.NComponents <= first:
 		return columns, ""
 	case isSparse && len(varied) == 0:
-		return preview.FilledColumns(r.Preview, false), r.sparse(most) + ". Columns of zeros are passed over here."
+		return preview.FilledColumns(r.Preview, false), sparse(r, most) + ". Columns of zeros are passed over here."
 	case isSparse:
-		return varied, r.sparse(most) + ". Columns of zeros or of one value are passed over here."
+		return varied, sparse(r, most) + ". Columns of zeros or of one value are passed over here."
 	case alike && len(varied) > 0:
 		return varied, "The first " + format.Plural(first, "column") +
 			" are of one value each. Such columns are passed over here."
@@ -88,7 +88,7 @@ func (r *Result) previewColumns() (columns []int, note string) {
 }
 
 // sparse says how many features are not zero.
-func (r *Result) sparse(most int) string {
+func sparse(r *Result, most int) string {
 	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
 		" features of the rows below are not zero"
 	if r.Embed.Method == sketch.MethodTensorSketch {

@@ -9,6 +9,7 @@ import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
@@ -18,7 +19,7 @@ import (
 
 // embed runs in a goroutine of its own.
 func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
-	ticker := time.AfterFunc(shownAfter, func() {
+	ticker := time.AfterFunc(embed.ShownAfter, func() {
 		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
 	result, err := b.preview(r, chosen, data, key, most)
@@ -34,9 +35,9 @@ func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 		case errors.Is(err, errReplaced):
 		case errors.Is(err, errStopped):
 			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
-			b.app.forgetOthers()
+			b.app.ForgetOthers()
 		case err != nil:
-			b.app.fail(err.Error())
+			b.app.FailRun(err.Error())
 		default:
 			b.app.Run = Run{Phase: Done, Done: 1}
 		}
@@ -112,7 +113,7 @@ func (b *browser) preview(r *run, chosen chosen, data Data, key key, most int) (
 		return nil, err
 	}
 	if few := dom.Get(reply, "tooFew"); dom.Exists(few) {
-		return nil, data.tooFew(dom.Int(few), chosen.EmbedState)
+		return nil, data.TooFew(dom.Int(few), chosen.EmbedState)
 	}
 	result = resultOf(reply)
 	result.Embed, result.Keyed = chosen.EmbedState, key.number
@@ -141,7 +142,7 @@ type rowsKey struct {
 // previewRequest asks for the rows to show: all, or some more than the first ones wanted.
 func (b *browser) previewRequest(chosen chosen, data Data, key safejs.Value, most int) (map[string]any, error) {
 	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
-		return nil, errors.New(m.needsKey())
+		return nil, errors.New(m.NeedsKey())
 	}
 	request := mapRequest(chosen, key)
 	rows := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}

@@ -16,7 +16,7 @@ func requestOf(r *embed.Release) map[string]any {
 	}
 	request := map[string]any{"kind": r.Kind, "epsilon": r.Epsilon, "delta": r.Delta, "radius": r.Radius,
 		"budget": map[string]any{"epsilon": r.Budget, "delta": r.Delta}}
-	give(request, "rows", r.Kind == ReleaseMean, r.Rows)
+	give(request, "rows", r.Kind == embed.ReleaseMean, r.Rows)
 	return request
 }
 
@@ -34,14 +34,14 @@ func (b *browser) lookAhead() {
 		return
 	}
 	b.looking = true
-	key, release, result, with, file, generation := app.meterKey(), app.State.Release, app.Result, b.made, b.file,
+	key, release, result, with, file, generation := app.MeterKey(), app.State.Release, app.Result, b.made, b.file,
 		app.Data.Generation
 	b.Background(func() {
-		var measured *Meter
-		var spent *Ledger
+		var measured *embed.Meter
+		var spent *embed.Ledger
 		if meter {
 			measured = meterOf(with, result, release)
-			measured.key = key
+			measured.Key = key
 		}
 		if ledger {
 			spent = b.ledgerOf(file)
@@ -60,22 +60,22 @@ func (b *browser) lookAhead() {
 }
 
 // meterOf asks the map of a result what a release would leave.
-func meterOf(with made, result *Result, release ReleaseState) *Meter {
+func meterOf(with made, result *Result, release embed.Release) *embed.Meter {
 	model, err := with.featureMap(result.NFeatures)
 	if err != nil {
-		return &Meter{Problem: err.Error() + "."}
+		return &embed.Meter{Problem: err.Error() + "."}
 	}
 	defer model.dispose()
 	rows := 1
-	if release.Kind == ReleaseMean {
+	if release.Kind == embed.ReleaseMean {
 		rows = release.Rows
 	}
 	meter, err := dom.Get(model.value, "privacy").Call("meter", map[string]any{"epsilon": release.Epsilon,
 		"delta": release.Delta, "radius": release.Radius, "rows": rows})
 	if err != nil {
-		return &Meter{Problem: dom.Thrown(err).Error() + "."}
+		return &embed.Meter{Problem: dom.Thrown(err).Error() + "."}
 	}
-	m := &Meter{Release: tradeoff.Release{IsMean: release.Kind == ReleaseMean, Rows: rows,
+	m := &embed.Meter{Release: tradeoff.Release{IsMean: release.Kind == embed.ReleaseMean, Rows: rows,
 		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
 		Signal: dom.Number(meter, "signal"), Noise: dom.Number(meter, "noise"),
 		LeastNoise: dom.Number(meter, "leastNoise")}}
@@ -113,20 +113,20 @@ func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current i
 }
 
 // ledgerOf asks what the releases of a file have cost.
-func (b *browser) ledgerOf(file safejs.Value) *Ledger {
+func (b *browser) ledgerOf(file safejs.Value) *embed.Ledger {
 	said, err := b.files.call("ledger", map[string]any{"file": file})
 	if err != nil {
-		return &Ledger{Message: err.Error() + "."}
+		return &embed.Ledger{Message: err.Error() + "."}
 	}
 	return spentOf(said)
 }
 
 // spentOf reads what the worker says of a ledger.
-func spentOf(said safejs.Value) *Ledger {
+func spentOf(said safejs.Value) *embed.Ledger {
 	if said.IsNull() {
-		return &Ledger{}
+		return &embed.Ledger{}
 	}
-	return &Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
+	return &embed.Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
 		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length")}
 }
 
@@ -137,7 +137,7 @@ func (b *browser) loadLedger(saved ...safejs.Value) {
 		b.askLedgers(func() {
 			ledger, err := b.mergeLedger(file, one)
 			if err != nil {
-				ledger = &Ledger{Message: err.Error() + "."}
+				ledger = &embed.Ledger{Message: err.Error() + "."}
 			}
 			ledger.Generation = generation
 			b.Change(func() { b.app.Ledger = *ledger })
@@ -168,7 +168,7 @@ func (b *browser) addLedgers(saved []safejs.Value) {
 	b.loadLedger(saved...)
 }
 
-func (b *browser) mergeLedger(file, saved safejs.Value) (ledger *Ledger, err error) {
+func (b *browser) mergeLedger(file, saved safejs.Value) (ledger *embed.Ledger, err error) {
 	defer dom.Catch(&err)
 	content, err := dom.Ask(saved, "text")
 	if err != nil {
@@ -198,7 +198,7 @@ func (b *browser) doLedger(action Action) {
 			downloadText(dom.Text(said, "json"), "application/json", data.Layout.Stem+"-ledger.json")
 		}
 		if message != "" {
-			b.Change(func() { b.app.Ledger = Ledger{Generation: data.Generation, Message: message} })
+			b.Change(func() { b.app.Ledger = embed.Ledger{Generation: data.Generation, Message: message} })
 		}
 	})
 }
@@ -242,7 +242,7 @@ func (b *browser) setKey(key typedKey, problem string) {
 		b.app.Keyed = b.keys
 	}
 	if had || b.app.Keyed > 0 {
-		b.app.embed()
+		b.app.Embed()
 	}
 }
 

@@ -12,12 +12,13 @@ import (
 
 // TestReleaseLink: a link holds the settings of a release and nothing of it where there is none.
 func TestReleaseLink(t *testing.T) {
-	for link, want := range map[string]ReleaseState{
+	for link, want := range map[string]embed.Release{
 		"#/embed": embed.DefaultRelease(),
-		"#/embed?release=rows&epsilon=2&delta=1e-6": {Kind: ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1,
+		"#/embed?release=rows&epsilon=2&delta=1e-6": {Kind: embed.ReleaseRows, Epsilon: 2, Delta: 1e-6, Radius: 1,
 			Rows: 1000, Budget: 2},
-		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: ReleaseMean, Epsilon: 1, Delta: 1e-5, Radius: .5,
-			Rows: 60000, Budget: 8},
+		"#/embed?release=mean&meanRows=60000&radius=.5&budget=8": {Kind: embed.ReleaseMean, Epsilon: 1, Delta: 1e-5,
+			Radius: .5,
+			Rows:   60000, Budget: 8},
 	} {
 		state, notes := ParseHash(link)
 		again, _ := ParseHash(state.Hash())
@@ -42,12 +43,12 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 	app.SetData(fileData(1000))
 	app.Result = aResult(app)
 	browser.embeds = 0
-	app.Change("release", ReleaseMean)
+	app.Change("release", embed.ReleaseMean)
 	if browser.embeds != 0 || app.IsStale() {
 		t.Errorf("%d embeddings, stale %v", browser.embeds, app.IsStale())
 	}
 	v := app.SavesView()
-	if len(v.Files) != 1 || v.Files[0].Action != AskRelease ||
+	if len(v.Files) != 1 || v.Files[0].Action != embed.AskRelease ||
 		plain(v.Files[0].Note) != "asks before anything is charged; 4.1 kB" {
 		t.Errorf("the files are %+v", v.Files)
 	}
@@ -67,13 +68,13 @@ func TestReleaseDoesNotEmbed(t *testing.T) {
 func TestReleaseIsAsked(t *testing.T) {
 	app, browser := newTestApp()
 	app.SetData(fileData(1000))
-	app.State.Release.Kind = ReleaseRows
-	app.FitColumns()
+	app.State.Release.Kind = embed.ReleaseRows
+	app.Press(FitColumns)
 	app.Press(ConfirmRelease)
 	if browser.done != nil {
 		t.Fatalf("a release that was not asked about is made: %q", browser.done)
 	}
-	app.Press(AskRelease)
+	app.Press(embed.AskRelease)
 	asked := plain(strings.Join(app.SavesView().Asked, " "))
 	for _, want := range []string{"Each row of my data.csv is released", "This costs ε 1 at δ 1×10⁻⁵.",
 		"it fixes the budget: ε 2.", "in any format, at no further cost.",
@@ -86,7 +87,7 @@ func TestReleaseIsAsked(t *testing.T) {
 	if app.SavesView().Asked != nil {
 		t.Error("another ε is confirmed unasked")
 	}
-	app.Press(AskRelease)
+	app.Press(embed.AskRelease)
 	app.Press(ConfirmRelease)
 	if len(browser.done) != 1 || browser.done[0] != ConfirmRelease || app.SavesView().Asked != nil {
 		t.Errorf("after it was confirmed: %q, %q", browser.done, app.SavesView().Asked)
@@ -100,8 +101,8 @@ func TestSparseRelease(t *testing.T) {
 		Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
 		Reading: plan.Reading{Format: "libsvm", Compression: "none", Encoding: plan.UTF8, Base: new(1)}}
 	app.SetData(Data{Layout: l, Bytes: 100})
-	app.State.Release.Kind = ReleaseRows
-	app.FitColumns()
+	app.State.Release.Kind = embed.ReleaseRows
+	app.Press(FitColumns)
 	if v := app.PrivacyView(); v.CanFit || !strings.Contains(v.Misfit,
 		"the number of sparse coordinates would be learned from the rows: type it") {
 		t.Errorf("without a width: %q", v.Misfit)
@@ -115,7 +116,7 @@ func TestSparseRelease(t *testing.T) {
 // TestLedgerText: what is spent is said, and that it adds up.
 func TestLedgerText(t *testing.T) {
 	app, _ := newTestApp()
-	app.State.Release.Kind = ReleaseRows
+	app.State.Release.Kind = embed.ReleaseRows
 	say := func() string { return plain(app.PrivacyView().Ledger) }
 	if got := say(); !strings.HasPrefix(got, "The sample contains no personal data") {
 		t.Errorf("the sample: %q", got)
@@ -124,21 +125,22 @@ func TestLedgerText(t *testing.T) {
 	if got := say(); !strings.HasPrefix(got, "What earlier releases") {
 		t.Errorf("not looked for: %q", got)
 	}
-	app.Ledger = Ledger{Generation: app.Data.Generation}
+	app.Ledger = embed.Ledger{Generation: app.Data.Generation}
 	if got := say(); got != "No release of exactly this file is known in this browser. A changed copy counts as another "+
 		"file, with a budget of its own, also where its rows are the same. The first release fixes the budget: ε 2 "+
 		"for all of them together." {
 		t.Errorf("nothing yet: %q", got)
 	}
-	app.Ledger = Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46, Left: 1.3,
+	app.Ledger = embed.Ledger{Generation: app.Data.Generation, Exists: true, Budget: 2, Delta: 1e-5, Spent: 1.46,
+		Left:     1.3,
 		Releases: 2}
 	if got, v := say(), app.PrivacyView(); !v.CanForget || got !=
 		"This browser knows 2 releases of exactly this file: ε 1.46 of the budget of 2 is spent, at δ 1×10⁻⁵; 1.30 is "+
 			"left. Releasing the same rows again adds up." {
 		t.Errorf("two releases: %q, can be forgotten %v", got, v.CanForget)
 	}
-	app.Meter = &Meter{key: app.meterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1, Delta: 1e-5,
-		Signal: 1, Noise: 259, LeastNoise: 239}}
+	app.Meter = &embed.Meter{Key: app.MeterKey(), Release: tradeoff.Release{Rows: 1, NComponents: 1024, Epsilon: 1,
+		Delta: 1e-5, Signal: 1, Noise: 259, LeastNoise: 239}}
 	if got := plain(strings.Join(app.PrivacyView().Meter, " ")); !app.IsMetered() ||
 		!strings.HasPrefix(got, "One vector of 1,024 features released at ε = 1 is noise (signal 1.00, noise 259)") {
 		t.Errorf("the meter says %q", got)

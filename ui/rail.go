@@ -1,5 +1,7 @@
 package main
 
+import "tensorsketch.example/ui/internal/control"
+
 // Rail holds the controls, in groups.
 type Rail struct {
 	View  RailView
@@ -14,15 +16,9 @@ type RailView struct{ Groups []Group }
 type Group struct {
 	ID, Title string
 	Fields    []Field
-	Buttons   []Button
+	Buttons   []control.Button
 	Note      string
 	Menu      string // id of the element that the menu of methods is drawn into, empty where there is none
-}
-
-// A Button is a control that asks for an action.
-type Button struct {
-	Action Action
-	Label  string
 }
 
 // HasRail reports whether a control is shown.
@@ -44,7 +40,7 @@ func (a *App) RailView() RailView {
 			default:
 				shown.Fields = append(shown.Fields, a.Field(name))
 				if name == "seed" && a.State.IsLesson() {
-					shown.Buttons = []Button{{NewSeed, "New seed"}, {Reset, "Reset"}}
+					shown.Buttons = []control.Button{{Action: NewSeed, Label: "New seed"}, {Action: Reset, Label: "Reset"}}
 				}
 			}
 		}

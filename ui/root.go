@@ -5,7 +5,7 @@ type Root struct{ App *App }
 
 func (c *Root) class() string {
 	class := "page at-" + c.App.State.Place
-	if c.App.State.isRoomy() {
+	if l := c.App.State.lesson(); l != nil && l.IsRoomy() {
 		class += " roomy"
 	}
 	if c.App.State.Embedded {
@@ -35,7 +35,7 @@ func (c *Root) press(event PressEvent) {
 
 func (c *Root) edit(event EditEvent) {
 	defer c.App.Rescue()
-	c.App.Edit(event)
+	event.Do(c.App, event.Name, event.Text)
 }
 
 //vugugen:event Press
@@ -44,51 +44,8 @@ func (c *Root) edit(event EditEvent) {
 // PressEvent asks for an action.
 type PressEvent struct{ Action Action }
 
-// EditEvent is what was done to the field of a parameter.
+// EditEvent is what was done to the field of a parameter: Type, Change, Slide or Step of the App, with the text.
 type EditEvent struct {
 	Name, Text string
-	How        How
-}
-
-// How a field was edited: what its text is.
-type How uint8
-
-// The ways to edit a field.
-const (
-	Typed   How = iota // on its way
-	Chosen             // a value
-	Slid               // a position of the slider
-	Stepped            // "-1" or "1"
-)
-
-// Edit does to a parameter what was done to its field.
-func (a *App) Edit(event EditEvent) {
-	switch event.How {
-	case Typed:
-		a.Type(event.Name, event.Text)
-	case Chosen:
-		a.Change(event.Name, event.Text)
-	case Slid:
-		a.Slide(event.Name, event.Text)
-	case Stepped:
-		by := 1
-		if event.Text == "-1" {
-			by = -1
-		}
-		a.Step(event.Name, by)
-	}
-}
-
-// isRoomy reports whether sums and notes are longer than usual, and need more lines
-// kept free: those of complex numbers and of comparisons.
-func (s *State) isRoomy() bool {
-	switch s.Place {
-	case PlaceBuckets:
-		return s.Buckets.IsRoomy()
-	case PlaceConvolution:
-		return s.Convolution.IsRoomy()
-	case PlaceConvergence:
-		return s.Convergence.IsRoomy()
-	}
-	return false
+	Do         func(a *App, name, text string)
 }

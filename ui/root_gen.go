@@ -61,6 +61,8 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
 						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.Alone = !c.App.State.Embedded
+						vgcomp.Notes = c.App.Notes
 						vgcomp.View = c.App.OpeningView()
 						vgcomp.Press = PressFunc(func(event PressEvent) { c.press(event) })
 						vgout.Components = append(vgout.Components, vgcomp)

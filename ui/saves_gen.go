@@ -169,7 +169,7 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 						vgparent.AppendChild(vgn)
-						if job.IsFree {
+						if len(job.Buttons) > 0 {
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "buttons"}}}
 							vgparent.AppendChild(vgn)
 							{
@@ -177,83 +177,19 @@ func (c *Saves) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgparent
 								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 								vgparent.AppendChild(vgn)
-								if job.CanContinue {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("id", string(ContinueJob)+job.ID)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{ContinueJob + Action(job.ID)}) },
-									})
-									{
-										vgparent := vgn
-										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Go on"}
-										vgparent.AppendChild(vgn)
-									}
-								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-								vgparent.AppendChild(vgn)
-								if job.CanSave {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("id", string(SaveJob)+job.ID)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveJob + Action(job.ID)}) },
-									})
-									{
-										vgparent := vgn
-										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save these rows"}
-										vgparent.AppendChild(vgn)
-									}
-								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-								vgparent.AppendChild(vgn)
-								for vgiterkeyt, file := range job.Formats {
+								for vgiterkeyt, button := range job.Buttons {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
-									file := file
-									_ = file
+									button := button
+									_ = button
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
 									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("id", string(file.Action))
-									vgn.SetInnerHTML(file.Name)
+									vgn.AddAttrInterface("id", string(button.Action))
+									vgn.SetInnerHTML(button.Label)
 									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{file.Action}) },
+										Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{button.Action}) },
 									})
-								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-								vgparent.AppendChild(vgn)
-								if job.IsPrivate {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("id", string(SaveRelease)+job.ID)
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType: "click",
-										Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveRelease + Action(job.ID)}) },
-									})
-									{
-										vgparent := vgn
-										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save what the receiver needs"}
-										vgparent.AppendChild(vgn)
-									}
-								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-								vgparent.AppendChild(vgn)
-								vgn.AddAttrInterface("id", string(RemoveJob)+job.ID)
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType: "click",
-									Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{RemoveJob + Action(job.ID)}) },
-								})
-								{
-									vgparent := vgn
-									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Remove"}
-									vgparent.AppendChild(vgn)
 								}
 							}
 						}

@@ -56,16 +56,36 @@ func placeOf(name string) *control.Place {
 // place returns the place of the state.
 func (s *State) place() *control.Place { return placeOf(s.Place) }
 
-// parameters returns those of the place in the order of a link, bound to the state.
-func (s *State) parameters() []control.Parameter {
+// lesson returns the parameters of the teaching place, or nil.
+func (s *State) lesson() lesson.State {
 	switch s.Place {
 	case PlaceBuckets:
-		return s.Buckets.Parameters()
+		return &s.Buckets
 	case PlaceConvolution:
-		return s.Convolution.Parameters()
+		return &s.Convolution
 	case PlaceConvergence:
-		return s.Convergence.Parameters()
-	case PlaceEmbed:
+		return &s.Convergence
+	}
+	return nil
+}
+
+// lookout returns what the teaching place looks at, or nil.
+func (s *State) lookout() *lesson.Lookout {
+	if l := s.lesson(); l != nil {
+		return l.Looks()
+	}
+	return nil
+}
+
+// IsLesson reports whether the state is of a teaching place.
+func (s State) IsLesson() bool { return s.lesson() != nil }
+
+// parameters returns those of the place in the order of a link, bound to the state.
+func (s *State) parameters() []control.Parameter {
+	if l := s.lesson(); l != nil {
+		return l.Parameters()
+	}
+	if s.Place == PlaceEmbed {
 		return append(s.Embed.Parameters(), s.Release.Parameters()...)
 	}
 	return nil
@@ -133,7 +153,7 @@ func (s State) With(name, text string) (State, error) {
 		}
 		return s, control.Refuse(format.Cut(name), "", "be one of "+strings.Join(names, ", "))
 	}
-	err := p.Set(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
+	err := p.Take(text)
 	if err == nil {
 		err = next.settle(&s)
 	}

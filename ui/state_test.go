@@ -7,6 +7,7 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
@@ -28,7 +29,7 @@ func TestParseHash(t *testing.T) {
 		"#/embed?seed=hello+world":          with(func(s *State) { s.Embed.Seed = sketch.StringSeed("hello world") }),
 		"#/embed?seed=%225%22":              with(func(s *State) { s.Embed.Seed = sketch.StringSeed("5") }),
 		"#/embed?rows=none&normalize=kernel": with(func(s *State) {
-			s.Embed.Rows, s.Embed.Normalize = RowsNone, sketch.NormalizeKernel
+			s.Embed.Rows, s.Embed.Normalize = embed.RowsNone, sketch.NormalizeKernel
 		}),
 		"#/embed?output=spectrum&embed=1": with(func(s *State) {
 			s.Embed.Output, s.Embedded = sketch.OutputSpectrum, true

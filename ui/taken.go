@@ -2,8 +2,8 @@ package main
 
 import (
 	"math"
-	"strconv"
 
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/scatter"
 )
@@ -33,8 +33,8 @@ func (a *App) Taken() *Taken {
 	if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		size := lesson.Size{Width: 1080, Height: 420, Em: 14}
 		return &Taken{Name: r.Layout.Stem + "-errors", Size: size,
-			SVG: func() string { return scatter.SVG(r.Report, size, summary(r), true) },
-			CSV: func() string { return tableCSV(r.pairs()) }}
+			SVG: func() string { return scatter.SVG(r.Report, size, embed.Summary(r), true) },
+			CSV: func() string { return tableCSV(r.Pairs()) }}
 	}
 	if a.State.Place == PlaceAbout {
 		if picture, err := theAlgorithm(); err == nil {
@@ -51,20 +51,4 @@ func (a *App) Taken() *Taken {
 func wholeSize(size lesson.Size) lesson.Size {
 	size.Width, size.Height = math.Ceil(size.Width), math.Ceil(size.Height)
 	return size
-}
-
-// pairs are the data of Embed's picture: without σ and bias where they are not known.
-func (r *Result) pairs() lesson.Table {
-	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
-	if !r.Report.IsPredicted() {
-		t.Head = t.Head[:2]
-	}
-	for _, pair := range r.Report.Pairs {
-		var row []string
-		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma, pair.Bias}[:len(t.Head)] {
-			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
 }

@@ -74,7 +74,7 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.View.More)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
 		vgparent.AppendChild(vgn)
-		if c.View.Save != "" {
+		if c.View.Save.Label != "" {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
 			vgparent.AppendChild(vgn)
 			{
@@ -84,7 +84,7 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{SaveUnused}) },
+					Func:      func(event vugu.DOMEvent) { c.Press.PressHandle(PressEvent{c.View.Save.Action}) },
 				})
 				{
 					vgparent := vgn
@@ -93,7 +93,7 @@ func (c *Unused) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.View.Save)
+					vgn.SetInnerHTML(c.View.Save.Label)
 				}
 			}
 		}

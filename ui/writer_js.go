@@ -7,6 +7,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 )
 
 // A writer embeds files to be saved, one after the other: whole files, whatever their
@@ -17,8 +18,8 @@ type writer struct {
 	waiting []task // asked for while another is at work
 	busy    bool
 	started time.Time
-	before  int  // rows that the job had when this run began
-	resume  *Job // whose file is being chosen
+	before  int        // rows that the job had when this run began
+	resume  *embed.Job // whose file is being chosen
 }
 
 // A task is what an action asks for. Start is called with the App locked; what it begins
@@ -75,13 +76,13 @@ func (w *writer) write(action Action) {
 	name := data.Layout.Stem + "-model.json"
 	request["format"], request["includeKey"] = "model", isChecked("include-key")
 	switch action {
-	case SaveModel:
+	case embed.SaveModel:
 	case ConfirmRelease:
-		request["format"], name = releasedFormat, app.featuresName(releasedFormat)
+		request["format"], name = releasedFormat, app.FeaturesName(releasedFormat)
 	default:
-		format := formatOf(action)
-		request["format"], name = format, app.featuresName(format)
-		request["rowNumbers"] = takesRowNumbers(format) && isChecked("row-numbers")
+		format := embed.FormatOf(action)
+		request["format"], name = format, app.FeaturesName(format)
+		request["rowNumbers"] = embed.TakesRowNumbers(format) && isChecked("row-numbers")
 	}
 	request["file"] = w.page.file
 	w.run(name, func() map[string]any {
@@ -97,7 +98,7 @@ func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 // done tells of a file that could not be written, and goes on with the next.
 func (w *writer) done(name string, err error) {
 	w.page.Change(func() {
-		w.busy, w.page.app.Saving = false, Saving{}
+		w.busy, w.page.app.Saving = false, embed.Saving{}
 		if err != nil {
 			w.waiting = nil
 			w.page.app.Saving.Message = name + " could not be written: " + strings.TrimSuffix(err.Error(), ".") + "."
@@ -109,15 +110,15 @@ func (w *writer) done(name string, err error) {
 // run has the worker embed a file, and saves the features. The App is locked.
 func (w *writer) run(name string, request func() map[string]any) {
 	w.before, w.started = 0, time.Now()
-	w.page.app.Saving = Saving{Name: name}
+	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
 		saved, err := w.embed(name, request)
 		jobs, _ := w.list()
 		w.done(name, err)
 		w.page.Change(func() {
 			app := w.page.app
-			app.Jobs, app.Ledger = jobs, Ledger{} // which may have changed
-			if left := app.left(); err != nil && left != "" {
+			app.Jobs, app.Ledger = jobs, embed.Ledger{} // which may have changed
+			if left := app.Left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil && !saved {
 				app.Saving.Message = strings.TrimSpace("Stopped. " + left)
@@ -201,7 +202,7 @@ func (w *writer) progress(news safejs.Value) {
 
 // save hands the features of a job to the visitor. Small ones are taken from the disk,
 // others stay there until they are removed.
-func (w *writer) save(job *Job) error {
+func (w *writer) save(job *embed.Job) error {
 	file, err := w.worker.call("export", map[string]any{"job": job.ID})
 	if err != nil {
 		return err
@@ -241,12 +242,12 @@ func (w *writer) pause() {
 }
 
 // list returns the jobs in this browser.
-func (w *writer) list() ([]Job, error) {
+func (w *writer) list() ([]embed.Job, error) {
 	list, err := w.worker.call("jobs", map[string]any{})
 	if err != nil {
 		return nil, err
 	}
-	var jobs []Job
+	var jobs []embed.Job
 	for _, state := range dom.List(list) {
 		jobs = append(jobs, jobOf(state))
 	}
@@ -264,73 +265,79 @@ func (w *writer) lookForJobs() {
 			w.page.app.Jobs = jobs
 		}
 	})
-	if slices.ContainsFunc(jobs, func(j Job) bool { return j.Written }) {
+	if slices.ContainsFunc(jobs, func(j embed.Job) bool { return j.Written }) {
 		time.AfterFunc(2*time.Second, w.lookForJobs)
 	}
 }
 
-func jobOf(state safejs.Value) Job {
-	j := Job{ID: dom.Text(state, "id"), File: dom.Text(state, "file", "name"), FileBytes: dom.Int(state, "file", "size"),
-		Stem: dom.Text(state, "stem"), Format: dom.Text(state, "format"), Rows: dom.Int(state, "rows"),
+func jobOf(state safejs.Value) embed.Job {
+	j := embed.Job{ID: dom.Text(state, "id"), File: dom.Text(state, "file", "name"),
+		FileBytes: dom.Int(state, "file", "size"),
+		Stem:      dom.Text(state, "stem"), Format: dom.Text(state, "format"), Rows: dom.Int(state, "rows"),
 		Bytes: dom.Int(state, "bytes"), Done: dom.Truth(state, "done"), Written: dom.Truth(state, "written"),
 		InMemory: !dom.Truth(state, "keeps"), Release: dom.Text(state, "release", "kind")}
 	if j.Release != "" {
-		j.Seen = seen(dom.Int(state, "clipped"), dom.Int(state, "zeroed")+dom.Int(state, "unusable"))
+		j.Seen = embed.Seen(dom.Int(state, "clipped"), dom.Int(state, "zeroed")+dom.Int(state, "unusable"))
 	}
 	return j
 }
 
 // do does what is asked for of a job. The App is locked.
 func (w *writer) do(action Action) {
-	for prefix, do := range map[Action]func(*Job) error{
-		SaveJob:     w.save,
-		SaveRelease: w.saveRelease,
-		RemoveJob: func(job *Job) error {
+	for prefix, do := range map[Action]func(*embed.Job) error{
+		embed.SaveJob:     w.save,
+		embed.SaveRelease: w.saveRelease,
+		embed.RemoveJob: func(job *embed.Job) error {
 			_, err := w.worker.call("remove", map[string]any{"job": job.ID})
 			return err
 		},
 	} {
-		if id, ok := action.of(prefix); ok && id != "" {
+		if id, ok := cut(action, prefix); ok && id != "" {
 			w.ask(action, func() { w.with(id, do) })
 		}
 	}
-	if format, ok := action.of(SaveAs); ok {
+	if format, ok := cut(action, embed.SaveAs); ok {
 		format, id, _ := strings.Cut(format, "-")
-		w.ask(action, func() { w.with(id, func(job *Job) error { return w.saveAs(job, format) }) })
+		w.ask(action, func() { w.with(id, func(job *embed.Job) error { return w.saveAs(job, format) }) })
 	}
-	if id, ok := action.of(ContinueJob); ok {
-		if job := w.page.app.job(id); job != nil {
+	if id, ok := cut(action, embed.ContinueJob); ok {
+		if job := w.page.app.Job(id); job != nil {
 			w.resumeJob(job)
 		}
 	}
+}
+
+// cut returns what follows a prefix of an action: the job that it is about.
+func cut(action, prefix Action) (rest string, ok bool) {
+	return strings.CutPrefix(string(action), string(prefix))
 }
 
 // releasedFormat is what a release is made in; from it any other is made.
 const releasedFormat = "npy"
 
 // saveAs hands the rows of a release to the visitor in a format.
-func (w *writer) saveAs(job *Job, format string) error {
+func (w *writer) saveAs(job *embed.Job, format string) error {
 	file, err := w.worker.call("export", map[string]any{"job": job.ID, "format": format})
 	if err != nil {
 		return err
 	}
-	download(file, FileName(job.stem(), format, 0))
+	download(file, embed.FileName(job.Named(), format, 0))
 	return nil
 }
 
 // saveRelease hands over what the receiver of a private release needs to know.
-func (w *writer) saveRelease(job *Job) error {
+func (w *writer) saveRelease(job *embed.Job) error {
 	said, err := w.worker.call("release", map[string]any{"job": job.ID})
 	if err != nil {
 		return err
 	}
-	downloadText(dom.Text(said), "application/json", job.stem()+"-release.json")
+	downloadText(dom.Text(said), "application/json", job.Named()+"-release.json")
 	return nil
 }
 
 // with does something with a job, in the background. The App is locked.
-func (w *writer) with(id string, do func(*Job) error) {
-	job := w.page.app.job(id)
+func (w *writer) with(id string, do func(*embed.Job) error) {
+	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
 		w.skip()
 		return
@@ -348,7 +355,7 @@ func (w *writer) with(id string, do func(*Job) error) {
 
 // resumeJob goes on with a job: with the file that is shown if it is the same, or else
 // with one that the visitor chooses. The App is locked.
-func (w *writer) resumeJob(job *Job) {
+func (w *writer) resumeJob(job *embed.Job) {
 	if data := &w.page.app.Data; data.Layout.Name == job.File && data.Bytes == job.FileBytes {
 		w.continueWith(job, w.page.file)
 		return
@@ -367,10 +374,10 @@ func (w *writer) takes(file safejs.Value) bool {
 	return true
 }
 
-func (w *writer) continueWith(job *Job, file safejs.Value) {
+func (w *writer) continueWith(job *embed.Job, file safejs.Value) {
 	key := w.page.key
-	w.ask(ContinueJob+Action(job.ID), func() {
-		w.run(FileName(job.stem(), job.Format, 0), func() map[string]any {
+	w.ask(embed.ContinueJob+Action(job.ID), func() {
+		w.run(embed.FileName(job.Named(), job.Format, 0), func() map[string]any {
 			return map[string]any{"job": job.ID, "file": file, "key": key}
 		})
 	})

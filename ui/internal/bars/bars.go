@@ -63,33 +63,22 @@ var Presets = control.Options(vector.Random, "Random", vector.Sparse, "Sparse",
 
 // Parameters are those of the bars, but for their lookout; last is the last step.
 func (b *Bars) Parameters(last int) []control.Parameter {
+	before := b.X()
 	preset := control.Choice("vector", "Vector x",
-		append(slices.Clip(Presets), control.Option{Value: vector.Own, Label: "Own"}), &b.Vector)
-	choose := preset.Set
-	preset.Set = func(text string) error {
-		x := b.X()
-		if err := choose(text); err != nil {
-			return err
-		}
+		append(slices.Clip(Presets), control.Option{Value: vector.Own, Label: "Own"}), &b.Vector).Then(func() {
 		b.Own = ""
-		switch text {
+		switch b.Vector {
 		case vector.Own:
-			b.setX(x)
+			b.setX(before)
 		case vector.Digit:
 			b.NFeatures = vector.Most
 		}
-		return nil
-	}
-	length := control.Whole("nFeatures", "Coordinates d", 1, vector.Most, &b.NFeatures)
-	resize := length.Set
-	length.Set = func(text string) error {
-		x := b.X()
-		err := resize(text)
-		if err == nil && b.Vector == vector.Own {
-			b.setX(vector.Resize(x, b.NFeatures))
+	})
+	length := control.Whole("nFeatures", "Coordinates d", 1, vector.Most, &b.NFeatures).Then(func() {
+		if b.Vector == vector.Own {
+			b.setX(vector.Resize(before, b.NFeatures))
 		}
-		return err
-	}
+	})
 	x := control.Parameter{Name: "x", Unlinked: b.Vector != vector.Own,
 		Get: func() string { return vector.Format(b.X()) },
 		Set: func(text string) error {

@@ -76,6 +76,24 @@ func (p Parameter) Only(taken bool, where func() string) Parameter {
 	return p
 }
 
+// Then makes a parameter that calls f once it is set.
+func (p Parameter) Then(f func()) Parameter {
+	set := p.Set
+	p.Set = func(text string) error {
+		err := set(text)
+		if err == nil {
+			f()
+		}
+		return err
+	}
+	return p
+}
+
+// Take sets the parameter to what a person typed or a link has.
+func (p *Parameter) Take(text string) error {
+	return p.Set(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
+}
+
 // Refuse returns the error for a text that a parameter cannot take.
 func Refuse(name, text, want string) error {
 	return &sketch.Error{Code: sketch.ErrParam, Argument: name, Value: text, Want: want, Row: -1, Column: -1, RowsDone: -1}

@@ -11,22 +11,11 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
+type params = Params
+
 // A State has the parameters of the place.
 type State struct {
-	Vector      string // a preset of package vector
-	NFeatures   int
-	NonZero     int    // per cent of the coordinates that are not zero
-	Angle       int    // between x and y, in degrees
-	Pairs       string // "1" or "20"
-	Degree      int
-	Coef0       float64
-	NComponents int // where the marker is
-	Seeds       int
-	Seed        uint64  // the first of them
-	Epsilon     float64 // the error that is wanted
-	Delta       float64 // how often it may be missed
-	Compare     string  // methods beside Tensor Sketch, separated by commas
-	Axis        string  // of their errors
+	params
 	lesson.Lookout
 }
 
@@ -42,18 +31,15 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 
 // DefaultState is what the place opens with.
 func DefaultState() State {
-	return State{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: "1", Degree: 2,
-		NComponents: 128, Seeds: 500,
-		Epsilon: .05, Delta: .05, Axis: ByComponents, Lookout: lesson.Lookout{Speed: 2}}
+	return State{Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2,
+		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents}, lesson.Lookout{Speed: 2}}
 }
 
 // Params returns what the picture is drawn from.
 func (s State) Params() Params {
-	pairs, _ := strconv.Atoi(s.Pairs)
-	return Params{Vector: s.Vector, NFeatures: s.NFeatures, NonZero: s.NonZero, Angle: float64(s.Angle),
-		Pairs: pairs, Degree: s.Degree,
-		NComponents: s.NComponents, Seeds: s.Seeds, Seed: s.Seed, Epsilon: s.Epsilon, Delta: s.Delta, Question: s.Question,
-		Coef0: s.Coef0, Compare: s.Compare, Axis: s.Axis}
+	p := s.params
+	p.Question = s.Lookout.Question
+	return p
 }
 
 // The powers of two that D takes.
@@ -70,13 +56,14 @@ func (s *State) Parameters() []control.Parameter {
 		ByTime, "Time"), &s.Axis)
 	axis.Unseen = s.Compare == ""
 	axis.Unlinked = axis.Unseen && s.Axis == ByComponents
+	pairs, angle := strconv.Itoa(s.Pairs), int(s.Angle)
 	return slices.Concat([]control.Parameter{
 		control.Choice("vector", "Vectors", bars.Presets, &s.Vector),
 		control.Whole("nFeatures", "Coordinates d", 2, 256, &s.NFeatures),
 		control.Whole("nonZero", "Not zero (%)", 1, 100, &s.NonZero),
-		control.Whole("angle", "Angle (°)", 0, 180, &s.Angle),
-		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One",
-			"20", "Sample of 20"), &s.Pairs),
+		control.Whole("angle", "Angle (°)", 0, 180, &angle).Then(func() { s.Angle = float64(angle) }),
+		control.Choice("pairs", "Pairs (x, y)", control.Options("1", "One", "20", "Sample of 20"), &pairs).
+			Then(func() { s.Pairs, _ = strconv.Atoi(pairs) }),
 		control.Whole("degree", "Degree p", 1, 8, &s.Degree),
 		coef0,
 		control.Power("nComponents", "Components D", leastD, mostD, &s.NComponents),

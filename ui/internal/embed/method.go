@@ -113,19 +113,21 @@ func (s *Settings) Settle(before *Settings) error {
 	return control.Refuse(name, got, "be "+want+" for method "+strconv.Quote(s.Method))
 }
 
-// KeepMany restores the component count from before Nyström's method was chosen, unless the visitor changed it
-// meanwhile. It returns the count to remember, or 0.
-func (s *Settings) KeepMany(before *Settings, many int) int {
-	switch {
-	case s.IsFitted() == before.IsFitted():
-		return many
-	case s.IsFitted() && before.NComponents > fewLandmarks:
-		return before.NComponents
-	case before.IsFitted() && before.NComponents == fewLandmarks && many > 0:
-		s.NComponents = many
-		s.even()
+// KeepMany restores in the next settings the component count from before Nyström's method was chosen, unless the
+// visitor changed it meanwhile.
+func (e *Room) KeepMany(next *Settings) {
+	before, many := e.Settings, e.many
+	if next.IsFitted() == before.IsFitted() {
+		return
 	}
-	return 0
+	e.many = 0
+	switch {
+	case next.IsFitted() && before.NComponents > fewLandmarks:
+		e.many = before.NComponents
+	case before.IsFitted() && before.NComponents == fewLandmarks && many > 0:
+		next.NComponents = many
+		next.even()
+	}
 }
 
 // even makes D even where the method wants that.

@@ -14,6 +14,16 @@ type Lookout struct {
 	Question int  // the one that is answered, 1 to 3, or 0
 }
 
+// Looks returns the lookout of a state that has one.
+func (l *Lookout) Looks() *Lookout { return l }
+
+// A State of a teaching place.
+type State interface {
+	Looks() *Lookout
+	Parameters() []control.Parameter // in the order of a link
+	IsRoomy() bool                   // sums and notes are longer than usual, and need more lines kept free
+}
+
 // Parts are what a link can hide of a teaching place besides its controls.
 var Parts = []string{"title", "play", "cards", "questions", "save"}
 
@@ -34,16 +44,8 @@ func (l *Lookout) Parameters() []control.Parameter {
 			return nil
 		}}
 	pace := strconv.Itoa(l.Speed)
-	speed := control.Choice("speed", "Steps a second", Speeds, &pace)
-	choose := speed.Set
+	speed := control.Choice("speed", "Steps a second", Speeds, &pace).Then(func() { l.Speed, _ = strconv.Atoi(pace) })
 	speed.Passing = true
-	speed.Set = func(text string) error {
-		err := choose(text)
-		if err == nil {
-			l.Speed, _ = strconv.Atoi(text)
-		}
-		return err
-	}
 	question := control.Whole("question", "", 0, 3, &l.Question)
 	question.Unlinked = l.Question == 0
 	return []control.Parameter{item, speed, question}

@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"html"
@@ -22,8 +22,8 @@ type Reading struct {
 const guess = "?"
 
 // SetReading returns what is said about the file once a setting is chosen, or why it cannot be.
-func (a *App) SetReading(key, text string) (Reading, error) {
-	next := a.Data.Reading
+func (e *Room) SetReading(key, text string) (Reading, error) {
+	next := e.Data.Reading
 	var err error
 	switch {
 	case text == guess:
@@ -97,8 +97,8 @@ func valueLabel(key, value string) string {
 	return value
 }
 
-// readingHTML writes how the file is read, with a field for each setting of its format.
-func readingHTML(d *Data) string {
+// ReadingHTML writes how the file is read, with a field for each setting of its format.
+func ReadingHTML(d *Data) string {
 	if d.IsSample() || d.Reading.Side > 0 {
 		return ""
 	}
@@ -164,9 +164,9 @@ func (r *Result) notUTF8() bool {
 }
 
 // encodingProblem says so where the file is, empty where there is no such row.
-func (a *App) encodingProblem() string {
-	r := a.Result
-	if a.IsStale() || !r.notUTF8() {
+func (e *Room) encodingProblem() string {
+	r := e.Result
+	if e.IsStale() || !r.notUTF8() {
 		return ""
 	}
 	return format.Plural(r.Counts.Unused, "row") + " could not be used. The text of some is not UTF-8."

@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"strconv"
@@ -6,14 +6,8 @@ import (
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
+	"tensorsketch.example/ui/internal/lesson"
 )
-
-// Picture is the scatter of estimates against exact kernel values, and what can
-// be said of it.
-type Picture struct {
-	View  PictureView
-	Press PressHandler
-}
 
 // PictureView is what a Picture shows around the drawing, which has a host
 // element of its own.
@@ -29,22 +23,22 @@ type PictureView struct {
 }
 
 // PictureView describes the error report.
-func (a *App) PictureView() PictureView {
-	v := PictureView{Busy: strconv.FormatBool(a.Run.Phase == Running), CanReseed: a.State.Shows("seed"),
-		CanSave: a.State.Shows("save") && (a.Result != nil || a.Run.Phase < Done)}
-	if a.State.Release.IsPrivate() && v.CanSave {
+func (e *Room) PictureView() PictureView {
+	v := PictureView{Busy: strconv.FormatBool(e.Run.Phase == Running), CanReseed: e.Shows("seed"),
+		CanSave: e.Shows("save") && (e.Result != nil || e.Run.Phase < Done)}
+	if e.Release.IsPrivate() && v.CanSave {
 		v.Exact = "The picture and its data show exact kernels of your rows. They carry no noise: keep them to yourself."
 	}
-	if a.Result != nil {
-		v.Ready = strconv.Itoa(a.Result.Number)
-		v.Summary, v.Warning, v.OneSeed = summary(a.Result), strings.TrimSpace(warning(a.Result)+" "+a.Result.heavy()),
-			oneSeed(a.Result)
+	if e.Result != nil {
+		v.Ready = strconv.Itoa(e.Result.Number)
+		v.Summary, v.Warning, v.OneSeed = Summary(e.Result), strings.TrimSpace(warning(e.Result)+" "+e.Result.heavy()),
+			oneSeed(e.Result)
 	}
 	return v
 }
 
-// summary puts the drawing into words.
-func summary(r *Result) string {
+// Summary puts the drawing into words.
+func Summary(r *Result) string {
 	if len(r.Report.Pairs) == 0 {
 		return "No error report: it compares pairs of rows, and there is only one row."
 	}
@@ -133,7 +127,7 @@ func (r *Result) heavy() string {
 		"Scale numbers to 0…1 below, or ignore " + name + "."
 }
 
-// isLinear tells whether the map is a count sketch.
+// isLinear reports whether the map is a count sketch.
 func (r *Result) isLinear() bool {
 	return r.Embed.Method == sketch.MethodCountSketch || r.Embed.Method == sketch.MethodTensorSketch && r.Embed.Degree == 1
 }
@@ -175,4 +169,20 @@ func portion(n, all int) string {
 		return "all but one of the"
 	}
 	return text + "\u00a0% of the"
+}
+
+// Pairs are the data of Embed's picture: without σ and bias where they are not known.
+func (r *Result) Pairs() lesson.Table {
+	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
+	if !r.Report.IsPredicted() {
+		t.Head = t.Head[:2]
+	}
+	for _, pair := range r.Report.Pairs {
+		var row []string
+		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma, pair.Bias}[:len(t.Head)] {
+			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
 }

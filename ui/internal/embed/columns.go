@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"html"
@@ -12,10 +12,6 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// Columns lists the columns of a file, with what becomes of each. The list may be
-// long, so it has a host element of its own; so have the settings of one column.
-type Columns struct{ View ColumnsView }
-
 // ColumnsView is what Columns shows around the list.
 type ColumnsView struct {
 	Hidden        bool // of the sample there is nothing to choose
@@ -23,10 +19,10 @@ type ColumnsView struct {
 	Generation    int
 }
 
-// listed bounds the columns in the list at a time, and inMenu those in the menu of labels.
+// Listed bounds the columns in the list at a time, and inMenu those in the menu of labels.
 // searchedFrom is how many a file has before there is a field to find some.
 const (
-	listed       = 500
+	Listed       = 500
 	inMenu       = 2000
 	searchedFrom = 13
 )
@@ -45,8 +41,8 @@ func (f Find) has(c *table.Column) bool {
 		c.Role.String() == text
 }
 
-// of returns the columns that are found.
-func (f Find) of(l *table.Layout) []int {
+// Of returns the columns that are found.
+func (f Find) Of(l *table.Layout) []int {
 	var found []int
 	for i := range l.Columns {
 		if f.has(&l.Columns[i]) {
@@ -57,25 +53,25 @@ func (f Find) of(l *table.Layout) []int {
 }
 
 // FindColumns lists the columns that have a text in their name, or are of that type or use.
-func (a *App) FindColumns(text string) { a.Find = Find{Text: text} }
+func (e *Room) FindColumns(text string) { e.Find = Find{Text: text} }
 
 // TurnColumns lists those further on, or back.
-func (a *App) TurnColumns(by int) {
-	n := len(a.Find.of(a.Data.Layout))
-	a.Find.From = max(min(a.Find.From+by*listed, (n-1)/listed*listed), 0)
+func (e *Room) TurnColumns(by int) {
+	n := len(e.Find.Of(e.Data.Layout))
+	e.Find.From = max(min(e.Find.From+by*Listed, (n-1)/Listed*Listed), 0)
 }
 
 // SetFound gives a use to all columns that are found. A label is chosen one by one.
-func (a *App) SetFound(name string) {
+func (e *Room) SetFound(name string) {
 	if role, ok := plan.ParseRole(name); ok && role != plan.AsLabel {
-		a.setLayout(a.Data.Layout.WithRole(a.Find.of(a.Data.Layout), role))
+		e.setLayout(e.Data.Layout.WithRole(e.Find.Of(e.Data.Layout), role))
 	}
 }
 
 // ColumnsView counts the columns by their use.
-func (a *App) ColumnsView() ColumnsView {
-	l := a.Data.Layout
-	v := ColumnsView{Hidden: a.Data.IsSample(), Generation: a.Data.Generation}
+func (e *Room) ColumnsView() ColumnsView {
+	l := e.Data.Layout
+	v := ColumnsView{Hidden: e.Data.IsSample(), Generation: e.Data.Generation}
 	v.Title = format.Plural(len(l.Columns), "column")
 	before := ": "
 	for _, role := range plan.Roles {
@@ -96,25 +92,25 @@ var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory:
 	plan.AsDate: "as dates", plan.AsWords: "as words",
 	plan.AsLabel: "label", plan.AsKept: "kept", plan.AsIgnored: "ignored"}
 
-// labelHTML writes the choice of the label.
-func labelHTML(l *table.Layout) string {
+// LabelHTML writes the choice of the label.
+func LabelHTML(l *table.Layout) string {
 	if len(l.Columns) == 0 {
 		return ""
 	}
-	return `<label for="label">Label column</label> <select id="label">` + labelOptions(l) + `</select>`
+	return `<label for="label">Label column</label> <select id="label">` + LabelOptions(l) + `</select>`
 }
 
-// columnsHTML writes what holds for all columns, and the list.
-func columnsHTML(l *table.Layout, reading Reading, find Find) string {
+// ColumnsHTML writes what holds for all columns, and the list.
+func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
 	var b strings.Builder
 	b.WriteString(`<div class="choices">`)
 	if reading.Side > 0 {
-		b.WriteString(`<label class="pick">Images scaled to <select id="side">` + options(sides, strconv.Itoa(reading.Side)) +
-			`</select></label>`)
+		b.WriteString(`<label class="pick">Images scaled to <select id="side">` +
+			OptionsHTML(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
 	}
-	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + options(scalings, allScaling(l)) +
+	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + OptionsHTML(Scalings, AllScaling(l)) +
 		`</select></label>` +
-		`<label class="pick">Empty cells <select id="all-missing">` + options(policies, allMissing(l)) +
+		`<label class="pick">Empty cells <select id="all-missing">` + OptionsHTML(Policies, AllMissing(l)) +
 		`</select></label></div>`)
 	b.WriteString(`<div id="column"></div>`)
 	if len(l.Columns) == 0 {
@@ -123,7 +119,7 @@ func columnsHTML(l *table.Layout, reading Reading, find Find) string {
 	if len(l.Columns) >= searchedFrom {
 		b.WriteString(`<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" ` +
 			`placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
-			`<label class="pick">Use of all found <select id="found-role">` + foundRoles(l, find) + `</select></label></div>` +
+			`<label class="pick">Use of all found <select id="found-role">` + FoundRoles(l, find) + `</select></label></div>` +
 			`<div class="choices turn"><span id="found" role="status"></span><button type="button" ` +
 			`id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`)
 	}
@@ -133,11 +129,11 @@ func columnsHTML(l *table.Layout, reading Reading, find Find) string {
 	return b.String()
 }
 
-// listHTML writes the columns that are found, as many as are listed; said says which they are.
-func listHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
-	found := find.of(l)
+// ListHTML writes the columns that are found, as many as are listed; said says which they are.
+func ListHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
+	found := find.Of(l)
 	from := min(find.From, len(found))
-	shown = found[from:min(from+listed, len(found))]
+	shown = found[from:min(from+Listed, len(found))]
 	var b strings.Builder
 	for _, i := range shown {
 		writeColumn(&b, i, &l.Columns[i])
@@ -149,15 +145,15 @@ func listHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
 	return b.String(), said + ".", shown
 }
 
-// foundRoles are the uses that all columns found can get.
-func foundRoles(l *table.Layout, find Find) string {
+// FoundRoles are the uses that all columns found can get.
+func FoundRoles(l *table.Layout, find Find) string {
 	var all []control.Option
 	for _, role := range plan.Roles {
 		if role != plan.AsLabel {
 			all = append(all, control.Option{Value: role.String(), Label: role.String()})
 		}
 	}
-	return options(all, l.Common(func(c *table.Column) string {
+	return OptionsHTML(all, l.Common(func(c *table.Column) string {
 		if !find.has(c) {
 			return ""
 		}
@@ -165,8 +161,8 @@ func foundRoles(l *table.Layout, find Find) string {
 	}))
 }
 
-// allScaling is the scaling that all numbers have, empty where they differ.
-func allScaling(l *table.Layout) string {
+// AllScaling is the scaling that all numbers have, empty where they differ.
+func AllScaling(l *table.Layout) string {
 	return l.Common(func(c *table.Column) string {
 		if !c.IsScaled() {
 			return ""
@@ -175,8 +171,8 @@ func allScaling(l *table.Layout) string {
 	})
 }
 
-// allMissing is likewise the policy for empty cells.
-func allMissing(l *table.Layout) string {
+// AllMissing is likewise the policy for empty cells.
+func AllMissing(l *table.Layout) string {
 	return l.Common(func(c *table.Column) string {
 		if c.Role.Policies() == nil {
 			return ""
@@ -189,8 +185,8 @@ var (
 	sides = control.Options("8", "8 × 8", "16", "16 × 16", "28", "28 × 28", "32", "32 × 32", "64", "64 × 64",
 		"128", "128 × 128", "256", "256 × 256")
 
-	scalings = control.Options("none", "as they are", "standard", "standardised", "min-max", "scaled to 0…1")
-	policies = control.Options("drop", "leave the row out", "refuse", "end the reading", "mean", "take the mean",
+	Scalings = control.Options("none", "as they are", "standard", "standardised", "min-max", "scaled to 0…1")
+	Policies = control.Options("drop", "leave the row out", "refuse", "end the reading", "mean", "take the mean",
 		"zero", "count as 0", "constant", "count as a number")
 
 	hashings = control.Options("0", "one coordinate per value", "16", "hashed into 16", "64", "hashed into 64",
@@ -214,8 +210,8 @@ func among(all []control.Option, values []plan.Missing) []control.Option {
 	return some
 }
 
-// options writes those of a menu; a value that is none of them is shown as "mixed".
-func options(all []control.Option, chosen string) string {
+// OptionsHTML writes the options of a menu; a value that is none of them is shown as "mixed".
+func OptionsHTML(all []control.Option, chosen string) string {
 	var b strings.Builder
 	found := false
 	for _, o := range all {
@@ -229,7 +225,7 @@ func options(all []control.Option, chosen string) string {
 	return b.String()
 }
 
-func labelOptions(l *table.Layout) string {
+func LabelOptions(l *table.Layout) string {
 	var b strings.Builder
 	b.WriteString(`<option value="-1">none</option>`)
 	for i := range l.Columns {
@@ -250,7 +246,7 @@ func writeColumn(b *strings.Builder, i int, c *table.Column) {
 	for _, role := range plan.Roles {
 		b.WriteString(`<option` + attribute(role == c.Role, "selected") + `>` + role.String() + `</option>`)
 	}
-	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + becomesHTML(i, c) + `</td></tr>`)
+	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + BecomesHTML(i, c) + `</td></tr>`)
 }
 
 // typeOf names the type of a column, and counts the cells that are not of it.
@@ -271,8 +267,8 @@ func typeOf(c *table.Column) string {
 	return name + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
 }
 
-// becomesHTML says what becomes of a column, with the button that changes it.
-func becomesHTML(i int, c *table.Column) string {
+// BecomesHTML says what becomes of a column, with the button that changes it.
+func BecomesHTML(i int, c *table.Column) string {
 	text := c.Describe()
 	if text == "" {
 		return ""
@@ -281,12 +277,12 @@ func becomesHTML(i int, c *table.Column) string {
 		html.EscapeString(format.Cut(c.Name)) + `">Change</button> ` + text
 }
 
-// columnHTML writes the settings of one column.
-func columnHTML(i int, c *table.Column) string {
+// ColumnHTML writes the settings of one column.
+func ColumnHTML(i int, c *table.Column) string {
 	var b strings.Builder
 	field := func(label, setting string, all []control.Option, chosen string) {
 		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` +
-			setting + `">` + options(all, chosen) + `</select></label>`)
+			setting + `">` + OptionsHTML(all, chosen) + `</select></label>`)
 	}
 	switch c.Role {
 	case plan.AsCategory:
@@ -303,10 +299,10 @@ func columnHTML(i int, c *table.Column) string {
 		field("Hashed into", "width", widths, strconv.Itoa(c.Width))
 	}
 	if c.IsScaled() {
-		field("Numbers", "scaling", scalings, c.Scaling.String())
+		field("Numbers", "scaling", Scalings, c.Scaling.String())
 	}
 	if allowed := c.Role.Policies(); allowed != nil {
-		field("Empty cells", "missing", among(policies, allowed), c.Missing.String())
+		field("Empty cells", "missing", among(Policies, allowed), c.Missing.String())
 	}
 	if c.Missing == plan.Constant {
 		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) +
@@ -325,8 +321,8 @@ func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]
 // SetColumn changes a setting of a column, as its field has it: the role, what becomes
 // of it, or for "part" whether a date has that part. What is no value of the setting
 // changes nothing.
-func (a *App) SetColumn(i int, setting, value string, checked bool) {
-	l := a.Data.Layout
+func (e *Room) SetColumn(i int, setting, value string, checked bool) {
+	l := e.Data.Layout
 	if i < 0 || i >= len(l.Columns) {
 		return
 	}
@@ -335,14 +331,14 @@ func (a *App) SetColumn(i int, setting, value string, checked bool) {
 		if !ok {
 			return
 		}
-		if a.setLayout(l.With(i, role)); !role.IsFeature() && a.Editing == i+1 {
-			a.Editing = 0
+		if e.setLayout(l.With(i, role)); !role.IsFeature() && e.Editing == i+1 {
+			e.Editing = 0
 		}
 		return
 	}
 	next := l.WithColumn(i, func(c *table.Column) { set(c, setting, value, checked) })
 	if c := &next.Columns[i]; c.IsWhole() && c.Describe() != l.Columns[i].Describe() {
-		a.setLayout(next)
+		e.setLayout(next)
 	}
 }
 
@@ -398,20 +394,20 @@ func parseSpan(text string) (n [2]int) {
 }
 
 // SetAll changes a setting, scaling or missing, of all columns that have it.
-func (a *App) SetAll(setting, value string) {
+func (e *Room) SetAll(setting, value string) {
 	if scaling, ok := plan.ParseScaling(value); ok && setting == "scaling" {
-		a.setLayout(a.Data.Layout.WithScaling(scaling))
+		e.setLayout(e.Data.Layout.WithScaling(scaling))
 	}
 	if missing, ok := plan.ParseMissing(value); ok && setting == "missing" {
-		a.setLayout(a.Data.Layout.WithMissing(missing))
+		e.setLayout(e.Data.Layout.WithMissing(missing))
 	}
 }
 
 // EditColumn shows the settings of a column, or none for −1.
-func (a *App) EditColumn(i int) {
-	a.Editing = 0
-	if i < len(a.Data.Layout.Columns) {
-		a.Editing = i + 1
+func (e *Room) EditColumn(i int) {
+	e.Editing = 0
+	if i < len(e.Data.Layout.Columns) {
+		e.Editing = i + 1
 	}
 }
 

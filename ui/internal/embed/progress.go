@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"strconv"
@@ -6,12 +6,6 @@ import (
 
 	"tensorsketch.example/ui/internal/format"
 )
-
-// Progress is the line that tells what the embedding is doing, with its bar.
-type Progress struct {
-	View  ProgressView
-	Press PressHandler
-}
 
 // ProgressView is what a Progress shows.
 type ProgressView struct {
@@ -26,8 +20,8 @@ type ProgressView struct {
 }
 
 // ProgressView describes the run and the file being written.
-func (a *App) ProgressView() ProgressView {
-	if s := &a.Saving; s.Name != "" {
+func (e *Room) ProgressView() ProgressView {
+	if s := &e.Saving; s.Name != "" {
 		v := ProgressView{Done: share(s.Done), BarLabel: "share of the file read", Active: "true", CanStop: true,
 			Status: "Writing " + s.Name + "."}
 		switch {
@@ -42,51 +36,51 @@ func (a *App) ProgressView() ProgressView {
 		}
 		return v
 	}
-	v := ProgressView{Done: share(a.Run.Done), BarLabel: "share of the data embedded", Status: a.status()}
+	v := ProgressView{Done: share(e.Run.Done), BarLabel: "share of the data embedded", Status: e.status()}
 	switch {
-	case a.Run.IsSeen():
-		v.Active, v.CanStop, v.Figures = "true", true, pace(a.Run.Rows, 0, a.Run.Done, a.Run.Elapsed)
-	case a.Run.Phase == Stopped:
+	case e.Run.IsSeen():
+		v.Active, v.CanStop, v.Figures = "true", true, pace(e.Run.Rows, 0, e.Run.Done, e.Run.Elapsed)
+	case e.Run.Phase == Stopped:
 		v.EmbedLabel = "Start again"
 	}
 	return v
 }
 
 // status is the sentence on the phase.
-func (a *App) status() string {
-	switch a.Run.Phase {
+func (e *Room) status() string {
+	switch e.Run.Phase {
 	case Loading:
 		return "Loading the core."
 	case Running:
-		if a.Run.IsSeen() {
-			return "Embedding." + a.before()
+		if e.Run.IsSeen() {
+			return "Embedding." + e.before()
 		}
 	case Stopping:
 		return "Stopping."
 	case Stopped:
-		if a.Run.Rows == 0 {
-			return "Stopped before the first rows were embedded." + a.before()
+		if e.Run.Rows == 0 {
+			return "Stopped before the first rows were embedded." + e.before()
 		}
-		return "Stopped. Everything below is about the first " + format.Plural(a.Run.Rows, "row") + "; saving embeds all."
+		return "Stopped. Everything below is about the first " + format.Plural(e.Run.Rows, "row") + "; saving embeds all."
 	case Failed:
-		return a.Run.Message + a.before()
+		return e.Run.Message + e.before()
 	}
-	if a.Saving.Message != "" {
-		return a.Saving.Message
+	if e.Saving.Message != "" {
+		return e.Saving.Message
 	}
-	if a.Result == nil {
+	if e.Result == nil {
 		return ""
 	}
-	text := "Embedded " + format.Plural(a.Result.Rows, "row") + " in " + format.Duration(a.Result.Elapsed)
-	if n := a.Result.Counts.Unused; n > 0 {
+	text := "Embedded " + format.Plural(e.Result.Rows, "row") + " in " + format.Duration(e.Result.Elapsed)
+	if n := e.Result.Counts.Unused; n > 0 {
 		text += "; " + format.Plural(n, "row") + " could not be used, see below"
 	}
 	text += "."
-	if a.Result.Partial {
-		text = "Embedded the first " + format.Plural(a.Result.Rows, "row") + " of about " + format.Count(a.Data.Rows()) +
-			" in " + format.Duration(a.Result.Elapsed) + ", to show here. Saving embeds all."
+	if e.Result.Partial {
+		text = "Embedded the first " + format.Plural(e.Result.Rows, "row") + " of about " + format.Count(e.Data.Rows()) +
+			" in " + format.Duration(e.Result.Elapsed) + ", to show here. Saving embeds all."
 	}
-	return text + a.Result.filled()
+	return text + e.Result.filled()
 }
 
 // filled counts the cells that were empty, and the values that a category does not have.
@@ -102,8 +96,8 @@ func (r *Result) filled() string {
 }
 
 // before says that what is shown is of other rows or parameters.
-func (a *App) before() string {
-	if a.IsStale() {
+func (e *Room) before() string {
+	if e.IsStale() {
 		return " What is shown below is the embedding before."
 	}
 	return ""

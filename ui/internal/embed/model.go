@@ -1,11 +1,11 @@
-package main
+package embed
 
 import (
 	"strconv"
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
-	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -24,52 +24,53 @@ type Model struct {
 	HasSalt    bool // the salt of its passphrase is in the file
 	Unseen     string
 
-	state  EmbedState    // that it gave the page
+	state  Settings      // that it gave the page
 	layout *table.Layout // of the file that it was applied to; nil: it waits for one
 }
 
 // TakeModel takes over the parameters of a model file. It applies to the file shown, or waits
 // for one; what does not fit is said.
-func (a *App) TakeModel(m *Model) {
+func (e *Room) TakeModel(m *Model) {
 	m.layout = nil
 	var problem error
-	if !a.Data.IsSample() && !a.Data.Unread {
+	if !e.Data.IsSample() && !e.Data.Unread {
 		var layout *table.Layout
-		if layout, problem = m.apply(a.Data.Layout); problem == nil {
-			m.layout, a.Data.Layout = layout, layout
+		if layout, problem = m.apply(e.Data.Layout); problem == nil {
+			m.layout, e.Data.Layout = layout, layout
 		}
 	}
-	a.Model = m
-	before := a.State.Embed
-	if err := a.takeParameters(m); err != nil {
-		a.Model, problem = nil, err
+	e.Model = m
+	before := *e.Settings
+	if err := e.takeParameters(m); err != nil {
+		e.Model, problem = nil, err
 	}
-	if a.State.Embed == before {
-		a.embed()
+	if *e.Settings == before {
+		e.Embed()
 	}
 	if problem != nil {
-		a.Data.Problem = problem.Error()
+		e.Data.Problem = problem.Error()
 	}
 }
 
 // takeParameters gives the page the parameters of a model.
-func (a *App) takeParameters(m *Model) error {
-	next := a.State
-	next.Place, next.Embed = PlaceEmbed, embed.DefaultSettings()
-	for _, p := range next.parameters() {
+func (e *Room) takeParameters(m *Model) error {
+	next := DefaultSettings()
+	for _, p := range next.Parameters() {
 		text, ok := m.Parameters[p.Name]
-		if !ok || next.parameter(p.Name).Unseen {
+		if !ok || control.Find(next.Parameters(), p.Name).Unseen {
 			continue
 		}
-		with, err := next.With(p.Name, text)
+		before := next
+		err := control.Find(next.Parameters(), p.Name).Take(text)
+		if err == nil {
+			err = next.Settle(&before)
+		}
 		if err != nil {
 			return &table.Problem{File: m.Name, What: err.Error(), Remedy: "use the model with the JavaScript API or in Go"}
 		}
-		next = with
 	}
-	m.state = next.Embed
-	clear(a.Drafts)
-	a.take(next, "")
+	m.state = next
+	e.Adopt(next)
 	return nil
 }
 
@@ -119,52 +120,44 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	return &next, nil
 }
 
-// applied returns the model where it makes the features of what is shown, or nil.
-func (a *App) applied() *Model {
-	m := a.Model
-	if m == nil || m.layout == nil || m.layout != a.Data.Layout && m.HasColumns {
+// Applied returns the model where it makes the features of what is shown, or nil.
+func (e *Room) Applied() *Model {
+	m := e.Model
+	if m == nil || m.layout == nil || m.layout != e.Data.Layout && m.HasColumns {
 		return nil
 	}
-	state := a.State.Embed
+	state := *e.Settings
 	if !m.HasColumns { // it says nothing about the rows
 		state.Rows = m.state.Rows
 	}
-	if state != m.state || a.Keyed > 0 && !m.IsKeyed {
+	if state != m.state || e.Keyed > 0 && !m.IsKeyed {
 		return nil
 	}
 	return m
 }
 
 // modelNote says what the model file that was opened does.
-func (a *App) modelNote() string {
-	m := a.Model
+func (e *Room) modelNote() string {
+	m := e.Model
 	switch {
 	case m == nil:
 		return ""
-	case a.Data.Unread || m.layout == nil:
+	case e.Data.Unread || m.layout == nil:
 		return m.Name + ": choose or drop a file of rows, and this model makes their features."
-	case a.applied() == nil:
+	case e.Applied() == nil:
 		return m.Name + " does not make these features any more: parameters, columns or the key were changed since."
-	case m.IsKeyed && !m.HoldsKey && a.Keyed == 0:
-		return m.needsKey()
+	case m.IsKeyed && !m.HoldsKey && e.Keyed == 0:
+		return m.NeedsKey()
 	}
 	return "The features are made by " + m.Name + ". They are so until you change parameters, columns or the key." +
 		m.Unseen
 }
 
-// needsKey says what is to be typed.
-func (m *Model) needsKey() string {
+// NeedsKey says what is to be typed.
+func (m *Model) NeedsKey() string {
 	if m.HasSalt {
 		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret " +
 			"key”. Its salt was in the file."
 	}
 	return m.Name + " needs its key: type it below, under “Draw the sketch from a secret key”, with its salt."
-}
-
-// DropModel forgets the model file; parameters and columns stay.
-func (a *App) DropModel() {
-	used := a.applied() != nil
-	if a.Model = nil; used {
-		a.embed()
-	}
 }

@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"strings"
@@ -7,12 +7,6 @@ import (
 	"tensorsketch.example/ui/internal/table"
 	"tensorsketch.example/ui/internal/tradeoff"
 )
-
-// Privacy tells what noise a release gets and what that leaves.
-type Privacy struct {
-	View  PrivacyView
-	Press PressHandler
-}
 
 // PrivacyView is what a Privacy shows.
 type PrivacyView struct {
@@ -25,20 +19,19 @@ type PrivacyView struct {
 	Ledger    string
 	CanForget bool
 	CanLoad   bool
-	Asked     []string // what is to be confirmed before a release is charged, one sentence each
 }
 
 // Meter is what the JavaScript API tells of a release before it is made.
 type Meter struct {
-	key      meterKey
+	Key      MeterKey
 	Release  tradeoff.Release
 	Tradeoff *tradeoff.Tradeoff // nil where the map has no answer
 	Problem  string
 }
 
-// A meterKey tells whether a meter is of what is chosen now.
-type meterKey struct {
-	release ReleaseState
+// A MeterKey reports whether a meter is of what is chosen now.
+type MeterKey struct {
+	release Release
 	result  int
 }
 
@@ -53,52 +46,49 @@ type Ledger struct {
 }
 
 // PrivacyView describes the release that is chosen.
-func (a *App) PrivacyView() PrivacyView {
-	r := &a.State.Release
-	v := PrivacyView{Hidden: !a.State.Shows("save") || !a.State.Shows("privacy"), IsPrivate: r.IsPrivate()}
+func (e *Room) PrivacyView() PrivacyView {
+	r := e.Release
+	v := PrivacyView{Hidden: !e.Shows("save") || !e.Shows("privacy"), IsPrivate: r.IsPrivate()}
 	if !r.IsPrivate() {
 		return v
 	}
-	if m := a.Meter; m != nil {
+	if m := e.Meter; m != nil {
 		if v.Problem = m.Problem; v.Problem == "" {
 			v.Meter = []string{m.Release.Meter(), m.Release.Promise(), m.Release.LeastNote()}
 			if m.Tradeoff != nil {
-				v.Meter = append(v.Meter, tradeoff.PairNote(a.State.Release.Radius))
+				v.Meter = append(v.Meter, tradeoff.PairNote(e.Release.Radius))
 			}
 		}
 	}
-	v.Misfit, v.CanFit = a.misfit()
-	v.Ledger, v.CanForget = a.ledgerText()
-	v.CanLoad = !a.Data.IsSample()
-	if a.IsAsked() && v.Misfit == "" {
-		v.Asked = a.releaseText()
-	}
+	v.Misfit, v.CanFit = e.misfit()
+	v.Ledger, v.CanForget = e.ledgerText()
+	v.CanLoad = !e.Data.IsSample()
 	return v
 }
 
-// misfit says what a release refuses of the settings, and whether FitColumns helps.
-func (a *App) misfit() (why string, canFit bool) {
-	l, method, width := a.Data.Layout, a.State.Embed.Method, a.State.Release.Width
+// misfit says what a release refuses of the settings, and whether other columns help.
+func (e *Room) misfit() (why string, canFit bool) {
+	l, method, width := e.Data.Layout, e.Settings.Method, e.Release.Width
 	if why = l.Release(method, width).Misfit(); why == "" {
 		return "", false
 	}
 	return "A private release cannot be made so: " + why + ".", l.ForRelease().Release(method, width).Misfit() != why
 }
 
-func (a *App) ledgerText() (text string, canForget bool) {
-	l := &a.Ledger
+func (e *Room) ledgerText() (text string, canForget bool) {
+	l := &e.Ledger
 	switch {
-	case a.Data.IsSample():
+	case e.Data.IsSample():
 		return "The sample contains no personal data. For your own files, this browser keeps a running total of " +
 			"the privacy budget.", false
 	case l.Message != "":
 		return l.Message, false
-	case l.Generation != a.Data.Generation:
+	case l.Generation != e.Data.Generation:
 		return "What earlier releases of these rows have cost is added up when one is made.", false
 	case !l.Exists:
 		return "No release of exactly this file is known in this browser. A changed copy counts as another file, with a " +
 			"budget of its own, also where its rows are the same. The first release fixes the budget: ε " +
-			format.Short(a.State.Release.Budget) + " for all of them together.", false
+			format.Short(e.Release.Budget) + " for all of them together.", false
 	}
 	return "This browser knows " + format.Plural(l.Releases, "release") + " of exactly this file: ε " +
 		format.Number(l.Spent, 3) + " of the budget of " + format.Short(l.Budget) +
@@ -106,42 +96,52 @@ func (a *App) ledgerText() (text string, canForget bool) {
 		" is left. Releasing the same rows again adds up.", true
 }
 
-// IsMetered tells whether the meter is of what is chosen and shown now.
-func (a *App) IsMetered() bool {
-	return a.Meter != nil && a.Meter.key == a.meterKey()
+// IsMetered reports whether the meter is of what is chosen and shown now.
+func (e *Room) IsMetered() bool {
+	return e.Meter != nil && e.Meter.Key == e.MeterKey()
 }
 
-func (a *App) meterKey() meterKey {
-	key := meterKey{release: a.State.Release}
-	if a.Result != nil {
-		key.result = a.Result.Number
+func (e *Room) MeterKey() MeterKey {
+	key := MeterKey{release: *e.Release}
+	if e.Result != nil {
+		key.result = e.Result.Number
 	}
 	return key
 }
 
 // An askedRelease is what a visitor was asked to confirm: with other settings it is another.
 type askedRelease struct {
-	state  State
-	layout *table.Layout
+	settings Settings
+	release  Release
+	layout   *table.Layout
 }
 
-// AskRelease asks whether the release that is chosen is to be made, and charged.
-func (a *App) AskRelease() { a.asked = askedRelease{a.State, a.Data.Layout} }
+// choice is what a release would be made of now.
+func (e *Room) choice() askedRelease { return askedRelease{*e.Settings, *e.Release, e.Data.Layout} }
 
 // IsAsked reports whether the release that is chosen now is to be confirmed.
-func (a *App) IsAsked() bool { return a.asked == askedRelease{a.State, a.Data.Layout} }
+func (e *Room) IsAsked() bool { return e.asked == e.choice() }
+
+// Confirm reports whether the release that is chosen was asked for, and takes the question away.
+func (e *Room) Confirm() bool {
+	asked := e.IsAsked()
+	if asked {
+		e.asked = askedRelease{}
+	}
+	return asked
+}
 
 // releaseText says what a release costs and what it rests on.
-func (a *App) releaseText() []string {
-	r, l := &a.State.Release, &a.Ledger
-	what := "Each row of " + a.Data.Layout.Name + " is released with noise of its own. The number of rows is public."
+func (e *Room) releaseText() []string {
+	r, l := e.Release, &e.Ledger
+	what := "Each row of " + e.Data.Layout.Name + " is released with noise of its own. The number of rows is public."
 	if r.Kind == ReleaseMean {
-		what = "One mean of the " + format.Plural(r.Rows, "row") + " of " + a.Data.Layout.Name +
+		what = "One mean of the " + format.Plural(r.Rows, "row") + " of " + e.Data.Layout.Name +
 			" is released. This number is public, and must be right."
 	}
 	cost := "This costs ε " + format.Short(r.Epsilon) + " at δ " + format.Short(r.Delta) + ". "
 	switch {
-	case a.Data.IsSample() || !l.Exists:
+	case e.Data.IsSample() || !l.Exists:
 		cost += "It is the first release of exactly this file that this browser knows of, and it fixes the budget: ε " +
 			format.Short(r.Budget) + "."
 	default:
@@ -149,13 +149,10 @@ func (a *App) releaseText() []string {
 	}
 	cost += " Afterwards the same noisy rows can be saved in any format, at no further cost."
 	guessed := "The use of the columns was suggested by looking at the rows"
-	if keys := a.Data.Layout.Guessed; len(keys) > 0 {
+	if keys := e.Data.Layout.Guessed; len(keys) > 0 {
 		guessed += ", and so was how the file is read (" + strings.Join(keys, ", ") + ")"
 	}
 	guessed += ". A release must not depend on that: confirm only what you know without looking at the rows, as from a " +
 		"description of the file. ε, R and D too must be chosen without them."
 	return []string{what, cost, guessed}
 }
-
-// FitColumns makes columns of the data such that a release can be made of them.
-func (a *App) FitColumns() { a.setLayout(a.Data.Layout.ForRelease()) }

@@ -1,4 +1,4 @@
-package main
+package embed
 
 import "testing"
 
@@ -18,16 +18,6 @@ func TestRequests(t *testing.T) {
 	} {
 		if got := plain(c.requests.Text()); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.requests, got, c.want)
-		}
-	}
-}
-
-// A frame and a page without its data offer neither a file nor going offline.
-func TestGoOfflineIsOffered(t *testing.T) {
-	for hash, want := range map[string]bool{"#/embed": true, "#/embed?embed=1": false, "#/embed?hide=data": false,
-		"#/embed?hide=save": true} {
-		if got := NewApp(hash).OpeningView().CanGoOffline; got != want {
-			t.Errorf("%s: %v, want %v", hash, got, want)
 		}
 	}
 }

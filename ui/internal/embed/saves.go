@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"slices"
@@ -7,16 +7,10 @@ import (
 	"time"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
-
-// Saves are the files a visitor can take away, and the embeddings that have been left
-// half way.
-type Saves struct {
-	View  SavesView
-	Press PressHandler
-}
 
 // SavesView is what Saves shows.
 type SavesView struct {
@@ -33,7 +27,7 @@ type SavesView struct {
 
 // A SaveFile is a file on offer.
 type SaveFile struct {
-	Action     Action
+	Action     control.Action
 	Name, Note string
 }
 
@@ -56,14 +50,14 @@ const (
 	unusedFormat = "unused" // the rows left out
 )
 
-// takesRowNumbers reports whether a format of features has a place for them.
-func takesRowNumbers(format string) bool {
+// TakesRowNumbers reports whether a format of features has a place for them.
+func TakesRowNumbers(format string) bool {
 	f := plan.FormatOf(format)
 	return f != nil && f.Cells
 }
 
-// formatOf returns the format that an action writes, empty where it writes none.
-func formatOf(action Action) string {
+// FormatOf returns the format that an action writes, empty where it writes none.
+func FormatOf(action control.Action) string {
 	switch action {
 	case SaveLabels:
 		return labelsFormat
@@ -77,27 +71,30 @@ func formatOf(action Action) string {
 }
 
 // SavesView names the files that can be made of the data.
-func (a *App) SavesView() SavesView {
-	l, embed := a.Data.Layout, a.State.Embed
-	v := SavesView{Hidden: !a.State.Shows("save"), Disabled: !a.canSave(), Where: "In this browser", Jobs: a.jobViews()}
-	if slices.ContainsFunc(a.Jobs, func(j Job) bool { return j.InMemory }) {
+func (e *Room) SavesView() SavesView {
+	l, embed := e.Data.Layout, e.Settings
+	v := SavesView{Hidden: !e.Shows("save"), Disabled: !e.canSave(), Where: "In this browser", Jobs: e.jobViews()}
+	if slices.ContainsFunc(e.Jobs, func(j Job) bool { return j.InMemory }) {
 		v.Where = "In this tab"
 	}
-	if a.State.Release.IsPrivate() {
-		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + a.size()}}
+	if e.Release.IsPrivate() {
+		v.Files = []SaveFile{{AskRelease, "Make the release", "asks before anything is charged; " + e.size()}}
 		v.Advice = "What is released has noise. It is made once, and can then be saved below in any format. What the " +
 			"receiver needs to know of it, with the model, can be saved there too; nothing of the rows is in that."
-		asked := a.PrivacyView()
-		if v.Asked = asked.Asked; a.IsAsked() && asked.Misfit != "" {
-			v.Advice = asked.Misfit
+		switch misfit, _ := e.misfit(); {
+		case !e.IsAsked():
+		case misfit != "":
+			v.Advice = misfit
+		default:
+			v.Asked = e.releaseText()
 		}
 		return v
 	}
 	for _, f := range saveFormats {
-		file := SaveFile{SaveFeatures + Action(f.Name), a.featuresName(f.Name), f.Label}
+		file := SaveFile{SaveFeatures + control.Action(f.Name), e.FeaturesName(f.Name), f.Label}
 		switch f.Name {
 		case "npy":
-			file.Note = a.size()
+			file.Note = e.size()
 		case "csv":
 			file.Note = "features"
 			if before := cellsBefore(l); before != "" {
@@ -131,7 +128,7 @@ func (a *App) SavesView() SavesView {
 		v.Advice += "it holds " + strings.Join(holds, " and ") + ": anyone who gets the file can read them."
 	}
 	v.Files = append(v.Files, model)
-	if a.IsStale() && !v.Disabled {
+	if e.IsStale() && !v.Disabled {
 		v.Advice += " What is saved is what is chosen now, not what is shown."
 	}
 	return v
@@ -139,31 +136,31 @@ func (a *App) SavesView() SavesView {
 
 // canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as
 // zeros.
-func (a *App) canSave() bool {
-	r := a.Result
-	return r != nil && r.Rows > 0 && r.Generation == a.Data.Generation &&
-		(a.Run.Phase != Failed || a.State.Release.IsPrivate())
+func (e *Room) canSave() bool {
+	r := e.Result
+	return r != nil && r.Rows > 0 && r.Generation == e.Data.Generation &&
+		(e.Run.Phase != Failed || e.Release.IsPrivate())
 }
 
-// featuresName is that of the features, which tells whether they have noise.
-func (a *App) featuresName(format string) string {
-	stem := a.Data.Layout.Stem
-	if kind := a.State.Release.Kind; kind != ReleaseNone {
+// FeaturesName is that of the features, which reports whether they have noise.
+func (e *Room) FeaturesName(format string) string {
+	stem := e.Data.Layout.Stem
+	if kind := e.Release.Kind; kind != ReleaseNone {
 		stem += "-private-" + kind
 	}
 	return FileName(stem, format, 0)
 }
 
 // size estimates that of the features as float32, or tells it where the rows are counted.
-func (a *App) size() string {
-	rows, about := a.Data.Rows(), "about "
-	if a.State.Release.Kind == ReleaseMean {
-		return format.Bytes(4 * a.State.Embed.NComponents)
+func (e *Room) size() string {
+	rows, about := e.Data.Rows(), "about "
+	if e.Release.Kind == ReleaseMean {
+		return format.Bytes(4 * e.Settings.NComponents)
 	}
-	if r := a.Result; r != nil && !r.Partial && !a.IsStale() {
+	if r := e.Result; r != nil && !r.Partial && !e.IsStale() {
 		rows, about = r.Rows, ""
 	}
-	return about + format.Bytes(4*rows*a.State.Embed.NComponents)
+	return about + format.Bytes(4*rows*e.Settings.NComponents)
 }
 
 // cellsBefore names the cells that a line of the CSV has before its features.
@@ -216,13 +213,13 @@ type Job struct {
 // FileName returns the name to save it under.
 func (j *Job) FileName() string {
 	if j.Done {
-		return FileName(j.stem(), j.Format, 0)
+		return FileName(j.Named(), j.Format, 0)
 	}
-	return FileName(j.stem(), j.Format, j.Rows)
+	return FileName(j.Named(), j.Format, j.Rows)
 }
 
-// seen tells what became of rows of a release.
-func seen(clipped, zeroed int) string {
+// Seen tells what became of rows of a release.
+func Seen(clipped, zeroed int) string {
 	text := ""
 	if clipped > 0 {
 		text = " " + format.Plural(clipped, "row") + " longer than R: scaled to it."
@@ -236,7 +233,7 @@ func seen(clipped, zeroed int) string {
 	return text
 }
 
-func (j *Job) stem() string {
+func (j *Job) Named() string {
 	if j.Release != "" {
 		return j.Stem + "-private-" + j.Release
 	}
@@ -245,17 +242,13 @@ func (j *Job) stem() string {
 
 // JobView is how a Job is shown.
 type JobView struct {
-	ID, Title, Note string
-	IsFree          bool // no tab is at it
-	CanContinue     bool
-	CanSave         bool
-	IsPrivate       bool
-	Formats         []SaveFile // of a release: it can be saved in each of them
+	Title, Note string
+	Buttons     []control.Button // none while a tab is at it
 }
 
-// job returns one of the jobs, or nil.
-func (a *App) job(id string) *Job {
-	for _, job := range a.Jobs {
+// Job returns one of the jobs, or nil.
+func (e *Room) Job(id string) *Job {
+	for _, job := range e.Jobs {
 		if job.ID == id {
 			return &job
 		}
@@ -263,18 +256,11 @@ func (a *App) job(id string) *Job {
 	return nil
 }
 
-func (a *App) jobViews() []JobView {
+func (e *Room) jobViews() []JobView {
 	var views []JobView
-	for i := range a.Jobs {
-		j := &a.Jobs[i]
-		v := JobView{ID: j.ID, Title: FileName(j.stem(), j.Format, 0), IsPrivate: j.Release != "" && j.Done,
-			IsFree: !j.Written, CanSave: j.Rows > 0 && !j.Written, CanContinue: !j.Done && !j.Written}
-		if v.IsPrivate && !j.Written {
-			v.CanSave = false
-			for _, f := range saveFormats {
-				v.Formats = append(v.Formats, SaveFile{SaveAs + Action(f.Name+"-"+j.ID), "Save as ." + f.Name, ""})
-			}
-		}
+	for i := range e.Jobs {
+		j := &e.Jobs[i]
+		v := JobView{Title: FileName(j.Named(), j.Format, 0), Buttons: j.buttons()}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
@@ -296,6 +282,30 @@ func (a *App) jobViews() []JobView {
 	return views
 }
 
+// buttons offers what can be done with a job.
+func (j *Job) buttons() []control.Button {
+	if j.Written {
+		return nil
+	}
+	var all []control.Button
+	add := func(action control.Action, label string) {
+		all = append(all, control.Button{Action: action + control.Action(j.ID), Label: label})
+	}
+	if !j.Done {
+		add(ContinueJob, "Go on")
+	}
+	if isRelease := j.Release != "" && j.Done; isRelease {
+		for _, f := range saveFormats {
+			add(SaveAs+control.Action(f.Name+"-"), "Save as ."+f.Name)
+		}
+		add(SaveRelease, "Save what the receiver needs")
+	} else if j.Rows > 0 {
+		add(SaveJob, "Save these rows")
+	}
+	add(RemoveJob, "Remove")
+	return all
+}
+
 // Saving is the file being written.
 type Saving struct {
 	Name      string // empty if none is
@@ -308,29 +318,34 @@ type Saving struct {
 	Message   string // how the last one ended, where that is to be said
 }
 
-// left says what is left of the file that was written last, if it is not whole.
-func (a *App) left() string {
-	if len(a.Jobs) == 0 || a.Jobs[0].Done || a.Jobs[0].Written {
+// Left says what is left of the file that was written last, if it is not whole.
+func (e *Room) Left() string {
+	if len(e.Jobs) == 0 || e.Jobs[0].Done || e.Jobs[0].Written {
 		return ""
 	}
 	where := "this browser"
-	if a.Jobs[0].InMemory {
+	if e.Jobs[0].InMemory {
 		where = "this tab alone"
 	}
-	return "The first " + format.Plural(a.Jobs[0].Rows, "row") + " are kept in " + where +
+	return "The first " + format.Plural(e.Jobs[0].Rows, "row") + " are kept in " + where +
 		", below: go on, save them, or remove them."
 }
 
-// What is done with a Job is an action with its ID behind it.
+// The actions of the room. What is done with a Job is an action with its ID behind it.
 const (
-	ContinueJob Action = "continue-"
-	SaveJob     Action = "save-job-"
-	SaveRelease Action = "save-release-"
-	SaveAs      Action = "save-as-" // and the format, and "-"
-	RemoveJob   Action = "remove-"
-)
+	SaveFeatures   control.Action = "save-" // and the name of a format
+	SaveModel      control.Action = "save-model"
+	SaveLabels     control.Action = "save-labels"
+	SaveUnused     control.Action = "save-unused"
+	DropModel      control.Action = "drop-model"
+	FitColumns     control.Action = "fit-columns"
+	AskRelease     control.Action = "release"
+	ConfirmRelease control.Action = "release-now"
+	CancelRelease  control.Action = "release-not"
 
-// of returns the job that an action is about.
-func (a Action) of(prefix Action) (id string, ok bool) {
-	return strings.CutPrefix(string(a), string(prefix))
-}
+	ContinueJob control.Action = "continue-"
+	SaveJob     control.Action = "save-job-"
+	SaveRelease control.Action = "save-release-"
+	SaveAs      control.Action = "save-as-" // and the format, and "-"
+	RemoveJob   control.Action = "remove-"
+)

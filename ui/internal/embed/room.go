@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"strconv"
@@ -6,11 +6,57 @@ import (
 	"time"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/preview"
 	"tensorsketch.example/ui/internal/report"
 	"tensorsketch.example/ui/internal/table"
 )
+
+// A Room is the place Embed: rows, what is made of them, and what is saved.
+type Room struct {
+	Settings *Settings                 // of the link
+	Release  *Release                  // likewise
+	Shows    func(control string) bool // whether the link shows a control
+	Adopt    func(next Settings)       // takes over settings
+	Start    func()                    // embeds with the settings and data of now
+	Drop     func()                    // ends the embedding that runs and forgets it
+
+	Data     Data
+	Editing  int  // the column whose settings are shown, from 1, or 0
+	Find     Find // which columns are listed
+	Run      Run
+	Result   *Result // of the last embedding, nil before the first
+	Saving   Saving
+	Model    *Model // the model file that was opened, nil: none
+	Jobs     []Job
+	Keyed    int    // the number of the key that the map is drawn from, 0: of the seed
+	Meter    *Meter // of the last release looked at, nil before
+	Ledger   Ledger
+	Requests Requests     // since the file was opened
+	asked    askedRelease // the release that is to be confirmed
+	many     int          // the components before Nyström's method took fewer, or 0
+}
+
+// Press does what a button of the room asks for, and reports whether that needs no browser.
+func (e *Room) Press(action control.Action) bool {
+	switch action {
+	case DropModel:
+		used := e.Applied() != nil // parameters and columns stay
+		if e.Model = nil; used {
+			e.Embed()
+		}
+	case FitColumns:
+		e.setLayout(e.Data.Layout.ForRelease())
+	case AskRelease:
+		e.asked = e.choice()
+	case CancelRelease:
+		e.asked = askedRelease{}
+	default:
+		return false
+	}
+	return true
+}
 
 // Data are the rows to embed: the sample, or a file.
 type Data struct {
@@ -22,10 +68,10 @@ type Data struct {
 	Unread     bool          // the file cannot be read as it is said to be: there are no rows
 }
 
-// imageSide is what images are scaled to at first.
-const imageSide = 28
+// ImageSide is what images are scaled to at first.
+const ImageSide = 28
 
-// IsSample tells whether the rows are the page's own.
+// IsSample reports whether the rows are the page's own.
 func (d *Data) IsSample() bool { return d.Bytes == 0 && !d.Unread }
 
 // Rows estimates how many rows there are.
@@ -55,7 +101,7 @@ func (e *RowError) Error() string { return e.Message }
 
 // Refusal says which row the core refuses, embedded with those parameters, and what can
 // be done.
-func (d *Data) Refusal(refused *RowError, params EmbedState) *table.Problem {
+func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
 	problem := &table.Problem{File: d.Layout.Name, Place: d.place(refused.Place)}
 	if d.IsSample() {
 		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Place)
@@ -114,7 +160,7 @@ type Result struct {
 	Rows       int           // embedded
 	ZeroRows   int           // of them, those whose features are all zero
 	Preview    []preview.Row // of the first ones
-	Embed      EmbedState    // it was made with
+	Embed      Settings      // it was made with
 	Generation int           // of the data
 	Layout     *table.Layout
 	NFeatures  int
@@ -130,108 +176,108 @@ type Result struct {
 	Number     int    // counts the results of this page
 }
 
-// sampleRows is how many digits the sample has.
-const sampleRows = 1000
+// SampleRows is how many digits the sample has.
+const SampleRows = 1000
 
 // SetLabel makes a column the label, or none if it is −1.
-func (a *App) SetLabel(column int) {
-	if layout := a.Data.Layout; column < len(layout.Columns) {
-		a.setLayout(layout.WithLabel(column))
+func (e *Room) SetLabel(column int) {
+	if layout := e.Data.Layout; column < len(layout.Columns) {
+		e.setLayout(layout.WithLabel(column))
 	}
 }
 
-func (a *App) setLayout(layout *table.Layout) {
-	if layout != a.Data.Layout {
-		a.Data.Layout = layout
-		a.embed()
+func (e *Room) setLayout(layout *table.Layout) {
+	if layout != e.Data.Layout {
+		e.Data.Layout = layout
+		e.Embed()
 	}
 }
 
 // SetData shows other rows.
-func (a *App) SetData(data Data) {
-	data.Generation = a.Data.Generation + 1
-	a.Data, a.Editing, a.Find = data, 0, Find{}
-	if a.Model != nil && !data.IsSample() && !data.Unread {
-		a.TakeModel(a.Model)
+func (e *Room) SetData(data Data) {
+	data.Generation = e.Data.Generation + 1
+	e.Data, e.Editing, e.Find = data, 0, Find{}
+	if e.Model != nil && !data.IsSample() && !data.Unread {
+		e.TakeModel(e.Model)
 		return
 	}
-	a.embed()
+	e.Embed()
 }
 
 // Refuse shows a file that cannot be read, and why.
-func (a *App) Refuse(name string, bytes int, reading Reading, err error) {
-	a.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes,
+func (e *Room) Refuse(name string, bytes int, reading Reading, err error) {
+	e.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes,
 		Unread: true})
-	a.Data.Problem = err.Error()
+	e.Data.Problem = err.Error()
 }
 
-// fail ends the run of the data shown. What was embedded of others goes.
-func (a *App) fail(message string) {
-	a.Run = Run{Phase: Failed, Message: message}
-	a.forgetOthers()
+// FailRun ends the run of the data shown. What was embedded of others goes.
+func (e *Room) FailRun(message string) {
+	e.Run = Run{Phase: Failed, Message: message}
+	e.ForgetOthers()
 }
 
-// forgetOthers forgets the result of data that are not shown any more.
-func (a *App) forgetOthers() {
-	if a.Result != nil && a.Result.Generation != a.Data.Generation {
-		a.Result, a.Meter = nil, nil
+// ForgetOthers forgets the result of data that are not shown any more.
+func (e *Room) ForgetOthers() {
+	if e.Result != nil && e.Result.Generation != e.Data.Generation {
+		e.Result, e.Meter = nil, nil
 	}
 }
 
 // What is embedded as a whole to be shown: everything a page does in a moment. Of more,
-// shownRows are, which say as much; saving embeds all.
+// ShownMost are, which say as much; saving embeds all.
 const (
-	shownBytes    = 32 << 20  // of the file
-	shownFeatures = 256 << 20 // bytes of features
-	shownRows     = 2000
+	ShownBytes    = 32 << 20  // of the file
+	ShownFeatures = 256 << 20 // bytes of features
+	ShownMost     = 2000
 )
 
 // ShownRows returns how many rows are embedded to be shown, 0 for all.
-func (a *App) ShownRows() int {
-	rowBytes := 4 * a.State.Embed.NComponents
-	if a.Data.unpacked() <= shownBytes && rowBytes*a.Data.Rows() <= shownFeatures {
+func (e *Room) ShownRows() int {
+	rowBytes := 4 * e.Settings.NComponents
+	if e.Data.unpacked() <= ShownBytes && rowBytes*e.Data.Rows() <= ShownFeatures {
 		return 0
 	}
-	return max(min(shownRows, shownFeatures/rowBytes), 2)
+	return max(min(ShownMost, ShownFeatures/rowBytes), 2)
 }
 
-// embed starts anew.
-func (a *App) embed() {
-	if !a.Data.Unread {
-		a.Data.Problem = ""
+// Embed starts anew.
+func (e *Room) Embed() {
+	if !e.Data.Unread {
+		e.Data.Problem = ""
 	}
-	if a.Data.Layout == nil {
+	if e.Data.Layout == nil {
 		return
 	}
 	switch {
-	case a.Data.Unread:
-		a.Browser.Drop()
-		a.fail("Nothing is embedded: the file could not be read.")
+	case e.Data.Unread:
+		e.Drop()
+		e.FailRun("Nothing is embedded: the file could not be read.")
 		return
-	case !a.Data.Layout.HasFeatures():
-		a.Browser.Drop()
-		a.fail("No column becomes a feature: choose a use for at least one below.")
+	case !e.Data.Layout.HasFeatures():
+		e.Drop()
+		e.FailRun("No column becomes a feature: choose a use for at least one below.")
 		return
 	}
-	a.Browser.Embed()
+	e.Start()
 }
 
-// IsStale tells whether the result is of other parameters, other columns or another key
+// IsStale reports whether the result is of other parameters, other columns or another key
 // than those shown.
-func (a *App) IsStale() bool {
-	r := a.Result
-	return r != nil && (a.State.Embed != r.Embed || r.Layout != a.Data.Layout || r.Keyed != a.Keyed ||
-		r.Model != a.applied())
+func (e *Room) IsStale() bool {
+	r := e.Result
+	return r != nil && (*e.Settings != r.Embed || r.Layout != e.Data.Layout || r.Keyed != e.Keyed ||
+		r.Model != e.Applied())
 }
 
-// shownAfter is how long an embedding may run unseen: short ones do not flicker.
-const shownAfter = 150 * time.Millisecond
+// ShownAfter is how long an embedding may run unseen: short ones do not flicker.
+const ShownAfter = 150 * time.Millisecond
 
-// IsSeen tells whether the run is shown at work.
-func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= shownAfter }
+// IsSeen reports whether the run is shown at work.
+func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= ShownAfter }
 
-// tooFew returns an error where there are not enough rows to choose landmarks from.
-func (d *Data) tooFew(rows int, params EmbedState) error {
+// TooFew returns an error where there are not enough rows to choose landmarks from.
+func (d *Data) TooFew(rows int, params Settings) error {
 	if rows >= params.NComponents {
 		return nil
 	}

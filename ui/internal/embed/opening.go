@@ -1,0 +1,54 @@
+package embed
+
+import (
+	"tensorsketch.example/ui/internal/format"
+)
+
+// OpeningView is what an Opening shows.
+type OpeningView struct {
+	Title, Lede  string
+	Name, Origin string // of the rows
+	IsSample     bool
+	CanChoose    bool
+	Requests     string // since the file was opened
+	Problem      string // of the file last chosen
+	Encoding     string // what is wrong with that of the file
+	Model        string // what the model file that was opened does
+	ModelLeft    bool   // it does nothing now, and can be used again
+}
+
+// OpeningView describes the data and what becomes of it.
+func (e *Room) OpeningView() OpeningView {
+	v := OpeningView{IsSample: e.Data.IsSample(), CanChoose: e.Shows("data"),
+		Problem: e.Data.Problem}
+	v.Encoding = e.encodingProblem()
+	v.Model, v.ModelLeft = e.modelNote(), e.Model != nil && e.Model.layout != nil && e.Applied() == nil
+	v.Lede = "Inner products of the new rows estimate the kernel " + e.Settings.KernelFormula() +
+		" of the old ones. It happens in this tab; nothing is uploaded."
+	if v.IsSample {
+		v.Title = "A digit becomes " + format.Plural(e.Settings.NComponents, "number")
+		v.Name = "Sample: " + format.Count(SampleRows) + " digits drawn by this page, not real data"
+		v.Origin = "8 × 8 shades each."
+		if v.CanChoose {
+			v.Origin += " Drop a file of your own rows anywhere: CSV and other formats."
+		}
+		return v
+	}
+	layout := e.Data.Layout
+	v.Title = "A row becomes " + format.Plural(e.Settings.NComponents, "number")
+	if r := e.Result; r != nil && r.Layout == layout {
+		v.Title = "A row of " + format.Plural(r.NFeatures, "number") + " becomes one of " +
+			format.Count(e.Settings.NComponents)
+	}
+	v.Name = layout.Name
+	v.Requests = e.Requests.Text()
+	v.Origin = format.Bytes(e.Data.Bytes) + " of " + layout.Kind() + ", " + format.Plural(len(layout.Columns), "column") +
+		", listed below with their use."
+	switch {
+	case e.Data.Unread:
+		v.Origin = format.Bytes(e.Data.Bytes) + ". It could not be read."
+	case len(layout.Columns) == 0:
+		v.Origin = format.Bytes(e.Data.Bytes) + " of " + layout.Kind() + "."
+	}
+	return v
+}
