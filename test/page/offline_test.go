@@ -290,8 +290,8 @@ func TestNewVersion(t *testing.T) {
 	v.wait(markNow + ` === "third" && document.querySelector("[data-ready]")`)
 }
 
-// TestNewAddresses: a version whose files have other addresses takes the place of the one before as any other does. Until
-// then the page has all files of the one before, also those it loads late.
+// TestNewAddresses: a version whose files have other addresses takes the place of the one before as any other does.
+// Until then the page has all files of the one before, also those it loads late.
 func TestNewAddresses(t *testing.T) {
 	t.Parallel()
 	h := newHost(t)
