@@ -133,7 +133,7 @@ func open(from, to string) bool {
 var floors = [][]string{
 	{"dom", "draw", "family", "format", "splitmix"},
 	{"control", "report", "sample", "table"},
-	{"embedding", "lesson", "vector"},
+	{"preview", "lesson", "vector"},
 	{"algorithm", "bars", "scatter", "tradeoff"},
 	{"buckets", "convergence", "convolution", "embed"},
 }

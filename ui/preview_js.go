@@ -216,7 +216,7 @@ func resultOf(reply safejs.Value) *Result {
 		features := dom.Numbers[float32](nil, dom.Get(row, "features"))
 		result.Preview = append(result.Preview, preview.NewRow(dom.Text(row, "label"), features))
 	}
-	result.Heaviest = Share{dom.Text(reply, "heaviest", "name"), dom.Number(reply, "heaviest", "share")}
+	result.Heaviest = Share{Column: dom.Text(reply, "heaviest", "name"), Of: dom.Number(reply, "heaviest", "share")}
 	var pairs []report.Pair
 	for all := dom.Numbers[float64](nil, dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
 		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits, toCSR,
+import { build, checkAlive, dist, errorOf, load, loadFor, randomRows, rejectionOf, sameBits,
   watchInstances } from "./helper.mjs";
 
 const MIB = 2 ** 20;

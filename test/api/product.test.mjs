@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { checkAlive, errorOf, load, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
+import { errorOf, load, randomRows, rejectionOf, sameBits, toCSR, toNested } from "./helper.mjs";
 
 let ts;
 before(async () => { ts = await load({ threads: 0 }); });
