@@ -292,12 +292,7 @@ func renamed(e *Error, from, to string) *Error {
 // rowsOf returns rows from … from+count−1 of X, which has d columns.
 func rowsOf(X Rows, d, from, count int) Rows {
 	if csr, ok := X.(CSR); ok {
-		begin, end := csr.Indptr[from], csr.Indptr[from+count]
-		indptr := slices.Clone(csr.Indptr[from : from+count+1])
-		for r := range indptr {
-			indptr[r] -= begin
-		}
-		return CSR{Indptr: indptr, Indices: csr.Indices[begin:end], Data: csr.Data[begin:end]}
+		return csr.Slice(from, from+count)
 	}
 	return X.(Dense)[from*d : (from+count)*d]
 }
