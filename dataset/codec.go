@@ -55,10 +55,8 @@ type Writer interface {
 	State() []byte
 }
 
-var codecs = map[Format]*Codec{}
-
 // Register makes a format readable and writable.
-func Register(f Format, c *Codec) { codecs[f] = c }
+func Register(f Format, c *Codec) { f.of().codec = c }
 
 // A NoCodecError is that of a format whose package the program does not import.
 type NoCodecError struct{ Format Format }
@@ -68,7 +66,7 @@ func (e *NoCodecError) Error() string {
 }
 
 func codecOf(f Format) (*Codec, error) {
-	if c := codecs[f]; c != nil {
+	if c := f.of().codec; c != nil {
 		return c, nil
 	}
 	return nil, &NoCodecError{f}

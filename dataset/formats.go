@@ -46,7 +46,7 @@ var formats = []format{
 }
 
 // A format is what this package does with the files of a Format. Those that package columnar reads and writes have a
-// Codec besides, and no functions here but the first.
+// Codec, and no functions here but the first.
 type format struct {
 	name  Format
 	looks func(h *fileHead) bool // recognises a file
@@ -55,6 +55,7 @@ type format struct {
 	// open returns the rows of what is inside the file r.
 	open     func(content io.Reader, l *Layout, r io.Reader) (rowReader, error)
 	encoding encoding // empty: it is only read
+	codec    *Codec   // of package columnar, if that is there
 }
 
 // A fileHead is what a format is recognised by.
