@@ -247,8 +247,7 @@ func (p *deltaValues) read(v *vector, n int) {
 
 // A delta reads DELTA_BINARY_PACKED.
 type delta struct {
-	b         []byte
-	at        int
+	varints
 	perMini   int // values of a miniblock
 	minis     int // of a block
 	left      uint64
@@ -262,7 +261,7 @@ type delta struct {
 }
 
 func newDelta(b []byte) *delta {
-	d := &delta{b: b, isFirst: true}
+	d := &delta{varints: varints{b: b, damage: "the column's differences are damaged"}, isFirst: true}
 	size := d.varint()
 	minis := d.varint()
 	check(size > 0 && size <= 1<<16 && minis > 0 && size%minis == 0 && size/minis%8 == 0,
@@ -272,18 +271,6 @@ func newDelta(b []byte) *delta {
 	d.value = d.zigzag()
 	d.mini, d.inMini = d.minis-1, d.perMini // a block begins
 	return d
-}
-
-func (d *delta) varint() uint64 {
-	n, length := binary.Uvarint(d.b[d.at:])
-	check(length > 0, "the column's differences are damaged")
-	d.at += length
-	return n
-}
-
-func (d *delta) zigzag() int64 {
-	n := d.varint()
-	return int64(n>>1) ^ -int64(n&1)
 }
 
 func (d *delta) next() int64 {
