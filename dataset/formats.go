@@ -91,7 +91,10 @@ func ParseFormat(name string) (Format, bool) {
 }
 
 // isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f != AnyFormat && plan.FormatOf(string(f)).Columnar }
+func (f Format) isColumnar() bool {
+	p := plan.FormatOf(string(f))
+	return p != nil && p.Columnar
+}
 
 // begins recognises a file by its first bytes.
 func begins(magic ...string) func(h *fileHead) bool {
