@@ -44,8 +44,8 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 			"save the array with numpy.save, which writes 1, 2 or 3")
 	}
 	if length > longestNPYHeader {
-		return array{}, newProblem(name, "the header has "+strconv.Itoa(length)+" bytes, more than any array of numbers needs",
-			"save the array again")
+		return array{}, newProblem(name, "the header has "+strconv.Itoa(length)+
+			" bytes, more than any array of numbers needs", "save the array again")
 	}
 	header := make([]byte, length)
 	if _, err := io.ReadFull(r, header); err != nil {

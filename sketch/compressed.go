@@ -184,7 +184,8 @@ func (c *CompressedProduct) Add(A, B []float32) error {
 		}
 	}
 	var columns []float32
-	return c.addOuters(k, "B", "have an outer product with that column of A within the range of float32: scale A or B down",
+	const want = "have an outer product with that column of A within the range of float32: scale A or B down"
+	return c.addOuters(k, "B", want,
 		func(from, count int) (u, v Rows) {
 			if columns == nil {
 				columns = make([]float32, count*m)
@@ -213,7 +214,8 @@ func (c *CompressedProduct) AddOuter(U, V Rows) error {
 	if k != other {
 		return shapeError("V", strconv.Itoa(other)+" rows", "have as many rows as U, "+strconv.Itoa(k))
 	}
-	return c.addOuters(k, "V", "have an outer product with that row of U within the range of float32: scale U or V down",
+	const want = "have an outer product with that row of U within the range of float32: scale U or V down"
+	return c.addOuters(k, "V", want,
 		func(from, count int) (u, v Rows) {
 			return rowsOf(U, c.params.M, from, count), rowsOf(V, c.params.N, from, count)
 		})
