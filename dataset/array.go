@@ -58,7 +58,7 @@ func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reade
 		return nil, err
 	}
 	if a.width != len(l.Columns) {
-		return nil, &Problem{File: l.Name, What: "the file has changed since its head was read", Remedy: "open it again"}
+		return nil, newProblem(l.Name, "the file has changed since its head was read", "open it again")
 	}
 	if a.fortran {
 		f, err := l.wholeFile(file)
@@ -107,7 +107,7 @@ func (a *arrayRows) row(b *Block, unused *Unused) error {
 	for i, x := range cells {
 		if math.IsInf(x, 0) && a.layout.Columns[i].Role != plan.AsIgnored {
 			b.DropRow()
-			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.place(i),
+			unused.Add(&Problem{File: a.layout.Name, Row: a.done, Place: a.layout.Place(i),
 				What: "the number is infinite", Remedy: "replace it by a finite one"})
 			return nil
 		}
@@ -128,7 +128,7 @@ func (a *arrayRows) cut(b *Block) {
 		case plan.AsNumber:
 			b.AddNumber(x)
 		default:
-			b.AddText(appendNumber(text[:0], x))
+			b.AddText(AppendNumber(text[:0], x))
 		}
 	}
 }
@@ -142,8 +142,8 @@ func (a *arrayRows) end() error {
 }
 
 func moreThan(name string, rows int64) error {
-	return &Problem{File: name, What: "there is more behind the " + plural(rows, "row") +
-		" that its header announces", Remedy: "export the file again"}
+	return newProblem(name, "there is more behind the "+plural(rows, "row")+" that its header announces",
+		"export the file again")
 }
 
 // decode converts len(dst) numbers to float64; integers beyond 2^53 are rounded.
@@ -203,28 +203,25 @@ func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrde
 // newArray checks a shape: the first dimension counts the rows, the others are
 // their coordinates. big is the problem of a shape too large.
 func newArray(name string, e element, shape []int64) (array, error) {
-	problem := func(what, remedy string) (array, error) {
-		return array{}, &Problem{File: name, What: what, Remedy: remedy}
-	}
 	if len(shape) == 0 {
-		return problem("the array is a single number", "save an array of rows")
+		return array{}, newProblem(name, "the array is a single number", "save an array of rows")
 	}
 	width := int64(1)
 	for _, n := range shape[1:] {
 		if n > maxColumns || width*n > maxColumns {
-			return problem("a row has more than "+strconv.Itoa(maxColumns)+" numbers",
+			return array{}, newProblem(name, "a row has more than "+strconv.Itoa(maxColumns)+" numbers",
 				"save fewer columns, or write the rows as LIBSVM, which is sparse")
 		}
 		width *= n
 	}
 	switch {
 	case shape[0] == 0:
-		return problem("the array has no rows", "choose one with at least one row")
+		return array{}, newProblem(name, "the array has no rows", "choose one with at least one row")
 	case width == 0:
-		return problem("the rows of the array have no numbers", "choose one with at least one column")
+		return array{}, newProblem(name, "the rows of the array have no numbers", "choose one with at least one column")
 	case shape[0] > 1<<53/(width*8):
-		return problem("the header announces "+strconv.FormatInt(shape[0], 10)+" rows, more than any file holds",
-			"export the file again")
+		return array{}, newProblem(name, "the header announces "+strconv.FormatInt(shape[0], 10)+
+			" rows, more than any file holds", "export the file again")
 	}
 	return array{element: e, rows: shape[0], width: int(width), shape: shape}, nil
 }
@@ -255,7 +252,7 @@ func (l *Layout) setArray(a array, numbers []byte) {
 			at = a.columnOf(i) * a.rows
 		}
 		if at < int64(len(first)) {
-			c.Example = string(appendNumber(nil, first[at]))
+			c.Example = string(AppendNumber(nil, first[at]))
 		}
 	}
 }

@@ -66,6 +66,6 @@ func (b *Block) addCell(from *Block, row int, at slot) {
 		b.AddText(from.Text(row, at.index))
 	default:
 		var digits [32]byte
-		b.AddText(appendNumber(digits[:0], from.Numbers[row*from.numbersPerRow+at.index]))
+		b.AddText(AppendNumber(digits[:0], from.Numbers[row*from.numbersPerRow+at.index]))
 	}
 }

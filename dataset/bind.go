@@ -73,8 +73,7 @@ func (p *Preprocessing) bind(s *Schema) (*binding, error) {
 			continue
 		}
 		if !ok {
-			return nil, &Problem{File: s.File, What: "it has no " + columnText(c.Name) +
-				", and the preprocessing needs it", Remedy: "rename the column or choose another file"}
+			return nil, lacksColumn(s.File, c.Name)
 		}
 		if err := fits(c, at.kind); err != nil {
 			return nil, err
@@ -183,7 +182,7 @@ func (f *feature) load(block *Block, row int) (what, remedy string) {
 		}
 	case plan.AsCategory:
 		if f.kind == Numeric {
-			f.digits = appendNumber(f.digits[:0], f.x)
+			f.digits = AppendNumber(f.digits[:0], f.x)
 			f.cell = f.digits
 		}
 	case plan.AsDate:

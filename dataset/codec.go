@@ -55,10 +55,8 @@ type Writer interface {
 	State() []byte
 }
 
-var codecs = map[Format]*Codec{}
-
 // Register makes a format readable and writable.
-func Register(f Format, c *Codec) { codecs[f] = c }
+func Register(f Format, c *Codec) { f.of().codec = c }
 
 // A NoCodecError is that of a format whose package the program does not import.
 type NoCodecError struct{ Format Format }
@@ -68,7 +66,7 @@ func (e *NoCodecError) Error() string {
 }
 
 func codecOf(f Format) (*Codec, error) {
-	if c := codecs[f]; c != nil {
+	if c := f.of().codec; c != nil {
 		return c, nil
 	}
 	return nil, &NoCodecError{f}
@@ -195,8 +193,8 @@ const mostUnpacked = 128 << 20
 func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	f, ok := r.(File)
 	if !ok {
-		return nil, &Problem{File: l.Name, What: "Parquet, Arrow and arrays stored column by column are not read " +
-			"from front to back", Remedy: "open it as a File"}
+		return nil, newProblem(l.Name, "Parquet, Arrow and arrays stored column by column are not read "+
+			"from front to back", "open it as a File")
 	}
 	if l.Compression == NotCompressed {
 		return f, nil
@@ -209,9 +207,9 @@ func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	if n, err := io.Copy(&content, io.LimitReader(u, mostUnpacked+1)); err != nil {
 		return nil, err
 	} else if n > mostUnpacked {
-		return nil, &Problem{File: l.Name, What: "it unpacks to more than " + strconv.Itoa(mostUnpacked>>20) +
-			" MB, more than is held of a file that is not read from front to back, inside " + l.Compression.String(),
-			Remedy: "unpack it first"}
+		return nil, newProblem(l.Name, "it unpacks to more than "+strconv.Itoa(mostUnpacked>>20)+
+			" MB, more than is held of a file that is not read from front to back, inside "+l.Compression.String(),
+			"unpack it first")
 	}
 	return bytes.NewReader(content.Bytes()), nil
 }
@@ -223,28 +221,10 @@ func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	case l.entry != nil && isFile:
 		return l.entry.open(f, l.Name)
 	case l.Compression == Zip:
-		return nil, &Problem{File: l.Name, What: "a ZIP archive is not read from front to back",
-			Remedy: "open it as a File, laid out by SniffFile"}
+		return nil, newProblem(l.Name, "a ZIP archive is not read from front to back",
+			"open it as a File, laid out by SniffFile")
 	case isFile: // which may have been read from
 		r = io.NewSectionReader(f, 0, f.Size())
 	}
 	return decompress(r, l.Compression, l.Name)
 }
-
-// AppendNumber appends the fewest digits that read as the same float64, and nothing
-// for NaN: a number as the text of a cell.
-func AppendNumber(dst []byte, x float64) []byte { return appendNumber(dst, x) }
-
-// ParseNumber returns the float64 nearest to the decimal number of a cell, or NaN if
-// that is one of those that stand for a missing number.
-func ParseNumber(cell []byte) (x float64, ok bool) {
-	cell = bytes.TrimSpace(cell)
-	if isMissing(cell) {
-		return missing, true
-	}
-	x, reason := parseNumber(cell, '.')
-	return x, reason == ""
-}
-
-// Place names column i in a Problem: column 3 ("width").
-func (l *Layout) Place(i int) string { return l.place(i) }

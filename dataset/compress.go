@@ -70,7 +70,7 @@ func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
 
 func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
 	if c == Zip {
-		return nil, &Problem{File: name, What: "it is no ZIP archive", Remedy: "type another compression, or none"}
+		return nil, newProblem(name, "it is no ZIP archive", "type another compression, or none")
 	}
 	u := &unpacker{packed: countingReader{r: r}, name: name, compression: c}
 	var err error
@@ -120,8 +120,8 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	n, err := u.content.Read(p)
 	u.unpacked += int64(n)
 	if u.unpacked > bombBytes && u.unpacked/bombRatio > u.packed.n {
-		return 0, &Problem{File: u.name, What: "it unpacks to more than " + strconv.Itoa(bombRatio) +
-			" times its size, as no table does", Remedy: "unpack it first if you trust it"}
+		return 0, newProblem(u.name, "it unpacks to more than "+strconv.Itoa(bombRatio)+
+			" times its size, as no table does", "unpack it first if you trust it")
 	}
 	if err != nil && err != io.EOF {
 		err = u.problem(err)
@@ -137,14 +137,11 @@ func (u *unpacker) problem(err error) error {
 		return u.packed.err
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
 		u.cut = true
-		return &Problem{File: u.name, What: "the " + u.compression.String() + " data ends too early",
-			Remedy: "fetch it again"}
+		return newProblem(u.name, "the "+u.compression.String()+" data ends too early", "fetch it again")
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
-		return &Problem{File: u.name, What: "the zstd data needs a window of more than 32 MB",
-			Remedy: "compress it without --ultra and --long"}
+		return newProblem(u.name, "the zstd data needs a window of more than 32 MB", "compress it without --ultra and --long")
 	}
-	return &Problem{File: u.name, What: "the " + u.compression.String() + " data is damaged",
-		Remedy: "fetch or compress it again"}
+	return newProblem(u.name, "the "+u.compression.String()+" data is damaged", "fetch or compress it again")
 }
 
 type countingReader struct {

@@ -197,13 +197,13 @@ func (c *csvRows) number(i int, cell []byte, line int64) (float64, *Problem) {
 	if reason == "" {
 		return x, nil
 	}
-	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: quoted(cell) + " " + reason,
+	return 0, &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: quoted(cell) + " " + reason,
 		Remedy: "correct the cell, or use the column for something else than a number"}
 }
 
 func (c *csvRows) text(b *Block, i int, cell []byte, line int64) *Problem {
 	if !utf8.Valid(cell) {
-		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.place(i), What: notUTF8Text, Remedy: utf8Remedy}
+		return &Problem{File: c.layout.Name, Line: line, Place: c.layout.Place(i), What: notUTF8Text, Remedy: utf8Remedy}
 	}
 	b.AddText(cell)
 	return nil

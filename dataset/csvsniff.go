@@ -32,7 +32,7 @@ func (l *Layout) sniffCSV(head []byte, whole bool) error {
 		if len(bytes.TrimSpace(head)) == 0 && !l.preamble {
 			what = "all lines of the file are blank"
 		}
-		return &Problem{File: l.Name, What: what, Remedy: "choose a file with one row per line, cells separated by commas"}
+		return newProblem(l.Name, what, "choose a file with one row per line, cells separated by commas")
 	}
 	l.guessNumbers(rows)
 	if l.guesses("dates") {
@@ -55,8 +55,8 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	case len(rows) == 0 && !whole:
 		return ErrShortHead
 	case len(rows) == 0:
-		return &Problem{File: l.Name, What: "the file has no header",
-			Remedy: "choose one whose first row names the columns, or read it with header false"}
+		return newProblem(l.Name, "the file has no header",
+			"choose one whose first row names the columns, or read it with header false")
 	}
 	l.setNames(rows[0])
 	for i := range l.Columns {

@@ -217,7 +217,7 @@ func (s *stream) Next(b *Block) error {
 		unused := s.unused.Total
 		s.err = s.rows.row(b, &s.unused)
 		if s.err == io.EOF && s.schema.Lines && s.unused.Keep && s.rowsBefore+int64(b.Rows()) == s.unused.Rows-1 {
-			s.unused.Add(&Problem{File: s.schema.File, What: "the last line holds no row", Remedy: "write one"})
+			s.unused.Add(newProblem(s.schema.File, "the last line holds no row", "write one"))
 		}
 		if s.unused.Keep && s.unused.Total > unused {
 			b.AddUnusable()

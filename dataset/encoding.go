@@ -139,8 +139,8 @@ func (d *decoder) utf16(final bool) error {
 			return nil
 		}
 		if d.begun = true; !hasUTF16Mark(d.in) {
-			return &Problem{File: d.file, What: "the text does not begin with a byte order mark, " +
-				"which says how UTF-16 is stored", Remedy: "save it as Unicode text with a mark, or in UTF-8"}
+			return newProblem(d.file, "the text does not begin with a byte order mark, which says how UTF-16 is stored",
+				"save it as Unicode text with a mark, or in UTF-8")
 		}
 		d.big = d.in[0] == bigEndianMark[0]
 		d.in = d.in[2:]

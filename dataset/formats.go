@@ -46,7 +46,7 @@ var formats = []format{
 }
 
 // A format is what this package does with the files of a Format. Those that package columnar reads and writes have a
-// Codec besides, and no functions here but the first.
+// Codec, and no functions here but the first.
 type format struct {
 	name  Format
 	looks func(h *fileHead) bool // recognises a file
@@ -55,6 +55,7 @@ type format struct {
 	// open returns the rows of what is inside the file r.
 	open     func(content io.Reader, l *Layout, r io.Reader) (rowReader, error)
 	encoding encoding // empty: it is only read
+	codec    *Codec   // of package columnar, if that is there
 }
 
 // A fileHead is what a format is recognised by.
@@ -90,7 +91,10 @@ func ParseFormat(name string) (Format, bool) {
 }
 
 // isColumnar tells whether a format needs a Codec and a File.
-func (f Format) isColumnar() bool { return f != AnyFormat && plan.FormatOf(string(f)).Columnar }
+func (f Format) isColumnar() bool {
+	p := plan.FormatOf(string(f))
+	return p != nil && p.Columnar
+}
 
 // begins recognises a file by its first bytes.
 func begins(magic ...string) func(h *fileHead) bool {

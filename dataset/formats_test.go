@@ -702,3 +702,25 @@ func TestSniffNeedsMore(t *testing.T) {
 		}
 	}
 }
+
+// TestFormatsHaveRows: the table of package plan and the one of this package have the same formats, and a row has the
+// functions that its format needs.
+func TestFormatsHaveRows(t *testing.T) {
+	if len(formats) != len(plan.Formats) {
+		t.Errorf("%d rows for %d formats", len(formats), len(plan.Formats))
+	}
+	for i := range plan.Formats {
+		f := &plan.Formats[i]
+		row := Format(f.Name).of()
+		if row.name != Format(f.Name) {
+			t.Errorf("%s has no row in formats.go", f.Name)
+		}
+		isOwn := row.looks != nil && row.sniff != nil && row.open != nil
+		if isOwn == f.Columnar || (row.encoding.row != nil) != (f.Written && !f.Columnar) {
+			t.Errorf("%s is columnar %v and written %v, which its row in formats.go does not say", f.Name, f.Columnar, f.Written)
+		}
+	}
+	if _, err := (&Layout{Name: "f", Format: "pdf"}).Open(strings.NewReader("")); err == nil {
+		t.Error("a layout of an unknown format is opened")
+	}
+}

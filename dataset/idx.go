@@ -33,9 +33,8 @@ func readIDXHeader(r io.Reader, name string) (array, error) {
 		return array{}, truncated(err, name, 0, tooShort)
 	}
 	if !isIDX(start[:]) {
-		return array{},
-			&Problem{File: name, What: "the file does not begin as IDX does, with 0, 0, a type and 1 to " +
-				strconv.Itoa(maxIDXDimensions) + " dimensions", Remedy: "choose another format, or export the file again"}
+		return array{}, newProblem(name, "the file does not begin as IDX does, with 0, 0, a type and 1 to "+
+			strconv.Itoa(maxIDXDimensions)+" dimensions", "choose another format, or export the file again")
 	}
 	dimensions := make([]byte, 4*start[3])
 	if _, err := io.ReadFull(r, dimensions); err != nil {

@@ -67,8 +67,7 @@ func (a *arrayLines) Read(p []byte) (int, error) {
 // end is what the reading ends with.
 func (a *arrayLines) end() error {
 	if a.err == io.EOF && !a.ended {
-		return &Problem{File: a.name, What: "the array is not closed",
-			Remedy: "fetch or export the file again, it is cut off"}
+		return newProblem(a.name, "the array is not closed", "fetch or export the file again, it is cut off")
 	}
 	return a.err
 }
@@ -86,8 +85,7 @@ func (a *arrayLines) add(b byte) *Problem {
 	case isSpace:
 		b = ' '
 	case a.ended:
-		return &Problem{File: a.name, What: "there is more behind the array",
-			Remedy: "write one array of rows, or one row per line"}
+		return newProblem(a.name, "there is more behind the array", "write one array of rows, or one row per line")
 	case a.depth == 0:
 		if b == '[' {
 			a.depth = 1

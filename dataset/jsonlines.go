@@ -64,8 +64,8 @@ func newJSONRows(r io.Reader, l *Layout) *jsonRows {
 
 func (j *jsonRows) row(b *Block, unused *Unused) error {
 	if j.array != nil && unused.Keep {
-		return &Problem{File: j.layout.Name, What: "the rows of one JSON array end where others say, " +
-			"and each row of a private release stands alone", Remedy: "write one row per line"}
+		return newProblem(j.layout.Name, "the rows of one JSON array end where others say, "+
+			"and each row of a private release stands alone", "write one row per line")
 	}
 	line, err := j.lines.next()
 	if err != nil {
@@ -237,7 +237,7 @@ func (j *jsonRows) list(s *jsonScanner, f *jsonField) *Problem {
 // cell reads a value into column i.
 func (j *jsonRows) cell(i int, v jsonValue) *Problem {
 	problem := func(what, remedy string) *Problem {
-		return &Problem{Place: j.layout.place(i), What: what, Remedy: remedy}
+		return &Problem{Place: j.layout.Place(i), What: what, Remedy: remedy}
 	}
 	switch role := j.layout.Columns[i].Role; {
 	case role == plan.AsIgnored:
@@ -278,7 +278,7 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 		}
 	}
 	if reason != "" {
-		return &Problem{Place: j.layout.place(i), What: "the value " + quoted(v.text) + " " + reason,
+		return &Problem{Place: j.layout.Place(i), What: "the value " + quoted(v.text) + " " + reason,
 			Remedy: "correct it, or use the column for something else than a number"}
 	}
 	j.numbers[j.slots[i]] = x
@@ -337,7 +337,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	case len(rows) == 0 && !whole:
 		return ErrShortHead
 	case len(rows) == 0:
-		return &Problem{File: l.Name, What: "the file has no rows", Remedy: jsonRemedy}
+		return newProblem(l.Name, "the file has no rows", jsonRemedy)
 	}
 	return l.setJSONColumns(rows)
 }

@@ -91,8 +91,8 @@ func (l *Layout) WithLabel(i int) *Layout {
 	return l
 }
 
-// place names column i: column 3 ("width"), or column 3 where it has no name.
-func (l *Layout) place(i int) string {
+// Place names column i in a Problem: column 3 ("width"), or column 3 where it has no name.
+func (l *Layout) Place(i int) string {
 	place := columnName(i)
 	if i < len(l.Columns) && l.Columns[i].Name != place {
 		place += " (" + strconv.Quote(short(l.Columns[i].Name)) + ")"
@@ -159,7 +159,7 @@ func (l *Layout) Open(r io.Reader) (Source, error) {
 	}
 	open := l.Format.of().open
 	if open == nil {
-		return nil, &Problem{File: l.Name, What: "its layout names no format", Remedy: "let Sniff make the layout"}
+		return nil, newProblem(l.Name, "its layout names no format", "let Sniff make the layout")
 	}
 	content, err := l.unpack(r)
 	if err != nil {

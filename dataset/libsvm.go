@@ -243,7 +243,7 @@ func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	case len(labels) == 0 && !whole:
 		return ErrShortHead
 	case len(labels) == 0:
-		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose one with lines like 1 3:0.5 7:2"}
+		return newProblem(l.Name, "the file has no rows", "choose one with lines like 1 3:0.5 7:2")
 	}
 	l.describe(labels)
 	if l.Columns[0].Type == plan.Empty {

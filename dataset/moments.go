@@ -10,7 +10,7 @@ import (
 
 // mean returns the sum over n, rounded once.
 func mean(sum *exact.Wide, n int64) float64 {
-	return quotient(integer.Of(sum[:]), new(big.Int).Lsh(big.NewInt(n), -exact.WideUnit))
+	return integer.Quotient(integer.Of(sum[:]), new(big.Int).Lsh(big.NewInt(n), -exact.WideUnit))
 }
 
 // deviation returns the standard deviation of n numbers, √(n·Σx² − (Σx)²)/n, whose
@@ -19,10 +19,5 @@ func deviation(sum, squares *exact.Wide, n int64) float64 {
 	s, q, count := integer.Of(sum[:]), integer.Of(squares[:]), big.NewInt(n)
 	q.Mul(q, count).Lsh(q, -exact.WideUnit)
 	q.Sub(q, s.Mul(s, s))
-	return math.Sqrt(quotient(q, new(big.Int).Lsh(count.Mul(count, count), -2*exact.WideUnit)))
-}
-
-func quotient(a, b *big.Int) float64 {
-	x, _ := new(big.Rat).SetFrac(a, b).Float64()
-	return x
+	return math.Sqrt(integer.Quotient(q, new(big.Int).Lsh(count.Mul(count, count), -2*exact.WideUnit)))
 }

@@ -21,14 +21,12 @@ func looksNPY(h *fileHead) bool {
 
 // readNPYHeader reads up to the first number.
 func readNPYHeader(r io.Reader, name string) (array, error) {
-	problem := func(what, remedy string) (array, error) {
-		return array{}, &Problem{File: name, What: what, Remedy: remedy}
-	}
 	const tooShort = "the file ends inside its header"
 	var start [12]byte
 	n, err := io.ReadFull(r, start[:10])
 	if !strings.HasPrefix(npyMagic, string(start[:min(n, len(npyMagic))])) {
-		return problem(`the file does not begin with \x93NUMPY, so it is no .npy`, "save the array with numpy.save")
+		return array{}, newProblem(name, `the file does not begin with \x93NUMPY, so it is no .npy`,
+			"save the array with numpy.save")
 	}
 	if err != nil {
 		return array{}, truncated(err, name, 0, tooShort)
@@ -42,12 +40,12 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 		}
 		length = int(binary.LittleEndian.Uint32(start[8:]))
 	default:
-		return problem("version "+strconv.Itoa(int(version))+" of .npy is not known",
+		return array{}, newProblem(name, "version "+strconv.Itoa(int(version))+" of .npy is not known",
 			"save the array with numpy.save, which writes 1, 2 or 3")
 	}
 	if length > longestNPYHeader {
-		return problem("the header has "+strconv.Itoa(length)+" bytes, more than any array of numbers needs",
-			"save the array again")
+		return array{}, newProblem(name, "the header has "+strconv.Itoa(length)+
+			" bytes, more than any array of numbers needs", "save the array again")
 	}
 	header := make([]byte, length)
 	if _, err := io.ReadFull(r, header); err != nil {
@@ -63,20 +61,17 @@ func readNPYHeader(r io.Reader, name string) (array, error) {
 
 // parseNPYHeader reads a dictionary as {'descr': '<f4', 'fortran_order': False, 'shape': (3, 5), }.
 func parseNPYHeader(name, text string) (array, error) {
-	problem := func(what, remedy string) (array, error) {
-		return array{}, &Problem{File: name, What: what, Remedy: remedy}
-	}
 	descr, ok1 := npyValue(text, "descr")
 	order, ok2 := npyValue(text, "fortran_order")
 	tuple, ok3 := npyValue(text, "shape")
 	shape, ok4 := npyShape(tuple)
 	if !ok1 || !ok2 || !ok3 || !ok4 || order != "True" && order != "False" {
-		return problem("its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))),
+		return array{}, newProblem(name, "its header is not one of .npy: "+strconv.Quote(short(strings.TrimSpace(text))),
 			"save the array with numpy.save")
 	}
 	e, ok := npyElement(descr)
 	if !ok {
-		return problem("its elements are of type "+short(descr)+", not numbers that fit a float64",
+		return array{}, newProblem(name, "its elements are of type "+short(descr)+", not numbers that fit a float64",
 			"save array.astype('f4') or array.astype('f8')")
 	}
 	a, err := newArray(name, e, shape)

@@ -244,6 +244,17 @@ func trimSpaces(cell []byte) []byte {
 	return bytes.TrimFunc(cell, func(r rune) bool { return r == ' ' || isNumberSpace(r) })
 }
 
+// ParseNumber returns the float64 nearest to the decimal number of a cell, or NaN if
+// that is one of those that stand for a missing number.
+func ParseNumber(cell []byte) (x float64, ok bool) {
+	cell = bytes.TrimSpace(cell)
+	if isMissing(cell) {
+		return missing, true
+	}
+	x, reason := parseNumber(cell, '.')
+	return x, reason == ""
+}
+
 // parseNumber returns the float64 nearest to a decimal number. It takes no NaN,
 // infinity, hexadecimal digits or underscores, which strconv would.
 func parseNumber(cell []byte, decimal byte) (value float64, reason string) {
@@ -270,9 +281,9 @@ func parseNumber(cell []byte, decimal byte) (value float64, reason string) {
 	return x, ""
 }
 
-// appendNumber appends the fewest digits that read as the same float64, and
-// nothing for a missing number.
-func appendNumber(dst []byte, x float64) []byte {
+// AppendNumber appends the fewest digits that read as the same float64, and nothing
+// for NaN: a number as the text of a cell.
+func AppendNumber(dst []byte, x float64) []byte {
 	if math.IsNaN(x) {
 		return dst
 	}

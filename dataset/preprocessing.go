@@ -137,17 +137,15 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 		case ok:
 			next.Columns[at].Role = c.Role
 		case c.Role.IsFeature():
-			return nil, &Problem{File: l.Name, What: "it has no " + columnText(c.Name) +
-				", and the preprocessing needs it", Remedy: "rename the column or choose another file"}
+			return nil, lacksColumn(l.Name, c.Name)
 		}
 	}
 	if p.Sparse && !l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are dense, and the preprocessing takes sparse rows",
-			Remedy: "choose a LIBSVM file"}
+		return nil, newProblem(l.Name, "its rows are dense, and the preprocessing takes sparse rows", "choose a LIBSVM file")
 	}
 	if !p.Sparse && l.Sparse {
-		return nil, &Problem{File: l.Name, What: "its rows are sparse, and the preprocessing takes columns",
-			Remedy: "choose a file with columns"}
+		return nil, newProblem(l.Name, "its rows are sparse, and the preprocessing takes columns",
+			"choose a file with columns")
 	}
 	return &next, nil
 }
@@ -254,6 +252,12 @@ func validateWords(c *plan.Column) error {
 		return fmt.Errorf("width must be from 1 to %d, got %d", 1<<30, c.Width)
 	}
 	return nil
+}
+
+// lacksColumn is the problem of a file without a column.
+func lacksColumn(file, column string) error {
+	return newProblem(file, "it has no "+columnText(column)+", and the preprocessing needs it",
+		"rename the column or choose another file")
 }
 
 // columnText names a column in a sentence.

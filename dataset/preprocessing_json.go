@@ -267,11 +267,8 @@ func (f *columnFile) plan() (*plan.Column, error) {
 	if c.Role, ok = plan.ParseRole(f.Role); !ok || c.Role == plan.AsIgnored {
 		return nil, fmt.Errorf("role must be number, category, date, words, label or keep, got %q", f.Role)
 	}
-	if c.Missing, ok = plan.ParseMissing(f.Missing); !ok && f.Missing != "" {
-		return nil, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", f.Missing)
-	}
-	if c.Scaling, ok = plan.ParseScaling(f.Scaling); !ok && f.Scaling != "" {
-		return nil, fmt.Errorf("scaling must be none, standard or min-max, got %q", f.Scaling)
+	if err := c.SetPolicies(f.Missing, f.Scaling); err != nil {
+		return nil, err
 	}
 	for _, name := range f.Parts {
 		part, ok := plan.ParseDatePart(name)

@@ -17,6 +17,11 @@ type Problem struct {
 	Remedy string // what can be done, as a command: "fill the cell"
 }
 
+// newProblem returns one of a whole file.
+func newProblem(file, what, remedy string) *Problem {
+	return &Problem{File: file, What: what, Remedy: remedy}
+}
+
 // Where names line and place: `line 17, column 3 ("width")`.
 func (p *Problem) Where() string {
 	where := ""

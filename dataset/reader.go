@@ -134,8 +134,8 @@ func NewReader(source Source, p *Preprocessing) (*Reader, error) {
 	}
 	r := &Reader{binding: b, source: source, isSparse: p.IsSparse(), unitNorm: p.UnitNorm, width: p.NFeatures()}
 	if r.width == 0 {
-		return nil, &Problem{File: b.schema.File, What: "no column becomes a coordinate",
-			Remedy: "use at least one as a number, category, date or words"}
+		return nil, newProblem(b.schema.File, "no column becomes a coordinate",
+			"use at least one as a number, category, date or words")
 	}
 	r.numbers = r.scaledNumbers()
 	for range b.cells {

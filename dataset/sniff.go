@@ -50,7 +50,7 @@ func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 		err = l.sniffColumnar(bytes.NewReader(head))
 	}
 	if whole && err == ErrShortHead {
-		err = &Problem{File: name, What: "its first rows have more than 8 MB", Remedy: "write one row per line"}
+		err = newProblem(name, "its first rows have more than 8 MB", "write one row per line")
 	}
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 			return nil, err
 		}
 		if !typed && sniffCompression(head) != NotCompressed {
-			return nil, &Problem{File: name, What: "the file is compressed twice", Remedy: "unpack it once"}
+			return nil, newProblem(name, "the file is compressed twice", "unpack it once")
 		}
 	}
 	if !typed && !whole && len(head) < shortestHead {
@@ -115,8 +115,8 @@ func newLayout(name string, format Format, r plan.Reading) *Layout {
 
 func (l *Layout) checkColumns() error {
 	if len(l.Columns) > maxColumns {
-		return &Problem{File: l.Name, What: "it has " + strconv.Itoa(len(l.Columns)) + " columns, more than " +
-			strconv.Itoa(maxColumns), Remedy: "write it as LIBSVM, which is sparse"}
+		return newProblem(l.Name, "it has "+strconv.Itoa(len(l.Columns))+" columns, more than "+
+			strconv.Itoa(maxColumns), "write it as LIBSVM, which is sparse")
 	}
 	return nil
 }
@@ -133,7 +133,7 @@ func refused(name string, head []byte) error {
 		{"%PDF-", "the file is a PDF", "save its text or its tables"},
 	} {
 		if bytes.HasPrefix(head, []byte(other.magic)) {
-			return &Problem{File: name, What: other.what, Remedy: other.remedy}
+			return newProblem(name, other.what, other.remedy)
 		}
 	}
 	return nil
@@ -161,14 +161,13 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 
 // notText recognises what is not a text file in a single-byte or UTF-8 encoding.
 func notText(name string, head []byte) error {
-	problem := func(what, remedy string) error { return &Problem{File: name, What: what, Remedy: remedy} }
 	switch {
 	case len(head) == 0:
-		return problem("the file is empty", "choose one with at least one row")
+		return newProblem(name, "the file is empty", "choose one with at least one row")
 	case hasUTF16Mark(head):
-		return problem("the text is UTF-16", "read it with encoding \"utf-16\"")
+		return newProblem(name, "the text is UTF-16", "read it with encoding \"utf-16\"")
 	case looksUTF16(head):
-		return problem("the text is UTF-16 without a byte order mark", "save it in UTF-8, or with the mark")
+		return newProblem(name, "the text is UTF-16 without a byte order mark", "save it in UTF-8, or with the mark")
 	}
 	for i, b := range head {
 		if b < ' ' && b != '\t' && b != '\n' && b != '\r' && b != '\f' {
@@ -179,7 +178,7 @@ func notText(name string, head []byte) error {
 		}
 	}
 	if i := bytes.IndexByte(head, '\r'); i >= 0 && i+1 < len(head) && bytes.IndexByte(head, '\n') < 0 {
-		return problem("the lines end in a bare carriage return", "save it with Unix or Windows line ends")
+		return newProblem(name, "the lines end in a bare carriage return", "save it with Unix or Windows line ends")
 	}
 	return nil
 }

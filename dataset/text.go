@@ -88,7 +88,7 @@ func (l *Layout) sniffPlainText(head []byte, whole bool) error {
 	case l.Rows == 0 && !whole:
 		return ErrShortHead
 	case l.Rows == 0:
-		return &Problem{File: l.Name, What: "the file has no rows", Remedy: "choose a text with one row per line"}
+		return newProblem(l.Name, "the file has no rows", "choose a text with one row per line")
 	}
 	return nil
 }

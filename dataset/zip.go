@@ -57,7 +57,7 @@ func OpenZipped(f File, name, entry string) (content io.Reader, size int64, err 
 }
 
 func zipDamaged(name string) error {
-	return &Problem{File: name, What: "the ZIP archive is damaged, or cut off", Remedy: "fetch or make it again"}
+	return newProblem(name, "the ZIP archive is damaged, or cut off", "fetch or make it again")
 }
 
 // zipEntries lists the files of an archive, without folders and what macOS adds.
@@ -93,8 +93,8 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 		return nil, damaged
 	}
 	if size > mostDirectory {
-		return nil, &Problem{File: name, What: "the ZIP archive lists more files than any table needs",
-			Remedy: "unpack it, and choose one file"}
+		return nil, newProblem(name, "the ZIP archive lists more files than any table needs",
+			"unpack it, and choose one file")
 	}
 	directory := make([]byte, size)
 	if _, err := f.ReadAt(directory, from); err != nil && err != io.EOF {
@@ -147,14 +147,11 @@ func nextZipEntry(b []byte) ([]byte, zipEntry) {
 
 // open returns what is inside an entry, checked at its end.
 func (e *zipEntry) open(f File, name string) (io.Reader, error) {
-	problem := func(what, remedy string) (io.Reader, error) {
-		return nil, &Problem{File: name, What: what, Remedy: remedy}
-	}
 	switch {
 	case e.flags&1 != 0:
-		return problem("it is encrypted", "unpack it with its password first")
+		return nil, newProblem(name, "it is encrypted", "unpack it with its password first")
 	case e.method != 0 && e.method != 8:
-		return problem("it is compressed by method "+strconv.Itoa(int(e.method))+" of ZIP",
+		return nil, newProblem(name, "it is compressed by method "+strconv.Itoa(int(e.method))+" of ZIP",
 			"unpack it first, or zip it with the usual method, deflate")
 	}
 	var header [30]byte
@@ -209,20 +206,17 @@ func tableOf(f File, name string) (*zipEntry, error) {
 		names[i] = entries[i].name
 		arrays = arrays && strings.HasSuffix(names[i], ".npy")
 	}
-	problem := func(what, remedy string) (*zipEntry, error) {
-		return nil, &Problem{File: name, What: what, Remedy: remedy}
-	}
 	switch {
 	case slices.Contains(names, "xl/workbook.bin"):
-		return problem("the file is a binary Excel workbook", "save its sheet as CSV UTF-8: File, Save As")
+		return nil, newProblem(name, "the file is a binary Excel workbook", "save its sheet as CSV UTF-8: File, Save As")
 	case slices.Contains(names, "content.xml") && slices.Contains(names, "mimetype"):
-		return problem("the file is an OpenDocument", "save its sheet as CSV in UTF-8: File, Save As")
+		return nil, newProblem(name, "the file is an OpenDocument", "save its sheet as CSV in UTF-8: File, Save As")
 	case len(entries) == 0:
-		return problem("the ZIP archive has no files", "zip one table")
+		return nil, newProblem(name, "the ZIP archive has no files", "zip one table")
 	case len(entries) == 1:
 		return &entries[0], nil
 	case !arrays:
-		return problem("the ZIP archive has "+plural(int64(len(names)), "file")+": "+someOf(names),
+		return nil, newProblem(name, "the ZIP archive has "+plural(int64(len(names)), "file")+": "+someOf(names),
 			"unpack it, and choose one")
 	}
 	var tables []int
@@ -238,8 +232,8 @@ func tableOf(f File, name string) (*zipEntry, error) {
 	if len(tables) == 1 {
 		return &entries[tables[0]], nil
 	}
-	return problem("the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+someOf(names),
-		"save the one that you want: numpy.save")
+	return nil, newProblem(name, "the .npz has "+plural(int64(len(tables)), "array")+" with rows and columns, of "+
+		someOf(names), "save the one that you want: numpy.save")
 }
 
 // someOf lists up to ten names, without line breaks and the like.
@@ -281,7 +275,7 @@ func sniffZip(name string, f File, r plan.Reading) (*Layout, error) {
 		whole := int64(len(head)) <= n || n >= most
 		head = head[:min(int64(len(head)), n)]
 		if sniffCompression(head) != NotCompressed {
-			return nil, &Problem{File: inside, What: "the file is compressed twice", Remedy: "unpack it once"}
+			return nil, newProblem(inside, "the file is compressed twice", "unpack it once")
 		}
 		l, err := sniff(inside, head, whole, r)
 		if err == ErrShortHead && !whole {

@@ -101,13 +101,7 @@ func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error
 	return dst, nil
 }
 
-func norm(x []float32) float64 {
-	sum := 0.0
-	for _, v := range x {
-		sum += float64(float64(v) * float64(v))
-	}
-	return math.Sqrt(sum)
-}
+func norm(x []float32) float64 { return math.Sqrt(sketch.Dot(x, x)) }
 
 // quantize writes into v the integers nearest to z/step, after scaling z to norm
 // limit·step where it is longer, and then sees to it that ‖v‖ ≤ limit ≤ 2^31.

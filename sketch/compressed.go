@@ -183,25 +183,20 @@ func (c *CompressedProduct) Add(A, B []float32) error {
 			return err
 		}
 	}
-	chunk := min(k, c.params.chunk(c.goroutines))
-	columns, out := make([]float32, chunk*m), make([]float32, chunk*c.params.NComponents)
-	return c.restoring(func() error {
-		for from := 0; from < k; from += chunk {
-			count := min(chunk, k-from)
+	var columns []float32
+	const want = "have an outer product with that column of A within the range of float32: scale A or B down"
+	return c.addOuters(k, "B", want,
+		func(from, count int) (u, v Rows) {
+			if columns == nil {
+				columns = make([]float32, count*m)
+			}
 			for i := range m {
 				for r, v := range A[i*k+from : i*k+from+count] {
 					columns[r*m+i] = v
 				}
 			}
-			if err := c.add(Dense(columns[:count*m]), Dense(B[from*n:(from+count)*n]), count, out); err != nil {
-				e := ofOuter(err, from) // all values are finite: an overflow
-				e.Argument, e.Want = "B", "have an outer product with that column of A within the range of "+
-					"float32: scale A or B down"
-				return e
-			}
-		}
-		return nil
-	})
+			return Dense(columns[:count*m]), Dense(B[from*n : (from+count)*n])
+		})
 }
 
 // AddOuter adds the product Σ_r u_r·v_rᵀ of the rows of U, m numbers each, and of V,
@@ -219,32 +214,31 @@ func (c *CompressedProduct) AddOuter(U, V Rows) error {
 	if k != other {
 		return shapeError("V", strconv.Itoa(other)+" rows", "have as many rows as U, "+strconv.Itoa(k))
 	}
-	chunk := min(k, c.params.chunk(c.goroutines))
-	out := make([]float32, chunk*c.params.NComponents)
-	return c.restoring(func() error {
-		for from := 0; from < k; from += chunk {
-			count := min(chunk, k-from)
-			u, v := rowsOf(U, c.params.M, from, count), rowsOf(V, c.params.N, from, count)
-			if err := c.add(u, v, count, out); err != nil {
-				e := ofOuter(err, from)
-				if e.Code == ErrOverflow {
-					e.Argument, e.Want = "V", "have an outer product with that row of U within the range of float32: scale U or V down"
-				}
-				return e
-			}
-		}
-		return nil
-	})
+	const want = "have an outer product with that row of U within the range of float32: scale U or V down"
+	return c.addOuters(k, "V", want,
+		func(from, count int) (u, v Rows) {
+			return rowsOf(U, c.params.M, from, count), rowsOf(V, c.params.N, from, count)
+		})
 }
 
-// restoring calls add, and undoes what it added if it fails.
-func (c *CompressedProduct) restoring(add func() error) error {
-	before := slices.Clone(c.sums)
-	err := add()
-	if err != nil {
-		copy(c.sums, before)
+// addOuters adds k outer products of rows, of which there is a chunk at a time; the first chunk is the longest. An
+// overflow is that of an argument. After an error the sums are as before.
+func (c *CompressedProduct) addOuters(k int, argument, want string, rows func(from, count int) (u, v Rows)) error {
+	chunk, before := min(k, c.params.chunk(c.goroutines)), slices.Clone(c.sums)
+	out := make([]float32, chunk*c.params.NComponents)
+	for from := 0; from < k; from += chunk {
+		count := min(chunk, k-from)
+		u, v := rows(from, count)
+		if err := c.add(u, v, count, out); err != nil {
+			copy(c.sums, before)
+			e := ofOuter(err, from)
+			if e.Code == ErrOverflow {
+				e.Argument, e.Want = argument, want
+			}
+			return e
+		}
 	}
-	return err
+	return nil
 }
 
 // add adds the sketches of count outer products, in their order, with scratch
@@ -292,12 +286,7 @@ func renamed(e *Error, from, to string) *Error {
 // rowsOf returns rows from … from+count−1 of X, which has d columns.
 func rowsOf(X Rows, d, from, count int) Rows {
 	if csr, ok := X.(CSR); ok {
-		begin, end := csr.Indptr[from], csr.Indptr[from+count]
-		indptr := slices.Clone(csr.Indptr[from : from+count+1])
-		for r := range indptr {
-			indptr[r] -= begin
-		}
-		return CSR{Indptr: indptr, Indices: csr.Indices[begin:end], Data: csr.Data[begin:end]}
+		return csr.Slice(from, from+count)
 	}
 	return X.(Dense)[from*d : (from+count)*d]
 }

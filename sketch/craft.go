@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -51,7 +52,7 @@ func craftDefaults(p *Params) {
 	if m.Base == "" {
 		m.Base = MethodTensorSketch
 	}
-	if !contains(craftBases(), m.Base) {
+	if !slices.Contains(craftBases(), m.Base) {
 		return
 	}
 	if base := craftBase(p); methodOf(base.Method).defaults != nil {

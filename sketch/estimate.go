@@ -22,12 +22,7 @@ func EstimateMedian(zx, zy []float32, repeats int) float64 {
 	for r := range estimates {
 		estimates[r] = float64(repeats) * Dot(zx[r*D:(r+1)*D], zy[r*D:(r+1)*D])
 	}
-	sortNumbers(estimates)
-	middle := repeats / 2
-	if repeats%2 == 1 {
-		return estimates[middle]
-	}
-	return (estimates[middle-1] + estimates[middle]) / 2
+	return median(estimates)
 }
 
 // chebyshevProbability returns Chebyshev's bound min(1, variance/epsilon²) on the

@@ -23,9 +23,12 @@ func fourierMethod() *method {
 	}
 }
 
+// defaultKernel sets the kernel where it is not named: coefficients choose the series.
 func defaultKernel(p *Params, kernel string) {
-	if p.MethodParams.Kernel == "" {
-		p.MethodParams.Kernel = kernel
+	if m := &p.MethodParams; m.Kernel == "" {
+		if m.Kernel = kernel; m.Coefficients != nil {
+			m.Kernel = KernelSeries
+		}
 	}
 }
 

@@ -31,11 +31,7 @@ func maclaurinDefaults(p *Params) {
 	if m.Order == 0 {
 		m.Order = 2
 	}
-	if m.Kernel == "" {
-		if m.Kernel = KernelPolynomial; m.Coefficients != nil {
-			m.Kernel = KernelSeries
-		}
-	}
+	defaultKernel(p, KernelPolynomial)
 	if m.Kernel != KernelPolynomial && p.Degree == 0 {
 		p.Degree = 1
 	}

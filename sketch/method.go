@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,7 +104,7 @@ var methods = [...]Method{
 func Methods() []Method { return append([]Method(nil), methods[:]...) }
 
 // takes reports whether a parameter is one that the method takes.
-func (m *Method) takes(name string) bool { return contains(m.Takes, name) }
+func (m *Method) takes(name string) bool { return slices.Contains(m.Takes, name) }
 
 // A namedMethod is a method and its name.
 type namedMethod struct {
@@ -289,13 +290,4 @@ func (p *Params) isComplexSketch() bool { return p.Method == MethodComplexTensor
 // quoted lists names as an error does.
 func quoted(names []string) string {
 	return `"` + strings.Join(names, `", "`) + `"`
-}
-
-func contains(names []string, name string) bool {
-	for _, n := range names {
-		if n == name {
-			return true
-		}
-	}
-	return false
 }

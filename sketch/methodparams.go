@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -171,7 +172,7 @@ func valueText(value any) string {
 // checkName returns an error unless the value of a field is one of the names, or
 // not given.
 func checkName(field, value string, names ...string) error {
-	if value == "" || contains(names, value) {
+	if value == "" || slices.Contains(names, value) {
 		return nil
 	}
 	return paramError("methodParams."+field, quote(value), "be one of "+quoted(names))

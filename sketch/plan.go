@@ -2,6 +2,7 @@ package sketch
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
@@ -208,7 +209,7 @@ func (pl *planner) methods() ([]string, error) {
 		return nil, paramError("methods", "none", "name a method, or be left out")
 	}
 	for i, name := range pl.Methods {
-		if contains(pl.Methods[:i], name) {
+		if slices.Contains(pl.Methods[:i], name) {
 			return nil, paramError("methods["+strconv.Itoa(i)+"]", quote(name), "be named once")
 		}
 		if want := pl.refuse(name); want != "" {

@@ -1,6 +1,7 @@
 package sketch
 
 import (
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/portable"
@@ -23,6 +24,16 @@ type Dense []float32
 type CSR struct {
 	Indptr, Indices []int32
 	Data            []float32
+}
+
+// Slice returns the rows from … to − 1 of valid rows.
+func (X CSR) Slice(from, to int) CSR {
+	begin, end := X.Indptr[from], X.Indptr[to]
+	indptr := slices.Clone(X.Indptr[from : to+1])
+	for r := range indptr {
+		indptr[r] -= begin
+	}
+	return CSR{Indptr: indptr, Indices: X.Indices[begin:end], Data: X.Data[begin:end]}
 }
 
 func (X Dense) count(d int) (int, error) {

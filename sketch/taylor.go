@@ -32,11 +32,7 @@ const defaultTerms = 8
 
 func defaultTaylor(p *Params) {
 	m := &p.MethodParams
-	if m.Kernel == "" {
-		if m.Kernel = KernelGaussian; m.Coefficients != nil {
-			m.Kernel = KernelSeries
-		}
-	}
+	defaultKernel(p, KernelGaussian)
 	if m.Terms == 0 {
 		if m.Terms = defaultTerms; m.Kernel == KernelSeries {
 			m.Terms = len(m.Coefficients)

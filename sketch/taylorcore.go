@@ -72,11 +72,7 @@ func (c *taylorCore) transformBlock(dst, x []float32, count int) {
 	width, D := len(x)/count, c.components
 	for r := range count {
 		row := x[r*width : (r+1)*width]
-		square := 0.0
-		for _, v := range row {
-			square += float64(float64(v) * float64(v))
-		}
-		weights[r] = c.series.weight(square)
+		weights[r] = c.series.weight(squaredNorm(row))
 		if len(c.unit) > 0 {
 			divideRow(c.unit[r*width:(r+1)*width], row, weights[r])
 		}

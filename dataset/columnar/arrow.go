@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"tensorsketch.example/dataset"
-	"tensorsketch.example/internal/portable"
 )
 
 func init() { register(dataset.Arrow, openArrow, newArrowWriter) }
@@ -457,10 +456,8 @@ func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
 		b.a.addWords(v, c, values, valid)
 		return
 	}
-	if c.storage == inFloats && c.size == 4 && !slices.Contains(valid, false) {
-		for ; len(values) >= 4; values = values[4:] {
-			v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(values))))
-		}
+	if c.storage == inFloats && !slices.Contains(valid, false) {
+		v.addFloats(values, c.size)
 		return
 	}
 	for k, there := range valid {
@@ -484,12 +481,8 @@ func (c *arrowColumn) add(v *vector, b []byte) {
 			n *= 86400
 		}
 		v.ints = append(v.ints, n)
-	case c.size == 2:
-		v.floats = append(v.floats, portable.HalfFloat(binary.LittleEndian.Uint16(b)))
-	case c.size == 4:
-		v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
 	default:
-		v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		v.addFloats(b, c.size)
 	}
 }
 

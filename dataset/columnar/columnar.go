@@ -14,13 +14,16 @@
 package columnar
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 
 	"tensorsketch.example/dataset"
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/internal/portable"
 )
 
 // Limits.
@@ -77,6 +80,24 @@ type vector struct {
 
 func (v *vector) reset() {
 	*v = vector{v.ints[:0], v.floats[:0], texts{v.bytes[:0], v.ends[:0]}, v.valid[:0], v.lengths[:0]}
+}
+
+// addFloats appends little-endian floating-point numbers of so many bytes each.
+func (v *vector) addFloats(b []byte, size int) {
+	switch size {
+	case 4:
+		for ; len(b) >= 4; b = b[4:] {
+			v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
+		}
+	case 8:
+		for ; len(b) >= 8; b = b[8:] {
+			v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
+		}
+	default:
+		for ; len(b) >= 2; b = b[2:] {
+			v.floats = append(v.floats, portable.HalfFloat(binary.LittleEndian.Uint16(b)))
+		}
+	}
 }
 
 func (v *vector) addText(text []byte) {

@@ -53,7 +53,7 @@ func openParquet(f *file) table {
 		refuse("its footer has more than 32 MB", "write it with fewer columns or larger row groups")
 	}
 	p := &parquetFile{file: f}
-	p.readFooter(&thriftReader{b: f.part(size-8-length, length)})
+	p.readFooter(newThriftReader(f.part(size-8-length, length)))
 	p.rewind()
 	return p
 }

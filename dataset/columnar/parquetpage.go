@@ -87,7 +87,7 @@ func newChunkReader(p *parquetFile, leaf *parquetColumn, c chunk) *chunkReader {
 func (c *chunkReader) header(at int64) (h pageHeader, size int64) {
 	for n := int64(usualHeader); ; n *= 8 {
 		rest := c.p.file.Size() - at
-		t := &thriftReader{b: c.p.file.part(at, min(n, rest))}
+		t := newThriftReader(c.p.file.part(at, min(n, rest)))
 		if guard("", nowhere, func() { h = readPageHeader(t) }) == nil {
 			return h, int64(t.at)
 		}

@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/bits"
 	"strconv"
-
-	"tensorsketch.example/internal/portable"
 )
 
 // Encodings: https://github.com/apache/parquet-format/blob/master/Encodings.md
@@ -77,13 +75,9 @@ func (c *parquetColumn) appendFixed(v *vector, b []byte) {
 	case parquetInt96: // nanoseconds of the day, and the Julian day
 		nano, day := int64(binary.LittleEndian.Uint64(b)), int64(binary.LittleEndian.Uint32(b[8:]))
 		v.ints = append(v.ints, (day-2440588)*86400_000_000+nano/1000)
-	case parquetFloat:
-		v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(b))))
-	case parquetDouble:
-		v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(b)))
 	default:
-		if c.meaning == float {
-			v.floats = append(v.floats, portable.HalfFloat(binary.LittleEndian.Uint16(b)))
+		if c.meaning == float { // the half ones are parquetFixed
+			v.addFloats(b, len(b))
 		} else {
 			v.addText(b)
 		}
@@ -112,14 +106,8 @@ func (p *plainValues) read(v *vector, n int) {
 	values := p.b[:n*size]
 	p.b = p.b[n*size:]
 	switch p.c.physical {
-	case parquetFloat:
-		for ; len(values) >= 4; values = values[4:] {
-			v.floats = append(v.floats, float64(math.Float32frombits(binary.LittleEndian.Uint32(values))))
-		}
-	case parquetDouble:
-		for ; len(values) >= 8; values = values[8:] {
-			v.floats = append(v.floats, math.Float64frombits(binary.LittleEndian.Uint64(values)))
-		}
+	case parquetFloat, parquetDouble:
+		v.addFloats(values, size)
 	default:
 		for i := range n {
 			p.c.appendFixed(v, values[i*size:(i+1)*size])
@@ -259,8 +247,7 @@ func (p *deltaValues) read(v *vector, n int) {
 
 // A delta reads DELTA_BINARY_PACKED.
 type delta struct {
-	b         []byte
-	at        int
+	varints
 	perMini   int // values of a miniblock
 	minis     int // of a block
 	left      uint64
@@ -274,7 +261,7 @@ type delta struct {
 }
 
 func newDelta(b []byte) *delta {
-	d := &delta{b: b, isFirst: true}
+	d := &delta{varints: varints{b: b, damage: "the column's differences are damaged"}, isFirst: true}
 	size := d.varint()
 	minis := d.varint()
 	check(size > 0 && size <= 1<<16 && minis > 0 && size%minis == 0 && size/minis%8 == 0,
@@ -284,18 +271,6 @@ func newDelta(b []byte) *delta {
 	d.value = d.zigzag()
 	d.mini, d.inMini = d.minis-1, d.perMini // a block begins
 	return d
-}
-
-func (d *delta) varint() uint64 {
-	n, length := binary.Uvarint(d.b[d.at:])
-	check(length > 0, "the column's differences are damaged")
-	d.at += length
-	return n
-}
-
-func (d *delta) zigzag() int64 {
-	n := d.varint()
-	return int64(n>>1) ^ -int64(n&1)
 }
 
 func (d *delta) next() int64 {

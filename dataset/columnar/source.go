@@ -201,7 +201,7 @@ func (s *source) take(fields []field, n int) {
 				at += f.element
 			}
 			if len(s.isBad) > 0 && s.isBad[at] {
-				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.at(s.present(at))))+" is not a number",
+				s.refuseRow(row, f.layout, strconv.Quote(short(s.vector.at(s.vector.index(at))))+" is not a number",
 					"correct it, or use the column for something else")
 			}
 			s.numbers[row*s.width+f.slot] = s.values[at]
@@ -252,17 +252,6 @@ func (s *source) starts(c *column, width, layout, n int) []int {
 		}
 	}
 	return starts
-}
-
-// present returns which of the values that are there cell i is.
-func (s *source) present(i int) int {
-	k := 0
-	for _, valid := range s.vector.valid[:i] {
-		if valid {
-			k++
-		}
-	}
-	return k
 }
 
 func (s *source) takeTexts(f field, c *column, starts []int, n int) {

@@ -22,28 +22,38 @@ const (
 	thriftStruct = 12
 )
 
+// varints reads numbers of as many bytes as they need.
+type varints struct {
+	b      []byte
+	at     int
+	damage string // what it means that one does not end
+}
+
+func (v *varints) varint() uint64 {
+	n, length := binary.Uvarint(v.b[v.at:])
+	check(length > 0, v.damage)
+	v.at += length
+	return n
+}
+
+func (v *varints) zigzag() int64 {
+	n := v.varint()
+	return int64(n>>1) ^ -int64(n&1)
+}
+
 // A thriftReader reads what it has in order; a failed bounds check ends it.
 type thriftReader struct {
-	b     []byte
-	at    int
+	varints
 	depth int
+}
+
+func newThriftReader(b []byte) *thriftReader {
+	return &thriftReader{varints: varints{b: b, damage: "a number of the metadata does not end"}}
 }
 
 func (t *thriftReader) byte() byte {
 	t.at++
 	return t.b[t.at-1]
-}
-
-func (t *thriftReader) varint() uint64 {
-	n, length := binary.Uvarint(t.b[t.at:])
-	check(length > 0, "a number of the metadata does not end")
-	t.at += length
-	return n
-}
-
-func (t *thriftReader) zigzag() int64 {
-	n := t.varint()
-	return int64(n>>1) ^ -int64(n&1)
 }
 
 // int reads the integer of a field of a type.

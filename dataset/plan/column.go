@@ -3,7 +3,11 @@
 // and package dataset share it.
 package plan
 
-import "slices"
+import (
+	"errors"
+	"slices"
+	"strconv"
+)
 
 // Type is what most cells of a column hold.
 type Type uint8
@@ -196,6 +200,18 @@ func NewColumn(name string, role Role) Column {
 		c.Words, c.Width = [2]int{1, 1}, DefaultWidth
 	}
 	return c
+}
+
+// SetPolicies sets what becomes of missing cells, and the scaling, by their names; an empty one is the first there is.
+func (c *Column) SetPolicies(missing, scaling string) error {
+	var ok bool
+	if c.Missing, ok = ParseMissing(missing); !ok && missing != "" {
+		return errors.New("missing must be drop, refuse, mean, zero or constant, got " + strconv.Quote(missing))
+	}
+	if c.Scaling, ok = ParseScaling(scaling); !ok && scaling != "" {
+		return errors.New("scaling must be none, standard or min-max, got " + strconv.Quote(scaling))
+	}
+	return nil
 }
 
 // IsScaled reports whether the column can be scaled.

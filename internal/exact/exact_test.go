@@ -165,39 +165,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestRoundAndRatio(t *testing.T) {
-	r := rand.New(rand.NewPCG(7, 8))
-	unit := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), -Unit))
-	for range 20_000 {
-		a, b := random(r, 620), random(r, 620)
-		want, _ := new(big.Rat).Mul(new(big.Rat).SetInt(integer.Of(a)), unit).Float64()
-		if got := Round(a); got != want {
-			t.Fatalf("Round of %v units: got %v, want %v", integer.Of(a), got, want)
-		}
-		if integer.Of(b).Sign() == 0 {
-			continue
-		}
-		want, _ = new(big.Rat).SetFrac(integer.Of(a), integer.Of(b)).Float64()
-		if got := Ratio(a, b); got != want {
-			t.Fatalf("Ratio of %v and %v: got %v, want %v", integer.Of(a), integer.Of(b), got, want)
-		}
-	}
-}
-
-// Ties of means: (2^54 + 2k + 1)/2 lies between two float64.
-func TestRatioTies(t *testing.T) {
-	for k := range uint64(8) {
-		a, b := make([]uint64, Words), make([]uint64, Words)
-		AddFloat(a, 0x1p54)
-		AddFloat(a, float64(2*k+1))
-		AddFloat(b, 2)
-		want, _ := new(big.Rat).SetFrac(integer.Of(a), integer.Of(b)).Float64()
-		if got := Ratio(a, b); got != want {
-			t.Errorf("k = %d: got %v, want %v", k, got, want)
-		}
-	}
-}
-
 // TestWide: against math/big, at all sizes, in two orders.
 func TestWide(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))

@@ -22,11 +22,3 @@ func Theorem9Variance(xx, yy float64, degree, nComponents int) float64 {
 func Lemma6Variance(xy, xx, yy float64, nComponents int) float64 {
 	return (float64(xy*xy) + float64(xx*yy)) / float64(nComponents)
 }
-
-// Lemma7Probability returns the bound that Lemma 7 of the conference version draws
-// from its Lemma 6 and Chebyshev's inequality, on the probability that the estimate
-// misses κ by ε·κ or more: 2/(Dε²)·cos^−2p θ, at most 1. It fails where Lemma 6 does.
-func Lemma7Probability(xy, xx, yy, epsilon float64, nComponents int) float64 {
-	cosines := float64(xy*xy) / float64(xx*yy) // cos^2p θ
-	return min(1, 2/float64(float64(nComponents)*epsilon*epsilon*cosines))
-}

@@ -115,18 +115,9 @@ func parts(X sketch.Rows, d int) (n int, part func(from, to int) sketch.Rows, ok
 			int(X.Indptr[len(X.Indptr)-1]) != len(X.Indices) || len(X.Indices) != len(X.Data) {
 			return 0, nil, false
 		}
-		return len(X.Indptr) - 1, func(from, to int) sketch.Rows { return partOfCSR(X, from, to) }, true
+		return len(X.Indptr) - 1, func(from, to int) sketch.Rows { return X.Slice(from, to) }, true
 	}
 	return 0, nil, false
-}
-
-func partOfCSR(X sketch.CSR, from, to int) sketch.CSR {
-	first, last := X.Indptr[from], X.Indptr[to]
-	indptr := slices.Clone(X.Indptr[from : to+1])
-	for i := range indptr {
-		indptr[i] -= first
-	}
-	return sketch.CSR{Indptr: indptr, Indices: X.Indices[first:last], Data: X.Data[first:last]}
 }
 
 // Merge adds the rows of another accumulator, of the same map or of one with the same

@@ -15,10 +15,12 @@
 package linear
 
 import (
+	"math/big"
 	"slices"
 	"strconv"
 
 	"tensorsketch.example/internal/exact"
+	"tensorsketch.example/internal/exact/integer"
 	"tensorsketch.example/internal/sums"
 	"tensorsketch.example/sketch"
 )
@@ -132,11 +134,7 @@ func (s *Sums) State() sums.State { return slices.Clone(s.state) }
 // Sum writes the float64 nearest to each sum into dst and returns it; nil allocates.
 // It panics if len(dst) is not NComponents().
 func (s *Sums) Sum(dst []float64) []float64 {
-	dst = s.results(dst)
-	for j := range dst {
-		dst[j] = exact.Round(s.state.Sum(j))
-	}
-	return dst
+	return s.over(dst, new(big.Int).Lsh(big.NewInt(1), -exact.Unit))
 }
 
 // Mean writes the float64 nearest to each sum divided by the sum of the weights,
@@ -144,23 +142,23 @@ func (s *Sums) Sum(dst []float64) []float64 {
 // panics if len(dst) is not NComponents(). Where the weights add up to 0, as those of
 // no rows, the error is a *sketch.Error with code ErrParam.
 func (s *Sums) Mean(dst []float64) ([]float64, error) {
-	weight := s.state.Weight()
-	if exact.Round(weight) == 0 {
+	weight := integer.Of(s.state.Weight())
+	if weight.Sign() == 0 {
 		return dst, sketch.ErrParam.New("weights", "0", "not add up to 0 for a mean: add rows first")
 	}
-	dst = s.results(dst)
-	for j := range dst {
-		dst[j] = exact.Ratio(s.state.Sum(j), weight)
-	}
-	return dst, nil
+	return s.over(dst, weight), nil
 }
 
-func (s *Sums) results(dst []float64) []float64 {
+// over writes the float64 nearest to each sum over the divisor into dst.
+func (s *Sums) over(dst []float64, divisor *big.Int) []float64 {
 	if dst == nil {
-		return make([]float64, s.NComponents())
+		dst = make([]float64, s.NComponents())
 	}
 	if len(dst) != s.NComponents() {
 		panic("linear: len(dst) is " + strconv.Itoa(len(dst)) + ", want " + strconv.Itoa(s.NComponents()))
+	}
+	for j := range dst {
+		dst[j] = integer.Quotient(integer.Of(s.state.Sum(j)), divisor)
 	}
 	return dst
 }

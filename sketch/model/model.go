@@ -222,26 +222,18 @@ func UnmarshalKeyed(data []byte, key [32]byte) (*sketch.FeatureMap, error) {
 }
 
 func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("model: the file is not UTF-8")
+	r, err := newReader(data, format, Version)
+	if err != nil {
+		return nil, err
 	}
-	r := reader{key: key}
-	if err := json.Unmarshal(data, &r.keys); err != nil {
-		return nil, fmt.Errorf("model: not a JSON object: %w", err)
-	}
-	if name := r.text("format"); r.err == nil && name != format {
-		r.fail("format must be %q, got %q", format, name)
-	}
-	if version := r.integer("version"); r.err == nil && version != Version {
-		r.fail("version must be %d, got %d; a newer release may read it", Version, version)
-	}
+	r.key = key
 	p := sketch.Params{
 		Method: r.text("method"), NComponents: r.integer("nComponents"), Degree: r.integer("degree"),
 		Gamma: r.number("gamma"), Coef0: r.number("coef0"), Normalize: r.text("normalize"), Output: r.text("output"),
 		Repeats: r.integer("repeats"),
 	}
 	if features := r.take("nFeatures"); len(features) > 0 && features[0] == '[' {
-		p.NFeaturesEach = integers[int](&r, "nFeatures", features)
+		p.NFeaturesEach = integers[int](r, "nFeatures", features)
 	} else {
 		p.NFeatures = r.toInteger("nFeatures", features)
 	}
@@ -302,6 +294,24 @@ type reader struct {
 	keys map[string]json.RawMessage // not yet taken
 	key  *[32]byte                  // of a keyed model, or nil
 	err  error
+}
+
+// newReader returns a reader of a file of a format, whose format and version it takes.
+func newReader(data []byte, format string, version int) (*reader, error) {
+	if !utf8.Valid(data) {
+		return nil, errors.New("model: the file is not UTF-8")
+	}
+	r := new(reader)
+	if err := json.Unmarshal(data, &r.keys); err != nil {
+		return nil, fmt.Errorf("model: not a JSON object: %w", err)
+	}
+	if name := r.text("format"); r.err == nil && name != format {
+		r.fail("format must be %q, got %q", format, name)
+	}
+	if got := r.integer("version"); r.err == nil && got != version {
+		r.fail("version must be %d, got %d; a newer release may read it", version, got)
+	}
+	return r, nil
 }
 
 func (r *reader) fail(text string, args ...any) {

@@ -67,18 +67,9 @@ func writeSum(sum []uint64) string {
 // file: the error of another one is a *sketch.Error that names what differs. The
 // errors of anything that docs/SPEC.md does not describe name the key.
 func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, error) {
-	if !utf8.Valid(data) {
-		return nil, errors.New("model: the file is not UTF-8")
-	}
-	r := reader{}
-	if err := json.Unmarshal(data, &r.keys); err != nil {
-		return nil, fmt.Errorf("model: not a JSON object: %w", err)
-	}
-	if name := r.text("format"); r.err == nil && name != sumsFormat {
-		r.fail("format must be %q, got %q", sumsFormat, name)
-	}
-	if version := r.integer("version"); r.err == nil && version != SumsVersion {
-		r.fail("version must be %d, got %d; a newer release may read it", SumsVersion, version)
+	r, err := newReader(data, sumsFormat, SumsVersion)
+	if err != nil {
+		return nil, err
 	}
 	own, preprocessing := r.take("model"), r.text("preprocessing")
 	state := sums.NewState(m.NComponents())

@@ -153,11 +153,8 @@ func (c *columnPlan) parse() (plan.Column, error) {
 		return plan.Column{}, fmt.Errorf("role must be one of those that columns can have, got %q", c.Role)
 	}
 	column := plan.NewColumn(c.Name, role)
-	if column.Missing, ok = plan.ParseMissing(c.Missing); !ok && c.Missing != "" {
-		return column, fmt.Errorf("missing must be drop, refuse, mean, zero or constant, got %q", c.Missing)
-	}
-	if column.Scaling, ok = plan.ParseScaling(c.Scaling); !ok && c.Scaling != "" {
-		return column, fmt.Errorf("scaling must be none, standard or min-max, got %q", c.Scaling)
+	if err := column.SetPolicies(c.Missing, c.Scaling); err != nil {
+		return column, err
 	}
 	column.Fill, column.Hashed = c.Fill, c.Hashed
 	if len(c.Parts) > 0 {

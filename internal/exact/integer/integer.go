@@ -31,4 +31,10 @@ func Put(sum []uint64, n *big.Int) {
 	}
 }
 
+// Quotient returns the float64 nearest to a/b, of two the even one; b must not be 0.
+func Quotient(a, b *big.Int) float64 {
+	x, _ := new(big.Rat).SetFrac(a, b).Float64()
+	return x
+}
+
 func overflow(sum []uint64) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(64*len(sum))) }
