@@ -40,7 +40,7 @@ type Browser interface {
 	Do(action Action) // the actions that only a browser can do
 	RandomSeed() uint64
 	Play()        // calls Tick while the lesson plays
-	Estimate()    // has the workers compute what is missing of the seeds, or nothing elsewhere than in Convergence
+	Estimate()    // has the workers compute the seeds that are missing; they end outside Convergence
 	IsCalm() bool // motion is not wanted
 	ShowPicture() // scrolls to it where it is out of sight
 	ShowTitle(place string)
@@ -143,7 +143,7 @@ func (a *App) forget(name string) {
 	}
 }
 
-// take makes a state that of the page. Changes of the same parameter, one after
+// take shows a state. Changes of the same parameter, one after
 // the other, are one entry of the browser's history.
 func (a *App) take(next State, changed string) {
 	if next == a.State {
@@ -171,7 +171,7 @@ func (a *App) adopt(settings embed.Settings) {
 	a.take(next, "")
 }
 
-// moved starts what the state of now needs after another.
+// moved starts the work that the new state needs.
 func (a *App) moved(before State) {
 	if a.State.Place != before.Place {
 		a.Lesson.Leave()

@@ -45,7 +45,7 @@ func isImage(file any) (bool, error) {
 	return dom.Truth(is), err
 }
 
-// keyOf makes a key of what is typed: 32 bytes and, of a passphrase, its salt.
+// keyOf makes a key of the text typed: 32 bytes and, for a passphrase, its salt.
 func keyOf(typed, salt string, iterations safejs.Value) (key typedKey, err error) {
 	made, err := dom.Ask(border(), "keyOf", typed, salt, iterations)
 	if err != nil {

@@ -51,7 +51,7 @@ type Unused struct {
 	Press PressHandler
 }
 
-// CanGoOffline reports whether the button is offered: in a frame it is not.
+// CanGoOffline reports whether the button is offered. In a frame it is not.
 func (c *Opening) CanGoOffline() bool { return c.View.CanChoose && c.Alone }
 
 // Transport steps through the picture and writes out what the step computes.

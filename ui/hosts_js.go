@@ -79,7 +79,9 @@ func (h *hosts) draw(app *App) {
 	}
 	h.drawColumns(app)
 	h.drawTradeoff(app)
-	h.drawStage(app)
+	if h.stage.draw(app); h.stage.drawn.picture != nil {
+		h.stage.mark("data-ready")
+	}
 	h.drawTable(app)
 	h.drawAbout(app)
 }
@@ -261,13 +263,6 @@ func (h *hosts) drawTradeoff(app *App) {
 		h.write(host, "tradeoff", key, "")
 	} else if size := roomIn(host); size.Width > 0 {
 		h.write(host, "tradeoff", key, picture.SVG(size, false))
-	}
-}
-
-// drawStage draws the picture of a teaching place.
-func (h *hosts) drawStage(app *App) {
-	if h.stage.draw(app); h.stage.drawn.picture != nil {
-		h.stage.mark("data-ready")
 	}
 }
 

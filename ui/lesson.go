@@ -30,7 +30,7 @@ type Lesson struct {
 	convolution convolution.Cache
 }
 
-// A lessonKey tells whether a picture has to be made anew.
+// A lessonKey says what a picture was made of.
 type lessonKey struct {
 	state   State
 	arrived int

@@ -132,7 +132,7 @@ func (b *browser) onFind(event safejs.Value) {
 	}
 }
 
-// onPressed hears the buttons in the list of columns, and that of the key.
+// onPressed hears the buttons in the list of columns, and the key's button.
 func (b *browser) onPressed(event safejs.Value) {
 	target := dom.Get(event, "target")
 	switch dom.Text(target, "id") {

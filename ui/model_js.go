@@ -201,4 +201,7 @@ func (b *browser) useModel(model *openModel, alone bool) {
 }
 
 // showKey opens the fields of the key.
-func showKey() { dom.Set(dom.Call(dom.Document(), "querySelector", "details.key"), "open", true) }
+func showKey() {
+	details := dom.Call(dom.Document(), "querySelector", "details.key")
+	dom.Set(details, "open", true)
+}

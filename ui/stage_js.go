@@ -46,7 +46,7 @@ type room struct {
 	dark                     bool
 }
 
-// A stageKey tells whether the picture has to be drawn anew.
+// A stageKey says what the picture was drawn from.
 type stageKey struct {
 	picture lesson.Picture
 	look    lesson.Item

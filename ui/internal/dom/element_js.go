@@ -36,7 +36,7 @@ func SetAttribute(element Value, name string, value any) { Call(element, "setAtt
 // IsEmpty reports whether an element has no content, because it is new.
 func IsEmpty(element Value) bool { return Get(element, "firstChild").IsNull() }
 
-// Matches reports whether an element is what a selector names. The document is nothing of that kind.
+// Matches reports whether a selector names an element. It never names the document.
 func Matches(element Value, selector string) bool {
 	matches, err := element.Call("matches", selector)
 	return err == nil && Truth(matches)

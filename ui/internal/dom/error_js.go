@@ -29,7 +29,7 @@ func newError(reason Value) error {
 	return e
 }
 
-// Thrown makes an Error of what a method of Value returned as an error.
+// Thrown makes an Error of the error that a method of Value returned.
 func Thrown(err error) error {
 	var exception js.Error
 	if errors.As(err, &exception) {

@@ -170,7 +170,7 @@ func (l *Loop) redraw() {
 	}
 }
 
-// begin begins to wait for a promise: then it calls done with what came of it.
+// begin waits for a promise in the background, and calls done with its value or error.
 func begin(promise Value, done func(value Value, err error)) {
 	values, reasons := make(chan Value, 1), make(chan Value, 1)
 	onValue, onReason := signal(values), signal(reasons)

@@ -37,7 +37,7 @@ func (e *Room) Cards() []lesson.Card {
 	return cards
 }
 
-// firstNote is that of a card that has no figure yet.
+// firstNote is the note of a card without a figure.
 func (e *Room) firstNote() string {
 	if e.Run.Phase == Loading || e.Run.Phase == Running {
 		return "computing …"
@@ -63,7 +63,7 @@ func (r *Result) predicted() (sigma, kind, note string) {
 	return format.Number(r.Report.Sigma, 3), kind, note
 }
 
-// perRow is the time a row takes: that of the core alone once it is measured,
+// perRow is the time a row takes: the core's time once it is measured,
 // before that the whole run's share.
 func (r *Result) perRow() string {
 	if r.Rows == 0 {

@@ -12,12 +12,12 @@ type OpeningView struct {
 	CanChoose    bool
 	Requests     string // since the file was opened
 	Problem      string // of the file last chosen
-	Encoding     string // what is wrong with that of the file
+	Encoding     string // the problem with the file's encoding
 	Model        string // what the model file that was opened does
 	ModelLeft    bool   // it does nothing now, and can be used again
 }
 
-// OpeningView describes the data and what becomes of it.
+// OpeningView describes the data and their use.
 func (e *Room) OpeningView() OpeningView {
 	v := OpeningView{IsSample: e.Data.IsSample(), CanChoose: e.Shows("data"),
 		Problem: e.Data.Problem}

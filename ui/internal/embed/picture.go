@@ -103,7 +103,7 @@ func warning(r *Result) string {
 	return text
 }
 
-// A Share is what a column has of the squared length of the rows, between 0 and 1.
+// A Share is a column's part of the squared length of the rows, between 0 and 1.
 type Share struct {
 	Column string
 	Of     float64

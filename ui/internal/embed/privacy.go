@@ -14,14 +14,14 @@ type PrivacyView struct {
 	IsPrivate bool
 	Meter     []string // sentences
 	Problem   string   // why there is no release with these settings
-	Misfit    string   // what a release refuses of the settings; empty: nothing
+	Misfit    string   // the settings that a release refuses, empty for none
 	CanFit    bool     // other columns would do
 	Ledger    string
 	CanForget bool
 	CanLoad   bool
 }
 
-// Meter is what the JavaScript API tells of a release before it is made.
+// Meter describes a release before it is made, by the JavaScript API.
 type Meter struct {
 	Key      MeterKey
 	Release  tradeoff.Release
@@ -29,13 +29,13 @@ type Meter struct {
 	Problem  string
 }
 
-// A MeterKey reports whether a meter is of what is chosen now.
+// A MeterKey says which settings and result a meter describes.
 type MeterKey struct {
 	release Release
 	result  int
 }
 
-// Ledger is what the releases of the file shown have cost.
+// Ledger has the cost of the releases of the file shown.
 type Ledger struct {
 	Generation    int // of the data; 0: not looked for
 	Exists        bool
@@ -66,7 +66,7 @@ func (e *Room) PrivacyView() PrivacyView {
 	return v
 }
 
-// misfit says what a release refuses of the settings, and whether other columns help.
+// misfit names the settings that a release refuses, and reports whether other columns help.
 func (e *Room) misfit() (why string, canFit bool) {
 	l, method, width := e.Data.Layout, e.Settings.Method, e.Release.Width
 	if why = l.Release(method, width).Misfit(); why == "" {

@@ -95,7 +95,7 @@ func (r *Result) filled() string {
 	return text
 }
 
-// before says that what is shown is of other rows or parameters.
+// before says so where other rows or parameters are shown.
 func (e *Room) before() string {
 	if e.IsStale() {
 		return " What is shown below is the embedding before."

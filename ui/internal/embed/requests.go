@@ -18,7 +18,7 @@ type Sent struct {
 	Times   int
 }
 
-// Text is what the page says of them: how many, and the names of the first few.
+// Text counts them and names the first few.
 func (r *Requests) Text() string {
 	const named = 3
 	if r.File == "" {

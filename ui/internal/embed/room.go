@@ -64,7 +64,7 @@ type Data struct {
 	Layout     *table.Layout // of the file or of the sample
 	Reading    Reading       // what was said about the file
 	Bytes      int           // of the file; 0 for the sample
-	Problem    string        // what is to be said of the file last chosen
+	Problem    string        // with the file chosen last
 	Unread     bool          // the file cannot be read as it is said to be: there are no rows
 }
 

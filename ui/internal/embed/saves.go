@@ -142,7 +142,7 @@ func (e *Room) canSave() bool {
 		(e.Run.Phase != Failed || e.Release.IsPrivate())
 }
 
-// FeaturesName is that of the features, which reports whether they have noise.
+// FeaturesName is the name of a file of features. It says whether they have noise.
 func (e *Room) FeaturesName(format string) string {
 	stem := e.Data.Layout.Stem
 	if kind := e.Release.Kind; kind != ReleaseNone {
@@ -151,7 +151,7 @@ func (e *Room) FeaturesName(format string) string {
 	return FileName(stem, format, 0)
 }
 
-// size estimates that of the features as float32, or tells it where the rows are counted.
+// size estimates the bytes of the features as float32, exactly where the rows are counted.
 func (e *Room) size() string {
 	rows, about := e.Data.Rows(), "about "
 	if e.Release.Kind == ReleaseMean {
@@ -218,7 +218,7 @@ func (j *Job) FileName() string {
 	return FileName(j.Named(), j.Format, j.Rows)
 }
 
-// Seen tells what became of rows of a release.
+// Seen counts the rows of a release that were clipped or counted as zeros.
 func Seen(clipped, zeroed int) string {
 	text := ""
 	if clipped > 0 {
@@ -318,7 +318,7 @@ type Saving struct {
 	Message   string // how the last one ended, where that is to be said
 }
 
-// Left says what is left of the file that was written last, if it is not whole.
+// Left describes the file that was written last, if it is not whole.
 func (e *Room) Left() string {
 	if len(e.Jobs) == 0 || e.Jobs[0].Done || e.Jobs[0].Written {
 		return ""

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Lookout is what the state of any teaching place has: what is looked at and how it plays.
+// A Lookout is the part of a state that all teaching places have: the item looked at, and how fast it plays.
 type Lookout struct {
 	At       Item // pinned; not all items need to be there
 	Speed    int  // steps a second
@@ -24,7 +24,7 @@ type State interface {
 	IsRoomy() bool                   // sums and notes are longer than usual, and need more lines kept free
 }
 
-// Parts are what a link can hide of a teaching place besides its controls.
+// Parts are the parts of a teaching place that a link can hide, besides its controls.
 var Parts = []string{"title", "play", "cards", "questions", "save"}
 
 // Speeds are the steps a second to choose from.
