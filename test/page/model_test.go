@@ -110,7 +110,7 @@ func TestModelFile(t *testing.T) {
 	v.ready()
 	v.readyAfter(func() { v.choose(model, file) })
 	check("together")
-	v.click("#drop-model")
+	v.readyAfter(func() { v.click("#drop-model") }) // else its result is taken for the next one
 	v.wait(`!document.querySelector("#model-note")`)
 	v.readyAfter(func() { v.choose(file) })
 	v.readyAfter(func() { v.choose(model) })
