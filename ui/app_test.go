@@ -47,13 +47,13 @@ func newTestApp() (*App, *fakeBrowser) {
 	browser := &fakeBrowser{}
 	app := NewApp("")
 	app.Browser = browser
-	app.SetData(Data{Layout: sampleLayout})
+	app.SetData(embed.Data{Layout: sampleLayout})
 	browser.embeds = 0
 	return app, browser
 }
 
 // fileData is a file of that size, with two features, a kept column and a label.
-func fileData(bytes int) Data {
+func fileData(bytes int) embed.Data {
 	l := &table.Layout{Name: "my data.csv", Stem: "my data", Format: "csv", Compression: "none", Header: true, Rows: 3,
 		BytesPerRow: 8, Columns: []table.Column{
 			column("a", plan.Integer, plan.AsNumber, ""), column("name", plan.Text, plan.AsKept, ""),
@@ -63,7 +63,7 @@ func fileData(bytes int) Data {
 		Quote: new(`"`), Decimal: ".",
 		Thousands: new(""), Header: new(true), Dates: plan.ISODates}
 	l.Guessed = []string{"delimiter", "decimal"}
-	return Data{Layout: l.WithDefaults(), Bytes: bytes}
+	return embed.Data{Layout: l.WithDefaults(), Bytes: bytes}
 }
 
 func TestChange(t *testing.T) {
@@ -124,7 +124,7 @@ func TestRescue(t *testing.T) {
 	app, _ := newTestApp()
 	app.Browser = nil
 	(&Root{App: app}).press(PressEvent{Stop})
-	if app.Run.Phase != Failed || !strings.HasPrefix(app.Run.Message, "Something went wrong in this page: ") {
+	if app.Run.Phase != embed.Failed || !strings.HasPrefix(app.Run.Message, "Something went wrong in this page: ") {
 		t.Errorf("after a panic: %+v", app.Run)
 	}
 }
@@ -149,13 +149,13 @@ func TestOpenHash(t *testing.T) {
 func TestShownRows(t *testing.T) {
 	app, browser := newTestApp()
 	for name, test := range map[string]struct {
-		data       Data
+		data       embed.Data
 		components string
 		want       int
 	}{
-		"the sample":         {Data{Layout: sampleLayout}, "1024", 0},
+		"the sample":         {embed.Data{Layout: sampleLayout}, "1024", 0},
 		"a small file":       {fileData(1000), "1024", 0},
-		"a large file":       {fileData(embed.ShownBytes + 1), "1024", shownRows},
+		"a large file":       {fileData(embed.ShownBytes + 1), "1024", embed.ShownMost},
 		"many features":      {fileData(1000), "1048576", embed.ShownFeatures >> 22},
 		"features that fill": {fileData(1000), "16777216", 4},
 	} {
@@ -170,7 +170,7 @@ func TestShownRows(t *testing.T) {
 	}
 	zipped := fileData(embed.ShownBytes / 2)
 	zipped.Layout.Compression = "gzip"
-	if app.SetData(zipped); app.ShownRows() != shownRows {
+	if app.SetData(zipped); app.ShownRows() != embed.ShownMost {
 		t.Error("a compressed file counts as it is on the disk")
 	}
 }
@@ -185,7 +185,7 @@ func TestRoles(t *testing.T) {
 	}
 	app.SetColumn(0, "role", "ignore", false)
 	app.SetColumn(2, "role", "ignore", false)
-	if app.Run.Phase != Failed || browser.embeds != 2 || browser.drops != 1 {
+	if app.Run.Phase != embed.Failed || browser.embeds != 2 || browser.drops != 1 {
 		t.Errorf("no feature: phase %d, message %q, %d embeddings", app.Run.Phase, app.Run.Message, browser.embeds)
 	}
 	app.SetColumn(9, "role", "label", false) // a column of a file before
@@ -253,7 +253,8 @@ func TestColumnSettings(t *testing.T) {
 func TestRefusedFile(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Refuse("x.csv", 0, Reading{}, &table.Problem{File: "x.csv", What: "the file is empty", Remedy: "choose another"})
+	app.Refuse("x.csv", 0, embed.Reading{}, &table.Problem{File: "x.csv", What: "the file is empty",
+		Remedy: "choose another"})
 	for range 2 {
 		if v := app.OpeningView(); v.Problem != "x.csv: the file is empty; choose another." || v.Name != "x.csv" ||
 			v.IsSample || plain(v.Origin) != "0 bytes. It could not be read." {
@@ -292,7 +293,7 @@ func TestFailedFile(t *testing.T) {
 func TestHeaviest(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Result.Heaviest = Share{Column: "income", Of: .9999}
+	app.Result.Heaviest = embed.Share{Column: "income", Of: .9999}
 	if got, want := plain(app.PictureView().Warning),
 		"The column \"income\" makes up more than 99.9 % of the squared length of the rows, so the "+
 			"kernel hardly sees the others. "+
@@ -314,7 +315,7 @@ func TestFindColumns(t *testing.T) {
 			Type: plan.Number})
 	}
 	l.Columns[4321].Type, l.Columns[4321].Role = plan.Text, plan.AsKept
-	app.SetData(Data{Layout: l, Bytes: 100})
+	app.SetData(embed.Data{Layout: l, Bytes: 100})
 	for _, test := range []struct {
 		text, said string
 		first      int
@@ -352,9 +353,9 @@ func TestFindColumns(t *testing.T) {
 }
 
 // aResult is of the app's state and data.
-func aResult(app *App) *Result {
+func aResult(app *App) *embed.Result {
 	pairs := []report.Pair{{Exact: 1, Estimate: 1.5, Sigma: .5}, {Exact: 3, Estimate: 1, Sigma: .5}}
-	return &Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
+	return &embed.Result{Generation: app.Data.Generation, Embed: app.State.Embed, Layout: app.Data.Layout,
 		Elapsed: 50 * time.Millisecond, Number: 2,
 		Rows: 1000, Preview: []preview.Row{{Label: "7", First: []float32{-.5, 0, 12},
 			NFilled: 1000, Largest: 12}},
@@ -366,7 +367,7 @@ func plain(text string) string { return strings.ReplaceAll(text, "\u00a0", " ") 
 func TestViews(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Run = Run{Phase: Done}
+	app.Run = embed.Run{Phase: embed.Done}
 	timed := *app.Result
 	timed.CorePerRow = 4 * time.Microsecond
 	untimed := app.Result
@@ -442,8 +443,8 @@ func TestRefusedRow(t *testing.T) {
 	raw := app.State.Embed
 	raw.Rows = embed.RowsNone
 	for _, test := range []struct {
-		data    Data
-		state   EmbedState
+		data    embed.Data
+		state   embed.Settings
 		refused embed.RowError
 		want    string
 	}{
@@ -476,7 +477,7 @@ func TestStale(t *testing.T) {
 		t.Error("hiding the header makes the result stale")
 	}
 	app.State.Embed.Degree = 3
-	app.Run = Run{Phase: Failed, Message: "No."}
+	app.Run = embed.Run{Phase: embed.Failed, Message: "No."}
 	if !app.IsStale() || app.ProgressView().Status != "No. What is shown below is the embedding before." {
 		t.Errorf("stale %v, status %q", app.IsStale(), app.ProgressView().Status)
 	}
@@ -487,12 +488,12 @@ func TestPartial(t *testing.T) {
 	app.SetData(fileData(10 * embed.ShownBytes))
 	app.Result = aResult(app)
 	app.Result.Partial = true
-	app.Run = Run{Phase: Done}
+	app.Run = embed.Run{Phase: embed.Done}
 	if got := plain(app.ProgressView().Status); got !=
 		"Embedded the first 1,000 rows of about 41,943,040 in 50 ms, to show here. Saving embeds all." {
 		t.Errorf("got %q", got)
 	}
-	app.Run = Run{Phase: Stopped, Rows: 1000}
+	app.Run = embed.Run{Phase: embed.Stopped, Rows: 1000}
 	v := app.ProgressView()
 	if plain(v.Status) != "Stopped. Everything below is about the first 1,000 rows; saving embeds all." ||
 		v.EmbedLabel != "Start again" || v.CanStop {
@@ -552,11 +553,11 @@ func TestJobs(t *testing.T) {
 func TestProgress(t *testing.T) {
 	app, _ := newTestApp()
 	app.Result = aResult(app)
-	app.Run = Run{Phase: Running, Elapsed: 100 * time.Millisecond}
+	app.Run = embed.Run{Phase: embed.Running, Elapsed: 100 * time.Millisecond}
 	if v := app.ProgressView(); v.CanStop || v.Active != nil || !strings.HasPrefix(v.Status, "Embedded") {
 		t.Errorf("short: %+v", v)
 	}
-	app.Run = Run{Phase: Running, Rows: 12288, Done: .2, Elapsed: 2 * time.Second}
+	app.Run = embed.Run{Phase: embed.Running, Rows: 12288, Done: .2, Elapsed: 2 * time.Second}
 	if v := app.ProgressView(); !v.CanStop || v.Active == nil ||
 		plain(v.Figures) != "12,288 rows · 6,144 rows/s · about 8 s left" || v.Done != "0.2000" {
 		t.Errorf("long: %+v", v)
@@ -621,7 +622,7 @@ func TestColumnsHTML(t *testing.T) {
 	l := &table.Layout{Format: "csv", Columns: []table.Column{column("a", plan.Integer, plan.AsNumber, ""),
 		column("<script>", plan.Text, plan.AsCategory, "<b>"), column(`"x"`, plan.Text, plan.AsKept, "<i>")}}
 	l = l.WithDefaults()
-	for _, html := range []string{embed.ColumnsHTML(l, Reading{}, embed.Find{}) + listedHTML(l), embed.LabelHTML(l),
+	for _, html := range []string{embed.ColumnsHTML(l, embed.Reading{}, embed.Find{}) + listedHTML(l), embed.LabelHTML(l),
 		embed.ColumnHTML(1, &l.Columns[1])} {
 		for _, bad := range []string{"<script", "<b>", "<i>", `"x"`} {
 			if strings.Contains(html, bad) {
@@ -629,14 +630,14 @@ func TestColumnsHTML(t *testing.T) {
 			}
 		}
 	}
-	html := embed.ColumnsHTML(l, Reading{}, embed.Find{}) + listedHTML(l)
+	html := embed.ColumnsHTML(l, embed.Reading{}, embed.Find{}) + listedHTML(l)
 	for _, want := range []string{"&lt;script&gt;", "<option selected>keep</option>"} {
 		if !strings.Contains(html, want) {
 			t.Errorf("%s is not in %s", want, html)
 		}
 	}
 	if mixed := l.WithColumn(0, func(c *table.Column) { c.Missing = plan.Zero }); !strings.Contains(embed.ColumnsHTML(
-		mixed, Reading{}, embed.Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
+		mixed, embed.Reading{}, embed.Find{})+listedHTML(mixed), "selected disabled>mixed</option>") {
 		t.Error("columns that differ have a setting for all")
 	}
 }

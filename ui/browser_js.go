@@ -60,7 +60,7 @@ const patience = 250 * time.Millisecond
 
 // What is chosen to be embedded with: parameters, or a model file that has them.
 type chosen struct {
-	EmbedState
+	embed.Settings
 	model *openModel // nil: none
 }
 
@@ -90,7 +90,7 @@ func (b *browser) Embed() {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
-	b.app.Run = Run{Phase: Running}
+	b.app.Run = embed.Run{Phase: embed.Running}
 	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed},
 		b.app.ShownRows()
 	b.Background(func() { b.embed(r, with, data, key, most) })
@@ -105,7 +105,7 @@ func (b *browser) Stop() {
 	if b.run != nil {
 		b.run.again = false
 		b.run.cancel(errStopped)
-		b.app.Run.Phase = Stopping
+		b.app.Run.Phase = embed.Stopping
 	}
 }
 
@@ -137,7 +137,7 @@ func (b *browser) openChosen(files []safejs.Value) {
 	}
 	image, err := isImage(files[0])
 	if err != nil {
-		b.refuse(files[0], Reading{}, err)
+		b.refuse(files[0], embed.Reading{}, err)
 		return
 	}
 	if image {
@@ -145,7 +145,7 @@ func (b *browser) openChosen(files []safejs.Value) {
 		b.openImages(embed.ImageSide)
 		return
 	}
-	if b.Open(files[0], Reading{}); len(files) > 1 {
+	if b.Open(files[0], embed.Reading{}); len(files) > 1 {
 		b.Change(func() {
 			if b.app.Data.Problem == "" {
 				b.app.Data.Problem = "Of " + format.Plural(len(files), "file") +
@@ -159,17 +159,17 @@ func (b *browser) openChosen(files []safejs.Value) {
 func (b *browser) openImages(side int) {
 	made, err := b.files.call("images", map[string]any{"files": listOf(b.images), "width": side, "height": side})
 	if err != nil {
-		b.refuse(b.images[0], Reading{}, err)
+		b.refuse(b.images[0], embed.Reading{}, err)
 		return
 	}
-	b.Open(dom.Get(made, "file"), Reading{Side: side})
+	b.Open(dom.Get(made, "file"), embed.Reading{Side: side})
 	if problem := dom.Text(made, "problem"); problem != "" {
 		b.Change(func() { b.app.Data.Problem = problem })
 	}
 }
 
 // Open shows a file. It runs in a goroutine of its own.
-func (b *browser) Open(file safejs.Value, reading Reading) {
+func (b *browser) Open(file safejs.Value, reading embed.Reading) {
 	var model *openModel
 	b.Look(func() {
 		if b.model != nil && b.app.Model == b.model.Model {
@@ -183,7 +183,7 @@ func (b *browser) Open(file safejs.Value, reading Reading) {
 	}
 	b.Change(func() {
 		b.file = file
-		b.app.SetData(Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")})
+		b.app.SetData(embed.Data{Layout: layout, Reading: reading, Bytes: dom.Int(file, "size")})
 	})
 }
 
@@ -198,7 +198,7 @@ func (b *browser) readAs(key, text string) {
 }
 
 // refuse shows a file that cannot be read.
-func (b *browser) refuse(file safejs.Value, reading Reading, err error) {
+func (b *browser) refuse(file safejs.Value, reading embed.Reading, err error) {
 	b.Change(func() {
 		b.file = file
 		b.app.Refuse(dom.Text(file, "name"), dom.Int(file, "size"), reading, err)
@@ -208,7 +208,7 @@ func (b *browser) refuse(file safejs.Value, reading Reading, err error) {
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
 	b.file = safejs.Undefined()
-	b.app.SetData(Data{Layout: sampleLayout, Reading: Reading{Reading: sampleLayout.Reading}})
+	b.app.SetData(embed.Data{Layout: sampleLayout, Reading: embed.Reading{Reading: sampleLayout.Reading}})
 }
 
 // RandomSeed asks the browser for a random number.

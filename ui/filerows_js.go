@@ -4,6 +4,7 @@ import (
 	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/table"
 )
 
@@ -56,7 +57,7 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 }
 
 // open returns the layout of a file, read for a model or for none.
-func (w *fileWorker) open(file safejs.Value, said Reading, model *openModel) (l *table.Layout, err error) {
+func (w *fileWorker) open(file safejs.Value, said embed.Reading, model *openModel) (l *table.Layout, err error) {
 	typed := said.Reading
 	if len(typed.Missing()) == 0 {
 		typed.Unset("compression") // of a reading that is whole, no rows would be looked at

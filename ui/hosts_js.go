@@ -153,7 +153,7 @@ func (h *hosts) drawColumns(app *App) {
 }
 
 // drawReading writes how the file is read. What is open, or has the focus, stays so.
-func (h *hosts) drawReading(d *Data) {
+func (h *hosts) drawReading(d *embed.Data) {
 	host := dom.Element("reading")
 	if !dom.Exists(host) {
 		return

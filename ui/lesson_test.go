@@ -6,6 +6,7 @@ import (
 
 	"tensorsketch.example/ui/internal/buckets"
 	"tensorsketch.example/ui/internal/convolution"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/vector"
 )
@@ -348,7 +349,7 @@ func TestBrokenSeeds(t *testing.T) {
 	app, browser := openLesson("#/convergence")
 	app.BoardView()
 	app.FailSeeds("no core")
-	if v := app.BoardView(); v.Halt != "Try again" || len(v.Notes) != 1 || app.Run.Phase == Failed {
+	if v := app.BoardView(); v.Halt != "Try again" || len(v.Notes) != 1 || app.Run.Phase == embed.Failed {
 		t.Errorf("%q, notes %q", v.Halt, v.Notes)
 	}
 	app.Press(HaltSeeds)

@@ -6,6 +6,7 @@ import (
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
 	"tensorsketch.example/ui/internal/dom"
+	"tensorsketch.example/ui/internal/embed"
 )
 
 func main() { panic(start()) }
@@ -89,7 +90,7 @@ func (b *browser) begin() {
 	_, err := b.files.call("core", map[string]any{})
 	b.Change(func() {
 		if err != nil {
-			b.app.Run = Run{Phase: Failed, Message: err.Error() + ". Load the page again."}
+			b.app.Run = embed.Run{Phase: embed.Failed, Message: err.Error() + ". Load the page again."}
 			return
 		}
 		b.ready = true

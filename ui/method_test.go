@@ -281,10 +281,10 @@ func TestWarning(t *testing.T) {
 	app, _ := newTestApp()
 	r := aResult(app)
 	app.Result = r
-	gaussian := EmbedState{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: embed.RowsNone}
+	gaussian := embed.Settings{Method: sketch.MethodRandomFourier, Kernel: sketch.KernelGaussian, Rows: embed.RowsNone}
 	apart := &report.Report{Pairs: r.Report.Pairs, Self: 1, Apart: 8.6e-60, Unlike: 2}
 	for _, test := range []struct {
-		embed    EmbedState
+		embed    embed.Settings
 		report   *report.Report
 		zeroRows int
 		want     string
@@ -294,11 +294,12 @@ func TestWarning(t *testing.T) {
 			"gamma, or Rows: length 1."},
 		{gaussian, apart, 0, "The kernel of rows that differ is practically 0 (at most 8.6×10⁻⁶⁰, of a row with itself " +
 			"1.0): these features do not tell which rows are alike. Choose a smaller gamma, or Rows: length 1."},
-		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelGaussian, Rows: RowsUnit}, r.Report, 501,
+		{embed.Settings{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelGaussian, Rows: embed.RowsUnit}, r.Report,
+			501,
 			"Most rows have only zero features, which tell nothing of them. Choose a smaller gamma."},
 		{app.State.Embed, r.Report, 501, "Most rows have only zero features, which tell nothing of them. Choose a larger " +
 			"coef0 or a lower degree."},
-		{EmbedState{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelArcCosine}, r.Report, 501,
+		{embed.Settings{Method: sketch.MethodTaylorSketch, Kernel: sketch.KernelArcCosine}, r.Report, 501,
 			"Most rows have only zero features, which tell nothing of them."},
 	} {
 		r.Embed, r.Report, r.ZeroRows = test.embed, test.report, test.zeroRows
@@ -332,7 +333,7 @@ func TestPassingNystroem(t *testing.T) {
 // TestNothingYet: before the first embedding sizes are estimates.
 func TestNothingYet(t *testing.T) {
 	app, _ := newTestApp()
-	app.Result, app.Run = nil, Run{Phase: Running}
+	app.Result, app.Run = nil, embed.Run{Phase: embed.Running}
 	if note := app.SavesView().Files[0].Note; plain(note) != "about 4.1 MB" {
 		t.Errorf("the file to save has %q", note)
 	}
@@ -368,12 +369,12 @@ func TestRefusedRowOfMethods(t *testing.T) {
 	}{
 		{sketch.MethodSpherical, embed.RowsNone, false, "line 12: the row is not of length 1, which spherical features " +
 			"need; choose Rows: length 1."},
-		{sketch.MethodSpherical, RowsUnit, false, "line 12: the row is all zeros, which no scaling " +
+		{sketch.MethodSpherical, embed.RowsUnit, false, "line 12: the row is all zeros, which no scaling " +
 			"brings to length 1; remove it."},
 		{sketch.MethodCountSketch, embed.RowsNone, true, "line 12: the features exceed what float32 holds; scale the rows " +
 			"to " +
 			"length 1, or lower gamma or coef0."},
-		{sketch.MethodTaylorSketch, RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
+		{sketch.MethodTaylorSketch, embed.RowsUnit, true, "line 12: the features exceed what float32 holds; lower gamma."},
 	} {
 		e := app.State.Embed
 		e.Method, e.Rows = test.method, test.rows
@@ -383,12 +384,12 @@ func TestRefusedRowOfMethods(t *testing.T) {
 			t.Errorf("%s: got %q\nwant %q", test.method, got, test.want)
 		}
 	}
-	few := EmbedState{Method: sketch.MethodNystroem, NComponents: 256}
+	few := embed.Settings{Method: sketch.MethodNystroem, NComponents: 256}
 	if err := file.TooFew(3, few); fmt.Sprint(err) !=
 		"my data.csv: it has 3\u00a0rows, too few for 256\u00a0landmarks; lower the components D to 3 or less." {
 		t.Error(err)
 	}
-	if err := (&Data{Layout: &table.Layout{}}).TooFew(256, few); err != nil {
+	if err := (&embed.Data{Layout: &table.Layout{}}).TooFew(256, few); err != nil {
 		t.Error(err)
 	}
 }

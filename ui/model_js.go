@@ -13,7 +13,7 @@ import (
 
 // An openModel is a model file with its content, for the API.
 type openModel struct {
-	*Model
+	*embed.Model
 	value safejs.Value
 
 	salt       string // of the passphrase of its key, in hexadecimal digits, or empty
@@ -59,7 +59,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	refuse := func(what, remedy string) (*openModel, error) {
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
 	}
-	m := &Model{Name: name, Parameters: map[string]string{}, IsKeyed: dom.Text(value, "hash") == "key",
+	m := &embed.Model{Name: name, Parameters: map[string]string{}, IsKeyed: dom.Text(value, "hash") == "key",
 		HoldsKey: dom.Text(value, "key") != ""}
 	if !m.IsKeyed || m.HoldsKey {
 		core, err := loadCore()
@@ -104,7 +104,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 }
 
 // readSeed reads the seed where a field can show it.
-func readSeed(m *Model, value safejs.Value) {
+func readSeed(m *embed.Model, value safejs.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
 	case seed.Type() == safejs.TypeString:
@@ -117,13 +117,13 @@ func readSeed(m *Model, value safejs.Value) {
 }
 
 // readColumns reads a preprocessing.
-func readColumns(m *Model, value safejs.Value) {
+func readColumns(m *embed.Model, value safejs.Value) {
 	if value.Type() != safejs.TypeObject {
 		return
 	}
 	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0
 	if m.Parameters["rows"] = embed.RowsNone; dom.Truth(value, "unitNorm") {
-		m.Parameters["rows"] = RowsUnit
+		m.Parameters["rows"] = embed.RowsUnit
 	}
 	for _, c := range dom.List(dom.Get(value, "columns")) {
 		role, _ := plan.ParseRole(dom.Text(c, "role"))
@@ -180,7 +180,7 @@ func (m *openModel) keyOf(key safejs.Value) safejs.Value {
 // that is open, which is read anew.
 func (b *browser) useModel(model *openModel, alone bool) {
 	isOpen := false
-	var reading Reading
+	var reading embed.Reading
 	b.Change(func() {
 		b.model = model
 		b.app.Model = model.Model

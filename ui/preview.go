@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/preview"
 )
@@ -62,7 +63,7 @@ func (a *App) PreviewView() PreviewView {
 
 // previewColumns returns the first columns; or, where most features are zero or these
 // columns are of one value each, the first that tell rows apart, with a note on it.
-func previewColumns(r *Result) (columns []int, note string) {
+func previewColumns(r *embed.Result) (columns []int, note string) {
 	most, first := 0, len(r.Preview[0].First)
 	for _, row := range r.Preview {
 		most = max(most, row.NFilled)
@@ -88,7 +89,7 @@ func previewColumns(r *Result) (columns []int, note string) {
 }
 
 // sparse says how many features are not zero.
-func sparse(r *Result, most int) string {
+func sparse(r *embed.Result, most int) string {
 	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
 		" features of the rows below are not zero"
 	if r.Embed.Method == sketch.MethodTensorSketch {

@@ -18,7 +18,7 @@ import (
 )
 
 // embed runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
+func (b *browser) embed(r *run, chosen chosen, data embed.Data, key key, most int) {
 	ticker := time.AfterFunc(embed.ShownAfter, func() {
 		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
@@ -34,17 +34,17 @@ func (b *browser) embed(r *run, chosen chosen, data Data, key key, most int) {
 			b.Embed()
 		case errors.Is(err, errReplaced):
 		case errors.Is(err, errStopped):
-			b.app.Run = Run{Phase: Stopped, Rows: rowsOf(result)}
+			b.app.Run = embed.Run{Phase: embed.Stopped, Rows: rowsOf(result)}
 			b.app.ForgetOthers()
 		case err != nil:
 			b.app.FailRun(err.Error())
 		default:
-			b.app.Run = Run{Phase: Done, Done: 1}
+			b.app.Run = embed.Run{Phase: embed.Done, Done: 1}
 		}
 	})
 }
 
-func rowsOf(r *Result) int {
+func rowsOf(r *embed.Result) int {
 	if r == nil {
 		return 0
 	}
@@ -52,7 +52,7 @@ func rowsOf(r *Result) int {
 }
 
 // show takes over a result. The App is locked.
-func (b *browser) show(result *Result, with made) {
+func (b *browser) show(result *embed.Result, with made) {
 	first := b.results == 0
 	b.results++
 	result.Number = b.results
@@ -76,7 +76,7 @@ func (b *browser) show(result *Result, with made) {
 
 // timeCore adds to a shown result what the core alone takes for a row. Where that is not measured, because a row takes
 // long or a file is being written, the card keeps to the whole run's time.
-func (b *browser) timeCore(result *Result) {
+func (b *browser) timeCore(result *embed.Result) {
 	const most = 100 * time.Millisecond // by the pace of the run, of which the core is a part
 	if b.writer.busy || result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
 		return
@@ -91,7 +91,7 @@ func (b *browser) timeCore(result *Result) {
 
 // preview has the worker embed the rows that are shown, or the first of them until the run is stopped: the error is
 // errStopped then, beside a result. A result without rows is nil.
-func (b *browser) preview(r *run, chosen chosen, data Data, key key, most int) (result *Result, err error) {
+func (b *browser) preview(r *run, chosen chosen, data embed.Data, key key, most int) (result *embed.Result, err error) {
 	defer dom.Catch(&err)
 	request, err := b.previewRequest(chosen, data, key.bytes, most)
 	if err != nil {
@@ -107,16 +107,16 @@ func (b *browser) preview(r *run, chosen chosen, data Data, key key, most int) (
 		return nil, cause
 	}
 	if refused, ok := rowError(err); ok {
-		err = data.Refusal(refused, chosen.EmbedState)
+		err = data.Refusal(refused, chosen.Settings)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if few := dom.Get(reply, "tooFew"); dom.Exists(few) {
-		return nil, data.TooFew(dom.Int(few), chosen.EmbedState)
+		return nil, data.TooFew(dom.Int(few), chosen.Settings)
 	}
 	result = resultOf(reply)
-	result.Embed, result.Keyed = chosen.EmbedState, key.number
+	result.Embed, result.Keyed = chosen.Settings, key.number
 	result.Generation, result.Layout = data.Generation, data.Layout
 	result.Partial = most > 0 || context.Cause(r.context) != nil
 	if result.Fitted != "" {
@@ -140,12 +140,12 @@ type rowsKey struct {
 }
 
 // previewRequest asks for the rows to show: all, or some more than the first ones wanted.
-func (b *browser) previewRequest(chosen chosen, data Data, key safejs.Value, most int) (map[string]any, error) {
+func (b *browser) previewRequest(chosen chosen, data embed.Data, key safejs.Value, most int) (map[string]any, error) {
 	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
 		return nil, errors.New(m.NeedsKey())
 	}
 	request := mapRequest(chosen, key)
-	rows := rowsKey{data.Layout, chosen.Rows == RowsUnit, most > 0 && !data.IsSample(), chosen.model}
+	rows := rowsKey{data.Layout, chosen.Rows == embed.RowsUnit, most > 0 && !data.IsSample(), chosen.model}
 	if rows != b.rows {
 		b.rows = rows
 		b.reading++
@@ -157,7 +157,7 @@ func (b *browser) previewRequest(chosen chosen, data Data, key safejs.Value, mos
 	}
 	request["file"], request["options"] = b.file, readingValue(&data.Reading.Reading)
 	request["plan"] = planOf(data.Layout, rows.unit, 0)
-	give(request, "first", rows.first, shownRows)
+	give(request, "first", rows.first, embed.ShownMost)
 	return request, nil
 }
 
@@ -200,23 +200,23 @@ func (m made) featureMap(nFeatures int) (*featureMap, error) {
 
 // showProgress shows how far a preview is. The App is locked.
 func (b *browser) showProgress(rows int, done float64) (changed bool) {
-	if b.run == nil || b.app.Run.Phase != Running {
+	if b.run == nil || b.app.Run.Phase != embed.Running {
 		return false
 	}
-	b.app.Run = Run{Phase: Running, Rows: rows, Done: done, Elapsed: time.Since(b.run.started)}
+	b.app.Run = embed.Run{Phase: embed.Running, Rows: rows, Done: done, Elapsed: time.Since(b.run.started)}
 	return true
 }
 
 // resultOf reads what the worker says of a preview.
-func resultOf(reply safejs.Value) *Result {
-	result := &Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
+func resultOf(reply safejs.Value) *embed.Result {
+	result := &embed.Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
 		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
 		Elapsed: milliseconds(dom.Get(reply, "ms"))}
 	for _, row := range dom.List(dom.Get(reply, "first")) {
 		features := dom.Numbers[float32](nil, dom.Get(row, "features"))
 		result.Preview = append(result.Preview, preview.NewRow(dom.Text(row, "label"), features))
 	}
-	result.Heaviest = Share{Column: dom.Text(reply, "heaviest", "name"), Of: dom.Number(reply, "heaviest", "share")}
+	result.Heaviest = embed.Share{Column: dom.Text(reply, "heaviest", "name"), Of: dom.Number(reply, "heaviest", "share")}
 	var pairs []report.Pair
 	for all := dom.Numbers[float64](nil, dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
 		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})

@@ -60,7 +60,7 @@ func (b *browser) lookAhead() {
 }
 
 // meterOf asks the map of a result what a release would leave.
-func meterOf(with made, result *Result, release embed.Release) *embed.Meter {
+func meterOf(with made, result *embed.Result, release embed.Release) *embed.Meter {
 	model, err := with.featureMap(result.NFeatures)
 	if err != nil {
 		return &embed.Meter{Problem: err.Error() + "."}

@@ -100,7 +100,7 @@ func TestSparseRelease(t *testing.T) {
 	l := &table.Layout{Name: "a.libsvm", Stem: "a", Format: "libsvm", Compression: "none", Sparse: true,
 		Columns: []table.Column{column("label", plan.Text, plan.AsLabel, "1")},
 		Reading: plan.Reading{Format: "libsvm", Compression: "none", Encoding: plan.UTF8, Base: new(1)}}
-	app.SetData(Data{Layout: l, Bytes: 100})
+	app.SetData(embed.Data{Layout: l, Bytes: 100})
 	app.State.Release.Kind = embed.ReleaseRows
 	app.Press(FitColumns)
 	if v := app.PrivacyView(); v.CanFit || !strings.Contains(v.Misfit,

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -15,7 +16,7 @@ var sampleLayout = newSampleLayout()
 
 func newSampleLayout() *table.Layout {
 	l := &table.Layout{Name: "sample-digits.csv", Stem: "sample-digits", Format: "csv", Compression: "none", Header: true,
-		Rows: sampleRows, Total: sampleRows,
+		Rows: embed.SampleRows, Total: embed.SampleRows,
 		Reading: plan.Reading{Format: "csv", Compression: plan.NoCompression, Encoding: plan.UTF8, Delimiter: ",",
 			Quote: new(`"`), Decimal: ".", Thousands: new(""), Header: new(true), Dates: plan.ISODates}}
 	for i := range sample.Features {
@@ -28,7 +29,7 @@ func newSampleLayout() *table.Layout {
 
 // sampleVectors draws the sample, each row scaled to length 1 where that is wanted.
 func sampleVectors(unit bool) (rows []float32, labels []uint8) {
-	rows, labels = sample.Digits(sampleRows)
+	rows, labels = sample.Digits(embed.SampleRows)
 	if unit {
 		for i := range labels {
 			toUnit(rows[i*sample.Features : (i+1)*sample.Features])
@@ -51,7 +52,7 @@ func toUnit(x []float32) {
 
 // sampleFile is the sample as the file that its layout is of.
 func sampleFile() string {
-	rows, labels := sample.Digits(sampleRows)
+	rows, labels := sample.Digits(embed.SampleRows)
 	var b strings.Builder
 	for i := range sampleLayout.Columns {
 		if i > 0 {

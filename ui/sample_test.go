@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tensorsketch.example/dataset/plan"
+	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/sample"
 )
@@ -14,7 +15,8 @@ import (
 func TestSample(t *testing.T) {
 	rows, labels := sampleVectors(false)
 	lines := strings.Split(sampleFile(), "\n")
-	if len(lines) != sampleRows+2 || !strings.HasPrefix(lines[0], "p0,p1,") || !strings.HasSuffix(lines[0], ",p63,digit") {
+	if len(lines) != embed.SampleRows+2 || !strings.HasPrefix(lines[0], "p0,p1,") ||
+		!strings.HasSuffix(lines[0], ",p63,digit") {
 		t.Fatalf("%d lines, the first %q", len(lines), lines[0])
 	}
 	for i, label := range labels {
@@ -26,8 +28,8 @@ func TestSample(t *testing.T) {
 			t.Fatalf("row %d is %s, line %q", i, cells, lines[i+1])
 		}
 	}
-	if len(labels) != sampleRows || sampleLayout.Rows != sampleRows {
-		t.Errorf("%d rows, want %d", len(labels), sampleRows)
+	if len(labels) != embed.SampleRows || sampleLayout.Rows != embed.SampleRows {
+		t.Errorf("%d rows, want %d", len(labels), embed.SampleRows)
 	}
 	if n := sampleLayout.Count(plan.AsNumber); n != sample.Features || sampleLayout.OutputNames()[0] != "digit" {
 		t.Errorf("the layout has %d features, and names %q", n, sampleLayout.OutputNames())

@@ -67,7 +67,7 @@ func (w *writer) write(action Action) {
 	data := app.Data
 	request := mapRequest(chosen, w.page.key)
 	request["options"] = readingValue(&data.Reading.Reading)
-	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == RowsUnit, app.State.Release.SparseWidth())
+	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == embed.RowsUnit, app.State.Release.SparseWidth())
 	give(request, "keySalt", chosen.model == nil && !w.page.keySalt.IsUndefined(), w.page.keySalt)
 	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
