@@ -14,7 +14,6 @@ require (
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.0
 	github.com/dsnet/compress v0.0.1
-	github.com/hack-pad/safejs v0.1.0
 	github.com/klauspost/compress v1.20.3
 	github.com/pierrec/lz4/v4 v4.1.29
 	github.com/vugu/vjson v0.0.0-20200505061711-f9cbed27d3d9

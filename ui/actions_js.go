@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -84,7 +83,7 @@ func (b *browser) takePicture(action Action) {
 		return
 	}
 	b.Background(func() {
-		var picture safejs.Value
+		var picture dom.Value
 		var err error
 		switch action {
 		case SavePictureData:

@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 )
 
@@ -60,7 +59,7 @@ func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()
-	if _, err := dom.Get(dom.Window(), "history").Call(method, safejs.Null(), "", hash); err != nil {
+	if _, err := dom.Try(dom.Get(dom.Window(), "history"), method, nil, "", hash); err != nil {
 		a.next = hash // too many at once: with the next one
 		return
 	}

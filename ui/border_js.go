@@ -1,13 +1,12 @@
 package main
 
 import (
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 )
 
 // What boot.js has for the page is in one object, and this file alone asks it.
 
-func border() safejs.Value { return dom.Get(dom.Window(), "page") }
+func border() dom.Value { return dom.Get(dom.Window(), "page") }
 
 // loadCore waits for the core.
 func loadCore() (*core, error) {
@@ -16,20 +15,20 @@ func loadCore() (*core, error) {
 }
 
 // download hands a Blob to the visitor as a file.
-func download(blob safejs.Value, name string) { dom.Call(border(), "saveFile", blob, name) }
+func download(blob dom.Value, name string) { border().Call("saveFile", blob, name) }
 
 // downloadText hands a text to the visitor as a file.
 func downloadText(content, mediaType, name string) { download(dom.Blob(content, mediaType), name) }
 
 // pngOf draws an SVG as a PNG.
-func pngOf(svg string, width, height float64) (safejs.Value, error) {
+func pngOf(svg string, width, height float64) (dom.Value, error) {
 	return dom.Ask(border(), "pngOf", svg, width, height)
 }
 
 // filesOf returns the worker that reads and embeds rows; onProgress hears how far it is.
-func filesOf(onProgress safejs.Func) *fileWorker {
+func filesOf(onProgress dom.Func) *fileWorker {
 	worker := dom.Get(border(), "files")
-	dom.Set(worker, "onProgress", onProgress)
+	worker.Set("onProgress", onProgress)
 	return &fileWorker{worker}
 }
 
@@ -46,7 +45,7 @@ func isImage(file any) (bool, error) {
 }
 
 // keyOf makes a key of the text typed: 32 bytes and, for a passphrase, its salt.
-func keyOf(typed, salt string, iterations safejs.Value) (key typedKey, err error) {
+func keyOf(typed, salt string, iterations dom.Value) (key typedKey, err error) {
 	made, err := dom.Ask(border(), "keyOf", typed, salt, iterations)
 	if err != nil {
 		return noKey(), err
@@ -55,13 +54,13 @@ func keyOf(typed, salt string, iterations safejs.Value) (key typedKey, err error
 }
 
 // newSalt returns random digits.
-func newSalt() string { return dom.Text(dom.Call(border(), "newSalt")) }
+func newSalt() string { return dom.Text(border().Call("newSalt")) }
 
 // countFrom has the page count requests from now on, before a file is read.
-func countFrom(file safejs.Value) { dom.Call(border(), "fileOpened", dom.Text(file, "name")) }
+func countFrom(file dom.Value) { border().Call("fileOpened", dom.Text(file, "name")) }
 
 // persist asks the browser to keep what the page has stored.
-func persist() { dom.Call(border(), "persist") }
+func persist() { border().Call("persist") }
 
 // goOffline shows how to go offline.
 func (b *browser) goOffline() { b.Provoke(border(), "goOffline") }

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/format"
@@ -16,22 +15,22 @@ import (
 type browser struct {
 	dom.Loop // through which handlers and goroutines come to the App
 	app      *App
-	opened   sync.Once      // the core is being loaded
-	ready    bool           // the worker has the core
-	file     safejs.Value   // undefined for the sample
-	key      safejs.Value   // of a keyed map, 32 bytes; undefined: there is none
-	keySalt  safejs.Value   // of the passphrase that it is of, for the model file; or undefined
-	keys     int            // taken so far
-	looking  bool           // a goroutine asks for meter or ledger
-	ledgers  chan struct{}  // is closed when the last call of askLedgers has returned, nil: there was none
-	files    *fileWorker    // reads and embeds them
-	model    *openModel     // a model file that was opened, nil: none
-	images   []safejs.Value // of which the file is made, if it is
-	rows     rowsKey        // that were shown last
-	reading  int            // counts them
-	made     made           // of the last result
-	run      *run           // at work
-	writer   *writer        // of files to save
+	opened   sync.Once     // the core is being loaded
+	ready    bool          // the worker has the core
+	file     dom.Value     // undefined for the sample
+	key      dom.Value     // of a keyed map, 32 bytes; undefined: there is none
+	keySalt  dom.Value     // of the passphrase that it is of, for the model file; or undefined
+	keys     int           // taken so far
+	looking  bool          // a goroutine asks for meter or ledger
+	ledgers  chan struct{} // is closed when the last call of askLedgers has returned, nil: there was none
+	files    *fileWorker   // reads and embeds them
+	model    *openModel    // a model file that was opened, nil: none
+	images   []dom.Value   // of which the file is made, if it is
+	rows     rowsKey       // that were shown last
+	reading  int           // counts them
+	made     made          // of the last result
+	run      *run          // at work
+	writer   *writer       // of files to save
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick
@@ -66,14 +65,14 @@ type chosen struct {
 
 // A key is that of a keyed map, which has a number in this page.
 type key struct {
-	bytes  safejs.Value // undefined: there is none
+	bytes  dom.Value // undefined: there is none
 	number int
 }
 
 // made is what a result was made with.
 type made struct {
 	chosen
-	key safejs.Value
+	key dom.Value
 }
 
 // Embed starts a run, or another after the one at work. The App is locked.
@@ -119,7 +118,7 @@ func (b *browser) Drop() {
 
 // openChosen shows the first of the files, or all of them as a table where they are
 // images. It runs in a goroutine of its own.
-func (b *browser) openChosen(files []safejs.Value) {
+func (b *browser) openChosen(files []dom.Value) {
 	models, ledgers, files, err := b.sorted(files)
 	if err != nil {
 		b.Change(func() { b.app.Data.Problem = err.Error() })
@@ -169,7 +168,7 @@ func (b *browser) openImages(side int) {
 }
 
 // Open shows a file. It runs in a goroutine of its own.
-func (b *browser) Open(file safejs.Value, reading embed.Reading) {
+func (b *browser) Open(file dom.Value, reading embed.Reading) {
 	var model *openModel
 	b.Look(func() {
 		if b.model != nil && b.app.Model == b.model.Model {
@@ -198,7 +197,7 @@ func (b *browser) readAs(key, text string) {
 }
 
 // refuse shows a file that cannot be read.
-func (b *browser) refuse(file safejs.Value, reading embed.Reading, err error) {
+func (b *browser) refuse(file dom.Value, reading embed.Reading, err error) {
 	b.Change(func() {
 		b.file = file
 		b.app.Refuse(dom.Text(file, "name"), dom.Int(file, "size"), reading, err)
@@ -207,18 +206,18 @@ func (b *browser) refuse(file safejs.Value, reading embed.Reading, err error) {
 
 // openSample shows the sample. The App is locked.
 func (b *browser) openSample() {
-	b.file = safejs.Undefined()
+	b.file = dom.Undefined()
 	b.app.SetData(embed.Data{Layout: sampleLayout, Reading: embed.Reading{Reading: sampleLayout.Reading}})
 }
 
 // RandomSeed asks the browser for a random number.
 func (b *browser) RandomSeed() uint64 {
 	numbers := dom.New("Uint32Array", 1)
-	dom.Call(dom.Get(dom.Window(), "crypto"), "getRandomValues", numbers)
+	dom.Get(dom.Window(), "crypto").Call("getRandomValues", numbers)
 	return uint64(dom.Number(numbers, "0"))
 }
 
 // ShowTitle names the place in the title of the page.
 func (b *browser) ShowTitle(place string) {
-	dom.Set(dom.Document(), "title", place+" · Tensor Sketch")
+	dom.Document().Set("title", place+" · Tensor Sketch")
 }

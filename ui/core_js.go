@@ -1,30 +1,29 @@
 package main
 
 import (
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 )
 
 // core is the public JavaScript API, loaded by boot.js. What takes long is for the worker and not for this one.
-type core struct{ module safejs.Value }
+type core struct{ module dom.Value }
 
 // threads returns how many workers the core has.
 func (c *core) threads() int { return dom.Int(c.module, "capabilities", "threads") }
 
 // A featureMap is one of the API's.
-type featureMap struct{ value safejs.Value }
+type featureMap struct{ value dom.Value }
 
 // featureMap makes a map, from a key in place of the seed if there is one.
-func (c *core) featureMap(p sketch.Params, key safejs.Value) (*featureMap, error) {
+func (c *core) featureMap(p sketch.Params, key dom.Value) (*featureMap, error) {
 	params := paramsValue(p)
 	if !key.IsUndefined() {
 		delete(params, "seed")
 		params["key"] = key
 	}
-	value, err := c.module.Call("featureMap", params)
-	return &featureMap{value}, dom.Thrown(err)
+	value, err := dom.Try(c.module, "featureMap", params)
+	return &featureMap{value}, err
 }
 
 // paramsValue returns parameters as featureMap takes them.
@@ -57,7 +56,7 @@ func seedValue(seed sketch.Seed) any {
 	return dom.BigInt(n)
 }
 
-func (m *featureMap) dispose() { dom.Call(m.value, "dispose") }
+func (m *featureMap) dispose() { m.value.Call("dispose") }
 
 // rowError makes an error on a row one that Data.Refusal can tell of.
 func rowError(err error) (*embed.RowError, bool) {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -9,15 +8,15 @@ import (
 )
 
 // A fileWorker reads and embeds rows, apart from the page: filejob.js, by way of fileworker.js.
-type fileWorker struct{ value safejs.Value }
+type fileWorker struct{ value dom.Value }
 
 // call asks the worker for something and waits for the answer.
-func (w *fileWorker) call(name string, request map[string]any) (safejs.Value, error) {
+func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error) {
 	return dom.Ask(w.value, "call", name, request)
 }
 
 // fileRequest names a file and how it is read.
-func fileRequest(file safejs.Value, typed *plan.Reading, model *openModel) map[string]any {
+func fileRequest(file dom.Value, typed *plan.Reading, model *openModel) map[string]any {
 	request := map[string]any{"file": file, "options": readingValue(typed)}
 	if model != nil {
 		request["model"] = model.value
@@ -57,7 +56,7 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 }
 
 // open returns the layout of a file, read for a model or for none.
-func (w *fileWorker) open(file safejs.Value, said embed.Reading, model *openModel) (l *table.Layout, err error) {
+func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) (l *table.Layout, err error) {
 	typed := said.Reading
 	if len(typed.Missing()) == 0 {
 		typed.Unset("compression") // of a reading that is whole, no rows would be looked at
@@ -90,7 +89,7 @@ func (w *fileWorker) open(file safejs.Value, said embed.Reading, model *openMode
 }
 
 // countsOf reads what happened to the cells and rows that were read.
-func countsOf(v safejs.Value) (c table.Counts) {
+func countsOf(v dom.Value) (c table.Counts) {
 	if !dom.Exists(v) {
 		return c
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"strconv"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/lesson"
@@ -17,8 +16,8 @@ import (
 type hosts struct {
 	page     *browser
 	contents map[string]content // by the id of the element
-	observer safejs.Value       // of the picture's host
-	observed safejs.Value       // the host itself
+	observer dom.Value          // of the picture's host
+	observed dom.Value          // the host itself
 	resized  bool               // since it was measured
 	size     lesson.Size
 
@@ -39,14 +38,14 @@ type content struct {
 }
 
 // isDue reports whether a host is new, or its content was made of something else.
-func (h *hosts) isDue(host safejs.Value, id string, key any) bool {
+func (h *hosts) isDue(host dom.Value, id string, key any) bool {
 	shown, ok := h.contents[id]
 	return !ok || shown.key != key || !shown.blank && dom.IsEmpty(host)
 }
 
-func (h *hosts) write(host safejs.Value, id string, key any, html string) {
+func (h *hosts) write(host dom.Value, id string, key any, html string) {
 	h.contents[id] = content{key, html == ""}
-	dom.Set(host, "innerHTML", html)
+	host.Set("innerHTML", html)
 }
 
 // fill writes the content of a host that is there, where it is due. It reports whether it wrote.
@@ -63,7 +62,7 @@ func (h *hosts) fill(id string, key any, html func() string) bool {
 func newHosts(page *browser) *hosts {
 	h := &hosts{page: page, contents: map[string]content{}, stage: stage{page: page}}
 	h.stage.watchRoom()
-	h.observer = dom.New("ResizeObserver", page.Func(func(safejs.Value) { h.resized = true }))
+	h.observer = dom.New("ResizeObserver", page.Func(func(dom.Value) { h.resized = true }))
 	return h
 }
 
@@ -105,10 +104,10 @@ func (h *hosts) drawPicture(app *App) {
 
 // measure measures the host when it is new or was resized: asking each time would
 // have the browser lay out the page each time.
-func (h *hosts) measure(host safejs.Value) {
+func (h *hosts) measure(host dom.Value) {
 	if !host.Equal(h.observed) {
-		dom.Call(h.observer, "disconnect")
-		dom.Call(h.observer, "observe", host)
+		h.observer.Call("disconnect")
+		h.observer.Call("observe", host)
 		h.observed, h.resized = host, true
 	}
 	if h.resized {
@@ -117,7 +116,7 @@ func (h *hosts) measure(host safejs.Value) {
 }
 
 // roomIn returns the room for a picture: 0 where the host has left the page.
-func roomIn(host safejs.Value) lesson.Size {
+func roomIn(host dom.Value) lesson.Size {
 	width, height, em := dom.Size(host)
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
@@ -138,7 +137,7 @@ func (h *hosts) drawColumns(app *App) {
 	case isNew:
 		dom.SetHTML("label-choice", embed.LabelHTML(app.Data.Layout))
 		h.drawReading(&app.Data)
-		dom.Set(host, "innerHTML", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
+		host.Set("innerHTML", embed.ColumnsHTML(app.Data.Layout, app.Data.Reading, app.Find))
 		h.drawList(app)
 	case found != app.Find:
 		h.drawList(app)
@@ -158,21 +157,21 @@ func (h *hosts) drawReading(d *embed.Data) {
 	if !dom.Exists(host) {
 		return
 	}
-	id := dom.Text(dom.Call(host, "querySelector", ":focus"), "id")
+	id := dom.Text(host.Call("querySelector", ":focus"), "id")
 	open := dom.Truth(host, "firstElementChild", "open")
-	dom.Set(host, "innerHTML", embed.ReadingHTML(d))
+	host.Set("innerHTML", embed.ReadingHTML(d))
 	if details := dom.Get(host, "firstElementChild"); dom.Exists(details) {
-		dom.Set(details, "open", open)
+		details.Set("open", open)
 	}
 	h.focus(dom.Document(), "#"+id, id != "")
 }
 
 // focus gives the focus to what a selector names in an element, if it is wanted there.
-func (h *hosts) focus(within safejs.Value, selector string, wanted bool) {
+func (h *hosts) focus(within dom.Value, selector string, wanted bool) {
 	if !wanted || !dom.Exists(within) {
 		return
 	}
-	if field := dom.Call(within, "querySelector", selector); dom.Exists(field) {
+	if field := within.Call("querySelector", selector); dom.Exists(field) {
 		h.page.Provoke(field, "focus")
 	}
 }
@@ -187,7 +186,7 @@ func (h *hosts) drawList(app *App) {
 	hidden := len(app.Find.Of(app.Data.Layout)) <= embed.Listed
 	for _, id := range []string{"columns-back", "columns-on"} {
 		if button := dom.Element(id); dom.Exists(button) {
-			dom.Set(button, "hidden", hidden)
+			button.Set("hidden", hidden)
 		}
 	}
 }
@@ -212,8 +211,8 @@ func (h *hosts) drawColumn(app *App) {
 }
 
 // focused returns the selector of the field with the focus in a host, or nothing.
-func focused(host safejs.Value) string {
-	field := dom.Call(host, "querySelector", ":focus")
+func focused(host dom.Value) string {
+	field := host.Call("querySelector", ":focus")
 	if !dom.Exists(field) {
 		return ""
 	}
@@ -236,10 +235,10 @@ func (h *hosts) setColumns(old *table.Layout, app *App) {
 	if !dom.Exists(list) {
 		return
 	}
-	choices := dom.List(dom.Call(list, "querySelectorAll", `select[data-setting="role"]`))
+	choices := dom.List(list.Call("querySelectorAll", `select[data-setting="role"]`))
 	for row, i := range h.listed {
 		if c, was := &l.Columns[i], &old.Columns[i]; c.Role != was.Role || c.Describe() != was.Describe() {
-			dom.Set(choices[row], "value", c.Role.String())
+			choices[row].Set("value", c.Role.String())
 			dom.SetHTML("becomes-"+strconv.Itoa(i), embed.BecomesHTML(i, c))
 		}
 	}
@@ -287,9 +286,9 @@ func (h *hosts) drawTable(app *App) {
 	}
 	table := picture.Table()
 	head := tableHead(table)
-	body := dom.Call(host, "querySelector", "tbody")
+	body := host.Call("querySelector", "tbody")
 	if dom.Exists(body) && head == h.head {
-		dom.Set(body, "innerHTML", tableRows(table))
+		body.Set("innerHTML", tableRows(table))
 		h.contents["table"] = content{key: picture}
 		return
 	}

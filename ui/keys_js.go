@@ -3,14 +3,13 @@ package main
 import (
 	"slices"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
 )
 
 // onKey hears the keys of the whole page. A key that does something to what has
 // the focus does nothing else.
-func (b *browser) onKey(event safejs.Value) {
+func (b *browser) onKey(event dom.Value) {
 	key, target := dom.Text(event, "key"), dom.Get(event, "target")
 	is := func(selector string) bool { return dom.Matches(target, selector) }
 	switch {
@@ -31,7 +30,7 @@ func (b *browser) onKey(event safejs.Value) {
 		}
 		b.app.Press(action)
 	}
-	dom.Call(event, "preventDefault")
+	event.Call("preventDefault")
 }
 
 // escape ends what the place is at.
@@ -57,7 +56,7 @@ var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "Arrow
 	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
 
 // itemOf returns the item that a handle is on.
-func itemOf(target safejs.Value) (lesson.Item, bool) {
+func itemOf(target dom.Value) (lesson.Item, bool) {
 	if !dom.Matches(target, ".handle") {
 		return lesson.Item{}, false
 	}
@@ -65,14 +64,14 @@ func itemOf(target safejs.Value) (lesson.Item, bool) {
 }
 
 // onFocus looks at what the keyboard has come to.
-func (b *browser) onFocus(event safejs.Value) {
+func (b *browser) onFocus(event dom.Value) {
 	if item, ok := itemOf(dom.Get(event, "target")); ok && item.Kind != lesson.Column {
 		b.app.Lesson.Hover = item
 	}
 }
 
 // onBlur looks away from it.
-func (b *browser) onBlur(event safejs.Value) {
+func (b *browser) onBlur(event dom.Value) {
 	if _, ok := itemOf(dom.Get(event, "target")); ok {
 		b.app.Lesson.Hover = lesson.Item{}
 	}

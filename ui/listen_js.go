@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 )
@@ -13,11 +12,11 @@ import (
 // file input and the list of columns.
 func (b *browser) listen() {
 	window, document := dom.Window(), dom.Document()
-	flush := func(safejs.Value) { b.address.flush() } // at the end of a gesture, and of the page
+	flush := func(dom.Value) { b.address.flush() } // at the end of a gesture, and of the page
 	for _, l := range []struct {
-		target    safejs.Value
+		target    dom.Value
 		eventType string
-		f         func(safejs.Value)
+		f         func(dom.Value)
 	}{
 		{window, "hashchange", b.onHashChange},
 		{document, "keydown", b.onKey},
@@ -39,14 +38,14 @@ func (b *browser) listen() {
 	}
 }
 
-func (b *browser) onHashChange(safejs.Value) {
+func (b *browser) onHashChange(dom.Value) {
 	hash := hashShown()
 	b.address.followed(hash)
 	b.app.OpenHash(hash)
 }
 
 // onRequests takes over what was counted.
-func (b *browser) onRequests(event safejs.Value) {
+func (b *browser) onRequests(event dom.Value) {
 	detail := dom.Get(event, "detail")
 	requests := embed.Requests{File: dom.Text(detail, "file")}
 	for _, sent := range dom.List(dom.Get(detail, "left")) {
@@ -55,37 +54,37 @@ func (b *browser) onRequests(event safejs.Value) {
 	b.app.Requests = requests
 }
 
-func (b *browser) onDragOver(event safejs.Value) {
-	dom.Call(event, "preventDefault")
+func (b *browser) onDragOver(event dom.Value) {
+	event.Call("preventDefault")
 	setDropping(true)
 }
 
-func (b *browser) onDragLeave(event safejs.Value) {
+func (b *browser) onDragLeave(event dom.Value) {
 	if dom.Get(event, "relatedTarget").IsNull() {
 		setDropping(false)
 	}
 }
 
-func (b *browser) onDrop(event safejs.Value) {
-	dom.Call(event, "preventDefault")
+func (b *browser) onDrop(event dom.Value) {
+	event.Call("preventDefault")
 	setDropping(false)
 	b.openFirst(dom.Get(event, "dataTransfer"))
 }
 
 // setDropping marks the page while a file hangs over it.
 func setDropping(on bool) {
-	dom.Call(dom.Get(dom.Document(), "body", "classList"), "toggle", "dropping", on)
+	dom.Get(dom.Document(), "body", "classList").Call("toggle", "dropping", on)
 }
 
-func (b *browser) onFileChosen(event safejs.Value) {
+func (b *browser) onFileChosen(event dom.Value) {
 	input := dom.Get(event, "target")
 	b.openFirst(input)
-	dom.Set(input, "value", "") // so that the same file can be chosen again
+	input.Set("value", "") // so that the same file can be chosen again
 }
 
 // openFirst opens the files of an input or of what was dropped, or goes on with the
 // embedding that one was chosen for. Requests are counted before any of them is read.
-func (b *browser) openFirst(source safejs.Value) {
+func (b *browser) openFirst(source dom.Value) {
 	files := dom.List(dom.Get(source, "files"))
 	if len(files) == 0 {
 		return
@@ -97,7 +96,7 @@ func (b *browser) openFirst(source safejs.Value) {
 }
 
 // onChosen hears the fields outside Vugu: the menu of methods, the key, and those of a file and its columns.
-func (b *browser) onChosen(event safejs.Value) {
+func (b *browser) onChosen(event dom.Value) {
 	target := dom.Get(event, "target")
 	value := dom.Text(target, "value")
 	n, _ := strconv.Atoi(value)
@@ -126,14 +125,14 @@ func (b *browser) onChosen(event safejs.Value) {
 }
 
 // onFind hears the field that finds columns.
-func (b *browser) onFind(event safejs.Value) {
+func (b *browser) onFind(event dom.Value) {
 	if target := dom.Get(event, "target"); dom.Text(target, "id") == "find-columns" {
 		b.app.FindColumns(dom.Text(target, "value"))
 	}
 }
 
 // onPressed hears the buttons in the list of columns, and the key's button.
-func (b *browser) onPressed(event safejs.Value) {
+func (b *browser) onPressed(event dom.Value) {
 	target := dom.Get(event, "target")
 	switch dom.Text(target, "id") {
 	case "close-column":

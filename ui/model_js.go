@@ -3,7 +3,7 @@ package main
 import (
 	"strconv"
 
-	"github.com/hack-pad/safejs"
+	"syscall/js"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -14,14 +14,14 @@ import (
 // An openModel is a model file with its content, for the API.
 type openModel struct {
 	*embed.Model
-	value safejs.Value
+	value dom.Value
 
 	salt       string // of the passphrase of its key, in hexadecimal digits, or empty
-	iterations safejs.Value
+	iterations dom.Value
 }
 
 // sorted tells the model files and the saved ledgers among some files from the others.
-func (b *browser) sorted(files []safejs.Value) (models []*openModel, ledgers, others []safejs.Value, err error) {
+func (b *browser) sorted(files []dom.Value) (models []*openModel, ledgers, others []dom.Value, err error) {
 	found, err := b.files.call("ownFiles", map[string]any{"files": listOf(files)})
 	if err != nil {
 		return nil, nil, nil, err
@@ -43,7 +43,7 @@ func (b *browser) sorted(files []safejs.Value) (models []*openModel, ledgers, ot
 	return models, ledgers, others, nil
 }
 
-func listOf(values []safejs.Value) []any {
+func listOf(values []dom.Value) []any {
 	var list []any
 	for _, value := range values {
 		list = append(list, value)
@@ -55,7 +55,7 @@ func listOf(values []safejs.Value) []any {
 const ledgerFormat = "tensorsketch-file-ledger"
 
 // readModel reads what the page shows of a model. The API says what is wrong with it.
-func (b *browser) readModel(name string, value safejs.Value) (*openModel, error) {
+func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	refuse := func(what, remedy string) (*openModel, error) {
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
 	}
@@ -66,7 +66,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 		if err != nil {
 			return refuse(err.Error(), "load the page again")
 		}
-		made, err := core.fromModel(value, safejs.Undefined())
+		made, err := core.fromModel(value, dom.Undefined())
 		if err != nil {
 			return refuse(err.Error(), "save the model again")
 		}
@@ -81,9 +81,9 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	}
 	for _, name := range []string{"method", "degree", "gamma", "coef0", "nComponents", "normalize", "output"} {
 		switch v := dom.Get(value, name); v.Type() {
-		case safejs.TypeString:
+		case js.TypeString:
 			m.Parameters[name] = dom.Text(v)
-		case safejs.TypeNumber:
+		case js.TypeNumber:
 			m.Parameters[name] = format.Exact(dom.Number(v))
 		}
 	}
@@ -96,7 +96,7 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 	readSeed(m, value)
 	readColumns(m, dom.Get(value, "preprocessing"))
 	opened := &openModel{Model: m, value: value}
-	if made := dom.Get(value, "keySalt"); made.Type() == safejs.TypeObject {
+	if made := dom.Get(value, "keySalt"); made.Type() == js.TypeObject {
 		opened.salt, opened.iterations = dom.Text(made, "salt"), dom.Get(made, "iterations")
 		m.HasSalt = true
 	}
@@ -104,10 +104,10 @@ func (b *browser) readModel(name string, value safejs.Value) (*openModel, error)
 }
 
 // readSeed reads the seed where a field can show it.
-func readSeed(m *embed.Model, value safejs.Value) {
+func readSeed(m *embed.Model, value dom.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
-	case seed.Type() == safejs.TypeString:
+	case seed.Type() == js.TypeString:
 		m.Parameters["seed"] = dom.Text(seed)
 	case dom.Text(seed, "string") != "":
 		m.Parameters["seed"] = `"` + dom.Text(seed, "string") + `"`
@@ -117,8 +117,8 @@ func readSeed(m *embed.Model, value safejs.Value) {
 }
 
 // readColumns reads a preprocessing.
-func readColumns(m *embed.Model, value safejs.Value) {
-	if value.Type() != safejs.TypeObject {
+func readColumns(m *embed.Model, value dom.Value) {
+	if value.Type() != js.TypeObject {
 		return
 	}
 	m.HasColumns, m.Sparse = true, dom.Int(value, "sparseWidth") > 0
@@ -151,13 +151,13 @@ func readColumns(m *embed.Model, value safejs.Value) {
 }
 
 // fromModel makes the map of a model file.
-func (c *core) fromModel(model, key safejs.Value) (*featureMap, error) {
+func (c *core) fromModel(model, key dom.Value) (*featureMap, error) {
 	options := map[string]any{}
 	if !key.IsUndefined() {
 		options["key"] = key
 	}
-	value, err := c.module.Call("fromJSON", model, options)
-	return &featureMap{value}, dom.Thrown(err)
+	value, err := dom.Try(c.module, "fromJSON", model, options)
+	return &featureMap{value}, err
 }
 
 // appliedModel returns the model that makes the features, or nil. The App is locked.
@@ -169,9 +169,9 @@ func (b *browser) appliedModel() *openModel {
 }
 
 // keyOf is what the model needs of a key that is typed.
-func (m *openModel) keyOf(key safejs.Value) safejs.Value {
+func (m *openModel) keyOf(key dom.Value) dom.Value {
 	if !m.IsKeyed {
-		return safejs.Undefined()
+		return dom.Undefined()
 	}
 	return key
 }
@@ -202,6 +202,6 @@ func (b *browser) useModel(model *openModel, alone bool) {
 
 // showKey opens the fields of the key.
 func showKey() {
-	details := dom.Call(dom.Document(), "querySelector", "details.key")
-	dom.Set(details, "open", true)
+	details := dom.Document().Call("querySelector", "details.key")
+	details.Set("open", true)
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
@@ -140,7 +139,7 @@ type rowsKey struct {
 }
 
 // previewRequest asks for the rows to show: all, or some more than the first ones wanted.
-func (b *browser) previewRequest(chosen chosen, data embed.Data, key safejs.Value, most int) (map[string]any, error) {
+func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, most int) (map[string]any, error) {
 	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
 		return nil, errors.New(m.NeedsKey())
 	}
@@ -172,7 +171,7 @@ func sampleValue(unit bool) map[string]any {
 }
 
 // mapRequest asks the worker for the map of what is chosen: its parameters or its model file, and the key.
-func mapRequest(chosen chosen, key safejs.Value) map[string]any {
+func mapRequest(chosen chosen, key dom.Value) map[string]any {
 	if m := chosen.model; m != nil {
 		return map[string]any{"model": m.value, "key": m.keyOf(key)}
 	}
@@ -208,7 +207,7 @@ func (b *browser) showProgress(rows int, done float64) (changed bool) {
 }
 
 // resultOf reads what the worker says of a preview.
-func resultOf(reply safejs.Value) *embed.Result {
+func resultOf(reply dom.Value) *embed.Result {
 	result := &embed.Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
 		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
 		Elapsed: milliseconds(dom.Get(reply, "ms"))}
@@ -235,6 +234,6 @@ func resultOf(reply safejs.Value) *embed.Result {
 }
 
 // milliseconds returns a number of them as a duration.
-func milliseconds(v safejs.Value) time.Duration {
+func milliseconds(v dom.Value) time.Duration {
 	return time.Duration(dom.Number(v) * float64(time.Millisecond))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"strings"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 	"tensorsketch.example/ui/internal/tradeoff"
@@ -70,10 +69,10 @@ func meterOf(with made, result *embed.Result, release embed.Release) *embed.Mete
 	if release.Kind == embed.ReleaseMean {
 		rows = release.Rows
 	}
-	meter, err := dom.Get(model.value, "privacy").Call("meter", map[string]any{"epsilon": release.Epsilon,
+	meter, err := dom.Try(dom.Get(model.value, "privacy"), "meter", map[string]any{"epsilon": release.Epsilon,
 		"delta": release.Delta, "radius": release.Radius, "rows": rows})
 	if err != nil {
-		return &embed.Meter{Problem: dom.Thrown(err).Error() + "."}
+		return &embed.Meter{Problem: err.Error() + "."}
 	}
 	m := &embed.Meter{Release: tradeoff.Release{IsMean: release.Kind == embed.ReleaseMean, Rows: rows,
 		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
@@ -86,14 +85,14 @@ func meterOf(with made, result *embed.Result, release embed.Release) *embed.Mete
 
 // tradeoffOf asks for the errors of an estimate by two rows at many D; nil where the map
 // has no answer.
-func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current int) *tradeoff.Tradeoff {
+func tradeoffOf(model *featureMap, meter dom.Value, x, y []float32, current int) *tradeoff.Tradeoff {
 	vx, vy := dom.Float32Array(x), dom.Float32Array(y)
-	kernel, err := dom.Get(model.value, "theory").Call("kernel", vx, vy)
+	kernel, err := dom.Try(dom.Get(model.value, "theory"), "kernel", vx, vy)
 	if err != nil {
 		return nil
 	}
 	at := func(n any) (tradeoff.Point, error) {
-		said, err := meter.Call("tradeoff", vx, vy, map[string]any{"nComponents": n})
+		said, err := dom.Try(meter, "tradeoff", vx, vy, map[string]any{"nComponents": n})
 		return tradeoff.Point{NComponents: dom.Int(said, "nComponents"), Sketch: dom.Number(said, "sketch"),
 			Noise: dom.Number(said, "noise"), Both: dom.Number(said, "both")}, err
 	}
@@ -113,7 +112,7 @@ func tradeoffOf(model *featureMap, meter safejs.Value, x, y []float32, current i
 }
 
 // ledgerOf asks what the releases of a file have cost.
-func (b *browser) ledgerOf(file safejs.Value) *embed.Ledger {
+func (b *browser) ledgerOf(file dom.Value) *embed.Ledger {
 	said, err := b.files.call("ledger", map[string]any{"file": file})
 	if err != nil {
 		return &embed.Ledger{Message: err.Error() + "."}
@@ -122,7 +121,7 @@ func (b *browser) ledgerOf(file safejs.Value) *embed.Ledger {
 }
 
 // spentOf reads what the worker says of a ledger.
-func spentOf(said safejs.Value) *embed.Ledger {
+func spentOf(said dom.Value) *embed.Ledger {
 	if said.IsNull() {
 		return &embed.Ledger{}
 	}
@@ -131,7 +130,7 @@ func spentOf(said safejs.Value) *embed.Ledger {
 }
 
 // loadLedger adds ledgers that were saved to the one of the file shown. The App is locked.
-func (b *browser) loadLedger(saved ...safejs.Value) {
+func (b *browser) loadLedger(saved ...dom.Value) {
 	file, generation := b.file, b.app.Data.Generation
 	for _, one := range saved {
 		b.askLedgers(func() {
@@ -160,7 +159,7 @@ func (b *browser) askLedgers(f func()) {
 }
 
 // addLedgers adds ledgers that came with files, or alone, to the one of the file shown. The App is locked.
-func (b *browser) addLedgers(saved []safejs.Value) {
+func (b *browser) addLedgers(saved []dom.Value) {
 	if len(saved) > 0 && b.app.Data.IsSample() {
 		b.app.Data.Problem = dom.Text(saved[0], "name") + " is the ledger of a file's releases: open that file first."
 		return
@@ -168,7 +167,7 @@ func (b *browser) addLedgers(saved []safejs.Value) {
 	b.loadLedger(saved...)
 }
 
-func (b *browser) mergeLedger(file, saved safejs.Value) (ledger *embed.Ledger, err error) {
+func (b *browser) mergeLedger(file, saved dom.Value) (ledger *embed.Ledger, err error) {
 	defer dom.Catch(&err)
 	content, err := dom.Ask(saved, "text")
 	if err != nil {
@@ -211,7 +210,7 @@ func (b *browser) takeKey() {
 		b.setKey(noKey(), "")
 		return
 	}
-	iterations := safejs.Undefined()
+	iterations := dom.Undefined()
 	if b.model != nil && strings.EqualFold(salt, b.model.salt) {
 		iterations = b.model.iterations
 	}
@@ -228,9 +227,9 @@ func (b *browser) takeKey() {
 }
 
 // A typedKey is 32 bytes and, where they are of a passphrase, { salt, iterations }.
-type typedKey struct{ bytes, salt safejs.Value }
+type typedKey struct{ bytes, salt dom.Value }
 
-func noKey() typedKey { return typedKey{safejs.Undefined(), safejs.Undefined()} }
+func noKey() typedKey { return typedKey{dom.Undefined(), dom.Undefined()} }
 
 func (b *browser) setKey(key typedKey, problem string) {
 	had := b.app.Keyed > 0

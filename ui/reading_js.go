@@ -3,32 +3,32 @@ package main
 import (
 	"strconv"
 
-	"github.com/hack-pad/safejs"
+	"syscall/js"
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/dom"
 )
 
 // readingOf reads the settings of how a file is read, as the worker gives them.
-func readingOf(v safejs.Value) plan.Reading {
+func readingOf(v dom.Value) plan.Reading {
 	var reading plan.Reading
-	if v.Type() != safejs.TypeObject {
+	if v.Type() != js.TypeObject {
 		return reading
 	}
 	for i := range plan.Settings {
 		key := plan.Settings[i].Key
 		value := dom.Get(v, key)
 		switch value.Type() {
-		case safejs.TypeString:
+		case js.TypeString:
 			_ = reading.Set(key, dom.Text(value)) // else it stays absent, and is guessed again
-		case safejs.TypeBoolean:
+		case js.TypeBoolean:
 			_ = reading.Set(key, strconv.FormatBool(dom.Truth(value)))
-		case safejs.TypeNumber:
+		case js.TypeNumber:
 			if key == "lists" {
 				reading.Lists = dom.Int(value)
 			} else {
 				_ = reading.Set(key, strconv.Itoa(dom.Int(value)))
 			}
-		case safejs.TypeObject:
+		case js.TypeObject:
 			for _, one := range dom.List(value) {
 				reading.Keys = append(reading.Keys, plan.Key{Name: dom.Text(one, "name"), Length: dom.Int(one, "length")})
 			}

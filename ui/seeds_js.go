@@ -3,7 +3,6 @@ package main
 import (
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/convergence"
 	"tensorsketch.example/ui/internal/dom"
 )
@@ -12,15 +11,15 @@ import (
 // the kernel under one seed after the other (public/page/seeds.js).
 type seeds struct {
 	page    *browser
-	workers []safejs.Value
-	heard   []safejs.Func // by the workers
-	id      int           // of the work dealt last
-	since   int           // the first work of this run of the samples
-	run     int           // of the samples
-	wanted  int           // seeds dealt
-	against string        // what they were dealt for besides Tensor Sketch
-	halted  bool          // by the visitor
-	waiting bool          // estimates have come in that are not drawn
+	workers []dom.Value
+	heard   []dom.Func // by the workers
+	id      int        // of the work dealt last
+	since   int        // the first work of this run of the samples
+	run     int        // of the samples
+	wanted  int        // seeds dealt
+	against string     // what they were dealt for besides Tensor Sketch
+	halted  bool       // by the visitor
+	waiting bool       // estimates have come in that are not drawn
 }
 
 // mostWorkers are started, and a core is left to the page, so that it stays quick.
@@ -64,8 +63,8 @@ func (s *seeds) start() {
 		s.workers = append(s.workers, worker)
 		onMessage, onError := s.page.Quiet(s.onMessage), s.page.Func(s.onError)
 		s.heard = append(s.heard, onMessage, onError)
-		dom.Call(worker, "addEventListener", "message", onMessage)
-		dom.Call(worker, "addEventListener", "error", onError)
+		worker.Call("addEventListener", "message", onMessage)
+		worker.Call("addEventListener", "error", onError)
 	}
 }
 
@@ -83,7 +82,7 @@ func (s *seeds) end() {
 		return
 	}
 	for _, worker := range s.workers {
-		_, _ = worker.Call("terminate")
+		worker.Call("terminate")
 	}
 	for _, callback := range s.heard {
 		callback.Release()
@@ -120,7 +119,7 @@ func (s *seeds) deal() {
 				"rows": rows, "seed": seed,
 				"measured": laws, "chunks": chunks, "columns": columns}
 		}
-		dom.Call(s.workers[w], "postMessage", work)
+		s.workers[w].Call("postMessage", work)
 	}
 }
 
@@ -145,7 +144,7 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 
 // onMessage takes estimates in. They are drawn a moment later, with those that
 // come meanwhile.
-func (s *seeds) onMessage(event safejs.Value) (changed bool) {
+func (s *seeds) onMessage(event dom.Value) (changed bool) {
 	data := dom.Get(event, "data")
 	samples := s.page.app.Lesson.samples
 	if s.page.seeds != s || dom.Int(data, "id") < s.since || samples.Run() != s.run {
@@ -170,7 +169,7 @@ func (s *seeds) onMessage(event safejs.Value) (changed bool) {
 
 // take adds what has come of a column: a law, errors of a method, or estimates of
 // Tensor Sketch.
-func (s *seeds) take(samples *convergence.Samples, data safejs.Value) {
+func (s *seeds) take(samples *convergence.Samples, data dom.Value) {
 	numbers := func(name string) []float64 { return dom.Numbers[float64](nil, dom.Get(data, name)) }
 	method, column, first := dom.Text(data, "method"), dom.Int(data, "column"), dom.Int(data, "first")
 	switch {
@@ -183,7 +182,7 @@ func (s *seeds) take(samples *convergence.Samples, data safejs.Value) {
 	}
 }
 
-func (s *seeds) onError(event safejs.Value) {
+func (s *seeds) onError(event dom.Value) {
 	if s.page.seeds != s {
 		return
 	}

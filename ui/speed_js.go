@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 )
 
@@ -56,7 +55,7 @@ type speedometer struct {
 	context context.Context
 	model   *featureMap
 	shape   workload
-	block   safejs.Value // a batch of rows
+	block   dom.Value // a batch of rows
 }
 
 // measureSpeed measures all workloads, and shows each figure when it is known.
@@ -76,7 +75,7 @@ func (b *browser) measureSpeed(ctx context.Context) (err error) {
 }
 
 func (b *browser) measureWorkload(ctx context.Context, core *core, index int, shape workload) error {
-	model, err := core.featureMap(shape.params(), safejs.Undefined())
+	model, err := core.featureMap(shape.params(), dom.Undefined())
 	if err != nil {
 		return err
 	}
@@ -104,14 +103,14 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 // makes the calls, in Array.prototype.forEach: from Go each would take a
 // microsecond more.
 func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
-	part := dom.Call(s.block, "subarray", 0, rows*s.shape.d)
+	part := s.block.Call("subarray", 0, rows*s.shape.d)
 	out := dom.New("Float32Array", rows*s.shape.components)
-	call := dom.Call(dom.Get(s.model.value, "transform"), "bind", s.model.value, part, out) // more arguments are ignored
+	call := dom.Get(s.model.value, "transform").Call("bind", s.model.value, part, out) // more arguments are ignored
 	var m meter
 	for n, done := 1, false; !done; {
 		array := dom.New("Uint8Array", n)
 		started := time.Now()
-		dom.Call(array, "forEach", call)
+		array.Call("forEach", call)
 		took := time.Since(started)
 		done = m.add(n*rows, took)
 		n = callsIn(n, took)
@@ -140,11 +139,11 @@ func (s *speedometer) rest() error {
 func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	x, batch := dom.New("Float32Array", rows*s.shape.d), batchRows(0)
 	for start := 0; start < rows; start += batch {
-		dom.Call(x, "set", s.block, start*s.shape.d)
+		x.Call("set", s.block, start*s.shape.d)
 	}
 	out := dom.New("Float32Array", rows*s.shape.components)
 	controller := dom.New("AbortController")
-	defer context.AfterFunc(s.context, func() { dom.Call(controller, "abort") })()
+	defer context.AfterFunc(s.context, func() { controller.Call("abort") })()
 	var m meter
 	for done := false; !done; {
 		started := time.Now()

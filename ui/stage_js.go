@@ -4,7 +4,6 @@ import (
 	"math"
 	"syscall/js"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/lesson"
 )
@@ -15,22 +14,22 @@ import (
 // through.
 type stage struct {
 	page    *browser
-	host    safejs.Value // as drawn last
-	scene   safejs.Value // fills it: the size of the picture
-	canvas  safejs.Value
-	svg     safejs.Value
-	strip   safejs.Value
-	handles []safejs.Value
+	host    dom.Value // as drawn last
+	scene   dom.Value // fills it: the size of the picture
+	canvas  dom.Value
+	svg     dom.Value
+	strip   dom.Value
+	handles []dom.Value
 
 	size   lesson.Size
 	room   room
 	drawn  stageKey
 	count  int // of drawings
 	pixels []byte
-	shared safejs.Value // the bytes of the pixels on JavaScript's side
+	shared dom.Value // the bytes of the pixels on JavaScript's side
 
-	pointer  map[string]safejs.Func // listeners by event, for whatever scene there is
-	observer safejs.Value           // of the host's size
+	pointer  map[string]dom.Func // listeners by event, for whatever scene there is
+	observer dom.Value           // of the host's size
 
 	pressed bool        // by the main button or a finger, until it lets go
 	held    lesson.Item // what was pressed
@@ -73,7 +72,7 @@ func (s *stage) draw(app *App) {
 		return
 	}
 	s.paint(picture, key.look)
-	dom.Set(s.svg, "innerHTML", picture.SVG(s.size, key.look, false))
+	s.svg.Set("innerHTML", picture.SVG(s.size, key.look, false))
 	s.place(picture, key.look)
 	s.drawn = key
 	s.count++
@@ -99,7 +98,7 @@ func (s *stage) drawFirst(app *App) bool {
 }
 
 // furnish fills a new host.
-func (s *stage) furnish(host safejs.Value) {
+func (s *stage) furnish(host dom.Value) {
 	s.host, s.handles, s.drawn = host, nil, stageKey{}
 	s.scene = dom.NewElement(host, "div", "scene")
 	s.canvas = dom.NewElement(s.scene, "canvas", "cells")
@@ -107,10 +106,10 @@ func (s *stage) furnish(host safejs.Value) {
 	s.strip = dom.NewElement(s.scene, "div", "strip")
 	dom.SetAttribute(s.svg, "aria-hidden", "true") // the figure's caption says it
 	for eventType, listener := range s.pointer {
-		dom.Call(s.scene, "addEventListener", eventType, listener)
+		s.scene.Call("addEventListener", eventType, listener)
 	}
-	dom.Call(s.observer, "disconnect")
-	dom.Call(s.observer, "observe", host)
+	s.observer.Call("disconnect")
+	s.observer.Call("observe", host)
 	s.measure()
 }
 
@@ -130,7 +129,7 @@ func (s *stage) measure() {
 // paint has a Painter paint its cells.
 func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	painter, ok := picture.(lesson.Painter)
-	dom.Set(s.canvas, "hidden", !ok)
+	s.canvas.Set("hidden", !ok)
 	if !ok {
 		return
 	}
@@ -138,24 +137,24 @@ func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	part, width, height, pixels := painter.Paint(s.size, look, s.room.scale, s.room.dark, s.pixels)
 	s.pixels = pixels
 	if width <= 0 || height <= 0 {
-		dom.Set(s.canvas, "hidden", true)
+		s.canvas.Set("hidden", true)
 		return
 	}
 	if len(pixels) != before || !dom.Exists(s.shared) {
 		s.shared = dom.New("Uint8ClampedArray", len(pixels))
 	}
-	js.CopyBytesToJS(safejs.Unsafe(s.shared), pixels)
+	js.CopyBytesToJS(s.shared, pixels)
 	for name, value := range map[string]int{"width": width, "height": height} {
 		if dom.Int(s.canvas, name) != value {
-			dom.Set(s.canvas, name, value)
+			s.canvas.Set(name, value)
 		}
 	}
 	setBounds(s.canvas, part)
-	image := dom.New("ImageData", dom.Call(s.shared, "subarray", 0, 4*width*height), width)
-	dom.Call(dom.Call(s.canvas, "getContext", "2d"), "putImageData", image, 0, 0)
+	image := dom.New("ImageData", s.shared.Call("subarray", 0, 4*width*height), width)
+	s.canvas.Call("getContext", "2d").Call("putImageData", image, 0, 0)
 }
 
-func setBounds(target safejs.Value, r lesson.Rect) {
+func setBounds(target dom.Value, r lesson.Rect) {
 	dom.SetBounds(target, r.X, r.Y, r.Width, r.Height)
 }
 
@@ -176,7 +175,7 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 		s.handles = append(s.handles, dom.NewElement(s.scene, "div", "handle"))
 	}
 	for i, handle := range s.handles {
-		dom.Set(handle, "hidden", i >= len(groups))
+		handle.Set("hidden", i >= len(groups))
 		if i < len(groups) {
 			s.placeHandle(handle, picture, groups[i], look)
 		}
@@ -185,7 +184,7 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 
 // placeHandle puts the handle of a group on the item looked at, or on the marker,
 // or on its first.
-func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) {
+func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) {
 	item := lesson.Item{Kind: group.Kind}
 	switch {
 	case look.Kind == group.Kind:
@@ -205,37 +204,37 @@ func (s *stage) placeHandle(handle safejs.Value, picture lesson.Picture, group l
 
 // watchRoom makes the listeners for the pointer, and measures anew when the host, the window or the theme has changed.
 func (s *stage) watchRoom() {
-	s.pointer = map[string]safejs.Func{}
-	for eventType, f := range map[string]func(safejs.Value, lesson.Picture, point){
+	s.pointer = map[string]dom.Func{}
+	for eventType, f := range map[string]func(dom.Value, lesson.Picture, point){
 		"pointerdown": s.onDown, "pointermove": s.onMove, "pointerup": s.onUp, "pointercancel": s.onCancel,
 		"pointerleave": s.onLeave,
 	} {
-		s.pointer[eventType] = s.page.Func(func(event safejs.Value) {
+		s.pointer[eventType] = s.page.Func(func(event dom.Value) {
 			if picture := s.page.app.Picture(); picture != nil {
-				box := dom.Call(s.scene, "getBoundingClientRect")
+				box := s.scene.Call("getBoundingClientRect")
 				f(event, picture, point{dom.Number(event, "clientX") - dom.Number(box, "left"),
 					dom.Number(event, "clientY") - dom.Number(box, "top")})
 			}
 		})
 	}
-	measure := func(safejs.Value) { s.measure() }
+	measure := func(dom.Value) { s.measure() }
 	s.observer = dom.New("ResizeObserver", s.page.Func(measure))
-	s.page.Listen(dom.Call(dom.Window(), "matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
+	s.page.Listen(dom.Window().Call("matchMedia", "(prefers-color-scheme: dark)"), "change", measure)
 	s.page.Listen(dom.Window(), "resize", measure)
 }
 
-func (s *stage) onDown(event safejs.Value, picture lesson.Picture, at point) {
+func (s *stage) onDown(event dom.Value, picture lesson.Picture, at point) {
 	if dom.Number(event, "button") != 0 {
 		return
 	}
 	s.pressed, s.held, s.from, s.drag = true, picture.Hit(s.size, at.x, at.y), at, false
-	_, _ = s.scene.Call("setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
+	_, _ = dom.Try(s.scene, "setPointerCapture", dom.Get(event, "pointerId")) // a script's event has no pointer
 }
 
 // threshold is how far a pointer moves, in pixels, before a press is a drag.
 const threshold = 3
 
-func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) {
+func (s *stage) onMove(_ dom.Value, picture lesson.Picture, at point) {
 	if !s.pressed {
 		s.page.app.Lesson.Hover = picture.Hit(s.size, at.x, at.y)
 		return
@@ -247,7 +246,7 @@ func (s *stage) onMove(_ safejs.Value, picture lesson.Picture, at point) {
 	}
 }
 
-func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) {
+func (s *stage) onUp(_ dom.Value, picture lesson.Picture, at point) {
 	held, clicked := s.held, s.pressed && !s.drag
 	s.letGo()
 	if !clicked {
@@ -260,11 +259,11 @@ func (s *stage) onUp(_ safejs.Value, picture lesson.Picture, at point) {
 	s.page.app.Pin(held)
 }
 
-func (s *stage) onCancel(safejs.Value, lesson.Picture, point) { s.letGo() }
+func (s *stage) onCancel(dom.Value, lesson.Picture, point) { s.letGo() }
 
 func (s *stage) letGo() { s.pressed, s.held, s.drag = false, lesson.Item{}, false }
 
-func (s *stage) onLeave(safejs.Value, lesson.Picture, point) {
+func (s *stage) onLeave(dom.Value, lesson.Picture, point) {
 	if !s.pressed {
 		s.page.app.Lesson.Hover = lesson.Item{}
 	}

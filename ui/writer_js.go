@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hack-pad/safejs"
 	"tensorsketch.example/ui/internal/dom"
 	"tensorsketch.example/ui/internal/embed"
 )
@@ -159,7 +158,7 @@ func (w *writer) refusal(err error) error {
 // openFiles makes the worker that reads and embeds files, to be started when it is needed.
 func (b *browser) openFiles() {
 	b.writer = &writer{page: b}
-	b.files = filesOf(b.Quiet(func(news safejs.Value) (changed bool) {
+	b.files = filesOf(b.Quiet(func(news dom.Value) (changed bool) {
 		if dom.Truth(news, "preview") {
 			return b.showProgress(dom.Int(news, "rows"), dom.Number(news, "done"))
 		}
@@ -171,7 +170,7 @@ func (b *browser) openFiles() {
 // onProgress takes in how far the run is. If only figures changed it writes them into the page,
 // and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's would be tens of
 // MB of garbage.
-func (w *writer) onProgress(news safejs.Value) (changed bool) {
+func (w *writer) onProgress(news dom.Value) (changed bool) {
 	app := w.page.app
 	before := app.ProgressView()
 	w.progress(news)
@@ -185,7 +184,7 @@ func (w *writer) onProgress(news safejs.Value) (changed bool) {
 }
 
 // progress takes in how far the run is. The App is locked.
-func (w *writer) progress(news safejs.Value) {
+func (w *writer) progress(news dom.Value) {
 	s := &w.page.app.Saving
 	if s.Name == "" {
 		return
@@ -270,7 +269,7 @@ func (w *writer) lookForJobs() {
 	}
 }
 
-func jobOf(state safejs.Value) embed.Job {
+func jobOf(state dom.Value) embed.Job {
 	j := embed.Job{ID: dom.Text(state, "id"), File: dom.Text(state, "file", "name"),
 		FileBytes: dom.Int(state, "file", "size"),
 		Stem:      dom.Text(state, "stem"), Format: dom.Text(state, "format"), Rows: dom.Int(state, "rows"),
@@ -365,7 +364,7 @@ func (w *writer) resumeJob(job *embed.Job) {
 
 // takes goes on with the job that a file has been chosen for, if there is one. The App
 // is locked.
-func (w *writer) takes(file safejs.Value) bool {
+func (w *writer) takes(file dom.Value) bool {
 	job := w.resume
 	if w.resume = nil; job == nil {
 		return false
@@ -374,7 +373,7 @@ func (w *writer) takes(file safejs.Value) bool {
 	return true
 }
 
-func (w *writer) continueWith(job *embed.Job, file safejs.Value) {
+func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
 		w.run(embed.FileName(job.Named(), job.Format, 0), func() map[string]any {

@@ -1,9 +1,8 @@
 package dom
 
 import (
+	"syscall/js"
 	"unsafe"
-
-	"github.com/hack-pad/safejs"
 )
 
 type numeric interface{ float32 | float64 | int32 }
@@ -19,7 +18,7 @@ func bytesOf[T numeric](x []T) []byte {
 // Float32Array copies numbers into a new Float32Array.
 func Float32Array(x []float32) Value {
 	bytes := New("Uint8Array", 4*len(x))
-	must(safejs.CopyBytesToJS(bytes, bytesOf(x)))
+	js.CopyBytesToJS(bytes, bytesOf(x))
 	return New("Float32Array", Get(bytes, "buffer"))
 }
 
@@ -32,7 +31,7 @@ func Numbers[T numeric](dst []T, array Value) []T {
 	if dst = dst[:n]; n > 0 {
 		bytes := bytesOf(dst)
 		view := New("Uint8Array", Get(array, "buffer"), Get(array, "byteOffset"), len(bytes))
-		must(safejs.CopyBytesToGo(bytes, view))
+		js.CopyBytesToGo(bytes, view)
 	}
 	return dst
 }

@@ -6,48 +6,48 @@ import (
 )
 
 // Element returns the element with an id, null where there is none.
-func Element(id string) Value { return Call(Document(), "getElementById", id) }
+func Element(id string) Value { return Document().Call("getElementById", id) }
 
 // NewElement makes an element of a class, as the last child of its parent.
 func NewElement(parent Value, tag, class string) Value {
-	element := Call(Document(), "createElement", tag)
-	Set(element, "className", class)
-	Call(parent, "append", element)
+	element := Document().Call("createElement", tag)
+	element.Set("className", class)
+	parent.Call("append", element)
 	return element
 }
 
 // Update sets a property of an element if it is there and the value is another. So a sentence is read out once.
 func Update(id, property, value string) {
 	if element := Element(id); Exists(element) && Text(element, property) != value {
-		Set(element, property, value)
+		element.Set(property, value)
 	}
 }
 
 // SetHTML writes the content of an element if it is there.
 func SetHTML(id, html string) {
 	if element := Element(id); Exists(element) {
-		Set(element, "innerHTML", html)
+		element.Set("innerHTML", html)
 	}
 }
 
 // SetAttribute sets an attribute.
-func SetAttribute(element Value, name string, value any) { Call(element, "setAttribute", name, value) }
+func SetAttribute(element Value, name string, value any) { element.Call("setAttribute", name, value) }
 
 // IsEmpty reports whether an element has no content, because it is new.
 func IsEmpty(element Value) bool { return Get(element, "firstChild").IsNull() }
 
 // Matches reports whether a selector names an element. It never names the document.
 func Matches(element Value, selector string) bool {
-	matches, err := element.Call("matches", selector)
-	return err == nil && Truth(matches)
+	matches, err := Try(element, "matches", selector)
+	return err == nil && matches.Truthy()
 }
 
 // Prefers asks a media query.
-func Prefers(query string) bool { return Truth(Call(Window(), "matchMedia", query), "matches") }
+func Prefers(query string) bool { return Truth(Window().Call("matchMedia", query), "matches") }
 
 // Size returns the room in an element and the size of its letters, which is 0 where it has left the page.
 func Size(element Value) (width, height, em float64) {
-	style := Call(Window(), "getComputedStyle", element)
+	style := Window().Call("getComputedStyle", element)
 	em, _ = strconv.ParseFloat(strings.TrimSuffix(Text(style, "fontSize"), "px"), 64)
 	return Number(element, "clientWidth"), Number(element, "clientHeight"), em
 }
@@ -56,7 +56,7 @@ func Size(element Value) (width, height, em float64) {
 func SetBounds(element Value, x, y, width, height float64) {
 	style := Get(element, "style")
 	for name, value := range map[string]float64{"left": x, "top": y, "width": width, "height": height} {
-		Set(style, name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
+		style.Set(name, strconv.FormatFloat(value, 'f', 1, 64)+"px")
 	}
 }
 
@@ -67,6 +67,6 @@ var marked = map[string]bool{}
 func Mark(moment string) {
 	if !marked[moment] {
 		marked[moment] = true
-		Call(Get(Window(), "performance"), "mark", moment)
+		Get(Window(), "performance").Call("mark", moment)
 	}
 }

@@ -1,11 +1,8 @@
 package dom
 
 import (
-	"errors"
 	"fmt"
 	"syscall/js"
-
-	"github.com/hack-pad/safejs"
 )
 
 // An Error is what JavaScript threw, or what a promise was rejected with.
@@ -23,39 +20,33 @@ func newError(reason Value) error {
 	if e.Message == "" {
 		e.Message = "the browser gave no reason"
 	}
-	if row := find(reason, []string{"row"}); row.Type() == safejs.TypeNumber {
+	if row := find(reason, []string{"row"}); row.Type() == js.TypeNumber {
 		e.Row = Int(row)
 	}
 	return e
 }
 
-// Thrown makes an Error of the error that a method of Value returned.
-func Thrown(err error) error {
-	var exception js.Error
-	if errors.As(err, &exception) {
-		return newError(safejs.Safe(exception.Value))
-	}
-	return err
-}
-
 // Catch is deferred in work that others wait for. It makes a panic the error of this work.
 func Catch(err *error) {
-	switch reason := recover().(type) {
-	case nil:
-	case *Error:
-		*err = reason
-	default:
-		*err = fmt.Errorf("something went wrong in this page: %v", reason)
+	if reason := recover(); reason != nil {
+		if *err = thrown(reason); *err == nil {
+			*err = fmt.Errorf("something went wrong in this page: %v", reason)
+		}
 	}
 }
 
-func must[T any](v T, err error) T {
-	check(err)
-	return v
+// thrown returns the Error of a panic that JavaScript caused, or nil.
+func thrown(reason any) error {
+	if exception, ok := reason.(js.Error); ok {
+		return newError(exception.Value)
+	}
+	return nil
 }
 
-func check(err error) {
-	if err != nil {
-		panic(Thrown(err))
+// told returns what to say of a panic.
+func told(reason any) string {
+	if err := thrown(reason); err != nil {
+		return err.Error()
 	}
+	return fmt.Sprint(reason)
 }

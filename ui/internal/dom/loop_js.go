@@ -1,9 +1,7 @@
 package dom
 
 import (
-	"fmt"
-
-	"github.com/hack-pad/safejs"
+	"syscall/js"
 )
 
 // This file alone makes functions that JavaScript calls, and calls those methods of the browser
@@ -33,7 +31,7 @@ func (l *Loop) Func(f func(event Value)) Func {
 
 // Quiet is Func, but f says whether the page has to be drawn anew.
 func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
-	return must(safejs.FuncOf(func(_ Value, args []Value) any {
+	return js.FuncOf(func(_ Value, args []Value) any {
 		event, late := first(args), l.gate.shut
 		l.gate.enter(func() {
 			if late && isGone(event) {
@@ -49,31 +47,31 @@ func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
 			changed = f(event)
 		})
 		return nil
-	}))
+	})
 }
 
 // isGone reports whether an event is of an element that has left the page. Drawing brings about
 // such events, as when it removes what has the focus.
 func isGone(event Value) bool {
 	connected := find(event, []string{"target", "isConnected"})
-	return connected.Type() == safejs.TypeBoolean && !Truth(connected)
+	return connected.Type() == js.TypeBoolean && !Truth(connected)
 }
 
 // Listen calls f for each event of a type, as Func does.
 func (l *Loop) Listen(target Value, eventType string, f func(event Value)) {
-	Call(target, "addEventListener", eventType, l.Func(f))
+	target.Call("addEventListener", eventType, l.Func(f))
 }
 
 // signal returns a function for JavaScript that sends its argument to a channel, where somebody
 // waits for it or there is room.
 func signal(c chan<- Value) Func {
-	return must(safejs.FuncOf(func(_ Value, args []Value) any {
+	return js.FuncOf(func(_ Value, args []Value) any {
 		select {
 		case c <- first(args):
 		default:
 		}
 		return nil
-	}))
+	})
 }
 
 func first(args []Value) Value {
@@ -88,24 +86,24 @@ func first(args []Value) Value {
 func (l *Loop) HearVugu() {
 	state := Get(Window(), "vuguState")
 	handler := Get(state, "eventHandlerFunc")
-	Set(state, "eventHandlerFunc", must(safejs.FuncOf(func(_ Value, args []Value) any {
+	state.Set("eventHandlerFunc", js.FuncOf(func(_ Value, args []Value) any {
 		if l.gate.shut {
 			return nil
 		}
 		l.gate.enter(func() {
 			defer l.redraw()
 			defer l.rescue()
-			must(handler.Invoke(first(args)))
+			handler.Invoke(first(args))
 		})
 		return nil
-	})))
+	}))
 }
 
 // Provoke calls a method of the browser that may bring about events before it returns, such as
 // click and focus. It does so once the gate is open, still within the visitor's gesture.
 func (l *Loop) Provoke(target Value, method string, args ...any) {
 	l.gate.afterwards(func() {
-		if _, err := target.Call(method, args...); err != nil {
+		if _, err := Try(target, method, args...); err != nil {
 			l.gate.enter(func() {
 				l.fail(err.Error())
 				l.redraw()
@@ -147,7 +145,7 @@ func (l *Loop) Background(f func()) {
 	go func() {
 		defer func() {
 			if reason := recover(); reason != nil {
-				l.Change(func() { l.fail(fmt.Sprint(reason)) })
+				l.Change(func() { l.fail(told(reason)) })
 			}
 		}()
 		f()
@@ -156,7 +154,7 @@ func (l *Loop) Background(f func()) {
 
 func (l *Loop) rescue() {
 	if reason := recover(); reason != nil {
-		l.fail(fmt.Sprint(reason))
+		l.fail(told(reason))
 	}
 }
 
@@ -168,21 +166,4 @@ func (l *Loop) redraw() {
 	case l.drawings <- struct{}{}:
 	default:
 	}
-}
-
-// begin waits for a promise in the background, and calls done with its value or error.
-func begin(promise Value, done func(value Value, err error)) {
-	values, reasons := make(chan Value, 1), make(chan Value, 1)
-	onValue, onReason := signal(values), signal(reasons)
-	Call(promise, "then", onValue, onReason)
-	go func() {
-		defer onValue.Release()
-		defer onReason.Release()
-		select {
-		case value := <-values:
-			done(value, nil)
-		case reason := <-reasons:
-			done(Undefined(), newError(reason))
-		}
-	}()
 }

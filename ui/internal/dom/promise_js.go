@@ -2,39 +2,23 @@ package dom
 
 import "time"
 
-// Await blocks the goroutine until the promise is settled.
-func Await(promise Value) (Value, error) {
-	wait, err := Awaitable(promise)
-	if err != nil {
-		return Undefined(), err
-	}
-	return wait()
-}
-
-// Awaitable takes in what becomes of a promise, so that a rejection nobody waits for
-// is no error of the page. The function it returns blocks until the promise is
-// settled; it can be called once.
-func Awaitable(promise Value) (wait func() (Value, error), err error) {
-	defer Catch(&err)
-	type outcome struct {
-		value Value
-		err   error
-	}
-	settled := make(chan outcome, 1)
-	begin(promise, func(value Value, err error) { settled <- outcome{value, err} })
-	return func() (Value, error) {
-		o := <-settled
-		return o.value, o.err
-	}, nil
-}
-
-// Ask calls a method that returns a promise, and waits for it.
+// Ask calls a method that returns a promise, and blocks the goroutine until that is settled.
 func Ask(v Value, method string, args ...any) (Value, error) {
-	promise, err := v.Call(method, args...)
+	promise, err := Try(v, method, args...)
 	if err != nil {
-		return promise, Thrown(err)
+		return promise, err
 	}
-	return Await(promise)
+	values, reasons := make(chan Value, 1), make(chan Value, 1)
+	onValue, onReason := signal(values), signal(reasons)
+	defer onValue.Release()
+	defer onReason.Release()
+	promise.Call("then", onValue, onReason)
+	select {
+	case value := <-values:
+		return value, nil
+	case reason := <-reasons:
+		return Undefined(), newError(reason)
+	}
 }
 
 // NextFrame waits until the browser is about to paint, or a moment in a tab that
@@ -43,12 +27,12 @@ func NextFrame() {
 	painted := make(chan Value, 1)
 	onFrame := signal(painted)
 	defer onFrame.Release()
-	id := Call(Window(), "requestAnimationFrame", onFrame)
+	id := Window().Call("requestAnimationFrame", onFrame)
 	timeout := time.NewTimer(250 * time.Millisecond)
 	defer timeout.Stop()
 	select {
 	case <-painted:
 	case <-timeout.C:
-		Call(Window(), "cancelAnimationFrame", id)
+		Window().Call("cancelAnimationFrame", id)
 	}
 }
