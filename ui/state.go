@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/buckets"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/convergence"
@@ -151,7 +152,7 @@ func (s State) With(name, text string) (State, error) {
 				names = append(names, p.Name)
 			}
 		}
-		return s, control.Refuse(format.Cut(name), "", "be one of "+strings.Join(names, ", "))
+		return s, sketch.ErrParam.New(format.Cut(name), "", "be one of "+strings.Join(names, ", "))
 	}
 	err := p.Take(text)
 	if err == nil {

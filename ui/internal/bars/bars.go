@@ -84,7 +84,7 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 		Set: func(text string) error {
 			x, ok := vector.Parse(ascii(text))
 			if !ok {
-				return control.Refuse("x", strconv.Quote(format.Cut(text)),
+				return sketch.ErrParam.New("x", strconv.Quote(format.Cut(text)),
 					"be 1 to 64 numbers from −1 to 1, separated by commas")
 			}
 			b.setX(x)
@@ -161,7 +161,7 @@ func (b *Bars) value() control.Parameter {
 		Set: func(text string) error {
 			number, err := strconv.ParseFloat(ascii(text), 64)
 			if err != nil || !(number >= -1 && number <= 1) {
-				return control.Refuse("value", strconv.Quote(format.Cut(text)), "be a number from −1 to 1")
+				return sketch.ErrParam.New("value", strconv.Quote(format.Cut(text)), "be a number from −1 to 1")
 			}
 			x := b.X()
 			x[b.chosen()] = vector.Round(number)

@@ -60,20 +60,17 @@ func newMap(k key) (*sketch.FeatureMap, error) {
 	case sketch.HashRandomState:
 		n, isInt := k.seed.Int()
 		if !isInt || n >= 1<<32 {
-			return nil, refuse("seed", k.seed.String(), "be an integer from 0 to 4294967295 for scikit-learn's tables")
+			return nil, sketch.ErrParam.New("seed", k.seed.String(),
+				"be an integer from 0 to 4294967295 for scikit-learn's tables")
 		}
 		state := uint32(n)
 		params.RandomState = &state
 	default:
-		return nil, refuse("hash", strconv.Quote(k.hash), `be one of "`+sketch.HashSeed+`", "`+sketch.HashRandomState+`"`)
+		return nil, sketch.ErrParam.New("hash", strconv.Quote(k.hash),
+			`be one of "`+sketch.HashSeed+`", "`+sketch.HashRandomState+`"`)
 	}
 	if err := params.ValidateForNew(); err != nil { // New would take 0 as a default
 		return nil, err
 	}
 	return sketch.New(params)
-}
-
-func refuse(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
-		RowsDone: -1}
 }

@@ -62,13 +62,13 @@ func (s *State) Settle(before *State) error {
 	switch {
 	case !s.IsComplex() || s.Hash == sketch.HashSeed:
 	case before.IsComplex():
-		return control.Refuse("hash", strconv.Quote(s.Hash), "be "+strconv.Quote(sketch.HashSeed)+" with complex signs")
+		return sketch.ErrParam.New("hash", strconv.Quote(s.Hash), "be "+strconv.Quote(sketch.HashSeed)+" with complex signs")
 	default:
 		s.Hash = sketch.HashSeed
 	}
 	s.Bars.Settle(&before.Bars, func(b *bars.Bars) int { return b.NFeatures })
 	if n, isInt := s.Seed.Int(); s.Hash == sketch.HashRandomState && (!isInt || n >= 1<<32) {
-		return control.Refuse("seed", strconv.Quote(format.Cut(control.FormatSeed(s.Seed))),
+		return sketch.ErrParam.New("seed", strconv.Quote(format.Cut(control.FormatSeed(s.Seed))),
 			"be an integer from 0 to 4294967295 for scikit-learn's tables")
 	}
 	return nil

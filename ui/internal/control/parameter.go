@@ -71,7 +71,7 @@ func Find(parameters []Parameter, name string) *Parameter {
 // Only makes a parameter one that its state may not take. The refusal says where it has to be left out.
 func (p Parameter) Only(taken bool, where func() string) Parameter {
 	if p.Unseen, p.Unlinked = !taken, !taken; !taken {
-		p.Set = func(text string) error { return Refuse(p.Name, quoted(text), "be left out "+where()) }
+		p.Set = func(text string) error { return sketch.ErrParam.New(p.Name, quoted(text), "be left out "+where()) }
 	}
 	return p
 }
@@ -94,11 +94,6 @@ func (p *Parameter) Take(text string) error {
 	return p.Set(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
 }
 
-// Refuse returns the error for a text that a parameter cannot take.
-func Refuse(name, text, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: name, Value: text, Want: want, Row: -1, Column: -1, RowsDone: -1}
-}
-
 func quoted(text string) string { return strconv.Quote(format.Cut(text)) }
 
 // Whole is an integer from low to high, with a slider.
@@ -118,7 +113,7 @@ func ParseWhole(name, text string, low, high int) (int, error) {
 		if err != nil {
 			text = quoted(text)
 		}
-		return 0, Refuse(name, text, "be an integer from "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
+		return 0, sketch.ErrParam.New(name, text, "be an integer from "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
 	}
 	return n, nil
 }
@@ -131,7 +126,8 @@ func Power(name, label string, low, high int, at *int) Parameter {
 	p.Set = func(text string) error {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1<<low || n > 1<<high || n&(n-1) != 0 {
-			return Refuse(name, quoted(text), "be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
+			return sketch.ErrParam.New(name, quoted(text),
+				"be a power of two from "+strconv.Itoa(1<<low)+" to "+strconv.Itoa(1<<high))
 		}
 		*at = n
 		return nil
@@ -152,7 +148,7 @@ func Real(name, label string, low, high float64, at *float64) Parameter {
 		Set: func(text string) error {
 			x, err := strconv.ParseFloat(text, 64)
 			if err != nil || !(x >= low && x <= high) {
-				return Refuse(name, quoted(text), "be a number from "+format.Exact(low)+" to "+format.Exact(high))
+				return sketch.ErrParam.New(name, quoted(text), "be a number from "+format.Exact(low)+" to "+format.Exact(high))
 			}
 			*at = x
 			return nil
@@ -165,7 +161,7 @@ func Choice(name, label string, options []Option, at *string) Parameter {
 		Get: func() string { return *at },
 		Set: func(text string) error {
 			if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == text }) {
-				return Refuse(name, quoted(text), "be one of "+quotedValues(options))
+				return sketch.ErrParam.New(name, quoted(text), "be one of "+quotedValues(options))
 			}
 			*at = text
 			return nil
@@ -186,7 +182,7 @@ func Seed(at *sketch.Seed) Parameter {
 		Get: func() string { return FormatSeed(*at) },
 		Set: func(text string) error {
 			if len(text) > LongestSeed {
-				return Refuse("seed", quoted(text), "have at most "+strconv.Itoa(LongestSeed)+" bytes")
+				return sketch.ErrParam.New("seed", quoted(text), "have at most "+strconv.Itoa(LongestSeed)+" bytes")
 			}
 			*at = ParseSeed(text)
 			return nil

@@ -44,7 +44,7 @@ func ParseCompare(list string) (string, error) {
 	}
 	for _, name := range names {
 		if methodOf(name) < 1 {
-			return "", paramError("compare", strconv.Quote(format.Cut(name)),
+			return "", sketch.ErrParam.New("compare", strconv.Quote(format.Cut(name)),
 				"be methods that are offered here, such as random-maclaurin,tensor-srht")
 		}
 	}

@@ -63,13 +63,15 @@ func (p Params) check() error {
 		if value >= least && value <= most {
 			return nil
 		}
-		return paramError(name, strconv.Itoa(value), "be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+		return sketch.ErrParam.New(name, strconv.Itoa(value),
+			"be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
 	}
 	number := func(name string, value, least, most float64) error {
 		if value >= least && value <= most {
 			return nil
 		}
-		return paramError(name, format.Exact(value), "be a number from "+format.Exact(least)+" to "+format.Exact(most))
+		return sketch.ErrParam.New(name, format.Exact(value),
+			"be a number from "+format.Exact(least)+" to "+format.Exact(most))
 	}
 	for _, err := range []error{
 		whole("nFeatures", p.NFeatures, 2, 256),
@@ -87,23 +89,18 @@ func (p Params) check() error {
 		}
 	}
 	if !slices.Contains(vector.Presets, p.Vector) {
-		return paramError("vector", strconv.Quote(p.Vector), "be one of "+strings.Join(vector.Presets, ", "))
+		return sketch.ErrParam.New("vector", strconv.Quote(p.Vector), "be one of "+strings.Join(vector.Presets, ", "))
 	}
 	if p.Pairs != 1 && p.Pairs != ManyPairs {
-		return paramError("pairs", strconv.Itoa(p.Pairs), "be 1 or "+strconv.Itoa(ManyPairs))
+		return sketch.ErrParam.New("pairs", strconv.Itoa(p.Pairs), "be 1 or "+strconv.Itoa(ManyPairs))
 	}
 	if _, err := ParseCompare(p.Compare); err != nil {
 		return err
 	}
 	if Components(columnOf(p.NComponents)) != p.NComponents {
-		return paramError("nComponents", strconv.Itoa(p.NComponents), "be a power of two from 8 to 16384")
+		return sketch.ErrParam.New("nComponents", strconv.Itoa(p.NComponents), "be a power of two from 8 to 16384")
 	}
 	return nil
-}
-
-func paramError(argument, value, want string) error {
-	return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
-		RowsDone: -1}
 }
 
 // columnOf returns the last column whose D is not above that, 0 if there is none.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/bars"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
@@ -97,7 +98,7 @@ func (s *State) firstSeed() control.Parameter {
 		Set: func(text string) error {
 			n, err := strconv.ParseUint(text, 10, 64)
 			if err != nil {
-				return control.Refuse("seed", strconv.Quote(format.Cut(text)),
+				return sketch.ErrParam.New("seed", strconv.Quote(format.Cut(text)),
 					"be an integer from 0 to 18446744073709551615")
 			}
 			s.Seed = n

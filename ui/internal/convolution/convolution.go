@@ -94,22 +94,18 @@ func New(p Params, cache *Cache) (*Picture, error) {
 }
 
 func (p *Params) validate() error {
-	wrong := func(argument, value, want string) error {
-		return &sketch.Error{Code: sketch.ErrParam, Argument: argument, Value: value, Want: want, Row: -1, Column: -1,
-			RowsDone: -1}
-	}
 	if d := len(p.X); d < 1 || d > vector.Most {
-		return wrong("nFeatures", strconv.Itoa(d), "be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
+		return sketch.ErrParam.New("nFeatures", strconv.Itoa(d), "be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
 	}
 	if p.NComponents < 1 || p.NComponents > MostComponents {
-		return wrong("nComponents", strconv.Itoa(p.NComponents),
+		return sketch.ErrParam.New("nComponents", strconv.Itoa(p.NComponents),
 			"be from 1 to "+strconv.Itoa(MostComponents)+", to be shown one by one")
 	}
 	if p.Degree < 2 || p.Degree > MostDegree {
-		return wrong("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
+		return sketch.ErrParam.New("degree", strconv.Itoa(p.Degree), "be 2, 3 or 4")
 	}
 	if p.Show != Products && p.Show != Coordinates && p.Show != Frequencies {
-		return wrong("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
+		return sketch.ErrParam.New("view", strconv.Quote(string(p.Show)), "be products, coordinates or frequencies")
 	}
 	for i, value := range p.X {
 		if !(math.Abs(value) <= 1) {

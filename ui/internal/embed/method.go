@@ -110,7 +110,7 @@ func (s *Settings) Settle(before *Settings) error {
 	default:
 		return nil
 	}
-	return control.Refuse(name, got, "be "+want+" for method "+strconv.Quote(s.Method))
+	return sketch.ErrParam.New(name, got, "be "+want+" for method "+strconv.Quote(s.Method))
 }
 
 // KeepMany restores in the next settings the component count from before Nyström's method was chosen, unless the

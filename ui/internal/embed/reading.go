@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/dataset/plan"
-	"tensorsketch.example/ui/internal/control"
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -50,7 +50,7 @@ func parseKeys(text string) (keys []plan.Key, err error) {
 		key := plan.Key{Name: strings.TrimSpace(name)}
 		if isList {
 			if key.Length, err = strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(length), "]")); err != nil {
-				return nil, control.Refuse("keys", strconv.Quote(format.Cut(part)),
+				return nil, sketch.ErrParam.New("keys", strconv.Quote(format.Cut(part)),
 					"be names, and for lists their length: a, pixels[64]")
 			}
 		}

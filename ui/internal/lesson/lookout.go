@@ -3,6 +3,7 @@ package lesson
 import (
 	"strconv"
 
+	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -38,7 +39,7 @@ func (l *Lookout) Parameters() []control.Parameter {
 		Set: func(text string) error {
 			item, ok := ParseItem(text)
 			if !ok {
-				return control.Refuse("at", strconv.Quote(format.Cut(text)), "be what a picture has, such as x4 or k5")
+				return sketch.ErrParam.New("at", strconv.Quote(format.Cut(text)), "be what a picture has, such as x4 or k5")
 			}
 			l.At = item
 			return nil
