@@ -18,10 +18,10 @@ type Group struct {
 	Fields    []Field
 	Buttons   []control.Button
 	Note      string
-	Menu      string // id of the element that the menu of methods is drawn into, empty where there is none
+	Menu      string // id of the element that the method menu is drawn into, or ""
 }
 
-// HasRail reports whether a control is shown.
+// HasRail reports whether any control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
 // RailView returns the controls that the link does not hide.
