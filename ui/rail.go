@@ -12,7 +12,7 @@ type Rail struct {
 // RailView is what a Rail shows.
 type RailView struct{ Groups []Group }
 
-// A Group of controls under one heading.
+// A Group is a set of controls under one heading.
 type Group struct {
 	ID, Title string
 	Fields    []Field

@@ -38,7 +38,7 @@ func sampleVectors(unit bool) (rows []float32, labels []uint8) {
 	return rows, labels
 }
 
-// toUnit scales x to length 1, by its norm in float64, as package dataset does.
+// toUnit scales x to length 1. It computes the norm in float64, as package dataset does.
 func toUnit(x []float32) {
 	squares := 0.0
 	for _, v := range x {

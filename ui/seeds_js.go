@@ -15,9 +15,9 @@ type seeds struct {
 	heard   []dom.Func // callbacks of the workers
 	id      int        // of the work dealt last
 	since   int        // the first id of this run of the samples
-	run     int        // number of the samples' run
-	wanted  int        // number of seeds dealt for
-	against string     // the comparison dealt for
+	run     int        // the run of the samples that was dealt for
+	wanted  int        // number of seeds that was dealt for
+	against string     // the comparison that was dealt for
 	halted  bool       // by the visitor
 	waiting bool       // some estimates received are not drawn yet
 }

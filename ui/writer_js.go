@@ -168,7 +168,7 @@ func (b *browser) openFiles() {
 }
 
 // onProgress handles a progress message. If only figures changed, it writes them directly into the page and skips
-// rendering. In a run of minutes, rendering would leave tens of MB of garbage in Vugu's and the browser's trees.
+// rendering. In a run of minutes, the trees of Vugu and of the browser would be tens of MB of garbage.
 func (w *writer) onProgress(news dom.Value) (changed bool) {
 	app := w.page.app
 	before := app.ProgressView()

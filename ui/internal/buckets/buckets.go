@@ -35,7 +35,7 @@ type Picture struct {
 	p        Params
 	m        *sketch.FeatureMap
 	h, s     []int     // bucket and sign of each coordinate, the sign without a factor i
-	slot     []int     // of each coordinate: the number of the sketch that it adds to
+	slot     []int     // of each coordinate: the index in the sketch that it adds to
 	y        []float64 // in float32 precision, as the core takes it; X if there is no second vector
 	fallenX  []float64 // X and y with 0 for coordinates that have not fallen
 	fallenY  []float64

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/family"
 )
 
-// A rival holds the results received for a compared method. For Tensor Sketch itself it holds only the times.
+// A rival holds the results received for a compared method. For Tensor Sketch itself, only the times are used.
 type rival struct {
 	laws   [Columns]methodLaw
 	series [Columns]series // of squared relative errors only

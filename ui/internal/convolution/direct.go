@@ -14,10 +14,10 @@ const atOnce = 20_000
 type direct struct {
 	x           []float32
 	order       int
-	bucket      [][]int        // by degree, of the coordinates that are not zero
-	value       [][]complex128 // s_k(i)·x_i of them
-	at          []int          // the indices of the products at hand, all but the last
-	products    int            // how many there are
+	bucket      [][]int        // by degree, of the nonzero coordinates
+	value       [][]complex128 // s_k(i)·x_i of these coordinates
+	at          []int          // the indices of the current products, except the last index
+	products    int            // number of products
 	taken       int
 	sums        []complex128
 	transformed []complex128

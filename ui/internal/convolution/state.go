@@ -16,7 +16,7 @@ type State struct {
 	View   string // Products, Coordinates or Frequencies
 	Round  int    // which convolution of two sketches is shown, 1 to Degree − 1
 	Slice  int    // the third coordinate of the products shown
-	Slice2 int    // the fourth
+	Slice2 int    // the fourth coordinate
 }
 
 // Place describes the place for the header and its rail.

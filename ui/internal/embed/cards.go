@@ -37,7 +37,7 @@ func (e *Room) Cards() []lesson.Card {
 	return cards
 }
 
-// firstNote is the note of a card without a figure.
+// firstNote returns the note of a card without a figure.
 func (e *Room) firstNote() string {
 	if e.Run.Phase == Loading || e.Run.Phase == Running {
 		return "computing …"

@@ -44,7 +44,7 @@ func written() []*plan.Format {
 	return formats
 }
 
-// The formats of CSV files without features, as public/page/filejob.js calls them.
+// The formats of CSV files without features, by their names in public/page/filejob.js.
 const (
 	labelsFormat = "labels" // row numbers, labels and kept cells, beside a .npy
 	unusedFormat = "unused" // the rows that were left out

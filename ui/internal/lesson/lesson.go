@@ -37,8 +37,8 @@ type Picture interface {
 	Table() Table
 }
 
-// A Painter is a Picture that has too many cells for SVG in one part. They are painted on a canvas beneath the SVG.
-// A standalone SVG contains them nevertheless.
+// A Painter is a Picture in which one part has too many cells for SVG. That part is painted on a canvas beneath the
+// SVG. A standalone SVG draws it nevertheless.
 type Painter interface {
 	// Paint returns the part of the picture that it paints, and the pixels row by row. Each pixel has four bytes:
 	// red, green, blue and alpha (not premultiplied). scale is the number of screen pixels per CSS pixel. pixels is
@@ -68,7 +68,7 @@ const (
 	Coordinate Kind = "x" // coordinate i of the vector
 	Bucket     Kind = "k" // bucket k of the result
 	First      Kind = "m" // bucket m of the first sketch
-	Second     Kind = "n" // bucket n of the second
+	Second     Kind = "n" // bucket n of the second sketch
 	Cell       Kind = "c" // (i, j): (m, n) of the matrix, or the product x_i·x_j
 	Frequency  Kind = "f"
 	Column     Kind = "d" // the column of one D

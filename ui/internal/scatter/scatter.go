@@ -53,7 +53,7 @@ type bin struct{ exact, mean, sigma float64 }
 
 // band averages the pairs, sorted by exact value, in bins of equal counts.
 func band(pairs []report.Pair) []bin {
-	// their indices, for which sketch has the sort already: sorts are large in WebAssembly
+	// sorts the indices, because package sketch contains this sort already: sorts are large in WebAssembly
 	sorted := make([]int32, len(pairs))
 	for i := range sorted {
 		sorted[i] = int32(i)

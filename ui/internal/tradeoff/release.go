@@ -14,7 +14,7 @@ type Release struct {
 	Epsilon, Delta float64
 	Signal         float64 // the maximum norm of the features
 	Noise          float64 // the norm of the noise, root mean square
-	LeastNoise     float64 // what continuous Gaussian noise would need
+	LeastNoise     float64 // the same norm for continuous Gaussian noise
 }
 
 // Limits of Noise/Signal: from drowned on only noise remains, and below coarse the noise hardly matters.
@@ -54,7 +54,7 @@ func (r *Release) Promise() string {
 	return text + "."
 }
 
-// LeastNote says how little noise would be possible.
+// LeastNote says how little Gaussian noise would be possible.
 func (r *Release) LeastNote() string {
 	return "No Gaussian noise keeps this promise with less than " + format.Number(r.LeastNoise, 3) +
 		"; the rest is the price of noise that a computer can draw exactly."

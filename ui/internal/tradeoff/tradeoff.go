@@ -18,7 +18,7 @@ type Point struct {
 	Sketch, Noise, Both float64
 }
 
-// A Tradeoff is the picture.
+// A Tradeoff holds the data of the picture.
 type Tradeoff struct {
 	Kernel  float64 // κ(x,y), for comparison with the errors
 	Points  []Point // by increasing D, for the D that Components returns
