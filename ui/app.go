@@ -16,7 +16,7 @@ type App struct {
 	State   State
 	Notes   []string         // the parts of the link that could not be used
 	Drafts  map[string]Draft // texts typed into fields and not accepted
-	Opened  State            // the link that the page was opened with; Reset goes back to it
+	Opened  State            // the state that the page was opened with; Reset goes back to it
 	Browser Browser
 
 	embed.Room        // Embed

@@ -66,7 +66,7 @@ func newHosts(page *browser) *hosts {
 	return h
 }
 
-// draw updates the hosts to the App.
+// draw brings the hosts up to date with the App.
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)

@@ -40,7 +40,7 @@ func (c *Root) edit(event EditEvent) {
 //vugugen:event Press
 //vugugen:event Edit
 
-// PressEvent asks for an action.
+// PressEvent reports a press of a button.
 type PressEvent struct{ Action Action }
 
 // EditEvent is a change in the field of a parameter. Do is Type, Change, Slide or Step of the App, and Text is its

@@ -51,7 +51,7 @@ type stageKey struct {
 	room    room
 }
 
-// draw updates the stage to the App.
+// draw brings the stage up to date with the App.
 func (s *stage) draw(app *App) {
 	picture := app.Picture()
 	host := dom.Element("stage")

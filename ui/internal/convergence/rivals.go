@@ -17,7 +17,7 @@ type rival struct {
 type methodLaw struct {
 	known   bool
 	refused bool        // the map does not fit into memory
-	error   float64     // root mean square error, from variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
+	error   float64     // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
 	kind    sketch.Kind // of σ
 	micros  float64     // time per row
 	timed   bool        // micros is final and not measured again
