@@ -8,15 +8,13 @@ import (
 	"tensorsketch.example/ui/internal/algorithm"
 )
 
-// About is the algorithm in one screen, the API to copy, a test of this browser's
-// speed, and sources.
+// About shows the algorithm on one screen, code to copy, a speed test of this browser, and sources.
 type About struct {
 	View  AboutView
 	Press PressHandler
 }
 
-// AboutView is what About shows around its picture and its text, which have host
-// elements of their own.
+// AboutView is what About shows around its picture and its text, which have their own host elements.
 type AboutView struct {
 	Notes   []string
 	CanSave bool
@@ -33,8 +31,7 @@ func (a *App) AboutView() AboutView {
 //go:embed about.html
 var aboutHTML string
 
-// aboutParts are the parts of about.html, by the hosts they go to: a comment
-// names the host of what follows it.
+// aboutParts holds the parts of about.html by host. A comment in about.html names the host of the text after it.
 var aboutParts = parts(aboutHTML)
 
 func parts(html string) map[string]string {
@@ -46,5 +43,5 @@ func parts(html string) map[string]string {
 	return byHost
 }
 
-// theAlgorithm is the picture of the place.
+// theAlgorithm returns the picture of the place.
 var theAlgorithm = sync.OnceValues(algorithm.New)

@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 )
 
-// drawAbout fills the hosts of About: its text once, its picture for their size.
+// drawAbout fills the hosts of About. It writes the text once, and the picture whenever its size changes.
 func (h *hosts) drawAbout(app *App) {
 	if app.State.Place != PlaceAbout {
 		return

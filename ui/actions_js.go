@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 )
 
-// Do does what only a browser can. The App is locked.
+// Do performs the actions that only a browser can. The App is locked.
 func (b *browser) Do(action Action) {
 	switch {
 	case action == ChooseFile:
@@ -42,14 +42,14 @@ func (b *browser) Do(action Action) {
 	}
 }
 
-// chooseFile has the visitor choose a file, for that job if there is one. The App is locked.
+// chooseFile lets the visitor choose a file: for resume if it is not nil. The App is locked.
 func (b *browser) chooseFile(resume *embed.Job) {
 	b.writer.resume = resume
 	b.Provoke(dom.Element("file"), "click")
 }
 
-// copy puts on the clipboard what an action asks for, and says so on its button
-// for a moment. The App is locked.
+// copy copies the text of an action to the clipboard and shows the outcome on its button for a moment. The App is
+// locked.
 func (b *browser) copy(action Action) {
 	content, said := b.toCopy(action), "Copied"
 	b.Background(func() {

@@ -6,16 +6,16 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 )
 
-// address is the page's in the browser. Browsers refuse pages that change theirs
-// all the time (Safari: over 100 times in 30 s), so changes wait for one another.
+// address is the page's address in the browser. Browsers refuse changes of the address that are too frequent
+// (Safari: over 100 in 30 s), so changes are at least addressPause apart.
 type address struct {
-	shown time.Time // when it was changed last
-	next  string    // what waits, or ""
-	last  string    // what it holds, as far as is known
+	shown time.Time // when it was last changed
+	next  string    // the hash waiting to be written, or ""
+	last  string    // the hash it holds, as far as is known
 	timer *time.Timer
 }
 
-// addressPause is the time between two changes of the address.
+// addressPause is the least time between two changes of the address.
 const addressPause = 400 * time.Millisecond
 
 func hashShown() string { return dom.Text(dom.Window(), "location", "hash") }
@@ -44,8 +44,8 @@ func (b *browser) ShowHash(hash string, entry bool) {
 	}
 }
 
-// flush writes what waits. It is dropped where the visitor follows another link,
-// which the page hears of only in a moment.
+// flush writes the waiting hash. It drops the hash if the visitor has followed another link, an event that the page
+// receives only a moment later.
 func (a *address) flush() {
 	hash := a.next
 	a.next = ""
@@ -54,13 +54,13 @@ func (a *address) flush() {
 	}
 }
 
-// followed drops what waits: the visitor has gone elsewhere.
+// followed drops the waiting hash, because the visitor has gone elsewhere.
 func (a *address) followed(hash string) { a.next, a.last = "", hash }
 
 func (a *address) write(method, hash string) {
 	a.shown = time.Now()
 	if _, err := dom.Try(dom.Get(dom.Window(), "history"), method, nil, "", hash); err != nil {
-		a.next = hash // too many at once: with the next one
+		a.next = hash // too many changes at once: write it with the next one
 		return
 	}
 	a.last = hash

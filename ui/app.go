@@ -10,13 +10,13 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// App is what the page is drawn from: the state of the link, and what belongs to
-// the places. What needs a browser is behind Browser.
+// App is the state that the page is drawn from: the state of the link, and the data of the places. It reaches the
+// browser only through Browser.
 type App struct {
 	State   State
-	Notes   []string         // what could not be used of the link
-	Drafts  map[string]Draft // what is typed into fields and not taken
-	Opened  State            // of the link that the page was opened with: what Reset goes back to
+	Notes   []string         // the parts of the link that could not be used
+	Drafts  map[string]Draft // texts typed into fields and not accepted
+	Opened  State            // the state that the page was opened with; Reset goes back to it
 	Browser Browser
 
 	embed.Room        // Embed
@@ -24,29 +24,29 @@ type App struct {
 	Speed      Speed  // the test of About
 
 	changed string            // the parameter changed last
-	said    map[Action]string // what became of pressing a button, for a moment
+	said    map[Action]string // by button: a message shown on it for a moment
 }
 
-// A Draft is the text of a field, and why it is refused.
+// A Draft is the text of a field, and the error if it was refused.
 type Draft struct{ Text, Error string }
 
-// Browser is what the App asks of the page around it.
+// Browser is what the App needs from the browser.
 type Browser interface {
-	// puts the state into the address; as an entry of the history, or in place of the last
+	// writes the state into the address, as a new history entry or in place of the last one
 	ShowHash(hash string, entry bool)
-	Embed()           // starts anew with the state and data of now
-	Stop()            // ends the embedding or the saving that runs; what is embedded stays
-	Drop()            // ends the embedding that runs and forgets it
-	Do(action Action) // the actions that only a browser can do
+	Embed()           // starts again with the current state and data
+	Stop()            // ends the running embedding or saving; the rows embedded so far stay
+	Drop()            // ends the running embedding and discards it
+	Do(action Action) // performs the actions that only a browser can
 	RandomSeed() uint64
 	Play()        // calls Tick while the lesson plays
-	Estimate()    // has the workers compute the seeds that are missing; they end outside Convergence
-	IsCalm() bool // motion is not wanted
-	ShowPicture() // scrolls to it where it is out of sight
+	Estimate()    // has the workers compute the missing seeds; ends the workers outside Convergence
+	IsCalm() bool // reports whether the visitor wants no motion
+	ShowPicture() // scrolls to the picture if it is out of sight
 	ShowTitle(place string)
 }
 
-// Action is what a button asks for.
+// Action names what a button does.
 type Action = control.Action
 
 // The actions of the page.
@@ -57,7 +57,7 @@ const (
 	UseSample       Action = "sample"
 	ChooseFile      Action = "choose-file"
 	GoOffline       Action = "go-offline"
-	Leave           Action = "leave" // for another place: its link is being followed
+	Leave           Action = "leave" // for another place, whose link the browser is following
 	CopyLink        Action = "copy-link"
 	CopyFrame       Action = "copy-frame"
 	CopyCode        Action = "copy-code"
@@ -87,7 +87,7 @@ const (
 	Ask         Action = "ask-" // followed by the number of the question
 )
 
-// NewApp returns the page of a link.
+// NewApp returns the page that a link opens.
 func NewApp(hash string) *App {
 	app := &App{Drafts: map[string]Draft{}, said: map[Action]string{}, Lesson: Lesson{samples: &convergence.Samples{}}}
 	app.State, app.Notes = ParseHash(hash)
@@ -98,7 +98,7 @@ func NewApp(hash string) *App {
 	return app
 }
 
-// OpenHash takes over the state of a link that was followed or edited.
+// OpenHash adopts the state of a link that was followed or edited.
 func (a *App) OpenHash(hash string) {
 	if hash == a.State.Hash() {
 		return
@@ -111,12 +111,12 @@ func (a *App) OpenHash(hash string) {
 	a.moved(before)
 }
 
-// Type keeps what is typed into a field until it is taken.
+// Type keeps the text of a field as a draft until it is accepted.
 func (a *App) Type(name, text string) {
 	a.Drafts[name] = Draft{Text: text, Error: a.Drafts[name].Error}
 }
 
-// Change sets a parameter, or shows why it is refused.
+// Change sets a parameter, or shows why its text is refused.
 func (a *App) Change(name, text string) {
 	next, err := a.State.With(name, text)
 	if err != nil {
@@ -133,8 +133,8 @@ func (a *App) Change(name, text string) {
 	a.take(next, name)
 }
 
-// forget drops the draft of a parameter that was set, and those of others that may
-// have been refused for its sake, or were of another coordinate.
+// forget drops the draft of a parameter that was set. It also drops drafts that may have been refused because of
+// that parameter, or that belonged to another coordinate.
 func (a *App) forget(name string) {
 	for draft := range a.Drafts {
 		if p := a.State.parameter(draft); draft == name || p == nil || p.Options != nil || p.Derived {
@@ -143,8 +143,8 @@ func (a *App) forget(name string) {
 	}
 }
 
-// take shows a state. Changes of the same parameter, one after
-// the other, are one entry of the browser's history.
+// take makes next the state of the page. Successive changes of the same parameter share one entry in the browser's
+// history.
 func (a *App) take(next State, changed string) {
 	if next == a.State {
 		return
@@ -163,7 +163,7 @@ func (a *App) take(next State, changed string) {
 	a.moved(before)
 }
 
-// adopt shows Embed with other settings.
+// adopt shows Embed with new settings.
 func (a *App) adopt(settings embed.Settings) {
 	next := a.State
 	next.Place, next.Embed = PlaceEmbed, settings
@@ -187,7 +187,7 @@ func (a *App) moved(before State) {
 	a.Browser.Estimate()
 }
 
-// Press does what a button asks for.
+// Press performs the action of a button.
 func (a *App) Press(action Action) {
 	if number, found := strings.CutPrefix(string(action), string(Ask)); found {
 		a.ask(number)
@@ -229,8 +229,8 @@ func (a *App) Press(action Action) {
 	}
 }
 
-// reset goes back to what the page was opened with; from there, and in a place that
-// it was not opened in, to the defaults.
+// reset goes back to the parameters that the page was opened with. If they are in use already, or if the page was
+// opened in another place, it goes back to the defaults.
 func (a *App) reset() {
 	next := a.State.Reset()
 	if a.Opened.Place == a.State.Place {
@@ -244,7 +244,7 @@ func (a *App) reset() {
 	a.take(next, "")
 }
 
-// Said returns what became of pressing a button, or its label.
+// Said returns the message that a button shows for a moment after it was pressed, or its label.
 func (a *App) Said(action Action, label string) string {
 	if text := a.said[action]; text != "" {
 		return text
@@ -263,7 +263,7 @@ func (a *App) Fail(message string) {
 	a.Notes = []string{message}
 }
 
-// Rescue is deferred where a panic would end the application.
+// Rescue shows a panic as an error. It is deferred wherever a panic would end the application.
 func (a *App) Rescue() {
 	if reason := recover(); reason != nil {
 		a.Fail(fmt.Sprint(reason))

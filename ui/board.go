@@ -9,16 +9,15 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Board is the picture of a teaching place with its heading, the steps through
-// it, and what can be taken away.
+// Board is the picture of a teaching place with its heading, the controls that step through it, and the buttons that
+// save it.
 type Board struct {
 	View  BoardView
 	Press PressHandler
 	Edit  EditHandler
 }
 
-// BoardView is what a Board shows around the drawing, which has a host element of
-// its own.
+// BoardView is what a Board shows around the drawing. The drawing itself has its own host element.
 type BoardView struct {
 	lesson.View
 	Place      string
@@ -29,9 +28,9 @@ type BoardView struct {
 	Speed      string
 	Live       string // "polite" or "off": whether steps are read out
 	Answered   int
-	Plan       string // of Convergence
-	Halt       string // the label of the button that stops its seeds, or ""
-	Announced  string // that they are all there
+	Plan       string // only in Convergence
+	Halt       string // the label of the button that stops the seeds, or ""
+	Announced  string // says that all seeds are in, or ""
 }
 
 // BoardView describes the picture of the state.
@@ -61,7 +60,7 @@ func (a *App) BoardView() BoardView {
 	return v
 }
 
-// haltLabel is what the button for the seeds does, or that they are all there.
+// haltLabel returns the label of the button that stops or continues the seeds.
 func (a *App) haltLabel() string {
 	switch {
 	case a.Missing() == 0:
@@ -74,7 +73,7 @@ func (a *App) haltLabel() string {
 	return "Stop"
 }
 
-// SpeedOptions are the steps a second to choose from.
+// SpeedOptions returns the speeds to choose from, in steps per second.
 func (v BoardView) SpeedOptions() []control.Option { return lesson.Speeds }
 
 // An Asked is a question as it is shown.
@@ -83,7 +82,7 @@ type Asked struct {
 	Action Action
 }
 
-// Asked returns the questions; answers are of the one that was asked.
+// Asked returns the questions. Only the question that was asked has its answer.
 func (v BoardView) Asked() []Asked {
 	var asked []Asked
 	for i, question := range v.Questions {

@@ -11,71 +11,70 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// browser is the Browser of a page: it embeds, reads files and saves.
+// browser implements Browser: it embeds, reads files and saves.
 type browser struct {
-	dom.Loop // through which handlers and goroutines come to the App
+	dom.Loop // handlers and goroutines access the App through it
 	app      *App
-	opened   sync.Once     // the core is being loaded
-	ready    bool          // the worker has the core
+	opened   sync.Once     // for loading the core
+	ready    bool          // the worker has loaded the core
 	file     dom.Value     // undefined for the sample
-	key      dom.Value     // of a keyed map, 32 bytes; undefined: there is none
-	keySalt  dom.Value     // of the passphrase that it is of, for the model file; or undefined
-	keys     int           // taken so far
-	looking  bool          // a goroutine asks for meter or ledger
-	ledgers  chan struct{} // is closed when the last call of askLedgers has returned, nil: there was none
-	files    *fileWorker   // reads and embeds them
-	model    *openModel    // a model file that was opened, nil: none
-	images   []dom.Value   // of which the file is made, if it is
-	rows     rowsKey       // that were shown last
-	reading  int           // counts them
-	made     made          // of the last result
-	run      *run          // at work
-	writer   *writer       // of files to save
+	key      dom.Value     // of a keyed map, 32 bytes, or undefined
+	keySalt  dom.Value     // salt of the key's passphrase, for the model file; or undefined
+	keys     int           // number of keys entered so far
+	looking  bool          // a goroutine is updating meter or ledger
+	ledgers  chan struct{} // closed when the last call of askLedgers has returned; nil before the first
+	files    *fileWorker   // the worker that reads and embeds files
+	model    *openModel    // the open model file, or nil
+	images   []dom.Value   // the images that file was made from, if any
+	rows     rowsKey       // the rows shown last
+	reading  int           // how often rows has changed
+	made     made          // what the last result was made with
+	run      *run          // the running embedding, or nil
+	writer   *writer       // writes files to save
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick
 	working  bool   // a goroutine calls Work
-	seeds    *seeds // the workers of Convergence, nil before they are needed
+	seeds    *seeds // the workers of Convergence, nil until needed
 }
 
-// A run is an embedding at work.
+// A run is a running embedding.
 type run struct {
 	context context.Context
 	cancel  context.CancelCauseFunc
 	started time.Time
-	again   bool // another is wanted after it
+	again   bool // start another run after this one
 }
 
-// errStopped ends an embedding that the visitor stopped, errReplaced one that
-// another takes the place of.
+// errStopped ends an embedding that the visitor stopped. errReplaced ends an embedding that another one replaces.
 var (
 	errStopped  = errors.New("stopped")
 	errReplaced = errors.New("replaced")
 )
 
-// patience is how long a run may go on after another is wanted: the moves of a
-// slider then show what they pass.
+// patience is how long a run may continue after another is wanted. While a slider moves, the page can then show
+// intermediate results.
 const patience = 250 * time.Millisecond
 
-// What is chosen to be embedded with: parameters, or a model file that has them.
+// chosen is what to embed with: parameters, or a model file that contains them.
 type chosen struct {
 	embed.Settings
-	model *openModel // nil: none
+	model *openModel // nil if no model file is used
 }
 
-// A key is that of a keyed map, which has a number in this page.
+// A key is the key of a keyed map, with its number in this page.
 type key struct {
-	bytes  dom.Value // undefined: there is none
+	bytes  dom.Value // undefined if there is no key
 	number int
 }
 
-// made is what a result was made with.
+// made holds what a result was made with.
 type made struct {
 	chosen
 	key dom.Value
 }
 
-// Embed starts a run, or another after the one at work. The App is locked.
+// Embed starts a run, or has another follow the current one. The App is locked.
 func (b *browser) Embed() {
 	if !b.ready {
 		return
@@ -95,7 +94,7 @@ func (b *browser) Embed() {
 	b.Background(func() { b.embed(r, with, data, key, most) })
 }
 
-// Stop ends what is at work. The App is locked.
+// Stop ends the current saving or embedding. The App is locked.
 func (b *browser) Stop() {
 	if b.app.Saving.Name != "" {
 		b.writer.stop()
@@ -108,7 +107,7 @@ func (b *browser) Stop() {
 	}
 }
 
-// Drop ends the run and forgets it. The App is locked.
+// Drop ends the current run and discards it. The App is locked.
 func (b *browser) Drop() {
 	if b.run != nil {
 		b.run.again = false
@@ -116,8 +115,8 @@ func (b *browser) Drop() {
 	}
 }
 
-// openChosen shows the first of the files, or all of them as a table where they are
-// images. It runs in a goroutine of its own.
+// openChosen opens the chosen files. It first takes out model files and saved ledgers. It shows the first of the
+// other files, or all of them as one table if they are images. It runs in a goroutine of its own.
 func (b *browser) openChosen(files []dom.Value) {
 	models, ledgers, files, err := b.sorted(files)
 	if err != nil {
@@ -154,7 +153,7 @@ func (b *browser) openChosen(files []dom.Value) {
 	}
 }
 
-// openImages shows the images that were chosen, as rows of side × side shades.
+// openImages shows the chosen images as rows of side × side shades.
 func (b *browser) openImages(side int) {
 	made, err := b.files.call("images", map[string]any{"files": listOf(b.images), "width": side, "height": side})
 	if err != nil {
@@ -186,7 +185,7 @@ func (b *browser) Open(file dom.Value, reading embed.Reading) {
 	})
 }
 
-// readAs reads the file shown with another setting. The App is locked.
+// readAs reads the current file again with one setting changed. The App is locked.
 func (b *browser) readAs(key, text string) {
 	reading, err := b.app.SetReading(key, text)
 	if err != nil {
@@ -196,7 +195,7 @@ func (b *browser) readAs(key, text string) {
 	b.Background(func() { b.Open(b.file, reading) })
 }
 
-// refuse shows a file that cannot be read.
+// refuse shows that a file cannot be read, and why.
 func (b *browser) refuse(file dom.Value, reading embed.Reading, err error) {
 	b.Change(func() {
 		b.file = file
@@ -210,7 +209,7 @@ func (b *browser) openSample() {
 	b.app.SetData(embed.Data{Layout: sampleLayout, Reading: embed.Reading{Reading: sampleLayout.Reading}})
 }
 
-// RandomSeed asks the browser for a random number.
+// RandomSeed returns a random number from the browser.
 func (b *browser) RandomSeed() uint64 {
 	numbers := dom.New("Uint32Array", 1)
 	dom.Get(dom.Window(), "crypto").Call("getRandomValues", numbers)

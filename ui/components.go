@@ -7,42 +7,42 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 )
 
-// The components that show a view of a room, or nothing of their own.
+// Components that only show the view of a room, and components without state.
 
-// Opening says what the page shows and where the rows come from.
+// Opening says what the page shows and where its rows come from.
 type Opening struct {
 	View  embed.OpeningView
-	Notes []string // what could not be used of the link
+	Notes []string // the parts of the link that could not be used
 	Press PressHandler
-	Alone bool // on the page, not in a frame
+	Alone bool // the page is not in a frame
 }
 
-// Progress is the line that tells what the embedding is doing, with its bar.
+// Progress is the line that says what the embedding is doing, with its progress bar.
 type Progress struct {
 	View  embed.ProgressView
 	Press PressHandler
 }
 
-// Picture is the scatter of estimates against exact kernel values, and what can be said of it.
+// Picture is the scatter plot of kernel estimates against exact values, and the text about it.
 type Picture struct {
 	View  embed.PictureView
 	Press PressHandler
 }
 
-// Saves are the files a visitor can take away, and the embeddings that have been left half way.
+// Saves lists the files a visitor can save, and the unfinished embeddings.
 type Saves struct {
 	View  embed.SavesView
 	Press PressHandler
 }
 
-// Privacy tells what noise a release gets and what that leaves.
+// Privacy shows the noise of a release and the accuracy that remains.
 type Privacy struct {
 	View  embed.PrivacyView
 	Press PressHandler
 }
 
-// Columns lists the columns of a file, with what becomes of each. The list may be long, so it has a host element of
-// its own; so have the settings of one column.
+// Columns lists the columns of a file and how each is used. The list may be long, so it has its own host element.
+// The settings of one column have their own host element too.
 type Columns struct{ View embed.ColumnsView }
 
 // Unused lists the rows of a file that could not be used.
@@ -51,10 +51,10 @@ type Unused struct {
 	Press PressHandler
 }
 
-// CanGoOffline reports whether the button is offered. In a frame it is not.
+// CanGoOffline reports whether the button is offered. A page in a frame does not offer it.
 func (c *Opening) CanGoOffline() bool { return c.View.CanChoose && c.Alone }
 
-// Transport steps through the picture and writes out what the step computes.
+// Transport holds the controls that step through the picture, and writes out what the current step computes.
 type Transport struct {
 	View  BoardView
 	Press PressHandler
@@ -67,8 +67,7 @@ func (c *Transport) chosen(event vugu.DOMEvent) {
 	c.Edit.EditHandle(EditEvent{"speed", event.PropString("target", "value"), (*App).Change})
 }
 
-// Datatable is what can be taken away of a teaching place: the picture, and its data,
-// which can also be read here.
+// Datatable offers the picture of a teaching place and its data for saving, and can show the data as a table.
 type Datatable struct {
 	Open  bool // the table is shown
 	Press PressHandler
@@ -76,10 +75,10 @@ type Datatable struct {
 
 func (c *Datatable) open() string { return strconv.FormatBool(c.Open) }
 
-// Take saves the picture of a place, or its data.
+// Take holds the buttons that save the picture of a place or its data.
 type Take struct{ Press PressHandler }
 
-// Questions are things to notice, with buttons that set what shows them.
+// Questions are things to notice, each with a button that sets the parameters that show it.
 type Questions struct {
 	Questions []Asked
 	Press     PressHandler

@@ -6,16 +6,17 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 )
 
-// core is the public JavaScript API, loaded by boot.js. What takes long is for the worker and not for this one.
+// core is the public JavaScript API, loaded by boot.js. It runs in the page, so long computations go to the worker
+// instead.
 type core struct{ module dom.Value }
 
 // threads returns how many workers the core has.
 func (c *core) threads() int { return dom.Int(c.module, "capabilities", "threads") }
 
-// A featureMap is one of the API's.
+// A featureMap is a feature map of the API.
 type featureMap struct{ value dom.Value }
 
-// featureMap makes a map, from a key in place of the seed if there is one.
+// featureMap makes a map. If key is not undefined, it replaces the seed.
 func (c *core) featureMap(p sketch.Params, key dom.Value) (*featureMap, error) {
 	params := paramsValue(p)
 	if !key.IsUndefined() {
@@ -26,7 +27,7 @@ func (c *core) featureMap(p sketch.Params, key dom.Value) (*featureMap, error) {
 	return &featureMap{value}, err
 }
 
-// paramsValue returns parameters as featureMap takes them.
+// paramsValue returns parameters in the form that featureMap of the API takes.
 func paramsValue(p sketch.Params) map[string]any {
 	params := map[string]any{"method": p.Method, "nFeatures": p.NFeatures, "nComponents": p.NComponents, "coef0": p.Coef0,
 		"seed": seedValue(p.Seed), "normalize": p.Normalize}
@@ -40,14 +41,15 @@ func paramsValue(p sketch.Params) map[string]any {
 	return params
 }
 
-// give sets what is not left to the core's default.
+// give sets params[name] if given; otherwise the core's default applies.
 func give(params map[string]any, name string, given bool, value any) {
 	if given {
 		params[name] = value
 	}
 }
 
-// seedValue returns an integer as a BigInt, for it may exceed what a number holds.
+// seedValue returns a text seed as a string and an integer seed as a BigInt, because it may exceed the range of a
+// number.
 func seedValue(seed sketch.Seed) any {
 	if text, ok := seed.Text(); ok {
 		return text
@@ -58,7 +60,8 @@ func seedValue(seed sketch.Seed) any {
 
 func (m *featureMap) dispose() { m.value.Call("dispose") }
 
-// rowError makes an error on a row one that Data.Refusal can tell of.
+// rowError converts the core's error about a row into a RowError for Data.Refusal. It returns false if err is not
+// about a row.
 func rowError(err error) (*embed.RowError, bool) {
 	failure, ok := err.(*dom.Error)
 	if !ok || failure.Row < 0 {

@@ -13,8 +13,8 @@ import (
 // A Field is a parameter as a control shows it.
 type Field struct {
 	control.Parameter
-	Text  string // typed, or the value
-	Error string // why the text typed is refused
+	Text  string // the typed text, or the value
+	Error string // why the typed text is refused, or ""
 }
 
 // Field returns the control of a parameter of the place.
@@ -61,7 +61,7 @@ func (f Field) Class() string {
 
 func randomSeed(n uint64) string { return strconv.FormatUint(n%1_000_000, 10) }
 
-// Entry is a parameter to type, some with a slider or with buttons to step.
+// Entry is a field to type a parameter into, for some parameters with a slider or step buttons.
 type Entry struct {
 	Field Field
 	Edit  EditHandler
@@ -82,13 +82,13 @@ func (c *Entry) inputMode() string {
 
 func (c *Entry) invalid() string { return strconv.FormatBool(c.Field.Error != "") }
 
-// fill tells the style sheet how much of the slider's track is before the thumb.
+// fill returns the CSS variable with the percentage of the slider's track before the thumb.
 func (c *Entry) fill() string {
 	s := c.Field.Slider
 	return "--fill:" + strconv.Itoa(100*(s.At-s.Min)/(s.Max-s.Min)) + "%"
 }
 
-// Choice is a parameter with few values: one chip each.
+// Choice shows a parameter with few values as one chip per value.
 type Choice struct {
 	Field Field
 	Edit  EditHandler

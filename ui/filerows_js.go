@@ -7,15 +7,15 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// A fileWorker reads and embeds rows, apart from the page: filejob.js, by way of fileworker.js.
+// A fileWorker reads and embeds rows outside the page's thread (filejob.js, through fileworker.js).
 type fileWorker struct{ value dom.Value }
 
-// call asks the worker for something and waits for the answer.
+// call sends the worker a request and waits for the answer.
 func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error) {
 	return dom.Ask(w.value, "call", name, request)
 }
 
-// fileRequest names a file and how it is read.
+// fileRequest returns a request that names a file, how it is read and, if model is not nil, a model.
 func fileRequest(file dom.Value, typed *plan.Reading, model *openModel) map[string]any {
 	request := map[string]any{"file": file, "options": readingValue(typed)}
 	if model != nil {
@@ -24,7 +24,7 @@ func fileRequest(file dom.Value, typed *plan.Reading, model *openModel) map[stri
 	return request
 }
 
-// planOf says what becomes of the columns, for the worker.
+// planOf returns the plan for the worker: how each column is used.
 func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	columns := []any{}
 	for i := range l.Columns {
@@ -55,11 +55,11 @@ func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	return made
 }
 
-// open returns the layout of a file, read for a model or for none.
+// open has the worker read a file, for a model if it is not nil, and returns the file's layout.
 func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) (l *table.Layout, err error) {
 	typed := said.Reading
 	if len(typed.Missing()) == 0 {
-		typed.Unset("compression") // of a reading that is whole, no rows would be looked at
+		typed.Unset("compression") // with a complete reading, the worker would not look at any rows
 	}
 	reply, err := w.call("open", fileRequest(file, &typed, model))
 	if err != nil {
@@ -88,7 +88,7 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 	return l.WithScaling(l.Scaling), nil
 }
 
-// countsOf reads what happened to the cells and rows that were read.
+// countsOf reads the counts of unused rows and of missing and unknown cells, and the first problems.
 func countsOf(v dom.Value) (c table.Counts) {
 	if !dom.Exists(v) {
 		return c

@@ -1,6 +1,6 @@
 package main
 
-// Header is the top of the page: its places, and links to take away.
+// Header is the top of the page: links to the places, and buttons that copy links.
 type Header struct {
 	View  HeaderView
 	Press PressHandler
@@ -12,7 +12,7 @@ type HeaderView struct {
 	CopyLink, CopyFrame string // the labels of the buttons
 }
 
-// A PlaceLink leads to a place as the visitor left it.
+// A PlaceLink leads to a place in the state in which the visitor left it.
 type PlaceLink struct {
 	Label, Link string
 	Current     any // "page", or nil
@@ -27,7 +27,7 @@ func (a *App) HeaderView() HeaderView {
 		if place.Name == state.Place {
 			link.Current = "page"
 		} else {
-			state.Hide = "" // names controls of this place
+			state.Hide = "" // it names controls of this place
 		}
 		state.Place = place.Name
 		link.Link = state.Hash()

@@ -11,33 +11,33 @@ import (
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
-// hosts are the elements that Vugu leaves alone: the picture and long lists are
-// drawn into them after each rendering, if they have changed.
+// hosts are the elements that Vugu leaves alone: the picture and long lists. After each rendering they are drawn
+// again if they have changed.
 type hosts struct {
 	page     *browser
 	contents map[string]content // by the id of the element
 	observer dom.Value          // of the picture's host
 	observed dom.Value          // the host itself
-	resized  bool               // since it was measured
+	resized  bool               // the host was resized since it was last measured
 	size     lesson.Size
 
-	method  string        // that the menu shows
-	columns int           // generation of the list shown
-	layout  *table.Layout // that it shows
+	method  string        // shown in the menu
+	columns int           // generation of the data in the list
+	layout  *table.Layout // shown in the list
 	editing int           // the column whose settings are shown
-	find    embed.Find    // which columns are listed,
-	listed  []int         // and these
+	find    embed.Find    // the search that selects the listed columns
+	listed  []int         // the indices of the listed columns
 	stage   stage         // of the teaching places
-	head    string        // of the table with their data
+	head    string        // head of the data table of a teaching place
 }
 
-// A content is what a host shows.
+// A content describes what a host shows.
 type content struct {
-	key   any // what it was made of
+	key   any // what it was made from
 	blank bool
 }
 
-// isDue reports whether a host is new, or its content was made of something else.
+// isDue reports whether a host is new, or its content was made from another key.
 func (h *hosts) isDue(host dom.Value, id string, key any) bool {
 	shown, ok := h.contents[id]
 	return !ok || shown.key != key || !shown.blank && dom.IsEmpty(host)
@@ -48,7 +48,7 @@ func (h *hosts) write(host dom.Value, id string, key any, html string) {
 	host.Set("innerHTML", html)
 }
 
-// fill writes the content of a host that is there, where it is due. It reports whether it wrote.
+// fill writes the content of a host if the host exists and its content is due. It reports whether it wrote.
 func (h *hosts) fill(id string, key any, html func() string) bool {
 	host := dom.Element(id)
 	due := dom.Exists(host) && h.isDue(host, id, key)
@@ -66,12 +66,12 @@ func newHosts(page *browser) *hosts {
 	return h
 }
 
-// draw brings the hosts up to the App.
+// draw brings the hosts up to date with the App.
 func (h *hosts) draw(app *App) {
 	h.drawPicture(app)
 	h.fill("digits", nil, digitsHTML)
 	dom.Update("status", "textContent", app.ProgressView().Status)
-	// What is being chosen in the menu stays until another method is.
+	// The option being chosen in the menu stays until the method changes.
 	if made := h.fill("menu", nil, embed.MethodHTML); made || h.method != app.State.Embed.Method {
 		h.method = app.State.Embed.Method
 		dom.Update("method", "value", h.method)
@@ -102,8 +102,8 @@ func (h *hosts) drawPicture(app *App) {
 	}
 }
 
-// measure measures the host when it is new or was resized: asking each time would
-// have the browser lay out the page each time.
+// measure measures the host if it is new or was resized. Measuring each time would make the browser lay out the page
+// each time.
 func (h *hosts) measure(host dom.Value) {
 	if !host.Equal(h.observed) {
 		h.observer.Call("disconnect")
@@ -115,7 +115,7 @@ func (h *hosts) measure(host dom.Value) {
 	}
 }
 
-// roomIn returns the room for a picture: 0 where the host has left the page.
+// roomIn returns the room for a picture. It is 0 if the host has left the page.
 func roomIn(host dom.Value) lesson.Size {
 	width, height, em := dom.Size(host)
 	return lesson.Size{Width: width, Height: height, Em: em}
@@ -151,7 +151,8 @@ func (h *hosts) drawColumns(app *App) {
 	h.drawColumn(app)
 }
 
-// drawReading writes how the file is read. What is open, or has the focus, stays so.
+// drawReading writes the settings for reading the file. An open section stays open, and the focused field keeps the
+// focus.
 func (h *hosts) drawReading(d *embed.Data) {
 	host := dom.Element("reading")
 	if !dom.Exists(host) {
@@ -166,7 +167,7 @@ func (h *hosts) drawReading(d *embed.Data) {
 	h.focus(dom.Document(), "#"+id, id != "")
 }
 
-// focus gives the focus to what a selector names in an element, if it is wanted there.
+// focus focuses the first element within an element that matches selector, if wanted.
 func (h *hosts) focus(within dom.Value, selector string, wanted bool) {
 	if !wanted || !dom.Exists(within) {
 		return
@@ -176,7 +177,7 @@ func (h *hosts) focus(within dom.Value, selector string, wanted bool) {
 	}
 }
 
-// drawList lists the columns that are found.
+// drawList lists the columns that match the search.
 func (h *hosts) drawList(app *App) {
 	rows, said, shown := embed.ListHTML(app.Data.Layout, app.Find)
 	h.listed = shown
@@ -191,8 +192,8 @@ func (h *hosts) drawList(app *App) {
 	}
 }
 
-// drawColumn writes the settings of the column that is being changed. What has the
-// focus there keeps it, and a column shown anew gets it.
+// drawColumn writes the settings of the column being edited. The focused field there keeps the focus; a column that
+// was not shown before gets it.
 func (h *hosts) drawColumn(app *App) {
 	host := dom.Element("column")
 	content, selector := "", "h3 + div select, h3 + div input"
@@ -202,7 +203,7 @@ func (h *hosts) drawColumn(app *App) {
 	switch {
 	case app.Editing == h.editing:
 		selector = focused(host)
-	case app.Editing == 0: // back to the button
+	case app.Editing == 0: // focus the column's button again
 		host, selector = dom.Element("becomes-"+strconv.Itoa(h.editing-1)), "button"
 	}
 	h.editing = app.Editing
@@ -210,7 +211,7 @@ func (h *hosts) drawColumn(app *App) {
 	h.focus(host, selector, selector != "")
 }
 
-// focused returns the selector of the field with the focus in a host, or nothing.
+// focused returns a selector of the focused field in a host, or "".
 func focused(host dom.Value) string {
 	field := host.Call("querySelector", ":focus")
 	if !dom.Exists(field) {
@@ -223,8 +224,7 @@ func focused(host dom.Value) string {
 	return selector
 }
 
-// setColumns changes what has changed in the list, so that the field in hand keeps the
-// focus.
+// setColumns updates only the changed parts of the list, so that the field being edited keeps the focus.
 func (h *hosts) setColumns(old *table.Layout, app *App) {
 	l := app.Data.Layout
 	dom.SetHTML("label", embed.LabelOptions(l))
@@ -244,7 +244,7 @@ func (h *hosts) setColumns(old *table.Layout, app *App) {
 	}
 }
 
-// drawTradeoff draws the picture of a release.
+// drawTradeoff draws the picture of a private release.
 func (h *hosts) drawTradeoff(app *App) {
 	host := dom.Element("tradeoff")
 	if !dom.Exists(host) {
@@ -254,7 +254,7 @@ func (h *hosts) drawTradeoff(app *App) {
 	if app.Meter != nil && app.State.Release.IsPrivate() {
 		picture = app.Meter.Tradeoff
 	}
-	key := [2]any{picture, h.size} // of the picture above it
+	key := [2]any{picture, h.size} // h.size is the size of the picture above
 	if !h.isDue(host, "tradeoff", key) {
 		return
 	}
@@ -265,9 +265,8 @@ func (h *hosts) drawTradeoff(app *App) {
 	}
 }
 
-// drawTable writes the data of a teaching place's picture where they are shown.
-// Of a table that is there already only the rows change, so that it keeps its
-// place and the focus.
+// drawTable writes the data of a teaching place's picture if the table is shown. If the head is unchanged, it
+// replaces only the rows, so that the table keeps its position and the focus.
 func (h *hosts) drawTable(app *App) {
 	host := dom.Element("table")
 	if !dom.Exists(host) {

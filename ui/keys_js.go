@@ -7,8 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// onKey hears the keys of the whole page. A key that does something to what has
-// the focus does nothing else.
+// onKey handles the keys of the whole page. A key that the focused element uses does nothing else.
 func (b *browser) onKey(event dom.Value) {
 	key, target := dom.Text(event, "key"), dom.Get(event, "target")
 	is := func(selector string) bool { return dom.Matches(target, selector) }
@@ -33,7 +32,7 @@ func (b *browser) onKey(event dom.Value) {
 	event.Call("preventDefault")
 }
 
-// escape ends what the place is at.
+// escape stops what the place is doing.
 func (b *browser) escape() {
 	switch b.app.State.Place {
 	case PlaceEmbed:
@@ -47,15 +46,14 @@ func (b *browser) escape() {
 	}
 }
 
-// letters are keys that mean nothing to a slider, the first four also nothing to a
-// choice.
+// letters are keys that a slider does not use. Radio buttons and checkboxes do not use the first four.
 var letters = []string{"r", "R", "n", "N", " "}
 
 var keyActions = map[string]Action{" ": PlayPause, "ArrowLeft": StepBack, "ArrowRight": StepForward, "ArrowUp": Faster,
 	"ArrowDown": Slower,
 	"r":         Reset, "R": Reset, "n": NewSeed, "N": NewSeed}
 
-// itemOf returns the item that a handle is on.
+// itemOf returns the item of a handle. It returns false if target is not a handle.
 func itemOf(target dom.Value) (lesson.Item, bool) {
 	if !dom.Matches(target, ".handle") {
 		return lesson.Item{}, false
@@ -63,14 +61,14 @@ func itemOf(target dom.Value) (lesson.Item, bool) {
 	return lesson.ParseItem(dom.Text(target, "dataset", "item"))
 }
 
-// onFocus looks at what the keyboard has come to.
+// onFocus looks at the item that received the keyboard focus.
 func (b *browser) onFocus(event dom.Value) {
 	if item, ok := itemOf(dom.Get(event, "target")); ok && item.Kind != lesson.Column {
 		b.app.Lesson.Hover = item
 	}
 }
 
-// onBlur looks away from it.
+// onBlur stops looking at the item that lost the keyboard focus.
 func (b *browser) onBlur(event dom.Value) {
 	if _, ok := itemOf(dom.Get(event, "target")); ok {
 		b.app.Lesson.Hover = lesson.Item{}

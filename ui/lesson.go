@@ -9,39 +9,39 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Lesson is what a teaching place shows besides its state.
+// Lesson is what a teaching place shows in addition to its state.
 type Lesson struct {
-	Hover   lesson.Item // under the pointer
+	Hover   lesson.Item // the item under the pointer
 	Playing bool
-	Table   bool // the data are shown
+	Table   bool // the data table is shown
 
-	samples *convergence.Samples // the estimates that have come in
-	arrived int                  // counts how often some have
-	Halted  bool                 // no more are wanted
-	Broken  bool                 // they cannot be computed
-	Spoken  bool                 // the sum is read out: it was asked for by a step
+	samples *convergence.Samples // the estimates received so far
+	arrived int                  // how often new estimates were drawn
+	Halted  bool                 // no more seeds are to be computed
+	Broken  bool                 // the seeds cannot be computed
+	Spoken  bool                 // the sum is read out, because the visitor stepped by hand
 
 	picture     lesson.Picture
 	key         lessonKey
-	viewed      lesson.Picture // words are of it,
-	looked      lesson.Item    // looking at this
+	viewed      lesson.Picture // the picture that words describes
+	looked      lesson.Item    // the item that words looks at
 	words       lesson.View
 	buckets     buckets.Cache
 	convolution convolution.Cache
 }
 
-// A lessonKey says what a picture was made of.
+// A lessonKey identifies what a picture was made from.
 type lessonKey struct {
 	state   State
 	arrived int
 }
 
-// Leave forgets what belonged to another place.
+// Leave resets what belonged to the place left.
 func (l *Lesson) Leave() {
 	l.Hover, l.Playing, l.Spoken, l.picture = lesson.Item{}, false, false, nil
 }
 
-// unasked returns the state without an answer.
+// unasked returns the state with no question asked.
 func (s State) unasked() State {
 	if l := s.lookout(); l != nil {
 		l.Question = 0
@@ -49,8 +49,8 @@ func (s State) unasked() State {
 	return s
 }
 
-// Picture returns the picture of the teaching place; nil elsewhere, and where it
-// cannot be made.
+// Picture returns the picture of the teaching place. It returns nil in other places, or if the picture cannot be
+// made.
 func (a *App) Picture() lesson.Picture {
 	if !a.State.IsLesson() {
 		return nil
@@ -84,7 +84,7 @@ func (a *App) newPicture() (lesson.Picture, error) {
 	return convergence.New(params, a.Lesson.samples)
 }
 
-// view returns the picture in words, which several parts of the page show.
+// view returns the picture in words. It caches them, because several parts of the page show them.
 func (a *App) view(picture lesson.Picture, look lesson.Item) lesson.View {
 	if a.Lesson.viewed != picture || a.Lesson.looked != look {
 		a.Lesson.viewed, a.Lesson.looked, a.Lesson.words = picture, look, picture.View(look)
@@ -92,7 +92,7 @@ func (a *App) view(picture lesson.Picture, look lesson.Item) lesson.View {
 	return a.Lesson.words
 }
 
-// Look returns the item looked at: under the pointer, or pinned.
+// Look returns the item looked at: the one under the pointer, or else the pinned one.
 func (a *App) Look() lesson.Item {
 	if picture := a.Picture(); picture != nil {
 		for _, item := range []lesson.Item{a.Lesson.Hover, a.State.lookout().At} {
@@ -118,7 +118,7 @@ func has(picture lesson.Picture, item lesson.Item) bool {
 	return false
 }
 
-// Pin looks at an item until another is pinned; at none if it is pinned already.
+// Pin looks at an item until another is pinned. Pinning the same item again unpins it.
 func (a *App) Pin(item lesson.Item) {
 	if lookout := a.State.lookout(); lookout != nil {
 		if lookout.At == item {
@@ -135,7 +135,7 @@ func (a *App) Set(changes ...lesson.Change) {
 	}
 }
 
-// ask makes the changes that answer a question.
+// ask makes the changes that answer the question with a number.
 func (a *App) ask(number string) {
 	picture := a.Picture()
 	k, err := strconv.Atoi(number)
@@ -159,8 +159,8 @@ func (a *App) ask(number string) {
 	a.Browser.ShowPicture()
 }
 
-// play starts to step through the picture, or pauses. Where motion is not wanted
-// it goes to the end at once.
+// play starts stepping through the picture, or pauses. If the visitor wants no motion, it goes to the last step at
+// once.
 func (a *App) play() {
 	picture := a.Picture()
 	if picture == nil {
@@ -185,7 +185,7 @@ func (a *App) play() {
 	a.Browser.Play()
 }
 
-// Tick is the next step of a playing picture.
+// Tick takes the next step of a playing picture.
 func (a *App) Tick() {
 	if !a.Lesson.Playing {
 		return
@@ -197,7 +197,7 @@ func (a *App) Tick() {
 	}
 }
 
-// step steps by hand, which ends playing and looks at the step.
+// step moves by a number of steps by hand. It ends playing and looks at the new step.
 func (a *App) step(by int) {
 	a.Lesson.Playing, a.Lesson.Hover = false, lesson.Item{}
 	if lookout := a.State.lookout(); lookout != nil && lookout.At != (lesson.Item{}) {
@@ -221,7 +221,7 @@ func (a *App) speed(factor float64) {
 	}
 }
 
-// halt has the workers stop, or go on.
+// halt stops the workers or lets them continue. After a failure it tries again.
 func (a *App) halt() {
 	if a.State.Place != PlaceConvergence {
 		return
@@ -234,14 +234,14 @@ func (a *App) halt() {
 	a.Browser.Estimate()
 }
 
-// FailSeeds says why no more seeds are computed.
+// FailSeeds shows why no more seeds are computed.
 func (a *App) FailSeeds(message string) {
 	a.Lesson.Broken, a.Lesson.Halted = true, true
 	a.Notes = []string{"The seeds could not be computed: " + message + ". The button “Try again” starts anew."}
 }
 
-// Missing tells how many of the seeds have not come in, and of those of a
-// comparison how many pieces of work.
+// Missing returns the number of seeds that have not come in, plus the number of pieces of work left for the
+// comparison.
 func (a *App) Missing() int {
 	if a.State.Place != PlaceConvergence {
 		return 0
@@ -250,8 +250,7 @@ func (a *App) Missing() int {
 	return params.Seeds - samples.Count(params.Seeds) + len(samples.Unmeasured(params)) + len(samples.Tasks(params))
 }
 
-// HasWork reports whether the picture has something left to compute that it shows
-// later.
+// HasWork reports whether the picture still has to compute something that it shows later.
 func (a *App) HasWork() bool {
 	picture, ok := a.Picture().(*convolution.Picture)
 	if !ok {
@@ -261,10 +260,10 @@ func (a *App) HasWork() bool {
 	return !done
 }
 
-// Work computes some of it, a few milliseconds' worth.
+// Work computes a part of it, in a few milliseconds.
 func (a *App) Work() {
 	const products = 200_000
 	if picture, ok := a.Picture().(*convolution.Picture); ok && !picture.Work(products) {
-		a.Lesson.picture = nil // made anew it shows what was found
+		a.Lesson.picture = nil // so that it is made again and shows the result
 	}
 }

@@ -33,18 +33,18 @@ func (b *browser) Play() {
 // IsCalm reports whether the visitor wants no motion.
 func (b *browser) IsCalm() bool { return dom.Prefers("(prefers-reduced-motion: reduce)") }
 
-// ShowPicture scrolls to the picture where it is out of sight.
+// ShowPicture scrolls to the picture if it is out of sight.
 func (b *browser) ShowPicture() {
 	if host := dom.Element("stage"); dom.Exists(host) {
 		b.Provoke(host, "scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }
 
-// workPause lets the page breathe between two portions of work, and a drag go on
-// before any is done.
+// workPause is the pause before each portion of work. It lets the page respond, and a drag continue before work
+// begins.
 const workPause = 20 * time.Millisecond
 
-// work does what a picture has left to compute.
+// work does the work that a picture has left, in the background.
 func (b *browser) work() {
 	if b.working || !b.app.HasWork() {
 		return
@@ -55,7 +55,7 @@ func (b *browser) work() {
 			time.Sleep(workPause)
 			b.Look(func() {
 				defer func() { b.working = more }()
-				more = false // unless all goes well
+				more = false // in case Work panics
 				b.app.Work()
 				more = b.app.HasWork()
 			})

@@ -8,11 +8,11 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 )
 
-// listen listens to what Vugu does not: the address, keys, dropped files, the
-// file input and the list of columns.
+// listen adds listeners for what Vugu does not handle: the address, keys, dropped files, the file input and the list
+// of columns.
 func (b *browser) listen() {
 	window, document := dom.Window(), dom.Document()
-	flush := func(dom.Value) { b.address.flush() } // at the end of a gesture, and of the page
+	flush := func(dom.Value) { b.address.flush() } // when a gesture ends, or the page
 	for _, l := range []struct {
 		target    dom.Value
 		eventType string
@@ -44,7 +44,7 @@ func (b *browser) onHashChange(dom.Value) {
 	b.app.OpenHash(hash)
 }
 
-// onRequests takes over what was counted.
+// onRequests takes over the counted requests.
 func (b *browser) onRequests(event dom.Value) {
 	detail := dom.Get(event, "detail")
 	requests := embed.Requests{File: dom.Text(detail, "file")}
@@ -71,7 +71,7 @@ func (b *browser) onDrop(event dom.Value) {
 	b.openFirst(dom.Get(event, "dataTransfer"))
 }
 
-// setDropping marks the page while a file hangs over it.
+// setDropping marks the page while a file is dragged over it.
 func setDropping(on bool) {
 	dom.Get(dom.Document(), "body", "classList").Call("toggle", "dropping", on)
 }
@@ -82,8 +82,8 @@ func (b *browser) onFileChosen(event dom.Value) {
 	input.Set("value", "") // so that the same file can be chosen again
 }
 
-// openFirst opens the files of an input or of what was dropped, or goes on with the
-// embedding that one was chosen for. Requests are counted before any of them is read.
+// openFirst opens the files of an input or a drop. If the visitor chose the file to continue an embedding, it
+// continues that instead. Requests are counted before any file is read.
 func (b *browser) openFirst(source dom.Value) {
 	files := dom.List(dom.Get(source, "files"))
 	if len(files) == 0 {
@@ -95,7 +95,8 @@ func (b *browser) openFirst(source dom.Value) {
 	}
 }
 
-// onChosen hears the fields outside Vugu: the menu of methods, the key, and those of a file and its columns.
+// onChosen handles changes of the fields outside Vugu: the method menu, the key, and the settings of a file and its
+// columns.
 func (b *browser) onChosen(event dom.Value) {
 	target := dom.Get(event, "target")
 	value := dom.Text(target, "value")
@@ -124,14 +125,14 @@ func (b *browser) onChosen(event dom.Value) {
 	}
 }
 
-// onFind hears the field that finds columns.
+// onFind handles input in the field that searches columns.
 func (b *browser) onFind(event dom.Value) {
 	if target := dom.Get(event, "target"); dom.Text(target, "id") == "find-columns" {
 		b.app.FindColumns(dom.Text(target, "value"))
 	}
 }
 
-// onPressed hears the buttons in the list of columns, and the key's button.
+// onPressed handles the buttons in the list of columns, and the key's button.
 func (b *browser) onPressed(event dom.Value) {
 	target := dom.Get(event, "target")
 	switch dom.Text(target, "id") {

@@ -1,7 +1,7 @@
 //go:build !js
 
-// Command ui is the application of the page. It runs in a browser: build.sh
-// compiles it for js/wasm. Built for anything else it only says so.
+// Command ui is the application of the page. It runs in a browser: build.sh compiles it for js/wasm. Built for any
+// other platform, it only prints that.
 package main
 
 import "os"

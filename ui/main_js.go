@@ -11,7 +11,7 @@ import (
 
 func main() { panic(start()) }
 
-// start draws the page and keeps it drawn. It returns only where that fails.
+// start draws the page and keeps it up to date. It returns only if that fails.
 func start() (err error) {
 	defer dom.Catch(&err)
 	renderer, err := newRenderer()
@@ -37,24 +37,24 @@ func start() (err error) {
 	return drawForever(renderer, build, page)
 }
 
-// newRenderer makes Vugu's renderer without its eval, which the page's policy
-// forbids: vugu-helper.js has already done what it would do.
+// newRenderer makes Vugu's renderer without its use of eval, which the page's policy forbids. vugu-helper.js has
+// already done what eval would do.
 func newRenderer() (*domrender.JSRenderer, error) {
 	global := js.Global()
 	eval := global.Get("eval")
 	if global.Get("vuguRender").Type() == js.TypeFunction {
-		global.Set("eval", global.Get("Boolean")) // which does nothing
+		global.Set("eval", global.Get("Boolean")) // Boolean does nothing
 	}
 	defer global.Set("eval", eval)
 	return domrender.New("#app")
 }
 
-// drawForever draws after every event, at most once in a frame.
+// drawForever draws after every event, at most once per frame.
 func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *browser) error {
 	hosts := newHosts(page)
 	root := &Root{App: page.app}
 	for {
-		// The picture comes first, for it is what a hand drags; then the words.
+		// The picture is drawn first, because the visitor may be dragging it; then the words.
 		drawn := false
 		if err := page.Draw(func() error { drawn = hosts.stage.drawFirst(page.app); return nil }); err != nil {
 			return err
@@ -70,7 +70,7 @@ func drawForever(renderer *domrender.JSRenderer, build *vugu.BuildEnv, page *bro
 	}
 }
 
-// draw draws the page, and starts what it has left to do. The App is locked.
+// draw draws the page, and starts the work that is left. The App is locked.
 func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, hosts *hosts) error {
 	dropOversized(tree, tree.Out)
 	if err := renderer.Render(tree); err != nil {
@@ -79,13 +79,13 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	hosts.draw(b.app)
 	b.work()
 	b.lookAhead()
-	if b.app.Missing() == 0 { // after what is drawn first, and the seeds, which it would delay
+	if b.app.Missing() == 0 { // later than the first drawing and the seeds, because it would delay them
 		b.opened.Do(func() { b.Background(b.begin) })
 	}
 	return nil
 }
 
-// begin waits until the worker has the core, and embeds the sample where that is shown.
+// begin waits until the worker has the core. Then it embeds if the place is Embed.
 func (b *browser) begin() {
 	_, err := b.files.call("core", map[string]any{})
 	b.Change(func() {

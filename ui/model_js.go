@@ -11,16 +11,16 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// An openModel is a model file with its content, for the API.
+// An openModel is a model file together with its content as the API takes it.
 type openModel struct {
 	*embed.Model
 	value dom.Value
 
-	salt       string // of the passphrase of its key, in hexadecimal digits, or empty
+	salt       string // of its key's passphrase, in hexadecimal digits, or empty
 	iterations dom.Value
 }
 
-// sorted tells the model files and the saved ledgers among some files from the others.
+// sorted separates the model files and saved ledgers from the other files.
 func (b *browser) sorted(files []dom.Value) (models []*openModel, ledgers, others []dom.Value, err error) {
 	found, err := b.files.call("ownFiles", map[string]any{"files": listOf(files)})
 	if err != nil {
@@ -51,10 +51,11 @@ func listOf(values []dom.Value) []any {
 	return list
 }
 
-// ledgerFormat names the files of ledgerstore.js.
+// ledgerFormat is the format name in the files of ledgerstore.js.
 const ledgerFormat = "tensorsketch-file-ledger"
 
-// readModel reads what the page shows of a model. The API says what is wrong with it.
+// readModel reads the parts of a model that the page shows. The API checks the model and its error says what is
+// wrong.
 func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	refuse := func(what, remedy string) (*openModel, error) {
 		return nil, &table.Problem{File: name, What: what, Remedy: remedy}
@@ -103,7 +104,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 	return opened, nil
 }
 
-// readSeed reads the seed where a field can show it.
+// readSeed reads the seed if a field can show it.
 func readSeed(m *embed.Model, value dom.Value) {
 	seed := dom.Get(value, "seed")
 	switch {
@@ -116,7 +117,7 @@ func readSeed(m *embed.Model, value dom.Value) {
 	}
 }
 
-// readColumns reads a preprocessing.
+// readColumns reads the preprocessing of a model.
 func readColumns(m *embed.Model, value dom.Value) {
 	if value.Type() != js.TypeObject {
 		return
@@ -160,7 +161,7 @@ func (c *core) fromModel(model, key dom.Value) (*featureMap, error) {
 	return &featureMap{value}, err
 }
 
-// appliedModel returns the model that makes the features, or nil. The App is locked.
+// appliedModel returns the model file that makes the features, or nil. The App is locked.
 func (b *browser) appliedModel() *openModel {
 	if b.model == nil || b.app.Applied() != b.model.Model {
 		return nil
@@ -168,7 +169,7 @@ func (b *browser) appliedModel() *openModel {
 	return b.model
 }
 
-// keyOf is what the model needs of a key that is typed.
+// keyOf returns the typed key if the model needs a key, or undefined.
 func (m *openModel) keyOf(key dom.Value) dom.Value {
 	if !m.IsKeyed {
 		return dom.Undefined()
@@ -176,8 +177,8 @@ func (m *openModel) keyOf(key dom.Value) dom.Value {
 	return key
 }
 
-// useModel takes over a model file that was chosen, for a file that follows or, alone, for the one
-// that is open, which is read anew.
+// useModel adopts a chosen model file. If alone is set, it applies to the open file, which is read again; otherwise
+// a file follows.
 func (b *browser) useModel(model *openModel, alone bool) {
 	isOpen := false
 	var reading embed.Reading

@@ -6,12 +6,12 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// roomForVugu is what Vugu's buffer has for one attribute or property, 16 KB less some overhead.
+// roomForVugu is the number of bytes that Vugu's buffer has for one attribute or property: 16 KB less some overhead.
 // A longer one would end the application.
 const roomForVugu = 16_000
 
-// dropOversized removes the attributes and properties that do not fit: the element keeps what it
-// has. So a long text stays in the field it was typed into until it is refused.
+// dropOversized removes attributes and properties that do not fit; the element then keeps its old values. A long
+// text therefore stays in its field until it is refused.
 func dropOversized(results *vugu.BuildResults, out *vugu.BuildOut) {
 	for _, node := range out.Out {
 		dropOversizedOf(node)

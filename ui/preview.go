@@ -9,19 +9,19 @@ import (
 	"tensorsketch.example/ui/internal/preview"
 )
 
-// Preview is a table of the first features of the first rows.
+// Preview is a table with the first features of the first rows.
 type Preview struct{ View PreviewView }
 
-// PreviewView is what a Preview shows: a first column with the label or the
-// number of the row, features, and an ellipsis.
+// PreviewView is what a Preview shows. The first column holds the row's label or number; the features and an
+// ellipsis follow.
 type PreviewView struct {
 	Title string
-	Note  string // where most features are zero
+	Note  string // about zeros and columns passed over, or ""
 	Head  []string
 	Rows  [][]string
 }
 
-// PreviewView returns the first numbers of the first rows.
+// PreviewView returns the first features of the first rows.
 func (a *App) PreviewView() PreviewView {
 	v := PreviewView{Title: "Features"}
 	r := a.Result
@@ -61,8 +61,8 @@ func (a *App) PreviewView() PreviewView {
 	return v
 }
 
-// previewColumns returns the first columns; or, where most features are zero or these
-// columns are of one value each, the first that tell rows apart, with a note on it.
+// previewColumns returns the columns to show, normally the first ones. If most features are zero, or each of the
+// first columns has a single value, it returns the first columns that tell rows apart, with a note.
 func previewColumns(r *embed.Result) (columns []int, note string) {
 	most, first := 0, len(r.Preview[0].First)
 	for _, row := range r.Preview {
@@ -88,7 +88,7 @@ func previewColumns(r *embed.Result) (columns []int, note string) {
 	return columns, ""
 }
 
-// sparse says how many features are not zero.
+// sparse returns a sentence on how many features of a row are nonzero at most.
 func sparse(r *embed.Result, most int) string {
 	note := "At most " + format.Count(most) + " of the " + format.Count(r.Embed.NComponents) +
 		" features of the rows below are not zero"
@@ -98,8 +98,8 @@ func sparse(r *embed.Result, most int) string {
 	return note
 }
 
-// featureFormat writes numbers so that a column of them can be compared: with as
-// many decimals as the largest leaves room for.
+// featureFormat returns a function that writes numbers of a column in a comparable form: with as many decimals as
+// the largest one leaves room for.
 func featureFormat(rows []preview.Row) func(float64) string {
 	most := float32(0)
 	for _, row := range rows {

@@ -16,7 +16,7 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// embed runs in a goroutine of its own.
+// embed performs a run and shows its result. It runs in a goroutine of its own.
 func (b *browser) embed(r *run, chosen chosen, data embed.Data, key key, most int) {
 	ticker := time.AfterFunc(embed.ShownAfter, func() {
 		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
@@ -50,7 +50,7 @@ func rowsOf(r *embed.Result) int {
 	return r.Rows
 }
 
-// show takes over a result. The App is locked.
+// show adopts a result. The App is locked.
 func (b *browser) show(result *embed.Result, with made) {
 	first := b.results == 0
 	b.results++
@@ -73,10 +73,10 @@ func (b *browser) show(result *embed.Result, with made) {
 	})
 }
 
-// timeCore adds to a shown result what the core alone takes for a row. Where that is not measured, because a row takes
-// long or a file is being written, the card keeps to the whole run's time.
+// timeCore adds to a shown result the time that the core alone takes per row. It does not measure if a row takes
+// long or a file is being written; the card then shows the time of the whole run.
 func (b *browser) timeCore(result *embed.Result) {
-	const most = 100 * time.Millisecond // by the pace of the run, of which the core is a part
+	const most = 100 * time.Millisecond // compared with the time per row of the run, which includes the core
 	if b.writer.busy || result.Rows == 0 || result.Elapsed/time.Duration(result.Rows) > most {
 		return
 	}
@@ -88,8 +88,8 @@ func (b *browser) timeCore(result *embed.Result) {
 	b.Change(func() { result.CorePerRow = milliseconds(reply) })
 }
 
-// preview has the worker embed the rows that are shown, or the first of them until the run is stopped: the error is
-// errStopped then, beside a result. A result without rows is nil.
+// preview has the worker embed the rows that are shown. If the run is stopped, it returns a result of the rows so
+// far and errStopped. A partial result without rows is nil.
 func (b *browser) preview(r *run, chosen chosen, data embed.Data, key key, most int) (result *embed.Result, err error) {
 	defer dom.Catch(&err)
 	request, err := b.previewRequest(chosen, data, key.bytes, most)
@@ -130,15 +130,15 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, key key, most 
 	return result, context.Cause(r.context)
 }
 
-// A rowsKey tells rows that are shown from others.
+// A rowsKey identifies the rows that are shown.
 type rowsKey struct {
 	layout *table.Layout
 	unit   bool
 	first  bool       // only the first ones
-	model  *openModel // that makes them
+	model  *openModel // the model that makes them
 }
 
-// previewRequest asks for the rows to show: all, or some more than the first ones wanted.
+// previewRequest returns the request for the rows to show: all rows, or some more than the first ones wanted.
 func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, most int) (map[string]any, error) {
 	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
 		return nil, errors.New(m.NeedsKey())
@@ -160,7 +160,7 @@ func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, 
 	return request, nil
 }
 
-// sampleValue returns the sample, each row scaled to length 1 where that is wanted.
+// sampleValue returns the sample. If unit is set, each row is scaled to length 1.
 func sampleValue(unit bool) map[string]any {
 	rows, labels := sampleVectors(unit)
 	names := make([]any, len(labels))
@@ -170,7 +170,7 @@ func sampleValue(unit bool) map[string]any {
 	return map[string]any{"X": dom.Float32Array(rows), "labels": names, "nFeatures": sample.Features}
 }
 
-// mapRequest asks the worker for the map of what is chosen: its parameters or its model file, and the key.
+// mapRequest returns the part of a request that describes the chosen map: its parameters or model file, and the key.
 func mapRequest(chosen chosen, key dom.Value) map[string]any {
 	if m := chosen.model; m != nil {
 		return map[string]any{"model": m.value, "key": m.keyOf(key)}
@@ -185,7 +185,7 @@ func mapRequest(chosen chosen, key dom.Value) map[string]any {
 	return request
 }
 
-// featureMap makes the map again, in the page. Landmarks are not chosen again.
+// featureMap makes the map again in the page. It does not choose landmarks again.
 func (m made) featureMap(nFeatures int) (*featureMap, error) {
 	core, err := loadCore()
 	if err != nil {
@@ -197,7 +197,7 @@ func (m made) featureMap(nFeatures int) (*featureMap, error) {
 	return core.featureMap(m.Params(nFeatures), m.key)
 }
 
-// showProgress shows how far a preview is. The App is locked.
+// showProgress shows how far a preview has come. The App is locked.
 func (b *browser) showProgress(rows int, done float64) (changed bool) {
 	if b.run == nil || b.app.Run.Phase != embed.Running {
 		return false
@@ -206,7 +206,7 @@ func (b *browser) showProgress(rows int, done float64) (changed bool) {
 	return true
 }
 
-// resultOf reads what the worker says of a preview.
+// resultOf reads a preview from the worker's reply.
 func resultOf(reply dom.Value) *embed.Result {
 	result := &embed.Result{Rows: dom.Int(reply, "rows"), ZeroRows: dom.Int(reply, "zeroRows"),
 		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
@@ -233,7 +233,7 @@ func resultOf(reply dom.Value) *embed.Result {
 	return result
 }
 
-// milliseconds returns a number of them as a duration.
+// milliseconds converts a number of milliseconds into a duration.
 func milliseconds(v dom.Value) time.Duration {
 	return time.Duration(dom.Number(v) * float64(time.Millisecond))
 }

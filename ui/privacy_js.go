@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/tradeoff"
 )
 
-// requestOf returns the settings of a release for the worker, or nil where there is none.
+// requestOf returns the settings of a release for the worker, or nil if the release is not private.
 func requestOf(r *embed.Release) map[string]any {
 	if !r.IsPrivate() {
 		return nil
@@ -19,14 +19,13 @@ func requestOf(r *embed.Release) map[string]any {
 	return request
 }
 
-// lookAhead has the meter and the ledger brought up to what is chosen, if they are not.
-// The App is locked.
+// lookAhead updates the meter and the ledger in the background if they are out of date. The App is locked.
 func (b *browser) lookAhead() {
 	app := b.app
 	if app.State.Place != PlaceEmbed || !app.State.Release.IsPrivate() || b.looking {
 		return
 	}
-	const most = 256 << 20 // of a file that is read for its ledger unasked
+	const most = 256 << 20 // of a file that is read for its ledger without being asked
 	ledger := !app.Data.IsSample() && app.Ledger.Generation != app.Data.Generation && app.Data.Bytes <= most
 	meter := app.Result != nil && !app.IsMetered()
 	if !ledger && !meter {
@@ -58,7 +57,7 @@ func (b *browser) lookAhead() {
 	})
 }
 
-// meterOf asks the map of a result what a release would leave.
+// meterOf asks the map of a result for the signal and noise of a release.
 func meterOf(with made, result *embed.Result, release embed.Release) *embed.Meter {
 	model, err := with.featureMap(result.NFeatures)
 	if err != nil {
@@ -83,8 +82,8 @@ func meterOf(with made, result *embed.Result, release embed.Release) *embed.Mete
 	return m
 }
 
-// tradeoffOf asks for the errors of an estimate by two rows at many D; nil where the map
-// has no answer.
+// tradeoffOf asks for the errors of a kernel estimate of two rows at many D. It returns nil if the map cannot
+// answer.
 func tradeoffOf(model *featureMap, meter dom.Value, x, y []float32, current int) *tradeoff.Tradeoff {
 	vx, vy := dom.Float32Array(x), dom.Float32Array(y)
 	kernel, err := dom.Try(dom.Get(model.value, "theory"), "kernel", vx, vy)
@@ -111,7 +110,7 @@ func tradeoffOf(model *featureMap, meter dom.Value, x, y []float32, current int)
 	return t
 }
 
-// ledgerOf asks what the releases of a file have cost.
+// ledgerOf asks the worker what the releases of a file have cost.
 func (b *browser) ledgerOf(file dom.Value) *embed.Ledger {
 	said, err := b.files.call("ledger", map[string]any{"file": file})
 	if err != nil {
@@ -120,7 +119,7 @@ func (b *browser) ledgerOf(file dom.Value) *embed.Ledger {
 	return spentOf(said)
 }
 
-// spentOf reads what the worker says of a ledger.
+// spentOf reads a ledger from the worker's reply.
 func spentOf(said dom.Value) *embed.Ledger {
 	if said.IsNull() {
 		return &embed.Ledger{}
@@ -129,7 +128,7 @@ func spentOf(said dom.Value) *embed.Ledger {
 		Spent: dom.Number(said, "spent"), Left: dom.Number(said, "left"), Releases: dom.Int(said, "releases", "length")}
 }
 
-// loadLedger adds ledgers that were saved to the one of the file shown. The App is locked.
+// loadLedger merges saved ledgers into the ledger of the current file. The App is locked.
 func (b *browser) loadLedger(saved ...dom.Value) {
 	file, generation := b.file, b.app.Data.Generation
 	for _, one := range saved {
@@ -144,8 +143,8 @@ func (b *browser) loadLedger(saved ...dom.Value) {
 	}
 }
 
-// askLedgers calls f in the background, after earlier calls have returned: a ledger that is forgotten after another was
-// loaded stays forgotten. The App is locked.
+// askLedgers calls f in the background, after earlier calls have returned. So a ledger that is forgotten after
+// another was loaded stays forgotten. The App is locked.
 func (b *browser) askLedgers(f func()) {
 	before, done := b.ledgers, make(chan struct{})
 	b.ledgers = done
@@ -158,7 +157,7 @@ func (b *browser) askLedgers(f func()) {
 	})
 }
 
-// addLedgers adds ledgers that came with files, or alone, to the one of the file shown. The App is locked.
+// addLedgers merges the ledgers among opened files into the ledger of the current file. The App is locked.
 func (b *browser) addLedgers(saved []dom.Value) {
 	if len(saved) > 0 && b.app.Data.IsSample() {
 		b.app.Data.Problem = dom.Text(saved[0], "name") + " is the ledger of a file's releases: open that file first."
@@ -180,7 +179,7 @@ func (b *browser) mergeLedger(file, saved dom.Value) (ledger *embed.Ledger, err 
 	return spentOf(said), nil
 }
 
-// doLedger saves or forgets the ledger of the file shown. The App is locked.
+// doLedger saves or forgets the ledger of the current file. The App is locked.
 func (b *browser) doLedger(action Action) {
 	file, data := b.file, b.app.Data
 	call := "ledger"
@@ -202,8 +201,8 @@ func (b *browser) doLedger(action Action) {
 	})
 }
 
-// takeKey takes the key that is typed, or none, and has the map drawn from it. The App
-// is locked.
+// takeKey makes a key from the typed text, or removes the key if there is none. The map is then drawn from it. The
+// App is locked.
 func (b *browser) takeKey() {
 	key, salt := valueOf("key"), valueOf("salt")
 	if key == "" {
@@ -226,7 +225,7 @@ func (b *browser) takeKey() {
 	})
 }
 
-// A typedKey is 32 bytes and, where they are of a passphrase, { salt, iterations }.
+// A typedKey holds a key of 32 bytes and, if it was made from a passphrase, { salt, iterations }.
 type typedKey struct{ bytes, salt dom.Value }
 
 func noKey() typedKey { return typedKey{dom.Undefined(), dom.Undefined()} }
@@ -245,7 +244,7 @@ func (b *browser) setKey(key typedKey, problem string) {
 	}
 }
 
-// setSalt writes a salt into its field, and has a key that is typed made again. The App is locked.
+// setSalt writes a salt into its field. If a key is typed, it is made again. The App is locked.
 func (b *browser) setSalt(salt string) {
 	dom.Update("salt", "value", salt)
 	if valueOf("key") != "" {

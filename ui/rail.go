@@ -12,16 +12,16 @@ type Rail struct {
 // RailView is what a Rail shows.
 type RailView struct{ Groups []Group }
 
-// A Group of controls under one heading.
+// A Group is a set of controls under one heading.
 type Group struct {
 	ID, Title string
 	Fields    []Field
 	Buttons   []control.Button
 	Note      string
-	Menu      string // id of the element that the menu of methods is drawn into, empty where there is none
+	Menu      string // id of the element that the method menu is drawn into, or ""
 }
 
-// HasRail reports whether a control is shown.
+// HasRail reports whether any control is shown.
 func (a *App) HasRail() bool { return len(a.RailView().Groups) > 0 }
 
 // RailView returns the controls that the link does not hide.

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 )
 
-// readingOf reads the settings of how a file is read, as the worker gives them.
+// readingOf reads the settings for reading a file from the worker's reply.
 func readingOf(v dom.Value) plan.Reading {
 	var reading plan.Reading
 	if v.Type() != js.TypeObject {
@@ -19,7 +19,7 @@ func readingOf(v dom.Value) plan.Reading {
 		value := dom.Get(v, key)
 		switch value.Type() {
 		case js.TypeString:
-			_ = reading.Set(key, dom.Text(value)) // else it stays absent, and is guessed again
+			_ = reading.Set(key, dom.Text(value)) // on an error it stays absent, and is guessed again
 		case js.TypeBoolean:
 			_ = reading.Set(key, strconv.FormatBool(dom.Truth(value)))
 		case js.TypeNumber:
@@ -37,7 +37,7 @@ func readingOf(v dom.Value) plan.Reading {
 	return reading
 }
 
-// readingValue returns them as the worker takes them.
+// readingValue returns the settings in the form that the worker takes.
 func readingValue(reading *plan.Reading) map[string]any {
 	value := map[string]any{}
 	for i := range plan.Settings {

@@ -1,6 +1,6 @@
 package main
 
-// Root is the page. It only connects the parts to the App.
+// Root is the page. It only connects the components to the App.
 type Root struct{ App *App }
 
 func (c *Root) class() string {
@@ -25,8 +25,7 @@ func (c *Root) class() string {
 	return class
 }
 
-// press and edit hand events to the App. A panic on the way would end the
-// application, so it is shown instead.
+// press and edit pass events to the App. They show a panic as an error, because it would end the application.
 
 func (c *Root) press(event PressEvent) {
 	defer c.App.Rescue()
@@ -41,10 +40,11 @@ func (c *Root) edit(event EditEvent) {
 //vugugen:event Press
 //vugugen:event Edit
 
-// PressEvent asks for an action.
+// PressEvent reports a press of a button.
 type PressEvent struct{ Action Action }
 
-// EditEvent is what was done to the field of a parameter: Type, Change, Slide or Step of the App, with the text.
+// EditEvent is a change in the field of a parameter. Do is Type, Change, Slide or Step of the App, and Text is its
+// argument.
 type EditEvent struct {
 	Name, Text string
 	Do         func(a *App, name, text string)

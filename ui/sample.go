@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// sampleLayout is that of the sample: as a file of it would have.
+// sampleLayout is the layout of the sample, as if it were a file.
 var sampleLayout = newSampleLayout()
 
 func newSampleLayout() *table.Layout {
@@ -27,7 +27,7 @@ func newSampleLayout() *table.Layout {
 	return l
 }
 
-// sampleVectors draws the sample, each row scaled to length 1 where that is wanted.
+// sampleVectors draws the sample. If unit is set, each row is scaled to length 1.
 func sampleVectors(unit bool) (rows []float32, labels []uint8) {
 	rows, labels = sample.Digits(embed.SampleRows)
 	if unit {
@@ -38,7 +38,7 @@ func sampleVectors(unit bool) (rows []float32, labels []uint8) {
 	return rows, labels
 }
 
-// toUnit scales x to length 1, by its norm in float64, as package dataset does.
+// toUnit scales x to length 1. It computes the norm in float64, as package dataset does.
 func toUnit(x []float32) {
 	squares := 0.0
 	for _, v := range x {
@@ -50,7 +50,7 @@ func toUnit(x []float32) {
 	}
 }
 
-// sampleFile is the sample as the file that its layout is of.
+// sampleFile returns the sample as the CSV file that sampleLayout describes.
 func sampleFile() string {
 	rows, labels := sample.Digits(embed.SampleRows)
 	var b strings.Builder

@@ -7,29 +7,28 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 )
 
-// seeds are the workers of Convergence: each has a core of its own, and estimates
-// the kernel under one seed after the other (public/page/seeds.js).
+// seeds are the workers of Convergence. Each has its own core and estimates the kernel under one seed after another
+// (public/page/seeds.js).
 type seeds struct {
 	page    *browser
 	workers []dom.Value
-	heard   []dom.Func // by the workers
+	heard   []dom.Func // callbacks of the workers
 	id      int        // of the work dealt last
-	since   int        // the first work of this run of the samples
-	run     int        // of the samples
-	wanted  int        // seeds dealt
-	against string     // what they were dealt for besides Tensor Sketch
+	since   int        // the first id of this run of the samples
+	run     int        // the run of the samples that was dealt for
+	wanted  int        // number of seeds that was dealt for
+	against string     // the comparison that was dealt for
 	halted  bool       // by the visitor
-	waiting bool       // estimates have come in that are not drawn
+	waiting bool       // some estimates received are not drawn yet
 }
 
-// mostWorkers are started, and a core is left to the page, so that it stays quick.
+// mostWorkers is the maximum number of workers. One processor core is left to the page, so that it stays responsive.
 const mostWorkers = 4
 
 // drawPause is the time between two drawings while estimates come in.
 const drawPause = 120 * time.Millisecond
 
-// Estimate has the workers compute what is missing of the seeds. Elsewhere than in
-// Convergence it ends them. The App is locked.
+// Estimate has the workers compute the missing seeds. Outside Convergence it ends the workers. The App is locked.
 func (b *browser) Estimate() {
 	if b.app.State.Place != PlaceConvergence {
 		b.seeds.end()
@@ -68,7 +67,7 @@ func (s *seeds) start() {
 	}
 }
 
-// fail ends the workers and says why; the visitor can have others started.
+// fail ends the workers and shows why. The visitor can have new ones started.
 func (s *seeds) fail(message string) {
 	s.end()
 	if s.page.seeds == s {
@@ -90,7 +89,7 @@ func (s *seeds) end() {
 	s.workers, s.heard = nil, nil
 }
 
-// deal shares out the seeds that are missing, if others are than were dealt.
+// deal shares out the missing seeds if the work has changed since the last time.
 func (s *seeds) deal() {
 	samples, lesson := s.page.app.Lesson.samples, &s.page.app.Lesson
 	if lesson.Broken {
@@ -123,8 +122,8 @@ func (s *seeds) deal() {
 	}
 }
 
-// shareOf returns what a worker has to do, as seeds.js takes it: of what belongs to
-// a comparison each takes its turn, between its spans.
+// shareOf returns the work of one worker in the form that seeds.js takes. The laws and tasks of a comparison are
+// dealt to the workers in turn; a worker's tasks alternate with its spans.
 func shareOf(worker, workers int, spans []convergence.Span, measured []string, tasks []convergence.Task) (laws,
 	chunks []any) {
 	for k := worker; k < len(measured); k += workers {
@@ -142,8 +141,7 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 	return laws, chunks
 }
 
-// onMessage takes estimates in. They are drawn a moment later, with those that
-// come meanwhile.
+// onMessage takes in a worker's results. They are drawn a moment later, together with those that arrive meanwhile.
 func (s *seeds) onMessage(event dom.Value) (changed bool) {
 	data := dom.Get(event, "data")
 	samples := s.page.app.Lesson.samples
@@ -167,8 +165,7 @@ func (s *seeds) onMessage(event dom.Value) (changed bool) {
 	return false
 }
 
-// take adds what has come of a column: a law, errors of a method, or estimates of
-// Tensor Sketch.
+// take adds a worker's result for a column: a law, the errors of a method, or estimates of Tensor Sketch.
 func (s *seeds) take(samples *convergence.Samples, data dom.Value) {
 	numbers := func(name string) []float64 { return dom.Numbers[float64](nil, dom.Get(data, name)) }
 	method, column, first := dom.Text(data, "method"), dom.Int(data, "column"), dom.Int(data, "first")

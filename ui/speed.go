@@ -10,19 +10,19 @@ import (
 	"tensorsketch.example/ui/internal/splitmix"
 )
 
-// Speedtest is the test of this browser's speed.
+// Speedtest shows the test of this browser's speed.
 type Speedtest struct {
 	View  SpeedView
 	Press PressHandler
 }
 
-// Speed is what the test of this browser has found.
+// Speed is the state of the speed test and what it has found.
 type Speed struct {
 	Running bool
-	Doing   int     // the figure that is being measured, from 0
+	Doing   int     // index of the figure being measured
 	Problem string  // why the test did not begin, or ended early
 	Core    Core    // what was tested
-	Figures figures // as far as they are measured
+	Figures figures // those measured so far
 	stop    func()
 }
 
@@ -32,7 +32,7 @@ type Core struct {
 	Lanes, Threads int
 }
 
-// figures are times per row, by workload and measurement; 0 is not measured.
+// figures are times per row, by workload and measurement; 0 means not measured.
 type figures [2][3]time.Duration
 
 // The measurements of each workload, in their order.
@@ -64,21 +64,21 @@ func (w workload) String() string {
 	return "d\u00a0" + format.Count(w.d) + ", p\u00a0" + strconv.Itoa(w.degree) + ", D\u00a0" + format.Count(w.components)
 }
 
-// Times of the test: a figure is the mean of what fits into enough, after a
-// warm-up, in turns so short that the page stays alive.
+// Times of the test. A figure is the mean over at least enough, after warmUp. Each turn is short, so that the page
+// stays responsive.
 const (
 	warmUp = 150 * time.Millisecond
 	enough = 300 * time.Millisecond
 	turn   = 8 * time.Millisecond
 )
 
-// A meter sums up calls of some rows each, after the warm-up.
+// A meter sums the rows and times of calls after the warm-up.
 type meter struct {
 	warm, spent time.Duration
 	rows        int
 }
 
-// add counts rows that took a time, and tells whether that is enough.
+// add counts rows that took a time, and reports whether that is enough.
 func (m *meter) add(rows int, took time.Duration) bool {
 	if m.warm < warmUp {
 		m.warm += took
@@ -89,11 +89,11 @@ func (m *meter) add(rows int, took time.Duration) bool {
 	return m.spent >= enough
 }
 
-// perRow returns the mean.
+// perRow returns the mean time per row.
 func (m *meter) perRow() time.Duration { return m.spent / time.Duration(max(m.rows, 1)) }
 
-// callsIn returns how many calls to make in the next turn, after n took a time.
-// They at most double: a browser's clock may stand still for a while.
+// callsIn returns how many calls to make in the next turn, after n calls took a time. The number at most doubles,
+// because a browser's clock may stand still for a while.
 func callsIn(n int, took time.Duration) int {
 	most := min(2*n, 1<<16)
 	if took <= 0 {
@@ -102,23 +102,22 @@ func callsIn(n int, took time.Duration) int {
 	return int(min(max(int64(n)*int64(turn)/int64(took), 1), int64(most)))
 }
 
-// batchRows returns the rows of a call in one thread: 256, or fewer where a row
-// takes so long that they would hold up the page.
+// batchRows returns the number of rows for a call in one thread: 256, or fewer if a row takes so long that they
+// would block the page.
 func batchRows(perCall time.Duration) int {
 	const step, most = 16, 256
 	return min(max(int(5*turn/max(perCall, 1))/step*step, step), most)
 }
 
-// workerRows returns the rows of a call of all workers: a tenth of a second's work,
-// in whole batches, of at most 32 MiB of features.
+// workerRows returns the number of rows for a call that uses all workers: about 100 ms of work, in whole batches,
+// with at most 32 MiB of features.
 func workerRows(perRow time.Duration, threads, components int) int {
 	const step, bytes = 256, 32 << 20
 	rows := int(100 * time.Millisecond * time.Duration(max(threads, 1)) / max(perRow, 1))
 	return max(min(rows, bytes/(4*components))/step*step, step)
 }
 
-// unitRows makes n rows of d numbers, a fifth of them not zero, of length 1, as
-// the bench has them.
+// unitRows makes n rows of d numbers and length 1, as the bench has them. About a fifth of the numbers are nonzero.
 func unitRows(n, d int) []float32 {
 	random := splitmix.Source(42)
 	rows := make([]float32, n*d)
@@ -139,7 +138,7 @@ func unitRows(n, d int) []float32 {
 	return rows
 }
 
-// SpeedView is what the test shows.
+// SpeedView is what Speedtest shows.
 type SpeedView struct {
 	Button      string
 	Caption     string
@@ -148,7 +147,7 @@ type SpeedView struct {
 	Orientation string
 }
 
-// A SpeedRow is a measurement of all workloads.
+// A SpeedRow is one measurement for all workloads.
 type SpeedRow struct {
 	Name  string
 	Cells []string
@@ -198,7 +197,7 @@ func (s Speed) View() SpeedView {
 	return v
 }
 
-// rounded returns the nearest integer of three digits and zeros.
+// rounded rounds x to three significant digits.
 func rounded(x float64) int {
 	unit := 1.0
 	for x/unit >= 1000 {
@@ -207,7 +206,7 @@ func rounded(x float64) int {
 	return int(math.Round(x/unit) * unit)
 }
 
-// capital writes the first letter of an ASCII word large.
+// capital changes the first letter of an ASCII word to upper case.
 func capital(text string) string {
 	if text[0] >= 'a' && text[0] <= 'z' {
 		return string(text[0]-'a'+'A') + text[1:]

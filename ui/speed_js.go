@@ -8,11 +8,10 @@ import (
 	"tensorsketch.example/ui/internal/dom"
 )
 
-// errLeft ends a test whose place the visitor has left.
+// errLeft ends a test because the visitor has left its place.
 var errLeft = errors.New("left")
 
-// testSpeed starts the test of this browser's speed, or stops the one that runs.
-// The App is locked.
+// testSpeed starts the speed test of this browser, or stops the running one. The App is locked.
 func (b *browser) testSpeed() {
 	speed := &b.app.Speed
 	switch {
@@ -58,7 +57,7 @@ type speedometer struct {
 	block   dom.Value // a batch of rows
 }
 
-// measureSpeed measures all workloads, and shows each figure when it is known.
+// measureSpeed measures all workloads and shows each figure once it is known.
 func (b *browser) measureSpeed(ctx context.Context) (err error) {
 	defer dom.Catch(&err)
 	core, err := loadCore()
@@ -99,9 +98,8 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 	return nil
 }
 
-// timeTransform measures transform on so many rows in this thread. The engine
-// makes the calls, in Array.prototype.forEach: from Go each would take a
-// microsecond more.
+// timeTransform measures transform on a number of rows in this thread. Array.prototype.forEach makes the calls,
+// because a call from Go would take a microsecond longer.
 func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
 	part := s.block.Call("subarray", 0, rows*s.shape.d)
 	out := dom.New("Float32Array", rows*s.shape.components)
@@ -121,7 +119,7 @@ func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
 	return m.perRow(), nil
 }
 
-// rest lets the browser have a turn, and returns why the test shall end.
+// rest gives the browser a turn. It returns why the test must end, or nil.
 func (s *speedometer) rest() error {
 	if err := nextTurn(); err != nil {
 		return err
@@ -134,8 +132,7 @@ func (s *speedometer) rest() error {
 	return context.Cause(s.context)
 }
 
-// timeAsync measures transformAsync on so many rows. The first call starts the
-// workers.
+// timeAsync measures transformAsync on a number of rows. The first call starts the workers.
 func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	x, batch := dom.New("Float32Array", rows*s.shape.d), batchRows(0)
 	for start := 0; start < rows; start += batch {

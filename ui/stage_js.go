@@ -8,14 +8,13 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// stage is the host element of a teaching place's picture. In it are, made once:
-// a canvas for what a Painter paints, the SVG over it, a strip that takes the
-// gestures of a finger, and a handle for each group that the keyboard walks
-// through.
+// stage is the host element of a teaching place's picture. It contains elements that are made once: a canvas that a
+// Painter paints on, the SVG over it, a strip for finger gestures, and a handle for each group that the keyboard
+// walks through.
 type stage struct {
 	page    *browser
-	host    dom.Value // as drawn last
-	scene   dom.Value // fills it: the size of the picture
+	host    dom.Value // as of the last drawing
+	scene   dom.Value // in the host, with the size of the picture
 	canvas  dom.Value
 	svg     dom.Value
 	strip   dom.Value
@@ -24,35 +23,35 @@ type stage struct {
 	size   lesson.Size
 	room   room
 	drawn  stageKey
-	count  int // of drawings
+	count  int // number of drawings
 	pixels []byte
-	shared dom.Value // the bytes of the pixels on JavaScript's side
+	shared dom.Value // the pixels' bytes in JavaScript
 
-	pointer  map[string]dom.Func // listeners by event, for whatever scene there is
+	pointer  map[string]dom.Func // listeners by event, for every scene
 	observer dom.Value           // of the host's size
 
 	pressed bool        // by the main button or a finger, until it lets go
-	held    lesson.Item // what was pressed
-	from    point       // where
+	held    lesson.Item // the item that was pressed
+	from    point       // where it was pressed
 	drag    bool        // the pointer has moved since
 }
 
 type point struct{ x, y float64 }
 
-// A room is what the picture can fill.
+// A room is the space that a picture can fill.
 type room struct {
 	width, window, em, scale float64
 	dark                     bool
 }
 
-// A stageKey says what the picture was drawn from.
+// A stageKey identifies what the picture was drawn from.
 type stageKey struct {
 	picture lesson.Picture
 	look    lesson.Item
 	room    room
 }
 
-// draw brings the stage up to the App.
+// draw brings the stage up to date with the App.
 func (s *stage) draw(app *App) {
 	picture := app.Picture()
 	host := dom.Element("stage")
@@ -79,12 +78,11 @@ func (s *stage) draw(app *App) {
 	dom.Mark("first-picture")
 }
 
-// mark writes into an attribute how often the picture was drawn: "data-ready" when the words around it are those of
-// the same state, "data-drawn" before.
+// mark writes the number of drawings into an attribute. "data-drawn" is set as soon as the picture is drawn,
+// "data-ready" once the words around it show the same state.
 func (s *stage) mark(attribute string) { dom.SetAttribute(s.host, attribute, s.count) }
 
-// drawFirst draws a picture that changes before the words around it are written,
-// and reports whether it did.
+// drawFirst draws a changed picture before the words around it are written, and reports whether it drew.
 func (s *stage) drawFirst(app *App) bool {
 	if s.count == 0 || s.drawn.picture == nil || !app.State.IsLesson() {
 		return false
@@ -113,8 +111,8 @@ func (s *stage) furnish(host dom.Value) {
 	s.measure()
 }
 
-// measure takes the size of the room. It is asked only after the window or the
-// theme has changed, for asking has the browser lay out the page.
+// measure measures the room. It is called only after the host, the window or the theme has changed, because
+// measuring makes the browser lay out the page.
 func (s *stage) measure() {
 	if !dom.Exists(s.host) {
 		return
@@ -126,7 +124,7 @@ func (s *stage) measure() {
 	}
 }
 
-// paint has a Painter paint its cells.
+// paint paints the cells of a picture that is a Painter.
 func (s *stage) paint(picture lesson.Picture, look lesson.Item) {
 	painter, ok := picture.(lesson.Painter)
 	s.canvas.Set("hidden", !ok)
@@ -158,7 +156,7 @@ func setBounds(target dom.Value, r lesson.Rect) {
 	dom.SetBounds(target, r.X, r.Y, r.Width, r.Height)
 }
 
-// place puts the strip and the handles where the picture has what they are for.
+// place positions the scene, the strip and the handles.
 func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	setBounds(s.scene, lesson.Rect{Width: s.size.Width, Height: s.size.Height})
 	groups := picture.Groups()
@@ -182,8 +180,7 @@ func (s *stage) place(picture lesson.Picture, look lesson.Item) {
 	}
 }
 
-// placeHandle puts the handle of a group on the item looked at, or on the marker,
-// or on its first.
+// placeHandle puts the handle of a group on the item looked at, or on the marker, or on the group's first item.
 func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group lesson.Group, look lesson.Item) {
 	item := lesson.Item{Kind: group.Kind}
 	switch {
@@ -202,7 +199,8 @@ func (s *stage) placeHandle(handle dom.Value, picture lesson.Picture, group less
 	}
 }
 
-// watchRoom makes the listeners for the pointer, and measures anew when the host, the window or the theme has changed.
+// watchRoom makes the listeners for the pointer. It also measures again when the host, the window or the theme
+// changes.
 func (s *stage) watchRoom() {
 	s.pointer = map[string]dom.Func{}
 	for eventType, f := range map[string]func(dom.Value, lesson.Picture, point){

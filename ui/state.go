@@ -15,17 +15,16 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// State is everything a link to the page holds: the place, its parameters and
-// what is hidden. The rest of the page is computed from it and from the data.
-// A link holds the parameters of its own place only; those of the others are
-// where the visitor left them.
+// State is everything a link to the page holds: the place, its parameters, and the names of hidden controls. The
+// rest of the page is computed from the state and the data. A link holds only the parameters of its own place; the
+// other places keep the parameters that the visitor left them with.
 type State struct {
 	Place    string // one of places
 	Embedded bool   // without header and footer, for an iframe
 	Hide     string // names of controls that are not shown, in the place's order, separated by commas
 
 	Embed       embed.Settings
-	Release     embed.Release // of Embed
+	Release     embed.Release // also for Embed
 	Buckets     buckets.State
 	Convolution convolution.State
 	Convergence convergence.State
@@ -40,11 +39,11 @@ const (
 	PlaceAbout       = "about"
 )
 
-// places are in the order of the header.
+// places lists the places in the order of the header.
 var places = []*control.Place{&buckets.Place, &convolution.Place, &convergence.Place, &embed.Place,
 	{Name: PlaceAbout, Label: "About", Hideable: []string{"save"}}}
 
-// placeOf returns a place by its name, or nil.
+// placeOf returns the place with a name, or nil.
 func placeOf(name string) *control.Place {
 	for _, p := range places {
 		if p.Name == name {
@@ -57,7 +56,7 @@ func placeOf(name string) *control.Place {
 // place returns the place of the state.
 func (s *State) place() *control.Place { return placeOf(s.Place) }
 
-// lesson returns the parameters of the teaching place, or nil.
+// lesson returns the parameters of the teaching place, or nil in other places.
 func (s *State) lesson() lesson.State {
 	switch s.Place {
 	case PlaceBuckets:
@@ -70,7 +69,7 @@ func (s *State) lesson() lesson.State {
 	return nil
 }
 
-// lookout returns what the teaching place looks at, or nil.
+// lookout returns what the visitor looks at in the teaching place, or nil in other places.
 func (s *State) lookout() *lesson.Lookout {
 	if l := s.lesson(); l != nil {
 		return l.Looks()
@@ -81,7 +80,7 @@ func (s *State) lookout() *lesson.Lookout {
 // IsLesson reports whether the state is of a teaching place.
 func (s State) IsLesson() bool { return s.lesson() != nil }
 
-// parameters returns those of the place in the order of a link, bound to the state.
+// parameters returns the parameters of the place, in the order of a link and bound to the state.
 func (s *State) parameters() []control.Parameter {
 	if l := s.lesson(); l != nil {
 		return l.Parameters()
@@ -92,10 +91,10 @@ func (s *State) parameters() []control.Parameter {
 	return nil
 }
 
-// parameter returns a parameter of the place, or nil.
+// parameter returns a parameter of the place by its name, or nil.
 func (s *State) parameter(name string) *control.Parameter { return control.Find(s.parameters(), name) }
 
-// settle brings into range what a change of another parameter bounds, or refuses the change.
+// settle adjusts parameters whose range depends on the changed one, or returns an error that refuses the change.
 func (s *State) settle(before *State) error {
 	switch s.Place {
 	case PlaceBuckets:
@@ -108,7 +107,7 @@ func (s *State) settle(before *State) error {
 	return nil
 }
 
-// DefaultState is what the page opens with.
+// DefaultState returns the state of a page opened without a link.
 func DefaultState() State {
 	return State{Place: PlaceEmbed, Embed: embed.DefaultSettings(), Release: embed.DefaultRelease(),
 		Buckets: buckets.DefaultState(), Convolution: convolution.DefaultState(), Convergence: convergence.DefaultState()}
@@ -117,7 +116,7 @@ func DefaultState() State {
 // Reset returns the state with all parameters of its place at their defaults.
 func (s State) Reset() State { return s.withParametersOf(DefaultState()) }
 
-// withParametersOf returns the state with the parameters that its place has in another.
+// withParametersOf returns s with the parameters of its place taken from other.
 func (s State) withParametersOf(other State) State {
 	switch s.Place {
 	case PlaceEmbed:
@@ -132,7 +131,7 @@ func (s State) withParametersOf(other State) State {
 	return s
 }
 
-// Get returns a parameter of the place as its field shows it.
+// Get returns the value of a parameter as its field shows it, or "".
 func (s State) Get(name string) string {
 	if p := s.parameter(name); p != nil {
 		return p.Get()
@@ -140,8 +139,8 @@ func (s State) Get(name string) string {
 	return ""
 }
 
-// With returns the state with a parameter of its place set from text. The error
-// is a *sketch.Error that names it.
+// With returns the state with a parameter of its place set from text. An error is a *sketch.Error that names the
+// parameter.
 func (s State) With(name, text string) (State, error) {
 	next := s
 	p := next.parameter(name)
@@ -187,12 +186,11 @@ func (s State) Hash() string {
 	return b.String()
 }
 
-// ParseHash reads the fragment of a link. What it cannot use keeps its default
-// and is named in notes, so that any fragment gives a valid state.
+// ParseHash reads the fragment of a link. A part that cannot be used keeps its default and is named in the notes, so
+// every fragment gives a valid state.
 func ParseHash(hash string) (State, []string) { return DefaultState().Follow(hash) }
 
-// Follow reads the fragment of a link as ParseHash does, and keeps the other
-// places as they are.
+// Follow reads the fragment of a link as ParseHash does. The other places keep their parameters.
 func (s State) Follow(hash string) (next State, notes []string) {
 	note := func(text string) { notes = append(notes, "The link was not used as it is: "+text) }
 	path, query, _ := strings.Cut(strings.TrimPrefix(hash, "#"), "?")
@@ -231,7 +229,7 @@ func (s State) Follow(hash string) (next State, notes []string) {
 			values = append(values, lesson.Change{Name: name, Text: value})
 		}
 	}
-	for _, p := range s.parameters() { // in their own order, for some bound others
+	for _, p := range s.parameters() { // in the parameters' own order, because some limit the range of others
 		for _, given := range values {
 			if given.Name != p.Name {
 				continue
@@ -249,8 +247,7 @@ func (s State) Follow(hash string) (next State, notes []string) {
 	return s, notes
 }
 
-// parseHide reads the names of controls. The known ones come back in the place's
-// order, each once.
+// parseHide reads a list of control names. It returns the known ones in the place's order, each once.
 func (s *State) parseHide(list string) (hide string, unknown []string) {
 	named := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 	hideable := slices.Clone(s.place().Hideable)

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// tableHead writes the beginning of a table, up to its rows.
+// tableHead writes the start of a table, up to its rows.
 func tableHead(t lesson.Table) string {
 	var b strings.Builder
 	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="Data"><table><caption>` +
@@ -20,7 +20,7 @@ func tableHead(t lesson.Table) string {
 	return b.String()
 }
 
-// tableRows writes the data of a picture, with real minus signs.
+// tableRows writes the rows of a table, with real minus signs.
 func tableRows(t lesson.Table) string {
 	var b strings.Builder
 	for _, row := range t.Rows {
@@ -45,7 +45,7 @@ func wholeTable(t lesson.Table) string { return tableHead(t) + tableRows(t) + ta
 
 const tableEnd = "</tbody></table></div>"
 
-// tableCSV writes the data of a picture as a file.
+// tableCSV writes a table as a CSV file.
 func tableCSV(t lesson.Table) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)

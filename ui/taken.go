@@ -8,8 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/scatter"
 )
 
-// Taken is the picture of a place as it can be taken away: in the colours of the
-// light theme, and of one size for all.
+// Taken is the picture of a place as it is saved: in the colours of the light theme, and in a fixed size.
 type Taken struct {
 	Name string // of the file, without its ending
 	Size lesson.Size
@@ -17,7 +16,7 @@ type Taken struct {
 	CSV  func() string
 }
 
-// Taken returns the picture to save, or nil where there is none.
+// Taken returns the picture to save, or nil if there is none.
 func (a *App) Taken() *Taken {
 	if picture := a.Picture(); picture != nil {
 		look := a.State.lookout().At
@@ -47,7 +46,7 @@ func (a *App) Taken() *Taken {
 	return nil
 }
 
-// wholeSize rounds up to whole pixels, which a PNG has.
+// wholeSize rounds up to whole pixels, because a PNG has no others.
 func wholeSize(size lesson.Size) lesson.Size {
 	size.Width, size.Height = math.Ceil(size.Width), math.Ceil(size.Height)
 	return size

@@ -2,9 +2,8 @@ package main
 
 import "tensorsketch.example/ui/internal/lesson"
 
-// Walk does what a key does to an item that has the focus: arrows go to its
-// neighbours or change its value, Home and End go to the first and the last, Enter
-// pins it. It tells whether the key means anything there.
+// Walk handles a key on the focused item: arrows go to its neighbours or change its value, Home and End go to the
+// first and the last item, Enter pins it. It reports whether the key means anything there.
 func (a *App) Walk(item lesson.Item, key string) bool {
 	picture := a.Picture()
 	if picture == nil {
@@ -33,8 +32,8 @@ func (a *App) Walk(item lesson.Item, key string) bool {
 	return false
 }
 
-// neighbour returns where a key leads from an item of a group, or by how much it
-// changes the item's value; the zero Item and 0 for other keys.
+// neighbour returns the item that a key leads to within a group, or by how much the key changes the item's value.
+// For other keys it returns the zero Item and 0.
 func neighbour(group lesson.Group, item lesson.Item, key string) (next lesson.Item, nudge int) {
 	next = item
 	switch key {

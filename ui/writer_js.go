@@ -9,31 +9,30 @@ import (
 	"tensorsketch.example/ui/internal/embed"
 )
 
-// A writer embeds files to be saved, one after the other: whole files, whatever their
-// size, into the browser's own file system.
+// A writer embeds and saves files, one after another. It embeds whole files of any size into the browser's own file
+// system.
 type writer struct {
 	page    *browser
 	worker  *fileWorker
-	waiting []task // asked for while another is at work
+	waiting []task // asked for while another is running
 	busy    bool
 	started time.Time
 	before  int        // rows that the job had when this run began
-	resume  *embed.Job // whose file is being chosen
+	resume  *embed.Job // the job whose file is being chosen, or nil
 }
 
-// A task is what an action asks for. Start is called with the App locked; what it begins
-// ends with done, or skip.
+// A task is the work that an action asks for. start is called with the App locked; its work ends with done or skip.
 type task struct {
 	action Action
 	start  func()
 }
 
-// inMemory bounds the files that are taken from the disk to be saved, so that they need
-// not wait there for the visitor to remove them.
+// inMemory is the maximum size of files that are read into memory when saved and then removed from the disk. The
+// visitor need not remove them.
 const inMemory = 64 << 20
 
-// ask does what an action asks for, when what was asked before is done. A second press
-// does not do it twice. The App is locked.
+// ask starts the work of an action once earlier work is done. An action that is already waiting is not added again.
+// The App is locked.
 func (w *writer) ask(action Action, start func()) {
 	if slices.ContainsFunc(w.waiting, func(t task) bool { return t.action == action }) {
 		return
@@ -42,7 +41,7 @@ func (w *writer) ask(action Action, start func()) {
 	w.next()
 }
 
-// next starts what is waiting, if nothing is at work. The App is locked.
+// next starts the first waiting task, if none is running. The App is locked.
 func (w *writer) next() {
 	if w.busy || len(w.waiting) == 0 {
 		return
@@ -53,13 +52,13 @@ func (w *writer) next() {
 	t.start()
 }
 
-// skip goes on after a task that had nothing to do. The App is locked.
+// skip ends a task that had nothing to do and starts the next. The App is locked.
 func (w *writer) skip() {
 	w.busy = false
 	w.next()
 }
 
-// write writes features or the model of what is chosen. The App is locked.
+// write writes the chosen features or model. The App is locked.
 func (w *writer) write(action Action) {
 	app := w.page.app
 	chosen := chosen{app.State.Embed, w.page.appliedModel()}
@@ -70,7 +69,7 @@ func (w *writer) write(action Action) {
 	give(request, "keySalt", chosen.model == nil && !w.page.keySalt.IsUndefined(), w.page.keySalt)
 	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
-		persist() // the ledger is to stay
+		persist() // so that the browser keeps the ledger
 	}
 	name := data.Layout.Stem + "-model.json"
 	request["format"], request["includeKey"] = "model", isChecked("include-key")
@@ -94,7 +93,8 @@ func (w *writer) write(action Action) {
 
 func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
 
-// done tells of a file that could not be written, and goes on with the next.
+// done ends a task and starts the next. After an error it shows which file could not be written, and drops the
+// waiting tasks.
 func (w *writer) done(name string, err error) {
 	w.page.Change(func() {
 		w.busy, w.page.app.Saving = false, embed.Saving{}
@@ -116,7 +116,7 @@ func (w *writer) run(name string, request func() map[string]any) {
 		w.done(name, err)
 		w.page.Change(func() {
 			app := w.page.app
-			app.Jobs, app.Ledger = jobs, embed.Ledger{} // which may have changed
+			app.Jobs, app.Ledger = jobs, embed.Ledger{} // both may have changed
 			if left := app.Left(); err != nil && left != "" {
 				app.Saving.Message += " " + left
 			} else if err == nil && !saved {
@@ -126,7 +126,7 @@ func (w *writer) run(name string, request func() map[string]any) {
 	})
 }
 
-// embed returns whether the features were saved; they are not where the visitor stopped.
+// embed reports whether the features were saved. They are not if the visitor stopped.
 func (w *writer) embed(name string, request func() map[string]any) (saved bool, err error) {
 	defer dom.Catch(&err)
 	state, err := w.worker.call("run", request())
@@ -147,7 +147,7 @@ func (w *writer) embed(name string, request func() map[string]any) (saved bool, 
 	return job.Done, err
 }
 
-// refusal says it where the core refuses a row.
+// refusal explains err if the core refused a row; other errors it returns unchanged.
 func (w *writer) refusal(err error) error {
 	if refused, ok := rowError(err); ok {
 		return w.page.app.Data.Refusal(refused, w.page.app.State.Embed)
@@ -155,7 +155,7 @@ func (w *writer) refusal(err error) error {
 	return err
 }
 
-// openFiles makes the worker that reads and embeds files, to be started when it is needed.
+// openFiles makes the worker that reads and embeds files. The worker starts when it is needed.
 func (b *browser) openFiles() {
 	b.writer = &writer{page: b}
 	b.files = filesOf(b.Quiet(func(news dom.Value) (changed bool) {
@@ -167,9 +167,8 @@ func (b *browser) openFiles() {
 	b.writer.worker = b.files
 }
 
-// onProgress takes in how far the run is. If only figures changed it writes them into the page,
-// and nothing is drawn anew: in a run of minutes, Vugu's trees and the browser's would be tens of
-// MB of garbage.
+// onProgress handles a progress message. If only figures changed, it writes them directly into the page and skips
+// rendering. In a run of minutes, the trees of Vugu and of the browser would be tens of MB of garbage.
 func (w *writer) onProgress(news dom.Value) (changed bool) {
 	app := w.page.app
 	before := app.ProgressView()
@@ -183,7 +182,7 @@ func (w *writer) onProgress(news dom.Value) (changed bool) {
 	return view != before
 }
 
-// progress takes in how far the run is. The App is locked.
+// progress stores how far the run is. The App is locked.
 func (w *writer) progress(news dom.Value) {
 	s := &w.page.app.Saving
 	if s.Name == "" {
@@ -199,8 +198,8 @@ func (w *writer) progress(news dom.Value) {
 	}
 }
 
-// save hands the features of a job to the visitor. Small ones are taken from the disk,
-// others stay there until they are removed.
+// save gives the features of a job to the visitor as a file. Small files are removed from the disk; others stay
+// there until the visitor removes them.
 func (w *writer) save(job *embed.Job) error {
 	file, err := w.worker.call("export", map[string]any{"job": job.ID})
 	if err != nil {
@@ -220,13 +219,13 @@ func (w *writer) save(job *embed.Job) error {
 	return nil
 }
 
-// stop ends what is written; the rows so far are kept. The App is locked.
+// stop ends the writing; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
 	w.waiting = nil
 	w.page.Background(func() { _, _ = w.worker.call("stop", map[string]any{}) })
 }
 
-// pause holds what is written, or lets it go on. The App is locked.
+// pause pauses the writing or resumes it. The App is locked.
 func (w *writer) pause() {
 	s := &w.page.app.Saving
 	if s.Name == "" {
@@ -253,7 +252,7 @@ func (w *writer) list() ([]embed.Job, error) {
 	return jobs, nil
 }
 
-// lookForJobs lists what an earlier visit has left, again while another tab is at some.
+// lookForJobs lists the jobs that an earlier visit left. It repeats while another tab is writing one.
 func (w *writer) lookForJobs() {
 	jobs, err := w.list()
 	if err != nil { // a browser may keep nothing
@@ -281,7 +280,7 @@ func jobOf(state dom.Value) embed.Job {
 	return j
 }
 
-// do does what is asked for of a job. The App is locked.
+// do performs an action on a job. The App is locked.
 func (w *writer) do(action Action) {
 	for prefix, do := range map[Action]func(*embed.Job) error{
 		embed.SaveJob:     w.save,
@@ -306,15 +305,15 @@ func (w *writer) do(action Action) {
 	}
 }
 
-// cut returns what follows a prefix of an action: the job that it is about.
+// cut returns the part of an action after its prefix: it names the job.
 func cut(action, prefix Action) (rest string, ok bool) {
 	return strings.CutPrefix(string(action), string(prefix))
 }
 
-// releasedFormat is what a release is made in; from it any other is made.
+// releasedFormat is the format in which a release is made; other formats are made from it.
 const releasedFormat = "npy"
 
-// saveAs hands the rows of a release to the visitor in a format.
+// saveAs gives the rows of a release to the visitor in a format.
 func (w *writer) saveAs(job *embed.Job, format string) error {
 	file, err := w.worker.call("export", map[string]any{"job": job.ID, "format": format})
 	if err != nil {
@@ -324,7 +323,7 @@ func (w *writer) saveAs(job *embed.Job, format string) error {
 	return nil
 }
 
-// saveRelease hands over what the receiver of a private release needs to know.
+// saveRelease gives the visitor the data that the receiver of a private release needs.
 func (w *writer) saveRelease(job *embed.Job) error {
 	said, err := w.worker.call("release", map[string]any{"job": job.ID})
 	if err != nil {
@@ -334,7 +333,7 @@ func (w *writer) saveRelease(job *embed.Job) error {
 	return nil
 }
 
-// with does something with a job, in the background. The App is locked.
+// with calls do with a job in the background. The App is locked.
 func (w *writer) with(id string, do func(*embed.Job) error) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
@@ -352,8 +351,8 @@ func (w *writer) with(id string, do func(*embed.Job) error) {
 	})
 }
 
-// resumeJob goes on with a job: with the file that is shown if it is the same, or else
-// with one that the visitor chooses. The App is locked.
+// resumeJob continues a job. It uses the current file if it is the job's file; otherwise the visitor chooses one.
+// The App is locked.
 func (w *writer) resumeJob(job *embed.Job) {
 	if data := &w.page.app.Data; data.Layout.Name == job.File && data.Bytes == job.FileBytes {
 		w.continueWith(job, w.page.file)
@@ -362,8 +361,7 @@ func (w *writer) resumeJob(job *embed.Job) {
 	w.page.chooseFile(job)
 }
 
-// takes goes on with the job that a file has been chosen for, if there is one. The App
-// is locked.
+// takes continues the job that a file was chosen for, and reports whether there was one. The App is locked.
 func (w *writer) takes(file dom.Value) bool {
 	job := w.resume
 	if w.resume = nil; job == nil {

@@ -1,9 +1,8 @@
-// Package algorithm draws Tensor Sketch at work on a vector of four numbers: two
-// count sketches, their spectra, the product of these, and the features.
+// Package algorithm draws Tensor Sketch at work on a vector of four numbers: two count sketches, their spectra, the
+// product of the spectra, and the features.
 //
-// The vector has one decimal and D is 4, whose fast Fourier transform multiplies
-// by 1, i, −1 and −i only: every number of the picture ends after two decimals,
-// and can be checked by hand.
+// The vector has one decimal and D is 4. The fast Fourier transform of length 4 multiplies only by 1, i, −1 and −i.
+// So every number of the picture has at most two decimals and can be checked by hand.
 package algorithm
 
 import (
@@ -12,15 +11,15 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// What the picture shows. With this seed two numbers nearly cancel in a bucket of
-// the first sketch, and two add up in one of the second.
+// The input of the picture. With this seed, two numbers nearly cancel in a bucket of the first sketch, and two add
+// up in a bucket of the second.
 var (
 	vector     = []float64{.5, .9, -.4, .7}
 	components = 4
 	seed       = sketch.IntSeed(68)
 )
 
-// A Picture is the algorithm at degree 2 on a vector x, computed by the core.
+// A Picture shows the algorithm at degree 2 on a vector x. The core computes its numbers.
 type Picture struct {
 	x        []float64
 	lanes    [2]lane
@@ -28,8 +27,8 @@ type Picture struct {
 	features []float64
 
 	estimate float64 // ⟨f(x), f(x)⟩
-	kernel   float64 // κ(x, x), which it estimates
-	sigma    float64 // its standard deviation over seeds
+	kernel   float64 // κ(x, x), the value that estimate estimates
+	sigma    float64 // standard deviation of estimate over seeds
 }
 
 // A lane is one of the two count sketches C_k x with its spectrum.
@@ -63,7 +62,7 @@ func compute(x []float64, components int, seed sketch.Seed) (*Picture, error) {
 	return p, nil
 }
 
-// newLane computes the sketch of degree k alone.
+// newLane computes count sketch k alone, with its spectrum.
 func newLane(whole *sketch.FeatureMap, k int, row []float32) lane {
 	var l lane
 	for i := range row {
@@ -75,9 +74,8 @@ func newLane(whole *sketch.FeatureMap, k int, row []float32) lane {
 	return l
 }
 
-// unpacked returns Z[f] = Σ_j z[j]·e^(−2πi·fj/D) for f = 0 … D−1. The core gives
-// [Z₀, Z_{D/2} if D is even, √2·Re Z₁, √2·Im Z₁, …]/√D; Z[D−f] is the conjugate
-// of Z[f].
+// unpacked returns Z[f] = Σ_j z[j]·e^(−2πi·fj/D) for f = 0 … D−1. The core returns [Z₀, Z_{D/2} if D is even, √2·Re
+// Z₁, √2·Im Z₁, …]/√D. Z[D−f] is the conjugate of Z[f].
 func unpacked(packed []float32) []complex128 {
 	n := len(packed)
 	z := make([]complex128, n)

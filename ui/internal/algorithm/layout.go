@@ -4,12 +4,12 @@ import "tensorsketch.example/ui/internal/lesson"
 
 // Sizes in em.
 const (
-	narrow  = 44.0 // a narrower picture has its names under its rows, not beside them
-	widest  = 64.0 // a wider one leaves room at its sides
+	narrow  = 44.0 // below this width, names are under their rows instead of beside them
+	widest  = 64.0 // above this width, the sides stay empty
 	margin  = 1.0
 	badges  = 2.2 // the column of step numbers
-	names   = 5.4 // that of names, in each lane
-	between = 0.9 // the lanes
+	names   = 5.4 // the column of names, in each lane
+	between = 0.9 // the gap between the lanes
 
 	barHeight   = 3.2
 	ringRadius  = 2.0
@@ -18,7 +18,7 @@ const (
 	arrowHeight = 2.2
 )
 
-// A strip is a row of equally wide cells, one for each number.
+// A strip is a row of cells of equal width, one per number.
 type strip struct {
 	left, cell float64
 	count      int
@@ -28,11 +28,11 @@ type strip struct {
 func (s strip) center(i int) float64 { return s.left + s.cell*(float64(i)+.5) }
 func (s strip) middle() float64      { return s.left + s.cell*float64(s.count)/2 }
 
-// A layout says where everything is.
+// A layout holds the positions of all parts.
 type layout struct {
 	em          float64
 	narrow      bool
-	left, right float64 // the badges are at the left
+	left, right float64 // the badges are on the left
 	vector      strip
 	sketches    [2]strip
 	spectra     [2]strip
@@ -43,13 +43,13 @@ type layout struct {
 	bottom      float64
 }
 
-// A text is a paragraph: its lines, and where they begin.
+// A text is a paragraph: its lines and the position of the first.
 type text struct {
 	lines []string
 	top   float64
 }
 
-// Fit returns the size the picture takes in a column of that width.
+// Fit returns the size of the picture in a column of the given width.
 func (p *Picture) Fit(width, em float64) lesson.Size {
 	return lesson.Size{Width: width, Height: p.layout(width, em).bottom, Em: em}
 }
@@ -67,8 +67,7 @@ func (p *Picture) layout(width, em float64) layout {
 	return l
 }
 
-// across places the strips from left to right: the lanes side by side, the rest
-// in the middle of them.
+// across places the strips horizontally. The lanes are side by side, and the other strips are centred between them.
 func (l *layout) across(nFeatures, nComponents int) {
 	before, name := badges*l.em, names*l.em
 	if l.narrow {
@@ -93,7 +92,7 @@ func (l *layout) across(nFeatures, nComponents int) {
 	l.vector = centered(middle, nFeatures, max(cell, 6*l.em))
 }
 
-// down places them from top to bottom.
+// down places the strips vertically.
 func (l *layout) down(p *Picture) {
 	y := margin
 	next := func(height float64) float64 {

@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// SVG draws the picture. A standalone one brings its colours along.
+// SVG draws the picture. A standalone picture includes its colours.
 func (p *Picture) SVG(size lesson.Size, standalone bool) string {
 	c := &canvas{layout: p.layout(size.Width, size.Em)}
 	c.Open(size.Width, size.Height, size.Em, p.Summary(), standalone)
@@ -30,7 +30,7 @@ func (p *Picture) SVG(size lesson.Size, standalone bool) string {
 	return c.String()
 }
 
-// A canvas draws by a layout.
+// A canvas is a Builder that draws with a layout.
 type canvas struct {
 	draw.Builder
 	layout
@@ -48,8 +48,8 @@ func (c *canvas) vectorOf(p *Picture) {
 	}
 }
 
-// wires draws h_k and s_k: a wire from each coordinate to its bucket in each
-// sketch, with its sign at the beginning; minus is dashed.
+// wires draws h_k and s_k as wires from each coordinate to its bucket in each sketch. The sign is at the start of
+// the wire; wires with sign minus are dashed.
 func (c *canvas) wires(p *Picture) {
 	var plus, minus draw.Builder
 	top := c.vector.top + (barHeight+2*line)*c.em
@@ -76,8 +76,8 @@ func (c *canvas) wires(p *Picture) {
 	c.badge(2, top+.6*c.em)
 }
 
-// beside tells where coordinate i ends among those of its bucket, which end side
-// by side: 0 in the middle of them.
+// beside returns where the wire of coordinate i ends relative to the middle of its bucket. Wires into the same
+// bucket end side by side.
 func (l *lane) beside(i int) float64 {
 	before, all := 0, 0
 	for j, bucket := range l.bucket {
@@ -91,8 +91,7 @@ func (l *lane) beside(i int) float64 {
 	return float64(before) - float64(all-1)/2
 }
 
-// sketch draws a count sketch: its buckets, their values, and the sums these are,
-// where there is room.
+// sketch draws a count sketch: its buckets, their values and, if there is room, the sums that give the values.
 func (c *canvas) sketch(k int, l *lane) {
 	s := c.sketches[k]
 	c.bars("net", s, l.sketch)
@@ -122,7 +121,7 @@ func (c *canvas) spectrum(k int, l *lane, longest float64) {
 	c.name(s, 2*ringRadius+3*line, "FFT(C"+format.Subscript(k+1)+"x)")
 }
 
-// multiply joins the spectra in their product.
+// multiply draws how the two spectra are joined in their product.
 func (c *canvas) multiply(p *Picture) {
 	y := c.product.top - 2.7*c.em
 	c.Text(`<path class="sigma" d="M`, c.spectra[0].middle(), " ", y, "v", .8*c.em, "H", c.spectra[1].middle(), "v",
@@ -132,7 +131,7 @@ func (c *canvas) multiply(p *Picture) {
 	c.name(c.product, 2*ringRadius+3*line, "FFT(C₁x)", "· FFT(C₂x)")
 }
 
-// invert draws the features.
+// invert draws the inverse transform and the features.
 func (c *canvas) invert(p *Picture) {
 	s := c.features
 	c.arrow(s.middle(), s.top-1.8*c.em, s.top-.4*c.em, "inverse FFT")
@@ -145,8 +144,7 @@ func (c *canvas) invert(p *Picture) {
 	c.name(s, barHeight+3*line, "f(x)", "= C₁x ∗ C₂x")
 }
 
-// bars draws numbers as bars up and down, in one path. The largest fills the
-// strip.
+// bars draws numbers as bars up and down, in one path. The range of the numbers fills the strip.
 func (c *canvas) bars(class string, s strip, values []float64) {
 	low, high := 0.0, 0.0
 	for _, value := range values {
@@ -162,7 +160,7 @@ func (c *canvas) bars(class string, s strip, values []float64) {
 	c.Line("axis", s.center(0)-.4*s.cell, y.At(0), s.center(s.count-1)+.4*s.cell, y.At(0))
 }
 
-// rings draws complex numbers as hands in circles of the radius of the longest.
+// rings draws complex numbers as hands in circles. The radius of the circles stands for the longest number.
 func (c *canvas) rings(s strip, z []complex128, longest float64) {
 	radius := min(ringRadius*c.em, .46*s.cell)
 	y := s.top + ringRadius*c.em
@@ -185,8 +183,7 @@ func (c *canvas) rings(s strip, z []complex128, longest float64) {
 	}
 }
 
-// hand writes an arrow from the centre of a ring; a number's imaginary part goes
-// up.
+// hand draws an arrow from the centre of a ring. The imaginary part points up.
 func (c *canvas) hand(x, y float64, z complex128) {
 	c.Text("M", x, " ", y, "l", real(z), " ", -imag(z))
 	length := cmplx.Abs(z)
@@ -200,7 +197,7 @@ func (c *canvas) hand(x, y float64, z complex128) {
 	}
 }
 
-// longest returns the largest modulus.
+// longest returns the largest absolute value.
 func longest(z []complex128) float64 {
 	largest := 0.0
 	for _, value := range z {
@@ -209,7 +206,7 @@ func longest(z []complex128) float64 {
 	return largest
 }
 
-// arrow draws a line down with a head, and says beside it what it does.
+// arrow draws a downward arrow and labels it with what it does.
 func (c *canvas) arrow(x, from, to float64, does string) {
 	head := .45 * c.em
 	c.Text(`<path class="sigma" d="M`, x, " ", from, "V", to, "M", x-head, " ", to-head, "L", x, " ", to, "L", x+head, " ",
@@ -217,8 +214,7 @@ func (c *canvas) arrow(x, from, to float64, does string) {
 	c.LabelOf("ink", x+.8*c.em, to-.2*c.em, "start", does)
 }
 
-// name says what a strip is, before it or, in a narrow picture, that far below its
-// top.
+// name writes the name of a strip: to its left, or in a narrow picture below its top.
 func (c *canvas) name(s strip, below float64, lines ...string) {
 	if c.narrow {
 		c.LabelOf("strong", s.middle(), s.top+below*c.em, "middle", strings.Join(lines, " "))
@@ -230,7 +226,7 @@ func (c *canvas) name(s strip, below float64, lines ...string) {
 	}
 }
 
-// paragraph writes what goes with a step, under the picture.
+// paragraph writes the text of a step under the picture.
 func (c *canvas) paragraph(step int, t text) {
 	baseline := t.top + c.em
 	c.badge(step, baseline-.35*c.em)
@@ -239,14 +235,14 @@ func (c *canvas) paragraph(step int, t text) {
 	}
 }
 
-// badge draws the number of a step of the text beside the picture.
+// badge draws the number of a step, which links the text to the picture.
 func (c *canvas) badge(step int, y float64) {
 	x := c.left + .75*c.em
 	c.Text(`<circle class="outline" cx="`, x, `" cy="`, y, `" r="`, .75*c.em, `"/>`)
 	c.LabelOf("ink", x, y+.35*c.em, "middle", strconv.Itoa(step))
 }
 
-// wrap divides a sentence into lines of at most that width.
+// wrap divides a sentence into lines of at most the given width.
 func wrap(sentence string, width, em float64) []string {
 	var lines []string
 	current := ""

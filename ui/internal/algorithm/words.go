@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// number writes x with the decimals it has, at most two.
+// number writes x with up to two decimals, without trailing zeros.
 func number(x float64) string {
 	text := format.Fixed(x, 2)
 	if strings.Contains(text, ".") {
@@ -17,7 +17,7 @@ func number(x float64) string {
 	return text
 }
 
-// imaginary writes i·x with its sign; "" where it is zero.
+// imaginary writes i·x with its sign, or "" if x is shown as zero.
 func imaginary(x float64) string {
 	text := number(x)
 	switch {
@@ -29,7 +29,7 @@ func imaginary(x float64) string {
 	return "+" + text + "i"
 }
 
-// isReal tells whether z is shown as a real number.
+// isReal reports whether z is shown as a real number.
 func isReal(z complex128) bool { return imaginary(imag(z)) == "" }
 
 func numbers(x []float64) string {
@@ -55,7 +55,7 @@ func complexes(z []complex128) string {
 // coordinate writes the name of a coordinate: x₂.
 func coordinate(i int) string { return "x" + format.Subscript(i) }
 
-// sum writes what falls into a bucket: −x₁ + x₂; "" where nothing does.
+// sum writes the terms that fall into a bucket: −x₁ + x₂; "" if there are none.
 func (l *lane) sum(bucket int) string {
 	text := ""
 	for i := range l.bucket {
@@ -75,7 +75,7 @@ func (l *lane) sum(bucket int) string {
 	return text
 }
 
-// Summary is the picture in words.
+// Summary describes the picture in words.
 func (p *Picture) Summary() string {
 	return "The algorithm at degree 2 with " + strconv.Itoa(len(p.features)) + " buckets, on x = " + numbers(p.x) + ". " +
 		"Two hash functions send its numbers to the count sketches C₁x = " + numbers(p.lanes[0].sketch) + " and C₂x = " +
@@ -86,13 +86,13 @@ func (p *Picture) Summary() string {
 		p.compared() + " " + p.spread()
 }
 
-// compared is the estimate beside what it estimates.
+// compared writes the estimate beside the kernel that it estimates.
 func (p *Picture) compared() string {
 	return "⟨f(x), f(x)⟩ = " + format.Fixed(p.estimate, 2) + " estimates κ(x, x) = ⟨x, x⟩² = " +
 		format.Fixed(p.kernel, 2) + "."
 }
 
-// spread is the error of the estimate.
+// spread writes the standard deviation of the estimate.
 func (p *Picture) spread() string {
 	return "Over seeds its standard deviation is σ = " + format.Fixed(p.sigma, 2) + ": D = " +
 		strconv.Itoa(len(p.features)) + " is enough to look at only."
@@ -124,5 +124,5 @@ func (p *Picture) Table() lesson.Table {
 	return t
 }
 
-// decimal writes a number of the core, which is a float32, for a file.
+// decimal writes a float32 of the core for a file.
 func decimal(x float64) string { return strconv.FormatFloat(x+0, 'g', -1, 32) }

@@ -1,4 +1,4 @@
-// Package bars has the parameters of the places that show a vector bar by bar.
+// Package bars holds the parameters of the places that show a vector bar by bar.
 package bars
 
 import (
@@ -19,16 +19,16 @@ type Bars struct {
 	Own         string // the numbers of vector.Own, as vector.Format writes them
 	Method      string // sketch.MethodTensorSketch or sketch.MethodComplexTensorSketch
 	NFeatures   int
-	NComponents int // even for the complex one
+	NComponents int // even for MethodComplexTensorSketch
 	Seed        sketch.Seed
 	Step        int
 	lesson.Lookout
 }
 
-// mostBuckets is the largest D of a place that shows bars.
+// mostBuckets is the maximum D of a place that shows bars.
 const mostBuckets = 128
 
-// New returns the bars that a place begins with: d numbers in D buckets, seen at a step.
+// New returns the parameters that a place opens with: d numbers, D = components, at a step.
 func New(d, components, step int) Bars {
 	return Bars{Vector: vector.Random, NFeatures: d, Method: sketch.MethodTensorSketch, NComponents: components,
 		Seed: sketch.IntSeed(42), Step: step, Lookout: lesson.Lookout{Speed: 2}}
@@ -44,7 +44,7 @@ func (b *Bars) X() []float64 {
 	return vector.Preset(b.Vector, b.NFeatures, 0)
 }
 
-// setX makes a vector the visitor's own.
+// setX stores x as the visitor's own vector.
 func (b *Bars) setX(x []float64) {
 	b.Vector, b.Own, b.NFeatures = vector.Own, vector.Format(x), len(x)
 }
@@ -61,7 +61,7 @@ var Presets = control.Options(vector.Random, "Random", vector.Sparse, "Sparse",
 	vector.Zipf, "Zipf", vector.Smooth, "Smooth",
 	vector.OneHot, "One-hot", vector.Digit, "Digit")
 
-// Parameters are those of the bars, but for their lookout; last is the last step.
+// Parameters returns the parameters except those of the lookout. last is the number of the last step.
 func (b *Bars) Parameters(last int) []control.Parameter {
 	before := b.X()
 	preset := control.Choice("vector", "Vector x",
@@ -109,16 +109,16 @@ func (b *Bars) Parameters(last int) []control.Parameter {
 	return []control.Parameter{preset, length, x, method, buckets, control.Seed(&b.Seed), step, b.coordinate(), b.value()}
 }
 
-// ascii writes real minus signs as numbers in programs have them.
+// ascii replaces real minus signs by hyphens, so that the text parses as a number.
 func ascii(text string) string { return strings.ReplaceAll(text, "−", "-") }
 
-// IsComplex reports whether the sketch is the complex one.
+// IsComplex reports whether the method is the complex tensor sketch.
 func (b *Bars) IsComplex() bool { return b.Method == sketch.MethodComplexTensorSketch }
 
-// IsRoomy reports whether sums are long: those of complex numbers are.
+// IsRoomy reports whether sums are long, which is so for complex numbers.
 func (b *Bars) IsRoomy() bool { return b.IsComplex() }
 
-// parts is how many numbers a bucket holds.
+// parts returns how many numbers a bucket holds.
 func (b *Bars) parts() int {
 	if b.IsComplex() {
 		return 2
@@ -126,11 +126,11 @@ func (b *Bars) parts() int {
 	return 1
 }
 
-// Buckets is the number of them.
+// Buckets returns the number of buckets.
 func (b *Bars) Buckets() int { return b.NComponents / b.parts() }
 
-// Settle rounds D up to whole buckets. Where the last step has become another, it keeps the step in range, and the
-// last one the last.
+// Settle rounds D up to whole buckets. If the number of the last step has changed, it keeps the step in range; a
+// step that was the last remains the last.
 func (b *Bars) Settle(before *Bars, last func(*Bars) int) {
 	b.NComponents += b.NComponents % b.parts()
 	was, is := last(before), last(b)
@@ -139,7 +139,7 @@ func (b *Bars) Settle(before *Bars, last func(*Bars) int) {
 	}
 }
 
-// coordinate is the one looked at, for the keyboard: a view of At.
+// coordinate returns the parameter of the coordinate looked at, for the keyboard. It is a view of At.
 func (b *Bars) coordinate() control.Parameter {
 	last := b.NFeatures - 1
 	return control.Parameter{Name: "coordinate", Label: "Coordinate i", Derived: true, Passing: true,
@@ -154,7 +154,7 @@ func (b *Bars) coordinate() control.Parameter {
 		}}
 }
 
-// value is the number of that coordinate: a view of X.
+// value returns the parameter of that coordinate's value. It is a view of X.
 func (b *Bars) value() control.Parameter {
 	return control.Parameter{Name: "value", Label: "Its value xᵢ", Derived: true, Step: .05, Low: -1, High: 1,
 		Get: func() string { return vector.Format(b.X()[b.chosen():][:1]) },
@@ -171,7 +171,7 @@ func (b *Bars) value() control.Parameter {
 		}}
 }
 
-// chosen returns the coordinate looked at, or the first.
+// chosen returns the index of the coordinate looked at, or 0.
 func (b *Bars) chosen() int {
 	if b.At.Kind == lesson.Coordinate && b.At.I < b.NFeatures {
 		return b.At.I

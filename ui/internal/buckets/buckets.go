@@ -1,11 +1,11 @@
-// Package buckets draws the place Buckets: the numbers of a vector fall, each
-// with a sign, into the buckets of its count sketch
+// Package buckets draws the place Buckets: the numbers of a vector fall, each with a sign, into the buckets of its
+// count sketch
 //
 //	(Cx)_k = Σ s(i)·x_i over the coordinates i with h(i) = k
 //
-// (Charikar, Chen & Farach-Colton 2002), and inner products of sketches estimate
-// those of the vectors. Its complex twin has signs from {1, i, −1, −i} and buckets of
-// complex numbers, two slots each: the real part and the imaginary one.
+// (Charikar, Chen & Farach-Colton 2002). Inner products of sketches estimate inner products of the vectors. The
+// complex variant has signs from {1, i, −1, −i} and buckets of complex numbers. Each of its buckets has two slots:
+// the real and the imaginary part.
 package buckets
 
 import (
@@ -16,38 +16,38 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// Params are those of the place, as a link gives them.
+// Params are the parameters of the place, as in a link.
 type Params struct {
 	X           []float64   // d numbers of two decimals from −1 to 1
 	Method      string      // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
-	NComponents int         // D, even for the complex one
-	Seed        sketch.Seed // an integer below 2^32 with scikit-learn's tables
+	NComponents int         // D, even for the complex variant
+	Seed        sketch.Seed // an integer below 2^32 for scikit-learn's tables
 	Hash        string      // sketch.HashSeed or sketch.HashRandomState
 	ShowY       bool
 	Angle       float64 // of y to x in degrees, 0 to 180
-	Step        int     // the coordinates that have fallen, 0 to d
-	Question    int     // the one that is answered, 1 to 3, or 0
+	Step        int     // number of coordinates that have fallen, 0 to d
+	Question    int     // the question answered, 1 to 3, or 0
 }
 
-// A Picture is a vector on its way into the buckets. Until its last step it shows
-// the sketch of the coordinates that have fallen, the others taken as 0.
+// A Picture shows a vector falling into the buckets. Before the last step it shows the sketch of the coordinates
+// that have fallen; the others count as 0.
 type Picture struct {
 	p        Params
 	m        *sketch.FeatureMap
-	h, s     []int     // bucket of every coordinate, and its sign, but for a factor i
-	slot     []int     // of every coordinate: the number of a sketch that it adds to
-	y        []float64 // as the core takes it; X where there is no second vector
-	fallenX  []float64 // X and y with 0 for what has not fallen
+	h, s     []int     // bucket and sign of each coordinate, the sign without a factor i
+	slot     []int     // of each coordinate: the index in the sketch that it adds to
+	y        []float64 // in float32 precision, as the core takes it; X if there is no second vector
+	fallenX  []float64 // X and y with 0 for coordinates that have not fallen
 	fallenY  []float64
-	cx, cy   []float32 // their sketches, slot by slot
+	cx, cy   []float32 // the sketches of fallenX and fallenY, slot by slot
 	before   []float32 // the sketch one step before
-	exact    float64   // ⟨x, y⟩ of what has fallen
+	exact    float64   // ⟨x, y⟩ of the coordinates that have fallen
 	estimate float64   // ⟨Cx, Cy⟩
-	sigma    float64   // its exact standard deviation over seeds
+	sigma    float64   // exact standard deviation of estimate over seeds
 }
 
-// New computes the picture. A cache saves making the same map again; it may be
-// nil. The error is the core's *sketch.Error.
+// New computes the picture. A cache avoids making the same map again; it may be nil. An error is a *sketch.Error of
+// the core.
 func New(params Params, cache *Cache) (*Picture, error) {
 	if cache == nil {
 		cache = new(Cache)
@@ -71,14 +71,14 @@ func New(params Params, cache *Cache) (*Picture, error) {
 	return p, nil
 }
 
-// first returns x with 0 after its first n numbers.
+// first returns x with all but its first n numbers set to 0.
 func first(x []float64, n int) []float64 {
 	part := make([]float64, len(x))
 	copy(part, x[:max(n, 0)])
 	return part
 }
 
-// rounded returns y as the core takes it, in float32.
+// rounded rounds y to float32, as the core takes it.
 func rounded(y []float64) []float64 {
 	for i, value := range vector.Float32(y) {
 		y[i] = float64(value)
@@ -86,8 +86,8 @@ func rounded(y []float64) []float64 {
 	return y
 }
 
-// sigmaOf returns the standard deviation of the estimate of ⟨x, y⟩, and 0 where
-// it is no more than the rounding of the formula.
+// sigmaOf returns the standard deviation of the estimate of ⟨x, y⟩. It returns 0 if the value is no more than the
+// rounding error of the formula.
 func sigmaOf(theory *sketch.Formulas, x, y []float64) float64 {
 	sigma, _ := theory.StdError(x, y)
 	if sigma < 1e-6*vector.Dot(x, x) {
@@ -96,14 +96,14 @@ func sigmaOf(theory *sketch.Formulas, x, y []float64) float64 {
 	return sigma
 }
 
-// d and n are the numbers of coordinates and of buckets.
+// d returns the number of coordinates, and n the number of buckets.
 func (p *Picture) d() int { return len(p.p.X) }
 func (p *Picture) n() int { return p.p.NComponents / p.parts() }
 
-// isComplex tells whether buckets hold complex numbers.
+// isComplex reports whether buckets hold complex numbers.
 func (p *Params) isComplex() bool { return p.Method == sketch.MethodComplexTensorSketch }
 
-// parts is the number of slots of a bucket.
+// parts returns the number of slots per bucket.
 func (p *Picture) parts() int { return p.p.parts() }
 
 func (p *Params) parts() int {
@@ -113,7 +113,7 @@ func (p *Params) parts() int {
 	return 1
 }
 
-// imaginary tells whether the sign of a coordinate has a factor i.
+// imaginary reports whether the sign of coordinate i has a factor i.
 func (p *Picture) imaginary(i int) bool { return p.slot[i]%p.parts() == 1 }
 
 // valueOf returns the value of a bucket of a sketch.
@@ -124,14 +124,13 @@ func (p *Picture) valueOf(sketch []float32, k int) complex128 {
 	return complex(float64(sketch[k]), 0)
 }
 
-// done tells whether all coordinates have fallen.
+// done reports whether all coordinates have fallen.
 func (p *Picture) done() bool { return p.p.Step == p.d() }
 
-// contribution returns s(i)·x_i, what a coordinate adds to its slot.
+// contribution returns s(i)·x_i, the number that coordinate i adds to its slot.
 func (p *Picture) contribution(i int) float64 { return float64(p.s[i]) * p.p.X[i] }
 
-// held returns the coordinates below upTo in a bucket that are not 0, and how
-// many are 0.
+// held returns the nonzero coordinates below upTo in bucket k, and the number of zero coordinates there.
 func (p *Picture) held(k, upTo int) (coordinates []int, zeros int) {
 	for i := range upTo {
 		switch {
@@ -145,8 +144,7 @@ func (p *Picture) held(k, upTo int) (coordinates []int, zeros int) {
 	return coordinates, zeros
 }
 
-// meeting returns for every bucket how many coordinates have fallen into it that
-// are not 0.
+// meeting returns, for each bucket, the number of nonzero coordinates that have fallen into it.
 func (p *Picture) meeting() []int {
 	counts := make([]int, p.n())
 	for i := range p.p.Step {
@@ -157,8 +155,7 @@ func (p *Picture) meeting() []int {
 	return counts
 }
 
-// collisions counts the pairs of coordinates that have fallen, zero or not, into
-// the same bucket.
+// collisions returns the number of pairs of coordinates, zero or not, that have fallen into the same bucket.
 func (p *Picture) collisions() int {
 	counts, pairs := make([]int, p.n()), 0
 	for _, k := range p.h[:p.p.Step] {
@@ -168,8 +165,8 @@ func (p *Picture) collisions() int {
 	return pairs
 }
 
-// harmless counts the pairs that collide in different slots: their signs are at a
-// right angle, and their products have no real part.
+// harmless returns the number of pairs that collide in different slots. Their signs are at a right angle, so their
+// products have no real part.
 func (p *Picture) harmless() int {
 	counts, pairs := make([]int, p.p.NComponents), p.collisions()
 	for _, j := range p.slot[:p.p.Step] {
@@ -179,11 +176,11 @@ func (p *Picture) harmless() int {
 	return pairs
 }
 
-// pairs returns how many pairs have fallen, d(d−1)/2 in the end; of these, one in n is
-// expected to collide.
+// pairs returns the number of pairs that have fallen, d(d−1)/2 after the last step. One in n of them is expected to
+// collide.
 func (p *Picture) pairs() int { return p.p.Step * (p.p.Step - 1) / 2 }
 
-// fullest returns the bucket where most coordinates meet, the first of several.
+// fullest returns the first of the buckets in which most coordinates meet.
 func (p *Picture) fullest() int {
 	fullest, meeting := 0, p.meeting()
 	for k, count := range meeting {
@@ -194,7 +191,7 @@ func (p *Picture) fullest() int {
 	return fullest
 }
 
-// has tells whether the item is in the picture.
+// has reports whether the item is in the picture.
 func (p *Picture) has(item lesson.Item) bool {
 	switch item.Kind {
 	case lesson.Coordinate:
@@ -205,7 +202,7 @@ func (p *Picture) has(item lesson.Item) bool {
 	return false
 }
 
-// Groups are the coordinates, whose values keys change, and the buckets.
+// Groups returns the coordinates, whose values keys can change, and the buckets.
 func (p *Picture) Groups() []lesson.Group {
 	return []lesson.Group{
 		{Kind: lesson.Coordinate, Label: "Coordinates of x", Rows: 1, Columns: p.d(), CanNudge: true},
@@ -213,12 +210,12 @@ func (p *Picture) Groups() []lesson.Group {
 	}
 }
 
-// StepTo returns what leads to a step.
+// StepTo returns the change that leads to a step.
 func (p *Picture) StepTo(step int) lesson.Change {
 	return lesson.Change{Name: "step", Text: strconv.Itoa(min(max(step, 0), p.d()))}
 }
 
-// nudge is by how much a key changes a coordinate.
+// nudge is the amount by which a key press changes a coordinate.
 const nudge = .05
 
 // Nudge changes a coordinate by 0.05.
@@ -229,20 +226,20 @@ func (p *Picture) Nudge(item lesson.Item, by int) (lesson.Change, bool) {
 	return p.with(item.I, p.p.X[item.I]+nudge*float64(by)), true
 }
 
-// Drag gives a coordinate the value at a height of its column.
+// Drag sets a coordinate to the value at height y of its column.
 func (p *Picture) Drag(size lesson.Size, item lesson.Item, _, y float64) (lesson.Change, bool) {
 	if item.Kind != lesson.Coordinate || !p.has(item) {
 		return lesson.Change{}, false
 	}
 	l := p.layout(size)
 	scale := l.values()
-	if zero := scale.At(0); y > zero-2 && y < zero+2 { // 0 is easy to hit
+	if zero := scale.At(0); y > zero-2 && y < zero+2 { // makes 0 easy to hit
 		y = zero
 	}
 	return p.with(item.I, scale.Of(y)), true
 }
 
-// with sets coordinate i to the nearest value it can have.
+// with returns the change that sets coordinate i to the allowed value nearest to value.
 func (p *Picture) with(i int, value float64) lesson.Change {
 	x := append([]float64(nil), p.p.X...)
 	x[i] = vector.Round(value)

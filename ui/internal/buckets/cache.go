@@ -6,8 +6,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A Cache keeps the last map, so that dragging a bar makes no new one. Its zero
-// value is ready.
+// A Cache keeps the last map, so that dragging a bar does not make a new one. Its zero value is ready to use.
 type Cache struct {
 	key        key
 	m          *sketch.FeatureMap
@@ -21,7 +20,7 @@ type key struct {
 	hash                   string
 }
 
-// prepare makes the map of the parameters, unless it is the last one.
+// prepare makes the map for the parameters, unless the cache already has it.
 func (c *Cache) prepare(p *Params, d int) error {
 	wanted := keyOf(p, d, p.Seed)
 	if c.m != nil && c.key == wanted {
@@ -40,7 +39,7 @@ func (c *Cache) prepare(p *Params, d int) error {
 	return nil
 }
 
-// keyOf is that of the parameters with some seed.
+// keyOf returns the key of the parameters with the given seed.
 func keyOf(p *Params, d int, seed sketch.Seed) key {
 	method := sketch.MethodCountSketch
 	if p.Method != "" && p.Method != sketch.MethodTensorSketch {
@@ -49,8 +48,7 @@ func keyOf(p *Params, d int, seed sketch.Seed) key {
 	return key{method, d, p.NComponents, seed, p.Hash}
 }
 
-// newMap returns the map at degree 1, the count sketch; its features are those of x
-// itself.
+// newMap returns the map at degree 1, which is the count sketch: its features are the sketch of x itself.
 func newMap(k key) (*sketch.FeatureMap, error) {
 	params := sketch.Params{Method: k.method, NFeatures: k.nFeatures, NComponents: k.nComponents, Degree: 1, Gamma: 1,
 		Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
@@ -69,7 +67,7 @@ func newMap(k key) (*sketch.FeatureMap, error) {
 		return nil, sketch.ErrParam.New("hash", strconv.Quote(k.hash),
 			`be one of "`+sketch.HashSeed+`", "`+sketch.HashRandomState+`"`)
 	}
-	if err := params.ValidateForNew(); err != nil { // New would take 0 as a default
+	if err := params.ValidateForNew(); err != nil { // because New would take 0 as a default
 		return nil, err
 	}
 	return sketch.New(params)

@@ -2,16 +2,16 @@ package buckets
 
 import "tensorsketch.example/ui/internal/lesson"
 
-// A focus is what is pointed at and what belongs to it: a bucket, and the
-// coordinates below upTo that fall into it.
+// A focus is the item pointed at together with what belongs to it: a bucket, and the coordinates below upTo that
+// fall into it.
 type focus struct {
 	item   lesson.Item
-	bucket int // −1: there is no focus
+	bucket int // −1 if there is no focus
 	upTo   int
 }
 
-// focusOn returns the focus on an item. The zero Item stands for the coordinate
-// that has just fallen, until all have.
+// focusOn returns the focus on an item. For the zero Item it is the coordinate that has just fallen, or none after
+// the last step.
 func (p *Picture) focusOn(look lesson.Item) focus {
 	switch {
 	case !p.has(look):
@@ -26,7 +26,7 @@ func (p *Picture) focusOn(look lesson.Item) focus {
 	return focus{look, look.I, p.d()}
 }
 
-// A level is how much a shape stands out.
+// A level says how prominently a shape is drawn.
 type level int
 
 const (
@@ -36,16 +36,15 @@ const (
 	levels
 )
 
-// class returns the classes of a shape at a level.
+// class returns the CSS classes of a shape at a level.
 func (l level) class(name string) string {
 	return name + [levels]string{"", " faint", " strong"}[l]
 }
 
-// related tells whether a coordinate belongs to what is pointed at.
+// related reports whether coordinate i belongs to the focus.
 func (p *Picture) related(f focus, i int) bool { return p.h[i] == f.bucket && i < f.upTo }
 
-// bar returns the level of the bar of a coordinate: one that waits to fall is
-// plain while others do.
+// bar returns the level of a coordinate's bar. While others fall, the bar of a waiting coordinate is plain.
 func (p *Picture) bar(f focus, i int) level {
 	switch {
 	case f.bucket < 0:
@@ -58,9 +57,8 @@ func (p *Picture) bar(f focus, i int) level {
 	return faint
 }
 
-// wire returns the level of the wire of a coordinate, and whether it is drawn: when
-// the coordinate has fallen, or is pointed at. That of a zero is faint, for nothing
-// comes through.
+// wire returns the level of a coordinate's wire, and whether the wire is drawn. It is drawn if the coordinate has
+// fallen or is pointed at. The wire of a zero is faint, because it carries nothing.
 func (p *Picture) wire(f focus, i int) (level, bool) {
 	switch {
 	case p.related(f, i):
@@ -71,7 +69,7 @@ func (p *Picture) wire(f focus, i int) (level, bool) {
 	return plain, i < p.p.Step
 }
 
-// content returns the level of what is in a bucket.
+// content returns the level of the content of bucket k.
 func (f focus) content(k int) level {
 	if f.bucket < 0 || f.bucket == k {
 		return plain

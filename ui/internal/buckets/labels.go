@@ -8,8 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A row is a line of texts of which none touches another: who comes first is
-// served.
+// A row is a line of texts that do not touch each other. Texts placed earlier have priority.
 type row struct {
 	b                *draw.Builder
 	y, em            float64
@@ -23,8 +22,8 @@ func (l *layout) row(b *draw.Builder, y float64) *row {
 	return &row{b: b, y: y, em: l.em, left: l.left, right: l.right, gap: rowGap * l.em}
 }
 
-// place writes a text with its middle at x, or as near as the ends of the row
-// allow, if there is room.
+// place writes a text centred at x, or as near to x as the ends of the row allow. It writes nothing if there is no
+// room.
 func (r *row) place(class string, x float64, text string) {
 	half := draw.TextWidth(text, r.em) / 2
 	x = max(min(x, r.right-half), r.left+half)
@@ -37,8 +36,7 @@ func (r *row) place(class string, x float64, text string) {
 	r.b.LabelOf(class, x, r.y, "middle", text)
 }
 
-// drawNumbers writes the numbers of coordinates and buckets and their values.
-// What is pointed at comes first.
+// drawNumbers writes the numbers of coordinates and buckets, and their values. The item pointed at has priority.
 func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 	related := make([]int, 0, p.d())
 	if f.item.Kind == lesson.Coordinate {
@@ -89,7 +87,7 @@ func (p *Picture) drawNumbers(b *draw.Builder, l *layout, f focus) {
 	}
 }
 
-// nameSlots writes beside the numbers of the buckets which slot is which.
+// nameSlots writes beside the bucket numbers which slot is real and which is imaginary.
 func (p *Picture) nameSlots(l *layout, r *row) {
 	if !p.p.isComplex() || !l.namesSlots() {
 		return
@@ -99,7 +97,7 @@ func (p *Picture) nameSlots(l *layout, r *row) {
 	}
 }
 
-// net writes the value of a bucket, 0 where nothing has fallen.
+// net writes the value of bucket k, or 0 if nothing has fallen into it.
 func (p *Picture) net(k int) string {
 	if held, _ := p.held(k, p.p.Step); len(held) == 0 {
 		return "0"
@@ -107,7 +105,7 @@ func (p *Picture) net(k int) string {
 	return format.Complex(p.valueOf(p.cx, k), 2)
 }
 
-// every returns which multiples of n numbers have room, columns being that wide.
+// every returns k such that the labels of every k-th of n columns have room. column is the width of a column.
 func (l *layout) every(n int, column float64) int {
 	width := draw.TextWidth(strconv.Itoa(n-1), l.em) + .65*l.em
 	for _, step := range []int{1, 2, 5, 10, 20, 50} {

@@ -8,11 +8,11 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Below this width, in em, a picture is tall instead of wide.
+// narrow is the width, in em, below which a picture is tall instead of wide.
 const narrow = 34
 
-// Fit makes a wide picture half as high as wide, so that it stays in the window
-// with what is above and below it.
+// Fit returns the size of the picture. A wide picture is about half as high as wide, so that it fits the window
+// together with what is above and below it.
 func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	height := 36 * em
 	if width >= narrow*em {
@@ -21,22 +21,22 @@ func (p *Picture) Fit(width, window, em float64) lesson.Size {
 	return lesson.Size{Width: width, Height: height, Em: em}
 }
 
-// A layout is where the parts of a picture are, from top to bottom.
+// A layout holds the positions of the parts of a picture, from top to bottom.
 type layout struct {
 	em          float64
 	left, right float64 // of the columns
 	width       float64
-	legend      [][]sample // its rows
-	caption     float64    // base line
-	numbers     float64    // base line of the values x_i
-	strip       draw.Frame // of their bars, −1 to 1
-	indices     float64    // base line of the i
-	signs       float64    // centre line of the s(i)
+	legend      [][]sample // rows of the legend
+	caption     float64    // baseline
+	numbers     float64    // baseline of the values x_i
+	strip       draw.Frame // of the bars of the values, −1 to 1
+	indices     float64    // baseline of the indices i
+	signs       float64    // centre line of the signs s(i)
 	wires       draw.Frame
-	buckets     float64    // base line of the k
-	marks       float64    // base line of what meets
-	wells       draw.Frame // of the contents of the buckets, −limit to limit
-	nets        float64    // base line of the values of Cx
+	buckets     float64    // baseline of the bucket numbers k
+	marks       float64    // baseline of the marks where coordinates meet
+	wells       draw.Frame // of the buckets' contents, −limit to limit
+	nets        float64    // baseline of the values of Cx
 	limit       float64
 	column      float64 // width of a coordinate
 	bucket      float64 // width of a bucket
@@ -51,7 +51,7 @@ func (p *Picture) layout(size lesson.Size) layout {
 	l.bucket = (l.right - l.left) / float64(p.n())
 	l.parts, l.slot = p.parts(), l.bucket
 	if p.p.isComplex() {
-		l.slot = .47 * l.bucket // the two of a bucket stand closer to each other than to others
+		l.slot = .47 * l.bucket // the two slots of a bucket are closer to each other than to other buckets
 	}
 	l.caption = 1.5 * em
 	l.legend = p.legend(&l)
@@ -59,7 +59,7 @@ func (p *Picture) layout(size lesson.Size) layout {
 	if !l.legendBeside() {
 		l.numbers += 1.5 * em * float64(len(l.legend))
 	}
-	const between = .9 + 1.5 + .95 + .65 + 1.2 + 1.4 + .8 + 2.3 // all that has a fixed height below
+	const between = .9 + 1.5 + .95 + .65 + 1.2 + 1.4 + .8 + 2.3 // everything below that has a fixed height
 	rest := max(size.Height-l.numbers-between*em, 6*em)
 	l.strip = draw.Frame{Left: l.left, Top: l.numbers + .9*em, Right: l.right}
 	l.strip.Bottom = l.strip.Top + .27*rest
@@ -75,8 +75,8 @@ func (p *Picture) layout(size lesson.Size) layout {
 	return l
 }
 
-// limit returns the end of the axis of the buckets: a round number that no stack
-// and no value passes at any step.
+// limit returns the end of the axis of the buckets. It is a round number that no stack and no value exceeds at any
+// step.
 func (p *Picture) limit() float64 {
 	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
 	most := 0.0
@@ -104,7 +104,7 @@ func (p *Picture) limit() float64 {
 	}
 }
 
-// values is the scale of the bars of x, and contents that of the buckets.
+// values returns the scale of the bars of x, and contents the scale of the buckets.
 func (l *layout) values() draw.Scale {
 	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
 }
@@ -112,7 +112,7 @@ func (l *layout) contents() draw.Scale {
 	return draw.Scale{Low: -l.limit, High: l.limit, From: l.wells.Bottom, To: l.wells.Top}
 }
 
-// coordinateAt, bucketAt and slotAt return the middle of a column.
+// coordinateAt, bucketAt and slotAt return the middle of a column in pixels.
 func (l *layout) coordinateAt(i int) float64 { return l.left + (float64(i)+.5)*l.column }
 func (l *layout) bucketAt(k int) float64     { return l.left + (float64(k)+.5)*l.bucket }
 
@@ -120,13 +120,13 @@ func (l *layout) slotAt(j int) float64 {
 	return l.bucketAt(j/l.parts) + (float64(j%l.parts)-.5*float64(l.parts-1))*l.slot
 }
 
-// bars returns where the bars of x and of y are in a column, from its middle.
+// bars returns the positions and widths of the bars of x and y in a column, relative to its middle.
 func (l *layout) bars(y bool) (x, width, yx, yWidth float64) {
 	switch {
 	case !y:
 		width = min(.56*l.column, 2.4*l.em)
 		return -width / 2, width, 0, 0
-	case l.column < l.em: // one over the other
+	case l.column < l.em: // one in front of the other
 		width = .8 * l.column
 		return -width / 2, width, -width / 2, width
 	}
@@ -134,15 +134,14 @@ func (l *layout) bars(y bool) (x, width, yx, yWidth float64) {
 	return -1.06 * width, width, .06 * width, width
 }
 
-// A content is where things are in a slot, from its middle.
+// A content holds the positions of the parts in a slot, relative to its middle.
 type content struct {
 	stack, stackWidth, net, netWidth, y, yWidth float64
 	named                                       bool // there is room for the names of blocks
 }
 
-// content puts the stack into the middle of a slot, as far as names to its left
-// allow, and the values of Cx and Cy to its right; a narrow slot is filled from
-// the left. The narrowest has no room for Cy.
+// content places the parts of a slot. The stack is in the middle, as far as the names to its left allow, with the
+// values of Cx and Cy to its right. A narrow slot is filled from the left; the narrowest has no room for Cy.
 func (l *layout) content(y bool) content {
 	w := l.slot
 	stack, net, values := min(.34*w, 2*l.em), min(.2*w, l.em), 1.0
@@ -169,11 +168,11 @@ func (l *layout) content(y bool) content {
 	return c
 }
 
-// showsCy tells whether a slot is wide enough for a value of Cy.
+// showsCy reports whether a slot is wide enough for a value of Cy.
 func (l *layout) showsCy() bool { return l.slot >= .5*l.em }
 
-// Bounds returns the column of a coordinate, from its value to its wire, or of a
-// bucket, from its wires to its value.
+// Bounds returns the column of a coordinate, from its value down to its wire, or of a bucket, from its wires down to
+// its value.
 func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 	l := p.layout(size)
 	switch {
@@ -188,7 +187,7 @@ func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 		Height: bottom - l.wires.Bottom}
 }
 
-// Hit returns the coordinate or the bucket whose column holds the point.
+// Hit returns the coordinate or bucket whose column contains the point.
 func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	l := p.layout(size)
 	for _, kind := range []lesson.Kind{lesson.Coordinate, lesson.Bucket} {
@@ -206,17 +205,17 @@ func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	return lesson.Item{}
 }
 
-// namesSlots tells whether all buckets have room for the names of their slots.
+// namesSlots reports whether all buckets have room for the names of their slots.
 func (l *layout) namesSlots() bool { return l.bucket >= draw.TextWidth("Re 64 Im", l.em)+3*rowGap*l.em }
 
-// A sample is an entry of the legend; without a shape it is words alone.
+// A sample is an entry of the legend. An entry without a shape has only words.
 type sample struct {
 	shape, text string
-	width       float64 // with its text
+	width       float64 // including its text
 }
 
 const (
-	lineSample = 1.6 // width of a line, and of a bar, in em
+	lineSample = 1.6 // width of a line and of a bar, in em
 	barSample  = .7
 	sampleGap  = 1.1
 )
@@ -231,8 +230,8 @@ func (p *Picture) legend(l *layout) [][]sample {
 	return p.legendOf(l, false)
 }
 
-// legendOf returns the entries with or without those of the blocks in the buckets,
-// which do without where there is little room.
+// legendOf returns the entries. Those for the blocks in the buckets are included if blocks is set; they are left out
+// where there is little room.
 func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	entries := []sample{{shape: "wire", text: "sign +"}, {shape: "wire minus", text: "sign −"}}
 	if p.p.isComplex() {
@@ -262,7 +261,7 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 		case "net", "other", "plus", "minus":
 			entry.width = barSample * l.em
 		case "":
-			entry.width = -.5 * l.em // of the gap behind it
+			entry.width = -.5 * l.em // subtracts the gap after it
 		}
 		entry.width += .5*l.em + draw.TextWidth(entry.text, l.em)
 		if used > 0 && used+sampleGap*l.em+entry.width > l.width-1.6*l.em {
@@ -274,7 +273,7 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 	return rows
 }
 
-// passesAxis tells whether y leaves the axis of the bars.
+// passesAxis reports whether y exceeds the axis of the bars.
 func (p *Picture) passesAxis() bool {
 	for _, value := range p.y {
 		if math.Abs(value) > 1+1e-6 {
@@ -284,7 +283,7 @@ func (p *Picture) passesAxis() bool {
 	return false
 }
 
-// legendBeside tells whether the legend has room beside the caption.
+// legendBeside reports whether the legend has room beside the caption.
 func (l *layout) legendBeside() bool { return l.beside(l.legend) }
 
 func (l *layout) beside(legend [][]sample) bool {
@@ -295,7 +294,7 @@ func (l *layout) beside(legend [][]sample) bool {
 	return len(legend) == 1 && l.left+draw.TextWidth("x, 64 coordinates: drag a bar", l.em)+width+l.em < l.right
 }
 
-// captionText is written above the bars of x.
+// captionText returns the text above the bars of x.
 func (p *Picture) captionText(standalone bool) string {
 	text := "x, " + format.Plural(p.d(), "coordinate")
 	if standalone {

@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// questions are what to notice. Only the one that is asked has its answer.
+// questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
 	all, unpinned := p.StepTo(p.d()), lesson.Change{Name: "at"}
 	questions := []lesson.Question{
@@ -29,7 +29,7 @@ func (p *Picture) questions() []lesson.Question {
 	return questions
 }
 
-// seed returns the integer n after the seed; a seed that is a text counts as 0.
+// seed returns the n-th integer after the seed. A text seed counts as 0.
 func (p *Picture) seed(n int) uint64 {
 	seed, _ := p.p.Seed.Int()
 	seed += uint64(n)
@@ -39,8 +39,7 @@ func (p *Picture) seed(n int) uint64 {
 	return seed
 }
 
-// fewBuckets compares D with twice as many: the variance of a count sketch is a
-// multiple of 1/D.
+// fewBuckets compares D with twice as many buckets. The variance of a count sketch is proportional to 1/D.
 func (p *Picture) fewBuckets() string {
 	switch {
 	case p.d() > 1 && p.pairs() == 0:
@@ -68,7 +67,7 @@ func (p *Picture) fewBuckets() string {
 		p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
 }
 
-// numbers are what D counts.
+// numbers returns the word for what D counts.
 func (p *Picture) numbers() string {
 	if p.p.isComplex() {
 		return "numbers"
@@ -76,7 +75,7 @@ func (p *Picture) numbers() string {
 	return "buckets"
 }
 
-// oneHot tells why one number alone has no error: ‖Cx‖² = (±x_i)².
+// oneHot explains why a vector with one nonzero number has no error: ‖Cx‖² = (±x_i)².
 func (p *Picture) oneHot() string {
 	var support []int
 	for i, x := range p.p.X {
@@ -101,7 +100,7 @@ func (p *Picture) oneHot() string {
 	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
 }
 
-// squared tells what becomes of the sign of x > 0 in ‖Cx‖².
+// squared explains what happens to the sign of x > 0 in ‖Cx‖².
 func (p *Picture) squared(x float64) string {
 	if p.p.isComplex() {
 		return "every sign has size 1: |s·" + number(x) + "|²"
@@ -109,7 +108,7 @@ func (p *Picture) squared(x float64) string {
 	return "its sign is squared: (±" + number(x) + ")²"
 }
 
-// tenSeeds lists ten estimates and holds the miss of their mean against σ/√10.
+// tenSeeds lists ten estimates, and compares the error of their mean with σ/√10.
 func (p *Picture) tenSeeds() string {
 	var b strings.Builder
 	b.WriteString("Seeds " + p.seedRange() + " give ")
@@ -153,14 +152,14 @@ func (p *Picture) seedRange() string {
 	return strconv.FormatUint(p.seed(0), 10) + " to " + strconv.FormatUint(p.seed(seedCount-1), 10)
 }
 
-// seeds returns the estimates of ten seeds from the one shown.
+// seeds returns the estimates of ten seeds, beginning with the current one.
 func (p *Picture) seeds() []float64 {
 	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
 	estimates := make([]float64, 0, seedCount)
 	for n := range seedCount {
 		m, err := newMap(keyOf(&p.p, p.d(), sketch.IntSeed(p.seed(n))))
 		if err != nil {
-			continue // not for parameters that made this picture
+			continue // cannot happen with parameters that made this picture
 		}
 		estimates = append(estimates, sketch.Dot(m.Transform(nil, x), m.Transform(nil, y)))
 	}

@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A State has the parameters of the place.
+// A State holds the parameters of the place.
 type State struct {
 	bars.Bars
 	Hash  string // sketch.HashSeed or sketch.HashRandomState
@@ -24,7 +24,7 @@ const (
 	hidden = "hidden"
 )
 
-// Place is the place in the header and its rail.
+// Place describes the place for the header and its rail.
 var Place = control.Place{Name: "buckets", Label: "Buckets", Hideable: lesson.Parts, Groups: []control.Group{
 	bars.VectorGroup,
 	{ID: "sketch", Title: "Sketch", Names: []string{"method", "nComponents", "seed"}},
@@ -32,22 +32,22 @@ var Place = control.Place{Name: "buckets", Label: "Buckets", Hideable: lesson.Pa
 	{ID: "family", Title: "Hash family", Names: []string{"hash"}},
 }}
 
-// DefaultState is what the place opens with.
+// DefaultState returns the state that the place opens with.
 func DefaultState() State {
 	return State{Bars: bars.New(16, 8, 16), Hash: sketch.HashSeed, Y: shown, Angle: 35}
 }
 
-// Params returns what the picture is drawn from.
+// Params returns the parameters that the picture is drawn from.
 func (s State) Params() Params {
 	return Params{X: s.X(), Method: s.Method, NComponents: s.NComponents, Seed: s.Seed, Hash: s.Hash,
 		ShowY: s.Y == shown, Angle: float64(s.Angle), Step: s.Step, Question: s.Question}
 }
 
-// Parameters are in the order of a link.
+// Parameters returns the parameters in the order of a link.
 func (s *State) Parameters() []control.Parameter {
 	hash := control.Choice("hash", "Hash family", control.Options(sketch.HashSeed, "Carter–Wegman",
 		sketch.HashRandomState, "scikit-learn"), &s.Hash)
-	hash.Unseen = s.IsComplex() // complex signs are Carter–Wegman's
+	hash.Unseen = s.IsComplex() // complex signs come only from the Carter–Wegman family
 	angle := control.Whole("angle", "Angle to x (°)", 0, 180, &s.Angle)
 	angle.Unseen = s.Y != shown
 	return slices.Concat(s.Bars.Parameters(s.NFeatures),
@@ -56,8 +56,8 @@ func (s *State) Parameters() []control.Parameter {
 		s.Lookout.Parameters())
 }
 
-// Settle brings D and the step into range, and refuses seeds that scikit-learn's
-// tables do not take, and these tables where signs are complex.
+// Settle brings D and the step into range. It refuses seeds that scikit-learn's tables do not accept, and refuses
+// these tables if signs are complex.
 func (s *State) Settle(before *State) error {
 	switch {
 	case !s.IsComplex() || s.Hash == sketch.HashSeed:

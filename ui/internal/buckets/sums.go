@@ -10,10 +10,10 @@ import (
 
 const minus = "−"
 
-// number writes a value in the two decimals it has.
+// number writes a value with two decimals.
 func number(x float64) string { return format.Fixed(x, 2) }
 
-// bracketed writes a value after an operator.
+// bracketed writes a value that follows an operator, with brackets if it is negative.
 func bracketed(x float64) string {
 	text := number(x)
 	if strings.HasPrefix(text, minus) {
@@ -22,7 +22,7 @@ func bracketed(x float64) string {
 	return text
 }
 
-// signed writes a term of a sum, the first or a later one.
+// signed writes a term of a sum; first is set for the first term.
 func signed(sign int, text string, first bool) string {
 	switch {
 	case first && sign < 0:
@@ -35,7 +35,7 @@ func signed(sign int, text string, first bool) string {
 	return " + " + text
 }
 
-// term writes s(i)·x_i as a symbol, the first of a sum or a later one.
+// term writes s(i)·x_i with the symbol of x_i. first is set for the first term of a sum.
 func (p *Picture) term(i int, first bool) string {
 	text := "x" + format.Subscript(i)
 	if p.imaginary(i) {
@@ -44,7 +44,7 @@ func (p *Picture) term(i int, first bool) string {
 	return signed(p.s[i], text, first)
 }
 
-// figure writes s(i)·x_i with the number x_i, as term does with the symbol.
+// figure writes s(i)·x_i like term, but with the number x_i.
 func (p *Picture) figure(i int, first bool) string {
 	x := p.p.X[i]
 	text := bracketed(x)
@@ -57,7 +57,7 @@ func (p *Picture) figure(i int, first bool) string {
 	return signed(p.s[i], text, first)
 }
 
-// added writes what a coordinate adds with the operator that adds it.
+// added writes the number that coordinate i adds, with its operator.
 func (p *Picture) added(i int) string {
 	x, sign := p.contribution(i), 1
 	if x < 0 {
@@ -70,8 +70,8 @@ func (p *Picture) added(i int) string {
 	return signed(sign, text, false)
 }
 
-// stepSum is what the coordinate that has just fallen does to its bucket:
-// "bucket 5 ← 0.80 − 0.35 = 0.45: x₇ = 0.35 with sign −".
+// stepSum writes what the coordinate that has just fallen does to its bucket: "bucket 5 ← 0.80 − 0.35 = 0.45: x₇ =
+// 0.35 with sign −".
 func (p *Picture) stepSum() string {
 	i := p.p.Step - 1
 	k := p.h[i]
@@ -83,7 +83,7 @@ func (p *Picture) stepSum() string {
 		": x" + format.Subscript(i) + " = " + number(p.p.X[i]) + " with sign " + p.signText(i)
 }
 
-// signText writes s(i): + or −, and complex ones as 1, i, −1 or −i.
+// signText writes s(i): + or −, or for complex signs 1, i, −1 or −i.
 func (p *Picture) signText(i int) string {
 	switch {
 	case p.imaginary(i):
@@ -96,15 +96,13 @@ func (p *Picture) signText(i int) string {
 	return "+"
 }
 
-// The sum of a bucket is written out with up to fullSum terms, and beyond that
-// with those at its ends.
+// A bucket's sum is written out in full up to fullSum terms. A longer one shows only the terms at its ends.
 const (
 	fullSum = 5
 	headSum = 3
 )
 
-// bucketSum is the value of a bucket, term by term: "bucket 5 = x₂ − x₇ = 0.80 −
-// (−0.35) = 1.15".
+// bucketSum writes the value of bucket k term by term: "bucket 5 = x₂ − x₇ = 0.80 − (−0.35) = 1.15".
 func (p *Picture) bucketSum(k int) string {
 	held, _ := p.held(k, p.p.Step)
 	all, zeros := p.held(k, p.d())
@@ -141,8 +139,7 @@ func (p *Picture) bucketSum(k int) string {
 	return text
 }
 
-// sum returns the arithmetic of what is pointed at, of the last step, or of the
-// fullest bucket.
+// sum writes the arithmetic of the item pointed at, of the last step, or of the fullest bucket.
 func (p *Picture) sum(look lesson.Item) string {
 	switch {
 	case p.has(look):

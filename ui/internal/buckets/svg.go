@@ -8,8 +8,8 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// SVG draws the vector above, its buckets below, and the wires between them. All
-// shapes of a kind are one path.
+// SVG draws the vector at the top, its buckets at the bottom, and wires between them. All shapes of a kind are one
+// path.
 func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
 	l, f := p.layout(size), p.focusOn(look)
 	b := &draw.Builder{}
@@ -27,9 +27,9 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	return b.String()
 }
 
-// drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket; or
-// else, softly, the bucket that the sum is about. Each is shaded exactly as wide as
-// it is, but for tabs behind its number and its value.
+// drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket. If nothing is, it softly shades the
+// bucket that the sum is about. A shade is exactly as wide as its column, except for tabs behind its number and its
+// value.
 func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
 	if f.bucket < 0 {
 		if p.done() {
@@ -46,8 +46,8 @@ func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focu
 	}
 }
 
-// mark shades a column, with a tab for a text at its top, down to a height, and for
-// one at its bottom, from a height on.
+// mark shades a column. A tab for the upper text reaches from the top down to upTo; a tab for the lower text reaches
+// from height from to the bottom.
 func (l *layout) mark(b *draw.Builder, r lesson.Rect, upTo float64, upper string, from float64, lower string) {
 	tab := func(text string) (left, right float64) {
 		half := draw.TextWidth(text, l.em)/2 + .5*l.em
@@ -62,7 +62,7 @@ func (l *layout) mark(b *draw.Builder, r lesson.Rect, upTo float64, upper string
 		"H", lowerLeft, "V", from, "H", r.X, "V", upTo, "H", upperLeft, `Z"/>`)
 }
 
-// drawAxes draws both axes with their ticks, and names the rows.
+// drawAxes draws both axes with their ticks, and the names of the rows.
 func (p *Picture) drawAxes(b *draw.Builder, l *layout) {
 	axis := func(scale draw.Scale, ticks ...float64) {
 		for _, tick := range ticks {
@@ -81,12 +81,12 @@ func (p *Picture) drawAxes(b *draw.Builder, l *layout) {
 	l.name(b, l.buckets, "k")
 }
 
-// name writes what a row is, left of it.
+// name writes the name of a row, to its left.
 func (l *layout) name(b *draw.Builder, y float64, text string) {
 	b.Label(l.left-.6*l.em, y, "end", text)
 }
 
-// drawLegend writes what is above the bars.
+// drawLegend writes the caption and the legend above the bars.
 func (p *Picture) drawLegend(b *draw.Builder, l *layout, standalone bool) {
 	b.Label(l.em, l.caption, "start", p.captionText(standalone))
 	x, y := l.em, l.caption
@@ -125,15 +125,15 @@ func bar(b *draw.Builder, x, width, from, to float64) {
 	b.Text("M", x, " ", from, "h", width, "V", to, "h", -width, "Z")
 }
 
-// path writes a path, if there is something in it.
+// path writes a path if it is not empty.
 func path(b *draw.Builder, class string, d *draw.Builder) {
 	if d.Len() > 0 {
 		b.Text(`<path class="`, class, `" d="`, d.String(), `"/>`)
 	}
 }
 
-// drawVector draws the bars of x, and those of y as outlines. An outline that
-// leaves the axis is open at its end.
+// drawVector draws the bars of x as solid bars and those of y as outlines. An outline that exceeds the axis is open
+// at its end.
 func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 	scale := l.values()
 	x, width, yx, yWidth := l.bars(p.p.ShowY)
@@ -158,7 +158,7 @@ func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 	path(b, faint.class("other"), &outlines[faint])
 }
 
-// outline adds a bar without its foot, and without its end where it is open.
+// outline adds a bar without its base, and without its end if open is set.
 func outline(b *draw.Builder, x, width, from, to float64, open bool) {
 	across := "h"
 	if open {
@@ -171,8 +171,8 @@ func outline(b *draw.Builder, x, width, from, to float64, open bool) {
 	b.Text("V", from)
 }
 
-// drawWires draws a wire from every coordinate to its slot, and its sign: plus
-// is blue and full, minus orange and dashed, and complex signs are arrows. Those that stand out come last.
+// drawWires draws a wire from each coordinate to its slot, with its sign. Plus is blue and solid, minus is orange
+// and dashed, and complex signs are arrows. Prominent wires are drawn last.
 func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
 	var wires, signs [2][levels]draw.Builder
 	top, bottom := l.wires.Top, l.wires.Bottom
@@ -204,7 +204,7 @@ func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
 	}
 }
 
-// sign adds a plus or a minus sign with arms of that length to a path.
+// sign adds a plus or minus sign to a path; arm is the length of its arms.
 func sign(b *draw.Builder, x, y, arm float64, minus bool) {
 	half := max(.22*arm, .5)
 	bar(b, x-arm, 2*arm, y-half, y+half)
@@ -214,7 +214,7 @@ func sign(b *draw.Builder, x, y, arm float64, minus bool) {
 	}
 }
 
-// arrow adds an arrow that points as a complex sign does: right for 1, up for i.
+// arrow adds an arrow that points in the direction of a complex sign: right for 1, up for i.
 func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
 	dx, dy := arm, 0.0
 	if imaginary {
@@ -223,7 +223,7 @@ func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
 	if minus {
 		dx, dy = -dx, -dy
 	}
-	const half, barb = .13, .55 // of the shaft and of the head, in arms
+	const half, barb = .13, .55 // widths of the shaft and of the head, in arms
 	for k, at := range [...][2]float64{{-1, half}, {.1, half}, {.1, barb}, {1, 0}, {.1, -barb}, {.1, -half}, {-1, -half}} {
 		along, across := at[0], at[1]
 		b.MoveOrLine(k, x+along*dx-across*dy, y+along*dy+across*dx)
@@ -231,8 +231,8 @@ func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
 	b.WriteString("Z")
 }
 
-// drawBuckets draws what has fallen into the buckets: what it adds is stacked up
-// from zero, what it takes away down, hatched; beside it the values of Cx and Cy.
+// drawBuckets draws the contents of the buckets. Positive contributions are stacked up from zero; negative ones are
+// stacked down and hatched. Beside the stack are the values of Cx and Cy.
 func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 	scale, c := l.contents(), l.content(p.p.ShowY)
 	var wells draw.Builder
@@ -283,7 +283,7 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 	}
 }
 
-// nameBlock writes the term beside a block of the stack, where there is room.
+// nameBlock writes the term beside a block of the stack, if there is room.
 func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i int, from, to float64) {
 	if !c.named || max(from-to, to-from) < 1.15*l.em {
 		return
@@ -296,8 +296,8 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 		signed(p.s[i], "x"+format.Subscript(i), true))
 }
 
-// drawMeeting marks the buckets where two or more meet that are not 0: a sign, and
-// as many words as there is room for.
+// drawMeeting marks the buckets in which two or more nonzero coordinates meet. It draws a sign and as many words as
+// there is room for.
 func (p *Picture) drawMeeting(b *draw.Builder, l *layout, f focus) {
 	em, gap := l.em, .45*l.em
 	words, numbers := l.bucket >= draw.TextWidth("64 meet", em)+1.7*em, l.bucket >= draw.TextWidth("64", em)+1.7*em
@@ -327,7 +327,7 @@ func (p *Picture) drawMeeting(b *draw.Builder, l *layout, f focus) {
 	path(b, "sigma", &signs)
 }
 
-// circles adds two that overlap: the sign of a collision.
+// circles adds two overlapping circles, the sign of a collision.
 func circles(b *draw.Builder, x, y, radius float64) {
 	for _, middle := range []float64{x - .6*radius, x + .6*radius} {
 		b.Text("M", middle-radius, " ", y)

@@ -46,8 +46,8 @@ func (p *Picture) title() string {
 var words = strings.Fields("no one two three four five six seven eight nine ten eleven twelve thirteen fourteen " +
 	"fifteen sixteen seventeen eighteen nineteen twenty")
 
-// title is the picture in one line, in letters up to twenty: "Sixteen numbers fall
-// into eight buckets".
+// title writes the picture as one line: "Sixteen numbers fall into eight buckets". Numbers up to twenty are in
+// words.
 func title(d, n int, noun string) string {
 	numbers, buckets := strconv.Itoa(d), strconv.Itoa(n)
 	if max(d, n) < len(words) {
@@ -64,7 +64,7 @@ func title(d, n int, noun string) string {
 	return numbers + fall + buckets + noun
 }
 
-// value writes an inner product, those of a vector with the same decimals.
+// value writes an inner product. All inner products of a vector have the same number of decimals.
 func (p *Picture) value(x float64) string { return format.Fixed(x, p.decimals()) }
 
 func (p *Picture) decimals() int {
@@ -93,18 +93,18 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
 }
 
-// countSketch returns the formulas of the count sketch with as many numbers.
+// countSketch returns the formulas of the count sketch with the same number of components.
 func (p *Picture) countSketch() *sketch.Formulas {
 	params := p.m.Params()
 	params.Method = sketch.MethodCountSketch
 	theory, err := sketch.NewTensorFormulas(params)
 	if err != nil {
-		return &p.m.Formulas // not for parameters that made this picture
+		return &p.m.Formulas // cannot happen with parameters that made this picture
 	}
 	return theory
 }
 
-// angleText tells how y is made of x. One number alone has no second direction.
+// angleText says how y is made from x. A single number has no second direction.
 func (p *Picture) angleText() string {
 	if p.d() > 1 {
 		return "y at " + format.Short(p.p.Angle) + "° to x"
@@ -143,10 +143,10 @@ func (p *Picture) collisionCard() lesson.Card {
 	return card
 }
 
-// expected writes how many of the pairs that have fallen are expected to collide.
+// expected writes the expected number of collisions among the pairs that have fallen.
 func (p *Picture) expected() string { return format.Fixed(float64(p.pairs())/float64(p.n()), 1) }
 
-// bucketCard shows the bucket that belongs to what is pointed at, or the fullest.
+// bucketCard shows the bucket of the item pointed at, or the fullest bucket.
 func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 	k := p.focusOn(look).bucket
 	if k < 0 {
@@ -176,7 +176,7 @@ func (p *Picture) bucketCard(look lesson.Item) lesson.Card {
 
 func upAndDown(up, down float64) string { return number(up) + " up, " + number(down) + " down" }
 
-// summary tells what the picture shows to who cannot see it.
+// summary describes the picture for visitors who cannot see it.
 func (p *Picture) summary() string {
 	meeting, buckets := p.meeting(), 0
 	for _, count := range meeting {
@@ -217,7 +217,7 @@ func (p *Picture) summary() string {
 	return b.String()
 }
 
-// Describe tells what a coordinate or a bucket is.
+// Describe describes a coordinate or a bucket.
 func (p *Picture) Describe(item lesson.Item) string {
 	switch {
 	case !p.has(item):
@@ -266,7 +266,7 @@ func (p *Picture) describeBucket(k int) string {
 	return text
 }
 
-// list names coordinates, a few of many.
+// list names the coordinates, or only the first few if there are many.
 func list(coordinates []int) string {
 	const most = 8
 	if len(coordinates) == 1 {
@@ -284,7 +284,7 @@ func list(coordinates []int) string {
 	return "coordinates " + strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Table has a row per coordinate.
+// Table returns a table with one row per coordinate.
 func (p *Picture) Table() lesson.Table {
 	t := lesson.Table{Name: "buckets", Caption: p.summary(), Head: []string{"i", "x"}}
 	if p.p.ShowY {
@@ -313,7 +313,7 @@ func (p *Picture) Table() lesson.Table {
 	return t
 }
 
-// inSlot is x as the part of a complex number that a coordinate adds to.
+// inSlot returns x as the real or imaginary part that coordinate i adds to.
 func (p *Picture) inSlot(i int, x float64) complex128 {
 	if p.imaginary(i) {
 		return complex(0, x)
@@ -321,7 +321,7 @@ func (p *Picture) inSlot(i int, x float64) complex128 {
 	return complex(x, 0)
 }
 
-// cells adds those of a value: one, or two where values are complex.
+// cells adds the cells of a value: two if values are complex, else one.
 func (p *Picture) cells(row []string, z complex128) []string {
 	row = append(row, plainNumber(real(z)))
 	if p.p.isComplex() {
@@ -330,7 +330,7 @@ func (p *Picture) cells(row []string, z complex128) []string {
 	return row
 }
 
-// plainNumber writes a number of two decimals as files do.
+// plainNumber writes a number with two decimals, in the form used in files.
 func plainNumber(x float64) string {
 	return strconv.FormatFloat(math.Round(100*x)/100+0, 'f', -1, 64)
 }

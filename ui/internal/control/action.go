@@ -1,9 +1,9 @@
 package control
 
-// An Action is what a button asks for.
+// An Action names what a button does.
 type Action string
 
-// A Button asks for an action.
+// A Button performs an action.
 type Button struct {
 	Action Action
 	Label  string

@@ -4,8 +4,8 @@ import "strings"
 
 const hexadecimal = "0123456789ABCDEF"
 
-// Escape writes a value as links hold it: net/url's QueryEscape, which would cost
-// the page 10 KB, but for commas.
+// Escape escapes a value for a link. It works like QueryEscape of net/url, except that it leaves commas as they are.
+// Importing net/url would cost the page 10 KB.
 func Escape(value string) string {
 	var b strings.Builder
 	for i := range len(value) {
@@ -23,8 +23,7 @@ func Escape(value string) string {
 	return b.String()
 }
 
-// Unescape is its inverse; ok is false where a % is not followed by two hexadecimal
-// digits.
+// Unescape reverses Escape. ok is false if a % is not followed by two hexadecimal digits.
 func Unescape(escaped string) (value string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(escaped); i++ {
@@ -48,7 +47,7 @@ func Unescape(escaped string) (value string, ok bool) {
 	return b.String(), true
 }
 
-// digit returns the value of a hexadecimal digit, −1 for another byte.
+// digit returns the value of a hexadecimal digit, or −1 for any other byte.
 func digit(c byte) int {
 	if 'a' <= c && c <= 'f' {
 		c -= 'a' - 'A'

@@ -1,4 +1,5 @@
-// Package control has what the places set: parameters, which links, fields and keys give as text.
+// Package control has the types of what a visitor can set in a place: parameters, given as text by links, fields and
+// keys.
 package control
 
 import (
@@ -11,46 +12,47 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Place is a page of the page: its name in links and in the header, its controls in groups, and what links can hide
-// besides parameters.
+// A Place is one of the page's places: its name in links, its label in the header, its groups of controls, and the
+// parts that links can hide besides parameters.
 type Place struct {
 	Name, Label string
 	Groups      []Group
 	Hideable    []string
 }
 
-// A Group of the rail has the names of parameters under a heading.
+// A Group of the rail holds parameter names under a heading.
 type Group struct {
 	ID, Title string
 	Names     []string
 }
 
-// A Parameter of a place, bound to a state: Get reads it there, and Set checks a text and sets it.
+// A Parameter belongs to a place and is bound to a state. Get reads the value from the state; Set checks a text and
+// stores it.
 type Parameter struct {
-	Name      string // in links; as in the JavaScript API where that has it
-	Label     string // of its field
-	Hint      string // in an empty field
+	Name      string // in links; the same as in the JavaScript API if the parameter exists there
+	Label     string // label of its field
+	Hint      string // shown in an empty field
 	Options   []Option
-	Several   bool // options can be chosen together: the value is a list, separated by commas
+	Several   bool // several options can be chosen; the value is a list, separated by commas
 	Slider    *Slider
-	From      func(position int) string // the value at a position of the slider; nil: the position is the value
-	Low, High float64                   // where the buttons of its field lead, by steps
-	Step      float64                   // 0: it has no buttons
-	Unlinked  bool                      // links leave it out, for another says the same
-	Derived   bool                      // links never hold it: it is a view of another
+	From      func(position int) string // the value at a slider position; if nil, the position is the value
+	Low, High float64                   // the range of the step buttons
+	Step      float64                   // change per press of a step button; 0: no buttons
+	Unlinked  bool                      // left out of links, because another parameter implies it
+	Derived   bool                      // never in links: it is a view of another parameter
 	Unseen    bool                      // its field is not shown
-	Passing   bool                      // changing it is no entry of the history, and answers to questions stay
+	Passing   bool                      // changing it makes no history entry and keeps the answer to a question
 	Get       func() string
-	Set       func(text string) error // of a copy, which is dropped where it fails
+	Set       func(text string) error // sets it in a copy of the state, which is dropped after an error
 }
 
-// A Slider moves a number; At is its position for the value.
+// A Slider sets a number. At is the position of the current value.
 type Slider struct{ Min, Max, At int }
 
-// An Option of a choice.
+// An Option is one value of a choice.
 type Option struct{ Value, Label string }
 
-// Options makes options of values, each followed by its label.
+// Options makes options from words: each value is followed by its label.
 func Options(words ...string) []Option {
 	var options []Option
 	for i := 0; i < len(words); i += 2 {
@@ -68,7 +70,8 @@ func Find(parameters []Parameter, name string) *Parameter {
 	return &parameters[i]
 }
 
-// Only makes a parameter one that its state may not take. The refusal says where it has to be left out.
+// Only returns p unchanged if taken. Otherwise it hides p and leaves it out of links, and Set returns an error that
+// says where p must be left out.
 func (p Parameter) Only(taken bool, where func() string) Parameter {
 	if p.Unseen, p.Unlinked = !taken, !taken; !taken {
 		p.Set = func(text string) error { return sketch.ErrParam.New(p.Name, quoted(text), "be left out "+where()) }
@@ -76,7 +79,7 @@ func (p Parameter) Only(taken bool, where func() string) Parameter {
 	return p
 }
 
-// Then makes a parameter that calls f once it is set.
+// Then returns p with a Set that also calls f after it succeeds.
 func (p Parameter) Then(f func()) Parameter {
 	set := p.Set
 	p.Set = func(text string) error {
@@ -89,14 +92,14 @@ func (p Parameter) Then(f func()) Parameter {
 	return p
 }
 
-// Take sets the parameter to what a person typed or a link has.
+// Take sets the parameter from a typed text or a link.
 func (p *Parameter) Take(text string) error {
 	return p.Set(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")))
 }
 
 func quoted(text string) string { return strconv.Quote(format.Cut(text)) }
 
-// Whole is an integer from low to high, with a slider.
+// Whole returns an integer parameter from low to high, with a slider.
 func Whole(name, label string, low, high int, at *int) Parameter {
 	return Parameter{Name: name, Label: label, Slider: &Slider{Min: low, Max: high, At: *at},
 		Get: func() string { return strconv.Itoa(*at) },
@@ -118,7 +121,7 @@ func ParseWhole(name, text string, low, high int) (int, error) {
 	return n, nil
 }
 
-// Power is a power of two from 2^low to 2^high, with a slider of the exponents.
+// Power returns a parameter whose value is a power of two from 2^low to 2^high. Its slider moves over the exponents.
 func Power(name, label string, low, high int, at *int) Parameter {
 	p := Whole(name, label, low, high, at)
 	p.Slider.At = Exponent(*at)
@@ -135,13 +138,13 @@ func Power(name, label string, low, high int, at *int) Parameter {
 	return p
 }
 
-// PowerOf writes the power of two with an exponent.
+// PowerOf returns 2^exponent as text.
 func PowerOf(exponent int) string { return strconv.Itoa(1 << exponent) }
 
 // Exponent returns the exponent of the nearest power of two.
 func Exponent(n int) int { return int(math.Round(math.Log2(float64(n)))) }
 
-// Real is a number from low to high.
+// Real returns a parameter whose value is a number from low to high.
 func Real(name, label string, low, high float64, at *float64) Parameter {
 	return Parameter{Name: name, Label: label,
 		Get: func() string { return format.Exact(*at) },
@@ -155,7 +158,7 @@ func Real(name, label string, low, high float64, at *float64) Parameter {
 		}}
 }
 
-// Choice is one of few values.
+// Choice returns a parameter with a few possible values.
 func Choice(name, label string, options []Option, at *string) Parameter {
 	return Parameter{Name: name, Label: label, Options: options,
 		Get: func() string { return *at },
@@ -176,7 +179,7 @@ func quotedValues(options []Option) string {
 	return strings.Join(values, ", ")
 }
 
-// Seed is a seed of the core: an integer or a text.
+// Seed returns the seed parameter of the core: an integer or a text.
 func Seed(at *sketch.Seed) Parameter {
 	return Parameter{Name: "seed", Label: "Seed", Hint: "a number, or any text",
 		Get: func() string { return FormatSeed(*at) },
@@ -189,11 +192,11 @@ func Seed(at *sketch.Seed) Parameter {
 		}}
 }
 
-// LongestSeed is the longest text that is a seed, in bytes: it is in each link of the page.
+// LongestSeed is the maximum length of a text seed in bytes. The limit exists because each link of the page contains
+// the seed.
 const LongestSeed = 1000
 
-// ParseSeed takes digits as an integer and everything else as text. Quotes make
-// a text of digits.
+// ParseSeed reads digits as an integer and anything else as text. Digits in quotes are text.
 func ParseSeed(text string) sketch.Seed {
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
 		return sketch.IntSeed(n)
@@ -204,7 +207,7 @@ func ParseSeed(text string) sketch.Seed {
 	return sketch.StringSeed(text)
 }
 
-// FormatSeed writes what ParseSeed reads.
+// FormatSeed writes a seed so that ParseSeed reads it back.
 func FormatSeed(seed sketch.Seed) string {
 	if n, ok := seed.Int(); ok {
 		return strconv.FormatUint(n, 10)

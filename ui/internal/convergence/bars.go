@@ -9,8 +9,8 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// drawHistogram draws the estimates at D beside the cloud, on its axis: the
-// longest bar takes the width. That of the column looked at is an outline.
+// drawHistogram draws the estimates at D beside the cloud, on the same axis. The longest bar takes the full width.
+// The histogram of the column looked at is an outline.
 func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
 	f, em := l.histogram, l.em
 	column := p.columns[p.at]
@@ -43,9 +43,9 @@ func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
 	}
 }
 
-// drawBars draws a histogram in bars of whole bins, symmetric about the kernel, of
-// at least three pixels and half the width of Freedman and Diaconis (1981), twice
-// the distance of the quartiles over ∛n.
+// drawBars draws a histogram with bars of whole bins, symmetric about the kernel. A bar is at least three pixels
+// wide, and at least half as wide as 2·IQR/∛n, the width of Freedman and Diaconis (1981), where IQR is the
+// interquartile range.
 func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column column) {
 	f := l.histogram
 	if column.Seeds == 0 {
@@ -81,7 +81,7 @@ func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column colu
 		high := max(low-height, f.Top)
 		if low = min(low, f.Bottom); count > 0 && high < low {
 			if class == "bars" {
-				low -= min(.5, (low-high)/4) // a line of ground between bars
+				low -= min(.5, (low-high)/4) // background between bars
 			}
 			b.Text("M", f.Left, " ", high, "h", f.Width()*float64(count)/float64(most), "V", low, "H", f.Left, "Z")
 		}

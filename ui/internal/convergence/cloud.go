@@ -9,7 +9,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// drawCloud draws theory, then the estimates, then the kernel.
+// drawCloud draws the theory first, then the estimates, then the kernel.
 func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 	f, em := l.cloud, l.em
 	b.Text(`<path class="grid" d="`)
@@ -33,8 +33,7 @@ func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
 	p.drawLabels(b, l, look)
 }
 
-// drawLabels writes D under the columns: that of the marker, and of the others
-// those that do not come too close.
+// drawLabels writes D under the columns: under the marker, and under those others that are not too close.
 func (p *Picture) drawLabels(b *draw.Builder, l *layout, look lesson.Item) {
 	y := l.cloud.Bottom + 1.5*l.em
 	b.Label(l.cloud.Left-.6*l.em, y, "end", "D =")
@@ -53,17 +52,17 @@ func (p *Picture) drawLabels(b *draw.Builder, l *layout, look lesson.Item) {
 	}
 }
 
-// labelled tells whether D is written under a column.
+// labelled reports whether D is written under a column.
 func (p *Picture) labelled(l *layout, c int) bool {
 	return c == p.at || c%l.labelStride == 0 && max(c-p.at, p.at-c) >= l.labelStride
 }
 
-// between is how many points a curve has from column to column.
+// between is the number of points of a curve from one column to the next.
 const between = 4
 
-// curve returns the points of kernel + factor·of(column), cut off at the frame;
-// where it crosses the frame there is a point more. Between the columns of's value
-// is a power of D: that is exact for Theorem 9 and Lemma 6, and nearly so for σ.
+// curve returns the points of kernel + factor·of(column), clipped to the frame, with an extra point where it crosses
+// the frame. Between columns the value of of is interpolated as a power of D. That is exact for Theorem 9 and Lemma
+// 6, and nearly exact for σ.
 func (p *Picture) curve(l *layout, factor float64, of func(column) float64) []point {
 	edge := l.cloud.Top
 	if factor < 0 {
@@ -94,7 +93,7 @@ func (p *Picture) curve(l *layout, factor float64, of func(column) float64) []po
 
 type point struct{ x, y float64 }
 
-// drawBand fills kernel ± factor·σ.
+// drawBand fills the area between kernel − factor·σ and kernel + factor·σ.
 func (p *Picture) drawBand(b *draw.Builder, l *layout, factor float64) {
 	sigma := func(c column) float64 { return c.sigma }
 	upper, lower := p.curve(l, factor, sigma), p.curve(l, -factor, sigma)
@@ -106,12 +105,12 @@ func (p *Picture) drawBand(b *draw.Builder, l *layout, factor float64) {
 	b.Text(`Z"/>`)
 }
 
-// drawCurves draws kernel ± of(column) inside the frame.
+// drawCurves draws kernel ± of(column) where it is inside the frame.
 func (p *Picture) drawCurves(b *draw.Builder, l *layout, class string, of func(column) float64) {
 	b.Text(`<path class="`, class, `" d="`)
 	for _, factor := range []float64{1, -1} {
 		points := p.curve(l, factor, of)
-		for len(points) > 1 && onEdge(l, points[1]) { // along the frame is outside of it
+		for len(points) > 1 && onEdge(l, points[1]) { // along the frame counts as outside
 			points = points[1:]
 		}
 		for k, at := range points {
@@ -123,8 +122,8 @@ func (p *Picture) drawCurves(b *draw.Builder, l *layout, class string, of func(c
 
 func onEdge(l *layout, at point) bool { return at.y == l.cloud.Top || at.y == l.cloud.Bottom }
 
-// drawDots draws the estimates of the first seeds, with their quantiles beside
-// them. Those beyond the axis are triangles at its ends.
+// drawDots draws the estimates of the first seeds, with their quantiles beside them. Estimates beyond the axis are
+// triangles at its ends.
 func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 	radius := .12 * l.em
 	var beyond []point
@@ -140,13 +139,13 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 		}
 	}
 	b.Text(`"/>`)
-	if beyond != nil { // no entry of the legend, which would move all when the first comes in
-		text := "▲ beyond" // as much as fits beside the marker of a narrow picture
+	if beyond != nil { // not in the legend, which would shift everything when the first one comes in
+		text := "▲ beyond" // whatever fits beside the marker of a narrow picture
 		if l.wide {
 			text = "triangles: beyond the axis"
 		}
 		right, width := l.cloud.Right-.5*l.em, draw.TextWidth(text, l.em)
-		// not on the marker
+		// must not cover the marker
 		if marker := l.x(p.at) - l.step()/2; right-width < marker+l.step() && marker-width-l.em > l.cloud.Left {
 			right = marker - .5*l.em
 		}
@@ -161,7 +160,7 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 		}
 	}
 	for c, column := range p.columns {
-		if column.Seeds < 10 { // as many as quantiles need to say anything
+		if column.Seeds < 10 { // fewer seeds than this make quantiles meaningless
 			continue
 		}
 		y := func(k int) float64 {
@@ -174,8 +173,8 @@ func (p *Picture) drawDots(b *draw.Builder, l *layout) {
 	b.Text(`"/>`)
 }
 
-// jitter spreads seeds over the width of a column, from −0.38 to 0.3 of it: the
-// multiples of the golden ratio never bunch.
+// jitter spreads seeds over the width of a column, from −0.38 to 0.3 of it. Multiples of the golden ratio never
+// bunch.
 func jitter(seed int) float64 {
 	_, part := math.Modf(float64(seed+1) * .6180339887498949)
 	return -.38 + .68*part

@@ -8,14 +8,14 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// byTime tells whether a comparison has the time of a row on its axis.
+// byTime reports whether the axis of a comparison is the time per row.
 func (p *Picture) byTime() bool { return p.contenders != nil && p.params.Axis == ByTime }
 
-// colour returns that of a slot: of five around the circle, less the one near the
-// accent, which Tensor Sketch has.
+// colour returns the colour of a slot. Five colours are spread around the circle, without the one near the accent,
+// which belongs to Tensor Sketch.
 func colour(slot int) string { return draw.Hue([...]int{0, 3, 0, 4, 1}[slot], 5).String() }
 
-// x returns where a mark is, and whether it can be drawn.
+// x returns the position of a mark, and whether it can be drawn.
 func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
 	if !p.byTime() {
 		return l.x(column), true
@@ -23,8 +23,8 @@ func (p *Picture) x(l *layout, column int, m mark) (float64, bool) {
 	return l.time.At(math.Log10(m.micros)), m.micros > 0
 }
 
-// drawComparison draws, for each method, the line of its σ and a mark for what its
-// seeds have shown, on logarithmic axes.
+// drawComparison draws, on logarithmic axes and for each method, the line of its σ and marks for the errors that its
+// seeds have shown.
 func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	axis := "equal D"
@@ -47,7 +47,7 @@ func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	p.drawNames(b, l)
 }
 
-// drawContender draws the line and the marks of one method. The mark at D is full.
+// drawContender draws the line and the marks of one method. The mark at the current D is full.
 func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	class, ink := "law", ` stroke="`+colour(c.slot)+`"`
 	if c.slot == 0 {
@@ -72,11 +72,10 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	}
 }
 
-// Errors of fewer seeds than leastMarked have no mark, and those of fewer than firm
-// a faint one.
+// An error from fewer than leastMarked seeds has no mark; one from fewer than firm seeds has a faint mark.
 const leastMarked, firm = 10, 30
 
-// kind is that of the contender's σ: the least known of all D.
+// kind returns the kind of the contender's σ: the least certain over all D.
 func (c *contender) kind() sketch.Kind {
 	worst := sketch.Exact
 	for _, m := range c.marks {
@@ -85,8 +84,8 @@ func (c *contender) kind() sketch.Kind {
 	return worst
 }
 
-// drawMark draws the shape of a slot: dot, square, diamond, triangle, cross. A full
-// dot has a ring, and a full cross is a star.
+// drawMark draws the shape of a slot: dot, square, diamond, triangle or cross. A full dot has a ring, and a full
+// cross is a star.
 func drawMark(b *draw.Builder, slot int, x, y, em float64, full, faint bool) {
 	tone := ""
 	if faint {
@@ -125,8 +124,7 @@ func drawMark(b *draw.Builder, slot int, x, y, em float64, full, faint bool) {
 	b.Text(`"/>`)
 }
 
-// drawNames names each method: where D is on the axis at the end of its line,
-// otherwise in a list.
+// drawNames writes the name of each method: at the end of its line if the axis is D, otherwise in a list.
 func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	order, ends := p.ends(l)
@@ -147,8 +145,8 @@ func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 	}
 }
 
-// ends returns the contenders from the highest end of a line to the lowest, and
-// where these are. In a list they are in their own order, from the top.
+// ends returns the contenders from the highest end of a line to the lowest, with the positions of the ends. In a
+// list they keep their own order, from the top.
 func (p *Picture) ends(l *layout) (order []int, ends []float64) {
 	for i := range p.contenders {
 		end := l.errors.Top
@@ -165,7 +163,7 @@ func (p *Picture) ends(l *layout) (order []int, ends []float64) {
 	return order, ends
 }
 
-// drawTime draws the axis of time, and a line at that of Tensor Sketch at D.
+// drawTime draws the axis of time, and a line at the time of Tensor Sketch at D.
 func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	unit := f.Right + 1.2*em
@@ -179,7 +177,7 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 		b.Text("M", l.time.At(math.Log10(tick)), " ", f.Top, "V", f.Bottom)
 	}
 	b.Text(`"/>`)
-	free := 0.0 // from where on there is room
+	free := 0.0 // the first position that is free
 	for _, tick := range l.timeTicks {
 		x, half := l.time.At(math.Log10(tick)), .6*draw.TextWidth(format.Short(tick), em)
 		if x-half > free && x+half < unit {
@@ -193,7 +191,7 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 	}
 }
 
-// anchorAt keeps a text inside the frame.
+// anchorAt returns the text anchor at x that keeps a text inside the frame.
 func anchorAt(x float64, f draw.Frame) string {
 	if x > (f.Left+f.Right)/2 {
 		return "end"
@@ -219,7 +217,7 @@ func (p *Picture) comparedRange() (low, high float64) {
 	return low / 1.3, high * 1.3
 }
 
-// timeRange returns the ends of the axis of time; false before there are any.
+// timeRange returns the ends of the axis of time. ok is false before any time is known.
 func (p *Picture) timeRange() (low, high float64, ok bool) {
 	low, high = math.Inf(1), 0
 	for i := range p.contenders {

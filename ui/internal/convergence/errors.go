@@ -8,8 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// drawErrors draws the root mean square errors on logarithmic axes, between the
-// three laws.
+// drawErrors draws the root mean square errors on logarithmic axes, together with the three laws.
 func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	title, fitted := "error (root mean square), log–log", "fitted slope "+p.slopeText()
@@ -58,7 +57,7 @@ func (p *Picture) drawLogGrid(b *draw.Builder, l *layout) {
 	}
 }
 
-// drawLaws draws the laws and names each at its end.
+// drawLaws draws the laws, each with its name at its end.
 func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 	type line struct {
 		class, name, remark string

@@ -5,33 +5,32 @@ import (
 	"sort"
 )
 
-// rounding is what errors that float32 makes stay below: components and their
-// sums are rounded to about 10⁻⁷ of the kernel's largest value, 1.
+// rounding is an upper bound of the errors caused by float32. Components and their sums are rounded to about 10⁻⁷ of
+// the kernel's largest value, 1.
 const rounding = 2e-6
 
-// quantiles are those of the estimates that are drawn.
+// quantiles are the quantiles of the estimates that the picture draws.
 var quantiles = [...]float64{.05, .25, .5, .75, .95}
 
-// figures are what the seeds tell at one D.
+// figures are what the seeds show at one D.
 //
-// The errors of different pairs under one seed move together, so a seed counts as
-// one observation: the mean over its pairs.
+// The errors of different pairs under one seed are correlated. So a seed counts as one observation: the mean over
+// its pairs.
 type figures struct {
-	Seeds     int     // that have come in
+	Seeds     int     // number of seeds received
 	Mean      float64 // of the estimates
-	MeanError float64 // its standard error, NaN for less than two seeds
-	Spread    float64 // √ of the mean squared error against the exact kernel, the estimate being unbiased
-	Low, High float64 // its 95 % interval, NaN where the seeds cannot tell one
+	MeanError float64 // standard error of Mean; NaN with fewer than two seeds
+	Spread    float64 // root mean squared error against the exact kernel; the estimate is unbiased
+	Low, High float64 // 95 % interval of Spread; NaN if the seeds cannot determine it
 	Quantiles [len(quantiles)]float64
 }
 
-// measure returns the figures of the first seeds but for the quantiles, of pairs
-// that have that mean kernel. With u the mean squared error of a seed, v
-// its variance over the seeds and s² its mean, the interval of s is
+// measure returns the figures of the first seeds, except the quantiles. kernel is the mean kernel of the pairs. Let
+// u be the mean squared error of a seed, v its variance over the seeds, and s² its mean. The interval of s is
 //
 //	s·√(1 ± 1.96·√(v/(n·s⁴)))
 //
-// where for one pair v/s⁴ is the measured kurtosis − 1.
+// where v/s⁴ is, for one pair, the measured kurtosis − 1.
 func (c *series) measure(seeds int, kernel float64) figures {
 	f := figures{Low: math.NaN(), High: math.NaN(), MeanError: math.NaN()}
 	shift, square := 0.0, 0.0
@@ -67,7 +66,7 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	return f
 }
 
-// quantile returns the q-quantile, linear between the two nearest estimates.
+// quantile returns the q-quantile, interpolated linearly between the two nearest estimates.
 func quantile(sorted []estimate, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	k := min(int(at), len(sorted)-2)
@@ -78,9 +77,8 @@ func quantile(sorted []estimate, q float64) float64 {
 	return float64((1-part)*sorted[k].value) + float64(part*sorted[k+1].value)
 }
 
-// slope returns the least-squares slope of log spread on log D over the columns
-// that have two seeds. It is NaN where there are less than three, or where one has
-// no error but rounding.
+// slope returns the least-squares slope of log spread against log D over the columns with at least two seeds. It is
+// NaN with fewer than three such columns, or if one of them has only rounding errors.
 func slope(columns []column) float64 {
 	n, meanX, meanY := 0.0, 0.0, 0.0
 	each := func(f func(x, y float64)) {
@@ -108,20 +106,19 @@ func slope(columns []column) float64 {
 	return xy / xx
 }
 
-// binsPerSigma and the reach of a histogram on either side, in bins.
+// A bin of a histogram is σ/binsPerSigma wide. A histogram has reach bins on either side.
 const (
 	binsPerSigma = 16
 	reach        = 128
 )
 
-// A histogram counts estimates in bins of σ/16 around the kernel; bars take
-// several together.
+// A histogram counts estimates in bins of σ/16 around the kernel. A bar of the picture combines several bins.
 type histogram struct {
 	counts       [2 * reach]int
-	below, above int // of those beyond the axis of the cloud
+	below, above int // number of estimates beyond the axis of the cloud
 }
 
-// histogramOf counts sorted estimates; low and high are the ends of the axis.
+// histogramOf counts sorted estimates. low and high are the ends of the axis.
 func histogramOf(sorted []estimate, kernel, sigma, low, high float64) histogram {
 	var h histogram
 	upTo := func(value float64) int {

@@ -8,27 +8,26 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A layout is where the parts of the picture are: the cloud, the histogram beside
-// it, the errors on logarithmic axes below it. Where there is little width they
-// keep their places; the histogram is narrower and the texts are shorter.
+// A layout holds the positions of the parts: the cloud, the histogram beside it, and the errors on logarithmic axes
+// below it. A narrow picture has the same arrangement, with a narrower histogram and shorter texts.
 type layout struct {
 	em                       float64
-	wide                     bool // there is room for whole labels
+	wide                     bool // there is room for full labels
 	cloud, histogram, errors draw.Frame
-	value, log               draw.Scale // of estimates, and of log₁₀ of errors
+	value, log               draw.Scale // scales of estimates, and of log₁₀ of errors
 	ticks, logTicks          []float64
-	time                     draw.Scale // of log₁₀ of microseconds, in a comparison
+	time                     draw.Scale // scale of log₁₀ of microseconds, in a comparison
 	timeTicks                []float64
-	bottom                   float64 // of what belongs to a column
+	bottom                   float64 // lower end of the parts that belong to a column
 	legend                   []placed
 	legendTop                float64
-	labelStride              int // every how many columns D is written
+	labelStride              int // D is written under every labelStride-th column
 }
 
-// wideEms is the width from which there is room for whole labels.
+// wideEms is the width, in em, from which there is room for full labels.
 const wideEms = 48
 
-// lowest is the least height of a wide picture, in em.
+// lowest is the minimum height of a wide picture, in em.
 const lowest = 38
 
 // Fit implements lesson.Picture.
@@ -49,7 +48,7 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	bars, gap, edge := min(.2*size.Width, 13*em), 2.8*em, 1.2*em
 	if !l.wide {
 		bars, gap, edge = min(max(.2*size.Width, 4.6*em), 9*em), 2.2*em, .6*em
-		if p.contenders != nil { // for their names
+		if p.contenders != nil { // room for the names of the methods
 			bars = max(bars, 7.2*em)
 		}
 	}
@@ -69,7 +68,7 @@ func (p *Picture) layout(size lesson.Size) *layout {
 		top += 3.2 * em
 	}
 	bottom := size.Height - 1.2*em
-	const under = 5.4 // ems from the cloud to the errors: D, and a title
+	const under = 5.4 // ems from the cloud to the errors: the labels D, and a title
 	share := .6
 	if p.contenders != nil {
 		share = .45
@@ -108,8 +107,8 @@ func (p *Picture) layout(size lesson.Size) *layout {
 	return l
 }
 
-// errorRange returns the ends of the axis of errors: it holds the three laws, with
-// some room below for what few seeds may give.
+// errorRange returns the ends of the axis of errors. It includes the three laws, with room below for the errors of a
+// few seeds.
 func (p *Picture) errorRange() (low, high float64) {
 	if p.contenders != nil {
 		return p.comparedRange()
@@ -125,29 +124,29 @@ func (p *Picture) errorRange() (low, high float64) {
 	return low / 1.7, high * 1.3
 }
 
-// step returns the width of a column, x its middle.
+// step returns the width of a column, and x the middle of a column.
 func (l *layout) step() float64 { return l.cloud.Width() / Columns }
 
 func (l *layout) x(column int) float64 { return l.cloud.Left + (float64(column)+.5)*l.step() }
 
-// columnAt returns the column at or nearest to x.
+// columnAt returns the column at x, or the one nearest to x.
 func (l *layout) columnAt(x float64) int {
 	return int(min(max(math.Floor((x-l.cloud.Left)/l.step()), 0), Columns-1))
 }
 
-// A key is an entry of the legend: a specimen of a shape, and its name.
+// A key is an entry of the legend: a sample of a shape, and its name.
 type key struct{ shape, text string }
 
-// placed is a key with its place: x from the left, and a row.
+// placed is a key with its position: x from the left, and its row.
 type placed struct {
 	key
 	x   float64
 	row int
 }
 
-const specimen = 2.1 // ems that a shape takes in the legend
+const specimen = 2.1 // width of a shape in the legend, in em
 
-// flow places keys in rows of that width.
+// flow arranges keys in rows of the given width.
 func flow(keys []key, width, em float64) (all []placed, rows int) {
 	x, row := 0.0, 0
 	for _, k := range keys {
@@ -164,8 +163,8 @@ func flow(keys []key, width, em float64) (all []placed, rows int) {
 	return all, row + 1
 }
 
-// legend names the shapes of the cloud. Where it is narrow, Theorem 9 and Lemma 6
-// have their names at the errors only.
+// legend returns the entries for the shapes of the cloud. In a narrow picture, Theorem 9 and Lemma 6 are named only
+// at the errors.
 func (p *Picture) legend(wide bool) []key {
 	one := "one seed"
 	if p.params.Pairs > 1 {
@@ -184,8 +183,7 @@ func (p *Picture) legend(wide bool) []key {
 	return keys
 }
 
-// apart moves the ys, which are ascending, so that they are at least gap apart and
-// between top and bottom, if there is room.
+// apart moves ascending ys so that they are at least gap apart and between top and bottom, if there is room.
 func apart(ys []float64, gap, top, bottom float64) []float64 {
 	moved := append([]float64(nil), ys...)
 	for k := range moved {

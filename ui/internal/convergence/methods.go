@@ -10,30 +10,30 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// methods are Tensor Sketch and what it can be compared with. Count sketch is Tensor Sketch at degree 1, and Nyström's
-// method needs rows of data.
+// methods are Tensor Sketch and the methods that it can be compared with. Count sketch is left out because it is
+// Tensor Sketch at degree 1, and Nyström's method because it needs rows of data.
 var methods = slices.DeleteFunc(slices.Clone(family.Methods), func(m *family.Method) bool {
 	return m.Name == sketch.MethodCountSketch || m.Fitted
 })
 
-// MostCompared is how many methods can stand beside Tensor Sketch.
+// MostCompared is the maximum number of methods beside Tensor Sketch.
 const MostCompared = 4
 
-// Comparable returns what Tensor Sketch can be compared with.
+// Comparable returns the methods that Tensor Sketch can be compared with.
 func Comparable() []*family.Method { return methods[1:] }
 
-// methodOf returns the index of a method's name, or −1.
+// methodOf returns the index of the method with a name, or −1.
 func methodOf(name string) int {
 	return slices.IndexFunc(methods, func(m *family.Method) bool { return m.Name == name })
 }
 
-// A refusal is an error in a visitor's words.
+// A refusal is an error with a message for the visitor.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
 
-// ParseCompare reads names of methods, separated by commas, and writes them in
-// their own order, each once. The error is for the visitor.
+// ParseCompare reads method names, separated by commas. It returns each known name once, in the order of Comparable.
+// The error is a message for the visitor.
 func ParseCompare(list string) (string, error) {
 	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 	var known []string
@@ -54,8 +54,7 @@ func ParseCompare(list string) (string, error) {
 	return strings.Join(known, ","), nil
 }
 
-// compared returns the indexes of Tensor Sketch and what it is compared with; nil
-// where there is no comparison.
+// compared returns the indices of Tensor Sketch and of the methods it is compared with, or nil without a comparison.
 func (p Params) compared() []int {
 	if p.Compare == "" {
 		return nil

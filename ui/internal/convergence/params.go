@@ -1,12 +1,10 @@
-// Package convergence is the place where estimates close in on the kernel: many
-// seeds at D = 2³ … 2¹⁴ against the exact kernel, its exact σ, the journal's
-// Theorem 9 and the conference's Lemma 6.
+// Package convergence is the place where estimates close in on the kernel. It shows many seeds at D = 2³ … 2¹⁴
+// against the exact kernel, its exact σ, the journal's Theorem 9 and the conference's Lemma 6.
 //
-// Every vector has length 1 and γ is 1, so that a pair at the angle θ has the
-// kernel (cos θ + c)ᵖ, and a sample of pairs shares one axis.
+// Every vector has length 1 and γ is 1. So a pair at the angle θ has the kernel (cos θ + c)ᵖ, and all pairs of a
+// sample share one axis.
 //
-// Other feature maps can be compared with Tensor Sketch, at equal D or at the same
-// time per row.
+// Other feature maps can be compared with Tensor Sketch, at equal D or at equal time per row.
 package convergence
 
 import (
@@ -21,43 +19,43 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// Columns is how many D are compared, ManyPairs the size of a sample of pairs,
-// and MaxSeeds the most seeds.
+// Columns is the number of D compared, ManyPairs the size of a sample of pairs, and MaxSeeds the maximum number of
+// seeds.
 const (
 	Columns   = 12
 	ManyPairs = 20
 	MaxSeeds  = 2000
 )
 
-// Components returns D of a column: 8, 16, …, 16,384.
+// Components returns the D of a column: 8, 16, …, 16,384.
 func Components(column int) int { return 8 << column }
 
 // Params are the parameters of the place.
 type Params struct {
 	Vector      string  // a preset of package vector
 	NFeatures   int     // d, 2 … 256
-	NonZero     int     // per cent of the coordinates that are kept, at most, 1 … 100; one at least
+	NonZero     int     // maximum percentage of coordinates kept, 1 … 100; at least one coordinate is kept
 	Angle       float64 // θ between x and y in degrees, 0 … 180
 	Pairs       int     // 1, or ManyPairs: draws 0 … 19 of the preset
 	Degree      int     // p, 1 … 8
 	Coef0       float64 // c, 0 … 1
 	NComponents int     // D of the marker: 8, 16, …, 16,384
 	Seeds       int     // 10 … MaxSeeds
-	Seed        uint64  // the first; the others follow it, modulo 2⁶⁴
-	Epsilon     float64 // the error that the planner is asked for, 0.001 … 1
-	Delta       float64 // 1 − its probability, 0.001 … 0.5
-	Question    int     // the question that is open, 1 … 3, or 0
+	Seed        uint64  // the first seed; the others follow it, modulo 2⁶⁴
+	Epsilon     float64 // the maximum error in the planner's question, 0.001 … 1
+	Delta       float64 // the probability of a larger error, 0.001 … 0.5
+	Question    int     // the question answered, 1 … 3, or 0
 	Compare     string  // other methods, as ParseCompare writes them
-	Axis        string  // of a comparison: ByComponents or ByTime
+	Axis        string  // axis of a comparison: ByComponents or ByTime
 }
 
-// What a comparison has on its axis.
+// The axes of a comparison.
 const (
 	ByComponents = "components"
 	ByTime       = "time"
 )
 
-// check returns the first parameter that is out of range, a *sketch.Error.
+// check returns an error for the first parameter that is out of range, a *sketch.Error.
 func (p Params) check() error {
 	whole := func(name string, value, least, most int) error {
 		if value >= least && value <= most {
@@ -103,7 +101,7 @@ func (p Params) check() error {
 	return nil
 }
 
-// columnOf returns the last column whose D is not above that, 0 if there is none.
+// columnOf returns the last column whose D is at most nComponents, or 0 if there is none.
 func columnOf(nComponents int) int {
 	column := 0
 	for column < Columns-1 && Components(column+1) <= nComponents {
@@ -112,14 +110,13 @@ func columnOf(nComponents int) int {
 	return column
 }
 
-// sameEstimates tells whether both have the estimates of each seed in common.
+// sameEstimates reports whether p and q have the same estimates for each seed.
 func (p Params) sameEstimates(q Params) bool {
 	return p.Vector == q.Vector && p.NFeatures == q.NFeatures && p.NonZero == q.NonZero && p.Angle == q.Angle &&
 		p.Pairs == q.Pairs && p.Degree == q.Degree && p.Coef0 == q.Coef0 && p.Seed == q.Seed
 }
 
-// Rows returns the vectors as the core takes them: 2·Pairs rows of d numbers, x
-// and y of a pair one after the other.
+// Rows returns the vectors as the core takes them: 2·Pairs rows of d numbers. Each x is followed by its y.
 func (p Params) Rows() []float32 {
 	rows := make([]float32, 0, 2*p.Pairs*p.NFeatures)
 	for draw := range p.Pairs {
@@ -130,12 +127,12 @@ func (p Params) Rows() []float32 {
 	return rows
 }
 
-// x returns the draw-th vector of the preset, thinned out and of length 1.
+// x returns vector number draw of the preset, thinned and scaled to length 1.
 func (p Params) x(draw int) []float64 {
 	x := vector.Preset(p.Vector, p.NFeatures, draw)
 	thin(x, p.NonZero, draw)
 	norm := math.Sqrt(vector.Dot(x, x))
-	if norm == 0 { // the corner of a digit
+	if norm == 0 { // for example the corner of a digit
 		x[len(x)/2], norm = 1, 1
 	}
 	for i := range x {
@@ -144,8 +141,8 @@ func (p Params) x(draw int) []float64 {
 	return x
 }
 
-// thin keeps at most so many per cent of the coordinates, one at least, and makes
-// the others zero. A smaller share keeps some of those that a larger one keeps.
+// thin keeps at most percent per cent of the coordinates, but at least one, and sets the others to zero. A smaller
+// percentage keeps a subset of what a larger one keeps.
 func thin(x []float64, percent, draw int) {
 	var support []int
 	for i, value := range x {

@@ -7,21 +7,20 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A Picture is one state of the place, with the estimates that had come in when
-// it was made.
+// A Picture is one state of the place, with the estimates received before it was made.
 type Picture struct {
 	params    Params
 	pairs     []pair
 	kernel    float64
-	low, high float64 // the axis of estimates
+	low, high float64 // ends of the axis of estimates
 	columns   []column
 	at        int // the column of the marker
 	slope     float64
 
-	contenders []contender // of a comparison; nil where there is none
+	contenders []contender // of a comparison, else nil
 }
 
-// A column is what the picture shows of one D.
+// A column holds what the picture shows at one D.
 type column struct {
 	NComponents int
 	law
@@ -30,22 +29,18 @@ type column struct {
 	histogram histogram
 }
 
-// A dot is the estimate of a seed, for a sample of pairs that of pair number
-// seed mod 20.
+// A dot is the estimate of one seed. In a sample of pairs it is the estimate of pair number seed mod 20.
 type dot struct {
 	seed  int
 	value float64
 }
 
-// halfAxis is how far the axis of estimates reaches to either side of the kernel,
-// in σ at D = 128: there the picture is easy to read, and at D = 8 it holds ±2σ
-// where p is 2. It does not depend on the estimates, so that nothing moves while
-// they come in.
+// halfAxis is half the length of the axis of estimates, in σ at D = 128. At that D the picture is easy to read, and
+// at D = 8 it contains ±2σ if p is 2. It does not depend on the estimates, so nothing moves while they come in.
 const halfAxis = 9
 
-// New returns the picture of the parameters and of the estimates so far. It begins
-// the samples anew if they are those of others; they may be nil. The error is a
-// *sketch.Error.
+// New returns the picture of the parameters with the estimates received so far. If s belongs to other parameters,
+// its samples start again. s may be nil. An error is a *sketch.Error.
 func New(p Params, s *Samples) (*Picture, error) {
 	if s == nil {
 		s = &Samples{}
@@ -81,7 +76,7 @@ func New(p Params, s *Samples) (*Picture, error) {
 	return picture, nil
 }
 
-// marked returns the column of the marker, or the one looked at.
+// marked returns the column looked at, or else the column of the marker.
 func (p *Picture) marked(look lesson.Item) column {
 	if p.has(look) {
 		return p.columns[look.I]
@@ -93,12 +88,11 @@ func (p *Picture) has(item lesson.Item) bool {
 	return item.Kind == lesson.Column && item.J == 0 && item.I >= 0 && item.I < Columns
 }
 
-// noError tells whether every seed gives the kernel itself, as for one-hot x = ±y:
-// what estimates miss then is rounding only.
+// noError reports whether every seed gives the kernel itself, as for one-hot x = ±y. Estimates then differ from it
+// only by rounding.
 func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
 
-// nothingToCompare tells whether no method of a comparison has an error but
-// rounding.
+// nothingToCompare reports whether no method of a comparison has errors other than rounding.
 func (p *Picture) nothingToCompare() bool {
 	for i := range p.contenders {
 		for _, m := range p.contenders[i].marks {
@@ -110,13 +104,13 @@ func (p *Picture) nothingToCompare() bool {
 	return true
 }
 
-// Groups implements lesson.Picture: the columns.
+// Groups implements lesson.Picture. The only group is the columns.
 func (p *Picture) Groups() []lesson.Group {
 	return []lesson.Group{{Kind: lesson.Column, Label: "Numbers of components D", Rows: 1, Columns: Columns}}
 }
 
-// Hit implements lesson.Picture: the column at a point, in the cloud, below it and
-// in the logarithmic part.
+// Hit implements lesson.Picture. It returns the column at a point in the cloud, below it, or in the logarithmic
+// part.
 func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	l := p.layout(size)
 	if x < l.cloud.Left || x >= l.cloud.Right || y < l.cloud.Top || y >= l.bottom {
@@ -134,7 +128,7 @@ func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 	return lesson.Rect{X: l.x(item.I) - l.step()/2, Y: l.cloud.Top, Width: l.step(), Height: l.bottom - l.cloud.Top}
 }
 
-// Drag implements lesson.Picture: the marker follows the pointer.
+// Drag implements lesson.Picture. The marker follows the pointer.
 func (p *Picture) Drag(size lesson.Size, item lesson.Item, x, y float64) (lesson.Change, bool) {
 	if !p.has(item) || math.IsNaN(x) {
 		return lesson.Change{}, false
@@ -142,10 +136,10 @@ func (p *Picture) Drag(size lesson.Size, item lesson.Item, x, y float64) (lesson
 	return p.StepTo(p.layout(size).columnAt(x)), true
 }
 
-// Nudge implements lesson.Picture: nothing is nudged.
+// Nudge implements lesson.Picture. Nothing can be nudged.
 func (p *Picture) Nudge(lesson.Item, int) (lesson.Change, bool) { return lesson.Change{}, false }
 
-// StepTo implements lesson.Picture: step k is column k.
+// StepTo implements lesson.Picture. Step k is column k.
 func (p *Picture) StepTo(step int) lesson.Change {
 	return lesson.Change{Name: "nComponents", Text: strconv.Itoa(Components(min(max(step, 0), Columns-1)))}
 }

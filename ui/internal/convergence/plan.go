@@ -7,16 +7,15 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Plan answers which D keeps the error below ε with probability 1 − δ: for a
-// sample of pairs, for the pair that needs most. Either D may exceed
-// sketch.MaxComponents or be infinite.
+// A Plan says which D keeps the error below ε with probability 1 − δ. For a sample of pairs, it is the D of the pair
+// that needs most. Both D may exceed sketch.MaxComponents or be infinite.
 type Plan struct {
 	Guaranteed float64 // by Chebyshev's inequality with the exact variance
 	Typical    float64 // by the normal approximation
 	Sentence   string
 }
 
-// Plan returns the answer for the picture's pairs, ε and δ.
+// Plan returns the plan for the picture's pairs, ε and δ.
 func (p *Picture) Plan() Plan {
 	var plan Plan
 	theory, err := sketch.NewTensorFormulas(sketch.Params{NFeatures: p.params.NFeatures, Degree: p.params.Degree,
@@ -38,7 +37,7 @@ func (p *Picture) Plan() Plan {
 	return plan
 }
 
-// componentsText writes D, or that no map has so many.
+// componentsText writes D, or says that no map has so many components.
 func componentsText(d float64) string {
 	const most = "2²⁴ = 16,777,216, the largest D"
 	switch {

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// questions are what to notice. Only the one that is asked has its answer.
+// questions returns the questions. Only the one that is asked has an answer.
 func (p *Picture) questions() []lesson.Question {
 	questions := []lesson.Question{
 		{Do: "Move D from 128 to 512", Ask: "By how much does the histogram narrow?",
@@ -48,7 +48,7 @@ func (p *Picture) narrowing(a, b column) string {
 	return text + p.stillComing(a, b)
 }
 
-// orthogonal answers the second.
+// orthogonal answers the second question.
 func (p *Picture) orthogonal(c column) string {
 	if p.noError() {
 		return "There is no error at any kernel: these vectors have none."
@@ -71,7 +71,7 @@ func (p *Picture) orthogonal(c column) string {
 	return text + p.stillComing(c)
 }
 
-// bounds answers the third.
+// bounds answers the third question.
 func (p *Picture) bounds(c column) string {
 	if p.noError() {
 		return "Theorem 9: these vectors have no error, and it allows " + number(c.theorem9) + " at D = " +
@@ -93,7 +93,7 @@ func (p *Picture) bounds(c column) string {
 	return text + p.stillComing(c)
 }
 
-// stillComing says that figures are not final.
+// stillComing says that the figures are not final, or returns "".
 func (p *Picture) stillComing(columns ...column) string {
 	if p.streaming(columns...) {
 		return " The seeds are still being computed: " + p.seeds(columns[0]) + " so far."

@@ -7,30 +7,29 @@ import (
 	"tensorsketch.example/ui/internal/family"
 )
 
-// A rival is what has come in of a method that is compared, or of the time that
-// Tensor Sketch takes.
+// A rival holds the results received for a compared method. For Tensor Sketch itself, only the times are used.
 type rival struct {
 	laws   [Columns]methodLaw
 	series [Columns]series // of squared relative errors only
 }
 
-// A methodLaw is what holds of a method at one D for every seed.
+// A methodLaw holds what is known about a method at one D, for all seeds.
 type methodLaw struct {
 	known   bool
-	refused bool        // memory does not hold the map
+	refused bool        // the map does not fit into memory
 	error   float64     // root mean square, of variance and bias, relative to √(κ(x,x)κ(y,y)) of the method's kernel
 	kind    sketch.Kind // of σ
-	micros  float64     // that a row takes
-	timed   bool        // micros is final: it is not timed again
+	micros  float64     // time per row
+	timed   bool        // micros is final and not measured again
 }
 
-// done tells whether nothing more comes of it.
+// done reports whether no more results are expected.
 func (l methodLaw) done() bool { return l.refused || l.known && l.timed }
 
-// tells whether there is an error to speak of, 0 too.
+// tells reports whether the error is known. Zero counts as known.
 func (l methodLaw) tells() bool { return l.known && !l.refused && l.error >= 0 }
 
-// rival returns what has come in of a method.
+// rival returns the results received for a method.
 func (s *Samples) rival(method int) *rival {
 	if s.rivals == nil {
 		s.rivals = map[int]*rival{}
@@ -41,9 +40,9 @@ func (s *Samples) rival(method int) *rival {
 	return s.rivals[method]
 }
 
-// AddLaw takes what the worker found of a method at a column: error, kind,
-// microseconds, of which the least that have come count, and 1 if these are final;
-// nothing where memory does not hold the map. Unknown methods are left alone.
+// AddLaw stores a worker's result for a method at a column: error, kind, microseconds, and 1 if these are final. Of
+// all microseconds received, the smallest counts. An empty law means that the map does not fit into memory. Unknown
+// methods are ignored.
 func (s *Samples) AddLaw(name string, column int, law []float64) {
 	m := methodOf(name)
 	if m < 0 {
@@ -64,8 +63,8 @@ func (s *Samples) AddLaw(name string, column int, law []float64) {
 	}
 }
 
-// AddSquares takes the squared relative errors of a method at a column, the means
-// over the pairs, for some seeds as Add does.
+// AddSquares stores squared relative errors of a method at a column, each the mean over the pairs. The seeds are
+// given as in Add.
 func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float64) {
 	m := methodOf(name)
 	if m < 0 {
@@ -79,9 +78,8 @@ func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float
 	c.end = max(c.end, firstSeed+len(squares))
 }
 
-// seedsAt returns how many of the seeds a method that is compared has at a column:
-// fewer the larger D is, and none where its maps take so long to make that there
-// would be too few to tell an error.
+// seedsAt returns how many of the seeds a compared method uses at a column. The number falls as D grows. It is 0 if
+// the maps take so long to make that too few seeds would remain to show an error.
 func seedsAt(m *family.Method, seeds, column int) int {
 	few := mostSeeds >> max(0, column-5)
 	switch {
@@ -93,10 +91,10 @@ func seedsAt(m *family.Method, seeds, column int) int {
 	return min(seeds, few)
 }
 
-// mostSeeds are used of a method that is compared.
+// mostSeeds is the maximum number of seeds of a compared method.
 const mostSeeds = 100
 
-// Unmeasured returns the methods whose laws, or time, have not all come in.
+// Unmeasured returns the methods for which some law or time has not come in.
 func (s *Samples) Unmeasured(p Params) []string {
 	var names []string
 	for _, m := range p.compared() {
@@ -110,15 +108,15 @@ func (s *Samples) Unmeasured(p Params) []string {
 	return names
 }
 
-// A Task is some seeds of a column, for a method that is compared.
+// A Task is a span of seeds at a column, for a compared method.
 type Task struct {
 	Span
 	Method string
 	Column int
 }
 
-// Tasks returns what is missing of the methods that are compared, in the order in
-// which it is best done: the first seeds of all D first. A task is short.
+// Tasks returns the missing work of the compared methods in the best order: the first seeds of all D come first.
+// Each task is short.
 func (s *Samples) Tasks(p Params) []Task {
 	var tasks []Task
 	compared := p.compared()
@@ -145,7 +143,7 @@ func (s *Samples) Tasks(p Params) []Task {
 	return tasks
 }
 
-// missing returns the seeds from the first that is missing to the last.
+// missing returns the span from the first missing seed to the last.
 func (c *series) missing(from, end int) Span {
 	lacks := func(seed int) bool { return seed >= len(c.have) || !c.have[seed] }
 	for from < end && !lacks(from) {
@@ -157,21 +155,20 @@ func (c *series) missing(from, end int) Span {
 	return Span{from, max(end-from, 0)}
 }
 
-// A contender is a method of a comparison, as the picture shows it.
+// A contender is a method of a comparison in the picture.
 type contender struct {
 	*family.Method
-	slot  int // of colour and mark; 0 for Tensor Sketch
+	slot  int // selects colour and mark; 0 for Tensor Sketch
 	marks [Columns]mark
 }
 
-// A mark is what is known of a contender at one D, relative as in methodLaw.
+// A mark holds what is known of a contender at one D. Its errors are relative, as in methodLaw.
 type mark struct {
 	methodLaw
 	figures
 }
 
-// contenders returns Tensor Sketch, whose columns those are, and what it is
-// compared with.
+// contenders returns Tensor Sketch, with the given columns, and the methods it is compared with.
 func (s *Samples) contenders(p Params, columns []column) []contender {
 	var all []contender
 	for slot, m := range p.compared() {
@@ -192,9 +189,8 @@ func (s *Samples) contenders(p Params, columns []column) []contender {
 	return all
 }
 
-// ascend takes from each time what is more than that of a larger D: whoever has
-// the time for the larger D has it for the smaller, so that what is more is what
-// else the machine did.
+// ascend lowers each time to the least time of any larger D. A machine that manages the larger D in that time
+// manages the smaller D too, so the excess was spent on other work.
 func (c *contender) ascend() {
 	least := math.Inf(1)
 	for k := Columns - 1; k >= 0; k-- {
@@ -205,18 +201,17 @@ func (c *contender) ascend() {
 	}
 }
 
-// over returns the figures of errors in another unit.
+// over returns the figures with errors divided by scale.
 func (f figures) over(scale float64) figures {
 	f.Spread, f.Low, f.High = f.Spread/scale, f.Low/scale, f.High/scale
 	return f
 }
 
-// scale is √(κ(x,x)κ(y,y)).
+// scale returns √(κ(x,x)κ(y,y)).
 func (p Params) scale() float64 { return math.Pow(1+p.Coef0, float64(p.Degree)) }
 
-// at returns the error of a contender, and its D, where a row takes that many
-// microseconds: straight between the columns on logarithmic axes. The error is
-// infinite where all its rows take longer.
+// at returns the error and the D of a contender at which a row takes micros microseconds. It interpolates linearly
+// between the columns on logarithmic axes. The error is infinite if all its rows take longer.
 func (c *contender) at(micros float64) (error, nComponents float64) {
 	for k := Columns - 1; k >= 0; k-- {
 		m := c.marks[k]
@@ -238,6 +233,5 @@ func (c *contender) at(micros float64) (error, nComponents float64) {
 	return math.Inf(1), 0
 }
 
-// shown tells whether the law can be drawn: an error that is none, or not known, can
-// not.
+// shown reports whether the law can be drawn. An error that is zero or unknown cannot be drawn.
 func (m mark) shown() bool { return m.error > 0 }

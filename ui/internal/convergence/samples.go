@@ -7,12 +7,12 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// dots is how many seeds of a column are drawn one by one.
+// dots is the number of seeds per column that are drawn one by one.
 const dots = 150
 
-// Samples are the estimates that have come in, of each D, seed and pair, with the
-// laws they are held against. They may come in any order; what is computed of
-// them depends on which have come only. The zero value is ready to Begin.
+// Samples hold the estimates received so far for each D, seed and pair, and the laws they are compared with.
+// Estimates may arrive in any order: the results depend only on which have arrived. The zero value is ready for
+// Begin.
 type Samples struct {
 	run     int
 	params  Params
@@ -20,28 +20,27 @@ type Samples struct {
 	kernel  float64 // mean over the pairs
 	laws    [Columns]law
 	columns [Columns]series
-	rivals  map[int]*rival // those that have been compared, by their place in methods
+	rivals  map[int]*rival // compared methods, by their index in methods
 }
 
-// A pair of vectors, as the core sees them, and its exact kernel.
+// A pair holds two vectors, as the core takes them, and their exact kernel.
 type pair struct {
 	x, y   []float64
 	kernel float64
 }
 
-// A law holds what is said of the error at one D, as a standard deviation: exactly,
-// by Theorem 9 and by Lemma 6. For a sample of pairs it is the root mean of their
-// variances.
+// A law holds three standard deviations of the error at one D: the exact one, and those of Theorem 9 and Lemma 6.
+// For a sample of pairs they are the root mean of the pairs' variances.
 type law struct{ sigma, theorem9, lemma6 float64 }
 
 // A series holds the estimates of one D.
 type series struct {
 	have   []bool    // by seed, counted from the first
-	end    int       // of the last, plus 1
+	end    int       // index of the last seed, plus 1
 	shift  []float64 // by seed, the mean error of the pairs
 	square []float64 // by seed, the mean squared error of the pairs
 	dots   [dots]float64
-	sorted []estimate // all of them, ascending
+	sorted []estimate // all estimates, ascending
 }
 
 type estimate struct {
@@ -49,9 +48,8 @@ type estimate struct {
 	seed  int
 }
 
-// Begin makes these the samples of the parameters. Estimates that have come in
-// stay if they are theirs; otherwise they are forgotten and a new run begins. The
-// error, a *sketch.Error, leaves all as it is.
+// Begin prepares the samples for the parameters. Estimates that belong to them are kept; otherwise all are discarded
+// and a new run begins. After an error, a *sketch.Error, nothing has changed.
 func (s *Samples) Begin(p Params) error {
 	if err := p.check(); err != nil {
 		return err
@@ -67,12 +65,12 @@ func (s *Samples) Begin(p Params) error {
 	return nil
 }
 
-// Run counts how often Begin has begun anew, 0 before the first time: estimates
-// that were asked for in another run must not be added.
+// Run returns the number of runs so far, 0 before the first one. Estimates that were requested in another run must
+// not be added.
 func (s *Samples) Run() int { return s.run }
 
-// Holds tells whether these are the samples of the parameters, which may want more
-// or fewer seeds and another D of the marker.
+// Holds reports whether the samples belong to the parameters. The number of seeds and the D of the marker may
+// differ.
 func (s *Samples) Holds(p Params) bool { return s.run > 0 && s.params.sameEstimates(p) }
 
 // compute fills in the pairs and the laws.
@@ -122,7 +120,7 @@ func (s *Samples) atFirst(theory *sketch.Formulas) {
 	s.laws[0] = law{theorem9: math.Sqrt(theorem9 / n), lemma6: math.Sqrt(lemma6 / n)}
 }
 
-// formulaRounding is what the rounding of a formula of σ stays below.
+// formulaRounding is an upper bound of the rounding error of a formula for σ.
 const formulaRounding = 1e-7
 
 // sigma returns the root mean over the pairs of the exact σ².
@@ -139,9 +137,9 @@ func (s *Samples) sigma(theory *sketch.Formulas) float64 {
 	return sigma
 }
 
-// Add takes the estimates of a column for some seeds, the first counted from
-// Params.Seed: those of all pairs under one seed, then under the next. Seeds that
-// have come before are left as they are. It panics on a wrong length.
+// Add stores the estimates of a column for some seeds; firstSeed counts from Params.Seed. The estimates of all pairs
+// under one seed come first, then those under the next. Seeds received before are left unchanged. It panics on a
+// wrong length.
 func (s *Samples) Add(column, firstSeed int, estimates []float64) {
 	pairs := len(s.pairs)
 	n := len(estimates) / pairs
@@ -176,7 +174,7 @@ func (s *Samples) Add(column, firstSeed int, estimates []float64) {
 	c.merge(added)
 }
 
-// reserve makes room for that many seeds.
+// reserve makes room for the given number of seeds.
 func (c *series) reserve(seeds int) {
 	if more := seeds - len(c.have); more > 0 {
 		c.have = append(c.have, make([]bool, more)...)
@@ -185,12 +183,12 @@ func (c *series) reserve(seeds int) {
 	}
 }
 
-// before is the order of estimates: by value, then by seed.
+// before reports whether e comes before f: by value, then by seed.
 func (e estimate) before(f estimate) bool {
 	return e.value < f.value || e.value == f.value && e.seed < f.seed
 }
 
-// merge puts a few estimates in among the sorted ones.
+// merge inserts a few estimates into the sorted ones.
 func (c *series) merge(added []estimate) {
 	for i := range added {
 		for ; i > 0 && added[i].before(added[i-1]); i-- {
@@ -210,7 +208,7 @@ func (c *series) merge(added []estimate) {
 	}
 }
 
-// below returns the estimates of the first seeds, sorted.
+// below returns the estimates of the first seeds, in order.
 func (c *series) below(seeds int) []estimate {
 	if c.end <= seeds {
 		return c.sorted
@@ -224,11 +222,11 @@ func (c *series) below(seeds int) []estimate {
 	return sorted
 }
 
-// A Span is some seeds, the first counted from Params.Seed.
+// A Span is a range of seeds. First counts from Params.Seed.
 type Span struct{ First, Count int }
 
-// Deal shares out the seeds that lack a column among workers, in turn: short spans
-// first, so that each worker soon has something to show, then some of about 60 ms.
+// Deal shares out the seeds that lack a column among the workers, in turn. Short spans come first, so that each
+// worker soon has something to show; later spans take about 60 ms.
 func (s *Samples) Deal(seeds, workers int) [][]Span {
 	lengths := [...]int{2, 6, 16}
 	if len(s.pairs) > 1 {
@@ -253,7 +251,7 @@ func (s *Samples) Deal(seeds, workers int) [][]Span {
 	return dealt
 }
 
-// complete tells whether a seed has come in for all columns.
+// complete reports whether a seed has come in for all columns.
 func (s *Samples) complete(seed int) bool {
 	for c := range s.columns {
 		if have := s.columns[c].have; seed >= len(have) || !have[seed] {

@@ -14,13 +14,13 @@ import (
 
 type params = Params
 
-// A State has the parameters of the place.
+// A State holds the parameters of the place.
 type State struct {
 	params
 	lesson.Lookout
 }
 
-// Place is the place in the header and its rail.
+// Place describes the place for the header and its rail.
 var Place = control.Place{Name: "convergence", Label: "Convergence",
 	Hideable: append([]string{"planner"}, lesson.Parts...),
 	Groups: []control.Group{
@@ -30,26 +30,26 @@ var Place = control.Place{Name: "convergence", Label: "Convergence",
 		{ID: "planner", Title: "Which D?", Names: []string{"epsilon", "delta"}},
 	}}
 
-// DefaultState is what the place opens with.
+// DefaultState returns the state that the place opens with.
 func DefaultState() State {
 	return State{Params{Vector: vector.Random, NFeatures: 64, NonZero: 100, Angle: 40, Pairs: 1, Degree: 2,
 		NComponents: 128, Seeds: 500, Epsilon: .05, Delta: .05, Axis: ByComponents}, lesson.Lookout{Speed: 2}}
 }
 
-// Params returns what the picture is drawn from.
+// Params returns the parameters that the picture is drawn from.
 func (s State) Params() Params {
 	p := s.params
 	p.Question = s.Lookout.Question
 	return p
 }
 
-// The powers of two that D takes.
+// D is a power of two from 2^leastD to 2^mostD.
 const leastD, mostD = 3, 14
 
-// IsRoomy reports whether sums and notes are long: those of a comparison are.
+// IsRoomy reports whether sums and notes are long, which is so in a comparison.
 func (s *State) IsRoomy() bool { return s.Compare != "" }
 
-// Parameters are in the order of a link.
+// Parameters returns the parameters in the order of a link.
 func (s *State) Parameters() []control.Parameter {
 	coef0 := control.Real("coef0", "Constant c", 0, 1, &s.Coef0)
 	coef0.Unlinked = s.Coef0 == 0
@@ -77,7 +77,7 @@ func (s *State) Parameters() []control.Parameter {
 	}, s.Lookout.Parameters())
 }
 
-// rivals are the methods that stand beside Tensor Sketch.
+// rivals returns the parameter for the methods beside Tensor Sketch.
 func (s *State) rivals() control.Parameter {
 	p := control.Parameter{Name: "compare", Label: "Tensor Sketch against", Several: true, Unlinked: s.Compare == "",
 		Get: func() string { return s.Compare },
@@ -91,7 +91,7 @@ func (s *State) rivals() control.Parameter {
 	return p
 }
 
-// firstSeed is an integer: the seeds after it are the next integers.
+// firstSeed returns the parameter of the first seed, an integer. The other seeds are the integers after it.
 func (s *State) firstSeed() control.Parameter {
 	return control.Parameter{Name: "seed", Label: "First seed",
 		Get: func() string { return strconv.FormatUint(s.Seed, 10) },

@@ -58,7 +58,7 @@ func (p *Picture) drawLegend(b *draw.Builder, l *layout) {
 	}
 }
 
-// lemma6Class strikes the lemma out where it fails.
+// lemma6Class returns the class of the lemma's name, which strikes it out if the lemma fails.
 func (p *Picture) lemma6Class() string {
 	if p.lemma6Fails() {
 		return "wrong"
@@ -66,14 +66,14 @@ func (p *Picture) lemma6Class() string {
 	return "ink"
 }
 
-// drawMarker draws the column of D, and the one looked at: each exactly as wide as
-// it is, with a tab behind its label.
+// drawMarker draws the column of D and the column looked at. Each is exactly as wide as its column, with a tab
+// behind its label.
 func (p *Picture) drawMarker(b *draw.Builder, l *layout, look lesson.Item) {
-	box := func(class string, column int) { // the grey of "axis" where D is only looked at
+	box := func(class string, column int) { // grey as in "axis" if D is only looked at
 		left, right := l.x(column)-l.step()/2, l.x(column)+l.step()/2
 		b.Text(`<path class="`, class, `" d="M`, left, " ", l.cloud.Top, "H", right, "V", l.cloud.Bottom)
 		if p.labelled(l, column) {
-			half := max(l.step(), draw.TextWidth(format.Count(Components(column)), l.em)+.9*l.em) / 2 // strong letters are wider
+			half := max(l.step(), draw.TextWidth(format.Count(Components(column)), l.em)+.9*l.em) / 2 // bold is wider
 			b.Text("H", l.x(column)+half, "v", 2.1*l.em, "h", -2*half, "V", l.cloud.Bottom)
 		}
 		b.Text("H", left, `Z"/>`)

@@ -7,8 +7,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Table implements lesson.Picture: one row per D. What the seeds have not told yet
-// is empty.
+// Table implements lesson.Picture. It has one row per D. Cells that the seeds have not determined yet are empty.
 func (p *Picture) Table() lesson.Table {
 	t := lesson.Table{
 		Name:    "convergence",
@@ -39,7 +38,7 @@ func (p *Picture) Table() lesson.Table {
 	return t
 }
 
-// cells writes numbers to seven digits, as many as float32 has.
+// cells writes numbers with seven digits, the precision of float32.
 func cells(values ...float64) []string {
 	var texts []string
 	for _, x := range values {

@@ -10,19 +10,19 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A standing is the error to expect of a contender, and the D that it has it at;
-// the error is infinite where it takes longer at any D.
+// A standing is the expected error of a contender and the D at which it has that error. The error is infinite if the
+// contender takes longer at any D.
 type standing struct {
 	name        string
 	error       float64
 	nComponents float64
 	first       bool // Tensor Sketch
-	other       bool // of another kernel, and so not ranked
+	other       bool // estimates another kernel, and is not ranked
 
-	least, most float64 // the error, if a row takes a little less or more time
+	least, most float64 // the error if a row takes slightly less or more time
 }
 
-// text writes a standing, with its D where those differ.
+// text writes a standing. If withD is set, it includes D.
 func (s standing) text(withD bool) string {
 	if math.IsInf(s.error, 0) {
 		return s.name + " takes longer at any D"
@@ -44,7 +44,7 @@ func (s standing) text(withD bool) string {
 	return text
 }
 
-// before is the order of standings: by error, those of other kernels last.
+// before reports whether s ranks before t: by error, with other kernels last.
 func (s standing) before(t standing) bool {
 	if s.other || t.other {
 		return !s.other && t.other
@@ -52,12 +52,11 @@ func (s standing) before(t standing) bool {
 	return s.error < t.error
 }
 
-// nearly is how many times an error, or a time, is about equal to it: times are not
-// known better.
+// nearly is the factor within which errors or times count as about equal. Times are not known more accurately.
 const nearly = 1.1
 
-// tie says of the best two at equal time that their errors are about equal, or that
-// a little time would change their order; "" where neither is so.
+// tie says that the errors of the best two at equal time are about equal, or that a slightly different time would
+// change their order. Otherwise it returns "".
 func tie(all []standing) string {
 	switch {
 	case len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0):
@@ -70,7 +69,7 @@ func tie(all []standing) string {
 	return ""
 }
 
-// measure names what errors are to be expected by: σ, but where there is a bias.
+// measure names the expected error: σ, or "expected error" if a method is biased.
 func (p *Picture) measure() string {
 	for i := range p.contenders {
 		if p.contenders[i].Biased {
@@ -80,7 +79,7 @@ func (p *Picture) measure() string {
 	return "σ"
 }
 
-// equalD returns the contenders at D, the best first.
+// equalD returns the standings at D, the best first.
 func (p *Picture) equalD() []standing {
 	var all []standing
 	for i := range p.contenders {
@@ -92,8 +91,8 @@ func (p *Picture) equalD() []standing {
 	return all
 }
 
-// equalTime returns them at the time that Tensor Sketch takes at the D of a column,
-// and that time: 0 before all are known.
+// equalTime returns the standings at the time that Tensor Sketch takes at the D of a column, and that time. The time
+// is 0 before all times are known.
 func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	for i := range p.contenders {
 		for _, m := range p.contenders[i].marks {
@@ -120,7 +119,7 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	return all, micros
 }
 
-// inserted puts a standing in its place.
+// inserted inserts a standing at its rank.
 func inserted(all []standing, next standing) []standing {
 	all = append(all, next)
 	for k := len(all) - 1; k > 0 && all[k].before(all[k-1]); k-- {
@@ -129,8 +128,7 @@ func inserted(all []standing, next standing) []standing {
 	return all
 }
 
-// verdict answers which is better here, with the figures of now; "" where nothing
-// is compared.
+// verdict says which method is better here, with the current figures. It returns "" without a comparison.
 func (p *Picture) verdict() string {
 	if p.contenders == nil {
 		return ""
@@ -167,7 +165,7 @@ func list(all []standing, withD bool) string {
 
 func microseconds(x float64) string { return format.Number(x, 3) + space + "µs" }
 
-// kernels names those that are not the polynomial one.
+// kernels names the contenders' kernels other than the polynomial one.
 func (p *Picture) kernels() string {
 	text := ""
 	for i := range p.contenders {
@@ -185,7 +183,7 @@ func (p *Picture) kernels() string {
 	return text
 }
 
-// sameMap says which two of the methods are one; "" where none are.
+// sameMap says which two of the methods are the same map, or returns "".
 func (p *Picture) sameMap() string {
 	chosen := strings.Split(p.params.Compare, ",")
 	if p.params.Coef0 == 0 && slices.Contains(chosen, "random-maclaurin") &&
@@ -195,7 +193,7 @@ func (p *Picture) sameMap() string {
 	return ""
 }
 
-// comparedCards are the last two figures of a comparison.
+// comparedCards returns the last two cards of a comparison.
 func (p *Picture) comparedCards() []lesson.Card {
 	least := "Least relative "
 	if !p.ranked() {
@@ -219,7 +217,7 @@ func (p *Picture) comparedCards() []lesson.Card {
 	return []lesson.Card{equalD, equalTime}
 }
 
-// ranked tells whether a method has the kernel of Tensor Sketch.
+// ranked reports whether any other method has the same kernel as Tensor Sketch.
 func (p *Picture) ranked() bool {
 	for i := range p.contenders[1:] {
 		if p.contenders[1+i].Kernel == "" {
@@ -229,7 +227,7 @@ func (p *Picture) ranked() bool {
 	return false
 }
 
-// against returns what the best is held against: Tensor Sketch, or the second.
+// against returns the standing that the best is compared with: Tensor Sketch, or else the second.
 func against(all []standing) standing {
 	for _, s := range all[1:] {
 		if s.first {
@@ -239,8 +237,8 @@ func against(all []standing) standing {
 	return all[1]
 }
 
-// comparedSum writes what each method has shown at D beside its σ; at equal time
-// it writes what each has then.
+// comparedSum writes the error that each method has shown at D beside its σ. On the axis of time it writes the
+// errors at equal time.
 func (p *Picture) comparedSum(c column) string {
 	k := columnOf(c.NComponents)
 	if times, micros := p.equalTime(k); p.byTime() && micros > 0 {
@@ -267,7 +265,7 @@ func (p *Picture) comparedSum(c column) string {
 	return "D = " + format.Count(c.NComponents) + ", relative: " + strings.Join(texts, ", ")
 }
 
-// measuredText writes an error that seeds have shown, and 0 for float32's rounding.
+// measuredText writes an error shown by seeds, or 0 if it is only float32 rounding.
 func measuredText(error float64) string {
 	if error <= rounding {
 		return "0"
@@ -275,7 +273,7 @@ func measuredText(error float64) string {
 	return number(error)
 }
 
-// comparedHead and comparedCells are the part of the table that a comparison adds.
+// comparedHead and comparedCells return the part of the table that a comparison adds.
 func (p *Picture) comparedHead() []string {
 	var head []string
 	for i := range p.contenders {

@@ -8,9 +8,9 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-const space = "\u00a0" // that does not break
+const space = "\u00a0" // no-break space
 
-// number writes three digits, and 0 for what is float32's rounding of it.
+// number writes x with three digits, or 0 if x is only float32 rounding.
 func number(x float64) string { return rounded(x, 3) }
 
 func rounded(x float64, digits int) string {
@@ -20,8 +20,7 @@ func rounded(x float64, digits int) string {
 	return format.Number(x, digits)
 }
 
-// kernelText writes the kernel; where cos θ is 0 but for the rounding of the
-// vectors, it is 0.
+// kernelText writes the kernel. It writes 0 if cos θ is 0 up to the rounding of the vectors.
 func (p *Picture) kernelText() string {
 	if p.params.Angle == 90 && p.params.Coef0 == 0 {
 		return "0"
@@ -29,7 +28,7 @@ func (p *Picture) kernelText() string {
 	return format.Number(p.kernel, 3)
 }
 
-// slopeText writes the fitted slope, or a dash before there is one.
+// slopeText writes the fitted slope, or a dash if there is none yet.
 func (p *Picture) slopeText() string {
 	if math.IsNaN(p.slope) {
 		return "–"
@@ -37,8 +36,7 @@ func (p *Picture) slopeText() string {
 	return format.Fixed(p.slope, 2)
 }
 
-// mean writes the mean of the estimates to two digits of its standard error, and
-// that error.
+// mean writes the mean of the estimates to two digits of its standard error, and that standard error.
 func (f figures) mean() (mean, plusMinus string) {
 	if !(f.MeanError > 0) {
 		return number(f.Mean), "–"
@@ -47,8 +45,8 @@ func (f figures) mean() (mean, plusMinus string) {
 	return format.Fixed(f.Mean, decimals), format.Fixed(f.MeanError, decimals)
 }
 
-// interval writes that of the spread, of few seeds with as many digits as it has a
-// line of a card for: it is wide, and its ends may be small.
+// interval writes the interval of the spread. With few seeds it uses as many digits as a line of a card has room
+// for: the interval is wide then, and its ends may be small.
 func (f figures) interval() string {
 	if math.IsNaN(f.Low) {
 		return "– … –"
@@ -60,7 +58,7 @@ func (f figures) interval() string {
 	return rounded(f.Low, digits) + " … " + rounded(f.High, digits)
 }
 
-// verdict tells where the exact σ lies.
+// verdict says where the exact σ lies relative to the interval.
 func (c column) verdict() string {
 	switch {
 	case c.Seeds < 2:
@@ -77,11 +75,10 @@ func (c column) verdict() string {
 	return "inside the interval"
 }
 
-// rare tells whether the seeds so far have shown too few of the large errors that
-// make up σ at higher degrees.
+// rare reports whether the seeds so far have shown too few of the large errors that dominate σ at higher degrees.
 func (p *Picture) rare(c column) bool { return c.sigma > c.High && p.params.Degree > 2 }
 
-// lemma6Fails tells whether the lemma's bound lies below the exact σ in some column.
+// lemma6Fails reports whether the lemma's bound is below the exact σ in some column.
 func (p *Picture) lemma6Fails() bool {
 	for _, c := range p.columns {
 		if c.lemma6 < (1-formulaRounding)*c.sigma {
@@ -91,7 +88,7 @@ func (p *Picture) lemma6Fails() bool {
 	return false
 }
 
-// lemma6Remark says how the lemma's bound does for these vectors.
+// lemma6Remark says whether the lemma's bound holds for these vectors.
 func (p *Picture) lemma6Remark() string {
 	if p.lemma6Fails() {
 		return "too small"
@@ -99,7 +96,7 @@ func (p *Picture) lemma6Remark() string {
 	return "holds here"
 }
 
-// seeds writes how many have come in, of how many if there are more.
+// seeds writes how many seeds have come in, and of how many if some are missing.
 func (p *Picture) seeds(c column) string {
 	if c.Seeds < p.params.Seeds {
 		return format.Count(c.Seeds) + " of " + format.Plural(p.params.Seeds, "seed")
@@ -107,7 +104,7 @@ func (p *Picture) seeds(c column) string {
 	return format.Plural(c.Seeds, "seed")
 }
 
-// streaming tells whether a column lacks seeds.
+// streaming reports whether a column lacks seeds.
 func (p *Picture) streaming(columns ...column) bool {
 	for _, c := range columns {
 		if c.Seeds < p.params.Seeds {
@@ -175,7 +172,7 @@ func (p *Picture) View(look lesson.Item) lesson.View {
 	}
 }
 
-// lede says what holds in every state: the variance is A/D + B/D².
+// lede returns what holds in every state: the variance is A/D + B/D².
 func (p *Picture) lede() string {
 	if p.contenders != nil {
 		axis := "D"
@@ -236,7 +233,7 @@ func (p *Picture) cards() []lesson.Card {
 
 var superscripts = [...]string{"", "", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸"}
 
-// summary puts the picture into words.
+// summary describes the picture in words.
 func (p *Picture) summary() string {
 	text := p.ownSummary()
 	if p.contenders != nil {
@@ -245,7 +242,7 @@ func (p *Picture) summary() string {
 	return text
 }
 
-// ownSummary is that of Tensor Sketch.
+// ownSummary returns the summary for Tensor Sketch.
 func (p *Picture) ownSummary() string {
 	c, first, last := p.columns[p.at], p.columns[0], p.columns[Columns-1]
 	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " +

@@ -17,7 +17,7 @@ func (c *Picture) Drag(size lesson.Size, item lesson.Item, x, y float64) (lesson
 	return c.changed(item.I, c.layout(size).value().Of(y)), true
 }
 
-// value is the scale of the coordinates, from −1 to 1.
+// value returns the scale of the coordinates, from −1 to 1.
 func (l *layout) value() draw.Scale {
 	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
 }
@@ -36,9 +36,8 @@ func (c *Picture) changed(i int, value float64) lesson.Change {
 	return lesson.Change{Name: "x", Text: vector.Format(x)}
 }
 
-// StepTo implements lesson.Picture. There may be fewer distinct frequencies than
-// buckets; the last step of either is that of the buckets, so that what is done
-// stays done from view to view.
+// StepTo implements lesson.Picture. There may be fewer distinct frequencies than buckets. The last step of either is
+// stored as the number of buckets, so that a finished picture stays finished when the view changes.
 func (c *Picture) StepTo(step int) lesson.Change {
 	if step >= c.steps() {
 		step = c.p.buckets()

@@ -8,9 +8,8 @@ import (
 	"tensorsketch.example/ui/internal/draw"
 )
 
-// A Cache keeps what does not depend on x: the maps, their hash tables, and the
-// colours, for the last method, d, D, p and seed; and the comparison for the last x. Its
-// zero value is ready.
+// A Cache keeps what does not depend on x: the maps, their hash tables and the colours, for the last method, d, D, p
+// and seed. It also keeps the comparison for the last x. Its zero value is ready to use.
 type Cache struct {
 	key      key
 	tables   tables
@@ -18,7 +17,7 @@ type Cache struct {
 	maps     map[part]*sketch.FeatureMap
 	identity []int // 0 … n−1, n the number of buckets
 	hues     []draw.RGB
-	colours  []string // the hues as in CSS
+	colours  []string // the hues in CSS form
 	direct   *direct
 }
 
@@ -28,19 +27,19 @@ type key struct {
 	seed                         sketch.Seed
 }
 
-// tables are h_k(i) and s_k(i), by degree and coordinate.
+// tables hold h_k(i) and s_k(i), by degree and coordinate.
 type tables struct {
 	bucket [][]int
 	sign   [][]turn
 }
 
-// A part is the convolution of count sketches first … first+count−1, or its spectrum.
+// A part is the convolution of count sketches first to first+count−1, or its spectrum.
 type part struct {
 	first, count int
 	output       string
 }
 
-// prepare makes the map, unless it is the last one.
+// prepare makes the map for the parameters, unless the cache already has it.
 func (c *Cache) prepare(p *Params) error {
 	wanted := key{p.method(), len(p.X), p.NComponents, p.Degree, p.Seed}
 	if c.maps != nil && c.key == wanted {
@@ -67,7 +66,7 @@ func (c *Cache) prepare(p *Params) error {
 	return nil
 }
 
-// of returns the map of a part.
+// of returns the map that computes a part.
 func (c *Cache) of(part part) *sketch.FeatureMap {
 	if c.maps[part] == nil {
 		c.maps[part] = c.whole.Part(part.first, part.count, part.output)
@@ -75,7 +74,7 @@ func (c *Cache) of(part part) *sketch.FeatureMap {
 	return c.maps[part]
 }
 
-// complexes returns features as complex numbers; those of the tensor sketch are real.
+// complexes returns features as complex numbers. For the tensor sketch the imaginary parts are 0.
 func (c *Cache) complexes(z []float32) []complex128 {
 	if c.key.method == sketch.MethodTensorSketch {
 		wide := make([]complex128, len(z))
@@ -91,21 +90,20 @@ func (c *Cache) complexes(z []float32) []complex128 {
 	return wide
 }
 
-// transform returns the core's convolution of count sketches of x.
+// transform returns the convolution of count sketches of x as the core computes it.
 func (c *Cache) transform(first, count int, x []float32) []complex128 {
 	return c.complexes(c.of(part{first, count, sketch.OutputReal}).Transform(nil, x))
 }
 
-// product returns the core's sketch of the product of unlike vectors.
+// product returns the core's sketch of the product of different vectors.
 func (c *Cache) product(rows []sketch.Rows) ([]complex128, error) {
 	z, err := c.whole.TransformProduct(nil, rows...)
 	return c.complexes(z), err
 }
 
-// spectrum returns Z[f] = Σ_k z[k]·e^(−2πi·fk/n) of the convolution z of n buckets,
-// for the frequencies f that are not mirrors of others. The core gives for real z
-// [Z₀, Z_{n/2} if n is even, √2·Re Z₁, √2·Im Z₁, …]/√n, and for complex z
-// [Re Z₀, Im Z₀, Re Z₁, …]/√n.
+// spectrum returns Z[f] = Σ_k z[k]·e^(−2πi·fk/n) of the convolution z of n buckets, for the frequencies f that do
+// not mirror others. For real z the core returns [Z₀, Z_{n/2} if n is even, √2·Re Z₁, √2·Im Z₁, …]/√n. For complex z
+// it returns [Re Z₀, Im Z₀, Re Z₁, …]/√n.
 func (c *Cache) spectrum(first, count int, x []float32) []complex128 {
 	packed := c.of(part{first, count, sketch.OutputSpectrum}).Transform(nil, x)
 	if c.key.method != sketch.MethodTensorSketch {
@@ -131,9 +129,8 @@ func (c *Cache) spectrum(first, count int, x []float32) []complex128 {
 	return z
 }
 
-// set tells which buckets of a part are not exactly zero. The coordinates have
-// two decimals, so that integers, in units of 10^(−2·count), are exact, where the
-// core's float32 leaves noise behind the last decimal.
+// set reports for each bucket of a part whether it is not exactly zero. The coordinates have two decimals, so
+// integers in units of 10^(−2·count) are exact. The core's float32 leaves rounding noise after the last decimal.
 func (c *Cache) set(first, count int, x []float64) []bool {
 	sum := c.integers(first, x)
 	for k := first + 1; k < first+count; k++ {
@@ -146,7 +143,7 @@ func (c *Cache) set(first, count int, x []float64) []bool {
 	return set
 }
 
-// A gauss is an integer with an imaginary part.
+// A gauss is a complex number with integer parts.
 type gauss struct{ re, im int64 }
 
 func (c *Cache) integers(k int, x []float64) []gauss {
@@ -182,7 +179,7 @@ func convolve(a, b []gauss) []gauss {
 	return sum
 }
 
-// compare returns the comparison for x, which goes on where it is the last one.
+// compare returns the comparison for x. If it is the last one, it is continued.
 func (c *Cache) compare(x []float32, order int, transformed []complex128) *direct {
 	if c.direct == nil || c.direct.order != order || !slices.Equal(c.direct.x, x) {
 		c.direct = newDirect(x, order, &c.tables, transformed)

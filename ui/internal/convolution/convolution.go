@@ -1,10 +1,8 @@
-// Package convolution is the place Convolution: the count sketches of x along
-// the edges of the matrix of their products, whose wrapped diagonals add up to
-// the tensor sketch (Pham & Pagh, KDD 2013); the same for the products of the
-// coordinates themselves; and the same as one multiplication per frequency.
+// Package convolution is the place Convolution. It shows the count sketches of x along the edges of the matrix of
+// their products, whose wrapped diagonals add up to the tensor sketch (Pham & Pagh, KDD 2013). It also shows the
+// same sums with the products of the coordinates themselves, and as one multiplication per frequency.
 //
-// All values are the core's: package sketch makes the count sketches, their
-// convolutions and the spectra.
+// All values come from the core: package sketch computes the count sketches, their convolutions and the spectra.
 package convolution
 
 import (
@@ -26,42 +24,41 @@ const (
 	Frequencies View = "frequencies" // the spectra
 )
 
-// Views are all of them.
+// Views lists all views.
 var Views = []View{Products, Coordinates, Frequencies}
 
-// The largest parameters that are shown cell by cell.
+// The largest parameters for which the picture shows every cell.
 const (
 	MostComponents = 128
 	MostDegree     = 4
 )
 
-// Params are those of the place. γ is 1 and c is 0. Stage, Slice, Slice2 and
-// Step are brought into their ranges, which depend on the others.
+// Params are the parameters of the place. γ is 1 and c is 0. The ranges of Stage, Slice, Slice2 and Step depend on
+// the other parameters; values out of range are moved into it.
 type Params struct {
 	X           []float64 // d numbers of two decimals from −1 to 1, d 1 … 64
 	Method      string    // sketch.MethodTensorSketch, also "", or sketch.MethodComplexTensorSketch
-	NComponents int       // D, 1 … 128; even for complex features, of which there are D/2
+	NComponents int       // D, 1 … 128; with complex features even, because there are D/2 of them
 	Degree      int       // p, 2 … 4
 	Seed        sketch.Seed
 	Show        View
-	Stage       int // 1 … p−1: C₁x ∗ … ∗ C_s x with C_{s+1}x; the coordinates have no stages
-	Slice       int // 0 … d−1: the third coordinate of all products shown, p ≥ 3
-	Slice2      int // 0 … d−1: the fourth, p = 4
-	Step        int // buckets of the result so far, all in the end, or distinct frequencies
-	Question    int // 1 … 3: the question that is answered; 0 is none
+	Stage       int // 1 … p−1: C₁x ∗ … ∗ C_s x with C_{s+1}x; the coordinates view has no stages
+	Slice       int // 0 … d−1: the third coordinate of all products shown, if p ≥ 3
+	Slice2      int // 0 … d−1: the fourth coordinate, if p = 4
+	Step        int // number of buckets of the result computed so far, or of distinct frequencies
+	Question    int // 1 … 3: the question answered; 0: none
 }
 
-// A Picture is one state of the place. It never changes, except that Work goes
-// on with the comparison.
+// A Picture is one state of the place. It never changes, except that Work continues the comparison.
 type Picture struct {
 	p       Params
 	cache   *Cache
 	matrix  matrix
 	sums    []complex128 // per bucket, over the cells of the matrix
-	cells   []int        // per bucket: how many meet there
-	nonzero []int        // how many of them are not zero
-	result  []complex128 // the core's: of the stage or, with p ≥ 3, of the slice
-	whole   []complex128 // the core's sketch of all products; the result but for slices
+	cells   []int        // per bucket: number of cells that meet there
+	nonzero []int        // per bucket: number of these cells that are not zero
+	result  []complex128 // from the core: of the stage, or of the slice if p ≥ 3
+	whole   []complex128 // the core's sketch of all products; differs from result only for slices
 	spectra [3][]complex128
 	direct  *direct
 }
@@ -71,7 +68,7 @@ var (
 	_ lesson.Painter = (*Picture)(nil)
 )
 
-// New computes the picture. The cache may be nil. The error is a *sketch.Error.
+// New computes the picture. The cache may be nil. An error is a *sketch.Error.
 func New(p Params, cache *Cache) (*Picture, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
@@ -116,7 +113,7 @@ func (p *Params) validate() error {
 	return nil
 }
 
-// method is the name of the core's.
+// method returns the name of the core's method.
 func (p *Params) method() string {
 	if p.Method == "" {
 		return sketch.MethodTensorSketch
@@ -124,10 +121,10 @@ func (p *Params) method() string {
 	return p.Method
 }
 
-// isComplex tells whether the features are complex numbers.
+// isComplex reports whether the features are complex numbers.
 func (p *Params) isComplex() bool { return p.method() == sketch.MethodComplexTensorSketch }
 
-// parts is how many numbers a bucket holds: two are the parts of a complex one.
+// parts returns how many real numbers a bucket holds: two if it is complex, else one.
 func (p *Params) parts() int {
 	if p.isComplex() {
 		return 2
@@ -135,10 +132,10 @@ func (p *Params) parts() int {
 	return 1
 }
 
-// buckets is how many there are.
+// buckets returns the number of buckets.
 func (p *Params) buckets() int { return p.NComponents / p.parts() }
 
-// order is the number of sketches that the result convolves.
+// order returns the number of sketches that are convolved in the result.
 func (c *Picture) order() int {
 	if c.p.Show == Coordinates {
 		return c.p.Degree
@@ -146,11 +143,11 @@ func (c *Picture) order() int {
 	return c.p.Stage + 1
 }
 
-// sliced tells whether the matrix is but a slice of all products.
+// sliced reports whether the matrix is only a slice of all products.
 func (c *Picture) sliced() bool { return c.p.Show == Coordinates && c.p.Degree > 2 }
 
-// distinct is the number of frequencies that are not mirrors of others: ⌊D/2⌋ + 1,
-// and all of them for complex features.
+// distinct returns the number of frequencies that do not mirror others: ⌊D/2⌋ + 1, or all of them for complex
+// features.
 func (c *Picture) distinct() int {
 	if c.p.isComplex() {
 		return c.p.buckets()
@@ -158,7 +155,7 @@ func (c *Picture) distinct() int {
 	return c.p.NComponents/2 + 1
 }
 
-// steps is the number of the last step.
+// steps returns the number of the last step.
 func (c *Picture) steps() int {
 	if c.p.Show == Frequencies {
 		return c.distinct()
@@ -186,8 +183,7 @@ func (c *Picture) compute() error {
 	return nil
 }
 
-// computeProducts makes the matrix of the products A[m]·B[n], with
-// A = C₁x ∗ … ∗ C_s x and B = C_{s+1}x.
+// computeProducts makes the matrix of the products A[m]·B[n], where A = C₁x ∗ … ∗ C_s x and B = C_{s+1}x.
 func (c *Picture) computeProducts(x []float32) {
 	s, n := c.p.Stage, c.p.buckets()
 	c.matrix = matrix{
@@ -198,9 +194,9 @@ func (c *Picture) computeProducts(x []float32) {
 	}
 }
 
-// computeCoordinates makes the matrix of the products s₁(i)x_i·s₂(j)x_j, times
-// the fixed s₃(l)x_l and s₄(l′)x_l′ of the slice with p ≥ 3. The core sketches a
-// slice as the product of x, x, and the vectors that are x at l and l′ alone.
+// computeCoordinates makes the matrix of the products s₁(i)x_i·s₂(j)x_j. If p ≥ 3 they are multiplied by the fixed
+// s₃(l)x_l and s₄(l′)x_l′ of the slice. The core sketches a slice as the product of x, x, and vectors that equal x
+// at l and l′ and are zero elsewhere.
 func (c *Picture) computeCoordinates(x []float32) error {
 	n := len(x)
 	t := &c.cache.tables
@@ -238,21 +234,19 @@ func (c *Picture) computeCoordinates(x []float32) error {
 	return err
 }
 
-// slices are the fixed coordinates, one per degree from the third on.
+// slices returns the fixed coordinates, one per degree from the third on.
 func (c *Picture) slices() []int {
 	return []int{c.p.Slice, c.p.Slice2}[:c.p.Degree-2]
 }
 
-// Direct returns the largest difference between the core's transform and the
-// count sketch of all products taken one by one, and whether that is done; before,
-// the difference is 0.
+// Direct returns the largest difference between the core's transform and the count sketch of all products taken one
+// by one. done reports whether that comparison is finished; before, the difference is 0.
 func (c *Picture) Direct() (difference float64, done bool) {
 	return c.direct.difference, c.direct.done()
 }
 
-// Work takes that many more products, or up to d more, and returns whether there
-// are more to take. Pictures of the same x, made with the same cache, share what
-// is done, so that stepping does not start again.
+// Work takes budget more products, or up to d more than that, and reports whether products are left. Pictures of the
+// same x that were made with the same cache share this work, so stepping does not restart it.
 func (c *Picture) Work(budget int) (more bool) {
 	c.direct.work(budget)
 	return !c.direct.done()

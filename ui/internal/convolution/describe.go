@@ -39,8 +39,7 @@ func (c *Picture) Describe(item lesson.Item) string {
 		format.Fixed(cmplx.Abs(c.product(item.I)), 3) + c.phases(item.I)
 }
 
-// phases tells the angles of both factors and of the product, where they have
-// one.
+// phases returns the angles of both factors and of the product in words, or "" if one of them has no angle.
 func (c *Picture) phases(f int) string {
 	var angles [3]string
 	for k, z := range [3]complex128{c.spectra[0][f], c.spectra[1][f], c.product(f)} {
@@ -68,7 +67,7 @@ func (c *Picture) describeBucket(k int) string {
 		c.pairsUnit(c.cells[k]) + " " + verb(c.cells[k], "meets", "meet") + " there, " + c.nonzeroText(k)
 }
 
-// verb chooses the form for a number of things.
+// verb returns the singular or the plural form for n things.
 func verb(n int, one, more string) string {
 	if n == 1 {
 		return one
@@ -76,7 +75,7 @@ func verb(n int, one, more string) string {
 	return more
 }
 
-// summary is the picture for who cannot see it.
+// summary describes the picture for visitors who cannot see it.
 func (c *Picture) summary() string {
 	_, _, decimals := c.decimals()
 	top := c.top()
@@ -117,7 +116,7 @@ func (c *Picture) summary() string {
 	return text
 }
 
-// matrixProducts is the 144 products.
+// matrixProducts returns "the 144 products", for a matrix of side 12.
 func matrixProducts(size int) string {
 	if size == 1 {
 		return "the only product"

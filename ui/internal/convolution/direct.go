@@ -2,7 +2,7 @@ package convolution
 
 import "math"
 
-// atOnce is the number of products that New takes without being asked.
+// atOnce is the number of products that New takes at once, without calls of Work.
 const atOnce = 20_000
 
 // A direct sketch adds the products x_i·x_j·… to their buckets one by one,
@@ -14,10 +14,10 @@ const atOnce = 20_000
 type direct struct {
 	x           []float32
 	order       int
-	bucket      [][]int        // by degree, of the coordinates that are not zero
-	value       [][]complex128 // s_k(i)·x_i of them
-	at          []int          // the indices of the products at hand, all but the last
-	products    int            // how many there are
+	bucket      [][]int        // by degree, of the nonzero coordinates
+	value       [][]complex128 // s_k(i)·x_i of these coordinates
+	at          []int          // the indices of the current products, except the last index
+	products    int            // number of products
 	taken       int
 	sums        []complex128
 	transformed []complex128
@@ -46,8 +46,8 @@ func newDirect(x []float32, order int, t *tables, transformed []complex128) *dir
 
 func (r *direct) done() bool { return r.taken == r.products }
 
-// work takes products until the budget is used up: all for the last index, then
-// the next of the indices before it.
+// work takes products until the budget is used up. It takes all products that differ in the last index only, then
+// advances the indices before it.
 func (r *direct) work(budget int) {
 	for ; budget > 0 && !r.done(); budget -= len(r.value[0]) {
 		shift, factor := 0, complex128(1)
@@ -72,7 +72,7 @@ func (r *direct) work(budget int) {
 	}
 }
 
-// advance counts the indices up, as an odometer does.
+// advance increments the indices like an odometer.
 func (r *direct) advance() {
 	for k := len(r.at) - 1; k >= 0; k-- {
 		if r.at[k]++; r.at[k] < len(r.value[k]) {
@@ -82,7 +82,7 @@ func (r *direct) advance() {
 	}
 }
 
-// compare finds the largest difference of two real numbers.
+// compare computes the largest difference from the transform in a real or imaginary part.
 func (r *direct) compare() {
 	r.difference = 0
 	for k, sum := range r.sums {

@@ -2,15 +2,14 @@ package convolution
 
 import "tensorsketch.example/ui/internal/lesson"
 
-// An area is the part of the picture that holds all items of a kind, in rows and
-// columns of equal size.
+// An area is the part of the picture that contains all items of a kind, in rows and columns of equal size.
 type area struct {
 	kind          lesson.Kind
 	rect          lesson.Rect
 	rows, columns int
 }
 
-// areas are those of the picture; none overlap.
+// areas returns the areas of the picture. They do not overlap.
 func (c *Picture) areas(l *layout) []area {
 	em, n := l.em, c.matrix.size
 	bars := lesson.Rect{X: l.plot.Left, Y: l.plot.Top - .6*em, Width: l.slot * float64(c.p.buckets()),

@@ -7,9 +7,9 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Lengths of the layout in units of the letters' size.
+// Lengths of the layout, in units of the font size.
 const (
-	wideFrom   = 40.0 // a narrower picture is stacked
+	wideFrom   = 40.0 // below this width, the picture is stacked
 	lowest     = 32.0 // of a wide picture
 	highest    = 62.0
 	above      = 12.6 // the strip of x and the upper edge of the matrix
@@ -22,22 +22,21 @@ const (
 	line       = 1.35
 )
 
-// A layout says where everything is.
+// A layout holds the positions of all parts.
 type layout struct {
 	em     float64
 	wide   bool
-	left   float64     // of names and captions
+	left   float64     // the left edge of names and captions
 	strip  draw.Frame  // the bars of x
 	first  draw.Frame  // the bars on the upper edge of the matrix
-	second draw.Frame  // and on the left one
+	second draw.Frame  // the bars on its left edge
 	square lesson.Rect // the matrix; its sides are whole CSS pixels, for the canvas
 	plot   draw.Frame  // the bars of the result
-	// The widths that a coordinate of x, a cell of the matrix, a bucket of the
-	// result and a frequency have.
+	// The widths of a coordinate of x, a cell of the matrix, a bucket of the result and a frequency.
 	column, pitch, slot, wave float64
-	region                    draw.Frame // the room that the matrix or the spectra have
-	// Baselines of the first line of the caption under the region, and of the note
-	// under the result; the width that the caption has.
+	region                    draw.Frame // the room for the matrix or the spectra
+	// Baselines of the first line of the caption under the region and of the note under the result, and the width of
+	// the caption.
 	caption, note, captionWidth float64
 	magnitude, phase            [3]draw.Frame // of the spectra
 }
@@ -52,7 +51,7 @@ func (c *Picture) Fit(width, window, em float64) lesson.Size {
 	return lesson.Size{Width: width, Height: math.Floor(max(height, lowest*em)), Em: em}
 }
 
-// sideOf is the side of the matrix that a wide picture has room for.
+// sideOf returns the side of the matrix for which a wide picture has room.
 func (c *Picture) sideOf(width, em float64) float64 {
 	return width - (1.2+6.2+3+tickRoom+1.2)*em - max(12.5*em, .3*width)
 }
@@ -64,8 +63,7 @@ func (c *Picture) layout(size lesson.Size) *layout {
 	return c.wide(size)
 }
 
-// wide has the strip of x above, the matrix on the left and the result on the
-// right.
+// wide places the strip of x at the top, the matrix on the left and the result on the right.
 func (c *Picture) wide(size lesson.Size) *layout {
 	em := size.Em
 	side := min(c.sideOf(size.Width, em), size.Height-(above+below)*em)
@@ -94,7 +92,7 @@ func (c *Picture) wide(size lesson.Size) *layout {
 	return l
 }
 
-// narrow stacks the strip of x, the matrix or the spectra, and the result.
+// narrow stacks the strip of x, the matrix or the spectra, and the result, from top to bottom.
 func (c *Picture) narrow(width, em float64) *layout {
 	l := &layout{em: em, left: .8 * em}
 	edge, right := math.Round(6*em), width-.8*em
@@ -118,7 +116,7 @@ func (c *Picture) narrow(width, em float64) *layout {
 	return l
 }
 
-// arrange places what is inside the region.
+// arrange places the parts inside the region.
 func (l *layout) arrange(c *Picture) {
 	em := l.em
 	l.column = min(l.strip.Width()/float64(len(c.p.X)), widestX*em)

@@ -5,13 +5,13 @@ import (
 	"math/cmplx"
 )
 
-// A matrix holds the products first[i]·second[j], of which cell (i, j) falls into
-// bucket (firstBucket[i] + secondBucket[j]) mod buckets.
+// A matrix holds the products first[i]·second[j]. Cell (i, j) falls into bucket (firstBucket[i] + secondBucket[j])
+// mod buckets.
 type matrix struct {
 	size, buckets             int
 	first, second             []complex128
 	firstBucket, secondBucket []int
-	firstSet, secondSet       []bool // not exactly zero
+	firstSet, secondSet       []bool // whether each factor is not exactly zero
 }
 
 func (m *matrix) value(i, j int) complex128 { return multiply(m.first[i], m.second[j]) }
@@ -25,8 +25,8 @@ func (m *matrix) bucket(i, j int) int {
 	return k
 }
 
-// sums adds up the cells of every bucket, and counts them and those that are not
-// zero: for two sketches the circular convolution Σ_m A[m]·B[(k−m) mod n].
+// sums adds up the cells of each bucket, and counts all of them and those that are not zero. For two sketches the
+// sums are the circular convolution Σ_m A[m]·B[(k−m) mod n].
 func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
 	sums, cells, nonzero = make([]complex128, m.buckets), make([]int, m.buckets), make([]int, m.buckets)
 	for i := range m.size {
@@ -42,7 +42,7 @@ func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
 	return sums, cells, nonzero
 }
 
-// most is the largest magnitude of a cell.
+// most returns the largest magnitude of a cell.
 func (m *matrix) most() float64 { return largest(m.first) * largest(m.second) }
 
 func largest(x []complex128) float64 {
@@ -53,7 +53,7 @@ func largest(x []complex128) float64 {
 	return most
 }
 
-// largestPart is the largest size of a real or imaginary part.
+// largestPart returns the largest absolute value of a real or imaginary part.
 func largestPart(x []complex128) float64 {
 	most := 0.0
 	for _, value := range x {
@@ -62,6 +62,6 @@ func largestPart(x []complex128) float64 {
 	return most
 }
 
-// silent is the part of the largest magnitude below which a number that went
-// through FFTs of float32 is zero up to rounding.
+// silent is a fraction of the largest magnitude. A smaller number that went through FFTs of float32 is zero up to
+// rounding.
 const silent = 1e-6

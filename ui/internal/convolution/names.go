@@ -9,7 +9,7 @@ import (
 
 var counts = [...]string{2: "Two", 3: "Three", 4: "Four"}
 
-// sketchName names a convolution of count sketches, counted from 0: C₁x ∗ C₂x.
+// sketchName names the convolution of count sketches first to first+count−1, counted from 0: C₁x ∗ C₂x.
 func sketchName(first, count int) string {
 	names := make([]string, count)
 	for k := range names {
@@ -22,7 +22,7 @@ func (c *Picture) firstName() string  { return sketchName(0, c.p.Stage) }
 func (c *Picture) secondName() string { return sketchName(c.p.Stage, 1) }
 func (c *Picture) resultName() string { return sketchName(0, c.order()) }
 
-// bracketed puts a convolution in brackets where an index follows.
+// bracketed puts a convolution in brackets, so that an index can follow.
 func bracketed(name string) string {
 	if strings.Contains(name, " ") {
 		return "(" + name + ")"
@@ -30,15 +30,15 @@ func bracketed(name string) string {
 	return name
 }
 
-// tensorName is x ⊗ x, as often as there are sketches.
+// tensorName returns x ⊗ x, with order factors.
 func tensorName(order int) string { return strings.Repeat("x ⊗ ", order-1) + "x" }
 
-// productName is xᵢxⱼ, xᵢxⱼxₗ or xᵢxⱼxₗxₘ.
+// productName returns xᵢxⱼ, xᵢxⱼxₗ or xᵢxⱼxₗxₘ.
 func productName(order int) string {
 	return strings.Join([]string{"xᵢ", "xⱼ", "xₗ", "xₘ"}[:order], "")
 }
 
-// hashName is the bucket of a cell of the coordinates.
+// hashName returns the formula for the bucket of a cell in the coordinates view.
 func (c *Picture) hashName() string {
 	name := "h₁(i) + h₂(j)"
 	for k, l := range c.slices() {
@@ -47,8 +47,8 @@ func (c *Picture) hashName() string {
 	return "(" + name + ") mod\u00a0" + strconv.Itoa(c.p.buckets())
 }
 
-// decimals of the factors of the matrix and of their sums. The coordinates have
-// two decimals, so that those of C₁x, and four of C₁x[m]·C₂x[n], are exact.
+// decimals returns the number of decimals of the matrix's factors and of their sums. The coordinates have two
+// decimals. So two decimals of C₁x and four of C₁x[m]·C₂x[n] are exact.
 func (c *Picture) decimals() (first, second, sum int) {
 	if c.p.Show != Coordinates && c.p.Stage > 1 {
 		return 4, 2, 4
@@ -56,12 +56,12 @@ func (c *Picture) decimals() (first, second, sum int) {
 	return 2, 2, 4
 }
 
-// exact tells whether the decimals shown are all there are.
+// exact reports whether the decimals shown are the exact value.
 func (c *Picture) exact() bool {
 	return !c.sliced() && (c.p.Show == Coordinates || c.p.Stage == 1)
 }
 
-// equals is = where the decimals shown are all there are, and ≈ elsewhere.
+// equals returns = if the decimals shown are the exact value, else ≈.
 func (c *Picture) equals() string {
 	if c.exact() {
 		return " = "
@@ -69,7 +69,7 @@ func (c *Picture) equals() string {
 	return " ≈ "
 }
 
-// factor writes a number of a product: negative ones and sums in brackets.
+// factor writes a factor of a product. Negative numbers and sums get brackets.
 func factor(z complex128, decimals int) string {
 	text := format.Complex(z, decimals)
 	if strings.HasPrefix(text, "−") || strings.Contains(text, " ") {
@@ -78,7 +78,7 @@ func factor(z complex128, decimals int) string {
 	return text
 }
 
-// signText writes the sign of a coordinate: +, −, or of complex features 1, i, −1, −i.
+// signText writes the sign of a coordinate: + or −, or for complex features 1, i, −1 or −i.
 func (c *Picture) signText(sign turn) string {
 	if c.p.isComplex() && sign.isReal() {
 		return strings.TrimPrefix(sign.String(), "+") + "1"
@@ -86,14 +86,14 @@ func (c *Picture) signText(sign turn) string {
 	return sign.String()
 }
 
-// A term of a sum that is written out.
+// A term is a term of a written sum.
 type term struct {
 	minus bool
 	text  string
 }
 
-// written writes a sum in at most room letters, leaving out the middle where it
-// is longer, but the last term is always there: a + b + … 7 more … + z.
+// written writes a sum with at most room letters. A longer sum loses its middle, but keeps its last term: a + b + …
+// 7 more … + z.
 func written(terms []term, room int) string {
 	parts := make([]string, len(terms))
 	length := 0
@@ -126,7 +126,7 @@ func written(terms []term, room int) string {
 	return strings.Join(parts[:head], "") + " + … " + format.Count(left) + " more …" + last
 }
 
-// wrap breaks a text into lines of a width.
+// wrap breaks a text into lines that are at most most wide.
 func wrap(text string, width func(string) float64, most float64) []string {
 	var lines []string
 	current := ""

@@ -7,15 +7,14 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// mostPixels is the longest side of the canvas; a sharper screen shows a coarser
-// picture rather than a late one.
+// mostPixels is the maximum side of the canvas. On a sharper screen the picture is coarser, so that it is not drawn
+// late.
 const mostPixels = 1200.0
 
-// Opacities of cells that do not belong to the item in focus, or only nearly.
+// levels are the opacities of cells by how closely they belong to the item in focus.
 var levels = [...]float64{faint: .18, near: .55, strong: 1}
 
-// opacityOf is the opacity of a cell; those that belong to the item in focus are
-// full whatever their values.
+// opacityOf returns the opacity of a cell. Cells that belong to the item in focus are opaque, whatever their values.
 func opacityOf(focus lesson.Item, level level, shade int) float64 {
 	if level == strong && focus.Kind != "" {
 		return 1
@@ -75,7 +74,7 @@ type raster struct {
 	pixels []byte
 }
 
-// fill paints a shape on whole pixels, at least one.
+// fill paints a shape on whole pixels, at least one pixel.
 func (r *raster) fill(s shape, zoom float64, colour draw.RGB, alpha byte) {
 	x0, x1 := r.span(s.x*zoom, (s.x+s.width)*zoom)
 	y0, y1 := r.span(s.y*zoom, (s.y+s.height)*zoom)

@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// questions are what to notice; only the one asked is answered.
+// questions returns the questions. Only the one that is asked has an answer.
 func (c *Picture) questions() []lesson.Question {
 	k := (c.p.buckets() - 1) / 2
 	questions := []lesson.Question{
@@ -74,8 +74,7 @@ func (c *Picture) gainQuestion() lesson.Question {
 	}
 }
 
-// gainAnswer tells what share of the variance the complex signs save: here, at
-// degree 2, and with many components.
+// gainAnswer says what share of the variance complex signs save: here, at degree 2, and with many components.
 func (c *Picture) gainAnswer() string {
 	order, d := c.order(), c.p.NComponents
 	twin, plain := c.sigma(c.p.Method, order, d), c.sigma(sketch.MethodTensorSketch, order, d)
@@ -93,7 +92,7 @@ func (c *Picture) gainAnswer() string {
 	return text + ". With D = " + format.Count(many) + " it is " + c.gain(order, many) + "."
 }
 
-// gain is the share of the tensor sketch's variance that complex features save.
+// gain returns the share of the tensor sketch's variance that complex features save, in per cent.
 func (c *Picture) gain(degree, components int) string {
 	ratio := c.sigma(c.p.Method, degree, components) / c.sigma(sketch.MethodTensorSketch, degree, components)
 	return format.Number(100*(1-float64(ratio*ratio)), 2) + "\u00a0%"
@@ -143,7 +142,7 @@ func (c *Picture) squared(n int) string {
 	return "D² = " + format.Count(n*n)
 }
 
-// stepsName is the number of steps of a transform in terms of D.
+// stepsName returns the number of steps of a transform as a formula in D.
 func (c *Picture) stepsName() string {
 	if c.p.isComplex() {
 		return "D/2 · log₂ D/2"
@@ -151,10 +150,10 @@ func (c *Picture) stepsName() string {
 	return "D log₂ D"
 }
 
-// transformSteps is n·log₂ n to the nearest integer.
+// transformSteps returns n·log₂ n, rounded to the nearest integer.
 func transformSteps(d int) int { return int(math.Round(float64(d) * math.Log2(float64(d)))) }
 
-// cellAnswer tells of the largest cell how many products of three it holds.
+// cellAnswer says how many products of three coordinates the largest cell holds.
 func (c *Picture) cellAnswer() string {
 	m := &c.matrix
 	if c.p.Show != Products || c.p.Stage != 2 {
@@ -175,7 +174,7 @@ func (c *Picture) cellAnswer() string {
 		": it holds " + held + " and falls into bucket " + strconv.Itoa(m.bucket(i, j)) + "."
 }
 
-// place is the index of the largest magnitude.
+// place returns the index of the largest magnitude.
 func place(x []complex128) int {
 	top := 0
 	for k, value := range x {
@@ -186,8 +185,8 @@ func place(x []complex128) int {
 	return top
 }
 
-// held counts the products of three coordinates in cell (m, n) of the second
-// stage: pairs whose hashes add up to m, times coordinates that fall into n.
+// held says how many products of three coordinates are in cell (m, n) of the second stage: the pairs whose hashes
+// add up to m, times the coordinates that fall into n.
 func (c *Picture) held(m, n int) string {
 	bucket := c.cache.tables.bucket
 	pairs, singles := 0, 0

@@ -2,22 +2,22 @@ package convolution
 
 import "tensorsketch.example/ui/internal/lesson"
 
-// A level says how an item belongs to the one in focus.
+// A level says how closely an item belongs to the one in focus.
 type level uint8
 
 const (
 	faint  level = iota // not at all
-	near                // it meets one that does
-	strong              // it is the item, or enters its sum
+	near                // it meets an item that belongs to it
+	strong              // it is the item in focus, or enters its sum
 )
 
-// Relations are the levels of all items under a focus.
+// relations holds the levels of all items for a focus.
 type relations struct {
 	focus                                          lesson.Item // zero: all are strong
 	coordinates, first, second, buckets, frequency []level
 }
 
-// has tells whether the picture has an item.
+// has reports whether the picture has an item.
 func (c *Picture) has(item lesson.Item) bool {
 	spectral := c.p.Show == Frequencies
 	n := 0
@@ -38,7 +38,7 @@ func (c *Picture) has(item lesson.Item) bool {
 	return item.I >= 0 && item.I < n && item.J >= 0 && item.J < n && (item.Kind == lesson.Cell || item.J == 0)
 }
 
-// focus is the item pointed at, or else what a step in progress computes.
+// focus returns the item pointed at, or else what a step in progress computes.
 func (c *Picture) focus(look lesson.Item) lesson.Item {
 	if c.has(look) {
 		return look
@@ -49,7 +49,7 @@ func (c *Picture) focus(look lesson.Item) lesson.Item {
 	return c.current()
 }
 
-// current is what the last step computed: a bucket or a frequency.
+// current returns what the last step computed: a bucket or a frequency.
 func (c *Picture) current() lesson.Item {
 	if c.p.Step == 0 {
 		return lesson.Item{}
@@ -60,8 +60,8 @@ func (c *Picture) current() lesson.Item {
 	return lesson.Item{Kind: lesson.Bucket, I: c.p.Step - 1}
 }
 
-// home returns the entries of the first and the second edge that coordinate i
-// falls into; −1 stands for all of the first, which in later stages holds products.
+// home returns the entries of the first and the second edge that coordinate i falls into. −1 stands for all entries
+// of the first edge, which holds products in later stages.
 func (c *Picture) home(i int) (m, n int) {
 	if c.p.Show == Coordinates {
 		return i, i
@@ -102,8 +102,8 @@ func (c *Picture) cell(focus lesson.Item, i, j int) level {
 	return faint
 }
 
-// relate finds the relatives of an item: the cells that belong to it, and the
-// entries of the edges and the buckets of those that are not zero.
+// relate computes the levels of all items for a focus. Related are the cells that belong to the focus, and the edge
+// entries and buckets of those cells that are not zero.
 func (c *Picture) relate(look lesson.Item) *relations {
 	r := &relations{
 		focus:       c.focus(look),
@@ -141,7 +141,7 @@ func (c *Picture) relateCells(r *relations) {
 			}
 		}
 	}
-	switch f := r.focus; f.Kind { // also where they are zero, or alone
+	switch f := r.focus; f.Kind { // even if they are zero, or alone
 	case lesson.Bucket:
 		r.buckets[f.I] = strong
 	case lesson.First:

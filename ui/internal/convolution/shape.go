@@ -6,25 +6,22 @@ import (
 	"tensorsketch.example/ui/internal/draw"
 )
 
-// flatBelow is the width in CSS pixels below which cells, or halves of cells, are
-// too small for sizes and hollow squares: there the value is in the opacity, and
-// minus is flat, half as high as plus.
+// flatBelow is a width in CSS pixels. Cells or halves of cells below it are too small to show values by size and
+// minus by hollow squares. There the opacity shows the value, and minus is flat: half as high as plus.
 const flatBelow = 6.0
 
-// A shape is how a cell is drawn: a rectangle, full or as a ring of that
-// thickness.
+// A shape is the rectangle that a cell is drawn as: filled, or a ring with a given thickness.
 type shape struct {
 	x, y, width, height float64
-	ring                float64 // 0: full
-	shade               int     // of the opacities
+	ring                float64 // thickness; 0: filled
+	shade               int     // index into opacities
 }
 
-// opacities of small cells, by size of the value. Larger cells have the last.
+// opacities are the opacities of small cells, by size of the value. Larger cells have the last one.
 var opacities = [...]float64{.5, .67, .83, 1}
 
-// shapeOf draws the value of a cell, or of the half of one, with its upper left
-// corner at (x, y): a rectangle whose area tells the size, full for plus and hollow
-// for minus.
+// shapeOf returns the shape for the value of a cell, or of half a cell, with its upper left corner at (x, y). It is
+// a rectangle whose area shows the size, filled for plus and hollow for minus.
 func shapeOf(x, y, width, height, value, most float64) shape {
 	ratio := math.Sqrt(min(math.Abs(value)/most, 1))
 	if width < flatBelow {
@@ -43,9 +40,8 @@ func shapeOf(x, y, width, height, value, most float64) shape {
 	return s
 }
 
-// cellShape draws a part of the value of cell (i, j): complex values have their real
-// part on the left and their imaginary one on the right. It tells whether there is
-// something to draw.
+// cellShape returns the shape for one part of the value of cell (i, j). Complex values have their real part on the
+// left and their imaginary part on the right. It returns false if there is nothing to draw.
 func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, bool) {
 	value, parts := partOf(c.matrix.value(i, j), part), c.p.parts()
 	if parts > 1 && math.Abs(value) <= silent*most {
@@ -55,8 +51,8 @@ func (c *Picture) cellShape(i, j, part int, x, y, pitch, most float64) (shape, b
 	return shapeOf(x+float64(part)*width, y, width, pitch, value, most), true
 }
 
-// barsOf calls draw for each part of the values that is above the noise, side by side
-// from start on, with room for each value.
+// barsOf calls draw for each part of the values that exceeds the noise. The bars are side by side from start on;
+// each value has the width room.
 func barsOf(values []complex128, noise float64, parts int, start, room float64, scale draw.Scale,
 	draw func(i int, minus bool, s shape)) {
 	gap := gapOf(room)
@@ -72,11 +68,10 @@ func barsOf(values []complex128, noise float64, parts int, start, room float64, 
 	}
 }
 
-// thickness is that of a hollow shape.
+// thickness returns the thickness of a hollow shape.
 func thickness(side float64) float64 { return min(max(.12*side, 1), 2.5) }
 
-// write draws the shape as a part of a path. The inner rectangle of a ring runs
-// the other way round and so cuts a hole.
+// write adds the shape to a path. The inner rectangle of a ring has the opposite direction, which cuts a hole.
 func (s shape) write(b *draw.Builder) {
 	b.Text("M", s.x, " ", s.y, "h", s.width, "v", s.height, "h", -s.width, "Z")
 	if t := s.ring; t > 0 {
@@ -84,7 +79,7 @@ func (s shape) write(b *draw.Builder) {
 	}
 }
 
-// barOf draws a value from the pixel of zero to its own, at least one pixel long.
+// barOf returns the bar from the pixel of zero to the pixel of a value, at least one pixel long.
 func barOf(from, width, zero, at float64) shape {
 	low, high := min(zero, at), max(zero, at)
 	if high-low < 1 && low < zero {
@@ -93,7 +88,7 @@ func barOf(from, width, zero, at float64) shape {
 	return shape{x: from, width: width, y: low, height: max(high-low, 1)}
 }
 
-// hollow makes a ring of a shape that stands for minus and has room for it.
+// hollow makes a shape that stands for minus a ring, if it is large enough.
 func (s shape) hollow(minus bool) shape {
 	if side := min(s.width, s.height); minus && side >= 5 {
 		s.ring = min(max(.12*s.width, 1.5), 2.5, (side-1)/2)
@@ -101,7 +96,7 @@ func (s shape) hollow(minus bool) shape {
 	return s
 }
 
-// turned swaps the axes.
+// turned returns the shape with its axes swapped.
 func (s shape) turned() shape {
 	s.x, s.y, s.width, s.height = s.y, s.x, s.height, s.width
 	return s

@@ -9,49 +9,50 @@ import (
 	"tensorsketch.example/ui/internal/vector"
 )
 
-// A State has the parameters of the place.
+// A State holds the parameters of the place.
 type State struct {
 	bars.Bars
 	Degree int
 	View   string // Products, Coordinates or Frequencies
-	Round  int    // which convolution of two is shown, 1 to Degree − 1
+	Round  int    // which convolution of two sketches is shown, 1 to Degree − 1
 	Slice  int    // the third coordinate of the products shown
-	Slice2 int    // the fourth
+	Slice2 int    // the fourth coordinate
 }
 
-// Place is the place in the header and its rail.
+// Place describes the place for the header and its rail.
 var Place = control.Place{Name: "convolution", Label: "Convolution", Hideable: lesson.Parts, Groups: []control.Group{
 	bars.VectorGroup,
 	{ID: "sketch", Title: "Sketch", Names: []string{"method", "nComponents", "degree", "seed"}},
 	{ID: "look", Title: "View", Names: []string{"view", "round", "slice", "slice2"}},
 }}
 
-// DefaultState is what the place opens with.
+// DefaultState returns the state that the place opens with.
 func DefaultState() State {
 	return State{Bars: bars.New(10, 12, 12), Degree: 2, View: string(Products), Round: 1}
 }
 
-// Settle brings into range what other parameters bound.
+// Settle moves parameters into range whose range depends on others.
 func (s *State) Settle(before *State) {
 	s.Bars.Settle(&before.Bars, (*bars.Bars).Buckets)
 	s.Round = min(s.Round, s.Degree-1)
 	s.Slice, s.Slice2 = min(s.Slice, s.NFeatures-1), min(s.Slice2, s.NFeatures-1)
 }
 
-// Params returns what the picture is drawn from.
+// Params returns the parameters that the picture is drawn from.
 func (s State) Params() Params {
 	return Params{X: s.X(), Method: s.Method, NComponents: s.NComponents, Degree: s.Degree, Seed: s.Seed,
 		Show:  View(s.View),
 		Stage: s.Round, Slice: s.Slice, Slice2: s.Slice2, Step: s.Step, Question: s.Question}
 }
 
-// Parameters are in the order of a link.
+// Parameters returns the parameters in the order of a link.
 func (s *State) Parameters() []control.Parameter {
 	isCoordinates := s.View == string(Coordinates)
 	round := control.Whole("round", "Convolution", 1, 3, &s.Round)
 	round.Slider.Max = s.Degree - 1
 	round.Unseen = s.Degree <= 2 || isCoordinates
-	// slice is a coordinate that the products shown have in common, from that degree on.
+	// slice makes the parameter for a coordinate that all products shown share. It is shown from the given degree
+	// on.
 	slice := func(name, label string, degree int, at *int) control.Parameter {
 		p := control.Whole(name, label, 0, vector.Most-1, at)
 		p.Slider.Max = max(s.NFeatures-1, 1)

@@ -7,11 +7,10 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// sumRoom is the number of letters of the terms of a sum, so that the line has
-// about 110.
+// sumRoom is the number of letters for the terms of a sum. The whole line then has about 110.
 const sumRoom = 80
 
-// sum writes out what an item is the sum or product of.
+// sum writes the sum or product that gives an item.
 func (c *Picture) sum(item lesson.Item) string {
 	switch item.Kind {
 	case lesson.Bucket:
@@ -43,7 +42,7 @@ func (c *Picture) sum(item lesson.Item) string {
 	return text + " at once"
 }
 
-// bucketSum is Σ_m A[m]·B[(k−m) mod n], the terms that are not zero.
+// bucketSum writes Σ_m A[m]·B[(k−m) mod n] with the terms that are not zero.
 func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
 	first, second, decimals := c.decimals()
@@ -73,7 +72,7 @@ func (c *Picture) bucketSum(k int) string {
 	return name + " = " + written(terms, sumRoom) + c.equals() + format.Complex(c.sums[k], decimals)
 }
 
-// inverse is a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
+// inverse writes a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
 func (c *Picture) inverse(k int) string {
 	d := strconv.Itoa(c.p.buckets())
 	switch {
@@ -87,8 +86,7 @@ func (c *Picture) inverse(k int) string {
 	return "(1/" + d + ") Σ Z[f]·e^(2πi·" + strconv.Itoa(k) + "f/" + d + ")"
 }
 
-// cellTerm is a product of two sketches, or of the coordinates with the sign
-// that their hashes give them.
+// cellTerm returns a product of two sketches, or of coordinates with the sign that their hashes give them.
 func (c *Picture) cellTerm(i, j, first, second int) term {
 	if c.p.Show != Coordinates {
 		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
@@ -107,7 +105,7 @@ func (c *Picture) cellTerm(i, j, first, second int) term {
 // coordinate writes x_i as a factor.
 func (c *Picture) coordinate(i int) string { return factor(complex(c.p.X[i], 0), 2) }
 
-// cellSign is s₁(i)·s₂(j), times those of the fixed coordinates.
+// cellSign returns s₁(i)·s₂(j), times the signs of the fixed coordinates.
 func (c *Picture) cellSign(i, j int) turn {
 	sign := c.cache.tables.sign
 	product := sign[0][i].times(sign[1][j])
@@ -145,8 +143,8 @@ func (c *Picture) cellProduct(i, j int) string {
 		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 }
 
-// entrySum is what a bucket of a sketch is made of: the coordinates that fall
-// into it, or for a convolution only its value.
+// entrySum writes what a bucket of a sketch consists of: the coordinates that fall into it, or for a convolution
+// only its value.
 func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
 	if count > 1 {
@@ -179,7 +177,7 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(values[m], 2)
 }
 
-// coordinateText tells where a coordinate falls.
+// coordinateText says which buckets a coordinate falls into.
 func (c *Picture) coordinateText(i int) string {
 	text := "x" + format.Subscript(i) + " = " + format.Fixed(c.p.X[i], 2) + " falls into bucket "
 	for k := range c.order() {

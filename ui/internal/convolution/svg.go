@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A drawing is a picture being drawn.
+// A drawing is the state of drawing a picture.
 type drawing struct {
 	*Picture
 	*layout
@@ -16,8 +16,7 @@ type drawing struct {
 	r *relations
 }
 
-// SVG implements lesson.Picture. Unless it stands alone, it leaves the cells of
-// the matrix to Paint.
+// SVG implements lesson.Picture. Unless it is standalone, it leaves the cells of the matrix to Paint.
 func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) string {
 	d := &drawing{Picture: c, layout: c.layout(size), r: c.relate(look)}
 	d.b.Grow(1 << 16)
@@ -35,7 +34,7 @@ func (c *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	return d.b.String()
 }
 
-// drawStrip draws the coordinates of x, bars that can be dragged.
+// drawStrip draws the coordinates of x as bars that can be dragged.
 func (d *drawing) drawStrip() {
 	scale := d.value()
 	d.b.LabelOf("strong", d.strip.Left-2.2*d.em, scale.At(0)+.35*d.em, "end", "x")
@@ -57,10 +56,10 @@ func (d *drawing) drawStrip() {
 	})
 }
 
-// gapOf is the gap between bars that have that much room each.
+// gapOf returns the gap between bars that have the given room each.
 func gapOf(room float64) float64 { return min(.3*room, 4) }
 
-// signedBars are bars in the colours of their signs, minus hatched.
+// signedBars collects bars by the colour of their sign. Minus is hatched.
 type signedBars [2][2]draw.Builder
 
 func (s *signedBars) add(minus bool, level level, bar shape) {
@@ -89,8 +88,8 @@ func (s *signedBars) draw(b *draw.Builder) {
 	}
 }
 
-// drawLabels calls label for as many of n items as their room allows. The one in
-// focus is written strongly, and those that it would touch are left out.
+// drawLabels calls label for as many of n items as have room. The label of the item in focus is bold, and labels
+// that would touch it are left out.
 func (d *drawing) drawLabels(kind lesson.Kind, n int, room float64, label func(class string, i int)) {
 	need := draw.TextWidth(strconv.Itoa(n-1), d.em) + .6*d.em
 	if kind == lesson.Second {
@@ -113,7 +112,7 @@ func (d *drawing) drawLabels(kind lesson.Kind, n int, room float64, label func(c
 	}
 }
 
-// focused returns which item of a kind the focus is on, −1 for none.
+// focused returns the index of the item of a kind that has the focus, or −1.
 func (d *drawing) focused(kind lesson.Kind) int {
 	f := d.r.focus
 	m, n := -1, -1
@@ -148,7 +147,7 @@ func (d *drawing) colouredBar(k int, level level, s shape) {
 	d.b.WriteString(`"/>`)
 }
 
-// fitting returns the first text that the width has room for, or "".
+// fitting returns the first text that fits the width, or "".
 func (d *drawing) fitting(width float64, texts ...string) string {
 	for _, text := range texts {
 		if draw.TextWidth(text, d.em) <= width {
@@ -158,7 +157,7 @@ func (d *drawing) fitting(width float64, texts ...string) string {
 	return ""
 }
 
-// paragraph writes a text in lines of that width.
+// paragraph writes a text in lines of the given width.
 func (d *drawing) paragraph(x, y, width float64, text string) {
 	for k, part := range wrap(text, func(s string) float64 { return draw.TextWidth(s, d.em) }, width) {
 		d.b.Label(x, y+float64(k)*line*d.em, "start", part)

@@ -7,11 +7,11 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// gridFrom is the side in CSS pixels from which cells have lines between them.
+// gridFrom is the side, in CSS pixels, from which cells are separated by lines.
 const gridFrom = 7.0
 
-// drawEdges draws the factors along the matrix: two sketches in the colours of
-// their buckets, or the coordinates of x in those of their signs.
+// drawEdges draws the factors along the matrix: two sketches in the colours of their buckets, or the coordinates of
+// x in the colours of their signs.
 func (d *drawing) drawEdges() {
 	d.drawNames()
 	m := &d.matrix
@@ -53,7 +53,7 @@ func (d *drawing) drawEdges() {
 		})
 }
 
-// known returns the values with zeros for those that are exactly zero.
+// known returns the values with 0 where a value is exactly zero.
 func known(values []complex128, set []bool) []complex128 {
 	all := make([]complex128, len(values))
 	for i, value := range values {
@@ -64,7 +64,7 @@ func known(values []complex128, set []bool) []complex128 {
 	return all
 }
 
-// washEdges marks softly what enters the bucket that is.
+// washEdges softly marks the factors that enter the softly marked bucket.
 func (d *drawing) washEdges() {
 	k := d.washed(d.r.focus)
 	if k < 0 {
@@ -90,7 +90,7 @@ func symmetric(most float64) (low, high float64) {
 	return -most, most
 }
 
-// drawNames writes what stands along the edges into the corner between them.
+// drawNames writes the names of the edges into the corner between them.
 func (d *drawing) drawNames() {
 	upper, left := []string{d.firstName()}, d.secondName()
 	if d.p.Stage == 3 { // too long for one line
@@ -106,8 +106,7 @@ func (d *drawing) drawNames() {
 	d.b.LabelOf("strong", d.left, d.square.Y-.8*d.em, "start", left)
 }
 
-// drawMatrix draws the grid with what is marked on it, and the cells of a picture
-// that stands alone.
+// drawMatrix draws the grid with its marks. In a standalone picture it also draws the cells.
 func (d *drawing) drawMatrix(standalone bool) {
 	if standalone {
 		d.drawCells()
@@ -130,8 +129,7 @@ func (d *drawing) drawMatrix(standalone bool) {
 	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
 }
 
-// drawWrap draws the stairs between m + n = D−1 and m + n = D, beyond which the
-// sum of the indices starts at 0 again.
+// drawWrap draws the stairs between m + n = D−1 and m + n = D. Beyond them the sum of the indices starts at 0 again.
 func (d *drawing) drawWrap() {
 	s := d.square
 	d.b.Text(`<path class="bound" d="M`, s.X+s.Width, " ", s.Y)
@@ -168,7 +166,7 @@ func (d *drawing) drawFocus() {
 	}
 }
 
-// frameCells draws the borders of all cells for which yes holds.
+// frameCells draws the borders of all cells for which yes returns true.
 func (d *drawing) frameCells(class string, yes func(i, j int) bool) {
 	d.b.Text(`<path class="`, class, `" d="`)
 	for i := range d.matrix.size {
@@ -182,11 +180,11 @@ func (d *drawing) frameCells(class string, yes func(i, j int) bool) {
 	d.b.WriteString(`"/>`)
 }
 
-// frameDiagonal draws lines along the wrapped diagonal m + n = k and m + n = k+D.
+// frameDiagonal draws lines along both parts of the wrapped diagonal: m + n = k and m + n = k+D.
 func (d *drawing) frameDiagonal(k int) {
 	s, n := d.square, d.matrix.size
 	d.b.WriteString(`<path class="axis" d="`)
-	for _, at := range []int{k, k + 1, k + n, k + n + 1} { // lines m + n = at, between corners of cells
+	for _, at := range []int{k, k + 1, k + n, k + n + 1} { // lines m + n = at, between the corners of cells
 		if at == 0 || at >= 2*n {
 			continue
 		}
@@ -197,7 +195,7 @@ func (d *drawing) frameDiagonal(k int) {
 	d.b.WriteString(`"/>`)
 }
 
-// frame draws the border of an item; a row or a column with its bar.
+// frame draws the border of an item. A row or column is framed together with its bar.
 func (d *drawing) frame(item lesson.Item) {
 	r := d.bounds(d.layout, item)
 	switch item.Kind {
@@ -206,14 +204,13 @@ func (d *drawing) frame(item lesson.Item) {
 	case lesson.Second:
 		r.Width += d.square.Width
 	}
-	if d.pitch < gridFrom { // leave the item itself to be seen
+	if d.pitch < gridFrom { // keeps the item itself visible
 		r.X, r.Y, r.Width, r.Height = r.X-1.5, r.Y-1.5, r.Width+3, r.Height+3
 	}
 	d.b.Rect("outline", r.X, r.Y, r.Width, r.Height)
 }
 
-// drawCells draws the cells, with one path for all of a bucket, sign, level and
-// shade.
+// drawCells draws the cells, with one path per bucket, sign, level and shade.
 func (d *drawing) drawCells() {
 	m := &d.matrix
 	most := m.most()

@@ -10,8 +10,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// drawResult draws the buckets of the result, as far as they are computed, in
-// their colours.
+// drawResult draws the computed buckets of the result in their colours.
 func (d *drawing) drawResult() {
 	d.drawHeading()
 	low, high := 0.0, 0.0
@@ -44,8 +43,8 @@ func (d *drawing) drawResult() {
 	d.drawNote()
 }
 
-// mark shades the place of item k, and from a height on, where its number is, as
-// much as that needs.
+// mark shades the column of item k. From height tab on, where the number of the item is, the shade is as wide as the
+// number needs.
 func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 	right, bottom := r.X+r.Width, r.Y+r.Height
 	d.b.Text(`<path class="mark" d="M`, r.X, " ", r.Y, "H", right, "V", tab)
@@ -58,8 +57,7 @@ func (d *drawing) mark(k int, r lesson.Rect, tab float64) {
 	d.b.Text("H", r.X, `Z"/>`)
 }
 
-// computed is the number of buckets that the steps so far have computed: the
-// inverse FFT makes all at once.
+// computed returns the number of buckets that the steps so far have computed. The inverse FFT computes all at once.
 func (c *Picture) computed() int {
 	if c.p.Step == c.steps() {
 		return c.p.buckets()
@@ -70,7 +68,7 @@ func (c *Picture) computed() int {
 	return c.p.Step
 }
 
-// drawSlots draws an empty slot for each bucket that is not computed.
+// drawSlots draws an empty slot for each bucket that is not computed yet.
 func (d *drawing) drawSlots(scale draw.Scale) {
 	d.b.Line("axis", d.plot.Left, scale.At(0), d.plot.Right, scale.At(0))
 	if d.computed() == d.p.buckets() {
@@ -91,7 +89,7 @@ func (d *drawing) drawSlots(scale draw.Scale) {
 	d.b.WriteString(`"/>`)
 }
 
-// drawBars draws the buckets, and for a slice a line at the sum of all slices.
+// drawBars draws the buckets, and for a slice also a line at the sum of all slices.
 func (d *drawing) drawBars(scale draw.Scale) {
 	parts := d.p.parts()
 	barsOf(d.result[:d.computed()], silent*largest(d.result), parts, d.plot.Left, d.slot, scale,
@@ -126,10 +124,10 @@ func (d *drawing) drawHeading() {
 		const parts = ": Re left, Im right"
 		texts = append([]string{texts[0] + parts, texts[1] + parts}, texts...)
 	}
-	d.b.LabelOf("strong", left, d.plot.Top-1.5*d.em, "start", d.fitting(width/1.08, texts...)) // strong letters are wider
+	d.b.LabelOf("strong", left, d.plot.Top-1.5*d.em, "start", d.fitting(width/1.08, texts...)) // bold letters are wider
 }
 
-// drawNote tells of the comparison once it is done.
+// drawNote writes the result of the comparison once it is finished.
 func (d *drawing) drawNote() {
 	difference, done := d.Direct()
 	if !done {
@@ -146,8 +144,7 @@ func (d *drawing) drawNote() {
 
 func differenceText(difference float64) string { return format.Number(difference, 1) }
 
-// tickText writes a tick in no more letters than its room has: from 100,000 on
-// with a power of ten.
+// tickText writes a tick with no more letters than fit. From 100,000 on it uses a power of ten.
 func tickText(x float64) string {
 	if math.Abs(x) < 1e5 {
 		return format.Short(x)

@@ -10,12 +10,11 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// dialFrom is the width in CSS pixels from which a frequency has a dial for its
-// phase; below, the phase is the height of a dot.
+// dialFrom is the width, in CSS pixels, from which a frequency shows its phase as a dial. Narrower frequencies show
+// it as the height of a dot.
 const dialFrom = 12.0
 
-// drawSpectra draws both factors and their product, magnitudes as bars and
-// phases under them.
+// drawSpectra draws both factors and their product. Magnitudes are bars, with the phases under them.
 func (d *drawing) drawSpectra() {
 	names := [3][2]string{
 		{"spectrum of " + d.firstName(), d.firstName()},
@@ -51,7 +50,7 @@ func (d *drawing) drawSpectra() {
 	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
 }
 
-// magnitudeOf is the largest magnitude of a spectrum.
+// magnitudeOf returns the largest magnitude of a spectrum.
 func magnitudeOf(z []complex128) float64 {
 	most := 0.0
 	for _, value := range z {
@@ -93,9 +92,8 @@ func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 	}
 }
 
-// drawPhases draws the angles, from 0 on the right counterclockwise, or where
-// there is no room for dials, as heights from −180° to 180°. What is zero up to
-// rounding has none.
+// drawPhases draws the angles as dials: 0 is on the right, and angles grow counterclockwise. Without room for dials
+// it draws heights from −180° to 180°. A number that is zero up to rounding has no angle.
 func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 	radius := min(.42*d.wave, f.Height()/2)
 	dials := d.wave >= dialFrom

@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Table implements lesson.Picture: a row per bucket, or per frequency.
+// Table implements lesson.Picture. It has one row per bucket, or per frequency.
 func (c *Picture) Table() lesson.Table {
 	if c.p.Show == Frequencies {
 		return c.frequencyTable()
@@ -34,8 +34,8 @@ func (c *Picture) Table() lesson.Table {
 	return table
 }
 
-// addColumn adds a column of values, of complex ones Re and Im; without values it is
-// empty.
+// addColumn adds a column of values, or for complex values the two columns Re and Im. If values is empty, so are the
+// cells.
 func (c *Picture) addColumn(t *lesson.Table, name string, values []complex128, bits int) {
 	for part := range c.p.parts() {
 		head := name
@@ -71,5 +71,5 @@ func (c *Picture) frequencyTable() lesson.Table {
 	return table
 }
 
-// number writes x as files do.
+// number writes x in the form used in files.
 func number(x float64, bits int) string { return strconv.FormatFloat(x+0, 'g', -1, bits) }

@@ -1,10 +1,10 @@
 package convolution
 
-// A turn is a sign as the quarter turns that it makes of 1: 0 is 1, 1 is i, 2 is −1
-// and 3 is −i. Signs of the tensor sketch are 0 or 2.
+// A turn is a sign as a number of quarter turns from 1: 0 is 1, 1 is i, 2 is −1 and 3 is −i. Signs of the tensor
+// sketch are 0 or 2.
 type turn int
 
-// turnOf is the sign s, or s·i for the imaginary part of a bucket.
+// turnOf returns the sign s, or s·i for the imaginary part of a bucket.
 func turnOf(part, s int) turn {
 	if s < 0 {
 		return turn(part + 2)
@@ -29,16 +29,15 @@ func (t turn) of(x float64) complex128 {
 	return complex(0, x)
 }
 
-// String writes the sign of a tensor sketch, + or −, and imaginary ones as i and −i.
+// String writes real signs as + or −, and imaginary ones as i and −i.
 func (t turn) String() string { return [...]string{"+", "i", "−", "−i"}[t] }
 
-// multiply is a·b, rounded the same everywhere: the conversions forbid fused
-// multiply-add.
+// multiply returns a·b with the same rounding on every platform. The conversions prevent fused multiply-add.
 func multiply(a, b complex128) complex128 {
 	return complex(float64(real(a)*real(b))-float64(imag(a)*imag(b)), float64(real(a)*imag(b))+float64(imag(a)*real(b)))
 }
 
-// partOf returns the real part of a value, part 0, or the imaginary one.
+// partOf returns the real part of a value (part 0) or the imaginary part (part 1).
 func partOf(z complex128, part int) float64 {
 	if part == 0 {
 		return real(z)

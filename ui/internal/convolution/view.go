@@ -27,8 +27,8 @@ func (c *Picture) View(look lesson.Item) lesson.View {
 	}
 }
 
-// subject is the item that the sum and the cards are about: the one pointed at,
-// or what the last step computed; at the end the largest bucket.
+// subject returns the item that the sum and the cards describe: the one pointed at, or what the last step computed,
+// or at the end the largest bucket.
 func (c *Picture) subject(look lesson.Item) lesson.Item {
 	if c.has(look) {
 		return look
@@ -42,11 +42,11 @@ func (c *Picture) subject(look lesson.Item) lesson.Item {
 	return c.current()
 }
 
-// top is the bucket of the largest magnitude, the first of several.
+// top returns the bucket with the largest magnitude, the first of several.
 func (c *Picture) top() int { return place(c.sums) }
 
-// washed is the bucket that is marked softly where nothing is in focus: the one
-// that the sum is about when all are computed; −1 for none.
+// washed returns the bucket that is softly marked if nothing is in focus, or −1. It is the bucket that the sum
+// describes once all are computed.
 func (c *Picture) washed(focus lesson.Item) int {
 	if k := c.top(); focus.Kind == "" && c.p.Show != Frequencies && c.p.Step == c.steps() && c.nonzero[k] > 0 {
 		return k
@@ -68,7 +68,7 @@ func (c *Picture) title() string {
 	return title + c.stageText()
 }
 
-// stageText tells which of the convolutions is shown, where there are several.
+// stageText says which convolution is shown, if there are several.
 func (c *Picture) stageText() string {
 	if c.p.Degree == 2 {
 		return ""
@@ -76,7 +76,7 @@ func (c *Picture) stageText() string {
 	return " (" + strconv.Itoa(c.p.Stage) + " of " + strconv.Itoa(c.p.Degree-1) + ")"
 }
 
-// complexly puts complex before a noun where the features are.
+// complexly puts "complex" before a noun if the features are complex.
 func (c *Picture) complexly(noun string) string {
 	if c.p.isComplex() {
 		return "complex " + noun
@@ -86,7 +86,7 @@ func (c *Picture) complexly(noun string) string {
 
 func (c *Picture) lede() string {
 	order := c.order()
-	one := len(c.p.X) == 1 // whose only product is in the spectra, too
+	one := len(c.p.X) == 1 // its only product is in the spectra, too
 	switch c.p.Show {
 	case Frequencies:
 		text := "The Fourier transform turns the wrapped sums of products into single products: magnitudes " +
@@ -128,7 +128,7 @@ func (c *Picture) lede() string {
 	return text + "."
 }
 
-// size is the number of buckets in terms of D.
+// size returns the number of buckets as a formula in D.
 func (c *Picture) size() string {
 	if c.p.isComplex() {
 		return "D/2"
@@ -136,10 +136,10 @@ func (c *Picture) size() string {
 	return "D"
 }
 
-// productsText is 1,000 products.
+// productsText returns "1,000 products".
 func (c *Picture) productsText() string { return format.Plural(c.allProducts(), "product") }
 
-// allProductsText is all 1,000 products, one by one.
+// allProductsText returns "all 1,000 products one by one".
 func (c *Picture) allProductsText() string {
 	if c.allProducts() == 1 {
 		return "the only product"
@@ -147,7 +147,7 @@ func (c *Picture) allProductsText() string {
 	return "all " + c.productsText() + " one by one"
 }
 
-// allBuckets is all 12 buckets.
+// allBuckets returns "all 12 buckets".
 func (c *Picture) allBuckets() string {
 	if c.p.buckets() == 1 {
 		return "the only bucket"
@@ -155,13 +155,13 @@ func (c *Picture) allBuckets() string {
 	return "all " + format.Plural(c.p.buckets(), "bucket")
 }
 
-// generalHash is the bucket of a product, for all its indices.
+// generalHash returns the formula for the bucket of a product with general indices.
 func (c *Picture) generalHash() string {
 	return "(" + strings.Join([]string{"h₁(i)", "h₂(j)", "h₃(l)", "h₄(m)"}[:c.order()], " + ") + ") mod " +
 		strconv.Itoa(c.p.buckets())
 }
 
-// sliceText is l = 3, m = 5.
+// sliceText returns "l = 3, m = 5".
 func (c *Picture) sliceText() string {
 	text := "l = " + strconv.Itoa(c.p.Slice)
 	if c.p.Degree == 4 {
@@ -170,7 +170,7 @@ func (c *Picture) sliceText() string {
 	return text
 }
 
-// allProducts is d^q, zeros included.
+// allProducts returns d^q, zeros included, where q is the order.
 func (c *Picture) allProducts() int {
 	n := 1
 	for range c.order() {
@@ -179,7 +179,7 @@ func (c *Picture) allProducts() int {
 	return n
 }
 
-// legend tells what shapes and colours of the matrix or the spectra mean.
+// legend explains the shapes and colours of the matrix or the spectra.
 func (d *drawing) legend() string {
 	if d.p.Show == Frequencies {
 		first, last := d.distinct(), d.p.buckets()-1
@@ -246,7 +246,7 @@ func (c *Picture) cards(subject lesson.Item) []lesson.Card {
 	return append(cards, difference)
 }
 
-// sigmaCard compares complex features with as many real ones.
+// sigmaCard compares complex features with the same number of real ones.
 func (c *Picture) sigmaCard() lesson.Card {
 	name := "f(x)"
 	if c.order() < c.p.Degree {
@@ -258,7 +258,7 @@ func (c *Picture) sigmaCard() lesson.Card {
 			c.saved()}
 }
 
-// saved tells what share of its variance complex features save.
+// saved says what share of the variance complex features save.
 func (c *Picture) saved() string {
 	if c.sigma(sketch.MethodTensorSketch, c.order(), c.p.NComponents) == 0 {
 		return ""
@@ -266,13 +266,13 @@ func (c *Picture) saved() string {
 	return "; saves " + c.gain(c.order(), c.p.NComponents) + " of its variance"
 }
 
-// sigma returns the standard deviation over seeds of the squared length of the
-// sketch by a method, 0 where it is no more than the rounding of the formula.
+// sigma returns the standard deviation over seeds of the squared length of the sketch by a method. It returns 0 if
+// the value is no more than the rounding error of the formula.
 func (c *Picture) sigma(method string, degree, components int) float64 {
 	theory, err := sketch.NewTensorFormulas(sketch.Params{Method: method, NFeatures: len(c.p.X), NComponents: components,
 		Degree: degree})
 	if err != nil {
-		return math.NaN() // not for parameters that made this picture
+		return math.NaN() // cannot happen with parameters that made this picture
 	}
 	sigma, _ := theory.StdError(c.p.X, c.p.X)
 	if sigma < 1e-6*theory.Kernel(c.p.X, c.p.X) {
@@ -281,7 +281,7 @@ func (c *Picture) sigma(method string, degree, components int) float64 {
 	return sigma
 }
 
-// coordinateCards are about a coordinate of x.
+// coordinateCards returns the cards about a coordinate of x.
 func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 	coordinate := lesson.Card{ID: "bucket", Title: "Coordinate", Value: strconv.Itoa(item.I),
 		Unit: "of " + strconv.Itoa(len(c.p.X)), Note: "counted from 0"}
@@ -298,7 +298,7 @@ func (c *Picture) coordinateCards(item lesson.Item) []lesson.Card {
 	return []lesson.Card{coordinate, pairs, value}
 }
 
-// fallText is bucket 3 of C₁x, 5 of C₂x.
+// fallText returns "falls into bucket 3 of C₁x, 5 of C₂x".
 func (c *Picture) fallText(i int) string {
 	text := "falls into bucket "
 	for k := range c.order() {
@@ -310,7 +310,7 @@ func (c *Picture) fallText(i int) string {
 	return text
 }
 
-// edgeCards are about a column or a row of the matrix.
+// edgeCards returns the cards about a column or a row of the matrix.
 func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 	first, second, _ := c.decimals()
 	title, name, values, decimals := "Column m", c.firstName(), c.matrix.first, first
@@ -330,7 +330,7 @@ func (c *Picture) edgeCards(item lesson.Item) []lesson.Card {
 	return []lesson.Card{edge, c.pairsCard("Takes part in", item), value}
 }
 
-// pairsCard counts the cells that an item takes part in.
+// pairsCard counts the cells that an item enters.
 func (c *Picture) pairsCard(title string, item lesson.Item) lesson.Card {
 	cells, nonzero := 0, 0
 	for i := range c.matrix.size {
@@ -369,8 +369,8 @@ func (c *Picture) bucketCards(k int) []lesson.Card {
 	return []lesson.Card{bucket, pairs, value}
 }
 
-// transformed writes what the core's FFTs of float32 give for a bucket: zero
-// where it is no more than their noise, and both parts with as many decimals.
+// transformed writes a bucket's value from the core's float32 FFTs. It writes zero if the value is no more than
+// their noise, and gives both parts the same number of decimals.
 func (c *Picture) transformed(values []complex128, k int) string {
 	digits, noise := 7, silent*largest(values)
 	if cmplx.Abs(values[k]) <= noise {
@@ -403,7 +403,7 @@ func (c *Picture) pairsUnit(n int) string {
 
 func (c *Picture) nonzeroText(k int) string { return notZero(c.nonzero[k], c.cells[k]) }
 
-// notZero tells how many of some pairs are not zero.
+// notZero says how many of some pairs are not zero.
 func notZero(n, of int) string {
 	switch {
 	case of == 0:
@@ -444,7 +444,7 @@ func (c *Picture) frequencyCards(subject lesson.Item) []lesson.Card {
 	return []lesson.Card{frequency, meets, value}
 }
 
-// product multiplies both spectra at a frequency.
+// product returns the product of both spectra at a frequency.
 func (c *Picture) product(f int) complex128 { return c.spectra[0][f] * c.spectra[1][f] }
 
 // complexText writes a complex number with three decimals.

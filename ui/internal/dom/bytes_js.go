@@ -7,7 +7,7 @@ import (
 
 type numeric interface{ float32 | float64 | int32 }
 
-// bytesOf returns the memory of numbers as bytes, little-endian as in WebAssembly.
+// bytesOf returns the memory of x as bytes. They are little-endian, as WebAssembly is.
 func bytesOf[T numeric](x []T) []byte {
 	if len(x) == 0 {
 		return nil
@@ -22,7 +22,7 @@ func Float32Array(x []float32) Value {
 	return New("Float32Array", Get(bytes, "buffer"))
 }
 
-// Numbers copies a typed array into dst, grown as it needs, and returns it.
+// Numbers copies a typed array into dst, which it grows if necessary, and returns the result.
 func Numbers[T numeric](dst []T, array Value) []T {
 	n := Int(array, "length")
 	if cap(dst) < n {
@@ -36,7 +36,7 @@ func Numbers[T numeric](dst []T, array Value) []T {
 	return dst
 }
 
-// Blob makes a Blob.
+// Blob returns a new Blob with the content.
 func Blob(content any, mediaType string) Value {
 	return New("Blob", []any{content}, map[string]any{"type": mediaType})
 }

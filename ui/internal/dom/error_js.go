@@ -5,12 +5,12 @@ import (
 	"syscall/js"
 )
 
-// An Error is what JavaScript threw, or what a promise was rejected with.
+// An Error is a value that JavaScript threw or that a promise was rejected with.
 type Error struct {
 	Message string
-	Code    string // of the core's errors
-	Row     int    // of the core's errors; −1 where none applies
-	Place   int    // of this row in the file, 0 where the worker does not know it
+	Code    string // set for errors of the core
+	Row     int    // set for errors of the core; −1 if none applies
+	Place   int    // of this row in the file; 0 if the worker does not know it
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -26,7 +26,7 @@ func newError(reason Value) error {
 	return e
 }
 
-// Catch is deferred in work that others wait for. It makes a panic the error of this work.
+// Catch turns a panic into the error of the function that defers it.
 func Catch(err *error) {
 	if reason := recover(); reason != nil {
 		if *err = thrown(reason); *err == nil {
@@ -35,7 +35,7 @@ func Catch(err *error) {
 	}
 }
 
-// thrown returns the Error of a panic that JavaScript caused, or nil.
+// thrown returns the Error of a panic that JavaScript caused, or nil for other panics.
 func thrown(reason any) error {
 	if exception, ok := reason.(js.Error); ok {
 		return newError(exception.Value)
@@ -43,7 +43,7 @@ func thrown(reason any) error {
 	return nil
 }
 
-// told returns what to say of a panic.
+// told returns the message of a panic.
 func told(reason any) string {
 	if err := thrown(reason); err != nil {
 		return err.Error()

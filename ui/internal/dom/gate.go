@@ -1,20 +1,20 @@
-// Package dom is the page's one way to the browser: it makes all callbacks, runs them one at a time, and reads and
+// Package dom is the page's only way to the browser. It makes all callbacks, runs them one at a time, and reads and
 // writes elements.
 //
-// Its functions panic where JavaScript throws, with an *Error. A Loop shows what its functions panic with; Catch makes
-// it an error. Where a throw is expected, call the method of the Value itself: it returns an error.
+// Its functions panic if JavaScript throws. A Loop shows such a panic as an error; Catch turns it into an *Error. If
+// a throw is expected, use Try, which returns the error.
 package dom
 
-// A gate lets one function at a time at the page. Nothing that JavaScript calls
-// may wait: the browser stands still until it returns, and with it whoever it would wait for.
-// What comes while the gate is shut therefore runs when it opens, and enter returns before.
+// A gate runs one function at a time. A function called by JavaScript must not wait, because the browser stands
+// still until it returns, and so would anything that it waits for. If the gate is shut, enter therefore returns at
+// once, and its function runs when the gate opens.
 type gate struct {
 	shut    bool
 	waiting []func() // to run alone, in order
 	effects []func() // to run while the gate is open
 }
 
-// enter runs f alone: now, or when the gate opens.
+// enter runs f alone: now, or once the gate opens.
 func (g *gate) enter(f func()) {
 	g.waiting = append(g.waiting, f)
 	for !g.shut && len(g.waiting)+len(g.effects) > 0 {
@@ -26,8 +26,8 @@ func (g *gate) enter(f func()) {
 	}
 }
 
-// wait runs f alone, and returns after it. It is for goroutines of their own: a function that
-// runs alone and waits here would wait for itself.
+// wait runs f alone and returns after it. Only separate goroutines may call it: a function that already runs alone
+// would wait for itself.
 func (g *gate) wait(f func()) {
 	done := make(chan struct{})
 	g.enter(func() {
@@ -37,7 +37,7 @@ func (g *gate) wait(f func()) {
 	<-done
 }
 
-// afterwards runs f when the gate is open.
+// afterwards runs f once the gate is open.
 func (g *gate) afterwards(f func()) {
 	g.effects = append(g.effects, f)
 	if !g.shut {

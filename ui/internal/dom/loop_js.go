@@ -4,24 +4,24 @@ import (
 	"syscall/js"
 )
 
-// This file alone makes functions that JavaScript calls, and calls those methods of the browser
-// that answer with an event before they return (TestOneWayToTheBrowser). So no handler can
-// run while another does, and none can wait. It alone begins goroutines, too (Background).
+// Only this file makes functions that JavaScript calls, and only this file calls browser methods that fire events
+// before they return (TestOneWayToTheBrowser). So no handler runs while another does, and none can wait. Only this
+// file starts goroutines, too (Background).
 
-// A Loop runs the handlers of a page one after the other, and has the page drawn after them.
+// A Loop runs the handlers of a page one after another, and requests a drawing after them.
 type Loop struct {
 	fail     func(message string) // shows an error
 	gate     gate
-	drawings chan struct{} // wanted
+	drawings chan struct{} // holds a value if a drawing is wanted
 }
 
-// NewLoop returns a loop that calls fail, alone, to show an error.
+// NewLoop returns a loop that calls fail to show an error. fail runs alone.
 func NewLoop(fail func(message string)) Loop {
 	return Loop{fail: fail, drawings: make(chan struct{}, 1)}
 }
 
-// Func returns f for JavaScript. f runs alone, and the page is drawn anew after it. A panic would
-// end the application in a callback, so it is shown instead.
+// Func returns f as a JavaScript function. f runs alone, and the page is drawn after it. A panic is shown as an
+// error, because in a callback it would end the application.
 func (l *Loop) Func(f func(event Value)) Func {
 	return l.Quiet(func(event Value) bool {
 		f(event)
@@ -29,7 +29,7 @@ func (l *Loop) Func(f func(event Value)) Func {
 	})
 }
 
-// Quiet is Func, but f says whether the page has to be drawn anew.
+// Quiet is like Func, but f returns whether the page has to be drawn.
 func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
 	return js.FuncOf(func(_ Value, args []Value) any {
 		event, late := first(args), l.gate.shut
@@ -50,20 +50,20 @@ func (l *Loop) Quiet(f func(event Value) (changed bool)) Func {
 	})
 }
 
-// isGone reports whether an event is of an element that has left the page. Drawing brings about
-// such events, as when it removes what has the focus.
+// isGone reports whether the target of an event has left the page. Drawing can cause such an event, for example when
+// it removes the focused element.
 func isGone(event Value) bool {
 	connected := find(event, []string{"target", "isConnected"})
 	return connected.Type() == js.TypeBoolean && !Truth(connected)
 }
 
-// Listen calls f for each event of a type, as Func does.
+// Listen adds f as a listener for events of a type. f runs as with Func.
 func (l *Loop) Listen(target Value, eventType string, f func(event Value)) {
 	target.Call("addEventListener", eventType, l.Func(f))
 }
 
-// signal returns a function for JavaScript that sends its argument to a channel, where somebody
-// waits for it or there is room.
+// signal returns a JavaScript function that sends its argument to a channel. It drops the argument if the channel is
+// full and nobody is receiving.
 func signal(c chan<- Value) Func {
 	return js.FuncOf(func(_ Value, args []Value) any {
 		select {
@@ -81,8 +81,8 @@ func first(args []Value) Value {
 	return args[0]
 }
 
-// HearVugu puts the gate before the handlers in Vugu's elements. What those hear while it
-// is shut is of an element that drawing removes, and nobody's.
+// HearVugu puts the gate in front of the handlers of Vugu's elements. It drops their events while the gate is shut,
+// because these come from elements that drawing removes.
 func (l *Loop) HearVugu() {
 	state := Get(Window(), "vuguState")
 	handler := Get(state, "eventHandlerFunc")
@@ -99,8 +99,8 @@ func (l *Loop) HearVugu() {
 	}))
 }
 
-// Provoke calls a method of the browser that may bring about events before it returns, such as
-// click and focus. It does so once the gate is open, still within the visitor's gesture.
+// Provoke calls a browser method that may fire events before it returns, such as click and focus. It calls the
+// method once the gate is open, still within the visitor's gesture.
 func (l *Loop) Provoke(target Value, method string, args ...any) {
 	l.gate.afterwards(func() {
 		if _, err := Try(target, method, args...); err != nil {
@@ -112,8 +112,7 @@ func (l *Loop) Provoke(target Value, method string, args ...any) {
 	})
 }
 
-// Change lets f change what is drawn, and has the page drawn anew. It is for goroutines of their
-// own.
+// Change runs f alone, lets it change what is drawn, and has the page drawn. Only separate goroutines may call it.
 func (l *Loop) Change(f func()) {
 	l.Look(func() {
 		defer l.redraw()
@@ -121,8 +120,8 @@ func (l *Loop) Change(f func()) {
 	})
 }
 
-// Look lets f look at the page's state, or change what is not drawn. It is for goroutines of
-// their own.
+// Look runs f alone, lets it read the page's state or change what is not drawn. Only separate goroutines may call
+// it.
 func (l *Loop) Look(f func()) {
 	l.gate.wait(func() {
 		defer l.rescue()
@@ -130,7 +129,7 @@ func (l *Loop) Look(f func()) {
 	})
 }
 
-// Draw runs f alone, and returns its error or its panic.
+// Draw runs f alone and returns its error, or its panic as an error.
 func (l *Loop) Draw(f func() error) (err error) {
 	l.gate.wait(func() {
 		defer Catch(&err)
@@ -139,8 +138,7 @@ func (l *Loop) Draw(f func() error) (err error) {
 	return err
 }
 
-// Background runs f in a goroutine of its own. A panic there would end the application, so it is
-// shown instead.
+// Background runs f in a new goroutine. A panic there is shown as an error, because it would end the application.
 func (l *Loop) Background(f func()) {
 	go func() {
 		defer func() {
@@ -158,7 +156,7 @@ func (l *Loop) rescue() {
 	}
 }
 
-// Wait returns when the page has to be drawn anew.
+// Wait returns when the page has to be drawn.
 func (l *Loop) Wait() { <-l.drawings }
 
 func (l *Loop) redraw() {

@@ -2,7 +2,7 @@ package dom
 
 import "time"
 
-// Ask calls a method that returns a promise, and blocks the goroutine until that is settled.
+// Ask calls a method that returns a promise. It blocks the goroutine until the promise is settled.
 func Ask(v Value, method string, args ...any) (Value, error) {
 	promise, err := Try(v, method, args...)
 	if err != nil {
@@ -21,8 +21,7 @@ func Ask(v Value, method string, args ...any) (Value, error) {
 	}
 }
 
-// NextFrame waits until the browser is about to paint, or a moment in a tab that
-// is not seen.
+// NextFrame waits until the browser is about to paint. In a hidden tab it returns after 250 ms.
 func NextFrame() {
 	painted := make(chan Value, 1)
 	onFrame := signal(painted)

@@ -5,7 +5,7 @@ import (
 	"syscall/js"
 )
 
-// Value is a JavaScript value, Func a Go function that JavaScript can call.
+// Value is a JavaScript value. Func is a Go function that JavaScript can call.
 type (
 	Value = js.Value
 	Func  = js.Func
@@ -20,7 +20,7 @@ func Document() Value { return Get(Window(), "document") }
 // Undefined returns the value undefined.
 func Undefined() Value { return js.Undefined() }
 
-// Get returns a property, or the property of a property.
+// Get returns a property of v, or the property at the end of a path.
 func Get(v Value, path ...string) Value {
 	for _, property := range path {
 		v = v.Get(property)
@@ -28,16 +28,16 @@ func Get(v Value, path ...string) Value {
 	return v
 }
 
-// Try calls a method that may throw.
+// Try calls a method that may throw and returns what it threw as an error.
 func Try(v Value, method string, args ...any) (result Value, err error) {
 	defer Catch(&err)
 	return v.Call(method, args...), nil
 }
 
-// New returns new constructor(args...) of a global constructor.
+// New calls a global constructor with new.
 func New(constructor string, args ...any) Value { return Window().Get(constructor).New(args...) }
 
-// List returns the items of a list, none where there is no list.
+// List returns the items of an array, or none if v is not an array.
 func List(v Value) []Value {
 	var items []Value
 	for i := range Int(v, "length") {
@@ -49,7 +49,7 @@ func List(v Value) []Value {
 // Exists reports whether a value is neither null nor undefined.
 func Exists(v Value) bool { return !v.IsNull() && !v.IsUndefined() }
 
-// find returns a property of a property, undefined where there is none.
+// find returns the property at the end of a path, or undefined.
 func find(v Value, path []string) Value {
 	for _, property := range path {
 		if t := v.Type(); t != js.TypeObject && t != js.TypeFunction {
@@ -60,7 +60,7 @@ func find(v Value, path []string) Value {
 	return v
 }
 
-// Text returns a string, and "" for any other value.
+// Text returns a string property, or "" for any other value.
 func Text(v Value, path ...string) (text string) {
 	if v = find(v, path); v.Type() == js.TypeString {
 		text = v.String()
@@ -68,7 +68,7 @@ func Text(v Value, path ...string) (text string) {
 	return text
 }
 
-// Number returns a number, and 0 for any other value.
+// Number returns a number property, or 0 for any other value.
 func Number(v Value, path ...string) (x float64) {
 	if v = find(v, path); v.Type() == js.TypeNumber {
 		x = v.Float()
@@ -76,11 +76,11 @@ func Number(v Value, path ...string) (x float64) {
 	return x
 }
 
-// Int returns a number without its fraction, and 0 for any other value.
+// Int returns a number property without its fraction, or 0 for any other value.
 func Int(v Value, path ...string) int { return int(Number(v, path...)) }
 
 // Truth reports whether a value counts as true.
 func Truth(v Value, path ...string) bool { return find(v, path).Truthy() }
 
-// BigInt returns a BigInt, which holds integers that a number does not.
+// BigInt returns n as a BigInt, because it may exceed the integers that a number holds.
 func BigInt(n uint64) Value { return Window().Call("BigInt", strconv.FormatUint(n, 10)) }

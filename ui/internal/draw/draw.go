@@ -1,8 +1,8 @@
-// Package draw has what all pictures of the page are made of: an SVG writer,
-// scales, ticks, and the classes that give shapes their meaning.
+// Package draw has what all pictures of the page share: an SVG writer, scales, ticks, and the classes that give
+// shapes their meaning.
 //
-// Exact is a dark line, theory a grey band, samples are dots; plus is blue and
-// full, minus orange and hatched.
+// The exact value is a dark line, theory a grey band, samples are dots. Plus is blue and solid, minus orange and
+// hatched.
 package draw
 
 import (
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A Builder writes SVG with coordinates of one decimal.
+// A Builder writes SVG. Coordinates have one decimal.
 type Builder struct{ strings.Builder }
 
-// Text writes strings as they are and numbers with at most one decimal.
+// Text writes strings unchanged and numbers with at most one decimal.
 func (b *Builder) Text(parts ...any) {
 	for _, part := range parts {
 		switch part := part.(type) {
@@ -28,8 +28,8 @@ func (b *Builder) Text(parts ...any) {
 	}
 }
 
-// Number writes x with at most one decimal. There are thousands of them, so it
-// does without package strconv's search for the shortest digits.
+// Number writes x with at most one decimal. A picture has thousands of numbers, so it avoids strconv's search for
+// the shortest digits.
 func (b *Builder) Number(x float64) {
 	tenths := int(math.Round(x * 10))
 	if tenths < 0 {
@@ -43,8 +43,8 @@ func (b *Builder) Number(x float64) {
 	}
 }
 
-// Open begins a picture with what it shows in words. A standalone one brings its
-// colours and its ground along. Close ends it.
+// Open begins a picture; description is its content in words. A standalone picture includes its colours and its
+// background. Close ends it.
 func (b *Builder) Open(width, height, em float64, description string, standalone bool) {
 	b.Text(`<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 `, width, " ", height, `" width="`, width,
 		`" height="`, height,
@@ -57,7 +57,7 @@ func (b *Builder) Open(width, height, em float64, description string, standalone
 // Close ends the picture.
 func (b *Builder) Close() { b.WriteString("</svg>") }
 
-// Point writes a dot of a path of class "dots".
+// Point writes one dot into a path of class "dots".
 func (b *Builder) Point(x, y float64) {
 	b.WriteByte('M')
 	b.Number(x)
@@ -71,7 +71,7 @@ func (b *Builder) Line(class string, x0, y0, x1, y1 float64) {
 	b.Text(`<path class="`, class, `" d="M`, x0, " ", y0, "L", x1, " ", y1, `"/>`)
 }
 
-// Rect draws a rectangle; one of negative height stands on its lower edge.
+// Rect draws a rectangle. If the height is negative, y is its lower edge.
 func (b *Builder) Rect(class string, x, y, width, height float64) {
 	if height < 0 {
 		y, height = y+height, -height
@@ -79,12 +79,12 @@ func (b *Builder) Rect(class string, x, y, width, height float64) {
 	b.Text(`<rect class="`, class, `" x="`, x, `" y="`, y, `" width="`, width, `" height="`, height, `"/>`)
 }
 
-// Label writes a text; anchor is "start", "middle" or "end".
+// Label writes a text. anchor is "start", "middle" or "end".
 func (b *Builder) Label(x, y float64, anchor, text string) {
 	b.LabelOf("", x, y, anchor, text)
 }
 
-// LabelOf writes a text of a class.
+// LabelOf writes a text with a class.
 func (b *Builder) LabelOf(class string, x, y float64, anchor, text string) {
 	b.WriteString("<text")
 	if class != "" {
@@ -93,7 +93,7 @@ func (b *Builder) LabelOf(class string, x, y float64, anchor, text string) {
 	b.Text(` x="`, x, `" y="`, y, `" text-anchor="`, anchor, `">`, Escape(text), "</text>")
 }
 
-// MoveOrLine writes the next point of a path: k is 0 for the first.
+// MoveOrLine writes the next point of a path. k is 0 for the first point.
 func (b *Builder) MoveOrLine(k int, x, y float64) {
 	command := "L"
 	if k == 0 {
@@ -104,11 +104,10 @@ func (b *Builder) MoveOrLine(k int, x, y float64) {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// Escape makes a text safe between tags and in quotes.
+// Escape escapes a text for use between tags and in quotes.
 func Escape(text string) string { return escaper.Replace(text) }
 
-// TextWidth estimates the width of a text; system fonts need about half an em
-// per letter.
+// TextWidth estimates the width of a text. Letters of system fonts are about half an em wide.
 func TextWidth(text string, em float64) float64 {
 	return .54 * em * float64(len([]rune(text)))
 }

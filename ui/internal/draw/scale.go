@@ -5,13 +5,13 @@ import "math"
 // A Frame is the part of a picture inside its axes.
 type Frame struct{ Left, Top, Right, Bottom float64 }
 
-// Width returns how wide it is.
+// Width returns the width of the frame.
 func (f Frame) Width() float64 { return f.Right - f.Left }
 
-// Height returns how high it is.
+// Height returns the height of the frame.
 func (f Frame) Height() float64 { return f.Bottom - f.Top }
 
-// A Scale maps numbers from Low to High to pixels.
+// A Scale maps the numbers from Low to High to the pixels from From to To.
 type Scale struct{ Low, High, From, To float64 }
 
 // At returns the pixel of a number.
@@ -24,7 +24,7 @@ func (s Scale) Of(pixel float64) float64 {
 	return s.Low + (pixel-s.From)/(s.To-s.From)*(s.High-s.Low)
 }
 
-// Padded returns the range with a margin, and some range where it is empty.
+// Padded returns the range with a margin. An empty range gets some width.
 func Padded(low, high float64) (float64, float64) {
 	margin := .03 * (high - low)
 	if margin == 0 {
@@ -33,8 +33,8 @@ func Padded(low, high float64) (float64, float64) {
 	return low - margin, high + margin
 }
 
-// Ticks returns about n round numbers from low to high: multiples of 1, 2 or 5
-// times a power of ten, whichever comes nearest.
+// Ticks returns about n round numbers from low to high. They are multiples of 1, 2 or 5 times a power of ten,
+// whichever gives closest to n.
 func Ticks(low, high float64, n int) []float64 {
 	rough := (high - low) / float64(n)
 	if !(rough > 0) || math.IsInf(rough, 0) {
@@ -56,9 +56,8 @@ func Ticks(low, high float64, n int) []float64 {
 	return ticks
 }
 
-// LogTicks returns at most n round numbers from low to high for a logarithmic
-// axis: 1, 2 and 5 times powers of ten, then 1 and 3, then 1 alone, whichever
-// fits first.
+// LogTicks returns at most n round numbers from low to high for a logarithmic axis. It tries 1, 2 and 5 times powers
+// of ten, then 1 and 3, then 1 alone, and takes the first set that fits.
 func LogTicks(low, high float64, n int) []float64 {
 	if !(low > 0) || !(high > low) || math.IsInf(high, 0) {
 		return nil

@@ -10,30 +10,29 @@ import (
 //go:embed picture.css
 var pictureCSS string
 
-// light are the colours of the page's light theme, which pictures that stand
-// alone have.
+// light has the colours of the page's light theme, which standalone pictures use.
 var light = strings.NewReplacer("var(--ink)", "#14181a", "var(--soft)", "#585e61", "var(--line)", "#e2e2da",
 	"var(--edge)", "#8b908d",
 	"var(--wash)", "#f0f0ea", "var(--card)", "#ffffff", "var(--accent)", "#0f766e", "var(--plus)", "#1d5fc4",
 	"var(--minus)", "#b8480a", "var(--theory)", "#787e7a")
 
-// Style is the stylesheet of pictures that stand alone.
+// Style is the style sheet of standalone pictures.
 var Style = light.Replace(pictureCSS)
 
-// Hatch defines the pattern that fills minus: draw the shape in class "minus",
-// then again with fill="url(#hatch)". Write it once in a picture that uses it.
+// Hatch defines the pattern that fills minus. Draw the shape in class "minus", then again with fill="url(#hatch)".
+// Write Hatch once in each picture that uses it.
 const Hatch = `<defs><pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" ` +
 	`patternTransform="rotate(45)"><path class="hatch" d="M0 0V5"/></pattern></defs>`
 
 // RGB is a colour of the screen.
 type RGB struct{ R, G, B uint8 }
 
-// String writes it as in CSS.
+// String writes the colour as in CSS.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Hue returns the k-th of n colours around the circle, all equally light, and at
-// 3 : 1 or more from both themes' ground: OKLCH with lightness 0.62 and chroma
-// 0.13 (Ottosson 2020, https://bottosson.github.io/posts/oklab/).
+// Hue returns the k-th of n colours around the colour circle. All are equally light, with a contrast of 3 : 1 or
+// more to the background of both themes. They are OKLCH with lightness 0.62 and chroma 0.13 (Ottosson 2020,
+// https://bottosson.github.io/posts/oklab/).
 func Hue(k, n int) RGB {
 	const lightness, chroma = .62, .13
 	sin, cos := math.Sincos(2 * math.Pi * (float64(k)/float64(n) + .07))

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// Cards returns the error, its prediction, the time and the size.
+// Cards returns the cards of the error, the predicted error, the time and the number of features.
 func (e *Room) Cards() []lesson.Card {
 	cards := []lesson.Card{
 		{ID: "rmse", Title: "Error, root mean square", Value: "–"},
@@ -37,7 +37,7 @@ func (e *Room) Cards() []lesson.Card {
 	return cards
 }
 
-// firstNote is the note of a card without a figure.
+// firstNote returns the note of a card without a figure.
 func (e *Room) firstNote() string {
 	if e.Run.Phase == Loading || e.Run.Phase == Running {
 		return "computing …"
@@ -45,7 +45,7 @@ func (e *Room) firstNote() string {
 	return "\u00a0"
 }
 
-// predicted returns σ, of what kind it is, and what else is known of the error.
+// predicted returns σ, its kind, and a note on the error.
 func (r *Result) predicted() (sigma, kind, note string) {
 	kind = r.Report.Kind.String()
 	switch {
@@ -63,8 +63,8 @@ func (r *Result) predicted() (sigma, kind, note string) {
 	return format.Number(r.Report.Sigma, 3), kind, note
 }
 
-// perRow is the time a row takes: the core's time once it is measured,
-// before that the whole run's share.
+// perRow returns the time per row. Once the core's time is measured it is that; before, it is the run's time divided
+// by the rows.
 func (r *Result) perRow() string {
 	if r.Rows == 0 {
 		return "–"
@@ -79,7 +79,7 @@ func (r *Result) perRow() string {
 	return format.Number(float64(perRow.Nanoseconds())/1e3, 3) + "\u00a0µs"
 }
 
-// timed says whose time perRow is.
+// timed says whether perRow is the time of the core or of the page.
 func (r *Result) timed() string {
 	if r.CorePerRow > 0 {
 		return "per row, by the core"
@@ -87,8 +87,8 @@ func (r *Result) timed() string {
 	return "per row, by the page"
 }
 
-// timing says how fast the core is and how long the run took, in which the page
-// also read, kept and drew; the first one while the browser still compiled.
+// timing returns the core's speed and the time of the whole run. In the run the page also read, stored and drew;
+// during the first run the browser was also still compiling.
 func (r *Result) timing() string {
 	text := ""
 	if r.CorePerRow > 0 {

@@ -14,34 +14,34 @@ import (
 
 // ColumnsView is what Columns shows around the list.
 type ColumnsView struct {
-	Hidden        bool // of the sample there is nothing to choose
+	Hidden        bool // the sample has nothing to choose
 	Title, Looked string
 	Generation    int
 }
 
-// Listed bounds the columns in the list at a time, and inMenu those in the menu of labels.
-// searchedFrom is how many a file has before there is a field to find some.
+// Listed is the maximum number of columns in the list at a time, and inMenu in the menu of labels. Files with at
+// least searchedFrom columns have a search field.
 const (
 	Listed       = 500
 	inMenu       = 2000
 	searchedFrom = 13
 )
 
-// Find says which columns are listed: those that have a text in their name, or are of that
-// type or use, from one of them on.
+// Find selects the columns that are listed: those whose name contains Text, or whose type or role is Text. The list
+// begins at number From of these.
 type Find struct {
 	Text string
 	From int
 }
 
-// has reports whether a column is among those found.
+// has reports whether a column matches.
 func (f Find) has(c *table.Column) bool {
 	text := strings.ToLower(strings.TrimSpace(f.Text))
 	return text == "" || strings.Contains(strings.ToLower(c.Name), text) || c.Type.String() == text ||
 		c.Role.String() == text
 }
 
-// Of returns the columns that are found.
+// Of returns the indices of the columns that match.
 func (f Find) Of(l *table.Layout) []int {
 	var found []int
 	for i := range l.Columns {
@@ -52,23 +52,23 @@ func (f Find) Of(l *table.Layout) []int {
 	return found
 }
 
-// FindColumns lists the columns that have a text in their name, or are of that type or use.
+// FindColumns searches for columns by a text in their name, their type or their role.
 func (e *Room) FindColumns(text string) { e.Find = Find{Text: text} }
 
-// TurnColumns lists those further on, or back.
+// TurnColumns lists the next matching columns, or the previous ones.
 func (e *Room) TurnColumns(by int) {
 	n := len(e.Find.Of(e.Data.Layout))
 	e.Find.From = max(min(e.Find.From+by*Listed, (n-1)/Listed*Listed), 0)
 }
 
-// SetFound gives a use to all columns that are found. A label is chosen one by one.
+// SetFound gives a role to all matching columns. The label role is not allowed here: it belongs to one column.
 func (e *Room) SetFound(name string) {
 	if role, ok := plan.ParseRole(name); ok && role != plan.AsLabel {
 		e.setLayout(e.Data.Layout.WithRole(e.Find.Of(e.Data.Layout), role))
 	}
 }
 
-// ColumnsView counts the columns by their use.
+// ColumnsView counts the columns by their role.
 func (e *Room) ColumnsView() ColumnsView {
 	l := e.Data.Layout
 	v := ColumnsView{Hidden: e.Data.IsSample(), Generation: e.Data.Generation}
@@ -92,7 +92,7 @@ var inTitle = map[plan.Role]string{plan.AsNumber: "as numbers", plan.AsCategory:
 	plan.AsDate: "as dates", plan.AsWords: "as words",
 	plan.AsLabel: "label", plan.AsKept: "kept", plan.AsIgnored: "ignored"}
 
-// LabelHTML writes the choice of the label.
+// LabelHTML writes the menu that chooses the label column.
 func LabelHTML(l *table.Layout) string {
 	if len(l.Columns) == 0 {
 		return ""
@@ -100,7 +100,7 @@ func LabelHTML(l *table.Layout) string {
 	return `<label for="label">Label column</label> <select id="label">` + LabelOptions(l) + `</select>`
 }
 
-// ColumnsHTML writes what holds for all columns, and the list.
+// ColumnsHTML writes the settings for all columns, and the list.
 func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
 	var b strings.Builder
 	b.WriteString(`<div class="choices">`)
@@ -129,7 +129,7 @@ func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
 	return b.String()
 }
 
-// ListHTML writes the columns that are found, as many as are listed; said says which they are.
+// ListHTML writes the matching columns that fit the list; said says which they are.
 func ListHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
 	found := find.Of(l)
 	from := min(find.From, len(found))
@@ -145,7 +145,7 @@ func ListHTML(l *table.Layout, find Find) (rows, said string, shown []int) {
 	return b.String(), said + ".", shown
 }
 
-// FoundRoles are the uses that all columns found can get.
+// FoundRoles writes the roles that all matching columns can get.
 func FoundRoles(l *table.Layout, find Find) string {
 	var all []control.Option
 	for _, role := range plan.Roles {
@@ -161,7 +161,7 @@ func FoundRoles(l *table.Layout, find Find) string {
 	}))
 }
 
-// AllScaling is the scaling that all numbers have, empty where they differ.
+// AllScaling returns the scaling that all numbers share, or "" if they differ.
 func AllScaling(l *table.Layout) string {
 	return l.Common(func(c *table.Column) string {
 		if !c.IsScaled() {
@@ -171,7 +171,7 @@ func AllScaling(l *table.Layout) string {
 	})
 }
 
-// AllMissing is likewise the policy for empty cells.
+// AllMissing returns the policy for empty cells that all columns share, or "" if they differ.
 func AllMissing(l *table.Layout) string {
 	return l.Common(func(c *table.Column) string {
 		if c.Role.Policies() == nil {
@@ -199,7 +199,7 @@ var (
 		"day", "time of day")
 )
 
-// among returns the options that have one of the values.
+// among returns the options whose value is among values.
 func among(all []control.Option, values []plan.Missing) []control.Option {
 	var some []control.Option
 	for _, o := range all {
@@ -210,7 +210,7 @@ func among(all []control.Option, values []plan.Missing) []control.Option {
 	return some
 }
 
-// OptionsHTML writes the options of a menu; a value that is none of them is shown as "mixed".
+// OptionsHTML writes the options of a menu. If chosen is none of them, the menu shows "mixed".
 func OptionsHTML(all []control.Option, chosen string) string {
 	var b strings.Builder
 	found := false
@@ -249,7 +249,7 @@ func writeColumn(b *strings.Builder, i int, c *table.Column) {
 	b.WriteString(`</select></td><td class="becomes" id="becomes-` + index + `">` + BecomesHTML(i, c) + `</td></tr>`)
 }
 
-// typeOf names the type of a column, and counts the cells that are not of it.
+// typeOf names the type of a column, and counts the cells that do not have it.
 func typeOf(c *table.Column) string {
 	name := c.Type.String()
 	switch {
@@ -267,7 +267,7 @@ func typeOf(c *table.Column) string {
 	return name + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
 }
 
-// BecomesHTML says what becomes of a column, with the button that changes it.
+// BecomesHTML describes how a column is used, with a button to change it.
 func BecomesHTML(i int, c *table.Column) string {
 	text := c.Describe()
 	if text == "" {
@@ -318,9 +318,8 @@ var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory:
 
 func span(n [2]int) string { return strconv.Itoa(n[0]) + "-" + strconv.Itoa(n[1]) }
 
-// SetColumn changes a setting of a column, as its field has it: the role, what becomes
-// of it, or for "part" whether a date has that part. What is no value of the setting
-// changes nothing.
+// SetColumn changes one setting of a column from its field: the role, how the column is used, or for "part" whether
+// a date has that part. An invalid value changes nothing.
 func (e *Room) SetColumn(i int, setting, value string, checked bool) {
 	l := e.Data.Layout
 	if i < 0 || i >= len(l.Columns) {
@@ -393,7 +392,7 @@ func parseSpan(text string) (n [2]int) {
 	return n
 }
 
-// SetAll changes a setting, scaling or missing, of all columns that have it.
+// SetAll changes a setting ("scaling" or "missing") of all columns that have it.
 func (e *Room) SetAll(setting, value string) {
 	if scaling, ok := plan.ParseScaling(value); ok && setting == "scaling" {
 		e.setLayout(e.Data.Layout.WithScaling(scaling))
@@ -403,7 +402,7 @@ func (e *Room) SetAll(setting, value string) {
 	}
 }
 
-// EditColumn shows the settings of a column, or none for −1.
+// EditColumn shows the settings of column i, or none if i is −1.
 func (e *Room) EditColumn(i int) {
 	e.Editing = 0
 	if i < len(e.Data.Layout.Columns) {

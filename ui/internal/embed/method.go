@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/ui/internal/family"
 )
 
-// MethodHTML writes the menu.
+// MethodHTML writes the menu of methods.
 func MethodHTML() string {
 	var b strings.Builder
 	b.WriteString(`<select id="method" aria-label="Method">`)
@@ -29,17 +29,17 @@ func MethodHTML() string {
 	return b.String()
 }
 
-// The most components of Nyström's method, and those it begins with: the page
-// stands still while it is fitted, for a time that grows with D³.
+// The maximum number of components of Nyström's method, and the number it begins with. The page stands still while
+// the method is fitted, for a time that grows with D³.
 const mostLandmarks, fewLandmarks = 512, 256
 
-// Of returns the method with its words.
+// Of returns the description of the method.
 func (s *Settings) Of() *family.Method { return family.Of(s.Method) }
 
-// IsFitted reports whether the method chooses landmarks among the rows.
+// IsFitted reports whether the method chooses landmarks from the rows.
 func (s *Settings) IsFitted() bool { return s.Of().Fitted }
 
-// Bounds returns the least and the most components of the method.
+// Bounds returns the minimum and maximum number of components of the method.
 func (s *Settings) Bounds() (least, most int) {
 	m := s.Of()
 	if m.Fitted {
@@ -48,7 +48,7 @@ func (s *Settings) Bounds() (least, most int) {
 	return m.Least, sketch.MaxComponents
 }
 
-// Takes reports whether the method with its kernel takes a parameter.
+// Takes reports whether the method, with its current kernel, has a parameter.
 func (s *Settings) Takes(name string) bool {
 	m := s.Of()
 	switch name {
@@ -62,7 +62,7 @@ func (s *Settings) Takes(name string) bool {
 	return slices.Contains(m.Takes, name)
 }
 
-// KernelFormula writes the kernel.
+// KernelFormula returns the formula of the kernel.
 func (s *Settings) KernelFormula() string {
 	if m := s.Of(); m.Formula != "" {
 		return m.Formula
@@ -80,8 +80,7 @@ func (s *Settings) KernelFormula() string {
 	return family.Powers
 }
 
-// Settle brings into range what a change of the method bounds, and refuses what
-// the method chosen does not have.
+// Settle adjusts settings whose range depends on the method. It refuses values that the method does not have.
 func (s *Settings) Settle(before *Settings) error {
 	m := s.Of()
 	least, most := s.Bounds()
@@ -130,7 +129,7 @@ func (e *Room) KeepMany(next *Settings) {
 	}
 }
 
-// even makes D even where the method wants that.
+// even makes D even if the method requires it.
 func (s *Settings) even() {
 	if s.Of().Even {
 		s.NComponents += s.NComponents % 2
@@ -149,7 +148,7 @@ var kernelOptions = control.Options(sketch.KernelPolynomial, sketch.KernelPolyno
 	sketch.KernelGaussian, sketch.KernelGaussian, sketch.KernelExponential, sketch.KernelExponential,
 	sketch.KernelLaplacian, sketch.KernelLaplacian, sketch.KernelArcCosine, sketch.KernelArcCosine)
 
-// RemedyForOverflow says which parameters make the features smaller.
+// RemedyForOverflow returns advice on which parameters make the features smaller.
 func (s *Settings) RemedyForOverflow() string {
 	switch {
 	case s.Takes("degree"):
@@ -160,8 +159,8 @@ func (s *Settings) RemedyForOverflow() string {
 	return "lower gamma"
 }
 
-// RemedyForFlatKernel says which parameters bring the kernel of unlike rows away from 0; empty
-// where none does.
+// RemedyForFlatKernel returns advice on which parameters bring the kernel of unlike rows away from 0, or "" if none
+// does.
 func (s *Settings) RemedyForFlatKernel() string {
 	switch {
 	case s.Kernel == sketch.KernelArcCosine:

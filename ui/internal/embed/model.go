@@ -10,26 +10,26 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// A Model is a model file that was opened. It makes the features as long as the parameters,
-// the columns and the key are its own.
+// A Model is an opened model file. It makes the features as long as the parameters, columns and key in use are the
+// model's.
 type Model struct {
 	Name       string
-	Parameters map[string]string // of the place, as links have them
+	Parameters map[string]string // of the place, in the form of links
 	NFeatures  int
-	HasColumns bool // the file says what becomes of columns
+	HasColumns bool // the file says how columns are used
 	Columns    []plan.Column
 	Sparse     bool
 	IsKeyed    bool // its map is drawn from a key
-	HoldsKey   bool // which is in the file
-	HasSalt    bool // the salt of its passphrase is in the file
+	HoldsKey   bool // the key is in the file
+	HasSalt    bool // the salt of the key's passphrase is in the file
 	Unseen     string
 
-	state  Settings      // that it gave the page
-	layout *table.Layout // of the file that it was applied to; nil: it waits for one
+	state  Settings      // the settings that it gave the page
+	layout *table.Layout // of the file it was applied to; nil while it waits for one
 }
 
-// TakeModel takes over the parameters of a model file. It applies to the file shown, or waits
-// for one; what does not fit is said.
+// TakeModel adopts the parameters of a model file. The model applies to the current file, or waits for one. If
+// something does not fit, a message says so.
 func (e *Room) TakeModel(m *Model) {
 	m.layout = nil
 	var problem error
@@ -74,8 +74,7 @@ func (e *Room) takeParameters(m *Model) error {
 	return nil
 }
 
-// apply returns what a model makes of the columns of a file. The error names the columns that
-// are missing.
+// apply returns the layout of a file with its columns used as the model needs. An error names the missing columns.
 func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	if !m.HasColumns {
 		return l, nil
@@ -120,7 +119,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	return &next, nil
 }
 
-// Applied returns the model where it makes the features of what is shown, or nil.
+// Applied returns the model if it makes the features that are shown, or nil.
 func (e *Room) Applied() *Model {
 	m := e.Model
 	if m == nil || m.layout == nil || m.layout != e.Data.Layout && m.HasColumns {
@@ -136,7 +135,7 @@ func (e *Room) Applied() *Model {
 	return m
 }
 
-// modelNote says what the model file that was opened does.
+// modelNote describes the state of the opened model file.
 func (e *Room) modelNote() string {
 	m := e.Model
 	switch {
@@ -153,7 +152,7 @@ func (e *Room) modelNote() string {
 		m.Unseen
 }
 
-// NeedsKey says what is to be typed.
+// NeedsKey says what the visitor has to type.
 func (m *Model) NeedsKey() string {
 	if m.HasSalt {
 		return m.Name + " needs its key: type its passphrase below, under “Draw the sketch from a secret " +

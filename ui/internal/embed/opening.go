@@ -10,14 +10,14 @@ type OpeningView struct {
 	Name, Origin string // of the rows
 	IsSample     bool
 	CanChoose    bool
-	Requests     string // since the file was opened
-	Problem      string // of the file last chosen
+	Requests     string // requests since the file was opened
+	Problem      string // with the file last chosen
 	Encoding     string // the problem with the file's encoding
-	Model        string // what the model file that was opened does
-	ModelLeft    bool   // it does nothing now, and can be used again
+	Model        string // what the opened model file does
+	ModelLeft    bool   // the model is not in use, and can be used again
 }
 
-// OpeningView describes the data and their use.
+// OpeningView describes the data and what the page makes of them.
 func (e *Room) OpeningView() OpeningView {
 	v := OpeningView{IsSample: e.Data.IsSample(), CanChoose: e.Shows("data"),
 		Problem: e.Data.Problem}

@@ -9,20 +9,19 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// PictureView is what a Picture shows around the drawing, which has a host
-// element of its own.
+// PictureView is what a Picture shows around the drawing. The drawing itself has its own host element.
 type PictureView struct {
 	Ready     any    // the number of the result drawn; nil before the first
 	Busy      string // "true" or "false"
 	Summary   string // the drawing in words
-	Warning   string // where the features are of no use
-	Exact     string // where what is saved besides the picture has noise
-	OneSeed   string // what one seed can say
+	Warning   string // says why the features are of no use, or ""
+	Exact     string // says that what is saved besides the release carries no noise, or ""
+	OneSeed   string // what the error of one seed says
 	CanReseed bool
 	CanSave   bool
 }
 
-// PictureView describes the error report.
+// PictureView describes the picture of the errors.
 func (e *Room) PictureView() PictureView {
 	v := PictureView{Busy: strconv.FormatBool(e.Run.Phase == Running), CanReseed: e.Shows("seed"),
 		CanSave: e.Shows("save") && (e.Result != nil || e.Run.Phase < Done)}
@@ -37,7 +36,7 @@ func (e *Room) PictureView() PictureView {
 	return v
 }
 
-// Summary puts the drawing into words.
+// Summary describes the drawing in words.
 func Summary(r *Result) string {
 	if len(r.Report.Pairs) == 0 {
 		return "No error report: it compares pairs of rows, and there is only one row."
@@ -67,7 +66,7 @@ func Summary(r *Result) string {
 	return text + zeroRows(r)
 }
 
-// zeroRows tells how many there are, if any.
+// zeroRows says how many rows have only zero features, or returns "".
 func zeroRows(r *Result) string {
 	text := ""
 	switch r.ZeroRows {
@@ -84,7 +83,7 @@ func zeroRows(r *Result) string {
 	return text + "."
 }
 
-// warning says where the features are of no use, and what can be done.
+// warning says why the features are of no use and what can be done, or returns "".
 func warning(r *Result) string {
 	text := ""
 	switch {
@@ -103,16 +102,16 @@ func warning(r *Result) string {
 	return text
 }
 
-// A Share is a column's part of the squared length of the rows, between 0 and 1.
+// A Share is the part of a column in the squared length of the rows, from 0 to 1.
 type Share struct {
 	Column string
 	Of     float64
 }
 
-// heavyShare is the share from which a column outweighs all others together.
+// heavyShare is the share from which a warning says that a column outweighs all others together.
 const heavyShare = .95
 
-// heavy says where one column makes up most of the length of the rows.
+// heavy says that one column makes up most of the length of the rows, or returns "".
 func (r *Result) heavy() string {
 	if r.Heaviest.Of < heavyShare {
 		return ""
@@ -132,7 +131,7 @@ func (r *Result) isLinear() bool {
 	return r.Embed.Method == sketch.MethodCountSketch || r.Embed.Method == sketch.MethodTensorSketch && r.Embed.Degree == 1
 }
 
-// oneSeed says what the error of a single seed can tell.
+// oneSeed says what the error of one seed tells.
 func oneSeed(result *Result) string {
 	r := result.Report
 	switch {
@@ -159,7 +158,7 @@ func oneSeed(result *Result) string {
 	return text + "One seed commonly gives 0.4 to 2.5" + its + ", because the errors of all pairs move together."
 }
 
-// portion writes n of all, in per cent where they are some, as it stands before a noun.
+// portion writes n of all as words before a noun: "all", or a percentage.
 func portion(n, all int) string {
 	if n == all {
 		return "all"
@@ -171,7 +170,7 @@ func portion(n, all int) string {
 	return text + "\u00a0% of the"
 }
 
-// Pairs are the data of Embed's picture: without σ and bias where they are not known.
+// Pairs returns the data of Embed's picture. σ and bias are left out if they are not known.
 func (r *Result) Pairs() lesson.Table {
 	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
 	if !r.Report.IsPredicted() {

@@ -13,39 +13,39 @@ type PrivacyView struct {
 	Hidden    bool
 	IsPrivate bool
 	Meter     []string // sentences
-	Problem   string   // why there is no release with these settings
-	Misfit    string   // the settings that a release refuses, empty for none
-	CanFit    bool     // other columns would do
+	Problem   string   // why no release is possible with these settings
+	Misfit    string   // the settings that a release refuses, or ""
+	CanFit    bool     // other columns would help
 	Ledger    string
 	CanForget bool
 	CanLoad   bool
 }
 
-// Meter describes a release before it is made, by the JavaScript API.
+// Meter describes a release before it is made. The JavaScript API computes it.
 type Meter struct {
 	Key      MeterKey
 	Release  tradeoff.Release
-	Tradeoff *tradeoff.Tradeoff // nil where the map has no answer
+	Tradeoff *tradeoff.Tradeoff // nil if the map cannot compute it
 	Problem  string
 }
 
-// A MeterKey says which settings and result a meter describes.
+// A MeterKey identifies the settings and the result that a meter describes.
 type MeterKey struct {
 	release Release
 	result  int
 }
 
-// Ledger has the cost of the releases of the file shown.
+// Ledger holds the cost of the releases of the current file.
 type Ledger struct {
-	Generation    int // of the data; 0: not looked for
+	Generation    int // of the data; 0: not looked up yet
 	Exists        bool
 	Budget, Delta float64
 	Spent, Left   float64
 	Releases      int
-	Message       string // on forgetting it
+	Message       string // about an error or a forgotten ledger
 }
 
-// PrivacyView describes the release that is chosen.
+// PrivacyView describes the chosen release.
 func (e *Room) PrivacyView() PrivacyView {
 	r := e.Release
 	v := PrivacyView{Hidden: !e.Shows("save") || !e.Shows("privacy"), IsPrivate: r.IsPrivate()}
@@ -66,7 +66,7 @@ func (e *Room) PrivacyView() PrivacyView {
 	return v
 }
 
-// misfit names the settings that a release refuses, and reports whether other columns help.
+// misfit names the settings that a release refuses, and reports whether other columns would help.
 func (e *Room) misfit() (why string, canFit bool) {
 	l, method, width := e.Data.Layout, e.Settings.Method, e.Release.Width
 	if why = l.Release(method, width).Misfit(); why == "" {
@@ -96,7 +96,7 @@ func (e *Room) ledgerText() (text string, canForget bool) {
 		" is left. Releasing the same rows again adds up.", true
 }
 
-// IsMetered reports whether the meter is of what is chosen and shown now.
+// IsMetered reports whether the meter describes the current settings and result.
 func (e *Room) IsMetered() bool {
 	return e.Meter != nil && e.Meter.Key == e.MeterKey()
 }
@@ -109,20 +109,20 @@ func (e *Room) MeterKey() MeterKey {
 	return key
 }
 
-// An askedRelease is what a visitor was asked to confirm: with other settings it is another.
+// An askedRelease is the release that a visitor was asked to confirm. With other settings it is a different release.
 type askedRelease struct {
 	settings Settings
 	release  Release
 	layout   *table.Layout
 }
 
-// choice is what a release would be made of now.
+// choice returns the release that the current settings describe.
 func (e *Room) choice() askedRelease { return askedRelease{*e.Settings, *e.Release, e.Data.Layout} }
 
-// IsAsked reports whether the release that is chosen now is to be confirmed.
+// IsAsked reports whether the current release awaits confirmation.
 func (e *Room) IsAsked() bool { return e.asked == e.choice() }
 
-// Confirm reports whether the release that is chosen was asked for, and takes the question away.
+// Confirm reports whether the current release was awaiting confirmation, and ends the wait.
 func (e *Room) Confirm() bool {
 	asked := e.IsAsked()
 	if asked {
@@ -131,7 +131,7 @@ func (e *Room) Confirm() bool {
 	return asked
 }
 
-// releaseText says what a release costs and what it rests on.
+// releaseText says what a release costs and what its privacy depends on.
 func (e *Room) releaseText() []string {
 	r, l := e.Release, &e.Ledger
 	what := "Each row of " + e.Data.Layout.Name + " is released with noise of its own. The number of rows is public."

@@ -11,12 +11,12 @@ import (
 type ProgressView struct {
 	Done       string // value of the bar, 0 to 1
 	BarLabel   string
-	Active     any    // nil where nothing runs: the bar keeps its place, unseen
-	Figures    string // rows, rate, time left: change all the time
-	Status     string // one sentence when the phase changes, read out
+	Active     any    // nil if nothing runs; the bar then keeps its place, invisible
+	Figures    string // rows, rate and time left, which change all the time
+	Status     string // one sentence per phase, which is read out
 	CanStop    bool
-	PauseLabel string // of the button; empty: none
-	EmbedLabel string // likewise
+	PauseLabel string // label of the button, or "" for none
+	EmbedLabel string // label of the button, or "" for none
 }
 
 // ProgressView describes the run and the file being written.
@@ -46,7 +46,7 @@ func (e *Room) ProgressView() ProgressView {
 	return v
 }
 
-// status is the sentence on the phase.
+// status returns the sentence about the phase.
 func (e *Room) status() string {
 	switch e.Run.Phase {
 	case Loading:
@@ -83,7 +83,7 @@ func (e *Room) status() string {
 	return text + e.Result.filled()
 }
 
-// filled counts the cells that were empty, and the values that a category does not have.
+// filled counts the empty cells, and the category values that were not seen before.
 func (r *Result) filled() string {
 	text := ""
 	if n := r.Counts.Missing; n > 0 {
@@ -95,7 +95,7 @@ func (r *Result) filled() string {
 	return text
 }
 
-// before says so where other rows or parameters are shown.
+// before says that the result shown is the previous one, or returns "" if it is current.
 func (e *Room) before() string {
 	if e.IsStale() {
 		return " What is shown below is the embedding before."
@@ -103,7 +103,7 @@ func (e *Room) before() string {
 	return ""
 }
 
-// pace tells how fast the rows go, those before apart, and when they will be through.
+// pace says how many rows are done, how fast (not counting the rows before), and how much time is left.
 func pace(rows, before int, done float64, elapsed time.Duration) string {
 	text := format.Plural(rows, "row")
 	if seconds := elapsed.Seconds(); seconds > .2 && rows > 0 {

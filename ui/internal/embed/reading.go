@@ -12,16 +12,16 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// Reading is what the visitor has said about a file. The rest is guessed.
+// Reading is what the visitor has set for reading a file. The rest is guessed.
 type Reading struct {
 	plan.Reading
-	Side int // images are scaled to so many pixels; 0: the file is no images
+	Side int // images are scaled to Side × Side pixels; 0: the file is not made of images
 }
 
-// guess is chosen for a setting that is to be guessed.
+// guess is the option for a setting that is to be guessed.
 const guess = "?"
 
-// SetReading returns what is said about the file once a setting is chosen, or why it cannot be.
+// SetReading returns the reading with one setting changed, or why the setting is refused.
 func (e *Room) SetReading(key, text string) (Reading, error) {
 	next := e.Data.Reading
 	var err error
@@ -43,7 +43,7 @@ func (e *Room) SetReading(key, text string) (Reading, error) {
 	return next, err
 }
 
-// parseKeys reads keys as keysText writes them.
+// parseKeys reads keys in the form that keysText writes.
 func parseKeys(text string) (keys []plan.Key, err error) {
 	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' }) {
 		name, length, isList := strings.Cut(strings.TrimSpace(part), "[")
@@ -71,7 +71,7 @@ func keysText(keys []plan.Key) string {
 	return strings.Join(parts, ", ")
 }
 
-// settingLabels name the settings, and valueLabels their values.
+// settingLabels are the labels of the settings, and valueLabels those of their values.
 var (
 	settingLabels = map[string]string{"format": "Format", "compression": "Packed with", "encoding": "Encoding",
 		"delimiter": "Between cells", "quote": "Quote", "decimal": "Decimal sign",
@@ -97,7 +97,7 @@ func valueLabel(key, value string) string {
 	return value
 }
 
-// ReadingHTML writes how the file is read, with a field for each setting of its format.
+// ReadingHTML writes the settings for reading the file, one field per setting of its format.
 func ReadingHTML(d *Data) string {
 	if d.IsSample() || d.Reading.Side > 0 {
 		return ""
@@ -156,14 +156,14 @@ func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed b
 	return b + `</select></label>`
 }
 
-// notUTF8 reports whether rows were left out because they are no UTF-8.
+// notUTF8 reports whether rows were left out because they are not UTF-8.
 func (r *Result) notUTF8() bool {
 	return r != nil && slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool {
 		return strings.Contains(p.What, "not UTF-8")
 	})
 }
 
-// encodingProblem says so where the file is, empty where there is no such row.
+// encodingProblem says that rows are not UTF-8, or returns "" if all are.
 func (e *Room) encodingProblem() string {
 	r := e.Result
 	if e.IsStale() || !r.notUTF8() {

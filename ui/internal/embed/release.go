@@ -7,31 +7,31 @@ import (
 	"tensorsketch.example/ui/internal/control"
 )
 
-// Release are the settings of a private release of what Embed shows. They are in
-// links, for all of them are public; a key never is.
+// Release holds the settings of a private release of what Embed shows. Links contain them, because all of them are
+// public. A key is never in a link.
 type Release struct {
 	Kind    string // ReleaseNone, ReleaseRows or ReleaseMean
 	Epsilon float64
 	Delta   float64
-	Radius  float64 // rows are clipped to it
-	Rows    int     // of the mean: the number that is public
-	Width   int     // of LIBSVM rows: the number of coordinates, public; 0: not said
-	Budget  float64 // ε of all releases of a file, fixed by the first one
+	Radius  float64 // rows are clipped to this length
+	Rows    int     // of the mean: the number of rows, which is public
+	Width   int     // of LIBSVM rows: the number of coordinates, which is public; 0: not given
+	Budget  float64 // total ε of all releases of a file, fixed by the first one
 }
 
-// What Kind takes.
+// The values of Kind.
 const (
 	ReleaseNone = "none"
 	ReleaseRows = "rows"
 	ReleaseMean = "mean"
 )
 
-// DefaultRelease is what the place opens with: none.
+// DefaultRelease returns the settings that the place opens with: no release.
 func DefaultRelease() Release {
 	return Release{Kind: ReleaseNone, Epsilon: 1, Delta: 1e-5, Radius: 1, Rows: 1000, Budget: 2}
 }
 
-// SparseWidth is the number of sparse coordinates, 0 where the rows say it.
+// SparseWidth returns the number of sparse coordinates, or 0 if the rows determine it.
 func (r *Release) SparseWidth() int {
 	if !r.IsPrivate() {
 		return 0
@@ -42,7 +42,7 @@ func (r *Release) SparseWidth() int {
 // IsPrivate reports whether what is saved gets noise.
 func (r *Release) IsPrivate() bool { return r.Kind != ReleaseNone }
 
-// Parameters are in the order of a link.
+// Parameters returns the parameters in the order of a link.
 func (r *Release) Parameters() []control.Parameter {
 	only := func(p control.Parameter, kinds ...string) control.Parameter {
 		return p.Only(slices.Contains(kinds, r.Kind), func() string {

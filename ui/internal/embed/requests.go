@@ -6,19 +6,19 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// Requests are those that left this device since a file was opened.
+// Requests are the requests that left this device since a file was opened.
 type Requests struct {
 	File string
 	Left []Sent
 }
 
-// Sent is an address, and how often it was asked for.
+// Sent is an address and how often it was requested.
 type Sent struct {
 	Address string
 	Times   int
 }
 
-// Text counts them and names the first few.
+// Text counts the requests and names the first few.
 func (r *Requests) Text() string {
 	const named = 3
 	if r.File == "" {

@@ -13,14 +13,14 @@ import (
 	"tensorsketch.example/ui/internal/table"
 )
 
-// A Room is the place Embed: rows, what is made of them, and what is saved.
+// A Room is the place Embed: the rows, their features, and what is saved.
 type Room struct {
 	Settings *Settings                 // of the link
-	Release  *Release                  // likewise
-	Shows    func(control string) bool // whether the link shows a control
-	Adopt    func(next Settings)       // takes over settings
-	Start    func()                    // embeds with the settings and data of now
-	Drop     func()                    // ends the embedding that runs and forgets it
+	Release  *Release                  // also of the link
+	Shows    func(control string) bool // reports whether the link shows a control
+	Adopt    func(next Settings)       // adopts settings
+	Start    func()                    // embeds with the current settings and data
+	Drop     func()                    // ends the running embedding and discards it
 
 	Data     Data
 	Editing  int  // the column whose settings are shown, from 1, or 0
@@ -28,17 +28,17 @@ type Room struct {
 	Run      Run
 	Result   *Result // of the last embedding, nil before the first
 	Saving   Saving
-	Model    *Model // the model file that was opened, nil: none
+	Model    *Model // the opened model file, or nil
 	Jobs     []Job
-	Keyed    int    // the number of the key that the map is drawn from, 0: of the seed
-	Meter    *Meter // of the last release looked at, nil before
+	Keyed    int    // number of the key that the map is drawn from; 0: drawn from the seed
+	Meter    *Meter // of the last release measured, nil before the first
 	Ledger   Ledger
 	Requests Requests     // since the file was opened
-	asked    askedRelease // the release that is to be confirmed
-	many     int          // the components before Nyström's method took fewer, or 0
+	asked    askedRelease // the release that awaits confirmation
+	many     int          // the component count before Nyström's method reduced it, or 0
 }
 
-// Press does what a button of the room asks for, and reports whether that needs no browser.
+// Press performs the action of a button, and reports whether it could do so without the browser.
 func (e *Room) Press(action control.Action) bool {
 	switch action {
 	case DropModel:
@@ -60,21 +60,21 @@ func (e *Room) Press(action control.Action) bool {
 
 // Data are the rows to embed: the sample, or a file.
 type Data struct {
-	Generation int           // counts the data shown so far
+	Generation int           // number of data sets shown so far
 	Layout     *table.Layout // of the file or of the sample
-	Reading    Reading       // what was said about the file
+	Reading    Reading       // what the visitor set for reading the file
 	Bytes      int           // of the file; 0 for the sample
-	Problem    string        // with the file chosen last
-	Unread     bool          // the file cannot be read as it is said to be: there are no rows
+	Problem    string        // with the file last chosen
+	Unread     bool          // the file cannot be read with these settings: there are no rows
 }
 
-// ImageSide is what images are scaled to at first.
+// ImageSide is the width and height that images are scaled to at first.
 const ImageSide = 28
 
 // IsSample reports whether the rows are the page's own.
 func (d *Data) IsSample() bool { return d.Bytes == 0 && !d.Unread }
 
-// Rows estimates how many rows there are.
+// Rows returns the number of rows, or an estimate.
 func (d *Data) Rows() int {
 	if d.Layout.Total > 0 {
 		return d.Layout.Total
@@ -82,7 +82,7 @@ func (d *Data) Rows() int {
 	return max(int(float64(d.unpacked())/max(d.Layout.BytesPerRow, 1)), 1)
 }
 
-// unpacked estimates the bytes of the file as it is without compression.
+// unpacked estimates the size of the file without compression, in bytes.
 func (d *Data) unpacked() int {
 	if d.Layout.Compression == "none" {
 		return d.Bytes
@@ -90,17 +90,16 @@ func (d *Data) unpacked() int {
 	return 5 * d.Bytes
 }
 
-// A RowError says that the core refuses a row.
+// A RowError says that the core refused a row.
 type RowError struct {
-	Place    int    // in the file, its line or number from 1
-	Overflow bool   // a feature exceeds what float32 holds
-	Message  string // the core's
+	Place    int    // line or row number in the file, from 1
+	Overflow bool   // a feature exceeds the range of float32
+	Message  string // the core's message
 }
 
 func (e *RowError) Error() string { return e.Message }
 
-// Refusal says which row the core refuses, embedded with those parameters, and what can
-// be done.
+// Refusal explains which row the core refused with these parameters, and what can be done.
 func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
 	problem := &table.Problem{File: d.Layout.Name, Place: d.place(refused.Place)}
 	if d.IsSample() {
@@ -125,7 +124,7 @@ func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
 	return problem
 }
 
-// place names a row of the file: files of text count lines, others rows.
+// place names a row of the file: by its line in text files, else by its row number.
 func (d *Data) place(n int) string {
 	if d.Layout.IsText() {
 		return "line " + strconv.Itoa(n)
@@ -133,50 +132,50 @@ func (d *Data) place(n int) string {
 	return "row " + strconv.Itoa(n)
 }
 
-// Phase is what the embedding is doing.
+// Phase is the state of the embedding.
 type Phase uint8
 
 // The phases of an embedding.
 const (
-	Loading Phase = iota // the core is not there yet
+	Loading Phase = iota // the core is not loaded yet
 	Running
 	Done
-	Stopping // by the visitor: the rows embedded so far are being compared
+	Stopping // the visitor stopped it; the rows embedded so far are being compared
 	Stopped
 	Failed
 )
 
-// Run is the embedding at work, or how the last one ended.
+// Run is the running embedding, or how the last one ended.
 type Run struct {
 	Phase   Phase
-	Rows    int     // embedded so far
+	Rows    int     // rows embedded so far
 	Done    float64 // share of the data read, 0 to 1
 	Elapsed time.Duration
 	Message string // why it failed
 }
 
-// Result is what an embedding left: all of the rows, or the first of them.
+// Result is the result of an embedding: of all rows, or of the first ones.
 type Result struct {
-	Rows       int           // embedded
-	ZeroRows   int           // of them, those whose features are all zero
-	Preview    []preview.Row // of the first ones
-	Embed      Settings      // it was made with
+	Rows       int           // rows embedded
+	ZeroRows   int           // how many of them have only zero features
+	Preview    []preview.Row // of the first rows
+	Embed      Settings      // the settings it was made with
 	Generation int           // of the data
 	Layout     *table.Layout
 	NFeatures  int
-	Keyed      int    // the key it was made with
-	Model      *Model // that it was made by, nil: the parameters
-	Partial    bool   // it is of the first rows
+	Keyed      int    // number of the key it was made with, or 0
+	Model      *Model // the model it was made with, or nil
+	Partial    bool   // only the first rows were embedded
 	Counts     table.Counts
 	Elapsed    time.Duration
-	CorePerRow time.Duration // measured apart once the result is shown, 0 before
+	CorePerRow time.Duration // measured separately after the result is shown; 0 before
 	Report     *report.Report
-	Heaviest   Share  // of the columns, where there are several
-	Fitted     string // how many landmarks the map has, and of which rows; empty where it needs none
-	Number     int    // counts the results of this page
+	Heaviest   Share  // of the columns, if there are several
+	Fitted     string // how many landmarks the map has and the rows they come from; "" if it needs none
+	Number     int    // counts the results of this page, from 1
 }
 
-// SampleRows is how many digits the sample has.
+// SampleRows is the number of digits in the sample.
 const SampleRows = 1000
 
 // SetLabel makes a column the label, or none if it is −1.
@@ -193,7 +192,7 @@ func (e *Room) setLayout(layout *table.Layout) {
 	}
 }
 
-// SetData shows other rows.
+// SetData makes other rows the current data.
 func (e *Room) SetData(data Data) {
 	data.Generation = e.Data.Generation + 1
 	e.Data, e.Editing, e.Find = data, 0, Find{}
@@ -204,35 +203,35 @@ func (e *Room) SetData(data Data) {
 	e.Embed()
 }
 
-// Refuse shows a file that cannot be read, and why.
+// Refuse shows that a file cannot be read, and why.
 func (e *Room) Refuse(name string, bytes int, reading Reading, err error) {
 	e.SetData(Data{Layout: &table.Layout{Name: name, Stem: name, Compression: "none"}, Reading: reading, Bytes: bytes,
 		Unread: true})
 	e.Data.Problem = err.Error()
 }
 
-// FailRun ends the run of the data shown. What was embedded of others goes.
+// FailRun ends the run of the current data with a message. A result of other data is discarded.
 func (e *Room) FailRun(message string) {
 	e.Run = Run{Phase: Failed, Message: message}
 	e.ForgetOthers()
 }
 
-// ForgetOthers forgets the result of data that are not shown any more.
+// ForgetOthers discards the result if it belongs to other data than the current ones.
 func (e *Room) ForgetOthers() {
 	if e.Result != nil && e.Result.Generation != e.Data.Generation {
 		e.Result, e.Meter = nil, nil
 	}
 }
 
-// What is embedded as a whole to be shown: everything a page does in a moment. Of more,
-// ShownMost are, which say as much; saving embeds all.
+// Limits up to which all rows are embedded to be shown, because that takes a page only a moment. Beyond them, only
+// ShownMost rows are embedded, which show as much. Saving embeds all rows.
 const (
 	ShownBytes    = 32 << 20  // of the file
 	ShownFeatures = 256 << 20 // bytes of features
 	ShownMost     = 2000
 )
 
-// ShownRows returns how many rows are embedded to be shown, 0 for all.
+// ShownRows returns how many rows are embedded to be shown, or 0 for all.
 func (e *Room) ShownRows() int {
 	rowBytes := 4 * e.Settings.NComponents
 	if e.Data.unpacked() <= ShownBytes && rowBytes*e.Data.Rows() <= ShownFeatures {
@@ -241,7 +240,7 @@ func (e *Room) ShownRows() int {
 	return max(min(ShownMost, ShownFeatures/rowBytes), 2)
 }
 
-// Embed starts anew.
+// Embed starts the embedding again.
 func (e *Room) Embed() {
 	if !e.Data.Unread {
 		e.Data.Problem = ""
@@ -262,21 +261,20 @@ func (e *Room) Embed() {
 	e.Start()
 }
 
-// IsStale reports whether the result is of other parameters, other columns or another key
-// than those shown.
+// IsStale reports whether the result was made with other parameters, columns, model or key than the current ones.
 func (e *Room) IsStale() bool {
 	r := e.Result
 	return r != nil && (*e.Settings != r.Embed || r.Layout != e.Data.Layout || r.Keyed != e.Keyed ||
 		r.Model != e.Applied())
 }
 
-// ShownAfter is how long an embedding may run unseen: short ones do not flicker.
+// ShownAfter is how long a run stays invisible, so that short runs do not make the page flicker.
 const ShownAfter = 150 * time.Millisecond
 
-// IsSeen reports whether the run is shown at work.
+// IsSeen reports whether the run is shown as running.
 func (r Run) IsSeen() bool { return r.Phase == Running && r.Elapsed >= ShownAfter }
 
-// TooFew returns an error where there are not enough rows to choose landmarks from.
+// TooFew returns an error if there are too few rows to choose landmarks from.
 func (d *Data) TooFew(rows int, params Settings) error {
 	if rows >= params.NComponents {
 		return nil

@@ -17,21 +17,21 @@ type SavesView struct {
 	Files    []SaveFile
 	Hidden   bool
 	Disabled bool
-	Asked    []string // what is to be confirmed before a release is charged, one sentence each
-	// CanNumber offers the tick that writes row numbers, which carry no noise.
+	Asked    []string // what to confirm before a release is charged, one sentence each
+	// CanNumber offers the checkbox for row numbers. Row numbers carry no noise.
 	CanNumber bool
 	Advice    string
-	Where     string // the jobs are
+	Where     string // where the jobs are
 	Jobs      []JobView
 }
 
-// A SaveFile is a file on offer.
+// A SaveFile is a file that can be saved.
 type SaveFile struct {
 	Action     control.Action
 	Name, Note string
 }
 
-// saveFormats are those that features are written in: .npy, the smallest, is first.
+// saveFormats are the formats that features are written in. .npy is the first because its files are the smallest.
 var saveFormats = written()
 
 func written() []*plan.Format {
@@ -44,19 +44,19 @@ func written() []*plan.Format {
 	return formats
 }
 
-// The formats of CSV files without features, as public/page/filejob.js calls them.
+// The formats of CSV files without features, by their names in public/page/filejob.js.
 const (
 	labelsFormat = "labels" // row numbers, labels and kept cells, beside a .npy
-	unusedFormat = "unused" // the rows left out
+	unusedFormat = "unused" // the rows that were left out
 )
 
-// TakesRowNumbers reports whether a format of features has a place for them.
+// TakesRowNumbers reports whether files of features in this format can contain row numbers.
 func TakesRowNumbers(format string) bool {
 	f := plan.FormatOf(format)
 	return f != nil && f.Cells
 }
 
-// FormatOf returns the format that an action writes, empty where it writes none.
+// FormatOf returns the format that an action writes, or "" if it writes no file.
 func FormatOf(action control.Action) string {
 	switch action {
 	case SaveLabels:
@@ -70,7 +70,7 @@ func FormatOf(action control.Action) string {
 	return ""
 }
 
-// SavesView names the files that can be made of the data.
+// SavesView lists the files that can be made from the data.
 func (e *Room) SavesView() SavesView {
 	l, embed := e.Data.Layout, e.Settings
 	v := SavesView{Hidden: !e.Shows("save"), Disabled: !e.canSave(), Where: "In this browser", Jobs: e.jobViews()}
@@ -134,15 +134,15 @@ func (e *Room) SavesView() SavesView {
 	return v
 }
 
-// canSave reports whether the data shown could be embedded. A private release counts rows that the map refuses as
-// zeros.
+// canSave reports whether the current data could be embedded. A private release is possible even if the map refuses
+// rows, because these count as zeros.
 func (e *Room) canSave() bool {
 	r := e.Result
 	return r != nil && r.Rows > 0 && r.Generation == e.Data.Generation &&
 		(e.Run.Phase != Failed || e.Release.IsPrivate())
 }
 
-// FeaturesName is the name of a file of features. It says whether they have noise.
+// FeaturesName returns the name of a file of features. It shows whether the features have noise.
 func (e *Room) FeaturesName(format string) string {
 	stem := e.Data.Layout.Stem
 	if kind := e.Release.Kind; kind != ReleaseNone {
@@ -151,7 +151,8 @@ func (e *Room) FeaturesName(format string) string {
 	return FileName(stem, format, 0)
 }
 
-// size estimates the bytes of the features as float32, exactly where the rows are counted.
+// size returns the size of the features as float32. It is exact if the rows have been counted, and an estimate
+// otherwise.
 func (e *Room) size() string {
 	rows, about := e.Data.Rows(), "about "
 	if e.Release.Kind == ReleaseMean {
@@ -163,7 +164,7 @@ func (e *Room) size() string {
 	return about + format.Bytes(4*rows*e.Settings.NComponents)
 }
 
-// cellsBefore names the cells that a line of the CSV has before its features.
+// cellsBefore names the cells that precede the features in a line of the CSV.
 func cellsBefore(l *table.Layout) string {
 	var before []string
 	if l.Label() >= 0 {
@@ -178,8 +179,7 @@ func cellsBefore(l *table.Layout) string {
 	return strings.Join(before, " and ")
 }
 
-// FileName returns the name of a file that is saved in a format; it tells where only the
-// first rows are in it.
+// FileName returns the name of a saved file in a format. If the file has only the first rows, the name says so.
 func FileName(stem, format string, firstRows int) string {
 	if firstRows > 0 {
 		stem += "-first-" + strconv.Itoa(firstRows) + "-rows"
@@ -193,24 +193,24 @@ func FileName(stem, format string, firstRows int) string {
 	return stem + "-features." + format
 }
 
-// A Job is an embedding that has been written into the browser's own files: one that
-// was left half way, or one that waits to be taken away.
+// A Job is an embedding written into the browser's own files. It is either unfinished, or waits to be saved by the
+// visitor.
 type Job struct {
 	ID        string
-	File      string // it is of
+	File      string // name of the embedded file
 	FileBytes int
 	Stem      string
 	Format    string
-	Rows      int // written
-	Bytes     int // of these
+	Rows      int // rows written
+	Bytes     int // bytes written
 	Done      bool
-	Written   bool   // a tab is at it
-	InMemory  bool   // gone with its tab: the browser keeps no files for the page
-	Release   string // its kind, empty where there is no noise
-	Seen      string // what became of its rows, for the visitor alone
+	Written   bool   // a tab is writing it
+	InMemory  bool   // lost with its tab, because the browser keeps no files for the page
+	Release   string // kind of the release, or "" if it has no noise
+	Seen      string // what happened to its rows; only for the visitor
 }
 
-// FileName returns the name to save it under.
+// FileName returns the name to save the job's file under.
 func (j *Job) FileName() string {
 	if j.Done {
 		return FileName(j.Named(), j.Format, 0)
@@ -218,7 +218,7 @@ func (j *Job) FileName() string {
 	return FileName(j.Named(), j.Format, j.Rows)
 }
 
-// Seen counts the rows of a release that were clipped or counted as zeros.
+// Seen says how many rows of a release were clipped or counted as zeros.
 func Seen(clipped, zeroed int) string {
 	text := ""
 	if clipped > 0 {
@@ -240,13 +240,13 @@ func (j *Job) Named() string {
 	return j.Stem
 }
 
-// JobView is how a Job is shown.
+// JobView is what the page shows of a Job.
 type JobView struct {
 	Title, Note string
-	Buttons     []control.Button // none while a tab is at it
+	Buttons     []control.Button // none while a tab is writing it
 }
 
-// Job returns one of the jobs, or nil.
+// Job returns the job with an id, or nil.
 func (e *Room) Job(id string) *Job {
 	for _, job := range e.Jobs {
 		if job.ID == id {
@@ -282,7 +282,7 @@ func (e *Room) jobViews() []JobView {
 	return views
 }
 
-// buttons offers what can be done with a job.
+// buttons returns the buttons of a job.
 func (j *Job) buttons() []control.Button {
 	if j.Written {
 		return nil
@@ -308,17 +308,17 @@ func (j *Job) buttons() []control.Button {
 
 // Saving is the file being written.
 type Saving struct {
-	Name      string // empty if none is
-	FirstPass bool   // its rows are read for what has to be learned first
-	Rows      int    // written
-	Before    int    // of these, when this run began
+	Name      string // "" if no file is being written
+	FirstPass bool   // the rows are being read for what has to be learned first
+	Rows      int    // rows written
+	Before    int    // rows written before this run began
 	Done      float64
 	Elapsed   time.Duration
 	Paused    bool
-	Message   string // how the last one ended, where that is to be said
+	Message   string // how the last file ended, if there is something to say
 }
 
-// Left describes the file that was written last, if it is not whole.
+// Left describes the last file written if it is incomplete, or returns "".
 func (e *Room) Left() string {
 	if len(e.Jobs) == 0 || e.Jobs[0].Done || e.Jobs[0].Written {
 		return ""
@@ -331,9 +331,9 @@ func (e *Room) Left() string {
 		", below: go on, save them, or remove them."
 }
 
-// The actions of the room. What is done with a Job is an action with its ID behind it.
+// The actions of the room. An action on a Job is followed by the job's ID.
 const (
-	SaveFeatures   control.Action = "save-" // and the name of a format
+	SaveFeatures   control.Action = "save-" // followed by the name of a format
 	SaveModel      control.Action = "save-model"
 	SaveLabels     control.Action = "save-labels"
 	SaveUnused     control.Action = "save-unused"
@@ -346,6 +346,6 @@ const (
 	ContinueJob control.Action = "continue-"
 	SaveJob     control.Action = "save-job-"
 	SaveRelease control.Action = "save-release-"
-	SaveAs      control.Action = "save-as-" // and the format, and "-"
+	SaveAs      control.Action = "save-as-" // followed by the format, "-" and the ID
 	RemoveJob   control.Action = "remove-"
 )

@@ -1,5 +1,5 @@
-// Package embed is the place Embed without its elements: what a link sets, the rows, the run, its result, and what is
-// saved of it.
+// Package embed is the place Embed without its elements: the settings in a link, the rows, the run, its result, and
+// the files saved from it.
 package embed
 
 import (
@@ -11,10 +11,10 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// Settings are those of the map.
+// Settings are the settings of the feature map.
 type Settings struct {
 	Method      string // one of methods
-	Kernel      string // one of the method's, empty where it has but one
+	Kernel      string // one of the method's kernels, or "" if it has only one
 	Degree      int
 	Gamma       float64
 	Coef0       float64
@@ -26,13 +26,13 @@ type Settings struct {
 	Output      string
 }
 
-// What Rows takes.
+// The values of Rows.
 const (
 	RowsNone = "none"
 	RowsUnit = "unit"
 )
 
-// Place is the place in the header and its rail.
+// Place describes the place for the header and its rail.
 var Place = control.Place{Name: "embed", Label: "Embed", Hideable: []string{"data", "save"}, Groups: []control.Group{
 	{ID: "map", Title: "Method", Names: []string{"method"}},
 	{ID: "formula", Title: "Kernel", Names: []string{"kernel", "degree", "gamma", "coef0", "a"}},
@@ -42,14 +42,14 @@ var Place = control.Place{Name: "embed", Label: "Embed", Hideable: []string{"dat
 		Names: []string{"release", "epsilon", "delta", "radius", "meanRows", "sparseWidth", "budget"}},
 }}
 
-// DefaultSettings are what the place opens with.
+// DefaultSettings returns the settings that the place opens with.
 func DefaultSettings() Settings {
 	return Settings{Method: sketch.MethodTensorSketch, Degree: 2, Gamma: 1, Coef0: 1, A: 2, NComponents: 1024,
 		Rows: RowsUnit, Normalize: sketch.NormalizeNone, Output: sketch.OutputReal}
 }
 
-// Params returns the parameters of the core for vectors of nFeatures numbers; zero
-// are those that the method does not take.
+// Params returns the parameters of the core for vectors of nFeatures numbers. Parameters that the method does not
+// have are zero.
 func (s Settings) Params(nFeatures int) sketch.Params {
 	p := sketch.Params{Method: s.Method, NFeatures: nFeatures, NComponents: s.NComponents, Seed: s.Seed,
 		Normalize: s.Normalize}
@@ -72,10 +72,10 @@ func (s Settings) Params(nFeatures int) sketch.Params {
 	return p
 }
 
-// The slider of the components moves in powers of two from 2⁴ to 2¹⁴.
+// The slider of the components moves over powers of two, from 2⁴ to 2¹⁴.
 const leastPower, mostPower = 4, 14
 
-// Parameters are in the order of a link.
+// Parameters returns the parameters in the order of a link.
 func (s *Settings) Parameters() []control.Parameter {
 	method := control.Choice("method", "Method", methodOptions(), &s.Method)
 	method.Unlinked = s.Method == sketch.MethodTensorSketch
@@ -102,7 +102,8 @@ func (s *Settings) Parameters() []control.Parameter {
 			sketch.OutputSpectrum, "spectrum"), &s.Output))}
 }
 
-// whole is an integer whose range the core checks. What is no integer becomes 0, which the core refuses.
+// whole returns an integer parameter whose range the core checks. A text that is not an integer is stored as 0,
+// which the core refuses.
 func (s *Settings) whole(name, label string, at *int) control.Parameter {
 	return control.Parameter{Name: name, Label: label,
 		Get: func() string { return strconv.Itoa(*at) },
@@ -114,7 +115,8 @@ func (s *Settings) whole(name, label string, at *int) control.Parameter {
 		}}
 }
 
-// real is a number whose range the core checks. What is no number becomes −1, which the core refuses.
+// real returns a number parameter whose range the core checks. A text that is not a number is stored as −1, which
+// the core refuses.
 func (s *Settings) real(name, label string, at *float64) control.Parameter {
 	return control.Parameter{Name: name, Label: label,
 		Get: func() string { return format.Exact(*at) },
@@ -128,8 +130,8 @@ func (s *Settings) real(name, label string, at *float64) control.Parameter {
 		}}
 }
 
-// validate asks the core about the ranges, which are those of the tensor sketch for all methods. The error quotes the
-// text of a parameter where it is no number.
+// validate asks the core to check the ranges, always as a tensor sketch. If the text of the parameter was not a
+// number, the error quotes the text.
 func (s *Settings) validate(name, text string, parsed bool) error {
 	params := sketch.Params{Method: sketch.MethodTensorSketch, NFeatures: 1, NComponents: s.NComponents, Degree: s.Degree,
 		Gamma: s.Gamma, Coef0: s.Coef0,
@@ -141,7 +143,7 @@ func (s *Settings) validate(name, text string, parsed bool) error {
 	return err
 }
 
-// only makes a parameter one that only some methods take.
+// only restricts p to the methods that have it.
 func (s *Settings) only(p control.Parameter) control.Parameter {
 	return p.Only(s.Takes(p.Name), func() string {
 		where := "for method " + strconv.Quote(s.Method)

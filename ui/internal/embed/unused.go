@@ -12,10 +12,10 @@ type UnusedView struct {
 	Title  string
 	Rows   []*table.Problem
 	More   string
-	Save   control.Button // that saves all of them, without a label in a private release: they carry no noise
+	Save   control.Button // saves all of them; without a label in a private release, because these rows carry no noise
 }
 
-// UnusedView lists the first of the rows passed over, and counts all.
+// UnusedView lists the first of the unused rows, and counts all of them.
 func (e *Room) UnusedView() UnusedView {
 	if e.Result == nil || e.Result.Counts.Unused == 0 {
 		return UnusedView{Hidden: true}

@@ -1,21 +1,21 @@
-// Package family has what the page says of each feature map: package sketch says what the map takes.
+// Package family describes each feature map for the page. What a map accepts is defined in package sketch.
 package family
 
 import "tensorsketch.example/sketch"
 
-// A Method is a feature map with its words.
+// A Method is a feature map with the texts that describe it.
 type Method struct {
 	sketch.Method
 	Label   string // its name in menus and sentences
-	Short   string // the same where there is little room
+	Short   string // a shorter name for narrow places
 	Group   string // of the menu
-	Formula string // of its kernel; "" where Kernel names it
+	Formula string // formula of its kernel; "" if Kernel names it
 	Kernel  string // what it estimates in Convergence, if not (⟨x,y⟩ + c)^p
-	Least   int    // components, if more than 1
-	Says    string // what it is for
+	Least   int    // minimum number of components
+	Says    string // one sentence on its purpose
 }
 
-// The groups of the menu, in their order.
+// The groups of the menu, in order.
 const (
 	polynomial = "Polynomial kernel"
 	other      = "Other kernels"
@@ -25,7 +25,7 @@ const (
 // Powers is the formula of the polynomial kernel.
 const Powers = "(γ⟨x, y⟩ + c)ᵖ"
 
-// Methods are all methods, in the order of the menu.
+// Methods lists all methods, in the order of the menu.
 var Methods = described([]*Method{
 	{Method: sketch.Method{Name: sketch.MethodTensorSketch},
 		Label: "Tensor Sketch", Short: "TS", Group: polynomial, Formula: Powers,
@@ -84,7 +84,7 @@ var Methods = described([]*Method{
 			"d·D + D² per row."},
 })
 
-// described adds what package sketch says.
+// described adds the facts from package sketch to the methods.
 func described(all []*Method) []*Method {
 	for _, facts := range sketch.Methods() {
 		for _, m := range all {
@@ -96,7 +96,7 @@ func described(all []*Method) []*Method {
 	return all
 }
 
-// Of returns the method of a name, nil where there is none.
+// Of returns the method with a name, or nil.
 func Of(name string) *Method {
 	for _, m := range Methods {
 		if m.Name == name {

@@ -1,5 +1,5 @@
-// Package format writes numbers as the page shows them: thousands in groups, a
-// real minus sign, units with a space that does not break.
+// Package format writes numbers as the page shows them: thousands in groups, a real minus sign, and no-break spaces
+// before units.
 package format
 
 import (
@@ -11,10 +11,10 @@ import (
 
 const (
 	minus = "−"
-	space = "\u00a0" // that does not break
+	space = "\u00a0" // no-break space
 )
 
-// Count writes an integer with its thousands in groups: 12,288.
+// Count writes an integer with grouped thousands: 12,288.
 func Count(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
@@ -35,11 +35,11 @@ func Plural(n int, noun string) string {
 	return Count(n) + space + noun + "s"
 }
 
-// Number writes x with that many significant digits; very large and very small
-// numbers with a power of ten: 0.0512, 1,460, −2.5×10⁻⁷.
+// Number writes x with the given number of significant digits. Very large and very small numbers get a power of ten:
+// 0.0512, 1,460, −2.5×10⁻⁷.
 func Number(x float64, digits int) string { return number(x, digits, false) }
 
-// number writes x with a power of ten where that is wanted or suits it.
+// number writes x with a power of ten if scientific is set or the size of x requires it.
 func number(x float64, digits int, scientific bool) string {
 	switch {
 	case x == 0:
@@ -65,7 +65,7 @@ func number(x float64, digits int, scientific bool) string {
 	return whole
 }
 
-// Fixed writes x with that many decimals.
+// Fixed writes x with the given number of decimals.
 func Fixed(x float64, decimals int) string {
 	digits, negative := strings.CutPrefix(strconv.FormatFloat(x, 'f', decimals, 64), "-")
 	whole, fraction, found := strings.Cut(digits, ".")
@@ -81,13 +81,13 @@ func Fixed(x float64, decimals int) string {
 	return digits
 }
 
-// Complex writes z with that many decimals: 0.50 − 0.25i. A part that is written as
-// zero is left out, unless both are.
+// Complex writes z with the given number of decimals: 0.50 − 0.25i. A part written as zero is left out, unless both
+// are.
 func Complex(z complex128, decimals int) string {
 	return Sum(Fixed(real(z), decimals), Fixed(imag(z), decimals))
 }
 
-// Sum writes a complex number whose parts are written already, as Complex does.
+// Sum writes a complex number as Complex does, from parts that are already written.
 func Sum(re, im string) string {
 	rest, negative := strings.CutPrefix(im, minus)
 	switch {
@@ -101,14 +101,13 @@ func Sum(re, im string) string {
 	return re + " + " + im + "i"
 }
 
-// isZero tells whether a written number is zero.
+// isZero reports whether a written number is zero.
 func isZero(text string) bool { return strings.Trim(text, "0.") == "" }
 
-// Short writes x without needless zeros: 0.5, 2, 3×10⁸.
+// Short writes x without unnecessary zeros: 0.5, 2, 3×10⁸.
 func Short(x float64) string { return short(x, false) }
 
-// Axis writes the ticks of an axis as Short does, all with powers of ten where one
-// has one.
+// Axis writes the ticks of an axis as Short does. If one of them needs a power of ten, all get one.
 func Axis(ticks []float64) []string {
 	scientific := false
 	for _, tick := range ticks {
@@ -133,7 +132,7 @@ func short(x float64, powers bool) string {
 	return mantissa
 }
 
-// Exact writes x with the fewest digits that read back as x, as links and files have it.
+// Exact writes x with the fewest digits that parse back to x. Links and files contain numbers in this form.
 func Exact(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // Subscript writes n ≥ 0 in subscript digits: ₁₂.
@@ -145,7 +144,7 @@ func Subscript(n int) string {
 	return b.String()
 }
 
-// Cut shortens text that comes from outside, so that it fits into a sentence.
+// Cut shortens a text from outside the page so that it fits into a sentence.
 func Cut(text string) string {
 	const longest = 40
 	if runes := []rune(text); len(runes) > longest {
@@ -166,7 +165,7 @@ func superscript(n int) string {
 	return b.String()
 }
 
-// Bytes writes a size in the unit that suits it: 4.1 MB.
+// Bytes writes a size in a suitable unit: 4.1 MB.
 func Bytes(n int) string {
 	units := []string{"kB", "MB", "GB", "TB"}
 	if n < 1000 {
@@ -184,7 +183,7 @@ func Bytes(n int) string {
 	return strconv.FormatFloat(math.Round(x), 'f', 0, 64) + space + units[unit]
 }
 
-// Duration writes a time to two or three digits: 21 ms, 1.3 s, 2 min 5 s.
+// Duration writes a time with two or three digits: 21 ms, 1.3 s, 2 min 5 s.
 func Duration(d time.Duration) string {
 	switch {
 	case d < 10*time.Millisecond:
@@ -199,7 +198,7 @@ func Duration(d time.Duration) string {
 	return Left(d)
 }
 
-// Left writes a time to come, which need not be exact: 8 s, 2 min 5 s, 3 h 10 min.
+// Left writes a remaining time, which need not be exact: 8 s, 2 min 5 s, 3 h 10 min.
 func Left(d time.Duration) string {
 	seconds := int(math.Ceil(d.Seconds()))
 	switch {

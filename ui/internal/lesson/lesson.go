@@ -1,7 +1,6 @@
-// Package lesson is what the teaching places have in common: a picture computed
-// from the state of a link, that can be drawn, pointed at, stepped through, and
-// put into words and tables. The pictures themselves are in packages of their
-// own; they know nothing of a browser.
+// Package lesson is what the teaching places have in common: a picture that is computed from the state of a link. It
+// can be drawn, pointed at, stepped through, and described in words and tables. The pictures are in packages of
+// their own, which know nothing of a browser.
 package lesson
 
 import (
@@ -9,54 +8,51 @@ import (
 	"strings"
 )
 
-// A Picture is one state of a place: computed by the core, never changed, ready
-// to be shown. Where a method takes look, that is the item pointed at, or the
-// zero Item.
+// A Picture shows one state of a place. The core has computed it, and it never changes. A method's argument look is
+// the item pointed at, or the zero Item.
 type Picture interface {
 	// View puts the picture into words.
 	View(look Item) View
-	// Fit returns the size the picture takes in a column of that width, in a window
-	// of that height, all in CSS pixels; em is the size of letters.
+	// Fit returns the size of the picture in a column of the given width and a window of the given height. All are
+	// in CSS pixels; em is the font size.
 	Fit(width, window, em float64) Size
-	// SVG draws the picture. A standalone one brings its colours along.
+	// SVG draws the picture. A standalone picture includes its colours.
 	SVG(size Size, look Item, standalone bool) string
 	// Hit returns the item at a point, or the zero Item.
 	Hit(size Size, x, y float64) Item
-	// Bounds returns where an item is.
+	// Bounds returns the rectangle of an item.
 	Bounds(size Size, item Item) Rect
-	// Groups are the items that the keyboard walks through.
+	// Groups returns the items that the keyboard walks through.
 	Groups() []Group
-	// Describe tells what an item is: "coordinate 4 is 0.25 and falls into bucket 2
-	// with sign −".
+	// Describe describes an item: "coordinate 4 is 0.25 and falls into bucket 2 with sign −".
 	Describe(item Item) string
-	// Drag returns what dragging an item to a point changes; false where the item
-	// cannot be dragged.
+	// Drag returns the change made by dragging an item to a point, or false if the item cannot be dragged.
 	Drag(size Size, item Item, x, y float64) (Change, bool)
-	// Nudge returns what a key press up (by 1) or down (−1) changes at an item, with
-	// false as for Drag.
+	// Nudge returns the change made by pressing the up key (by = 1) or the down key (−1) at an item, or false if
+	// keys do not change it.
 	Nudge(item Item, by int) (Change, bool)
-	// StepTo returns what leads to a step, 0 to View.Steps.
+	// StepTo returns the change that leads to a step, from 0 to View.Steps.
 	StepTo(step int) Change
 	// Table returns the data of the picture.
 	Table() Table
 }
 
-// A Painter is a Picture with a part of too many cells for SVG: they are painted
-// on a canvas beneath it. A standalone SVG holds them all the same.
+// A Painter is a Picture in which one part has too many cells for SVG. That part is painted on a canvas beneath the
+// SVG. A standalone SVG draws it nevertheless.
 type Painter interface {
-	// Paint returns the part of the picture, and its pixels row by row, four bytes
-	// red, green, blue, alpha each (not premultiplied), for scale pixels of the
-	// screen per CSS pixel. pixels is reused where it is large enough.
+	// Paint returns the part of the picture that it paints, and the pixels row by row. Each pixel has four bytes:
+	// red, green, blue and alpha (not premultiplied). scale is the number of screen pixels per CSS pixel. pixels is
+	// reused if it is large enough.
 	Paint(size Size, look Item, scale float64, dark bool, pixels []byte) (part Rect, width, height int, painted []byte)
 }
 
-// Size is the room for a picture, in CSS pixels, and the size of its letters.
+// Size is the size of a picture in CSS pixels, with its font size.
 type Size struct{ Width, Height, Em float64 }
 
-// Rect is a part of a picture.
+// Rect is a rectangle in a picture.
 type Rect struct{ X, Y, Width, Height float64 }
 
-// Contains tells whether a point is in the part.
+// Contains reports whether a point is in the rectangle.
 func (r Rect) Contains(x, y float64) bool {
 	return x >= r.X && x < r.X+r.Width && y >= r.Y && y < r.Y+r.Height
 }
@@ -64,28 +60,27 @@ func (r Rect) Contains(x, y float64) bool {
 // A Change sets a parameter of the place, as a link does.
 type Change struct{ Name, Text string }
 
-// A Kind of items.
+// A Kind is a kind of item.
 type Kind string
 
 // The kinds of items. Each place has some of them.
 const (
-	Coordinate Kind = "x" // i of the vector
-	Bucket     Kind = "k" // of the result
+	Coordinate Kind = "x" // coordinate i of the vector
+	Bucket     Kind = "k" // bucket k of the result
 	First      Kind = "m" // bucket m of the first sketch
-	Second     Kind = "n" // bucket n of the second
+	Second     Kind = "n" // bucket n of the second sketch
 	Cell       Kind = "c" // (i, j): (m, n) of the matrix, or the product x_i·x_j
 	Frequency  Kind = "f"
-	Column     Kind = "d" // of one D
+	Column     Kind = "d" // the column of one D
 )
 
-// An Item is something in a picture that can be pointed at. J is 0 for all kinds
-// but Cell.
+// An Item is something in a picture that can be pointed at. J is 0 for all kinds except Cell.
 type Item struct {
 	Kind Kind
 	I, J int
 }
 
-// String writes an item as links do: x4, k5, c3.11; "" for the zero Item.
+// String writes an item as in links: x4, k5, c3.11; "" for the zero Item.
 func (i Item) String() string {
 	if i.Kind == "" {
 		return ""
@@ -97,8 +92,7 @@ func (i Item) String() string {
 	return text
 }
 
-// ParseItem reads what String writes. Whether the picture has the item is for
-// the picture to say.
+// ParseItem reads what String writes. It does not check whether the picture has the item.
 func ParseItem(text string) (Item, bool) {
 	if text == "" {
 		return Item{}, true
@@ -129,41 +123,39 @@ func index(text string) (int, bool) {
 	return i, err == nil && i >= 0 && i < 1<<20 && strconv.Itoa(i) == text
 }
 
-// A Group is a row or a matrix of items, one stop of the tab key: its arrows walk
-// through them.
+// A Group is a row or a matrix of items. It is one stop of the tab key; the arrow keys walk through it.
 type Group struct {
 	Kind          Kind
 	Label         string // "Coordinates of x"
-	Rows, Columns int    // Rows is 1 for all kinds but Cell
-	CanNudge      bool   // up and down change the value
+	Rows, Columns int    // Rows is 1 for all kinds except Cell
+	CanNudge      bool   // the up and down keys change the value
 }
 
-// A View is a picture in words.
+// A View is the description of a picture in words.
 type View struct {
 	Title, Lede string // the heading, and the two sentences under it
-	Step, Steps int    // where stepping is, and the last step
+	Step, Steps int    // the current step and the last one
 	StepLabel   string // "step 5 of 16"
-	Sum         string // what the step, or the item pointed at, computes: "bucket 5 ← 0.80 − 0.35 = 0.45"
+	Sum         string // the computation of the step or of the item pointed at: "bucket 5 ← 0.80 − 0.35 = 0.45"
 	Cards       []Card // four figures
-	Summary     string // the picture for who cannot see it
+	Summary     string // the picture in words, for visitors who cannot see it
 	Questions   []Question
 }
 
-// A Card is one figure with what belongs to it.
+// A Card shows one figure.
 type Card struct{ ID, Title, Value, Unit, Note string }
 
-// A Question is something to notice, and the setting that shows it.
+// A Question points out something to notice, and sets what shows it.
 type Question struct {
 	Do      string   // "Set D to 4": the text of the button
 	Ask     string   // "What happens to the collisions?"
 	Changes []Change // what the button sets
-	Answer  string   // with the figures of now; shown while the setting holds
+	Answer  string   // with the current figures; shown while the setting holds
 }
 
-// A Table is the data of a picture. Cells are numbers as files write them, or
-// words.
+// A Table holds the data of a picture. Cells are words, or numbers as written in files.
 type Table struct {
-	Name    string // of a file, without its ending: "buckets"
+	Name    string // of the file, without its extension: "buckets"
 	Caption string
 	Head    []string
 	Rows    [][]string

@@ -8,31 +8,31 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Lookout is the part of a state that all teaching places have: the item looked at, and how fast it plays.
+// A Lookout is the part of the state that all teaching places share: the item looked at and the playing speed.
 type Lookout struct {
-	At       Item // pinned; not all items need to be there
-	Speed    int  // steps a second
-	Question int  // the one that is answered, 1 to 3, or 0
+	At       Item // the pinned item; the picture may not have it
+	Speed    int  // steps per second
+	Question int  // the question answered, 1 to 3, or 0
 }
 
-// Looks returns the lookout of a state that has one.
+// Looks returns l, so that every state with a Lookout implements State.
 func (l *Lookout) Looks() *Lookout { return l }
 
-// A State of a teaching place.
+// A State is the state of a teaching place.
 type State interface {
 	Looks() *Lookout
 	Parameters() []control.Parameter // in the order of a link
-	IsRoomy() bool                   // sums and notes are longer than usual, and need more lines kept free
+	IsRoomy() bool                   // reports whether sums and notes are long and need more lines
 }
 
-// Parts are the parts of a teaching place that a link can hide, besides its controls.
+// Parts are the parts of a teaching place that a link can hide, in addition to its controls.
 var Parts = []string{"title", "play", "cards", "questions", "save"}
 
-// Speeds are the steps a second to choose from.
+// Speeds are the speeds to choose from, in steps per second.
 var Speeds = control.Options("1", "1", "2", "2", "4", "4",
 	"8", "8")
 
-// Parameters are those of the lookout.
+// Parameters returns the parameters of the lookout.
 func (l *Lookout) Parameters() []control.Parameter {
 	item := control.Parameter{Name: "at", Passing: true, Unlinked: l.At == Item{},
 		Get: l.At.String,

@@ -1,4 +1,4 @@
-// Package preview chooses what a page shows of the features of some rows: which columns, and how much is zero.
+// Package preview chooses which features of some rows a page shows, and counts how many are nonzero.
 package preview
 
 import (
@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// Columns is how many columns are shown, and filledKept how many cells of a row they are chosen from.
+// Columns is the number of columns shown. filledKept is the number of nonzero cells kept per row, from which the
+// columns are chosen.
 const (
 	Columns    = 8
 	filledKept = 64
 )
 
-// A Row is what the page may show of a row of features.
+// A Row is the part of a row of features that the page may show.
 type Row struct {
 	Label   string
 	First   []float32 // the first Columns features
-	Filled  []Cell    // the first of those that are not zero
-	NFilled int       // features of the whole row that are not zero
-	Largest float32   // of the whole row, in absolute value
+	Filled  []Cell    // the first filledKept nonzero features
+	NFilled int       // number of nonzero features in the whole row
+	Largest float32   // largest absolute value in the whole row
 }
 
 // A Cell is a feature and its column.
@@ -27,11 +28,11 @@ type Cell struct {
 	Value  float32
 }
 
-// dust is what a feature may be of the row's largest and still count as zero:
-// what the rounding of the Fourier transform leaves.
+// dust is the fraction of a row's largest feature up to which a feature counts as zero. The Fourier transform leaves
+// rounding errors of that size.
 const dust = 1e-6
 
-// NewRow returns that of all features of a row.
+// NewRow returns the Row of a full row of features.
 func NewRow(label string, features []float32) Row {
 	row := Row{Label: label, First: slices.Clone(features[:min(len(features), Columns)])}
 	for _, v := range features {
@@ -49,10 +50,10 @@ func NewRow(label string, features []float32) Row {
 	return row
 }
 
-// FilledColumns returns the first Columns columns that are not zero in all of
-// the rows; or, where varied is wanted, not of one value.
+// FilledColumns returns the first Columns columns that are not zero in all rows. If varied is set, it returns only
+// columns with more than one value.
 func FilledColumns(rows []Row, varied bool) []int {
-	end := math.MaxInt // of the columns whose cells are kept
+	end := math.MaxInt // end of the columns whose cells are kept in every row
 	for _, row := range rows {
 		if len(row.Filled) == filledKept {
 			end = min(end, row.Filled[filledKept-1].Column+1)
@@ -78,8 +79,8 @@ func FilledColumns(rows []Row, varied bool) []int {
 	return columns
 }
 
-// IsConstant tells whether a column, one of the first or of those whose cells are
-// kept, has one value in all of the rows, but for rounding.
+// IsConstant reports whether a column has the same value in all rows, up to rounding. The column must be one of the
+// first, or one whose cells are kept.
 func IsConstant(rows []Row, column int) bool {
 	low, high, largest := rows[0].At(column), rows[0].At(column), float32(0)
 	for _, row := range rows {
@@ -89,7 +90,7 @@ func IsConstant(rows []Row, column int) bool {
 	return high-low <= dust*largest
 }
 
-// At returns the feature of one of the first columns or of those whose cells are kept.
+// At returns the feature in a column, which must be one of the first or one whose cells are kept.
 func (r *Row) At(column int) float32 {
 	if column < len(r.First) {
 		return r.First[column]

@@ -1,5 +1,5 @@
-// Package report says how far estimates are from the kernel of sampled pairs of rows. public/page/preview.js samples
-// them and has the map compute the numbers.
+// Package report summarises the errors of kernel estimates for sampled pairs of rows. public/page/preview.js samples
+// the pairs and has the map compute the numbers.
 package report
 
 import (
@@ -8,42 +8,40 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A Pair of rows: its kernel, the estimate ⟨fx, fy⟩, and the standard deviation
-// over seeds of that estimate, whose mean is Exact + Bias. Where they are not known,
-// Sigma is NaN and Bias 0.
+// A Pair holds the numbers of a pair of rows: its exact kernel, its estimate ⟨fx, fy⟩, and the bias and standard
+// deviation of that estimate over seeds. The estimate's mean is Exact + Bias. If they are not known, Sigma is NaN
+// and Bias is 0.
 type Pair struct{ Exact, Estimate, Sigma, Bias float64 }
 
-// Error is what the estimate is too large by.
+// Error returns the estimate minus the exact kernel.
 func (p Pair) Error() float64 { return p.Estimate - p.Exact }
 
-// Deviation is how far the estimate is from its mean.
+// Deviation returns the estimate minus its mean over seeds.
 func (p Pair) Deviation() float64 { return p.Error() - p.Bias }
 
-// A Report on one seed.
+// A Report describes the errors under one seed.
 type Report struct {
 	Pairs  []Pair
 	RMSE   float64     // root mean square of the errors
-	Sigma  float64     // root mean of the variances
+	Sigma  float64     // square root of the mean variance
 	Bias   float64     // root mean square of the biases
-	Kind   sketch.Kind // of Sigma: the weakest of the pairs' kinds
+	Kind   sketch.Kind // kind of Sigma: the weakest kind of any pair
 	Self   float64     // mean kernel of a row with itself, over some of the rows
 	Apart  float64     // largest kernel, in absolute value, of pairs of rows that differ
-	Unlike int         // such pairs
+	Unlike int         // number of such pairs
 }
 
-// Predicted is what RMSE is over all seeds, NaN where that is not known.
+// Predicted returns the root mean square error expected over all seeds, or NaN if it is not known.
 func (r *Report) Predicted() float64 { return math.Sqrt(r.Sigma*r.Sigma + r.Bias*r.Bias) }
 
-// IsRounding tells whether the errors predicted are below those of rounding to
-// float32.
+// IsRounding reports whether the predicted errors are smaller than the rounding errors of float32.
 func (r *Report) IsRounding() bool { return r.Predicted() < r.rounding() }
 
-// IsBiased tells whether the bias can be seen: it is not below 1 % of σ, nor below
-// rounding to float32.
+// IsBiased reports whether the bias is visible: at least 1 % of σ and at least the rounding error of float32.
 func (r *Report) IsBiased() bool { return r.Bias > 0 && r.Bias >= max(.01*r.Sigma, r.rounding()) }
 
-// rounding is that of the largest kernel to float32, also of those of rows with
-// themselves: features are as large as these.
+// rounding returns the rounding error of float32 at the largest kernel. Kernels of rows with themselves count too,
+// because features are as large as these.
 func (r *Report) rounding() float64 {
 	largest := r.Self
 	for _, pair := range r.Pairs {
@@ -52,14 +50,14 @@ func (r *Report) rounding() float64 {
 	return 1e-7 * largest
 }
 
-// IsPredicted tells whether σ is known.
+// IsPredicted reports whether σ is known.
 func (r *Report) IsPredicted() bool { return r.Kind != sketch.Unknown }
 
-// IsDegenerate tells whether rows that differ have practically no kernel, so that
-// features cannot tell which of them are alike.
+// IsDegenerate reports whether the kernel of different rows is practically 0. Features then cannot tell which rows
+// are alike.
 func (r *Report) IsDegenerate() bool { return r.Unlike > 0 && r.Apart < 1e-6*r.Self }
 
-// New returns the report on pairs of rows, without Self, Apart and Unlike.
+// New returns the report on some pairs. Self, Apart and Unlike are left at zero.
 func New(pairs []Pair, kind sketch.Kind) *Report {
 	r := &Report{Pairs: pairs, Kind: kind}
 	squares, variances, biases := 0.0, 0.0, 0.0
@@ -74,8 +72,7 @@ func New(pairs []Pair, kind sketch.Kind) *Report {
 	return r
 }
 
-// Within returns how many estimates are at most factor times their own σ from their
-// mean.
+// Within returns how many estimates differ from their mean by at most factor times their σ.
 func (r *Report) Within(factor float64) int {
 	n := 0
 	for _, pair := range r.Pairs {

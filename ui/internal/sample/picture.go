@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Picture draws a digit as SVG: one path per shade, in the colour of the text
-// around it.
+// Picture draws a digit as SVG, with one path per shade, in the colour of the surrounding text.
 func Picture(row []float32, label uint8) string {
 	var shades [Most + 1]strings.Builder
 	for i, x := range row {

@@ -1,14 +1,13 @@
-// Package sample draws small digits: the page's own data, so that it has
-// something to show before a visitor brings a file.
+// Package sample draws small digits. They are the page's own data, shown before a visitor opens a file.
 //
-// They have the form of the UCI optical digits: a stroke drawn on 32 × 32 dots,
-// counted in blocks of 4 × 4, gives 8 × 8 integers from 0 to 16. The generator
-// uses no package math, so that every platform draws the same.
+// The digits have the form of the UCI optical digits: a stroke drawn on 32 × 32 dots and counted in blocks of 4 × 4
+// gives 8 × 8 integers from 0 to 16. The generator does not use package math, so every platform draws the same
+// digits.
 package sample
 
 import "tensorsketch.example/ui/internal/splitmix"
 
-// Side is the width and height of a digit, Features the numbers it has.
+// Side is the width and height of a digit. Features is the number of values in a digit.
 const (
 	Side     = 8
 	Features = Side * Side
@@ -21,7 +20,7 @@ const (
 	steps = 24 // points along each curve
 )
 
-// Digits draws n digits, 0 to 9 in turn, one row of Features numbers each.
+// Digits draws n digits, 0 to 9 in turn. Each is one row of Features numbers.
 func Digits(n int) (rows []float32, labels []uint8) {
 	rows = make([]float32, n*Features)
 	labels = make([]uint8, n)
@@ -35,8 +34,7 @@ func Digits(n int) (rows []float32, labels []uint8) {
 
 type point struct{ x, y float64 }
 
-// A curve is a cubic Bézier curve; a straight line has its inner points on the
-// chord.
+// A curve is a cubic Bézier curve. The inner points of a straight line are on the chord.
 type curve [4]point
 
 // shapes are the strokes of the ten digits in the unit square, y downwards.
@@ -64,8 +62,7 @@ func line(x0, y0, x1, y1 float64) curve {
 		{x1, y1}}
 }
 
-// draw writes one digit with a hand of its own: slant, size, place, breadth of
-// the pen, and unsteadiness.
+// draw writes one digit with random handwriting: slant, size, position, pen width and unsteadiness.
 func draw(row []float32, shape []curve, random *splitmix.Source) {
 	slant := random.Between(-.25, .2)
 	width, height := random.Between(.72, 1.02), random.Between(.8, 1)
@@ -92,7 +89,7 @@ func draw(row []float32, shape []curve, random *splitmix.Source) {
 	}
 }
 
-// at returns the point of the curve at t, by de Casteljau's construction.
+// at returns the point of the curve at t, computed by de Casteljau's algorithm.
 func (c curve) at(t float64) point {
 	for n := len(c) - 1; n > 0; n-- {
 		for k := range n {

@@ -1,7 +1,7 @@
-// Package scatter draws the page's picture: estimates against exact kernel
-// values, and beside it how the errors spread in units of their own σ.
+// Package scatter draws the picture of Embed: estimates against exact kernel values, and beside it a histogram of
+// the errors in units of their own σ.
 //
-// Exact is a dark line, theory a grey band, samples are dots.
+// The exact value is a dark line, theory a grey band, samples are dots.
 package scatter
 
 import (
@@ -14,15 +14,15 @@ import (
 	"tensorsketch.example/ui/internal/report"
 )
 
-// bins of the band; widest is σ at the ends of the histogram, and zBins its bars.
+// bandBins is the number of bins of the band. The histogram has zBins bars and ends at ±widest σ.
 const (
 	bandBins = 24
 	widest   = 4.0
 	zBins    = 16
 )
 
-// SVG draws a report. The description is for who cannot see it. A standalone
-// picture brings its colours along; otherwise they come from the page.
+// SVG draws a report. description is the picture in words, for visitors who cannot see it. A standalone picture
+// includes its colours; otherwise the page supplies them.
 func SVG(r *report.Report, size lesson.Size, description string, standalone bool) string {
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, description, standalone)
@@ -35,7 +35,7 @@ func SVG(r *report.Report, size lesson.Size, description string, standalone bool
 	return b.String()
 }
 
-// panels cuts the picture in two; a narrow one has no histogram, and one without σ.
+// panels divides the picture in two. A narrow picture, or one without σ, has no histogram.
 func panels(size lesson.Size, isPredicted bool) (scatter, histogram draw.Frame) {
 	em := size.Em
 	scatter = draw.Frame{Left: 4.2 * em, Top: 3.4 * em, Right: size.Width - 1.2*em, Bottom: size.Height - 3.4*em}
@@ -47,13 +47,13 @@ func panels(size lesson.Size, isPredicted bool) (scatter, histogram draw.Frame) 
 	return scatter, histogram
 }
 
-// A bin of the band: the means of the exact values and of the estimates over seeds,
-// and the root mean variance, 0 where that is not known.
+// A bin of the band holds the mean exact value, the mean over seeds of the estimates, and the square root of the
+// mean variance, which is 0 if it is not known.
 type bin struct{ exact, mean, sigma float64 }
 
-// band averages the pairs, sorted by exact value, in bins of equally many.
+// band averages the pairs, sorted by exact value, in bins of equal counts.
 func band(pairs []report.Pair) []bin {
-	// their indices, for which sketch has the sort already: sorts are large in WebAssembly
+	// sorts the indices, because package sketch contains this sort already: sorts are large in WebAssembly
 	sorted := make([]int32, len(pairs))
 	for i := range sorted {
 		sorted[i] = int32(i)
@@ -145,9 +145,9 @@ func drawScatter(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	drawLegend(b, r, f, em)
 }
 
-// labelAcross writes the ticks of the horizontal axis, those that have room.
+// labelAcross writes the ticks of the horizontal axis that have room.
 func labelAcross(b *draw.Builder, x draw.Scale, ticks []float64, y, em float64) {
-	free := 0.0 // of the pixels, from here on
+	free := 0.0 // the first pixel that is still free
 	for k, label := range format.Axis(ticks) {
 		middle, half := x.At(ticks[k]), draw.TextWidth(label, em)/2
 		if middle-half < free || middle+half > x.To+em {
@@ -158,7 +158,7 @@ func labelAcross(b *draw.Builder, x draw.Scale, ticks []float64, y, em float64) 
 	}
 }
 
-// drawLegend names line, band and dots above the draw.Frame, right-aligned.
+// drawLegend names the line, the band and the dots above the frame, right-aligned.
 func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	y := f.Top - .8*em
 	dots := format.Plural(len(r.Pairs), "pair")
@@ -182,8 +182,8 @@ func drawLegend(b *draw.Builder, r *report.Report, f draw.Frame, em float64) {
 	b.Line("exact", end, y-.3*em, end+1.5*em, y-.3*em)
 }
 
-// Histogram counts what estimates are above their mean over seeds, in units of their
-// own σ, in bars of ½ from −4 to 4; the outer bars take what lies beyond.
+// Histogram counts, in bars of ½ from −4 to 4, by how many of its own σ each estimate is above its mean over seeds.
+// The outer bars also count everything beyond.
 func Histogram(pairs []report.Pair) (counts [zBins]int) {
 	for _, pair := range pairs {
 		if pair.Sigma > 0 {

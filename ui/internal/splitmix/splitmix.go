@@ -1,9 +1,8 @@
-// Package splitmix is the SplitMix64 generator of Steele, Lea and Flood (OOPSLA
-// 2014): the page's own source of repeatable numbers, the same on every platform
-// and in every version of Go.
+// Package splitmix is the SplitMix64 generator of Steele, Lea and Flood (OOPSLA 2014). The page uses it for
+// repeatable numbers, which are the same on every platform and in every version of Go.
 package splitmix
 
-// A Source is the state of a generator; its first value is the seed.
+// A Source is the state of a generator. Its initial value is the seed.
 type Source uint64
 
 // Uint64 returns the next 64 bits.

@@ -1,6 +1,5 @@
-// Package table holds what the page knows of a file of rows: its layout, and what is to
-// become of each column, in the words of package plan. Package dataset reads the file, in a
-// worker of its own; docs/formats.md explains the settings.
+// Package table holds what the page knows of a file of rows: its layout, and how each column is used, in the terms
+// of package plan. Package dataset reads the file in a separate worker. docs/formats.md explains the settings.
 package table
 
 import (
@@ -12,33 +11,33 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Layout is what the head of a file says about the whole, and what is made of it.
-// It is not changed: With and its like return another.
+// A Layout describes a file, as far as its first rows show it, and how each column is used. It is never changed:
+// With and similar methods return a changed copy.
 type Layout struct {
 	Name        string // of the file
-	Stem        string // of the name, without the extensions of format and compression
+	Stem        string // the name without the extensions of format and compression
 	Format      string
 	Compression string
 	Header      bool // of CSV: the first row names the columns
-	Sparse      bool // there are sparse features besides the columns
+	Sparse      bool // there are sparse features in addition to the columns
 	Columns     []Column
 	Reading     plan.Reading // how the file is read, with all settings of its format
-	Guessed     []string     // those of them that were guessed from the rows
-	Rows        int          // that have been looked at
-	BytesPerRow float64      // in the head, unpacked
-	Total       int          // rows, where the file tells; else 0
-	Scaling     plan.Scaling // that numbers begin with
+	Guessed     []string     // the settings that were guessed from the rows
+	Rows        int          // rows that have been looked at
+	BytesPerRow float64      // in the first rows, uncompressed
+	Total       int          // number of rows if the file gives it; else 0
+	Scaling     plan.Scaling // the initial scaling of numbers
 }
 
-// A Column of the file, and what becomes of it.
+// A Column is a column of the file, with how it is used.
 type Column struct {
 	plan.Column
 	Type    plan.Type
 	Example string // the first cell that is not empty
-	Odd     int    // cells looked at that are not of the type, empty ones included
+	Odd     int    // cells looked at that do not have the type, including empty cells
 }
 
-// use gives the column a role, with what that begins with; numbers and days begin with that scaling.
+// use gives the column a role and the initial settings of that role. Numbers and days get the given scaling.
 func (c *Column) use(role plan.Role, scaling plan.Scaling) {
 	if c.Column = plan.NewColumn(c.Name, role); c.IsScaled() {
 		c.Scaling = scaling
@@ -56,18 +55,18 @@ func (l *Layout) Count(role plan.Role) int {
 	return n
 }
 
-// HasFeatures tells whether anything becomes coordinates.
+// HasFeatures reports whether the file gives any coordinates.
 func (l *Layout) HasFeatures() bool {
 	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
 }
 
-// Label returns the column of the label, or −1.
+// Label returns the index of the label column, or −1.
 func (l *Layout) Label() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
 
-// First returns the column whose cells come first in the output: the label, else the
-// first that is kept, else −1.
+// First returns the index of the column whose cells come first in the output: the label, else the first kept column,
+// else −1.
 func (l *Layout) First() int {
 	if i := l.Label(); i >= 0 {
 		return i
@@ -75,7 +74,7 @@ func (l *Layout) First() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsKept })
 }
 
-// format is the zero Format where nothing is known of the file.
+// format returns the format of the file, or the zero Format if it is unknown.
 func (l *Layout) format() plan.Format {
 	if f := plan.FormatOf(l.Format); f != nil {
 		return *f
@@ -92,10 +91,10 @@ func (l *Layout) Kind() string {
 	return kind
 }
 
-// IsText tells whether the file is made of lines, by which its rows are named.
+// IsText reports whether the file consists of lines. Its rows are then identified by line.
 func (l *Layout) IsText() bool { return l.format().Lines }
 
-// WithDefaults returns a copy in which every column has what its role begins with.
+// WithDefaults returns a copy in which every column has the initial settings of its role.
 func (l *Layout) WithDefaults() *Layout {
 	next := l.copy()
 	for i := range next.Columns {
@@ -104,15 +103,15 @@ func (l *Layout) WithDefaults() *Layout {
 	return next
 }
 
-// copy returns one whose columns can be changed.
+// copy returns a copy whose columns can be changed.
 func (l *Layout) copy() *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
 	return &next
 }
 
-// With returns a copy in which column i has the role. There is one label at most: an
-// earlier one is used for what its type suggests.
+// With returns a copy in which column i has the role. There is at most one label: a previous label column gets the
+// usual role of its type.
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := l.copy()
 	if old := l.Label(); role == plan.AsLabel && old >= 0 {
@@ -122,7 +121,7 @@ func (l *Layout) With(i int, role plan.Role) *Layout {
 	return next
 }
 
-// WithRole returns a copy in which some columns have the role, which is not that of a label.
+// WithRole returns a copy in which the given columns have the role, which must not be AsLabel.
 func (l *Layout) WithRole(columns []int, role plan.Role) *Layout {
 	next := l.copy()
 	for _, i := range columns {
@@ -133,7 +132,7 @@ func (l *Layout) WithRole(columns []int, role plan.Role) *Layout {
 	return next
 }
 
-// WithLabel returns a copy whose label is column i, or that has none if i is −1.
+// WithLabel returns a copy in which column i is the label, or without a label if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
 		return l.With(i, plan.AsLabel)
@@ -144,7 +143,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 	return l
 }
 
-// WithScaling returns a copy in which all columns that can be scaled are so.
+// WithScaling returns a copy in which all columns that can be scaled have the scaling.
 func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
 	next := l.copy()
 	for i := range next.Columns {
@@ -155,7 +154,7 @@ func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
 	return next
 }
 
-// WithMissing returns a copy in which all columns that can have the policy have it.
+// WithMissing returns a copy in which all columns that allow the policy have it.
 func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	next := l.copy()
 	for i := range next.Columns {
@@ -166,8 +165,7 @@ func (l *Layout) WithMissing(policy plan.Missing) *Layout {
 	return next
 }
 
-// Release is what is public about a private release of the file by a method, with so many sparse
-// coordinates.
+// Release returns what is public about a private release of the file. width is the number of sparse coordinates.
 func (l *Layout) Release(method string, width int) *plan.Release {
 	r := &plan.Release{Sparse: l.Sparse, Width: width, Method: method, Reading: &l.Reading}
 	r.Measured = l.format().Columnar && slices.Contains(l.Guessed, "keys")
@@ -177,7 +175,7 @@ func (l *Layout) Release(method string, width int) *plan.Release {
 	return r
 }
 
-// ForRelease returns a copy whose columns a private release can take.
+// ForRelease returns a copy whose columns are settled so that a private release accepts them.
 func (l *Layout) ForRelease() *Layout {
 	next := l.copy()
 	for i := range next.Columns {
@@ -186,14 +184,14 @@ func (l *Layout) ForRelease() *Layout {
 	return next
 }
 
-// Learns tells whether something of the rows goes into the model file.
+// Learns reports whether the model file will contain anything learned from the rows.
 func (l *Layout) Learns() bool {
 	return slices.ContainsFunc(l.Columns, func(c Column) bool {
 		return c.Learns()
 	})
 }
 
-// WithColumn returns a copy in which change has been made to column i.
+// WithColumn returns a copy in which change was applied to column i.
 func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {
 	next := l.copy()
 	c := &next.Columns[i]
@@ -202,8 +200,8 @@ func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {
 	return next
 }
 
-// Common returns what all columns have that of returns something of, and "" where they
-// differ or there are none.
+// Common returns the value of of that all columns share, ignoring columns whose value is "". It returns "" if the
+// values differ or there are none.
 func (l *Layout) Common(of func(*Column) string) string {
 	common := ""
 	for i := range l.Columns {
@@ -218,7 +216,7 @@ func (l *Layout) Common(of func(*Column) string) string {
 	return common
 }
 
-// Describe says what becomes of a column that makes coordinates, empty for others.
+// Describe describes how a column that gives coordinates is used, or returns "" for other columns.
 func (c *Column) Describe() string {
 	var parts []string
 	switch c.Role {
@@ -282,8 +280,7 @@ func grams(n [2]int, of string) string {
 	return "runs of " + strconv.Itoa(n[0]) + " to " + strconv.Itoa(n[1]) + " " + of + "s"
 }
 
-// OutputNames returns the names of the columns that come before the features: the
-// label, then the kept ones.
+// OutputNames returns the names of the columns before the features: first the label, then the kept columns.
 func (l *Layout) OutputNames() []string {
 	var names []string
 	for _, role := range []plan.Role{plan.AsLabel, plan.AsKept} {
@@ -296,15 +293,15 @@ func (l *Layout) OutputNames() []string {
 	return names
 }
 
-// A Problem is a row that could not be used, or why a file cannot.
+// A Problem says why a row or a whole file could not be used.
 type Problem struct {
 	File   string
-	Place  string // in the file: line 17, column 3 ("width"); may be empty
+	Place  string // in the file, such as: line 17, column 3 ("width"); may be empty
 	What   string // completes the sentence "file, line, place: …"
-	Remedy string // what can be done, as a command: "fill the cell"
+	Remedy string // what can be done, as an imperative: "fill the cell"
 }
 
-// Error is one sentence that names file and place, and what can be done.
+// Error returns one sentence with the file, the place and what can be done.
 func (p *Problem) Error() string {
 	sentence := p.File
 	if p.Place != "" {
@@ -313,10 +310,10 @@ func (p *Problem) Error() string {
 	return sentence + ": " + p.What + "; " + p.Remedy + "."
 }
 
-// Counts are what has happened to the rows of a file.
+// Counts counts the problems with the rows of a file.
 type Counts struct {
-	Missing int // cells that were empty
-	Unknown int // values that a category does not have
-	Unused  int // rows
+	Missing int // empty cells
+	Unknown int // category values that were not seen before
+	Unused  int // rows that could not be used
 	First   []*Problem
 }

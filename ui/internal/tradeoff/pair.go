@@ -6,13 +6,12 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// spread is how many coordinates of the pair are not 0, where there are as many.
+// spread is the maximum number of nonzero coordinates of the pair.
 const spread = 64
 
-// Pair returns the two rows that the picture is of. They are made of the number of coordinates and
-// the radius alone, so that the advice on D tells nothing about any file: both have norm radius,
-// their coordinates are equal in size, and their inner product is half of radius², or as near to
-// that as so many coordinates allow.
+// Pair returns the two rows that the picture is computed for. They depend only on the number of coordinates and the
+// radius, so the advice on D reveals nothing about any file. Both have norm radius and coordinates of equal size.
+// Their inner product is half of radius², or as near to that as the number of coordinates allows.
 func Pair(d int, radius float64) (x, y []float32) {
 	n := min(d, spread)
 	size := float32(radius / math.Sqrt(float64(n)))
@@ -26,7 +25,7 @@ func Pair(d int, radius float64) (x, y []float32) {
 	return x, y
 }
 
-// PairNote says what the picture is of.
+// PairNote says which rows the picture is computed for.
 func PairNote(radius float64) string {
 	return "The picture, and the best D in it, are of two made-up rows of length R = " + format.Short(radius) +
 		". No row of your file is in them, so D may be chosen by them."

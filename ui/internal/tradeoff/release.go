@@ -6,24 +6,24 @@ import (
 	"tensorsketch.example/ui/internal/format"
 )
 
-// A Release is what privacyMeter tells of one before it is made.
+// A Release holds what privacyMeter says about a release before it is made.
 type Release struct {
 	IsMean         bool // one mean of Rows; else each row
 	Rows           int
 	NComponents    int
 	Epsilon, Delta float64
-	Signal         float64 // the norm that features have at most
+	Signal         float64 // the maximum norm of the features
 	Noise          float64 // the norm of the noise, root mean square
-	LeastNoise     float64 // what continuous Gaussian noise would need
+	LeastNoise     float64 // the same norm for continuous Gaussian noise
 }
 
-// What is nothing but noise, and what is hardly touched, as Noise/Signal.
+// Limits of Noise/Signal: from drowned on only noise remains, and below coarse the noise hardly matters.
 const (
 	drowned = 1
 	coarse  = 0.1
 )
 
-// Meter says what is left of the signal.
+// Meter says how much of the signal remains.
 func (r *Release) Meter() string {
 	what := "One vector of " + format.Plural(r.NComponents, "feature") + " released at ε = " + format.Short(r.Epsilon)
 	if r.IsMean {
@@ -45,7 +45,7 @@ func (r *Release) Meter() string {
 // Promise says what ε and δ mean.
 func (r *Release) Promise() string {
 	factor := math.Exp(r.Epsilon)
-	unit := math.Pow(10, math.Floor(math.Log10(factor))-1) // of the second digit
+	unit := math.Pow(10, math.Floor(math.Log10(factor))-1) // the place value of the second digit
 	text := "No odds about a row change by more than a factor of " + format.Number(math.Round(factor/unit)*unit, 2) +
 		", except with probability " + format.Short(r.Delta)
 	if r.Epsilon > 8 {
@@ -54,7 +54,7 @@ func (r *Release) Promise() string {
 	return text + "."
 }
 
-// LeastNote says what the noise would be at the least.
+// LeastNote says how little Gaussian noise would be possible.
 func (r *Release) LeastNote() string {
 	return "No Gaussian noise keeps this promise with less than " + format.Number(r.LeastNoise, 3) +
 		"; the rest is the price of noise that a computer can draw exactly."

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// The lines, the last on top.
+// The lines of the picture; the last is drawn on top.
 var lines = []struct {
 	class, name string
 	of          func(Point) float64
@@ -18,8 +18,8 @@ var lines = []struct {
 	{"exact", "both", func(p Point) float64 { return p.Both }},
 }
 
-// SVG draws the errors on logarithmic axes. A standalone picture brings its colours
-// along; otherwise they come from the page.
+// SVG draws the errors on logarithmic axes. A standalone picture includes its colours; otherwise the page supplies
+// them.
 func (t *Tradeoff) SVG(size lesson.Size, standalone bool) string {
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, t.Summary(), standalone)
@@ -32,7 +32,7 @@ func (t *Tradeoff) SVG(size lesson.Size, standalone bool) string {
 	return b.String()
 }
 
-// errorRange returns the ends of the axis of errors, or nothing.
+// errorRange returns the ends of the axis of errors. If no error is known, low is not below high.
 func (t *Tradeoff) errorRange() (low, high float64) {
 	low, high = math.Inf(1), 0
 	include := func(x float64) {
@@ -74,7 +74,7 @@ func (t *Tradeoff) draw(b *draw.Builder, size lesson.Size, low, high float64) {
 	for _, tick := range ticks {
 		b.Label(f.Left-.6*em, y(tick)+.35*em, "end", format.Short(tick))
 	}
-	free := 0.0 // of the pixels, from here on
+	free := 0.0 // the first pixel that is still free
 	for _, tick := range draw.LogTicks(first, last, max(2, int(f.Width()/(5*em)))) {
 		label, middle := format.Short(tick), x(tick)
 		if half := draw.TextWidth(label, em) / 2; middle-half > free && middle+half < size.Width {
@@ -105,7 +105,7 @@ func (t *Tradeoff) draw(b *draw.Builder, size lesson.Size, low, high float64) {
 	}
 }
 
-// drawLine draws what is known of a line.
+// drawLine draws the known points of a line.
 func (t *Tradeoff) drawLine(b *draw.Builder, class string, of func(Point) float64, x, y func(float64) float64) {
 	b.Text(`<path class="`, class, `" d="`)
 	k := 0
@@ -118,7 +118,7 @@ func (t *Tradeoff) drawLine(b *draw.Builder, class string, of func(Point) float6
 	b.Text(`"/>`)
 }
 
-// drawLegend names the lines that there are, and the map's D.
+// drawLegend names the drawn lines and the map's D.
 func (t *Tradeoff) drawLegend(b *draw.Builder, y, em float64) {
 	at := .8 * em
 	entry := func(class, name string) {

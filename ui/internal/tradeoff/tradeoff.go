@@ -1,7 +1,6 @@
-// Package tradeoff shows what the noise of a private release leaves, before it is
-// made: the error of an estimate against D, by the sketch, by the noise and by both,
-// and the release in sentences. The numbers are those that privacyMeter of the
-// JavaScript API gives; nothing is computed of them here.
+// Package tradeoff shows the effect of a private release's noise before the release is made: the error of an
+// estimate against D, caused by the sketch, by the noise, and by both. It also describes the release in sentences.
+// All numbers come from privacyMeter of the JavaScript API; this package computes none of them.
 package tradeoff
 
 import (
@@ -13,30 +12,29 @@ import (
 	"tensorsketch.example/ui/internal/lesson"
 )
 
-// A Point is the standard deviations of the estimate of κ(x,y) at one D, NaN where
-// they are not known.
+// A Point holds the standard deviations of the estimate of κ(x,y) at one D. They are NaN if not known.
 type Point struct {
 	NComponents         int
 	Sketch, Noise, Both float64
 }
 
-// A Tradeoff is the picture.
+// A Tradeoff holds the data of the picture.
 type Tradeoff struct {
-	Kernel  float64 // κ(x,y), to which the errors are to be compared
-	Points  []Point // by rising D, those of Components
+	Kernel  float64 // κ(x,y), for comparison with the errors
+	Points  []Point // by increasing D, for the D that Components returns
 	Current Point   // at the map's own D
-	Best    Point   // at the D of the least error; NComponents is 0 where it is not known
+	Best    Point   // at the D with the smallest error; NComponents is 0 if it is not known
 }
 
-// Ends of the axis of D, unless the map's or the best one lies beyond.
+// The ends of the axis of D, unless the map's D or the best D is beyond them.
 const (
 	leastComponents = 4
 	mostComponents  = 1 << 16
-	limit           = 1 << 24 // of a map
+	limit           = 1 << 24 // the largest D of a map
 )
 
-// Components returns the D for which the picture needs the errors: even ones, two to
-// an octave, with the map's own and the best, which is 0 where it is not known.
+// Components returns the D at which the picture needs the errors: even numbers, two per octave, and also the map's
+// own D and the best one. best is 0 if it is not known.
 func Components(current, best int) []int {
 	most := min(max(mostComponents, 4*current, 4*best), limit)
 	list := []int{current}
@@ -54,7 +52,7 @@ func Components(current, best int) []int {
 	return slices.Compact(list)
 }
 
-// Summary is the picture for who cannot see it.
+// Summary describes the picture for visitors who cannot see it.
 func (t *Tradeoff) Summary() string {
 	if len(t.Points) == 0 {
 		return "The errors at each D are being computed."
@@ -73,7 +71,7 @@ func (t *Tradeoff) Summary() string {
 	return text + t.Advice()
 }
 
-// Advice tells the best D, and whether it is good enough.
+// Advice names the best D, and says whether it is good enough.
 func (t *Tradeoff) Advice() string {
 	best := t.Best
 	if best.NComponents == 0 || !isKnown(best.Both) {
@@ -90,7 +88,7 @@ func (t *Tradeoff) Advice() string {
 	return text + "."
 }
 
-// Table holds the data of the picture.
+// Table returns the data of the picture.
 func (t *Tradeoff) Table() lesson.Table {
 	table := lesson.Table{
 		Name: "tradeoff",
@@ -104,7 +102,7 @@ func (t *Tradeoff) Table() lesson.Table {
 	return table
 }
 
-// cell writes a number to seven digits; one that is not known is empty.
+// cell writes a number with seven digits, or "" if it is not known.
 func cell(x float64) string {
 	if math.IsNaN(x) {
 		return ""
@@ -114,5 +112,5 @@ func cell(x float64) string {
 
 func number(x float64) string { return format.Number(x, 2) }
 
-// isKnown tells whether an error is a number that logarithmic axes have.
+// isKnown reports whether an error is positive and finite, so that a logarithmic axis can show it.
 func isKnown(x float64) bool { return x > 0 && x-x == 0 }

@@ -1,8 +1,8 @@
-// Package vector makes the vectors that the teaching places show: presets, a
-// visitor's own, and second vectors at a chosen angle.
+// Package vector makes the vectors that the teaching places show: presets, vectors of the visitor, and second
+// vectors at a chosen angle.
 //
-// Vectors that are shown bar by bar have numbers of two decimals between −1 and
-// 1, so that the arithmetic written out on the page is the arithmetic done.
+// Vectors shown bar by bar have values of two decimals between −1 and 1. The arithmetic written on the page is
+// therefore exactly the arithmetic computed.
 package vector
 
 import (
@@ -14,7 +14,7 @@ import (
 	"tensorsketch.example/ui/internal/splitmix"
 )
 
-// The presets, by the names that links give them. Own is a visitor's vector.
+// The presets, by their names in links. Own is a vector of the visitor.
 const (
 	Random = "random"
 	Sparse = "sparse"
@@ -25,15 +25,15 @@ const (
 	Own    = "own"
 )
 
-// Presets are those that can be chosen.
+// Presets are the presets to choose from.
 var Presets = []string{Random, Sparse, Zipf, Smooth, OneHot, Digit}
 
-// Most is the longest vector that is shown bar by bar.
+// Most is the maximum length of a vector shown bar by bar.
 const Most = 64
 
-// Preset returns the draw-th vector of d numbers of a preset, in two decimals
-// from −1 to 1; draw 0 is the one a place opens with. Digits have 64 numbers: a
-// shorter vector holds their first ones. An unknown preset is Random.
+// Preset returns vector number draw of a preset with d numbers, each of two decimals from −1 to 1. A place opens
+// with draw 0. Digits have 64 numbers; a shorter vector contains the first d of them. An unknown preset name means
+// Random.
 func Preset(name string, d, draw int) []float64 {
 	x := raw(name, d, draw)
 	for i := range x {
@@ -42,7 +42,7 @@ func Preset(name string, d, draw int) []float64 {
 	return x
 }
 
-// Round returns the nearest number of two decimals from −1 to 1.
+// Round returns the nearest number with two decimals from −1 to 1.
 func Round(x float64) float64 { return math.Round(100*min(max(x, -1), 1)) / 100 }
 
 func raw(name string, d, draw int) []float64 {
@@ -98,8 +98,8 @@ func shuffle(x []float64, random *splitmix.Source) {
 	}
 }
 
-// Parse reads the numbers of a link, separated by commas: at most 64, each from
-// −1 to 1. They are rounded to two decimals.
+// Parse reads the numbers of a link, separated by commas: at most 64, each from −1 to 1. It rounds them to two
+// decimals.
 func Parse(text string) ([]float64, bool) {
 	parts := strings.SplitN(text, ",", Most+1)
 	if text == "" || len(parts) > Most {
@@ -116,7 +116,7 @@ func Parse(text string) ([]float64, bool) {
 	return x, true
 }
 
-// Format writes what Parse reads.
+// Format writes x in the form that Parse reads.
 func Format(x []float64) string {
 	var b strings.Builder
 	for i, value := range x {
@@ -128,16 +128,15 @@ func Format(x []float64) string {
 	return b.String()
 }
 
-// Resize returns x with d numbers: the first of them, or with zeros behind.
+// Resize returns x with d numbers: truncated, or padded with zeros.
 func Resize(x []float64, d int) []float64 {
 	resized := make([]float64, d)
 	copy(resized, x)
 	return resized
 }
 
-// At returns a vector of the length of x at an angle to it, given in degrees from
-// 0 to 180: cos θ·x + sin θ·z with z a fixed vector orthogonal to x and as long.
-// It is 0 where x is 0, and ±x where there is no second direction.
+// At returns a vector as long as x at an angle to x, in degrees from 0 to 180: cos θ·x + sin θ·z, where z is a fixed
+// vector orthogonal to x with the same norm. The result is 0 if x is 0, and ±x if there is no second direction.
 func At(x []float64, degrees float64, draw int) []float64 {
 	sin, cos := Turn(degrees)
 	z := orthogonal(x, draw)
@@ -148,8 +147,7 @@ func At(x []float64, degrees float64, draw int) []float64 {
 	return y
 }
 
-// Turn returns sine and cosine of an angle in degrees; those of 0, 90 and 180 are
-// exact.
+// Turn returns the sine and cosine of an angle in degrees. They are exact for 0, 90 and 180.
 func Turn(degrees float64) (sin, cos float64) {
 	switch degrees {
 	case 0:
@@ -162,8 +160,8 @@ func Turn(degrees float64) (sin, cos float64) {
 	return math.Sincos(degrees * math.Pi / 180)
 }
 
-// orthogonal returns a vector orthogonal to x and of its length, on the
-// coordinates of x where it has two or more that are not zero.
+// orthogonal returns a vector orthogonal to x with the same norm. If x has two or more nonzero coordinates, the
+// result is zero elsewhere.
 func orthogonal(x []float64, draw int) []float64 {
 	z := make([]float64, len(x))
 	support := 0
@@ -188,14 +186,14 @@ func orthogonal(x []float64, draw int) []float64 {
 			z[i] = value
 		}
 	}
-	if support == 1 { // one more coordinate
+	if support == 1 { // needs one more coordinate
 		clear(z)
 		if len(x) == 1 {
 			return z
 		}
 		z[(last+1)%len(z)] = 1
 	}
-	for range 2 { // twice, for what rounding leaves
+	for range 2 { // twice, to remove what rounding leaves
 		along := Dot(x, z) / norm
 		for i := range z {
 			z[i] -= along * x[i]
@@ -222,7 +220,7 @@ func Dot(x, y []float64) float64 {
 	return sum
 }
 
-// Float32 returns x as the core takes it.
+// Float32 converts x to float32, as the core takes it.
 func Float32(x []float64) []float32 {
 	rounded := make([]float32, len(x))
 	for i, value := range x {
