@@ -257,8 +257,8 @@ func mark(start, end uintptr) {
 	}
 }
 
-// markObject marks the object around an address, if there is one, and what it points
-// to. It calls itself as deep as pointers go: there are no long lists in this program.
+// markObject marks the object that contains an address, if there is one, and the objects it points
+// to. Its recursion is as deep as chains of pointers: this program has no long lists.
 func markObject(address uintptr) {
 	if address-firstPage >= endPage*heapPageBytes {
 		return
