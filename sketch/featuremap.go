@@ -71,7 +71,7 @@ type scaler interface {
 type workspace struct {
 	sources []source  // one, or one per degree
 	sorters []sorter  // one per lane of each source that is sparse
-	z       []float32 // rows of one repeat, lanes × D, where there are several
+	z       []float32 // rows of one repeat, lanes × D, if there are several
 }
 
 // New returns the feature map of the parameters; zeros stand for defaults. It makes only the
