@@ -105,7 +105,7 @@ func (w *work) count(p *Params, d, nnz float64) {
 		for range p.Degree {
 			w.countTensor(p.NComponents, 1, false, d, nnz)
 		}
-		for n := 2; n <= treeLeaves(p.Degree); n *= 2 { // subtrees of n leaves, but for those of constants
+		for n := 2; n <= treeLeaves(p.Degree); n *= 2 { // subtrees of n leaves, without those that have only constants
 			for range (p.Degree + n - 1) / n {
 				w.countTensor(p.NComponents, 2, false, D, D)
 				w[opLoad] += D

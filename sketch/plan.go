@@ -39,13 +39,13 @@ type PlanAnswer struct {
 const (
 	planRows       = 1024    // maximum number of sample rows used
 	planPairs      = 512     // maximum number of pairs of them
-	planWidth      = 4096    // numbers of the rows that stand for a sample
+	planWidth      = 4096    // width of the pair of rows that stands for a missing sample
 	planLandmarks  = 256     // maximum number of landmarks tried
-	planMeasured   = 128     // rows whose pairs show the error with landmarks
-	planSeeds      = 64      // landmarks of all seeds together, where there are few
+	planMeasured   = 128     // maximum number of rows on whose pairs Nyström's error is measured
+	planSeeds      = 64      // landmarks over all seeds together, if each seed has few
 	planMatrix     = 1 << 19 // maximum count of numbers in the landmarks
-	planNumbers    = 1 << 21 // of all pairs together where rows are wide, but for
-	planLeast      = 64      // so many pairs
+	planNumbers    = 1 << 21 // maximum count of numbers in all pairs together if rows are wide,
+	planLeast      = 64      // but at least this many pairs
 	planComponents = 1024    // the default of NComponents, and the start of searches
 	planDelta      = 0.05
 )
