@@ -36,7 +36,7 @@ func Sigma(epsilon, delta float64) (float64, error) {
 	return sigma * (1 + 1e-9), nil // far more than the rounding errors of the logarithms
 }
 
-// epsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy; 0 at ρ = 0.
+// epsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy, and 0 for ρ = 0.
 func epsilonOf(rho, delta float64) float64 {
 	if rho <= 0 {
 		return 0
@@ -62,9 +62,9 @@ func logDeltaOf(rho, epsilon float64) float64 {
 }
 
 // AnalyticSigma returns the σ of continuous Gaussian noise, in units of the L2 sensitivity, by the
-// analytic Gaussian mechanism of Balle & Wang (2018). It is the least σ with Φ(1/2σ − εσ) −
-// e^ε·Φ(−1/2σ − εσ) ≤ δ. No computer can draw that noise, and this package does not use it. It is a
-// reference to compare Sigma with.
+// analytic Gaussian mechanism of Balle & Wang (2018). It is the least σ with
+// Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ) ≤ δ. No computer can draw that noise, and this package does not
+// use it. It is a reference to compare Sigma with.
 func AnalyticSigma(epsilon, delta float64) (float64, error) {
 	if err := checkGuarantee(epsilon, delta); err != nil {
 		return 0, err

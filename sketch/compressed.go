@@ -373,8 +373,8 @@ func medianProbability(t int, single float64) float64 {
 	return min(1, binomialTail(t, (t+1)/2, single))
 }
 
-// binomialTail returns the probability of at least k ≥ 1 successes in t trials of probability p ≤
-// ½. It builds the term of k successes factor by factor, so that it neither overflows nor
+// binomialTail returns the probability of at least k ≥ 1 successes in t trials of probability
+// p ≤ ½. It builds the term of k successes factor by factor, so that it neither overflows nor
 // underflows early. It multiplies that by 1 plus the ratios of the further terms.
 func binomialTail(t, k int, p float64) float64 {
 	if k > t {

@@ -23,10 +23,10 @@ type ProductEntry struct {
 // large numbers, and takes medians where the tally suffices. While too few entries exceed the
 // guess, it guesses lower.
 //
-// With b numbers of each sketch above the last guess that takes O(t·(n + D·log D) + m·t·b·(1 +
-// n/D)) time: little if count entries stand out. If that nears m·n·t, or if count is at least
-// m·n/16, it reads the estimates of all entries once, O(m·n·t), and takes medians only of entries
-// that may be among the largest so far.
+// With b numbers of each sketch above the last guess that takes
+// O(t·(n + D·log D) + m·t·b·(1 + n/D)) time: little if count entries stand out. If that nears
+// m·n·t, or if count is at least m·n/16, it reads the estimates of all entries once, O(m·n·t), and
+// takes medians only of entries that may be among the largest so far.
 //
 // Entries whose estimate is exactly 0 are not searched for, but rounding in Add makes most of them
 // nonzero. Asking for more entries than stand out means searching for the largest of these, with b
@@ -53,7 +53,7 @@ type search struct {
 	last    ProductEntry   // found entries come before this one
 	columns []byBucket     // per sketch
 	large   [][]entry      // per sketch, the buckets of large numbers, with the signs of the numbers
-	tally   []uint32       // per column, 1 for each large estimate above 0, 1<<16 below
+	tally   []uint32       // per column: 1 for each large positive estimate, 1<<16 for each negative one
 }
 
 // byBucket holds the columns of a product with their signs, ordered by bucket. The columns in
@@ -241,7 +241,7 @@ func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
 	for r, tables := range s.tables {
 		row, columns := tables.at(0, i), &s.columns[r]
 		for _, e := range s.large[r] {
-			b := e.Bucket() - row.Bucket() // h₂(j) where h₁(i) + h₂(j) is the bucket of e
+			b := e.Bucket() - row.Bucket() // the h₂(j) for which h₁(i) + h₂(j) is the bucket of e
 			if b < 0 {
 				b += D
 			}

@@ -147,14 +147,14 @@ func (w *work) countTensor(D, degree int, spectrum bool, d, nnz float64) {
 		return
 	}
 	n, transforms := D/2, degree
-	if D%2 != 0 { // two degrees share one
+	if D%2 != 0 { // two degrees share one FFT
 		n, transforms = D, (degree+1)/2
 	}
 	if !spectrum {
 		transforms++
 	}
 	passes := 1.0
-	if smooth(float64(n)) != float64(n) { // Bluestein's algorithm: there and back over such a length
+	if smooth(float64(n)) != float64(n) { // Bluestein's algorithm: two FFTs of a quick length
 		n, passes = int(smoothFrom(float64(2*n-1))), 2
 	}
 	w[opButterfly] += float64(2 * float64(n) * log2(float64(n)) * float64(transforms) * passes)

@@ -125,7 +125,7 @@ func newCraftCore(p *Params, width int, draw randomness) core {
 
 func craftBytes(p *Params, width int) int64 {
 	base := craftBase(p)
-	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small things of the base map
+	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small objects of the base map
 	if bytes := methodOf(base.Method).bytes; bytes != nil {
 		total += bytes(base, width)
 	}

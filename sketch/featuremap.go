@@ -308,7 +308,7 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 	return dst, shareRows(rows, shareBlocks*m.lanes, work)
 }
 
-// shareBlocks is how many blocks a goroutine takes at a time.
+// shareBlocks is the number of blocks that a goroutine takes at a time.
 const shareBlocks = 8
 
 // ofSource adds the index of the source to an error about X if there are several sources.
@@ -408,7 +408,7 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 			t := c.(*tensorCore)
 			t.multiplyDegrees(m.work.sources, row, count)
 			if check && t.block.NotFinite() {
-				if e := m.firstNonFiniteRow(row, count); e != nil { // else it is in a row left out already
+				if e := m.firstNonFiniteRow(row, count); e != nil { // otherwise the value is in a row already left out
 					count, err = e.Row-row, e
 				}
 			}

@@ -132,8 +132,8 @@ func seriesOf(p *Params) []float64 {
 	return terms
 }
 
-// maclaurinLaw holds the coefficients and the probabilities of the orders. M is the fourth moment P
-// + Q + R − 2s of the vectors scaled by √γ; for normal numbers without the term in s. Then
+// maclaurinLaw holds the coefficients and the probabilities of the orders. M is the fourth moment
+// P + Q + R − 2s of the vectors scaled by √γ; for normal numbers without the term in s. Then
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [Σ a_n²/P(n)·M^n − κ(a,b)·κ(c,d)] / D
 //

@@ -211,7 +211,7 @@ const (
 	toAny     rounding = iota
 	toEven             // for complex features
 	toSmooth           // to a product of 2, 3 and 5
-	toEvenFFT          // to twice such a product
+	toEvenFFT          // to twice a product of 2, 3 and 5
 )
 
 // validateMethod checks the parameters against the method.

@@ -16,7 +16,7 @@ import "math"
 type normalised struct {
 	law            covariant
 	x, y           []float64
-	variance, bias [6]float64 // factors of the six covariances, in the order of pairing
+	variance, bias [6]float64 // factors of the six covariances, ordered as in pairing
 	limit          float64    // L − κ
 }
 

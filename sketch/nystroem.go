@@ -220,7 +220,7 @@ func (c *nystroemCore) loadPanel(rows []sparseRow, from int) (used uint64) {
 type nystroemFit struct {
 	landmarks []float32   // all landmarks, D × d, as given
 	columns   [][]float64 // the landmarks in use, one per row, scaled and with their constant
-	squares   []float64   // their ‖l‖²
+	squares   []float64   // ‖l‖² of the landmarks in use
 	triangle  [][]float64 // L; each panel has only the rows from its diagonal on
 }
 

@@ -119,7 +119,7 @@ func (q *PlanQuestion) MemoryBytes(rows, width int) int64 {
 	}
 	kept := min(int64(rows), planRows)
 	pairs := min(kept*(kept-1)/2, planPairs, max(planLeast, planNumbers/int64(max(1, width))))
-	total := 8*int64(rows) + int64(width)*(16*kept+64*pairs) // rows twice while they grow, unions of two
+	total := 8*int64(rows) + int64(width)*(16*kept+64*pairs) // twice the rows while they grow, and unions of pairs
 	if kept >= 4 {
 		total += 24*min(planMatrix, kept*int64(q.NFeatures)) + 16*planLandmarks*(planLandmarks+planMeasured) // Nyström
 	}
@@ -216,7 +216,7 @@ func (pl *planner) methods() ([]string, error) {
 		}
 		D := pl.NComponents
 		if i > 0 || pl.Epsilon != 0 {
-			D = 2 // which every method takes
+			D = 2 // valid for every method
 		}
 		p := pl.params(name, D)
 		if err := p.Validate(); err != nil {

@@ -171,8 +171,9 @@ func (m pairings) fourth(normal bool) float64 {
 	return m.p + m.q + m.r - 2*m.s
 }
 
-// complexFourths returns E⟨ω,a⟩⟨ω̄,b⟩⟨ω̄,c⟩⟨ω,d⟩ = P + Q − s and E⟨ω,a⟩⟨ω̄,b⟩⟨ω,c⟩⟨ω̄,d⟩ = P + R −
-// s for complex signs; for complex normal numbers the same without s.
+// complexFourths returns E⟨ω,a⟩⟨ω̄,b⟩⟨ω̄,c⟩⟨ω,d⟩ = P + Q − s and
+// E⟨ω,a⟩⟨ω̄,b⟩⟨ω,c⟩⟨ω̄,d⟩ = P + R − s for complex signs; for complex normal numbers the same
+// without s.
 func (m pairings) complexFourths(normal bool) (conjugate, plain float64) {
 	if normal {
 		return m.p + m.q, m.p + m.r

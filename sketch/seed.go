@@ -94,8 +94,8 @@ func (s Seed) KeyCheck() [16]byte {
 	return [16]byte(digest[:16])
 }
 
-// sha256 is FIPS 180-4. The standard library's brings package os and a sixth of
-// a megabyte into the WebAssembly core; the tests compare the two.
+// sha256 is FIPS 180-4. The standard library's version would bring package os and a sixth of a
+// megabyte into the WebAssembly core. The tests compare the two.
 func sha256(message []byte) *[32]byte {
 	state := [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 	bitLength := uint64(len(message)) * 8

@@ -56,7 +56,7 @@ func newSphereTransform(d int) sphereTransform {
 	if d == 1 || d == 3 {
 		return s // in closed form
 	}
-	quarter := 0.25 // φ up to a quarter turn, but no further than where e^(−dφ²/2) is below 2^-72
+	quarter := 0.25 // limit of φ: a quarter turn, or the point where e^(−dφ²/2) falls below 2^-72
 	if d > 40 {
 		quarter = 10 / math.Sqrt(float64(d)) / 6.283185307179586
 	}
@@ -110,7 +110,7 @@ func fitShells(d int, scale float64, kernel func(z float64) float64) *shellMixtu
 	for i, t := 0, 2*largest; i < len(omega); i, t = i+1, t*ratio {
 		omega[i] = m.omega.at(t)
 	}
-	columns := make([][]float64, lengths+1) // the last is of length 0
+	columns := make([][]float64, lengths+1) // the last one is for length 0
 	target := make([]float64, distances+1)
 	for j, z := 0, 2.0; j <= distances; j, z = j+1, z*ratio {
 		cover := math.Sqrt(z * (1 - ratio))

@@ -80,7 +80,7 @@ func (c *srhtConfig) engine() block.HadamardConfig {
 func (c srhtConfig) bytes() int64 {
 	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.length())
 	entries := int64(c.degree) * int64(c.features)
-	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small things
+	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small objects
 }
 
 // srhtCore computes products of signed Walsh–Hadamard transforms.

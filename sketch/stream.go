@@ -29,7 +29,7 @@ const (
 
 	domainFrequency = 16 // random frequencies; index coordinate i
 	domainOffset    = 17 // offsets of the frequencies; index 0
-	domainDirection = 18 // normal numbers, for directions of frequencies; index coordinate i
+	domainDirection = 18 // normal numbers for the directions of frequencies; index coordinate i
 	domainShell     = 19 // lengths of these frequencies; index 0
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 

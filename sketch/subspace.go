@@ -7,9 +7,10 @@ import (
 
 // This file holds the dimensions at which a tensor sketch S preserves more than single inner
 // products: matrix products, and whole subspaces of the tensor product space (Avron, Nguyen &
-// Woodruff, Subspace embeddings for the polynomial kernel, 2014). Both follow from E⟨Su,Sv⟩² ≤
-// ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two tensors of degree q, powers of vectors or not.
-// docs/theory.md proves it with 3^q − 1 in place of 2 + 3^q; this file uses the theorem as cited.
+// Woodruff, Subspace embeddings for the polynomial kernel, 2014). Both follow from
+// E⟨Su,Sv⟩² ≤ ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two tensors of degree q, powers of vectors or
+// not. docs/theory.md proves it with 3^q − 1 in place of 2 + 3^q; this file uses the theorem as
+// cited.
 
 // SubspaceDimension returns the D of Theorem 1 of Avron, Nguyen & Woodruff, k²(2 + 3^q)/(ε²δ)
 // rounded up. With probability 1 − delta over seeds, a tensor sketch of degree q with D components
@@ -17,8 +18,8 @@ import (
 // and the singular values of a sketched orthonormal basis lie within 1 ± ε.
 //
 // For k = 1 it is also the D of the theorem's first half. For fixed matrices A and B whose columns
-// are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability 1 −
-// delta over seeds.
+// are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability
+// 1 − delta over seeds.
 //
 // It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree outside 1 …
 // MaxDegree, epsilon ≤ 0 and delta outside (0, 1).

@@ -99,8 +99,8 @@ func newTaylorSeries(p *Params) *taylorSeries {
 }
 
 // taylorCoefficient returns a_n of ⟨x,y⟩^n for scaled rows; for the arc-cosine kernel, for unit
-// rows. There a_0 = 1/π and a_1 = 1/2, and the others follow from the second derivative 1/π·(1 −
-// ρ²)^−½ with respect to ρ = cos θ.
+// rows. There a_0 = 1/π and a_1 = 1/2, and the others follow from the second derivative
+// 1/π·(1 − ρ²)^−½ with respect to ρ = cos θ.
 func taylorCoefficient(p *Params, n int) float64 {
 	switch p.MethodParams.Kernel {
 	case KernelSeries:

@@ -23,8 +23,8 @@ func (s spread) at(nComponents float64) float64 {
 	return s.a/nComponents + float64(q*s.b)/float64(nComponents*nComponents)
 }
 
-// tensorLaw is the law of tensor-sketch and count-sketch. For each degree let P = (a·b)(c·d), Q =
-// (a·c)(b·d), R = (a·d)(b·c) and s = Σ a_i b_i c_i d_i, after scaling and with the constant
+// tensorLaw is the law of tensor-sketch and count-sketch. For each degree let P = (a·b)(c·d),
+// Q = (a·c)(b·d), R = (a·d)(b·c) and s = Σ a_i b_i c_i d_i, after scaling and with the constant
 // coordinate. Then the covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds is
 //
 //	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²

@@ -148,7 +148,7 @@ type treeLaw struct{ polynomialLaw }
 func (l *treeLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	row := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
 	constant := pairings{1, 1, 1, 1}
-	leaf := row.sketched(constant, nComponents) // a count sketch is a tensor sketch with a constant
+	leaf := row.sketched(constant, nComponents) // a count sketch equals the tensor sketch of the row and a constant
 	var subtree func(first, leaves int) pairings
 	subtree = func(first, leaves int) pairings {
 		switch {

@@ -21,7 +21,7 @@ const (
 	heapPages     = 1 << 20 // in the 4 GiB of address space
 	marksBytes    = 32
 	growBytes     = 1 << 20 // grow by this much while there is room
-	collectEach   = 4 << 20 // bytes allocated
+	collectEach   = 4 << 20 // bytes allocated between collections
 )
 
 // The states of a page. With isSlots the lowest bits are the size class. Otherwise, with isHead, a
@@ -42,12 +42,12 @@ var slotBytes = [...]uintptr{16, 32, 48, 64, 96, 128, 192, 256, 336, 400, 576, 8
 var (
 	states    unsafe.Pointer             // of the pages
 	firstPage uintptr                    // its address
-	endPage   uintptr                    // how many pages there are
-	nextPage  uintptr                    // where to look for free ones
+	endPage   uintptr                    // number of pages
+	nextPage  uintptr                    // where the search for free pages starts
 	freeSlots [2][len(slotBytes)]uintptr // heads of the free lists, for objects without pointers and with pointers
 	allocated uintptr                    // bytes since the last collection
-	live      uintptr                    // after it
-	nothing   byte                       // what pointers to nothing point to
+	live      uintptr                    // bytes left after the last collection
+	nothing   byte                       // target of pointers to objects of size 0
 )
 
 //export llvm.wasm.memory.size.i32
@@ -235,7 +235,7 @@ func sweepSlots(page uintptr) {
 	for slot := range slots {
 		if *word(first + slot/32*4)>>(slot%32)&1 == 0 {
 			address := first + marksBytes + slot*size
-			*word(address) = ^*list // inverted, a link is no pointer into a small heap
+			*word(address) = ^*list // inverted, so that the collector does not take the link for a pointer
 			*list = address
 		} else {
 			kept = true

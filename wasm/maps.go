@@ -23,7 +23,7 @@ type slot struct {
 
 var (
 	slots []slot
-	empty []uint32 // slots free for use
+	empty []uint32 // indices of free slots
 )
 
 // at returns the slot index of a live handle, or the status of the failure.
@@ -101,7 +101,7 @@ func create(name string, block, bytes uint32,
 		failWith(err)
 		return 0
 	}
-	if made.m == nil && made.product == nil { // the budget has refused
+	if made.m == nil && made.product == nil { // the budget was exceeded
 		return 0
 	}
 	made.bytes = size

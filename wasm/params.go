@@ -11,10 +11,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// blockVersion is the version of the parameter block: a header of float64 fields,
-// the entries of nFeatures, the seed's payload padded to 8 bytes, the parameters of
-// the method (values.go), and for given tables the int32 indexHash and bitHash, row
-// by row.
+// blockVersion is the version of the parameter block. The block holds a header of float64 fields, the
+// entries of nFeatures, the seed's payload padded to 8 bytes, and the method parameters (values.go).
+// Given tables follow as int32 indexHash and bitHash, row by row.
 const blockVersion = 2
 
 // The fields of the header, in order.

@@ -91,8 +91,8 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 	return failWith(err)
 }
 
-// dimension writes the number of components that a whole subspace of k dimensions needs, or with k
-// = 0 a product of two matrices.
+// dimension writes the number of components that a whole subspace of k dimensions needs, or with
+// k = 0 a product of two matrices.
 //
 //go:wasmexport ts_dimension
 func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {

@@ -28,13 +28,13 @@ func NewBlock(width int) *Block {
 // Add adds rows to the sums, one sum for each number of a row. Each row is multiplied by its
 // weight, unless weights is nil. All numbers must be finite and have these spreads.
 //
-// Let all products v = w·z be at most 2^top in size. Take u = 2^(top + blockBits − 52), M =
-// 1.5·2^52·u and h = (v + M) − M. Then h is v rounded to a multiple of u, v − h is exact and at
+// Let all products v = w·z be at most 2^top in size. Take u = 2^(top + blockBits − 52),
+// M = 1.5·2^52·u and h = (v + M) − M. Then h is v rounded to a multiple of u, v − h is exact and at
 // most u/2, and a sum of blockRows such h is exact in float64 (Rump, Ogita & Oishi, Accurate
-// floating-point summation, SIAM J. Sci. Comput. 31, 2008). v − h is split once more, with u' =
-// 2^(blockBits − 53)·u. The sum of the remainders is exact if all v are multiples of 2^(blockBits −
-// 54)·u' = 2^(top + 3·blockBits − 159). If they may not be, every product goes to the integers by
-// itself.
+// floating-point summation, SIAM J. Sci. Comput. 31, 2008). v − h is split once more, with
+// u' = 2^(blockBits − 53)·u. The sum of the remainders is exact if all v are multiples of
+// 2^(blockBits − 54)·u' = 2^(top + 3·blockBits − 159). If they may not be, every product goes to
+// the integers by itself.
 func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []float32, weightSpread Spread) {
 	width := len(b.parts[0])
 	bottom, top := spread.exponents()

@@ -4,8 +4,8 @@
 // coordinate, raised to the power p.
 package papers
 
-// Theorem9Variance returns the variance bound of Theorem 9 of the journal version, (3^p − 1)/D ·
-// ‖x‖^2p ‖y‖^2p.
+// Theorem9Variance returns the variance bound of Theorem 9 of the journal version,
+// (3^p − 1)/D · ‖x‖^2p ‖y‖^2p.
 func Theorem9Variance(xx, yy float64, degree, nComponents int) float64 {
 	power := 1.0
 	for range degree {

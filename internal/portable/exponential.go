@@ -22,7 +22,7 @@ func Exp(x float64) float64 {
 	k := math.Floor(float64(x*1.4426950408889634) + 0.5)
 	high, low := x-float64(k*ln2High), float64(k*ln2Low)
 	r := high - low
-	rest := (high - r) - low // what r lost to rounding
+	rest := (high - r) - low // the rounding error of r
 	// e^r = 1 + r + r²/2 + …, |r| ≤ 0.35: the omitted terms are below 2^-60.
 	series := 0.0
 	for n := 15; n >= 2; n-- {

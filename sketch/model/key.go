@@ -12,7 +12,7 @@ import (
 const (
 	MinSaltBytes  = 16        // NIST SP 800-132, section 5.1
 	MinIterations = 600_000   // OWASP, Password Storage Cheat Sheet, for PBKDF2-HMAC-SHA-256
-	MaxIterations = 1<<31 - 1 // what browsers take
+	MaxIterations = 1<<31 - 1 // the limit of browsers
 )
 
 // DeriveKey derives a key from a passphrase, for sketch.BytesSeed with Params.Keyed. It is

@@ -60,7 +60,7 @@ func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 	}
 }
 
-// fail leaves an error as the reply.
+// fail stores an error as the reply and returns 1.
 func fail(err error) uint32 {
 	var noCodec *dataset.NoCodecError
 	failure := struct {
@@ -147,7 +147,7 @@ type layoutReply struct {
 	Columns     []columnReply `json:"columns"`
 
 	Reading plan.Reading `json:"reading"` // complete for the format, with defaults
-	Guessed []string     `json:"guessed"` // its keys that were not typed
+	Guessed []string     `json:"guessed"` // the keys of it that were guessed
 }
 
 type columnReply struct {
@@ -234,7 +234,7 @@ type countsReply struct {
 	Missing []int64   `json:"missing"`
 	Unknown []int64   `json:"unknown"`
 	Unused  int64     `json:"unused"`
-	First   []problem `json:"first"` // of the unused
+	First   []problem `json:"first"` // the first unused rows
 }
 
 func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
