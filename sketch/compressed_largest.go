@@ -28,9 +28,9 @@ type ProductEntry struct {
 // m·n·t, or if count is at least m·n/16, it reads the estimates of all entries once, O(m·n·t), and
 // takes medians only of entries that may be among the largest so far.
 //
-// Entries whose estimate is exactly 0 are not searched for, but rounding in Add makes most of them
-// nonzero. Asking for more entries than stand out means searching for the largest of these, with b
-// of about D/8 for the default t.
+// Entries whose estimate is exactly 0 are not searched for, but rounding in Add makes most
+// estimates that should be 0 nonzero. Asking for more entries than stand out means searching for
+// the largest of these, with b of about D/8 for the default t.
 func (c *CompressedProduct) Largest(count int) []ProductEntry {
 	if count <= 0 {
 		return nil

@@ -39,7 +39,7 @@ type PlanAnswer struct {
 const (
 	planRows       = 1024    // maximum number of sample rows used
 	planPairs      = 512     // maximum number of pairs of them
-	planWidth      = 4096    // width of the pair of rows that stands for a missing sample
+	planWidth      = 4096    // maximum width of the pair of rows that stands for a missing sample
 	planLandmarks  = 256     // maximum number of landmarks tried
 	planMeasured   = 128     // maximum number of rows on whose pairs Nyström's error is measured
 	planSeeds      = 64      // landmarks over all seeds together, if each seed has few

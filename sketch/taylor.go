@@ -68,7 +68,8 @@ func checkTaylor(p *Params) error {
 	return nil
 }
 
-// taylorScaling returns the scaling that makes the coefficients those of a series in ⟨x,y⟩.
+// taylorScaling returns the scaling after which the kernel is a series in ⟨x,y⟩ with the
+// coefficients a_n.
 func taylorScaling(p *Params) (factor, constant float64) {
 	gamma := p.Gamma
 	if p.MethodParams.Kernel == KernelGaussian {

@@ -188,8 +188,8 @@ func (m *FeatureMap) Hash(k, i int) (bucket, sign int) {
 
 // Part returns the map of only the degrees first … first+count−1, with the hashes of m's first
 // repeat and features of the given Output: the convolution of these of the p count sketches. Its
-// Params equal those of m except Degree, Output and Repeats; New would draw other hashes from them.
-// It panics unless New makes such maps and m has these degrees.
+// Params equal m's except Degree, Output and Repeats; New would draw other hashes from them. It
+// panics unless New makes such maps and m has these degrees.
 func (m *FeatureMap) Part(first, count int, output string) *FeatureMap {
 	if m.scaler != nil || first < 0 || count < 1 || first+count > m.params.Degree {
 		panic("sketch: Part of degrees that the map does not have")
