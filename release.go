@@ -18,16 +18,16 @@ const (
 	serviceWorkerName = "serviceworker.js"
 )
 
-// tiny begins the names of the core by TinyGo, which is there for other pages.
+// tiny is the file name prefix of the TinyGo core, which is for other pages.
 const tiny = "tensorsketch.tiny."
 
-// kept tells, by its ending, whether the page loads a file.
+// kept lists the file extensions that the page loads.
 var kept = map[string]bool{".css": true, ".html": true, ".js": true, ".json": true, ".png": true,
 	".svg": true, ".wasm": true}
 
-// release is what release.js tells the service worker: every file that the page
-// loads, with the hash that fetch checks. The version is a hash of them and of the
-// service worker, which a browser keeps by itself.
+// release is the content of release.js for the service worker: every file that the page loads, with
+// the hash that fetch checks. The version is a hash of these files and of the service worker, which
+// is not listed because browsers store it themselves.
 type release struct {
 	Version string            `json:"version"`
 	Bytes   int64             `json:"bytes"`

@@ -26,9 +26,8 @@ import (
 	"time"
 )
 
-// contentSecurityPolicy keeps the page from talking to anybody but its own
-// origin. Workers do not inherit the page's policy, so it is on every response.
-// Any site may frame the page: teachers embed it.
+// contentSecurityPolicy lets the page connect only to its own origin. Workers do not inherit the
+// page's policy, so every response has it. Any site may frame the page: teachers embed it.
 const contentSecurityPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; " +
 	"connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; base-uri 'none'; " +
 	"form-action 'none'; frame-ancestors *"
@@ -97,12 +96,12 @@ func run(args []string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := server.Shutdown(ctx); err != nil {
-		server.Close() // whoever is still downloading has had five seconds
+		server.Close() // downloads still running have had five seconds
 	}
 	return nil
 }
 
-// newServer serves the files below root, and waits for no client for ever.
+// newServer serves the files below root. Its timeouts limit how long it waits for any client.
 func newServer(root *os.Root) *http.Server {
 	return &http.Server{
 		Handler:           handler(root),
@@ -114,8 +113,8 @@ func newServer(root *os.Root) *http.Server {
 	}
 }
 
-// browserURL is where a browser on this machine finds the listener: a server
-// on all addresses (-addr :8080) is reached as localhost.
+// browserURL returns the URL at which a browser on this machine reaches the listener. A server on
+// all addresses (-addr :8080) is reached as localhost.
 func browserURL(addr net.Addr) string {
 	host, port, _ := net.SplitHostPort(addr.String())
 	if net.ParseIP(host).IsUnspecified() {
@@ -124,8 +123,8 @@ func browserURL(addr net.Addr) string {
 	return "http://" + net.JoinHostPort(host, port) + "/"
 }
 
-// handler serves the files below root by GET and HEAD: no folders but the root as
-// index.html, and nothing whose name starts with a dot.
+// handler serves the files below root by GET and HEAD. The root folder is served as index.html;
+// other folders, and names that start with a dot, are not found.
 func handler(root *os.Root) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
@@ -159,8 +158,9 @@ func handler(root *os.Root) http.Handler {
 	})
 }
 
-// read returns what is sent for a file: release.js as it is now, the .br or .gz file beside it with its coding, or
-// the file itself. A compressed file older than the file is stale. Ranges count the bytes of the plain file.
+// read returns the content to send for a file: release.js generated now, the .br or .gz file beside
+// it with its coding, or the file itself. A compressed file older than the file is ignored as
+// stale. Byte ranges always refer to the uncompressed file.
 func read(root *os.Root, name string, r *http.Request) (content []byte, coding string, err error) {
 	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
 		return nil, "", fs.ErrNotExist
@@ -186,7 +186,7 @@ func read(root *os.Root, name string, r *http.Request) (content []byte, coding s
 
 var weightZero = regexp.MustCompile(`(?i)^\s*q=0(\.0*)?\s*$`)
 
-// accepts tells whether the client names a coding, with another weight than 0.
+// accepts reports whether the client names the coding with a weight other than 0.
 func accepts(r *http.Request, coding string) bool {
 	for item := range strings.SplitSeq(strings.Join(r.Header.Values("Accept-Encoding"), ","), ",") {
 		token, weight, _ := strings.Cut(item, ";")
@@ -197,8 +197,8 @@ func accepts(r *http.Request, coding string) bool {
 	return false
 }
 
-// contentTypes is a fixed table, because package mime asks the machine's own
-// tables, and takes .ts for video.
+// contentTypes is a fixed table, because package mime reads the machine's own tables and maps .ts
+// to video.
 var contentTypes = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".js":   "text/javascript; charset=utf-8",
@@ -219,5 +219,5 @@ func contentType(name string) string {
 	if known, ok := contentTypes[path.Ext(name)]; ok {
 		return known
 	}
-	return "application/octet-stream" // .npy among them
+	return "application/octet-stream" // for example .npy
 }

@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// The parameters (ε, δ) that this package takes.
+// The range of (ε, δ) that this package accepts.
 const (
 	MinEpsilon = 1e-3
 	MaxEpsilon = 100
@@ -21,10 +21,10 @@ func checkGuarantee(epsilon, delta float64) error {
 	return checkRange("delta", delta, MinDelta, MaxDelta)
 }
 
-// Sigma returns the standard deviation of discrete Gaussian noise, in units of the
-// L2 sensitivity, that makes a release (ε, δ)-differentially private: the least σ
-// for which ρ-zero-concentrated privacy, ρ = 1/(2σ²), implies it by the conversion
-// of Canonne, Kamath & Steinke (2020). It holds in any dimension and on any grid.
+// Sigma returns the standard deviation of discrete Gaussian noise, in units of the L2 sensitivity,
+// that makes a release (ε, δ)-differentially private. It is the least σ for which
+// ρ-zero-concentrated privacy, ρ = 1/(2σ²), implies that guarantee by the conversion of Canonne,
+// Kamath & Steinke (2020). It holds in any dimension and on any grid.
 func Sigma(epsilon, delta float64) (float64, error) {
 	if err := checkGuarantee(epsilon, delta); err != nil {
 		return 0, err
@@ -33,10 +33,10 @@ func Sigma(epsilon, delta float64) (float64, error) {
 	sigma := least(1e-3, 1e6, func(sigma float64) bool {
 		return logDeltaOf(1/(2*sigma*sigma), epsilon) <= logDelta
 	})
-	return sigma * (1 + 1e-9), nil // far more than the logarithms' rounding
+	return sigma * (1 + 1e-9), nil // far more than the rounding errors of the logarithms
 }
 
-// epsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy; 0 at ρ = 0.
+// epsilonOf returns the least ε for which ρ-zCDP implies (ε, δ)-privacy, and 0 for ρ = 0.
 func epsilonOf(rho, delta float64) float64 {
 	if rho <= 0 {
 		return 0
@@ -51,8 +51,8 @@ func epsilonOf(rho, delta float64) float64 {
 //
 //	δ = min over α > 1 of exp((α−1)(αρ−ε)) / (α−1) · (1 − 1/α)^α
 //
-// Its logarithm has the derivative (2α−1)ρ − ε + ln(1 − 1/α), which increases. Any
-// α gives a true bound, so that an inexact minimum is safe.
+// Its logarithm has the derivative (2α−1)ρ − ε + ln(1 − 1/α), which increases. Any α gives a valid
+// bound, so an inexact minimum is safe.
 func logDeltaOf(rho, epsilon float64) float64 {
 	logRatio := func(a float64) float64 { return -portable.Log(1 + 1/a) } // ln(1 − 1/α), a = α − 1
 	a := least(1e-9, 1e15, func(a float64) bool {
@@ -61,10 +61,10 @@ func logDeltaOf(rho, epsilon float64) float64 {
 	return float64(a*(float64((a+1)*rho)-epsilon)) - portable.Log(a) + float64((a+1)*logRatio(a))
 }
 
-// AnalyticSigma returns the σ of continuous Gaussian noise, in units of the L2
-// sensitivity, by the analytic Gaussian mechanism of Balle & Wang (2018): the least
-// with Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ) ≤ δ. No computer draws that noise, and this
-// package does not use it: it is the reference to which Sigma compares.
+// AnalyticSigma returns the σ of continuous Gaussian noise, in units of the L2 sensitivity, by the
+// analytic Gaussian mechanism of Balle & Wang (2018). It is the least σ with
+// Φ(1/2σ − εσ) − e^ε·Φ(−1/2σ − εσ) ≤ δ. No computer can draw that noise, and this package does not
+// use it. It is a reference to compare Sigma with.
 func AnalyticSigma(epsilon, delta float64) (float64, error) {
 	if err := checkGuarantee(epsilon, delta); err != nil {
 		return 0, err
@@ -76,8 +76,8 @@ func AnalyticSigma(epsilon, delta float64) (float64, error) {
 	}), nil
 }
 
-// least returns the least x in [low, high], to rounding, for which holds is true,
-// where it is false before and true from there on; high, where it never is.
+// least returns the least x in [low, high], to rounding, for which holds(x) is true. holds must be
+// false before that x and true from there on. If it is never true, least returns high.
 func least(low, high float64, holds func(x float64) bool) float64 {
 	for {
 		middle := math.Sqrt(low * high)

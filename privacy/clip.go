@@ -6,12 +6,11 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped
-// where rows have norm R at most: under kernel normalisation no features are longer,
-// otherwise the root mean square of their norms over seeds is not. All arguments are
-// public: R must not come from the data. The errors are a radius or gamma outside
-// [1e-30, 1e30], a coef0 outside [0, 1e30], a degree outside [1, sketch.MaxDegree],
-// and a result outside [1e-30, 1e30].
+// FeatureBound returns C = (γR² + c)^(p/2), the norm to which features are clipped if rows have
+// norm at most R. Under kernel normalisation no features are longer. Otherwise the root mean square
+// of their norms over seeds is at most C. All arguments are public: R must not come from the data.
+// The errors are a radius or gamma outside [1e-30, 1e30], a coef0 outside [0, 1e30], a degree
+// outside [1, sketch.MaxDegree], and a result outside [1e-30, 1e30].
 func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 	if err := checkRadius(radius); err != nil {
 		return 0, err
@@ -35,13 +34,13 @@ func FeatureBound(radius, gamma, coef0 float64, degree int) (float64, error) {
 	return bound, nil
 }
 
-// MapBound returns C for the features of a map whose rows have norm R at most:
-// κ(x,x)^½ at ‖x‖ = R, which FeatureBound is for polynomial kernels. It is 1, and the
-// radius not read, where κ(x,x) is 1 whatever the row: for Fourier and spherical
-// features and the Gaussian Taylor sketch. A map for products of unlike vectors
-// needs an R that holds for each of them. The errors are the method "nystroem",
-// whose features depend on rows of the data, a radius outside [1e-30, 1e30], a
-// result outside it, and parameters that no map has.
+// MapBound returns C for the features of a map whose rows have norm at most R: κ(x,x)^½ at ‖x‖ = R.
+// For polynomial kernels it equals FeatureBound. If κ(x,x) is 1 for every row, it returns 1 and
+// ignores the radius: for Fourier and spherical features and the Gaussian Taylor sketch. A map for
+// products of unlike vectors needs an R that holds for each of them.
+//
+// The errors are the method "nystroem", whose features depend on rows of the data, a radius or
+// result outside [1e-30, 1e30], and invalid parameters.
 func MapBound(params sketch.Params, radius float64) (float64, error) {
 	formulas, err := sketch.NewFormulas(params)
 	if err != nil {
@@ -72,14 +71,13 @@ func MapBound(params sketch.Params, radius float64) (float64, error) {
 
 func checkRadius(radius float64) error { return checkRange("radius", radius, 1e-30, 1e30) }
 
-// checkBound keeps released numbers, noise included, well inside float32.
+// checkBound keeps released numbers, including noise, well inside the range of float32.
 func checkBound(bound float64) error { return checkRange("bound", bound, 1e-30, 1e30) }
 
-// ClipRows writes into dst the rows of X, n × nFeatures and row-major, those longer
-// than radius scaled to it, and returns dst. A nil dst is allocated; it may be X.
-// Privacy does not rest on this but on the clipping of features, see Mechanism.
-// The errors are a radius outside [1e-30, 1e30], an X that is not whole rows or not
-// finite, and a dst of another length.
+// ClipRows writes into dst the rows of X, n × nFeatures and row-major, and returns dst. Rows longer
+// than radius are scaled down to it. A nil dst is allocated; it may be X. Privacy does not depend
+// on this but on the clipping of features, see Mechanism. The errors are a radius outside [1e-30,
+// 1e30], an X that is not whole rows or not finite, and a dst of another length.
 func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error) {
 	if err := checkRadius(radius); err != nil {
 		return nil, err
@@ -103,15 +101,14 @@ func ClipRows(dst, X []float32, nFeatures int, radius float64) ([]float32, error
 
 func norm(x []float32) float64 { return math.Sqrt(sketch.Dot(x, x)) }
 
-// quantize writes into v the integers nearest to z/step, after scaling z to norm
-// limit·step where it is longer, and then sees to it that ‖v‖ ≤ limit ≤ 2^31.
+// quantize writes into v the integers nearest to z/step, after scaling z down to norm limit·step if
+// it is longer. Then it makes sure that ‖v‖ ≤ limit ≤ 2^31.
 //
-// That last inequality is checked in integers, exactly, whatever floating point did
-// before; it alone carries the privacy, for then any two results differ by at most
-// ‖v‖ + ‖w‖ ≤ 2·limit. Where rounding pushed v outside, every component goes one
-// unit towards zero. Each non-zero |v_i| was rounded up by at most ½, so that one
-// such step leaves it below scale·|z_i|, and ‖v‖ inside again; the loop is there for
-// the rounding of scale.
+// That last inequality is checked exactly, in integers, whatever the rounding before. It alone
+// carries the privacy, because any two results then differ by at most ‖v‖ + ‖w‖ ≤ 2·limit. If
+// rounding pushed v outside, every component moves one unit towards zero. Each nonzero |v_i| was
+// rounded up by at most ½, so one such step leaves it below scale·|z_i| and ‖v‖ inside again. The
+// loop covers the rounding of scale.
 func quantize(v []int64, z []float32, step float64, limit int64) {
 	scale := 1 / step
 	if length := norm(z) * scale; length > float64(limit) {
@@ -132,8 +129,8 @@ func quantize(v []int64, z []float32, step float64, limit int64) {
 	}
 }
 
-// inBall tells whether ‖v‖ ≤ limit. It adds up squares only as far as limit² ≤ 2^62,
-// and components are at most limit + 1, so that nothing overflows.
+// inBall reports whether ‖v‖ ≤ limit. It stops adding squares above limit² ≤ 2^62, and components
+// are at most limit + 1, so nothing overflows.
 func inBall(v []int64, limit int64) bool {
 	most, sum := uint64(limit)*uint64(limit), uint64(0)
 	for _, x := range v {

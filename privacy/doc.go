@@ -1,5 +1,5 @@
-// Package privacy releases sketches with differential privacy, one for each row
-// or one mean of all rows, and says beforehand how much of them the noise leaves.
+// Package privacy releases sketches with differential privacy: one for each row, or one mean of all
+// rows. It also says in advance how useful they remain despite the noise.
 //
 //	C, err := privacy.FeatureBound(1, 1, 0, 2)          // rows clipped to norm 1, degree 2
 //	m, err := privacy.NewMechanism(1, 1e-5, C)          // ε, δ
@@ -7,10 +7,10 @@
 //	err = ledger.Charge(m)
 //	z, err = m.ReleaseRows(nil, z, 1024, privacy.NewNoise(random))
 //
-// Neighbouring inputs differ in one row, replaced by any other; the number of rows
-// is public. Features are clipped to norm C on a grid of integers, so that the
-// sensitivity is 2C with every rounding accounted, and take exact discrete Gaussian
-// noise. What that promises, and what it does not, is in docs/privacy.md.
+// Neighbouring inputs differ in one row, which may be replaced by any other. The number of rows is
+// public. Features are clipped to norm C on a grid of integers, so the sensitivity is 2C with every
+// rounding accounted for. They then get exact discrete Gaussian noise. docs/privacy.md says what
+// that guarantees and what it does not.
 //
 // Parameters must not depend on the data. The same parameters give the same grid
 // on every platform; noise is never reproducible.

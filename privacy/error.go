@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// checkRange returns the error of a number outside [low, high]; NaN is one.
+// checkRange returns an error for a number outside [low, high] or NaN.
 func checkRange(argument string, x, low, high float64) error {
 	if x >= low && x <= high {
 		return nil
@@ -23,7 +23,7 @@ func checkInteger(argument string, n, low, high int) error {
 		"be an integer from "+strconv.Itoa(low)+" to "+strconv.Itoa(high))
 }
 
-// checkRows returns the error of what are not whole rows of finite numbers.
+// checkRows returns an error unless rows holds whole rows of finite numbers.
 func checkRows(argument string, rows []float32, width int) error {
 	if width < 1 || len(rows)%width != 0 {
 		return sketch.ErrShape.New(argument, strconv.Itoa(len(rows))+" numbers",
@@ -39,7 +39,7 @@ func checkRows(argument string, rows []float32, width int) error {
 	return nil
 }
 
-// destination returns dst, made where it is nil, or the error of its length.
+// destination returns dst, or a new slice if it is nil, or an error about its length.
 func destination(dst []float32, length int) ([]float32, error) {
 	if dst == nil {
 		return make([]float32, length), nil

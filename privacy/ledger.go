@@ -6,24 +6,25 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A Ledger adds up what the releases of one file's rows cost, and refuses what is
-// beyond its budget. Every release that touches any of the rows belongs in it.
+// A Ledger adds up the privacy cost of all releases of one file's rows, and refuses a release that
+// would exceed its budget. Charge every release that uses any of the rows.
 //
-// It composes by zero-concentrated privacy: each release is a discrete Gaussian
-// mechanism, their ρ add up (Bun & Steinke 2016), and the sum becomes one ε at the
-// budget's δ by the conversion of Sigma. Adding up the ε and δ themselves (basic
-// composition) would be true as well, but claims more loss: two releases at ε = 1
-// cost 1.46 together, not 2. The sum also holds where a later release's parameters
-// depend on earlier outcomes, as the budget is fixed beforehand (Feldman & Zrnic
-// 2021). It must not be used concurrently.
+// It composes by zero-concentrated privacy. Each release is a discrete Gaussian mechanism, and
+// their ρ add up (Bun & Steinke 2016). The conversion of Sigma turns the sum into one ε at the
+// budget's δ. Adding up the ε and δ themselves (basic composition) would be valid too, but counts
+// more loss: two releases at ε = 1 cost 1.46 together, not 2. The sum is also valid if the
+// parameters of a later release depend on earlier outcomes, because the budget is fixed in advance
+// (Feldman & Zrnic 2021).
+//
+// A Ledger must not be used concurrently.
 type Ledger struct {
 	epsilon, delta float64
 	limit, spent   float64 // ρ
 	releases       int
 }
 
-// NewLedger returns a ledger with the budget (ε, δ) and nothing spent. The errors
-// are those of Sigma.
+// NewLedger returns a ledger with the budget (ε, δ) and nothing spent. It returns the same errors
+// as Sigma.
 func NewLedger(epsilon, delta float64) (*Ledger, error) {
 	sigma, err := Sigma(epsilon, delta)
 	if err != nil {
@@ -32,9 +33,9 @@ func NewLedger(epsilon, delta float64) (*Ledger, error) {
 	return &Ledger{epsilon: epsilon, delta: delta, limit: 1 / (2 * sigma * sigma)}, nil
 }
 
-// ResumeLedger returns the ledger of a budget of which releases spent that much, as
-// SpentRho tells. The errors are those of NewLedger and a spent that is no number
-// from 0 up to the budget.
+// ResumeLedger returns the ledger of a budget of which earlier releases spent this ρ, as returned
+// by SpentRho. The errors are the errors of NewLedger, and a spent that is not from 0 to the
+// budget.
 func ResumeLedger(epsilon, delta, spent float64, releases int) (*Ledger, error) {
 	l, err := NewLedger(epsilon, delta)
 	if err != nil {
@@ -47,10 +48,10 @@ func ResumeLedger(epsilon, delta, spent float64, releases int) (*Ledger, error) 
 	return l, nil
 }
 
-// Budget returns the (ε, δ) that all releases together keep.
+// Budget returns the (ε, δ) that all releases together must not exceed.
 func (l *Ledger) Budget() (epsilon, delta float64) { return l.epsilon, l.delta }
 
-// Releases returns how many were charged.
+// Releases returns the number of releases charged.
 func (l *Ledger) Releases() int { return l.releases }
 
 // Spent returns the ε at the budget's δ of all releases charged so far.
@@ -62,9 +63,9 @@ func (l *Ledger) SpentRho() float64 { return l.spent }
 // Left returns the ε at the budget's δ that one more release may have.
 func (l *Ledger) Left() float64 { return epsilonOf(l.limit-l.spent, l.delta) }
 
-// Charge enters one release of the rows by m: of all rows one by one, in however
-// many blocks, or of one mean. Call it before the release, and make none after an
-// error, which says what ε the budget still allows; nothing is entered then.
+// Charge records one release of the rows by m: of all rows one by one, in any number of blocks, or
+// of one mean. Call it before the release. After an error, which says what ε the budget still
+// allows, make no release; nothing is recorded then.
 func (l *Ledger) Charge(m *Mechanism) error {
 	if l.spent+m.Rho() > l.limit {
 		return sketch.ErrParam.New("epsilon", format(m.epsilon), "be at most "+

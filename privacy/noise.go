@@ -14,17 +14,17 @@ type Noise struct {
 	buffer [8192]byte
 	unread []byte
 	word   uint64 // random bits not used yet, in the lowest places
-	left   uint   // how many
+	left   uint   // how many they are
 	failed error  // of random, while add runs
 }
 
-// NewNoise returns a source of noise. random must be cryptographically secure and
-// known to nobody: crypto/rand.Reader, or a browser's crypto.getRandomValues. With
-// bytes that can be predicted or repeated there is no privacy.
+// NewNoise returns a source of noise. random must be cryptographically secure and secret:
+// crypto/rand.Reader, or a browser's crypto.getRandomValues. With bytes that can be predicted or
+// repeated there is no privacy.
 func NewNoise(random io.Reader) *Noise { return &Noise{random: random} }
 
-// add adds noise of σ = 2^m to every integer of v. The error is the failure of the
-// source of randomness, after which v must not be used.
+// add adds noise of σ = 2^m to every integer of v. The error is a failure of the source of
+// randomness, after which v must not be used.
 func (s *Noise) add(v []int64, m uint) error {
 	for i := range v {
 		v[i] += s.gaussian(m)
@@ -46,9 +46,8 @@ func (s *Noise) take(n uint) uint64 {
 	return s.word >> s.left & (1<<n - 1)
 }
 
-// refill replaces the bits left, fewer than take wants, by 64 new ones. Where the
-// source fails, they are of no worth, and only let the loop end that waits for them:
-// add gives up what it made of them.
+// refill replaces the remaining bits, fewer than take needs, by 64 new ones. If the source fails,
+// it supplies worthless bits only so that the calling loop ends; add discards their result.
 func (s *Noise) refill() {
 	if len(s.unread) == 0 {
 		if s.failed = s.read(); s.failed != nil {
@@ -63,7 +62,7 @@ func (s *Noise) refill() {
 	s.unread, s.left = s.unread[8:], 64
 }
 
-// read fills the buffer: io.ReadFull, which compares errors by reflection.
+// read fills the buffer. It replaces io.ReadFull, which compares errors by reflection.
 func (s *Noise) read() error {
 	for n, idle := 0, 0; n < len(s.buffer); {
 		more, err := s.random.Read(s.buffer[n:])
@@ -90,15 +89,14 @@ func (s *Noise) below(n uint64) uint64 {
 	}
 }
 
-// gaussian returns an integer v with probability proportional to exp(−v²/2σ²),
-// σ = 2^m, m ≤ 32: Algorithm D of Karney, Sampling exactly from the normal
-// distribution (2016), on integers. |v| = (k+x)·σ, with k a whole number and x a
-// fraction of m bits, comes by rejection from
+// gaussian returns an integer v with probability proportional to exp(−v²/2σ²), σ = 2^m, m ≤ 32. It
+// is Algorithm D of Karney, Sampling exactly from the normal distribution (2016), on integers.
+// v| = (k+x)·σ, with k a whole number and x a fraction of m bits, is drawn by rejection from
 //
 //	exp(−(k+x)²/2) = exp(−k²/2) · exp(−x)^k · exp(−x²/2)
 //
-// Everything below compares random integers; nothing is rounded, so the law is exact.
-// The result would leave int64 only after more than 2^60 trials passed in a row.
+// Everything below compares random integers. Nothing is rounded, so the distribution is exact. The
+// result would exceed int64 only after more than 2^60 trials passed in a row.
 func (s *Noise) gaussian(m uint) int64 {
 	for {
 		k, x := s.whole(), s.take(m)
@@ -116,7 +114,7 @@ func (s *Noise) gaussian(m uint) int64 {
 		if s.take(1) == 0 {
 			return v
 		}
-		if v != 0 { // zero would come twice, as +0 and −0
+		if v != 0 { // otherwise zero would occur twice, as +0 and −0
 			return -v
 		}
 	}
@@ -141,11 +139,11 @@ func (s *Noise) whole() int64 {
 	}
 }
 
-// The trials below succeed with probability exp(−γ), 0 ≤ γ ≤ 1, by von Neumann's
-// series, as Algorithm 1 of Canonne, Kamath & Steinke: make trials of probability
-// γ/1, γ/2, γ/3, … until one fails; the number made is odd with probability
-// 1 − γ + γ²/2! − γ³/3! + … Go inlines take but nothing that calls it, so the first
-// trials, which mostly decide, are apart from the tails.
+// The trials below succeed with probability exp(−γ), 0 ≤ γ ≤ 1, by von Neumann's series, as in
+// Algorithm 1 of Canonne, Kamath & Steinke: make trials of probability γ/1, γ/2, γ/3, … until one
+// fails. The number of trials made is odd with probability 1 − γ + γ²/2! − γ³/3! + … Go inlines
+// take but no function that calls it. The first trials, which usually decide, are therefore apart
+// from the tails.
 
 // expHalf succeeds with probability exp(−½). The trials of ½ and ¼ are one draw of
 // three bits: 4 to 7 fail the first, 1 to 3 pass it and fail the second.
@@ -154,7 +152,7 @@ func (s *Noise) expHalf() bool {
 	return v >= 4 || v == 0 && s.expHalfTail()
 }
 
-// expHalfTail is expHalf after two trials passed.
+// expHalfTail continues expHalf after two trials passed.
 func (s *Noise) expHalfTail() bool {
 	n := uint64(3)
 	for s.below(2*n) == 0 {
@@ -163,8 +161,8 @@ func (s *Noise) expHalfTail() bool {
 	return n&1 == 1
 }
 
-// expTail is a trial of probability exp(−x), where x stands for the fraction x/2^m,
-// after its first trial, take(m) < x, passed.
+// expTail succeeds with probability exp(−x), where x stands for the fraction x/2^m, once the first
+// trial, take(m) < x, has passed.
 func (s *Noise) expTail(x uint64, m uint) bool {
 	n := uint64(2)
 	for s.take(m) < x && s.below(n) == 0 {

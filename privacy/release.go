@@ -7,10 +7,10 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A Mechanism is the discrete Gaussian mechanism for feature vectors of norm C. Its
-// grid is made so that σ is 2^m steps, for which noise is drawn fastest: the bound
-// C is limit = ⌊2^m/(2·Sigma(ε, δ))⌋ steps, m ≤ 32 the largest for which limit is
-// at most 2^31. Rounding to the grid is below 2^-28 of the noise.
+// A Mechanism is the discrete Gaussian mechanism for feature vectors of norm at most C. On its grid
+// σ is 2^m steps, for which noise is drawn fastest. The bound C is limit = ⌊2^m/(2·Sigma(ε, δ))⌋
+// steps, and m ≤ 32 is the largest with limit ≤ 2^31. Rounding to the grid is below 2^-28 of the
+// noise.
 //
 // It holds public numbers only and may be used concurrently.
 type Mechanism struct {
@@ -20,11 +20,10 @@ type Mechanism struct {
 	step                  float64 // of the grid, in units of the features
 }
 
-// NewMechanism returns the mechanism whose every release is (ε, δ)-private under
-// the replacement of one row. Features longer than bound, C of FeatureBound, are
-// scaled to it. None of the three may depend on the data. The errors are epsilon
-// outside [MinEpsilon, MaxEpsilon], delta outside [MinDelta, MaxDelta], and bound
-// outside [1e-30, 1e30].
+// NewMechanism returns a mechanism whose every release is (ε, δ)-private under the replacement of
+// one row. Features longer than bound, the C of FeatureBound, are scaled down to it. None of the
+// three arguments may depend on the data. The errors are epsilon outside [MinEpsilon, MaxEpsilon],
+// delta outside [MinDelta, MaxDelta], and bound outside [1e-30, 1e30].
 func NewMechanism(epsilon, delta, bound float64) (*Mechanism, error) {
 	sigma, err := Sigma(epsilon, delta)
 	if err != nil {
@@ -50,9 +49,9 @@ func (m *Mechanism) Delta() float64 { return m.delta }
 // Bound returns C, the norm to which features are clipped.
 func (m *Mechanism) Bound() float64 { return m.bound }
 
-// Step returns the distance of grid points, in units of the features. A released
-// row is a row of multiples of it, rounded to float32; a released mean of n rows
-// one of multiples of Step()/n.
+// Step returns the distance between grid points, in units of the features. Numbers in a released
+// row are multiples of it, rounded to float32. In a released mean of n rows they are multiples of
+// Step()/n.
 func (m *Mechanism) Step() float64 { return m.step }
 
 // Sigma returns the standard deviation of the noise in each component of a released
@@ -67,16 +66,15 @@ func (m *Mechanism) Rho() float64 {
 	return ratio * ratio / 2
 }
 
-// ReleaseRows writes into dst the rows of Z, n × nComponents and row-major, each
-// with noise of its own, and returns dst. A nil dst is allocated; it may be Z.
-// Charge the ledger once for each release of the file: blocks of unlike rows are
-// parts of one release.
+// ReleaseRows writes into dst the rows of Z, n × nComponents and row-major, each with its own
+// noise, and returns dst. A nil dst is allocated; it may be Z. Charge the ledger once for each
+// release of the file: blocks with different rows are parts of one release.
 //
-// The grid points with their noise are integers; that they are multiplied by Step
-// and rounded to float32 happens after the release and costs no privacy.
+// The grid points with their noise are integers. Multiplying by Step and rounding to float32
+// happens after that and costs no privacy.
 //
-// The errors are a Z that is not whole rows or not finite, a dst of another length,
-// and the failure of the source of randomness, after which dst must be discarded.
+// The errors are a Z that is not whole rows or not finite, a dst of another length, and a failure
+// of the source of randomness, after which dst must be discarded.
 func (m *Mechanism) ReleaseRows(dst, Z []float32, nComponents int, noise *Noise) ([]float32, error) {
 	if err := checkRows("Z", Z, nComponents); err != nil {
 		return nil, err
@@ -96,15 +94,15 @@ func (m *Mechanism) ReleaseRows(dst, Z []float32, nComponents int, noise *Noise)
 	return dst, nil
 }
 
-// toFloat32 writes grid points, v times the unit.
+// toFloat32 writes the grid points v times the unit.
 func toFloat32(dst []float32, v []int64, unit float64) {
 	for i, x := range v {
 		dst[i] = float32(unit * float64(x))
 	}
 }
 
-// A Mean sums feature vectors on the grid of a mechanism, for one release of their
-// mean. The sums are of integers, so that order and grouping change nothing.
+// A Mean sums feature vectors on the grid of a mechanism, for one release of their mean. The sums
+// are integers, so order and grouping do not matter.
 type Mean struct {
 	mechanism *Mechanism
 	sum, v    []int64
@@ -123,9 +121,9 @@ func NewMean(mechanism *Mechanism, nComponents, rows int) (*Mean, error) {
 	return ResumeMean(mechanism, make([]int64, nComponents), rows, 0)
 }
 
-// ResumeMean returns a mean to whose sums so many rows were added before. It goes
-// on in sum, which the caller keeps and must not change. The errors are those of
-// NewMean, and added outside [0, rows].
+// ResumeMean returns a mean that continues from sums of added rows. It updates sum, which the
+// caller keeps and must not change. The errors are the errors of NewMean, and added outside [0,
+// rows].
 func ResumeMean(mechanism *Mechanism, sum []int64, rows, added int) (*Mean, error) {
 	if err := checkInteger("rows", rows, 1, math.MaxInt32); err != nil {
 		return nil, err
@@ -136,9 +134,9 @@ func ResumeMean(mechanism *Mechanism, sum []int64, rows, added int) (*Mean, erro
 	return &Mean{mechanism, sum, make([]int64, len(sum)), rows, added}, nil
 }
 
-// Add clips the rows of Z, n × nComponents and row-major, to the grid and adds them.
-// The errors are a Z that is not whole rows or not finite, and more rows than
-// NewMean was told; nothing of Z is added then.
+// Add clips the rows of Z, n × nComponents and row-major, to the grid and adds them. The errors are
+// a Z that is not whole rows or not finite, and more rows than NewMean was told. After an error
+// nothing of Z is added.
 func (s *Mean) Add(Z []float32) error {
 	width := len(s.sum)
 	if err := checkRows("Z", Z, width); err != nil {
@@ -161,10 +159,9 @@ func (s *Mean) Add(Z []float32) error {
 // Sigma returns the standard deviation of the noise in each component of the mean.
 func (s *Mean) Sigma() float64 { return s.mechanism.Sigma() / float64(s.rows) }
 
-// Release writes the mean with noise into dst and returns it; a nil dst is
-// allocated. Every call is a release of its own: charge the ledger for it. The
-// errors are a number of rows added that is not the public one, a dst of another
-// length, and the failure of the source of randomness.
+// Release writes the mean with noise into dst and returns it; a nil dst is allocated. Every call is
+// a separate release: charge the ledger for it. The errors are a number of added rows that differs
+// from the public one, a dst of another length, and a failure of the source of randomness.
 func (s *Mean) Release(dst []float32, noise *Noise) ([]float32, error) {
 	if s.added != s.rows {
 		return nil, s.countError(s.added)

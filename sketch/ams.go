@@ -5,9 +5,9 @@ import (
 	"strconv"
 )
 
-// AMS is the tug-of-war sketch of Alon, Matias & Szegedy (1996): D sums
-// z_j = Σ_i s_j(i)·x_i/√D with 4-wise independent signs, so that ⟨z(x), z(y)⟩
-// estimates ⟨x,y⟩. It takes O(D·d) per row, where a count sketch takes O(d).
+// AMS is the tug-of-war sketch of Alon, Matias & Szegedy (1996): D sums z_j = Σ_i s_j(i)·x_i/√D
+// with 4-wise independent signs. ⟨z(x), z(y)⟩ estimates ⟨x,y⟩. It takes O(D·d) time per row; a
+// count sketch takes O(d).
 type AMS struct {
 	nFeatures int
 	signs     []signHash // one per component

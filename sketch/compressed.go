@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// CompressedParams are the parameters of a CompressedProduct. A zero Repeats
-// stands for its default.
+// CompressedParams are the parameters of a CompressedProduct. A zero Repeats stands for its
+// default.
 type CompressedParams struct {
 	M, N        int // rows of A and columns of B, 1 … MaxFeatures
-	NComponents int // D, numbers per sketch, 1 … MaxComponents: several times the entries one looks for
-	// Repeats is t, the independent sketches whose median is taken, 1 … 1024.
-	// The default is the least odd number ≥ log₂(m·n): see medianProbability.
+	NComponents int // D, numbers per sketch, 1 … MaxComponents: several times the number of entries to find
+	// Repeats is t, the number of independent sketches whose median is taken, 1 … 1024. The default
+	// is the least odd number ≥ log₂(m·n): see medianProbability.
 	Repeats int
 	Seed    Seed
 }
@@ -21,7 +21,7 @@ type CompressedParams struct {
 // maxProductRepeats is the limit of CompressedParams.Repeats.
 const maxProductRepeats = 1 << 10
 
-// WithDefaults fills in the default of Repeats.
+// WithDefaults returns the parameters with the default of Repeats filled in.
 func (p CompressedParams) WithDefaults() CompressedParams {
 	if p.Repeats == 0 {
 		p.Repeats = 1
@@ -32,7 +32,8 @@ func (p CompressedParams) WithDefaults() CompressedParams {
 	return p
 }
 
-// Validate returns the first field that is out of range, taking zeros as they are.
+// Validate returns an error for the first field that is out of range. Zeros are not replaced by
+// defaults.
 func (p *CompressedParams) Validate() error {
 	for _, field := range []struct {
 		argument    string
@@ -48,18 +49,16 @@ func (p *CompressedParams) Validate() error {
 	return nil
 }
 
-// A CompressedProduct is a sketch of a matrix product A·B, of m × n numbers, that
-// is made without computing it (Pagh, Compressed matrix multiplication, 2013).
-// A·B is the sum of the outer products of A's columns and B's rows, and the
-// sketch of an outer product is the tensor sketch of degree 2 of unlike vectors:
-// its numbers are
+// A CompressedProduct is a sketch of a matrix product A·B of m × n numbers, made without computing
+// the product (Pagh, Compressed matrix multiplication, 2013). A·B is the sum of the outer products
+// of A's columns and B's rows. The sketch of an outer product is the tensor sketch of degree 2 of
+// unlike vectors. Its numbers are
 //
 //	c[b] = Σ_{i,j: h₁(i)+h₂(j) ≡ b mod D} s₁(i)·s₂(j)·(A·B)_ij,
 //
-// so that s₁(i)·s₂(j)·c[h₁(i)+h₂(j) mod D] estimates entry (i, j), unbiased and
-// with the variance (‖A·B‖² − (A·B)_ij²)/D, the norm being Frobenius'. Entries are
-// medians of t such estimates. It takes O(t·(nnz(A) + nnz(B) + k·D log D)) time
-// for k columns of A, and t·D numbers.
+// so s₁(i)·s₂(j)·c[h₁(i)+h₂(j) mod D] estimates entry (i, j) without bias, with the variance
+// (‖A·B‖² − (A·B)_ij²)/D in the Frobenius norm. Entry returns the median of t such estimates. For k
+// columns of A it takes O(t·(nnz(A) + nnz(B) + k·D log D)) time, and t·D numbers.
 //
 // It keeps scratch memory, so it is not safe for concurrent use.
 type CompressedProduct struct {
@@ -99,7 +98,7 @@ func (p *CompressedParams) outer() *Params {
 	return outer
 }
 
-// cached tells whether the tables of all repeats are kept.
+// cached reports whether the tables of all repeats are kept.
 func (p *CompressedParams) cached() bool {
 	return cachedEntries([]int{p.M, p.N}) > 0 && p.M+p.N <= maxCached/p.Repeats
 }
@@ -125,22 +124,22 @@ func (p *CompressedParams) tables(repeat int) *hashTables {
 	return h
 }
 
-// MemoryBytes returns about the most bytes that NewCompressedProduct, one call of
-// Add, and one of Largest beside 128 bytes for each entry asked for, allocate for
-// valid parameters with defaults filled in.
+// MemoryBytes estimates the maximum number of bytes that NewCompressedProduct, one call of Add and
+// one call of Largest allocate. Largest needs 128 bytes more for each entry requested. The
+// parameters must be valid, with defaults filled in.
 func (p *CompressedParams) MemoryBytes() int64 {
 	outer, D, repeats := p.outer(), int64(p.NComponents), int64(p.Repeats)
 	total := outer.MemoryBytes() - 4*int64(cachedEntries([]int{p.M, p.N}))
 	if p.cached() {
 		total += 4 * repeats * (int64(p.M) + int64(p.N))
 	}
-	total += 2 * 8 * D * repeats                             // the sums, and those before Add
+	total += 2 * 8 * D * repeats                             // the sums, and a copy of them during Add
 	total += 4 * int64(p.chunk(1)) * (D + int64(p.M))        // outer products and their columns
 	total += 4*repeats*(2*D+int64(p.N)) + 8*D + 4*int64(p.N) // Largest
 	return total + total/16 + 1024*repeats
 }
 
-// chunk returns how many outer products are sketched at a time.
+// chunk returns the number of outer products sketched per call.
 func (p *CompressedParams) chunk(goroutines int) int {
 	most := 1 << 20 / max(p.NComponents, p.M)
 	return max(Lanes(), min(64*goroutines, most))
@@ -149,19 +148,19 @@ func (p *CompressedParams) chunk(goroutines int) int {
 // Params returns the parameters with every default filled in.
 func (c *CompressedProduct) Params() CompressedParams { return c.params }
 
-// SetGoroutines lets Add and AddOuter spread their work over n goroutines; n below
-// 2, as at first, means the caller's alone. The bits do not depend on n.
+// SetGoroutines lets Add and AddOuter spread their work over n goroutines. With n below 2, the
+// default, only the caller's goroutine works. The bits do not depend on n.
 func (c *CompressedProduct) SetGoroutines(n int) {
 	c.goroutines = max(1, n)
 	c.sketch.SetGoroutines(n)
 }
 
-// Add adds the product of A, m × k, and B, k × n, both row-major, for any k.
-// Products that are added one after another are summed: the sketch of A·B has the
-// same bits when A comes in several calls, cut between columns, B between rows.
+// Add adds the product of A, m × k, and B, k × n, both row-major, for any k. Successive products
+// are summed. The sketch of A·B has the same bits if A comes in several calls, cut between columns,
+// and B between rows.
 //
-// The error is an *Error with code ErrShape, ErrNonFinite, or ErrOverflow where an
-// outer product is beyond float32. After it the sketch is what it was before.
+// The error is an *Error with code ErrShape, ErrNonFinite, or ErrOverflow if an outer product
+// exceeds float32. After an error the sketch is unchanged.
 func (c *CompressedProduct) Add(A, B []float32) error {
 	m, n := c.params.M, c.params.N
 	if len(A)%m != 0 {
@@ -199,9 +198,9 @@ func (c *CompressedProduct) Add(A, B []float32) error {
 		})
 }
 
-// AddOuter adds the product Σ_r u_r·v_rᵀ of the rows of U, m numbers each, and of V,
-// n numbers each, of either form: what Add does for the columns of A and the rows
-// of B, with the same bits and errors.
+// AddOuter adds the product Σ_r u_r·v_rᵀ of the rows of U, m numbers each, and of V, n numbers
+// each, dense or sparse. It does for these rows what Add does for the columns of A and the rows of
+// B, with the same bits and errors.
 func (c *CompressedProduct) AddOuter(U, V Rows) error {
 	k, err := U.count(c.params.M)
 	if err != nil {
@@ -221,8 +220,8 @@ func (c *CompressedProduct) AddOuter(U, V Rows) error {
 		})
 }
 
-// addOuters adds k outer products of rows, of which there is a chunk at a time; the first chunk is the longest. An
-// overflow is that of an argument. After an error the sums are as before.
+// addOuters adds k outer products of rows, a chunk at a time; the first chunk is the longest. An
+// overflow error names the given argument. After an error the sums are unchanged.
 func (c *CompressedProduct) addOuters(k int, argument, want string, rows func(from, count int) (u, v Rows)) error {
 	chunk, before := min(k, c.params.chunk(c.goroutines)), slices.Clone(c.sums)
 	out := make([]float32, chunk*c.params.NComponents)
@@ -241,8 +240,7 @@ func (c *CompressedProduct) addOuters(k int, argument, want string, rows func(fr
 	return nil
 }
 
-// add adds the sketches of count outer products, in their order, with scratch
-// memory out.
+// add adds the sketches of count outer products, in order, using out as scratch memory.
 func (c *CompressedProduct) add(columns, rows Rows, count int, out []float32) error {
 	D := c.params.NComponents
 	for r, tables := range c.tables {
@@ -264,7 +262,7 @@ func (c *CompressedProduct) add(columns, rows Rows, count int, out []float32) er
 	return nil
 }
 
-// ofOuter makes an error of TransformProduct, whose rows count from row from, one
+// ofOuter converts an error of TransformProduct for a chunk that begins at row from into an error
 // of AddOuter.
 func ofOuter(err error, from int) *Error {
 	e := err.(*Error)
@@ -291,9 +289,9 @@ func rowsOf(X Rows, d, from, count int) Rows {
 	return X.(Dense)[from*d : (from+count)*d]
 }
 
-// Entry returns the estimate of entry (i, j) of the product, counted from 0: the
-// median of the estimates of the t sketches, the mean of the middle two for even t.
-// It panics where there is no such entry, and allocates nothing.
+// Entry returns the estimate of entry (i, j) of the product, counted from 0: the median of the
+// estimates of the t sketches, or for even t the mean of the middle two. It panics if there is no
+// such entry, and allocates nothing.
 func (c *CompressedProduct) Entry(i, j int) float64 {
 	if i < 0 || i >= c.params.M || j < 0 || j >= c.params.N {
 		panic("sketch: entry (" + strconv.Itoa(i) + ", " + strconv.Itoa(j) + ") of a product of " +
@@ -318,8 +316,8 @@ func estimateEntry(sum []float64, row, column entry) float64 {
 	return sum[bucket]
 }
 
-// median returns the median of values, which it sorts; the mean of the middle two
-// for an even number of them.
+// median sorts the values and returns their median, for an even number of values the mean of the
+// middle two.
 func median(values []float64) float64 {
 	sortNumbers(values)
 	middle := len(values) / 2
@@ -329,8 +327,8 @@ func median(values []float64) float64 {
 	return (values[middle-1] + values[middle]) / 2
 }
 
-// SquaredNorm returns an unbiased estimate of ‖A·B‖², the sum of the squares of the
-// product's entries: the mean of the sketches' squared norms.
+// SquaredNorm returns an unbiased estimate of ‖A·B‖², the sum of the squares of the product's
+// entries. It is the mean of the squared norms of the sketches.
 func (c *CompressedProduct) SquaredNorm() float64 {
 	sum := 0.0
 	for _, v := range c.sums {
@@ -339,13 +337,13 @@ func (c *CompressedProduct) SquaredNorm() float64 {
 	return sum / float64(c.params.Repeats)
 }
 
-// StdError returns the standard deviation over seeds of a single sketch's
-// estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own
-// estimates of the norm and the entry. The median of t is off by more than a
-// multiple of it with at most the probability that medianProbability gives.
-// It is NaN for D = 1: the square of a sketch's one number is its estimate both of
-// the squared norm and of the square of every entry, and tells nothing of their
-// difference.
+// StdError returns the standard deviation over seeds of a single sketch's estimate of entry (i, j),
+// √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of the norm and the entry.
+// medianProbability bounds the probability that the median of t is off by more than a multiple of
+// it.
+//
+// It is NaN for D = 1: the square of a sketch's only number estimates both the squared norm and the
+// square of every entry, and says nothing about their difference.
 func (c *CompressedProduct) StdError(i, j int) float64 {
 	value := c.Entry(i, j)
 	if c.params.NComponents == 1 {
@@ -354,30 +352,30 @@ func (c *CompressedProduct) StdError(i, j int) float64 {
 	return math.Sqrt(max(0, c.SquaredNorm()-float64(value*value)) / float64(c.params.NComponents))
 }
 
-// medianProbability bounds the probability that the median of t independent
-// estimates is off by ε or more, where a single one is with probability at most
-// single, such as chebyshevProbability's: at least half of them must be off then,
+// medianProbability bounds the probability that the median of t independent estimates is off by ε
+// or more. single bounds this probability for one estimate, for instance by chebyshevProbability.
+// The median can only be off if at least half of the estimates are:
 //
 //	Σ_{s ≥ t/2} C(t, s)·single^s·(1 − single)^(t−s).
 //
-// For odd t it is at most 2^(t−1)·single^((t+1)/2). So all entries of a compressed
-// product lie within 4·‖A·B‖/√D at once with probability 7/8 if t ≥ log₂(m·n),
-// the default of t. It panics unless t ≥ 1 and 0 ≤ single ≤ 1.
+// For odd t it is at most 2^(t−1)·single^((t+1)/2). So all entries of a compressed product lie
+// within 4·‖A·B‖/√D at once with probability 7/8 if t ≥ log₂(m·n), the default of t. It panics
+// unless t ≥ 1 and 0 ≤ single ≤ 1.
 func medianProbability(t int, single float64) float64 {
 	if t < 1 || !(single >= 0 && single <= 1) {
 		panic("sketch: medianProbability needs t ≥ 1 and a probability")
 	}
-	// Terms are summed from the largest s down, each the one before times a ratio.
-	// For single > ½ the complement is as exact and cannot underflow.
+	// Terms are summed from the largest s down, each computed from the previous one by a ratio. For
+	// single > ½ the complement is as exact and cannot underflow.
 	if single > 0.5 {
 		return 1 - binomialTail(t, t/2+1, 1-single)
 	}
 	return min(1, binomialTail(t, (t+1)/2, single))
 }
 
-// binomialTail returns the probability of at least k ≥ 1 successes in t trials of
-// probability p ≤ ½: the term of k successes, built up factor by factor so that it
-// neither overflows nor vanishes early, times 1 + what each further one adds.
+// binomialTail returns the probability of at least k ≥ 1 successes in t trials of probability
+// p ≤ ½. It builds the term of k successes factor by factor, so that it neither overflows nor
+// underflows early. It multiplies that by 1 plus the ratios of the further terms.
 func binomialTail(t, k int, p float64) float64 {
 	if k > t {
 		return 0
@@ -389,7 +387,7 @@ func binomialTail(t, k int, p float64) float64 {
 			term *= 1 - p
 		}
 	}
-	for range t - 2*k { // factors (1−p) that the loop has not taken
+	for range t - 2*k { // factors (1−p) not yet included by the loop
 		term *= 1 - p
 	}
 	sum, next := 1.0, 1.0

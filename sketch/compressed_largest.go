@@ -13,22 +13,24 @@ type ProductEntry struct {
 	Value float64
 }
 
-// Largest returns the count entries of the product whose estimates, those of
-// Entry, are largest in magnitude: largest first, equal ones in the order of rows
-// and columns, all of them if there are fewer.
+// Largest returns the count entries of the product with the largest estimates, by Entry, in
+// magnitude: largest first, equal ones by row and column. If the product has fewer entries, it
+// returns all.
 //
-// A median is large only if at least half of its estimates are, with one sign, and
-// those stand in the few large numbers of their sketches. So it guesses a magnitude
-// that count entries exceed, tallies for each row of the product the columns that
-// meet it in such numbers, and takes medians where the tally suffices; while too
-// few exceed it, it guesses lower. With b numbers of each sketch above the last
-// guess that takes O(t·(n + D·log D) + m·t·b·(1 + n/D)) time: little if count
-// entries stand out. Where that nears m·n·t, and for count of at least m·n/16, it
-// reads the estimates of all entries once, O(m·n·t), and takes medians only of those
-// that may be among the largest so far. Entries whose estimate is exactly 0 are not
-// searched for, but rounding in Add keeps most that should be 0 from it: to ask for
-// more entries than stand out is to look for the largest of those, b of about D/8
-// under the default t.
+// A median is large only if at least half of its estimates are large with one sign. Those estimates
+// are among the few large numbers of their sketches. Largest therefore guesses a magnitude that
+// count entries exceed. For each row of the product it tallies the columns whose estimates are such
+// large numbers, and takes medians where the tally suffices. While too few entries exceed the
+// guess, it guesses lower.
+//
+// With b numbers of each sketch above the last guess that takes
+// O(t·(n + D·log D) + m·t·b·(1 + n/D)) time: little if count entries stand out. If that nears
+// m·n·t, or if count is at least m·n/16, it reads the estimates of all entries once, O(m·n·t), and
+// takes medians only of entries that may be among the largest so far.
+//
+// Entries whose estimate is exactly 0 are not searched for, but rounding in Add makes most
+// estimates that should be 0 nonzero. Asking for more entries than stand out means searching for
+// the largest of these, with b of about D/8 for the default t.
 func (c *CompressedProduct) Largest(count int) []ProductEntry {
 	if count <= 0 {
 		return nil
@@ -48,24 +50,24 @@ type search struct {
 	*CompressedProduct
 	wanted  int            // count
 	found   []ProductEntry // at most 2·count
-	last    ProductEntry   // those found come before it
+	last    ProductEntry   // found entries come before this one
 	columns []byBucket     // per sketch
-	large   [][]entry      // per sketch, the buckets of large numbers with their signs
-	tally   []uint32       // per column, 1 for each large estimate above 0, 1<<16 below
+	large   [][]entry      // per sketch, the buckets of large numbers, with the signs of the numbers
+	tally   []uint32       // per column: 1 for each large positive estimate, 1<<16 for each negative one
 }
 
-// byBucket holds the columns of a product and their signs, ordered by bucket:
-// those in bucket b are entries[start[b]:start[b+1]].
+// byBucket holds the columns of a product with their signs, ordered by bucket. The columns in
+// bucket b are entries[start[b]:start[b+1]].
 type byBucket struct {
 	start   []int32
 	entries []entry
 }
 
-// guess finds the count largest entries that are not 0, all of them if there are
-// fewer: those above a magnitude that it guesses lower and lower.
+// guess finds the count largest nonzero entries, or all if there are fewer. It lowers the guessed
+// magnitude step by step.
 func (s *search) guess() {
 	D := s.params.NComponents
-	magnitudes := make([]float64, D) // of one sketch: they only serve the guess
+	magnitudes := make([]float64, D) // of one sketch, enough for a guess
 	for b, v := range s.sums[:D] {
 		magnitudes[b] = math.Abs(v)
 	}
@@ -93,11 +95,11 @@ func (s *search) guess() {
 	}
 }
 
-// need returns how many estimates of one sign make a median large.
+// need returns how many large estimates of one sign make a median large.
 func (s *search) need() int { return (s.params.Repeats + 1) / 2 }
 
-// numbersAbove counts the numbers of all sketches that exceed a magnitude, and the
-// sketches that have any.
+// numbersAbove counts the numbers of all sketches that exceed a magnitude, and the sketches that
+// have any such number.
 func (s *search) numbersAbove(magnitude float64) (numbers, sketches int) {
 	D := s.params.NComponents
 	for r := range s.params.Repeats {
@@ -114,8 +116,8 @@ func (s *search) numbersAbove(magnitude float64) (numbers, sketches int) {
 	return numbers, sketches
 }
 
-// readAll finds the count largest entries that are not 0, all of them if there are
-// fewer, from the estimates of all entries.
+// readAll finds the count largest nonzero entries, or all if there are fewer, from the estimates of
+// all entries.
 func (s *search) readAll() {
 	n, D, need := s.params.N, s.params.NComponents, uint32(s.need())
 	s.begin(0)
@@ -138,9 +140,9 @@ func (s *search) readAll() {
 	}
 }
 
-// tallyLarge tallies the columns whose estimates in a sketch, with row, exceed a
-// magnitude. It does not branch on numbers, which could not be foretold: as
-// integers, those without a sign are in the order of their bits.
+// tallyLarge tallies the columns whose estimates in a sketch, for this row, exceed a magnitude. It
+// avoids branches on numbers, which would be unpredictable: without their sign, float64 have the
+// order of their bits as integers.
 func tallyLarge(tally []uint32, sum []float64, row entry, columns []entry, magnitude float64) {
 	limit := math.Float64bits(magnitude)
 	for at, column := range columns {
@@ -154,12 +156,12 @@ func tallyLarge(tally []uint32, sum []float64, row entry, columns []entry, magni
 	}
 }
 
-// begin empties the search; what it finds will be above a magnitude.
+// begin empties the search and sets the magnitude that entries must exceed.
 func (s *search) begin(magnitude float64) {
 	s.found, s.last = s.found[:0], ProductEntry{-1, -1, magnitude}
 }
 
-// consider adds an entry to those found unless count of them come before it.
+// consider adds an entry to the found ones unless count of them come before it.
 func (s *search) consider(i, j int) {
 	e := ProductEntry{i, j, s.Entry(i, j)}
 	if byMagnitude(e, s.last) > 0 {
@@ -171,8 +173,8 @@ func (s *search) consider(i, j int) {
 	}
 }
 
-// tallyAbove finds the count largest entries above a magnitude, all of them if
-// there are fewer, in work steps for each row.
+// tallyAbove finds the count largest entries above a magnitude, or all if there are fewer, in work
+// steps per row.
 func (s *search) tallyAbove(magnitude, work float64) {
 	s.begin(magnitude)
 	if s.columns == nil {
@@ -204,8 +206,8 @@ func (s *search) listColumns() {
 				}
 			}
 		}
-		// A counting sort: start[b+2] counts bucket b, then start[b+1] is where
-		// its next column goes, which leaves start[b] where it begins.
+		// This is a counting sort. start[b+2] first counts bucket b. Then start[b+1] is the place
+		// of the bucket's next column, so that in the end start[b] is where bucket b begins.
 		each(func(_ int, e entry) { list.start[e.Bucket()+2]++ })
 		for b := range list.start[1:] {
 			list.start[b+1] += list.start[b]
@@ -232,14 +234,14 @@ func (s *search) listLarge(magnitude float64) {
 	}
 }
 
-// meetings calls f with the columns that meet row i in a large number, for each of
-// those, and with its sign times that of the row.
+// meetings calls f for each large number with the columns that meet row i in it, and with the sign
+// of the number times the sign of the row.
 func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
 	D := s.params.NComponents
 	for r, tables := range s.tables {
 		row, columns := tables.at(0, i), &s.columns[r]
 		for _, e := range s.large[r] {
-			b := e.Bucket() - row.Bucket() // h₂(j) where h₁(i) + h₂(j) is the bucket of e
+			b := e.Bucket() - row.Bucket() // the h₂(j) for which h₁(i) + h₂(j) is the bucket of e
 			if b < 0 {
 				b += D
 			}
@@ -250,8 +252,9 @@ func (s *search) meetings(i int, f func(i int, columns []entry, sign entry)) {
 	}
 }
 
-// count tallies columns whose estimates, in row i, are large. It considers an entry
-// once enough estimates of one sign are, and only once: for even t both signs may.
+// count tallies the columns whose estimates, in row i, are large. It considers an entry once enough
+// estimates of one sign are large. For even t both signs can reach that number; the entry is still
+// considered only once.
 func (s *search) count(i int, columns []entry, sign entry) {
 	need := uint32(s.need())
 	for _, column := range columns {
@@ -270,8 +273,8 @@ func (s *search) uncount(_ int, columns []entry, _ entry) {
 	}
 }
 
-// fillZeros adds entries that are 0 to those found, if these are fewer than count
-// and so all that are not, in the order of rows and columns.
+// fillZeros adds entries that are 0, in the order of rows and columns, if fewer than count were
+// found. In that case all nonzero entries have been found.
 func (s *search) fillZeros() {
 	if len(s.found) >= s.wanted {
 		return
@@ -298,7 +301,7 @@ func largestOf(entries []ProductEntry, count int) []ProductEntry {
 	return entries[:min(count, len(entries))]
 }
 
-// byMagnitude orders entries, largest first, equal ones by place.
+// byMagnitude orders entries by magnitude, largest first, and equal ones by place.
 func byMagnitude(a, b ProductEntry) int {
 	if order := cmp.Compare(math.Abs(b.Value), math.Abs(a.Value)); order != 0 {
 		return order

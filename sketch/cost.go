@@ -6,36 +6,35 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// The cost model counts the operations that a row takes in a batch, and gives each
-// kind a time.
+// The cost model counts the operations per row in a batch and multiplies each kind by its time.
 type operation int
 
 const (
 	opRow         operation = iota // once per row and part of a map
-	opIn                           // a number of a dense row checked and scaled
-	opSparseIn                     // the same of a sparse one
-	opOut                          // a feature checked
-	opLoad                         // a number laid into the lane of its row, or taken from it
-	opBucket                       // an addition to a bucket
-	opSparse                       // the same of a sparse row, for which there are no lanes
-	opHash                         // a hash that is not in a table
-	opButterfly                    // a real number in one of the log₂ n stages of an FFT of n complex ones
-	opHadamard                     // a number in one of the log₂ n stages of a Hadamard transform
-	opEntry                        // an entry of a Hadamard transform taken and multiplied
-	opCoordinate                   // a number of a row brought to all projections
-	opSign                         // its addition to one projection, with a sign, 32 coordinates at a time
-	opSparseSign                   // the same, one coordinate at a time
-	opDraw                         // the same where the sign is drawn for it
-	opProduct                      // a projection multiplied into its feature
-	opMultiplyAdd                  // a multiplication and addition of a matrix product
-	opCosine                       // a cosine
-	opKernel                       // a kernel of two rows from their inner product
-	opSolve                        // a multiplication and addition of a triangular system
+	opIn                           // one number of a dense row checked and scaled
+	opSparseIn                     // one number of a sparse row checked and scaled
+	opOut                          // one feature checked
+	opLoad                         // one number written to, or read from, the lane of its row
+	opBucket                       // one addition to a bucket
+	opSparse                       // one addition to a bucket for a sparse row, without lanes
+	opHash                         // one hash that is not in a table
+	opButterfly                    // one real number in one of the log₂ n stages of an FFT of n complex ones
+	opHadamard                     // one number in one of the log₂ n stages of a Hadamard transform
+	opEntry                        // one entry of a Hadamard transform read and multiplied
+	opCoordinate                   // one number of a row passed to all projections
+	opSign                         // its signed addition to one projection, 32 coordinates at a time
+	opSparseSign                   // its signed addition to one projection, one coordinate at a time
+	opDraw                         // its signed addition to one projection, with the sign drawn for it
+	opProduct                      // one projection multiplied into its feature
+	opMultiplyAdd                  // one multiplication and addition of a matrix product
+	opCosine                       // one cosine
+	opKernel                       // one kernel of two rows from their inner product
+	opSolve                        // one multiplication and addition of a triangular system
 	operations
 )
 
-// unitCosts are nanoseconds in the wasm build with SIMD, in Node.js 20 on the machine of
-// the README: what TestCostModel fits, which says how to do it again.
+// unitCosts are nanoseconds in the wasm build with SIMD, in Node.js 20 on the machine of the
+// README. TestCostModel fits them and describes how to repeat the fit.
 var unitCosts = [operations]float64{
 	opRow: 252, opIn: 1.2, opSparseIn: 13, opOut: 0.34,
 	opLoad: 0.83, opBucket: 0.59, opSparse: 5.5, opHash: 28, opButterfly: 0.144,
@@ -44,17 +43,16 @@ var unitCosts = [operations]float64{
 	opMultiplyAdd: 0.144, opCosine: 1.6, opKernel: 49, opSolve: 0.088,
 }
 
-// Cost returns the microseconds that one row of nFeatures numbers of which nnz are not
-// 0 takes in a batch, on one core of the machine that the model was measured on; a row
-// with nnz = nFeatures is dense, others are CSR. Another machine, or the build without
-// SIMD, differs from it by a factor that one measurement tells. The parameters are
-// valid ones, zeros standing for defaults.
+// Cost estimates the microseconds per row in a batch, on one core of the machine of the README, for
+// rows of nFeatures numbers of which nnz are nonzero. Rows with nnz = nFeatures are dense, others
+// are CSR. Another machine, or the build without SIMD, differs by a factor that one measurement
+// shows. The parameters must be valid; zeros stand for defaults.
 func (p Params) Cost(nnz int) float64 {
 	p.setDefaults(allMethods)
 	return p.cost(nnz)
 }
 
-// cost is Cost of parameters with defaults filled in.
+// cost is Cost for parameters with defaults filled in.
 func (p *Params) cost(nnz int) float64 {
 	w := p.work(float64(nnz))
 	nanoseconds := 0.0
@@ -64,10 +62,10 @@ func (p *Params) cost(nnz int) float64 {
 	return nanoseconds * float64(p.Repeats) / 1000
 }
 
-// work is how many operations of each kind a row takes.
+// work holds the number of operations of each kind per row.
 type work [operations]float64
 
-// work counts what one sketch of a row takes.
+// work counts the operations of one sketch of a row.
 func (p *Params) work(nnz float64) (w work) {
 	d := float64(p.NFeatures)
 	if !p.isTensorSketch() {
@@ -82,7 +80,7 @@ func (p *Params) work(nnz float64) (w work) {
 	return w
 }
 
-// count adds what a core takes for a row of d numbers.
+// count adds the operations of a core for a row of d numbers, nnz of them nonzero.
 func (w *work) count(p *Params, d, nnz float64) {
 	D, degree := float64(p.NComponents), float64(p.Degree)
 	switch p.Method {
@@ -107,7 +105,7 @@ func (w *work) count(p *Params, d, nnz float64) {
 		for range p.Degree {
 			w.countTensor(p.NComponents, 1, false, d, nnz)
 		}
-		for n := 2; n <= treeLeaves(p.Degree); n *= 2 { // subtrees of n leaves, but for those of constants
+		for n := 2; n <= treeLeaves(p.Degree); n *= 2 { // subtrees of n leaves, without those that have only constants
 			for range (p.Degree + n - 1) / n {
 				w.countTensor(p.NComponents, 2, false, D, D)
 				w[opLoad] += D
@@ -130,8 +128,8 @@ func (w *work) count(p *Params, d, nnz float64) {
 	}
 }
 
-// countTensor counts a tensor sketch: additions to buckets, and an FFT for each degree
-// and back, n complex numbers long.
+// countTensor counts a tensor sketch: additions to buckets, one FFT per degree, and one inverse
+// FFT, of n complex numbers each.
 func (w *work) countTensor(D, degree int, spectrum bool, d, nnz float64) {
 	w[opRow]++
 	additions := nnz * float64(degree)
@@ -149,20 +147,20 @@ func (w *work) countTensor(D, degree int, spectrum bool, d, nnz float64) {
 		return
 	}
 	n, transforms := D/2, degree
-	if D%2 != 0 { // two degrees share one
+	if D%2 != 0 { // two degrees share one FFT
 		n, transforms = D, (degree+1)/2
 	}
 	if !spectrum {
 		transforms++
 	}
 	passes := 1.0
-	if smooth(float64(n)) != float64(n) { // Bluestein's algorithm: there and back over such a length
+	if smooth(float64(n)) != float64(n) { // Bluestein's algorithm: two FFTs of a quick length
 		n, passes = int(smoothFrom(float64(2*n-1))), 2
 	}
 	w[opButterfly] += float64(2 * float64(n) * log2(float64(n)) * float64(transforms) * passes)
 }
 
-// countProjections counts the projections of products of them.
+// countProjections counts the random projections and their products.
 func (w *work) countProjections(projections float64, normal bool, d, nnz float64) {
 	stride := float64(projectionStride(int(math.Ceil(projections))))
 	kind := opSign
@@ -180,8 +178,8 @@ func (w *work) countProjections(projections float64, normal bool, d, nnz float64
 	w[opProduct] += stride
 }
 
-// countHadamard counts the transforms of whole blocks, though of the last one only a
-// part may be taken.
+// countHadamard counts the transforms of whole blocks, although only part of the last one may be
+// used.
 func (w *work) countHadamard(c *srhtConfig) {
 	transforms := float64(c.blocks() * c.degree * c.parts())
 	length, features := float64(c.length()), float64(c.features*c.parts())
@@ -191,5 +189,5 @@ func (w *work) countHadamard(c *srhtConfig) {
 	w[opEntry] += float64(features * float64(c.degree))
 }
 
-// log2 is math.Log2 with the same bits on every platform.
+// log2 returns log₂ x with the same bits on every platform.
 func log2(x float64) float64 { return portable.Log(x) * 1.44269504088896340736 }

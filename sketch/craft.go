@@ -6,16 +6,14 @@ import (
 	"strconv"
 )
 
-// craftMethod is CRAFT, compact random features (Hamid, Xiao, Gittens & DeCoste
-// 2014): E features of a base map, taken down to D by a subsampled randomized
-// Hadamard transform,
+// craftMethod is CRAFT, compact random features (Hamid, Xiao, Gittens & DeCoste 2014): E features
+// of a base map, reduced to D by a subsampled randomized Hadamard transform,
 //
 //	f(x) = R·H·S·g(x)/√D
 //
-// with S a diagonal of random signs, H the Walsh–Hadamard matrix of −1 and +1 of
-// order n, the least power of two from E on, and R the choice of D entries without
-// replacement. The base map g is just the map of its method with E components and
-// the same seed.
+// Here S is a diagonal of random signs. H is the Walsh–Hadamard matrix of −1 and +1 of order n, the
+// least power of two that is at least E. R selects D entries without replacement. The base map g is
+// the map of its method with E components and the same seed.
 func craftMethod() *method {
 	return &method{
 		defaults: craftDefaults,
@@ -30,7 +28,7 @@ func craftMethod() *method {
 	}
 }
 
-// craftBases returns the methods that the base map may have: those of dot products.
+// craftBases returns the methods that the base map can have: methods for dot products.
 func craftBases() []string {
 	var names []string
 	for i := range methods {
@@ -41,10 +39,10 @@ func craftBases() []string {
 	return names
 }
 
-// craftRatio is E/D by default.
+// craftRatio is the default of E/D.
 const craftRatio = 8
 
-// defaultUpComponents is E by default: an even number, as complex features need.
+// defaultUpComponents returns the default of E: an even number, as complex features need.
 func defaultUpComponents(nComponents int) int { return min(craftRatio*nComponents, MaxComponents) }
 
 func craftDefaults(p *Params) {
@@ -105,7 +103,7 @@ func craftConfig(p *Params) srhtConfig {
 	}
 }
 
-// craftCore computes the base map's features and takes them down.
+// craftCore computes the base map's features and reduces them to D.
 type craftCore struct {
 	base core
 	down *srhtCore
@@ -127,7 +125,7 @@ func newCraftCore(p *Params, width int, draw randomness) core {
 
 func craftBytes(p *Params, width int) int64 {
 	base := craftBase(p)
-	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small things of the base map
+	total := craftConfig(p).bytes() + 4*int64(Lanes())*int64(base.NComponents) + 1<<13 // small objects of the base map
 	if bytes := methodOf(base.Method).bytes; bytes != nil {
 		total += bytes(base, width)
 	}
@@ -154,7 +152,7 @@ func (c *craftCore) transformBlock(dst, x []float32, count int) {
 	c.down.transformBlock(dst, c.up[:count*E], count)
 }
 
-// sparseCraftCore is the core with a base map that takes sparse rows as they are.
+// sparseCraftCore is a craftCore whose base map takes sparse rows directly.
 type sparseCraftCore struct{ *craftCore }
 
 func (c *sparseCraftCore) clone() core { return &sparseCraftCore{c.copy()} }
@@ -168,22 +166,22 @@ func (c *sparseCraftCore) transformSparseBlock(dst []float32, rows []sparseRow) 
 	c.down.transformBlock(dst, c.up[:len(rows)*E], len(rows))
 }
 
-// craftLaw: given the base map, the estimate has the mean ⟨g(x), g(y)⟩ and the
-// variance of the Hadamard transform of degree 1, so that in all
+// craftLaw is the law of CRAFT. Given the base map, the estimate has the mean ⟨g(x), g(y)⟩ and the
+// variance of the Hadamard transform of degree 1. In total
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = Cov(⟨ga,gb⟩, ⟨gc,gd⟩)
 //	  + α·E[⟨ga,gc⟩⟨gb,gd⟩ + ⟨ga,gd⟩⟨gb,gc⟩ − 2 Σ_j g_j(a) g_j(b) g_j(c) g_j(d)],
 //
-// α = (n − D)/(D(n − 1)). The sum is the fourth moment of the base map's features.
-// Where that is not known it is left out, which leaves a bound of the variance.
+// with α = (n − D)/(D(n − 1)). The sum over j is the fourth moment of the base map's features. If
+// it is not known, it is omitted, which leaves a bound on the variance.
 //
-// With E = 8·D, as by default, E goes with D where D is asked for; else it stays.
+// With the default E = 8·D, E follows D in formulas for other D. Otherwise E is fixed.
 type craftLaw struct {
 	law   // of the base map
 	fixed float64
 }
 
-// exactCraftLaw is the law with a base map whose fourth moments are known.
+// exactCraftLaw is the law of CRAFT with a base map whose fourth moments are known.
 type exactCraftLaw struct{ craftLaw }
 
 // fourthLaw is a law that knows E Σ_j f_j(a) f_j(b) f_j(c) f_j(d).
@@ -204,13 +202,13 @@ func newCraftLaw(p *Params) law {
 	return &l
 }
 
-// downsampling returns E and α. No D beyond E is better than D = E.
+// downsampling returns E and α. D above a fixed E counts as E, because it is no better.
 func (l *craftLaw) downsampling(nComponents float64) (up, alpha float64) {
 	up = craftRatio * nComponents
 	if l.fixed > 0 {
 		up, nComponents = l.fixed, min(nComponents, l.fixed)
 	}
-	n := 1.0 // paddedLength, of an up that may be beyond an int
+	n := 1.0 // paddedLength of up, which may exceed an int
 	for n < math.Floor(up) {
 		n *= 2
 	}
@@ -227,14 +225,14 @@ func (l *craftLaw) bias(x, y []float64) float64 {
 	return 0
 }
 
-// second returns E⟨g(x), g(y)⟩², or a bound of it.
+// second returns E⟨g(x), g(y)⟩², or a bound on it.
 func (l *craftLaw) second(x, y []float64, up float64) (v float64, kind Kind) {
 	mean := l.kernel(x, y) + l.bias(x, y)
 	v, kind = varianceOf(l.law, x, y, up)
 	return v + float64(mean*mean), kind
 }
 
-// variance bounds E‖g(x)‖²‖g(y)‖² by the Cauchy–Schwarz inequality.
+// variance bounds the term E‖g(x)‖²‖g(y)‖² by the Cauchy–Schwarz inequality.
 func (l *craftLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	up, alpha := l.downsampling(nComponents)
 	v, kind := varianceOf(l.law, x, y, up)

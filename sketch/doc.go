@@ -8,22 +8,20 @@
 //	z, err := m.TransformBatch(nil, rows) // rows: n × 64, row-major; z: n × 1024
 //	k := sketch.Dot(z[:1024], z[1024:2048]) // estimates m.Kernel(row 0, row 1)
 //
-// A linear model on the features is then about a kernel machine on the rows, at the
-// cost of D numbers per row. The zero value of every field of Params but NFeatures
-// stands for a default. StdError and ChooseComponents say how far estimates are off
-// and which D is enough; errors of parameters and rows are *Error, and say what would
-// be right.
+// A linear model on these features approximates a kernel machine on the rows, at the cost of D
+// numbers per row. In Params, the zero value of every field except NFeatures stands for a default.
+// StdError reports the error of the estimates, and ChooseComponents reports which D is enough.
+// Errors about parameters and rows are of type *Error and say what would be right.
 //
-// The other random feature maps that the papers compare have the same contract,
-// FeatureMap, and its error bars: NewFeatureMap makes the map of any of Methods(), and
-// Plan says which is best for rows like yours. Package model writes maps into files,
-// package linear adds their features up exactly, and package privacy, beside this one,
-// releases them with noise.
+// The papers compare other random feature maps too. They have the same type, FeatureMap, and the
+// same error bars. NewFeatureMap makes the map of any of Methods(), and Plan finds the best one for
+// rows like yours. Package model writes maps into files. Package linear adds up their features
+// exactly. Package privacy, beside this one, releases them with noise.
 //
 // # Speed
 //
-// Compiled by Go 1.27 with GOEXPERIMENT=simd it computes 4 or 8 rows side by side
-// (WebAssembly, arm64, amd64 with AVX2), otherwise row by row in plain Go.
+// Compiled by Go 1.27 with GOEXPERIMENT=simd, the package computes 4 or 8 rows side by side
+// (WebAssembly, arm64, amd64 with AVX2). Otherwise it computes row by row in plain Go.
 // SetGoroutines spreads a call over the cores.
 //
 // A map keeps scratch memory: give each goroutine a Clone.
@@ -33,14 +31,14 @@
 // The same parameters and seed give the same bits on every platform, for any batch
 // size. Input and features are float32; kernels and variances float64.
 //
-// What a seed draws, what a model file of version 1 means, and the bits of its
-// features stay the same in every later release: a change of these is a new version
-// of the format, which new maps are given and old files are not, and CHANGELOG.md says
-// it first. Error bars, Cost and Plan may become better. docs/SPEC.md has the promise
-// in full, and all that another implementation needs.
+// Three things stay the same in every later release: what a seed draws, what a model file of
+// version 1 means, and the bits of its features. A change of these is a new version of the format.
+// New maps get the new version and old files keep the old one. CHANGELOG.md announces it first.
+// Error bars, Cost and Plan may improve. docs/SPEC.md has the guarantee in full, and everything
+// that another implementation needs.
 //
 // # Dependencies
 //
-// The package depends on the standard library only, and of that on no more than
-// a small WebAssembly module can afford.
+// The package depends on the standard library only, and only on those parts of it that a small
+// WebAssembly module can afford.
 package sketch

@@ -39,6 +39,6 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	lanes.SubtractProducts(sums, z, matrix, indices, count)
 }
 
-// Lanes returns the number of rows that are computed side by side on this machine.
-// It has no influence on any result.
+// Lanes returns the number of rows that are computed side by side on this machine. It does not
+// affect any result.
 func Lanes() int { return lanes.Lanes }

@@ -10,7 +10,7 @@ import (
 	"tensorsketch.example/sketch/internal/scalar"
 )
 
-// hasAVX2 is false on machines that take the scalar engine; tests set it.
+// hasAVX2 is false on machines that use the scalar engine; tests set it.
 var hasAVX2 = archsimd.X86.AVX2()
 
 func newPlan(c block.Config) block.Plan {
@@ -112,8 +112,8 @@ func subtractProducts(sums, z, matrix []float64, indices []int32, count int) {
 	}
 }
 
-// Lanes returns the number of rows that are computed side by side on this machine.
-// It has no influence on any result.
+// Lanes returns the number of rows that are computed side by side on this machine. It does not
+// affect any result.
 func Lanes() int {
 	if hasAVX2 {
 		return lanes.Lanes

@@ -29,20 +29,19 @@ func (c Code) String() string {
 	return "ERR_UNKNOWN"
 }
 
-// Error is every error this package returns: which argument, what it was, and
-// what would be right. It is a plain struct so that a page can show it and the
-// core needs no fmt.
+// Error is the type of every error this package returns. It names the argument, its value, and what
+// would be right. It is a plain struct so that a page can show its parts and the core needs no fmt.
 type Error struct {
 	Code     Code
 	Argument string // as in the model file and in JavaScript: "nComponents", "X"
-	Value    string // what was given; empty where it would not help
+	Value    string // the value given; empty if it would not help
 	Want     string // completes "must …"
-	Row      int    // row of the input, −1 where none applies
-	Column   int    // column of the input, −1 where none applies
-	RowsDone int    // rows of the output that are valid, −1 where none applies
+	Row      int    // row of the input, or −1
+	Column   int    // column of the input, or −1
+	RowsDone int    // number of valid rows of the output, or −1
 }
 
-// Error names the argument, the place, what would be right and what was given.
+// Error returns a message with the argument, row and column, what would be right, and the value.
 func (e *Error) Error() string {
 	message := e.Argument
 	if e.Row >= 0 {
@@ -58,7 +57,7 @@ func (e *Error) Error() string {
 	return message
 }
 
-// New returns an Error with the code that no row is to blame for.
+// New returns an Error with the code that is not about a row.
 func (c Code) New(argument, value, want string) *Error {
 	return &Error{Code: c, Argument: argument, Value: value, Want: want, Row: -1, Column: -1, RowsDone: -1}
 }
@@ -67,13 +66,12 @@ func paramError(argument, value, want string) error { return ErrParam.New(argume
 
 func shapeError(argument, value, want string) error { return ErrShape.New(argument, value, want) }
 
-// rowError reports a bad row; rows before it are valid in the output.
+// rowError returns an Error about a row of X; rows before it are valid in the output.
 func rowError(code Code, row, column int, value, want string) *Error {
 	e := code.New("X", value, want)
 	e.Row, e.Column, e.RowsDone = row, column, row
 	return e
 }
 
-// quote puts a name in quotation marks. strconv.Quote would bring Unicode's tables
-// into the core.
+// quote puts a name in quotation marks. strconv.Quote would bring Unicode's tables into the core.
 func quote(name string) string { return `"` + name + `"` }

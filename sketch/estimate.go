@@ -9,11 +9,10 @@ import (
 // This file holds the estimators of a map with t repeats: a feature vector is t
 // sketches of D components one after another, each divided by √t.
 
-// EstimateMedian returns the median of the estimates of κ(x,y) that the t = repeats
-// independent sketches in two feature vectors give: of the two in the middle their
-// mean, where t is even. It withstands single sketches that are far off, for which
-// it pays with a small bias where the estimates are skewed. It panics where the
-// lengths differ or are no multiple of repeats.
+// EstimateMedian returns the median of the estimates of κ(x,y) from the t = repeats independent
+// sketches in two feature vectors. For even t it is the mean of the two middle estimates. It
+// resists single sketches that are far off, but has a small bias if the estimates are skewed. It
+// panics if the lengths differ or are not a multiple of repeats.
 func EstimateMedian(zx, zy []float32, repeats int) float64 {
 	if len(zx) != len(zy) || repeats < 1 || len(zx)%repeats != 0 {
 		panic("sketch: EstimateMedian of slices that are not repeats sketches of one length")
@@ -32,11 +31,11 @@ func chebyshevProbability(variance, epsilon float64) float64 {
 	return min(1, variance/(epsilon*epsilon))
 }
 
-// hoeffdingProbability returns Hoeffding's bound min(1, 2·exp(−t·ε²/(2b²))) on the
-// probability that the mean of t = repeats independent estimates, each from −b to
-// +b, is epsilon or more away from what it estimates: Lemma 9 of KDD 2013, where b
-// is R^2p for vectors of 1-norm up to R. It knows nothing of D; with b of
-// EstimateBound it is the only bound that falls exponentially in the work.
+// hoeffdingProbability returns Hoeffding's bound min(1, 2·exp(−t·ε²/(2b²))) on the probability that
+// the mean of t = repeats independent estimates, each from −b to +b, misses its expectation by
+// epsilon or more. It is Lemma 9 of KDD 2013, where b is R^2p for vectors of 1-norm up to R. It
+// does not depend on D. With b from EstimateBound it is the only bound that falls exponentially in
+// the work.
 func hoeffdingProbability(bound float64, repeats int, epsilon float64) float64 {
 	ratio := epsilon / bound
 	return min(1, 2*portable.Exp(float64(-float64(repeats)*float64(ratio*ratio))/2))
@@ -48,12 +47,12 @@ type bounded interface {
 	bound(x, y []float64) float64
 }
 
-// EstimateBound returns a b with |estimate of κ(x,y)| ≤ b for every seed and every D,
-// from each sketch of a map without kernel normalisation, for
-// hoeffdingProbability: with random signs r^p, where r is the product of the
-// 1-norms of the vectors, scaled and with the constant coordinate √c. It is NaN for
-// methods that have none, as those of normal numbers, and under kernel
-// normalisation, which biases the estimate. It panics on a wrong length.
+// EstimateBound returns a b with |estimate of κ(x,y)| ≤ b for every seed and every D, for each
+// single sketch of a map without kernel normalisation. hoeffdingProbability uses it. With random
+// signs it is r^p, where r is the product of the 1-norms of the two vectors, scaled and with the
+// constant coordinate √c. It is NaN for methods without such a bound, such as those with normal
+// entries. It is also NaN under kernel normalisation, which biases the estimate. It panics on a
+// wrong length.
 func (f *Formulas) EstimateBound(x, y []float64) float64 {
 	f.checkLengths(x, y)
 	if b, ok := f.law.(bounded); ok && f.params.Normalize == NormalizeNone {
@@ -62,12 +61,11 @@ func (f *Formulas) EstimateBound(x, y []float64) float64 {
 	return math.NaN()
 }
 
-// MissProbability bounds the probabilities that the estimate of κ(x,y) is epsilon or
-// more away from it, from above and 1 at most: that of the mean of the t = repeats
-// sketches, by Chebyshev's inequality and by Hoeffding's, and that of their median,
-// by medianProbability. NaN is one for which nothing is known: Hoeffding's without
-// EstimateBound, all without an exact or bounded variance, as under kernel
-// normalisation. It panics on a wrong length; the error is that of an epsilon ≤ 0.
+// MissProbability returns upper bounds, at most 1, on the probability that the estimate of κ(x,y)
+// misses it by epsilon or more. chebyshev and hoeffding are for the mean of the t = repeats
+// sketches. median is for their median, by medianProbability. A bound is NaN if it is not known:
+// hoeffding without EstimateBound, and all three without an exact or bounded variance, as under
+// kernel normalisation. It panics on a wrong length; epsilon ≤ 0 is an error.
 func (f *Formulas) MissProbability(x, y []float64, epsilon float64) (chebyshev, hoeffding, median float64, err error) {
 	if err := checkQuestion(epsilon, 0.5); err != nil {
 		return 0, 0, 0, err
@@ -99,7 +97,8 @@ func oneNorm(gamma, coef0 float64, x []float64) float64 {
 	return float64(math.Sqrt(gamma)*sum) + math.Sqrt(coef0)
 }
 
-// bound: each of D features is at most √(2/D), of paired ones each pair has the norm √(2/D).
+// bound follows from the size of features: each of D is at most √(2/D), and each pair of paired
+// features has norm √(2/D).
 func (l *fourierLaw) bound([]float64, []float64) float64 {
 	if l.paired {
 		return l.weight
@@ -107,7 +106,7 @@ func (l *fourierLaw) bound([]float64, []float64) float64 {
 	return 2 * l.weight
 }
 
-// bound is that of the largest feature, and of what h01 keeps.
+// bound adds the bound on the largest feature and the terms that h01 keeps exactly.
 func (l *maclaurinLaw) bound(x, y []float64) float64 {
 	if l.params.MethodParams.isNormal() {
 		return math.NaN()

@@ -8,78 +8,76 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// A core computes the features of one sketch, several rows side by side. It keeps
-// scratch memory, and no call allocates. What it gives for a row depends on that row
-// alone.
+// A core computes the features of one sketch, several rows side by side. It keeps scratch memory,
+// and no call allocates. The features of a row depend on that row alone.
 type core interface {
-	// lanes returns the most rows at a time, up to maxLanes.
+	// lanes returns the maximum number of rows per call, at most maxLanes.
 	lanes() int
 	// transformBlock writes the D features of each of count rows to dst, count × D. The
 	// rows in x are scaled and have their constant coordinate; x is not written to.
 	transformBlock(dst, x []float32, count int)
-	// clone returns a core with scratch memory of its own that shares the rest.
+	// clone returns a core with its own scratch memory that shares everything else.
 	clone() core
 }
 
-// A sparseCore takes sparse rows as they are; for other cores they are spread out.
+// A sparseCore takes sparse rows directly. For other cores, sparse rows are expanded to dense ones.
 type sparseCore interface {
-	// transformSparseBlock is transformBlock of rows with their values, none of them 0,
-	// at ascending indices. It gives the same bits.
+	// transformSparseBlock is transformBlock for sparse rows: nonzero values at ascending indices.
+	// It gives the same bits.
 	transformSparseBlock(dst []float32, rows []sparseRow)
 }
 
-// A rowChecker refuses rows that are finite.
+// A rowChecker rejects some rows although their values are finite.
 type rowChecker interface {
-	// checkRow returns nil, or the *Error of a row, by its ‖x‖².
+	// checkRow returns nil, or an *Error for a row with this ‖x‖².
 	checkRow(row int, square float64) error
 }
 
-// A readyCore may not be able to transform yet.
+// A readyCore may not be able to transform yet, for instance before it is fitted.
 type readyCore interface {
-	// ready returns nil, or the *Error that every call shall give.
+	// ready returns nil, or the *Error that every call must return.
 	ready() error
 }
 
-// A FeatureMap is a random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y), by any of the
-// Methods. It checks rows, scales them, gives them their constant coordinate, and
-// hands them to the core of its method, once for each repeat.
+// A FeatureMap is a random feature map f with ⟨f(x), f(y)⟩ ≈ κ(x, y), by any of the Methods. It
+// checks rows, scales them and appends their constant coordinate. Then it passes them to the core
+// of its method, once for each repeat.
 //
-// It keeps scratch memory, so it is not safe for concurrent use: give each
-// goroutine its own Clone, or let one call use several with SetGoroutines. The map of
-// the same Params gives the same bits.
+// It keeps scratch memory, so it is not safe for concurrent use: give each goroutine its own Clone,
+// or let one call use several goroutines with SetGoroutines. Maps with the same Params give the
+// same bits.
 type FeatureMap struct {
 	Formulas
 	cores    []core // one per repeat
-	scaler   scaler // nil where the cores are tensorCores, which take rows as they come
+	scaler   scaler // nil if the cores are tensorCores, which take unscaled rows
 	lanes    int
 	work     workspace
 	zeroRows int
 	helpers  []*FeatureMap // clones for further goroutines
 }
 
-// A scaler scales rows for the cores: *scaledRows. It is an interface so that programs
-// with New alone need not hold it.
+// A scaler scales rows for the cores. The implementation is *scaledRows; the interface keeps it out
+// of programs that use only New.
 type scaler interface {
-	// loadRow takes a row of a source into a lane.
+	// loadRow loads a row of a source into a lane.
 	loadRow(s *source, row, lane int)
-	// compute has a core transform the first rows.
+	// compute makes a core transform the first count rows.
 	compute(c core, dst []float32, count int)
-	// clone returns one with memory of its own.
+	// clone returns a scaler with its own memory.
 	clone() scaler
 }
 
-// A workspace is the memory that rows go through. It grows only with the longest
-// sparse row.
+// A workspace is the scratch memory for rows. It grows only with the longest sparse row.
 type workspace struct {
 	sources []source  // one, or one per degree
 	sorters []sorter  // one per lane of each source that is sparse
-	z       []float32 // rows of one repeat, lanes × D, where there are several
+	z       []float32 // rows of one repeat, lanes × D, if there are several
 }
 
-// New returns the feature map of the parameters, zeros standing for defaults; of
-// the methods only tensor-sketch, count-sketch and, with gamma 1 and coef0 0,
-// complex-tensor-sketch. A program that needs no others holds none of their code with
-// it. The error is an *Error with code ErrParam.
+// New returns the feature map of the parameters; zeros stand for defaults. It makes only the
+// methods tensor-sketch, count-sketch and, with gamma 1 and coef0 0, complex-tensor-sketch. A
+// program that needs only these links no code of the others. The error is an *Error with code
+// ErrParam.
 func New(params Params) (*FeatureMap, error) {
 	m := new(FeatureMap)
 	if err := params.checkForNew(); err != nil {
@@ -95,11 +93,11 @@ func New(params Params) (*FeatureMap, error) {
 	return m.withTensorCores()
 }
 
-// NewFeatureMap returns the map of the parameters, whatever its method, zeros
-// standing for defaults. The error is an *Error with code ErrParam.
+// NewFeatureMap returns the feature map of the parameters, for any method; zeros stand for
+// defaults. The error is an *Error with code ErrParam.
 func NewFeatureMap(params Params) (*FeatureMap, error) { return newMap(&params) }
 
-// newMap is NewFeatureMap, and fills in the defaults.
+// newMap is NewFeatureMap, and also fills in the defaults in params.
 func newMap(params *Params) (*FeatureMap, error) {
 	m := new(FeatureMap)
 	if err := m.init(params, allMethods); err != nil {
@@ -118,13 +116,13 @@ func newMap(params *Params) (*FeatureMap, error) {
 	return m, nil
 }
 
-// takesRawRows tells whether a tensorCore takes the rows as they come: the complex one
-// where there is nothing to scale.
+// takesRawRows reports whether a tensorCore takes the rows unscaled. For complex tensor sketches
+// this needs γ = 1 and c = 0.
 func (p *Params) takesRawRows() bool {
 	return p.isTensorSketch() || p.isComplexSketch() && p.Gamma == 1 && p.Coef0 == 0
 }
 
-// withTensorCores makes the cores of such a map, which share their scratch memory.
+// withTensorCores makes the tensorCores of the map, which share their scratch memory.
 func (m *FeatureMap) withTensorCores() (*FeatureMap, error) {
 	first := newTensorCore(&m.params)
 	m.useTensorCore(first)
@@ -142,13 +140,13 @@ func (m *FeatureMap) withTensorCores() (*FeatureMap, error) {
 	return m, nil
 }
 
-// useTensorCore makes m a map of rows that go to one core as they come.
+// useTensorCore makes m a map with one core that takes unscaled rows.
 func (m *FeatureMap) useTensorCore(c *tensorCore) {
 	m.cores, m.lanes = []core{c}, c.lanes()
 	m.newWork()
 }
 
-// newWork gives the map scratch memory of its own.
+// newWork gives the map its own scratch memory.
 func (m *FeatureMap) newWork() {
 	sources := 1
 	if m.scaler == nil {
@@ -160,7 +158,7 @@ func (m *FeatureMap) newWork() {
 	}
 }
 
-// Clone returns a map with scratch memory of its own that shares everything else.
+// Clone returns a map with its own scratch memory that shares everything else.
 func (m *FeatureMap) Clone() *FeatureMap {
 	clone := *m
 	clone.cores = make([]core, len(m.cores))
@@ -179,8 +177,8 @@ func (m *FeatureMap) Clone() *FeatureMap {
 	return &clone
 }
 
-// ZeroRows returns how many rows were left at zero under kernel normalisation
-// because a sketch of theirs was all zero.
+// ZeroRows returns how many rows were left at zero under kernel normalisation because one of their
+// sketches was all zero.
 func (m *FeatureMap) ZeroRows() int {
 	rows := m.zeroRows
 	for _, helper := range m.helpers {
@@ -189,10 +187,10 @@ func (m *FeatureMap) ZeroRows() int {
 	return rows
 }
 
-// SetGoroutines lets calls with several rows spread them over n goroutines; n below 2,
-// as at first, means the caller's alone. Each takes the memory of a Clone, once. The
-// bits, and the row an error names, do not depend on n. runtime.GOMAXPROCS(0) is a
-// good n on a server; WebAssembly has one thread.
+// SetGoroutines lets each call with several rows spread them over n goroutines. With n below 2, the
+// default, only the caller's goroutine works. Each further goroutine needs the memory of a Clone,
+// allocated once. Neither the bits nor the row that an error names depend on n.
+// runtime.GOMAXPROCS(0) is a good n on a server; WebAssembly has one thread.
 func (m *FeatureMap) SetGoroutines(n int) {
 	m.zeroRows, m.helpers = m.ZeroRows(), nil
 	for range n - 1 {
@@ -200,11 +198,11 @@ func (m *FeatureMap) SetGoroutines(n int) {
 	}
 }
 
-// Transform writes the features of x into dst and returns it.
-// If dst is nil, a new slice is allocated; dst must not overlap x.
-// It panics if len(x) is not d or len(dst) is not NComponents(), or before a map
-// that needs Fit has been fitted, and allocates nothing otherwise. It checks no
-// values: NaN and infinities pass through.
+// Transform writes the features of x into dst and returns it. If dst is nil, a new slice is
+// allocated; dst must not overlap x. Otherwise it allocates nothing.
+//
+// It panics if len(x) is not d, if len(dst) is not NComponents(), or if the map needs Fit and has
+// not been fitted. It checks no values: NaN and infinities pass through.
 func (m *FeatureMap) Transform(dst, x []float32) []float32 {
 	if m.params.isProduct() {
 		panic("sketch: Transform of a map of products; call TransformProduct")
@@ -241,19 +239,18 @@ func (m *FeatureMap) ready() error {
 // dst, n × NComponents() and row-major, and returns it. If dst is nil, a new slice
 // is allocated; dst must not overlap X.
 //
-// The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow, or
-// ErrParam before a map that needs Fit has been fitted. It names the row, and the
-// rows before that one are valid in dst.
+// The error is an *Error with code ErrShape, ErrNonFinite or ErrOverflow, or ErrParam if the map
+// needs Fit and has not been fitted. It names the row; the rows before that one are valid in dst.
 func (m *FeatureMap) TransformBatch(dst, X []float32) ([]float32, error) {
 	return m.TransformRows(dst, Dense(X))
 }
 
-// TransformCSR is TransformBatch for sparse rows, with the bits of the dense call.
+// TransformCSR is TransformBatch for sparse rows. It gives the same bits as the dense call.
 func (m *FeatureMap) TransformCSR(dst []float32, X CSR) ([]float32, error) {
 	return m.TransformRows(dst, X)
 }
 
-// TransformRows is TransformBatch for rows of either form.
+// TransformRows is TransformBatch for dense or sparse rows.
 func (m *FeatureMap) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	if m.params.isProduct() {
 		return dst, shapeError("X", "one array", "be one array of rows per degree: call transformProduct")
@@ -261,10 +258,10 @@ func (m *FeatureMap) TransformRows(dst []float32, X Rows) ([]float32, error) {
 	return m.transform(dst, X)
 }
 
-// TransformProduct writes the sketch of x₁⊗x₂⊗…⊗x_p for each row into dst: one
-// Rows per degree, all with the same number of rows. The inner product of two
-// results estimates Π_k (γ⟨x_k,y_k⟩ + c). The map is a tensor or count sketch, or a
-// complex tensor sketch with γ = 1 and c = 0. Errors are those of TransformBatch.
+// TransformProduct writes the sketch of x₁⊗x₂⊗…⊗x_p for each row into dst. It takes one Rows per
+// degree, all with the same number of rows. The inner product of two results estimates Π_k
+// (γ⟨x_k,y_k⟩ + c). The map must be a tensor or count sketch, or a complex tensor sketch with γ = 1
+// and c = 0. It returns the same errors as TransformBatch.
 func (m *FeatureMap) TransformProduct(dst []float32, Xs ...Rows) ([]float32, error) {
 	if m.scaler != nil {
 		return dst, paramError("method", quote(m.params.Method),
@@ -277,7 +274,7 @@ func (m *FeatureMap) TransformProduct(dst []float32, Xs ...Rows) ([]float32, err
 	return m.transform(dst, Xs...)
 }
 
-// transform computes the rows of one source, or of one for each degree.
+// transform computes the rows of one source, or of one source per degree.
 func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 	if err := m.ready(); err != nil {
 		return dst, err
@@ -311,10 +308,10 @@ func (m *FeatureMap) transform(dst []float32, Xs ...Rows) ([]float32, error) {
 	return dst, shareRows(rows, shareBlocks*m.lanes, work)
 }
 
-// shareBlocks is how many blocks a goroutine takes at a time.
+// shareBlocks is the number of blocks that a goroutine takes at a time.
 const shareBlocks = 8
 
-// ofSource names the source in an error about X where there are several.
+// ofSource adds the index of the source to an error about X if there are several sources.
 func (m *FeatureMap) ofSource(err error, k int) error {
 	if e := err.(*Error); len(m.work.sources) > 1 {
 		e.Argument = "Xs[" + strconv.Itoa(k) + "]" + strings.TrimPrefix(e.Argument, "X")
@@ -322,7 +319,7 @@ func (m *FeatureMap) ofSource(err error, k int) error {
 	return err
 }
 
-// rowsOut returns dst for n rows of features, or a new slice for nil.
+// rowsOut checks the length of dst for n rows of features and returns it, or a new slice for nil.
 func (p *Params) rowsOut(dst []float32, n int) ([]float32, error) {
 	width := p.Repeats * p.NComponents
 	if dst == nil {
@@ -338,8 +335,7 @@ func (p *Params) rowsOut(dst []float32, n int) ([]float32, error) {
 	return dst, nil
 }
 
-// transformRows computes rows from … to−1, block by block; from is a multiple of
-// the lanes.
+// transformRows computes rows from … to−1, block by block; from is a multiple of m.lanes.
 func (m *FeatureMap) transformRows(dst []float32, from, to int) error {
 	width := m.NComponents()
 	for row := from; row < to; row += m.lanes {
@@ -366,8 +362,8 @@ func (m *FeatureMap) transformRows(dst []float32, from, to int) error {
 	return nil
 }
 
-// checkRow returns what is wrong with a row, and readies it where it is sparse. A core
-// that takes rows as they come notices itself which dense ones are not finite.
+// checkRow returns the error of a row, and prepares the row if it is sparse. It skips dense rows of
+// a tensorCore, which detects itself whether they are finite.
 func (m *FeatureMap) checkRow(row, lane int) error {
 	w := &m.work
 	for k := range w.sources {
@@ -392,9 +388,9 @@ func (m *FeatureMap) checkRow(row, lane int) error {
 	return nil
 }
 
-// transformBlock writes the features of the count rows that are loaded, which begin
-// with row, into out. With check it returns an error for the first row that is not
-// finite on the way in or out; the rows before that one are written.
+// transformBlock writes the features of the count loaded rows, which begin with row, into out. With
+// check, it returns an error for the first row whose input or features are not finite. The rows
+// before that one are written.
 func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) error {
 	var (
 		err      error
@@ -412,7 +408,7 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 			t := c.(*tensorCore)
 			t.multiplyDegrees(m.work.sources, row, count)
 			if check && t.block.NotFinite() {
-				if e := m.firstNonFiniteRow(row, count); e != nil { // else it is in a row left out already
+				if e := m.firstNonFiniteRow(row, count); e != nil { // otherwise the value is in a row already left out
 					count, err = e.Row-row, e
 				}
 			}
@@ -445,7 +441,7 @@ func (m *FeatureMap) transformBlock(out []float32, row, count int, check bool) e
 	return err
 }
 
-// mask is the bit of a row, if it is set.
+// mask returns the bit of a row, or 0 if it is not set.
 func mask(set bool, row int) uint32 {
 	if set {
 		return 1 << row
@@ -453,7 +449,8 @@ func mask(set bool, row int) uint32 {
 	return 0
 }
 
-// firstNonFiniteRow returns the error of the first such row of any dense source.
+// firstNonFiniteRow returns the error of the first row that is not finite in any dense source, or
+// nil.
 func (m *FeatureMap) firstNonFiniteRow(row, count int) *Error {
 	for r := row; r < row+count; r++ {
 		for k := range m.work.sources {
@@ -483,8 +480,8 @@ func (m *FeatureMap) kernelOfRow(row, lane int) float64 {
 	return kernel
 }
 
-// rescale rescales z to ‖z‖² = kernel. It tells whether z is finite afterwards,
-// and whether it is all zero and stays so.
+// rescale rescales z to ‖z‖² = kernel. It reports whether the result is finite, and whether z is
+// all zero and stays so.
 func rescale(z []float32, kernel float64) (finite, zero bool) {
 	square := squaredNorm(z)
 	if square == 0 {

@@ -5,14 +5,13 @@ import (
 	"strconv"
 )
 
-// Fit readies a map of method nystroem: it chooses nComponents of the rows as
-// landmarks, without replacement and by the seed, for each repeat anew. The rows are
-// not kept beyond these. A second Fit replaces what the first left; after an error
-// the map is as it was.
+// Fit fits a map of method nystroem to rows. For each repeat it chooses nComponents of the rows as
+// landmarks, by the seed and without replacement. It keeps no other rows. A second Fit replaces the
+// first; after an error the map is unchanged.
 //
-// The error is an *Error: with code ErrParam for a map of another method, ErrShape
-// for fewer rows than nComponents or rows of another shape, ErrNonFinite, or
-// ErrOverflow for a landmark whose kernel with itself is beyond float64.
+// The error is an *Error with code ErrParam for a map of another method, ErrShape for fewer rows
+// than nComponents or rows of another shape, ErrNonFinite, or ErrOverflow for a landmark whose
+// kernel with itself exceeds float64.
 func (m *FeatureMap) Fit(X Rows) error {
 	if err := m.checkFit(); err != nil {
 		return err
@@ -42,10 +41,9 @@ func (m *FeatureMap) Fit(X Rows) error {
 	return nil
 }
 
-// LandmarkRows returns which of n rows Fit takes for landmarks, repeats × nComponents
-// numbers from 0 to n − 1: with these rows SetLandmarks does what Fit does, and the
-// others need not be at hand. The errors are those of Fit that do not depend on the
-// rows themselves.
+// LandmarkRows returns the rows, of n, that Fit would take as landmarks: repeats × nComponents
+// numbers from 0 to n − 1. SetLandmarks with these rows does the same as Fit, without the other
+// rows. It returns the errors of Fit that do not depend on the content of the rows.
 func (m *FeatureMap) LandmarkRows(n int) ([]int, error) {
 	if err := m.checkFit(); err != nil {
 		return nil, err
@@ -62,9 +60,9 @@ func (m *FeatureMap) LandmarkRows(n int) ([]int, error) {
 	return chosen, nil
 }
 
-// Landmarks returns the rows that a fitted map of method nystroem keeps, repeats ×
-// nComponents rows of nFeatures numbers, row-major, or nil: with the parameters they
-// are all that SetLandmarks needs to make the same map again.
+// Landmarks returns the rows that a fitted map of method nystroem keeps, or nil: repeats ×
+// nComponents rows of nFeatures numbers, row-major. Together with the parameters they are all that
+// SetLandmarks needs to restore the map.
 func (m *FeatureMap) Landmarks() []float32 {
 	var landmarks []float32
 	for _, c := range m.cores {
@@ -75,8 +73,8 @@ func (m *FeatureMap) Landmarks() []float32 {
 	return landmarks
 }
 
-// SetLandmarks readies a map of method nystroem with what Landmarks returned of
-// another, or with landmarks chosen elsewhere. Errors are those of Fit.
+// SetLandmarks fits a map of method nystroem to given landmarks: the result of Landmarks of another
+// map, or rows chosen elsewhere. It returns the same errors as Fit.
 func (m *FeatureMap) SetLandmarks(landmarks []float32) error {
 	if err := m.checkFit(); err != nil {
 		return err
@@ -110,9 +108,8 @@ func landmarkError(row int) error {
 		"down, or lower gamma, coef0 or degree")
 }
 
-// sample returns count of the numbers 0 … n−1, each at most once: the first of a
-// shuffle in which place i takes the number at place i + ⌊w·(n−i)/2^64⌋, w being the
-// next word of the stream, and leaves its own there.
+// sample returns count distinct numbers of 0 … n−1: the beginning of a shuffle. Place i is
+// exchanged with place i + ⌊w·(n−i)/2^64⌋, where w is the next word of the stream.
 func sample(s *stream, n, count int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -138,8 +135,8 @@ func (m *FeatureMap) copyRow(dst []float32, row int) {
 	}
 }
 
-// fitTo fits the cores to landmarks, which it keeps. If one has no finite kernel with
-// itself, it returns which and changes nothing.
+// fitTo fits the cores to the landmarks, which it keeps. If the kernel of a landmark with itself is
+// not finite, it returns the index of that landmark and changes nothing. Otherwise it returns −1.
 func (m *FeatureMap) fitTo(landmarks []float32) (bad int) {
 	d, D := m.params.NFeatures, m.params.NComponents
 	fits := make([]*nystroemFit, len(m.cores))

@@ -9,27 +9,27 @@ import (
 // This file holds the exact kernel and the error of its estimate, in float64.
 // The derivation of the covariances is in docs/theory.md.
 //
-// Vectors here are those a map takes: of length d, or for maps of products of
-// unlike vectors the p vectors one after another.
+// Vectors here are the ones that a map takes: of length d, or for maps of products of unlike
+// vectors the p vectors one after another.
 
-// Kind says what a standard error is.
+// Kind is the kind of a standard error.
 type Kind int
 
 // The kinds of standard error.
 const (
-	Exact      Kind = iota // the standard deviation over seeds
-	FirstOrder             // its first-order approximation, under kernel normalisation
-	Bound                  // an upper bound
-	Unknown                // none is known
-	Measured               // what a sample showed over up to 1 + ⌊64/D⌋ seeds; of Plan alone
+	Exact      Kind = iota // standard deviation over seeds
+	FirstOrder             // first-order approximation of it, under kernel normalisation
+	Bound                  // upper bound
+	Unknown                // not known
+	Measured               // measured on a sample over up to 1 + ⌊64/D⌋ seeds; only from Plan
 )
 
 func (k Kind) String() string {
 	return [...]string{"exact", "first-order", "bound", "unknown", "measured"}[k]
 }
 
-// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel.
-// It panics where their lengths differ.
+// Dot returns ⟨a, b⟩ of two feature vectors, the estimate of the kernel. It panics if their lengths
+// differ.
 func Dot(a, b []float32) float64 {
 	if len(a) != len(b) {
 		panic("sketch: Dot of slices of unlike lengths")
@@ -41,23 +41,25 @@ func Dot(a, b []float32) float64 {
 	return sum
 }
 
-// A law is what is known of the estimates of one method: of one sketch of D
-// components, before kernel normalisation. Vectors are raw, as the map takes them,
-// and have the right length. It is covariant or varied too, and may be biased.
+// A law holds the known formulas for the estimates of one method, for one sketch of D components
+// before kernel normalisation. Vectors are raw, as the map takes them, and have the right length. A
+// law is also covariant or varied, and may be biased.
 type law interface {
 	// kernel returns κ(x, y).
 	kernel(x, y []float64) float64
-	// normKernel returns κ(x, x) from ‖x‖², the same bits on every platform.
+	// normKernel returns κ(x, x) from ‖x‖², with the same bits on every platform.
 	normKernel(square float64) float64
 }
 
-// varied is a law whose variance is not exact, or not always known.
+// varied is a law whose variance is not exact or not always known.
 type varied interface {
-	// variance returns that of ⟨f(x), f(y)⟩ over seeds for D components; with kind Unknown the number is not read.
+	// variance returns the variance of ⟨f(x), f(y)⟩ over seeds for D components. If kind is
+	// Unknown, v is ignored.
 	variance(x, y []float64, nComponents float64) (v float64, kind Kind)
 }
 
-// varianceOf returns the variance of a law, which is a covariance unless it is varied.
+// varianceOf returns the variance of a law: from varied, or as the covariance of ⟨fx,fy⟩ with
+// itself.
 func varianceOf(l law, x, y []float64, nComponents float64) (v float64, kind Kind) {
 	if v, ok := l.(varied); ok {
 		return v.variance(x, y, nComponents)
@@ -65,19 +67,19 @@ func varianceOf(l law, x, y []float64, nComponents float64) (v float64, kind Kin
 	return l.(covariant).covariance(x, y, x, y, nComponents), Exact
 }
 
-// covariant is a law that knows the exact covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩, which
-// gives the first-order error under kernel normalisation.
+// covariant is a law that knows the exact covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩. It determines the
+// first-order error under kernel normalisation.
 type covariant interface {
 	covariance(a, b, c, d []float64, nComponents float64) float64
 }
 
 // biased is a law whose estimates have a mean other than the kernel.
 type biased interface {
-	// bias returns E⟨f(x), f(y)⟩ − κ(x, y), NaN where it is not known.
+	// bias returns E⟨f(x), f(y)⟩ − κ(x, y), or NaN if it is not known.
 	bias(x, y []float64) float64
 }
 
-// unitNormed is the law of a kernel whose κ(x, x) can be 1 for every row that the map takes.
+// unitNormed is a law whose κ(x, x) can be 1 for every row that the map takes.
 type unitNormed interface {
 	unitNorm() bool
 }
@@ -88,24 +90,24 @@ type solvable interface {
 	leastComponents(x, y []float64, v float64) float64
 }
 
-// componentRange is a law whose map has a least D, or a step between admissible ones.
+// componentRange is a law whose map has a least D, or a step between valid D.
 type componentRange interface {
 	components() (least, step float64)
 }
 
-// Formulas hold what is known of the estimates of a map of any method. They need
-// its parameters, but no tables. They may be used concurrently.
+// Formulas holds the known formulas for the estimates of a map of any method. It needs the map's
+// parameters but no tables. It may be used concurrently.
 type Formulas struct {
 	params Params
 	law    law
 }
 
-// NewFormulas returns those of the map that NewFeatureMap would make. The error is
-// an *Error with code ErrParam.
+// NewFormulas returns the formulas of the map that NewFeatureMap would make. The error is an *Error
+// with code ErrParam.
 func NewFormulas(params Params) (*Formulas, error) { return newFormulas(&params, allMethods) }
 
-// NewTensorFormulas returns those of the map that New would make, for programs that
-// hold no other methods' code. The error is an *Error with code ErrParam.
+// NewTensorFormulas returns the formulas of the map that New would make, for programs that link no
+// other methods' code. The error is an *Error with code ErrParam.
 func NewTensorFormulas(params Params) (*Formulas, error) {
 	if err := params.checkForNew(); err != nil {
 		return nil, err
@@ -135,8 +137,8 @@ func (f *Formulas) init(params *Params, known lookup) error {
 // Params returns the parameters with every default filled in.
 func (f *Formulas) Params() Params { return f.params }
 
-// NFeatures returns d, the length of an input row; the sum over degrees for a
-// map of products of unlike vectors.
+// NFeatures returns d, the length of an input row. For a map of products of unlike vectors it is
+// the sum over degrees.
 func (f *Formulas) NFeatures() int { return f.params.allFeatures() }
 
 // NComponents returns the length of an output row: D, or t·D with t repeats.
@@ -156,18 +158,19 @@ func (f *Formulas) Kernel(x, y []float64) float64 {
 	return f.law.kernel(x, y)
 }
 
-// NormKernel returns κ(x, x) of a row by its ‖x‖², the same bits on every platform;
-// for products of unlike vectors, of vectors that have this square each.
+// NormKernel returns κ(x, x) of a row with this ‖x‖², with the same bits on every platform. For
+// products of unlike vectors, every vector has this squared norm.
 func (f *Formulas) NormKernel(square float64) float64 { return f.law.normKernel(square) }
 
-// UnitNorm says whether κ(x, x) is 1 for every row that the map takes.
+// UnitNorm reports whether κ(x, x) is 1 for every row that the map takes.
 func (f *Formulas) UnitNorm() bool {
 	l, ok := f.law.(unitNormed)
 	return ok && l.unitNorm()
 }
 
-// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0 for the unbiased methods, or under kernel normalisation its
-// second-order approximation, which repeats do not lessen. NaN where it is not known.
+// Bias returns E⟨f(x), f(y)⟩ − κ(x, y) over seeds: 0 for the unbiased methods. Under kernel
+// normalisation it is a second-order approximation, which repeats do not reduce. It is NaN if not
+// known.
 func (f *Formulas) Bias(x, y []float64) float64 {
 	f.checkLengths(x, y)
 	if f.params.Normalize == NormalizeKernel {
@@ -179,9 +182,9 @@ func (f *Formulas) Bias(x, y []float64) float64 {
 	return biasOf(f.law, x, y)
 }
 
-// StdError returns the standard deviation over seeds of the estimate of κ(x,y):
-// Exact or a Bound, or FirstOrder under kernel normalisation. Where none is known,
-// or it is beyond float64, it is NaN and Unknown. It panics on a wrong length.
+// StdError returns the standard deviation over seeds of the estimate of κ(x,y). Its kind is Exact
+// or Bound, or FirstOrder under kernel normalisation. If it is not known, or exceeds float64, the
+// result is NaN and Unknown. It panics on a wrong length.
 func (f *Formulas) StdError(x, y []float64) (sigma float64, kind Kind) {
 	f.checkLengths(x, y)
 	variance, kind := f.variance(x, y, float64(f.params.NComponents))
@@ -191,9 +194,9 @@ func (f *Formulas) StdError(x, y []float64) (sigma float64, kind Kind) {
 	return math.Sqrt(max(0, variance)), kind
 }
 
-// Variance returns the square of StdError for a map with nComponents in each repeat
-// and else the same parameters; NaN where it is not known. Below the least D that
-// the method takes it goes on like 1/D. It panics on a wrong length.
+// Variance returns the square of StdError for a map with nComponents in each repeat and otherwise
+// the same parameters, or NaN if it is not known. Below the least D of the method it is
+// extrapolated as 1/D. It panics on a wrong length.
 func (f *Formulas) Variance(x, y []float64, nComponents float64) float64 {
 	f.checkLengths(x, y)
 	least := 1.0
@@ -208,8 +211,7 @@ func (f *Formulas) Variance(x, y []float64, nComponents float64) float64 {
 	return max(0, v) * (at / nComponents)
 }
 
-// variance returns that of the estimate as the map makes it, with D components in
-// each repeat.
+// variance returns the variance of the map's estimate, with nComponents in each repeat.
 func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	repeats := float64(f.params.Repeats)
 	if f.params.Normalize != NormalizeKernel {
@@ -224,14 +226,14 @@ func (f *Formulas) variance(x, y []float64, nComponents float64) (float64, Kind)
 	return v / repeats, FirstOrder
 }
 
-// ChooseComponents answers which D, for each repeat, keeps the estimate of κ(x,y)
-// within ±epsilon with probability 1 − delta: a D that suffices by Chebyshev's
-// inequality, which guarantees it, and one that suffices by the normal approximation,
-// a bias taken into account in both. A smaller D may suffice too, where the variance
-// does not fall steadily with D; one step less does not. Both may exceed
-// MaxComponents, and are infinite where no D does. Under kernel normalisation
-// nothing is guaranteed, and guaranteed is NaN; where no variance is known both are.
-// The errors are epsilon ≤ 0 and delta outside (0, 1).
+// ChooseComponents returns a D, for each repeat, that keeps the estimate of κ(x,y) within ±epsilon
+// with probability 1 − delta. guaranteed suffices by Chebyshev's inequality; typical suffices by
+// the normal approximation. Both take a bias into account.
+//
+// A smaller D may suffice too if the variance does not fall steadily with D, but one step less does
+// not. Both may exceed MaxComponents, and are infinite if no D suffices. Under kernel normalisation
+// nothing is guaranteed, and guaranteed is NaN. If no variance is known, both are NaN. The errors
+// are epsilon ≤ 0 and delta outside (0, 1).
 func (f *Formulas) ChooseComponents(x, y []float64, epsilon, delta float64) (guaranteed, typical float64, err error) {
 	if err := checkQuestion(epsilon, delta); err != nil {
 		return 0, 0, err
@@ -275,7 +277,7 @@ func (f *Formulas) leastFor(x, y []float64, v, least, step float64) float64 {
 	}, v, least, step)
 }
 
-// checkQuestion returns the error of an epsilon or delta that is out of range.
+// checkQuestion returns an error if epsilon or delta is out of range.
 func checkQuestion(epsilon, delta float64) error {
 	if !(epsilon > 0) || !finite(epsilon) {
 		return paramError("epsilon", portable.FormatNumber(epsilon), "be a finite number > 0")
@@ -286,8 +288,9 @@ func checkQuestion(epsilon, delta float64) error {
 	return nil
 }
 
-// leastWhere returns a D = least + k·step at which an error is at most v and one step below which it is not, infinity
-// where none below 2^52 is found. It is the least of them where the error falls with D.
+// leastWhere returns a D = least + k·step at which the error is at most v, and one step below which
+// it is not. It returns infinity if it finds none below 2^52. If the error falls with D, the result
+// is the least such D.
 func leastWhere(error func(nComponents float64) float64, v, least, step float64) float64 {
 	at := func(k float64) bool { return error(least+float64(k*step)) <= v }
 	if at(0) {

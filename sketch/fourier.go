@@ -7,11 +7,11 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the
-// Gaussian kernel exp(−γ‖x−y‖²) and the Laplacian exp(−γ‖x−y‖₁): D features
-// √(2/D)·cos(⟨ω_j, x⟩ + b_j), with ω_j of the kernel's Fourier transform and b_j
-// uniform, as in scikit-learn's RBFSampler; or, paired, √(2/D)·(cos ⟨ω_j, x⟩,
-// sin ⟨ω_j, x⟩) for D/2 frequencies, which has less variance.
+// fourierMethod is the random Fourier features of Rahimi & Recht (2007) for the Gaussian kernel
+// exp(−γ‖x−y‖²) and the Laplacian exp(−γ‖x−y‖₁). The D features are √(2/D)·cos(⟨ω_j, x⟩ + b_j),
+// with ω_j drawn from the kernel's Fourier transform and b_j uniform, as in scikit-learn's
+// RBFSampler. Paired features are √(2/D)·(cos ⟨ω_j, x⟩, sin ⟨ω_j, x⟩) for D/2 frequencies, with
+// less variance.
 func fourierMethod() *method {
 	return &method{
 		defaults: func(p *Params) { defaultKernel(p, KernelGaussian) },
@@ -23,7 +23,7 @@ func fourierMethod() *method {
 	}
 }
 
-// defaultKernel sets the kernel where it is not named: coefficients choose the series.
+// defaultKernel sets the kernel if it is not named. Given coefficients select KernelSeries.
 func defaultKernel(p *Params, kernel string) {
 	if m := &p.MethodParams; m.Kernel == "" {
 		if m.Kernel = kernel; m.Coefficients != nil {
@@ -32,7 +32,7 @@ func defaultKernel(p *Params, kernel string) {
 	}
 }
 
-// checkPaired returns an error where frequencies are to be paired, but D is odd.
+// checkPaired returns an error if frequencies are paired and D is odd.
 func checkPaired(p *Params) error {
 	if p.MethodParams.Paired && p.NComponents%2 != 0 {
 		return paramError("nComponents", portable.FormatNumber(float64(p.NComponents)),
@@ -43,7 +43,7 @@ func checkPaired(p *Params) error {
 
 func isLaplacian(p *Params) bool { return p.MethodParams.Kernel == KernelLaplacian }
 
-// fourierScaling makes γ = 1: the kernels are functions of √γ·x, the Laplacian of γ·x.
+// fourierScaling reduces to γ = 1: the Gaussian is a function of √γ·x, the Laplacian of γ·x.
 func fourierScaling(p *Params) (factor, constant float64) {
 	if isLaplacian(p) {
 		return p.Gamma, 0
@@ -51,10 +51,10 @@ func fourierScaling(p *Params) (factor, constant float64) {
 	return math.Sqrt(p.Gamma), 0
 }
 
-// newRandomFourier draws the frequencies for γ = 1, in turns. Those of coordinate i
-// come from stream (domainFrequency, i) in the order of the features, with
-// u = (⌊w/2^12⌋ + ½)/2^52 of a word w each: for the Gaussian kernel √2·Φ⁻¹(u)/2π,
-// for the Laplacian the Cauchy number tan(π(u − ½))/2π.
+// newRandomFourier draws the frequencies for γ = 1, in turns. The frequencies of coordinate i come
+// from stream (domainFrequency, i) in the order of the features, each with u = (⌊w/2^12⌋ + ½)/2^52
+// of one word w. They are √2·Φ⁻¹(u)/2π for the Gaussian kernel, and for the Laplacian the Cauchy
+// number tan(π(u − ½))/2π.
 func newRandomFourier(p *Params, width int, draw randomness) core {
 	c := newFourierCore(p, width, draw, 1)
 	for i := range width {
@@ -74,31 +74,30 @@ func newRandomFourier(p *Params, width int, draw randomness) core {
 	return c
 }
 
-// unit returns a uniform number between 0 and 1, neither of them: (⌊w/2^12⌋ + ½)/2^52
-// of the next word w, which is exact.
+// unit returns a uniform number strictly between 0 and 1: (⌊w/2^12⌋ + ½)/2^52 of the next word w,
+// which is exact.
 func (s *stream) unit() float64 {
 	return (float64(s.uint64()>>12) + 0.5) * (1.0 / (1 << 52))
 }
 
-// A fourierCore computes cosines of random projections, a tile of frequencies at a
-// time for several rows.
+// A fourierCore computes cosines of random projections, one tile of frequencies at a time for
+// several rows.
 type fourierCore struct {
 	width, frequencies int
 	turns              []float32 // the frequencies, in turns: tile by tile, coordinate by coordinate
-	offsets            []float32 // b_j, in turns from −½ to ½; nil: a cosine and a sine of each frequency
-	scale              float32   // √(2/D), and the root of what the kernel is at x = y
+	offsets            []float32 // b_j, in turns from −½ to ½; nil if frequencies are paired
+	scale              float32   // √(2/D) times the root of the kernel at x = y
 	lists              rowLists
 	phases, sums       [block.Tile]float32
 	reader             reader
 }
 
-// phaseStretch is the number of coordinates, without those that are 0, after which
-// their sum is added to the phase and whole turns are taken away, so that no sum grows
-// far beyond a turn and rounding errors stay small.
+// phaseStretch is the number of nonzero coordinates after which their sum is added to the phase and
+// whole turns are removed. No sum then grows far beyond a turn, and rounding errors stay small.
 const phaseStretch = 128
 
-// newFourierCore returns a core whose frequencies are yet to be drawn. The offsets
-// b_j are ⌊w/2^40⌋/2^24 turns of the words w of stream (domainOffset, 0), less 1 above ½.
+// newFourierCore returns a core without frequencies yet. The offsets b_j are ⌊w/2^40⌋/2^24 turns of
+// the words w of stream (domainOffset, 0), minus 1 above ½.
 func newFourierCore(p *Params, width int, draw randomness, atZero float64) *fourierCore {
 	c := &fourierCore{width: width, frequencies: frequencyCount(p),
 		scale: float32(math.Sqrt(2 * atZero / float64(p.NComponents)))}
@@ -128,7 +127,7 @@ func fourierBytes(p *Params, width int) int64 {
 	return 4*stride*int64(width+1) + rowListsBytes(width)
 }
 
-// at returns the frequency j of coordinate i.
+// at returns a pointer to frequency j of coordinate i.
 func (c *fourierCore) at(i, j int) *float32 {
 	return &c.turns[(j/block.Tile*c.width+i)*block.Tile+j%block.Tile]
 }
@@ -164,7 +163,7 @@ func (c *fourierCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	}
 }
 
-// begin sets the phases of the tile that begins with a frequency to those of x = 0.
+// begin sets the phases of the tile that starts at frequency from to their values at x = 0.
 func (c *fourierCore) begin(from int) {
 	if c.offsets == nil {
 		clear(c.phases[:])
@@ -173,7 +172,7 @@ func (c *fourierCore) begin(from int) {
 	}
 }
 
-// finish writes the features of the tile that begins with a frequency.
+// finish writes the features of the tile that starts at frequency from.
 func (c *fourierCore) finish(dst []float32, from int) {
 	if c.offsets != nil {
 		cosines(c.phases[:], c.phases[:], c.scale)

@@ -2,14 +2,14 @@ package sketch
 
 import "tensorsketch.example/internal/portable"
 
-// A fourierLaw is what is known of random Fourier features: of D/2 or D independent
-// frequencies ω with the characteristic function φ(δ) = E cos ⟨ω, δ⟩. They estimate
-// W·φ(x−y) without bias; W = φ's weight is 1 but for kernels fitted by a mixture.
+// A fourierLaw is the law of random Fourier features with D/2 or D independent frequencies ω, whose
+// characteristic function is φ(δ) = E cos ⟨ω, δ⟩. They estimate W·φ(x−y) without bias. W is the
+// weight of φ: 1, except for kernels fitted by a mixture.
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = W²/D · { [φ(a−b+c−d) + φ(a−b−c+d)]/2 − φ(a−b)φ(c−d) + φ(a+b−c−d)/2 }
 //
-// with offsets b: from 2·cos(A+b)·cos(B+b) = cos(A−B) + cos(A+B+2b) and the mean over
-// b. Paired frequencies have no last term, and D/2 for D, so that
+// This holds with offsets b, by 2·cos(A+b)·cos(B+b) = cos(A−B) + cos(A+B+2b) and the mean over b.
+// With paired frequencies the last term is absent and D becomes D/2. Therefore
 //
 //	Var = W²/D · [1 + φ(2δ)/2 − φ(δ)²], paired W²/D · [1 + φ(2δ) − 2φ(δ)²],  δ = x − y
 //
@@ -17,7 +17,7 @@ import "tensorsketch.example/internal/portable"
 type fourierLaw struct {
 	paired bool
 	weight float64
-	phi    func(delta []float64) float64 // of vectors as the map takes them
+	phi    func(delta []float64) float64 // of unscaled vectors
 }
 
 func newFourierLaw(p *Params) law {

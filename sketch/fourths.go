@@ -1,14 +1,13 @@
 package sketch
 
-// The fourth moments of features, E Σ_j f_j(a) f_j(b) f_j(c) f_j(d), that CRAFT's
-// law needs of its base map. P, Q, R and s are the pairings of the scaled vectors.
+// This file holds the fourth moments of features, E Σ_j f_j(a) f_j(b) f_j(c) f_j(d), which CRAFT's
+// law needs from its base map. P, Q, R and s are the pairings of the scaled vectors.
 
-// For the tensor sketch four indices have to meet in one bucket. Degree by degree
-// their coordinates are all equal, which counts s, or pair as in P, Q or R, and
-// then the pairs, over all degrees of one pairing, differ by an amount that is
-// uniform modulo D: none if there is no such degree. The four meet where the amounts of
-// P, Q and R are equal and twice one is 0: in 1, 1/D, 1/D² or q/D³ of the cases for
-// no, one, two or three pairings, q = gcd(2, D).
+// fourths: for the tensor sketch, four indices must meet in one bucket. In each degree their
+// coordinates are all equal, which counts s, or they pair up as in P, Q or R. Over all degrees with
+// one pairing, the two pairs differ by an amount that is uniform modulo D; without such a degree
+// they do not differ. The four meet if the amounts of P, Q and R are equal and twice that amount is
+// 0. With no, one, two or three pairings the probability is 1, 1/D, 1/D² or q/D³, q = gcd(2, D).
 func (l *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	m, p, D := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, nComponents
 	q := 1.0
@@ -23,8 +22,8 @@ func (l *tensorLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 		float64(q*(three-two+one-none))/float64(float64(D*D)*D)
 }
 
-// Independent features, or dependent ones of one distribution, have D times that of
-// one.
+// fourths: independent features, or dependent ones with one distribution, have D times the fourth
+// moment of one feature.
 func (l *tensorizedLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
 	return power(m.fourth(l.params.MethodParams.isNormal()), l.params.Degree) / nComponents
@@ -35,9 +34,9 @@ func (l *srhtLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	return power(m.fourth(false), l.params.Degree) / nComponents
 }
 
-// Of a complex feature z both Re z and Im z count, and the sum of their fourth
-// moments is an eighth of the sum over the products of z(a) … z(d) of which none,
-// two or four are conjugates.
+// complexSum returns the fourth moment of complex features z, for which Re z and Im z both count.
+// The sum of their fourth moments is an eighth of the sum over the products of z(a) … z(d) of which
+// none, two or four are conjugated.
 func (m pairings) complexSum(degree int, all float64, normal bool) float64 {
 	s := m.s
 	if normal {
@@ -46,20 +45,20 @@ func (m pairings) complexSum(degree int, all float64, normal bool) float64 {
 	return (power(m.p+m.q-s, degree) + power(m.p+m.r-s, degree) + power(m.q+m.r-s, degree) + power(all, degree)) / 2
 }
 
-// Signs (±1 ± i)/√2 have the fourth power −1.
+// fourths: signs (±1 ± i)/√2 have the fourth power −1.
 func (l *complexTensorizedLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
 	return m.complexSum(l.params.Degree, -m.s, l.params.MethodParams.isNormal()) / nComponents
 }
 
-// Signs 1, i, −1 and −i have the fourth power 1.
+// fourths: signs 1, i, −1 and −i have the fourth power 1.
 func (l *complexSRHTLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	m := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
 	return m.complexSum(l.params.Degree, m.s, false) / nComponents
 }
 
-// Random Maclaurin's features are independent of one distribution, beside the
-// exact terms of h01.
+// fourths: Random Maclaurin's features are independent with one distribution, apart from the exact
+// terms of h01.
 func (l *maclaurinLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	gamma, exact := l.params.Gamma, 0.0
 	if l.params.MethodParams.H01 {
@@ -70,8 +69,8 @@ func (l *maclaurinLaw) fourths(a, b, c, d []float64, nComponents float64) float6
 	return exact + l.covariance(a, b, c, d, nComponents) + mean/(nComponents-float64(l.exact))
 }
 
-// For the complex tensor sketch the fourth moment of one pattern of conjugates is
-// as for the real one with two pairings A and B in place of three, and D/2 buckets.
+// fourths: for the complex tensor sketch, the fourth moment of one pattern of conjugates is as for
+// the real one, with two pairings A and B instead of three, and D/2 buckets.
 func (l *complexSketchLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 	m, p, buckets := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d), l.params.Degree, nComponents/2
 	none := power(m.s, p)

@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// shareRows has each function of work compute shares of n rows in turn, the first
-// in this goroutine and every other in one of its own. The error is that of the
-// lowest bad row; shares before it are completed.
+// shareRows makes each function of work compute shares of n rows in turn, the first in this
+// goroutine and each other one in its own. It returns the error of the lowest bad row; shares
+// before that row are completed.
 func shareRows(n, share int, work []func(from, to int) error) error {
 	var (
 		next   atomic.Int64 // the first row not taken
-		end    atomic.Int64 // rows from here on are not wanted
+		end    atomic.Int64 // rows from here on need not be computed
 		group  sync.WaitGroup
 		mutex  sync.Mutex
 		lowest *Error

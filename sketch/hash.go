@@ -21,14 +21,13 @@ func mulAdd61(a, b, c uint64) uint64 {
 	return sum
 }
 
-// polyHash holds the polynomials modulo 2^61 − 1 of one degree k: h_k with three
-// coefficients is 3-wise independent, s_k with four is 4-wise independent
-// (Wegman & Carter 1981), which is what Avron, Nguyen & Woodruff 2014 need.
-// Reducing 2^61 − 1 values to D buckets leaves a bias below D/2^61.
+// polyHash holds the polynomials modulo 2^61 − 1 of one degree k. h_k has three coefficients and is
+// 3-wise independent; s_k has four and is 4-wise independent (Wegman & Carter 1981), as Avron,
+// Nguyen & Woodruff 2014 need. Reducing 2^61 − 1 values to D buckets leaves a bias below D/2^61.
 type polyHash struct {
 	index [3]uint64 // constant term first
 	sign  signHash
-	turn  *signHash // of complex features: −1 for a factor i
+	turn  *signHash // for complex features: −1 means a factor i; otherwise nil
 }
 
 func newPolyHash(draw randomness, k int) polyHash {
@@ -53,16 +52,16 @@ func newSignHash(draw randomness, domain, index uint32) signHash {
 	return s
 }
 
-// at returns an entry of bucket 0 with the sign of coordinate i: −1 where the
-// polynomial's value is odd.
+// at returns an entry with bucket 0 and the sign of coordinate i: −1 if the polynomial's value is
+// odd.
 func (s *signHash) at(i uint64) entry {
 	v := mulAdd61(mulAdd61(mulAdd61(s[3], i, s[2]), i, s[1]), i, s[0])
 	return entry(v&1) << 31
 }
 
-// entry returns the sign of coordinate i and its bucket ⌊v·D / 2^61⌋, v being the
-// value of the index polynomial at i. For complex features D counts real numbers,
-// and the bucket is 2·⌊v·(D/2) / 2^61⌋, or that and 1 where the sign has a factor i.
+// entry returns the sign of coordinate i and its bucket ⌊v·D / 2^61⌋, where v is the value of the
+// index polynomial at i. For complex features D counts real numbers. The bucket is then 2·⌊v·(D/2)
+// / 2^61⌋, plus 1 if the sign has a factor i.
 func (p *polyHash) entry(i uint64, nComponents int) entry {
 	if p.turn != nil {
 		return p.complexEntry(i, nComponents/2)
@@ -81,19 +80,18 @@ func (p *polyHash) complexEntry(i uint64, buckets int) entry {
 // entry packs the bucket h(i) with the sign s(i).
 type entry = block.Entry
 
-// maxCached is the number of entries over all degrees up to which a seed's tables
-// are kept. Beyond it they are computed as they are needed, so that memory does not
-// grow with the dimension.
+// maxCached is the maximum number of entries, over all degrees, for which a seed's tables are kept.
+// Beyond it they are computed on demand, so that memory does not grow with the dimension.
 const maxCached = 1 << 22
 
-// hashTables gives the bucket and sign of every coordinate of every degree.
+// hashTables holds the bucket and sign of every coordinate of every degree.
 type hashTables struct {
 	nComponents int
 	poly        []polyHash // of a seed, one per degree
 	tables      [][]entry  // given tables, or a cache of poly; nil: computed on demand
 }
 
-// seedTables returns the tables of the parameters' map, complex or not.
+// seedTables returns the tables of the map, real or complex, drawn from its seed.
 func (p *Params) seedTables(draw randomness) *hashTables {
 	widths := p.widths() // coordinates per degree, the constant one included
 	h := &hashTables{nComponents: p.NComponents}
@@ -116,7 +114,7 @@ func (p *Params) seedTables(draw randomness) *hashTables {
 	return h
 }
 
-// cachedEntries returns how many entries are kept for a seed: all or none.
+// cachedEntries returns how many entries are kept for a seed: all of them, or 0.
 func cachedEntries(widths []int) int {
 	total := 0
 	for _, width := range widths {
@@ -134,8 +132,8 @@ func (h *hashTables) fill(dst []entry, k, from int) {
 	}
 }
 
-// entries returns those of degree k for the coordinates from … from+n−1, computed
-// into buffer where there is no table; then n is at most len(buffer).
+// entries returns the entries of degree k for coordinates from … from+n−1. Without a table they are
+// computed into buffer, and n must be at most len(buffer).
 func (h *hashTables) entries(buffer []entry, k, from, n int) []entry {
 	if h.tables != nil {
 		return h.tables[k][from : from+n]
@@ -144,7 +142,7 @@ func (h *hashTables) entries(buffer []entry, k, from, n int) []entry {
 	return buffer[:n]
 }
 
-// entriesOf returns those of degree k for the given coordinates, in buffer.
+// entriesOf returns the entries of degree k for the given coordinates, in buffer.
 func (h *hashTables) entriesOf(buffer []entry, k int, columns []int32) []entry {
 	buffer = buffer[:len(columns)]
 	if h.tables == nil {

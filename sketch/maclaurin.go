@@ -7,14 +7,13 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// maclaurinMethod is Random Maclaurin (Kar & Karnick 2012), for kernels
-// κ(x,y) = Σ a_n (γ⟨x,y⟩)^n with a_n ≥ 0: the order n of each feature is drawn with
-// probability P(n) ∝ order^−n among the orders with a_n > 0, and the feature is
-// √(a_n/P(n)) · Π_{k<n} ⟨ω_k, √γ·x⟩/√D with random signs or normal numbers ω_k. (Kar &
-// Karnick draw all orders; one with a_n = 0 gives a feature that is always 0.)
+// maclaurinMethod is Random Maclaurin (Kar & Karnick 2012), for kernels κ(x,y) = Σ a_n (γ⟨x,y⟩)^n
+// with a_n ≥ 0. The order n of each feature is drawn with probability P(n) ∝ order^−n among the
+// orders with a_n > 0. The feature is √(a_n/P(n)) · Π_{k<n} ⟨ω_k, √γ·x⟩/√D with random signs or
+// normal numbers ω_k. (Kar & Karnick draw all orders; an order with a_n = 0 gives a feature that is
+// always 0.)
 //
-// With h01 the first 1 + d numbers are √a_0 and √(a_1 γ)·x, and the features are
-// of order 2 and more.
+// With h01 the first 1 + d numbers are √a_0 and √(a_1 γ)·x, and the features have order 2 or more.
 func maclaurinMethod() *method {
 	return &method{
 		defaults: maclaurinDefaults,
@@ -38,8 +37,8 @@ func maclaurinDefaults(p *Params) {
 	defaultDistribution(p)
 }
 
-// maxOrder is the largest parameter of the law of orders. Beyond it probabilities
-// and weights leave the range of float64.
+// maxOrder is the largest order parameter. Beyond it probabilities and weights leave the range of
+// float64.
 const maxOrder = 100
 
 func checkMaclaurin(p *Params) error {
@@ -69,7 +68,7 @@ func checkMaclaurin(p *Params) error {
 	return nil
 }
 
-// checkSeries checks the parameters that go with the name of a kernel.
+// checkSeries checks the parameters that depend on the name of the kernel.
 func checkSeries(p *Params) error {
 	m := &p.MethodParams
 	if m.Kernel != KernelSeries && m.Coefficients != nil {
@@ -106,9 +105,8 @@ func checkSeries(p *Params) error {
 	return nil
 }
 
-// seriesOf returns the coefficients a_0, a_1, … of the kernel as a series in
-// γ⟨x,y⟩, the last one not 0: C(p,n)·c^(p−n), or 1/n! up to n = MaxDegree, or those
-// given.
+// seriesOf returns the coefficients a_0, a_1, … of the kernel as a series in γ⟨x,y⟩. The last one
+// is not 0. They are C(p,n)·c^(p−n), or 1/n! up to n = MaxDegree, or the given coefficients.
 func seriesOf(p *Params) []float64 {
 	switch p.MethodParams.Kernel {
 	case KernelExponential:
@@ -134,12 +132,13 @@ func seriesOf(p *Params) []float64 {
 	return terms
 }
 
-// maclaurinLaw holds the coefficients and the law of the orders: with M the fourth
-// moment P + Q + R − 2s of the vectors scaled by √γ, without s for normal numbers,
+// maclaurinLaw holds the coefficients and the probabilities of the orders. M is the fourth moment
+// P + Q + R − 2s of the vectors scaled by √γ; for normal numbers without the term in s. Then
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [Σ a_n²/P(n)·M^n − κ(a,b)·κ(c,d)] / D
 //
-// over the orders that are drawn, and D the number of features of such order.
+// Sum and kernels run over the orders that are drawn, and D is the number of features of these
+// orders.
 type maclaurinLaw struct {
 	params        *Params
 	terms         []float64 // a_n
@@ -169,7 +168,7 @@ func maclaurinLawOf(p *Params) *maclaurinLaw {
 	return l
 }
 
-// series returns Σ a_n t^n over all orders, or over those that are drawn.
+// series returns Σ a_n t^n over all orders, or over the drawn orders only.
 func (l *maclaurinLaw) series(t float64, drawn bool) float64 {
 	sum := 0.0
 	for n := len(l.terms) - 1; n >= 0; n-- {
@@ -194,7 +193,7 @@ func (l *maclaurinLaw) of(inner float64) float64 {
 func (l *maclaurinLaw) kernel(x, y []float64) float64     { return l.of(dot64(x, y)) }
 func (l *maclaurinLaw) normKernel(square float64) float64 { return l.of(square) }
 
-// bias is that of the exponential, whose orders end at MaxDegree: minus the rest of
+// bias returns the bias of the exponential kernel, whose orders end at MaxDegree: minus the rest of
 // its series.
 func (l *maclaurinLaw) bias(x, y []float64) float64 {
 	if l.params.MethodParams.Kernel != KernelExponential {
@@ -233,9 +232,8 @@ func (l *maclaurinLaw) components() (least, step float64) {
 	return 1, 1
 }
 
-// counts draws the orders of the features from stream (domainOrder, 0), a word w
-// each: the least n whose P(0) + … + P(n) exceeds ⌊w/2^11⌋/2^53. It returns how many
-// features have each order.
+// counts draws the order of each feature from stream (domainOrder, 0), one word w each: the least n
+// with P(0) + … + P(n) > ⌊w/2^11⌋/2^53. It returns the number of features of each order.
 func (l *maclaurinLaw) counts(draw randomness) []int {
 	counts := make([]int, len(l.terms))
 	s := draw.stream(domainOrder, 0)
@@ -264,8 +262,8 @@ func newMaclaurinCore(p *Params, width int, draw randomness) core {
 	return c
 }
 
-// maclaurinBytes allows for a sum of orders that no seed exceeds but with a
-// probability of about 10^−15: its mean and eight standard deviations.
+// maclaurinBytes assumes a sum of orders of the mean plus eight standard deviations. A seed exceeds
+// it with a probability of about 10^−15.
 func maclaurinBytes(p *Params, width int) int64 {
 	l := maclaurinLawOf(p)
 	mean, square := 0.0, 0.0

@@ -6,10 +6,9 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid
-// parameters with defaults filled in, so that a caller can refuse before trying:
-// the tables, the plan with what making it needs for a moment, and the memory of
-// one block.
+// MemoryBytes returns the bytes that New or NewFeatureMap allocates for valid parameters with
+// defaults filled in, so that a caller can refuse in advance. It counts the tables, the plan with
+// its temporary memory, and the memory of one block.
 func (p *Params) MemoryBytes() int64 {
 	var total int64
 	if p.overflowsInt() {
@@ -20,17 +19,17 @@ func (p *Params) MemoryBytes() int64 {
 	} else {
 		total = p.mapBytes()
 	}
-	return total + total/16 + 16384 // what the allocator rounds up, and small things
+	return total + total/16 + 16384 // rounding by the allocator, and small objects
 }
 
-// overflowsInt tells whether a length could be beyond an int of 32 bits, as TinyGo's
-// is in WebAssembly: rows so wide, of which hardly a map fits into 4 GiB.
+// overflowsInt reports whether a length could exceed an int of 32 bits, as TinyGo has in
+// WebAssembly. Hardly any map with such wide rows fits into 4 GiB.
 func (p *Params) overflowsInt() bool {
-	most := 1 << 30 // padded to powers of two by some methods
+	most := 1 << 30 // some methods pad to a power of two
 	if p.isTensorSketch() {
 		most = MaxFeatures
 		if p.Coef0 > 0 {
-			most-- // there is one more coordinate
+			most-- // the constant coordinate adds one
 		}
 	}
 	widest := p.NFeatures

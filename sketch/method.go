@@ -9,67 +9,68 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// The methods: the names that Params.Method takes. The kernel is (γ⟨x,y⟩ + c)^p where
-// nothing else is said; docs/SPEC.md, section 8, has what each takes and draws, and
-// docs/theory.md its variance and its source.
+// The methods: values of Params.Method. The kernel is (γ⟨x,y⟩ + c)^p unless stated otherwise.
+// docs/SPEC.md, section 8, says what each takes and draws; docs/theory.md has its variance and
+// source.
 const (
 	// Count sketches of each degree, convolved by FFT (Pham & Pagh 2013): O(nnz + D log D)
 	// per degree and row.
 	MethodTensorSketch = "tensor-sketch"
-	// The same of degree 1, O(nnz) (Charikar, Chen & Farach-Colton 2002).
+	// Count sketch, the tensor sketch of degree 1, O(nnz) (Charikar, Chen & Farach-Colton 2002).
 	MethodCountSketch = "count-sketch"
-	// Products of as many random projections as a random order says, for any series
-	// Σ a_n ⟨x,y⟩^n with a_n ≥ 0 (Kar & Karnick 2012).
+	// Products of a random number of random projections, for any series Σ a_n ⟨x,y⟩^n with a_n ≥ 0
+	// (Kar & Karnick 2012). A random order is the number of factors.
 	MethodRandomMaclaurin = "random-maclaurin"
-	// Products of p random projections, O(p·D·nnz) (Meister, Sarlós & Woodruff 2019), and
-	// the same with D/2 complex features for D numbers (Wacker, Ohana & Filippone 2022).
+	// Products of p random projections, O(p·D·nnz) (Meister, Sarlós & Woodruff 2019), and the same
+	// with D/2 complex features stored as D numbers (Wacker, Ohana & Filippone 2022).
 	MethodTensorizedProjection = "tensorized-random-projection"
 	MethodComplexProjection    = "complex-tensorized-random-projection"
 	// The tensor sketch with signs 1, i, −1, −i and D/2 buckets; D is even.
 	MethodComplexTensorSketch = "complex-tensor-sketch"
-	// Products of p subsampled Hadamard transforms, O(d log d) for each d features, with
-	// real and with D/2 complex features.
+	// Products of p subsampled Hadamard transforms, O(d log d) for every d features, with real
+	// features and with D/2 complex ones.
 	MethodTensorSRHT        = "tensor-srht"
 	MethodComplexTensorSRHT = "complex-tensor-srht"
-	// Another method with more components, brought down to D by a Hadamard transform
-	// (Hamid, Xiao, Gittens & DeCoste 2014).
+	// Another method with more components, reduced to D by a Hadamard transform (Hamid, Xiao,
+	// Gittens & DeCoste 2014).
 	MethodCRAFT = "craft"
-	// Count and tensor sketches in a binary tree, whose variance grows with p and not
-	// with 3^p (Ahle et al. 2020).
+	// Count and tensor sketches in a binary tree. The variance grows with p, not with 3^p (Ahle et
+	// al. 2020).
 	MethodTreeTensorSketch = "tree-tensor-sketch"
-	// Random frequencies for (1 − ‖x−y‖²/a²)^p between rows of norm 1, nearly (Pennington,
-	// Yu & Kumar 2015).
+	// Random frequencies for approximately (1 − ‖x−y‖²/a²)^p between rows of norm 1 (Pennington, Yu
+	// & Kumar 2015).
 	MethodSpherical = "spherical"
 	// Cosines of random frequencies for exp(−γ‖x−y‖²) and exp(−γ‖x−y‖₁) (Rahimi & Recht 2007).
 	MethodRandomFourier = "random-fourier"
-	// A tensor sketch for each of the first terms of the series of a Gaussian,
-	// exponential, arc-cosine or given kernel.
+	// A tensor sketch for each of the first terms of the series of a Gaussian, exponential,
+	// arc-cosine or given kernel.
 	MethodTaylorSketch = "taylor-sketch"
-	// The kernel with D rows of the data, to which the map is fitted (Williams & Seeger
-	// 2000): Map.Fit or Map.SetLandmarks before it transforms any.
+	// The kernel with D rows of the data, the landmarks, to which the map is fitted (Williams &
+	// Seeger 2000). Call FeatureMap.Fit or FeatureMap.SetLandmarks before transforming rows.
 	MethodNystroem = "nystroem"
 )
 
 // A Method describes a kind of feature map.
 type Method struct {
 	Name string // one of the Method constants
-	// Takes names the parameters that it takes beside nFeatures, nComponents, seed, normalize and repeats, as JavaScript
-	// spells them: fields of Params first, then of MethodParams.
+	// Takes lists the parameters that the method takes besides nFeatures, nComponents, seed,
+	// normalize and repeats, as JavaScript spells them: fields of Params first, then of
+	// MethodParams.
 	Takes   []string
 	Kernels []string // the values of MethodParams.Kernel that need no coefficients, the default first
 	Even    bool     // nComponents must be even
-	Fitted  bool     // FeatureMap.Fit or SetLandmarks comes before it transforms rows
-	Slow    bool     // the time of a row grows with d·D; of other methods with d + D log D
-	Biased  bool     // the mean of its estimates is not the kernel
+	Fitted  bool     // FeatureMap.Fit or SetLandmarks must be called before transforming rows
+	Slow    bool     // the time per row grows with d·D; for other methods with d + D log D
+	Biased  bool     // the mean of the estimates is not the kernel
 
-	products bool     // it takes one nFeatures per degree
-	isBase   bool     // craft may map up with it: its features are those of dot products
-	answers  answers  // the questions of Plan
-	quick    rounding // of the numbers of components that Plan considers
+	products bool     // the method takes one nFeatures per degree
+	isBase   bool     // craft accepts it as a base: its features are for dot products
+	answers  answers  // the questions of Plan that it answers
+	quick    rounding // rounding of the numbers of components that Plan considers
 }
 
-// methods has the facts of all methods and none of their code. The place of one is its number in the WebAssembly
-// module, so a new one comes last.
+// methods holds the facts of all methods and none of their code. The index of a method is its
+// number in the WebAssembly module, so append new methods at the end.
 var methods = [...]Method{
 	{Name: MethodTensorSketch, products: true, isBase: true, quick: toEvenFFT,
 		Takes: []string{"degree", "gamma", "coef0", "output", "randomState", "indexHash", "bitHash"}},
@@ -100,19 +101,19 @@ var methods = [...]Method{
 		Takes:   []string{"degree", "gamma", "coef0", "kernel"}},
 }
 
-// Methods describes all methods. The slices are shared: leave them as they are.
+// Methods describes all methods. The slices in them are shared: do not modify them.
 func Methods() []Method { return append([]Method(nil), methods[:]...) }
 
-// takes reports whether a parameter is one that the method takes.
+// takes reports whether the method takes the parameter.
 func (m *Method) takes(name string) bool { return slices.Contains(m.Takes, name) }
 
-// A namedMethod is a method and its name.
+// A namedMethod is the name of a method and its constructor.
 type namedMethod struct {
 	name string
 	make func() *method
 }
 
-// allMethods lists the methods with their code. Those that New makes come first.
+// allMethods lists the methods with their code, the ones that New makes first.
 func allMethods() []namedMethod {
 	return append(tensorMethods(), []namedMethod{
 		{MethodRandomMaclaurin, maclaurinMethod},
@@ -129,7 +130,7 @@ func allMethods() []namedMethod {
 	}...)
 }
 
-// tensorMethods are the methods that New makes.
+// tensorMethods lists the methods that New makes.
 func tensorMethods() []namedMethod {
 	return []namedMethod{
 		{MethodTensorSketch, tensorSketchMethod},
@@ -138,10 +139,10 @@ func tensorMethods() []namedMethod {
 	}
 }
 
-// A lookup knows some of the methods with their code.
+// A lookup lists known methods with their code.
 type lookup func() []namedMethod
 
-// of returns a method, nil for an unknown one.
+// of returns the method with that name, or nil if it is unknown.
 func (l lookup) of(name string) *method {
 	for _, known := range l() {
 		if known.name != name {
@@ -158,7 +159,7 @@ func (l lookup) of(name string) *method {
 	return nil
 }
 
-// names returns the names of the methods, in their order.
+// names returns the names of the methods in order.
 func (l lookup) names() []string {
 	var names []string
 	for _, known := range l() {
@@ -167,55 +168,53 @@ func (l lookup) names() []string {
 	return names
 }
 
-// methodOf returns a method of any name, nil for an unknown one.
+// methodOf returns the method with that name, or nil if it is unknown.
 func methodOf(name string) *method { return lookup(allMethods).of(name) }
 
-// A method is what the driver needs to know of one kind of feature map. The
-// functions are called with valid parameters, defaults filled in; those that say
-// so may be nil.
+// A method is the code that FeatureMap needs for one kind of feature map. Its functions are called
+// with valid parameters, defaults filled in. Some may be nil, as noted.
 type method struct {
 	*Method
 
-	// defaults fills in the zero fields of MethodParams, and of Params where the
-	// method's own defaults differ. It runs before the general ones. May be nil.
+	// defaults fills in the zero fields of MethodParams, and of Params if the method has its own
+	// defaults. It runs before the general defaults. May be nil.
 	defaults func(p *Params)
-	// check returns what is wrong with the parameters beside the general checks.
-	// May be nil.
+	// check returns an error about the parameters, beyond the general checks. May be nil.
 	check func(p *Params) error
-	// scaling returns the factor of every coordinate and the constant coordinate
-	// appended where it is not 0. Nil: √γ and √c.
+	// scaling returns the factor of every coordinate, and the constant coordinate, appended if it
+	// is not 0. Nil means √γ and √c.
 	scaling func(p *Params) (factor, constant float64)
-	// law returns what is known of the estimate.
+	// law returns the formulas for the estimate.
 	law func(p *Params) law
-	// core draws one sketch of p.NComponents features for rows of width numbers:
-	// p.NFeatures, and one more for the constant.
+	// core draws one sketch of p.NComponents features for rows of width numbers: p.NFeatures, plus
+	// 1 if there is a constant coordinate.
 	core func(p *Params, width int, draw randomness) core
-	// bytes is what core allocates, clone included. May be nil for next to nothing.
+	// bytes returns the memory that core allocates, including its clone. Nil means next to nothing.
 	bytes func(p *Params, width int) int64
 }
 
-// answers tells which questions of Plan a method answers.
+// answers says which questions of Plan a method answers.
 type answers int
 
 const (
-	anyKernel   answers = iota // those of any polynomial kernel
-	byName                     // the same, where it is named
-	ofSphere                   // those of its own kernel on rows of length 1, where it is named
-	withSample                 // those with rows to fit it to
-	noQuestions                // it has other kernels
+	anyKernel   answers = iota // questions of any polynomial kernel
+	byName                     // the same, if the question names the method
+	ofSphere                   // questions of its own kernel on rows of length 1, if the question names it
+	withSample                 // questions with rows to fit it to
+	noQuestions                // none: it has other kernels
 )
 
-// A rounding of a number of components has it be quick to compute with.
+// A rounding says how Plan rounds a number of components so that it is quick to compute with.
 type rounding int
 
 const (
 	toAny     rounding = iota
 	toEven             // for complex features
 	toSmooth           // to a product of 2, 3 and 5
-	toEvenFFT          // to twice such a product
+	toEvenFFT          // to twice a product of 2, 3 and 5
 )
 
-// validateMethod checks what depends on the method.
+// validateMethod checks the parameters against the method.
 func (p *Params) validateMethod(m *method) error {
 	of := " for method " + quote(p.Method)
 	switch {
@@ -262,7 +261,7 @@ func (p *Params) validateMethod(m *method) error {
 	return nil
 }
 
-// methodParams are the fields of MethodParams that the method takes.
+// methodParams lists the fields of MethodParams that the method takes.
 func (m *Method) methodParams() []string {
 	var names []string
 	for _, field := range new(MethodParams).fields() {
@@ -273,7 +272,7 @@ func (m *Method) methodParams() []string {
 	return names
 }
 
-// scaling returns the factor of every coordinate and the constant one.
+// scaling returns the factor of every coordinate, and the constant coordinate.
 func (p *Params) scaling(m *method) (factor, constant float64) {
 	if m.scaling != nil {
 		return m.scaling(p)
@@ -287,7 +286,7 @@ func (p *Params) isTensorSketch() bool {
 
 func (p *Params) isComplexSketch() bool { return p.Method == MethodComplexTensorSketch }
 
-// quoted lists names as an error does.
+// quoted joins names in quotation marks, for error messages.
 func quoted(names []string) string {
 	return `"` + strings.Join(names, `", "`) + `"`
 }

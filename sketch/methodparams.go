@@ -9,38 +9,37 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// MethodParams are the parameters of single methods. The zero value of a field
-// stands for the method's default; docs/SPEC.md, section 8, has a table of which method
-// takes which.
+// MethodParams holds the parameters of single methods. The zero value of a field stands for the
+// method's default. docs/SPEC.md, section 8, has a table of the parameters of each method.
 type MethodParams struct {
 	// H01 keeps the constant and the linear term of the kernel exactly, in the first
 	// 1 + d components (random-maclaurin).
 	H01 bool
-	// Order is q, above 1 and at most 100, of the law P(n) ∝ q^−n from which the orders
-	// of the features are drawn; default 2 (random-maclaurin).
+	// Order is q, above 1 and at most 100. Feature orders are drawn with P(n) ∝ q^−n; default 2
+	// (random-maclaurin).
 	Order float64
-	// Distribution is that of the random entries: DistributionRademacher (default)
-	// or DistributionGaussian (the random projections, random-maclaurin, and craft of
-	// these).
+	// Distribution is the distribution of the random entries: DistributionRademacher (default) or
+	// DistributionGaussian (the random projections, random-maclaurin, and craft with one of these
+	// as its base).
 	Distribution string
-	// Base is the method that craft maps up with; default MethodTensorSketch.
+	// Base is the base method of craft; default MethodTensorSketch.
 	Base string
-	// UpComponents is E, the number of features of craft's base map, D … MaxComponents; 0
-	// stands for 8·D, whatever D is changed to.
+	// UpComponents is E, the number of features of craft's base map, D … MaxComponents. 0 stands
+	// for 8·D and follows changes of D.
 	UpComponents int
 	// A is a ≥ 2 of the spherical kernel (1 − 2/a² + 2⟨x,y⟩/a²)^p; default 2.
 	A float64
-	// Kernel names the kernel where the method has several; default KernelPolynomial
+	// Kernel names the kernel if the method has several; default KernelPolynomial
 	// (random-maclaurin, nystroem) or KernelGaussian (random-fourier, taylor-sketch).
 	Kernel string
-	// Coefficients are a_0, a_1, … ≥ 0 of KernelSeries, 1 to 65 of them, which they choose
-	// where Kernel is not given (random-maclaurin, taylor-sketch).
+	// Coefficients are a_0, a_1, … ≥ 0 of KernelSeries, 1 to 65 of them. Giving them selects
+	// KernelSeries if Kernel is not given (random-maclaurin, taylor-sketch).
 	Coefficients []float64
-	// Paired takes a cosine and a sine of each of D/2 frequencies instead of one cosine
-	// with a random offset of each of D (random-fourier, spherical).
+	// Paired takes a cosine and a sine of each of D/2 frequencies. Otherwise each of D frequencies
+	// gives one cosine with a random offset (random-fourier, spherical).
 	Paired bool
-	// Terms is the number of terms kept of a series, 2 … 65, the constant one included;
-	// default 8, or all Coefficients (taylor-sketch).
+	// Terms is the number of series terms kept, 2 … 65, including the constant one; default 8, or
+	// all Coefficients (taylor-sketch).
 	Terms int
 }
 
@@ -50,7 +49,7 @@ const (
 	DistributionGaussian   = "gaussian"   // of variance 1
 )
 
-// The kernels that methods with several name.
+// The kernels, for methods that have several.
 const (
 	KernelPolynomial  = "polynomial"  // (γ⟨x,y⟩ + c)^p
 	KernelExponential = "exponential" // exp(γ⟨x,y⟩)
@@ -60,8 +59,8 @@ const (
 	KernelArcCosine   = "arc-cosine"  // γ‖x‖‖y‖(sin θ + (π − θ)cos θ)/π, θ between x and y (Cho & Saul 2009)
 )
 
-// A methodParam is one of the MethodParams under its name in JavaScript and in model
-// files.
+// A methodParam is a pointer to one field of MethodParams, under its name in JavaScript and in
+// model files.
 type methodParam struct {
 	name  string
 	value any
@@ -77,10 +76,9 @@ func (m *MethodParams) fields() []methodParam {
 	}
 }
 
-// All yields the fields that are not zero, by their names in JavaScript and in model
-// files, each a bool, a float64, a string or a []float64. In Params with defaults
-// filled in these are all that the method has been told or assumes except what is
-// false.
+// All yields the nonzero fields, each as a bool, a float64, a string or a []float64. Names are as
+// in JavaScript and in model files. In Params with defaults filled in, All yields everything the
+// method was given or assumes, except false.
 //
 //	for name, value := range params.MethodParams.All {
 func (m *MethodParams) All(yield func(name string, value any) bool) {
@@ -105,10 +103,10 @@ func (m *MethodParams) All(yield func(name string, value any) bool) {
 	}
 }
 
-// Set sets the field of a name to a bool, a float64, a string or a []float64. The
-// error is an *Error with code ErrParam for an unknown name, a value of another type,
-// and a number 0 or an empty text or array, which no method takes and which would
-// stand for the default; what a method makes of the value, Validate tells.
+// Set sets the named field to a bool, a float64, a string or a []float64. The error is an *Error
+// with code ErrParam for an unknown name or a value of another type. It is also an error to set a
+// number 0 or an empty text or array: no method takes these, and they would stand for the default.
+// Validate checks whether a method accepts the value.
 func (m *MethodParams) Set(name string, value any) error {
 	var names []string
 	for _, field := range m.fields() {
@@ -154,7 +152,7 @@ func assign[T any](to *T, value any) bool {
 	return ok
 }
 
-// valueText writes a value as errors quote it.
+// valueText formats a value for error messages.
 func valueText(value any) string {
 	switch v := value.(type) {
 	case bool:
@@ -169,8 +167,7 @@ func valueText(value any) string {
 	return ""
 }
 
-// checkName returns an error unless the value of a field is one of the names, or
-// not given.
+// checkName returns an error unless the value of a field is one of the names or empty.
 func checkName(field, value string, names ...string) error {
 	if value == "" || slices.Contains(names, value) {
 		return nil

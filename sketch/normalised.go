@@ -9,17 +9,19 @@ import "math"
 //	Var  = r²·[Var A + a²/4·(Var B/b² + Var C/c² + 2 Cov(B,C)/(b·c)) − a·(Cov(A,B)/b + Cov(A,C)/c)]
 //	bias = L − κ + r·{a·[⅜(Var B/b² + Var C/c²) + Cov(B,C)/(4·b·c)] − ½(Cov(A,B)/b + Cov(A,C)/c)}
 //
-// Repeats divide the variance, since each sketch is normalised by itself, and leave the bias as it is.
+// Repeats divide the variance, because each sketch is normalised separately. They do not change the
+// bias.
 
-// A normalised estimate is the expansion of that of one pair by a law.
+// A normalised holds the expansion of the normalised estimate of one pair by a law.
 type normalised struct {
 	law            covariant
 	x, y           []float64
-	variance, bias [6]float64 // factors of the six covariances, in the order of pairing
+	variance, bias [6]float64 // factors of the six covariances, ordered as in pairing
 	limit          float64    // L − κ
 }
 
-// pairing returns the vectors of covariance i: Var A, Var B, Var C, Cov(B,C), Cov(A,B), Cov(A,C).
+// pairing returns the vectors of covariance i. The covariances are Var A, Var B, Var C, Cov(B,C),
+// Cov(A,B), Cov(A,C).
 func (n *normalised) pairing(i int) (a, b, c, d []float64) {
 	const vectors = "xyxy" + "xxxx" + "yyyy" + "xxyy" + "xyxx" + "xyyy"
 	of := func(k int) []float64 {
@@ -31,7 +33,8 @@ func (n *normalised) pairing(i int) (a, b, c, d []float64) {
 	return of(0), of(1), of(2), of(3)
 }
 
-// newNormalised returns the expansion for a pair; not where mean or covariances are not known.
+// newNormalised returns the expansion for a pair; ok is false if the mean or covariances are not
+// known.
 func newNormalised(l law, x, y []float64) (n *normalised, ok bool) {
 	n = &normalised{x: x, y: y}
 	if n.law, ok = l.(covariant); !ok {
@@ -47,11 +50,11 @@ func newNormalised(l law, x, y []float64) (n *normalised, ok bool) {
 		}
 	}
 	a, b, c := mean[0], mean[1], mean[2]
-	if kernel[1] == 0 || kernel[2] == 0 || b == 0 || c == 0 { // a feature vector is zero, and so is the estimate
+	if kernel[1] == 0 || kernel[2] == 0 || b == 0 || c == 0 { // one feature vector is zero, and so is the estimate
 		n.limit = 0 - kernel[0]
 		return n, true
 	}
-	r2 := float64((kernel[1] / b) * (kernel[2] / c)) // 1 where the method is unbiased
+	r2 := float64((kernel[1] / b) * (kernel[2] / c)) // 1 if the method is unbiased
 	r := math.Sqrt(r2)
 	for i, f := range [...]float64{1, a / b / b, a / c / c, a / b / c, 1 / b, 1 / c} {
 		inVariance, inBias := -a, -0.5
@@ -69,7 +72,7 @@ func newNormalised(l law, x, y []float64) (n *normalised, ok bool) {
 	return n, true
 }
 
-// biasOf returns that of a law without kernel normalisation.
+// biasOf returns the bias of a law without kernel normalisation.
 func biasOf(l law, x, y []float64) float64 {
 	if b, ok := l.(biased); ok {
 		return b.bias(x, y)
@@ -77,10 +80,10 @@ func biasOf(l law, x, y []float64) float64 {
 	return 0
 }
 
-// at returns the variance without repeats, and the bias less its limit.
+// at returns the variance without repeats, and the bias minus its limit.
 func (n *normalised) at(nComponents float64) (variance, bias float64) {
 	for i := range n.variance {
-		if n.variance[i] == 0 { // of a feature vector that is zero
+		if n.variance[i] == 0 { // a factor is 0 if a feature vector is zero
 			continue
 		}
 		a, b, c, d := n.pairing(i)
@@ -91,7 +94,7 @@ func (n *normalised) at(nComponents float64) (variance, bias float64) {
 	return variance, bias
 }
 
-// wholeBias returns the bias, NaN where it is beyond float64.
+// wholeBias returns the bias, or NaN if it exceeds float64.
 func (n *normalised) wholeBias(nComponents int) float64 {
 	_, bias := n.at(float64(nComponents))
 	if bias += n.limit; finite(bias) {
@@ -100,7 +103,8 @@ func (n *normalised) wholeBias(nComponents int) float64 {
 	return math.NaN()
 }
 
-// typical returns a D at which |bias| + z·σ is at most epsilon. Both parts of the bias count as if they had one sign.
+// typical returns a D at which |bias| + z·σ is at most epsilon. It adds the sizes of both parts of
+// the bias, as if they had one sign.
 func (n *normalised) typical(epsilon, z float64, repeats int, least, step float64) float64 {
 	return leastWhere(func(nComponents float64) float64 {
 		variance, bias := n.at(nComponents)

@@ -8,19 +8,19 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// nystroemMethod is Nyström's method (Williams & Seeger 2000): D rows of the data
-// are the landmarks l_1 … l_D, and with K_ij = κ(l_i, l_j) and k(x)_i = κ(x, l_i)
+// nystroemMethod is Nyström's method (Williams & Seeger 2000). D rows of the data are the landmarks
+// l_1 … l_D. With K_ij = κ(l_i, l_j) and k(x)_i = κ(x, l_i)
 //
 //	⟨f(x), f(y)⟩ = k(x)ᵀ·K⁻¹·k(y),
 //
-// the inner product of what the landmarks span of x and y. That is κ itself where
-// they span one of the two, and never more in the norm; it is no mean over seeds,
-// and neither its bias nor its deviation are known without the data.
+// the inner product of the projections of x and y onto the span of the landmarks. It equals κ if x
+// or y lies in that span, and ‖f(x)‖² never exceeds κ(x,x). The estimate has no expectation over
+// seeds that is known without the data: neither its bias nor its deviation is known.
 //
-// scikit-learn takes f = K^−½·k(x). Here f = L⁻¹·k(x) with K = L·Lᵀ, Cholesky's
-// decomposition with pivots: the same inner products for a third of n³ operations
-// instead of an eigenvalue problem. It ends where what is left of the diagonal is
-// below 10^−12 of its largest entry; features beyond that rank are 0.
+// scikit-learn uses f = K^−½·k(x). This map uses f = L⁻¹·k(x) with K = L·Lᵀ, the pivoted Cholesky
+// decomposition. It gives the same inner products for a third of n³ operations, instead of an
+// eigenvalue problem. The decomposition ends when the rest of the diagonal is below 10^−12 of its
+// largest entry; features beyond that rank are 0.
 func nystroemMethod() *method {
 	return &method{
 		defaults: defaultNystroem,
@@ -38,7 +38,7 @@ func defaultNystroem(p *Params) {
 	}
 }
 
-// nystroemLaw knows the kernel, and nothing of the error.
+// nystroemLaw knows the kernel, but not the error.
 type nystroemLaw struct{ params *Params }
 
 func (l *nystroemLaw) kernel(x, y []float64) float64 {
@@ -60,16 +60,16 @@ func (l *nystroemLaw) variance([]float64, []float64, float64) (float64, Kind) {
 
 func (l *nystroemLaw) bias([]float64, []float64) float64 { return math.NaN() }
 
-// scaledKernel returns κ of two scaled vectors with the constant coordinate, from
-// their inner product and their squared norms.
+// scaledKernel returns κ of two scaled vectors with the constant coordinate, given their inner
+// product and their squared norms.
 func scaledKernel(p *Params, inner, xx, yy float64) float64 {
 	values, squares := [1]float64{inner}, [1]float64{xx}
 	scaledKernels(p, values[:], squares[:], yy)
 	return values[0]
 }
 
-// scaledKernels does so for several vectors x, in the place of their inner products
-// with y.
+// scaledKernels replaces the inner products of several vectors x with y by their kernels. xx and yy
+// are the squared norms.
 func scaledKernels(p *Params, values, xx []float64, yy float64) {
 	xx = xx[:len(values)]
 	switch p.MethodParams.Kernel {
@@ -88,13 +88,13 @@ func scaledKernels(p *Params, values, xx []float64, yy float64) {
 	}
 }
 
-// A nystroemCore computes Nyström features once it is fitted, for several rows side by
-// side: number r of block.Rows belongs to row r.
+// A nystroemCore computes Nyström features of a fitted map, for several rows side by side: number r
+// of each group of block.Rows belongs to row r.
 type nystroemCore struct {
 	params  *Params
 	width   int
 	draw    randomness
-	fit     *nystroemFit // nil before; shared by clones, and never changed
+	fit     *nystroemFit // nil before fitting; shared by clones, and never changed
 	sums    []float64    // block.Rows for each landmark
 	panel   []float64    // −x, block.Rows for each coordinate of a panel
 	squares [block.Rows]float64
@@ -113,7 +113,7 @@ func (c *nystroemCore) allocate() {
 	c.lists = newRowLists(c.width)
 }
 
-// nystroemBytes is what fitting takes, but for the rows.
+// nystroemBytes returns the memory for fitting and for a core, without the rows.
 func nystroemBytes(p *Params, width int) int64 {
 	D := int64(paddedSums(p.NComponents))
 	fit := 16*int64(width)*D + D*(12*D+4*panelLength+96) + 64*(int64(width)+D)/panelLength
@@ -163,11 +163,11 @@ func (c *nystroemCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	}
 }
 
-// panelLength is the number of coordinates, or of sums that are solved, that are
-// taken to all further sums before the next ones.
+// panelLength is the number of coordinates, or of solved sums, that are applied to all further sums
+// before the next ones.
 const panelLength = 64
 
-// panelIndices are those within a panel.
+// panelIndices are the indices 0 … panelLength−1 within a panel.
 var panelIndices = func() (indices [panelLength]int32) {
 	for i := range indices {
 		indices[i] = int32(i)
@@ -175,7 +175,7 @@ var panelIndices = func() (indices [panelLength]int32) {
 	return indices
 }()
 
-// paddedSums rounds the number of sums up to those that are taken at a time.
+// paddedSums rounds a number of sums up to a multiple of block.Sums.
 func paddedSums(n int) int { return (n + block.Sums - 1) / block.Sums * block.Sums }
 
 // multiply sets the sums to the inner products of the rows with the landmarks.
@@ -197,8 +197,8 @@ func (c *nystroemCore) multiply(sums []float64, rows []sparseRow) {
 	}
 }
 
-// loadPanel lays the coordinates of a panel out side by side and takes them off the
-// rows. It returns a mask of those that any row has.
+// loadPanel lays out the coordinates of a panel side by side and removes them from the rows. It
+// returns a mask of the coordinates that are present in any row.
 func (c *nystroemCore) loadPanel(rows []sparseRow, from int) (used uint64) {
 	clear(c.panel)
 	for r := range rows {
@@ -214,18 +214,18 @@ func (c *nystroemCore) loadPanel(rows []sparseRow, from int) (used uint64) {
 	return used
 }
 
-// A nystroemFit is what landmarks leave: those that the others depend on, in the
-// order of the pivots. Matrices are kept panel by panel of columns, in the order in
-// which they are read: block.Sums rows side by side, column by column.
+// A nystroemFit is the result of fitting: the linearly independent landmarks, in the order of the
+// pivots. Matrices are stored panel by panel of columns, in the order in which they are read:
+// block.Sums rows side by side, column by column.
 type nystroemFit struct {
-	landmarks []float32   // all of them, D × d, as they were given
-	columns   [][]float64 // those in use, a row each, scaled and with their constant
-	squares   []float64   // their ‖l‖²
-	triangle  [][]float64 // L; of every panel only the rows from its diagonal on
+	landmarks []float32   // all landmarks, D × d, as given
+	columns   [][]float64 // the landmarks in use, one per row, scaled and with their constant
+	squares   []float64   // ‖l‖² of the landmarks in use
+	triangle  [][]float64 // L; each panel has only the rows from its diagonal on
 }
 
-// solve sets the sums of count rows to L⁻¹ times them: panel by panel, first within
-// it, then its products with L are taken off all sums below.
+// solve multiplies the sums of count rows by L⁻¹, panel by panel. It solves within a panel and
+// subtracts the products with L from all sums below.
 func (f *nystroemFit) solve(sums []float64, count int) {
 	n := len(sums) / block.Rows
 	for p, panel := range f.triangle {
@@ -242,7 +242,7 @@ func (f *nystroemFit) solve(sums []float64, count int) {
 	}
 }
 
-// solveFew solves for block.Sums sums, given their part of L.
+// solveFew solves for block.Sums sums, given their block of L.
 func solveFew(sums, triangle []float64, count int) {
 	for j := range block.Sums {
 		z := sums[j*block.Rows:][:count]
@@ -259,8 +259,8 @@ func solveFew(sums, triangle []float64, count int) {
 	}
 }
 
-// newNystroemFit returns the fit to the landmarks that are pivots, given their columns
-// of L in the order of the landmarks.
+// newNystroemFit returns the fit to the landmarks that are pivots, given the columns of L for all
+// landmarks in their original order.
 func newNystroemFit(pivots []int, factor [][]float64, squares []float64, scaled []float32, width int) *nystroemFit {
 	f, n := &nystroemFit{}, len(squares)
 	for _, pivot := range pivots {
@@ -276,9 +276,9 @@ func newNystroemFit(pivots []int, factor [][]float64, squares []float64, scaled 
 	return f
 }
 
-// panels lays a matrix out panel by panel, with rows of 0 to a multiple of block.Sums;
-// one that is triangular without the rows above each panel's diagonal, and with 1 on
-// the diagonal of further rows.
+// panels stores a matrix panel by panel, padded with zero rows to a multiple of block.Sums. Of a
+// triangular matrix it omits the rows above each panel's diagonal, and sets the diagonal of the
+// padding rows to 1.
 func panels(rows, columns int, triangular bool, at func(row, column int) float64) (panels [][]float64) {
 	padded := paddedSums(rows)
 	for from := 0; from < columns; from += panelLength {
@@ -303,10 +303,10 @@ func panels(rows, columns int, triangular bool, at func(row, column int) float64
 	return panels
 }
 
-// fitNystroem returns the fit to landmarks that are scaled, width × n: coordinate by
-// coordinate. If the kernel of one with itself is not finite, it returns which one.
+// fitNystroem returns the fit to scaled landmarks, width × n, coordinate by coordinate, and −1. If
+// the kernel of a landmark with itself is not finite, it returns the index of that landmark.
 func fitNystroem(p *Params, scaled []float32, width, n int) (fit *nystroemFit, bad int) {
-	squares, rest := make([]float64, n), make([]float64, n) // rest: of the diagonal; −1 where it is a pivot
+	squares, rest := make([]float64, n), make([]float64, n) // rest: the remaining diagonal; −1 at pivots
 	for i := range width {
 		for j, v := range scaled[i*n : (i+1)*n] {
 			squares[j] += float64(float64(v) * float64(v))

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// The names that the fields Normalize and Output of Params take.
+// Names for the fields Normalize and Output of Params.
 const (
 	NormalizeNone   = "none"
 	NormalizeKernel = "kernel" // rescale f(x) to the norm κ(x,x)^½
@@ -38,27 +38,27 @@ type Params struct {
 	Output        string  // OutputReal (default) or OutputSpectrum
 	Repeats       int     // t independent sketches of D components each, 1 … MaxRepeats: rows of t·D; default 1
 
-	// MethodParams are those of single methods; one that the method does not take
-	// must be left at zero.
+	// MethodParams holds the parameters of single methods. A parameter that the method does not
+	// take must be zero.
 	MethodParams MethodParams
 
 	// The hash tables come from one of three sources.
 	Seed        Seed      // Carter–Wegman polynomials of this seed: the default
 	RandomState *uint32   // the tables scikit-learn fits with this random_state
-	IndexHash   [][]int32 // tables fitted elsewhere: p rows of d columns, d + 1 where Coef0 > 0;
+	IndexHash   [][]int32 // tables fitted elsewhere: p rows of d columns, or d + 1 if Coef0 > 0;
 	BitHash     [][]int8  // buckets 0 … D−1 and signs −1, +1
 
-	Keyed bool // Seed is a key, and must be BytesSeed: model files hold a check value instead
+	Keyed bool // Seed is a key and must be a BytesSeed; model files then hold a check value instead of it
 }
 
-// Where the tables of a map come from, as model files name it.
+// The sources of the hash tables, as named in model files.
 const (
 	HashSeed        = "seed"
 	HashRandomState = "random-state"
 	HashTables      = "tables"
 )
 
-// Hash returns where the tables come from.
+// Hash returns the source of the hash tables: HashSeed, HashRandomState or HashTables.
 func (p *Params) Hash() string {
 	switch {
 	case p.IndexHash != nil || p.BitHash != nil:
@@ -69,7 +69,7 @@ func (p *Params) Hash() string {
 	return HashSeed
 }
 
-// WithDefaults fills in the default of every field that is zero.
+// WithDefaults returns the parameters with every zero field set to its default.
 func (p Params) WithDefaults() Params {
 	p.setDefaults(allMethods)
 	return p
@@ -110,17 +110,15 @@ func (p *Params) setDefaults(known lookup) {
 	}
 }
 
-// Validate returns the first field that is out of range, taking zeros as they
-// are: call WithDefaults first where a zero means the default. Only Repeats may be
-// left at zero.
+// Validate returns an error for the first field that is out of range. It does not replace zeros by
+// defaults: call WithDefaults first. Only Repeats may be zero.
 func (p *Params) Validate() error { return p.validate(allMethods) }
 
-// ValidateForNew is Validate for the parameters of New. A program that needs no other
-// maps holds none of their code with it.
+// ValidateForNew is Validate for the parameters of New. A program that needs no other maps then
+// links none of their code.
 func (p *Params) ValidateForNew() error { return p.validate(tensorMethods) }
 
-// checkForNew returns an error for a method that New does not make, an unknown one
-// included.
+// checkForNew returns an error for a method that New does not make, including unknown ones.
 func (p *Params) checkForNew() error {
 	if p.Method == "" || lookup(tensorMethods).of(p.Method) != nil {
 		return nil
@@ -183,7 +181,7 @@ func (p *Params) validateRepeats() error {
 	return nil
 }
 
-// repeatScale is 1/√t, by which features are multiplied where there are t > 1 repeats.
+// repeatScale returns 1/√t, the factor applied to features if there are t > 1 repeats.
 func (p *Params) repeatScale() float32 { return float32(1 / math.Sqrt(float64(p.Repeats))) }
 
 func (p *Params) validateFeatures() error {
@@ -232,8 +230,8 @@ func checkInt(argument string, value, most int) error {
 
 func finite(x float64) bool { return x-x == 0 }
 
-// widths returns the number of hashed coordinates of each degree: d, and one
-// more for the constant coordinate √c where c > 0.
+// widths returns the number of hashed coordinates of each degree: d, or d + 1 with the constant
+// coordinate √c if c > 0.
 func (p *Params) widths() []int {
 	widths := make([]int, p.Degree)
 	for k := range widths {
@@ -245,7 +243,7 @@ func (p *Params) widths() []int {
 	return widths
 }
 
-// FeaturesOf returns d of degree k, counted from 0.
+// FeaturesOf returns the number of features d of degree k, counted from 0.
 func (p *Params) FeaturesOf(k int) int {
 	if len(p.NFeaturesEach) > 0 {
 		return p.NFeaturesEach[k]
@@ -253,7 +251,7 @@ func (p *Params) FeaturesOf(k int) int {
 	return p.NFeatures
 }
 
-// allFeatures returns the sum of d over degrees for products of unlike vectors, else d.
+// allFeatures returns d, or for products of unlike vectors the sum of d over the degrees.
 func (p *Params) allFeatures() int {
 	if !p.isProduct() {
 		return p.NFeatures
@@ -265,8 +263,9 @@ func (p *Params) allFeatures() int {
 	return total
 }
 
-// copyTo is an assignment. TinyGo writes one of so many fields out at each place.
+// copyTo assigns *p to *to. It is a function because TinyGo expands an assignment of so many fields
+// at each place.
 func (p *Params) copyTo(to *Params) { *to = *p }
 
-// isProduct tells whether the degrees take vectors of their own.
+// isProduct reports whether each degree takes its own vector.
 func (p *Params) isProduct() bool { return len(p.NFeaturesEach) > 0 }

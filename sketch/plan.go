@@ -8,69 +8,68 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// A PlanQuestion asks Plan which map estimates the kernel (γ⟨x,y⟩ + c)^p of rows of
-// NFeatures numbers best, and with which D. The zero value of a field stands for its
-// default.
+// A PlanQuestion asks Plan which map best estimates the kernel (γ⟨x,y⟩ + c)^p of rows of NFeatures
+// numbers, and with which D. The zero value of a field stands for its default.
 //
-// With Epsilon it asks at equal error, else at equal cost.
+// With Epsilon it compares methods at equal error, otherwise at equal cost.
 type PlanQuestion struct {
 	NFeatures   int      // d, 1 … MaxFeatures
-	NNZPerRow   int      // numbers of a CSR row, 1 … d; default the mean of a CSR sample, else d, which is dense rows
+	NNZPerRow   int      // nonzeros of a CSR row, 1 … d; default the mean of a CSR sample, else d, meaning dense rows
 	Degree      int      // p, 1 … MaxDegree; default 2
 	Gamma       float64  // γ > 0; default 1
 	Coef0       float64  // c ≥ 0; default 0
-	Sample      Rows     // at least 2 rows like those to come; nil for unit rows at Cosine
+	Sample      Rows     // at least 2 rows like those to come; nil for two unit rows with inner product Cosine
 	Cosine      float64  // −1 … 1, without a sample; default 0
 	Epsilon     float64  // the error wanted, > 0
 	Delta       float64  // the probability, between 0 and 1, of an error beyond Epsilon; default 0.05
-	NComponents int      // D of the first method, whose time per row all get, 1 … MaxComponents; default 1024
-	Methods     []string // default every one of Methods that has this kernel whatever the rows
+	NComponents int      // D of the first method, whose time per row every method gets, 1 … MaxComponents; default 1024
+	Methods     []string // default every one of Methods that has this kernel for any rows
 }
 
-// A PlanAnswer is a map that may be taken.
+// A PlanAnswer is a candidate map with its predicted error and cost.
 type PlanAnswer struct {
 	Method             string
 	NComponents        int
 	PredictedSigma     float64 // root mean square error over pairs of rows and over seeds; NaN if Kind is Unknown
 	Kind               Kind
-	MicrosecondsPerRow float64 // as Cost tells
-	Reached            bool    // with Epsilon: the answer comes to it
+	MicrosecondsPerRow float64 // as estimated by Cost
+	Reached            bool    // with Epsilon: whether the answer meets it
 }
 
 const (
-	planRows       = 1024    // rows of a sample that are looked at
-	planPairs      = 512     // pairs of them
-	planWidth      = 4096    // numbers of the rows that stand for a sample
-	planLandmarks  = 256     // the most landmarks that are tried
-	planMeasured   = 128     // rows whose pairs show the error with landmarks
-	planSeeds      = 64      // landmarks of all seeds together, where there are few
-	planMatrix     = 1 << 19 // the most numbers of landmarks
-	planNumbers    = 1 << 21 // of all pairs together where rows are wide, but for
-	planLeast      = 64      // so many pairs
-	planComponents = 1024    // the default of NComponents, and where searches begin
+	planRows       = 1024    // maximum number of sample rows used
+	planPairs      = 512     // maximum number of pairs of them
+	planWidth      = 4096    // maximum width of the pair of rows that stands for a missing sample
+	planLandmarks  = 256     // maximum number of landmarks tried
+	planMeasured   = 128     // maximum number of rows on whose pairs Nyström's error is measured
+	planSeeds      = 64      // landmarks over all seeds together, if each seed has few
+	planMatrix     = 1 << 19 // maximum count of numbers in the landmarks
+	planNumbers    = 1 << 21 // maximum count of numbers in all pairs together if rows are wide,
+	planLeast      = 64      // but at least this many pairs
+	planComponents = 1024    // the default of NComponents, and the start of searches
 	planDelta      = 0.05
 )
 
-// Plan answers which maps, with which D, estimate the kernel at the least cost, the
-// best first.
+// Plan returns the maps that estimate the kernel at the least cost, best first, each with its D.
 //
-// At equal error an answer has the least D with z·σ ≤ Epsilon, z being the normal
-// quantile of 1 − Delta/2 and σ PredictedSigma, and answers are sorted by time; methods
-// that do not come to that follow, by σ, with the most components that they can have.
-// At equal cost an answer has the most components for which a row takes no longer than
-// one of the first of Methods with NComponents, or the least there are, and answers
-// are sorted by σ. D is rounded to what is quick to compute with.
+// At equal error, each answer has the least D with z·σ ≤ Epsilon. Here z is the normal quantile of
+// 1 − Delta/2, and σ is PredictedSigma. These answers are sorted by time. Methods that cannot reach
+// Epsilon follow, sorted by σ, with their largest possible D.
 //
-// σ² is the mean of variance and squared bias over at most 512 pairs among 1024 rows of
-// the sample, chosen at random but always in the same way, and Kind that of the variances. Without a sample it is that
-// of one pair, unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow. That of nystroem
-// is Measured, on pairs of one half of these rows with landmarks from the other, so that D is at most half the rows,
-// and at most 256.
+// At equal cost, each answer has the largest D whose row takes no longer than a row of the first
+// method with NComponents, or the method's smallest D. Answers are sorted by σ. D is rounded to a
+// number that is quick to compute with.
 //
-// Maps of another kernel are no answer. Nor is spherical, unless it is named, γ ≤ ½,
-// c = 1 − γ and rows have norm 1: then it has this kernel with a = √(2/γ).
+// σ² averages variance plus squared bias over at most 512 pairs of 1024 sample rows (a fixed
+// pseudo-random choice). Kind is the kind of those variances. Without a sample there is one pair:
+// unit rows at Cosine with NNZPerRow coordinates in common and Σ x_i²·y_i² = 1/NNZPerRow. For
+// nystroem, σ is Measured on pairs from one half of the rows, with landmarks from the other half.
+// Its D is therefore at most half the rows, and at most 256.
 //
-// The error is an *Error with code ErrParam, or about the sample as TransformRows has it.
+// Maps of another kernel are left out. So is spherical, unless it is named, γ ≤ ½, c = 1 − γ and
+// rows have norm 1: then it has this kernel with a = √(2/γ).
+//
+// The error is an *Error with code ErrParam, or an error about the sample as from TransformRows.
 func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	pl := planner{PlanQuestion: question}
 	if err := pl.validate(); err != nil {
@@ -112,23 +111,23 @@ func Plan(question PlanQuestion) ([]PlanAnswer, error) {
 	return answers, nil
 }
 
-// MemoryBytes returns about the most bytes that Plan allocates for a sample of so many
-// rows, none for 0, with up to width numbers each that are not 0.
+// MemoryBytes estimates the maximum number of bytes that Plan allocates for a sample of this many
+// rows, each with up to width nonzeros. 0 rows mean no sample.
 func (q *PlanQuestion) MemoryBytes(rows, width int) int64 {
 	if rows == 0 {
 		return 1 << 20
 	}
 	kept := min(int64(rows), planRows)
 	pairs := min(kept*(kept-1)/2, planPairs, max(planLeast, planNumbers/int64(max(1, width))))
-	total := 8*int64(rows) + int64(width)*(16*kept+64*pairs) // rows twice while they grow, unions of two
+	total := 8*int64(rows) + int64(width)*(16*kept+64*pairs) // twice the rows while they grow, and unions of pairs
 	if kept >= 4 {
 		total += 24*min(planMatrix, kept*int64(q.NFeatures)) + 16*planLandmarks*(planLandmarks+planMeasured) // Nyström
 	}
 	return total + 1<<20
 }
 
-// isBefore tells whether an answer is better than another: with an error wanted, by
-// whether it comes to that, and then by time.
+// isBefore reports whether answer a is better than b. An answer that reaches the wanted error comes
+// first, and such answers compare by time; the others compare by error.
 func (a *PlanAnswer) isBefore(b *PlanAnswer) bool {
 	switch {
 	case a.Reached != b.Reached:
@@ -139,14 +138,14 @@ func (a *PlanAnswer) isBefore(b *PlanAnswer) bool {
 	return a.PredictedSigma < b.PredictedSigma || b.Kind == Unknown && a.Kind != Unknown
 }
 
-// planner is a question with its defaults filled in, and what its rows come to.
+// planner is a question with its defaults filled in, and the rows and pairs of its sample.
 type planner struct {
 	PlanQuestion
 	rows  []sparseRow    // of the sample
 	pairs [][2][]float64 // without columns in which both are 0
 }
 
-// validate fills in defaults, and checks all but the sample and the methods.
+// validate fills in defaults, and checks everything except the sample and the methods.
 func (pl *planner) validate() error {
 	atCost := pl.NComponents != 0
 	if !atCost {
@@ -182,7 +181,7 @@ func (pl *planner) validate() error {
 	return nil
 }
 
-// params are those of a method with D components.
+// params returns the parameters of a method with D components.
 func (pl *planner) params(method string, D int) *Params {
 	p := &Params{Method: method, NFeatures: pl.NFeatures, NComponents: D, Degree: pl.Degree, Gamma: pl.Gamma,
 		Coef0: pl.Coef0}
@@ -193,7 +192,7 @@ func (pl *planner) params(method string, D int) *Params {
 	return p
 }
 
-// methods returns those to answer with.
+// methods returns the methods to answer with.
 func (pl *planner) methods() ([]string, error) {
 	if pl.Methods == nil {
 		var names []string
@@ -217,7 +216,7 @@ func (pl *planner) methods() ([]string, error) {
 		}
 		D := pl.NComponents
 		if i > 0 || pl.Epsilon != 0 {
-			D = 2 // which every method takes
+			D = 2 // valid for every method
 		}
 		p := pl.params(name, D)
 		if err := p.Validate(); err != nil {
@@ -227,7 +226,7 @@ func (pl *planner) methods() ([]string, error) {
 	return pl.Methods, nil
 }
 
-// refuse returns "" or why a method is no answer, as errors put it.
+// refuse returns "", or what the method must be instead, as the end of an error message.
 func (pl *planner) refuse(name string) (want string) {
 	m := methodOf(name)
 	if m == nil {

@@ -7,7 +7,7 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// load reads the sample, or makes a pair to stand for one.
+// load reads the sample. Without a sample it makes a pair of rows in its place.
 func (pl *planner) load() error {
 	if pl.Sample == nil {
 		if pl.NNZPerRow == 0 {
@@ -40,8 +40,8 @@ func (pl *planner) load() error {
 	return nil
 }
 
-// read checks the n rows of the sample and keeps some, in an order that has nothing to
-// do with theirs.
+// read checks the n rows of the sample and keeps some of them, in an order that is independent of
+// theirs.
 func (pl *planner) read(s *source, n int) error {
 	d := pl.NFeatures
 	var sorter sorter
@@ -64,7 +64,7 @@ func (pl *planner) read(s *source, n int) error {
 	return nil
 }
 
-// copyRow returns the numbers of row r that are not 0, of a sparse one that is loaded.
+// copyRow returns the nonzero numbers of row r; a sparse row must be loaded.
 func (s *source) copyRow(r, d int) (row sparseRow) {
 	if s.sparse {
 		return sparseRow{append(row.indices, s.block[0].indices...), append(row.data, s.block[0].data...)}
@@ -77,7 +77,7 @@ func (s *source) copyRow(r, d int) (row sparseRow) {
 	return row
 }
 
-// pairsOf returns pairs of n rows: all, or that many at most, evenly spread.
+// pairsOf returns pairs of n rows: all pairs, or at most that many, evenly spread.
 func pairsOf(n, most int) [][2]int {
 	total := n * (n - 1) / 2
 	pairs := make([][2]int, min(total, most))
@@ -91,7 +91,7 @@ func pairsOf(n, most int) [][2]int {
 	return pairs
 }
 
-// union returns two rows without the columns in which both are 0.
+// union returns two rows without the columns that are 0 in both.
 func union(a, b sparseRow) (x, y []float64) {
 	most := len(a.indices) + len(b.indices)
 	x, y = make([]float64, 0, most), make([]float64, 0, most)
@@ -110,8 +110,8 @@ func union(a, b sparseRow) (x, y []float64) {
 	return x, y
 }
 
-// makePair makes unit rows x and y = cos·x + sin·z of m coordinates, all of one size in
-// x and in z, so that Σ x_i²·y_i² = 1/m. For m = 1, z is a coordinate of its own.
+// makePair makes unit rows x and y = cos·x + sin·z of m coordinates. Within x and within z all
+// coordinates have one size, so that Σ x_i²·y_i² = 1/m. For m = 1, z has its own coordinate.
 func (pl *planner) makePair() error {
 	m, sine := min(pl.NNZPerRow, planWidth), math.Sqrt(1-float64(pl.Cosine*pl.Cosine))
 	if m == 1 {

@@ -2,15 +2,15 @@ package sketch
 
 import "math"
 
-// A candidate is a method that may be the answer.
+// A candidate is a method that Plan considers.
 type candidate struct {
 	*planner
 	method string
 	kind   *method
 	law    law
-	most   int // components
+	most   int // maximum number of components
 
-	nystroem *nystroemRows // of that method
+	nystroem *nystroemRows // only for method nystroem
 }
 
 func (pl *planner) candidate(method string) *candidate {
@@ -28,8 +28,8 @@ func (pl *planner) candidate(method string) *candidate {
 	return c
 }
 
-// quick rounds a number of components down or up to one that is quick to compute with:
-// an even product of 2, 3 and 5 for an FFT, an even number for complex features.
+// quick rounds a number of components down or up to one that is quick to compute with: an even
+// product of 2, 3 and 5 for an FFT, an even number for complex features.
 func (c *candidate) quick(D int, up bool) int {
 	round, half := smooth, max(1, D/2)
 	if up {
@@ -70,16 +70,15 @@ func (c *candidate) meanSquare(D float64) (square float64, kind Kind) {
 	return square / float64(len(c.pairs)), kind
 }
 
-// nystroemRows are what Nyström features are measured on: rows to choose landmarks
-// from, and others with pairs of them and the kernels of these.
+// nystroemRows are the rows on which Nyström features are measured: rows to choose landmarks from,
+// and other rows with pairs of them and the kernels of these pairs.
 type nystroemRows struct {
 	landmarks, measured CSR
 	pairs               [][2]int
 	kernels             []float64
 }
 
-// nystroemRows takes half of the rows that are looked at for landmarks, and some of the
-// others.
+// nystroemRows takes half of the kept rows for landmarks, and some of the other half for measuring.
 func (c *candidate) nystroemRows() *nystroemRows {
 	half := len(c.rows) / 2
 	landmarks, measured := c.rows[:half], c.rows[half:half+min(half, planMeasured)]
@@ -91,8 +90,8 @@ func (c *candidate) nystroemRows() *nystroemRows {
 	return rows
 }
 
-// measure returns the mean squared error of Nyström features over pairs and, for few
-// landmarks, some seeds; NaN where features are not finite.
+// measure returns the mean squared error of Nyström features over pairs and, for few landmarks,
+// over several seeds. It returns NaN if features are not finite.
 func (c *candidate) measure(D int) float64 {
 	p, seeds := c.params(c.method, D), 1+min(planSeeds, planMatrix/c.NFeatures)/D
 	p.Repeats = seeds
@@ -110,7 +109,7 @@ func (c *candidate) measure(D int) float64 {
 	sum := 0.0
 	for i, pair := range c.nystroem.pairs {
 		x, y := z[pair[0]*seeds*D:], z[pair[1]*seeds*D:]
-		for at := 0; at < seeds*D; at += D { // features of a repeat are over √seeds
+		for at := 0; at < seeds*D; at += D { // each repeat's features are divided by √seeds
 			e := float64(float64(seeds)*Dot(x[at:at+D], y[at:at+D])) - c.nystroem.kernels[i]
 			sum += float64(e * e)
 		}
@@ -129,9 +128,9 @@ func sparseRowsOf(rows []sparseRow) CSR {
 
 func (c *candidate) cost(D int) float64 { return c.params(c.method, D).cost(c.NNZPerRow) }
 
-// leastFor returns the least D, to 1 part in 256, with an error of at most sigma, or
-// the most there is. A variance is nearly inverse to D, so the search begins where it
-// would be low enough then; Nyström's is not, takes long, and has noise of its own.
+// leastFor returns the least D, to 1 part in 256, with an error of at most sigma, or the maximum D.
+// A variance is nearly proportional to 1/D, so the search begins at the D that this predicts. For
+// Nyström this does not hold, each step takes long, and the measured error is noisy.
 func (c *candidate) leastFor(sigma float64) int {
 	square := func(D int) float64 { v, _ := c.meanSquare(float64(D)); return v }
 	wanted := sigma * sigma
@@ -160,14 +159,13 @@ func (c *candidate) leastFor(sigma float64) int {
 		}
 	}
 	D := min(c.quick(high, true), c.most)
-	for D < c.most && !(square(D) <= wanted) { // rounding may take D to where the error is a little larger
+	for D < c.most && !(square(D) <= wanted) { // after rounding, the error may be slightly too large
 		D = min(c.quick(D+1, true), c.most)
 	}
 	return D
 }
 
-// mostFor returns the largest D with which a row takes no longer than that, or the
-// least there is.
+// mostFor returns the largest D whose row takes at most this time, or the least D.
 func (c *candidate) mostFor(microseconds float64) int {
 	low, high := c.quick(1, true), c.most+1
 	for high-low > 1 {

@@ -6,25 +6,24 @@ import "math"
 //
 //	f_j(x) = w_n · Π_{k<n} ⟨ω_jk, x⟩, n the order of feature j
 //
-// with the features in the order of their orders, so that the factors k of all
-// that have one stand side by side. Complex features take projections with
-// Re ω and Im ω instead, and two numbers each.
+// Features are sorted by order, so that the factors k of all features that have them are
+// contiguous. Complex features use projections with Re ω and with Im ω, and take two numbers each.
 type productCore struct {
 	projection *projection
-	// starts[k] is the first feature that has a factor k; the factors k of the
-	// features from there on are projections one after another, k = 0 first. For
-	// complex features the real parts of a factor come before the imaginary ones.
+	// starts[k] is the first feature that has a factor k. The factors k of the features from there
+	// on are consecutive projections, k = 0 first. For complex features the real parts of a factor
+	// come before the imaginary parts.
 	starts    []int
 	width     int
 	features  int
 	weights   []float32 // w_n for each order n
 	isComplex bool
-	linear    *linearPart // before the features, or nil
-	projected []float32   // of rows side by side
+	linear    *linearPart // written before the features, or nil
+	projected []float32   // projections of rows side by side
 	lists     rowLists
 }
 
-// linearPart is the constant and the linear term of a kernel, kept exactly.
+// linearPart is the constant and the linear term of a kernel, which are kept exactly.
 type linearPart struct{ constant, factor float32 }
 
 // newProductCore returns a core with counts[n] features of order n.
@@ -49,13 +48,13 @@ func (c *productCore) allocate(width int) {
 	c.projected = make([]float32, c.lanes()*c.projection.stride)
 }
 
-// productBytes is what newProductCore allocates for that many projections.
+// productBytes returns the bytes that newProductCore allocates for this many projections.
 func productBytes(rows, width int, normal bool) int64 {
 	stride := projectionStride(rows)
 	return projectionBytes(rows, width, normal) + 4*int64(rowsAtATime(stride)*stride) + rowListsBytes(width)
 }
 
-// parts is the numbers per feature and factor.
+// parts returns the number of numbers per feature and factor.
 func (c *productCore) parts() int {
 	if c.isComplex {
 		return 2
@@ -89,7 +88,7 @@ func (c *productCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	}
 }
 
-// numbers returns how many the features are.
+// numbers returns how many numbers the features take.
 func (c *productCore) numbers() int { return c.parts() * c.features }
 
 // of writes the constant and the linear term of a row.
@@ -97,11 +96,11 @@ func (l *linearPart) of(dst []float32, row sparseRow) {
 	clear(dst)
 	dst[0] = l.constant
 	for at, i := range row.indices {
-		dst[1+i] = float32(l.factor*row.data[at]) + 0 // not −0, which no row without the number has
+		dst[1+i] = float32(l.factor*row.data[at]) + 0 // + 0 avoids −0, which a row without this coordinate cannot have
 	}
 }
 
-// finish multiplies the projections y, first factors first, and by the weights last.
+// finish multiplies the projections y, first factors first, and then by the weights.
 func (c *productCore) finish(dst, y []float32) {
 	if c.isComplex {
 		c.finishComplex(dst, y)
@@ -130,7 +129,7 @@ func (c *productCore) finish(dst, y []float32) {
 	}
 }
 
-// finishComplex is finish for complex features, all of one order.
+// finishComplex is finish for complex features, which all have the same order.
 func (c *productCore) finishComplex(dst, y []float32) {
 	n, weight := c.features, c.weights[len(c.weights)-1]
 	for j := range n {
@@ -143,13 +142,12 @@ func (c *productCore) finishComplex(dst, y []float32) {
 	}
 }
 
-// pairings are the sums that fourth moments of projections are made of: with
-// vectors a, b, c, d, P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
-// s = Σ a_i b_i c_i d_i.
+// pairings are the sums from which fourth moments of projections are computed. For vectors a, b, c,
+// d they are P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and s = Σ a_i b_i c_i d_i.
 type pairings struct{ p, q, r, s float64 }
 
-// pairingsOf returns them for vectors scaled by √gamma and with the constant
-// coordinate √coef0.
+// pairingsOf returns the pairings of vectors scaled by √gamma and with the constant coordinate
+// √coef0.
 func pairingsOf(gamma, coef0 float64, a, b, c, d []float64) pairings {
 	inner := func(x, y []float64) float64 { return float64(gamma*dot64(x, y)) + coef0 }
 	s := 0.0
@@ -164,8 +162,8 @@ func pairingsOf(gamma, coef0 float64, a, b, c, d []float64) pairings {
 	}
 }
 
-// fourth returns E⟨ω,a⟩⟨ω,b⟩⟨ω,c⟩⟨ω,d⟩ = P + Q + R − 2s for signs, and without s for
-// normal numbers (Isserlis' theorem).
+// fourth returns E⟨ω,a⟩⟨ω,b⟩⟨ω,c⟩⟨ω,d⟩: P + Q + R − 2s for signs, and P + Q + R for normal numbers
+// (Isserlis' theorem).
 func (m pairings) fourth(normal bool) float64 {
 	if normal {
 		return m.p + m.q + m.r
@@ -174,8 +172,8 @@ func (m pairings) fourth(normal bool) float64 {
 }
 
 // complexFourths returns E⟨ω,a⟩⟨ω̄,b⟩⟨ω̄,c⟩⟨ω,d⟩ = P + Q − s and
-// E⟨ω,a⟩⟨ω̄,b⟩⟨ω,c⟩⟨ω̄,d⟩ = P + R − s for complex signs, without s for complex
-// normal numbers.
+// E⟨ω,a⟩⟨ω̄,b⟩⟨ω,c⟩⟨ω̄,d⟩ = P + R − s for complex signs; for complex normal numbers the same
+// without s.
 func (m pairings) complexFourths(normal bool) (conjugate, plain float64) {
 	if normal {
 		return m.p + m.q, m.p + m.r

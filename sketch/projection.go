@@ -7,19 +7,18 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// A projection is a random matrix with independent entries of mean 0 and variance
-// 1, rows × width: signs, or normal numbers. The entries of coordinate i come from
-// stream (domainProjection, i) in the order of the rows: signs are the bits of its
-// words from the lowest on, set for −1; a normal number takes a word w and is the
-// normal quantile of (⌊w/2^11⌋ + ½)/2^53, rounded to float32.
+// A projection is a random matrix, rows × width, with independent entries of mean 0 and variance 1:
+// signs, or normal numbers. The entries of coordinate i come from stream (domainProjection, i) in
+// the order of the rows. Signs are the bits of its words from the lowest on, set for −1. A normal
+// number uses a word w and is the normal quantile of (⌊w/2^11⌋ + ½)/2^53, rounded to float32.
 //
-// They are kept where that takes no more than maxProjectionBytes, and else drawn
-// again for every block of rows.
+// The entries are kept if they take at most maxProjectionBytes. Otherwise they are drawn again for
+// every block of rows.
 type projection struct {
 	draw    randomness
 	rows    int
 	stride  int // rows, rounded up to whole tiles
-	width   int // coordinates whose entries are kept; 1 for the one that was drawn last
+	width   int // coordinates whose entries are kept; 1 for only the one drawn last
 	normal  bool
 	kept    bool
 	signs   []uint32  // tile by tile, one word of every row for 32 coordinates each
@@ -55,18 +54,18 @@ func (p *projection) allocate() {
 	}
 }
 
-// signWords returns the words that hold a sign for each of width coordinates.
+// signWords returns the number of words that hold a sign for each of width coordinates.
 func signWords(width int) int { return (width + 31) / 32 }
 
 // projectionStride rounds the number of projections up to whole tiles.
 func projectionStride(rows int) int { return (rows + block.Tile - 1) / block.Tile * block.Tile }
 
-// keepsProjection tells whether the entries of a matrix are kept.
+// keepsProjection reports whether the entries of a matrix are kept.
 func keepsProjection(rows, width int, normal bool) bool {
 	return keptProjectionBytes(rows, width, normal) <= maxProjectionBytes
 }
 
-// keptProjectionBytes is what a matrix takes if it is kept.
+// keptProjectionBytes returns the memory of a matrix that is kept.
 func keptProjectionBytes(rows, width int, normal bool) int64 {
 	if !normal {
 		width = signWords(width)
@@ -74,7 +73,7 @@ func keptProjectionBytes(rows, width int, normal bool) int64 {
 	return 4 * int64(width) * int64(projectionStride(rows))
 }
 
-// projectionBytes is what newProjection allocates.
+// projectionBytes returns the bytes that newProjection allocates.
 func projectionBytes(rows, width int, normal bool) int64 {
 	if !keepsProjection(rows, width, normal) {
 		width = 1
@@ -82,7 +81,7 @@ func projectionBytes(rows, width int, normal bool) int64 {
 	return 4*int64(projectionStride(rows)) + keptProjectionBytes(rows, width, normal)
 }
 
-// clone returns a projection with scratch memory of its own.
+// clone returns a projection with its own scratch memory.
 func (p *projection) clone() *projection {
 	clone := *p
 	if !p.kept {
@@ -112,7 +111,7 @@ func (p *projection) drawColumn(i int) {
 	}
 }
 
-// keepColumn puts the entries that were drawn in the place of coordinate i.
+// keepColumn stores the entries drawn last as the entries of coordinate i.
 func (p *projection) keepColumn(i int) {
 	for tile := 0; tile < p.stride; tile += block.Tile {
 		column := p.column[tile:][:block.Tile]
@@ -140,7 +139,7 @@ func (p *projection) signsOf(tile int) []uint32 {
 	return p.signs[tile*words:][:block.Tile*words]
 }
 
-// project writes the projections of rows to y, stride numbers for each.
+// project writes the projections of rows to y, stride numbers per row.
 func (p *projection) project(y []float32, rows []sparseRow) {
 	clear(y[:len(rows)*p.stride])
 	if p.kept {
@@ -174,7 +173,7 @@ func (p *projection) project(y []float32, rows []sparseRow) {
 
 var firstColumn = [1]int32{0}
 
-// add adds coordinates whose entries are kept to the projections y.
+// add adds the coordinates of rows, whose entries are kept, to the projections y.
 func (p *projection) add(y []float32, rows []sparseRow) {
 	p.reader.begin(p.normals, p.width, rows)
 	for tile := 0; tile < p.stride; tile += block.Tile {

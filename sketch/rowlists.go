@@ -2,12 +2,12 @@ package sketch
 
 import "tensorsketch.example/sketch/internal/block"
 
-// rowsAtATime returns how many rows a core may take at a time that keeps n numbers of
-// each: fewer than maxLanes where those would take more memory than they save time.
+// rowsAtATime returns the number of rows per call for a core that keeps n numbers of each row. It
+// is below maxLanes if the memory for more rows would cost more than the time that it saves.
 func rowsAtATime(n int) int { return max(1, min(maxLanes, 1<<20/max(1, n))) }
 
-// rowLists holds dense rows as sparse ones, for cores that take any row without its
-// zeros: skipped or not, they change no sum that begins with 0.
+// rowLists holds dense rows as sparse ones, for cores that skip zeros in any row. Skipping zeros
+// does not change a sum that begins with 0.
 type rowLists []sparseRow
 
 func newRowLists(width int) rowLists {
@@ -28,7 +28,7 @@ func rowListsBytes(width int) int64 {
 	return int64(rowsAtATime(width)) * (48 + 8*int64(min(width, maxDenseWidth)))
 }
 
-// of returns the lists of count rows, row-major.
+// of returns the lists for count dense rows, row-major.
 func (l rowLists) of(x []float32, count int) []sparseRow {
 	width := len(x) / count
 	for r := range count {
@@ -48,15 +48,15 @@ func (l rowLists) of(x []float32, count int) []sparseRow {
 	return l[:count]
 }
 
-// A reader reads tiles of a matrix of random entries from end to end before rows pick
-// coordinates here and there: beyond the caches, memory comes fast in its order only.
+// A reader reads tiles of a matrix of random entries sequentially before rows access coordinates
+// here and there. Outside the caches, only sequential access is fast.
 type reader struct {
 	skip bool
-	sink float32 // so that the compiler leaves the reading in
+	sink float32 // keeps the compiler from removing the reads
 }
 
-// begin decides whether that pays: not for a matrix that stays in the caches, nor for
-// rows that need little of it.
+// begin decides whether reading ahead pays. It does not for a matrix that fits the caches, nor for
+// rows that need little of the matrix.
 func (r *reader) begin(matrix []float32, width int, rows []sparseRow) {
 	needed := 0
 	for _, row := range rows {
@@ -70,6 +70,6 @@ func (r *reader) read(tile []float32) {
 		return
 	}
 	for ; len(tile) >= block.Tile; tile = tile[block.Tile:] {
-		r.sink = (tile[0] + tile[16]) + (tile[32] + tile[48]) // one of 64 bytes
+		r.sink = (tile[0] + tile[16]) + (tile[32] + tile[48]) // one number of every 64 bytes
 	}
 }

@@ -11,22 +11,22 @@ import (
 type Rows interface {
 	// count returns the number of rows after checking the shape for d columns.
 	count(d int) (int, error)
-	// fill makes them those of a source.
+	// fill makes s the source of these rows.
 	fill(s *source)
 }
 
 // Dense is n rows of d numbers, row-major.
 type Dense []float32
 
-// CSR is n sparse rows: the columns of row r are Indices[Indptr[r]:Indptr[r+1]],
-// each at most once and in any order, and Data holds their values. Columns that
-// are absent are 0; explicit zeros change nothing.
+// CSR is n sparse rows. The columns of row r are Indices[Indptr[r]:Indptr[r+1]], each at most once
+// and in any order, and Data holds their values. Absent columns are 0; explicit zeros change
+// nothing.
 type CSR struct {
 	Indptr, Indices []int32
 	Data            []float32
 }
 
-// Slice returns the rows from … to − 1 of valid rows.
+// Slice returns the rows from … to−1; X must be valid.
 func (X CSR) Slice(from, to int) CSR {
 	begin, end := X.Indptr[from], X.Indptr[to]
 	indptr := slices.Clone(X.Indptr[from : to+1])
@@ -45,8 +45,8 @@ func (X Dense) count(d int) (int, error) {
 
 func (X Dense) fill(s *source) { s.dense, s.csr, s.sparse = X, CSR{}, false }
 
-// count checks indptr; the columns' range, order and duplicates are checked row by
-// row as the rows are read.
+// count checks Indptr and the lengths. The range, order and duplicates of columns are checked when
+// a row is read.
 func (X CSR) count(d int) (int, error) {
 	if len(X.Indptr) == 0 || X.Indptr[0] != 0 {
 		return 0, shapeError("X.indptr", "", "begin with 0 and hold one entry more than there are rows")
@@ -71,7 +71,7 @@ func (X CSR) count(d int) (int, error) {
 
 func (X CSR) fill(s *source) { s.dense, s.csr, s.sparse = nil, X, true }
 
-// maxLanes is the most rows that any engine computes side by side.
+// maxLanes is the maximum number of rows that an engine computes side by side.
 const maxLanes = 16
 
 // A source is the Rows of one degree without the interface, for the hot loops.
@@ -88,8 +88,8 @@ type sparseRow struct {
 	data    []float32
 }
 
-// load checks row r of d columns, and readies it sorted in a lane where it is sparse:
-// then there is a sorter for it.
+// load checks row r of d columns. If it is sparse, load puts it sorted into a lane; the sorter must
+// not be nil then.
 func (s *source) load(r, lane, d int, sorter *sorter) error {
 	if !s.sparse {
 		if column, value := firstNonFinite(s.dense[r*d : (r+1)*d]); column >= 0 {
@@ -112,7 +112,7 @@ func nonFiniteError(row, column int, value float32) *Error {
 		"be finite: remove or replace NaN and infinite values")
 }
 
-// firstNonFinite returns the first place that holds NaN or an infinity.
+// firstNonFinite returns the index and value of the first NaN or infinity, or −1.
 func firstNonFinite(values []float32) (column int, value float32) {
 	if finiteRow(values) {
 		return -1, 0
@@ -138,8 +138,7 @@ func (s *source) loadSparseRow(r, lane, d int, sorter *sorter) error {
 	return nil
 }
 
-// ascending tells whether the columns of a row are as they should be: sorted, each
-// once and below d.
+// ascending reports whether the columns of a row are sorted, distinct and below d.
 func ascending(indices []int32, d int) bool {
 	last := int32(-1)
 	for _, column := range indices {
@@ -151,13 +150,13 @@ func ascending(indices []int32, d int) bool {
 	return int(last) < d
 }
 
-// checkColumns returns what is wrong with the sorted columns of row r.
+// checkColumns returns an error if the sorted columns of row r are out of range or repeat.
 func checkColumns(indices []int32, r, d int) error {
 	for i, column := range indices {
 		if column < 0 || int(column) >= d {
 			value := ""
 			if column < 0 {
-				value, column = strconv.Itoa(int(column)), -1 // there is no such column to point at
+				value, column = strconv.Itoa(int(column)), -1 // a negative column cannot be reported as a column
 			}
 			return rowError(ErrShape, r, int(column), value, "have columns from 0 to nFeatures − 1 = "+strconv.Itoa(d-1))
 		}
@@ -168,8 +167,8 @@ func checkColumns(indices []int32, r, d int) error {
 	return nil
 }
 
-// A sorter holds a row sorted by column, so that its sums run in the order of the
-// dense row. Its memory is kept from row to row.
+// A sorter sorts a row by column, so that its sums run in the order of the dense row. Its memory is
+// reused from row to row.
 type sorter struct {
 	order, indices []int32
 	data           []float32
@@ -187,7 +186,7 @@ func (s *sorter) sort(indices []int32, data []float32) ([]int32, []float32) {
 	return s.indices, s.data
 }
 
-// squaredNorm returns ‖x‖² of a row, which is in that lane where it is sparse.
+// squaredNorm returns ‖x‖² of a row; a sparse row must be loaded in that lane.
 func (s *source) squaredNorm(row, lane, d int) float64 {
 	if s.sparse {
 		return squaredNorm(s.block[lane].data)

@@ -1,17 +1,17 @@
 package sketch
 
-// scaledRows are rows for the cores: times a factor, and with a constant coordinate.
+// scaledRows holds rows for the cores: multiplied by a factor, and with a constant coordinate.
 type scaledRows struct {
 	factor, constant float32
-	d, width, lanes  int                 // a core takes d numbers, and one more for a constant
-	takesSparse      bool                // the cores take sparse rows as they are
+	d, width, lanes  int                 // width is d, or d + 1 with a constant coordinate
+	takesSparse      bool                // the cores take sparse rows directly
 	x                []float32           // lanes × width
-	sparse           [maxLanes]sparseRow // sparse rows
-	isSparse         bool                // the rows are there
+	sparse           [maxLanes]sparseRow // used if isSparse
+	isSparse         bool                // the current rows are in sparse, not in x
 }
 
-// maxDenseWidth is the width up to which memory for dense rows is there from the
-// start. Beyond it rows are taken to be sparse, where the core can take them so.
+// maxDenseWidth is the width up to which memory for dense rows is allocated from the start. Wider
+// rows are assumed to be sparse, if the core takes sparse rows.
 const maxDenseWidth = 1 << 22
 
 func newScaledRows(p *Params, c core) *scaledRows {
@@ -23,7 +23,7 @@ func newScaledRows(p *Params, c core) *scaledRows {
 	return r
 }
 
-// mapWidth returns the numbers that a core takes per row.
+// mapWidth returns how many numbers a core takes per row.
 func (p *Params) mapWidth() int {
 	if _, constant := p.scaling(methodOf(p.Method)); constant != 0 {
 		return p.NFeatures + 1
@@ -31,7 +31,7 @@ func (p *Params) mapWidth() int {
 	return p.NFeatures
 }
 
-// mapBytes is what newMap allocates.
+// mapBytes returns the bytes that newMap allocates.
 func (p *Params) mapBytes() int64 {
 	method, width, total := methodOf(p.Method), p.mapWidth(), int64(0)
 	if method.bytes != nil {
@@ -80,7 +80,7 @@ func (r *scaledRows) loadRow(s *source, row, lane int) {
 	}
 }
 
-// loadSparse scales a sparse row without its zeros.
+// loadSparse scales a sparse row and drops its zeros.
 func (r *scaledRows) loadSparse(row sparseRow, lane int) {
 	to := &r.sparse[lane]
 	to.indices, to.data = to.indices[:0], to.data[:0]

@@ -31,10 +31,10 @@ func StringSeed(text string) Seed { return Seed{kind: seedString, text: text} }
 // BytesSeed returns the seed of 32 bytes.
 func BytesSeed(b [32]byte) Seed { return Seed{kind: seedBytes, text: string(b[:])} }
 
-// Int returns the integer, where the seed is one; otherwise 0.
+// Int returns the integer and true for an integer seed.
 func (s Seed) Int() (n uint64, ok bool) { return s.n, s.kind == seedInt }
 
-// Text returns the text, where the seed is one.
+// Text returns the text and true for a text seed.
 func (s Seed) Text() (text string, ok bool) {
 	if s.kind != seedString {
 		return "", false
@@ -42,7 +42,7 @@ func (s Seed) Text() (text string, ok bool) {
 	return s.text, true
 }
 
-// Bytes returns the 32 bytes, where the seed is that.
+// Bytes returns the 32 bytes and true for a seed of bytes.
 func (s Seed) Bytes() (b [32]byte, ok bool) {
 	if s.kind == seedBytes {
 		copy(b[:], s.text)
@@ -86,16 +86,16 @@ func (s Seed) key() *[32]byte {
 	return sha256(message)
 }
 
-// KeyCheck returns a value by which a wrong key is told, for a seed of 32 bytes: the
-// first 16 bytes of SHA-256("tensorsketch key check 1" ‖ the 32 bytes). It is
-// independent of the key of the random streams as far as SHA-256 is a random function.
+// KeyCheck returns a value that detects a wrong key, for a seed of 32 bytes: the first 16 bytes of
+// SHA-256("tensorsketch key check 1" ‖ the 32 bytes). It is independent of the key of the random
+// streams as far as SHA-256 is a random function.
 func (s Seed) KeyCheck() [16]byte {
 	digest := sha256(append([]byte("tensorsketch key check 1"), s.text...))
 	return [16]byte(digest[:16])
 }
 
-// sha256 is FIPS 180-4. The standard library's brings package os and a sixth of
-// a megabyte into the WebAssembly core; the tests compare the two.
+// sha256 is FIPS 180-4. The standard library's version would bring package os and a sixth of a
+// megabyte into the WebAssembly core. The tests compare the two.
 func sha256(message []byte) *[32]byte {
 	state := [8]uint32{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19}
 	bitLength := uint64(len(message)) * 8

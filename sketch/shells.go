@@ -6,14 +6,14 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// A shellMixture is the law of a random frequency in d dimensions whose direction is
-// uniform and whose length r takes few values. Its characteristic function,
-// multiplied by the sum of the weights,
+// A shellMixture is the distribution of a random frequency in d dimensions whose direction is
+// uniform and whose length r takes few values. Its characteristic function times the sum of the
+// weights is
 //
-//	k(z) = Σ w_r · Ω_d(r·z),  Ω_d(t) = Γ(d/2)·(2/t)^(d/2−1)·J_(d/2−1)(t),
+//	k(z) = Σ w_r · Ω_d(r·z),  Ω_d(t) = Γ(d/2)·(2/t)^(d/2−1)·J_(d/2−1)(t).
 //
-// depends on the norm z = ‖δ‖ alone; and every positive definite function of the
-// norm on ℝ^d is of this form with weights ≥ 0, or a limit (Schoenberg 1938).
+// It depends only on the norm z = ‖δ‖. Every positive definite function of the norm on ℝ^d has this
+// form with weights ≥ 0, or is a limit of such functions (Schoenberg 1938).
 type shellMixture struct {
 	omega   sphereTransform
 	radii   []float64
@@ -30,9 +30,9 @@ func (m *shellMixture) at(z float64) float64 {
 	return sum
 }
 
-// pick returns the length that a uniform number from 0 to 1 falls to.
+// pick returns the length that corresponds to a uniform number from 0 to 1.
 func (m *shellMixture) pick(u float64) float64 {
-	u = float64(u * m.total) // rounded: fused with the difference it would not be
+	u = float64(u * m.total) // the conversion forces rounding, which prevents a fused subtraction
 	for i, w := range m.weights[:len(m.weights)-1] {
 		if u -= w; u < 0 {
 			return m.radii[i]
@@ -41,10 +41,9 @@ func (m *shellMixture) pick(u float64) float64 {
 	return m.radii[len(m.radii)-1]
 }
 
-// A sphereTransform computes Ω_d(t) = E cos(t·c), where c is a coordinate of a
-// uniform unit vector: c = sin φ with density ∝ cos^(d−2) φ, summed by the
-// trapezoidal rule, which for even d converges faster than any power of the step,
-// for odd d ≥ 5 with its power d − 1.
+// A sphereTransform computes Ω_d(t) = E cos(t·c), where c is a coordinate of a uniform unit vector:
+// c = sin φ with density ∝ cos^(d−2) φ. It sums by the trapezoidal rule. For even d the rule
+// converges faster than any power of the step; for odd d ≥ 5 it converges with power d − 1.
 type sphereTransform struct {
 	dimension      int
 	nodes, weights []float64 // sin φ ≥ 0 in turns per unit of t
@@ -57,7 +56,7 @@ func newSphereTransform(d int) sphereTransform {
 	if d == 1 || d == 3 {
 		return s // in closed form
 	}
-	quarter := 0.25 // φ up to a quarter turn, but no further than where e^(−dφ²/2) is below 2^-72
+	quarter := 0.25 // limit of φ: a quarter turn, or the point where e^(−dφ²/2) falls below 2^-72
 	if d > 40 {
 		quarter = 10 / math.Sqrt(float64(d)) / 6.283185307179586
 	}
@@ -100,10 +99,9 @@ func (s *sphereTransform) at(t float64) float64 {
 	return sum
 }
 
-// fitShells returns the mixture nearest to kernel on 0 ≤ z ≤ 2 in the square mean.
-// Lengths are those of a geometric grid around scale·√d, and 0; the distances z are
-// on one of the same ratio, so that few products t = r·z are unlike, and weigh what
-// they cover.
+// fitShells returns the mixture nearest to kernel on 0 ≤ z ≤ 2 in mean square. Lengths are 0 and a
+// geometric grid around scale·√d. The distances z lie on a grid with the same ratio, so that few
+// products t = r·z differ. Each distance is weighted by the interval that it covers.
 func fitShells(d int, scale float64, kernel func(z float64) float64) *shellMixture {
 	const ratio, distances, lengths = 0.94, 60, 54 // z from 2 to 0.05, r from 3 to 0.11 of the scale
 	m := &shellMixture{omega: newSphereTransform(d)}
@@ -112,11 +110,11 @@ func fitShells(d int, scale float64, kernel func(z float64) float64) *shellMixtu
 	for i, t := 0, 2*largest; i < len(omega); i, t = i+1, t*ratio {
 		omega[i] = m.omega.at(t)
 	}
-	columns := make([][]float64, lengths+1) // the last is of length 0
+	columns := make([][]float64, lengths+1) // the last one is for length 0
 	target := make([]float64, distances+1)
 	for j, z := 0, 2.0; j <= distances; j, z = j+1, z*ratio {
 		cover := math.Sqrt(z * (1 - ratio))
-		if j == distances { // the rest, by its end z = 0
+		if j == distances { // the rest, represented by its end z = 0
 			cover, z = math.Sqrt(z), 0
 		}
 		target[j] = cover * kernel(z)
@@ -141,9 +139,9 @@ func fitShells(d int, scale float64, kernel func(z float64) float64) *shellMixtu
 	return m
 }
 
-// nonnegativeLeastSquares returns the x ≥ 0 for which Σ x_i·columns_i is nearest to
-// the target: the active set method of Lawson & Hanson (Solving Least Squares
-// Problems, 1974, chapter 23) on the normal equations.
+// nonnegativeLeastSquares returns the x ≥ 0 for which Σ x_i·columns_i is nearest to the target. It
+// is the active set method of Lawson & Hanson (Solving Least Squares Problems, 1974, chapter 23) on
+// the normal equations.
 func nonnegativeLeastSquares(columns [][]float64, target []float64) []float64 {
 	x, passive := make([]float64, len(columns)), []int(nil)
 	residual := append([]float64(nil), target...)
@@ -186,8 +184,8 @@ func nonnegativeLeastSquares(columns [][]float64, target []float64) []float64 {
 	return x
 }
 
-// leastSquares returns the coefficients of the chosen columns that come nearest to
-// the target, those of columns that depend on others 0.
+// leastSquares returns the coefficients of the chosen columns that come nearest to the target.
+// Coefficients of columns that depend on earlier ones are 0.
 func leastSquares(columns [][]float64, chosen []int, target []float64) []float64 {
 	n := len(chosen)
 	basis, projection := make([][]float64, n), make([]float64, n)

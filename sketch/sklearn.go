@@ -2,8 +2,8 @@ package sketch
 
 import "strconv"
 
-// mt19937 is the Mersenne Twister of NumPy's legacy RandomState, seeded by an
-// integer (init_genrand of Matsumoto & Nishimura 2002).
+// mt19937 is the Mersenne Twister of NumPy's legacy RandomState, seeded with an integer
+// (init_genrand of Matsumoto & Nishimura 2002).
 type mt19937 struct {
 	state [624]uint32
 	next  int
@@ -35,8 +35,8 @@ func (m *mt19937) uint32() uint32 {
 	return y ^ y>>18
 }
 
-// bounded returns a uniform number from 0 to most as RandomState.randint draws
-// it: masked rejection on 32-bit words, and no draw at all where most is 0.
+// bounded returns a uniform number from 0 to most in the way of RandomState.randint: masked
+// rejection on 32-bit words. It draws nothing if most is 0.
 func (m *mt19937) bounded(most uint32) uint32 {
 	if most == 0 {
 		return 0
@@ -52,8 +52,8 @@ func (m *mt19937) bounded(most uint32) uint32 {
 	}
 }
 
-// randomStateTables returns the tables that scikit-learn's PolynomialCountSketch
-// fits from random_state: randint(0, D, (p, d')), then choice([−1, 1], (p, d')).
+// randomStateTables returns the tables that scikit-learn's PolynomialCountSketch fits with
+// random_state: randint(0, D, (p, d')), then choice([−1, 1], (p, d')).
 func randomStateTables(randomState uint32, widths []int, nComponents int) *hashTables {
 	m := newMT19937(randomState)
 	tables := make([][]entry, len(widths))
@@ -71,7 +71,7 @@ func randomStateTables(randomState uint32, widths []int, nComponents int) *hashT
 	return &hashTables{nComponents: nComponents, tables: tables}
 }
 
-// givenTables packs tables fitted elsewhere after checking every value.
+// givenTables checks every value of tables fitted elsewhere and packs them.
 func givenTables(indexHash [][]int32, bitHash [][]int8, widths []int, nComponents int) (*hashTables, error) {
 	tables := make([][]entry, len(widths))
 	for k, width := range widths {

@@ -4,12 +4,12 @@ package sketch
 
 import "slices"
 
-// sortNumbers is that of the other builds: −0 and 0 are equal to it, so that another
-// sort could give another median.
+// sortNumbers uses the same sort as the other builds. It treats −0 and 0 as equal, so another sort
+// could give another median.
 func sortNumbers(values []float64) { slices.Sort(values) }
 
-// sortFunc sorts by heap: package slices has 3 KB of code for each type. The orders
-// here are total, so that any sort gives the same bits.
+// sortFunc is a heap sort: package slices would add 3 KB of code for each type. The orders here are
+// total, so any sort gives the same bits.
 func sortFunc[T any](values []T, order func(a, b T) int) {
 	heapSort(len(values), func(i, j int) bool { return order(values[i], values[j]) < 0 },
 		func(i, j int) { values[i], values[j] = values[j], values[i] })

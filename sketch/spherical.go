@@ -7,13 +7,13 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// sphericalMethod is the spherical random features of Pennington, Yu & Kumar (2015)
-// for the kernel (1 − ‖x−y‖²/a²)^p = (1 − 2/a² + 2⟨x,y⟩/a²)^p of unit vectors, a ≥ 2.
-// It is a function of the distance alone on the sphere, but no positive definite one
-// on ℝ^d, so that no random frequencies have it as their mean: the features are
-// random Fourier features of the nearest function that is one, and are biased by
-// the difference. The paper looks for it among mixtures of ten Gaussian functions of
-// either sign; here it is the best of all, a mixture of shells with weights ≥ 0.
+// sphericalMethod is the spherical random features of Pennington, Yu & Kumar (2015) for the kernel
+// (1 − ‖x−y‖²/a²)^p = (1 − 2/a² + 2⟨x,y⟩/a²)^p of unit vectors, a ≥ 2. On the sphere it is a
+// function of the distance alone. That function is not positive definite on ℝ^d, so no random
+// frequencies have it as their mean. The features are random Fourier features of the nearest
+// positive definite function, and the difference is their bias. The paper searches mixtures of ten
+// Gaussian functions of either sign. This code takes the best function of all, a mixture of shells
+// with weights ≥ 0.
 func sphericalMethod() *method {
 	return &method{
 		defaults: defaultSpherical,
@@ -45,8 +45,7 @@ func sphericalKernel(p *Params, inner float64) float64 {
 	return power(1-2*(1-inner)/float64(a*a), p.Degree)
 }
 
-// lastFit keeps the mixture that was fitted last: repeats, and the maps of several
-// seeds, need the same.
+// lastFit caches the mixture fitted last, which repeats and the maps of several seeds share.
 var lastFit atomic.Pointer[sphericalFit]
 
 type sphericalFit struct {
@@ -55,9 +54,9 @@ type sphericalFit struct {
 	mixture           *shellMixture
 }
 
-// fitSpherical returns the mixture for the kernel, (1 − z²/a²)^p at the distance z,
-// which is nearly the Gaussian function exp(−p·z²/a²): that of frequencies with
-// entries of variance 2p/a².
+// fitSpherical returns the mixture for the kernel, (1 − z²/a²)^p at the distance z. The kernel is
+// approximately the Gaussian function exp(−p·z²/a²), whose frequencies have entries of variance
+// 2p/a².
 func fitSpherical(p *Params) *shellMixture {
 	a := p.MethodParams.A
 	if f := lastFit.Load(); f != nil && f.dimension == p.NFeatures && f.degree == p.Degree && f.a == a {
@@ -71,8 +70,7 @@ func fitSpherical(p *Params) *shellMixture {
 	return m
 }
 
-// sphericalLaw is the law of random Fourier features of the fitted mixture, and the
-// bias that they have.
+// sphericalLaw is the law of random Fourier features of the fitted mixture, with their bias.
 type sphericalLaw struct {
 	params  *Params
 	fourier fourierLaw
@@ -95,7 +93,7 @@ func (l *sphericalLaw) unitNorm() bool { return true }
 
 func (l *sphericalLaw) normKernel(square float64) float64 { return sphericalKernel(l.params, square) }
 
-// variance is unknown for rows that the map does not take.
+// variance is Unknown for rows that the map does not accept.
 func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, Kind) {
 	if !areUnit(x, y) {
 		return math.NaN(), Unknown
@@ -103,7 +101,7 @@ func (l *sphericalLaw) variance(x, y []float64, nComponents float64) (float64, K
 	return l.fourier.covariance(x, y, x, y, nComponents), Exact
 }
 
-// covariance is NaN for rows that the map does not take.
+// covariance is NaN for rows that the map does not accept.
 func (l *sphericalLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	if !areUnit(a, b) || !areUnit(c, d) {
 		return math.NaN()
@@ -120,13 +118,13 @@ func (l *sphericalLaw) bias(x, y []float64) float64 {
 
 func (l *sphericalLaw) components() (least, step float64) { return l.fourier.components() }
 
-// A sphericalCore takes rows of norm 1 only.
+// A sphericalCore accepts only rows of norm 1.
 type sphericalCore struct{ *fourierCore }
 
-// newSphericalCore draws the frequencies: directions from normal numbers Φ⁻¹(u), u of
-// stream (domainDirection, i) for coordinate i, rounded to float32; lengths by u of
-// stream (domainShell, 0), from the largest length on; both in the order of the
-// features, and u as in newRandomFourier.
+// newSphericalCore draws the frequencies. Directions are normal numbers Φ⁻¹(u), rounded to float32,
+// with u from stream (domainDirection, i) for coordinate i. Lengths use u from stream (domainShell,
+// 0), the largest length first. Both are in the order of the features, and u is as in
+// newRandomFourier.
 func newSphericalCore(p *Params, width int, draw randomness) core {
 	m := fitSpherical(p)
 	c := newFourierCore(p, width, draw, m.total)
@@ -160,7 +158,8 @@ func (c sphericalCore) clone() core {
 	return sphericalCore{c.fourierCore.clone().(*fourierCore)}
 }
 
-// isUnit leaves float32 rows that were divided by their norm room for rounding.
+// areUnit reports whether both vectors have norm 1. isUnit allows for the rounding of float32 rows
+// that were divided by their norm.
 func areUnit(x, y []float64) bool { return isUnit(dot64(x, x)) && isUnit(dot64(y, y)) }
 
 func isUnit(square float64) bool { return math.Abs(square-1) <= 1e-4 }
@@ -172,5 +171,5 @@ func (c sphericalCore) checkRow(row int, square float64) error {
 	return rowError(ErrParam, row, -1, "‖x‖² = "+portable.FormatNumber(square), wantUnit)
 }
 
-// wantUnit is what a row must do, as errors put it.
+// wantUnit says in errors what a row must do.
 const wantUnit = "have norm 1 for method \"spherical\": divide it by its norm"

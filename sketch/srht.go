@@ -7,12 +7,12 @@ import (
 	"tensorsketch.example/sketch/internal/block"
 )
 
-// tensorSRHTMethod is the tensor product of subsampled randomized Hadamard
-// transforms (Hamid, Xiao, Gittens & DeCoste 2014, for degree p as in Wacker,
-// Kanagawa & Filippone 2022): features f_j(x) = Π_k (H·S_k·x)_{r_k(j)}/√D with H the
-// Walsh–Hadamard matrix of −1 and +1 of order n, a power of two, rows padded with
-// zeros to that; S_k a diagonal of random signs; and entries r_k(j) drawn without
-// replacement. Every n features, a block, have signs and entries of their own.
+// tensorSRHTMethod is the tensor product of subsampled randomized Hadamard transforms (Hamid, Xiao,
+// Gittens & DeCoste 2014, for degree p as in Wacker, Kanagawa & Filippone 2022). Features are
+// f_j(x) = Π_k (H·S_k·x)_{r_k(j)}/√D. H is the Walsh–Hadamard matrix of −1 and +1 of order n, a
+// power of two, and rows are padded with zeros to that length. S_k is a diagonal of random signs,
+// and the entries r_k(j) are drawn without replacement. Each block of n features has its own signs
+// and entries.
 func tensorSRHTMethod() *method {
 	return &method{
 		law:   func(p *Params) law { return &srhtLaw{polynomialLaw{p}} },
@@ -21,9 +21,9 @@ func tensorSRHTMethod() *method {
 	}
 }
 
-// complexTensorSRHTMethod is the same with D/2 complex features, whose signs are
-// fourth roots of 1; real and imaginary parts alternate in a row. The inner product
-// of rows is the real part of the complex one (Wacker, Ohana & Filippone 2022).
+// complexTensorSRHTMethod is the same with D/2 complex features, whose signs are fourth roots of 1.
+// Real and imaginary parts alternate in a row. The inner product of rows is the real part of the
+// complex inner product (Wacker, Ohana & Filippone 2022).
 func complexTensorSRHTMethod() *method {
 	m := tensorSRHTMethod()
 	m.law = func(p *Params) law { return &complexSRHTLaw{complexLaw{polynomialLaw{p}}} }
@@ -68,7 +68,7 @@ func (c *srhtConfig) parts() int {
 
 func (c *srhtConfig) length() int { return paddedLength(c.width) }
 
-// blocks is the number of blocks, the last of which may be a part of one.
+// blocks returns the number of blocks; the last one may be partial.
 func (c *srhtConfig) blocks() int { return (c.features + c.length() - 1) / c.length() }
 
 func (c *srhtConfig) engine() block.HadamardConfig {
@@ -80,7 +80,7 @@ func (c *srhtConfig) engine() block.HadamardConfig {
 func (c srhtConfig) bytes() int64 {
 	signs := int64(c.blocks()) * int64(c.degree) * int64(c.parts()) * int64(c.length())
 	entries := int64(c.degree) * int64(c.features)
-	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small things
+	return hadamardBytes(c.engine()) + 4*(signs+entries+int64(c.length())) + 1<<10 // small objects
 }
 
 // srhtCore computes products of signed Walsh–Hadamard transforms.
@@ -102,9 +102,9 @@ func newSRHTCore(config srhtConfig, draw randomness) *srhtCore {
 	return c
 }
 
-// drawSigns draws those of degree k from the stream of index k, block after block.
-// Each block begins with a new word. The sign of coordinate i is the next bit of
-// the word, from the lowest on, 1 for −1; a complex one i^t the next two bits t.
+// drawSigns draws the signs of degree k from the stream of index k, block by block. Each block
+// begins with a new word. The sign of coordinate i is the next bit of the word, from the lowest on;
+// 1 means −1. A complex sign is i^t, where t is the next two bits.
 func (c *srhtCore) drawSigns(draw randomness, k int) {
 	s, perWord := draw.stream(c.signDomain, uint32(k)), 64/c.parts()
 	for b := range c.blocks() {
@@ -126,10 +126,9 @@ func (c *srhtCore) drawSigns(draw randomness, k int) {
 	}
 }
 
-// drawEntries draws those of degree k from the stream of index k, block after
-// block: the first entries of a random permutation of 0 … n−1 (Fisher & Yates).
-// Entry j is exchanged with entry j + ⌊v·(n−j)/2^61⌋ of what is left, v the next
-// residue.
+// drawEntries draws the entries of degree k from the stream of index k, block by block. They are
+// the beginning of a random permutation of 0 … n−1 (Fisher & Yates): entry j is exchanged with
+// entry j + ⌊v·(n−j)/2^61⌋, where v is the next residue.
 func (c *srhtCore) drawEntries(draw randomness, k int) {
 	s, n := draw.stream(c.sampleDomain, uint32(k)), c.length()
 	all := make([]int32, n)
@@ -183,8 +182,7 @@ func (c *srhtCore) transformBlock(dst, x []float32, count int) {
 	}
 }
 
-// sharedPairs returns how many ordered pairs of different features share a block
-// of n.
+// sharedPairs returns how many ordered pairs of different features share a block of n features.
 func sharedPairs(features float64, n int) float64 {
 	length := float64(n)
 	full := math.Floor(features / length)
@@ -192,27 +190,26 @@ func sharedPairs(features float64, n int) float64 {
 	return float64(full*length)*(length-1) + float64(rest*(rest-1))
 }
 
-// apart returns E⟨h_l∘h_m, u⟩⟨h_l∘h_m, v⟩ for two different rows h_l, h_m of the Hadamard
-// matrix of order n drawn without replacement, where sum is ⟨Σu⟩⟨Σv⟩ and diagonal is
-// ⟨u, v⟩: h_l∘h_m is any row but the first, h_0 = (1 … 1), each as likely, and
-// Σ_l h_l(i)·h_l(j) = 0 for i ≠ j.
+// apart returns E⟨h_l∘h_m, u⟩⟨h_l∘h_m, v⟩ for two different rows h_l, h_m of the Hadamard matrix of
+// order n, drawn without replacement. The argument sum is ⟨Σu⟩⟨Σv⟩ and diagonal is ⟨u, v⟩. h_l∘h_m
+// is equally likely to be any row except the first, h_0 = (1 … 1), and Σ_l h_l(i)·h_l(j) = 0 for i
+// ≠ j.
 func apart(sum, diagonal float64, n int) float64 {
 	if n == 1 {
-		return 0 // there are no two
+		return 0 // there are no two rows
 	}
 	return diagonal - (sum-diagonal)/float64(n-1)
 }
 
-// srhtLaw: with the pairings of the scaled vectors, n and the number c of ordered
-// pairs of features in one block,
+// srhtLaw is the law of tensor-srht. With the pairings of the scaled vectors, n, and the number c
+// of ordered pairs of features in one block,
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
 //	                     + c [(P − (Q + R − 2s)/(n−1))^p − P^p] / D².
 //
-// (Wacker, Kanagawa & Filippone 2022, section 4, have the case a = c, b = d.) The
-// first term is that of independent signs. The second, of features that share
-// their signs, is never positive in a variance of odd p, and of even p only where
-// 2P < (Q + R − 2s)/(n−1).
+// (Wacker, Kanagawa & Filippone 2022, section 4, have the case a = c, b = d.) The first term is the
+// covariance for independent signs. The second comes from features that share their signs. In a
+// variance it is never positive for odd p, and for even p only if 2P < (Q + R − 2s)/(n−1).
 type srhtLaw struct{ polynomialLaw }
 
 func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
@@ -224,12 +221,12 @@ func (l *srhtLaw) covariance(a, b, c, d []float64, nComponents float64) float64 
 	return (own + float64(shared*(sharedPairs(nComponents, n)/nComponents))) / nComponents
 }
 
-// complexSRHTLaw: as for complexTensorizedLaw, and for pairs of features in one block,
+// complexSRHTLaw is like complexTensorizedLaw, with a term for pairs of features in one block:
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q − s)^p + (P + R − s)^p − 2P^p] / D
 //	  + 2c [(P − (Q − s)/(n−1))^p + (P − (R − s)/(n−1))^p − 2P^p] / D²
 //
-// with c the ordered pairs among the D/2 features.
+// where c is the number of ordered pairs among the D/2 features.
 type complexSRHTLaw struct{ complexLaw }
 
 func (l *complexSRHTLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {

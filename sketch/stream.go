@@ -2,10 +2,9 @@ package sketch
 
 import "math/bits"
 
-// A stream is a sequence of random 64-bit words: the ChaCha20 key stream of
-// RFC 8439 under a seed's key, read as little-endian words. The nonce is
-// (domain, index, repeat) as three little-endian 32-bit words, so that every use
-// has a stream of its own; the block counter starts at 0.
+// A stream is a sequence of random 64-bit words: the ChaCha20 key stream of RFC 8439 under a seed's
+// key, read as little-endian words. The nonce is (domain, index, repeat) as three little-endian
+// 32-bit words, so every use has its own stream. The block counter starts at 0.
 type stream struct {
 	input [16]uint32
 	block [16]uint32
@@ -23,36 +22,36 @@ const (
 	domainTurn       = 6 // coefficients of the quarter turns of the complex tensor sketch; index k
 
 	domainHadamardSign  = 10 // signs of tensor-srht; index k
-	domainHadamardEntry = 11 // entries of the transform taken, tensor-srht and its complex twin; index k
+	domainHadamardEntry = 11 // chosen entries of the transform, tensor-srht and complex-tensor-srht; index k
 	domainHadamardTurn  = 12 // quarter turns of complex-tensor-srht; index k
 	domainDownSign      = 13 // signs of craft's Hadamard transform; index 0
-	domainDownEntry     = 14 // entries of it taken; index 0
+	domainDownEntry     = 14 // chosen entries of that transform; index 0
 
 	domainFrequency = 16 // random frequencies; index coordinate i
-	domainOffset    = 17 // their offsets; index 0
-	domainDirection = 18 // normal numbers, for directions of frequencies; index coordinate i
-	domainShell     = 19 // lengths of such frequencies; index 0
+	domainOffset    = 17 // offsets of the frequencies; index 0
+	domainDirection = 18 // normal numbers for the directions of frequencies; index coordinate i
+	domainShell     = 19 // lengths of these frequencies; index 0
 	domainLandmark  = 20 // choice of Nyström's landmarks; index 0
 
 	domainProductIndex = 28 // coefficients of h of a compressed product; index 0 for rows of A, 1 for columns of B
-	domainPlan         = 30 // which rows of a sample Plan looks at; index 0
-	domainProductSign  = 29 // coefficients of its s; index likewise
+	domainPlan         = 30 // choice of the sample rows that Plan uses; index 0
+	domainProductSign  = 29 // coefficients of s of a compressed product; index 0 for rows of A, 1 for columns of B
 )
 
-// randomness is where one sketch draws from: the key of a seed, and which of the
-// map's independent repeats it is, counted from 0.
+// randomness is the source of one sketch's random numbers: the key of a seed, and the number of the
+// map's independent repeat, counted from 0.
 type randomness struct {
 	key    *[32]byte
 	repeat uint32
 }
 
-// randomness returns that of one repeat.
+// randomness returns the randomness of one repeat.
 func (s Seed) randomness(repeat int) randomness {
 	return randomness{s.key(), uint32(repeat)}
 }
 
-// stream returns the stream of a use of randomness. Domains and what their index
-// counts are in the table above.
+// stream returns the stream for one use of the randomness. The table above lists the domains and
+// what their index counts.
 func (r randomness) stream(domain, index uint32) *stream {
 	s := new(stream)
 	s.start(r, domain, index)
@@ -64,7 +63,7 @@ func newStream(key [32]byte, domain, index uint32) *stream {
 	return randomness{&key, 0}.stream(domain, index)
 }
 
-// start makes s the stream of a use of randomness, from its beginning.
+// start resets s to the beginning of the stream for one use of the randomness.
 func (s *stream) start(r randomness, domain, index uint32) {
 	s.next = 16
 	copy(s.input[:4], []uint32{0x61707865, 0x3320646e, 0x79622d32, 0x6b206574})
@@ -84,8 +83,8 @@ func (s *stream) uint64() uint64 {
 	return uint64(low) | uint64(high)<<32
 }
 
-// residue returns a uniform number from 0 to 2^61 − 2: the low 61 bits of the
-// next word, drawn again in the one case 2^61 − 1.
+// residue returns a uniform number from 0 to 2^61 − 2: the low 61 bits of the next word. It draws
+// again if they are 2^61 − 1.
 func (s *stream) residue() uint64 {
 	for {
 		if v := s.uint64() & mersenne61; v != mersenne61 {

@@ -5,25 +5,24 @@ import (
 	"strconv"
 )
 
-// This file holds the dimensions at which a tensor sketch S keeps more than single
-// inner products: those of matrices and of whole subspaces of the tensor product
-// space (Avron, Nguyen & Woodruff, Subspace embeddings for the polynomial kernel,
-// 2014). Both follow from E⟨Su,Sv⟩² ≤ ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two
-// tensors of degree q, powers of vectors or not. docs/theory.md has a proof with
-// 3^q − 1 in place of 2 + 3^q; here stands the theorem as it is cited.
+// This file holds the dimensions at which a tensor sketch S preserves more than single inner
+// products: matrix products, and whole subspaces of the tensor product space (Avron, Nguyen &
+// Woodruff, Subspace embeddings for the polynomial kernel, 2014). Both follow from
+// E⟨Su,Sv⟩² ≤ ⟨u,v⟩² + (2 + 3^q)/D·‖u‖²‖v‖² for any two tensors of degree q, powers of vectors or
+// not. docs/theory.md proves it with 3^q − 1 in place of 2 + 3^q; this file uses the theorem as
+// cited.
 
-// SubspaceDimension returns the D of Theorem 1 of Avron, Nguyen & Woodruff,
-// k²(2 + 3^q)/(ε²δ) rounded up: with probability 1 − delta over seeds a tensor
-// sketch of degree q of that many components is an embedding of a fixed subspace of
-// dimension k of tensors, that is, ‖Sv‖ lies within 1 ± ε of ‖v‖ for all its v, and
-// the singular values of a sketched orthonormal basis within 1 ± ε.
+// SubspaceDimension returns the D of Theorem 1 of Avron, Nguyen & Woodruff, k²(2 + 3^q)/(ε²δ)
+// rounded up. With probability 1 − delta over seeds, a tensor sketch of degree q with D components
+// embeds a fixed subspace of dimension k of tensors: ‖Sv‖ lies within 1 ± ε of ‖v‖ for all its v,
+// and the singular values of a sketched orthonormal basis lie within 1 ± ε.
 //
-// For k = 1 it is also the D of the theorem's first half: for fixed matrices A and B
-// whose columns are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius
-// norm with probability 1 − delta over seeds.
+// For k = 1 it is also the D of the theorem's first half. For fixed matrices A and B whose columns
+// are tensors of degree q, ‖(SA)ᵀSB − AᵀB‖ ≤ ε‖A‖‖B‖ in the Frobenius norm with probability
+// 1 − delta over seeds.
 //
-// It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree
-// outside 1 … MaxDegree, epsilon ≤ 0 and delta outside (0, 1).
+// It may exceed MaxComponents. The errors, *Error with code ErrParam, are k < 1, degree outside 1 …
+// MaxDegree, epsilon ≤ 0 and delta outside (0, 1).
 func SubspaceDimension(k, degree int, epsilon, delta float64) (float64, error) {
 	if k < 1 {
 		return 0, paramError("k", strconv.Itoa(k), "be an integer ≥ 1")

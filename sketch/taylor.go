@@ -7,10 +7,10 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// taylorMethod estimates a kernel Σ a_n ⟨x,y⟩^n with a_n ≥ 0 by the terms of its
-// Taylor series up to some order, each by a tensor sketch of that degree: what the
-// conference paper (Pham & Pagh 2013) names in its outlook, and Scetbon & Harchaoui
-// (2021) analyse. What is left of the series is a bias, which Formulas.Bias tells.
+// taylorMethod estimates a kernel Σ a_n ⟨x,y⟩^n with a_n ≥ 0 by the terms of its Taylor series up
+// to some order, each by a tensor sketch of that degree. The conference paper (Pham & Pagh 2013)
+// mentions it in its outlook, and Scetbon & Harchaoui (2021) analyse it. The rest of the series is
+// a bias, which Formulas.Bias returns.
 //
 //	gaussian     exp(−γ‖x−y‖²) = g(x)·g(y)·exp(2γ⟨x,y⟩),  g(x) = exp(−γ‖x‖²)
 //	exponential  exp(γ⟨x,y⟩)
@@ -68,7 +68,8 @@ func checkTaylor(p *Params) error {
 	return nil
 }
 
-// taylorScaling makes the coefficients those of ⟨x,y⟩.
+// taylorScaling returns the scaling after which the kernel is a series in ⟨x,y⟩ with the
+// coefficients a_n.
 func taylorScaling(p *Params) (factor, constant float64) {
 	gamma := p.Gamma
 	if p.MethodParams.Kernel == KernelGaussian {
@@ -77,12 +78,12 @@ func taylorScaling(p *Params) (factor, constant float64) {
 	return math.Sqrt(gamma), 0
 }
 
-// A taylorSeries is what is kept of the series of a kernel, for scaled rows.
+// A taylorSeries holds the terms kept of the series of a kernel, for scaled rows.
 type taylorSeries struct {
 	params       *Params
-	coefficients []float64 // a_0, a_1, … that are kept
-	orders       []int     // those from 1 on with a_n > 0
-	gamma        float64   // of the inner product
+	coefficients []float64 // a_0, a_1, … of the terms kept
+	orders       []int     // orders from 1 on with a_n > 0
+	gamma        float64   // factor of the inner product
 }
 
 func newTaylorSeries(p *Params) *taylorSeries {
@@ -98,9 +99,9 @@ func newTaylorSeries(p *Params) *taylorSeries {
 	return s
 }
 
-// taylorCoefficient returns a_n of ⟨x,y⟩^n for scaled rows, for unit ones under the
-// arc-cosine kernel: there a_0 = 1/π, a_1 = 1/2, and the others follow from the second
-// derivative 1/π·(1 − ρ²)^−½ in ρ = cos θ.
+// taylorCoefficient returns a_n of ⟨x,y⟩^n for scaled rows; for the arc-cosine kernel, for unit
+// rows. There a_0 = 1/π and a_1 = 1/2, and the others follow from the second derivative
+// 1/π·(1 − ρ²)^−½ with respect to ρ = cos θ.
 func taylorCoefficient(p *Params, n int) float64 {
 	switch p.MethodParams.Kernel {
 	case KernelSeries:
@@ -127,12 +128,12 @@ func taylorCoefficient(p *Params, n int) float64 {
 	return a
 }
 
-// least returns the least number of components: one for each term.
+// least returns the smallest number of components: one for each term.
 func (s *taylorSeries) least() float64 {
 	return s.constants() + float64(len(s.orders))
 }
 
-// constants returns how many components the term a_0 takes: none where it is 0.
+// constants returns the number of components for the term a_0: 1, or 0 if a_0 is 0.
 func (s *taylorSeries) constants() float64 {
 	if s.coefficients[0] > 0 {
 		return 1
@@ -140,12 +141,11 @@ func (s *taylorSeries) constants() float64 {
 	return 0
 }
 
-// allot shares D components among the orders, so that the sum of the variances is
-// least for some unit vectors x = y of many coordinates, before scaling: that of
-// order n is a_n²·(2^(n+1) − 2)/D_n there, times a power of γ, and D_n is
-// proportional to its root. Each order has at least one; those beyond the first are
-// rounded down to a product of 2, 3 and 5, for which the FFT is quick, and the first
-// takes the rest.
+// allot shares D components among the orders so that the sum of the variances is least for some
+// unit vectors x = y of many coordinates, before scaling. There the variance of order n is
+// a_n²·(2^(n+1) − 2)/D_n times a power of γ, and D_n is proportional to its root. Each order has at
+// least one component. Shares of orders after the first are rounded down to a product of 2, 3 and
+// 5, for which the FFT is quick. The first order takes the rest.
 func (s *taylorSeries) allot(nComponents float64) []float64 {
 	weights, sum, scale := make([]float64, len(s.orders)), 0.0, s.gamma
 	if s.params.MethodParams.Kernel == KernelArcCosine {
@@ -170,8 +170,8 @@ func (s *taylorSeries) allot(nComponents float64) []float64 {
 	return shares
 }
 
-// smooth returns the largest product of powers of 2, 3 and 5 that is at most n ≥ 1;
-// beyond MaxComponents n itself.
+// smooth returns the largest product of powers of 2, 3 and 5 that is at most n ≥ 1. Above
+// MaxComponents it returns n itself.
 func smooth(n float64) float64 {
 	if n > MaxComponents {
 		return n
@@ -200,7 +200,7 @@ func (s *taylorSeries) weight(square float64) float64 {
 	return 1
 }
 
-// smoothFrom returns the least such product that is at least n ≥ 1.
+// smoothFrom returns the least product of powers of 2, 3 and 5 that is at least n ≥ 1.
 func smoothFrom(n float64) float64 {
 	best := math.Inf(1)
 	for five := 1.0; five < 5*n; five *= 5 {

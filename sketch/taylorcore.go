@@ -2,9 +2,9 @@ package sketch
 
 import "math"
 
-// A taylorCore writes the term of each order after that of the one before, first the
-// constant: √a_n·g(x) times the tensor sketch of x with D_n components, which draws as
-// part n. Under the arc-cosine kernel rows are divided by their norm.
+// A taylorCore writes the terms of the series one after another, the constant first. The term of
+// order n is √a_n·g(x) times the tensor sketch of x with D_n components, drawn as part n. For the
+// arc-cosine kernel rows are divided by their norm.
 type taylorCore struct {
 	series     *taylorSeries
 	components int
@@ -94,7 +94,7 @@ func (c *taylorCore) transformBlock(dst, x []float32, count int) {
 	}
 }
 
-// divideRow sets dst = x/norm, or to 0 where that is 0.
+// divideRow sets dst = x/norm, or to 0 if norm is 0.
 func divideRow(dst, x []float32, norm float64) {
 	for i, v := range x {
 		if dst[i] = 0; norm > 0 {

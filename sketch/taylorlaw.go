@@ -6,8 +6,8 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// A taylorLaw is the law of a truncated series of independent tensor sketches. The
-// covariance is the sum of theirs,
+// A taylorLaw is the law of a truncated series of independent tensor sketches. The covariance is
+// the sum of their covariances,
 //
 //	g(a)·g(b)·g(c)·g(d) · Σ a_n² · Cov_n,
 //
@@ -63,8 +63,8 @@ func (l *taylorLaw) normKernel(square float64) float64 {
 	return horner(l.params.MethodParams.Coefficients, float64(gamma*square))
 }
 
-// bias is that of leaving out the orders from Terms on. Its size is largest where
-// x = y, and grows with the norm.
+// bias is the negative of the omitted terms, of orders from Terms on. Its size is largest at x = y,
+// and grows with the norm.
 func (l *taylorLaw) bias(x, y []float64) float64 {
 	t := l.gamma * dot64(x, y)
 	weight := l.weight(l.gamma*dot64(x, x)) * l.weight(l.gamma*dot64(y, y))

@@ -6,9 +6,9 @@ import "tensorsketch.example/sketch/internal/block"
 // (√γ·x, √c), and the circular convolution of the p sketches by FFT (Pham & Pagh
 // 2013). Degree 1 is the count sketch itself.
 //
-// As the core of a tensor or count sketch it takes rows as they come, and one source
-// for each degree of products. As a part of other maps it takes rows that are scaled
-// and have their constant already: γ is 1 and c is 0.
+// As the core of a tensor or count sketch it takes unscaled rows, and for products one source per
+// degree. As a part of other maps it takes rows that are already scaled and have their constant: γ
+// is 1 and c is 0.
 type tensorCore struct {
 	params *Params
 	hash   *hashTables
@@ -16,21 +16,21 @@ type tensorCore struct {
 	*tensorWork
 }
 
-// tensorWork is the scratch memory, which the repeats of a map share.
+// tensorWork is the scratch memory that the repeats of a map share.
 type tensorWork struct {
 	block   block.Block
-	entries []entry  // hashes of a stretch of coordinates, where there is no table for it
-	sources []source // of a part of another map
+	entries []entry  // hashes of a stretch of coordinates, if there is no table
+	sources []source // used in a part of another map
 }
 
-// newTensorCore returns a core whose tables are yet to be set.
+// newTensorCore returns a core without tables yet.
 func newTensorCore(params *Params) *tensorCore {
 	c := &tensorCore{params: params, plan: newPlan(params.config())}
 	return c.clone().(*tensorCore)
 }
 
-// newTensorPart returns the tensor sketch with p.Degree, p.NComponents and p.Output of
-// rows of width numbers, complex where that is p.Method.
+// newTensorPart returns the tensor sketch of rows of width numbers with p.Degree, p.NComponents and
+// p.Output. It is complex if p.Method is.
 func newTensorPart(p *Params, width int, draw randomness) core {
 	params := tensorPartParams(p, width)
 	c := newTensorCore(params)
@@ -38,7 +38,7 @@ func newTensorPart(p *Params, width int, draw randomness) core {
 	return c
 }
 
-// tensorPartParams are the parameters of such a part.
+// tensorPartParams returns the parameters of a part made by newTensorPart.
 func tensorPartParams(p *Params, width int) *Params {
 	params := &Params{NFeatures: width, NComponents: p.NComponents, Degree: p.Degree, Output: p.Output}
 	if p.isComplexSketch() {
@@ -52,7 +52,7 @@ func tensorPartBytes(p *Params, width int) int64 {
 	return tensorPartParams(p, width).tensorSketchBytes()
 }
 
-// config is what the engine needs to know of the parameters.
+// config returns the parameters that the engine needs.
 func (p *Params) config() block.Config {
 	input := 0
 	for k := range p.Degree {
@@ -65,7 +65,7 @@ func (p *Params) config() block.Config {
 	}
 }
 
-// tables returns the hash tables of a repeat, from whichever source they come.
+// tables returns the hash tables of a repeat, from their source.
 func (p *Params) tables(repeat int) (*hashTables, error) {
 	switch p.Hash() {
 	case HashSeed:
@@ -76,7 +76,7 @@ func (p *Params) tables(repeat int) (*hashTables, error) {
 	return givenTables(p.IndexHash, p.BitHash, p.widths(), p.NComponents)
 }
 
-// with returns the core with other tables, which shares the scratch memory.
+// with returns a core with other tables that shares the scratch memory.
 func (c *tensorCore) with(hash *hashTables) *tensorCore {
 	other := *c
 	other.hash = hash
@@ -105,7 +105,7 @@ func (c *tensorCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	c.sketch(dst, len(rows))
 }
 
-// loadSparse makes rows that are checked and sorted the first source.
+// loadSparse makes checked and sorted rows the first source.
 func (c *tensorCore) loadSparse(rows []sparseRow) {
 	CSR{}.fill(&c.sources[0])
 	copy(c.sources[0].block[:], rows)
@@ -117,14 +117,13 @@ func (c *tensorCore) sketch(dst []float32, count int) {
 	c.store(dst, count)
 }
 
-// store writes the sketches that the block holds, and returns the mask of the rows
-// that are not finite.
+// store writes the sketches in the block, and returns the mask of the rows that are not finite.
 func (c *tensorCore) store(dst []float32, count int) (bad uint32) {
 	c.block.Finish()
 	return c.block.Store(dst, count)
 }
 
-// multiplyDegrees leaves the product of the spectra of all degrees in the block.
+// multiplyDegrees computes the product of the spectra of all degrees in the block.
 func (c *tensorCore) multiplyDegrees(sources []source, row, count int) {
 	b := c.block
 	b.Begin()
@@ -141,8 +140,8 @@ func (c *tensorCore) multiplyDegrees(sources []source, row, count int) {
 	}
 }
 
-// countSketch adds the rows' count sketch of degree k: Σ_{i: h(i)=j} s(i)·w·x_i in
-// bucket j, in the order of the coordinates, the constant one last.
+// countSketch adds the rows' count sketch of degree k: Σ_{i: h(i)=j} s(i)·w·x_i in bucket j, in the
+// order of the coordinates, with the constant one last.
 func (c *tensorCore) countSketch(sources []source, k, row, count int) {
 	s, d := &sources[min(k, len(sources)-1)], c.params.FeaturesOf(k)
 	if s.sparse {
@@ -155,8 +154,8 @@ func (c *tensorCore) countSketch(sources []source, k, row, count int) {
 	}
 }
 
-// addDense adds dense rows. Unless they are the first of their source, the block may
-// hold them from the degree before.
+// addDense adds dense rows. With first, they must be loaded; otherwise the block may still hold
+// them from the previous degree.
 func (c *tensorCore) addDense(s *source, k, row, count, d int, first bool) {
 	for from := 0; from < d; from += block.Stretch {
 		n := min(block.Stretch, d-from)
@@ -178,21 +177,19 @@ func (c *tensorCore) addSparse(s *source, k, count int) {
 	}
 }
 
-// Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1,
-// of coordinate i under degree k, of the first repeat. With c > 0 coordinate d is
-// the constant √c. Of complex features the bucket is a number of the row: 2h_k(i),
-// the real part of one, for the signs −1 and +1, and 2h_k(i) + 1 for −i and +i.
-// It panics unless the map is a tensor, count or complex tensor sketch.
+// Hash returns the bucket h_k(i), from 0 to D − 1, and the sign s_k(i), −1 or +1, of coordinate i
+// under degree k in the first repeat. With c > 0 coordinate d is the constant √c. For complex
+// features the bucket is an index into the row: 2h_k(i), a real part, for the signs −1 and +1, and
+// 2h_k(i) + 1 for −i and +i. It panics unless the map is a tensor, count or complex tensor sketch.
 func (m *FeatureMap) Hash(k, i int) (bucket, sign int) {
 	e := m.tensorCore().hash.at(k, i)
 	return e.Bucket(), int(e.Sign())
 }
 
-// Part returns the map of the degrees first … first+count−1 alone, by the hashes of
-// m and its first repeat, with features of the given Output: the convolution of these
-// of the p count sketches. Its Params are those of m but for Degree, Output and
-// Repeats; New would draw other hashes from them. It panics unless the map is one that
-// New makes, and has these degrees.
+// Part returns the map of only the degrees first … first+count−1, with the hashes of m's first
+// repeat and features of the given Output: the convolution of these of the p count sketches. Its
+// Params equal m's except Degree, Output and Repeats; New would draw other hashes from them. It
+// panics unless New makes such maps and m has these degrees.
 func (m *FeatureMap) Part(first, count int, output string) *FeatureMap {
 	if m.scaler != nil || first < 0 || count < 1 || first+count > m.params.Degree {
 		panic("sketch: Part of degrees that the map does not have")

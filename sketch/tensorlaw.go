@@ -2,7 +2,7 @@ package sketch
 
 import "math"
 
-// The methods tensor-sketch and count-sketch, and what is known of their estimates.
+// This file holds the methods tensor-sketch and count-sketch, and the law of their estimates.
 
 func tensorSketchMethod() *method {
 	return &method{
@@ -12,8 +12,7 @@ func tensorSketchMethod() *method {
 	}
 }
 
-// A spread holds a variance or covariance for every D at once: a/D + q·b/D²
-// with q = gcd(2, D).
+// A spread holds a variance or covariance for every D at once: a/D + q·b/D² with q = gcd(2, D).
 type spread struct{ a, b float64 }
 
 func (s spread) at(nComponents float64) float64 {
@@ -24,20 +23,21 @@ func (s spread) at(nComponents float64) float64 {
 	return s.a/nComponents + float64(q*s.b)/float64(nComponents*nComponents)
 }
 
-// tensorLaw: with P = (a·b)(c·d), Q = (a·c)(b·d), R = (a·d)(b·c) and
-// s = Σ a_i b_i c_i d_i of each degree, after scaling and with the constant
-// coordinate, the covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds is
+// tensorLaw is the law of tensor-sketch and count-sketch. For each degree let P = (a·b)(c·d),
+// Q = (a·c)(b·d), R = (a·d)(b·c) and s = Σ a_i b_i c_i d_i, after scaling and with the constant
+// coordinate. Then the covariance of ⟨fa,fb⟩ and ⟨fc,fd⟩ over seeds is
 //
 //	[Π(P+Q−s) + Π(P+R−s) − 2ΠP] / D + q [Π(P+Q+R−2s) − Π(P+Q−s) − Π(P+R−s) + ΠP] / D²
 //
-// where the products over the degrees are p-th powers if all take one vector. At
-// degree 1 the variance is Lemma 2 of KDD 2013.
+// The products run over the degrees; they are p-th powers if all degrees take one vector. At degree
+// 1 the variance is Lemma 2 of KDD 2013.
 type tensorLaw struct{ params *Params }
 
 func newTensorLaw(p *Params) law { return &tensorLaw{p} }
 
-// overDegrees multiplies a value of the part of the vectors that each degree takes.
-// Vectors of one length n for all degrees may leave out coordinates that are all 0.
+// overDegrees returns the product over the degrees of value, called with the range of coordinates
+// that the degree takes. If all degrees take one vector, its length n may leave out coordinates
+// that are 0.
 func (l *tensorLaw) overDegrees(n int, value func(from, to int) float64) float64 {
 	if !l.params.isProduct() {
 		return power(value(0, n), l.params.Degree)
@@ -66,7 +66,7 @@ func (l *tensorLaw) leastComponents(x, y []float64, v float64) float64 {
 	return l.spread(x, y, x, y).leastComponents(v)
 }
 
-// spread returns the covariance for every D.
+// spread returns the covariance as a function of D.
 func (l *tensorLaw) spread(a, b, c, d []float64) spread {
 	gamma, coef0 := l.params.Gamma, l.params.Coef0
 	if !l.params.isProduct() {
@@ -82,7 +82,7 @@ func (l *tensorLaw) spread(a, b, c, d []float64) spread {
 	return spreadOf(products)
 }
 
-// tensorSpread is the spread of degree n where all degrees take one vector.
+// tensorSpread returns the spread of degree n if all degrees take one vector.
 func (m pairings) tensorSpread(n int) spread {
 	products := m.patterns()
 	for i, v := range products {
@@ -91,7 +91,7 @@ func (m pairings) tensorSpread(n int) spread {
 	return spreadOf(products)
 }
 
-// patterns are what the products over degrees are made of.
+// patterns returns the factors of the products over degrees.
 func (m pairings) patterns() [4]float64 {
 	return [...]float64{m.p, m.p + m.q - m.s, m.p + m.r - m.s, m.p + m.q + m.r - 2*m.s}
 }
@@ -121,22 +121,22 @@ func dot64(x, y []float64) float64 {
 	return sum
 }
 
-// leastComponents returns the least D at which the variance is at most v, infinity
-// where the variance is beyond float64.
+// leastComponents returns the least D at which the variance is at most v, or infinity if the
+// variance exceeds float64.
 func (s spread) leastComponents(v float64) float64 {
 	if !finite(s.a) || !finite(s.b) {
 		return math.Inf(1)
 	}
-	for _, D := range [...]float64{1, 2} { // below which it may rise with D
+	for _, D := range [...]float64{1, 2} { // the variance may rise with D here
 		if s.at(D) <= v {
 			return D
 		}
 	}
 	best := math.Inf(1)
 	for _, q := range [...]float64{1, 2} { // odd D, even D
-		root := float64(s.a*s.a) + float64(4*v*q*s.b) // of v·D² − a·D − q·b = 0
+		root := float64(s.a*s.a) + float64(4*v*q*s.b) // discriminant of v·D² − a·D − q·b = 0
 		guess := math.Floor((s.a + math.Sqrt(max(0, root))) / (2 * v))
-		if !(guess < 1<<52) { // neighbours differ in nothing that counts
+		if !(guess < 1<<52) { // so large that neighbouring D make no difference
 			best = min(best, guess)
 			continue
 		}

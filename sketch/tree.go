@@ -2,11 +2,11 @@ package sketch
 
 import "math/bits"
 
-// treeMethod is the tree of sketches of Ahle, Kapralov, Knudsen, Pagh, Velingker,
-// Woodruff & Zandieh (SODA 2020), whose error grows polynomially with the degree
-// where that of the tensor sketch grows exponentially. The leaves of a binary tree
-// are p independent count sketches of the row, and constants up to a power of two; a
-// node is the tensor sketch of degree 2 of its two children, all of D components.
+// treeMethod is the tree of sketches of Ahle, Kapralov, Knudsen, Pagh, Velingker, Woodruff &
+// Zandieh (SODA 2020). Its error grows polynomially with the degree; the error of the tensor sketch
+// grows exponentially. The leaves of a binary tree are p independent count sketches of the row,
+// filled up with constants to a power of two. A node is the tensor sketch of degree 2 of its two
+// children. All sketches have D components.
 func treeMethod() *method {
 	return &method{
 		law:   func(p *Params) law { return &treeLaw{polynomialLaw{p}} },
@@ -15,27 +15,27 @@ func treeMethod() *method {
 	}
 }
 
-// treeLeaves returns P, the least power of two that is not below the degree. Places
-// of the tree are numbered as in a heap: 1 is the root, the children of n are 2n and
-// 2n + 1, and the leaves are P … 2P−1, of which the first p take the row.
+// treeLeaves returns P, the least power of two that is at least the degree. Places in the tree are
+// numbered as in a heap: 1 is the root, the children of n are 2n and 2n + 1, and the leaves are P …
+// 2P−1. The first p leaves take the row.
 func treeLeaves(degree int) int { return 1 << bits.Len(uint(degree-1)) }
 
-// part returns the randomness of part n of a sketch that is made of several, each
-// drawing as a sketch of its own: the third word of its nonces is repeat + 2^16·n.
+// part returns the randomness of part n of a sketch with several parts, each of which draws as a
+// separate sketch. The third word of its nonces is repeat + 2^16·n.
 func (r randomness) part(n int) randomness {
 	return randomness{r.key, r.repeat + uint32(n)<<16}
 }
 
-// A treeCore computes a tree of sketches for several rows side by side, from the
-// left: it keeps the two children of one node on each level.
+// A treeCore computes a tree of sketches for several rows side by side, from the left. On each
+// level it keeps the two children of one node.
 type treeCore struct {
 	degree, leaves int
-	leaf, node     *tensorCore    // of one row; of two children
+	leaf, node     *tensorCore    // the sketch of a row, and of two children
 	hash           []*hashTables  // by place; nil for constants
 	children       [][2][]float32 // by level: rows of D numbers, one per lane
 }
 
-// treeParams are those of the sketches at the leaves and at the nodes.
+// treeParams returns the parameters of the sketches at the leaves and at the nodes.
 func treeParams(p *Params, width int) (leaf, node *Params) {
 	D := p.NComponents
 	leaf = &Params{NFeatures: width, NComponents: D, Degree: 1}
@@ -55,7 +55,7 @@ func newTreeCore(p *Params, width int, draw randomness) core {
 	return c
 }
 
-// draw draws the tables of the subtree at a place, each as the part of its place.
+// draw draws the tables of the subtree at a place, each as the part with the number of its place.
 func (c *treeCore) draw(place int, draw randomness) {
 	switch {
 	case c.constant(place):
@@ -68,7 +68,7 @@ func (c *treeCore) draw(place int, draw randomness) {
 	}
 }
 
-// constant tells whether only constants are below a place: its first leaf is one.
+// constant reports whether the subtree at a place has only constants: its first leaf is a constant.
 func (c *treeCore) constant(place int) bool {
 	for place < c.leaves {
 		place *= 2
@@ -114,12 +114,12 @@ func (c *treeCore) transformSparseBlock(dst []float32, rows []sparseRow) {
 	c.compute(dst, len(rows), 1, 0)
 }
 
-// compute writes the sketches of the subtree at a place on a level, of the rows that
-// are the source of the leaves.
+// compute writes the sketches of the subtree at a place on a level. The leaves take their rows from
+// the source of c.leaf.
 func (c *treeCore) compute(dst []float32, count, place, level int) {
 	D := c.leaf.params.NComponents
 	switch {
-	case c.constant(place): // the first unit vector, whose hash is all that it would be multiplied by
+	case c.constant(place): // the first unit vector: sketching it would only apply its hash
 		clear(dst[:count*D])
 		for row := range count {
 			dst[row*D] = 1
@@ -141,15 +141,14 @@ func (c *treeCore) sketch(t *tensorCore, dst []float32, count, place int) {
 	t.sketch(dst[:count*t.params.NComponents], count)
 }
 
-// treeLaw is the law of the tree of sketches: the exact covariance follows from the
-// leaves to the root, since a node needs no more of its children, which are
-// independent, than their fourth moments.
+// treeLaw is the law of the tree of sketches. The exact covariance is computed from the leaves to
+// the root. The children of a node are independent, so it needs only their fourth moments.
 type treeLaw struct{ polynomialLaw }
 
 func (l *treeLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {
 	row := pairingsOf(l.params.Gamma, l.params.Coef0, a, b, c, d)
 	constant := pairings{1, 1, 1, 1}
-	leaf := row.sketched(constant, nComponents) // a count sketch is a tensor sketch with a constant
+	leaf := row.sketched(constant, nComponents) // a count sketch equals the tensor sketch of the row and a constant
 	var subtree func(first, leaves int) pairings
 	subtree = func(first, leaves int) pairings {
 		switch {
@@ -163,16 +162,16 @@ func (l *treeLaw) covariance(a, b, c, d []float64, nComponents float64) float64 
 	return subtree(0, treeLeaves(l.params.Degree)).p - power(row.p, l.params.Degree)
 }
 
-// sketched returns the expected moments of the tensor sketch of degree 2 of two
-// independent vectors with these expected moments: with P' = P − s and so on for
-// what all four vectors do not share,
+// sketched returns the expected moments of the tensor sketch of degree 2 of two independent vectors
+// with these expected moments. Write P' = P − s, and so on, without the part that all four vectors
+// share. Then
 //
 //	E P = P₁P₂ + [(P₁+Q₁')(P₂+Q₂') + (P₁+R₁')(P₂+R₂') − 2P₁P₂]/D + q(Q₁'R₂' + R₁'Q₂')/D²
 //	E s = s₁s₂ + [P₁P₂ + Q₁Q₂ + R₁R₂ − 3s₁s₂]/D + [Σ over unlike X, Y of P, Q, R: X₁'Y₂']/D²
 //
-// with q = gcd(2, D), and E Q and E R as E P with the letters in their places. The
-// first is the covariance in docs/theory.md with unlike vectors in the degrees; the
-// second follows in the same way from the hashes of all four indices being equal.
+// with q = gcd(2, D). E Q and E R are like E P with the letters exchanged. The first is the
+// covariance in docs/theory.md with unlike vectors in the degrees. The second follows in the same
+// way from the event that the hashes of all four indices are equal.
 func (m pairings) sketched(n pairings, nComponents float64) pairings {
 	D, q := nComponents, spread{0, 1}.at(nComponents) // q/D²
 	x, y := [3]float64{m.p, m.q, m.r}, [3]float64{n.p, n.q, n.r}

@@ -2,10 +2,10 @@ package sketch
 
 import "math"
 
-// tensorizedMethod is the tensorized random projection of Meister, Sarlós &
-// Woodruff (2019): D features f_j(x) = Π_k ⟨ω_jk, x⟩/√D with independent ω_jk of
-// random signs or normal numbers. A product of p AMS sketches, as in Lemma 8 of
-// the journal version of Tensor Sketch, is the same map.
+// tensorizedMethod is the tensorized random projection of Meister, Sarlós & Woodruff (2019): D
+// features f_j(x) = Π_k ⟨ω_jk, x⟩/√D, where the ω_jk are independent and have random signs or
+// normal numbers as entries. A product of p AMS sketches, as in Lemma 8 of the journal version of
+// Tensor Sketch, is the same map.
 func tensorizedMethod() *method {
 	return &method{
 		defaults: defaultDistribution,
@@ -16,11 +16,11 @@ func tensorizedMethod() *method {
 	}
 }
 
-// complexTensorizedMethod is the same with D/2 complex features, whose entries are
-// complex signs or normal numbers; real and imaginary parts alternate in a row.
-// The inner product of rows is the real part of the complex one (Wacker, Ohana &
-// Filippone 2022). Complex signs are (±1 ± i)/√2 here, which are the fourth roots
-// of 1 turned by 45°: no inner product of features sees that.
+// complexTensorizedMethod is the same with D/2 complex features, whose entries are complex signs or
+// normal numbers. Real and imaginary parts alternate in a row. The inner product of rows is the
+// real part of the complex inner product (Wacker, Ohana & Filippone 2022). Complex signs here are
+// (±1 ± i)/√2, the fourth roots of 1 turned by 45°. Inner products of features do not depend on
+// that rotation.
 func complexTensorizedMethod() *method {
 	m := tensorizedMethod()
 	m.law = func(p *Params) law { return &complexTensorizedLaw{complexLaw{polynomialLaw{p}}} }
@@ -37,11 +37,11 @@ func checkDistribution(p *Params) error {
 	return checkName("distribution", p.MethodParams.Distribution, DistributionRademacher, DistributionGaussian)
 }
 
-// isNormal tells whether the entries are normal numbers.
+// isNormal reports whether the entries are normal numbers.
 func (m *MethodParams) isNormal() bool { return m.Distribution == DistributionGaussian }
 
-// newTensorizedCore makes both cores. A complex factor has the entries of two real
-// projections over √2.
+// newTensorizedCore makes the real and the complex core. A complex factor has the entries of two
+// real projections divided by √2.
 func newTensorizedCore(p *Params, width int, draw randomness) core {
 	isComplex := methodOf(p.Method).Even
 	features, scale := p.NComponents, featureScale(1, p.NComponents)
@@ -57,7 +57,7 @@ func tensorizedBytes(p *Params, width int) int64 {
 	return productBytes(p.Degree*p.NComponents, width, p.MethodParams.isNormal())
 }
 
-// root2Power returns √2^n, n negative or not.
+// root2Power returns √2^n for any integer n.
 func root2Power(n int) float64 {
 	value := 1.0
 	for ; n >= 2; n -= 2 {
@@ -72,7 +72,8 @@ func root2Power(n int) float64 {
 	return value
 }
 
-// polynomialLaw is the kernel (γ⟨x,y⟩ + c)^p, estimated with signs or normal numbers.
+// polynomialLaw has the kernel (γ⟨x,y⟩ + c)^p, and the bound of estimates with signs or normal
+// numbers.
 type polynomialLaw struct{ params *Params }
 
 func (l *polynomialLaw) kernel(x, y []float64) float64 {
@@ -83,7 +84,7 @@ func (l *polynomialLaw) normKernel(square float64) float64 {
 	return polynomialKernel(l.params, square)
 }
 
-// bound: signs, real and complex, have the 1-norms for one; normal numbers have none.
+// bound uses the 1-norms of the vectors for signs, real or complex. Normal numbers have no bound.
 func (l *polynomialLaw) bound(x, y []float64) float64 {
 	if l.params.MethodParams.isNormal() {
 		return math.NaN()
@@ -91,7 +92,8 @@ func (l *polynomialLaw) bound(x, y []float64) float64 {
 	return power(oneNorm(l.params.Gamma, l.params.Coef0, x)*oneNorm(l.params.Gamma, l.params.Coef0, y), l.params.Degree)
 }
 
-// tensorizedLaw: with the pairings of the scaled vectors,
+// tensorizedLaw is the law of tensorized-random-projection. With the pairings of the scaled
+// vectors,
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q + R − 2s)^p − P^p] / D
 //
@@ -104,16 +106,16 @@ func (l *tensorizedLaw) covariance(a, b, c, d []float64, nComponents float64) fl
 	return (power(fourth, l.params.Degree) - power(m.p, l.params.Degree)) / nComponents
 }
 
-// complexTensorizedLaw: with z(a,b) = Π_k ⟨ω_k,a⟩⟨ω̄_k,b⟩, the covariance of Re z(a,b)
-// and Re z(c,d) is ½·Re(E z(a,b) z̄(c,d) + E z(a,b) z(c,d)) − P^p, so that with D/2
-// features
+// complexTensorizedLaw is the law of complex-tensorized-random-projection. With z(a,b) = Π_k
+// ⟨ω_k,a⟩⟨ω̄_k,b⟩, the covariance of Re z(a,b) and Re z(c,d) is ½·Re(E z(a,b) z̄(c,d) + E z(a,b)
+// z(c,d)) − P^p. With D/2 features it follows that
 //
 //	Cov(⟨fa,fb⟩, ⟨fc,fd⟩) = [(P + Q − s)^p + (P + R − s)^p − 2P^p] / D
 //
 // for signs, and without s for normal numbers.
 type complexTensorizedLaw struct{ complexLaw }
 
-// A complexLaw is that of D/2 complex features with this covariance.
+// A complexLaw is the law of D/2 complex features with the covariance of complexTensorizedLaw.
 type complexLaw struct{ polynomialLaw }
 
 func (l *complexLaw) covariance(a, b, c, d []float64, nComponents float64) float64 {

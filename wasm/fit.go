@@ -6,7 +6,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// landmarkRows writes which of n rows a map is to be fitted to: repeats ×
+// landmarkRows writes the indices of the rows, of n, to which the map should be fitted: repeats ×
 // nComponents int32.
 //
 //go:wasmexport ts_landmark_rows
@@ -32,8 +32,8 @@ func landmarkRows(handle, n, out uint32) (s status) {
 	return failWith(err)
 }
 
-// setLandmarks fits a map to the rows that landmarkRows chose: n float32, which must
-// be repeats × nComponents × nFeatures.
+// setLandmarks fits a map to the rows that landmarkRows chose. n must be repeats × nComponents ×
+// nFeatures float32.
 //
 //go:wasmexport ts_set_landmarks
 func setLandmarks(handle, landmarks, n uint32) (s status) {

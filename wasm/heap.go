@@ -6,7 +6,7 @@ import "runtime"
 
 func collectGarbage() { runtime.GC() }
 
-// recovered turns a panic into a status; defer it with the export's result.
+// recovered turns a panic into a status; defer it with the address of the export's result.
 func recovered(s *status) {
 	switch p := recover().(type) {
 	case nil:

@@ -4,26 +4,28 @@ package main
 
 import "unsafe"
 
-// The heap of the TinyGo build. TinyGo's own doubles the memory whenever it is short,
-// past any budget, and cannot say that it ran out; this one takes what it needs.
+// The heap of the TinyGo build. TinyGo's own heap doubles the memory whenever it is short, past any
+// budget, and cannot report that it ran out. This one grows only as needed.
 //
-// Memory above the globals is a table of one byte per page, and the pages. A page is
-// free, part of a large object, or has slots of one size: a bitmap of marks, then the
-// slots. The collector marks from the globals, conservatively, and frees the rest;
-// objects without pointers are not searched. It runs when an export ends, when no
-// pointer on the stack matters: to keep track of those would make the module larger
-// by a third. What a call allocates, it keeps to its end.
+// Memory above the globals holds a table of one byte per page, then the pages. A page is free, part
+// of a large object, or has slots of one size: a bitmap of marks, then the slots. The collector
+// marks from the globals, conservatively, and frees the rest. Objects without pointers are not
+// searched.
+//
+// The collector runs when an export ends, when no pointer on the stack matters. Tracking stack
+// pointers would make the module larger by a third. Everything that a call allocates stays until
+// the call ends.
 const (
 	wasmPageBytes = 1 << 16
 	heapPageBytes = 4 << 10
-	heapPages     = 1 << 20 // of the 4 GiB there are
+	heapPages     = 1 << 20 // in the 4 GiB of address space
 	marksBytes    = 32
-	growBytes     = 1 << 20 // at a time, while there is room
-	collectEach   = 4 << 20 // bytes allocated
+	growBytes     = 1 << 20 // grow by this much while there is room
+	collectEach   = 4 << 20 // bytes allocated between collections
 )
 
-// The states of a page. With isSlots the lowest bits are the class, else a large
-// object begins there if isHead.
+// The states of a page. With isSlots the lowest bits are the size class. Otherwise, with isHead, a
+// large object begins there.
 const (
 	pageFree  = 0
 	pageTail  = 1 // of a large object
@@ -34,18 +36,18 @@ const (
 	classBits = 1<<4 - 1
 )
 
-// slotBytes are the sizes of slots: as many as fit a page, in multiples of 16.
+// slotBytes are the slot sizes: multiples of 16, chosen to fill a page.
 var slotBytes = [...]uintptr{16, 32, 48, 64, 96, 128, 192, 256, 336, 400, 576, 800, 1008, 1344, 2032}
 
 var (
 	states    unsafe.Pointer             // of the pages
 	firstPage uintptr                    // its address
-	endPage   uintptr                    // how many pages there are
-	nextPage  uintptr                    // where to look for free ones
-	freeSlots [2][len(slotBytes)]uintptr // the first of a list, of objects without pointers and with
-	allocated uintptr                    // since the last collection
-	live      uintptr                    // after it
-	nothing   byte                       // what pointers to nothing point to
+	endPage   uintptr                    // number of pages
+	nextPage  uintptr                    // where the search for free pages starts
+	freeSlots [2][len(slotBytes)]uintptr // heads of the free lists, for objects without pointers and with pointers
+	allocated uintptr                    // bytes since the last collection
+	live      uintptr                    // bytes left after the last collection
+	nothing   byte                       // target of pointers to objects of size 0
 )
 
 //export llvm.wasm.memory.size.i32
@@ -54,7 +56,7 @@ func memorySize(index int32) int32
 //export llvm.wasm.memory.grow.i32
 func memoryGrow(index, pages int32) int32
 
-// exhausted throws: there is no memory left. The instance is of no more use.
+// exhausted throws: no memory is left. The instance cannot be used afterwards.
 //
 //go:wasmimport tensorsketch exhausted
 func exhausted()
@@ -76,7 +78,7 @@ func initHeap() {
 	countPages()
 }
 
-// countPages is called when the memory has grown.
+// countPages updates endPage after the memory has grown.
 func countPages() {
 	endPage = (uintptr(memorySize(0))*(wasmPageBytes/heapPageBytes)*heapPageBytes - firstPage) / heapPageBytes
 }
@@ -85,8 +87,8 @@ func state(page uintptr) *uint8 { return (*uint8)(unsafe.Add(states, page)) }
 
 func word(address uintptr) *uintptr { return (*uintptr)(unsafe.Pointer(address)) }
 
-// heapAlloc returns zeroed memory. In a layout without pointers all bits above the
-// lowest six are zero, and the lowest is not.
+// heapAlloc returns zeroed memory. A layout means no pointers if its lowest bit is set and all bits
+// above the lowest six are zero.
 //
 //go:linkname heapAlloc runtime.alloc
 func heapAlloc(size uintptr, layout unsafe.Pointer) unsafe.Pointer {
@@ -118,7 +120,7 @@ func heapAlloc(size uintptr, layout unsafe.Pointer) unsafe.Pointer {
 	return unsafe.Pointer(address)
 }
 
-// allocSlot takes a slot, and sets the size to that of the slot.
+// allocSlot takes a slot and sets *size to the slot's size.
 func allocSlot(size *uintptr, scanned uint8) uintptr {
 	class := uintptr(0)
 	for slotBytes[class] < *size {
@@ -171,7 +173,7 @@ func findPages(n, from, end uintptr) (page uintptr, ok bool) {
 	return 0, false
 }
 
-// grow makes the memory larger, by more than asked for if it can be had.
+// grow enlarges the memory, by more than requested if possible.
 func grow(bytes uintptr) bool {
 	for _, atLeast := range [...]uintptr{growBytes, 1} {
 		pages := (max(bytes, atLeast)-1)/wasmPageBytes + 1
@@ -183,11 +185,11 @@ func grow(bytes uintptr) bool {
 	return false
 }
 
-// collectGarbage is for where Go collects; here it waits for the end of the call.
+// collectGarbage does nothing: this build collects at the end of the call.
 func collectGarbage() {}
 
-// recovered is called when an export ends, with its status, which may be in the heap.
-// TinyGo cannot recover: a panic is a trap.
+// recovered runs when an export ends, with its status, which may be in the heap. TinyGo cannot
+// recover: a panic is a trap.
 func recovered(s *status) {
 	if allocated > collectEach {
 		markObject(uintptr(unsafe.Pointer(s)))
@@ -195,7 +197,7 @@ func recovered(s *status) {
 	}
 }
 
-// collect frees what no global, and nothing marked, points to.
+// collect frees every object that no global and no marked object points to.
 func collect() {
 	mark(uintptr(unsafe.Pointer(&globalBase)), uintptr(unsafe.Pointer(&heapBase)))
 	freeSlots = [2][len(slotBytes)]uintptr{}
@@ -221,8 +223,8 @@ func collect() {
 	}
 }
 
-// sweepSlots puts the slots of a page that are not marked into their list. A page
-// of which none is marked it frees, unless the list is empty.
+// sweepSlots adds the unmarked slots of a page to their free list. It frees a page without marked
+// slots, unless the list is otherwise empty.
 func sweepSlots(page uintptr) {
 	s := *state(page)
 	size := slotBytes[s&classBits]
@@ -233,7 +235,7 @@ func sweepSlots(page uintptr) {
 	for slot := range slots {
 		if *word(first + slot/32*4)>>(slot%32)&1 == 0 {
 			address := first + marksBytes + slot*size
-			*word(address) = ^*list // inverted, a link is no pointer into a small heap
+			*word(address) = ^*list // inverted, so that the collector does not take the link for a pointer
 			*list = address
 		} else {
 			kept = true
@@ -248,15 +250,15 @@ func sweepSlots(page uintptr) {
 
 func clearMarks(page uintptr) { clear(unsafe.Slice((*byte)(unsafe.Pointer(page)), marksBytes)) }
 
-// mark marks all that the words from start to end may point to.
+// mark marks every object that the words from start to end may point to.
 func mark(start, end uintptr) {
 	for at := (start + 3) &^ 3; at+4 <= end; at += 4 {
 		markObject(*word(at))
 	}
 }
 
-// markObject marks the object around an address, if there is one, and what it points
-// to. It calls itself as deep as pointers go: there are no long lists in this program.
+// markObject marks the object that contains an address, if there is one, and the objects it points
+// to. Its recursion is as deep as chains of pointers: this program has no long lists.
 func markObject(address uintptr) {
 	if address-firstPage >= endPage*heapPageBytes {
 		return
@@ -270,7 +272,7 @@ func markObject(address uintptr) {
 	case s&isSlots != 0:
 		size := slotBytes[s&classBits]
 		slot := (address - first - marksBytes) / size
-		if slot >= (heapPageBytes-marksBytes)/size { // among the marks, or behind the slots
+		if slot >= (heapPageBytes-marksBytes)/size { // among the marks, or after the slots
 			return
 		}
 		marks, bit := word(first+slot/32*4), uintptr(1)<<(slot%32)

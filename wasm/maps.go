@@ -6,8 +6,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A handle is slot + 1 in its low 16 bits and the slot's generation above, which
-// grows each time the slot is used again, so that a stale handle finds nothing.
+// A handle has slot + 1 in its low 16 bits and the slot's generation above. The generation grows
+// each time the slot is reused, so a stale handle finds nothing.
 const (
 	slotBits       = 16
 	maxGenerations = 1<<15 - 1
@@ -23,10 +23,10 @@ type slot struct {
 
 var (
 	slots []slot
-	empty []uint32 // slots free for use
+	empty []uint32 // indices of free slots
 )
 
-// at returns the index of the slot of a handle in use, or the status.
+// at returns the slot index of a live handle, or the status of the failure.
 func at(handle uint32) (int, status) {
 	at := handle&(1<<slotBits-1) - 1
 	if uint64(at) >= uint64(len(slots)) || slots[at].generation != handle>>slotBits || slots[at].bytes == 0 {
@@ -47,14 +47,14 @@ func lookup(handle uint32) (*sketch.FeatureMap, status) {
 	return slots[at].m, statusOK
 }
 
-// paramsOf returns the parameters of a map. TinyGo writes a struct of so many fields
-// out at each place where it is a value.
+// paramsOf returns a pointer to the parameters of a map. TinyGo expands a struct of so many fields
+// at each place that uses it as a value.
 func paramsOf(m *sketch.FeatureMap) *sketch.Params {
 	params := m.Params()
 	return &params
 }
 
-// newMap returns the handle of a new map of the parameter block, or 0.
+// newMap returns the handle of a new map with the given parameter block, or 0.
 //
 //go:wasmexport ts_map_new
 func newMap(block, bytes uint32) (handle uint32) {
@@ -70,8 +70,8 @@ func newMap(block, bytes uint32) (handle uint32) {
 	})
 }
 
-// create has what a block describes made, and returns its handle, or 0. The bytes
-// that it reserves are the slot's, or released at once where nothing was made.
+// create calls make with the block and returns the handle of the new slot, or 0. The bytes that
+// make reserves belong to the slot. If nothing was made, they are released at once.
 func create(name string, block, bytes uint32,
 	make func(data []byte, reserve func(int64) bool) (slot, error)) (handle uint32) {
 	data, ok := view[byte](block, uint64(bytes))
@@ -101,7 +101,7 @@ func create(name string, block, bytes uint32,
 		failWith(err)
 		return 0
 	}
-	if made.m == nil && made.product == nil { // the budget has refused
+	if made.m == nil && made.product == nil { // the budget was exceeded
 		return 0
 	}
 	made.bytes = size
@@ -135,16 +135,16 @@ func freeMap(handle uint32) (s status) {
 	}
 	release(slots[at].bytes)
 	slots[at] = slot{generation: slots[at].generation + 1}
-	if slots[at].generation <= maxGenerations { // a worn-out slot stays empty
+	if slots[at].generation <= maxGenerations { // a slot without generations left stays empty
 		empty = append(empty, uint32(at))
 	}
 	return statusOK
 }
 
-// resolvedParams writes what depends on the method: the degree as float64, the 16 bytes of the check value of a key
-// (without meaning for a seed that is not 32 bytes), and the parameters of the method as in a block, with defaults and
-// without those that a model leaves out. It returns how many bytes that takes, 0 for a failure, and writes nothing
-// where there is less room.
+// resolvedParams writes what depends on the method: the degree as float64, the 16-byte check value
+// of the key, and the method parameters as in a block. The check value is meaningless for a seed
+// that is not 32 bytes. The parameters have their defaults, without those that a model leaves out.
+// It returns the number of bytes needed, or 0 on failure, and writes nothing if there is less room.
 //
 //go:wasmexport ts_map_params
 func resolvedParams(handle, out, bytes uint32) (length int32) {

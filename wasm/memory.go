@@ -8,12 +8,12 @@ import (
 	"unsafe"
 )
 
-// The budget counts what the core holds: a fixed share for Go's runtime and the
-// program, the buffers, and the maps as sketch.Params.MemoryBytes tells.
+// The budget counts the memory of the core: a fixed share for Go's runtime and the program, the
+// buffers, and the maps by sketch.Params.MemoryBytes.
 const (
 	runtimeBytes  = 16 << 20
 	defaultBudget = 1 << 30
-	// collectAfter is how many freed bytes may wait for the garbage collector.
+	// collectAfter is the number of freed bytes after which the garbage collector runs.
 	collectAfter = 16 << 20
 	pageBytes    = 8 << 10
 )
@@ -24,8 +24,8 @@ var (
 	freed  int64
 )
 
-// reserve counts bytes as used, or refuses and says by how much they are too many
-// and what helps.
+// reserve counts bytes as used. If they exceed the budget, it fails with the numbers and the
+// remedy.
 func reserve(bytes int64, remedy string) status {
 	if bytes > budget-inUse {
 		s := fail(statusMemory, "maxMemory of "+formatBytes(budget)+" bytes is too little: "+
@@ -56,7 +56,7 @@ type buffer struct {
 
 func (b *buffer) bytes() int64 { return 8 * int64(len(b.words)) }
 
-// counted returns what a buffer counts for: whole pages of Go's allocator.
+// counted returns the bytes that a buffer counts in the budget: whole pages of Go's allocator.
 func (b *buffer) counted() int64 { return pages(b.bytes()) }
 
 func pages(bytes int64) int64 { return (bytes + pageBytes - 1) &^ (pageBytes - 1) }
@@ -110,8 +110,7 @@ func free(address uint32) (s status) {
 	return statusOK
 }
 
-// view returns n numbers at an address, if all of them lie in one live buffer and
-// are aligned.
+// view returns n numbers at an address if all of them lie in one live buffer and are aligned.
 func view[T byte | int32 | int64 | uint64 | float32 | float64](address uint32, n uint64) ([]T, bool) {
 	var zero T
 	first := locate(address, n, uint64(unsafe.Sizeof(zero)))
@@ -121,7 +120,7 @@ func view[T byte | int32 | int64 | uint64 | float32 | float64](address uint32, n
 	return unsafe.Slice((*T)(first), int(n)), true
 }
 
-// locate returns the pointer to n numbers of a size, or nil.
+// locate returns the pointer to n numbers of the given size, or nil.
 func locate(address uint32, n, size uint64) unsafe.Pointer {
 	at, exact := find(address)
 	if !exact {
@@ -136,7 +135,7 @@ func locate(address uint32, n, size uint64) unsafe.Pointer {
 		return nil
 	}
 	if n == 0 {
-		offset = 0 // the end of a buffer is not in it
+		offset = 0 // the end of a buffer lies outside it
 	}
 	return unsafe.Add(unsafe.Pointer(&b.words[0]), offset)
 }

@@ -11,10 +11,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// blockVersion is the version of the parameter block: a header of float64 fields,
-// the entries of nFeatures, the seed's payload padded to 8 bytes, the parameters of
-// the method (values.go), and for given tables the int32 indexHash and bitHash, row
-// by row.
+// blockVersion is the version of the parameter block. The block holds a header of float64 fields, the
+// entries of nFeatures, the seed's payload padded to 8 bytes, and the method parameters (values.go).
+// Given tables follow as int32 indexHash and bitHash, row by row.
 const blockVersion = 2
 
 // The fields of the header, in order.
@@ -54,7 +53,7 @@ func methodNames() (names []string) {
 	return names
 }
 
-// A blockReader takes a parameter block apart and remembers the first error.
+// A blockReader decodes a parameter block and remembers the first error.
 type blockReader struct {
 	bytes []byte
 	err   error
@@ -84,7 +83,7 @@ func (r *blockReader) float64() float64 {
 	return 0
 }
 
-// padded returns the next n bytes, and skips those up to a multiple of 8.
+// padded returns the next n bytes and skips the padding up to a multiple of 8.
 func (r *blockReader) padded(n int) []byte {
 	b := r.take((n + 7) / 8 * 8)
 	if b == nil {
@@ -121,7 +120,7 @@ func (r *blockReader) integer(argument string, value float64, most int) int {
 	return n
 }
 
-// count is a header field that says how much follows.
+// count returns a header field that says how much data follows.
 func (r *blockReader) count(argument string, value float64) int {
 	if !(value >= 0 && value <= float64(len(r.bytes))) || value != math.Trunc(value) {
 		r.fail(argument, portable.FormatNumber(value))
@@ -140,9 +139,9 @@ func (r *blockReader) name(argument string, value float64, names []string) strin
 	return ""
 }
 
-// readParams decodes a parameter block. Every field is as given: what a zero
-// would stand for in Go is a value to be refused here. A degree that is NaN and
-// parameters of the method that are not there were not given, and are the defaults.
+// readParams decodes a parameter block. Every field is taken as given: a zero that would stand for
+// a default in Go is an error here. A NaN degree and missing method parameters were not given, and
+// get their defaults.
 func readParams(p *sketch.Params, block []byte) error {
 	r := &blockReader{bytes: block}
 	var header [headerFields]float64
@@ -209,7 +208,7 @@ func readParams(p *sketch.Params, block []byte) error {
 	return p.Validate()
 }
 
-// seed decodes the payload of a seed of a kind and a number of bytes.
+// seed decodes a seed from its kind and number of bytes.
 func (r *blockReader) seed(kindField, bytesField float64) sketch.Seed {
 	kind := r.name("seed", kindField, seedKinds)
 	payload := r.padded(r.count("seed", bytesField))
@@ -241,7 +240,7 @@ func (r *blockReader) tables(p *sketch.Params, header [headerFields]float64) {
 	for range rows {
 		signs := make([]int8, width)
 		for i, v := range r.int32s(width) {
-			signs[i] = 2 // neither sign, for what does not fit: refused by New
+			signs[i] = 2 // neither sign, so that New rejects values that do not fit
 			if v == 1 || v == -1 {
 				signs[i] = int8(v)
 			}

@@ -10,8 +10,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// The fields of the block of a question, float64 in order; NaN where something was not
-// given. The methods asked for follow, each as its place in the list.
+// The fields of a question block, float64 in this order; NaN if not given. The methods asked for
+// follow, each as its index in the list.
 const (
 	questionFeatures = iota
 	questionNNZ
@@ -26,11 +26,11 @@ const (
 	questionFields
 )
 
-const answerFields = 6 // method, nComponents, σ, its kind, µs per row, 1 for an error wanted that is reached
+const answerFields = 6 // method, nComponents, σ, its kind, µs per row, 1 if a wanted error is reached
 
-// plan writes the answers to a question, best first, each of answerFields float64, and
-// returns how many there are, or 0 where it failed. The sample has rows dense rows if
-// indptr is 0, else CSR rows; rows is 0 without one.
+// plan writes the answers to a question, best first, each of answerFields float64. It returns how
+// many there are, or 0 on failure. The sample has dense rows if indptr is 0, otherwise CSR rows.
+// rows is 0 without a sample.
 //
 //go:wasmexport ts_plan
 func plan(block, bytes, data, indices, indptr, rows, nnz, out, room uint32) (answers int32) {

@@ -12,8 +12,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// hostRandom has the host fill memory with cryptographically secure random bytes,
-// 65536 at most. It returns 1, or 0 where the host has none.
+// hostRandom makes the host fill memory with cryptographically secure random bytes, at most 65536.
+// It returns 1, or 0 if the host has none.
 //
 //go:wasmimport tensorsketch random
 func hostRandom(to unsafe.Pointer, bytes uint32) int32
@@ -32,8 +32,8 @@ func (hostBytes) Read(p []byte) (int, error) {
 
 var noise = privacy.NewNoise(hostBytes{})
 
-// current is the mechanism that was last used: to calibrate one takes as long as the
-// noise of a thousand numbers.
+// current is the mechanism used last. Calibrating one takes as long as the noise of a thousand
+// numbers.
 var current *privacy.Mechanism
 
 func mechanismOf(epsilon, delta, bound float64) (*privacy.Mechanism, error) {
@@ -47,8 +47,8 @@ func mechanismOf(epsilon, delta, bound float64) (*privacy.Mechanism, error) {
 	return m, err
 }
 
-// privateBound writes C, the norm to which features of rows within the radius are
-// clipped. A radius that is NaN was not given.
+// privateBound writes C, the norm to which features of rows within the radius are clipped. A NaN
+// radius was not given.
 //
 //go:wasmexport ts_private_bound
 func privateBound(handle uint32, radius float64, out uint32) (s status) {
@@ -66,8 +66,8 @@ func privateBound(handle uint32, radius float64, out uint32) (s status) {
 	return failWith(err)
 }
 
-// mechanism writes the noise in each component of a released row: its σ, and the σ
-// of continuous Gaussian noise, the least there is.
+// mechanism writes the σ of the noise in each component of a released row, and for comparison the σ
+// of continuous Gaussian noise, the smallest possible.
 //
 //go:wasmexport ts_mechanism
 func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
@@ -85,8 +85,8 @@ func mechanism(epsilon, delta, bound float64, out uint32) (s status) {
 	return failWith(err)
 }
 
-// ledger writes, of a budget of which releases spent ρ, the ε spent and the ε left,
-// both at the budget's δ.
+// ledger writes the ε spent and the ε left of a budget after releases that spent ρ, both at the
+// budget's δ.
 //
 //go:wasmexport ts_ledger
 func ledger(epsilon, delta, spent float64, out uint32) (s status) {
@@ -102,7 +102,7 @@ func ledger(epsilon, delta, spent float64, out uint32) (s status) {
 	return failWith(err)
 }
 
-// charge writes the ρ spent of a budget after one more release, or refuses.
+// charge writes the ρ spent after one more release, or fails if the budget does not allow it.
 //
 //go:wasmexport ts_charge
 func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon, delta, bound float64,
@@ -124,7 +124,7 @@ func charge(budgetEpsilon, budgetDelta, spent float64, releases uint32, epsilon,
 	return failWith(err)
 }
 
-// privatize puts noise on rows of n features, in their place. After an error they must be discarded.
+// privatize adds noise to rows of n features in place. After an error the rows must be discarded.
 //
 //go:wasmexport ts_privatize
 func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
@@ -143,8 +143,8 @@ func privatize(epsilon, delta, bound float64, z, rows, n uint32) (s status) {
 	})
 }
 
-// addToMean adds rows of n features, clipped and on the grid of the mechanism, to n int64 sums. Of total rows, the
-// public number, added are in the sums already.
+// addToMean clips rows of n features to the mechanism's grid and adds them to n int64 sums. total
+// is the public number of rows; added rows are in the sums already.
 //
 //go:wasmexport ts_mean_add
 func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, z, rows uint32) (s status) {
@@ -156,7 +156,7 @@ func addToMean(epsilon, delta, bound float64, sums, n uint32, total, added float
 	return withMean(epsilon, delta, bound, sums, n, total, added, func(mean *privacy.Mean) error { return mean.Add(Z) })
 }
 
-// releaseMean writes the mean of the rows with noise: n float32.
+// releaseMean writes the mean of the rows with noise, n float32.
 //
 //go:wasmexport ts_mean_release
 func releaseMean(epsilon, delta, bound float64, sums, n uint32, total, added float64, out uint32) (s status) {
@@ -171,7 +171,7 @@ func releaseMean(epsilon, delta, bound float64, sums, n uint32, total, added flo
 	})
 }
 
-// withMean calls use with the mean of the sums.
+// withMean calls use with a Mean over the sums.
 func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float64,
 	use func(*privacy.Mean) error) status {
 	sum, ok := view[int64](sums, uint64(n))
@@ -195,7 +195,7 @@ func withMean(epsilon, delta, bound float64, sums, n uint32, total, added float6
 	})
 }
 
-// withWork reserves room for a row of n integers while use runs.
+// withWork reserves memory for a row of n integers while use runs.
 func withWork(n uint32, use func() error) status {
 	work := 8 * int64(n)
 	if s := reserve(work, "lower nComponents, or dispose maps no longer needed"); s != statusOK {
@@ -205,9 +205,9 @@ func withWork(n uint32, use func() error) status {
 	return failWith(use())
 }
 
-// tradeoff writes the standard deviations of the estimate of κ(x,y) by noisy rows
-// of n numbers: of the sketch, of the noise, and of both; and n first, which is the
-// best one where it is 0, NaN if it is not known.
+// tradeoff writes n and three standard deviations of the estimate of κ(x,y) from noisy rows of n
+// numbers: from the sketch, from the noise, and from both. If n is 0, it writes the best n, or NaN
+// if that is not known.
 //
 //go:wasmexport ts_tradeoff
 func tradeoff(handle, x, y uint32, sigmaX, sigmaY, n float64, out uint32) (s status) {

@@ -6,9 +6,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// newProduct returns the handle of a compressed product of the zero matrix, or 0.
-// The block holds m, n, nComponents, repeats (0: the default), and the kind and bytes
-// of the seed as float64, and the padded payload of the seed.
+// newProduct returns the handle of a compressed product of the zero matrix, or 0. The block holds
+// as float64 m, n, nComponents, repeats (0 for the default), and the kind and bytes of the seed.
+// The padded payload of the seed follows.
 //
 //go:wasmexport ts_product_new
 func newProduct(block, bytes uint32) (handle uint32) {
@@ -74,8 +74,8 @@ func addProduct(handle, a, b, k uint32) (s status) {
 	return failWith(c.Add(A, B))
 }
 
-// entry writes the estimate of entry (i, j) and the standard deviation of that of a
-// single sketch.
+// entry writes the estimate of entry (i, j) and the standard deviation of a single sketch's
+// estimate.
 //
 //go:wasmexport ts_product_entry
 func entry(handle, i, j, out uint32) (s status) {
@@ -92,8 +92,8 @@ func entry(handle, i, j, out uint32) (s status) {
 	return statusOK
 }
 
-// largest writes the count largest entries by magnitude: row, column and estimate
-// of each as float64.
+// largest writes the count largest entries by magnitude, each as row, column and estimate in
+// float64.
 //
 //go:wasmexport ts_product_largest
 func largest(handle, count, out uint32) (s status) {

@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// A status is what an export returns: 0, or why it failed.
+// A status is the result of an export: 0, or the kind of failure.
 type status = int32
 
 const (
@@ -19,7 +19,7 @@ const (
 	statusOverflow
 	statusDisposed
 	statusMemory
-	statusABI      // a pointer, length or alignment that no correct caller passes
+	statusABI      // a pointer, length or alignment that only an incorrect caller passes
 	statusInternal // a bug in the core
 )
 

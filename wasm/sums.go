@@ -7,8 +7,8 @@ import (
 	"tensorsketch.example/internal/sums"
 )
 
-// addSums adds rows of n features, each times its weight unless the weights are at 0, to n exact sums of exact.Words
-// words each. After an error the sums are as before.
+// addSums adds rows of n features to n exact sums of exact.Words words each. Each row is multiplied
+// by its weight unless the weights address is 0. After an error the sums are unchanged.
 //
 //go:wasmexport ts_sums_add
 func addSums(words, n, z, rows, weights uint32) (s status) {

@@ -7,8 +7,8 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// pair returns the map of a handle, its vectors x and y, and n places for results: all float64. A vector has d
-// numbers, the sum over the degrees for products of unlike vectors.
+// pair returns the map of a handle, its vectors x and y, and room for n results, all float64. A
+// vector has d numbers; for products of unlike vectors d is the sum over the degrees.
 func pair(handle, x, y, out uint32, n uint64) (m *sketch.FeatureMap, X, Y, results []float64, s status) {
 	m, s = lookup(handle)
 	if s != statusOK {
@@ -49,7 +49,7 @@ func stdError(handle, x, y, out uint32) (s status) {
 	return s
 }
 
-// choose writes the guaranteed and the typical D; NaN where there is none.
+// choose writes the guaranteed and the typical D, each NaN if it does not exist.
 //
 //go:wasmexport ts_choose
 func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) {
@@ -63,7 +63,7 @@ func choose(handle, x, y uint32, epsilon, delta float64, out uint32) (s status) 
 	return failWith(err)
 }
 
-// bias writes the mean of the estimate less the kernel; NaN where it is not known.
+// bias writes the mean of the estimate minus the kernel, or NaN if it is not known.
 //
 //go:wasmexport ts_bias
 func bias(handle, x, y, out uint32) (s status) {
@@ -75,9 +75,9 @@ func bias(handle, x, y, out uint32) (s status) {
 	return s
 }
 
-// miss writes the bounds on the probability that an estimate is epsilon or more
-// away from the kernel: Chebyshev's and Hoeffding's for the mean of the repeats, and
-// that for their median; NaN where there is none.
+// miss writes the bounds on the probability that an estimate misses the kernel by epsilon or more:
+// Chebyshev's and Hoeffding's for the mean of the repeats, and one for their median. A bound is NaN
+// if it is not known.
 //
 //go:wasmexport ts_miss
 func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
@@ -91,8 +91,8 @@ func miss(handle, x, y uint32, epsilon float64, out uint32) (s status) {
 	return failWith(err)
 }
 
-// dimension writes the components that a whole subspace of k dimensions needs, or
-// with k = 0 a product of two matrices.
+// dimension writes the number of components that a whole subspace of k dimensions needs, or with
+// k = 0 a product of two matrices.
 //
 //go:wasmexport ts_dimension
 func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
@@ -106,7 +106,7 @@ func dimension(k, degree, epsilon, delta float64, out uint32) (s status) {
 		return failWith(err)
 	}
 	if k == 0 {
-		k = 1 // which is what a product takes
+		k = 1 // a product needs as many as k = 1
 	}
 	dimensions, err := border.Integer("k", k, sketch.MaxFeatures)
 	if err == nil {

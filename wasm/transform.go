@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// abiVersion changes whenever an export or the parameter block does.
+// abiVersion changes whenever an export or the parameter block changes.
 const abiVersion = 3
 
 //go:wasmexport ts_abi
@@ -26,7 +26,7 @@ func matrix(address, rows uint32, columns int) ([]float32, bool) {
 	return view[float32](address, n)
 }
 
-// transform makes rows × nFeatures float32 into rows × (repeats·nComponents) float32.
+// transform computes rows × (repeats·nComponents) float32 from rows × nFeatures float32.
 //
 //go:wasmexport ts_transform
 func transform(handle, x, rows, out uint32) (s status) {
@@ -47,7 +47,7 @@ func transform(handle, x, rows, out uint32) (s status) {
 	return failWith(err)
 }
 
-// transformCSR does the same for sparse rows: int32[rows + 1], int32[nnz], float32[nnz].
+// transformCSR is transform for sparse rows: int32[rows + 1], int32[nnz], float32[nnz].
 //
 //go:wasmexport ts_transform_csr
 func transformCSR(handle, indptr, indices, data, rows, nnz, out uint32) (s status) {
@@ -86,7 +86,8 @@ const (
 	recordWords
 )
 
-// transformProduct does the same for products of unlike vectors; the description has an int32 record for each degree.
+// transformProduct is transform for products of unlike vectors. The description has an int32 record
+// for each degree.
 //
 //go:wasmexport ts_transform_product
 func transformProduct(handle, description, rows, out uint32) (s status) {

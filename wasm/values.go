@@ -8,10 +8,9 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// A parameter of a method in a block: two float64, the kind of its value and the
-// bytes of its name; the name padded to 8 bytes; then a float64 for true, false and
-// numbers, and for the others their length as float64 and the padded text or the
-// numbers.
+// A method parameter in a block is: the kind of its value and the number of bytes of its name, both
+// float64; the name padded to 8 bytes; the value. A bool or number is one float64. A text or list
+// of numbers is its length as float64, then the padded text or the numbers.
 const (
 	kindBool = iota
 	kindNumber
@@ -19,7 +18,7 @@ const (
 	kindNumbers
 )
 
-// methodParam reads a parameter of the method.
+// methodParam reads one method parameter.
 func (r *blockReader) methodParam() (name string, value any) {
 	kind := r.float64()
 	name = string(r.padded(r.count("methodParams", r.float64())))

@@ -9,28 +9,29 @@ import (
 	"math/bits"
 )
 
-// A sum is an integer of Words words in two's complement, the least significant
-// first, in units of 2^Unit. The product of the two smallest float32 is one unit;
-// that of the two largest is below 2^(256 − Unit), which leaves room for 2^85 of them.
+// A sum is an integer of Words words in two's complement, the least significant word first, in
+// units of 2^Unit. The product of the two smallest float32 is one unit. The product of the two
+// largest is below 2^(256 − Unit), which leaves room for 2^85 such products.
 const (
 	Words = 10
 	Unit  = -298
 )
 
-// AddFloat adds x to a sum: 0, or a multiple of the unit below 2^264.
+// AddFloat adds x to a sum. x must be 0, or a multiple of the unit below 2^264.
 func AddFloat(sum []uint64, x float64) {
 	if x == 0 {
 		return
 	}
 	mantissa, shift, mask := split(x, Unit)
-	if shift < 0 { // the bits that go are 0
+	if shift < 0 { // the bits shifted out are 0
 		mantissa >>= -shift
 		shift = 0
 	}
 	add(sum[:Words], mantissa, shift, mask)
 }
 
-// split returns x as ±mantissa·2^shift in units of 2^unit. The mask is all ones where x is negative, else 0.
+// split returns x as ±mantissa·2^shift in units of 2^unit. The mask is all ones if x is negative,
+// else 0.
 func split(x float64, unit int) (mantissa uint64, shift int, mask uint64) {
 	pattern := math.Float64bits(x)
 	mantissa, exponent := pattern&(1<<52-1), int(pattern>>52&(1<<11-1))
@@ -54,9 +55,9 @@ func add(sum []uint64, mantissa uint64, shift int, mask uint64) {
 	}
 }
 
-// A Wide is a sum of any finite float64, or of their squares: an integer in two's complement, in units of 2^WideUnit.
-// The square of the smallest is one unit; that of the largest is below 2^(2048 − WideUnit), which leaves room for 2^91
-// of them.
+// A Wide is a sum of any finite float64, or of their squares: an integer in two's complement, in
+// units of 2^WideUnit. The square of the smallest float64 is one unit. The square of the largest is
+// below 2^(2048 − WideUnit), which leaves room for 2^91 such squares.
 type Wide [67]uint64
 
 // WideUnit is the exponent of the unit of a Wide.
@@ -76,7 +77,7 @@ func (s *Wide) AddSquare(x float64) {
 	add(s[:], high, 2*shift-WideUnit+64, 0)
 }
 
-// Merge adds the sums of one slice to those of another, or takes them away.
+// Merge adds the sums in others to sums, or subtracts them.
 func Merge(sums, others []uint64, takeAway bool) {
 	for ; len(sums) > 0; sums, others = sums[Words:], others[Words:] {
 		var carry uint64

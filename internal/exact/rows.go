@@ -5,18 +5,18 @@ import (
 	"math/bits"
 )
 
-// blockRows are added in floating point before they go to the integers.
+// blockRows rows are added in floating point before their sums go to the integers.
 const (
 	blockBits = 8
 	blockRows = 1 << blockBits
 )
 
-// A Block is the memory for adding rows of so many numbers.
+// A Block is the scratch memory for adding rows of a fixed width.
 type Block struct {
 	parts [3][]float64
 }
 
-// NewBlock returns one for rows of so many numbers.
+// NewBlock returns a Block for rows of width numbers.
 func NewBlock(width int) *Block {
 	var b Block
 	for i := range b.parts {
@@ -25,16 +25,16 @@ func NewBlock(width int) *Block {
 	return &b
 }
 
-// Add adds rows to the sums, one for each number of a row; each row times its
-// weight, unless the weights are nil. All numbers must be finite, of these spreads.
+// Add adds rows to the sums, one sum for each number of a row. Each row is multiplied by its
+// weight, unless weights is nil. All numbers must be finite and have these spreads.
 //
-// Let all products v = w·z be at most 2^top. With u = 2^(top + blockBits − 52) and M =
-// 1.5·2^52·u, h = (v + M) − M is v rounded to a multiple of u, v − h is exact and at most
-// u/2, and a sum of blockRows such h is exact in float64 (Rump, Ogita & Oishi, Accurate
-// floating-point summation, SIAM J. Sci. Comput. 31, 2008). v − h is parted once more,
-// with u' = 2^(blockBits − 53)·u, and the sum of what is left is exact where all v are
-// multiples of 2^(blockBits − 54)·u' = 2^(top + 3·blockBits − 159). Where they may not be,
-// every product goes to the integers by itself.
+// Let all products v = w·z be at most 2^top in size. Take u = 2^(top + blockBits − 52),
+// M = 1.5·2^52·u and h = (v + M) − M. Then h is v rounded to a multiple of u, v − h is exact and at
+// most u/2, and a sum of blockRows such h is exact in float64 (Rump, Ogita & Oishi, Accurate
+// floating-point summation, SIAM J. Sci. Comput. 31, 2008). v − h is split once more, with
+// u' = 2^(blockBits − 53)·u. The sum of the remainders is exact if all v are multiples of
+// 2^(blockBits − 54)·u' = 2^(top + 3·blockBits − 159). If they may not be, every product goes to
+// the integers by itself.
 func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []float32, weightSpread Spread) {
 	width := len(b.parts[0])
 	bottom, top := spread.exponents()
@@ -47,7 +47,7 @@ func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []floa
 		var four [4][]float32
 		var factors [4]float64
 		for i := range four {
-			at := row // beyond the last row, this one times 0
+			at := row // after the last row, use this one times 0
 			if (row+i)*width < len(rows) {
 				at += i
 				factors[i] = 1
@@ -69,7 +69,7 @@ func (b *Block) Add(sums []uint64, rows []float32, spread Spread, weights []floa
 	b.flush(sums)
 }
 
-// flush takes what is in the block to the sums.
+// flush moves the sums of the block to the integers.
 func (b *Block) flush(sums []uint64) {
 	for _, part := range b.parts {
 		for j, sum := range part {
@@ -79,7 +79,7 @@ func (b *Block) flush(sums []uint64) {
 	}
 }
 
-// addFour adds four rows to the sums of the three parts.
+// addFour adds four rows to the sums of the three parts of their products.
 func (b *Block) addFour(rows *[4][]float32, factors *[4]float64, shift, shift2 float64) {
 	high := b.parts[0]
 	width := len(high)
@@ -107,13 +107,13 @@ func addEach(sums []uint64, rows *[4][]float32, factors *[4]float64) {
 	}
 }
 
-// A Spread says roughly how large numbers are: bit e is set where one that is not 0
-// has a size s of its bits with ⌊(s − 1)/2^26⌋ = e, eight binary exponents, 0 … 31;
-// bit 63 where one is 0. Of the bits between the lowest and the highest below 63 some
-// may be missing.
+// A Spread describes roughly how large numbers are. Bit e, 0 … 31, is set for a nonzero number
+// whose bits without the sign are s with ⌊(s − 1)/2^26⌋ = e, a range of eight binary exponents. Bit
+// 63 is set if a number is 0. Bits between the lowest and the highest set bit below 63 may be
+// missing.
 type Spread uint64
 
-// SpreadOf returns that of the values.
+// SpreadOf returns the Spread of the values.
 func SpreadOf(values []float32) Spread {
 	a, values := wideSpread(values)
 	b := Spread(0)
@@ -131,11 +131,11 @@ func spreadOf(v float32) Spread {
 	return 1 << ((math.Float32bits(v)&^(1<<31) - 1) >> 26)
 }
 
-// MayBeInfinite is the bit without which there is no NaN and no infinity.
+// MayBeInfinite is the bit of NaN and infinities: without it all numbers are finite.
 const MayBeInfinite Spread = 1 << 31
 
-// exponents returns powers of 2: all numbers are multiples of the first, and at most
-// the second.
+// exponents returns exponents of 2: all numbers are multiples of 2^bottom and at most 2^top in
+// size.
 func (s Spread) exponents() (bottom, top int) {
 	sizes := uint32(s)
 	if sizes == 0 {

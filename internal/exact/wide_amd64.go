@@ -4,10 +4,10 @@ package exact
 
 import "simd/archsimd"
 
-// hasAVX2 is false on machines without; tests set it.
+// hasAVX2 is false on machines without AVX2; tests set it.
 var hasAVX2 = archsimd.X86.AVX2()
 
-// wideAddFour is addFour for as many columns as fill vectors, and returns how many.
+// wideAddFour is addFour for the columns that fill whole vectors. It returns their number.
 func wideAddFour(b *Block, rows *[4][]float32, factors *[4]float64, shift, shift2 float64) int {
 	if !hasAVX2 {
 		return 0
@@ -37,8 +37,8 @@ func wideProduct(w archsimd.Float64x4, z []float32) archsimd.Float64x4 {
 	return w.Mul(archsimd.LoadFloat32x4(z).ConvertToFloat64())
 }
 
-// wideSpread is SpreadOf for as many values as fill vectors, with the bits of the
-// smallest and the largest alone. It returns the rest.
+// wideSpread is SpreadOf for the values that fill whole vectors. It sets only the bits of the
+// smallest and the largest value of each lane, and returns the remaining values.
 func wideSpread(values []float32) (Spread, []float32) {
 	n := len(values) &^ 15
 	if !hasAVX2 || n == 0 {
@@ -51,7 +51,7 @@ func wideSpread(values []float32) (Spread, []float32) {
 		a := archsimd.LoadFloat32x8(values[j:]).ToBits().AndNot(sign)
 		b := archsimd.LoadFloat32x8(values[j+8:]).ToBits().AndNot(sign)
 		most0, most1 = most0.Max(a), most1.Max(b)
-		least0, least1 = least0.Min(a.Sub(one)), least1.Min(b.Sub(one)) // of 0 the largest there is
+		least0, least1 = least0.Min(a.Sub(one)), least1.Min(b.Sub(one)) // for 0 this is the largest integer
 	}
 	var most, least [8]uint32
 	most0.Max(most1).StoreArray(&most)

@@ -1,12 +1,11 @@
-// Package papers has the bounds that the papers state, to be compared with the exact
-// variance of package sketch. They hold for tensor sketches without kernel
-// normalisation. Their arguments are the kernels κ(x,y), κ(x,x) and κ(y,y), which is
-// to say inner products after scaling and with the constant coordinate, to the power
-// of p.
+// Package papers has the variance bounds of the papers, for comparison with the exact variance of
+// package sketch. They hold for tensor sketches without kernel normalisation. Their arguments are
+// the kernels κ(x,y), κ(x,x) and κ(y,y): inner products after scaling and with the constant
+// coordinate, raised to the power p.
 package papers
 
-// Theorem9Variance returns the bound on the variance of the journal version's
-// Theorem 9, (3^p − 1)/D · ‖x‖^2p ‖y‖^2p.
+// Theorem9Variance returns the variance bound of Theorem 9 of the journal version,
+// (3^p − 1)/D · ‖x‖^2p ‖y‖^2p.
 func Theorem9Variance(xx, yy float64, degree, nComponents int) float64 {
 	power := 1.0
 	for range degree {
@@ -15,10 +14,10 @@ func Theorem9Variance(xx, yy float64, degree, nComponents int) float64 {
 	return (power - 1) / float64(nComponents) * xx * yy
 }
 
-// Lemma6Variance returns the bound on the variance that Lemma 6 of the conference
-// version (KDD 2013) claims, (T^p + N^p)/D = (⟨x,y⟩^2p + ‖x‖^2p ‖y‖^2p)/D. It fails for
-// p > 1 where many coordinates have a part in vectors that are not nearly orthogonal,
-// and is far above the variance where one coordinate dominates.
+// Lemma6Variance returns the variance bound that Lemma 6 of the conference version (KDD 2013)
+// claims, (T^p + N^p)/D = (⟨x,y⟩^2p + ‖x‖^2p ‖y‖^2p)/D. The claim fails for p > 1 if many
+// coordinates contribute and the vectors are not nearly orthogonal. It is far above the variance if
+// one coordinate dominates.
 func Lemma6Variance(xy, xx, yy float64, nComponents int) float64 {
 	return (float64(xy*xy) + float64(xx*yy)) / float64(nComponents)
 }

@@ -2,10 +2,9 @@ package portable
 
 import "math"
 
-// Arctangent returns arctan x for x ≥ 0 to a few units in the last place, the same
-// bits on every platform: the angle is halved twice by
-// tan(θ/2) = tan θ/(1 + √(1 + tan² θ)), and the series summed, whose terms left out
-// are below 2^-58.
+// Arctangent returns arctan x for x ≥ 0 to a few units in the last place, with the same bits on
+// every platform. It halves the angle twice by tan(θ/2) = tan θ/(1 + √(1 + tan² θ)) and sums the
+// series. The omitted terms are below 2^-58.
 func Arctangent(x float64) float64 {
 	if x > 1 {
 		return 1.5707963267948966 - Arctangent(1/x)
@@ -20,7 +19,7 @@ func Arctangent(x float64) float64 {
 	return float64(4 * float64(x*sum))
 }
 
-// Arccosine returns the angle from 0 to π whose cosine is c; beyond −1 and 1 those.
+// Arccosine returns the angle from 0 to π whose cosine is c, with c limited to −1 … 1.
 func Arccosine(c float64) float64 {
 	if c <= -1 {
 		return 3.141592653589793

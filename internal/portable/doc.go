@@ -1,4 +1,3 @@
-// Package portable has functions of package math with the same bits on every
-// platform, which those of package math do not have, and writes numbers in errors as
-// JavaScript does.
+// Package portable has functions of package math with the same bits on every platform, which
+// package math does not guarantee. It also formats numbers in error messages as JavaScript does.
 package portable

@@ -2,7 +2,7 @@ package portable
 
 import "math"
 
-// HalfFloat converts IEEE 754 binary16.
+// HalfFloat returns the value of an IEEE 754 binary16 number.
 func HalfFloat(h uint16) float64 {
 	sign, exponent, fraction := uint64(h>>15)<<63, uint64(h>>10&31), uint64(h&1023)
 	var size uint64

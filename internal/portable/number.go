@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// FormatNumber writes a number in an error's message, as JavaScript does: the
-// shortest text that gives it back, with an exponent only where it is very large or
-// very small.
+// FormatNumber formats a number for error messages as JavaScript does: the shortest text that reads
+// back as the same number, with an exponent only if it is very large or very small.
 func FormatNumber(x float64) string {
 	if math.IsInf(x, 0) {
 		return strings.Repeat("-", int(math.Float64bits(x)>>63)) + "Infinity"

@@ -2,9 +2,9 @@ package portable
 
 import "math"
 
-// NormalQuantile returns z with Φ(z) = p for 0 < p < 1: the rational
-// approximations of Wichura, Algorithm AS 241 (1988), good to 1 part in 10^16,
-// with a logarithm of our own since that of package math differs by platform.
+// NormalQuantile returns z with Φ(z) = p for 0 < p < 1. It uses the rational approximations of
+// Wichura, Algorithm AS 241 (1988), accurate to 1 part in 10^16, with Log, because math.Log differs
+// by platform.
 func NormalQuantile(p float64) float64 {
 	q := p - 0.5
 	if math.Abs(q) <= 0.425 {

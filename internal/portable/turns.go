@@ -2,19 +2,19 @@ package portable
 
 import "math"
 
-// Angles of random features are counted in turns: reducing them loses nothing then,
-// however large they are, where radians would need hundreds of digits of π.
+// Angles of random features are counted in turns. Reducing them loses nothing, however large they
+// are; radians would need hundreds of digits of π.
 
-// nearestTurn returns the multiple q of a quarter turn nearest to t, and the rest
-// r = t − q/4 in radians, at most π/4 in size.
+// nearestTurn returns the multiple q of a quarter turn nearest to t modulo 4, and the rest t − q/4
+// in radians, at most π/4 in size.
 func nearestTurn(t float64) (quarter int, radians float64) {
 	t -= math.Floor(t) // exact, or 1 for t just below 0
 	q := math.Floor(float64(4*t) + 0.5)
 	return int(q) & 3, float64(6.283185307179586 * (t - float64(0.25*q)))
 }
 
-// CosTurns returns cos 2πt to an error of about 2^-52, the same bits on every
-// platform, which math.Cos is not.
+// CosTurns returns cos 2πt to an error of about 2^-52, with the same bits on every platform, unlike
+// math.Cos.
 func CosTurns(t float64) float64 {
 	switch q, r := nearestTurn(t); q {
 	case 0:
@@ -28,7 +28,7 @@ func CosTurns(t float64) float64 {
 	}
 }
 
-// SinTurns returns sin 2πt likewise.
+// SinTurns returns sin 2πt with the same accuracy and the same bits on every platform.
 func SinTurns(t float64) float64 {
 	switch q, r := nearestTurn(t); q {
 	case 0:
@@ -42,7 +42,8 @@ func SinTurns(t float64) float64 {
 	}
 }
 
-// The Taylor series of cos and sin for |r| ≤ π/4: the terms left out are below 2^-58.
+// cosSeries sums the Taylor series of cos for |r| ≤ π/4. Here and in sinSeries the omitted terms
+// are below 2^-58.
 func cosSeries(r float64) float64 {
 	z := float64(r * r)
 	s := float64(z*(-1.0/6402373705728000)) + 1.0/20922789888000

@@ -8,9 +8,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// CheckSame returns nil where two maps give the same features, which can be added
-// up; else a *sketch.Error with code ErrParam that names the first parameter by which
-// they differ.
+// CheckSame returns nil if two maps give the same features, which can then be added up. Otherwise
+// it returns a *sketch.Error with code ErrParam that names the first parameter in which they
+// differ.
 func CheckSame(m, other *sketch.FeatureMap) error {
 	a, b := described(m), described(other)
 	for i, parameter := range a {
@@ -34,7 +34,7 @@ func CheckSame(m, other *sketch.FeatureMap) error {
 	return nil
 }
 
-// Differs returns the error of a parameter that is another one in the sums to merge into.
+// Differs returns the error of a parameter that differs from the one of the sums to merge into.
 func Differs(name, value, other string) error {
 	want := "be the same as in the sums to merge into"
 	if value != "" {
@@ -45,8 +45,8 @@ func Differs(name, value, other string) error {
 
 type parameter struct{ name, value string }
 
-// described lists the parameters of a map with their values as text, equal where and
-// only where the values are; the tables and the landmarks are not among them.
+// described lists the parameters of a map with their values as text. Two texts are equal exactly if
+// the values are. Tables and landmarks are not included.
 func described(m *sketch.FeatureMap) []parameter {
 	p := m.Params()
 	features := []string{strconv.Itoa(p.NFeatures)}

@@ -1,5 +1,5 @@
-// Package sums holds what package linear, the files of its sums and the core have in common: the exact sums of rows of
-// features, and whether two maps give features that can be added up.
+// Package sums is shared by package linear, the files of its sums, and the core. It has the exact
+// sums of rows of features, and checks whether two maps give features that can be added up.
 package sums
 
 import (
@@ -8,12 +8,12 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// MaxRows is how many rows sums take. Up to there no sum can leave its range.
+// MaxRows is the maximum number of rows of sums. Up to this number no sum can overflow.
 const MaxRows = 1 << 52
 
-// State is all that sums hold: the number of rows added less those taken away, the
-// number of both together, the exact sum of the weights, and one exact sum for each
-// component; exact.Words words each for the sums. It is the same for the same rows.
+// State is everything that sums hold: the number of rows added minus the number subtracted, the
+// number of both together, the exact sum of the weights, and one exact sum for each component. Each
+// sum takes exact.Words words. The same rows give the same State.
 type State []uint64
 
 const (
@@ -23,46 +23,46 @@ const (
 	stateSums = stateWeight + exact.Words
 )
 
-// NewState returns the State of no rows, of sums of so many components.
+// NewState returns the State of no rows with nComponents sums.
 func NewState(nComponents int) State { return make(State, stateSums+nComponents*exact.Words) }
 
-// NComponents is the number of components.
+// NComponents returns the number of components.
 func (s State) NComponents() int { return (len(s) - stateSums) / exact.Words }
 
-// Count is the number of rows added less those taken away.
+// Count returns the number of rows added minus the number subtracted.
 func (s State) Count() int64 { return int64(s[stateCount]) }
 
-// Rows is the number of rows added or taken away.
+// Rows returns the number of rows added or subtracted.
 func (s State) Rows() int64 { return int64(s[stateRows]) }
 
 // SetRows sets both numbers of rows.
 func (s State) SetRows(count, rows int64) { s[stateCount], s[stateRows] = uint64(count), uint64(rows) }
 
-// Weight is the exact sum of the weights.
+// Weight returns the exact sum of the weights.
 func (s State) Weight() []uint64 { return s[stateWeight:stateSums] }
 
-// Sum is the exact sum of component j.
+// Sum returns the exact sum of component j.
 func (s State) Sum(j int) []uint64 { return s.Sums()[j*exact.Words : (j+1)*exact.Words] }
 
-// Sums are the exact sums of all components.
+// Sums returns the exact sums of all components.
 func (s State) Sums() []uint64 { return s[stateSums:] }
 
-// Merge adds the sums of another State, or takes them away. The numbers of rows stay.
+// Merge adds or subtracts the sums of another State. It does not change the numbers of rows.
 func (s State) Merge(other State, takeAway bool) {
 	exact.Merge(s[stateWeight:], other[stateWeight:], takeAway)
 }
 
-// IsValid tells whether the numbers of rows agree, and whether no sum is beyond what
-// so many rows can give: their products with weights are below 2^256 each.
+// IsValid reports whether the numbers of rows agree, and whether every sum is possible for that
+// many rows: the product of a feature and a weight is below 2^256.
 func (s State) IsValid() bool {
 	count, rows := s.Count(), s.Rows()
 	if rows < 0 || rows > MaxRows || max(count, -count) > rows || (rows-count)%2 != 0 {
 		return false
 	}
-	const shift = 256 - exact.Unit - 8*64 // of the last but one word
+	const shift = 256 - exact.Unit - 8*64 // of the second-highest word
 	for i := stateWeight; i < len(s); i += exact.Words {
 		highest := int64(s[i+exact.Words-1])
-		units := highest<<(64-shift) | int64(s[i+exact.Words-2]>>shift) // of 2^256, rounded down
+		units := highest<<(64-shift) | int64(s[i+exact.Words-2]>>shift) // in units of 2^256, rounded down
 		if highest != highest<<(64-shift)>>(64-shift) || units < -rows || units > rows {
 			return false
 		}
@@ -71,9 +71,9 @@ func (s State) IsValid() bool {
 }
 
 // Add adds rows to the exact sums of their components, exact.Words words each, as
-// linear.Sums.AddFeatures does: Z holds len(weights) rows unless the weights are nil. It takes 24
-// bytes of memory for each component, for as long as it works. The error is that of
-// NaN and infinities; after it the sums are as before.
+// linear.Sums.AddFeatures does. If weights is not nil, Z holds len(weights) rows. It uses 24 bytes
+// of temporary memory per component. NaN and infinities are errors, after which the sums are
+// unchanged.
 func Add(sums []uint64, Z, weights []float32) error {
 	width := len(sums) / exact.Words
 	spread, spreadOfWeights := exact.SpreadOf(Z), exact.SpreadOf(weights)
@@ -87,8 +87,8 @@ func Add(sums []uint64, Z, weights []float32) error {
 	return nil
 }
 
-// CheckFinite returns an error for the first value that is not finite. The values are
-// rows of the given width; without one, each is a row.
+// CheckFinite returns an error for the first value that is not finite. The values are rows of the
+// given width; with width 0 each value is a row.
 func CheckFinite(argument string, values []float32, spread exact.Spread, width int) error {
 	if spread&exact.MayBeInfinite == 0 {
 		return nil

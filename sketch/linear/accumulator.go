@@ -9,9 +9,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// An Accumulator adds up the features of rows under one map. It remembers which map
-// that is and how the rows were prepared for it, and merges only with sums of the same.
-// It is not safe for concurrent use: add with one to a goroutine, and merge them.
+// An Accumulator adds up the features of rows under one map. It remembers the map and how the rows
+// were prepared, and merges only with sums of the same map and preparation. It is not safe for
+// concurrent use: use one per goroutine, and merge them.
 type Accumulator struct {
 	m             *sketch.FeatureMap
 	preprocessing string
@@ -19,10 +19,10 @@ type Accumulator struct {
 	features      []float32
 }
 
-// NewAccumulator returns the sums of no rows under a map, which is used by Add and
-// must not be fitted anew. What the preprocessing text says is up to the caller: how
-// rows were made of what was there before, for instance the JSON of the columns with
-// their scaling. It is compared as it stands; "" is for rows as they come.
+// NewAccumulator returns an Accumulator without rows. Add uses the map m, which must not be fitted
+// again. The preprocessing text is up to the caller. It describes how the rows were made, for
+// instance the JSON of the columns with their scaling. It is compared byte by byte; "" is for
+// unprocessed rows.
 func NewAccumulator(m *sketch.FeatureMap, preprocessing string) *Accumulator {
 	return &Accumulator{m: m, preprocessing: preprocessing, sums: NewSums(m.NComponents())}
 }
@@ -33,35 +33,35 @@ func (a *Accumulator) Map() *sketch.FeatureMap { return a.m }
 // Preprocessing returns the text given to NewAccumulator.
 func (a *Accumulator) Preprocessing() string { return a.preprocessing }
 
-// Sums returns the sums themselves, which go on with the Accumulator.
+// Sums returns the sums themselves, not a copy.
 func (a *Accumulator) Sums() *Sums { return a.sums }
 
-// Count returns the number of rows added less those taken away.
+// Count returns the number of rows added minus the number subtracted.
 func (a *Accumulator) Count() int64 { return a.sums.Count() }
 
-// Sum is Sums.Sum.
+// Sum calls Sums.Sum.
 func (a *Accumulator) Sum(dst []float64) []float64 { return a.sums.Sum(dst) }
 
-// Mean is Sums.Mean.
+// Mean calls Sums.Mean.
 func (a *Accumulator) Mean(dst []float64) ([]float64, error) { return a.sums.Mean(dst) }
 
-// AddFeatures is Sums.AddFeatures: it adds rows that the map has already transformed.
+// AddFeatures calls Sums.AddFeatures. It adds rows that the map has already transformed.
 func (a *Accumulator) AddFeatures(Z, weights []float32) error { return a.sums.AddFeatures(Z, weights) }
 
-// blockBytes is the memory for features that are added at a time.
+// blockBytes is the memory for the features of one block of rows.
 const blockBytes = 1 << 20
 
-// Add adds the features of the rows of X, Dense or CSR, each times its weight; nil
-// weights are all 1. It takes about a mebibyte of memory besides, and for more rows
-// than features of that size once more that of NewSums.
+// Add adds the features of the rows of X, Dense or CSR, each times its weight; nil weights are all
+// 1. It takes about a mebibyte of extra memory. If the features of the rows exceed that size, it
+// takes the memory of another NewSums too.
 //
-// The errors are those of the map's TransformRows and of Sums.AddFeatures. After one
-// the sums are as before, whichever row it names. For products of unlike vectors use
-// TransformProduct and AddFeatures.
+// It returns the errors of the map's TransformRows and of Sums.AddFeatures. After an error the sums
+// are unchanged, whichever row it names. For products of unlike vectors use TransformProduct and
+// AddFeatures.
 func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 	n, part, ok := parts(X, a.m.NFeatures())
 	if !ok {
-		_, err := a.m.TransformRows(nil, X) // which says what is wrong before it takes memory
+		_, err := a.m.TransformRows(nil, X) // returns the error before it allocates
 		return err
 	}
 	if err := checkLength(weights, n); err != nil {
@@ -83,7 +83,7 @@ func (a *Accumulator) Add(X sketch.Rows, weights []float32) error {
 	return a.sums.Merge(pending)
 }
 
-// addPart transforms the rows from … to − 1 and adds their features to the sums.
+// addPart transforms the rows from … to−1 and adds their features to the sums.
 func (a *Accumulator) addPart(sums *Sums, part func(from, to int) sketch.Rows, weights []float32, from, to int) error {
 	size := (to - from) * a.m.NComponents()
 	a.features = slices.Grow(a.features[:0], size)
@@ -105,7 +105,7 @@ func (a *Accumulator) addPart(sums *Sums, part func(from, to int) sketch.Rows, w
 	return sums.AddFeatures(Z, weights)
 }
 
-// parts returns the number of rows and what gives a part of them, if X is well-formed.
+// parts returns the number of rows and a function that slices them, if X is well-formed.
 func parts(X sketch.Rows, d int) (n int, part func(from, to int) sketch.Rows, ok bool) {
 	switch X := X.(type) {
 	case sketch.Dense:
@@ -120,15 +120,14 @@ func parts(X sketch.Rows, d int) (n int, part func(from, to int) sketch.Rows, ok
 	return 0, nil, false
 }
 
-// Merge adds the rows of another accumulator, of the same map or of one with the same
-// parameters, seed and landmarks, and of the same preprocessing.
+// Merge adds the rows of another accumulator. Its map must be the same or have the same parameters,
+// seed and landmarks, and its preprocessing text must be equal.
 //
-// The error is a *sketch.Error with code ErrParam that names the first parameter that
-// differs, or the argument "rows" beyond MaxRows; after it the sums are as before.
+// The error is a *sketch.Error with code ErrParam. It names the first parameter that differs, or
+// the argument "rows" beyond MaxRows. After an error the sums are unchanged.
 func (a *Accumulator) Merge(other *Accumulator) error { return a.merge(other, false) }
 
-// Subtract takes the rows of another accumulator away, exactly. The errors are those
-// of Merge.
+// Subtract removes the rows of another accumulator, exactly. It returns the same errors as Merge.
 func (a *Accumulator) Subtract(other *Accumulator) error { return a.merge(other, true) }
 
 func (a *Accumulator) merge(other *Accumulator, takeAway bool) error {

@@ -1,17 +1,16 @@
-// Package linear adds up rows of features exactly: sums, weighted sums and means
-// that do not depend, in any bit, on the order of the rows, on how they were
-// grouped, or on the machines that their parts were made on. Parts can be merged
-// and taken away again.
+// Package linear adds up rows of features exactly: sums, weighted sums and means. No bit of them
+// depends on the order of the rows, on how they were grouped, or on the machines that added them.
+// Parts can be merged and subtracted again.
 //
 //	a := linear.NewAccumulator(m, "")
 //	err := a.Add(sketch.Dense(X), nil)
 //	err = a.Merge(b) // rows that another program added
 //	mean, err := a.Mean(nil)
 //
-// A mean of features estimates the mean of the kernel: ⟨mean, f(y)⟩ is near the mean of
-// κ(x, y) over the rows x. The sums are wide integers, so nothing is
-// rounded before Sum and Mean give float64. Their files, of package model, hold every
-// bit, and stay readable as those of models do.
+// A mean of features estimates the mean of the kernel: ⟨mean, f(y)⟩ is near the mean of κ(x, y)
+// over the rows x. The sums are wide integers, so nothing is rounded before Sum and Mean convert to
+// float64. Package model writes them into files, which hold every bit and stay readable like model
+// files.
 package linear
 
 import (
@@ -25,17 +24,17 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// MaxRows is how many rows sums take, those that were taken away counted as well.
-// Up to there no sum can leave its range, whatever the rows and weights are.
+// MaxRows is the maximum number of rows of sums, including subtracted rows. Up to this number no
+// sum can overflow, for any rows and weights.
 const MaxRows = sums.MaxRows
 
-// Sums are the exact sums of the components of rows.
+// Sums holds the exact sum of each component of rows.
 type Sums struct {
 	state sums.State
 }
 
-// NewSums returns those of no rows, of nComponents numbers. They take 80 bytes for
-// each, and while rows are added 24 more.
+// NewSums returns the sums of no rows, with nComponents numbers. They take 80 bytes per number, and
+// 24 more while rows are added.
 func NewSums(nComponents int) *Sums {
 	return &Sums{sums.NewState(nComponents)}
 }
@@ -43,15 +42,15 @@ func NewSums(nComponents int) *Sums {
 // NComponents returns the length of a row.
 func (s *Sums) NComponents() int { return s.state.NComponents() }
 
-// Count returns the number of rows added less those taken away.
+// Count returns the number of rows added minus the number subtracted.
 func (s *Sums) Count() int64 { return s.state.Count() }
 
-// AddFeatures adds the rows of Z, n × NComponents() and row-major, each times its
-// weight; nil weights are all 1. A weight is a float32 because then its product with
-// a float32 feature is exact; it may be 0 or negative.
+// AddFeatures adds the rows of Z, n × NComponents() and row-major, each times its weight; nil
+// weights are all 1. A weight is a float32 so that its product with a float32 feature is exact. It
+// may be 0 or negative.
 //
-// The error is a *sketch.Error with code ErrShape for wrong lengths, ErrNonFinite
-// for NaN and infinities, or ErrParam beyond MaxRows; after it the sums are as before.
+// The error is a *sketch.Error with code ErrShape for wrong lengths, ErrNonFinite for NaN and
+// infinities, or ErrParam beyond MaxRows. After an error the sums are unchanged.
 func (s *Sums) AddFeatures(Z, weights []float32) error {
 	width := s.NComponents()
 	if len(Z)%width != 0 {
@@ -78,7 +77,7 @@ func (s *Sums) AddFeatures(Z, weights []float32) error {
 	return nil
 }
 
-// checkLength returns an error unless there is a weight for each of n rows, or none.
+// checkLength returns an error unless weights is nil or has n numbers.
 func checkLength(weights []float32, n int) error {
 	if weights != nil && len(weights) != n {
 		return sketch.ErrShape.New("weights", strconv.Itoa(len(weights)), "hold one number per row, "+strconv.Itoa(n))
@@ -86,7 +85,7 @@ func checkLength(weights []float32, n int) error {
 	return nil
 }
 
-// checkRows returns an error if so many rows more are too many.
+// checkRows returns an error if adding this many rows would exceed MaxRows.
 func (s *Sums) checkRows(more int64) error {
 	if more > MaxRows-s.state.Rows() {
 		return sketch.ErrParam.New("rows", strconv.FormatInt(s.state.Rows(), 10)+" and "+strconv.FormatInt(more, 10),
@@ -97,16 +96,16 @@ func (s *Sums) checkRows(more int64) error {
 
 // Merge adds the rows of the other sums.
 //
-// The error is a *sketch.Error with code ErrShape where the components are not as
-// many, or ErrParam beyond MaxRows; after it the sums are as before.
+// The error is a *sketch.Error with code ErrShape if the numbers of components differ, or ErrParam
+// beyond MaxRows. After an error the sums are unchanged.
 func (s *Sums) Merge(other *Sums) error { return s.MergeState(other.state, false) }
 
-// Subtract takes the rows of the other sums away: s.Merge(o) and s.Subtract(o) leave
-// the sums as they were, in every bit but for the number of rows in State. The errors are those of Merge.
+// Subtract removes the rows of the other sums. s.Merge(o) followed by s.Subtract(o) restores every
+// bit of the sums, except the number of rows in State. It returns the same errors as Merge.
 func (s *Sums) Subtract(other *Sums) error { return s.MergeState(other.state, true) }
 
-// MergeState is Merge, or Subtract to take away, of the sums with a state. What is no
-// state of any sums is an error with code ErrParam.
+// MergeState merges, or with takeAway subtracts, the sums with the given state. An invalid state is
+// an error with code ErrParam.
 func (s *Sums) MergeState(other sums.State, takeAway bool) error {
 	if len(other) != len(s.state) {
 		return sketch.ErrShape.New("nComponents", strconv.Itoa(other.NComponents()),
@@ -127,8 +126,8 @@ func (s *Sums) MergeState(other sums.State, takeAway bool) error {
 	return nil
 }
 
-// State returns a copy of all that the sums hold. MergeState of it into new sums
-// gives these again.
+// State returns a copy of everything that the sums hold. MergeState of it into new sums restores
+// them.
 func (s *Sums) State() sums.State { return slices.Clone(s.state) }
 
 // Sum writes the float64 nearest to each sum into dst and returns it; nil allocates.
@@ -137,10 +136,10 @@ func (s *Sums) Sum(dst []float64) []float64 {
 	return s.over(dst, new(big.Int).Lsh(big.NewInt(1), -exact.Unit))
 }
 
-// Mean writes the float64 nearest to each sum divided by the sum of the weights,
-// which is Count() where there were none, into dst and returns it; nil allocates. It
-// panics if len(dst) is not NComponents(). Where the weights add up to 0, as those of
-// no rows, the error is a *sketch.Error with code ErrParam.
+// Mean writes the float64 nearest to each sum divided by the sum of the weights into dst and
+// returns it; nil allocates. Without weights the divisor is Count(). It panics if len(dst) is not
+// NComponents(). If the weights add up to 0, as for no rows, the error is a *sketch.Error with code
+// ErrParam.
 func (s *Sums) Mean(dst []float64) ([]float64, error) {
 	weight := integer.Of(s.state.Weight())
 	if weight.Sign() == 0 {
@@ -149,7 +148,7 @@ func (s *Sums) Mean(dst []float64) ([]float64, error) {
 	return s.over(dst, weight), nil
 }
 
-// over writes the float64 nearest to each sum over the divisor into dst.
+// over writes the float64 nearest to each sum divided by the divisor into dst.
 func (s *Sums) over(dst []float64, divisor *big.Int) []float64 {
 	if dst == nil {
 		dst = make([]float64, s.NComponents())

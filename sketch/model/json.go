@@ -19,15 +19,15 @@ func encode(value any) ([]byte, error) {
 	return unescapeSeparators(bytes.TrimSuffix(text.Bytes(), []byte("\n"))), nil
 }
 
-// unescapeSeparators writes U+2028 and U+2029 as they are: encoding/json escapes them
-// and JavaScript does not.
+// unescapeSeparators writes U+2028 and U+2029 unescaped: encoding/json escapes them and JavaScript
+// does not.
 func unescapeSeparators(text []byte) []byte {
 	escapes := strings.NewReplacer(`\\`, `\\`, `\u2028`, "\u2028", `\u2029`, "\u2029")
 	return []byte(escapes.Replace(string(text)))
 }
 
-// rewrite returns JSON as JSON.stringify(JSON.parse(text)) does: without spaces,
-// whoever wrote it, so that the same content has the same bytes.
+// rewrite returns JSON as JSON.stringify(JSON.parse(text)) would, without spaces. The same content
+// then has the same bytes, no matter which program wrote it.
 func rewrite(text []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	out, err := rewriteValue(nil, d)
@@ -47,7 +47,7 @@ func rewriteValue(out []byte, d *json.Decoder) ([]byte, error) {
 	}
 	open, ok := token.(json.Delim)
 	if !ok {
-		if token == 0.0 { // JavaScript writes −0 so
+		if token == 0.0 { // JavaScript writes −0 as 0
 			token = 0
 		}
 		value, err := encode(token)

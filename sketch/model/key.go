@@ -12,14 +12,13 @@ import (
 const (
 	MinSaltBytes  = 16        // NIST SP 800-132, section 5.1
 	MinIterations = 600_000   // OWASP, Password Storage Cheat Sheet, for PBKDF2-HMAC-SHA-256
-	MaxIterations = 1<<31 - 1 // what browsers take
+	MaxIterations = 1<<31 - 1 // the limit of browsers
 )
 
-// DeriveKey returns the key of a passphrase, for sketch.BytesSeed with Params.Keyed:
-// PBKDF2-HMAC-SHA-256 (RFC 8018) of its UTF-8, as it stands, as deriveKey of the
-// JavaScript API gives it. The salt need not be secret: draw at least MinSaltBytes
-// random bytes once and keep them in the model, with the iterations, from
-// MinIterations to MaxIterations: Options.KeySalt.
+// DeriveKey derives a key from a passphrase, for sketch.BytesSeed with Params.Keyed. It is
+// PBKDF2-HMAC-SHA-256 (RFC 8018) of the unmodified UTF-8 text, like deriveKey of the JavaScript
+// API. The salt need not be secret. Draw at least MinSaltBytes random bytes once and keep them in
+// the model together with the iterations, MinIterations to MaxIterations: see Options.KeySalt.
 func DeriveKey(passphrase string, salt []byte, iterations int) ([32]byte, error) {
 	if passphrase == "" {
 		return [32]byte{}, errors.New("model: passphrase must not be empty")
@@ -34,7 +33,7 @@ func DeriveKey(passphrase string, salt []byte, iterations int) ([32]byte, error)
 	return [32]byte(key), nil
 }
 
-// A KeySalt is what makes a key of a passphrase. It is public.
+// A KeySalt holds the public inputs of DeriveKey.
 type KeySalt struct {
 	Salt       []byte
 	Iterations int
@@ -50,13 +49,13 @@ func (k *KeySalt) check() error {
 	return nil
 }
 
-// keySalt is its JSON.
+// keySalt is the JSON of a KeySalt.
 type keySalt struct {
 	Salt       string  `json:"salt"`
 	Iterations float64 `json:"iterations"`
 }
 
-// KeySaltOf returns what a model file holds for DeriveKey, or nil if it holds nothing.
+// KeySaltOf returns the KeySalt of a model file, or nil if the file has none.
 func KeySaltOf(data []byte) (*KeySalt, error) {
 	var f struct {
 		KeySalt json.RawMessage `json:"keySalt"`

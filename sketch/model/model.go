@@ -4,13 +4,12 @@
 //	file, err := model.Marshal(m)      // m: a *sketch.FeatureMap
 //	again, err := model.Unmarshal(file) // gives the same bits
 //
-// A model holds parameters and seed, so that whoever has it can repeat the map; that of
-// a keyed map holds a check value in place of the key. MarshalSums and UnmarshalSums
-// are for the exact sums of package linear.
+// A model holds the parameters and the seed, so anyone who has it can repeat the map. The model of
+// a keyed map holds a check value instead of the key. MarshalSums and UnmarshalSums are for the
+// exact sums of package linear.
 //
-// docs/SPEC.md specifies the format and says what stays: a file of version 1 is read
-// for ever, and means the same map with the same bits. What this package does not know
-// it refuses, by the name of the key.
+// docs/SPEC.md specifies the format and its stability: a file of version 1 can always be read, and
+// means the same map with the same bits. This package rejects unknown content and names the key.
 package model
 
 import (
@@ -32,7 +31,7 @@ const Version = 1
 
 const format = "tensorsketch-model"
 
-// hashKey is the source of the tables of a keyed map, as files name it.
+// hashKey is the value of "hash" in the file of a keyed map.
 const hashKey = "key"
 
 // file is the JSON object, in the order of its keys.
@@ -62,36 +61,35 @@ type file struct {
 	Preprocessing json.RawMessage `json:"preprocessing,omitempty"`
 }
 
-// Options say what a model holds besides the parameters of its map.
+// Options select what a model holds besides the parameters of its map.
 type Options struct {
-	// IncludeKey is for keyed maps: whoever has the file can repeat the map.
+	// IncludeKey writes the key of a keyed map: anyone who has the file can repeat the map.
 	IncludeKey bool
 
-	// KeySalt is what made the key of a keyed map of its passphrase, or nil. It is public:
-	// whoever has the model then needs the passphrase alone.
+	// KeySalt is the KeySalt with which the key was derived from a passphrase, or nil. It is
+	// public: anyone who has the model then needs only the passphrase.
 	KeySalt *KeySalt
 
-	// Preprocessing is what makes the rows that the map takes, or nil: a
-	// *dataset.Preprocessing, which has learned what it needs.
+	// Preprocessing makes the rows that the map takes, or is nil: a *dataset.Preprocessing that has
+	// learned its values.
 	Preprocessing Preprocessing
 }
 
-// A Preprocessing is written into models as the JSON object that it gives. Its rows
-// have NFeatures numbers, as the map has.
+// A Preprocessing marshals to a JSON object, which models include. Its rows have NFeatures numbers,
+// as many as the map takes.
 type Preprocessing interface {
 	json.Marshaler
 	NFeatures() int
 }
 
-// Marshal returns the model of a feature map: its parameters, seed included, and of
-// method nystroem its landmarks, which are rows it was fitted to. That of a keyed map
-// holds a value by which a wrong key is told, but not the key. The errors are a
-// string seed that is not UTF-8, which JSON cannot hold, and a map that needs Fit
-// first.
+// Marshal returns the model of a feature map: its parameters with the seed and, for method
+// nystroem, its landmarks, which are rows it was fitted to. The model of a keyed map holds a value
+// that detects a wrong key, but not the key. The errors are a string seed that is not UTF-8, which
+// JSON cannot hold, and a map that must be fitted first.
 func Marshal(m *sketch.FeatureMap) ([]byte, error) { return MarshalWith(m, Options{}) }
 
-// MarshalWith is Marshal, with what the options ask for. The errors are also those of
-// the preprocessing, and one that makes rows of other lengths than the map takes.
+// MarshalWith is Marshal with options. Further errors come from the preprocessing, or say that its
+// rows have another length than the map takes.
 func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	p := m.Params()
 	if text, _ := p.Seed.Text(); !utf8.ValidString(text) {
@@ -149,9 +147,9 @@ func MarshalWith(m *sketch.FeatureMap, o Options) ([]byte, error) {
 	return encode(&f)
 }
 
-// landmarks are written as JavaScript does, whatever the release of Go: by the fewest
-// digits that read back as the same float32 when the number is rounded to them, from
-// the middle of two away from zero. 0 stands for −0.
+// landmarks are written as JavaScript does, independent of the release of Go: with the fewest
+// digits that read back as the same float32. Rounding to these digits is to nearest, ties away from
+// zero. −0 is written as 0.
 type landmarks []float32
 
 func (l landmarks) MarshalJSON() ([]byte, error) {
@@ -167,7 +165,7 @@ func shortest(v float32) float64 {
 		return 0
 	}
 	x := float64(v)
-	beyond := math.Nextafter(x, 2*x) // rounds like x but from the middle of two, where strconv takes the even one
+	beyond := math.Nextafter(x, 2*x) // rounds like x, but ties go away from zero, where strconv rounds them to even
 	for digits := 0; ; digits++ {
 		text := strconv.FormatFloat(beyond, 'e', digits, 64)
 		if short, err := strconv.ParseFloat(text, 64); err == nil && float32(short) == v {
@@ -176,7 +174,7 @@ func shortest(v float32) float64 {
 	}
 }
 
-// methodParams are written in their own order, as JavaScript does.
+// methodParams writes the parameters in their own order, as JavaScript does.
 type methodParams struct{ *sketch.MethodParams }
 
 func (m methodParams) MarshalJSON() ([]byte, error) {
@@ -195,7 +193,7 @@ func (m methodParams) MarshalJSON() ([]byte, error) {
 	return append(text, '}'), nil
 }
 
-// seedValue is an integer as a decimal string, or the tagged text or bytes.
+// seedValue returns an integer seed as a decimal string, or the tagged text or bytes.
 func seedValue(s sketch.Seed) any {
 	if text, ok := s.Text(); ok {
 		return map[string]string{"string": text}
@@ -207,16 +205,14 @@ func seedValue(s sketch.Seed) any {
 	return strconv.FormatUint(n, 10)
 }
 
-// Unmarshal returns the feature map of a model. It takes what docs/SPEC.md
-// describes and nothing else: a missing, unknown or mistyped key is an error
-// that names it, and a value out of range is the *sketch.Error of
-// sketch.NewFeatureMap. A keyed
-// model needs UnmarshalKeyed, unless it holds its key. A preprocessing is passed over:
-// dataset.FromModel reads it.
+// Unmarshal returns the feature map of a model. It accepts exactly what docs/SPEC.md describes. A
+// missing, unknown or mistyped key is an error that names it. A value out of range is the
+// *sketch.Error of sketch.NewFeatureMap. A keyed model needs UnmarshalKeyed, unless it holds its
+// key. A preprocessing is skipped: dataset.FromModel reads it.
 func Unmarshal(data []byte) (*sketch.FeatureMap, error) { return unmarshal(data, nil) }
 
-// UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error,
-// and so is a model without one.
+// UnmarshalKeyed is Unmarshal for a keyed model and its key. A wrong key is an error, and so is a
+// model that is not keyed.
 func UnmarshalKeyed(data []byte, key [32]byte) (*sketch.FeatureMap, error) {
 	return unmarshal(data, &key)
 }
@@ -237,7 +233,7 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 	} else {
 		p.NFeatures = r.toInteger("nFeatures", features)
 	}
-	if r.err == nil && p.Repeats == 0 { // which Validate would take for 1
+	if r.err == nil && p.Repeats == 0 { // Validate would read it as 1
 		r.fail("repeats must be an integer from 1 to %d, got 0", sketch.MaxRepeats)
 	}
 	r.methodParams(&p)
@@ -254,7 +250,7 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 		return nil, r.err
 	}
 	p.MethodParams = p.WithDefaults().MethodParams
-	if err := p.Validate(); err != nil { // before New would take another zero for a default
+	if err := p.Validate(); err != nil { // New would replace any other zero by a default
 		return nil, err
 	}
 	m, err := sketch.NewFeatureMap(p)
@@ -267,13 +263,13 @@ func unmarshal(data []byte, key *[32]byte) (*sketch.FeatureMap, error) {
 	return m, nil
 }
 
-// What a model file may hold of package dataset, which reads it.
+// The preprocessing that a model file may hold. Package dataset reads it.
 const (
 	preprocessingFormat  = "tensorsketch-preprocessing"
-	preprocessingVersion = 2 // and 1, which has no reading
+	preprocessingVersion = 2 // version 1, which has no reading, is accepted too
 )
 
-// preprocessing takes that of a model, if it has one.
+// preprocessing takes the preprocessing of a model, if present, and checks its format and version.
 func (r *reader) preprocessing() {
 	if _, held := r.keys["preprocessing"]; !held {
 		return
@@ -296,7 +292,7 @@ type reader struct {
 	err  error
 }
 
-// newReader returns a reader of a file of a format, whose format and version it takes.
+// newReader returns a reader of a file after taking and checking its format and version.
 func newReader(data []byte, format string, version int) (*reader, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("model: the file is not UTF-8")
@@ -352,7 +348,7 @@ func (r *reader) number(key string) (value float64) {
 
 func (r *reader) integer(key string) int { return r.toInteger(key, r.take(key)) }
 
-// toInteger takes integers in any notation of JSON, as JavaScript does.
+// toInteger reads an integer in any JSON notation, as JavaScript does.
 func (r *reader) toInteger(key string, value json.RawMessage) int {
 	var number float64
 	r.decode(key, value, &number)
@@ -386,7 +382,7 @@ func table[T int32 | int8](r *reader, key string) [][]T {
 	return table
 }
 
-// methodParams takes those of the method, each a number, a text, true, false, or an
+// methodParams takes the parameters of the method. Each is a number, a text, true, false, or an
 // array of numbers.
 func (r *reader) methodParams(p *sketch.Params) {
 	var given map[string]json.RawMessage
@@ -461,7 +457,7 @@ func (r *reader) seed() sketch.Seed {
 	return sketch.Seed{}
 }
 
-// fromHex returns n bytes of lower-case hexadecimal digits, or nil.
+// fromHex returns the n bytes of lower-case hexadecimal digits, or nil if they are anything else.
 func fromHex(digits string, n int) []byte {
 	bytes, err := hex.DecodeString(digits)
 	if err != nil || len(bytes) != n || hex.EncodeToString(bytes) != digits {
@@ -470,8 +466,8 @@ func fromHex(digits string, n int) []byte {
 	return bytes
 }
 
-// keySeed returns the key that was given, or the one in the model, once it is known to
-// be the right one.
+// keySeed returns the seed of the given key, or of the key in the model, after checking it against
+// keyCheck.
 func (r *reader) keySeed() sketch.Seed {
 	check := fromHex(r.text("keyCheck"), 16)
 	if check == nil {
@@ -505,8 +501,8 @@ func (r *reader) keySeed() sketch.Seed {
 	return seed
 }
 
-// loneSurrogate tells whether encoding/json replaced half a surrogate pair: the
-// text holds U+FFFD and its JSON does not.
+// loneSurrogate reports whether encoding/json replaced half a surrogate pair. Then the text holds
+// U+FFFD and its JSON does not.
 func loneSurrogate(text string, value json.RawMessage) bool {
 	return strings.ContainsRune(text, utf8.RuneError) &&
 		!bytes.ContainsRune(value, utf8.RuneError) && !bytes.Contains(bytes.ToLower(value), []byte(`\ufffd`))

@@ -34,8 +34,8 @@ type sumsFile struct {
 	Sums          []string        `json:"sums"`
 }
 
-// MarshalSums returns the file of an accumulator: the model of its map, without a key,
-// its preprocessing text, and the exact sums, every bit of them.
+// MarshalSums returns the file of an accumulator: the model of its map without a key, its
+// preprocessing text, and every bit of the exact sums.
 func MarshalSums(a *linear.Accumulator) ([]byte, error) {
 	if !utf8.ValidString(a.Preprocessing()) {
 		return nil, errors.New("model: the preprocessing text must be UTF-8 to be written")
@@ -53,7 +53,8 @@ func MarshalSums(a *linear.Accumulator) ([]byte, error) {
 	return encode(&f)
 }
 
-// writeSum writes an odd number in hexadecimal digits, p and its power of 2, or 0.
+// writeSum writes a sum as odd hexadecimal digits, "p", and the exponent of the power of 2, or as
+// "0".
 func writeSum(sum []uint64) string {
 	n := integer.Of(sum)
 	if n.Sign() == 0 {
@@ -63,9 +64,9 @@ func writeSum(sum []uint64) string {
 	return n.Rsh(n, zeros).Text(16) + "p" + strconv.Itoa(int(zeros)+exact.Unit)
 }
 
-// UnmarshalSums returns the accumulator of a file for a map, which must be that of the
-// file: the error of another one is a *sketch.Error that names what differs. The
-// errors of anything that docs/SPEC.md does not describe name the key.
+// UnmarshalSums returns the accumulator of a file. m must be the map of the file; for another map
+// the error is a *sketch.Error that names what differs. Errors about content that docs/SPEC.md does
+// not describe name the key.
 func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, error) {
 	r, err := newReader(data, sumsFormat, SumsVersion)
 	if err != nil {
@@ -98,7 +99,7 @@ func UnmarshalSums(data []byte, m *sketch.FeatureMap) (*linear.Accumulator, erro
 	return a, a.Sums().MergeState(state, false)
 }
 
-// checkModel returns an error if a map is not that of a model.
+// checkModel returns an error if m is not the map of the model.
 func checkModel(data []byte, m *sketch.FeatureMap) error {
 	var head struct {
 		Hash          string          `json:"hash"`

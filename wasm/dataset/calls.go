@@ -18,7 +18,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// answer does what a request asks for: {"call": NAME, …}.
+// answer executes a request: {"call": NAME, …}.
 func answer(request []byte) (any, error) {
 	var name struct{ Call string }
 	if err := json.Unmarshal(request, &name); err != nil {
@@ -49,7 +49,7 @@ var calls = map[string]func(request []byte) (any, error){
 	"close":         with(closeHandle),
 }
 
-// with reads the request into what a call takes.
+// with decodes the request into the argument type of a call.
 func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 	return func(request []byte) (any, error) {
 		var arguments T
@@ -60,7 +60,7 @@ func with[T any](call func(*T) (any, error)) func([]byte) (any, error) {
 	}
 }
 
-// fail leaves an error as the reply.
+// fail stores an error as the reply and returns 1.
 func fail(err error) uint32 {
 	var noCodec *dataset.NoCodecError
 	failure := struct {
@@ -76,10 +76,10 @@ func fail(err error) uint32 {
 	return 1
 }
 
-// A problem is a dataset.Problem in parts.
+// A problem is a dataset.Problem as JSON fields.
 type problem struct {
 	File   string `json:"file"`
-	Row    int64  `json:"row,omitempty"` // its line, or its number
+	Row    int64  `json:"row,omitempty"` // its line or its number
 	Where  string `json:"where"`
 	What   string `json:"what"`
 	Remedy string `json:"remedy"`
@@ -89,7 +89,7 @@ func problemOf(p *dataset.Problem) *problem {
 	return &problem{p.File, p.Line + p.Row, p.Where(), p.What, p.Remedy}
 }
 
-// report tells the host of a row that is left out.
+// report tells the host about a row that is left out.
 func report(p *dataset.Problem) {
 	told, err := json.Marshal(problemOf(p))
 	if err == nil {
@@ -97,7 +97,7 @@ func report(p *dataset.Problem) {
 	}
 }
 
-// hostProblem hands a problem, as JSON, to who asked for all of them.
+// hostProblem passes a problem, as JSON, to the host when it asked for all of them.
 //
 //go:wasmimport dataset problem
 func hostProblem(at unsafe.Pointer, n uint32)
@@ -146,8 +146,8 @@ type layoutReply struct {
 	Scaling     string        `json:"scaling"` // suggested
 	Columns     []columnReply `json:"columns"`
 
-	Reading plan.Reading `json:"reading"` // complete for the format
-	Guessed []string     `json:"guessed"` // its keys that were not typed
+	Reading plan.Reading `json:"reading"` // complete for the format, with defaults
+	Guessed []string     `json:"guessed"` // the keys of it that were guessed
 }
 
 type columnReply struct {
@@ -158,11 +158,11 @@ type columnReply struct {
 	Odd     int    `json:"odd"`
 }
 
-// sniff looks at as much of a source as tells its layout.
+// sniff reads as much of a source as it needs to detect the layout.
 func sniff(q *struct {
 	from
 	Reading       json.RawMessage
-	Preprocessing uint32 // that the rows are for; 0: none
+	Preprocessing uint32 // the preprocessing that the rows are for; 0: none
 }) (any, error) {
 	var reading plan.Reading
 	var err error
@@ -202,8 +202,8 @@ func layoutOf(l *dataset.Layout) *layoutReply {
 
 // Rows.
 
-// of opens a source with the columns that the preprocessing uses: all rows, or the first
-// ones, Most or a few more.
+// of opens a source with the columns that the preprocessing uses: all rows, or about the first
+// Most.
 type of struct {
 	from
 	Layout, Preprocessing uint32
@@ -234,12 +234,12 @@ type countsReply struct {
 	Missing []int64   `json:"missing"`
 	Unknown []int64   `json:"unknown"`
 	Unused  int64     `json:"unused"`
-	First   []problem `json:"first"` // of the unused
+	First   []problem `json:"first"` // the first unused rows
 }
 
 func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 	r := &countsReply{Rows: c.Rows, Missing: c.Missing, Unknown: c.Unknown, Unused: unused.Total, First: []problem{}}
-	first := slices.Clone(unused.First) // a format is ahead of who looks for missing cells
+	first := slices.Clone(unused.First) // the format may be ahead of the check for missing cells
 	slices.SortStableFunc(first, func(p, q *dataset.Problem) int { return cmp.Compare(p.Line+p.Row, q.Line+q.Row) })
 	for _, p := range first {
 		r.First = append(r.First, *problemOf(p))
@@ -247,7 +247,7 @@ func countsOf(c *dataset.Counts, unused *dataset.Unused) *countsReply {
 	return r
 }
 
-// A fitting is a first pass on its way.
+// A fitting is a first pass in progress.
 type fitting struct {
 	*dataset.Fitting
 	learned *dataset.Preprocessing
@@ -269,8 +269,8 @@ func fit(q *of) (any, error) {
 	return keep(&fitting{started, &learned, rows}), nil
 }
 
-// fitStep reads a block, and returns what was learned after the last: a preprocessing of
-// its own.
+// fitStep reads a block. After the last block it returns the learned preprocessing under a new
+// handle.
 func fitStep(q *struct{ Fitting uint32 }) (any, error) {
 	f, err := kept[*fitting](q.Fitting)
 	if err != nil {
@@ -299,8 +299,8 @@ type rowReader struct {
 func openRows(q *struct {
 	of
 	KeepAll bool
-	Report  bool  // each row that is left out, to the host
-	AllRows int64 // with KeepAll: how many there are, if that is known
+	Report  bool  // report each row that is left out to the host
+	AllRows int64 // with KeepAll: the number of rows, if known
 }) (any, error) {
 	rows, p, err := q.open()
 	if err != nil {
@@ -317,9 +317,8 @@ func openRows(q *struct {
 	return keep(&rowReader{Reader: reader, cells: len(p.CellNames())}), nil
 }
 
-// blockReply tells where the rows of a block lie, until the next one: dense or CSR, their
-// places in the file, and their cells, cell k being the bytes from offsets[k] to
-// offsets[k+1].
+// blockReply gives the spans of a block's rows, valid until the next block: dense or CSR rows,
+// their places in the file, and their cells. Cell k is the bytes from offsets[k] to offsets[k+1].
 type blockReply struct {
 	Rows    int   `json:"rows"` // 0 after the last
 	Dense   *span `json:"dense,omitempty"`
@@ -369,7 +368,7 @@ func (r *rowReader) packCells() {
 	}
 }
 
-// state tells what has happened to the rows so far.
+// state returns the counts of the rows so far.
 func state(q *struct{ Reader uint32 }) (any, error) {
 	r, err := kept[*rowReader](q.Reader)
 	if err != nil {
@@ -396,14 +395,14 @@ type from struct {
 
 func (f *from) file() *io.SectionReader { return io.NewSectionReader(f, 0, f.Size) }
 
-// hostRead reads n bytes of a source from a place on and returns how many it could: 0 at
-// the end, −1 if the file cannot be read, −2 if it is another than it was.
+// hostRead reads up to n bytes of a source from a position and returns how many it read: 0 at the
+// end, −1 if the file cannot be read, −2 if it has changed.
 //
 //go:wasmimport dataset read
 func hostRead(id uint32, at float64, to unsafe.Pointer, n uint32) int32
 
-// ReadAt reads no further than the size that the source had when it was opened, so an end
-// before that is one that came too early.
+// ReadAt reads no further than the size that the source had when it was opened. An end before that
+// size is therefore an error.
 func (f *from) ReadAt(p []byte, at int64) (done int, err error) {
 	problem := func(what, remedy string) error { return &dataset.Problem{File: f.Name, What: what, Remedy: remedy} }
 	for done < len(p) {

@@ -2,5 +2,5 @@
 
 package main
 
-// dataset-columnar.wasm is dataset.wasm with Parquet and Arrow: the tag columnar.
+// The build tag columnar makes dataset-columnar.wasm: dataset.wasm with Parquet and Arrow.
 import _ "tensorsketch.example/dataset/columnar"

@@ -1,13 +1,11 @@
 //go:build js && wasm
 
-// Command dataset is the WebAssembly file that reads and writes files of rows, by
-// package dataset, for public/api/dataset.js. It is loaded when a file is opened and not
-// before.
+// Command dataset is the WebAssembly file that reads and writes files of rows with package dataset,
+// for public/api/dataset.js. It is loaded only when a file is opened.
 //
-// Its one call takes a request and leaves a reply, both JSON; what is large (rows,
-// cells, features) stays in its memory, and a reply tells address and length. A file
-// is read through the host function dataset.read, which waits: that takes a worker, or
-// Node.
+// Its one call takes a request and leaves a reply, both JSON. Large data (rows, cells, features)
+// stays in its memory; the reply gives its address and length. The module reads files through the
+// host function dataset.read, which blocks, so it needs a worker or Node.
 package main
 
 import (
@@ -17,10 +15,10 @@ import (
 )
 
 func main() {
-	select {} // exports work as long as the program runs
+	select {} // exports work only while the program runs
 }
 
-// mostBytes is what all buffers may hold: Go cannot survive running out of memory.
+// mostBytes limits all buffers together: Go cannot survive running out of memory.
 const mostBytes = 1 << 30
 
 var (
@@ -29,7 +27,7 @@ var (
 	reply   []byte
 )
 
-// alloc returns the address of a new buffer, or 0 where buffers would hold too much.
+// alloc returns the address of a new buffer, or 0 if the buffers would exceed mostBytes.
 //
 //go:wasmexport ds_alloc
 func alloc(bytes uint32) uint32 {
@@ -50,7 +48,7 @@ func free(address uint32) {
 	delete(buffers, address)
 }
 
-// call answers the request in a buffer: 0 if it can, 1 if the reply is an error.
+// call answers the request in a buffer. It returns 0, or 1 if the reply is an error.
 //
 //go:wasmexport ds_call
 func call(address, length uint32) (failed uint32) {
@@ -79,7 +77,7 @@ func replyAddress() uint32 { return addressOf(reply) }
 //go:wasmexport ds_reply_length
 func replyLength() uint32 { return uint32(len(reply)) }
 
-// A span is bytes in the memory, as [address, length].
+// A span is a range of bytes in memory, as [address, length].
 type span [2]uint32
 
 func spanOf[T any](numbers []T) span {
@@ -90,7 +88,7 @@ func addressOf[T any](numbers []T) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(numbers))))
 }
 
-// bufferOf returns the bytes that the host has written at the start of a buffer.
+// bufferOf returns the bytes that the host wrote at the start of a buffer.
 func bufferOf(at span) ([]byte, error) {
 	buffer := buffers[at[0]]
 	if uint64(at[1]) > uint64(len(buffer)) {

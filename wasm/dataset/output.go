@@ -36,9 +36,9 @@ func newEncoder(q *struct {
 	}{keep(made), spanOf(made.bytes)}, nil
 }
 
-// encode writes a block of rows of features behind their cells, as next gave them unless
-// there are none in the format, and tells where the bytes lie until the next call, and
-// the state of the encoder behind them.
+// encode writes a block of rows of features after their cells. The cells are as next returned them,
+// unless the format has none. It returns the span of the bytes, valid until the next call, and the
+// encoder state after them.
 func encode(q *struct {
 	Encoder                          uint32
 	Features, Cells, Offsets, Places span
@@ -63,7 +63,7 @@ func encode(q *struct {
 	if err != nil {
 		return nil, err
 	}
-	rows := len(places) // without features there are row numbers
+	rows := len(places) // without features, count row numbers
 	if e.nComponents > 0 {
 		rows = len(features) / e.nComponents
 	}
@@ -98,8 +98,8 @@ func encode(q *struct {
 	}{spanOf(e.bytes), e.State()}, nil
 }
 
-// finish returns the header to be put in place of the first, empty if that is right, and
-// what comes behind the last block.
+// finish returns the header that replaces the first one, empty if that is right, and the bytes
+// after the last block.
 func finish(q *struct {
 	Encoder uint32
 	Rows    int64

@@ -26,7 +26,7 @@ type columnPlan struct {
 	Missing string   `json:"missing,omitempty"`
 	Fill    float64  `json:"fill,omitempty"`
 	Scaling string   `json:"scaling,omitempty"`
-	Center  *float64 `json:"center,omitempty"` // typed, and so not to be learned, as are Scale and Values
+	Center  *float64 `json:"center,omitempty"` // given, and so not learned; likewise Scale and Values
 	Scale   *float64 `json:"scale,omitempty"`
 	Hashed  int      `json:"hashed,omitempty"`
 	Values  []string `json:"values,omitempty"`
@@ -36,7 +36,7 @@ type columnPlan struct {
 	Width   int      `json:"width,omitempty"`
 }
 
-// planOf returns what the roles of a layout suggest.
+// planOf returns the plan that the roles of a layout suggest.
 func planOf(q *struct{ Layout uint32 }) (any, error) {
 	layout, err := kept[*dataset.Layout](q.Layout)
 	if err != nil {
@@ -63,7 +63,7 @@ func planOf(q *struct{ Layout uint32 }) (any, error) {
 type preprocessingReply struct {
 	Preprocessing uint32          `json:"preprocessing"`
 	NeedsFit      bool            `json:"needsFit"`
-	NFeatures     int             `json:"nFeatures"` // as far as is known before a fit
+	NFeatures     int             `json:"nFeatures"` // as far as known before a fit
 	Sparse        bool            `json:"sparse"`
 	Cells         []string        `json:"cells"`
 	Model         json.RawMessage `json:"model,omitempty"` // for the model file, once fitted
@@ -83,7 +83,7 @@ func preprocessingOf(handle uint32, p *dataset.Preprocessing) (*preprocessingRep
 	return r, err
 }
 
-// keepPreprocessing gives a preprocessing a handle, unless it is none.
+// keepPreprocessing validates a preprocessing and gives it a handle.
 func keepPreprocessing(p *dataset.Preprocessing) (*preprocessingReply, error) {
 	r, err := preprocessingOf(0, p)
 	if err == nil {
@@ -119,8 +119,8 @@ func (p *planJSON) parse() (*dataset.Preprocessing, error) {
 	return made, nil
 }
 
-// misfit says why a private release cannot be made of a file that is read so, with a plan or
-// with the preprocessing of a model file, by a method; empty where one can.
+// misfit returns why a private release cannot be made of a file with this reading, with a plan or
+// the preprocessing of a model file, by a method. The text is empty if a release can be made.
 func misfit(q *struct {
 	Reading       json.RawMessage
 	Plan          *planJSON
@@ -173,7 +173,7 @@ func (c *columnPlan) parse() (plan.Column, error) {
 	return column, c.parseTyped(&column)
 }
 
-// parseTyped takes what was typed in place of what a first pass would learn.
+// parseTyped takes the values given in place of learned ones.
 func (c *columnPlan) parseTyped(column *plan.Column) error {
 	switch {
 	case c.Center == nil && c.Scale == nil && c.Values == nil:

@@ -1,4 +1,5 @@
-// Package integer makes integers of math/big of the sums of package exact, which is part of the core and does without.
+// Package integer converts the sums of package exact to math/big integers. It is separate because
+// package exact belongs to the core, which does not use math/big.
 package integer
 
 import (
@@ -6,7 +7,7 @@ import (
 	"slices"
 )
 
-// Of returns the integer of a sum, in its units.
+// Of returns a sum as an integer, in units of the sum.
 func Of(sum []uint64) *big.Int {
 	n := new(big.Int)
 	for _, word := range slices.Backward(sum) {
@@ -18,7 +19,7 @@ func Of(sum []uint64) *big.Int {
 	return n
 }
 
-// Put is the inverse of Of, for an integer that the sum has room for.
+// Put is the inverse of Of, for an integer that fits the sum.
 func Put(sum []uint64, n *big.Int) {
 	rest := new(big.Int).Set(n)
 	if n.Sign() < 0 {
@@ -31,7 +32,7 @@ func Put(sum []uint64, n *big.Int) {
 	}
 }
 
-// Quotient returns the float64 nearest to a/b, of two the even one; b must not be 0.
+// Quotient returns the float64 nearest to a/b, ties to even; b must not be 0.
 func Quotient(a, b *big.Int) float64 {
 	x, _ := new(big.Rat).SetFrac(a, b).Float64()
 	return x
