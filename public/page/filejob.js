@@ -124,7 +124,7 @@ async function images({ files, width, height }) {
   }
 }
 
-/** Returns the file's content if it is a model or a saved ledger, or null. The head is searched for its format first. */
+/** Returns the file's content if it is a model or a saved ledger, or null. It first looks for a format in the head. */
 async function ownFile(file) {
   const head = await file.slice(0, OWN_HEAD).text();
   const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
@@ -416,7 +416,7 @@ async function embedPrivately(job, map, encoder, rows) {
   };
   try {
     const isMean = job.state.release.kind === "mean";
-    if (!isMean || job.state.rows === 0) { // otherwise the mean was released, but the job ended before it was marked done
+    if (!isMean || job.state.rows === 0) { // otherwise the mean was released before the job ended
       await embed(job, map, encoder, blocks, { features, write });
       if (isMean && !control.stopped) {
         job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,

@@ -112,7 +112,7 @@ function* eachRow(X, d) {
   }
 }
 
-/** Returns the features of rows, made one by one, and the number of rows that the map cannot take: they become zeros. */
+/** Returns the features of rows, made one by one, and the number of rows that the map refuses. They become zeros. */
 export function featuresOneByOne(map, X) {
   const features = [];
   let zeroed = 0;

@@ -113,7 +113,7 @@ export class Preview {
     return report;
   }
 
-  /** Returns the name of the column { name, width } with the largest mean share of a row's squared length, and the share. */
+  /** Returns the column { name, width } with the largest mean share of a row's squared length, as { name, share }. */
   heaviest(columns) {
     const shares = columns.map(() => 0);
     for (const { x } of this.#sample) {
