@@ -159,7 +159,7 @@ func (p *runBits) read(v *vector, n int) {
 type words struct {
 	c    *parquetColumn
 	b    []byte
-	ends []int32 // of texts, which lie behind their lengths
+	ends []int32 // ends of texts; each text follows its length
 	n    int
 }
 
