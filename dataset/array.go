@@ -19,15 +19,15 @@ type element struct {
 	big  bool // big-endian
 }
 
-// array is what the headers of .npy and IDX say: rows of numbers.
+// array describes rows of numbers, as the headers of .npy and IDX do.
 type array struct {
 	element element
 	rows    int64
 	width   int // numbers in a row
 
 	shape   []int64
-	start   int64 // of the numbers in a file of .npy
-	fortran bool  // the first index counts up first
+	start   int64 // offset of the numbers in a .npy file
+	fortran bool  // the first index varies fastest
 }
 
 // arrayRows reads the rows of an array.
@@ -41,10 +41,10 @@ type arrayRows struct {
 	plain  bool // every column is read as a number
 }
 
-// readHeader reads what is before the numbers of a file of that name.
+// readHeader reads the header before the numbers of a file with that name.
 type readHeader func(r io.Reader, name string) (array, error)
 
-// openArray is the open of arrays with a header. Those that are stored column by column are read from the file.
+// openArray returns the open function of arrays with a header. Arrays stored column by column are read from the file.
 func openArray(header readHeader) func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
 	return func(content io.Reader, l *Layout, file io.Reader) (rowReader, error) {
 		return newArrayRows(content, l, header, file)
@@ -76,7 +76,7 @@ func newArrayRows(content io.Reader, l *Layout, header readHeader, file io.Reade
 		plain: len(l.Indexes(plan.AsNumber)) == a.width}, nil
 }
 
-// sniffArray is the sniff of arrays with a header.
+// sniffArray returns the sniff function of arrays with a header.
 func sniffArray(header readHeader) func(l *Layout, head []byte, whole bool) error {
 	return func(l *Layout, head []byte, whole bool) error {
 		r := bytes.NewReader(head)
@@ -119,7 +119,7 @@ func (a *arrayRows) row(b *Block, unused *Unused) error {
 	return nil
 }
 
-// cut adds the cells as the roles of their columns want them.
+// cut adds the cells in the form that the roles of their columns need.
 func (a *arrayRows) cut(b *Block) {
 	var text [32]byte
 	for i, x := range a.cells {
@@ -133,7 +133,7 @@ func (a *arrayRows) cut(b *Block) {
 	}
 }
 
-// end tells whether the file ends with its last row.
+// end returns an error unless the file ends with its last row.
 func (a *arrayRows) end() error {
 	if _, err := a.r.ReadByte(); err != nil {
 		return err
@@ -200,8 +200,8 @@ func (e element) decodeIntegers(dst []float64, src []byte, order binary.ByteOrde
 	}
 }
 
-// newArray checks a shape: the first dimension counts the rows, the others are
-// their coordinates. big is the problem of a shape too large.
+// newArray returns the array of a shape, checked. The first dimension counts the rows, and the others are their
+// coordinates.
 func newArray(name string, e element, shape []int64) (array, error) {
 	if len(shape) == 0 {
 		return array{}, newProblem(name, "the array is a single number", "save an array of rows")
@@ -226,8 +226,7 @@ func newArray(name string, e element, shape []int64) (array, error) {
 	return array{element: e, rows: shape[0], width: int(width), shape: shape}, nil
 }
 
-// setArray makes the columns of an array, with examples from what the head has of
-// its numbers.
+// setArray makes the columns of an array, with examples from the numbers in the head.
 func (l *Layout) setArray(a array, numbers []byte) {
 	l.Columns = make([]Column, a.width)
 	l.BytesPerRow = float64(a.width * a.element.size)

@@ -9,11 +9,11 @@ import (
 // A Batch is a block of rows ready for a feature map: dense or sparse vectors, and
 // the cells of label and kept columns.
 type Batch struct {
-	Places []int64      // as of Block
+	Places []int64      // as in Block
 	Dense  sketch.Dense // row-major, unless the rows are sparse
 	Sparse sketch.CSR   // if they are
 
-	cells Block // the label, if there is one, then the kept cells, as texts
+	cells Block // as texts: the label, if there is one, then the kept cells
 }
 
 // Rows returns the number of rows.

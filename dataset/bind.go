@@ -12,24 +12,24 @@ import (
 	"tensorsketch.example/internal/portable"
 )
 
-// Counts are what happened to the cells of each column of a preprocessing.
+// Counts counts the rows used, and the missing and unknown cells of each column of a preprocessing.
 type Counts struct {
-	Rows    int64   // used
-	Missing []int64 // cells that were missing, of all rows read
-	Unknown []int64 // values that a one-hot category does not have, which give zeros
+	Rows    int64   // rows used
+	Missing []int64 // missing cells in all rows read
+	Unknown []int64 // cells with a value that the one-hot category does not have; they become zeros
 }
 
-// binding is a preprocessing whose columns are found among the fields of a source.
+// binding connects the columns of a preprocessing with the fields of a source.
 type binding struct {
 	schema   *Schema
 	features []*feature
 	cells    []slot // of label and kept columns
 	dense    int32  // coordinates of the features
-	sparse   int    // coordinates behind them
+	sparse   int    // coordinates after them
 	counts   Counts
 }
 
-// slot is where a block has the cells of a field.
+// slot is the place of a field's cells in a block.
 type slot struct {
 	kind  Kind
 	index int // among the numbers or the texts of a row, −1 if the field is absent
@@ -107,7 +107,7 @@ func (s *Schema) slots() map[string]slot {
 	return slots
 }
 
-// fits tells whether cells of a kind can have the role.
+// fits returns an error if cells of a kind cannot have the role of a column.
 func fits(c *plan.Column, kind Kind) error {
 	ok := false
 	switch c.Role {
@@ -137,8 +137,7 @@ func newFeature(c *plan.Column, at slot, column int, offset int32, dates string)
 	return f
 }
 
-// load takes the cells of a row, and returns a problem if it cannot be used; if fatal
-// the reading ends.
+// load reads the cells of a row. It returns a problem if the row cannot be used. If fatal, the reading ends.
 func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 	place := block.Places[row]
 	for _, f := range b.features {
@@ -166,7 +165,7 @@ func (b *binding) load(block *Block, row int) (problem *Problem, fatal bool) {
 	return problem, false
 }
 
-// load takes the cell of a row.
+// load reads the feature's cell of a row.
 func (f *feature) load(block *Block, row int) (what, remedy string) {
 	if f.kind == Textual {
 		f.cell = bytes.TrimSpace(block.Text(row, f.index))
@@ -211,7 +210,7 @@ func (f *feature) loadDate() (what, remedy string) {
 	return "", ""
 }
 
-// dateExample shows how dates may be written.
+// dateExample returns an example of a date.
 func dateExample(dates string) string {
 	switch dates {
 	case plan.DayMonthYear:
@@ -222,8 +221,7 @@ func dateExample(dates string) string {
 	return "2026-11-20 or 2026-11-20T19:17:00Z"
 }
 
-// appendEntries appends the coordinates of the cell that load has taken, in
-// increasing order; those that are absent are 0.
+// appendEntries appends the coordinates of the cell that load has read, in increasing order. Absent coordinates are 0.
 func (f *feature) appendEntries(entries []entry, counts *Counts) []entry {
 	x := f.x
 	if f.isMissing {
@@ -293,7 +291,7 @@ type learner struct {
 	bytes          int // of the values
 }
 
-// learn takes the cell that load has taken.
+// learn learns from the cell that load has read.
 func (f *feature) learn() error {
 	l := f.learning
 	if l == nil || f.isMissing {

@@ -8,42 +8,42 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A File is one that can be read at any place, as columnar formats are;
-// bytes.Reader, strings.Reader and io.SectionReader are Files.
+// A File can be read at any place, as columnar formats require. bytes.Reader, strings.Reader and io.SectionReader are
+// Files.
 type File interface {
 	io.ReaderAt
 	Size() int64
 }
 
-// A Codec reads and writes a format for which this package has no code of its own:
-// package columnar registers Parquet and Arrow when it is imported.
+// A Codec reads and writes a format for which this package has no code of its own. Package columnar registers its
+// codecs, such as Parquet and Arrow, when it is imported.
 type Codec struct {
-	// Head returns the columns of a file and its first rows. The keys give lengths of lists.
+	// Head returns the columns of a file and its first rows. keys gives the lengths of lists.
 	Head func(name string, f File, keys []plan.Key) (*Head, error)
-	// Open returns the rows of a file, laid out as l says.
+	// Open returns the rows of a file with layout l.
 	Open func(l *Layout, f File) (Source, error)
-	// NewWriter returns a writer of cells and of nComponents features, of which the last
-	// name is. With the State of another one it goes on where that one was. It is nil for
-	// a format that is only read.
+	// NewWriter returns a writer of cells and of nComponents features. The last name is the name of the features.
+	// If state is the State of another writer, the new one continues from there. NewWriter is nil for a format that
+	// is only read.
 	NewWriter func(names []string, nComponents int, state []byte) (Writer, error)
 }
 
-// A Head is what a columnar file says about itself.
+// A Head is the description that a columnar file has of itself.
 type Head struct {
 	Columns []HeadColumn
 	Rows    [][]string // cells of the first rows, empty where missing
-	Total   int64      // rows; 0 if that is not known before all are read
+	Total   int64      // number of rows; 0 if it is not known before all are read
 
-	Measured bool // the first rows were looked at for the length of a list
+	Measured bool // the length of a list was taken from the first rows
 
-	BytesPerRow float64 // of the file, about
+	BytesPerRow float64 // approximate bytes of the file for each row
 }
 
 // A HeadColumn is a column of a columnar file.
 type HeadColumn struct {
 	Name string
-	Text bool   // its cells are texts, even where they look like numbers
-	Note string // why it cannot be read, if it cannot
+	Text bool   // its cells are texts, even if they look like numbers
+	Note string // why it cannot be read; empty if it can
 }
 
 // A Writer writes a columnar format. Its methods are those of Encoder.
@@ -58,7 +58,7 @@ type Writer interface {
 // Register makes a format readable and writable.
 func Register(f Format, c *Codec) { f.of().codec = c }
 
-// A NoCodecError is that of a format whose package the program does not import.
+// A NoCodecError is returned for a format whose package the program does not import.
 type NoCodecError struct{ Format Format }
 
 func (e *NoCodecError) Error() string {
@@ -72,8 +72,8 @@ func codecOf(f Format) (*Codec, error) {
 	return nil, &NoCodecError{f}
 }
 
-// SniffFile is Sniff for a file that can be read at any place: it takes as much of the
-// head as is needed, and Parquet and Arrow from wherever they say what they hold.
+// SniffFile is Sniff for a file that can be read at any place. It reads as much of the head as it needs. In Parquet and
+// Arrow it reads the metadata, wherever they are.
 func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 	if isArchive(f, r) {
 		return sniffZip(name, f, r)
@@ -90,7 +90,7 @@ func SniffFile(name string, f File, r plan.Reading) (*Layout, error) {
 			return l, l.sniffColumnar(f)
 		}
 		if err == nil && !whole && n < wide && len(l.Columns) > 0 && l.Rows < enoughRows && !l.typed() {
-			continue // a wide table, of which more rows tell the types
+			continue // a wide table: more rows are needed to guess the types
 		}
 		if err != ErrShortHead || whole {
 			return Sniff(name, head, whole, r)
@@ -111,7 +111,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	if err != nil {
 		return err
 	}
-	if l.Reading().Header != nil { // a sheet, which may have one
+	if l.Reading().Header != nil { // a sheet, which may have a header
 		err = l.sniffSheet(head)
 	} else {
 		l.sniffTable(head)
@@ -122,7 +122,7 @@ func (l *Layout) sniffColumnar(f File) error {
 	return l.checkColumns()
 }
 
-// sniffTable takes the columns of a file that has types for them.
+// sniffTable sets the columns of a file that stores their types.
 func (l *Layout) sniffTable(head *Head) {
 	l.Header, l.Total = true, head.Total
 	names := make([]string, len(head.Columns))
@@ -185,11 +185,11 @@ func (l *Layout) openColumnar(r io.Reader) (Source, error) {
 	return codec.Open(l, content)
 }
 
-// mostUnpacked bounds a compressed file that has to be held in memory because it is
-// not read from front to back.
+// mostUnpacked bounds the unpacked size of a compressed file that is not read from front to back. Such a file is held
+// in memory.
 const mostUnpacked = 128 << 20
 
-// wholeFile returns what is inside r as a File.
+// wholeFile returns the unpacked content of r as a File.
 func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	f, ok := r.(File)
 	if !ok {
@@ -214,7 +214,7 @@ func (l *Layout) wholeFile(r io.Reader) (File, error) {
 	return bytes.NewReader(content.Bytes()), nil
 }
 
-// unpack returns what is inside r, from its beginning.
+// unpack returns the unpacked content of r, from its beginning.
 func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	f, isFile := r.(File)
 	switch {
@@ -223,7 +223,7 @@ func (l *Layout) unpack(r io.Reader) (io.Reader, error) {
 	case l.Compression == Zip:
 		return nil, newProblem(l.Name, "a ZIP archive is not read from front to back",
 			"open it as a File, laid out by SniffFile")
-	case isFile: // which may have been read from
+	case isFile: // a File, which may have been partly read
 		r = io.NewSectionReader(f, 0, f.Size())
 	}
 	return decompress(r, l.Compression, l.Name)

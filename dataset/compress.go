@@ -14,7 +14,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// Compression is what is around a file.
+// Compression is the compression of a file.
 type Compression uint8
 
 // The compressions that this package reads.
@@ -22,13 +22,13 @@ const (
 	NotCompressed Compression = iota
 	Gzip
 	Zstd
-	Zip // around one table
+	Zip // an archive with one table
 )
 
 func (c Compression) String() string { return plan.Compressions[c] }
 
-// A stream that unpacks to more than bombBytes, and to more than bombRatio times its
-// own size, is refused: deflate reaches 1,032, tables stay far below 100.
+// A stream that unpacks to more than bombBytes, and to more than bombRatio times its own size, is refused. Deflate can
+// reach a ratio of 1,032; tables stay far below 100.
 const (
 	bombBytes = 64 << 20
 	bombRatio = 300
@@ -47,7 +47,7 @@ func sniffCompression(head []byte) Compression {
 	return NotCompressed
 }
 
-// withoutCompression cuts off the extension that says how a file is compressed.
+// withoutCompression returns a name without the extension of its compression.
 func withoutCompression(name string) string {
 	switch extension := path.Ext(name); strings.ToLower(extension) {
 	case ".gz", ".zst", ".zstd", ".zip":
@@ -56,7 +56,7 @@ func withoutCompression(name string) string {
 	return name
 }
 
-// decompress returns what is inside r.
+// decompress returns the unpacked content of r.
 func decompress(r io.Reader, c Compression, name string) (io.Reader, error) {
 	if c == NotCompressed {
 		return r, nil
@@ -86,7 +86,7 @@ func newUnpacker(r io.Reader, c Compression, name string) (*unpacker, error) {
 	return u, err
 }
 
-// unpackHead unpacks the head of a file, as far as it goes and is needed.
+// unpackHead unpacks the head of a file, as far as possible and needed.
 func unpackHead(name string, head []byte, whole bool, c Compression) (content []byte, all bool, err error) {
 	u, err := newUnpacker(bytes.NewReader(head), c, name)
 	if err != nil {
@@ -106,7 +106,7 @@ func unpackHead(name string, head []byte, whole bool, c Compression) (content []
 	return content, whole && int64(len(content)) < most, nil
 }
 
-// An unpacker counts what goes in and comes out, and makes sentences of errors.
+// An unpacker counts packed and unpacked bytes, and turns errors into sentences.
 type unpacker struct {
 	packed      countingReader
 	content     io.Reader
@@ -129,8 +129,7 @@ func (u *unpacker) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// problem is the sentence for an error of the unpacking; errors of the file itself
-// pass through.
+// problem returns the sentence for an unpacking error. It returns errors of the file itself unchanged.
 func (u *unpacker) problem(err error) error {
 	switch {
 	case u.packed.err != nil && u.packed.err != io.EOF:

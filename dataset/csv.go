@@ -9,8 +9,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// csvRows reads comma-separated values as encoding/csv does, but without
-// allocating, and passes over malformed rows.
+// csvRows reads comma-separated values as encoding/csv does, but without allocating. It skips malformed rows.
 type csvRows struct {
 	layout *Layout
 	lines  *lines
@@ -99,8 +98,8 @@ func (c *csvRows) row(b *Block, unused *Unused) error {
 	return nil
 }
 
-// content cuts the line end off; where spaces delimit, it leaves one of each run
-// outside quotes, and none at the ends.
+// content returns a record without its line end. If spaces are the delimiter, it also reduces each run of spaces
+// outside quotes to one, and removes the spaces at both ends.
 func (c *csvRows) content(record []byte) []byte {
 	line := withoutEnd(record)
 	if c.layout.Comma != ' ' {
@@ -177,7 +176,7 @@ func (c *csvRows) quotedRow(b *Block) *Problem {
 	return nil
 }
 
-// take reads the cell of column i.
+// take reads cell i of a row into its column.
 func (c *csvRows) take(b *Block, numbers []float64, i int, cell []byte, line int64) (problem *Problem) {
 	switch c.reads[i] {
 	case plan.AsNumber:
@@ -221,8 +220,8 @@ func (c *csvRows) tooLong(err error, unused *Unused) error {
 		Remedy: "close the quote or write it twice"})
 }
 
-// split cuts a line, which has quotes, into cells; it reads on while a quote is
-// open. A Problem concerns the record alone, an error ends the reading.
+// split cuts a line with quotes into cells. It reads further lines while a quote is open. A Problem concerns only this
+// record; an error ends the reading.
 func (c *csvRows) split(line []byte) (problem *Problem, err error) {
 	c.cells, c.ends, c.where = c.cells[:0], c.ends[:0], c.where[:0]
 	for at := 0; ; at++ {

@@ -8,8 +8,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// sniffCSV guesses delimiter, quote, the signs of numbers, the order of dates, header, and
-// type and role of the columns.
+// sniffCSV guesses the delimiter, the quote, the number signs, the date order, the header, and the type and role of
+// each column.
 func (l *Layout) sniffCSV(head []byte, whole bool) error {
 	if !l.typed() || l.Header {
 		head = l.takePreamble(head)
@@ -65,7 +65,7 @@ func (l *Layout) nameColumns(head []byte, whole bool) error {
 	return nil
 }
 
-// takePreamble cuts off the line "sep=;" with which Excel says the delimiter.
+// takePreamble removes the line "sep=;", in which Excel states the delimiter.
 func (l *Layout) takePreamble(head []byte) []byte {
 	line, rest, _ := bytes.Cut(head, []byte("\n"))
 	line = bytes.Trim(bytes.TrimSuffix(line, []byte("\r")), `"`)
@@ -80,11 +80,11 @@ func (l *Layout) takePreamble(head []byte) []byte {
 	return rest
 }
 
-// looksCSV takes any file: CSV is tried last.
+// looksCSV accepts any file: CSV is tried last.
 func looksCSV(*fileHead) bool { return true }
 
-// guessQuote is an apostrophe where no double quote occurs and, in half of the first lines
-// at least, a cell stands between apostrophes.
+// guessQuote returns an apostrophe if no double quote occurs and at least half of the first lines have a cell between
+// apostrophes.
 func guessQuote(head []byte) byte {
 	if bytes.IndexByte(head, '"') >= 0 {
 		return '"'
@@ -116,10 +116,9 @@ func guessQuote(head []byte) byte {
 
 func isDelimiter(b byte) bool { return b == ',' || b == ';' || b == '\t' || b == '|' }
 
-// guessComma returns the delimiter that occurs in the first lines, and equally
-// often in most of them; among several, the most frequent. A comma between two digits
-// counts only where no other delimiter is in as many lines. Spaces are one where there
-// is no other.
+// guessComma returns the delimiter that occurs equally often in most of the first lines. Among several, it returns the
+// most frequent. A comma between two digits counts only if no other delimiter is in as many lines. Spaces are the
+// delimiter if there is no other.
 func guessComma(head []byte, quote byte) byte {
 	best, bestScore := byte(','), 0
 	inDigits := 0 // the score of commas that are not between digits
@@ -162,8 +161,7 @@ func countDecimalCommas(line []byte) int {
 	return n
 }
 
-// isSpaced tells whether the first lines have equally many words, two at least, and
-// most of them are numbers.
+// isSpaced reports whether the first lines have equally many words, at least two, and most words are numbers.
 func isSpaced(head []byte) bool {
 	width, numbers, words := 0, 0, 0
 	rows := 0
@@ -190,8 +188,7 @@ func isSpaced(head []byte) bool {
 	return width >= 2 && 2*numbers > words
 }
 
-// agreement returns how often the most frequent count above zero occurs, first,
-// and that count, second, as one number.
+// agreement returns a score that orders first by how often the most frequent positive count occurs, then by that count.
 func agreement(counts []int) int {
 	times := map[int]int{}
 	best := 0
@@ -217,7 +214,7 @@ func countOutsideQuotes(line []byte, comma, quote byte) int {
 	return n
 }
 
-// firstRows reads what can be read of the first rows, a number of them at most.
+// firstRows returns at most a number of the first rows, as far as they can be read.
 func (l *Layout) firstRows(head []byte, most int) [][]string {
 	c := newCSVRows(bytes.NewReader(head), &Layout{Name: l.Name, Comma: l.Comma, Quote: l.Quote})
 	var rows [][]string
@@ -246,9 +243,9 @@ func (l *Layout) firstRows(head []byte, most int) [][]string {
 	return rows
 }
 
-// guessHeader takes the first row as a header if most columns of numbers begin
-// with a text there, if it counts (0, 1, 2, … as data frames number columns), or
-// if no cell of it is a number and none occurs below in its column.
+// guessHeader reports whether the first row is a header. It is one if most columns of numbers begin with a text there,
+// if it counts (0, 1, 2, … as data frames number columns), or if no cell of it is a number and none occurs below in its
+// column.
 func (l *Layout) guessHeader(rows [][]string) bool {
 	first, rest := rows[0], rows[1:]
 	numbers, texts := 0, 0
@@ -267,8 +264,7 @@ func (l *Layout) guessHeader(rows [][]string) bool {
 	return isUnlike(first, rest)
 }
 
-// isUnlike tells whether there are rows and no cell of the first occurs in them,
-// while the rows repeat each other.
+// isUnlike reports whether the other rows repeat each other's cells but contain no cell of the first row.
 func isUnlike(first []string, rest [][]string) bool {
 	repeats := false
 	for i, cell := range first {
@@ -286,8 +282,7 @@ func isUnlike(first []string, rest [][]string) bool {
 	return repeats
 }
 
-// counts tells whether the integers among the cells run n, n+1, n+2, …, with n
-// either 0 or 1 and at least three of them.
+// counts reports whether the integers among the cells run n, n+1, n+2, …, with n 0 or 1 and at least three of them.
 func counts(cells []string) bool {
 	n, next := 0, 0
 	for _, cell := range cells {
@@ -306,7 +301,7 @@ func counts(cells []string) bool {
 	return n >= 3
 }
 
-// setColumns names the columns, and guesses type and role of each.
+// setColumns names the columns and guesses their types and roles.
 func (l *Layout) setColumns(rows [][]string) error {
 	l.setNames(rows[0])
 	body := rows
@@ -322,7 +317,7 @@ func (l *Layout) setColumns(rows [][]string) error {
 	return nil
 }
 
-// setNames names the columns by the first row, if that is a header.
+// setNames names the columns by the first row if it is a header.
 func (l *Layout) setNames(first []string) {
 	l.Columns = make([]Column, len(first))
 	names := make([]string, len(first))

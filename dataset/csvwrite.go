@@ -26,7 +26,7 @@ func appendCSV(_ *Encoder, dst []byte, cells [][]byte, features []float32) ([]by
 	return dst, nil
 }
 
-// appendCell appends a cell of CSV, in quotes where it needs them.
+// appendCell appends a cell of CSV, in quotes if it needs them.
 func appendCell(dst, cell []byte) []byte {
 	plain := len(cell) == 0 || cell[0] != ' ' && cell[len(cell)-1] != ' '
 	for _, b := range cell {

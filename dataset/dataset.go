@@ -1,11 +1,10 @@
 // Package dataset reads tables from files and turns their rows into the vectors
 // that a feature map takes.
 //
-// It has three parts. Sniff looks at the head of a file and returns its Layout:
-// format, compression, columns, and what to use each for. Layout.Open streams the
-// rows as a Source, block by block. A Preprocessing says how each column becomes
-// coordinates; Fit learns what it has to from a first pass, its JSON goes into a
-// model file, and a Reader applies it to the rows of any Source.
+// It has three parts. Sniff looks at the head of a file and returns its Layout: format, compression, columns, and the
+// role of each column. Layout.Open streams the rows as a Source, block by block. A Preprocessing says how each column
+// becomes coordinates. Its method Fit learns settings such as means from a first pass. Its JSON goes into a model file,
+// and a Reader applies it to the rows of any Source.
 //
 //	layout, err := dataset.Sniff("iris.csv", head, whole, dataset.Reading{})
 //	p := dataset.NewPreprocessing(layout)
@@ -16,13 +15,12 @@
 //	rows, err := dataset.NewReader(source, p)
 //	for err == nil { err = rows.Next(&batch) }
 //
-// The same rows give the same bits whatever the format, the order and the blocks
-// they come in, and on every platform. docs/formats.md describes the formats.
+// The same rows give the same bits on every platform, in any format, order and division into blocks. docs/formats.md
+// describes the formats.
 //
-// Memory is bounded whatever the size of a file: a Source holds a read buffer of
-// 256 KB, or of twice the longest row of text if that is more (8 MB is the longest);
-// a Block and a Batch hold about 1 MB each, or one row if that is larger; zstd adds
-// its window, 32 MB at most.
+// Memory is bounded for files of any size. A Source holds a read buffer of 256 KB, or of twice the longest row of text
+// if that is more (a row may have 8 MB). A Block and a Batch hold about 1 MB each, or one row if that is larger. zstd
+// adds its window of at most 32 MB.
 package dataset
 
 import (
@@ -31,33 +29,33 @@ import (
 	"slices"
 )
 
-// Kind is what the cells of a field are.
+// Kind is the kind of value in the cells of a field.
 type Kind uint8
 
 // The kinds of field.
 const (
-	Numeric Kind = iota // a float64; NaN where the cell is missing
-	Time                // seconds since 1970-01-01T00:00:00Z as a float64; NaN where missing
-	Textual             // UTF-8; empty where missing
+	Numeric Kind = iota // a float64; NaN if the cell is missing
+	Time                // seconds since 1970-01-01T00:00:00Z as a float64; NaN if missing
+	Textual             // UTF-8; empty if missing
 )
 
-// A Field is one column of the rows that a Source hands out.
+// A Field is one column of the rows that a Source returns.
 type Field struct {
 	Name string
 	Kind Kind
 }
 
-// A Schema says what each row of a Source holds: a cell for each field and, if
-// Sparse, any number of entries (index, value) besides.
+// A Schema describes the rows of a Source. Each row has a cell for each field and, if Sparse, any number of entries
+// (index, value) as well.
 type Schema struct {
 	Fields []Field
 	Sparse bool
 	File   string // named in problems
-	Lines  bool   // rows are counted by the lines of a text file, else by themselves
-	Dates  string // what the texts of dates begin with, a value of Reading.Dates; ISO 8601 where empty
+	Lines  bool   // the place of a row is its line in a text file; otherwise it is the row's number
+	Dates  string // the order of day, month and year in dates, a value of Reading.Dates; ISO 8601 if empty
 }
 
-// Count returns how many fields are textual and how many are not.
+// Count returns the number of fields that are not textual and the number that are.
 func (s *Schema) Count() (numbers, texts int) {
 	for i := range s.Fields {
 		if s.Fields[i].Kind == Textual {
@@ -67,21 +65,19 @@ func (s *Schema) Count() (numbers, texts int) {
 	return len(s.Fields) - texts, texts
 }
 
-// A Source is rows from anywhere. The formats of this package are Sources; so may
-// be readers of others, as of Parquet, which fill blocks with Block's methods.
+// A Source supplies rows. Every format of this package is a Source. A reader of another format, such as Parquet, can
+// be one too: it fills blocks with Block's methods.
 type Source interface {
 	// Schema describes the rows; it does not change.
 	Schema() *Schema
-	// Next replaces the rows of b by the next ones, one at least. It returns
-	// io.EOF after the last, and a *Problem where the rest cannot be read or no
-	// row could be used.
+	// Next replaces the rows of b by the next ones, at least one. It returns io.EOF after the last row. It returns
+	// a *Problem if the rest cannot be read or no row could be used.
 	Next(b *Block) error
-	// Unused lists the rows passed over so far. Whoever passes over a row for
-	// another reason adds it there.
+	// Unused lists the rows passed over so far. A caller that passes over a row for another reason adds it there.
 	Unused() *Unused
 }
 
-// blockRows and blockBytes bound a block: it is full when either is reached.
+// blockRows and blockBytes bound a block, which is full when it reaches either.
 const (
 	blockRows  = 4096
 	blockBytes = 1 << 20
@@ -89,11 +85,11 @@ const (
 
 // A Block is a number of consecutive rows. The zero value is ready for use.
 type Block struct {
-	Places  []int64   // of each row: its line or, where a file has none, its number, from 1
+	Places  []int64   // of each row, from 1: its line or, in a file without lines, its number
 	Numbers []float64 // the cells of fields that are not textual, row after row
 
 	texts []byte // the cells of textual fields, row after row
-	ends  []int  // where each ends
+	ends  []int  // end of each cell in texts
 
 	ptr     []int // the entries of row i are indices[ptr[i]:ptr[i+1]], and so values
 	indices []int32
@@ -119,13 +115,13 @@ func (b *Block) AddText(cell []byte) {
 	b.ends = append(b.ends, len(b.texts))
 }
 
-// AddEntry adds a sparse entry to the current row. EndRow wants indices to increase.
+// AddEntry adds a sparse entry to the current row. The indices of a row must increase.
 func (b *Block) AddEntry(index int32, value float64) {
 	b.indices = append(b.indices, index)
 	b.values = append(b.values, value)
 }
 
-// EndRow ends a row that stands at a place. It panics if cells are missing.
+// EndRow ends the current row, which is at the given place of the file. It panics if cells are missing.
 func (b *Block) EndRow(place int64) {
 	b.Places = append(b.Places, place)
 	b.ptr = append(b.ptr, len(b.indices))
@@ -134,7 +130,7 @@ func (b *Block) EndRow(place int64) {
 	}
 }
 
-// DropRow takes back what was added since the last EndRow.
+// DropRow removes everything that was added since the last EndRow.
 func (b *Block) DropRow() {
 	n := len(b.Places)
 	b.Numbers, b.ends = b.Numbers[:n*b.numbersPerRow], b.ends[:n*b.textsPerRow]
@@ -142,10 +138,10 @@ func (b *Block) DropRow() {
 	b.indices, b.values = b.indices[:b.ptr[n]], b.values[:b.ptr[n]]
 }
 
-// unusable is the place of a row that cannot be used, see Unused.Keep.
+// unusable is the place of a row that cannot be used; see Unused.Keep.
 const unusable = 0
 
-// AddUnusable adds a row that cannot be used, where Unused.Keep wants that.
+// AddUnusable adds a row that cannot be used. Unused.Keep asks for such rows.
 func (b *Block) AddUnusable() {
 	row := b.numberRow()
 	for i := range row {
@@ -160,7 +156,7 @@ func (b *Block) AddUnusable() {
 // Rows returns the number of rows.
 func (b *Block) Rows() int { return len(b.Places) }
 
-// Full tells whether the block is large enough to be handed on.
+// Full reports whether the block is large enough to be returned.
 func (b *Block) Full() bool {
 	return len(b.Places) >= blockRows || 8*len(b.Numbers)+len(b.texts)+8*len(b.ends)+12*len(b.indices) >= blockBytes
 }
@@ -184,15 +180,15 @@ func (b *Block) textStart(i int) int {
 	return b.ends[i-1]
 }
 
-// numberRow adds a row of numbers to be filled, NaN where it is not.
+// numberRow adds a row of numbers and returns it. The caller must set all of them, missing ones to NaN.
 func (b *Block) numberRow() []float64 {
 	n := len(b.Numbers)
 	b.Numbers = slices.Grow(b.Numbers, b.numbersPerRow)[:n+b.numbersPerRow]
 	return b.Numbers[n:]
 }
 
-// rowReader is what a format has to know: how to add its next row to a block. It
-// may add none and list a problem instead. Its error ends the reading.
+// rowReader is implemented by each format: it adds the next row to a block. It may list a problem instead of adding
+// a row. An error ends the reading.
 type rowReader interface {
 	row(b *Block, unused *Unused) error
 }
@@ -204,8 +200,8 @@ type stream struct {
 	unused Unused
 	used   bool
 
-	rowsBefore int64 // handed on
-	err        error // that ends the stream
+	rowsBefore int64 // rows returned in earlier blocks
+	err        error // ends the stream
 }
 
 func (s *stream) Schema() *Schema { return &s.schema }
@@ -234,7 +230,7 @@ func (s *stream) Next(b *Block) error {
 	return s.err
 }
 
-// FirstRows returns the first rows of a source: its blocks until they hold n rows or more.
+// FirstRows returns the first rows of a source: its first blocks that together hold at least n rows.
 func FirstRows(s Source, n int64) Source { return &firstRows{s, n} }
 
 type firstRows struct {

@@ -8,8 +8,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// parseDate reads a date as parseISODate does or, where the dates of a file have the day
-// or the month first, as parseDayOrMonthFirst does.
+// parseDate reads a date with parseISODate or, if the dates of the file have the day or the month first, with
+// parseDayOrMonthFirst.
 func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
 	if seconds, ok = parseISODate(cell); ok || dates == plan.ISODates || dates == "" {
 		return seconds, ok
@@ -17,9 +17,9 @@ func parseDate(cell []byte, dates string) (seconds float64, ok bool) {
 	return parseDayOrMonthFirst(cell, dates == plan.DayMonthYear)
 }
 
-// parseDayOrMonthFirst reads 31.12.2026, 31/12/2026 or 31-12-2026 or, with the month
-// first, 12/31/2026 and the like: one or two digits, twice the same separator, and a year
-// of four digits. A time may follow, as 9:05, 19:17:20.5 or 7:17 PM, and a zone.
+// parseDayOrMonthFirst reads 31.12.2026, 31/12/2026 or 31-12-2026 or, with the month first, 12/31/2026 and the like.
+// Day and month have one or two digits, both separators are the same, and the year has four digits. A time such as
+// 9:05, 19:17:20.5 or 7:17 PM and a zone may follow.
 func parseDayOrMonthFirst(cell []byte, dayFirst bool) (seconds float64, ok bool) {
 	s := dateScanner{text: cell, ok: true}
 	day := s.oneOrTwo()
@@ -52,8 +52,8 @@ func parseISODate(cell []byte) (seconds float64, ok bool) {
 	return s.seconds(year, month, s.digits(2), false)
 }
 
-// seconds returns the seconds since 1970 of a day and of the time behind it, if there is one. A time by the clock may
-// begin with one digit, and end in AM or PM.
+// seconds returns the seconds since 1970 of a day and of the time after it, if there is one. If byClock, the time may
+// begin with one digit and end in AM or PM.
 func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float64, ok bool) {
 	if !s.ok || year == 0 || month < 1 || month > 12 || day < 1 || day > daysOf(year, month) {
 		return 0, false
@@ -80,7 +80,7 @@ func (s *dateScanner) seconds(year, month, day int, byClock bool) (seconds float
 	return float64(secondsOfDay*days+whole) + fraction, true
 }
 
-// A dateScanner reads fields of fixed width; ok is false once one is not there.
+// A dateScanner reads fields of fixed width. ok becomes false if one is missing.
 type dateScanner struct {
 	text []byte
 	ok   bool
@@ -107,7 +107,7 @@ func (s *dateScanner) oneOrTwo() int {
 	return s.digits(1)
 }
 
-// halfDay reads AM or PM behind a time of 12 hours, and returns the seconds to be added.
+// halfDay reads AM or PM after a 12-hour time, and returns the seconds to add.
 func (s *dateScanner) halfDay(time int) int {
 	text := bytes.TrimPrefix(s.text, []byte{' '})
 	isAM, isPM := bytes.EqualFold(text, []byte("am")), bytes.EqualFold(text, []byte("pm"))
@@ -202,14 +202,14 @@ func daysOf(year, month int) int {
 
 const secondsOfDay = 86400
 
-// isTime tells whether a time is in the years 1 to 9999.
+// isTime reports whether a time is in the years 1 to 9999.
 func isTime(seconds float64) bool {
 	return seconds >= float64(secondsOfDay*daysSince1970(1, 1, 1)) &&
 		seconds < float64(secondsOfDay*daysSince1970(10000, 1, 1))
 }
 
-// phase returns how much of its day, week (from Monday) or year has passed at a
-// time, from 0 to 1. A year is counted by its own length.
+// phase returns the share of the day, week (from Monday) or year that has passed at a time, from 0 to 1. Each year
+// counts with its own length.
 func phase(part plan.DatePart, seconds float64) float64 {
 	day := math.Floor(seconds / secondsOfDay)
 	inDay := (seconds - float64(day*secondsOfDay)) / secondsOfDay

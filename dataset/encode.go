@@ -10,9 +10,9 @@ import (
 	"tensorsketch.example/sketch"
 )
 
-// An Encoder writes rows of features, each behind its cells: its place in its file if RowNumbers asks for it, the
-// label if there is one, and the kept columns. It appends to slices, so the caller decides where the bytes go and
-// when. Call AppendHeader first, then AppendRow for each row of a block, AppendBlock after each block, and
+// An Encoder writes rows of features. The cells of a row come before its features: its place in the file if RowNumbers
+// is set, the label if there is one, and the kept columns. It appends to slices, so the caller decides where and when
+// the bytes go. Call AppendHeader first, then AppendRow for each row of a block, AppendBlock after each block, and
 // AppendFooter at the end. FinalHeader replaces the first header. After any block, the final header, the blocks so
 // far and the footer are a valid file.
 type Encoder struct {
@@ -22,41 +22,40 @@ type Encoder struct {
 	keys        [][]byte // of JSON Lines, quoted, with colon
 	nComponents int
 	rowNumbers  bool
-	numbered    [][]byte // the cells of a row behind its place
+	numbered    [][]byte // the place of a row, then its cells
 	rows        int64
 }
 
-// An encoding is how a format is written that has no Codec. It is empty for the others.
+// An encoding writes a format that has no Codec. It is empty for other formats.
 type encoding struct {
 	maxCells int
-	tooMany  string                              // the error of more cells; empty where any number will do
-	header   func(e *Encoder, dst []byte) []byte // appends what comes before the first row; nil: nothing
-	counted  func(e *Encoder, rows int64) []byte // a header, always as long, that says how many rows there are; nil: none
+	tooMany  string                              // the error for more cells; empty if any number is allowed
+	header   func(e *Encoder, dst []byte) []byte // appends the bytes before the first row; nil: none
+	counted  func(e *Encoder, rows int64) []byte // a header of fixed length with the number of rows; nil: none
 	row      func(e *Encoder, dst []byte, cells [][]byte, features []float32) ([]byte, error)
 }
 
-// EncoderOptions are what an Encoder need not have.
+// EncoderOptions are the optional settings of an Encoder.
 type EncoderOptions struct {
-	// RowNumbers writes a column "row" before all others: the line or number, from 1, that
-	// a row has in the file it is from. Rows are then added by AppendRowAt.
+	// RowNumbers writes a column "row" before all others: the line or number, from 1, of the row in its file. Rows
+	// are then added by AppendRowAt.
 	RowNumbers bool
-	// State of another Encoder with the same arguments: this one goes on behind the block
-	// where that one was.
+	// State is the State of another Encoder with the same arguments. The new Encoder continues after that Encoder's
+	// last block.
 	State []byte
 }
 
 // rowColumn is the name of the column of places.
 const rowColumn = "row"
 
-// NewEncoder returns an Encoder of CSV, JSONLines, LIBSVM, NPY, Parquet or Arrow. The
-// names are those of the cells before the features. LIBSVM takes the label alone, and
-// NPY no cells; an error says what else would do.
+// NewEncoder returns an Encoder of CSV, JSONLines, LIBSVM, NPY, Parquet or Arrow. names are the names of the cells
+// before the features. LIBSVM takes only the label, and NPY takes no cells. An error says what to use instead.
 func NewEncoder(format Format, names []string, nComponents int) (*Encoder, error) {
 	return NewEncoderWith(format, names, nComponents, EncoderOptions{})
 }
 
-// NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines take 0
-// components: such a file has the cells that go with a .npy.
+// NewEncoderWith is NewEncoder with options. With RowNumbers, CSV and JSONLines allow 0 components: such a file has the
+// cells that belong to a .npy.
 func NewEncoderWith(format Format, names []string, nComponents int, o EncoderOptions) (*Encoder, error) {
 	f := plan.FormatOf(format.String())
 	if f == nil || !f.Written {
@@ -94,8 +93,8 @@ func (e *Encoder) uniqueNames() []string {
 	return uniqueNames(append(slices.Clone(e.names), "features"))
 }
 
-// AppendHeader appends what comes before the first row. That of .npy says that there
-// are no rows: the caller replaces it by FinalHeader when all are written.
+// AppendHeader appends the bytes before the first row. The header of .npy says that there are no rows: the caller
+// replaces it by FinalHeader after writing all rows.
 func (e *Encoder) AppendHeader(dst []byte) []byte {
 	switch {
 	case e.columnar != nil:
@@ -106,8 +105,7 @@ func (e *Encoder) AppendHeader(dst []byte) []byte {
 	return append(dst, e.FinalHeader(0)...)
 }
 
-// FinalHeader returns the header of .npy for a number of rows, always as long; it is
-// empty for the other formats.
+// FinalHeader returns the header of .npy for a number of rows. Its length is fixed. It is empty for the other formats.
 func (e *Encoder) FinalHeader(rows int64) []byte {
 	if e.counted == nil {
 		return nil
@@ -115,8 +113,8 @@ func (e *Encoder) FinalHeader(rows int64) []byte {
 	return e.counted(e, rows)
 }
 
-// AppendBlock ends a block. Parquet and Arrow have the rows only now, as a row group or
-// record batch; a block should have some megabytes.
+// AppendBlock ends a block. Parquet and Arrow append the rows only now, as a row group or record batch. A block should
+// have some megabytes.
 func (e *Encoder) AppendBlock(dst []byte) []byte {
 	if e.columnar != nil {
 		return e.columnar.AppendBlock(dst)
@@ -124,7 +122,7 @@ func (e *Encoder) AppendBlock(dst []byte) []byte {
 	return dst
 }
 
-// AppendFooter appends what comes after the last block. Further blocks go in its place.
+// AppendFooter appends the bytes after the last block. Further blocks overwrite the footer.
 func (e *Encoder) AppendFooter(dst []byte) []byte {
 	if e.columnar != nil {
 		return e.columnar.AppendFooter(dst)
@@ -132,8 +130,8 @@ func (e *Encoder) AppendFooter(dst []byte) []byte {
 	return dst
 }
 
-// State is what the blocks so far have to be remembered by, a few bytes for each: a
-// footer lists them. It is empty for formats without one.
+// State returns the record of the blocks so far that a footer needs: a few bytes for each block. It is empty for
+// formats without a footer.
 func (e *Encoder) State() []byte {
 	if e.columnar != nil {
 		return e.columnar.State()
@@ -141,9 +139,9 @@ func (e *Encoder) State() []byte {
 	return nil
 }
 
-// AppendRow appends a row: numbers in the fewest digits that read as the same
-// float32, in .npy as they are; Parquet and Arrow collect it. It panics if there are not as many cells as names, or
-// not nComponents features. The error is a label that LIBSVM cannot hold.
+// AppendRow appends a row. Numbers have the fewest digits that read as the same float32; .npy stores their bits.
+// Parquet and Arrow collect the row until AppendBlock. AppendRow panics if there are not as many cells as names, or not
+// nComponents features. It returns an error for a label that LIBSVM cannot hold.
 func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]byte, error) {
 	if len(cells) != len(e.names) || len(features) != e.nComponents {
 		panic("dataset: a row of " + strconv.Itoa(len(cells)) + " cells and " + strconv.Itoa(len(features)) +
@@ -157,8 +155,7 @@ func (e *Encoder) AppendRow(dst []byte, cells [][]byte, features []float32) ([]b
 	return e.row(e, dst, cells, features)
 }
 
-// AppendRowAt is AppendRow for an Encoder with RowNumbers: place is what Batch.Places says
-// of the row.
+// AppendRowAt is AppendRow for an Encoder with RowNumbers. place is the row's entry in Batch.Places.
 func (e *Encoder) AppendRowAt(dst []byte, place int64, cells [][]byte, features []float32) ([]byte, error) {
 	if !e.rowNumbers {
 		panic("dataset: the Encoder writes no row numbers; make it with EncoderOptions.RowNumbers")

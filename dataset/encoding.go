@@ -15,7 +15,7 @@ const (
 	bigEndianMark    = "\xfe\xff"
 )
 
-// decode returns the text of r, which is in an encoding, as UTF-8.
+// decode returns the text of r, which has the given encoding, as UTF-8.
 func decode(r io.Reader, encoding, file string) io.Reader {
 	switch encoding {
 	case plan.UTF16:
@@ -26,8 +26,8 @@ func decode(r io.Reader, encoding, file string) io.Reader {
 	return r
 }
 
-// decodeHead returns the head of a text as UTF-8; without what is cut at its end unless it
-// is whole.
+// decodeHead returns the head of a text as UTF-8. Unless the head is whole, a character that is cut off at its end is
+// left out.
 func decodeHead(head []byte, whole bool, encoding, file string) ([]byte, error) {
 	if encoding == plan.UTF8 {
 		return head, nil
@@ -38,8 +38,8 @@ func decodeHead(head []byte, whole bool, encoding, file string) ([]byte, error) 
 	return io.ReadAll(decode(bytes.NewReader(head), encoding, file))
 }
 
-// guessEncoding is UTF-16 where a byte order mark says so; Windows-1252 where the head has
-// as many bytes that are not UTF-8 as characters that are, beyond ASCII; else UTF-8.
+// guessEncoding returns UTF-16 if there is its byte order mark. It returns Windows-1252 if, beyond ASCII, the head has
+// as many bytes that are not UTF-8 as characters that are. Otherwise it returns UTF-8.
 func guessEncoding(head []byte) string {
 	if hasUTF16Mark(head) {
 		return plan.UTF16
@@ -57,7 +57,7 @@ func guessEncoding(head []byte) string {
 		switch {
 		case r != utf8.RuneError || size > 1:
 			valid++
-		case utf8.FullRune(head): // else it is cut
+		case utf8.FullRune(head): // otherwise the character is cut off
 			invalid++
 		}
 		head = head[size:]
@@ -76,11 +76,11 @@ func hasUTF16Mark(head []byte) bool {
 type decoder struct {
 	r      io.Reader
 	file   string
-	decode func(d *decoder, final bool) error // appends to out what in holds, and keeps what is cut
+	decode func(d *decoder, final bool) error // decodes in to out, and keeps a cut character in in
 	raw    [16 << 10]byte
 	in     []byte // in raw, not decoded
-	out    []byte // not handed on
-	text   []byte // where out is
+	out    []byte // decoded, not yet read
+	text   []byte // the buffer of out
 	begun  bool
 	big    bool // of UTF-16: big-endian
 	err    error
@@ -106,8 +106,8 @@ func (d *decoder) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// windows1252 decodes as the WHATWG's Encoding Standard says, where 0x81, 0x8D, 0x8F, 0x90
-// and 0x9D are the control characters of those numbers.
+// windows1252 decodes as in the WHATWG's Encoding Standard, in which 0x81, 0x8D, 0x8F, 0x90 and 0x9D are the control
+// characters with these numbers.
 func (d *decoder) windows1252(bool) error {
 	for _, b := range d.in {
 		switch {
@@ -131,8 +131,7 @@ var windows1252 = [32]rune{
 	0x0161, 0x203a, 0x0153, 0x9d, 0x017e, 0x0178,
 }
 
-// utf16 decodes in the order of bytes that the mark says. Half a pair, and a byte too many
-// at the end, become U+FFFD.
+// utf16 decodes in the byte order of the mark. Half of a pair, and an extra byte at the end, become U+FFFD.
 func (d *decoder) utf16(final bool) error {
 	if !d.begun {
 		if len(d.in) < 2 && !final {

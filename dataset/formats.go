@@ -7,13 +7,13 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// Format is how a file writes its rows: a name of plan.Formats.
+// Format is the format of a file: a name in plan.Formats.
 type Format string
 
-// AnyFormat is no format: it is to be recognised.
+// AnyFormat stands for a format that Sniff has to recognise.
 const AnyFormat Format = ""
 
-// The formats that this package reads. Parquet, Arrow and XLSX take package columnar.
+// The formats that this package reads. Parquet, Arrow and XLSX need package columnar.
 const (
 	CSV       Format = "csv" // and TSV
 	JSONLines Format = "jsonl"
@@ -27,7 +27,7 @@ const (
 	XLSX      Format = "xlsx"  // the first sheet of a workbook
 )
 
-// formats are the formats in the order in which a file is tried for them.
+// formats lists the formats in the order in which Sniff tries them.
 var formats = []format{
 	{name: Parquet, looks: begins("PAR1")},
 	{name: Arrow, looks: begins("ARROW1", "\xff\xff\xff\xff")}, // of a stream: the marker before its first message
@@ -45,27 +45,27 @@ var formats = []format{
 		encoding: csvEncoding},
 }
 
-// A format is what this package does with the files of a Format. Those that package columnar reads and writes have a
-// Codec, and no functions here but the first.
+// A format holds this package's functions for a Format. The formats of package columnar have a Codec and, of these
+// functions, only looks.
 type format struct {
 	name  Format
 	looks func(h *fileHead) bool // recognises a file
 	// sniff fills in the layout of a file of this format.
 	sniff func(l *Layout, head []byte, whole bool) error
-	// open returns the rows of what is inside the file r.
+	// open returns the rows of content, which is the unpacked content of the file r.
 	open     func(content io.Reader, l *Layout, r io.Reader) (rowReader, error)
 	encoding encoding // empty: it is only read
-	codec    *Codec   // of package columnar, if that is there
+	codec    *Codec   // of package columnar, if it is imported
 }
 
-// A fileHead is what a format is recognised by.
+// A fileHead is the information by which a format is recognised.
 type fileHead struct {
 	bytes     []byte
-	text      []byte // without spaces before it; empty if it cannot be decoded
-	extension string // in small letters, with its dot
+	text      []byte // without leading spaces; empty if it cannot be decoded
+	extension string // in lower case, with its dot
 }
 
-// of returns the row of a format, an empty one for AnyFormat.
+// of returns the entry of formats for f, or an empty one for AnyFormat.
 func (f Format) of() *format {
 	for i := range formats {
 		if formats[i].name == f {
@@ -90,7 +90,7 @@ func ParseFormat(name string) (Format, bool) {
 	return Format(name), true
 }
 
-// isColumnar tells whether a format needs a Codec and a File.
+// isColumnar reports whether a format needs a Codec and a File.
 func (f Format) isColumnar() bool {
 	p := plan.FormatOf(string(f))
 	return p != nil && p.Columnar
@@ -108,8 +108,8 @@ func begins(magic ...string) func(h *fileHead) bool {
 	}
 }
 
-// sniffText is the sniff of a format of text. It decodes the head, has rows make lines of it unless that is nil,
-// and leaves whole lines to sniff.
+// sniffText returns the sniff function of a text format. It decodes the head and, unless rows is nil, lets rows split
+// it into lines. It then passes whole lines to sniff.
 func sniffText(sniff func(l *Layout, head []byte, whole bool) error,
 	rows func(l *Layout, head []byte, whole bool) ([]byte, error)) func(l *Layout, head []byte, whole bool) error {
 	return func(l *Layout, head []byte, whole bool) (err error) {
@@ -142,7 +142,7 @@ func sniffText(sniff func(l *Layout, head []byte, whole bool) error,
 	}
 }
 
-// openText is the open of a format of text.
+// openText returns the open function of a text format.
 func openText[T rowReader](rows func(io.Reader, *Layout) T) func(content io.Reader, l *Layout, r io.Reader) (rowReader,
 	error) {
 	return func(content io.Reader, l *Layout, _ io.Reader) (rowReader, error) { return rows(content, l), nil }

@@ -2,11 +2,11 @@ package dataset
 
 import "io"
 
-// stripBytes is what is held of an array that is stored column by column.
+// stripBytes bounds the memory for an array that is stored column by column.
 const stripBytes = 8 << 20
 
-// A transposer reads an array stored column by column as one stored row by row. It reads a
-// strip of rows of all columns at a time.
+// A transposer reads an array stored column by column as if it were stored row by row. It reads strips of rows of all
+// columns.
 type transposer struct {
 	array
 	f      File
@@ -61,8 +61,8 @@ func (t *transposer) next() error {
 	return nil
 }
 
-// columnOf returns where the numbers of coordinate c stand among the columns. The indices
-// of a row count up from the first one in this order, and from the last one in rows.
+// columnOf returns the position of coordinate c among the stored columns. There the first index of a row varies
+// fastest; in rows the last one does.
 func (a *array) columnOf(c int) int64 {
 	column, stride := int64(0), int64(a.width)
 	for i := len(a.shape) - 1; i > 0; i-- {

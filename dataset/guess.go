@@ -8,18 +8,17 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// labelNames are the names that say "this is the label", the surest first.
+// labelNames are the usual names of a label column, the surest first.
 var labelNames = []string{"label", "labels", "class", "target", "digit", "category", "species", "outcome", "y"}
 
 // keyNames are the names of columns that number the rows.
 var keyNames = []string{"", "id", "index", "idx", "row", "unnamed: 0"}
 
-// mostClasses is how many values a column may have to pass for a label.
+// mostClasses is the maximum number of values of a label.
 const mostClasses = 20
 
-// guessRoles sets the role of every column: the type's usual one, but for row
-// numbers, which are kept, and for the label. Where that leaves no feature, texts
-// with few values are categories and others are words.
+// guessRoles sets the role of every column to the usual role of its type, except that row numbers are kept and the
+// label is the label. If this leaves no feature, texts with few values become categories and other texts become words.
 func (l *Layout) guessRoles(rows [][]string) {
 	for i := range l.Columns {
 		c := &l.Columns[i]
@@ -52,8 +51,8 @@ func (l *Layout) useTexts(rows [][]string) {
 	}
 }
 
-// guessLabel returns the column with a label's name; else the last one if it
-// holds few integers; else the last text with few values; else −1.
+// guessLabel returns the column with a label's name; otherwise the last column if it holds few different integers;
+// otherwise the last text with few values; otherwise −1.
 func (l *Layout) guessLabel(rows [][]string) int {
 	if i := l.labelByName(); i >= 0 {
 		return i
@@ -76,7 +75,7 @@ func (l *Layout) labelByName() int {
 			if l.headerName(i) != name || l.Columns[i].Type == plan.Empty {
 				continue
 			}
-			if name == "y" && l.hasName("x") { // coordinates
+			if name == "y" && l.hasName("x") { // x and y are coordinates
 				continue
 			}
 			return i
@@ -85,7 +84,7 @@ func (l *Layout) labelByName() int {
 	return -1
 }
 
-// named tells whether the file names its columns.
+// named reports whether the file names its columns.
 func (l *Layout) named() bool {
 	return l.Header || l.Format == JSONLines && !l.lists
 }
@@ -107,8 +106,7 @@ func (l *Layout) hasName(name string) bool {
 	return false
 }
 
-// fewValues tells whether column i has 2 to mostClasses values, each twice on
-// average.
+// fewValues reports whether column i has 2 to mostClasses values that occur at least twice on average.
 func fewValues(rows [][]string, i int) bool {
 	values := map[string]bool{}
 	cells := 0
@@ -125,7 +123,7 @@ func fewValues(rows [][]string, i int) bool {
 	return len(values) >= 2 && 2*len(values) <= cells
 }
 
-// increases tells whether the integers of column i increase from row to row.
+// increases reports whether the integers of column i increase from row to row.
 func increases(rows [][]string, i int) bool {
 	last := 0
 	for n, row := range rows {

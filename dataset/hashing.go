@@ -31,7 +31,7 @@ func murmurScramble(k uint32) uint32 {
 	return bits.RotateLeft32(k*0xcc9e2d51, 15) * 0x1b873593
 }
 
-// The seeds keep a word and a run of characters that read the same apart.
+// The seeds separate a word from an equal run of characters.
 const (
 	wordSeed  = 0
 	charsSeed = 1
@@ -93,7 +93,7 @@ func (t *tokenizer) count(text []byte) []entry {
 	return t.found[:n]
 }
 
-// add hashes the n-grams of what has been cut; words are joined by a space.
+// add hashes the n-grams of the cut words or characters. Words are joined by a space.
 func (t *tokenizer) add(lengths [2]int, seed uint32, spaced bool) {
 	for i := range t.starts {
 		for n := lengths[0]; n <= lengths[1] && i+n <= len(t.starts); n++ {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// jsonValue is a value of a JSON text (RFC 8259), where it stands.
+// jsonValue is a value inside a JSON text (RFC 8259).
 type jsonValue struct {
 	kind byte // 'n' number, 's' string, 't', 'f', '0' null, '[', '{'
 	text []byte
@@ -19,7 +19,7 @@ type jsonScanner struct {
 	at   int
 }
 
-// deepest is how many lists and objects may enclose a value.
+// deepest is the maximum number of lists and objects around a value.
 const deepest = 64
 
 func (s *jsonScanner) space() {
@@ -33,7 +33,7 @@ func (s *jsonScanner) space() {
 	}
 }
 
-// next tells whether b comes next, after spaces, and passes over it if so.
+// next reports whether b comes next, after spaces, and skips it if so.
 func (s *jsonScanner) next(b byte) bool {
 	s.space()
 	if s.at < len(s.text) && s.text[s.at] == b {
@@ -62,7 +62,7 @@ func (s *jsonScanner) value(depth int) (v jsonValue, ok bool) {
 		v.kind, ok = 'f', s.word("false")
 	case 'n':
 		v.kind, ok = '0', s.word("null")
-	case 'N': // which Python and others write
+	case 'N': // NaN, which Python and others write
 		v.kind, ok = '0', s.word("NaN")
 	default:
 		v.kind, ok = 'n', s.skipNumber()
@@ -119,7 +119,7 @@ func (s *jsonScanner) endsValue(at int) bool {
 	return false
 }
 
-// skipMembers reads on to the end of a list or object.
+// skipMembers reads to the end of a list or object.
 func (s *jsonScanner) skipMembers(open byte, depth int) bool {
 	end := open + 2 // ']' and '}' in ASCII
 	if s.next(end) {
@@ -154,7 +154,7 @@ func (s *jsonScanner) key() (key []byte, ok bool) {
 	return key, s.next(':')
 }
 
-// appendString appends what a JSON string, quotes included, stands for.
+// appendString appends the decoded text of a JSON string, which is given with its quotes.
 func appendString(dst, text []byte) ([]byte, bool) {
 	text = text[1 : len(text)-1]
 	for {

@@ -8,28 +8,27 @@ import (
 // arrayRemedy is jsonRemedy for a file that is one array.
 const arrayRemedy = "write an array of objects, or of lists of numbers"
 
-// looksArray tells whether a text begins as an array of rows: of objects, or of lists.
-// A list of numbers is a row of JSON Lines.
+// looksArray reports whether a text begins like an array of rows, which are objects or lists. A list of numbers is
+// a row of JSON Lines instead.
 func looksArray(h *fileHead) bool {
 	inside, ok := bytes.CutPrefix(h.text, []byte("["))
 	inside = bytes.TrimLeft(inside, " \t\r\n")
 	return ok && len(inside) > 0 && (inside[0] == '{' || inside[0] == '[')
 }
 
-// arrayLines makes JSON Lines of one array: a line for each element, which is the row of
-// that number. An element that is missing becomes a line that is no JSON.
+// arrayLines converts one array to JSON Lines: line n is element n. A missing element becomes a line that is not JSON.
 type arrayLines struct {
 	name    string
 	r       io.Reader
 	in      []byte
 	out     []byte // converted, and not yet read
 	err     error  // of r
-	depth   int    // of lists and objects; 0 before the array
-	text    bool   // inside a string,
-	escaped bool   // behind a backslash
-	element bool   // there is something of the current element
-	again   bool   // there was one before
-	ended   bool   // the array has
+	depth   int    // nesting of lists and objects; 0 before the array
+	text    bool   // inside a string
+	escaped bool   // after a backslash
+	element bool   // the current element has begun
+	again   bool   // there was an element before
+	ended   bool   // the array has ended
 }
 
 // newArrayElements returns the elements of an array as rows.
@@ -64,7 +63,7 @@ func (a *arrayLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// end is what the reading ends with.
+// end returns the error that ends the reading.
 func (a *arrayLines) end() error {
 	if a.err == io.EOF && !a.ended {
 		return newProblem(a.name, "the array is not closed", "fetch or export the file again, it is cut off")
@@ -80,7 +79,7 @@ func (a *arrayLines) add(b byte) *Problem {
 		a.text = a.escaped || b != '"'
 		a.escaped = !a.escaped && b == '\\'
 		if b == '\n' {
-			b = 0 // which no string may hold either
+			b = 0 // no string may hold a 0 byte either
 		}
 	case isSpace:
 		b = ' '
@@ -90,7 +89,7 @@ func (a *arrayLines) add(b byte) *Problem {
 		if b == '[' {
 			a.depth = 1
 		}
-		return nil // else a byte order mark
+		return nil // otherwise a byte order mark
 	case b == '"':
 		a.text = true
 	case b == '[' || b == '{':
@@ -124,7 +123,7 @@ func (a *arrayLines) endElement() {
 	a.element = false
 }
 
-// headOfArray is the head of a file as the lines of its rows.
+// headOfArray returns the head of a file with its rows as lines.
 func (l *Layout) headOfArray(head []byte, whole bool) ([]byte, error) {
 	lines, err := io.ReadAll(newArrayLines(bytes.NewReader(head), l.Name))
 	if err != nil && len(lines) == 0 && whole {

@@ -11,18 +11,17 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// jsonRows reads a JSON value per line: an object whose keys name the columns, or a
-// list of numbers. A key may also hold a list of numbers, as long in every row: its
-// columns are named key[0], key[1], …
+// jsonRows reads one JSON value per line: an object whose keys name the columns, or a list of numbers. A key may also
+// hold a list of numbers with the same length in every row. Its columns are named key[0], key[1], …
 type jsonRows struct {
 	layout *Layout
 	lines  *lines
-	array  *arrayLines           // that the lines come from, of JSON
+	array  *arrayLines           // of JSON: the source of the lines
 	fields map[string]*jsonField // by key
-	order  []*jsonField          // as the first rows have them; one for rows that are lists
+	order  []*jsonField          // in the order of the first rows; a single one if rows are lists
 	slots  []int                 // of each column: its index among the numbers or the texts
 
-	count   int64 // of rows, so that a key that occurs twice is noticed
+	count   int64 // rows so far, to notice a key that occurs twice
 	key     []byte
 	numbers []float64
 	text    []byte
@@ -35,7 +34,7 @@ type jsonField struct {
 	first int
 	count int // of columns: the length of a list, or 1
 	list  bool
-	seen  int64 // the row that had it last
+	seen  int64 // the last row that had it
 }
 
 func newJSONRows(r io.Reader, l *Layout) *jsonRows {
@@ -130,7 +129,7 @@ func notUTF8() *Problem {
 	return &Problem{What: notUTF8Text, Remedy: utf8Remedy}
 }
 
-// malformed is the problem of a text that is not JSON, where the scanner stands.
+// malformed returns the problem of a text that is not JSON at the scanner's position.
 func (s *jsonScanner) malformed() *Problem {
 	return &Problem{Place: "character " + strconv.Itoa(min(s.at, len(s.text)-1)+1),
 		What: "the row is not JSON from here on", Remedy: jsonRemedy}
@@ -162,7 +161,7 @@ func (j *jsonRows) object(s *jsonScanner) *Problem {
 	}
 }
 
-// field finds the field of a key, most often where the first row had it.
+// field finds the field of a key. It first looks at the position that the key had in the first row.
 func (j *jsonRows) field(key []byte, n int) (*jsonField, *Problem) {
 	var f *jsonField
 	if n < len(j.order) && string(key[1:len(key)-1]) == j.order[n].key && bytes.IndexByte(key, '\\') < 0 {
@@ -285,8 +284,8 @@ func (j *jsonRows) number(i int, v jsonValue) *Problem {
 	return nil
 }
 
-// looksJSONLines tells whether a text is named so, or begins as an object or a list. A table may begin so too,
-// with a name in brackets; what is named as one has to be a row from its first line.
+// looksJSONLines reports whether a text has the name of JSON Lines, or begins like an object or a list. A table may
+// also begin like that, with a name in brackets. If a file has the name of a table, its first line must be a row.
 func looksJSONLines(h *fileHead) bool {
 	text := h.text
 	switch {
@@ -303,8 +302,7 @@ func looksJSONLines(h *fileHead) bool {
 	return ok && s.at == len(s.text)
 }
 
-// sniffJSON takes as columns the keys that the rows of the head have, in the order
-// in which they appear.
+// sniffJSON makes columns of the keys that the rows of the head have, in the order in which they appear.
 func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	if l.typed() {
 		l.nameJSONColumns()
@@ -342,7 +340,7 @@ func (l *Layout) sniffJSON(head []byte, whole bool) error {
 	return l.setJSONColumns(rows)
 }
 
-// notJSONLines says what is wrong with a file whose first row cannot be read.
+// notJSONLines returns the problem of a file whose first row cannot be read.
 func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error {
 	if string(line) == "[" || string(line) == "{" || bytes.HasSuffix(line, []byte("[")) ||
 		bytes.HasSuffix(line, []byte(",")) {
@@ -356,13 +354,13 @@ func (l *Layout) notJSONLines(line []byte, number int64, problem *Problem) error
 	return problem
 }
 
-// inArray makes the problem of a line the one of an element of an array.
+// inArray changes the problem of a line into the problem of an array element.
 func (p *Problem) inArray() {
 	p.Line, p.Row = 0, p.Line
 	p.Remedy = strings.Replace(p.Remedy, jsonRemedy, arrayRemedy, 1)
 }
 
-// jsonMember is a key and its value; of a row that is a list, the key is "".
+// jsonMember is a key and its value. If the row is a list, the key is "".
 type jsonMember struct {
 	key   string
 	value jsonValue
@@ -404,14 +402,14 @@ func jsonMembers(line []byte) ([]jsonMember, *Problem) {
 	return members, nil
 }
 
-// jsonKey is what the layout says about a key: how many columns it has.
+// jsonKey describes a key in the layout: the number of its columns.
 type jsonKey struct {
 	name  string
 	count int
 	list  bool
 }
 
-// setJSONColumns makes the columns of the keys, and guesses what each is for.
+// setJSONColumns makes the columns of the keys and guesses their roles.
 func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	typed := l.keys != nil
 	index := map[string]int{} // of keys
@@ -448,8 +446,8 @@ func (l *Layout) setJSONColumns(rows [][]jsonMember) error {
 	return nil
 }
 
-// nameJSONColumns makes the columns of the keys, lists of numbers and of what is still to
-// be said, and returns the first one of each key.
+// nameJSONColumns makes the columns of the keys, and returns the first column of each key. Lists become columns of
+// numbers; the other columns get their roles later.
 func (l *Layout) nameJSONColumns() (first map[string]int) {
 	first = map[string]int{}
 	for _, key := range l.keys {
@@ -500,7 +498,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 		table[r] = make([]string, len(l.Columns))
 		for _, m := range row {
 			at, ok := first[m.key]
-			if !ok { // not among the keys that were typed
+			if !ok { // not one of the typed keys
 				continue
 			}
 			values := []jsonValue{m.value}
@@ -525,7 +523,7 @@ func (l *Layout) describeJSON(rows [][]jsonMember, index, first map[string]int) 
 	l.guessRoles(table)
 }
 
-// cell is what a value reads as.
+// cell returns the text of a value as a cell.
 func (v jsonValue) cell() string {
 	switch v.kind {
 	case '0', '[', '{':

@@ -9,7 +9,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A Layout is what the head of a file says about the whole.
+// A Layout describes a file, as far as its head shows.
 type Layout struct {
 	Name        string // of the file
 	Format      Format
@@ -23,36 +23,36 @@ type Layout struct {
 	Decimal   byte   // of CSV: '.' or ','
 	Thousands byte   // of CSV: '.', ',', ' ' or '\'', or 0 for none
 	Header    bool   // of CSV: the first row names the columns
-	Dates     string // of CSV: what a date begins with
+	Dates     string // of CSV: the order of day, month and year in dates, as Reading.Dates
 	Base      int    // of LIBSVM: the first index, 0 or 1
 	Width     int    // of LIBSVM: one above the largest coordinate in the head
 
-	// Guessed are the settings of Reading that the file was looked at for. Where there are
-	// none, the rows were not looked at.
+	// Guessed lists the settings of Reading that were guessed from the file. If it is empty, the rows were not
+	// looked at.
 	Guessed []string
 
-	entry    *zipEntry // what is read of a ZIP archive
-	keys     []jsonKey // of JSON Lines: what the columns are of
+	entry    *zipEntry // of a ZIP archive: the entry that is read
+	keys     []jsonKey // of JSON Lines: the keys that the columns come from
 	lists    bool      // of JSON Lines: the rows are lists
 	preamble bool      // of CSV: the first line is "sep=;" or the like
 	unnamed  bool      // of CSV without a header whose rows were not looked at: Apply says how many columns there are
 
-	Rows        int     // below the header that Sniff has looked at
-	BytesPerRow float64 // in the head, unpacked
-	Total       int64   // rows of .npy, IDX and Parquet, which tell them; else 0
+	Rows        int     // rows below the header that Sniff has looked at
+	BytesPerRow float64 // mean length of a row in the unpacked head
+	Total       int64   // rows of .npy, IDX and Parquet, which store the number; otherwise 0
 }
 
-// A Column of the file.
+// A Column describes a column of the file.
 type Column struct {
 	Name    string
 	Type    plan.Type
 	Role    plan.Role
 	Example string // the first cell that is not empty
-	Odd     int    // cells looked at that are not of the type, empty ones included
+	Odd     int    // cells looked at that do not have the type, including empty ones
 	Zeros   int    // numbers looked at that are 0
 }
 
-// Indexes returns the columns of a role, in the order of the file.
+// Indexes returns the indices of the columns with the role, in the order of the file.
 func (l *Layout) Indexes(role plan.Role) []int {
 	var indexes []int
 	for i := range l.Columns {
@@ -63,13 +63,13 @@ func (l *Layout) Indexes(role plan.Role) []int {
 	return indexes
 }
 
-// Label returns the column of the label, or −1.
+// Label returns the index of the label column, or −1.
 func (l *Layout) Label() int {
 	return slices.IndexFunc(l.Columns, func(c Column) bool { return c.Role == plan.AsLabel })
 }
 
-// With returns a copy in which column i has the role. There is one label at
-// most: an earlier one is used for what its type suggests.
+// With returns a copy in which column i has the role. There is at most one label, so a previous label gets the usual
+// role of its type.
 func (l *Layout) With(i int, role plan.Role) *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
@@ -80,7 +80,7 @@ func (l *Layout) With(i int, role plan.Role) *Layout {
 	return &next
 }
 
-// WithLabel returns a copy whose label is column i, or that has none if i is −1.
+// WithLabel returns a copy whose label is column i, or a copy without a label if i is −1.
 func (l *Layout) WithLabel(i int) *Layout {
 	if i >= 0 {
 		return l.With(i, plan.AsLabel)
@@ -91,7 +91,7 @@ func (l *Layout) WithLabel(i int) *Layout {
 	return l
 }
 
-// Place names column i in a Problem: column 3 ("width"), or column 3 where it has no name.
+// Place returns the name of column i for a Problem: column 3 ("width"), or column 3 if it has no name.
 func (l *Layout) Place(i int) string {
 	place := columnName(i)
 	if i < len(l.Columns) && l.Columns[i].Name != place {
@@ -100,11 +100,11 @@ func (l *Layout) Place(i int) string {
 	return place
 }
 
-// columnName is that of a column without a name.
+// columnName returns the name for a column that has none.
 func columnName(i int) string { return "column " + strconv.Itoa(i+1) }
 
-// SuggestedScaling is the scaling that suits the numbers of most files: MinMax, so that no column outweighs the
-// others by its unit alone. It is NoScaling where fewer than a tenth of the numbers looked at are not 0.
+// SuggestedScaling returns the scaling that suits most files: MinMax, so that no column outweighs the others by its
+// unit alone. It returns NoScaling if fewer than a tenth of the numbers looked at differ from 0.
 func (l *Layout) SuggestedScaling() plan.Scaling {
 	numbers, zeros := 0, 0
 	for i := range l.Columns {
@@ -118,7 +118,7 @@ func (l *Layout) SuggestedScaling() plan.Scaling {
 	return plan.MinMax
 }
 
-// hasFeatures tells whether any column becomes coordinates.
+// hasFeatures reports whether any column becomes coordinates.
 func (l *Layout) hasFeatures() bool {
 	return l.Sparse || slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Role.IsFeature() })
 }
@@ -132,8 +132,7 @@ func (l *Layout) Stem() string {
 	return withoutExtension(withoutCompression(name))
 }
 
-// schema has a field for each column that is not ignored: a number where the role
-// is, else a text.
+// schema returns a field for each column that is not ignored: a number if its role is numeric, otherwise a text.
 func (l *Layout) schema() Schema {
 	s := Schema{Sparse: l.Sparse, File: l.Name, Dates: l.Dates,
 		Lines: plan.FormatOf(string(l.Format)).Lines}
@@ -149,10 +148,9 @@ func (l *Layout) schema() Schema {
 	return s
 }
 
-// Open returns the rows of r, which is the whole file, laid out as l says. Only the
-// columns that are not ignored are read: numbers as numbers and all others as texts,
-// but for the times of Parquet and Arrow. For these, for ZIP archives and for arrays stored
-// column by column r has to be a File.
+// Open returns the rows of r, which is the whole file with layout l. It skips ignored columns and reads numbers as
+// numbers and other columns as texts, except that Parquet and Arrow have times. For Parquet and Arrow, ZIP archives and
+// arrays stored column by column, r must be a File.
 func (l *Layout) Open(r io.Reader) (Source, error) {
 	if l.Format.isColumnar() {
 		return l.openColumnar(r)

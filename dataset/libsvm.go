@@ -11,7 +11,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// maxIndex is the largest coordinate: a map has 2^31 − 1 of them at most.
+// maxIndex is the largest coordinate: a map has at most 2^31 − 1 coordinates.
 const maxIndex = 1<<31 - 2
 
 // libsvmRows reads lines of "label index:value index:value … # comment".
@@ -59,7 +59,7 @@ func (s *libsvmRows) row(b *Block, unused *Unused) error {
 	return nil
 }
 
-// libsvmContent cuts off comment and spaces.
+// libsvmContent returns a line without its comment and outer spaces.
 func libsvmContent(line []byte) []byte {
 	if i := bytes.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
@@ -67,7 +67,7 @@ func libsvmContent(line []byte) []byte {
 	return bytes.TrimSpace(line)
 }
 
-// libsvmLabel cuts the label off; it is empty where the line begins with an entry.
+// libsvmLabel separates the label from the rest. The label is empty if the line begins with an entry.
 func libsvmLabel(line []byte) (label, rest []byte) {
 	label, rest = cutField(line)
 	if bytes.IndexByte(label, ':') >= 0 {
@@ -111,7 +111,7 @@ func (s *libsvmRows) label(b *Block, label []byte) *Problem {
 	return nil
 }
 
-// parse reads the entries behind the label, and sorts them.
+// parse reads the entries after the label and sorts them.
 func (s *libsvmRows) parse(rest []byte) *Problem {
 	s.entries = s.entries[:0]
 	sorted, last := true, int32(-1)
@@ -174,7 +174,7 @@ func (s *libsvmRows) entry(text []byte) (e libsvmEntry, what, remedy string) {
 	return libsvmEntry{int32(index - int64(s.layout.Base)), x}, "", ""
 }
 
-// parseIndex reads a non-negative integer; a larger one than any index is 2^62.
+// parseIndex reads a non-negative integer. It returns 2^62 for an integer larger than any index.
 func parseIndex(text []byte) (index int64, ok bool) {
 	for _, b := range text {
 		if b-'0' > 9 {
@@ -187,12 +187,11 @@ func parseIndex(text []byte) (index int64, ok bool) {
 	return index, len(text) > 0
 }
 
-// looksLIBSVM tells whether the first lines are labels and entries, with an entry at
-// least in half of them.
+// looksLIBSVM reports whether the first lines are labels and entries, and at least half of them have an entry.
 func looksLIBSVM(h *fileHead) bool {
 	rows, some := 0, 0
 	for line := range bytes.Lines(h.text) {
-		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last may be cut
+		if rows == 20 || line[len(line)-1] != '\n' && rows > 0 { // the last line may be cut off
 			break
 		}
 		if line = libsvmContent(line); len(line) == 0 {
@@ -215,7 +214,7 @@ func looksLIBSVM(h *fileHead) bool {
 	return some > 0 && 2*some >= rows
 }
 
-// sniffLIBSVM finds the base: 0 if an index of the head is.
+// sniffLIBSVM finds the base: 0 if any index in the head is 0.
 func (l *Layout) sniffLIBSVM(head []byte, whole bool) error {
 	l.Sparse = true
 	l.Columns = []Column{{Name: "label", Type: plan.Text, Role: plan.AsLabel}}
@@ -257,7 +256,7 @@ var libsvmEncoding = encoding{
 	row: appendLIBSVM,
 }
 
-// appendLIBSVM counts from 1 and leaves zeros out.
+// appendLIBSVM appends a row. Indices count from 1, and zeros are left out.
 func appendLIBSVM(e *Encoder, dst []byte, cells [][]byte, features []float32) ([]byte, error) {
 	label := []byte("0")
 	if len(cells) > 0 {

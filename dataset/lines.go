@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// longestRow bounds the bytes of a row of text, so that a quote that is never
-// closed, or a file without line ends, does not fill the memory.
+// longestRow bounds the bytes of a row of text, so that an open quote or a file without line ends does not fill the
+// memory.
 const longestRow = 8 << 20
 
 // errLongRow says that a row is longer than longestRow; readers make a Problem of it.
@@ -66,7 +66,7 @@ func (l *lines) extend() ([]byte, error) {
 	return l.buf[l.begin:l.scan], nil
 }
 
-// skip passes over the rest of a line that is too long; the next record begins behind it.
+// skip skips the rest of a line that is too long. The next record begins after it.
 func (l *lines) skip() error {
 	l.last++
 	if l.scan-l.begin > longestRow { // it was read to its end
@@ -87,8 +87,8 @@ func (l *lines) skip() error {
 	}
 }
 
-// tooLong is what to make of an error of next: where all rows are kept, a line that is too
-// long is one that cannot be used, and otherwise it ends the reading.
+// tooLong handles an error of next. If all rows are kept, a line that is too long counts as an unusable row; otherwise
+// it ends the reading.
 func (l *lines) tooLong(err error, unused *Unused, problem Problem) error {
 	if err != errLongRow {
 		return err
@@ -101,8 +101,7 @@ func (l *lines) tooLong(err error, unused *Unused, problem Problem) error {
 	return l.skip()
 }
 
-// blank is what to make of a line without a row: where all rows are kept, one that cannot
-// be used.
+// blank handles a line without a row. If all rows are kept, it counts as an unusable row.
 func (l *lines) blank(unused *Unused, file string) {
 	if unused.Keep {
 		unused.Add(&Problem{File: file, Line: l.line, What: "the line holds no row",
@@ -110,7 +109,7 @@ func (l *lines) blank(unused *Unused, file string) {
 	}
 }
 
-// fill reads more behind what there is.
+// fill reads more bytes into the buffer, after the present ones.
 func (l *lines) fill() error {
 	if l.end-l.begin > longestRow {
 		return errLongRow
@@ -129,7 +128,7 @@ func (l *lines) fill() error {
 	return err
 }
 
-// withoutEnd cuts the line end off.
+// withoutEnd returns a line without its line end.
 func withoutEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
 }

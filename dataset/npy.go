@@ -79,7 +79,7 @@ func parseNPYHeader(name, text string) (array, error) {
 	return a, err
 }
 
-// npyValue returns what stands behind a key, up to the comma behind it.
+// npyValue returns the text after a key, up to the next comma.
 func npyValue(text, key string) (string, bool) {
 	_, value, ok := strings.Cut(text, "'"+key+"':")
 	if !ok {

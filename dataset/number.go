@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// The reasons for which a cell is no number.
+// The reasons why a cell is not a number.
 const (
 	notANumber = "is not a number"
 	tooLarge   = "is too large for a 64-bit float"
@@ -31,13 +31,13 @@ func isMissing(cell []byte) bool {
 	return false
 }
 
-// powersOfTen are those that a float64 holds exactly.
+// powersOfTen are the powers of ten that a float64 holds exactly.
 var powersOfTen = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
 	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// scanNumber reads the decimal number that s begins with, if it can be had in one
-// exact step: a mantissa below 2^53, times or by a power of ten up to 10^22, is
-// rounded once (Clinger 1990). n is its length, or 0 where parseNumber has to look.
+// scanNumber reads the decimal number at the beginning of s if one rounding suffices: a mantissa below 2^53 multiplied
+// or divided by a power of ten up to 10^22 is rounded once (Clinger 1990). n is the length of the number, or 0 if
+// parseNumber has to read it.
 func scanNumber(s []byte, decimal byte) (x float64, n int) {
 	i := 0
 	negative := len(s) > 0 && s[0] == '-'
@@ -96,7 +96,7 @@ func scanNumber(s []byte, decimal byte) (x float64, n int) {
 	return x, i
 }
 
-// scanExponent reads a sign and up to four digits; n is 0 where there are none or more.
+// scanExponent reads a sign and one to four digits. n is 0 if there are no digits or more.
 func scanExponent(s []byte) (e, n int) {
 	i := 0
 	if len(s) > 0 && (s[0] == '-' || s[0] == '+') {
@@ -126,7 +126,7 @@ type numberStyle struct {
 	signs     bool // of CSV: a currency sign or a percent sign may stand beside a number
 }
 
-// plainNumbers are those of formats that have one way to write a number.
+// plainNumbers is the style of formats that have only one way to write a number.
 var plainNumbers = numberStyle{decimal: '.'}
 
 // longestNumber bounds the bytes of a number with signs or thousands.
@@ -146,9 +146,8 @@ func (s numberStyle) parse(cell []byte) (value float64, reason string) {
 	return parseNumber(plain, '.')
 }
 
-// plain appends the number of a cell as digits with a decimal point: without the sign of
-// its currency and the signs between thousands, and with the exponent −2 for a percent
-// sign, which is returned as every other sign.
+// plain appends the number of a cell as digits with a decimal point, without its currency sign and the signs between
+// thousands. A percent sign becomes the exponent −2. The currency or percent sign is returned.
 func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool) {
 	cell = trimSpaces(cell)
 	take := func(isWanted func(rune) bool) rune {
@@ -195,8 +194,8 @@ func (s numberStyle) plain(dst, cell []byte) (number []byte, sign rune, ok bool)
 	return dst, sign, true
 }
 
-// appendWhole appends the digits before the decimal sign. Where signs stand between
-// thousands, the first group has one to three digits and each other one three.
+// appendWhole appends the digits before the decimal sign. If signs stand between thousands, the first group has one to
+// three digits and every other group has three.
 func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool) {
 	for groups := 0; ; groups++ {
 		n := 0
@@ -217,7 +216,7 @@ func (s numberStyle) appendWhole(dst, cell []byte) (number, rest []byte, ok bool
 	}
 }
 
-// separator returns the length of the sign between thousands that a text begins with.
+// separator returns the length of the sign between thousands at the beginning of a text.
 func (s numberStyle) separator(text []byte) int {
 	if s.thousands == 0 || len(text) == 0 {
 		return 0
@@ -232,8 +231,8 @@ func (s numberStyle) separator(text []byte) int {
 	return 0
 }
 
-// isNumberSpace reports whether a character is a space that stands in numbers: a
-// no-break space, wide or narrow, or a thin one.
+// isNumberSpace reports whether a character is a space used in numbers: a no-break space, wide or narrow, or a thin
+// space.
 func isNumberSpace(r rune) bool { return r == '\u00a0' || r == '\u202f' || r == '\u2009' }
 
 func isMinusOrPlus(r rune) bool { return r == '-' || r == '+' || r == '\u2212' }
@@ -244,8 +243,8 @@ func trimSpaces(cell []byte) []byte {
 	return bytes.TrimFunc(cell, func(r rune) bool { return r == ' ' || isNumberSpace(r) })
 }
 
-// ParseNumber returns the float64 nearest to the decimal number of a cell, or NaN if
-// that is one of those that stand for a missing number.
+// ParseNumber returns the float64 nearest to the decimal number of a cell. It returns NaN if the cell stands for
+// a missing number.
 func ParseNumber(cell []byte) (x float64, ok bool) {
 	cell = bytes.TrimSpace(cell)
 	if isMissing(cell) {
@@ -255,8 +254,8 @@ func ParseNumber(cell []byte) (x float64, ok bool) {
 	return x, reason == ""
 }
 
-// parseNumber returns the float64 nearest to a decimal number. It takes no NaN,
-// infinity, hexadecimal digits or underscores, which strconv would.
+// parseNumber returns the float64 nearest to a decimal number. Unlike strconv, it does not accept NaN, infinity,
+// hexadecimal digits or underscores.
 func parseNumber(cell []byte, decimal byte) (value float64, reason string) {
 	if x, n := scanNumber(cell, decimal); n == len(cell) && n > 0 {
 		return x, ""
@@ -281,8 +280,8 @@ func parseNumber(cell []byte, decimal byte) (value float64, reason string) {
 	return x, ""
 }
 
-// AppendNumber appends the fewest digits that read as the same float64, and nothing
-// for NaN: a number as the text of a cell.
+// AppendNumber appends a number as the text of a cell: the fewest digits that read as the same float64, or nothing for
+// NaN.
 func AppendNumber(dst []byte, x float64) []byte {
 	if math.IsNaN(x) {
 		return dst

@@ -7,14 +7,14 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A numberForm is what one cell says about the signs of numbers.
+// A numberForm is the information of one cell about the signs of numbers.
 type numberForm struct {
 	decimal   byte // surely the decimal sign, or 0
 	thousands byte // surely the sign between thousands, or 0
 	either    byte // one of both: "1.234"
 }
 
-// formOf looks at the signs in a cell; ok is false where it is no number in any reading.
+// formOf looks at the signs in a cell. ok is false if the cell is not a number in any style.
 //
 //   - "1.234,5": the last sign is the decimal one, the others stand between thousands.
 //   - "1.234.567": a sign that occurs twice stands between thousands.
@@ -55,7 +55,7 @@ func formOf(cell string) (f numberForm, ok bool) {
 	return f, ok
 }
 
-// numberStyles are all pairs of signs, those without a sign between thousands first.
+// numberStyles are all pairs of signs. The pairs without a sign between thousands come first.
 var numberStyles = []numberStyle{
 	{'.', 0, true}, {',', 0, true},
 	{'.', ',', true}, {'.', ' ', true}, {'.', '\'', true}, {',', '.', true}, {',', ' ', true}, {',', '\'', true},
@@ -72,8 +72,8 @@ func (s numberStyle) separates(cell string) bool {
 	return false
 }
 
-// guessNumbers finds the decimal sign and the one between thousands by the majority of the
-// cells whose signs leave no doubt. Of each column counts what most of its cells say.
+// guessNumbers finds the decimal sign and the sign between thousands by the majority of the cells whose signs leave no
+// doubt. Each column counts with the majority of its cells.
 func (l *Layout) guessNumbers(rows [][]string) {
 	if !l.guesses("decimal") && !l.guesses("thousands") {
 		return
@@ -123,9 +123,8 @@ func (l *Layout) guessNumbers(rows [][]string) {
 	}
 }
 
-// guessDecimal weighs what cells say for a point and for a comma. Where no cell is sure, a
-// sign in numbers like "1.234" is the decimal one, the point before the comma, except a
-// comma in the quotes of a file whose delimiter it is.
+// guessDecimal decides between a point and a comma by the cells. If no cell is sure, a sign in numbers like "1.234" is
+// the decimal sign, and the point is preferred to the comma. A comma in quotes does not count if it is the delimiter.
 func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
 	points, commas := sure['.']+thousands[','], sure[',']+thousands['.']
 	switch {
@@ -148,10 +147,9 @@ func (l *Layout) guessDecimal(sure, thousands, either *[256]int) byte {
 	return '.'
 }
 
-// guessDates finds the order of dates by the cells that can be dates, ISO 8601 where most
-// are that. Where every day and month is 12 at most, the day is first if a point or a
-// hyphen stands between, if numbers have decimal commas or if semicolons delimit them;
-// else the month is.
+// guessDates finds the order of dates from the cells that can be dates. It is ISO 8601 if most are. If every day and
+// month is at most 12, the day comes first if the separator is a point or a hyphen, if numbers have decimal commas, or
+// if the delimiter is a semicolon. Otherwise the month comes first.
 func (l *Layout) guessDates(rows [][]string) string {
 	iso, days, months, either, slashes := 0, 0, 0, 0, 0
 	for _, row := range rows {

@@ -9,32 +9,31 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A Preprocessing says how the columns of a table become the coordinates of vectors.
-// The columns follow each other in the vector in this order, those of role AsLabel
-// and AsKept having no coordinates; the sparse features of the file come last.
+// A Preprocessing says how the columns of a table become the coordinates of vectors. The coordinates follow the order
+// of the columns. Columns with the roles AsLabel and AsKept have no coordinates. The sparse features of the file come
+// last.
 type Preprocessing struct {
 	Columns  []plan.Column
 	Sparse   bool // the rows have sparse features besides the columns
-	Width    int  // of the sparse features: their number; 0: from the first pass
+	Width    int  // number of sparse features; 0: learned in the first pass
 	UnitNorm bool // rows are divided by their norm; zero rows stay zero
 
-	// Reading is how the file was read whose rows it was made for; nil if that is not known.
-	// SniffFile reads others likewise.
+	// Reading is how the file that it was made for was read, or nil if unknown. SniffFile reads other files in the
+	// same way.
 	Reading *plan.Reading
 }
 
 // Limits of a preprocessing.
 const (
-	maxValues     = 4096    // of a category, one-hot
-	maxValueBytes = 1 << 20 // of all its values together
+	maxValues     = 4096    // values of a one-hot category
+	maxValueBytes = 1 << 20 // total bytes of its values
 	maxNGram      = 8
 	denseWidth    = 1 << 16 // rows with more coordinates are sparse
 )
 
-// NewPreprocessing returns what the roles of a layout suggest: numbers as they are,
-// categories one-hot, dates as days, single words hashed into DefaultWidth
-// coordinates, and rows with missing cells dropped. The page and the JavaScript API
-// also call SetScaling with the layout's SuggestedScaling.
+// NewPreprocessing returns the default preprocessing for the roles of a layout. Numbers stay as they are, categories
+// are one-hot, dates become days, and single words are hashed into DefaultWidth coordinates. Rows with missing cells
+// are dropped. The page and the JavaScript API also call SetScaling with the layout's SuggestedScaling.
 func NewPreprocessing(l *Layout) *Preprocessing {
 	p := &Preprocessing{Sparse: l.Sparse, Reading: new(l.Reading())}
 	for i := range l.Columns {
@@ -54,7 +53,7 @@ func (p *Preprocessing) SetScaling(s plan.Scaling) {
 	}
 }
 
-// SetMissing sets the policy for missing cells of all columns that have it.
+// SetMissing sets the policy for missing cells of all columns whose role allows it.
 func (p *Preprocessing) SetMissing(m plan.Missing) {
 	for i := range p.Columns {
 		if c := &p.Columns[i]; c.Role.Allows(m) {
@@ -63,14 +62,14 @@ func (p *Preprocessing) SetMissing(m plan.Missing) {
 	}
 }
 
-// NeedsFit tells whether something is still to be learned from a first pass.
+// NeedsFit reports whether p still has to learn something from a first pass.
 func (p *Preprocessing) NeedsFit() bool {
 	learns := func(c plan.Column) bool { return c.Learns() && !c.Learned }
 	return p.Sparse && p.Width == 0 || slices.ContainsFunc(p.Columns, learns)
 }
 
-// NFeatures returns the number of coordinates, d. It counts what is known: nothing
-// for a category or sparse features that still need Fit.
+// NFeatures returns the number of coordinates, d, as far as it is known. A category or sparse features that still need
+// Fit count as 0.
 func (p *Preprocessing) NFeatures() int {
 	n := 0
 	for i := range p.Columns {
@@ -79,8 +78,8 @@ func (p *Preprocessing) NFeatures() int {
 	return n + p.Width
 }
 
-// IsSparse tells whether rows come as sparse ones: if the file has sparse features, a
-// column is hashed words, or there are more than 65,536 coordinates.
+// IsSparse reports whether rows are sparse: if the file has sparse features, a column is hashed words, or there are
+// more than 65,536 coordinates.
 func (p *Preprocessing) IsSparse() bool {
 	hasWords := slices.ContainsFunc(p.Columns, func(c plan.Column) bool { return c.Role == plan.AsWords })
 	return p.Sparse || hasWords || p.NFeatures() > denseWidth
@@ -99,7 +98,7 @@ func (p *Preprocessing) CellNames() []string {
 	return names
 }
 
-// unnamedColumns are those of a file without a header, up to the last one of p.
+// unnamedColumns returns the columns of a file without a header, up to the last one that p uses.
 func (p *Preprocessing) unnamedColumns() []Column {
 	count := 0
 	for i := range p.Columns {
@@ -116,9 +115,8 @@ func (p *Preprocessing) unnamedColumns() []Column {
 	return columns
 }
 
-// Apply returns a layout that reads the columns of the preprocessing, found by name,
-// and ignores all others. Label and kept columns may be absent; the error names
-// another that is.
+// Apply returns a copy of the layout that reads the columns of the preprocessing, found by name, and ignores all
+// others. Label and kept columns may be absent. If any other column is absent, the error names it.
 func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
@@ -150,7 +148,7 @@ func (p *Preprocessing) Apply(l *Layout) (*Layout, error) {
 	return &next, nil
 }
 
-// Validate checks all settings; an error names the column and what would be right.
+// Validate checks all settings. An error names the column and a valid setting.
 func (p *Preprocessing) Validate() error {
 	if p.Reading != nil {
 		if err := completeReading(p.Reading); err != nil {
@@ -254,11 +252,11 @@ func validateWords(c *plan.Column) error {
 	return nil
 }
 
-// lacksColumn is the problem of a file without a column.
+// lacksColumn returns the problem of a file that lacks a column.
 func lacksColumn(file, column string) error {
 	return newProblem(file, "it has no "+columnText(column)+", and the preprocessing needs it",
 		"rename the column or choose another file")
 }
 
-// columnText names a column in a sentence.
+// columnText returns the name of a column for a sentence.
 func columnText(name string) string { return "column " + quoted([]byte(name)) }

@@ -12,9 +12,8 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// PreprocessingVersion is the version of the JSON of a preprocessing with a Reading; one
-// without is written as version 1, and both are read. The hash of words and categories is
-// the same in both.
+// PreprocessingVersion is the JSON version of a preprocessing with a Reading. A preprocessing without one is written as
+// version 1. Both versions can be read, and both hash words and categories in the same way.
 const PreprocessingVersion = 2
 
 const preprocessingFormat = "tensorsketch-preprocessing"
@@ -29,7 +28,7 @@ type preprocessingFile struct {
 	Columns     []json.RawMessage `json:"columns"`
 }
 
-// columnFile is the object of a column; its role says which keys it has.
+// columnFile is the JSON object of a column. The role determines its keys.
 type columnFile struct {
 	Name     string    `json:"name"`
 	Role     string    `json:"role"`
@@ -48,9 +47,8 @@ type columnFile struct {
 
 const oneHot, hashedEncoding = "one-hot", "hashed"
 
-// MarshalJSON writes what a new table needs to give vectors of the same bits: the
-// plan and what was learned, numbers in the fewest digits that read as the same
-// float64. A preprocessing that needs Fit is an error.
+// MarshalJSON writes everything that another table needs to give vectors with the same bits: the plan and the learned
+// settings. Numbers have the fewest digits that read as the same float64. It returns an error if p needs Fit.
 func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	if p.NeedsFit() {
 		return nil, ErrNeedsFit
@@ -72,7 +70,7 @@ func (p *Preprocessing) MarshalJSON() ([]byte, error) {
 	for i := range p.Columns {
 		c := &p.Columns[i]
 		if c.Role == plan.AsIgnored {
-			continue // as every column that is not named
+			continue // like every column that is not named
 		}
 		if !utf8.ValidString(c.Name) || slices.ContainsFunc(c.Values, func(v string) bool { return !utf8.ValidString(v) }) {
 			return nil, fmt.Errorf("dataset: name and values of column %q must be UTF-8 to be written", c.Name)
@@ -95,7 +93,7 @@ func marshalPlain(value any) ([]byte, error) {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n")), err
 }
 
-// file returns the keys that a column of its role has.
+// fileOf returns the JSON object of a column, with the keys of its role.
 func fileOf(c *plan.Column) *columnFile {
 	f := &columnFile{Name: c.Name, Role: c.Role.String()}
 	switch c.Role {
@@ -136,8 +134,8 @@ func positiveZero(x float64) *float64 {
 	return &x
 }
 
-// UnmarshalJSON reads what MarshalJSON writes and nothing else: a missing, unknown
-// or mistyped key is an error that names it.
+// UnmarshalJSON reads only the output of MarshalJSON. A missing, unknown or mistyped key is an error that names the
+// key.
 func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	if !utf8.Valid(data) {
 		return fmt.Errorf("dataset: the preprocessing is not UTF-8; write it with MarshalJSON")
@@ -189,7 +187,7 @@ func (p *Preprocessing) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// completeReading names a setting that is missing or not allowed.
+// completeReading returns an error that names a setting that is missing or not allowed.
 func completeReading(r *plan.Reading) error {
 	if err := r.Validate(); err != nil {
 		return err
@@ -205,9 +203,9 @@ func validKeys(r *plan.Reading) bool {
 	return !slices.ContainsFunc(r.Keys, func(key plan.Key) bool { return !utf8.ValidString(key.Name) })
 }
 
-// FromModel returns the preprocessing of a model file, which model.MarshalWith or the
-// browser wrote: it makes the rows that the map of the file takes. The errors are those
-// of UnmarshalJSON, a model without one, and one that makes rows of other lengths.
+// FromModel returns the preprocessing of a model file, written by model.MarshalWith or the browser. It makes the rows
+// that the file's map takes. The errors are the errors of UnmarshalJSON, a model without a preprocessing, and
+// a preprocessing whose rows do not have the map's length.
 func FromModel(file []byte) (*Preprocessing, error) {
 	var head struct {
 		NFeatures     any             `json:"nFeatures"`
@@ -231,7 +229,7 @@ func FromModel(file []byte) (*Preprocessing, error) {
 	return p, nil
 }
 
-// sameKeys compares an object with what would be written in its place.
+// sameKeys compares an object with the object that would be written in its place.
 func sameKeys(text []byte, want any) error {
 	canonical, err := marshalPlain(want)
 	if err != nil {
@@ -260,7 +258,7 @@ func sameKeys(text []byte, want any) error {
 	return nil
 }
 
-// plan returns what the object of a column says.
+// plan returns the column that the object describes.
 func (f *columnFile) plan() (*plan.Column, error) {
 	c := &plan.Column{Name: f.Name, Width: f.Width}
 	var ok bool

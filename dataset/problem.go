@@ -6,23 +6,23 @@ import (
 	"strconv"
 )
 
-// A Problem says what is wrong with a file or with one of its rows, and what
-// can be done. As an error of Sniff or of a Source it ends the reading.
+// A Problem says what is wrong with a file or one of its rows, and what can be done. As an error of Sniff or of
+// a Source it ends the reading.
 type Problem struct {
 	File   string
-	Line   int64  // of a text file, from 1; 0 where there is none, or it concerns the whole file
-	Row    int64  // of a file without lines, likewise
+	Line   int64  // line of a text file, from 1; 0 if there is none or the problem concerns the whole file
+	Row    int64  // row of a file without lines, from 1; 0 likewise
 	Place  string // in the line or row: `column 3 ("width")`, "character 17", or empty
 	What   string // completes the sentence "file, line, place: …"
 	Remedy string // what can be done, as a command: "fill the cell"
 }
 
-// newProblem returns one of a whole file.
+// newProblem returns a problem that concerns a whole file.
 func newProblem(file, what, remedy string) *Problem {
 	return &Problem{File: file, What: what, Remedy: remedy}
 }
 
-// Where names line and place: `line 17, column 3 ("width")`.
+// Where returns the line and the place: `line 17, column 3 ("width")`.
 func (p *Problem) Where() string {
 	where := ""
 	switch {
@@ -39,7 +39,7 @@ func (p *Problem) Where() string {
 	return where
 }
 
-// Error is one sentence that names file, line and column, and what can be done.
+// Error returns one sentence that names the file, the line, the column and the remedy.
 func (p *Problem) Error() string {
 	sentence := p.File
 	if where := p.Where(); where != "" {
@@ -48,7 +48,7 @@ func (p *Problem) Error() string {
 	return sentence + ": " + p.What + "; " + p.Remedy + "."
 }
 
-// at returns a problem of the row at a place.
+// at returns a problem with the row at a place.
 func (s *Schema) at(place int64, column, what, remedy string) *Problem {
 	p := &Problem{File: s.File, Place: column, What: what, Remedy: remedy}
 	if s.Lines {
@@ -62,29 +62,28 @@ func (s *Schema) at(place int64, column, what, remedy string) *Problem {
 // listed is how many unusable rows are listed; all are counted.
 const listed = 20
 
-// Unused are the rows that cannot be used.
+// Unused describes the rows that cannot be used.
 type Unused struct {
 	Total int64
 	First []*Problem // the first 20
 
-	// Keep, set before the first Next of a Source, has each of these rows handed on by
-	// Block.AddUnusable, and a Reader makes zeros of them. Private releases want it,
-	// where neither the number of rows nor the place of any may depend on what another
-	// one holds. Of a text each line then is a row, also a blank one, one that is too long
-	// and one at whose end a quote is open.
+	// Keep is set before the first Next of a Source. Each unusable row is then added with Block.AddUnusable, and
+	// a Reader makes it zeros. Private releases need this, because neither the number of rows nor the place of any
+	// row may depend on the content of another row. Each line of a text is then a row, including a blank line, a
+	// line that is too long, and a line with an open quote at its end.
 	Keep bool
 
-	// Report, set before the first Next of a Source, is told of each of these rows, as they
-	// are met: first those of a block that the format refuses, then those with a missing
-	// cell. Nothing is held, so that a list of all of them may be written on the way.
+	// Report is set before the first Next of a Source and called for each unusable row as it is met. For each block
+	// it first gets the rows that the format refuses, then the rows with a missing cell. The rows are not stored, so
+	// that a caller can write a list of all of them on the way.
 	Report func(*Problem)
 
-	// Rows is with Keep how many there are, if that is known. A text that ends with a line
-	// end may have one row more than line ends: the last one is blank.
+	// Rows is, with Keep, the number of rows, if it is known. A text that ends with a line end may have one row more
+	// than line ends: its last row is blank.
 	Rows int64
 }
 
-// Add counts a row, and lists it if it is one of the first.
+// Add counts a row, and lists it if it is among the first 20.
 func (u *Unused) Add(p *Problem) {
 	u.Total++
 	if u.Report != nil {
@@ -95,7 +94,7 @@ func (u *Unused) Add(p *Problem) {
 	}
 }
 
-// all is the end of a file without a single good row.
+// all returns the error at the end of a file without a single usable row.
 func (u *Unused) all(file string) error {
 	if u.Total == 0 {
 		return &Problem{File: file, What: "the file has no rows", Remedy: "choose one with at least one row"}
@@ -120,7 +119,7 @@ func plural(n int64, noun string) string {
 	return strconv.FormatInt(n, 10) + " " + noun + "s"
 }
 
-// short cuts a cell to what fits into a sentence.
+// short shortens a cell so that it fits into a sentence.
 func short(cell string) string {
 	n := 0
 	for i := range cell {
@@ -134,7 +133,7 @@ func short(cell string) string {
 
 func quoted(cell []byte) string { return strconv.Quote(short(string(cell))) }
 
-// What a text is that has bytes which no character of UTF-8 has.
+// What is wrong with a text that contains bytes that are not UTF-8.
 const (
 	notUTF8Text = "the text is not UTF-8"
 	utf8Remedy  = "save the file in UTF-8, or read it with encoding \"windows-1252\" if that is what it is"

@@ -9,12 +9,11 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// Fit reads all rows of a source and learns from them what is still to be learned:
-// means, deviations, least and largest numbers, the values of categories and the
-// number of sparse features. Sums are exact, so that nothing depends on the order or
-// the blocks of the rows. A row that the preprocessing drops counts for no column.
+// Fit reads all rows of a source and learns the settings that p still lacks: means, deviations, smallest and largest
+// numbers, the values of categories and the number of sparse features. Sums are exact, so the result does not depend on
+// the order or the blocks of the rows. A row that the preprocessing drops counts for no column.
 //
-// After an error p is as before.
+// After an error p is unchanged.
 func (p *Preprocessing) Fit(source Source) (*Counts, error) {
 	fitting, err := p.StartFit(source)
 	for more := true; more && err == nil; {
@@ -26,7 +25,7 @@ func (p *Preprocessing) Fit(source Source) (*Counts, error) {
 	return fitting.Counts(), nil
 }
 
-// A Fitting is a first pass on its way.
+// A Fitting is a first pass in progress.
 type Fitting struct {
 	p      *Preprocessing
 	fitted Preprocessing
@@ -36,7 +35,7 @@ type Fitting struct {
 	width int // one above the largest sparse coordinate
 }
 
-// StartFit begins what Fit does, for callers that do other things in between.
+// StartFit begins a Fit in steps, for callers that do other work in between.
 func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
 	f := &Fitting{p: p, fitted: *p, source: source}
 	f.fitted.Columns = slices.Clone(p.Columns)
@@ -52,11 +51,10 @@ func (p *Preprocessing) StartFit(source Source) (*Fitting, error) {
 	return f, nil
 }
 
-// Counts returns what happened so far.
+// Counts returns the counts so far.
 func (f *Fitting) Counts() *Counts { return &f.counts }
 
-// Step reads a block and tells whether there may be more. After the last the
-// preprocessing has learned.
+// Step reads a block and reports whether there may be more. After the last block the preprocessing is fitted.
 func (f *Fitting) Step() (more bool, err error) {
 	switch err := f.source.Next(&f.block); {
 	case err == io.EOF && f.counts.Rows == 0:
@@ -109,21 +107,21 @@ type Reader struct {
 	*binding
 	source   Source
 	block    Block
-	row      int // of the block, next
+	row      int // next row of the block
 	isSparse bool
 	unitNorm bool
 	width    int // of the vectors
 	texts    Schema
 	entries  []entry
 	numbers  []scaled // of the columns, if all are numbers and the rows are dense
-	refused  error    // a missing cell, which ends the reading
+	refused  error    // the problem of a missing cell that ends the reading
 }
 
-// ErrNeedsFit says that a preprocessing has not learned what it needs.
+// ErrNeedsFit is returned for a preprocessing that still needs Fit.
 var ErrNeedsFit = errors.New(
 	"dataset: the preprocessing has to learn from the rows first; call Fit with a first pass over them")
 
-// NewReader returns the rows of a source as p makes them vectors.
+// NewReader returns a Reader that turns the rows of a source into vectors by p.
 func NewReader(source Source, p *Preprocessing) (*Reader, error) {
 	if p.NeedsFit() {
 		return nil, ErrNeedsFit
@@ -144,15 +142,15 @@ func NewReader(source Source, p *Preprocessing) (*Reader, error) {
 	return r, nil
 }
 
-// Counts returns what happened so far.
+// Counts returns the counts so far.
 func (r *Reader) Counts() *Counts { return &r.counts }
 
-// Unused returns the rows passed over so far, by the source or for a cell.
+// Unused returns the rows passed over so far, by the source or because of a cell.
 func (r *Reader) Unused() *Unused { return r.source.Unused() }
 
-// Next replaces the rows of the batch by the next ones, one at least and about 1 MB
-// at most unless one row is larger. It returns io.EOF after the last, and a *Problem
-// where the rest cannot be read, a missing cell is refused, or no row could be used.
+// Next replaces the rows of the batch by the next ones: at least one, and at most about 1 MB unless one row is larger.
+// It returns io.EOF after the last row. It returns a *Problem if the rest cannot be read, a missing cell is refused, or
+// no row could be used.
 func (r *Reader) Next(batch *Batch) error {
 	batch.reset(&r.texts, r.isSparse)
 	for batch.Rows() == 0 {
@@ -216,11 +214,11 @@ func (r *Reader) addZeros(batch *Batch) {
 
 // scaled is a column of numbers.
 type scaled struct {
-	index         int // among the numbers of a row
+	index         int // in the numbers of a row
 	center, scale float64
 }
 
-// scaledNumbers returns the columns if addNumbers can do them.
+// scaledNumbers returns the columns if addNumbers can process them all.
 func (r *Reader) scaledNumbers() []scaled {
 	if r.isSparse || r.unitNorm {
 		return nil
@@ -239,8 +237,8 @@ func (r *Reader) scaledNumbers() []scaled {
 	return numbers
 }
 
-// addNumbers does the work of load and addRow for the row, in one short loop, if all
-// columns are numbers and none is missing or too large; else it changes nothing.
+// addNumbers does the work of load and addRow for a row in one short loop. It requires that all columns are numbers and
+// that none is missing or too large; otherwise it changes nothing and returns false.
 func (r *Reader) addNumbers(batch *Batch) bool {
 	if r.numbers == nil {
 		return false
@@ -263,7 +261,7 @@ func (r *Reader) addNumbers(batch *Batch) bool {
 	return true
 }
 
-// addRow makes the vector of the row that load has taken.
+// addRow adds the vector of the row that load has read.
 func (r *Reader) addRow(batch *Batch) *Problem {
 	r.entries = r.entries[:0]
 	for _, f := range r.features {
@@ -296,7 +294,7 @@ func (r *Reader) addRow(batch *Batch) *Problem {
 	return nil
 }
 
-// coordinate names the column of a coordinate.
+// coordinate returns the name of the column that a coordinate belongs to.
 func (r *Reader) coordinate(index int32) string {
 	for i := len(r.features) - 1; i >= 0; i-- {
 		if f := r.features[i]; index >= f.offset && index < r.dense {

@@ -12,8 +12,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// ParseReading reads the JSON of a Reading. A key that no setting has and a value that is
-// not allowed are errors that name them.
+// ParseReading reads the JSON of a Reading. An unknown key or a value that is not allowed is an error that names it.
 func ParseReading(text []byte) (plan.Reading, error) {
 	var r plan.Reading
 	var keys map[string]json.RawMessage
@@ -73,7 +72,7 @@ func (l *Layout) Reading() plan.Reading {
 	return r.Of(r.Format)
 }
 
-// use takes the settings that are there, and the usual ones for the others.
+// use sets the settings that r has, and the defaults for the others.
 func (l *Layout) use(r plan.Reading) {
 	l.Encoding, l.Comma, l.Quote, l.Decimal, l.Thousands, l.Dates, l.Base = plan.UTF8, ',', '"', '.', 0, plan.ISODates, 1
 	sign := func(to *byte, key string) {
@@ -109,20 +108,20 @@ func (l *Layout) use(r plan.Reading) {
 	l.Guessed = r.Missing()
 }
 
-// guesses reports whether a setting is to be guessed.
+// guesses reports whether a setting has to be guessed.
 func (l *Layout) guesses(key string) bool { return slices.Contains(l.Guessed, key) }
 
-// typed reports whether nothing is to be guessed. Rows are then not looked at.
+// typed reports whether no setting has to be guessed. Rows are then not looked at.
 func (l *Layout) typed() bool { return len(l.Guessed) == 0 }
 
-// numbers is how the cells of the file write numbers.
+// numbers returns the style of the numbers in the cells of the file.
 func (l *Layout) numbers() numberStyle {
 	return numberStyle{decimal: l.Decimal, thousands: l.Thousands, signs: l.Format == CSV}
 }
 
-// SniffFile finds out how a file is read whose rows the preprocessing is for: as the file
-// that it was made for, if they have one format, but for what is typed. The first row of
-// CSV is a header where it has the names of the columns.
+// SniffFile returns the layout of another file for the preprocessing. Settings in typed apply first. The others come
+// from the file that the preprocessing was made for, if both have the same format. The first row of CSV is a header if
+// it has the names of the columns.
 func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Layout, error) {
 	guessed, err := SniffFile(name, f, typed)
 	if err != nil {
@@ -131,7 +130,7 @@ func (p *Preprocessing) SniffFile(name string, f File, typed plan.Reading) (*Lay
 	reading := typed
 	if p.Reading != nil && p.Reading.Format == guessed.Format.String() {
 		known := *p.Reading
-		known.Format, known.Compression = "", "" // what a file is and how it is packed says nothing about another one
+		known.Format, known.Compression = "", "" // format and compression of one file say nothing about another
 		reading = reading.Or(known)
 	}
 	if typed.Header == nil && guessed.Reading().Header != nil {

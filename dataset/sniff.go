@@ -11,10 +11,10 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// ErrShortHead says that the head given to Sniff is too short to tell.
+// ErrShortHead is returned if the head given to Sniff is too short to recognise the file.
 var ErrShortHead = errors.New("dataset: the head of the file is too short")
 
-// sniffRows and sniffCells bound what Sniff looks at.
+// sniffRows and sniffCells bound the rows and cells that Sniff looks at.
 const (
 	sniffRows  = 500
 	sniffCells = 500_000
@@ -26,15 +26,13 @@ const shortestHead = 8
 // maxColumns bounds the columns of a table; sparse rows have no such bound.
 const maxColumns = 1 << 18
 
-// Sniff finds out format and layout of a file by its first bytes, and by its name
-// where they leave a doubt; whole says that they are all of it. 256 KB are enough
-// for almost every file; the error is ErrShortHead where they are not, the one of a
-// Reading that is not allowed, or a *Problem. A file compressed with gzip or zstd is
-// looked into. Of Parquet and Arrow all of the file is needed: SniffFile knows where to
-// look.
+// Sniff finds the format and the layout of a file from its first bytes, head, and from its name if they leave a doubt.
+// whole says that head is the whole file. 256 KB are enough for almost every file. The error is ErrShortHead if they
+// are not, the error of a Reading that is not allowed, or a *Problem. Sniff looks into files compressed with gzip or
+// zstd. Parquet and Arrow need the whole file: use SniffFile, which knows where to look.
 //
-// What the reading says is not guessed. If it says all that its format asks for, the
-// rows are not looked at: columns then have names, but no types and no examples.
+// Sniff does not guess settings that the reading r has. If r has all settings of its format, the rows are not looked
+// at: columns then have names, but no types and no examples.
 func Sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error) {
 	if isArchive(bytes.NewReader(head), r) {
 		if !whole {
@@ -103,7 +101,7 @@ func sniff(name string, head []byte, whole bool, r plan.Reading) (*Layout, error
 	return l, nil
 }
 
-// newLayout returns that of a file of a format, which is guessed unless the reading says it.
+// newLayout returns the layout of a file of a format. The format counts as guessed unless the reading has it.
 func newLayout(name string, format Format, r plan.Reading) *Layout {
 	l := &Layout{Name: name, Format: format}
 	l.use(r.Of(format.String()))
@@ -139,8 +137,7 @@ func refused(name string, head []byte) error {
 	return nil
 }
 
-// sniffFormat decides by magic numbers, then by the look of the first lines, then
-// by the name.
+// sniffFormat decides by magic numbers, then by the first lines, then by the name.
 func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 	if encoding == "" {
 		encoding = guessEncoding(head)
@@ -159,7 +156,7 @@ func sniffFormat(name string, head []byte, whole bool, encoding string) Format {
 	return AnyFormat // looksCSV takes any file
 }
 
-// notText recognises what is not a text file in a single-byte or UTF-8 encoding.
+// notText returns an error if a file is not text in a single-byte encoding or UTF-8.
 func notText(name string, head []byte) error {
 	switch {
 	case len(head) == 0:
@@ -183,7 +180,7 @@ func notText(name string, head []byte) error {
 	return nil
 }
 
-// looksUTF16 tells whether every second byte of the first characters is zero.
+// looksUTF16 reports whether every second byte of the first characters is zero.
 func looksUTF16(head []byte) bool {
 	if len(head) < 4 {
 		return false
@@ -211,7 +208,7 @@ func bytesPerRow(head []byte) float64 {
 	return float64(len(head)) / float64(max(bytes.Count(head, []byte("\n")), 1))
 }
 
-// withoutExtension returns a name up to its last dot, unless it begins with that.
+// withoutExtension returns a name up to its last dot, unless that dot is its first character.
 func withoutExtension(name string) string {
 	if i := strings.LastIndexByte(name, '.'); i > 0 {
 		return name[:i]
@@ -219,8 +216,8 @@ func withoutExtension(name string) string {
 	return name
 }
 
-// describe sets type, example and odd cells of the columns
-// from the first rows. Rows may differ in length.
+// describe sets the type, the example and the counts of odd cells of each column from the first rows. Rows may differ
+// in length.
 func (l *Layout) describe(rows [][]string) {
 	style := l.numbers()
 	for i := range l.Columns {
@@ -245,8 +242,8 @@ func (l *Layout) describe(rows [][]string) {
 	l.Rows = len(rows)
 }
 
-// columnType is what most cells of column i that are not empty hold. Numbers with a
-// currency or percent sign are texts, unless nine of ten numbers have that sign.
+// columnType returns the type of most cells of column i that are not empty. Numbers with a currency or percent sign are
+// texts, unless nine of ten numbers have that sign.
 func (l *Layout) columnType(rows [][]string, i int) plan.Type {
 	var n [5]int
 	style, signs, signed := l.numbers(), map[rune]int{}, 0

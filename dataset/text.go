@@ -8,7 +8,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// textRows reads each line as a row of one cell; blank lines are no rows.
+// textRows reads each line as a row of one cell. Blank lines are skipped.
 type textRows struct {
 	layout *Layout
 	lines  *lines
@@ -38,13 +38,12 @@ func (t *textRows) row(b *Block, unused *Unused) error {
 	return nil
 }
 
-// looksPlainText tells whether a text is named as one and is no table.
+// looksPlainText reports whether a file has the name of a text and is not a table.
 func looksPlainText(h *fileHead) bool {
 	return (h.extension == ".txt" || h.extension == ".text" || h.extension == ".md") && !looksTable(h.text)
 }
 
-// looksTable tells whether at least three of four of the first lines have equally
-// many delimiters, or are a number.
+// looksTable reports whether at least three quarters of the first lines have equally many delimiters, or are a number.
 func looksTable(text []byte) bool {
 	comma := guessComma(text, '"')
 	if comma == ' ' {

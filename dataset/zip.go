@@ -40,8 +40,8 @@ func isZip(f File) bool {
 	return string(magic[:n]) == zipMagic
 }
 
-// OpenZipped returns what is in a file of a ZIP archive, and its size; nil if there is no
-// such file. name is the archive's.
+// OpenZipped returns the content of a file in a ZIP archive and its size, or nil if there is no such file. name is the
+// name of the archive.
 func OpenZipped(f File, name, entry string) (content io.Reader, size int64, err error) {
 	entries, err := zipEntries(f, name)
 	if err != nil {
@@ -60,7 +60,7 @@ func zipDamaged(name string) error {
 	return newProblem(name, "the ZIP archive is damaged, or cut off", "fetch or make it again")
 }
 
-// zipEntries lists the files of an archive, without folders and what macOS adds.
+// zipEntries lists the files of an archive, without folders and the files that macOS adds.
 func zipEntries(f File, name string) ([]zipEntry, error) {
 	damaged := zipDamaged(name)
 	tail := make([]byte, min(f.Size(), 22+1<<16))
@@ -114,7 +114,7 @@ func zipEntries(f File, name string) ([]zipEntry, error) {
 	return entries, nil
 }
 
-// nextZipEntry reads an entry of the directory, and returns what follows, nil if it is cut.
+// nextZipEntry reads an entry of the directory. It returns the rest of the directory, or nil if the entry is cut off.
 func nextZipEntry(b []byte) ([]byte, zipEntry) {
 	short := func(at int) int64 { return int64(binary.LittleEndian.Uint16(b[at:])) }
 	long := func(at int) int64 { return int64(binary.LittleEndian.Uint32(b[at:])) }
@@ -145,7 +145,7 @@ func nextZipEntry(b []byte) ([]byte, zipEntry) {
 	return b[next:], e
 }
 
-// open returns what is inside an entry, checked at its end.
+// open returns the content of an entry. Its size and checksum are checked at the end.
 func (e *zipEntry) open(f File, name string) (io.Reader, error) {
 	switch {
 	case e.flags&1 != 0:
@@ -174,7 +174,7 @@ func (e *zipEntry) open(f File, name string) (io.Reader, error) {
 	return u, nil
 }
 
-// A checkedReader reads as many bytes as announced, of that checksum.
+// A checkedReader checks that the content has the announced number of bytes and the announced checksum.
 type checkedReader struct {
 	r        io.Reader
 	left     int64
@@ -194,8 +194,7 @@ func (c *checkedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tableOf returns the one entry of an archive that is a table: its only file, or the only
-// array of an .npz that has rows and columns.
+// tableOf returns the only table in an archive: its only file, or the only array of an .npz with rows and columns.
 func tableOf(f File, name string) (*zipEntry, error) {
 	entries, err := zipEntries(f, name)
 	if err != nil {
@@ -236,7 +235,7 @@ func tableOf(f File, name string) (*zipEntry, error) {
 		someOf(names), "save the one that you want: numpy.save")
 }
 
-// someOf lists up to ten names, without line breaks and the like.
+// someOf lists up to ten names, without line breaks and other control characters.
 func someOf(names []string) string {
 	list := make([]string, 0, 11)
 	for _, name := range names[:min(len(names), 10)] {

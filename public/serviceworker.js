@@ -1,16 +1,15 @@
-// Keeps the page for when there is no network: all files of one release, as release.js lists them, in a cache of its
-// own.
+// Stores the page for use without a network: a cache with all files of one release, as release.js lists them.
 //
-// A browser looks for changes of this file and of release.js after visits. A changed one is installed beside the worker
-// that is at work, and takes its place when no tab shows the page any more, or when the one tab that does asks for it.
-// So an open page has the files of one release, also those it loads late.
+// A browser looks for changes of this file and of release.js after visits. A changed version is installed beside the
+// active worker. It replaces that worker when no tab shows the page any more, or when the only such tab asks for it.
+// An open page therefore gets all its files from one release, even files that it loads late.
 
 importScripts("release.js");
 
 const { version, bytes, files } = self.release;
 const OURS = `tensorsketch ${registration.scope} `; // other copies of the page may share the origin
 const CACHE = OURS + version;
-const DONE = addressOf("release.js"); // put into a cache that has all its files
+const DONE = addressOf("release.js"); // put into a cache last, when it has all its files
 const PARALLEL = 4;
 
 const hashes = new Map(Object.entries(files).map(([path, hash]) => [addressOf(path), hash]));
@@ -27,7 +26,7 @@ addEventListener("message", (event) => {
     ({ message }) => port.postMessage({ error: message })));
 });
 
-// What is not listed is left to the browser, and told to the page, which counts.
+// A request that is not in the list goes to the browser. The page is told, because it counts requests.
 addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
@@ -44,12 +43,12 @@ function addressOf(path) {
   return new URL(withoutIndex(path), registration.scope).href;
 }
 
-/** A folder is fetched by its own name: many servers redirect its index.html there. */
+/** Removes index.html from a path: many servers redirect it to the folder. */
 function withoutIndex(path) {
   return path.replace(/(^|\/)index\.html$/, "$1");
 }
 
-/** Fetches the files that the cache lacks. What an interrupted installation left is whole: fetch checked the hash. */
+/** Fetches the files that the cache lacks. Files of an interrupted installation are whole: fetch checked their hash. */
 async function fill() {
   await removeUnfinished();
   const cache = await caches.open(CACHE);
@@ -77,14 +76,14 @@ async function fill() {
   return state();
 }
 
-/** What the browser's own cache makes of an answer can be wrong, of a file changed twice in a second: then past it. */
+/** Fetches a file into the cache. Bypasses the browser's cache if that is wrong, as after two changes in a second. */
 async function fetchInto(cache, address) {
   const response = (await fetchWhole(address, "no-cache")) ?? (await fetchWhole(address, "reload"));
   if (!response) throw new Error(`${address} cannot be fetched, or is not the file that release.js lists`);
   await cache.put(address, response);
 }
 
-/** The file, if it is whole and the one listed. */
+/** Fetches a file. Returns null unless the file is whole and has the listed hash. */
 async function fetchWhole(address, mode) {
   channel.postMessage({ fetched: address });
   try {
@@ -95,7 +94,7 @@ async function fetchWhole(address, mode) {
   }
 }
 
-/** Removes what interrupted installations of other versions left. */
+/** Removes the remains of interrupted installations of other versions. */
 async function removeUnfinished() {
   for (const name of await ourCaches()) {
     if (name !== CACHE && !(await caches.match(DONE, { cacheName: name }))) await caches.delete(name);
@@ -120,13 +119,13 @@ async function kept(request, address) {
   return fetch(request);
 }
 
-/** What the page shows. */
+/** Returns the state that the page shows. */
 async function state() {
   const done = await caches.match(DONE, { cacheName: CACHE });
   return { files: hashes.size, bytes, done: Boolean(done) };
 }
 
-/** Takes the place of the worker at work, if one tab alone shows the page; else it tells how many do. */
+/** Replaces the active worker if only one tab shows the page; otherwise returns the number of tabs. */
 async function takeOver() {
   const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
   const tabs = windows.filter(({ url }) => url.startsWith(registration.scope)).length;

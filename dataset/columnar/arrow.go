@@ -22,20 +22,20 @@ const (
 	continuation           = 0xffffffff
 )
 
-// An arrowFile is an open Arrow file or stream. A stream begins with a schema, and its
-// messages follow each other. A file has both in its footer, and its schema perhaps only
-// there: arrow-js writes no other.
+// An arrowFile is an open Arrow file or stream. A stream begins with a schema, and its messages follow each other.
+// A file has its schema and the places of its messages in its footer. The schema may be only there, as in files of
+// arrow-js.
 type arrowFile struct {
 	file   *file
 	schema arrowSchema
 	public []column
 
-	first, at, end int64 // of messages
+	first, at, end int64 // offsets of the first message, of the next one, and of the end
 	isFile         bool
-	blocks         []byte // of a file: where its dictionaries are, then its record batches
-	dictionaries   int    // of these
-	block          int    // next
-	total          int64  // rows, 0 if they are not counted
+	blocks         []byte // of a file: the places of its dictionaries, then of its record batches
+	dictionaries   int    // number of dictionaries in blocks
+	block          int    // next block
+	total          int64  // rows, or 0 if they are not counted
 	perRow         float64
 	batch          *arrowBatch
 	row, n         int
@@ -71,7 +71,7 @@ func openArrow(f *file) table {
 	return a
 }
 
-// footer reads that of a file, and sets where its messages end.
+// footer reads the footer of a file, and sets the end of its messages.
 func (a *arrowFile) footer() flatTable {
 	size := a.file.Size()
 	check(size >= 8+10, "the file is shorter than any Arrow")
@@ -86,18 +86,18 @@ func (a *arrowFile) footer() flatTable {
 	return flatRoot(a.file.part(a.end, length))
 }
 
-// arrowBlock is the size of a Block of the footer: the place of a message, the length of
-// its head and, behind four empty bytes, of its body.
+// arrowBlock is the size of a Block of the footer: the place of a message, the length of its head and, after four
+// empty bytes, the length of its body.
 const arrowBlock = 24
 
-// mostCounted is how many messages are looked at to count the rows.
+// mostCounted is the maximum number of messages that are looked at to count the rows.
 const mostCounted = 256
 
-// count adds up the rows that the record batches announce. Where there are very many, or
-// one is damaged, the first ones tell what a row takes.
+// count adds up the rows that the record batches announce. If there are very many batches, or one is damaged, the first
+// batches give the bytes per row.
 func (a *arrowFile) count() {
 	rows, bytes, whole := int64(0), int64(0), false
-	_ = guard(a.file.name, nowhere, func() { // whoever reads the rows meets it
+	_ = guard(a.file.name, nowhere, func() { // reading the rows reports the error
 		for range mostCounted {
 			m, ok := a.message()
 			if !ok {
@@ -131,21 +131,21 @@ func (a *arrowFile) rewind() {
 	a.words, a.wordBytes = map[int64]*vector{}, 0
 }
 
-// A message is the head of one; its body has length bytes at a place.
+// A message is the head of a message, with the offset and the length of its body.
 type message struct {
 	kind       byte
 	header     flatTable
 	at, length int64
 }
 
-// message reads the next one. It is false behind the last.
+// message reads the next message. ok is false after the last one.
 func (a *arrowFile) message() (m message, ok bool) {
 	if a.isFile && !a.nextBlock() || a.at == a.end {
 		return m, false
 	}
 	check(a.end-a.at >= 4, "the file is cut off")
 	prefix := a.file.part(a.at, min(8, a.end-a.at))
-	length, start := int64(binary.LittleEndian.Uint32(prefix)), a.at+4 // as before Arrow 0.15
+	length, start := int64(binary.LittleEndian.Uint32(prefix)), a.at+4 // the format before Arrow 0.15
 	if length == continuation {
 		check(len(prefix) == 8, "the file is cut off")
 		length, start = int64(binary.LittleEndian.Uint32(prefix[4:])), a.at+8
@@ -167,7 +167,7 @@ func (a *arrowFile) message() (m message, ok bool) {
 	return m, true
 }
 
-// nextBlock goes to the next message that the footer lists. It is false behind the last.
+// nextBlock moves to the next message that the footer lists. It returns false after the last one.
 func (a *arrowFile) nextBlock() bool {
 	if a.block == len(a.blocks)/arrowBlock {
 		return false
@@ -218,14 +218,14 @@ type arrowBatch struct {
 	a        *arrowFile
 	rows     int
 	nodes    []byte // length and number of missing cells, 8 bytes each
-	buffers  []byte // place and length, likewise
+	buffers  []byte // offset and length, 8 bytes each
 	codec    byte
 	isPacked bool
 	variadic []byte
 	at       int64
 	body     []byte         // if it is kept in memory
 	unpacked map[int][]byte // buffers
-	held     int            // bytes of these
+	held     int            // bytes of the unpacked buffers
 }
 
 func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
@@ -248,7 +248,7 @@ func (a *arrowFile) newBatch(m message, t flatTable) *arrowBatch {
 	return b
 }
 
-// buffer returns which buffer a column's k-th is.
+// buffer returns the index of a column's k-th buffer.
 func (b *arrowBatch) buffer(p arrowPlace, k int) int {
 	for i := range p.variadic {
 		p.buffer += int(int32(binary.LittleEndian.Uint64(b.variadic[8*i:])))
@@ -256,7 +256,7 @@ func (b *arrowBatch) buffer(p arrowPlace, k int) int {
 	return p.buffer + k
 }
 
-// part returns n bytes of a buffer from a place on.
+// part returns n bytes of a buffer from an offset on.
 func (b *arrowBatch) part(buffer int, from, n int64) []byte {
 	at, length := int64(binary.LittleEndian.Uint64(b.buffers[16*buffer:])),
 		int64(binary.LittleEndian.Uint64(b.buffers[16*buffer+8:]))
@@ -288,7 +288,7 @@ func (b *arrowBatch) raw(at, n int64) []byte {
 	return b.a.file.part(b.at+at, n)
 }
 
-// unpack unpacks a buffer behind its size.
+// unpack unpacks a buffer, which follows its size.
 func (b *arrowBatch) unpack(packed []byte) []byte {
 	check(len(packed) >= 8, "its compressed data are damaged")
 	size := int64(binary.LittleEndian.Uint64(packed))
@@ -310,7 +310,7 @@ func (b *arrowBatch) unpack(packed []byte) []byte {
 	return b.a.unpack.unpack(codecZstd, packed, int(size))
 }
 
-// valid appends which of the rows from … to of a place are there.
+// valid appends, for each of the rows from … to of a place, whether it is present.
 func (b *arrowBatch) valid(dst []bool, p arrowPlace, from, to int) []bool {
 	node := b.nodes[16*p.node : 16*p.node+16]
 	check(int64(to) <= int64(binary.LittleEndian.Uint64(node)), "the column has too few cells")
@@ -343,7 +343,7 @@ func (a *arrowFile) read(i int, v *vector) {
 		}
 	}
 	width := a.public[i].width
-	start, end := 0, 0 // cells that are still to be read
+	start, end := 0, 0 // cells that still have to be read
 	for row, bounds := 0, c.list.bounds(b, from, to, width); row < to-from; row++ {
 		at, length := bounds[2*row], bounds[2*row+1]
 		check(at >= 0 && length >= 0 && length <= math.MaxInt32 && at <= math.MaxInt32<<16, "the column's lists are damaged")
@@ -364,8 +364,7 @@ func (a *arrowFile) read(i int, v *vector) {
 	b.cells(v, c, start, end)
 }
 
-// hide makes cells missing where a structure around them is. Their values are taken
-// out of v.
+// hide makes cells missing if a structure around them is missing. Their values are removed from v.
 func hide(v *vector, b *arrowBatch, parents []arrowPlace, from, to int) {
 	for _, parent := range parents {
 		there := b.valid(nil, parent, from, to)
@@ -396,7 +395,7 @@ func (v *vector) keep(from *vector, k int) {
 	}
 }
 
-// bounds returns where the list of each row begins among the cells, and its length.
+// bounds returns the index of the first cell of each row's list, and the list's length.
 func (l *listPlace) bounds(b *arrowBatch, from, to, width int) []int64 {
 	bounds := make([]int64, 0, 2*(to-from))
 	if l.offsetSize == 0 {
@@ -420,7 +419,7 @@ func offsetAt(offsets []byte, i, size int) int64 {
 	return int64(binary.LittleEndian.Uint64(offsets[8*i:]))
 }
 
-// cells appends the cells from … to of a column, counted as they lie.
+// cells appends the cells from … to of a column, counted in the order of storage.
 func (b *arrowBatch) cells(v *vector, c *arrowColumn, from, to int) {
 	if from == to {
 		return
@@ -497,7 +496,7 @@ func (b *arrowBatch) offsetTexts(v *vector, c *arrowColumn, data, from int, vali
 	}
 }
 
-// viewTexts have up to 12 bytes in their view, or a buffer of their own.
+// viewTexts appends texts, which have up to 12 bytes in their view or lie in another buffer.
 func (b *arrowBatch) viewTexts(v *vector, data, from int, valid []bool) {
 	views := b.part(data, 16*int64(from), 16*int64(len(valid)))
 	for k, there := range valid {
@@ -562,7 +561,7 @@ func (a *arrowFile) addWords(v *vector, c *arrowColumn, indices []byte, valid []
 	}
 }
 
-// index returns which of the values that are there cell i is.
+// index returns the index of cell i among the values that are present.
 func (v *vector) index(i int) int {
 	if n := len(v.ints) + len(v.floats) + len(v.ends); n == len(v.valid) {
 		return i

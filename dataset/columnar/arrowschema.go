@@ -37,17 +37,16 @@ const (
 	arrowLargeListView   = 26
 )
 
-// A storage is how the cells of a column lie in its buffers, of which the first says
-// which are there.
+// A storage is the layout of a column's cells in its buffers. The first buffer says which cells are present.
 type storage uint8
 
 const (
 	nowhereStored storage = iota // all are missing
 	inBits
 	inIntegers // of size bytes
-	inFloats   // likewise
-	inDecimals // likewise, two's complement
-	inOffsets  // texts; size bytes of an offset
+	inFloats   // of size bytes
+	inDecimals // of size bytes, two's complement
+	inOffsets  // texts; an offset has size bytes
 	inViews    // texts
 	inWords    // indices into a dictionary, of size bytes
 )
@@ -60,11 +59,11 @@ type arrowColumn struct {
 	size       int
 	isSigned   bool
 	dictionary int64
-	parents    []arrowPlace // structures it is in
-	list       *listPlace   // whose cells it has
+	parents    []arrowPlace // structures around it
+	list       *listPlace   // the list whose cells it has, if any
 }
 
-// An arrowPlace is where a column has its node and its buffers in a batch.
+// An arrowPlace is the place of a column's node and buffers in a batch.
 type arrowPlace struct {
 	node, buffer, variadic int // variadic: columns before that have as many buffers as a batch says
 }
@@ -77,10 +76,10 @@ type listPlace struct {
 type arrowSchema struct {
 	next    arrowPlace
 	columns []arrowColumn
-	words   map[int64]*arrowColumn // what dictionaries hold
+	words   map[int64]*arrowColumn // the values of dictionaries
 }
 
-// An arrowPath is where a field is.
+// An arrowPath is the place of a field.
 type arrowPath struct {
 	names   []string
 	parents []arrowPlace
@@ -101,7 +100,7 @@ func readArrowSchema(t flatTable) (s arrowSchema) {
 	return s
 }
 
-// place takes a node and its buffers.
+// place reserves a node and its buffers.
 func (s *arrowSchema) place(buffers int) arrowPlace {
 	place := s.next
 	s.next.node++
@@ -201,7 +200,7 @@ func (s *arrowSchema) lists(kind byte, t flatTable, children []flatTable, p arro
 	s.field(children[0], p)
 }
 
-// others takes the places of types that are not read.
+// others reserves the places of types that are not read.
 func (s *arrowSchema) others(c arrowColumn, kind byte, t flatTable, children []flatTable, p arrowPath) {
 	c.meaning, c.storage, c.note = text, nowhereStored, "(run-end encoded)"
 	buffers := 0
@@ -255,13 +254,13 @@ func (c *arrowColumn) setInteger(t flatTable) {
 	check(c.size == 1 || c.size == 2 || c.size == 4 || c.size == 8, "a column has integers of an unknown size")
 }
 
-// unitOf returns what a TimeUnit is in a second.
+// unitOf returns the number of TimeUnits in a second.
 func unitOf(unit int16) int64 {
 	check(unit >= 0 && unit <= 3, "a column has times in an unknown unit")
 	return []int64{1, 1_000, 1_000_000, 1_000_000_000}[unit]
 }
 
-// setStorage sets what the cells of a type are, and how they lie.
+// setStorage sets the meaning and the storage of the cells of a type.
 func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 	note := ""
 	switch kind {
@@ -317,12 +316,12 @@ func (c *arrowColumn) setStorage(kind byte, t flatTable) {
 	}
 }
 
-// perDay makes seconds of days.
+// perDay reports whether the values are days, which become seconds.
 func (c *arrowColumn) perDay() bool {
 	return c.meaning == instant && c.scale == dateOnly && c.size == 4
 }
 
-// integer reads one of size bytes.
+// integer reads an integer of size bytes.
 func (c *arrowColumn) integer(b []byte) int64 {
 	var word [8]byte
 	copy(word[:], b[:c.size])

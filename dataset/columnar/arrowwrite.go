@@ -6,8 +6,8 @@ import (
 	"tensorsketch.example/dataset"
 )
 
-// An arrowWriter writes an IPC file: cells as columns of texts, and the features as a
-// column of lists of fixed size. A block is a record batch.
+// An arrowWriter writes an IPC file. Cells are columns of texts, and the features are a column of lists of fixed size.
+// A block is a record batch.
 type arrowWriter struct{ rowBuffer }
 
 func newArrowWriter(names []string, nComponents int, state []byte) (dataset.Writer, error) {
@@ -57,9 +57,8 @@ func arrowField(name string, kind byte, details []flatField, children ...[]flatF
 
 func padded(n int) int { return (n + 7) &^ 7 }
 
-// sizes are those of the buffers of a block: of each column of cells which are there
-// (none is missing, so nothing), offsets, texts; of the lists and of the features
-// which are there, and the features.
+// sizes returns the sizes of the buffers of a block. Each column of cells has a validity buffer (empty, because no cell
+// is missing), offsets and texts. Then follow the validity buffers of the lists and of the features, and the features.
 func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
 	var sizes []int
 	for _, n := range textBytes {
@@ -68,7 +67,7 @@ func (w *arrowWriter) sizes(rows int, textBytes []int) []int {
 	return append(sizes, 0, 0, 4*rows*w.nComponents)
 }
 
-// batch is the head of a record batch, and the size of its body.
+// batch returns the head of a record batch and the size of its body.
 func (w *arrowWriter) batch(dst []byte, rows int, textBytes []int) (head []byte, body int) {
 	var nodes, buffers []byte
 	for range textBytes {

@@ -1,16 +1,15 @@
-// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads
-// the first sheet of a workbook. Dataset knows these formats in programs that import this one:
+// Package columnar reads and writes Parquet and Arrow IPC for package dataset, and reads the first sheet of a workbook.
+// Package dataset has these formats in programs that import this package:
 //
 //	import _ "tensorsketch.example/dataset/columnar"
 //
-// A file is read in strips of rows, and of a strip only the columns that are wanted.
-// Pages, dictionaries and record batches are kept from strip to strip while they fit
-// into 48 MB, and read again where they do not; none may have more than 64 MB itself.
+// A file is read in strips of rows, and only the wanted columns of a strip are read. Pages, dictionaries and record
+// batches are kept from strip to strip if they fit into 48 MB; otherwise they are read again. None may have more than
+// 64 MB itself.
 //
-// The decoders index into what they have read without asking first whether it is
-// long enough: Go's bounds checks find what is damaged, and Head, Open and Next make
-// a Problem of it, as of whatever a library that unpacks may panic with. What they
-// allocate is bounded by what is there, or by the limits below.
+// The decoders index into the bytes that they have read without checking the length first. Go's bounds checks panic on
+// damaged data, and Head, Open and Next turn the panic into a Problem. They do the same with panics of libraries that
+// unpack. Allocations are bounded by the size of the data or by the limits below.
 package columnar
 
 import (
@@ -32,14 +31,14 @@ const (
 	mostHeld     = 48 << 20 // bytes kept from strip to strip
 	mostMetadata = 32 << 20 // bytes of a footer or of the head of a message
 	mostColumns  = 1 << 18
-	mostDepth    = 32 // of nested columns
+	mostDepth    = 32 // depth of nested columns
 	stripRows    = 4096
-	textStrip    = 512     // rows, where there are texts
-	stripBytes   = 4 << 20 // of decoded numbers
-	headRows     = 500     // looked at to guess what columns are
+	textStrip    = 512     // rows of a strip with texts
+	stripBytes   = 4 << 20 // decoded numbers of a strip
+	headRows     = 500     // rows looked at to guess the types of columns
 	headCells    = 200_000
-	bombCells    = 8 << 20 // a table with more cells has at least
-	bombRatio    = 10_000  // one byte for this many bytes of decoded cells
+	bombCells    = 8 << 20 // a table with more cells than this must have
+	bombRatio    = 10_000  // at least one byte for this many bytes of decoded cells
 )
 
 // A table is an open file.
@@ -47,11 +46,9 @@ type table interface {
 	columns() []column // in the order of the file
 	rows() int64       // 0 if it is not known
 	bytesPerRow() float64
-	// next goes on to the next rows, n at most, and returns how many there are: 0 after
-	// the last.
+	// next moves to the next rows, at most n, and returns their number: 0 after the last row.
 	next(n int) int
-	// read puts the cells of these rows of a column into v. A column that is read is read
-	// for all rows.
+	// read puts the cells of these rows of column i into v. A column that is read must be read for all rows.
 	read(i int, v *vector)
 	rewind()
 }
@@ -63,26 +60,25 @@ type column struct {
 	scale   int    // of decimals
 	unit    int64  // of times: in a second
 	isList  bool   // its rows have lists
-	width   int    // of these; columns of their own
+	width   int    // length of the lists; each element is a column of the layout
 	note    string // why it cannot be read
 }
 
-// A vector is the cells of a column for a number of rows. Ints, floats or texts hold
-// those that are there.
+// A vector holds the cells of a column for a number of rows. Ints, floats or texts hold the cells that are not missing.
 type vector struct {
 	ints   []int64
 	floats []float64
 	texts
 
 	valid   []bool // of each cell
-	lengths []int  // of each row's list, −1 if there is none; cells of another length than the column's are left out
+	lengths []int  // of each row's list, −1 if there is none; lists of another length than the column's have no cells
 }
 
 func (v *vector) reset() {
 	*v = vector{v.ints[:0], v.floats[:0], texts{v.bytes[:0], v.ends[:0]}, v.valid[:0], v.lengths[:0]}
 }
 
-// addFloats appends little-endian floating-point numbers of so many bytes each.
+// addFloats appends little-endian floating-point numbers of size bytes each.
 func (v *vector) addFloats(b []byte, size int) {
 	switch size {
 	case 4:
@@ -107,7 +103,7 @@ func (v *vector) addText(text []byte) {
 	v.add(text)
 }
 
-// texts are texts one after another.
+// texts holds texts one after another.
 type texts struct {
 	bytes []byte
 	ends  []int
@@ -128,7 +124,7 @@ func (t *texts) add(text []byte) {
 
 func (t *texts) clear() { t.bytes, t.ends = t.bytes[:0], t.ends[:0] }
 
-// A damage is what a decoder panics with.
+// A damage is the value with which a decoder panics.
 type damage struct{ what, remedy string }
 
 const again = "fetch or export the file again"
@@ -144,16 +140,16 @@ func check(ok bool, what string) {
 	}
 }
 
-// A file reads parts of one.
+// A file reads parts of a file.
 type file struct {
 	dataset.File
 	name string
 }
 
-// readError is one of reading, which is none of the file's content.
+// readError is an error of reading, not of the file's content.
 type readError struct{ err error }
 
-// part returns n bytes from a place on.
+// part returns n bytes from offset at on.
 func (f *file) part(at, n int64) []byte {
 	check(at >= 0 && n >= 0 && n <= f.Size() && at <= f.Size()-n, "it says that "+strconv.FormatInt(n, 10)+
 		" bytes lie at "+strconv.FormatInt(at, 10)+", and has "+strconv.FormatInt(f.Size(), 10))
@@ -164,7 +160,7 @@ func (f *file) part(at, n int64) []byte {
 	return part
 }
 
-// guard makes an error of what f panics with. place says where it is.
+// guard runs f and turns a panic into an error. place reports the row and the column.
 func guard(name string, place func() (row int64, column string), f func()) (err error) {
 	defer func() {
 		p := recover()
@@ -193,12 +189,12 @@ func nowhere() (int64, string) { return 0, "" }
 // An opener opens the files of a format.
 type opener func(f *file) table
 
-// register makes a format of columns known to package dataset.
+// register registers a columnar format with package dataset.
 func register(format dataset.Format, open opener, write func([]string, int, []byte) (dataset.Writer, error)) {
 	dataset.Register(format, &dataset.Codec{Head: open.head, Open: open.open, NewWriter: write})
 }
 
-// table opens a file and gives its lists the lengths of the keys. Other lists are measured.
+// table opens a file and gives its lists the lengths in keys. The lengths of other lists are measured.
 func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table, measured bool, err error) {
 	err = guard(name, nowhere, func() {
 		t = open(&file{f, name})
@@ -222,7 +218,7 @@ func (open opener) table(name string, f dataset.File, keys []plan.Key) (t table,
 	return t, measured, err
 }
 
-// takeLengths gives lists the lengths that are typed. Lists of other lengths are then unusable rows.
+// takeLengths gives lists the typed lengths. Rows with lists of other lengths are then unusable.
 func takeLengths(columns []column, keys []plan.Key) {
 	for _, key := range keys {
 		i := slices.IndexFunc(columns, func(c column) bool { return c.name == key.Name })
@@ -243,8 +239,8 @@ func takeLengths(columns []column, keys []plan.Key) {
 	}
 }
 
-// measure finds the width of lists among the first rows, and reports whether there were any to
-// be measured. Those that have several are not read.
+// measure finds the width of lists from the first rows, and reports whether there were lists to measure. Lists with
+// several widths are not read.
 func measure(t table) bool {
 	columns := t.columns()
 	var lists []int
@@ -288,7 +284,7 @@ func (c *column) measure(lengths []int) {
 	}
 }
 
-// cells is how many columns of the layout a column is.
+// cells returns the number of columns in the layout that come from a column.
 func (c *column) cells() int {
 	if c.isList && c.note == "" {
 		return c.width

@@ -15,7 +15,7 @@ func flatRoot(b []byte) flatTable {
 	return flatTable{b, int(binary.LittleEndian.Uint32(b))}
 }
 
-// slot returns where field i is, 0 if it is absent.
+// slot returns the offset of field i, or 0 if it is absent.
 func (t flatTable) slot(i int) int {
 	vtable := t.at - int(int32(binary.LittleEndian.Uint32(t.b[t.at:])))
 	if 4+2*i >= int(binary.LittleEndian.Uint16(t.b[vtable:])) {
@@ -65,7 +65,7 @@ func (t flatTable) table(i int) (flatTable, bool) {
 	return flatTable{t.b, at + int(binary.LittleEndian.Uint32(t.b[at:]))}, true
 }
 
-// vector returns the elements of field i, of some size each.
+// vector returns the elements of field i, each of the given size.
 func (t flatTable) vector(i, size int) []byte {
 	at := t.slot(i)
 	if at == 0 {
@@ -76,7 +76,7 @@ func (t flatTable) vector(i, size int) []byte {
 	return t.b[at+4 : at+4+n*size]
 }
 
-// tables returns those of field i.
+// tables returns the tables of field i.
 func (t flatTable) tables(i int) []flatTable {
 	offsets := t.vector(i, 4)
 	tables := make([]flatTable, len(offsets)/4)
@@ -88,8 +88,8 @@ func (t flatTable) tables(i int) []flatTable {
 	return tables
 }
 
-// A flatField is a field of a table to be written: a scalar in its bytes, what the
-// table refers to, or neither where it is absent.
+// A flatField is a field of a table to be written: the bytes of a scalar, an object that the table refers to, or
+// neither if the field is absent.
 type flatField struct {
 	scalar []byte
 	refers func(w *flatWriter) (at int) // writes it and returns where it is
@@ -120,8 +120,8 @@ func (w *flatWriter) align(n int) {
 	}
 }
 
-// table writes a table and what it refers to, and returns where the table is. Its
-// fields follow the four bytes that tell where its vtable is.
+// table writes a table and the objects that it refers to, and returns the offset of the table. Its fields follow the
+// four bytes with the place of its vtable.
 func (w *flatWriter) table(fields []flatField) int {
 	offsets, size := make([]int, len(fields)), 4
 	for i, f := range fields {
@@ -153,7 +153,7 @@ func (w *flatWriter) table(fields []flatField) int {
 	return at
 }
 
-// refer writes something, and into a place how far behind that it is.
+// refer writes an object, and stores its distance from place at place.
 func (w *flatWriter) refer(place int, write func(w *flatWriter) int) {
 	at := write(w)
 	binary.LittleEndian.PutUint32(w.b[place:], uint32(at-place))

@@ -25,8 +25,8 @@ const (
 
 var missing = math.NaN()
 
-// numbers appends the numbers of all cells, NaN where they are missing, and which are
-// none: nothing if all are.
+// numbers appends the numbers of all cells, NaN if missing. It also appends which cells are not numbers, or nothing if
+// all are.
 func (c *column) numbers(dst []float64, isBad []bool, v *vector) ([]float64, []bool) {
 	if c.meaning == float && len(v.floats) == len(v.valid) {
 		return append(dst, v.floats...), isBad
@@ -69,7 +69,7 @@ func (c *column) number(v *vector, k int) (x float64, ok bool) {
 	return dataset.ParseNumber(c.appendText(digits[:0], v, k))
 }
 
-// split returns whole seconds and microseconds of an instant; what is below is dropped.
+// split returns the whole seconds and microseconds of an instant. Smaller fractions are dropped.
 func (c *column) split(n int64) (seconds, micro int64) {
 	seconds, rest := n/c.unit, n%c.unit
 	if rest < 0 {
@@ -81,7 +81,7 @@ func (c *column) split(n int64) (seconds, micro int64) {
 	return seconds, rest * (1_000_000 / c.unit)
 }
 
-// seconds is the float64 that package dataset makes of the date as text.
+// seconds returns the same float64 that package dataset makes of the date as text.
 func (c *column) seconds(n int64) float64 {
 	seconds, micro := c.split(n)
 	return float64(seconds) + float64(micro)/1e6

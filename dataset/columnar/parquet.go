@@ -20,8 +20,8 @@ type parquetFile struct {
 	total  int64
 
 	group   int            // current row group
-	row, n  int64          // of it: the strip
-	chunks  []*chunkReader // of it, by column; nil until one is read
+	row, n  int64          // the strip: its first row in the group, and its number of rows
+	chunks  []*chunkReader // of the group, by column; nil until one is read
 	held    int            // bytes of the pages and dictionaries of chunks
 	unpack  unpacker
 	scratch vector

@@ -83,7 +83,7 @@ func newChunkReader(p *parquetFile, leaf *parquetColumn, c chunk) *chunkReader {
 	return &chunkReader{p: p, leaf: leaf, chunk: c, at: c.at, current: -1}
 }
 
-// header reads the head of the page at a place, and its size.
+// header returns the head of the page at an offset, and the size of the head.
 func (c *chunkReader) header(at int64) (h pageHeader, size int64) {
 	for n := int64(usualHeader); ; n *= 8 {
 		rest := c.p.file.Size() - at
@@ -95,7 +95,7 @@ func (c *chunkReader) header(at int64) (h pageHeader, size int64) {
 	}
 }
 
-// page goes on to the next page of data.
+// page moves to the next page of data.
 func (c *chunkReader) page() {
 	for {
 		check(c.at < c.chunk.at+c.chunk.length, "the column ends before its last row")
@@ -170,8 +170,8 @@ func (c *chunkReader) setValues(encoding int64, page []byte) {
 	c.values = newValues(c.leaf, encoding, page, c.words)
 }
 
-// drop gives up what is kept; read loads it again. Lists, whose rows may lie on two
-// pages, are kept.
+// drop releases the page and the dictionary; read loads them again. Lists are kept, because their rows may lie on two
+// pages.
 func (c *chunkReader) drop() {
 	if c.leaf.maxRep > 0 || c.left == 0 {
 		return
@@ -181,7 +181,7 @@ func (c *chunkReader) drop() {
 	c.dropped = true
 }
 
-// restore loads what was dropped, and passes over what was read of it.
+// restore loads a dropped page again, and skips the entries that were already read.
 func (c *chunkReader) restore() {
 	next, left, done := c.at, c.left, c.done
 	if c.wordsAt > 0 {
@@ -243,7 +243,7 @@ func grow(s []int32, n int) []int32 {
 	return s[:n]
 }
 
-// readLists appends the lists of n rows. Of one that is not width long, no cells.
+// readLists appends the lists of n rows. A list whose length is not width adds no cells.
 func (c *chunkReader) readLists(v *vector, n, width int) {
 	for range n {
 		before, length, present := *v, 0, 0
@@ -283,8 +283,8 @@ func (c *chunkReader) readLists(v *vector, n, width int) {
 	}
 }
 
-// haveEntry decodes levels until there is a next entry, on the next page if need be. It
-// is false behind the last.
+// haveEntry decodes levels until there is a next entry, on the next page if necessary. It returns false after the last
+// entry.
 func (c *chunkReader) haveEntry() bool {
 	if c.entry < len(c.reps) {
 		return true

@@ -113,7 +113,7 @@ type schemaReader struct {
 	columns  []parquetColumn
 }
 
-// A path is where a node is.
+// A path is the place of a node in the schema.
 type path struct {
 	names    []string
 	def, rep int
@@ -177,7 +177,7 @@ func (s *schemaReader) leaf(e *schemaElement, p path) {
 	s.columns = append(s.columns, c)
 }
 
-// setMeaning sets what the values are, or why they cannot be read.
+// setMeaning sets the meaning of the values, or why they cannot be read.
 func (c *parquetColumn) setMeaning(e *schemaElement) {
 	c.scale, c.unit = int(e.scale), 1
 	isDecimal := e.logical == logicalDecimal || e.converted == convertedDecimal
@@ -240,5 +240,5 @@ func (c *parquetColumn) setIntegers(e *schemaElement, isDecimal bool) {
 	}
 }
 
-// perDay makes seconds of days.
+// perDay reports whether the values are days, which become seconds.
 func (c *parquetColumn) perDay() bool { return c.meaning == instant && c.scale == dateOnly }

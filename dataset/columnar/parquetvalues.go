@@ -94,7 +94,7 @@ func (c *parquetColumn) appendInt(v *vector, n int64) {
 	v.ints = append(v.ints, n)
 }
 
-// plainValues are values of fixed size, one behind the other.
+// plainValues are values of fixed size, one after another.
 type plainValues struct {
 	c *parquetColumn
 	b []byte
@@ -115,7 +115,7 @@ func (p *plainValues) read(v *vector, n int) {
 	}
 }
 
-// plainTexts are texts behind their lengths.
+// plainTexts are texts, each after its length.
 type plainTexts struct{ b []byte }
 
 func (p *plainTexts) read(v *vector, n int) {
@@ -159,7 +159,7 @@ func (p *runBits) read(v *vector, n int) {
 type words struct {
 	c    *parquetColumn
 	b    []byte
-	ends []int32 // of texts, which lie behind their lengths
+	ends []int32 // ends of texts; each text follows its length
 	n    int
 }
 
@@ -229,7 +229,7 @@ func (p *splitValues) read(v *vector, n int) {
 	}
 }
 
-// deltaValues are integers as differences.
+// deltaValues are integers stored as differences.
 type deltaValues struct {
 	c     *parquetColumn
 	delta *delta
@@ -309,7 +309,7 @@ func (d *delta) nextMini() {
 	d.at += d.perMini / 8 * int(d.widths[d.mini])
 }
 
-// end returns where the differences end, all of which it reads on a copy.
+// end returns the end of the differences. It reads them all on a copy.
 func (d *delta) end() int {
 	copied := *d
 	for copied.left > 0 {
@@ -318,7 +318,7 @@ func (d *delta) end() int {
 	return min(copied.at, len(d.b)) // the last miniblock may be cut
 }
 
-// deltaTexts are texts behind all their lengths.
+// deltaTexts are texts that follow all their lengths.
 type deltaTexts struct {
 	lengths *delta
 	b       []byte
@@ -344,7 +344,7 @@ func (d *deltaTexts) read(v *vector, n int) {
 	}
 }
 
-// prefixTexts begin as the text before.
+// prefixTexts are texts that share a prefix with the text before.
 type prefixTexts struct {
 	prefixes *delta
 	suffixes *deltaTexts
@@ -387,10 +387,10 @@ type hybrid struct {
 
 func newHybrid(b []byte, width uint) hybrid { return hybrid{b: b, width: width} }
 
-// bitsOf is how many bits a level takes.
+// bitsOf returns the number of bits of a level.
 func bitsOf(most int) uint { return uint(bits.Len(uint(most))) }
 
-// begin reads numbers behind their length in bytes, and returns what follows them.
+// begin begins to read numbers, which follow their length in bytes, and returns the bytes after them.
 func (h *hybrid) begin(page []byte, most int) []byte {
 	check(len(page) >= 4, "the column's levels are damaged")
 	n := int64(binary.LittleEndian.Uint32(page))

@@ -47,9 +47,8 @@ func appendFloats(dst []byte, features []float32) []byte {
 	return dst
 }
 
-// levels are those of lists that are all there and as long, behind their sizes: the
-// first entry of each row has repetition level 0, the others 1; all have definition
-// level 1.
+// levels returns the levels of lists, after their sizes. All lists are present and have the same length. The first
+// entry of each row has repetition level 0, and the others have 1. All have definition level 1.
 func (w *parquetWriter) levels(rows int) []byte {
 	var runs []byte
 	for range rows {
@@ -63,7 +62,7 @@ func (w *parquetWriter) levels(rows int) []byte {
 	return append(binary.LittleEndian.AppendUint32(levels, uint32(len(runs))), runs...)
 }
 
-// levelsSize is how many bytes levels takes.
+// levelsSize returns the number of bytes of levels.
 func (w *parquetWriter) levelsSize(rows int) int {
 	size := func(n int) int { return len(binary.AppendUvarint(nil, uint64(n)<<1)) + 1 }
 	row := size(1)
@@ -90,7 +89,7 @@ func appendParquetPage(dst []byte, values, size int, levels []byte) []byte {
 	return append(t.b, levels...)
 }
 
-// A parquetPage is what the footer says of a page.
+// A parquetPage is the footer's entry for a page.
 type parquetPage struct {
 	at, size int64 // with its head
 	values   int64

@@ -6,8 +6,7 @@ import (
 	"math"
 )
 
-// A rowBuffer collects the rows of a block, and remembers of earlier blocks what a
-// footer says about them.
+// A rowBuffer collects the rows of a block. It also stores the facts about earlier blocks that a footer needs.
 type rowBuffer struct {
 	names       []string // of the cells, and of the features
 	nComponents int
@@ -58,7 +57,7 @@ func (b *rowBuffer) restore(state []byte) error {
 	return nil
 }
 
-// blocks calls block for each block of the state, and tells whether it is one.
+// blocks calls block for each block of the state, and reports whether the state is valid.
 func (b *rowBuffer) blocks(block func(rows int, texts []int)) bool {
 	sizes := make([]int, len(b.cells)+1)
 	for rest := b.state; len(rest) > 0; {

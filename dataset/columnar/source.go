@@ -9,7 +9,7 @@ import (
 	"tensorsketch.example/dataset/plan"
 )
 
-// A source hands out the rows of a table.
+// A source returns the rows of a table.
 type source struct {
 	layout *dataset.Layout
 	schema dataset.Schema
@@ -174,7 +174,7 @@ func (s *source) load() {
 	s.rows = n
 }
 
-// take puts the cells of one column of the table where its fields have them.
+// take puts the cells of one column of the table into the slots of its fields.
 func (s *source) take(fields []field, n int) {
 	c := &s.table.columns()[fields[0].column]
 	width := c.cells()
@@ -209,7 +209,7 @@ func (s *source) take(fields []field, n int) {
 	}
 }
 
-// areNumbers tells whether the fields are all elements of a list, as numbers.
+// areNumbers reports whether the fields are all elements of a list, as numbers.
 func areNumbers(fields []field, width int) bool {
 	for _, f := range fields {
 		if f.kind == dataset.Textual {
@@ -219,7 +219,7 @@ func areNumbers(fields []field, width int) bool {
 	return len(fields) == width
 }
 
-// takeLists takes lists all of whose numbers are wanted.
+// takeLists takes lists of which every number is wanted.
 func (s *source) takeLists(slot, width int, starts []int) {
 	for row, start := range starts {
 		numbers := s.numbers[row*s.width+slot:][:width]
@@ -233,8 +233,8 @@ func (s *source) takeLists(slot, width int, starts []int) {
 	}
 }
 
-// starts returns where the cells of each row's list begin, −1 if it has none; nil if
-// the column has no lists. A row whose list has another length cannot be used.
+// starts returns the index of the first cell of each row's list, −1 for a row without a list, or nil if the column has
+// no lists. A row whose list has another length cannot be used.
 func (s *source) starts(c *column, width, layout, n int) []int {
 	if !c.isList {
 		check(len(s.vector.valid) == n, "the column has too few cells")
@@ -292,7 +292,7 @@ func (s *source) refuseRow(row, layout int, what, remedy string) {
 	}
 }
 
-// short cuts a cell to what fits into a sentence.
+// short shortens a cell so that it fits into a sentence.
 func short(cell []byte) string {
 	if utf8.RuneCount(cell) <= 24 {
 		return string(cell)

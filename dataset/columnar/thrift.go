@@ -99,8 +99,8 @@ func (t *thriftReader) structure(field func(id int64, kind byte)) {
 // A thriftFields says where the numbers of some fields go.
 type thriftFields map[int64]*int64
 
-// numbers reads a structure: numbers as the fields say, and the others by what other does with them, which reads a
-// field or skips it. nil skips all others.
+// numbers reads a structure. Numbers go to the places in fields. other is called for every other field and must read or
+// skip it; if other is nil, they are skipped.
 func (t *thriftReader) numbers(fields thriftFields, other func(id int64, kind byte)) {
 	t.structure(func(id int64, kind byte) {
 		switch to := fields[id]; {
@@ -151,7 +151,7 @@ func (t *thriftReader) skip(kind byte) {
 	}
 }
 
-// skipElement skips one of a collection, where booleans take a byte.
+// skipElement skips an element of a collection, in which a boolean takes a byte.
 func (t *thriftReader) skipElement(kind byte) {
 	if kind == thriftTrue || kind == thriftFalse {
 		kind = thriftByte

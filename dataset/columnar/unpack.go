@@ -24,7 +24,7 @@ const (
 	codecLZ4Raw = 7
 )
 
-// An unpacker unpacks pages and buffers, to the size that is announced and no further.
+// An unpacker unpacks pages and buffers up to the announced size.
 type unpacker struct {
 	zstd *zstd.Decoder
 }
@@ -71,8 +71,7 @@ func (u *unpacker) unpack(codec int64, packed []byte, size int) []byte {
 	return content
 }
 
-// readExactly reads size bytes, behind which there have to be no more. It allocates as
-// they come.
+// readExactly reads size bytes, after which r must end. It allocates as they arrive.
 func readExactly(r io.Reader, size int) ([]byte, error) {
 	var content bytes.Buffer
 	_, err := content.ReadFrom(io.LimitReader(r, int64(size)+1))
@@ -88,8 +87,8 @@ func unpackLZ4(packed []byte, size int) ([]byte, error) {
 	return content[:max(n, 0)], err
 }
 
-// unpackHadoop unpacks blocks behind their sizes, unpacked and packed; what has none
-// is a block itself, as some writers have it.
+// unpackHadoop unpacks blocks, each after its unpacked and its packed size. Data without sizes is a single block, as
+// some writers have it.
 func unpackHadoop(packed []byte, size int) ([]byte, error) {
 	content := []byte{}
 	for rest := packed; len(rest) > 0; {
@@ -110,7 +109,7 @@ func unpackHadoop(packed []byte, size int) ([]byte, error) {
 	return content, nil
 }
 
-// unpackFrame unpacks a frame of LZ4, as Arrow has them.
+// unpackFrame unpacks an LZ4 frame, as Arrow uses them.
 func unpackFrame(packed []byte, size int) []byte {
 	content, err := readExactly(lz4.NewReader(bytes.NewReader(packed)), size)
 	check(err == nil && len(content) == size, "its compressed data are damaged")

@@ -16,8 +16,8 @@ import (
 
 func init() { dataset.Register(dataset.XLSX, &dataset.Codec{Head: headOfWorkbook, Open: openSheet}) }
 
-// A workbook of Office Open XML (ECMA-376): a ZIP archive of XML files. Its first sheet is
-// read from front to back; its texts are in a list of their own, which is held.
+// A workbook of Office Open XML (ECMA-376) is a ZIP archive of XML files. Its first sheet is read from front to back.
+// Its texts are in a separate list, which is kept in memory.
 
 // Limits of a workbook.
 const (
@@ -27,7 +27,7 @@ const (
 	mostRowText = 8 << 20 // bytes of the texts of a row
 )
 
-// A workbook is what its sheet needs of the other files.
+// A workbook holds the data of the other files that its sheet needs.
 type workbook struct {
 	file    *file
 	sheet   string // the name of its file in the archive
@@ -55,7 +55,7 @@ func (x *xmlReader) Read(p []byte) (int, error) {
 	return n, x.err
 }
 
-// open begins to read a file of the archive; nil if it is not there.
+// open opens a file of the archive for reading, or returns nil if it is absent.
 func (w *workbook) open(entry string) *xmlReader {
 	r, size, err := dataset.OpenZipped(w.file, w.file.name, entry)
 	if err != nil {
@@ -85,7 +85,7 @@ func (x *xmlReader) next() xml.Token {
 	panic(readError{err})
 }
 
-// attribute returns one of a tag by its name without a prefix.
+// attribute returns an attribute of a tag by its name without a prefix.
 func attribute(tag *xml.StartElement, name string) string {
 	for i := range tag.Attr {
 		if tag.Attr[i].Name.Local == name {
@@ -159,13 +159,13 @@ func openWorkbook(f *file) *workbook {
 	return w
 }
 
-// A content takes the text of a cell, or of an entry in the list of texts, without how it is pronounced.
+// A content collects the text of a cell, or of an entry in the list of texts, without phonetic text.
 type content struct {
 	inText   bool
 	phonetic int
 }
 
-// append appends what of the text is in a token.
+// append appends the part of the text that is in a token.
 func (c *content) append(dst []byte, token xml.Token) []byte {
 	switch token := token.(type) {
 	case xml.StartElement:
@@ -238,15 +238,15 @@ func (w *workbook) readStyles(x *xmlReader) {
 	}
 }
 
-// isBuiltInDate reports whether a format that no workbook spells out is of dates; 27 to 36
-// and 50 to 58 are in East Asian versions.
+// isBuiltInDate reports whether a built-in format, which workbooks do not spell out, is a date. 27 to 36 and 50 to 58
+// are dates in East Asian versions.
 func isBuiltInDate(id string) bool {
 	n, err := strconv.Atoi(id)
 	return err == nil && (n >= 14 && n <= 22 || n >= 27 && n <= 36 || n >= 45 && n <= 47 || n >= 50 && n <= 58)
 }
 
-// isDateFormat reports whether a format has days, months, years or hours outside of quotes,
-// brackets and escapes. Its first section, for what is positive, decides.
+// isDateFormat reports whether a format has days, months, years or hours outside quotes, brackets and escapes. Its
+// first section, for positive numbers, decides.
 func isDateFormat(code string) bool {
 	for i := 0; i < len(code); i++ {
 		end := byte(0)
@@ -273,8 +273,8 @@ func isDateFormat(code string) bool {
 	return false
 }
 
-// appendDate writes the day of a number, with its time of day to the millisecond if it has
-// one. In the 1900 system 60 is a day that never was; it counts as the one before.
+// appendDate writes the day of a number, with its time of day to the millisecond if it has one. In the 1900 system, 60
+// is a day that never existed; it counts as the day before.
 func (w *workbook) appendDate(dst []byte, text string) []byte {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil || !(x >= 0 && x < 2_958_466) { // up to the end of 9999
@@ -296,7 +296,7 @@ func (w *workbook) appendDate(dst []byte, text string) []byte {
 	return appendTime(dst, t)
 }
 
-// appendISO writes a date that a cell has in ISO 8601, as it would be of a number.
+// appendISO writes a date that a cell has in ISO 8601, in the same form as appendDate.
 func appendISO(dst, text []byte) []byte {
 	t, err := time.Parse("2006-01-02T15:04:05", strings.TrimSuffix(string(text), "Z"))
 	if err != nil {
@@ -312,7 +312,7 @@ func appendTime(dst []byte, t time.Time) []byte {
 	return t.AppendFormat(dst, "2006-01-02T15:04:05.999")
 }
 
-// A sheet reads the rows of one.
+// A sheet reads the rows of a sheet.
 type sheet struct {
 	*workbook
 	xml    *xmlReader
@@ -329,7 +329,7 @@ func (w *workbook) openSheet() *sheet {
 	return &sheet{workbook: w, xml: x}
 }
 
-// next goes on to the next row that has anything; false after the last.
+// next moves to the next row with any content. It returns false after the last.
 func (s *sheet) next() bool {
 	for token := s.xml.next(); token != nil; token = s.xml.next() {
 		switch token := token.(type) {
@@ -402,7 +402,7 @@ func (s *sheet) cell(tag *xml.StartElement) {
 	}
 }
 
-// text returns what a cell of a kind and style holds; its value is in s.value.
+// text returns the text of a cell of a kind and style, whose value is in s.value.
 func (s *sheet) text(kind, style string) []byte {
 	switch kind {
 	case "s":
@@ -424,7 +424,7 @@ func (s *sheet) text(kind, style string) []byte {
 	return s.value
 }
 
-// unescape replaces _x000D_ and the like, by which texts have what XML cannot hold.
+// unescape replaces _x000D_ and the like, which stand for characters that XML cannot hold.
 func unescape(text []byte) []byte {
 	if !strings.Contains(string(text), "_x") {
 		return text
@@ -491,7 +491,7 @@ func headOfWorkbook(name string, f dataset.File, _ []plan.Key) (head *dataset.He
 	return head, err
 }
 
-// A sheetSource hands out the rows of a sheet.
+// A sheetSource returns the rows of a sheet.
 type sheetSource struct {
 	*sheet
 	layout *dataset.Layout

@@ -1,6 +1,5 @@
-// Package plan holds the vocabulary of columns: their types, their roles, the settings of
-// each role, and what a private release may take of them. It reads no file, so the page
-// and package dataset share it.
+// Package plan defines the types of columns, their roles, the settings of each role, and the rule for which columns
+// a private release may use. It reads no file, so the page and package dataset share it.
 package plan
 
 import (
@@ -9,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Type is what most cells of a column hold.
+// Type is the type of most cells of a column.
 type Type uint8
 
 // The types of column.
@@ -31,7 +30,7 @@ func ParseType(name string) (Type, bool) { return parse[Type](typeNames[:], name
 // IsNumeric reports whether the cells are numbers.
 func (t Type) IsNumeric() bool { return t == Integer || t == Number }
 
-// UsualRole returns what a column of the type is used for unless something else is chosen.
+// UsualRole returns the default role of a column of the type.
 func (t Type) UsualRole() Role {
 	switch t {
 	case Integer, Number:
@@ -42,7 +41,7 @@ func (t Type) UsualRole() Role {
 	return AsIgnored
 }
 
-// Role is what a column is used for.
+// Role is the use of a column.
 type Role uint8
 
 // The roles of a column.
@@ -58,7 +57,7 @@ const (
 
 var roleNames = [...]string{"number", "category", "date", "words", "label", "keep", "ignore"}
 
-// Roles are all of them, in the order of a menu.
+// Roles are all roles, in the order of a menu.
 var Roles = [...]Role{AsNumber, AsCategory, AsDate, AsWords, AsLabel, AsKept, AsIgnored}
 
 func (r Role) String() string { return roleNames[r] }
@@ -82,7 +81,7 @@ func (r Role) Allows(m Missing) bool {
 	return m == Drop
 }
 
-// Policies returns the policies for missing cells among which a column of the role chooses.
+// Policies returns the policies for missing cells that a column of the role may have.
 func (r Role) Policies() []Missing {
 	var policies []Missing
 	for m := Drop; m <= Constant && r < AsWords; m++ {
@@ -93,7 +92,7 @@ func (r Role) Policies() []Missing {
 	return policies
 }
 
-// Missing is what becomes of a row with a missing cell.
+// Missing is the policy for a row with a missing cell.
 type Missing uint8
 
 // The policies for missing cells.
@@ -112,15 +111,15 @@ func (m Missing) String() string { return missingNames[m] }
 // ParseMissing returns the policy of that name.
 func ParseMissing(name string) (Missing, bool) { return parse[Missing](missingNames[:], name) }
 
-// Scaling is how numbers are scaled; mean, deviation, least and largest are those of
-// the cells that are not missing, in the rows that are used.
+// Scaling is how numbers are scaled. The mean, the deviation, the smallest and the largest number are computed from the
+// cells that are not missing, in the rows that are used.
 type Scaling uint8
 
 // The scalings.
 const (
 	NoScaling Scaling = iota
 	Standard          // to mean 0 and standard deviation 1 (over n, not n − 1)
-	MinMax            // from the least to the largest: to 0…1
+	MinMax            // the smallest number to 0, the largest to 1
 )
 
 var scalingNames = [...]string{"none", "standard", "min-max"}
@@ -130,13 +129,13 @@ func (s Scaling) String() string { return scalingNames[s] }
 // ParseScaling returns the scaling of that name.
 func ParseScaling(name string) (Scaling, bool) { return parse[Scaling](scalingNames[:], name) }
 
-// DatePart is what a date becomes. Times without a zone are UTC.
+// DatePart is a part of a date that becomes coordinates. Times without a zone are UTC.
 type DatePart uint8
 
-// The parts of a date. Days is one coordinate; the others are sine and cosine of how
-// much of the year, the week (from Monday) or the day has passed.
+// The parts of a date. Days is one coordinate. The others are sine and cosine of the share of the year, the week (from
+// Monday) or the day that has passed.
 const (
-	Days DatePart = iota // since 1970-01-01T00:00:00Z, with their fraction
+	Days DatePart = iota // days since 1970-01-01T00:00:00Z, with their fraction
 	YearPhase
 	WeekPhase
 	DayPhase
@@ -157,40 +156,38 @@ func parse[T ~uint8](names []string, name string) (T, bool) {
 // DefaultWidth is the number of coordinates that words are hashed into by default.
 const DefaultWidth = 1 << 18
 
-// A Column is what becomes of one column.
+// A Column says how one column is used.
 type Column struct {
 	Name string
 	Role Role
 
-	// Missing says what a missing cell means: one of Role.Policies. A text for AsWords
-	// may be empty.
+	// Missing is the policy for missing cells, one of Role.Policies. A text for AsWords may be empty.
 	Missing Missing
-	Fill    float64 // what a missing cell counts as: given if Missing is Constant, learned if it is Mean
+	Fill    float64 // the value for a missing cell: given if Missing is Constant, learned if it is Mean
 
 	// Scaling of numbers, and of the days of dates: (x − Center)/Scale.
 	Scaling       Scaling
 	Center, Scale float64
 
-	// Hashed is the number of coordinates of a hashed AsCategory, or 0 if it is
-	// one-hot: a coordinate for each of Values.
+	// Hashed is the number of coordinates of a hashed AsCategory. It is 0 for a one-hot category, which has
+	// a coordinate for each of Values.
 	Hashed int
-	Values []string // in order of their bytes
+	Values []string // sorted by their bytes
 
 	Parts []DatePart // of AsDate
 
-	// Words and Chars are the shortest and longest n-grams of AsWords, 1 to 8, or 0 and
-	// 0 for none; Width is the number of coordinates they are hashed into.
+	// Words and Chars are the shortest and the longest n-grams of AsWords, each from 1 to 8, or 0 and 0 for none.
+	// Width is the number of coordinates that they are hashed into.
 	Words, Chars [2]int
 	Width        int
 
-	// Learned says that Fill, Center, Scale and Values are known, from Fit or
-	// because the caller set them; Fit leaves such a column alone.
+	// Learned says that Fill, Center, Scale and Values are known, from Fit or because the caller set them. Fit does
+	// not change such a column.
 	Learned bool
 }
 
-// NewColumn returns the plan of a column with the defaults of its role: numbers as they
-// are, categories one-hot, dates as days, single words hashed into DefaultWidth
-// coordinates, and rows with missing cells dropped.
+// NewColumn returns a column with the defaults of its role. Numbers stay as they are, categories are one-hot, dates
+// become days, and single words are hashed into DefaultWidth coordinates. Rows with missing cells are dropped.
 func NewColumn(name string, role Role) Column {
 	c := Column{Name: name, Role: role}
 	switch role {
@@ -202,7 +199,7 @@ func NewColumn(name string, role Role) Column {
 	return c
 }
 
-// SetPolicies sets what becomes of missing cells, and the scaling, by their names; an empty one is the first there is.
+// SetPolicies sets the policy for missing cells and the scaling by their names. An empty name means the first one.
 func (c *Column) SetPolicies(missing, scaling string) error {
 	var ok bool
 	if c.Missing, ok = ParseMissing(missing); !ok && missing != "" {
@@ -219,8 +216,8 @@ func (c *Column) IsScaled() bool {
 	return c.Role == AsNumber || c.Role == AsDate && slices.Contains(c.Parts, Days)
 }
 
-// IsWhole reports whether something is left of the column: a date has one part at least,
-// and of words something is counted.
+// IsWhole reports whether the settings leave anything of the column: a date needs at least one part, and words need
+// n-grams.
 func (c *Column) IsWhole() bool {
 	switch c.Role {
 	case AsDate:
@@ -231,7 +228,7 @@ func (c *Column) IsWhole() bool {
 	return true
 }
 
-// Learns reports whether the column depends on data through a first pass.
+// Learns reports whether the column needs settings that a first pass learns from the data.
 func (c *Column) Learns() bool {
 	switch c.Role {
 	case AsNumber, AsDate:

@@ -7,17 +7,17 @@ import (
 
 // A Format is a kind of file.
 type Format struct {
-	Name     string // in the API, in model files, and as the extension of what is written
-	Label    string // as sentences name it
-	settings string // keys of a Reading that it has beside format and compression
+	Name     string // in the API, in model files, and as the extension of written files
+	Label    string // its name in sentences
+	settings string // keys of a Reading that it has besides format and compression
 	Lines    bool   // a row is a line of text
-	Columnar bool   // package columnar reads it, from any place
-	Written  bool   // features are saved in it
-	Cells    bool   // what is saved has columns for labels, kept cells and row numbers
-	misfit   string // why no private release can be made of it
+	Columnar bool   // package columnar reads it, and needs access to any place of the file
+	Written  bool   // features can be saved in it
+	Cells    bool   // saved files have columns for labels, kept cells and row numbers
+	misfit   string // why no private release can be made from it; empty if one can
 }
 
-// Formats are those that files can have, in the order of dataset.Format.
+// Formats are all formats of files, in the order of dataset.Format.
 var Formats = [...]Format{
 	{Name: "csv", Label: "CSV", settings: "encoding delimiter quote decimal thousands header dates",
 		Lines: true, Written: true, Cells: true},
@@ -36,7 +36,7 @@ var Formats = [...]Format{
 			"save its sheet as CSV UTF-8"},
 }
 
-// FormatOf returns the format of a name, nil for an unknown one.
+// FormatOf returns the format of a name, or nil if the name is unknown.
 func FormatOf(name string) *Format {
 	for i := range Formats {
 		if Formats[i].Name == name {
@@ -46,7 +46,7 @@ func FormatOf(name string) *Format {
 	return nil
 }
 
-// FormatNames returns the names of all formats, or of those that are written.
+// FormatNames returns the names of all formats, or only of the formats that can be written.
 func FormatNames(written bool) []string {
 	var names []string
 	for i := range Formats {

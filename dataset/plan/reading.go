@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// A Reading is how a file is read. A setting that is absent is guessed from the head of
-// the file: the empty string, nil or, of Lists, 0 is absent.
+// A Reading holds the settings for reading a file. An absent setting is guessed from the head of the file. A setting is
+// absent if it is the empty string, nil or, for Lists, 0.
 type Reading struct {
 	Format      string  `json:"format,omitempty"`
 	Compression string  `json:"compression,omitempty"`
@@ -20,20 +20,20 @@ type Reading struct {
 	Header      *bool   `json:"header,omitempty"`    // the first row names the columns
 	Dates       string  `json:"dates,omitempty"`
 	Base        *int    `json:"base,omitempty"`  // the first index of LIBSVM
-	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects; of Parquet and Arrow, lists
+	Keys        []Key   `json:"keys,omitempty"`  // of JSON Lines whose rows are objects; the lists of Parquet and Arrow
 	Lists       int     `json:"lists,omitempty"` // of JSON Lines whose rows are lists: their length
 }
 
-// A Key of JSON Lines holds a single value, or a list of Length numbers.
+// A Key is a key of JSON Lines. It holds a single value, or a list of Length numbers.
 type Key struct {
 	Name   string `json:"name"`
 	Length int    `json:"length"` // 0: a single value
 }
 
-// The values of settings that code asks for by name.
+// Values of settings that code uses by name.
 const (
 	UTF8        = "utf-8"
-	UTF16       = "utf-16" // its byte order mark says which
+	UTF16       = "utf-16" // the byte order mark says which byte order
 	Windows1252 = "windows-1252"
 
 	ISODates      = "iso"
@@ -42,16 +42,16 @@ const (
 	NoCompression = "none"
 )
 
-// Compressions are what can be around a file.
+// Compressions are the compressions that a file can have.
 var Compressions = []string{NoCompression, "gzip", "zstd", "zip"}
 
-// A Setting is one key of a Reading, with the texts that Get and Set take for it; Keys and Lists have none.
+// A Setting is one key of a Reading, with its values as texts for Get and Set. Keys and Lists have no such texts.
 type Setting struct {
 	Key    string
 	Values []string
 }
 
-// Settings are all keys, in the order in which they are written.
+// Settings are all settings, in the order in which they are written.
 var Settings = []Setting{
 	{"format", FormatNames(false)},
 	{"compression", Compressions},
@@ -67,7 +67,7 @@ var Settings = []Setting{
 	{"lists", nil},
 }
 
-// Get returns a setting as a text, and whether it is there. Keys have no text.
+// Get returns a setting as a text, and whether it is present. Keys have no text.
 func (r *Reading) Get(key string) (text string, ok bool) {
 	pointed := func(p *string) (string, bool) {
 		if p == nil {
@@ -99,7 +99,7 @@ func (r *Reading) Get(key string) (text string, ok bool) {
 	return "", false
 }
 
-// text is where a setting is whose empty text is absent.
+// text returns a pointer to a setting for which the empty text means absent.
 func (r *Reading) text(key string) *string {
 	switch key {
 	case "format":
@@ -118,7 +118,7 @@ func (r *Reading) text(key string) *string {
 	return nil
 }
 
-// Set takes a setting as a text. The error names the key and what is allowed.
+// Set sets a setting from a text. The error names the key and the allowed values.
 func (r *Reading) Set(key, text string) error {
 	s := settingOf(key)
 	if s == nil || s.Values == nil {
@@ -164,9 +164,9 @@ func (r *Reading) Unset(key string) {
 	}
 }
 
-// Missing returns the settings of its format that are absent, format itself if that is
-// one of them. Where there are none, nothing of the reading is left to be guessed, except the
-// keys of Parquet and Arrow: only a file whose lists have no length in its schema needs them.
+// Missing returns the absent settings of the reading's format, including format itself if that is absent. If there are
+// none, nothing has to be guessed, except the keys of Parquet and Arrow. Only a file whose schema has lists without
+// a length needs those keys.
 func (r *Reading) Missing() []string {
 	if r.Format == "" {
 		return []string{"format"}
@@ -185,7 +185,7 @@ func (r *Reading) Missing() []string {
 	return missing
 }
 
-// Of returns what of the reading applies to a format.
+// Of returns the settings of the reading that apply to a format.
 func (r Reading) Of(format string) Reading {
 	for i := range Settings {
 		if s := &Settings[i]; !s.Of(format) {
@@ -196,7 +196,7 @@ func (r Reading) Of(format string) Reading {
 	return r
 }
 
-// Or returns the reading with the settings of another one where it has none.
+// Or returns the reading with its absent settings taken from another reading.
 func (r Reading) Or(other Reading) Reading {
 	isJSON := r.Keys != nil || r.Lists > 0
 	for i := range Settings {
@@ -216,7 +216,7 @@ func (r Reading) Or(other Reading) Reading {
 	return r
 }
 
-// Validate names the first setting that is not allowed, or not beside the others.
+// Validate returns an error that names the first setting that is not allowed, or not allowed together with the others.
 func (r *Reading) Validate() error {
 	for i := range Settings {
 		s := &Settings[i]
@@ -287,7 +287,7 @@ func (s *Setting) formats() []string {
 	return slices.DeleteFunc(FormatNames(false), func(name string) bool { return !s.Of(name) })
 }
 
-// Allowed says in words what a setting may be.
+// Allowed returns the allowed values of a setting in words.
 func (s *Setting) Allowed() string {
 	switch s.Key {
 	case "header":
@@ -311,7 +311,7 @@ func (s *Setting) refuse(got string) error {
 	return errors.New(s.Key + " must be " + s.Allowed() + ", got " + got)
 }
 
-// unknownKey names the keys that there are.
+// unknownKey returns an error that names the existing keys.
 func unknownKey(key string) error {
 	names := make([]string, len(Settings))
 	for i := range Settings {
@@ -327,7 +327,7 @@ func short(text string) string {
 	return text
 }
 
-// CheckKeys refuses a key that no setting has.
+// CheckKeys returns an error for a key that no setting has.
 func CheckKeys(keys []string) error {
 	for _, key := range keys {
 		if settingOf(key) == nil {
@@ -337,5 +337,5 @@ func CheckKeys(keys []string) error {
 	return nil
 }
 
-// CheckValue refuses a value of a type that the setting does not have, as JSON writes it.
+// CheckValue returns an error for a value whose type the setting does not have. got is the value as JSON.
 func CheckValue(key, got string) error { return settingOf(key).refuse(short(got)) }

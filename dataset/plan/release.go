@@ -2,20 +2,20 @@ package plan
 
 import "strconv"
 
-// A Release is what is public about a private release of a file: all of this is typed, and
-// nothing of it may depend on the rows.
+// A Release describes the public settings of a private release of a file. All of them are typed, and none may depend on
+// the rows.
 type Release struct {
 	Columns   []Column
-	FromModel bool     // the columns are those of a model file, in which nothing counts as typed
+	FromModel bool     // the columns come from a model file, in which nothing counts as typed
 	Sparse    bool     // there are sparse features besides the columns
-	Width     int      // of the sparse features; 0: not typed
+	Width     int      // width of the sparse features; 0: not typed
 	Method    string   // of the feature map
-	Reading   *Reading // how the file is read, as far as it is typed; nil: no file is read
-	Measured  bool     // the rows were looked at for the length of lists, of Parquet or Arrow
+	Reading   *Reading // typed settings for reading the file; nil: no file is read
+	Measured  bool     // the length of lists of Parquet or Arrow was taken from the rows
 }
 
-// Misfit says why a private release cannot be made so, and what to do; it is empty where
-// one can. It is the one rule for what a release may take.
+// Misfit returns why a private release cannot be made with these settings, and the remedy. It returns "" if one can be
+// made. This is the only rule for what a release may use.
 func (r *Release) Misfit() string {
 	var format *Format
 	if r.Reading != nil {
@@ -78,8 +78,8 @@ func (c *Column) misfit() string {
 	return ""
 }
 
-// Fit makes the column one that a release can take: what would be handed on is ignored,
-// missing cells count as 0, numbers stay as they are and categories are hashed.
+// Fit changes the column so that a release can use it. Labels and kept columns are ignored, missing cells count as 0,
+// numbers stay as they are and categories are hashed.
 func (c *Column) Fit() {
 	if c.Role == AsLabel || c.Role == AsKept {
 		*c = NewColumn(c.Name, AsIgnored)
@@ -95,7 +95,7 @@ func (c *Column) Fit() {
 	}
 }
 
-// list writes a, b and c.
+// list returns the words as "a, b and c".
 func list(words []string) string {
 	text := words[0]
 	for i, word := range words[1:] {

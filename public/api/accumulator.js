@@ -1,6 +1,6 @@
-// Accumulator: exact sums of rows of features. The core adds rows; here is what the sums are kept in: for the weights
-// and for each component WORDS words of 32 bits, an integer in two's complement in units of 2^UNIT, the lowest word
-// first.
+// Accumulator: exact sums of rows of features. The core adds rows; this file keeps the sums. There is one sum for the
+// weights and one for each component. Each sum is an integer in two's complement, in units of 2^UNIT, stored as WORDS
+// words of 32 bits, the lowest word first.
 
 import {
   memoryError, paramError, readFile, rejectUnknownKeys, rowError, shapeError, show, showJSON, TensorSketchError,
@@ -15,10 +15,10 @@ const BITS = 32 * WORDS;
 const UNIT = -298;
 const MOST_ROWS = 2 ** 52;
 const PRODUCT_BITS = 256n - BigInt(UNIT); // a product of two float32 is below 2^PRODUCT_BITS units
-const NUMBER = /^(?:0|(-?)([1-9a-f][0-9a-f]*)p(0|-?[1-9]\d{0,2}))$/; // of a file: hexadecimal digits times a power of 2
+const NUMBER = /^(?:0|(-?)([1-9a-f][0-9a-f]*)p(0|-?[1-9]\d{0,2}))$/; // in a file: hexadecimal digits times a power of 2
 
 export class Accumulator {
-  #map; // what a FeatureMap tells: { core, nComponents, model, preprocessing, source(X), living() }
+  #map; // from a FeatureMap: { core, nComponents, model, preprocessing, source(X), living() }
   #preprocessing;
   #count = 0;
   #rows = 0;
@@ -87,7 +87,7 @@ export class Accumulator {
     };
   }
 
-  /** Has n rows added to a copy of the sums, which takes their place when all has gone well. */
+  /** Calls `add` to add n rows to a copy of the sums. The copy replaces the sums only if the call succeeds. */
   #adding(n, weights, add) {
     this.#checkRows(n);
     const factors = readWeights(weights, n);
@@ -139,7 +139,7 @@ export class Accumulator {
   }
 }
 
-/** So many sums of nothing. */
+/** Allocates the words of `sums` sums, all 0. */
 function newWords(sums) {
   try {
     return new Uint32Array(sums * WORDS);
@@ -161,7 +161,7 @@ function addWords(a, b, sign) {
   }
 }
 
-/** Integer i of the words. */
+/** Returns sum number i as a BigInt. */
 function integer(words, i) {
   let n = 0n;
   for (let at = (i + 1) * WORDS - 1; at >= i * WORDS; at--) n = n << 32n | BigInt(words[at]);
@@ -182,7 +182,7 @@ function addCount(words, n) {
   addWords(words.subarray(0, WORDS), count, 1);
 }
 
-/** The weights of n rows as float32, or undefined. */
+/** Checks the weights of n rows and returns them as float32, or undefined if none are given. */
 function readWeights(weights, n) {
   if (weights === undefined) return undefined;
   if (typeof weights !== "object" || weights === null || !Number.isInteger(weights.length)) {
@@ -201,8 +201,8 @@ function readWeights(weights, n) {
 }
 
 /**
- * The function n ↦ the float64 nearest to n/weight. The quotient is computed to 64 bits or more, and one bit
- * more that is 1 where a rest is left. Number rounds it.
+ * Returns the function n ↦ the float64 nearest to n/weight. The quotient is computed to at least 64 bits, plus one
+ * bit that is 1 if there is a remainder. Number then rounds it.
  */
 function dividedBy(weight) {
   const size = (n) => (n < 0n ? -n : n);
@@ -215,7 +215,7 @@ function dividedBy(weight) {
   };
 }
 
-/** A sum as a file has it: an odd number and its power of 2. */
+/** Returns a sum as text for a file: an odd number and a power of 2. */
 function write(n) {
   if (n === 0n) return "0";
   const digits = (n < 0n ? -n : n).toString(2);
@@ -223,7 +223,7 @@ function write(n) {
   return `${n < 0n ? "-" : ""}${BigInt(`0b${digits.slice(0, digits.length - zeros)}`).toString(16)}p${zeros + UNIT}`;
 }
 
-/** The inverse of write, of what so many rows can add up to. */
+/** The inverse of write. It throws for a sum that `rows` rows cannot reach. */
 function read(text, argument, rows) {
   const match = typeof text === "string" && text.length < BITS && NUMBER.exec(text);
   const [, minus, digits, exponent] = match || [];
@@ -234,7 +234,7 @@ function read(text, argument, rows) {
   return minus ? -n : n;
 }
 
-/** What a file holds, checked but for its numbers and its model. */
+/** Reads a file of sums and checks everything except its numbers and the content of its model. */
 function readSums(from) {
   const want = "be what toJSON of an accumulator gave, or its text";
   const file = readFile("from", from, { want, format: FORMAT, version: VERSION });
@@ -252,7 +252,7 @@ function readSums(from) {
   return file;
 }
 
-/** Throws where two models differ, naming the first key by which they do. */
+/** Throws if two models differ. The error names the first key that differs. */
 function checkSame(model, other) {
   for (const key of new Set([...Object.keys(model), ...Object.keys(other)])) {
     if (same(model[key], other[key])) continue;
@@ -263,7 +263,7 @@ function checkSame(model, other) {
   }
 }
 
-/** Whether two values of JSON are the same. */
+/** Reports whether two JSON values are equal. */
 function same(a, b) {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
   const keys = Object.keys(a);

@@ -1,7 +1,6 @@
-// Memory of arrays that are done with, given back at once: tens of MB would wait for the garbage collector, which takes
-// its time.
+// Returns the memory of unused arrays at once. Otherwise tens of MB would wait for a slow garbage collector.
 
-/** Detaches an array, where the engine can. */
+/** Detaches an array, if the engine supports it. */
 export function free({ buffer }) {
   buffer.transfer?.(0);
 }
@@ -9,8 +8,8 @@ export function free({ buffer }) {
 let nobody = null;
 
 /**
- * The same for buffers that a browser itself has made, of messages and files, and holds on to: what is sent to nobody
- * is gone.
+ * Releases buffers that the browser itself made for messages and files and keeps alive. Transferring them to a closed
+ * port releases them.
  */
 export function drop(buffers) {
   if (!nobody) {
@@ -22,8 +21,9 @@ export function drop(buffers) {
 }
 
 /**
- * Has the engine collect garbage in this thread, which it does rarely where little is thrown away at a time. A page
- * cannot ask for that; but what is allocated and never touched takes no memory, and counts.
+ * Makes the engine collect garbage in this thread, which it does rarely if little is thrown away at a time. A page
+ * cannot request a collection. An allocation that is never touched takes no memory, but it counts towards the next
+ * collection.
  */
 export function collect() {
   try {

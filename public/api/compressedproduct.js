@@ -1,4 +1,4 @@
-// CompressedProduct: a sketch of a matrix product, and what can be read from it.
+// CompressedProduct: a sketch of a matrix product, which estimates entries and finds the largest ones.
 
 import { checkIsNumber, disposedError, isTyped, paramError, rejectUnknownKeys, rowError, shapeError,
   TensorSketchError } from "./errors.js";
@@ -6,13 +6,13 @@ import { encodeProduct } from "./params.js";
 
 const MOST_REPEATS = 1024; // the core has the same limit
 
-/** Frees the sketch of a CompressedProduct that was dropped without dispose. */
+/** Frees the sketch of a CompressedProduct that was garbage-collected without dispose. */
 const dropped = new FinalizationRegistry(({ engine, product }) =>
   engine.free(product, disposedError("compressed product")));
 
 export class CompressedProduct {
   #engine;
-  #product; // what the core knows it by; null once disposed
+  #product; // the core's handle; null after dispose
   #shape;
 
   constructor(engine, A, B, shape, options) {

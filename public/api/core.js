@@ -1,6 +1,6 @@
-// What the compiled core is asked: the border between JavaScript and WebAssembly, used by the main thread and by every
-// worker. A call crosses the border once per block of rows. If the instance ends (instance.js), maps are made again
-// from their parameter blocks when they are next used.
+// Core: the calls from JavaScript to the compiled core, used by the main thread and by every worker. Each block of rows
+// crosses into WebAssembly once. If the instance ends (instance.js), each map is made again from its parameter block
+// when it is next used.
 
 import { WORDS } from "./accumulator.js";
 import { memoryError } from "./errors.js";
@@ -13,15 +13,15 @@ const ANSWER_FIELDS = 6;
 export class Core {
   #wasm;
 
-  /** The modules are the file or the files of a build (wasmfile.js). */
+  /** `modules` are the compiled files of a build, one or two (wasmfile.js). */
   constructor(modules, maxMemory) {
     this.#wasm = new Instance(modules, maxMemory);
     this.lanes = this.#wasm.call("ts_lanes");
   }
 
   /**
-   * Makes a map of a parameter block (params.js), with rows of nComponents numbers, fitted to landmarks if it has some.
-   * The result is what the other methods take.
+   * Makes a map from a parameter block (params.js). Its output rows have nComponents numbers. If landmarks are given,
+   * the map is fitted to them. The other methods take the result as `map`.
    */
   newMap(block, nComponents, landmarks) {
     const map = { block, nComponents, landmarks, handle: 0, run: null };
@@ -29,7 +29,7 @@ export class Core {
     return map;
   }
 
-  /** The degree and the parameters of the method, defaults filled in, as bytes (withResolved in params.js). */
+  /** Returns the degree and the method's parameters as bytes, with defaults filled in (withResolved in params.js). */
   resolvedParams(map) {
     const handle = this.#handle(map);
     const length = this.#wasm.call("ts_map_params", handle, this.#wasm.living().text, 0);
@@ -39,7 +39,7 @@ export class Core {
     });
   }
 
-  /** Which of n rows a map is to be fitted to. */
+  /** Returns the indices of the rows, out of n, that the map should be fitted to. */
   landmarkRows(map, n) {
     const handle = this.#handle(map);
     return this.#wasm.withBuffer(4 * map.nComponents, (pointer, memory) => {
@@ -49,8 +49,8 @@ export class Core {
   }
 
   /**
-   * The answers to a question (params.js) about rows like those of a source, if there is one: an array of
-   * { method, nComponents, sigma, kind, microseconds, reached }, the method as its place in METHODS.
+   * Answers a question (params.js), about rows like the rows of `source` if it is given. Returns an array of
+   * { method, nComponents, sigma, kind, microseconds, reached }; `method` is an index of METHODS.
    */
   plan(block, source, room) {
     const { rows = 0, sparse = false } = source ?? {};
@@ -74,7 +74,7 @@ export class Core {
     });
   }
 
-  /** Makes the sketch of A·B, A m × k and B k × n, of a block (params.js). It ends with the instance. */
+  /** Makes a sketch of A·B (A is m × k, B is k × n) from a block (params.js). It is lost when the instance ends. */
   newProduct(block, A, B, { m, n, k }) {
     const run = this.#wasm.living();
     const product = { run, handle: this.#create("ts_product_new", block) };
@@ -87,7 +87,7 @@ export class Core {
     return product;
   }
 
-  /** The estimate of entry (i, j) and the standard deviation of a single sketch's. */
+  /** Returns the estimate of entry (i, j) and the standard deviation of one sketch's estimate. */
   entry(product, i, j) {
     const handle = this.#livingProduct(product);
     return this.#wasm.withBuffer(16, (pointer, memory) => {
@@ -107,7 +107,7 @@ export class Core {
     });
   }
 
-  /** Components for subspaces of k dimensions; with k = 0, for products of two matrices. */
+  /** Returns the components needed for subspaces of k dimensions, or for products of two matrices if k = 0. */
   dimension(k, degree, epsilon, delta) {
     return this.#wasm.withBuffer(8, (pointer, memory) => {
       this.#wasm.ask("ts_dimension", k, degree, epsilon, delta, pointer);
@@ -121,8 +121,8 @@ export class Core {
   }
 
   /**
-   * Transforms rows start … end of the source into the same rows of `out`. For a
-   * product, `sources` are one per degree. Errors carry rows of the whole source.
+   * Transforms rows `start` to `end` − 1 of the source into the same rows of `out`. For a product, `sources` holds one
+   * source per degree. Row numbers in errors count from the start of the whole source.
    */
   transform(map, sources, out, { product = false, start = 0, end = sources[0].rows } = {}) {
     for (let row = start; row < end; ) {
@@ -135,40 +135,40 @@ export class Core {
     }
   }
 
-  /** Adds the features of all rows of the source, times their weights if there are some, to sums (accumulator.js). */
+  /** Adds the features of all rows of the source, times their weights if given, to sums (accumulator.js). */
   addRows(map, source, weights, words) {
     this.#addTo(words, weights, (add) => this.#eachBlock(map, source, add));
   }
 
-  /** addRows for rows of features. */
+  /** Does the same as addRows for rows that already are features. */
   addFeatures(nComponents, Z, weights, words) {
     this.#addTo(words, weights, (add) => this.#eachPart(nComponents, Z, add));
   }
 
-  /** The norm to which features of rows within a radius are clipped; NaN is a radius that was not given. */
+  /** Returns the norm to which features of rows within a radius are clipped. NaN means that no radius is given. */
   privateBound(map, radius) {
     return this.#wasm.numbers(1, "ts_private_bound", this.#handle(map), radius)[0];
   }
 
-  /** The σ of the noise in each component of a released row, and that of continuous noise. */
+  /** Returns the σ of the noise in each component of a released row, and the σ of continuous noise. */
   noiseSigmas({ epsilon, delta, bound }) {
     const [sigma, continuous] = this.#wasm.numbers(2, "ts_mechanism", epsilon, delta, bound);
     return { sigma, continuous };
   }
 
-  /** The ε spent and left of a budget, at its δ. */
+  /** Returns the ε spent and the ε left of a budget, at its δ. */
   ledger({ epsilon, delta, rho }) {
     const [spent, left] = this.#wasm.numbers(2, "ts_ledger", epsilon, delta, rho);
     return { spent, left };
   }
 
-  /** The ρ spent of a budget after one more release, which it refuses if it is too much. */
+  /** Returns the ρ spent of a budget after one more release. It throws if the release exceeds the budget. */
   charge({ epsilon, delta, rho, count }, release) {
     return this.#wasm.numbers(1, "ts_charge", epsilon, delta, rho, count, release.epsilon, release.delta,
       release.bound)[0];
   }
 
-  /** Puts noise on rows of features, in their place. */
+  /** Adds noise to rows of features in place. */
   privatize({ epsilon, delta, bound }, nComponents, Z) {
     this.#eachPart(nComponents, Z, (pointer, row, rows, memory) => {
       const status = this.#wasm.call("ts_privatize", epsilon, delta, bound, pointer, rows, nComponents);
@@ -182,12 +182,12 @@ export class Core {
     this.#addToMean(mean, (add) => this.#eachBlock(map, source, add));
   }
 
-  /** addRowsToMean for rows of features. */
+  /** Does the same as addRowsToMean for rows that already are features. */
   addFeaturesToMean(Z, mean) {
     this.#addToMean(mean, (add) => this.#eachPart(mean.sums.length, Z, add));
   }
 
-  /** The mean with noise. */
+  /** Returns the mean with noise. */
   releaseMean(mean) {
     const n = mean.sums.length;
     return this.#wasm.withBuffer(12 * n, (sums, memory) => {
@@ -198,18 +198,18 @@ export class Core {
     });
   }
 
-  /** The standard deviations of an estimate by noisy rows of n numbers; those of the best n where it is 0. */
+  /** Returns the standard deviations of an estimate from noisy rows of n numbers, or of the best n if n is 0. */
   tradeoff(map, x, y, length, sigmaX, sigmaY, n) {
     const [nComponents, sketch, noise, both] = this.#pair("ts_tradeoff", map, x, y, length, sigmaX, sigmaY, n);
     return { nComponents, sketch, noise, both };
   }
 
-  /** κ(x, y). */
+  /** Returns κ(x, y). */
   kernel(map, x, y, length) {
     return this.#pair("ts_kernel", map, x, y, length)[0];
   }
 
-  /** The mean of the estimate less κ(x, y). */
+  /** Returns the mean of the estimate minus κ(x, y). */
   bias(map, x, y, length) {
     return this.#pair("ts_bias", map, x, y, length)[0];
   }
@@ -229,7 +229,7 @@ export class Core {
     return { guaranteed, typical };
   }
 
-  /** Lets the instance go; its memory is collected with it. */
+  /** Drops the instance, so that its memory can be collected. */
   dispose() {
     this.#wasm.end();
   }
@@ -247,8 +247,8 @@ export class Core {
   }
 
   /**
-   * The features of some rows from `row` on, left in the staging buffer at `output`; those before a bad row with the
-   * error.
+   * Computes the features of a block of rows from `row` on and leaves them in the staging buffer at `output`. If a row
+   * is bad, `error` is set, and only the rows before it have features.
    */
   #computeBlock(map, sources, product, row, end) {
     const handle = this.#handle(map);
@@ -270,7 +270,7 @@ export class Core {
     return { rows, output: base + layout.output, error: status === 0 ? null : this.#wasm.error(status, row) };
   }
 
-  /** Whole blocks of lanes that fit a chunk, of which each input and the output have an equal share. */
+  /** Returns the rows, in whole lanes, that fit a chunk. Each input and the output get an equal share of the chunk. */
   #blockRows(map, sources, row, end) {
     const share = CHUNK_BYTES / (sources.length + 1);
     const most = Math.min(end - row, wholeLanes(share / (4 * map.nComponents), this.lanes));
@@ -299,7 +299,7 @@ export class Core {
     return this.#wasm.call("ts_transform_product", handle, base, rows, base + layout.output);
   }
 
-  /** Calls a function of two float64 vectors and returns the numbers it writes, four at most. */
+  /** Calls a function of two float64 vectors and returns the numbers that it writes, at most four. */
   #pair(name, map, x, y, length, ...more) {
     const handle = this.#handle(map);
     const base = this.#wasm.stage(16 * length + 32);
@@ -322,7 +322,7 @@ export class Core {
       "product with it: make it again");
   }
 
-  /** The handle of a map in the living instance, made anew where the instance was replaced. */
+  /** Returns the handle of a map in the running instance. If the instance was replaced, the map is made again. */
   #handle(map) {
     const run = this.#wasm.living();
     if (map.run !== run) {
@@ -339,7 +339,7 @@ export class Core {
     return map.handle;
   }
 
-  /** The handle of what a block describes. */
+  /** Creates the object that a block describes and returns its handle. */
   #create(name, block) {
     const handle = this.#wasm.withBuffer(block.length, (pointer, memory) => {
       new Uint8Array(memory.buffer, pointer, block.length).set(block);
@@ -357,7 +357,7 @@ export class Core {
     });
   }
 
-  /** Adds A·B to a product, as many columns of A and rows of B at a time as fit a chunk. */
+  /** Adds A·B to a product. Each step takes as many columns of A and rows of B as fit a chunk. */
   #multiply({ handle }, A, B, m, n, k) {
     const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * (m + n))));
     for (let from = 0; from < k; from += most) {
@@ -373,7 +373,7 @@ export class Core {
     }
   }
 
-  /** Calls `use` with a function that adds rows of features in memory to sums. They change if all goes well. */
+  /** Calls `use` with a function that adds rows of features in memory to sums. An error leaves the sums unchanged. */
   #addTo(words, weights, use) {
     const rows = weights?.length ?? 0;
     this.#wasm.withBuffer(words.byteLength + 4 * rows, (sums, memory) => {
@@ -394,8 +394,8 @@ export class Core {
   }
 
   /**
-   * Calls `use` with a function that adds rows of features in memory to the sums of a mean. They change if all goes
-   * well.
+   * Calls `use` with a function that adds rows of features in memory to the sums of a mean. An error leaves the sums
+   * unchanged.
    */
   #addToMean(mean, use) {
     const { sums, added } = mean;
@@ -410,8 +410,8 @@ export class Core {
   }
 
   /**
-   * Calls `use` with the features of all rows of the source, block by block: where they lie, the first row, and how
-   * many.
+   * Computes the features of all rows of the source. Calls `use` for each block with the features' address, the first
+   * row and the number of rows.
    */
   #eachBlock(map, source, use) {
     for (let row = 0; row < source.rows; ) {
@@ -426,7 +426,7 @@ export class Core {
     }
   }
 
-  /** The same for rows of features that there are. */
+  /** Does the same as #eachBlock for rows that already are features, copied into memory. */
   #eachPart(nComponents, Z, use) {
     const most = Math.max(1, Math.floor(CHUNK_BYTES / (4 * nComponents)));
     for (let row = 0; row * nComponents < Z.length; row += most) {
@@ -440,18 +440,18 @@ export class Core {
 
 }
 
-/** The error of a call that does all or nothing. */
+/** Removes rowsDone from the error of a call that does all or nothing. */
 function withoutRowsDone(error) {
   delete error.rowsDone;
   return error;
 }
 
-/** What ts_mean_add and ts_mean_release take first. */
+/** Returns the first arguments of ts_mean_add and ts_mean_release. */
 function meanArguments({ mechanism: { epsilon, delta, bound }, sums, rows }, pointer, added) {
   return [epsilon, delta, bound, pointer, sums.length, rows, added];
 }
 
-/** Byte offsets of a block in the staging buffer: product records, inputs, output. */
+/** Returns the byte offsets of a block's parts in the staging buffer: product records, inputs, output. */
 function blockLayout(map, sources, product, row, rows) {
   let bytes = product ? 20 * sources.length : 0;
   const inputs = sources.map((source) => {
@@ -463,7 +463,7 @@ function blockLayout(map, sources, product, row, rows) {
   return { inputs, output, bytes: bytes + 4 * rows * map.nComponents };
 }
 
-/** Where the three arrays of a CSR block lie. */
+/** Returns the addresses of the three arrays of a CSR block. */
 function csrPointers(source, input, row, rows) {
   const nnz = source.nnz(row, rows);
   const indices = input + 4 * (rows + 1);

@@ -52,7 +52,7 @@ export interface Dataset {
    * @param reading What is typed; the rest is guessed. Of a reading that is complete for its format nothing is guessed,
    *   and the rows are not looked at: the columns then have names, but no types, examples or suggested roles.
    * @param options `preprocessing`: the rows are for the preprocessing of a model file. Settings that you do not type
-   *   are then those of the file it was made for, if the formats are the same. The first row of a CSV file is a
+   *   then come from the file that it was made for, if the formats are the same. The first row of a CSV file is a
    *   header if it has the names of its columns.
    */
   sniff(source: Source, reading?: Reading, options?: { preprocessing?: PreparedRows }): Layout;
@@ -87,7 +87,7 @@ export interface Dataset {
     options?: { keepAll?: boolean; onProblem?(problem: Problem): void }): Generator<Block, void>;
   /**
    * Writes rows of features in a format: `csv`, `jsonl`, `libsvm`, `npy`, `parquet` or `arrow`, the last two with
-   * `loadDataset({ columnar: true })`. The bytes are those of the page and of Go.
+   * `loadDataset({ columnar: true })`. The page and Go write the same bytes.
    *
    * ```js
    * const encoder = dataset.encoder("csv", prepared.cells, map.nComponents, { rowNumbers: true });

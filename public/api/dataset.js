@@ -1,5 +1,6 @@
-// Files of rows: formats, columns and preprocessing, in dataset.wasm (package dataset). What reads a file waits for it,
-// so in a browser this belongs in a worker; in Node it runs anywhere. The documentation is dataset.d.ts.
+// Reads files of rows: formats, columns and preprocessing, in dataset.wasm (package dataset). Reading blocks the
+// thread, so in a browser this module belongs in a worker; in Node it runs in any thread. dataset.d.ts has the
+// documentation.
 
 import { drop } from "./buffers.js";
 import { goexec } from "./goexec.js";
@@ -7,25 +8,25 @@ import { isNode, nodeModule } from "./node.js";
 import { COLUMNAR } from "./tables.js";
 import { compileFile } from "./wasmfile.js";
 
-const UNREADABLE = -1, CHANGED = -2; // what `read` answers in place of a number of bytes
-const READ_BYTES = 1 << 20; // of a file at a time, where one part follows the other,
-const APART_BYTES = 64 << 10; // and where it does not, as in columns and record batches
+const UNREADABLE = -1, CHANGED = -2; // results of `read` that are not a number of bytes
+const READ_BYTES = 1 << 20; // read at a time if one part follows the other
+const APART_BYTES = 64 << 10; // read at a time if not, as in columns and record batches
 
 const toBytes = new TextEncoder(), toText = new TextDecoder();
 
-/** What is wrong with a file: `message` is the sentence, `problem` its parts { file, where, what, remedy }. */
+/** An error about a file. `message` is the sentence; `problem` has its parts { file, where, what, remedy }. */
 export class DatasetError extends Error {
   constructor({ message, problem, columnar = false }, cause) {
     super(message, cause && { cause });
     this.name = "DatasetError";
     this.problem = problem;
-    this.columnar = columnar; // it takes what loadDataset({ columnar: true }) gives
+    this.columnar = columnar; // the file needs loadDataset({ columnar: true })
   }
 }
 
 /**
- * Loads dataset.wasm or, with `columnar`, the one that reads and writes Parquet and Arrow too; from beside this module
- * or `url`.
+ * Loads dataset.wasm or, with `columnar`, the build that also reads and writes Parquet and Arrow. The file is fetched
+ * from `url`, by default beside this module.
  */
 export async function loadDataset({ columnar = false, url = address(columnar), signal, onProgress } = {}) {
   const dataset = await start(await compileFile(url, { signal, onProgress }));
@@ -37,10 +38,10 @@ function address(columnar) {
   return columnar ? new URL("./dataset-columnar.wasm", import.meta.url) : new URL("./dataset.wasm", import.meta.url);
 }
 
-/** Whether a format is one of those. */
+/** Reports whether a format needs the columnar build. */
 export const isColumnar = (format) => COLUMNAR.includes(format);
 
-/** What dataset.wasm sees of this engine, and nothing to send with. goexec adds a file system that only prints. */
+/** The globals that dataset.wasm sees: no network API is among them. goexec adds a file system that only prints. */
 const visible = () => {
   const { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance } = globalThis;
   return { Object, Array, Uint8Array, Date, TextEncoder, TextDecoder, crypto, performance };
@@ -63,7 +64,7 @@ async function start(module) {
 
 const dropped = new FinalizationRegistry(({ dataset, handle }) => dataset.close(handle));
 
-/** What a Dataset keeps for its caller, until it is closed or collected. */
+/** An object that a Dataset keeps for its caller until it is closed or garbage-collected. */
 class Kept {
   #held;
 
@@ -72,14 +73,14 @@ class Kept {
     dropped.register(this, this.#held, this);
   }
 
-  /** Forgets it; it cannot be used any more. */
+  /** Releases the object. It cannot be used afterwards. */
   close() {
     if (this.#held) this.#held.dataset.close(this.#held.handle);
     dropped.unregister(this);
     this.#held = null;
   }
 
-  /** The handle of one of some class that belongs to a dataset. */
+  /** Returns the handle of `kept`, which must be a Type of this dataset. */
   static handleOf(kept, Type, dataset, name) {
     if (!(kept instanceof Type)) {
       throw new TypeError(`${name} must be a ${Type.name}, as this module gives it, got ` +
@@ -109,7 +110,7 @@ class PreparedRows extends Kept {
   }
 }
 
-/** Writes rows of features: the header, then the bytes of each block, then what `finish` returns. */
+/** Writes rows of features: the header, then the bytes of each block, then the bytes that `finish` returns. */
 class Encoder extends Kept {
   #calls;
 
@@ -162,38 +163,38 @@ class Dataset {
   }
 
   /**
-   * The layout of a source: format, columns, and what to use each for. What `reading` does not say is guessed or, where
-   * the file is for a preprocessing, as that says.
+   * Returns the layout of a source: its format, its columns and the role of each. Settings that `reading` lacks come
+   * from `preprocessing` if it is given; otherwise they are guessed.
    */
   sniff(source, reading = {}, { preprocessing } = {}) {
     return new Layout(this, this.#call("sniff", { ...fileOf(source), reading,
       preprocessing: preprocessing && this.#prepared(preprocessing) }));
   }
 
-  /** What the layout suggests: the plan of a preprocessing, to be changed. */
+  /** Returns the plan of a preprocessing that the layout suggests. The caller may change it. */
   plan(layout) {
     return this.#call("plan", { layout: this.#layout(layout) });
   }
 
-  /** A preprocessing after a plan: { needsFit, nFeatures, sparse, cells, model }. */
+  /** Returns the preprocessing that a plan describes: { needsFit, nFeatures, sparse, cells, model }. */
   preprocessing(plan) {
     return new PreparedRows(this, this.#call("preprocessing", { plan }));
   }
 
   /**
-   * Why a private release cannot be made of a file that is read so, with a plan or with the preprocessing of a model
-   * file, by a method: "" where one can.
+   * Returns why no private release can be made by `method` of a file with this reading and with a plan or a model
+   * file's preprocessing. It returns "" if one can be made.
    */
   misfit({ reading, plan, preprocessing, method }) {
     return this.#call("misfit", preprocessing ? { reading, preprocessing, method } : { reading, plan, method });
   }
 
-  /** The preprocessing of a model file. */
+  /** Returns the preprocessing of a model file. */
   fromModel(model) {
     return new PreparedRows(this, this.#call("model", { model }));
   }
 
-  /** The first pass over all rows, or about the `most` first ones: what `preprocessing` returns, with counts. */
+  /** Makes the first pass over all rows or about the first `most`. Returns the same as `preprocessing`, plus counts. */
   fit(source, layout, preprocessing, most) {
     const steps = this.fitting(source, layout, preprocessing, most);
     for (;;) {
@@ -202,7 +203,7 @@ class Dataset {
     }
   }
 
-  /** The same in steps, a block of rows each: a generator that returns what `fit` does. */
+  /** Does the same as `fit` in steps of one block of rows: a generator that returns the result of `fit`. */
   *fitting(source, layout, preprocessing, most = 0) {
     const fitting = this.#call("fit", { ...fileOf(source), layout: this.#layout(layout),
       preprocessing: this.#prepared(preprocessing), most });
@@ -218,8 +219,8 @@ class Dataset {
   }
 
   /**
-   * The rows of a source in blocks, as of blocks.js. `onState` is told after each, and at the end, what happened to the
-   * rows; `onProblem` of each row that is left out, while the block is read.
+   * Yields the rows of a source in blocks (blocks.js). It calls `onState` after each block and at the end with what
+   * happened to the rows. It calls `onProblem` for each row that is left out, while the block is read.
    */
   *rows(source, layout, preprocessing, onState, { keepAll = false, allRows = 0, onProblem } = {}) {
     const reader = this.#call("open", { ...fileOf(source), layout: this.#layout(layout),
@@ -240,7 +241,7 @@ class Dataset {
     }
   }
 
-  /** An Encoder: see dataset.d.ts. */
+  /** Returns an Encoder (see dataset.d.ts). */
   encoder(format, cells, nComponents, { state, rowNumbers = false } = {}) {
     const { encoder, header } = this.#call("encoder", { format, cells, nComponents, state, rowNumbers });
     return new Encoder(this, { encoder, header: this.#copy(Uint8Array, header) }, state, {
@@ -258,7 +259,7 @@ class Dataset {
     });
   }
 
-  /** Forgets what has a handle, or is a Layout, PreparedRows or Encoder. */
+  /** Releases `kept`: a handle, or a Layout, PreparedRows or Encoder. */
   close(kept) {
     if (kept instanceof Kept) kept.close();
     else this.#call("close", { handle: kept });
@@ -272,7 +273,7 @@ class Dataset {
     return Kept.handleOf(preprocessing, PreparedRows, this, "preprocessing");
   }
 
-  /** Calls f while onProblem is told what is wrong with rows. What it throws ends the reading. */
+  /** Calls f, during which onProblem is called for each bad row. An error that it throws ends the reading. */
   #hearing(onProblem, f) {
     let failure;
     this.#host.onProblem = onProblem && ((problem) => {
@@ -304,7 +305,7 @@ class Dataset {
     });
   }
 
-  /** Calls f with where the arrays lie in the memory, as [address, length in bytes]. */
+  /** Calls f with the place of each array in memory, as [address, length in bytes]. */
   #withBytes(arrays, f) {
     const spans = [];
     try {
@@ -329,10 +330,10 @@ class Dataset {
   }
 }
 
-/** What a call has to know of a source. */
+/** Returns the description of a source that calls take. */
 const fileOf = ({ id, size, name }) => ({ source: id, size, name });
 
-/** The number of bytes that a `read` says it has put somewhere. */
+/** Checks and returns the number of bytes that a `read` reports. */
 function countOf(n, into) {
   if (Number.isInteger(n) && n >= 0 && n <= into.length) return n;
   throw new TypeError(`read must return how many of the ${into.length} bytes it has filled, got ${n}`);
@@ -340,13 +341,13 @@ function countOf(n, into) {
 
 const hasChanged = new Error("its size or its time of modification is another than when it was opened");
 
-/** The last part of a path, or the name of a File. */
+/** Returns the last part of a path, or the name of a File. */
 function nameOf(file) {
   const path = file instanceof URL ? decodeURIComponent(file.pathname) : file;
   return typeof path === "string" ? path.replace(/^.*[/\\]/, "") : path.name ?? "data";
 }
 
-/** { size, read(at, into), close() } of what a source may be; `fs` is Node's. */
+/** Returns { size, read(at, into), close() } for any kind of source. `fs` is Node's module. */
 function reader(file, fs) {
   if (typeof file.read === "function") return file;
   if (file instanceof Uint8Array) return readerOfBytes(file);
@@ -357,14 +358,14 @@ function reader(file, fs) {
   }
   const wait = new FileReaderSync();
   let from = 0;
-  let bytes = new Uint8Array(0); // those of the file from there
+  let bytes = new Uint8Array(0); // the bytes of the file from there on
   return {
     size: file.size,
     read(at, into) {
       if (at < from || at >= from + bytes.length) {
         const isNext = at === from + bytes.length;
         drop([bytes.buffer]);
-        bytes = new Uint8Array(0); // also where the next line throws
+        bytes = new Uint8Array(0); // also if the next line throws
         const more = isNext ? READ_BYTES : APART_BYTES;
         bytes = new Uint8Array(wait.readAsArrayBuffer(file.slice(at, at + Math.max(into.length, more))));
         from = at;
@@ -396,7 +397,7 @@ function readerOfPath(path, fs) {
     size: Number(size),
     read(at, into) {
       const n = fs.readSync(descriptor, into, 0, into.length, at);
-      const now = stat(); // after reading: whoever writes changes the time first
+      const now = stat(); // after reading: a writer changes the time first
       if (now.size !== size || now.mtimeNs !== mtimeNs) throw hasChanged;
       return n;
     },

@@ -1,15 +1,15 @@
-// The one error class, and how errors read.
+// The one error class, and the wording of its messages.
 
 /**
- * Every error this library throws. The message names the argument, what would
- * be right and what was given; `code` is stable.
+ * Every error that this library throws. The message names the argument, a valid value and the given one; `code` is
+ * stable.
  */
 export class TensorSketchError extends Error {
   constructor(code, message, where = {}) {
     super(message);
     this.code = code;
     for (const key of ["argument", "row", "column", "rowsDone"]) {
-      // Safari and Bun put a column of the script there
+      // Safari and Bun set the script's column there
       if (where[key] !== undefined || key in this) this[key] = where[key];
     }
   }
@@ -19,7 +19,7 @@ export class TensorSketchError extends Error {
   }
 }
 
-/** An error as a plain object, to cross from a worker; fromPlain is the inverse. */
+/** Returns an error as a plain object that a worker can send; fromPlain is the inverse. */
 export function toPlain(error) {
   if (!(error instanceof TensorSketchError)) {
     return { code: "ERR_WORKER", message: `a worker failed: ${error.message}` };
@@ -32,21 +32,21 @@ export function fromPlain({ code, message, rest, ...where }) {
   return rest === undefined ? new TensorSketchError(code, message, where) : errorAt(code, where, rest);
 }
 
-const rests = new WeakMap(); // what follows the place in the messages of errors about a row
+const rests = new WeakMap(); // the text after the place in messages about a row
 
-/** How a message names a row and, if it is known, a column of an argument. */
+/** Returns the text that names a row and, if known, a column of an argument. */
 export function placeOf({ argument = "", row, column }) {
   return `${argument} row ${row}${column === undefined ? "" : `, column ${column}`}`;
 }
 
-/** An error about a row: where = { argument, row, column, rowsDone }, and the rest of the message. */
+/** Returns an error about a row. `where` is { argument, row, column, rowsDone }; `rest` completes the message. */
 export function errorAt(code, where, rest) {
   const error = new TensorSketchError(code, `${placeOf(where)} ${rest}`, where);
   rests.set(error, rest);
   return error;
 }
 
-/** The same error about a row, with other fields. */
+/** Returns a copy of an error about a row with some fields replaced. */
 export function moved(error, fields) {
   const { code, argument, row, column, rowsDone } = error;
   return errorAt(code, { argument, row, column, rowsDone, ...fields }, rests.get(error));
@@ -62,7 +62,7 @@ export function shapeError(argument, want, got) {
   return new TensorSketchError("ERR_SHAPE", `${argument} must ${want}, got ${got}`, { argument });
 }
 
-/** An error about one row of the input, in the words of the core. */
+/** An error about one row of the input, worded as in the core. */
 export function rowError(code, argument, row, column, want, got) {
   return errorAt(code, { argument, row, column }, `must ${want}, got ${got}`);
 }
@@ -81,7 +81,7 @@ export function memoryError(message) {
   return new TensorSketchError("ERR_MEMORY", message);
 }
 
-/** The value of an argument that may also be given as its JSON text. */
+/** Returns the value of an argument, which may also be given as JSON text. */
 export function readJSON(argument, from) {
   if (typeof from !== "string") return from;
   try {
@@ -92,8 +92,8 @@ export function readJSON(argument, from) {
 }
 
 /**
- * The file that an argument is, parsed or as text: an object of this format and version. `want` is what else it must
- * be.
+ * Returns the file that an argument holds, parsed or as text. It must be an object of this format and version. `want`
+ * is the requirement that the error states.
  */
 export function readFile(argument, from, { want, format, version }) {
   const file = readJSON(argument, from);
@@ -105,7 +105,7 @@ export function readFile(argument, from, { want, format, version }) {
   return file;
 }
 
-/** A value as it appears in a message: short, and never throwing. */
+/** Returns a value as text for a message. The text is short, and the function never throws. */
 export function show(value) {
   switch (typeof value) {
     case "string":
@@ -126,7 +126,7 @@ export function show(value) {
   }
 }
 
-/** An object as JSON in a message, or as `show` has it where that cannot be. */
+/** Returns an object as JSON for a message, or the result of `show` if JSON cannot represent it. */
 export function showJSON(value) {
   try {
     return JSON.stringify(value) ?? show(value);
@@ -135,7 +135,7 @@ export function showJSON(value) {
   }
 }
 
-/** Whether a value is a typed array of this name, of whatever realm (frame, vm context) it comes from. */
+/** Reports whether a value is a typed array of this name, from any realm (frame, vm context). */
 export function isTyped(value, name) {
   return ArrayBuffer.isView(value) && value[Symbol.toStringTag] === name;
 }
@@ -150,14 +150,14 @@ export function rejectUnknownKeys(object, known, what) {
   }
 }
 
-/** The options of a call, checked to be an object of known keys. */
+/** Checks that the options of a call are an object with known keys only, and returns them. */
 export function checkOptions(options, known) {
   if (typeof options !== "object" || options === null) throw paramError("options", "be an object", options);
   rejectUnknownKeys(options, known, "option");
   return options;
 }
 
-/** The known name at the smallest edit distance, ignoring case and punctuation, if it is near. */
+/** Returns the known name with the smallest edit distance, ignoring case and punctuation, if it is near. */
 function nearestName(name, known) {
   const plain = (s) => s.toLowerCase().replace(/[^a-z0-9]/g, "");
   let best;

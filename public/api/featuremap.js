@@ -1,5 +1,5 @@
-// FeatureMap: the object a caller embeds with. It checks shapes and lengths, and leaves the mathematics to the
-// core of this thread or, for transformAsync, to the pool.
+// FeatureMap: the object that embeds rows for a caller. It checks shapes and lengths. The core of this thread or, for
+// transformAsync, the pool does the mathematics.
 
 import { Accumulator } from "./accumulator.js";
 import { checkOptions, disposedError, isTyped, memoryError, moved, paramError, shapeError,
@@ -16,12 +16,12 @@ import { checkNumber, checkRows, pickRows, rowSource, withLargeValue } from "./r
 
 let lastId = 0;
 
-/** Frees the map of a FeatureMap that was dropped without dispose. */
+/** Frees the map of a FeatureMap that was garbage-collected without dispose. */
 const dropped = new FinalizationRegistry(({ engine, map }) => engine.free(map, disposedError("feature map")));
 
 export class FeatureMap {
   #engine; // { core, pool, alive(), free(map, reason) }, shared by all maps of a module
-  #map; // what the core knows it by; null once disposed
+  #map; // the core's map; null after dispose
   #settings;
   #params = null;
   #preprocessing;
@@ -30,8 +30,8 @@ export class FeatureMap {
   #privacy = null;
 
   /**
-   * A model gives more: the `landmarks` that the map was fitted to, `keyCheck` to recognise its key, `keySalt` to make
-   * the key of a passphrase, and the `preprocessing` that makes its rows.
+   * A model also gives the `landmarks` that the map was fitted to, `keyCheck` to recognise its key, `keySalt` to derive
+   * the key from a passphrase, and the `preprocessing` that makes its rows.
    */
   constructor(engine, settings, { landmarks, keyCheck, keySalt, preprocessing } = {}) {
     this.#engine = engine;
@@ -52,7 +52,7 @@ export class FeatureMap {
     this.#use(map);
   }
 
-  /** A map of the core with these settings. */
+  /** Makes a map in the core with these settings. */
   #make(landmarks) {
     const { nComponents, repeats } = this.#settings;
     return this.#engine.core.newMap(encodeParams(this.#settings), repeats * nComponents, landmarks);
@@ -162,7 +162,7 @@ export class FeatureMap {
   }
 
   toJSON(options) {
-    // JSON.stringify gives the name of the property that holds the map.
+    // JSON.stringify passes the name of the property that holds the map.
     const { includeKey = false, keySalt, preprocessing } =
       checkOptions(typeof options === "object" ? options : {}, ["includeKey", "keySalt", "preprocessing"]);
     if (typeof includeKey !== "boolean") throw paramError("includeKey", "be true or false", includeKey);
@@ -184,7 +184,7 @@ export class FeatureMap {
     this.#map = null;
   }
 
-  /** Frees the map of the core; its calls end with the reason. */
+  /** Frees the core's map. Calls that still use it fail with `reason`. */
   #release(reason) {
     dropped.unregister(this);
     this.#engine.free(this.#map, reason);
@@ -199,8 +199,8 @@ export class FeatureMap {
   }
 
   /**
-   * What others need of this map: { core, nComponents, vectorLength, source(X), living() }. `what` is its name in
-   * errors.
+   * Returns this map for other classes: { core, nComponents, vectorLength, source(X), living() }. `what` is the
+   * argument's name in errors.
    */
   #access(what) {
     const map = this.#living();
@@ -243,7 +243,7 @@ export class FeatureMap {
     return toModel(this.#settings, { ...options, landmarks });
   }
 
-  /** Length of x and y of the kernel: d, or Σ d_k, the vectors of all degrees one after the other. */
+  /** Returns the length of the kernel's x and y: d, or Σ d_k for the vectors of all degrees one after the other. */
   #vectorLength() {
     return [this.nFeatures].flat().reduce((sum, d) => sum + d, 0);
   }
@@ -251,7 +251,7 @@ export class FeatureMap {
 
 if (Symbol.dispose) FeatureMap.prototype[Symbol.dispose] = FeatureMap.prototype.dispose;
 
-/** The caller's `out`, if it fits, or a new array. */
+/** Returns the caller's `out`, checked, or a new array. */
 function outputFor(out, rows, nComponents, inputs) {
   const length = rows * nComponents;
   if (out === undefined) {
@@ -276,7 +276,7 @@ function overlaps(a, b) {
     a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 
-/** A new map of the core fitted to rows picked from X; errors about a landmark name the row of X it is. */
+/** Makes a map in the core and fits it to rows picked from X. An error about a landmark names its row in X. */
 function fitted(make, source, rows) {
   try {
     return make(pickRows(source, rows));
@@ -304,14 +304,14 @@ export function checkCallback(onProgress) {
   }
 }
 
-/** Σ a_i b_i over from … to − 1. */
+/** Returns Σ a_i b_i over i = from … to − 1. */
 function dot(a, b, from, to) {
   let sum = 0;
   for (let i = from; i < to; i++) sum += a[i] * b[i];
   return sum;
 }
 
-/** Of an even number of values, the mean of the two in the middle. */
+/** Returns the median. For an even number of values it is the mean of the two in the middle. */
 function median(values) {
   values.sort((a, b) => a - b);
   const middle = values.length >> 1;
@@ -328,7 +328,7 @@ function checkFeatures(argument, z, nComponents) {
   for (let i = 0; i < z.length; i++) checkNumber(argument, z, i);
 }
 
-/** Milliseconds per dense row, until blocks have been measured. */
+/** Estimates the milliseconds per dense row, for use until blocks have been measured. */
 function guessCost({ method, degree, nComponents, repeats, nFeatures }) {
   const features = Array.isArray(nFeatures) ? 0 : nFeatures;
   // hashing, p + 1 transforms

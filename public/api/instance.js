@@ -1,5 +1,5 @@
-// The compiled core as it runs: calls, buffers in its memory, and errors. If the Go program ends (it cannot survive
-// running out of memory), the call that ended it fails, and the next call runs the same modules again.
+// Instance: the running core with its calls, its buffers and its errors. The Go program ends if it runs out of memory.
+// The call that ended it then fails, and the next call runs the same modules again.
 
 import { errorAt, memoryError, placeOf, TensorSketchError } from "./errors.js";
 import { GoProgram } from "./gojs.js";
@@ -8,10 +8,10 @@ const ABI_VERSION = 3;
 const TEXT_BYTES = 1024; // for messages
 const MOST_BYTES = 2 ** 32 - 1; // what a WebAssembly pointer can address
 
-/** Of input and output staged per crossing, unless one block of lanes needs more. */
+/** Bytes of input and output staged per call, unless one block of lanes needs more. */
 export const CHUNK_BYTES = 1 << 20;
 
-// Status to code. 7 is a bad pointer or handle, 8 a panic: both are faults of this library.
+// Error codes by status. 7 is a bad pointer or handle, 8 a panic: both are bugs of this library.
 const CODES = [, "ERR_PARAM", "ERR_SHAPE", "ERR_NONFINITE", "ERR_OVERFLOW", "ERR_DISPOSED", "ERR_MEMORY",
   "ERR_INTERNAL",
   "ERR_INTERNAL"];
@@ -22,15 +22,15 @@ const MORE = "tensorsketch.tiny.more.wasm"; // the second file of a build that h
 export class Instance {
   #modules;
   #maxMemory;
-  #run = null; // what lives: { exports, memory, program, text, stage, stageBytes }
+  #run = null; // the running instance: { exports, memory, program, text, stage, stageBytes }
 
-  /** The modules are the file or the files of a build (wasmfile.js). */
+  /** `modules` are the compiled files of a build, one or two (wasmfile.js). */
   constructor(modules, maxMemory) {
     this.#modules = modules;
     this.#maxMemory = maxMemory;
   }
 
-  /** What lives, started where nothing does; it is another after an end. */
+  /** Returns the running instance and starts one if there is none. After an end, the next call returns a new object. */
   living() {
     if (this.#run === null) this.#run = startInstance(this.#modules, this.#maxMemory);
     return this.#run;
@@ -40,7 +40,7 @@ export class Instance {
     return run === this.#run;
   }
 
-  /** Lets the instance go; its memory is collected with it. */
+  /** Drops the instance, so that its memory can be collected. */
   end() {
     this.#run = null;
   }
@@ -64,13 +64,13 @@ export class Instance {
     }
   }
 
-  /** Calls an export that returns a status, and throws the error of another than 0. */
+  /** Calls an export that returns a status, and throws an error if the status is not 0. */
   ask(name, ...args) {
     const status = this.call(name, ...args);
     if (status !== 0) throw this.error(status);
   }
 
-  /** Calls a function that writes so many float64 after its other arguments, and returns them. */
+  /** Calls a function that writes `count` float64 to the address in its last argument, and returns the numbers. */
   numbers(count, name, ...args) {
     return this.withBuffer(8 * count, (pointer, memory) => {
       this.ask(name, ...args, pointer);
@@ -78,7 +78,7 @@ export class Instance {
     });
   }
 
-  /** Calls `use` with a buffer of its own and the memory it lies in. */
+  /** Allocates a buffer, calls `use` with its address and the memory that holds it, and frees the buffer. */
   withBuffer(bytes, use) {
     const pointer = this.#alloc(bytes);
     if (pointer === 0) throw this.noMemory();
@@ -90,7 +90,7 @@ export class Instance {
     }
   }
 
-  /** A buffer of at least `bytes`, kept from call to call; 0 where the budget refuses it. */
+  /** Returns the address of a buffer of at least `bytes`, kept between calls, or 0 if the budget is too small. */
   stage(bytes) {
     const run = this.living();
     if (run.stageBytes < bytes) {
@@ -101,7 +101,7 @@ export class Instance {
     return run.stage;
   }
 
-  /** Lets a staging buffer go that is larger than most calls need, whether or not the call went well. */
+  /** Frees the staging buffer if it is larger than most calls need. Call it after errors too. */
   trim() {
     if (this.#run?.stageBytes > CHUNK_BYTES) this.#unstage();
   }
@@ -120,7 +120,7 @@ export class Instance {
     return this.call("ts_alloc", bytes) >>> 0;
   }
 
-  /** The error that the core keeps of its last failed call; `row` is where the block of rows began, if it was one. */
+  /** Returns the core's error for its last failed call. `row` is the first row of the block, if the call took rows. */
   error(status, row) {
     const { exports } = this.#run;
     const message = this.#text("ts_error_message");
@@ -135,7 +135,7 @@ export class Instance {
     return errorAt(CODES[status], { ...where, row: row + rowInBlock }, message.slice(placeInBlock.length + 1));
   }
 
-  /** The same where the status is not known, because what failed returned a handle or a count. */
+  /** Does the same as `error` for a call that returned a handle or a count, so that its status is not known. */
   lastError(row) {
     return this.error(this.#run.exports.ts_error_status(), row);
   }
@@ -156,7 +156,7 @@ function startInstance(modules, maxMemory) {
   const program = new GoProgram();
   const exports = instantiate(modules, program);
   try {
-    // The collector works harder as the heap comes near the budget, so that garbage is not what exceeds it.
+    // The collector works harder as the heap nears the budget, so that garbage alone does not exceed it.
     program.start(exports, { GOMEMLIMIT: Math.floor(0.9 * maxMemory) });
   } catch (error) {
     throw ended(error, program.text);
@@ -171,7 +171,7 @@ function startInstance(modules, maxMemory) {
   return { exports, memory: exports.mem, program, text, stage: 0, stageBytes: 0 };
 }
 
-/** The exports of the core, and of its second file where there is one, which works in the memory of the first. */
+/** Returns the exports of the core and of its second file, if any, which works in the memory of the first. */
 function instantiate([core, more], program) {
   const exports = link(core, program.imports, (reason) => `the file is not the core of this library: ${reason}`);
   if (typeof exports.ts_abi !== "function") {
@@ -192,7 +192,7 @@ function link(module, imports, message) {
   }
 }
 
-/** The error of a call that ended the Go program. A trap is a fault of this library: TinyGo's panics are traps. */
+/** Returns the error for a call that ended the Go program. A trap is a bug of this library: TinyGo panics trap. */
 function ended(error, printed) {
   const reason = (printed.trim().split("\n")[0] || error.message).slice(0, 200);
   if (error instanceof WebAssembly.RuntimeError && !printed) {

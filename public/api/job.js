@@ -1,11 +1,11 @@
-// One transformAsync call: which blocks of rows are still to do, what has come back, and how it ends.
-// Both the workers (pool.js) and the same thread (slices.js) take their blocks from here.
+// Job: one transformAsync call. It knows which blocks of rows remain, which have come back, and how the call ends.
+// The workers (pool.js) and the calling thread (slices.js) both take their blocks from it.
 
 import { shapeError, TensorSketchError } from "./errors.js";
 import { withLargeValue, wholeLanes } from "./rows.js";
 
 const PROGRESS_MS = 1000 / 30;
-const DEATHS = 2; // of workers on the same block, before the call gives up
+const DEATHS = 2; // workers that may die at the same block before the call gives up
 
 export class Job {
   inFlight = new Set();
@@ -13,7 +13,7 @@ export class Job {
   #redo = []; // blocks whose worker died
   #nextRow = 0;
   #rowsDone = 0;
-  #failure = null; // { row: where the failed block began, error }: the lowest so far
+  #failure = null; // { row: first row of the failed block, error }: the lowest so far
   #lastProgress = -Infinity;
   #onAbort;
 
@@ -23,16 +23,16 @@ export class Job {
     this.promise = new Promise((resolve, reject) => Object.assign(this, { resolve, rejectPromise: reject }));
     this.#onAbort = () => this.reject(signal.reason);
     signal?.addEventListener("abort", this.#onAbort);
-    this.ended = () => {}; // set by whoever runs the job; called once when it is settled
+    this.ended = () => {}; // set by the runner of the job; called once when the job is settled
   }
 
-  /** What is left, in milliseconds of one thread, as far as is known. */
+  /** Returns the estimated work left, in milliseconds of one thread. */
   get msLeft() {
     const again = this.#redo.reduce((sum, block) => sum + block.rows, 0);
     return (this.source.rows - this.#nextRow + again) * this.map.msPerRow;
   }
 
-  /** The next block of rows, about `ms` of work and `bytes`, at most a `share` of what is left; null where none is. */
+  /** Returns the next block: about `ms` of work and `bytes`, at most a `share` of the rest. Returns null at the end. */
   next({ lanes, ms, bytes, share = 1 }) {
     if (this.settled) return null;
     let block = this.#redo.pop();
@@ -49,7 +49,7 @@ export class Job {
     return block;
   }
 
-  /** Writes features from row `start` on, and tells whether `out` could take them. */
+  /** Writes features from row `start` on. Reports whether `out` could take them. */
   write(start, features) {
     if (this.settled) return true;
     try {
@@ -61,12 +61,12 @@ export class Job {
     }
   }
 
-  /** The block's rows are in `out`; it took `ms` of one thread. */
+  /** Records that the block's rows are in `out` and that they took `ms` of one thread. */
   done(block, ms) {
     this.inFlight.delete(block);
     if (this.settled) return;
     const { map } = this;
-    // A block is slower than others where its worker is new or the machine busy: one alone says little.
+    // A block is slower if its worker is new or the machine is busy, so a single block says little.
     const msPerRow = Math.max(1e-6, ms / block.rows);
     map.msPerRow = map.measured ? Math.min(msPerRow, 1.5 * map.msPerRow) : msPerRow;
     map.measured = true;
@@ -75,7 +75,7 @@ export class Job {
     this.#endIfComplete();
   }
 
-  /** The block failed. Blocks before it go on, because the lowest failing row is reported. */
+  /** Records that the block failed. Earlier blocks go on, because the lowest failing row is reported. */
   fail(block, error) {
     this.inFlight.delete(block);
     if (this.settled) return;
@@ -83,7 +83,7 @@ export class Job {
     this.#endIfComplete();
   }
 
-  /** The worker that had the block ended; `reason` says why, if it died at this very block. */
+  /** Records that the block's worker ended. `reason` is given if the worker died at this very block. */
   lost(block, reason) {
     this.inFlight.delete(block);
     if (this.settled) return;
@@ -119,7 +119,7 @@ export class Job {
     }
   }
 
-  /** Calls onProgress at most 30 times a second, and at the end. What it throws ends the call. */
+  /** Calls onProgress at most 30 times a second, and at the end. An error that it throws ends the call. */
   #report() {
     const { rows } = this.source;
     const now = performance.now();

@@ -40,7 +40,7 @@ function checkIterations(argument, iterations) {
   }
 }
 
-/** What a model file holds of a passphrase's key, { salt, iterations }: the salt in hexadecimal digits. */
+/** Checks the part of a model file about a passphrase's key: { salt, iterations }, the salt in hexadecimal digits. */
 export function readKeySalt(argument, value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw paramError(argument, "be { salt, iterations }", value);
@@ -55,7 +55,7 @@ export function readKeySalt(argument, value) {
   return { salt, iterations: value.iterations };
 }
 
-/** A copy of a key, checked. */
+/** Checks a key and returns a copy. */
 export function readKey(key) {
   if (!isTyped(key, "Uint8Array") || key.length !== KEY_BYTES) {
     throw secretError("key", `be a Uint8Array of ${KEY_BYTES} bytes; deriveKey makes one from a passphrase`, key);
@@ -63,7 +63,7 @@ export function readKey(key) {
   return Uint8Array.from(key);
 }
 
-/** A paramError that does not repeat the value. */
+/** Returns a paramError that does not repeat the value. */
 function secretError(argument, want, value) {
   const got = typeof value?.length === "number"
     ? `${typeof value === "string" ? "a text" : "an array"} of length ${value.length}` : typeof value;

@@ -15,9 +15,9 @@ const HASH_KEYS = { seed: ["seed"], key: ["keyCheck"], "random-state": ["randomS
   tables: ["indexHash", "bitHash"] };
 
 /**
- * The model of a map; `landmarks` is what it was fitted to, if it needs that, `preprocessing` what makes its rows, if
- * that is known. A key is in it only if it is asked for; `keySalt` is public, { salt, iterations } of the passphrase
- * that the key is of.
+ * Returns the model of a map. `landmarks` are the rows that it was fitted to, if its method needs them. `preprocessing`
+ * makes its rows, if known. The key is included only if `includeKey` is set. `keySalt` is public: { salt, iterations }
+ * of the passphrase that the key was derived from.
  */
 export function toModel(settings, { landmarks, preprocessing, keySalt, includeKey = false }) {
   const { method, nFeatures, nComponents, degree, gamma, coef0, normalize, output, repeats, methodParams, hash } =
@@ -37,7 +37,7 @@ export function toModel(settings, { landmarks, preprocessing, keySalt, includeKe
   return model;
 }
 
-/** The number with the fewest digits that is the same float32. */
+/** Returns the number with the fewest digits that rounds to the same float32. */
 function shortest(value) {
   for (let digits = 1; ; digits++) {
     const short = Number(value.toPrecision(digits));
@@ -46,8 +46,8 @@ function shortest(value) {
 }
 
 /**
- * The settings of a model file, given as text or parsed, and what else it holds: { landmarks, keyCheck, keySalt,
- * preprocessing }. Everything unexpected is ERR_PARAM.
+ * Reads a model file, given as text or parsed. Returns its settings and its other parts: { landmarks, keyCheck,
+ * keySalt, preprocessing }. Anything unexpected is ERR_PARAM.
  */
 export function fromModel(input, key) {
   const model = readFile("model", input, { want: "be a model object or its JSON text", format: FORMAT,
@@ -79,7 +79,7 @@ export function fromModel(input, key) {
   return { settings, held };
 }
 
-/** The key that is given, or the one in the model. Whether it is the right one is told by the core. */
+/** Returns the given key, or else the key in the model. The core checks that it is the right one. */
 function keyOfModel(model, given) {
   if (typeof model.keyCheck !== "string" || !/^[0-9a-f]{32}$/.test(model.keyCheck)) {
     throw paramError("model.keyCheck", "be 32 hexadecimal digits in lower case", model.keyCheck);
@@ -106,7 +106,7 @@ function readLandmarks(landmarks, { repeats, nComponents, nFeatures }) {
   return Float32Array.from(landmarks);
 }
 
-/** Decimal text for an integer, { string } for text, { bytes } in hexadecimal. */
+/** Returns a seed as the model has it: decimal text for an integer, { string } for text, { bytes } in hexadecimal. */
 function seedToModel({ kind, value }) {
   if (kind === "integer") return value.toString();
   if (kind === "string") return { string: value };

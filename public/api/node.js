@@ -1,10 +1,10 @@
-// What differs in Node.
+// Differences between Node and browsers.
 
 export function isNode() {
   return typeof globalThis.process?.versions?.node === "string";
 }
 
-/** A module of Node, imported so that no bundler looks for it. */
+/** Imports a module of Node in a way that bundlers do not follow. */
 export function nodeModule(name) {
   return import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${name}`);
 }

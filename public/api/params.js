@@ -1,5 +1,5 @@
-// Parameters: checked by name and type, completed with their defaults, and encoded for the core,
-// which checks every range and contradiction itself, so that its messages are the same everywhere.
+// Parameters: checked by name and type, completed with defaults, and encoded for the core. The core checks every range
+// and contradiction itself, so that its messages are the same everywhere.
 
 import { checkIsNumber, isTyped, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { readKey, toHex } from "./key.js";
@@ -7,20 +7,19 @@ import { METHODS } from "./tables.js";
 
 const NORMALIZE = ["none", "kernel"];
 const OUTPUT = ["real", "spectrum"];
-const HASHES = ["seed", "random-state", "tables"]; // to the core a key is a seed
+const HASHES = ["seed", "random-state", "tables"]; // the core treats a key as a seed
 const SEED_KINDS = ["integer", "string", "bytes"];
 const KEYS = ["method", "nFeatures", "nComponents", "degree", "gamma", "coef0", "seed", "normalize", "output",
-  // hash: only `params` of a map have it
+  // only the `params` of a map have hash
   "repeats", "key", "randomState", "indexHash", "bitHash", "methodParams", "hash"];
-const KINDS = ["boolean", "number", "string", "object"]; // of method parameters; an object is an array of numbers
+const KINDS = ["boolean", "number", "string", "object"]; // types of method parameters; an object is an array of numbers
 const MOST_SEED = 2n ** 64n - 1n;
 const BLOCK_VERSION = 2;
 const CHECK_BYTES = 16;
 
 /**
- * The settings of a map: Params with defaults filled in but for what depends on the
- * method (withResolved), `hash` saying where the tables come from, `seed` as
- * { kind, value } and tables flattened.
+ * Returns the settings of a map: Params with defaults filled in, except the defaults that depend on the method
+ * (withResolved). `hash` names the source of the tables, `seed` is { kind, value }, and tables are flattened.
  */
 export function resolveParams(params) {
   if (typeof params !== "object" || params === null || Array.isArray(params)) {
@@ -52,7 +51,7 @@ export function resolveParams(params) {
   return settings;
 }
 
-/** The parameters of the method by name; which it takes and what they may be is the core's to check. */
+/** Returns the method's parameters by name. The core checks which ones the method takes, and their values. */
 function readMethodParams(methodParams = {}) {
   if (typeof methodParams !== "object" || methodParams === null || Array.isArray(methodParams)) {
     throw paramError("methodParams", "be an object of parameters of the method", methodParams);
@@ -72,8 +71,8 @@ function isList(value) {
 }
 
 /**
- * The settings with the degree, the check value of a key and the parameters of the method as the core resolved them
- * (ts_map_params).
+ * Returns the settings with the degree, the check value of a key and the method's parameters, all as the core resolved
+ * them (ts_map_params).
  */
 export function withResolved(settings, bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -103,7 +102,7 @@ export function withResolved(settings, bytes) {
 }
 
 /**
- * The settings as the caller sees them, and as resolveParams takes them, with the key given again. Frozen, and a copy.
+ * Returns a frozen copy of the settings as the caller sees them. With the key added, resolveParams takes it.
  */
 export function publicParams(settings) {
   const { hash, seed, keyCheck, randomState, tables, ...common } = settings;
@@ -113,7 +112,7 @@ export function publicParams(settings) {
   return Object.freeze({ ...common, hash, ...source });
 }
 
-/** The two tables as nested arrays, p rows each. */
+/** Returns the two tables as nested arrays of p rows each. */
 export function unflatten({ width, index, bit }) {
   const rows = (table) => {
     const list = [];
@@ -123,9 +122,9 @@ export function unflatten({ width, index, bit }) {
   return { indexHash: rows(index), bitHash: rows(bit) };
 }
 
-/** The parameter block that ts_map_new reads: float64 header, nFeatures, seed, parameters of the method, tables. */
+/** Returns the parameter block for ts_map_new: float64 header, nFeatures, seed, the method's parameters, tables. */
 export function encodeParams(settings) {
-  const { seed = readSeed(0), tables, methodParams } = settings; // there is always a seed, used or not
+  const { seed = readSeed(0), tables, methodParams } = settings; // the block always has a seed, used or not
   const features = [settings.nFeatures].flat();
   const payload = seedBytes(seed);
   const block = new Block();
@@ -147,7 +146,7 @@ export function encodeParams(settings) {
   return block.bytes();
 }
 
-/** The block that ts_product_new reads. */
+/** Returns the block for ts_product_new. */
 export function encodeProduct({ m, n, nComponents, repeats = 0, seed = 0 }) {
   const source = readSeed(seed);
   const payload = seedBytes(source);
@@ -157,7 +156,7 @@ export function encodeProduct({ m, n, nComponents, repeats = 0, seed = 0 }) {
   return block.bytes();
 }
 
-/** The block of a question that ts_plan reads. */
+/** Returns the block of a question for ts_plan. */
 export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma = NaN, coef0 = NaN, cosine = NaN,
   epsilon = NaN, delta = NaN,
   nComponents = NaN, methods }) {
@@ -167,7 +166,7 @@ export function encodeQuestion({ nFeatures, nnzPerRow = NaN, degree = NaN, gamma
   return block.bytes();
 }
 
-/** A block in the making: little-endian parts one after another. */
+/** Builds a block from little-endian parts, one after another. */
 class Block {
   #parts = [];
 
@@ -213,7 +212,7 @@ class Block {
   }
 }
 
-/** Bytes up to a multiple of 8. */
+/** Rounds a length up to a multiple of 8 bytes. */
 function padded(length) {
   return Math.ceil(length / 8) * 8;
 }
@@ -249,7 +248,7 @@ function readFeatures(value) {
   return Object.freeze([...value]);
 }
 
-/** The one source of the hash tables: seed (also by default), key, randomState, or both tables. */
+/** Returns the one source of the hash tables: seed (the default), key, randomState, or both tables. */
 function readHash({ seed, key, randomState, indexHash, bitHash, hash }) {
   const hasTables = indexHash !== undefined || bitHash !== undefined;
   const sources = [];
@@ -307,7 +306,7 @@ function readTables(indexHash, bitHash) {
   return { rows: index.rows, width: index.width, index: index.values, bit: bit.values };
 }
 
-/** A table as int32, row after row. Ranges are the core's to check; here only what int32 cannot hold. */
+/** Returns a table as int32, row after row. It refuses only values that int32 cannot hold; the core checks ranges. */
 function flatten(name, table) {
   const isList = (value) => Array.isArray(value) || ArrayBuffer.isView(value);
   if (!Array.isArray(table) || !isList(table[0]) || table[0].length === 0) {

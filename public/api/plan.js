@@ -1,5 +1,5 @@
-// Which map, which D: a question checked by name and type, a sample cut down to what is looked at, and answers with
-// the times of this machine.
+// Plans which map and which D to use. It checks the question by name and type, reduces the sample to the rows that the
+// core looks at, and scales the answers to the speed of this machine.
 
 import { checkIsNumber, moved, paramError, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 import { METHODS } from "./tables.js";
@@ -11,9 +11,9 @@ const KEYS = [...NUMBERS, "sample", "methods"];
 const SAMPLE_ROWS = 1024; // that the core looks at
 const REFERENCE = { nFeatures: 128, nComponents: 1024, degree: 2 };
 const REFERENCE_ROWS = 64;
-const PATIENCE_MS = 20; // without a quicker run, after which the engine has compiled what it will
+const PATIENCE_MS = 20; // stop after this long without a quicker run: the engine has finished compiling
 const MOST_MS = 200;
-const LEAST_RUNS = 8; // the first ones take the time to compile
+const LEAST_RUNS = 8; // the first runs include the time to compile
 
 export function plan(engine, question) {
   if (typeof question !== "object" || question === null) {
@@ -40,7 +40,7 @@ function checkNumbers(question) {
     const value = question[name];
     if (value === undefined) continue;
     checkIsNumber(name, value);
-    if (Number.isNaN(value)) throw paramError(name, "be a number", value); // which would stand for "not given"
+    if (Number.isNaN(value)) throw paramError(name, "be a number", value); // NaN stands for "not given"
     numbers[name] = value;
   }
   return numbers;
@@ -59,7 +59,7 @@ function checkMethods(methods) {
   return methods;
 }
 
-/** The rows to look at, one at random of each of as many stretches, and which rows of the caller's they are. */
+/** Splits X into equal stretches and picks one row at random from each. Returns the rows and their indices in X. */
 function readSample(X, nFeatures) {
   if (!Number.isInteger(nFeatures) || nFeatures < 1) {
     throw paramError("nFeatures", "be an integer from 1 to 2147483647", nFeatures);
@@ -75,12 +75,12 @@ function readSample(X, nFeatures) {
   return { rows, source: count === source.rows ? source : someRows(source, rows) };
 }
 
-/** A number from 0 up to 1, always the same for an i, so that rows in any regular order are not chosen by it. */
+/** Returns a fixed pseudo-random number in [0, 1) for i, so that a regular order of rows does not bias the choice. */
 function jitter(i) {
   return (Math.imul(i + 1, 0x9e3779b1) >>> 0) / 2 ** 32;
 }
 
-/** What `ask` returns; an error about a row names the caller's. */
+/** Returns the result of `ask`. An error about a row names the caller's row. */
 function answersOf(ask, rows) {
   try {
     return ask();
@@ -89,7 +89,7 @@ function answersOf(ask, rows) {
   }
 }
 
-/** How many times as long this machine and build take as the one that the core's times are of. */
+/** Returns the time of this machine and build relative to the machine of the core's times. */
 function slowness(core, ask) {
   const settings = resolveParams(REFERENCE);
   const [{ microseconds: expected }] = ask(encodeQuestion({ ...REFERENCE, methods: [settings.method] }));

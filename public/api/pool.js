@@ -1,45 +1,45 @@
-// The workers: each has its own instance of the core and its own copy of the maps, and is fed blocks of rows
-// whose buffers are transferred there and back. They are started when the first call needs them, and no
-// isolation headers are needed, so this works on any static host.
+// Pool: the workers. Each worker has its own instance of the core and its own copy of the maps. It gets blocks of rows,
+// whose buffers are transferred there and back. Workers start when the first call needs them. No isolation headers are
+// needed, so this works on any static host.
 
 import { drop } from "./buffers.js";
 import { fromPlain, memoryError, moved } from "./errors.js";
 import { runInSlices } from "./slices.js";
 import { startThread } from "./thread.js";
 
-const BLOCK = { ms: 10, bytes: 8 << 20 }; // aimed at per block
-const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that it is never idle between two
-const LARGE_BYTES = 32 << 20; // a block of more is sent to an idle worker only
-const SMALL_MS = 10; // calls of less work are done in the same thread
-const IDLE_MS = 10_000; // after which workers are ended: each holds about 8 MB, and is started again in a moment
-const FAILED_STARTS = 3; // in a row, of workers like those that were started before, until a call does without
-const ABORT_MS = 50; // how long a worker may go on with blocks that nobody wants
+const BLOCK = { ms: 10, bytes: 8 << 20 }; // target size of a block
+const BLOCKS_IN_FLIGHT = 2; // per worker: one at work, one waiting, so that the worker is never idle
+const LARGE_BYTES = 32 << 20; // a larger block is sent only to an idle worker
+const SMALL_MS = 10; // calls with less work run in the same thread
+const IDLE_MS = 10_000; // idle workers end after this: each holds about 8 MB and starts again quickly
+const FAILED_STARTS = 3; // failed starts in a row, after earlier starts succeeded, before a call runs without workers
+const ABORT_MS = 50; // how long a worker may go on with blocks that are no longer wanted
 
 export class Pool {
   #core;
-  #start; // the message a worker starts with
+  #start; // the first message to a worker
   #workers = new Set();
-  #jobs = []; // those with blocks to give out, in turn
-  #all = new Set(); // those not settled
+  #jobs = []; // jobs with blocks to give out, in turn
+  #all = new Set(); // jobs that are not settled
   #idle = null; // the timer that ends the workers
-  #isToRest = false; // without waiting for that
-  #everReady = false; // whether workers can be started here
-  #failedStarts = 0; // since the last that was ready or the last call
+  #isToRest = false; // whether to end the workers without waiting for the timer
+  #everReady = false; // whether any worker has ever started
+  #failedStarts = 0; // since a worker was last ready or the last call
 
-  /** `core` is the instance of this thread, for small calls and where there are no workers. */
+  /** `core` is the instance of this thread, for small calls and for engines without workers. */
   constructor(core, { modules, maxMemory, threads }) {
     this.#core = core;
     this.#start = { type: "start", modules, maxMemory };
     this.threads = threads;
   }
 
-  /** Whether a worker can be started here at all; if not, `threads` is 0 from now on. */
+  /** Tests whether a worker can be started here at all. If not, `threads` is 0 from now on. */
   async probe() {
     if (this.threads === 0) return;
     await new Promise((resolve) => this.#addWorker(resolve));
   }
 
-  /** Runs a job to its end, here or in the workers. */
+  /** Runs a job to its end, in this thread or in the workers. */
   run(job) {
     this.#all.add(job);
     job.ended = () => this.#release(job);
@@ -54,7 +54,7 @@ export class Pool {
     this.#pump();
   }
 
-  /** Forgets a map, and ends the calls that use it. */
+  /** Frees a map and ends the calls that use it. */
   free(map, reason) {
     for (const job of [...this.#all]) {
       if (job.map === map) job.reject(reason);
@@ -64,20 +64,20 @@ export class Pool {
     }
   }
 
-  /** Ends the workers when nothing is to be done. */
+  /** Ends the workers as soon as no work is left. */
   rest() {
     this.#isToRest = true;
     if (this.#all.size === 0) this.#rest();
   }
 
-  /** Ends the workers and whatever runs in them. */
+  /** Ends the workers and every job. */
   dispose(reason) {
     this.threads = 0;
     for (const job of [...this.#all]) job.reject(reason);
     this.#endWorkers();
   }
 
-  /** Gives out blocks: each job in turn, each worker its first before any its second. */
+  /** Gives out blocks. Jobs take turns, and every worker gets a first block before any gets a second. */
   #pump() {
     this.#addWorkers();
     for (let depth = 0; depth < BLOCKS_IN_FLIGHT; depth++) {
@@ -142,7 +142,7 @@ export class Pool {
   }
 
   /**
-   * Starts as many workers as the work at hand can use; where they fail to start again and again, it is done in this
+   * Starts as many workers as the present work can use. If they repeatedly fail to start, the work is done in this
    * thread.
    */
   #addWorkers() {
@@ -185,8 +185,8 @@ export class Pool {
   }
 
   /**
-   * A worker that cannot be started is done without; where none can, calls run in the same thread. Where some could, it
-   * ended by accident, and another is tried.
+   * Handles a worker that failed to start. If no worker has ever started, calls run in this thread. If some have, the
+   * failure was an accident, and another worker is tried.
    */
   #startFailed(worker) {
     if (!this.#workers.has(worker)) return;
@@ -205,7 +205,7 @@ export class Pool {
   }
 
   /**
-   * Ends a worker and has its blocks done elsewhere. Why it died, if it did, counts against the first: it was at work.
+   * Ends a worker and gives its blocks to others. If it died, `reason` counts against its first block, the running one.
    */
   #replace(worker, reason) {
     if (!this.#workers.has(worker)) return;
@@ -224,7 +224,7 @@ export class Pool {
     for (const worker of [...this.#workers]) this.#remove(worker);
   }
 
-  /** Nothing is to be done: the workers keep no process alive, and end if that lasts. */
+  /** Called when no work is left. The workers no longer keep the process alive, and they end if this lasts. */
   #rest() {
     if (this.#isToRest) {
       this.#isToRest = false;
@@ -237,7 +237,7 @@ export class Pool {
     this.#idle.unref?.();
   }
 
-  /** A settled job gives out no more blocks; a worker still at one is given ABORT_MS. */
+  /** Stops a settled job from giving out blocks. A worker still at one of its blocks gets ABORT_MS. */
   #release(job) {
     this.#all.delete(job);
     this.#jobs = this.#jobs.filter((other) => other !== job);
@@ -249,7 +249,7 @@ export class Pool {
 
   /**
    * Replaces the worker if it is still at the same unwanted block ABORT_MS after the call ended. A block that began
-   * later, behind others, has the time that a block takes.
+   * later, after others, gets the usual time of a block.
    */
   #watchUnwanted(worker) {
     const [block] = worker.blocks;
@@ -262,7 +262,7 @@ export class Pool {
   }
 }
 
-/** Buffers that hold a block: those that came back last, or new ones. */
+/** Returns buffers for a block: the ones that came back last, or new ones. */
 function takeBuffers(buffers, inputBytes, outputBytes) {
   const { input, output } = buffers.pop() ?? {};
   return { input: atLeast(input, inputBytes), output: atLeast(output, outputBytes) };
@@ -275,7 +275,7 @@ function atLeast(buffer, bytes) {
 }
 
 /**
- * The error of a block that could not be sent: no memory for it, or a bad element, before which no row of it was done.
+ * Returns the error for a block that could not be sent, because of memory or a bad element. No row of it was done.
  */
 function failure(error, bytes, start) {
   if (error instanceof RangeError) {
@@ -285,7 +285,7 @@ function failure(error, bytes, start) {
   return error;
 }
 
-/** The error of a block, with rows of the whole call. */
+/** Returns the error of a block with row numbers of the whole call. */
 function ofWholeCall(error, start) {
   if (error.rowsDone !== undefined) error.rowsDone += start;
   return error.row === undefined ? error : moved(error, { row: error.row + start });

@@ -1,15 +1,15 @@
-// The preprocessing in a model file, which makes the rows that its map takes. The map keeps it; dataset.js applies it.
+// The preprocessing in a model file makes the rows that its map takes. The map stores it; dataset.js applies it.
 
 import { paramError, readJSON, rejectUnknownKeys, TensorSketchError } from "./errors.js";
 
 const FORMAT = "tensorsketch-preprocessing";
-const VERSIONS = [1, 2]; // 2 has a reading
+const VERSIONS = [1, 2]; // version 2 has a reading
 // in the order in which they are written
 const KEYS = ["format", "version", "unitNorm", "sparseWidth", "reading", "columns"];
 const COLUMN_KEYS = ["name", "role", "missing", "fill", "scaling", "center", "scale", "encoding", "values", "parts",
   "words", "chars", "width"];
 
-/** How many numbers of a row are a column's, by its role. */
+/** The number of coordinates of a column, by its role. */
 const WIDTHS = {
   number: () => 1,
   category: ({ encoding, values, width }) => (encoding === "one-hot" ? values.length : width),
@@ -19,7 +19,7 @@ const WIDTHS = {
   keep: () => 0,
 };
 
-/** A frozen copy of a preprocessing, given as text or parsed, whose rows have nFeatures numbers. */
+/** Checks a preprocessing, given as text or parsed, whose rows have nFeatures numbers. Returns a frozen copy. */
 export function readPreprocessing(input, nFeatures) {
   const object = readJSON("preprocessing", input);
   checkObject("preprocessing", object, KEYS);
@@ -46,11 +46,11 @@ export function readPreprocessing(input, nFeatures) {
   return deepFreeze(copyOf(picked({ ...object, columns }, KEYS)));
 }
 
-/** How many numbers of a row each column of a preprocessing has: [{ name, width }], those without any left out. */
+/** Returns the columns of a preprocessing that have coordinates, with their number: [{ name, width }]. */
 export const widthsOf = ({ columns }) => columns.map((column, i) =>
   ({ name: column.name, width: width(column, i) })).filter(({ width }) => width > 0);
 
-/** How a file is read is for dataset.wasm to judge: the map only keeps it. */
+/** Checks only that the reading is an object: dataset.wasm checks its settings, and the map only stores it. */
 function checkIsObject(argument, value) {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw paramError(argument, "be an object", value);
@@ -66,11 +66,11 @@ function width(column, i) {
   try {
     const n = WIDTHS[column.role](column);
     if (Number.isSafeInteger(n) && n >= 0) return n;
-  } catch {} // no such role, or it lacks what makes its width
+  } catch {} // no such role, or the column lacks the settings that give its width
   throw paramError(`preprocessing.columns[${i}]`, "be a column as dataset.js writes it", column);
 }
 
-/** A copy of what a file can hold. */
+/** Returns a copy of an object, as JSON can represent it. */
 function copyOf(object) {
   try {
     return JSON.parse(JSON.stringify(object));
@@ -80,7 +80,7 @@ function copyOf(object) {
   }
 }
 
-/** The keys of an object that it has, in the order of the list. */
+/** Returns a copy of an object with the listed keys that it has, in the order of the list. */
 function picked(object, keys) {
   return Object.fromEntries(keys.filter((key) => object[key] !== undefined).map((key) => [key, object[key]]));
 }

@@ -1,5 +1,5 @@
-// Differentially private releases: noise on rows, on one mean of them, what it costs and what it leaves of the signal.
-// The core draws the noise and does the accounts; here is who may be given what.
+// Differentially private releases: noise on rows or on one mean of them, its cost, and the signal that remains. The
+// core draws the noise and computes the budget. This file decides what each caller may get.
 
 import {
   checkIsNumber, checkOptions, disposedError, memoryError, paramError, readFile, rejectUnknownKeys, shapeError,
@@ -14,12 +14,12 @@ const RELEASE_KEYS = ["kind", "rows", "nComponents", "epsilon", "delta", "bound"
 const KINDS = ["rows", "mean"];
 const MOST_ROWS = 2 ** 31 - 1;
 
-let charged; // function (ledger, release) ↦ function that enters the release; throws where the ledger refuses it
+let charged; // (ledger, release) ↦ a function that enters the release; throws if the ledger refuses it
 
 class Ledger {
   #core;
   #budget; // { epsilon, delta }
-  #rho = 0; // spent
+  #rho = 0; // the ρ spent so far
   #releases = [];
 
   static {
@@ -79,10 +79,10 @@ class Ledger {
   }
 }
 
-/** Enters a release that was made elsewhere. */
+/** Enters a release that was made elsewhere into a ledger. */
 export const enterRelease = (ledger, release) => charged(ledger, release)();
 
-/** What every release has: its guarantee, its bound C and its noise, and the map that it is of. */
+/** The base of every release: its guarantee, its bound C, its noise and its map. */
 class Release {
   constructor(map, { epsilon, delta, radius, rows }) {
     const { core, nComponents } = map;
@@ -92,7 +92,7 @@ class Release {
     Object.assign(this, { map, core, nComponents, mechanism, rows, sigma, continuous });
   }
 
-  /** Charges the ledger for what `make` returns, if that comes about. */
+  /** Calls `make`, if the ledger allows the release, and returns its result. Charges the ledger if `make` succeeds. */
   charge(ledger, kind, make) {
     const { nComponents, rows, mechanism: { epsilon, delta, bound } } = this;
     const sigma = kind === "mean" ? this.sigma / rows : this.sigma;
@@ -103,7 +103,7 @@ class Release {
   }
 }
 
-/** The private releases of a map; `access(what)` is what they need of it. */
+/** The private releases of a map. `access(what)` gives them the map's parts. */
 export class Privacy {
   #access;
 
@@ -282,11 +282,11 @@ function copyOf(Z) {
   }
 }
 
-/** The guarantee and C, checked, of a release of rows within a radius. */
+/** Checks the guarantee of a release of rows within a radius, and returns it with the bound C. */
 function mechanismOf(map, { epsilon, delta, radius }) {
   checkGuarantee({ epsilon, delta });
   if (radius !== undefined) checkIsNumber("radius", radius);
-  // which would stand for "not given"
+  // NaN stands for "not given"
   if (Number.isNaN(radius)) throw paramError("radius", "be a number above 0", radius);
   return { epsilon, delta, bound: map.core.privateBound(map.living(), radius ?? NaN) };
 }
@@ -315,7 +315,7 @@ function checkRandom() {
     { argument: "crypto" });
 }
 
-/** A ledger's file, checked but for what the core checks. */
+/** Reads a ledger's file and checks everything except what the core checks. */
 function readLedger(from) {
   const want = "be what toJSON of a ledger gave, or its text";
   const file = readFile("from", from, { want, format: FORMAT, version: VERSION });
@@ -344,7 +344,7 @@ function readRelease(release, i) {
   return copy;
 }
 
-/** 64 bits by which a change is seen: FNV-1a. No secret, so it does not stop one who means to. */
+/** A 64-bit checksum (FNV-1a) that reveals changes. It has no secret, so it does not stop a deliberate change. */
 function checkOf(epsilon, delta, releases) {
   const text = JSON.stringify([epsilon, delta, releases.map((release) => RELEASE_KEYS.map((key) => release[key]))]);
   let hash = 0xcbf29ce484222325n;
@@ -352,7 +352,7 @@ function checkOf(epsilon, delta, releases) {
   return hash.toString(16).padStart(16, "0");
 }
 
-/** The ledger of a module; `alive` tells whether that module is. */
+/** Makes a ledger for a module. `alive` reports whether the module is still in use. */
 export function makeLedger({ core, alive }, options) {
   return new Ledger(() => {
     if (!alive()) throw disposedError("module");

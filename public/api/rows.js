@@ -1,9 +1,9 @@
-// Rows of input in every form the API takes, written block by block into the layout the core reads:
-// dense blocks are rows × d float32; CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
+// Rows of input in every form that the API takes. They are written block by block in the layout that the core reads.
+// Dense blocks are rows × d float32. CSR blocks are int32 indptr[rows + 1], int32 indices[nnz], float32 data[nnz].
 
 import { errorAt, isTyped, paramError, rowError, shapeError, show, TensorSketchError } from "./errors.js";
 
-/** The rows of X, checked as far as lengths go; elements are checked when they are written. */
+/** Checks the lengths of X and returns its rows as a source. Elements are checked when they are written. */
 export function rowSource(X, nFeatures, argument) {
   if (isFloats(X)) return new FlatRows(X, nFeatures, argument);
   if (Array.isArray(X)) {
@@ -16,7 +16,7 @@ export function rowSource(X, nFeatures, argument) {
     "{indptr, indices, data}", X);
 }
 
-/** How many rows of features Z holds. */
+/** Checks Z and returns its number of rows of features. */
 export function featureRows(Z, nComponents) {
   if (!isTyped(Z, "Float32Array")) throw paramError("Z", `be a Float32Array of rows of ${nComponents} features`, Z);
   if (Z.length % nComponents !== 0) {
@@ -25,11 +25,11 @@ export function featureRows(Z, nComponents) {
   return Z.length / nComponents;
 }
 
-/** What rows of nFeatures numbers each have in common. */
+/** The base of all sources of dense rows of nFeatures numbers. */
 class DenseRows {
   sparse = false;
 
-  /** How many rows from `start` on to take at once: as many as `bytes` hold, at least `least` and at most `most`. */
+  /** Returns the number of rows to take from `start` on: as many as `bytes` hold, between `least` and `most`. */
   take(start, most, bytes, least) {
     return Math.min(most, wholeLanes(bytes / (4 * this.nFeatures), least));
   }
@@ -178,7 +178,7 @@ class CSRRows {
   }
 }
 
-/** Writes `d` numbers as float32, naming the first that is no number. */
+/** Writes `d` numbers as float32. The error for a value that is no number names the first one. */
 function writeRow(target, to, values, from, d, argument, row) {
   for (let column = 0; column < d; column++) {
     const value = values[from + column];
@@ -195,12 +195,12 @@ function isFloats(value) {
   return isTyped(value, "Float32Array") || isTyped(value, "Float64Array");
 }
 
-/** The largest multiple of `lanes` up to `rows`, and at least one: a part of a block costs what a whole one does. */
+/** Returns the largest multiple of `lanes` up to `rows`, at least `lanes`: a part of the lanes costs as much as all. */
 export function wholeLanes(rows, lanes) {
   return Math.max(1, Math.floor(rows / lanes)) * lanes;
 }
 
-/** The rows that a block holds in the layout of `write`. */
+/** Returns the rows of a block that has the layout of `write`. */
 export function packedRows(buffer, rows, nnz, sparse, nFeatures) {
   if (!sparse) return new FlatRows(new Float32Array(buffer, 0, rows * nFeatures), nFeatures, "X");
   const indptr = new Int32Array(buffer, 0, rows + 1);
@@ -209,7 +209,7 @@ export function packedRows(buffer, rows, nnz, sparse, nFeatures) {
   return new CSRRows({ indptr, indices, data }, nFeatures, "X");
 }
 
-/** The rows with these numbers, dense and one after another, whatever the form of the source. */
+/** Returns the rows with these indices, dense and one after another, from a source of any form. */
 export function pickRows(source, rows) {
   const d = source.nFeatures;
   const picked = new Float32Array(rows.length * d);
@@ -224,7 +224,7 @@ export function pickRows(source, rows) {
   return picked;
 }
 
-/** The rows with these numbers as a source of the same form. */
+/** Returns the rows with these indices as a source of the same form. */
 export function someRows(source, rows) {
   const { nFeatures, argument } = source;
   if (!source.sparse) return new FlatRows(pickRows(source, rows), nFeatures, argument);
@@ -236,7 +236,7 @@ export function someRows(source, rows) {
     argument);
 }
 
-/** Checks every element, for calls that show the core a part of the rows only, in its words. */
+/** Checks every element, for calls that pass only some rows to the core. The errors are worded as in the core. */
 export function checkRows(source) {
   const dense = source.sparse ? null : new Float32Array(source.nFeatures);
   for (let row = 0; row < source.rows; row++) {
@@ -256,7 +256,7 @@ export function checkRows(source) {
   }
 }
 
-/** The indices and values of one sparse row. */
+/** Returns the indices and values of one sparse row. */
 function sparseRow(source, row) {
   const buffer = new ArrayBuffer(source.byteLength(row, 1));
   source.write(buffer, 0, row, 1);
@@ -265,8 +265,8 @@ function sparseRow(source, row) {
 }
 
 /**
- * The error to throw for one of a call. The core sees float32: where it reports an infinity that was a finite number of
- * the caller, the message names that number.
+ * Returns the error to throw for an error of a call. The core sees float32. If it reports an infinity that the caller
+ * gave as a finite number, the new message names that number.
  */
 export function withLargeValue(error, sources) {
   if (!(error instanceof TensorSketchError) || error.code !== "ERR_NONFINITE" || error.column === undefined) {
@@ -281,7 +281,7 @@ export function withLargeValue(error, sources) {
   return errorAt(code, where, `must be within the range of float32, ±3.4028235e38, got ${got}`);
 }
 
-/** Throws unless element i of a vector is a finite number. */
+/** Throws if element i of a vector is not a finite number. */
 export function checkNumber(argument, vector, i) {
   if (Number.isFinite(vector[i])) return;
   if (typeof vector[i] !== "number") throw paramError(`${argument}[${i}]`, "be a number", vector[i]);

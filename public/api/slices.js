@@ -1,8 +1,8 @@
-// Runs an async call in this thread, in slices short enough that a page stays alive between them.
+// Runs an async call in this thread, in slices short enough that the page stays responsive.
 
 const SLICE = { ms: 5, bytes: 4 << 20 };
 
-/** Runs the blocks of a job one by one, giving way to the event loop after each. */
+/** Runs the blocks of a job one by one and yields to the event loop after each. */
 export async function runInSlices(core, job) {
   const next = () => job.next({ lanes: core.lanes, ...SLICE });
   for (let block = next(); block; block = next()) {
@@ -17,7 +17,7 @@ export async function runInSlices(core, job) {
   }
 }
 
-/** Lets events that are due be handled, messages too. A timer would wait 4 ms each time in a page. */
+/** Yields to the event loop, so that pending events and messages are handled. In a page, a timer would wait 4 ms. */
 export const giveWay = typeof setImmediate === "function"
   ? () => new Promise((resolve) => setImmediate(resolve))
   : () => new Promise((resolve) => {

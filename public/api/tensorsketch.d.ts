@@ -120,7 +120,7 @@ export interface TensorSketch {
   /**
    * Makes the map of a model file: what `FeatureMap.toJSON` wrote, on any platform, as text or parsed.
    *
-   * @param options `key` is that of a keyed model, which it needs unless it holds its key.
+   * @param options `key` is the key of a keyed model. It is required unless the model contains its key.
    * @throws {TensorSketchError} ERR_PARAM for anything that is not exactly a model file of version 1, for a missing
    *   or wrong key, and for a key that the model does not need. ERR_MEMORY and ERR_DISPOSED as for `featureMap`.
    */
@@ -204,9 +204,9 @@ export interface Params {
    * "random-maclaurin" with `h01` at least d + 2, for "taylor-sketch" at least one per term that is kept (8 by
    * default).
    *
-   * The error falls about as 1/√D, with these exceptions: for the TensorSRHT methods not steadily; for "craft" with
-   * `upComponents` given not below that of its base map; for "nystroem" as the rows have it. A bias that does not come
-   * from normalisation stays.
+   * The error falls about as 1/√D, with these exceptions. For the TensorSRHT methods it does not fall steadily. For
+   * "craft" with `upComponents` given, it does not fall below the error of its base map. For "nystroem" it depends on
+   * the rows. A bias that does not come from normalisation stays.
    */
   nComponents?: number;
   /**
@@ -382,7 +382,7 @@ export interface MapTheory {
 
   /**
    * Two answers to "which D for |error| ≤ ε with probability 1 − δ" for this pair, a bias taken into account:
-   * `guaranteed` by Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is that of each
+   * `guaranteed` by Chebyshev's inequality, and `typical` by a normal distribution of the errors. D is the D of each
    * repeat.
    *
    * It is a D that suffices. For "tensor-sketch" and "count-sketch" without kernel normalisation it is the least;
@@ -410,10 +410,10 @@ export interface MapPrivacy {
    * many rows it has; the ledger is charged if the call succeeds. It runs in this thread, two to four million numbers
    * a second. docs/privacy.md says what it promises and what it does not.
    *
-   * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel; for products of unlike vectors the
-   * radius is that of each. It must be typed or public: chosen from the data it breaks the promise, and so do an ε, a
-   * scaling, or a row left out that depend on the data. Longer rows have their features clipped. Take `normalize:
-   * "kernel"`: without it the norm is C only on average, and clipping biases the longer ones.
+   * C = κ(x, x)^½ for ‖x‖ = `radius`, (γR² + c)^(p/2) for the polynomial kernel. For products of unlike vectors the
+   * radius applies to each vector. It must be typed or public. A radius chosen from the data breaks the promise, and
+   * so do an ε, a scaling, or a row left out that depend on the data. Longer rows have their features clipped. Use
+   * `normalize: "kernel"`: without it the norm is C only on average, and clipping biases the longer ones.
    *
    * ```js
    * const ledger = ts.ledger({ epsilon: 4, delta: 1e-5 });
@@ -509,8 +509,8 @@ export interface FeatureMap {
 
   /**
    * The estimate of the kernel from two rows of features. "mean" (default): their inner product, summed in float64,
-   * which is the mean over the repeats. "median": that of the repeats' estimates, which withstands single ones that are
-   * far off.
+   * which is the mean over the repeats. "median": the median of the repeats' estimates, which is robust against single
+   * outliers.
    *
    * @throws {TensorSketchError} ERR_SHAPE where a row is not nComponents long, ERR_NONFINITE.
    */
@@ -541,9 +541,9 @@ export interface FeatureMap {
    * wrong key is told, and the key only with `includeKey`.
    *
    * @param options `keySalt` is the salt and the iterations of the passphrase that the key was made of; by default
-   *   those of the model that this map was made of. They are public, and whoever has the model then needs the
-   *   passphrase alone. `preprocessing` is what makes the rows that this map takes, as `Dataset` gives it (./dataset);
-   *   by default that of this map. With it the model file is all that new files of rows need.
+   *   those of the model that this map was made from. They are public; a user of the model then needs only the
+   *   passphrase. `preprocessing` makes the rows that this map takes, as `Dataset` gives it (./dataset); default: this
+   *   map's preprocessing. With it, new files of rows need only the model file.
    * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes
    *   rows of other than `nFeatures` numbers.
    */
@@ -737,9 +737,9 @@ export interface PrivacyMeter {
    */
   squaredNormStdError(squaredNorm: number): number;
   /**
-   * The standard deviations of the estimate of κ(x, y) from noisy rows: of the sketch over seeds (NaN where it is not
-   * known), of the noise, and of both. With growing `nComponents` the sketch's falls and that of two noisy rows
-   * grows.
+   * The standard deviations of the estimate of κ(x, y) from noisy rows: of the sketch over seeds (NaN if it is not
+   * known), of the noise, and of both. As `nComponents` grows, the sketch's deviation falls, and the noise's deviation
+   * for two noisy rows grows.
    *
    * @param options `nComponents` is the length of the rows, repeats included: by default this map's, and the best even
    *   one where it is "best". `noisy` is "both" (default), or "x" where y has no noise.
@@ -805,7 +805,7 @@ export interface PlanAnswer {
  * because memory ran out, the product ends with it, and every method throws ERR_MEMORY from then on: make it again.
  */
 export interface CompressedProduct {
-  /** The estimate of entry (i, j), counted from 0: the median of those of the sketches. */
+  /** The estimate of entry (i, j), counted from 0: the median of the sketches' estimates. */
   entry(i: number, j: number): number;
   /**
    * σ of a single sketch's estimate of entry (i, j), √((‖A·B‖² − (A·B)_ij²)/D), from the sketch's own estimates of
@@ -834,7 +834,7 @@ export class TensorSketchError extends Error {
    * - ERR_OVERFLOW: features exceed float32: scale the rows down, or lower gamma, coef0 or degree
    * - ERR_DISPOSED: the map or module has been disposed
    * - ERR_MEMORY: the call needs more than `maxMemory`, or memory ran out; an instance that ended is replaced at the
-   *   next call, but for its compressed products
+   *   next call, except its compressed products
    * - ERR_LOAD: the core could not be loaded, or `deriveKey` has no `crypto.subtle`
    * - ERR_WORKER: workers ended at their work, twice at the same rows
    * - ERR_INTERNAL: a fault of this library, whatever the arguments: please report it with its message

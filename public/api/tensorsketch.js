@@ -31,14 +31,14 @@ export async function load(options = {}) {
   const modules = await compileFiles(urls, { signal, onProgress });
   const core = startCore(modules, maxMemory, urls);
   const pool = new Pool(core, { modules, maxMemory, threads });
-  // Elsewhere a worker is expected to start, and is not started before it is needed.
+  // On the page's own origin a worker can be expected to start. It is started when it is needed.
   if (isCrossOrigin()) await pool.probe();
   if (signal?.aborted) pool.dispose(signal.reason);
   signal?.throwIfAborted();
   return new TensorSketch(build, core, pool);
 }
 
-/** Ends the workers of a module that was dropped, with all its maps, without dispose. */
+/** Ends the workers of a module that was garbage-collected, with all its maps, without dispose. */
 const dropped = new FinalizationRegistry((pool) => pool.dispose(disposedError("module")));
 
 class TensorSketch {
@@ -49,7 +49,7 @@ class TensorSketch {
     dropped.register(this, pool, this);
     this.#engine = {
       build,
-      owner: this, // so that a map that lives keeps its module
+      owner: this, // a map in use keeps its module alive
       core,
       pool,
       alive: () => alive,

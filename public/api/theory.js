@@ -1,9 +1,9 @@
-// What is known of the estimates of a map: its kernel, their error, and how many components an error needs.
+// Theory of a map's estimates: its kernel, the error of the estimates, and the components needed for a given error.
 
 import { checkIsNumber } from "./errors.js";
 
 export class Theory {
-  #access; // () => { core, vectorLength, living() } of the map as it is now
+  #access; // () => { core, vectorLength, living() } of the map in its current state
 
   constructor(access) {
     this.#access = access;
@@ -29,7 +29,7 @@ export class Theory {
     return this.#ask("chooseComponents", x, y, { epsilon, delta });
   }
 
-  /** Asks the core a question about x and y, with numbers. */
+  /** Asks the core a question about the vectors x and y. `numbers` are its further arguments. */
   #ask(question, x, y, numbers = {}) {
     const { core, vectorLength, living } = this.#access();
     for (const [name, value] of Object.entries(numbers)) checkIsNumber(name, value);

@@ -1,13 +1,13 @@
-// Starts a worker thread where this engine has them: module workers in pages, Deno and Bun, worker_threads in Node.
+// Starts worker threads: module workers in pages, Deno and Bun, and worker_threads in Node.
 
 import { isNode, nodeModule } from "./node.js";
 
-/** Bundlers look for `new URL("…", import.meta.url)`; with this they leave an address alone. */
+/** Bundlers rewrite `new URL("…", import.meta.url)`. They leave an address made with this constant unchanged. */
 const HERE = import.meta.url;
 
 /**
- * Starts worker.js. The result has post(message, transfer), end(), and in Node
- * ref() and unref(). `onEnd(reason)` is called at most once, for an end that was not asked for, with text.
+ * Starts worker.js. The result has post(message, transfer), end(), and in Node ref() and unref(). If the worker ends
+ * without a call of end(), `onEnd(reason)` is called once with a text.
  */
 export async function startThread(onMessage, onEnd) {
   const once = (reason) => {
@@ -39,7 +39,7 @@ export async function startThread(onMessage, onEnd) {
   };
 }
 
-/** How many workers are worth starting by default. */
+/** Returns the default number of workers. */
 export async function defaultThreads() {
   let count = globalThis.navigator?.hardwareConcurrency;
   if (count === undefined && isNode()) {
@@ -49,16 +49,16 @@ export async function defaultThreads() {
   return Math.min(count ?? 1, 8);
 }
 
-/** Whether this module comes from another origin than the page, where a browser refuses the worker file as such. */
+/** Reports whether this module comes from another origin than the page. Browsers then refuse its worker file. */
 export function isCrossOrigin() {
-  const { protocol, origin } = new URL(HERE); // a bundler may put a file: address here: its worker is the page's own
+  const { protocol, origin } = new URL(HERE); // may be a file: address from a bundler: not cross-origin
   const page = globalThis.location?.origin;
   return !isNode() && page !== undefined && protocol.startsWith("http") && origin !== page;
 }
 
 let makeWorker = () => new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
 
-/** Has `make` make the workers that this thread starts from now on. Theirs is to import worker.js. */
+/** Sets the function that makes this thread's workers from now on. Each worker must import worker.js. */
 export function makeWorkersBy(make) {
   makeWorker = make;
 }
@@ -68,8 +68,8 @@ function webWorker() {
 }
 
 /**
- * A worker of this page's origin that imports the file from where it is. A policy may forbid it; then it reports an
- * error.
+ * Makes a worker of this page's origin that imports the worker file from its own address. If a policy forbids this, the
+ * worker reports an error.
  */
 function blobWorker() {
   const source = `import ${JSON.stringify(new URL("./worker.js", HERE).href)};`;
@@ -81,6 +81,6 @@ function blobWorker() {
 
 async function nodeWorker() {
   const { Worker: NodeWorker } = await nodeModule("worker_threads");
-  // A file as such is refused in a Node that was started with --input-type.
+  // A Node that was started with --input-type refuses a plain file.
   return new NodeWorker(`import(${JSON.stringify(new URL("./worker.js", HERE).href)})`, { eval: true });
 }

@@ -1,5 +1,5 @@
-// Fetches and compiles the core: over the network, or from disk in Node. Every failure is ERR_LOAD with
-// the address and the remedy, except an abort, which rejects with the signal's reason.
+// Fetches and compiles the core over the network, or in Node from disk. Every failure is ERR_LOAD with the address and
+// the remedy, except that an abort rejects with the signal's reason.
 
 import { drop, free } from "./buffers.js";
 import { paramError, TensorSketchError } from "./errors.js";
@@ -8,11 +8,11 @@ import { isNode, nodeModule } from "./node.js";
 const MAGIC = [0x00, 0x61, 0x73, 0x6d]; // "\0asm"
 const REMEDY = "put it beside tensorsketch.js, or give its folder as baseURL";
 
-// A function of one i8x16.popcnt: an engine that validates it has the fixed-width SIMD instructions.
+// A module with one i8x16.popcnt. An engine that validates it has the fixed-width SIMD instructions.
 const SIMD_PROBE = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65,
   0, 253, 15, 253, 98, 11);
 
-// Bundlers look for these expressions. Without TinyGo, dist leaves out the line of what it did not build.
+// Bundlers look for these expressions. A dist built without TinyGo leaves out the lines of builds it does not have.
 const FILES = {
   simd: () => [new URL("./tensorsketch.simd.wasm", import.meta.url)],
   scalar: () => [new URL("./tensorsketch.wasm", import.meta.url)],
@@ -26,7 +26,7 @@ const NAMES = {
   tiny: ["tensorsketch.tiny.wasm", "tensorsketch.tiny.more.wasm"],
 };
 
-/** The build to load for the one asked for: "auto" is "simd" where the engine takes it. */
+/** Returns the build to load. "auto" becomes "simd" if the engine supports it. */
 export function chooseBuild(build) {
   if (build === "scalar") return build;
   const simd = typeof WebAssembly === "object" && WebAssembly.validate(SIMD_PROBE);
@@ -38,8 +38,8 @@ export function chooseBuild(build) {
 }
 
 /**
- * The addresses of a build of the core: beside this module, or in the folder baseURL. It is one file but for "tiny",
- * whose second has what the parts "maps" do without.
+ * Returns the addresses of a build of the core, beside this module or in the folder baseURL. Each build is one file,
+ * except "tiny". Its second file has the functions that the parts "maps" do not include.
  */
 export async function wasmURLs(build, parts, baseURL) {
   const names = NAMES[build].slice(0, parts === "maps" ? 1 : undefined);
@@ -61,8 +61,8 @@ export async function wasmURLs(build, parts, baseURL) {
 }
 
 /**
- * Loads and compiles files side by side. `onProgress(loaded, total)` is of all: total is 0 while one of theirs is
- * unknown.
+ * Loads and compiles files in parallel. `onProgress(loaded, total)` adds up all files. `total` is 0 while the size of
+ * any file is unknown.
  */
 export async function compileFiles(urls, { signal, onProgress }) {
   const sizes = urls.map(() => [0, 0]);
@@ -71,7 +71,7 @@ export async function compileFiles(urls, { signal, onProgress }) {
     signal,
     onProgress: onProgress && ((...size) => {
       sizes[i] = size;
-      if (failed) return; // of the others no more is told
+      if (failed) return; // no more progress after a failure
       const [loaded, total] = [0, 1].map((k) => sizes.reduce((sum, own) => sum + own[k], 0));
       onProgress(loaded, sizes.every((own) => own[1] > 0) ? total : 0);
     }),
@@ -84,7 +84,7 @@ export async function compileFiles(urls, { signal, onProgress }) {
   }
 }
 
-/** Loads and compiles the file at `url`. `onProgress(loaded, total)`: total is 0 while it is unknown. */
+/** Loads and compiles the file at `url`. In `onProgress(loaded, total)`, `total` is 0 while it is unknown. */
 export async function compileFile(url, { signal, onProgress }) {
   if (typeof WebAssembly !== "object") throw loadError(url, "this engine has no WebAssembly");
   signal?.throwIfAborted();
@@ -119,7 +119,7 @@ export function loadError(url, reason) {
   return new TensorSketchError("ERR_LOAD", `cannot load ${url}: ${reason}`);
 }
 
-/** What a relative baseURL is relative to: the page, or the working directory. */
+/** Returns the base of a relative baseURL: the address of the page, or the working directory. */
 async function currentFolder() {
   if (!isNode()) return globalThis.document?.baseURI ?? globalThis.location.href;
   const { pathToFileURL } = await nodeModule("url");
@@ -147,7 +147,7 @@ async function download(url, signal, onProgress) {
   return readBody(response, url, onProgress);
 }
 
-/** The bytes of a response, reported as they come in. */
+/** Returns the bytes of a response and reports progress as they arrive. */
 async function readBody(response, url, onProgress) {
   // With a Content-Encoding, Content-Length counts the compressed bytes.
   const encoded = response.headers.get("content-encoding");
@@ -169,6 +169,6 @@ async function readBody(response, url, onProgress) {
     bytes.set(part, at);
     at += part.length;
   }
-  if (!isNode()) drop(parts.map(({ buffer }) => buffer)); // there buffers may be others' too
+  if (!isNode()) drop(parts.map(({ buffer }) => buffer)); // in Node other code may share the buffers
   return bytes;
 }

@@ -1,5 +1,5 @@
-// A worker of the pool: one instance of the core, its own copy of each map, and one block of rows at a time.
-// A plain module worker for pages, and a worker_thread in Node. The messages are those of pool.js.
+// A worker of the pool. It has an instance of the core and its own copy of each map, and transforms one block of rows
+// at a time. It is a module worker in pages and a worker_thread in Node. pool.js sends and receives its messages.
 
 import { Core } from "./core.js";
 import { toPlain } from "./errors.js";
@@ -15,7 +15,7 @@ function handle(message) {
       core = new Core(message.modules, message.maxMemory);
       return [{ type: "ready" }];
     case "map":
-      maps.set(message.id, { ...message, handle: 0, run: null }); // made when it is first used
+      maps.set(message.id, { ...message, handle: 0, run: null }); // the core makes it when it is first used
       return null;
     case "free":
       core.freeMap(maps.get(message.id));
@@ -26,7 +26,7 @@ function handle(message) {
   }
 }
 
-/** Transforms one block and gives both buffers back. */
+/** Transforms one block and returns both buffers. */
 function transform({ map: id, rows, nnz, sparse, input, output }) {
   const map = maps.get(id);
   const reply = { type: "block", input, output };

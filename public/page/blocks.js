@@ -1,8 +1,8 @@
-// Blocks of rows: { rows, X, cells, offsets, places }. X is what FeatureMap.transform takes; cell k of the block,
-// counted row after row, is the bytes of `cells` from offsets[k] to offsets[k + 1]; `places` are the rows' lines or
+// Blocks of rows: { rows, X, cells, offsets, places }. X is the input of FeatureMap.transform. Cell k of the block,
+// counted row after row, is the bytes of `cells` from offsets[k] to offsets[k + 1]. `places` are the rows' lines or
 // numbers in the file.
 
-/** Rows from one to another of a block, as a block of their own that shares its memory. */
+/** Returns rows `from` to `to` of a block as a block that shares its memory. */
 export function rowsOf(block, from, to) {
   const cells = (block.offsets.length - 1) / block.rows;
   const offsets = block.offsets.subarray(from * cells, to * cells + 1);
@@ -23,7 +23,7 @@ function csrRows({ indptr, indices, data }, from, to) {
     data: data.subarray(begin, end) };
 }
 
-/** The rows X of blocks as one, for FeatureMap.fit. */
+/** Joins the rows X of several blocks, for FeatureMap.fit. */
 export function joinRows(parts) {
   if (!parts[0]?.indptr) return joined(Float32Array, parts);
   const indptr = [0];
@@ -45,15 +45,15 @@ function joined(Type, arrays) {
   return whole;
 }
 
-/** The bytes of cells as a block has them. */
+/** Joins cells into the `cells` and `offsets` of a block. */
 export function joinCells(cells) {
   const offsets = new Int32Array(cells.length + 1);
   cells.forEach(({ length }, i) => (offsets[i + 1] = offsets[i] + length));
   return { cells: joined(Uint8Array, cells), offsets };
 }
 
-/** The numbers that X holds. */
+/** Returns how many numbers X holds. */
 export const sizeOf = (X) => (X.indptr ? X.data : X).length;
 
-/** How many numbers the first rows may have that a map is fitted to. */
+/** The maximum number of numbers in the first rows that a map is fitted to. */
 export const HEAD_NUMBERS = 8 << 20;

@@ -1,5 +1,5 @@
-// Starts the page: the worker that embeds, and the application, which finds in globalThis.page all that it asks of
-// JavaScript. Both use the core through the public API.
+// Starts the page: the worker that embeds, and the application. The application calls JavaScript through
+// globalThis.page. Both use the core through the public API.
 
 import { drop } from "../api/buffers.js";
 import { FileWorker } from "./fileworker.js";
@@ -11,16 +11,16 @@ import { fileOpened } from "./requests.js";
 import { giveWay } from "../api/slices.js";
 import { load } from "../api/tensorsketch.js";
 
-void takeNewer(); // while the rest is loaded
+void takeNewer(); // runs while the rest loads
 
 let core;
 const tensorsketch = () => (core ??= load());
 
 const files = new FileWorker();
-// The teaching places do without its core at first: the application asks for it once their picture is drawn.
+// The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
 if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
 
-/** Draws an SVG, with two pixels for each of its own, and resolves to a PNG file. */
+/** Draws an SVG at twice its size in pixels, and resolves to a PNG file. */
 async function pngOf(svg, width, height) {
   const address = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
@@ -35,16 +35,16 @@ async function pngOf(svg, width, height) {
   }
 }
 
-/** Hands a Blob to the visitor as a file. */
+/** Offers a Blob to the visitor as a download. */
 function saveFile(blob, name) {
   const link = Object.assign(document.createElement("a"), { href: URL.createObjectURL(blob), download: name });
   link.click();
   fileSaved(name);
-  // the browser may read it for as long as it writes the file
+  // the browser may read the Blob until it has written the file
   setTimeout(() => URL.revokeObjectURL(link.href), 600_000);
 }
 
-/** Asks the browser to keep what the page has stored. */
+/** Asks the browser not to clear the page's storage. */
 const persist = () => navigator.storage?.persist?.().catch(() => {});
 
 globalThis.page = { fileOpened, files, giveWay, goOffline, isImage, keyOf, newSalt, persist, pngOf, saveFile,
@@ -56,7 +56,7 @@ try {
   const instance = await instantiate("page/ui.wasm", go.importObject);
   running = true;
   const ended = go.run(instance);
-  (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // what is seen comes first
+  (globalThis.requestIdleCallback ?? setTimeout)(() => void keepOffline()); // visible work comes first
   await ended;
   throw new Error("load it again");
 } catch (error) {
@@ -64,7 +64,7 @@ try {
     `${running ? "has stopped" : "cannot start"}: ${error.message}`);
 }
 
-/** Streaming would keep the bytes three times until garbage is collected, and want the type application/wasm. */
+/** Compiles without streaming, which would hold the bytes three times and require the type application/wasm. */
 async function instantiate(name, imports) {
   if (typeof WebAssembly !== "object") throw new Error("this browser has no WebAssembly");
   const response = await fetch(name);

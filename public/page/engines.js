@@ -1,20 +1,20 @@
-// What the worker computes with: the core, dataset.wasm, and the files that it opens.
+// The engines of the worker: the core, dataset.wasm, and the files that it opens.
 
 import { isColumnar, loadDataset } from "../api/dataset.js";
 import { load } from "../api/tensorsketch.js";
 import { defaultThreads } from "../api/thread.js";
 
-const FEATURE_BYTES = 512 << 10; // of a block that is transformed and written at a time
+const FEATURE_BYTES = 512 << 10; // bytes of features that are transformed and written at a time
 
-/** The core, once haveCore has loaded it. */
+/** The core, after haveCore has loaded it. */
 export let ts;
 
 let dataset;
 let loading = null; // the promise of ts
 
 /**
- * Loads what files need, while there is a network, and the workers of the core by work that is made up. They end then:
- * what comes next may do without them.
+ * Loads everything that files need while there is a network. Dummy work makes the core load its workers. It then ends
+ * the workers, because the next step may not need them.
  */
 export async function prepare() {
   await Promise.all([haveDataset(), haveCore()]);
@@ -24,30 +24,30 @@ export async function prepare() {
   ts.rest();
 }
 
-/** dataset.wasm, or the larger one that has Parquet and Arrow too. */
+/** Returns dataset.wasm, or the larger build with Parquet and Arrow. */
 export async function haveDataset(columnar = false) {
   if (!dataset || (columnar && !dataset.columnar)) dataset = await loadDataset({ columnar });
   return dataset;
 }
 
 /**
- * A core with workers for all processors but the one that reads, or one. They start when a map takes more than that can
- * do.
+ * Returns a core with a worker for every processor except the one that reads, and at least one worker. The workers
+ * start when a map has enough work for them.
  */
 export async function haveCore() {
   loading ??= defaultThreads().then((threads) => load({ threads: Math.max(1, threads - 1) }));
   try {
     ts = await loading;
   } catch (error) {
-    loading = null; // the next request tries again
+    loading = null; // lets the next request try again
     throw error;
   }
 }
 
 /**
- * A source and its layout, and `from` what can read it: of Parquet and Arrow, or where such a `format` is to be
- * written, another. `options` are the settings of its reading that are typed; the others are as the preprocessing of a
- * `model` says, or guessed.
+ * Returns a source, its layout, and `from`, the dataset module that reads it. Parquet and Arrow, read or written as
+ * `format`, need the columnar build. `options` are the typed settings of the reading. The other settings come from the
+ * preprocessing of a `model` or are guessed.
  */
 export async function sniff(file, { options, format, onRead, model }) {
   const from = await haveDataset(isColumnar(format));
@@ -71,7 +71,7 @@ export function checkWidth(map, nFeatures) {
     `use of columns`);
 }
 
-/** In how large parts rows are transformed, and how many at a time. */
+/** Returns the rows of a part that is transformed at once, and the number of parts at a time. */
 export const sizesOf = (map, bytes = FEATURE_BYTES) => ({
   rowsOfPart: Math.max(1, Math.floor(bytes / (4 * map.nComponents))), ahead: ts.capabilities.threads + 1,
 });

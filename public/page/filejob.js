@@ -1,34 +1,35 @@
-// The worker that embeds files: it reads them block by block, has the pool transform the blocks, and writes the
-// features into the origin's private file system as they come, so that neither file nor features need fit into memory.
+// The worker that embeds files. It reads a file block by block, lets the pool transform the blocks, and writes the
+// features into the origin's private file system. So neither the file nor the features need to fit into memory.
 //
-// `options` is the reading of a file as far as it is typed (docs/formats.md).
+// `options` are the typed settings of a file's reading (docs/formats.md).
 //
-// Requests are { id, type, … }, and each is answered by { id, result } or { id, error }; while a file is read there are
-// { progress } messages.
+// Each request { id, type, … } is answered by { id, result } or { id, error }. While a file is read, the worker also
+// sends { progress } messages.
 //
-// - preview: { file, plan, params, … }: what the page shows of an embedding, which is not saved; see look.js
+// - preview: { file, plan, params, … }: makes the preview of an embedding, which is not saved; see look.js
 // - run: { file, plan, params, format, rowNumbers }, { file, model, format, rowNumbers } or { job, file }; see run
-// - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It has the key only where
-//   the key is given and asked for
-// - release: { job }: the text that tells a receiver what noise a private release has, with its model
-// - export: { job, format }: the features of a job as a File on disk. A release that is whole can have another format
-//   than it was made in: the same noisy rows, with no further charge
-// - ledger: { file, budget }: what the releases of these rows have cost, { epsilon, delta, spent, left, releases,
-//   json }. `json` is the text to be saved. Where there is no ledger it is a new one of the budget; null without either
-// - loadLedger: { file, text }: adds the releases of a saved ledger of these rows, and returns what `ledger` does. What
-//   is spent never becomes less
-// - resetLedger: { file }: forgets the ledger, and returns a sentence about what that means
+// - model: { job, key, includeKey }: the text of a job's model file, with its preprocessing. It contains the key only
+//   if `key` is given and `includeKey` is set
+// - release: { job }: a text for the receiver of a private release: its noise and its model
+// - export: { job, format }: the features of a job as a File on disk. A complete release can be exported in another
+//   format: the same noisy rows, with no further charge
+// - ledger: { file, budget }: the cost of the releases of these rows so far, { epsilon, delta, spent, left, releases,
+//   json }. `json` is the text to be saved. If there is no ledger, it describes a new one with the budget; null if
+//   there is neither
+// - loadLedger: { file, text }: adds the releases of a saved ledger of these rows, and returns the same as `ledger`.
+//   The spent budget never decreases
+// - resetLedger: { file }: deletes the ledger, and returns a sentence about the consequences
 //
-// A `release` makes a run private (docs/privacy.md): { kind: "rows", epsilon, delta, radius, rows, budget } puts noise
-// on the features of each row, and without `rows` counts them first; { kind: "mean", … } writes one row, the mean of
-// all, and needs `rows`. `budget` { epsilon, delta } is for the first release of a file, and cannot be changed
-// afterwards. What depends on the rows and has no noise is refused. In its progress and the state of its job, `clipped`
-// (rows longer than the radius), `unusable` and `zeroed` (rows that count as zeros, because of their cells, or because
-// the map cannot take them) are for the visitor alone. A mean that was stopped has released nothing, and begins anew
-// when it goes on; rows that were released stay as they are. A job is charged once.
+// A `release` makes a run private (docs/privacy.md). { kind: "rows", epsilon, delta, radius, rows, budget } adds noise
+// to the features of each row; without `rows` it counts the rows first. { kind: "mean", … } writes one row, the mean
+// of all rows, and needs `rows`. `budget` { epsilon, delta } is for the first release of a file and cannot be changed
+// afterwards. Output that depends on the rows and has no noise is refused. The progress messages and the job's state
+// have three counts for the visitor alone: `clipped` (rows longer than the radius), and `unusable` and `zeroed` (rows
+// that count as zeros because of their cells, or because the map cannot take them). A stopped mean has released
+// nothing, and starts again when it is resumed. Released rows stay as they are. A job is charged once.
 //
-// A `key` is 32 bytes, with `keySalt` { salt, iterations } where they are of a passphrase, or { passphrase, salt,
-// iterations }. It is in no state of a job, and so each request that needs it has it.
+// A `key` is 32 bytes, with `keySalt` { salt, iterations } if they come from a passphrase, or it is { passphrase, salt,
+// iterations }. No job state stores the key, so every request that needs it must include it.
 
 import { joinCells } from "./blocks.js";
 import { collect, free } from "../api/buffers.js";
@@ -47,19 +48,19 @@ import { giveWay } from "../api/slices.js";
 import { deriveKey } from "../api/tensorsketch.js";
 import { arraysOf, fit, headOf, inTurn } from "./through.js";
 
-// of a block that becomes a row group or record batch: readers want few of them
+// bytes of a block that becomes a row group or record batch: readers prefer few large ones
 const COLUMNAR_FEATURE_BYTES = 4 << 20;
 // the format of a job without features: the row number, label and kept cells of each row, as CSV
 const LABELS = "labels";
-const UNUSED = "unused"; // and of the list of the rows left out
+const UNUSED = "unused"; // the format of a job that lists the rows left out
 const PROBLEM_CELLS = ["place", "what", "remedy"];
-const PROBLEMS = 1000; // of rows left out that are written at a time
+const PROBLEMS = 1000; // rows left out that are written at a time
 const OWN_HEAD = 1 << 20;
-const SAVE_MS = 250; // until features that were written count, should the run be cut off
-const COLLECT_MS = 2000; // until garbage is collected: it would be 10 MB more
+const SAVE_MS = 250; // between saves of the state: if the run is cut off, features written since the last one are lost
+const COLLECT_MS = 2000; // between garbage collections, which save 10 MB
 const PROGRESS_MS = 250;
 
-let control = null; // of the run: { paused, stopped, resume }
+let control = null; // control of the run: { paused, stopped, resume }
 
 const REQUESTS = {
   core: haveCore,
@@ -110,7 +111,7 @@ addEventListener("message", async ({ data: { id, type, ...request } }) => {
   }
 });
 
-/** The table of some images, as a File, and what is wrong with those that are left out; null if it is stopped. */
+/** Returns a table of images as a File, and the problems of images left out; null if it is stopped. */
 async function images({ files, width, height }) {
   if (control) throw new Error("a file is being embedded: stop that first");
   control = { paused: null, stopped: false };
@@ -123,7 +124,7 @@ async function images({ files, width, height }) {
   }
 }
 
-/** The model or the saved ledger that a file is, or null. Its format is looked for in the head of a large file. */
+/** Returns the file's content if it is a model or a saved ledger, or null. It first looks for a format in the head. */
 async function ownFile(file) {
   const head = await file.slice(0, OWN_HEAD).text();
   const format = /^\s*\{/.test(head) && [MODEL_FORMAT, LEDGER_FORMAT].find((name) => head.includes(`"${name}"`));
@@ -132,11 +133,11 @@ async function ownFile(file) {
     const object = JSON.parse(await file.text());
     return object.format === format ? object : null;
   } catch {
-    return null; // rows, each an object
+    return null; // JSON Lines: each row is an object
   }
 }
 
-/** What the head of a file says: its layout, and the plan that suggests. */
+/** Returns the layout of a file, from its head, and the plan that the layout suggests. */
 async function open({ file, options, model }) {
   const { from, source, layout } = await sniff(file, { options, model: model?.preprocessing });
   try {
@@ -149,15 +150,16 @@ async function open({ file, options, model }) {
 }
 
 /**
- * Embeds a file, from the beginning or where `job` has been left. `plan` says what its columns become, and `params` has
+ * Embeds a file from the beginning, or from where `job` stopped. `plan` says what the columns become, and `params` has
  * the parameters of the feature map without nFeatures. A `model` file, as text or parsed, gives both instead. A keyed
- * map takes its `key`, also when a job goes on. A `release` makes it private. Returns the state of the job, done or
- * stopped; null where it was stopped before there was one. A job without rows is kept only if it is a release. The
- * format "model" makes no job: it returns { text }, the model file of such a job, with the key if that is asked for.
+ * map needs its `key`, also when a job is resumed. A `release` makes the run private. Returns the state of the job,
+ * done or stopped, or null if it was stopped before there was a job. A job without rows is kept only if it is a
+ * release. The format "model" makes no job: it returns { text }, the model file of such a job. The file contains the
+ * key if `includeKey` is set.
  *
  * `rowNumbers` writes the number that each row has in the file. The formats "labels" and "unused" are CSV without
- * features: the row numbers, labels and kept cells that go with a .npy, and all rows that are left out. A release takes
- * none of the three.
+ * features. "labels" has the row numbers, labels and kept cells that belong to a .npy. "unused" lists all rows that are
+ * left out. A release allows none of the three.
  */
 async function run({ job: id, file, options, plan, params, model, key, keySalt, includeKey, format, rowNumbers,
   release }) {
@@ -194,7 +196,7 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     if (format === "model") {
       return { text: JSON.stringify(map.toJSON({ preprocessing: preprocessing.model, keySalt, includeKey })) };
     }
-    const writes = format === UNUSED ? await loadDataset() : from; // while `from` tells of a row, it cannot be called
+    const writes = format === UNUSED ? await loadDataset() : from; // `from` cannot be called while it reports a row
     const encoder = encoderFor(writes, { format, rowNumbers, encoder: job?.state.encoder }, preprocessing,
       map.nComponents);
     if (release && !job) release = await announced(release, map, await storedLedger(content), rows);
@@ -218,11 +220,11 @@ async function run({ job: id, file, options, plan, params, model, key, keySalt, 
     job?.close();
     source?.close();
     control = null;
-    if (emptied) await removeJob(job.id); // there is nothing to go on with
+    if (emptied) await removeJob(job.id); // nothing to resume
   }
 }
 
-/** What `sniff` returns, for a release: a new one is refused before a byte of the file is looked at. */
+/** Returns the same as `sniff`, for a release. A new release is refused before a byte of the file is looked at. */
 async function openPrivately({ file, options: reading = {}, format, plan, map, params, isNew }) {
   const from = await haveDataset(isColumnar(reading.format) || isColumnar(format));
   if (isNew) {
@@ -231,13 +233,13 @@ async function openPrivately({ file, options: reading = {}, format, plan, map, p
   return openTyped(from, file, reading, heard(file));
 }
 
-/** The 32 bytes of a key, if there is one. */
+/** Returns the 32 bytes of a key, if one is given. */
 function keyOf(key) {
   if (key === undefined || ArrayBuffer.isView(key)) return key;
   return deriveKey(key.passphrase, key.salt, key.iterations);
 }
 
-/** The settings of a job, if this is the file it was begun with. */
+/** Returns the settings of a job. Throws if this is not the file that the job was begun with. */
 function checkFile(state, file) {
   const { name, size, lastModified } = state.file;
   if (file.name !== name || file.size !== size || file.lastModified !== lastModified) throw otherFile(state, file);
@@ -249,10 +251,10 @@ function otherFile({ file: { name, size } }, file) {
     `changed: choose that one, or begin anew`);
 }
 
-/** Tells the page how far a file is read. */
+/** Returns a callback that tells the page how much of a file has been read. */
 const heard = (file) => (at) => tell({ read: at, size: file.size });
 
-/** What the ledger of a file says, or a new one of that budget would. */
+/** Returns the state of a file's ledger, or of a new one with that budget. */
 async function ledgerState({ file, budget }) {
   await haveCore();
   const content = await contentOf(file);
@@ -263,14 +265,14 @@ async function ledgerState({ file, budget }) {
   return { epsilon, delta, spent, left, releases: [...releases], json: ledgerFile(content, stored, ledger) };
 }
 
-/** The preprocessing of the model that a map comes from. */
+/** Returns the preprocessing of the model that a map comes from. */
 function preprocessingOf(from, { preprocessing }) {
   if (preprocessing) return from.fromModel(preprocessing);
   throw new Error("this model file says nothing about the columns of a file: choose one that was saved with an " +
     "embedding, or say what the columns become");
 }
 
-/** The preprocessing of a plan, after a first pass if it needs that; null if that is stopped. */
+/** Returns the preprocessing of a plan, after a first pass if needed; null if the pass is stopped. */
 async function learned({ from, source, layout }, plan, release) {
   const preprocessing = from.preprocessing(plan);
   if (!preprocessing.needsFit) return preprocessing;
@@ -285,7 +287,7 @@ async function learned({ from, source, layout }, plan, release) {
   }
 }
 
-/** Lets messages be heard, and waits while the run is paused. The job is saved before that wait. */
+/** Lets messages arrive, and waits while the run is paused. The job is saved before the wait. */
 async function breath(job) {
   await giveWay();
   if (!control.paused) return;
@@ -293,7 +295,7 @@ async function breath(job) {
   await control.paused;
 }
 
-/** A new map, fitted to the first rows if it needs that. */
+/** Makes a map and fits it to the first rows if its method needs that. */
 function mapOf(params, rows) {
   const map = ts.featureMap(params);
   try {
@@ -306,8 +308,8 @@ function mapOf(params, rows) {
 }
 
 /**
- * Reads, transforms and writes, each while the others go on; rows that the job has are passed over. `features` makes
- * the features of rows X, and `write` takes them in turn.
+ * Reads, transforms and writes at the same time. Rows that the job already has are skipped. `features` makes the
+ * features of rows X, and `write` gets them in order.
  */
 async function embed(job, map, encoder, blocks, {
   features = (X) => map.transformAsync(X),
@@ -342,7 +344,7 @@ async function embed(job, map, encoder, blocks, {
   }
 }
 
-/** Writes the rows that are left out; those that the job has are passed over. */
+/** Writes the rows that are left out, and skips the ones that the job already has. */
 async function listUnused(job, encoder, rows) {
   if (job.state.bytes === 0) job.append(encoder.header, 0);
   const before = job.state.rows;
@@ -371,7 +373,7 @@ async function listUnused(job, encoder, rows) {
   write();
 }
 
-/** Problems as the cells of an encoder. */
+/** Returns problems as cells for an encoder. */
 function cellsOfProblems(problems) {
   const cells = problems.flatMap(({ where, what, remedy }) => [where, what, remedy]).map((text) =>
     new TextEncoder().encode(text));
@@ -379,8 +381,8 @@ function cellsOfProblems(problems) {
 }
 
 /**
- * A release as its job has it, allowed by the file's ledger, with its number of rows and its noise; null if that is
- * stopped.
+ * Checks a release against the file's ledger. Returns it in the form of a job's state, with its number of rows and its
+ * noise, or null if it is stopped.
  */
 async function announced(release, map, stored, blocks) {
   checkBudget(ts, map, release, stored);
@@ -402,7 +404,7 @@ async function count(blocks) {
   return rows;
 }
 
-/** Embeds as `embed` does, and writes nothing that has no noise. */
+/** Embeds as `embed` does, but writes only output with noise. */
 async function embedPrivately(job, map, encoder, rows) {
   const release = new FileRelease(ts, map, job);
   const blocks = rows(({ unused }) => (release.unusable = unused));
@@ -414,7 +416,7 @@ async function embedPrivately(job, map, encoder, rows) {
   };
   try {
     const isMean = job.state.release.kind === "mean";
-    if (!isMean || job.state.rows === 0) { // else it was released, and the job could not say so any more
+    if (!isMean || job.state.rows === 0) { // otherwise the mean was released before the job ended
       await embed(job, map, encoder, blocks, { features, write });
       if (isMean && !control.stopped) {
         job.append(encoder.encode(await release.mean(), { cells: new Uint8Array(0), offsets: new Int32Array(0) }), 1,
@@ -427,8 +429,8 @@ async function embedPrivately(job, map, encoder, rows) {
 }
 
 /**
- * The features that a job has so far, as a File on disk. Only a release that is whole can have another format than it
- * was made in.
+ * Returns the features that a job has so far, as a File on disk. Only a complete release can have another format than
+ * the one it was made in.
  */
 async function exportJob({ job: id, format: wanted }) {
   const begun = await stateOf(id);
@@ -444,7 +446,7 @@ async function exportJob({ job: id, format: wanted }) {
 }
 
 /**
- * The noisy rows of a release in another format, in a job of their own that is removed when the next one is asked for.
+ * Writes the noisy rows of a release in another format, into a job of their own. The next such export removes that job.
  */
 async function exportAs({ id, format: stored, release, done, model, rows, file, stem }, format) {
   if (!release || !done || stored !== "npy") {
@@ -470,7 +472,7 @@ async function exportAs({ id, format: stored, release, done, model, rows, file, 
   return fileOf(job.id);
 }
 
-/** The text of the model file of a job. */
+/** Returns the text of the model file of a job. */
 async function exportModel({ job: id, key, includeKey = false }) {
   const { model } = await stateOf(id);
   if (!includeKey) return JSON.stringify(model);
@@ -483,7 +485,7 @@ async function exportModel({ job: id, key, includeKey = false }) {
   }
 }
 
-/** What writes a job of that state, or begins it. .npy holds numbers alone. */
+/** Returns an encoder that begins a job, or continues from its state. .npy holds only numbers. */
 function encoderFor(from, { format, rowNumbers, encoder: state }, { cells }, nComponents) {
   if (format === LABELS || format === UNUSED) {
     return from.encoder("csv", format === UNUSED ? PROBLEM_CELLS : cells, 0, { state, rowNumbers: true });
@@ -493,7 +495,7 @@ function encoderFor(from, { format, rowNumbers, encoder: state }, { cells }, nCo
 
 let told = 0, news = {};
 
-/** Tells the page how far the run is, a few times a second. */
+/** Sends the progress of the run to the page, a few times a second. */
 function tell(more) {
   Object.assign(news, more);
   if (performance.now() - told < PROGRESS_MS) return;

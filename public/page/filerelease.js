@@ -1,5 +1,5 @@
-// Private releases of a file: what of it must be typed or public, what becomes of its rows, and what is said of it
-// afterwards. filejob.js runs them, ledgerstore.js remembers what they cost, and docs/privacy.md says what is promised.
+// Private releases of a file: which settings must be typed or public, how rows are processed, and what the receiver is
+// told. filejob.js runs releases, ledgerstore.js stores their cost, and docs/privacy.md states the guarantee.
 
 import { checkIsNumber, checkOptions, paramError, rejectUnknownKeys, TensorSketchError } from "../api/errors.js";
 import { charge, ledgerOf } from "./ledgerstore.js";
@@ -9,9 +9,9 @@ const VERSION = 1;
 const KEYS = ["kind", "epsilon", "delta", "radius", "rows", "budget"];
 const KINDS = ["rows", "mean"];
 const CHUNK_BYTES = 4 << 20;
-const ROUNDING = 1e-6; // relative, of the norm of a row in float32
+const ROUNDING = 1e-6; // relative rounding error of a row's norm in float32
 
-/** The settings of a release, checked but for what the core checks. */
+/** Checks the settings of a release, except what the core checks, and returns them. */
 export function checkRelease(release) {
   const { kind, epsilon, delta, radius, rows, budget } = checkOptions(release, KEYS);
   if (!KINDS.includes(kind)) {
@@ -32,14 +32,14 @@ export function checkRelease(release) {
 
 /**
  * Throws if a release would show something that depends on the rows and has no noise. Package dataset/plan has the
- * rule. It looks at the plan, or at the preprocessing of a model file, and at no byte of the file.
+ * rule. The check uses the plan or the preprocessing of a model file, and no byte of the file.
  */
 export function checkTyped(dataset, { reading, plan, preprocessing, method }) {
   const misfit = dataset.misfit({ reading, plan, preprocessing, method });
   if (misfit) throw refusal(misfit);
 }
 
-/** Opens a file as its reading says, complete as checkTyped wants it. Its rows are looked at by rowsOfRelease alone. */
+/** Opens a file with a complete reading, as checkTyped requires. Only rowsOfRelease looks at its rows. */
 export function openTyped(dataset, file, reading, onRead) {
   const source = dataset.source(file, { onRead });
   try {
@@ -56,7 +56,7 @@ export function openTyped(dataset, file, reading, onRead) {
 }
 
 /**
- * The rows of a file for a release: one for each line, whatever the line holds. `rows` is their number where it is
+ * Returns the rows of a file for a release: one for each line, whatever the line holds. `rows` is their number, if
  * typed.
  */
 export function rowsOfRelease({ from, source, layout }, preprocessing, rows, onState) {
@@ -68,8 +68,8 @@ export function refusal(reason) {
 }
 
 /**
- * The name of a file's content, in hexadecimal digits: each piece of 4 MiB has its SHA-256, and this is the SHA-256 of
- * these. A copy under another name has the same; a copy in which one byte differs has another.
+ * Returns a hash of a file's content in hexadecimal digits: the SHA-256 of the SHA-256 hashes of all pieces of 4 MiB.
+ * A copy under another name has the same hash. A copy in which one byte differs has another.
  */
 export async function contentOf(file, onRead) {
   const digests = [];
@@ -83,8 +83,8 @@ export async function contentOf(file, onRead) {
 }
 
 /**
- * Scales rows X of d numbers, dense or CSR, in their place to norm R at most, and returns how many were longer than
- * R·(1 + 1e-6). A row of length R that float32 has rounded up is scaled like any other, and not counted.
+ * Scales rows X of d numbers, dense or CSR, in place to norm at most R. Returns how many were longer than R·(1 + 1e-6).
+ * A row of length R that float32 has rounded up is scaled like any other, but not counted.
  */
 export function clipRows(X, d, radius) {
   let clipped = 0;
@@ -99,7 +99,7 @@ export function clipRows(X, d, radius) {
   return clipped;
 }
 
-/** Each row, and the numbers that it shares with X. */
+/** Yields each row, whose numbers are shared with X. */
 function* eachRow(X, d) {
   if (!X.indptr) {
     for (let at = 0; at < X.length; at += d) yield { row: X.subarray(at, at + d), numbers: X.subarray(at, at + d) };
@@ -112,7 +112,7 @@ function* eachRow(X, d) {
   }
 }
 
-/** The features of rows, one by one, and how many of them the map cannot take: they count as zeros. */
+/** Returns the features of rows, made one by one, and the number of rows that the map refuses. They become zeros. */
 export function featuresOneByOne(map, X) {
   const features = [];
   let zeroed = 0;
@@ -131,7 +131,7 @@ export function featuresOneByOne(map, X) {
   return { Z, zeroed };
 }
 
-/** Throws unless the ledger that is stored of a file, or a new one, allows the release; nothing is charged. */
+/** Throws unless the stored ledger of a file, or a new one, allows the release. Nothing is charged. */
 export function checkBudget(ts, map, { epsilon, delta, radius, budget }, stored) {
   if (!stored && !budget) {
     throw new TensorSketchError("ERR_PARAM", "budget is missing: type the ε and δ that all releases of these rows " +
@@ -142,16 +142,16 @@ export function checkBudget(ts, map, { epsilon, delta, radius, budget }, stored)
   map.privacy.privatize(new Float32Array(map.nComponents), { epsilon, delta, radius, ledger: copy });
 }
 
-/** The release that a job is to make of its rows: their features, and the noise. */
+/** The release that a job makes of its rows: it makes the features and adds the noise. */
 export class FileRelease {
-  unusable = 0; // rows whose cells are not what the plan says, for all that was read
-  #clipped = 0; // rows longer than the radius, of those taken
-  #zeroed = 0; // rows that the map cannot take, likewise
+  unusable = 0; // rows read so far whose cells do not fit the plan
+  #clipped = 0; // rows taken that are longer than the radius
+  #zeroed = 0; // rows taken that the map cannot transform
   #ts;
   #map;
   #job; // its state holds { release, content }
   #mean = null;
-  #noise = null; // a PrivateRows of the rows that are left
+  #noise = null; // a PrivateRows for the remaining rows
 
   constructor(ts, map, job) {
     this.#ts = ts;
@@ -163,7 +163,7 @@ export class FileRelease {
     else this.#mean = map.privacy.mean({ ...this.#guarantee(), rows });
   }
 
-  /** What the visitor may see, and nobody else. */
+  /** The counts that only the visitor may see. */
   get seen() {
     return { clipped: this.#clipped, zeroed: this.#zeroed, unusable: this.unusable };
   }
@@ -173,7 +173,7 @@ export class FileRelease {
     return { epsilon, delta, radius };
   }
 
-  /** The features Z of rows, which are clipped in their place; a row that the map cannot take counts as zeros. */
+  /** Returns the features Z of rows, which are clipped in place. A row that the map cannot take becomes zeros. */
   async features(X) {
     const { radius } = this.#job.state.release;
     const clipped = radius === undefined ? 0 : clipRows(X, this.#map.nFeatures, radius);
@@ -185,7 +185,7 @@ export class FileRelease {
     }
   }
 
-  /** Takes the next rows of features: returns them with their noise, or for a mean adds them up. */
+  /** Takes the next rows of features. Returns them with noise, or adds them up for a mean. */
   async take({ Z, clipped, zeroed }) {
     const { release: { rows }, rows: released } = this.#job.state;
     const before = this.#mean?.count ?? released;
@@ -200,7 +200,7 @@ export class FileRelease {
     return noisy;
   }
 
-  /** Rows with their noise; `left` may still be released. The ledger is charged before the first ones are given. */
+  /** Returns rows with noise. `left` rows may still be released. The ledger is charged before the first rows return. */
   #noisy(Z, left) {
     if (this.#noise) return this.#noise.privatize(Z);
     return this.#charged((ledger) => {
@@ -209,7 +209,7 @@ export class FileRelease {
     });
   }
 
-  /** The mean with noise, of all rows. */
+  /** Returns the mean of all rows, with noise. */
   mean() {
     const { rows } = this.#job.state.release;
     const { count } = this.#mean;
@@ -219,14 +219,14 @@ export class FileRelease {
     return this.#charged((ledger) => this.#mean.release(ledger));
   }
 
-  /** Makes the noise, charged to the ledger of the file, or for a job that was charged before to none. */
+  /** Makes the noise and charges the ledger of the file, unless the job was charged before. */
   #charged(make) {
     const { content, release: { epsilon, delta, budget } } = this.#job.state;
     return charge(this.#ts, { content, budget, job: this.#job.id, again: { epsilon, delta } }, make);
   }
 }
 
-/** What a receiver needs to know of the release of a job, which has no more of the data in it. */
+/** Returns the facts that a receiver of a job's release needs. They reveal nothing more of the data. */
 export function releaseFile({ release, model }) {
   if (!release) throw new Error("this embedding is no private release: it has no noise");
   const { kind, rows, epsilon, delta, radius, nComponents, bound, sigma } = release;

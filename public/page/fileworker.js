@@ -1,5 +1,5 @@
-// The worker that reads and embeds files (filejob.js), as the page calls it. One that has ended is started again by the
-// next call.
+// Calls the worker that reads and embeds files (filejob.js) from the page. If the worker has ended, the next call
+// starts it again.
 
 import { collect } from "../api/buffers.js";
 
@@ -8,13 +8,13 @@ export class FileWorker {
   #calls = new Map(); // by id: { resolve, reject }
   #last = 0;
 
-  /** Is told how far a run is: { phase, read, size, rows, bytes }; or a preview: { preview, rows, done }. */
+  /** Gets the progress of a run, { phase, read, size, rows, bytes }, or of a preview, { preview, rows, done }. */
   onProgress = () => {};
 
-  /** Asks the worker for something; see filejob.js for what there is. */
+  /** Sends a request to the worker. filejob.js lists the types. */
   call(type, request) {
     this.#worker ??= this.#start();
-    if (type === "open" || type === "run") collect(); // what this page has thrown away would stay with all that follows
+    if (type === "open" || type === "run") collect(); // or the page's garbage stays in memory
     return new Promise((resolve, reject) => {
       this.#calls.set(++this.#last, { resolve, reject });
       this.#worker.postMessage({ id: this.#last, type, ...request });

@@ -1,13 +1,14 @@
-// Images as rows: decoded by the browser, scaled, grey. They become a table as CSV, which is then read like any other.
+// Turns images into rows: the browser decodes them, then they are scaled and made grey. The result is a CSV table,
+// which is read like any other.
 
-const MAX_PIXELS = 50_000_000; // of an image as it is in the file
+const MAX_PIXELS = 50_000_000; // of an image before scaling
 const MAX_IMAGES = 200_000;
 const MAX_SIDE = 256;
 const MAX_TABLE_PIXELS = 100_000_000; // of all rows
-const MAX_NAMED = 20; // of those that are left out
-const HEAD = 256 << 10; // bytes in which the size of a JPEG is looked for
+const MAX_NAMED = 20; // images left out that are named
+const HEAD = 256 << 10; // bytes searched for the size of a JPEG
 
-/** Whether a file is a picture that is taken: by its first bytes. */
+/** Reports whether a file is an image of a supported format, by its first bytes. */
 export async function isImage(file) {
   const head = new Uint8Array(await file.slice(0, 8).arrayBuffer());
   return isPNG(head) || isJPEG(head);
@@ -17,10 +18,10 @@ const isPNG = (b) => [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byt
 const isJPEG = (b) => b[0] === 0xff && b[1] === 0xd8 && b[2] === 0xff;
 
 /**
- * The images as one CSV file: the grey of each pixel from 0 (black) to 255, row by row from the top left, and a column
- * `file` with their names. The rows are in the order of the names. Returns { file, unused, problem }: `unused` has a
- * sentence for each image that is left out, and `problem` all of them as one text. `onProgress(done, of)` may return
- * false to end it, which gives null.
+ * Returns the images as one CSV file: the grey of each pixel from 0 (black) to 255, row by row from the top left, and a
+ * column `file` with the names. The rows are in the order of the names. The result is { file, unused, problem }:
+ * `unused` has a sentence for each image that is left out, and `problem` is all of them as one text.
+ * `onProgress(done, of)` may return false to stop; the result is then null.
  */
 export async function imagesToRows(files, { width = 28, height = 28, onProgress } = {}) {
   checkSide("width", width);
@@ -50,7 +51,7 @@ export async function imagesToRows(files, { width = 28, height = 28, onProgress 
   return { file, unused, problem: problemOf(unused) };
 }
 
-/** One text that names the images that are left out, and what is wrong with each. */
+/** Returns one text that names the images left out and the problem of each. */
 function problemOf(unused) {
   if (unused.length < 2) return unused.join();
   const more = unused.length - MAX_NAMED;
@@ -68,7 +69,7 @@ const newest = (files) => Math.max(...files.map(({ lastModified }) => lastModifi
 
 const quoted = (name) => (/[",\r\n]|^ | $/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
 
-/** The grey of each pixel of an image scaled to the canvas; what is transparent shows white. */
+/** Returns the grey of each pixel of an image scaled to the canvas. Transparent pixels show white. */
 async function greys(file, context) {
   const [w, h] = await sizeOf(file);
   if (w * h > MAX_PIXELS) {
@@ -91,14 +92,14 @@ async function greys(file, context) {
   }
   const { data } = context.getImageData(0, 0, width, height);
   const grey = new Uint8Array(width * height);
-  // Rec. 601 of the encoded values, as in most libraries, in whole numbers: 0.299, 0.587 and 0.114 in units of 2^−16.
+  // Rec. 601 on the encoded values, as in most libraries, with integers: 0.299, 0.587 and 0.114 in units of 2^−16.
   for (let i = 0; i < grey.length; i++) {
     grey[i] = (19595 * data[4 * i] + 38470 * data[4 * i + 1] + 7471 * data[4 * i + 2] + 32768) >> 16;
   }
   return grey;
 }
 
-/** Width and height that an image announces, read before it is unpacked. */
+/** Returns the width and height in an image's header, before it is decoded. */
 async function sizeOf(file) {
   const view = new DataView(await file.slice(0, HEAD).arrayBuffer());
   const head = new Uint8Array(view.buffer);
@@ -111,7 +112,7 @@ async function sizeOf(file) {
   return size;
 }
 
-/** The size in the first frame's head: a JPEG is a sequence of segments, each behind a marker and its length. */
+/** Returns the size in the first frame's header. A JPEG is a sequence of segments, each after a marker and a length. */
 function sizeOfJPEG(view) {
   for (let at = 2; at + 9 <= view.byteLength && view.getUint8(at) === 0xff;) {
     const marker = view.getUint8(at + 1);

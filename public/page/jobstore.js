@@ -1,6 +1,6 @@
-// Embeddings on their way, in the origin's private file system: for each a folder with the features written so far and
-// a state that says how many of their bytes are valid. Where a browser has no such file system they are kept in memory,
-// as long as the worker lives. Jobs are written in workers: only there are files written in place.
+// Stores unfinished embeddings in the origin's private file system. Each has a folder with the features written so far
+// and a state that says how many of their bytes are valid. If a browser has no such file system, jobs stay in memory
+// until the worker ends. Jobs are written in workers, because files can be written in place only there.
 
 import { readSlots, slotFor, slotsOf, writeAll, writeSlot } from "./slots.js";
 
@@ -13,17 +13,17 @@ async function root() {
   return (await navigator.storage.getDirectory()).getDirectoryHandle(ROOT, { create: true });
 }
 
-/** A new job with this state, to be written. */
+/** Creates a job with this state and opens it for writing. */
 export async function createJob(state) {
   const id = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
-  // a private window may have none
+  // a private window may have no file system
   const folder = await root().then((root) => root.getDirectoryHandle(id, { create: true })).catch(() => null);
   const job = folder ? new Job(id, await openFiles(folder), await lock(id)) : new MemoryJob(id);
   job.save({ ...state, id, turn: 0, bytes: 0, footer: 0, rows: 0, done: false, keeps: Boolean(folder) });
   return job;
 }
 
-/** What a job was when it was last saved. */
+/** Returns the last saved state of a job. */
 export async function stateOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).state;
   const state = await readState(await (await root()).getDirectoryHandle(id));
@@ -31,7 +31,7 @@ export async function stateOf(id) {
   return state;
 }
 
-/** A job as it was last saved, to be written on. */
+/** Opens a job as last saved, to continue writing. */
 export async function openJob(id) {
   if (inMemory.has(id)) return inMemory.get(id);
   const state = await stateOf(id);
@@ -42,7 +42,7 @@ export async function openJob(id) {
   return job;
 }
 
-/** The states of all jobs, the newest first; `written` tells whether a tab is at it. */
+/** Returns the states of all jobs, the newest first. `written` is true if a tab is writing the job. */
 export async function listJobs() {
   const states = [...inMemory.values()].map(({ state }) => state);
   const written = new Set((await navigator.locks.query()).held.map(({ name }) => name));
@@ -58,7 +58,7 @@ export async function removeJob(id) {
   if (!inMemory.delete(id)) await (await root()).removeEntry(id, { recursive: true });
 }
 
-/** The valid features of a job that nothing writes to and whose file is finished, as a File on disk. */
+/** Returns the valid features of a finished job that nothing is writing, as a File on disk. */
 export async function fileOf(id) {
   if (inMemory.has(id)) return inMemory.get(id).file;
   const folder = await (await root()).getDirectoryHandle(id);
@@ -67,7 +67,7 @@ export async function fileOf(id) {
   return file.slice(0, bytes + footer);
 }
 
-/** The newest state that can be read, or null: a slot may be changing just now. */
+/** Returns the newest readable state, or null: another worker may be writing a slot. */
 const readState = async (folder) => (await readSlots(folder, STATE)).newest;
 
 async function openFiles(folder) {
@@ -80,7 +80,7 @@ async function openFiles(folder) {
 
 const lockOf = (id) => `${ROOT}/${id}`;
 
-/** Locks a job for this worker, and returns what lets go of it. */
+/** Locks a job for this worker, and returns a function that unlocks it. */
 function lock(id) {
   return new Promise((resolve, reject) => {
     const hold = (held) => {
@@ -95,7 +95,7 @@ class Job {
   #features;
   #slots;
   #release;
-  #isSaved = true; // all that was written of the features
+  #isSaved = true; // all features written so far are saved
 
   constructor(id, [features, ...slots], release) {
     this.id = id;
@@ -105,12 +105,12 @@ class Job {
     this.#release = release;
   }
 
-  /** Drops what was written after the state was last saved. */
+  /** Drops everything that was written after the last saved state. */
   cut() {
     this.#features.truncate(this.state.bytes);
   }
 
-  /** Writes bytes of rows behind the others; the state counts them, and has that of the encoder. */
+  /** Appends the bytes of rows. The state counts them and stores the state of the encoder. */
   append(bytes, rows, encoder) {
     writeAll(this.#features, bytes, this.state.bytes);
     this.state = { ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows,
@@ -118,13 +118,13 @@ class Job {
     this.#isSaved = false;
   }
 
-  /** Puts on disk what was appended: from there the job can go on. */
+  /** Writes appended bytes and the state to disk, so that the job can resume from there. */
   flush() {
     if (!this.#isSaved) this.save(this.state);
   }
 
   /**
-   * Puts a header in place of the first bytes, and a footer behind the rows, where further ones will take its place.
+   * Writes a header over the first bytes, and a footer after the rows. Further rows will overwrite the footer.
    */
   finish({ header, footer }, state = {}) {
     writeAll(this.#features, header, 0);
@@ -160,7 +160,7 @@ class MemoryJob {
   }
 
   append(bytes, rows, encoder) {
-    this.file = new Blob([this.file.slice(0, this.state.bytes), bytes]); // a copy: the caller lets go of its bytes
+    this.file = new Blob([this.file.slice(0, this.state.bytes), bytes]); // a copy: the caller releases its bytes
     this.save({ ...this.state, bytes: this.state.bytes + bytes.length, footer: 0, rows: this.state.rows + rows,
       encoder });
   }

@@ -1,6 +1,6 @@
-// Ledgers of private releases in the origin's private file system: one for each file, found by its content, so that
-// releasing the same rows again adds up, in whatever tab and after any time. For workers: only there are files written
-// in place.
+// Stores ledgers of private releases in the origin's private file system. Each file has one ledger, found by the file's
+// content, so that releases of the same rows add up across tabs and visits. Only workers can use this, because files
+// can be written in place only there.
 
 import { TensorSketchError } from "../api/errors.js";
 import { enterRelease } from "../api/privacy.js";
@@ -19,15 +19,15 @@ async function root() {
   }
 }
 
-/** Calls f while no other tab reads or writes the ledger of this content. */
+/** Calls f while no other tab can read or write the ledger of this content. */
 function locked(content, f) {
   return navigator.locks.request(`${ROOT}/${content}`, f);
 }
 
-/** What is stored of a file: { turn, ledger: JSON of the ledger, jobs: which job each release is of }, or null. */
+/** Returns the stored record of a file or null: { turn, ledger: JSON of the ledger, jobs: the job of each release }. */
 export async function storedLedger(content) {
   const { newest, cutOff, failure } = await readSlots(await root(), content);
-  if (failure) throw failure; // it may be the newest, and hold what was spent
+  if (failure) throw failure; // the unreadable slot may be the newest and hold spent budget
   if (cutOff && !newest) {
     throw new Error("the ledger of this file cannot be read, so what its releases have cost is not known: reset it " +
       "only if none was handed on");
@@ -35,14 +35,14 @@ export async function storedLedger(content) {
   return newest;
 }
 
-/** The text of a ledger to be saved: it says of which file it is and which job each release was made by. */
+/** Returns a ledger as text to be saved. It names the content of its file and the job of each release. */
 export function ledgerFile(content, stored, ledger) {
   return JSON.stringify({ format: FORMAT, version: VERSION, content, jobs: stored?.jobs ?? [], ledger });
 }
 
 /**
- * Adds to the ledger of a file what a saved one has besides: releases of other browsers, or of this one before its
- * storage was cleared. A release is known by its job, and counted once.
+ * Adds the releases of a saved ledger to the ledger of a file: releases by other browsers, or by this one before its
+ * storage was cleared. A release is identified by its job and counted once.
  */
 export function loadLedger(ts, content, text) {
   const saved = readLedgerFile(text);
@@ -85,7 +85,7 @@ const notALedger = () => new Error("this is no ledger that the page has saved: c
 const OVER = "the releases of these rows, from this browser and in the ledgers that were loaded, have spent more " +
   "than the budget together: release nothing more of them";
 
-/** The ledger that is stored of a file, whose budget cannot be changed, or a new one. */
+/** Returns the stored ledger of a file, whose budget cannot be changed, or a new one. */
 export function ledgerOf(ts, stored, budget) {
   if (!stored) return ts.ledger(budget);
   if (stored.over) throw new Error(OVER);
@@ -100,8 +100,9 @@ export function ledgerOf(ts, stored, budget) {
 }
 
 /**
- * Calls make(ledger), which charges the ledger of a file, and returns its result once the charge is on disk. A job that
- * was charged before is given a ledger for this one release, and nothing is entered: { epsilon, delta } of `again`.
+ * Calls make(ledger), which charges the ledger of a file, and returns its result after the charge is on disk. A job
+ * that was charged before gives `again`, { epsilon, delta }. It then gets a ledger for this one release, and nothing is
+ * entered.
  */
 export function charge(ts, { content, budget, job, again }, make) {
   return locked(content, async () => {
@@ -114,7 +115,7 @@ export function charge(ts, { content, budget, job, again }, make) {
   });
 }
 
-/** Writes what the ledger of a file becomes, after what is stored of it. */
+/** Writes the next record of a file's ledger after the stored one. */
 async function write(content, stored, next) {
   const value = { turn: (stored?.turn ?? 0) + 1, ...next };
   const file = await (await root()).getFileHandle(slotFor(value, slotsOf(content)), { create: true });
@@ -131,7 +132,7 @@ async function write(content, stored, next) {
   }
 }
 
-/** Forgets what the releases of a file have cost. */
+/** Deletes the stored costs of a file's releases. */
 export function resetLedger(content) {
   return locked(content, async () => {
     const folder = await root();

@@ -1,4 +1,4 @@
-// What the page shows of an embedding, made in the worker: the rows are read, embedded and compared, and not saved.
+// Makes the preview of an embedding in the worker: rows are read, embedded and compared, but not saved.
 
 import { joinCells, rowsOf } from "./blocks.js";
 import { free } from "../api/buffers.js";
@@ -12,18 +12,18 @@ import { firstOf, fit, headOf, inTurn } from "./through.js";
 const PROGRESS_MS = 100;
 
 let kept = null; // the KeptRows of the last preview
-let shown = null; // its map, and the first rows: { map, block }
-let looking = null; // the preview at work: { stopped, dropped }
+let shown = null; // the map and first rows of the last preview: { map, block }
+let looking = null; // the running preview: { stopped, dropped }
 
 /**
- * What the page shows of an embedding. The rows are of `file`, all or the `first` ones, as for `run`; or of `sample`
- * { X, labels, nFeatures }. `rows` is a number that tells them from others: few rows are kept, and need not be read
- * again. `most` of them are embedded, 0 for all. Meanwhile there are messages { progress: { preview, rows, done } },
- * with `done` from 0 to 1.
+ * Makes the preview of an embedding. The rows come from `file`, all or the `first` ones, as for `run`; or from `sample`
+ * { X, labels, nFeatures }. `rows` is a number that identifies them: small sets of rows are kept and not read again.
+ * At most `most` rows are embedded, or all if it is 0. During the work it sends messages
+ * { progress: { preview, rows, done } }, with `done` from 0 to 1.
  *
- * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare, on the
- * rows until it was stopped. Where there are fewer rows than landmarks it returns { tooFew: how many there are }; null
- * where it was dropped.
+ * Returns { nFeatures, rows, zeroRows, first, heaviest, counts, fitted, ms } and the report of Preview.compare. If it
+ * is stopped, they cover the rows so far. If there are fewer rows than landmarks, it returns
+ * { tooFew: the number of rows }. It returns null if it is dropped.
  */
 export async function preview({ rows: id, file, sample, first, most, params, model, key, ...request }) {
   const now = (looking = { stopped: false, dropped: false });
@@ -65,7 +65,7 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
   }
 }
 
-/** The rows of a file for KeptRows, and `share`, of the file, that is read. */
+/** Returns the rows of a file for KeptRows, and `share`, the share of the file that is read. */
 async function openRows({ file, options, plan, model, first }) {
   let at = 0;
   const { from, source, layout } = await sniff(file,
@@ -90,7 +90,7 @@ async function openRows({ file, options, plan, model, first }) {
   }
 }
 
-/** The page's own rows as those of a file. */
+/** Returns the page's sample rows in the same form as the rows of a file. */
 function openSample({ X, labels, nFeatures }) {
   const cells = labels.map((label) => new TextEncoder().encode(label));
   const places = Float64Array.from(labels, (_, i) => i + 1);
@@ -98,7 +98,7 @@ function openSample({ X, labels, nFeatures }) {
     share: () => 1 };
 }
 
-/** Embeds rows, or `most` of them, and gathers what is shown: { preview, block }, with the first block. */
+/** Embeds all or `most` rows. Returns { preview, block }: the collected Preview and the first block. */
 async function embedToShow(now, map, rows, { first, most, share }) {
   const preview = new Preview(map);
   const blocks = rows.blocks();
@@ -116,12 +116,12 @@ async function embedToShow(now, map, rows, { first, most, share }) {
     const done = rows.isWhole ? preview.rows / rows.rows : most ? preview.rows / most : share();
     postMessage({ progress: { preview: true, rows: preview.rows, done } });
   }
-  if (first && !now.stopped) while (!blocks.next().done); // fewer may have been embedded
+  if (first && !now.stopped) while (!blocks.next().done); // reads the remaining rows: fewer may have been embedded
   blocks.return();
   return { preview, block };
 }
 
-/** The milliseconds that the core alone takes for one of the first rows of the last preview, at best of three calls. */
+/** Returns the milliseconds that the core alone takes per row for the last preview's first rows: best of 3 calls. */
 export async function time({ rows }) {
   const { map, block } = shown;
   const { X, rows: n } = rowsOf(block, 0, Math.min(rows, block.rows));
@@ -134,7 +134,7 @@ export async function time({ rows }) {
   return best / n;
 }
 
-/** Ends the preview at work; what is `dropped` is not compared either. */
+/** Stops the running preview. If `dropped` is set, it is not compared either. */
 export function stopPreview({ dropped }) {
   if (looking) Object.assign(looking, { stopped: true, dropped });
 }

@@ -1,4 +1,4 @@
-// The page without a network: registers the service worker, shows what it has, and leads through "Go offline first".
+// The page without a network: registers the service worker, shows its state, and guides through "Go offline first".
 
 import { CHANNEL, openedFile } from "./requests.js";
 
@@ -7,16 +7,16 @@ const PROBE_MS = 3000;
 const LATER = "What is loaded now works without a network until you reload it.";
 
 let registration;
-let saved = false; // all files are in the cache of the worker that controls this page
-let said = ""; // how far that is
+let saved = false; // whether the cache of the worker that controls this page has all files
+let said = ""; // the text about its progress
 let reason = "the browser ended it"; // of the last installation that failed
-let reachable; // whether the page's own server answered last, undefined before it was asked
+let reachable; // whether the page's own server answered the last request; undefined before the first
 let nextProbe;
-let given = ""; // the file saved last
+let given = ""; // the name of the file saved last
 
 const byId = (id) => document.getElementById(id);
 
-/** The browser's service workers, or why there are none. */
+/** Returns the browser's service workers, or the reason why there are none. */
 function container() {
   if (window !== window.top) {
     throw new Error("Inside another page this one is not saved for use without a network: " +
@@ -34,18 +34,18 @@ function container() {
 }
 
 /**
- * If a new version waits and no other tab shows this page, loads that instead. Called first of all, so that a reload
- * shows the new version.
+ * Loads the new version if one is waiting and no other tab shows this page. It is called first of all, so that a
+ * reload shows the new version.
  */
 export async function takeNewer() {
   try {
     const workers = container();
     const { waiting } = (await workers.getRegistration()) ?? {};
     if (waiting && workers.controller && !openedFile()) await reloadWith(workers, waiting);
-  } catch {} // keepOffline says why
+  } catch {} // keepOffline shows the reason
 }
 
-/** Has a waiting worker take over, and loads the page again; false where other tabs show the old version. */
+/** Makes a waiting worker take over and reloads the page. Returns false if other tabs show the old version. */
 async function reloadWith(workers, waiting) {
   const reload = () => location.reload();
   workers.addEventListener("controllerchange", reload);
@@ -54,7 +54,7 @@ async function reloadWith(workers, waiting) {
   return tabs <= 1;
 }
 
-/** Registers the service worker, and shows how far it is from now on. */
+/** Registers the service worker, and shows its progress from now on. */
 export async function keepOffline() {
   let workers;
   try {
@@ -72,13 +72,13 @@ export async function keepOffline() {
   await look();
 }
 
-/** Finds out what the service worker has. */
+/** Asks the service worker for its state. */
 async function look() {
   const { controller } = navigator.serviceWorker;
   if (registration?.waiting && controller) showNewer(registration.waiting);
   if (controller) {
     let state = await ask(controller, "state");
-    if (!state.done) state = await ask(controller, "fill"); // somebody has emptied its cache
+    if (!state.done) state = await ask(controller, "fill"); // its cache was emptied
     saved = Boolean(state.done);
     say(saved ? `This page is saved for use without a network: ${state.files} files, ${megabytes(state.bytes)}.`
       : failed(state.error));
@@ -92,7 +92,7 @@ async function look() {
   }
 }
 
-/** What the service worker tells of an installation. That of a new version is not shown: the old one goes on. */
+/** Handles the progress of an installation. A new version's progress is not shown, because the old one still runs. */
 function hear({ stored, of, failed: why }) {
   if (why) reason = why;
   if (why && !saved) look(); // the installation may have ended before its message came
@@ -146,13 +146,13 @@ export function goOffline() {
   if (!openedFile()) probe();
 }
 
-/** To be called when a file was handed to the visitor. */
+/** Called after a file was saved for the visitor. */
 export function fileSaved(name) {
   given = name;
   showSteps();
 }
 
-/** How to switch the network off, by the name of a system. */
+/** Returns how to switch the network off, by the name of the system. */
 export function howTo(platform) {
   if (/^win/i.test(platform)) {
     return "Click the network symbol at the right end of the taskbar and switch “Airplane mode” on; unplug a cable.";
@@ -169,8 +169,8 @@ export function howTo(platform) {
 }
 
 /**
- * Asks the page's own server until it does not answer, while the dialog is open and no file is: what asks is a request
- * like all others. What the system says of its network alone can be wrong.
+ * Requests a file from the page's own server until it does not answer. It does so only while the dialog is open and no
+ * file is, because this request counts like all others. The system's report about its network alone can be wrong.
  */
 async function probe() {
   clearTimeout(nextProbe);
@@ -179,7 +179,7 @@ async function probe() {
   if (reachable) nextProbe = setTimeout(() => byId("offline").open && !openedFile() && probe(), PROBE_MS);
 }
 
-/** The system says that its network has come or gone. */
+/** Handles the system's events "online" and "offline". */
 function networkChanged() {
   reachable = undefined;
   if (byId("offline").open && !openedFile()) probe();
@@ -199,7 +199,7 @@ function step(name, done, text) {
   element.textContent = `${done ? "✓ " : ""}${text}`;
 }
 
-/** What is known of the network. */
+/** Returns what is known about the network. */
 function network() {
   if (reachable === undefined) return navigator.onLine ? "" : "The system reports no network.";
   if (!reachable) {
@@ -214,7 +214,7 @@ function network() {
   return "The system reports no network, but a request to this page’s server was answered.";
 }
 
-/** Whether a host name is of this device itself. */
+/** Reports whether a host name is this device itself. */
 export function isThisDevice(host) {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 }

@@ -1,4 +1,4 @@
-// The key of a keyed sketch as the visitor types it: it stays in this page.
+// The key of a keyed sketch, as typed by the visitor. It stays in this page.
 
 import { fromHex, toHex } from "../api/key.js";
 import { deriveKey } from "../api/tensorsketch.js";
@@ -6,8 +6,8 @@ import { deriveKey } from "../api/tensorsketch.js";
 const ITERATIONS = 600_000;
 
 /**
- * { key, keySalt }: the 32 bytes of 64 hexadecimal digits, or of a passphrase with a salt in hexadecimal digits, and
- * what the model file then holds. A model may have more iterations.
+ * Returns { key, keySalt }: 32 bytes from 64 hexadecimal digits, or from a passphrase with a salt in hexadecimal
+ * digits, and the model file's record of the passphrase. A model may have more iterations.
  */
 export async function keyOf(text, salt, iterations = ITERATIONS) {
   if (/^[0-9a-f]{64}$/i.test(text)) return { key: fromHex(text) };

@@ -1,4 +1,4 @@
-// A worker of the API's pool in this page: its requests are counted too.
+// A worker of the API's pool in this page. Its requests are counted too.
 
 import "./requests.js";
 import "../api/worker.js";

@@ -1,36 +1,35 @@
-// What the page shows of an embedding: its first rows, and of sampled pairs of rows the exact kernel beside the
-// estimate.
+// The preview of an embedding: its first rows and, for sampled pairs of rows, the exact kernel beside the estimate.
 
 import { sizeOf } from "./blocks.js";
 import { giveWay } from "../api/slices.js";
 import { KINDS } from "../api/tables.js";
 
 const FIRST_ROWS = 6;
-const SAMPLED_ROWS = 400; // at most, and
-const SAMPLED_BYTES = 64 << 20; // their vectors and features
+const SAMPLED_ROWS = 400; // maximum number of sampled rows
+const SAMPLED_BYTES = 64 << 20; // maximum bytes of their vectors and features
 const PAIRS = 2000;
-const SELF_NUMBERS = 4096; // in the rows whose kernel with themselves is averaged
+const SELF_NUMBERS = 4096; // numbers in the rows whose kernel with themselves is averaged
 const SLICE_MS = 8;
 const KEPT_NUMBERS = 8 << 20; // 32 MB
 
-/** Rows of a file or of the sample. Few are kept, so that a preview of other parameters need not read them again. */
+/** Rows of a file or of the sample. Small sets are kept, so that the next preview need not read them again. */
 export class KeptRows {
-  counts = null; // of the cells read, once there are blocks
+  counts = null; // counts of the cells read, after the first block
   rows = 0; // read so far
-  isWhole = false; // all rows are kept
+  isWhole = false; // whether all rows are kept
   #read;
   #kept = null;
 
   /**
-   * `read` returns the blocks, and passes on their counts; `id` tells these rows from others. There are `nFeatures`
-   * numbers in a row, of columns with `widths`.
+   * `read` returns the blocks and passes on their counts. `id` identifies these rows. A row has `nFeatures` numbers,
+   * from columns with `widths`.
    */
   constructor({ id, nFeatures, widths, read }) {
     Object.assign(this, { id, nFeatures, widths });
     this.#read = read;
   }
 
-  /** All rows from the beginning. */
+  /** Yields all rows from the beginning. */
   *blocks() {
     if (this.isWhole) {
       yield* this.#kept;
@@ -50,7 +49,7 @@ export class KeptRows {
   }
 }
 
-/** Gathers what is shown, from rows and their features as they come. */
+/** Collects the content of the preview from rows and their features as they arrive. */
 export class Preview {
   rows = 0;
   zeroRows = 0; // whose features are all zero
@@ -67,8 +66,8 @@ export class Preview {
   }
 
   /**
-   * Takes a block of rows and its features. Of all rows an even sample is kept (Vitter's algorithm R), which depends on
-   * nothing but their number.
+   * Takes a block of rows and its features. It keeps an even sample of all rows (Vitter's algorithm R), which depends
+   * only on their number.
    */
   add(block, Z) {
     const D = this.#map.nComponents;
@@ -83,9 +82,10 @@ export class Preview {
   }
 
   /**
-   * The report: `pairs` has four numbers for each pair, the kernel, its estimate, and the bias and standard deviation σ
-   * of that. `kind` is the position in KINDS of the weakest σ. `self` is the mean kernel of a row with itself, over
-   * some of the rows; `apart` the largest of the `unlike` pairs of rows that differ, in absolute value.
+   * Returns the report. `pairs` has four numbers for each pair: the kernel, its estimate, and the estimate's bias and
+   * standard deviation σ. `kind` is the index in KINDS of the weakest σ. `self` is the mean kernel of a row with
+   * itself, over some of the rows. `unlike` counts the pairs of rows that differ, and `apart` is their largest kernel
+   * in absolute value.
    */
   async compare() {
     const { theory, nFeatures } = this.#map;
@@ -113,7 +113,7 @@ export class Preview {
     return report;
   }
 
-  /** The one of the columns { name, width } with the largest mean share of a row's squared length, and that share. */
+  /** Returns the column { name, width } with the largest mean share of a row's squared length, as { name, share }. */
   heaviest(columns) {
     const shares = columns.map(() => 0);
     for (const { x } of this.#sample) {
@@ -130,7 +130,7 @@ export class Preview {
   }
 }
 
-/** The coordinates of row i of X, dense or CSR. */
+/** Returns the coordinates of row i of X, dense or CSR. */
 function vectorOf(X, i, nFeatures) {
   if (!X.indptr) return X.slice(i * nFeatures, (i + 1) * nFeatures);
   const x = new Float32Array(nFeatures);
@@ -138,7 +138,7 @@ function vectorOf(X, i, nFeatures) {
   return x;
 }
 
-/** The first cell of row i that is kept as it is. */
+/** Returns the first of the cells of row i that are kept as they are, or "" if there are none. */
 function labelOf({ rows, cells, offsets }, i) {
   const perRow = (offsets.length - 1) / rows;
   return perRow < 1 ? "" : new TextDecoder().decode(cells.subarray(offsets[i * perRow], offsets[i * perRow + 1]));
@@ -155,7 +155,7 @@ function dot(a, b) {
   return sum;
 }
 
-/** All pairs i < j < n, or 2,000 of them, all different. */
+/** Returns all pairs i < j < n, or 2,000 different ones. */
 export function somePairs(n) {
   const pairs = [];
   if ((n * (n - 1)) / 2 <= PAIRS) {
@@ -175,7 +175,7 @@ export function somePairs(n) {
 }
 
 /**
- * A generator of integers from 0 to n − 1: SplitMix64 by Steele, Lea and Flood (OOPSLA 2014), whose first state is
+ * Returns a generator of integers from 0 to n − 1: SplitMix64 by Steele, Lea and Flood (OOPSLA 2014) with first state
  * `seed`. The bias is n/2⁶⁴.
  */
 export function randomBelow(seed) {

@@ -1,32 +1,33 @@
 // Counts the requests that leave this device after a file was opened. Every worker of the page imports this module too
-// and tells the page of its own; the workers of the API do so by poolworker.js.
+// and reports its own requests to the page. The workers of the API import it through poolworker.js.
 //
-// There are two witnesses, since each misses something. The browser's list of resources (PerformanceObserver) has what
-// the page and its workers asked for, but only when it has ended. The service worker sees it begin, but is not there in
-// every browser and on a first visit. Of one address the larger count holds. What the service worker fetched of its own
-// accord is added: nobody else sees that.
+// There are two sources, because each misses some requests. The browser's list of resources (PerformanceObserver) has
+// the requests of the page and its workers, but only after they have ended. The service worker sees requests begin, but
+// it is missing in some browsers and on a first visit. For each address the larger count is used. Requests that the
+// service worker makes itself are added, because only it sees them.
 //
-// What failed counts: it was sent, or was going to be. So does what the server answered with "not changed". What the
-// browser does by itself, such as looking for a new serviceworker.js, is in neither list.
+// A failed request counts, because it was sent or about to be sent. A request that the server answered with "not
+// changed" counts too. Requests by the browser itself, such as the check for a new serviceworker.js, are in neither
+// list.
 
 import { makeWorkersBy } from "../api/thread.js";
 
-/** Named by the folder of index.html, which is also the scope of the service worker. */
+/** The channel's name has the folder of index.html, which is also the scope of the service worker. */
 export const CHANNEL = `tensorsketch ${new URL("../", import.meta.url).href}`;
 
 /**
- * Whether an entry of the list of resources has left the device: all do but those that the service worker or the
- * browser's own cache answered alone. (workerStart does not tell: Chromium 156 sets it also where the service worker
- * left a request to the network.)
+ * Reports whether a request in the list of resources has left the device. All do, except requests that the service
+ * worker or the browser's own cache answered alone. (workerStart does not help: Chromium 156 also sets it if the
+ * service worker left a request to the network.)
  */
 export function hasLeft({ name, deliveryType, transferSize, decodedBodySize, responseStatus }, origin) {
   if (!/^https?:/.test(name)) return false;
   if (deliveryType) return !(deliveryType === "cache-storage" || (deliveryType === "cache" && transferSize === 0));
   if (deliveryType === "" || new URL(name).origin !== origin) return true;
-  return !(transferSize === 0 && (decodedBodySize > 0 || responseStatus > 0)); // browsers that do not tell more
+  return !(transferSize === 0 && (decodedBodySize > 0 || responseStatus > 0)); // for browsers without deliveryType
 }
 
-/** How many of each address: observed and passed are the same requests, seen twice; fetched are others. */
+/** Counts the requests by address. `observed` and `passed` are the same requests, seen twice; `fetched` are others. */
 export function requestsOf({ observed, passed, fetched }) {
   const most = (address) => Math.max(count(observed, address), count(passed, address)) + count(fetched, address);
   return new Map([...new Set([...observed, ...passed, ...fetched])].map((address) => [address, most(address)]));
@@ -39,12 +40,12 @@ function count(addresses, address) {
 let seen = null; // since a file was opened
 let opened = { name: "", at: Infinity };
 
-/** The name of the file that was opened last, or "". */
+/** Returns the name of the file opened last, or "". */
 export function openedFile() {
   return opened.name;
 }
 
-/** Begins to count anew. To be called before the file is read; who hears of it is told a moment later. */
+/** Restarts the count. Call it before the file is read. The event "requests" follows a moment later. */
 export function fileOpened(name) {
   opened = { name, at: now() };
   seen = { observed: [], passed: [], fetched: [] };
@@ -53,7 +54,7 @@ export function fileOpened(name) {
 }
 
 /**
- * Tells the page in a moment, with an event "requests": the name of the file, and { address, times } of each address.
+ * Sends the page an event "requests" after a moment, with the name of the file and { address, times } of each address.
  */
 function tellPage() {
   queueMicrotask(() => {
@@ -62,12 +63,12 @@ function tellPage() {
   });
 }
 
-/** In every thread of a page the time since the same moment. */
+/** Returns the time since a moment that is the same in every thread of a page. */
 function now() {
   return performance.timeOrigin + performance.now();
 }
 
-/** Calls f with the addresses and times of what leaves this thread. */
+/** Calls f with the addresses and times of the requests that leave this thread. */
 function observe(f) {
   if (!globalThis.PerformanceObserver?.supportedEntryTypes?.includes("resource")) return;
   const observer = new PerformanceObserver((list) => {
@@ -86,7 +87,7 @@ function hear(news) {
   tellPage();
 }
 
-/** The channel, or none where a browser that blocks storage refuses it. */
+/** Returns the channel, or none if a browser that blocks storage refuses it. */
 function openChannel() {
   try {
     return new BroadcastChannel(CHANNEL);

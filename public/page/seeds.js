@@ -1,18 +1,18 @@
-// A worker of the place Convergence: estimates of kernels, under many seeds and at many D, by the public API.
+// A worker for Convergence: it estimates kernels under many seeds and at many D through the public API.
 //
-// A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is the work: `rows` (Float32Array)
-// hold x and y of each pair one after the other, seed number k is `seed` + k modulo 2^64 (a BigInt), and `columns` are
-// the values of D. For the methods in `measured` come the replies { id, method, column, law } with what holds at
-// columns[column] for every seed (see `laws`). They come in turn with those to `chunks`, but after the first seeds of
-// Tensor Sketch:
+// A message { id, degree, coef0, nFeatures, rows, seed, measured, chunks, columns } is a job. `rows` (Float32Array)
+// holds x and y of each pair one after the other. Seed number k is `seed` + k modulo 2^64 (a BigInt). `columns` are the
+// values of D. For each method in `measured` there are replies { id, method, column, law } with the facts about
+// columns[column] that hold for every seed (see `laws`). They come after the first seeds of Tensor Sketch, alternating
+// with the replies to `chunks`:
 //
 // - [first, count]: for each column, { id, column, first, estimates }: the estimates of all pairs by Tensor Sketch
 //   under one seed, then under the next
 // - [first, count, method, column]: { id, method, column, first, squares } with the mean over the pairs of the squared
 //   relative error, one number per seed
 //
-// A new message takes the place of the work at hand; id 0 means none. An error is replied as { id, error: message };
-// only that memory does not hold a map is none: its law is empty, its squares are NaN.
+// A new message replaces the current job; id 0 means no job. The reply to an error is { id, error: message }. A map
+// that does not fit into memory is no error: its law is empty, and its squares are NaN.
 //
 // The error of a method is relative to √(κ(x, x)·κ(y, y)) of the kernel κ that the method estimates.
 
@@ -22,7 +22,7 @@ import { giveWay } from "../api/slices.js";
 import { load } from "../api/tensorsketch.js";
 
 /**
- * Yields all that a job asks for: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for
+ * Yields all results of a job: the first seeds of Tensor Sketch, then laws and estimates in turn. See `laws` for
  * `timings`.
  */
 export function* results(ts, job, timings) {
@@ -61,13 +61,13 @@ export function* estimates(ts, job) {
 }
 
 /**
- * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds the root mean square error
- * to expect, of variance and bias, relative as above; of what kind σ is, an index of KINDS; the microseconds that
- * `transform` takes for a row; and 1 if that is final, or 0 if it will be timed again. All is timed twice, the second
- * time in reverse order, and the least counts: code is still being compiled when it is timed first, and others compute
- * at the same time.
+ * Yields { method, column, law } for the methods in `measured` and all columns. `law` holds four numbers: the expected
+ * root mean square error (variance and bias, relative as above); the kind of σ, an index of KINDS; the microseconds
+ * that `transform` takes per row; and 1 if the time is final, or 0 if it will be measured again. All is timed twice,
+ * the second time in reverse order, and the smaller time counts: at first, code is still being compiled, and other
+ * threads compute at the same time.
  *
- * `timings` (a Map) keeps times for later jobs: they depend neither on seeds nor on what numbers are in the rows.
+ * `timings` (a Map) keeps times for later jobs: they depend neither on seeds nor on the numbers in the rows.
  */
 export function* laws(ts, job, timings = new Map()) {
   const { rows, nFeatures, degree, coef0, columns, measured = [] } = job;
@@ -103,24 +103,24 @@ export function* laws(ts, job, timings = new Map()) {
   }
 }
 
-/** How often a map is timed. */
+/** The number of times that a map is timed. */
 const TIMES = 2;
 
-/** Rows that are transformed at once when time is taken, at least: several times the lanes of the core. */
+/** The minimum number of rows that are transformed at once for timing: several times the lanes of the core. */
 const LEAST_TIMED = 16;
 
 function rowsOf({ rows, nFeatures }) {
   return rows.length / nFeatures;
 }
 
-/** The parameters of a map: of degree and coef0, those that the method takes. */
+/** Returns the parameters of a map. degree and coef0 are included only if the method takes them. */
 function paramsOf(method, { nFeatures, seed, ...job }, nComponents, k) {
   const params = { method, nFeatures, nComponents, seed: BigInt.asUintN(64, seed + BigInt(k)) };
   for (const name of ["degree", "coef0"]) if (TAKES[method].includes(name)) params[name] = job[name];
   return params;
 }
 
-/** The map, or undefined where memory does not hold it. */
+/** Returns the map, or undefined if it does not fit into memory. */
 function mapOrNone(ts, params) {
   try {
     return ts.featureMap(params);
@@ -130,7 +130,7 @@ function mapOrNone(ts, params) {
   }
 }
 
-/** The estimates of all pairs. */
+/** Returns the estimates of all pairs. */
 function estimatesOf(map, job, features) {
   const { nComponents } = map;
   const out = features.subarray(0, rowsOf(job) * nComponents);
@@ -139,7 +139,7 @@ function estimatesOf(map, job, features) {
   return Array.from({ length: rowsOf(job) / 2 }, (_, pair) => map.estimate(row(2 * pair), row(2 * pair + 1)));
 }
 
-/** Of each pair: x, y, κ(x, y) and √(κ(x, x)·κ(y, y)). */
+/** Returns x, y, κ(x, y) and √(κ(x, x)·κ(y, y)) of each pair. */
 function pairsOf(map, { rows, nFeatures }) {
   const row = (k) => rows.subarray(k * nFeatures, (k + 1) * nFeatures);
   return Array.from({ length: rows.length / nFeatures / 2 }, (_, pair) => {
@@ -165,7 +165,7 @@ function squaresOf(ts, job, method, nComponents, first, count, features) {
   return squares;
 }
 
-/** The root mean square error to expect, and the kind of σ. */
+/** Returns the expected root mean square error and the kind of σ. */
 function errorOf(map, job) {
   let worst = 0;
   const squares = pairsOf(map, job).map(({ x, y, scale }) => {
@@ -176,7 +176,7 @@ function errorOf(map, job) {
   return [Math.sqrt(mean(squares)), worst];
 }
 
-/** Microseconds per row: the best of five rounds, each of 2 ms at least, for clocks that tick at 0.1 ms. */
+/** Returns microseconds per row: the best of five rounds of at least 2 ms each, for clocks that tick every 0.1 ms. */
 function timeOf(map, rows, out) {
   let best = Infinity;
   for (let round = 0; round < 5; round++) {
@@ -198,8 +198,8 @@ function repeated(rows, times) {
 }
 
 function serve() {
-  const loaded = load({ threads: 0 }); // at once: the work comes later
-  loaded.catch(() => {}); // told to whoever sends work
+  const loaded = load({ threads: 0 }); // loaded at once, before the first job
+  loaded.catch(() => {}); // reported in the reply to the first job
   const timings = new Map();
   let current;
   addEventListener("message", async ({ data: job }) => {

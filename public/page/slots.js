@@ -1,15 +1,15 @@
-// A value in two slots: JSON files in the origin's private file system, written in turn, so that one of them is always
-// whole. A value has a `turn`, which grows by 1 each time it is written. Only workers write slots: elsewhere no file is
-// written in place.
+// Stores a value in two slots: JSON files in the origin's private file system, written alternately, so that one of them
+// is always whole. The value's `turn` grows by 1 with each write. Only workers can write slots, because files can be
+// written in place only there.
 
 export const slotsOf = (name) => [`${name}-0.json`, `${name}-1.json`];
 
-/** The slot, of two, that a value is written to. */
+/** Returns the slot, of two, that a value is written to. */
 export const slotFor = ({ turn }, slots) => slots[turn % 2];
 
 /**
- * The newest value of two slots, or null. `cutOff` says that a slot is no JSON: its writing was cut off. `failure` is
- * the error of a slot that is there and could not be read.
+ * Returns the newest value of two slots, or null. `cutOff` is true if a slot is not JSON because its writing was cut
+ * off. `failure` is the error of a slot that exists but could not be read.
  */
 export async function readSlots(folder, name) {
   let newest = null, cutOff = false, failure = null;
@@ -34,7 +34,7 @@ export function writeSlot(handle, value) {
   handle.flush();
 }
 
-/** Writes all the bytes at a place of an open file. */
+/** Writes all bytes at a position of an open file. */
 export function writeAll(handle, bytes, at) {
   if (handle.write(bytes, { at }) !== bytes.length) throw new DOMException("the disk is full", "QuotaExceededError");
 }

@@ -1,12 +1,12 @@
-// Rows through a feature map, block by block: for files that are saved, and for what the page shows.
+// Sends rows through a feature map block by block, for saved files and for previews.
 
 import { HEAD_NUMBERS, joinRows, rowsOf, sizeOf } from "./blocks.js";
 
 /**
- * Transforms blocks of rows and yields { part, Z } in their order: a part of a block, of `rowsOfPart` rows at most, and
- * its features. `ahead` parts are on their way meanwhile. `skip` rows are passed over. `features` makes a promise of
- * the features of rows X. `goesOn` is asked after each part; when it resolves to false, what is on its way comes, and
- * nothing more. An error that names a row has its `place` in the file too.
+ * Transforms blocks of rows and yields { part, Z } in order: a part of a block, of at most `rowsOfPart` rows, and its
+ * features. Meanwhile `ahead` parts are in progress. The first `skip` rows are skipped. `features` returns a promise of
+ * the features of rows X. `goesOn` is called after each part. When it resolves to false, only the parts in progress
+ * still come. An error that names a row also has its `place` in the file.
  */
 export async function* inTurn(blocks, { rowsOfPart, ahead, skip = 0, features, goesOn }) {
   const queue = [];
@@ -18,7 +18,7 @@ export async function* inTurn(blocks, { rowsOfPart, ahead, skip = 0, features, g
   for (const block of blocks) {
     for (const part of partsOf(block, rowsOfPart, skip - passed)) {
       const Z = features(part.X);
-      Z.catch(() => {}); // waited for in its turn
+      Z.catch(() => {}); // awaited later, in order
       queue.push({ part, Z });
       if (queue.length > ahead) yield await first();
       more = await goesOn();
@@ -30,7 +30,7 @@ export async function* inTurn(blocks, { rowsOfPart, ahead, skip = 0, features, g
   while (queue.length > 0) yield await first();
 }
 
-/** A block in parts of some rows, without the first `skip` ones. The last one says that the block is done with. */
+/** Yields a block in parts of `rows` rows, without its first `skip` rows. The last part's `done` has its arrays. */
 function* partsOf(block, rows, skip) {
   for (let from = Math.max(0, skip); from < block.rows; from += rows) {
     const to = Math.min(from + rows, block.rows);
@@ -38,11 +38,11 @@ function* partsOf(block, rows, skip) {
   }
 }
 
-/** The arrays of a block. */
+/** Returns the arrays of a block. */
 export const arraysOf = ({ X, cells, offsets, places }) => [...(X.indptr ? [X.indptr, X.indices, X.data] : [X]), cells,
   offsets, places];
 
-/** About the first `most` rows of an iterator of blocks, which stays open. */
+/** Yields about the first `most` rows of an iterator of blocks, which stays open. */
 export function* firstOf(blocks, most) {
   for (let left = most; left > 0;) {
     const { value: block, done } = blocks.next();
@@ -52,7 +52,7 @@ export function* firstOf(blocks, most) {
   }
 }
 
-/** The first rows, which a map is fitted to: { X, rows, places, isWhole }. */
+/** Returns the first rows, to which a map is fitted: { X, rows, places, isWhole }. */
 export function headOf(blocks) {
   const parts = [], places = [];
   let numbers = 0, isWhole = true;
@@ -68,7 +68,7 @@ export function headOf(blocks) {
   return { X: joinRows(parts), rows: places.length, places, isWhole };
 }
 
-/** Fits a map to these rows. An error that names a row has its place in the file too. */
+/** Fits a map to these rows. An error that names a row also has its place in the file. */
 export function fit(map, { X, places }) {
   try {
     map.fit(X);
