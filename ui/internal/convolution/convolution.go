@@ -92,7 +92,8 @@ func New(p Params, cache *Cache) (*Picture, error) {
 
 func (p *Params) validate() error {
 	if d := len(p.X); d < 1 || d > vector.Most {
-		return sketch.ErrParam.New("nFeatures", strconv.Itoa(d), "be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
+		return sketch.ErrParam.New("nFeatures", strconv.Itoa(d),
+			"be from 1 to "+strconv.Itoa(vector.Most)+", to be shown one by one")
 	}
 	if p.NComponents < 1 || p.NComponents > MostComponents {
 		return sketch.ErrParam.New("nComponents", strconv.Itoa(p.NComponents),
