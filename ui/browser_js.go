@@ -15,22 +15,24 @@ import (
 type browser struct {
 	dom.Loop // handlers and goroutines access the App through it
 	app      *App
-	opened   sync.Once     // for loading the core
-	ready    bool          // the worker has loaded the core
-	file     dom.Value     // undefined for the sample
-	key      dom.Value     // of a keyed map, 32 bytes, or undefined
-	keySalt  dom.Value     // salt of the key's passphrase, for the model file; or undefined
-	keys     int           // number of keys entered so far
-	looking  bool          // a goroutine is updating meter or ledger
-	ledgers  chan struct{} // closed when the last call of askLedgers has returned; nil before the first
-	files    *fileWorker   // the worker that reads and embeds files
-	model    *openModel    // the open model file, or nil
-	images   []dom.Value   // the images that file was made from, if any
-	rows     rowsKey       // the rows shown last
-	reading  int           // how often rows has changed
-	made     made          // what the last result was made with
-	run      *run          // the running embedding, or nil
-	writer   *writer       // writes files to save
+	opened   sync.Once               // for loading the core
+	begun    bool                    // embeddings can be asked for
+	ready    bool                    // the worker has loaded the core
+	file     dom.Value               // undefined for the sample
+	key      dom.Value               // of a keyed map, 32 bytes, or undefined
+	keySalt  dom.Value               // salt of the key's passphrase, for the model file; or undefined
+	keys     int                     // number of keys entered so far
+	looking  bool                    // a goroutine is updating meter or ledger
+	ledgers  chan struct{}           // closed when the last call of askLedgers has returned; nil before the first
+	files    *fileWorker             // the worker that reads and embeds files
+	model    *openModel              // the open model file, or nil
+	images   []dom.Value             // the images that file was made from, if any
+	rows     rowsKey                 // the rows shown last
+	reading  int                     // how often rows has changed
+	samples  map[bool]map[string]any // the sample as the worker takes it, by whether rows have length 1
+	made     made                    // what the last result was made with
+	run      *run                    // the running embedding, or nil
+	writer   *writer                 // writes files to save
 	results  int
 	address  address
 	playing  bool   // a goroutine calls Tick
@@ -76,7 +78,7 @@ type made struct {
 
 // Embed starts a run, or has another follow the current one. The App is locked.
 func (b *browser) Embed() {
-	if !b.ready {
+	if !b.begun {
 		return
 	}
 	if r := b.run; r != nil {
@@ -88,7 +90,9 @@ func (b *browser) Embed() {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	b.run = &run{context: ctx, cancel: cancel, started: time.Now()}
-	b.app.Run = embed.Run{Phase: embed.Running}
+	if b.ready {
+		b.app.Run = embed.Run{Phase: embed.Running}
+	}
 	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed},
 		b.app.ShownRows()
 	b.Background(func() { b.embed(r, with, data, key, most) })

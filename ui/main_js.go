@@ -6,7 +6,6 @@ import (
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
 	"tensorsketch.example/ui/internal/dom"
-	"tensorsketch.example/ui/internal/embed"
 )
 
 func main() { panic(start()) }
@@ -20,7 +19,7 @@ func start() (err error) {
 	}
 	hash := hashShown()
 	app := NewApp(hash)
-	page := &browser{app: app, Loop: dom.NewLoop(app.Fail)}
+	page := &browser{app: app, Loop: dom.NewLoop(app.Fail), samples: map[bool]map[string]any{}}
 	page.HearVugu()
 	page.openFiles()
 	page.address.followed(hash)
@@ -85,17 +84,21 @@ func (b *browser) draw(renderer *domrender.JSRenderer, tree *vugu.BuildResults, 
 	return nil
 }
 
-// begin waits until the worker has the core. Then it embeds if the place is Embed.
+// begin embeds if the place is Embed, and waits until the worker has the core, which it loads before it embeds.
 func (b *browser) begin() {
-	_, err := b.files.call("core", map[string]any{})
 	b.Change(func() {
-		if err != nil {
-			b.app.Run = embed.Run{Phase: embed.Failed, Message: err.Error() + ". Load the page again."}
-			return
-		}
-		b.ready = true
+		b.begun = true
 		if b.app.State.Place == PlaceEmbed {
 			b.app.Embed()
 		}
 	})
+	_, err := b.files.call("core", map[string]any{})
+	b.Change(func() {
+		if b.ready = err == nil; !b.ready {
+			b.app.FailRun(err.Error() + again)
+		}
+	})
 }
+
+// again tells what helps where the core cannot be loaded.
+const again = ". Load the page again."

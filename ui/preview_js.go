@@ -35,6 +35,8 @@ func (b *browser) embed(r *run, chosen chosen, data embed.Data, key key, most in
 		case errors.Is(err, errStopped):
 			b.app.Run = embed.Run{Phase: embed.Stopped, Rows: rowsOf(result)}
 			b.app.ForgetOthers()
+		case err != nil && !b.ready:
+			b.app.FailRun(err.Error() + again)
 		case err != nil:
 			b.app.FailRun(err.Error())
 		default:
@@ -151,7 +153,7 @@ func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, 
 	}
 	request["rows"], request["most"] = b.reading, most
 	if data.IsSample() {
-		request["sample"] = sampleValue(rows.unit)
+		request["sample"] = b.sampleValue(rows.unit)
 		return request, nil
 	}
 	request["file"], request["options"] = b.file, readingValue(&data.Reading.Reading)
@@ -160,14 +162,18 @@ func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, 
 	return request, nil
 }
 
-// sampleValue returns the sample. If unit is set, each row is scaled to length 1.
-func sampleValue(unit bool) map[string]any {
-	rows, labels := sampleVectors(unit)
-	names := make([]any, len(labels))
-	for i, label := range labels {
-		names[i] = strconv.Itoa(int(label))
+// sampleValue returns the sample, drawn once. If unit is set, each row is scaled to length 1.
+func (b *browser) sampleValue(unit bool) map[string]any {
+	if made := b.samples[unit]; made != nil {
+		return made
 	}
-	return map[string]any{"X": dom.Float32Array(rows), "labels": names, "nFeatures": sample.Features}
+	rows, labels := sampleVectors(unit)
+	names := dom.New("Array")
+	for _, label := range labels {
+		names.Call("push", strconv.Itoa(int(label)))
+	}
+	b.samples[unit] = map[string]any{"X": dom.Float32Array(rows), "labels": names, "nFeatures": sample.Features}
+	return b.samples[unit]
 }
 
 // mapRequest returns the part of a request that describes the chosen map: its parameters or model file, and the key.

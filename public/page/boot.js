@@ -2,7 +2,7 @@
 // globalThis.page. Both use the core through the public API.
 
 import { drop } from "../api/buffers.js";
-import { FileWorker } from "./fileworker.js";
+import { files } from "./fileworker.js";
 import { goexec } from "../api/goexec.js";
 import { isImage } from "./images.js";
 import { fileSaved, goOffline, keepOffline, takeNewer } from "./offline.js";
@@ -15,10 +15,6 @@ void takeNewer(); // runs while the rest loads
 
 let core;
 const tensorsketch = () => (core ??= load());
-
-const files = new FileWorker();
-// The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
-if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
 
 /** Draws an SVG at twice its size in pixels, and resolves to a PNG file. */
 async function pngOf(svg, width, height) {

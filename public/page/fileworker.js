@@ -3,7 +3,7 @@
 
 import { collect } from "../api/buffers.js";
 
-export class FileWorker {
+class FileWorker {
   #worker = null;
   #calls = new Map(); // by id: { resolve, reject }
   #last = 0;
@@ -43,3 +43,9 @@ export class FileWorker {
     return worker;
   }
 }
+
+/** The worker of this page. index.html starts this module before the others, so that the core loads early. */
+export const files = new FileWorker();
+
+// The teaching places do not need the worker's core at first: the application asks for it after drawing their picture.
+if (!/^#\/(buckets|convolution|convergence|about)\b/.test(location.hash)) files.call("core").catch(() => {});
