@@ -11,7 +11,7 @@ import (
 type Problem struct {
 	File   string
 	Line   int64  // line of a text file, from 1; 0 if there is none or the problem concerns the whole file
-	Row    int64  // row of a file without lines, from 1; 0 likewise
+	Row    int64  // row of a file without lines, from 1; 0 if there is none or the problem concerns the whole file
 	Place  string // in the line or row: `column 3 ("width")`, "character 17", or empty
 	What   string // completes the sentence "file, line, place: …"
 	Remedy string // what can be done, as a command: "fill the cell"

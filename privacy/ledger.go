@@ -33,9 +33,8 @@ func NewLedger(epsilon, delta float64) (*Ledger, error) {
 	return &Ledger{epsilon: epsilon, delta: delta, limit: 1 / (2 * sigma * sigma)}, nil
 }
 
-// ResumeLedger returns the ledger of a budget of which earlier releases spent this ρ, as returned
-// by SpentRho. The errors are the errors of NewLedger, and a spent that is not from 0 to the
-// budget.
+// ResumeLedger returns the ledger of a budget after some releases. They spent this ρ, as SpentRho returns
+// it. The errors are the errors of NewLedger, and an error if spent is not from 0 to the budget.
 func ResumeLedger(epsilon, delta, spent float64, releases int) (*Ledger, error) {
 	l, err := NewLedger(epsilon, delta)
 	if err != nil {

@@ -44,7 +44,7 @@ var unitCosts = [operations]float64{
 }
 
 // Cost estimates the microseconds per row in a batch, on one core of the machine of the README, for
-// rows of nFeatures numbers of which nnz are nonzero. Rows with nnz = nFeatures are dense, others
+// rows of nFeatures numbers, nnz of them nonzero. Rows with nnz = nFeatures are dense, others
 // are CSR. Another machine, or the build without SIMD, differs by a factor that one measurement
 // shows. The parameters must be valid; zeros stand for defaults.
 func (p Params) Cost(nnz int) float64 {

@@ -35,8 +35,8 @@ func (l *srhtLaw) fourths(a, b, c, d []float64, nComponents float64) float64 {
 }
 
 // complexSum returns the fourth moment of complex features z, for which Re z and Im z both count.
-// The sum of their fourth moments is an eighth of the sum over the products of z(a) … z(d) of which
-// none, two or four are conjugated.
+// The sum of their fourth moments is an eighth of a sum over the products of z(a) … z(d). In each
+// product, none, two or four factors are conjugated.
 func (m pairings) complexSum(degree int, all float64, normal bool) float64 {
 	s := m.s
 	if normal {

@@ -20,8 +20,8 @@ func treeMethod() *method {
 // 2P−1. The first p leaves take the row.
 func treeLeaves(degree int) int { return 1 << bits.Len(uint(degree-1)) }
 
-// part returns the randomness of part n of a sketch with several parts, each of which draws as a
-// separate sketch. The third word of its nonces is repeat + 2^16·n.
+// part returns the randomness of part n of a sketch with several parts. Each part draws as a separate
+// sketch does. The third word of its nonces is repeat + 2^16·n.
 func (r randomness) part(n int) randomness {
 	return randomness{r.key, r.repeat + uint32(n)<<16}
 }

@@ -219,7 +219,7 @@ func areNumbers(fields []field, width int) bool {
 	return len(fields) == width
 }
 
-// takeLists takes lists of which every number is wanted.
+// takeLists takes whole lists: every number of a list is wanted.
 func (s *source) takeLists(slot, width int, starts []int) {
 	for row, start := range starts {
 		numbers := s.numbers[row*s.width+slot:][:width]

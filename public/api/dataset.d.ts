@@ -66,7 +66,7 @@ export interface Dataset {
   misfit(release: { reading: Reading; plan?: Plan; preprocessing?: Preprocessing; method: string }): string;
   /** The preprocessing of a plan. It needs `fit` if `needsFit`. */
   preprocessing(plan: Plan): PreparedRows;
-  /** That of a model file: `map.preprocessing`, or its JSON parsed. */
+  /** The preprocessing of a model file: `map.preprocessing`, or its JSON parsed. */
   fromModel(preprocessing: Preprocessing): PreparedRows;
   /** The first pass over a source: learns what the preprocessing needs. */
   fit(source: Source, layout: Layout, preprocessing: PreparedRows, most?: number):

@@ -438,7 +438,7 @@ export interface MapPrivacy {
   rows(options: PrivacyOptions & { ledger: Ledger; rows: number }): PrivateRows;
 
   /**
-   * The mean of the features of n rows with differential privacy: the noise is n times less than that of a row.
+   * The mean of the features of n rows with differential privacy: its noise is n times less than the noise of a row.
    *
    * @param options `rows` is n: public, known or typed, and not counted after dropping rows.
    * @throws {TensorSketchError} As `privatize`.
@@ -522,8 +522,8 @@ export interface FeatureMap {
    *
    * @param options `from` is what `toJSON` of an accumulator of this map wrote, here, in another tab, or in Go, as an
    *   object or text: its sums are the ones to begin with. `preprocessing` is a text that says how rows were made of
-   *   what was there before, such as the JSON of the columns and their scaling; default: that of this map, else of
-   *   `from`, else "". Only sums with the same text merge.
+   *   what was there before, such as the JSON of the columns and their scaling. Its default is the text of this
+   *   map, else of `from`, else "". Only sums with the same text merge.
    * @throws {TensorSketchError} ERR_PARAM and ERR_SHAPE where `from` is not exactly such a file, or one of another map
    *   or preprocessing, naming what differs.
    */
@@ -537,11 +537,11 @@ export interface FeatureMap {
 
   /**
    * The model: everything `fromJSON` needs to make this map again, here or in Go. JSON.stringify(map) gives its text.
-   * That of "nystroem" holds its landmarks, which are rows of the data. That of a keyed map holds a value by which a
-   * wrong key is told, and the key only with `includeKey`.
+   * The file of "nystroem" holds its landmarks, which are rows of the data. The file of a keyed map holds a value
+   * that reveals a wrong key. It holds the key only with `includeKey`.
    *
-   * @param options `keySalt` is the salt and the iterations of the passphrase that the key was made of; by default
-   *   those of the model that this map was made from. They are public; a user of the model then needs only the
+   * @param options `keySalt` has the salt and the iterations that made the key from a passphrase. By default they come
+   *   from the model that this map was made from. They are public: with them, a user of the model needs only the
    *   passphrase. `preprocessing` makes the rows that this map takes, as `Dataset` gives it (./dataset); default: this
    *   map's preprocessing. With it, new files of rows need only the model file.
    * @throws {TensorSketchError} ERR_PARAM for "nystroem" before `fit`, and for a preprocessing that is none, or makes

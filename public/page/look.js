@@ -43,6 +43,8 @@ export async function preview({ rows: id, file, sample, first, most, params, mod
     if (!model && FITTED.includes(params.method)) {
       const head = headOf(rows.blocks());
       if (head.rows < map.nComponents) return { tooFew: head.rows };
+      await giveWay();
+      if (now.dropped) return null;
       fit(map, head);
       fitted = { rows: head.rows, isWhole: head.isWhole };
     }
@@ -99,7 +101,7 @@ function openSample({ X, labels, nFeatures }) {
 }
 
 /** Embeds all or `most` rows. Returns { preview, block }: the collected Preview and the first block. */
-async function embedToShow(now, map, rows, { first, most, share }) {
+export async function embedToShow(now, map, rows, { first, most, share }) {
   const preview = new Preview(map);
   const blocks = rows.blocks();
   let block = null, told = performance.now();
@@ -108,16 +110,19 @@ async function embedToShow(now, map, rows, { first, most, share }) {
   };
   const parts = inTurn(some(), { ...sizesOf(map), features: (X) => map.transformAsync(X),
     goesOn: async () => (await giveWay(), !now.stopped) });
-  for await (const { part, Z } of parts) {
-    preview.add(part, Z);
-    free(Z);
-    if (performance.now() - told < PROGRESS_MS) continue;
-    told = performance.now();
-    const done = rows.isWhole ? preview.rows / rows.rows : most ? preview.rows / most : share();
-    postMessage({ progress: { preview: true, rows: preview.rows, done } });
+  try {
+    for await (const { part, Z } of parts) {
+      preview.add(part, Z);
+      free(Z);
+      if (performance.now() - told < PROGRESS_MS) continue;
+      told = performance.now();
+      const done = rows.isWhole ? preview.rows / rows.rows : most ? preview.rows / most : share();
+      postMessage({ progress: { preview: true, rows: preview.rows, done } });
+    }
+    if (first && !now.stopped) while (!blocks.next().done); // reads the remaining rows: fewer may have been embedded
+  } finally {
+    blocks.return(); // also if a row was refused: this closes the reader
   }
-  if (first && !now.stopped) while (!blocks.next().done); // reads the remaining rows: fewer may have been embedded
-  blocks.return();
   return { preview, block };
 }
 

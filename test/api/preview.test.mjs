@@ -2,6 +2,8 @@
 
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
+import { haveCore } from "../../public/page/engines.js";
+import { embedToShow } from "../../public/page/look.js";
 import { KeptRows, Preview, randomBelow, somePairs } from "../../public/page/preview.js";
 import { firstOf, headOf, inTurn } from "../../public/page/through.js";
 import { load, randomRows } from "./helper.mjs";
@@ -245,4 +247,27 @@ test("the first rows are those of whole blocks that fit", () => {
   const wide = { rows: 1, X: new Float32Array(5 << 20), places: [1] };
   const some = headOf([wide, wide, wide]);
   assert.deepEqual([some.rows, some.isWhole], [1, false]);
+});
+
+test("a preview closes what it reads, also where a row is refused and where it stops", async () => {
+  await haveCore(); // it says how many parts are on their way
+  const map = ts.featureMap({ nFeatures: d, nComponents: D });
+  const bad = unitRows(4);
+  bad[7] = Infinity;
+  for (const [X, now, code] of [[unitRows(4), { stopped: false }], [unitRows(4), { stopped: true }],
+    [bad, { stopped: false }, "ERR_NONFINITE"]]) {
+    let closed = false;
+    const rows = new KeptRows({ id: 1, nFeatures: d, widths: [], *read() {
+      try {
+        yield blockOf(X);
+        for (let k = 1; k < 30; k++) yield blockOf(unitRows(4)); // more than are on their way
+      } finally {
+        closed = true;
+      }
+    } });
+    const made = embedToShow(now, map, rows, { first: 0, most: 0, share: () => 1 });
+    if (code) await assert.rejects(made, { code, row: 1, place: 5 });
+    else assert.equal((await made).preview.rows, now.stopped ? 4 : 120);
+    assert.equal(closed, true, `stopped ${now.stopped}, ${code}`);
+  }
 });

@@ -41,7 +41,7 @@ var senders = []struct {
 	{`\bopener\b|parent\.postMessage|top\.postMessage|document\.(cookie|domain)|window\.name`, nil},
 	{`<form|\.submit\(|requestSubmit|formaction|\bping=|<a\s|<iframe|<object|<embed|<base`, nil},
 	{`createElement\("a"\)`, map[string]int{"page/boot.js": 1}}, // a file to save, by a blob: address
-	{`\.src\s*=`, map[string]int{"page/boot.js": 1}},            // a picture to save, likewise
+	{`\.src\s*=`, map[string]int{"page/boot.js": 1}},            // a picture that is saved
 	{`http-equiv="?refresh|dns-prefetch|preconnect|prerender|rel="?prefetch|speculationrules`, nil},
 	{`url\(|@import`, nil},
 }

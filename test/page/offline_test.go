@@ -93,8 +93,8 @@ func (h *host) answer(path string, f func(http.ResponseWriter)) {
 	h.spoil[path] = f
 }
 
-// release puts another version in place: its style sheet has a mark. Its files are a second newer than those of the
-// version before: Last-Modified counts seconds, so a browser takes two versions of one second for the same.
+// release puts another version in place, with a mark in its style sheet. Each version is a second newer than the one
+// before: Last-Modified counts seconds, so a browser takes two versions of one second for the same.
 func (h *host) release(mark string) {
 	h.t.Helper()
 	h.releases++

@@ -26,7 +26,7 @@ type columnPlan struct {
 	Missing string   `json:"missing,omitempty"`
 	Fill    float64  `json:"fill,omitempty"`
 	Scaling string   `json:"scaling,omitempty"`
-	Center  *float64 `json:"center,omitempty"` // given, and so not learned; likewise Scale and Values
+	Center  *float64 `json:"center,omitempty"` // given, so not learned; Scale and Values too
 	Scale   *float64 `json:"scale,omitempty"`
 	Hashed  int      `json:"hashed,omitempty"`
 	Values  []string `json:"values,omitempty"`

@@ -61,7 +61,7 @@ var Presets = control.Options(vector.Random, "Random", vector.Sparse, "Sparse",
 	vector.Zipf, "Zipf", vector.Smooth, "Smooth",
 	vector.OneHot, "One-hot", vector.Digit, "Digit")
 
-// Parameters returns the parameters except those of the lookout. last is the number of the last step.
+// Parameters returns all parameters except the lookout's. last is the number of the last step.
 func (b *Bars) Parameters(last int) []control.Parameter {
 	before := b.X()
 	preset := control.Choice("vector", "Vector x",

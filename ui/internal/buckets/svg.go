@@ -132,7 +132,7 @@ func path(b *draw.Builder, class string, d *draw.Builder) {
 	}
 }
 
-// drawVector draws the bars of x as solid bars and those of y as outlines. An outline that exceeds the axis is open
+// drawVector draws x as solid bars and y as outlines. An outline that exceeds the axis is open
 // at its end.
 func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 	scale := l.values()

@@ -29,7 +29,7 @@ type pair struct {
 	kernel float64
 }
 
-// A law holds three standard deviations of the error at one D: the exact one, and those of Theorem 9 and Lemma 6.
+// A law holds three standard deviations of the error at one D: exact, by Theorem 9 and by Lemma 6.
 // For a sample of pairs they are the root mean of the pairs' variances.
 type law struct{ sigma, theorem9, lemma6 float64 }
 
