@@ -216,10 +216,6 @@ func (a *App) Press(action Action) {
 		a.speed(.5)
 	case HaltSeeds:
 		a.halt()
-	case ConfirmRelease:
-		if a.Confirm() {
-			a.Browser.Do(action)
-		}
 	case ShowTable:
 		a.Lesson.Table = !a.Lesson.Table
 	default:

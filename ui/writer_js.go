@@ -319,7 +319,7 @@ func (w *writer) saveAs(job *embed.Job, format string) error {
 	if err != nil {
 		return err
 	}
-	download(file, embed.FileName(job.Named(), format, 0))
+	download(file, embed.FileName(job.Named(), format))
 	return nil
 }
 
@@ -374,7 +374,7 @@ func (w *writer) takes(file dom.Value) bool {
 func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
-		w.run(embed.FileName(job.Named(), job.Format, 0), func() map[string]any {
+		w.run(embed.FileName(job.Named(), job.Format), func() map[string]any {
 			return map[string]any{"job": job.ID, "file": file, "key": key}
 		})
 	})

@@ -102,31 +102,30 @@ func LabelHTML(l *table.Layout) string {
 
 // ColumnsHTML writes the settings for all columns, and the list.
 func ColumnsHTML(l *table.Layout, reading Reading, find Find) string {
-	var b strings.Builder
-	b.WriteString(`<div class="choices">`)
+	settings := `<div class="choices">`
 	if reading.Side > 0 {
-		b.WriteString(`<label class="pick">Images scaled to <select id="side">` +
-			OptionsHTML(sides, strconv.Itoa(reading.Side)) + `</select></label>`)
+		settings += menu("Images scaled to", `id="side"`, OptionsHTML(sides, strconv.Itoa(reading.Side)))
 	}
-	b.WriteString(`<label class="pick">Numbers <select id="all-scaling">` + OptionsHTML(Scalings, AllScaling(l)) +
-		`</select></label>` +
-		`<label class="pick">Empty cells <select id="all-missing">` + OptionsHTML(Policies, AllMissing(l)) +
-		`</select></label></div>`)
-	b.WriteString(`<div id="column"></div>`)
+	settings += menu("Numbers", `id="all-scaling"`, OptionsHTML(Scalings, AllScaling(l))) +
+		menu("Empty cells", `id="all-missing"`, OptionsHTML(Policies, AllMissing(l))) + `</div><div id="column"></div>`
 	if len(l.Columns) == 0 {
-		return b.String()
+		return settings
 	}
 	if len(l.Columns) >= searchedFrom {
-		b.WriteString(`<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" ` +
+		settings += `<div class="choices"><label class="pick">Find columns <input type="search" id="find-columns" ` +
 			`placeholder="name, type or use" autocomplete="off" spellcheck="false"></label>` +
-			`<label class="pick">Use of all found <select id="found-role">` + FoundRoles(l, find) + `</select></label></div>` +
+			menu("Use of all found", `id="found-role"`, FoundRoles(l, find)) + `</div>` +
 			`<div class="choices turn"><span id="found" role="status"></span><button type="button" ` +
-			`id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`)
+			`id="columns-back">Earlier</button><button type="button" id="columns-on">Later</button></div>`
 	}
-	b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th ` +
+	return settings + `<div class="scroll" tabindex="0" role="region" aria-label="All columns"><table><thead><tr><th ` +
 		`scope="col">Column</th><th scope="col">Type</th><th scope="col">First cell</th><th scope="col">Use</th><th ` +
-		`scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`)
-	return b.String()
+		`scope="col">Becomes</th></tr></thead><tbody id="column-list"></tbody></table></div>`
+}
+
+// menu writes a menu with its label.
+func menu(label, attributes, options string) string {
+	return `<label class="pick">` + label + ` <select ` + attributes + `>` + options + `</select></label>`
 }
 
 // ListHTML writes the matching columns that fit the list; said says which they are.
@@ -195,34 +194,27 @@ var (
 	wordGrams = control.Options("0-0", "none", "1-1", "single words", "1-2", "and pairs", "1-3", "and runs of 3")
 	charGrams = control.Options("0-0", "none", "3-3", "runs of 3", "2-4", "runs of 2 to 4", "3-5", "runs of 3 to 5")
 	widths    = control.Options("1024", "1,024", "16384", "16,384", "262144", "262,144", "1048576", "1,048,576")
+
+	// the parts of a date, by plan.DatePart
 	dateParts = control.Options("days", "days since 1970", "year", "time of year", "week", "time of week",
 		"day", "time of day")
 )
 
-// among returns the options whose value is among values.
-func among(all []control.Option, values []plan.Missing) []control.Option {
-	var some []control.Option
-	for _, o := range all {
-		if m, ok := plan.ParseMissing(o.Value); ok && slices.Contains(values, m) {
-			some = append(some, o)
-		}
-	}
-	return some
-}
-
 // OptionsHTML writes the options of a menu. If chosen is none of them, the menu shows "mixed".
 func OptionsHTML(all []control.Option, chosen string) string {
 	var b strings.Builder
-	found := false
-	for _, o := range all {
-		b.WriteString(`<option value="` + o.Value + `"` + attribute(o.Value == chosen, "selected") + `>` + o.Label +
-			`</option>`)
-		found = found || o.Value == chosen
+	if !slices.ContainsFunc(all, func(o control.Option) bool { return o.Value == chosen }) {
+		b.WriteString(`<option value="` + html.EscapeString(chosen) + `" selected disabled>mixed</option>`)
 	}
-	if !found {
-		return `<option value="` + html.EscapeString(chosen) + `" selected disabled>mixed</option>` + b.String()
+	for _, o := range all {
+		b.WriteString(option(o.Value, o.Label, o.Value == chosen))
 	}
 	return b.String()
+}
+
+func option(value, label string, chosen bool) string {
+	return `<option value="` + html.EscapeString(value) + `"` + attribute(chosen, "selected") + `>` +
+		html.EscapeString(label) + `</option>`
 }
 
 func LabelOptions(l *table.Layout) string {
@@ -232,8 +224,7 @@ func LabelOptions(l *table.Layout) string {
 		if i >= inMenu && i != l.Label() {
 			continue
 		}
-		b.WriteString(`<option value="` + strconv.Itoa(i) + `"` + attribute(i == l.Label(), "selected") + `>` +
-			html.EscapeString(format.Cut(l.Columns[i].Name)) + `</option>`)
+		b.WriteString(option(strconv.Itoa(i), format.Cut(l.Columns[i].Name), i == l.Label()))
 	}
 	return b.String()
 }
@@ -251,20 +242,20 @@ func writeColumn(b *strings.Builder, i int, c *table.Column) {
 
 // typeOf names the type of a column, and counts the cells that do not have it.
 func typeOf(c *table.Column) string {
-	name := c.Type.String()
-	switch {
-	case c.Odd == 0 || c.Type == plan.Empty:
-		return name
-	case c.Type == plan.Text:
-		return name + "; " + format.Plural(c.Odd, "cell") + " empty"
-	case c.Type == plan.Date && c.Odd == 1:
-		return name + "; 1\u00a0cell is not a date"
-	case c.Type == plan.Date:
-		return name + "; " + format.Plural(c.Odd, "cell") + " are not dates"
-	case c.Odd == 1:
-		return name + "; 1\u00a0cell is not a number"
+	if c.Odd == 0 || c.Type == plan.Empty {
+		return c.Type.String()
 	}
-	return name + "; " + format.Plural(c.Odd, "cell") + " are not numbers"
+	text, what := c.Type.String()+"; "+format.Plural(c.Odd, "cell"), "number"
+	if c.Type == plan.Date {
+		what = "date"
+	}
+	switch {
+	case c.Type == plan.Text:
+		return text + " empty"
+	case c.Odd == 1:
+		return text + " is not a " + what
+	}
+	return text + " are not " + what + "s"
 }
 
 // BecomesHTML describes how a column is used, with a button to change it.
@@ -279,19 +270,17 @@ func BecomesHTML(i int, c *table.Column) string {
 
 // ColumnHTML writes the settings of one column.
 func ColumnHTML(i int, c *table.Column) string {
-	var b strings.Builder
+	fields, column := "", `data-column="`+strconv.Itoa(i)+`" data-setting="`
 	field := func(label, setting string, all []control.Option, chosen string) {
-		b.WriteString(`<label class="pick">` + label + ` <select data-column="` + strconv.Itoa(i) + `" data-setting="` +
-			setting + `">` + OptionsHTML(all, chosen) + `</select></label>`)
+		fields += menu(label, column+setting+`"`, OptionsHTML(all, chosen))
 	}
 	switch c.Role {
 	case plan.AsCategory:
 		field("Values", "hashed", hashings, strconv.Itoa(c.Hashed))
 	case plan.AsDate:
-		for _, part := range dateParts {
-			has := hasPart(c, part.Value)
-			b.WriteString(`<label class="pick"><input type="checkbox" data-column="` + strconv.Itoa(i) +
-				`" data-setting="part" value="` + part.Value + `"` + attribute(has, "checked") + `> ` + part.Label + `</label>`)
+		for k, part := range dateParts {
+			fields += `<label class="pick"><input type="checkbox" ` + column + `part" value="` + part.Value + `"` +
+				attribute(slices.Contains(c.Parts, plan.DatePart(k)), "checked") + `> ` + part.Label + `</label>`
 		}
 	case plan.AsWords:
 		field("Words", "words", wordGrams, span(c.Words))
@@ -301,16 +290,19 @@ func ColumnHTML(i int, c *table.Column) string {
 	if c.IsScaled() {
 		field("Numbers", "scaling", Scalings, c.Scaling.String())
 	}
-	if allowed := c.Role.Policies(); allowed != nil {
-		field("Empty cells", "missing", among(Policies, allowed), c.Missing.String())
+	if c.Role.Policies() != nil {
+		field("Empty cells", "missing", slices.DeleteFunc(slices.Clone(Policies), func(o control.Option) bool {
+			policy, _ := plan.ParseMissing(o.Value)
+			return !c.Role.Allows(policy)
+		}), c.Missing.String())
 	}
 	if c.Missing == plan.Constant {
-		b.WriteString(`<label class="pick">which is <input type="number" step="any" data-column="` + strconv.Itoa(i) +
-			`" data-setting="fill" value="` + format.Exact(c.Fill) + `"></label>`)
+		fields += `<label class="pick">which is <input type="number" step="any" ` + column + `fill" value="` +
+			format.Exact(c.Fill) + `"></label>`
 	}
 	return `<section class="column" aria-labelledby="column-title"><h3 id="column-title">` +
 		html.EscapeString(format.Cut(c.Name)) + ` as ` + inHeading[c.Role] + `</h3><div class="choices">` +
-		b.String() + `<button type="button" id="close-column">Close</button></div></section>`
+		fields + `<button type="button" id="close-column">Close</button></div></section>`
 }
 
 var inHeading = map[plan.Role]string{plan.AsNumber: "a number", plan.AsCategory: "a category", plan.AsDate: "a date",
@@ -353,14 +345,13 @@ func set(c *table.Column, setting, value string, checked bool) {
 		}
 	case setting == "part":
 		var parts []plan.DatePart
-		for _, part := range dateParts {
-			has := hasPart(c, part.Value)
+		for k, part := range dateParts {
+			has := slices.Contains(c.Parts, plan.DatePart(k))
 			if part.Value == value {
 				has = checked
 			}
 			if has {
-				p, _ := plan.ParseDatePart(part.Value)
-				parts = append(parts, p)
+				parts = append(parts, plan.DatePart(k))
 			}
 		}
 		if c.Parts = parts; !c.IsScaled() {
@@ -378,11 +369,6 @@ func set(c *table.Column, setting, value string, checked bool) {
 	case setting == "width":
 		c.Width = int(n)
 	}
-}
-
-func hasPart(c *table.Column, name string) bool {
-	part, ok := plan.ParseDatePart(name)
-	return ok && slices.Contains(c.Parts, part)
 }
 
 func parseSpan(text string) (n [2]int) {

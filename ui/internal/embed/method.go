@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,7 +24,7 @@ func MethodHTML() string {
 			group = m.Group
 			b.WriteString(`<optgroup label="` + group + `">`)
 		}
-		b.WriteString(`<option value="` + m.Name + `">` + m.Label + `</option>`)
+		b.WriteString(option(m.Name, m.Label, false))
 	}
 	b.WriteString(`</optgroup></select>`)
 	return b.String()
@@ -41,11 +42,10 @@ func (s *Settings) IsFitted() bool { return s.Of().Fitted }
 
 // Bounds returns the minimum and maximum number of components of the method.
 func (s *Settings) Bounds() (least, most int) {
-	m := s.Of()
-	if m.Fitted {
-		return m.Least, mostLandmarks
+	if s.IsFitted() {
+		return s.Of().Least, mostLandmarks
 	}
-	return m.Least, sketch.MaxComponents
+	return s.Of().Least, sketch.MaxComponents
 }
 
 // Takes reports whether the method, with its current kernel, has a parameter.
@@ -64,20 +64,15 @@ func (s *Settings) Takes(name string) bool {
 
 // KernelFormula returns the formula of the kernel.
 func (s *Settings) KernelFormula() string {
-	if m := s.Of(); m.Formula != "" {
-		return m.Formula
-	}
-	switch s.Kernel {
-	case sketch.KernelGaussian:
-		return "exp(−γ‖x − y‖²)"
-	case sketch.KernelLaplacian:
-		return "exp(−γ‖x − y‖₁)"
-	case sketch.KernelExponential:
-		return "exp(γ⟨x, y⟩)"
-	case sketch.KernelArcCosine:
-		return "γ‖x‖‖y‖(sin θ + (π − θ) cos θ)/π"
-	}
-	return family.Powers
+	return cmp.Or(s.Of().Formula, formulas[s.Kernel], family.Powers)
+}
+
+// formulas are the formulas of kernels that methods can choose, other than the polynomial kernel.
+var formulas = map[string]string{
+	sketch.KernelGaussian:    "exp(−γ‖x − y‖²)",
+	sketch.KernelLaplacian:   "exp(−γ‖x − y‖₁)",
+	sketch.KernelExponential: "exp(γ⟨x, y⟩)",
+	sketch.KernelArcCosine:   "γ‖x‖‖y‖(sin θ + (π − θ) cos θ)/π",
 }
 
 // Settle adjusts settings whose range depends on the method. It refuses values that the method does not have.

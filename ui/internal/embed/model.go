@@ -84,18 +84,14 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	for i := range m.Columns {
 		used[m.Columns[i].Name] = &m.Columns[i]
 	}
-	next := *l
-	next.Columns = make([]table.Column, len(l.Columns))
-	for i := range l.Columns {
-		next.Columns[i] = l.Columns[i]
-		column := used[l.Columns[i].Name]
-		if column == nil {
-			next.Columns[i].Column = plan.NewColumn(l.Columns[i].Name, plan.AsIgnored)
-			continue
+	next := l.WithEach(func(c *table.Column) {
+		if column := used[c.Name]; column != nil {
+			c.Column = *column
+			delete(used, c.Name)
+		} else {
+			c.Column = plan.NewColumn(c.Name, plan.AsIgnored)
 		}
-		next.Columns[i].Column = *column
-		delete(used, column.Name)
-	}
+	})
 	var missing []string
 	for i := range m.Columns {
 		if c := &m.Columns[i]; used[c.Name] != nil && c.Role.IsFeature() {
@@ -116,7 +112,7 @@ func (m *Model) apply(l *table.Layout) (*table.Layout, error) {
 	case !m.Sparse && l.Sparse:
 		return nil, refuse("its rows are sparse and "+m.Name+" takes columns", "choose a file with columns")
 	}
-	return &next, nil
+	return next, nil
 }
 
 // Applied returns the model if it makes the features that are shown, or nil.

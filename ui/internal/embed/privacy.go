@@ -122,8 +122,8 @@ func (e *Room) choice() askedRelease { return askedRelease{*e.Settings, *e.Relea
 // IsAsked reports whether the current release awaits confirmation.
 func (e *Room) IsAsked() bool { return e.asked == e.choice() }
 
-// Confirm reports whether the current release was awaiting confirmation, and ends the wait.
-func (e *Room) Confirm() bool {
+// confirm reports whether the current release was awaiting confirmation, and ends the wait.
+func (e *Room) confirm() bool {
 	asked := e.IsAsked()
 	if asked {
 		e.asked = askedRelease{}

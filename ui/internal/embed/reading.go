@@ -135,11 +135,11 @@ func ReadingHTML(d *Data) string {
 }
 
 func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed bool) string {
-	mark := ""
+	name := settingLabels[s.Key]
 	if guessed {
-		mark = ` <em>guessed</em>`
+		name += ` <em>guessed</em>`
 	}
-	label := `<label class="pick">` + settingLabels[s.Key] + mark + ` `
+	label := `<label class="pick">` + name + ` `
 	id := `id="reading-` + s.Key + `" data-reading="` + s.Key + `"`
 	switch s.Key {
 	case "keys":
@@ -148,25 +148,19 @@ func fieldHTML(s *plan.Setting, shown *plan.Reading, value string, ok, guessed b
 	case "lists":
 		return label + `<input type="number" min="1" ` + id + ` value="` + value + `"></label>`
 	}
-	b := label + `<select ` + id + `><option value="` + guess + `"` + attribute(!ok, "selected") + `>guess</option>`
+	options := option(guess, "guess", !ok)
 	for _, v := range s.Values {
-		b += `<option value="` + html.EscapeString(v) + `"` + attribute(ok && v == value, "selected") + `>` +
-			html.EscapeString(valueLabel(s.Key, v)) + `</option>`
+		options += option(v, valueLabel(s.Key, v), ok && v == value)
 	}
-	return b + `</select></label>`
-}
-
-// notUTF8 reports whether rows were left out because they are not UTF-8.
-func (r *Result) notUTF8() bool {
-	return r != nil && slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool {
-		return strings.Contains(p.What, "not UTF-8")
-	})
+	return menu(name, id, options)
 }
 
 // encodingProblem says that rows are not UTF-8, or returns "" if all are.
 func (e *Room) encodingProblem() string {
 	r := e.Result
-	if e.IsStale() || !r.notUTF8() {
+	if r == nil || e.IsStale() || !slices.ContainsFunc(r.Counts.First, func(p *table.Problem) bool {
+		return strings.Contains(p.What, "not UTF-8")
+	}) {
 		return ""
 	}
 	return format.Plural(r.Counts.Unused, "row") + " could not be used. The text of some is not UTF-8."

@@ -46,6 +46,8 @@ func (e *Room) Press(action control.Action) bool {
 		if e.Model = nil; used {
 			e.Embed()
 		}
+	case ConfirmRelease:
+		return !e.confirm() // the browser makes the release
 	case FitColumns:
 		e.setLayout(e.Data.Layout.ForRelease())
 	case AskRelease:
@@ -101,32 +103,35 @@ func (e *RowError) Error() string { return e.Message }
 
 // Refusal explains which row the core refused with these parameters, and what can be done.
 func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
-	problem := &table.Problem{File: d.Layout.Name, Place: d.place(refused.Place)}
-	if d.IsSample() {
-		problem.File, problem.Place = "The sample", "row "+strconv.Itoa(refused.Place)
-	}
+	problem := &table.Problem{File: d.name(), Place: d.place(refused.Place)}
 	switch {
-	case !refused.Overflow && params.Method == sketch.MethodSpherical && params.Rows == RowsUnit:
-		problem.What, problem.Remedy = "the row is all zeros, which no scaling brings to length 1", "remove it"
-		return problem
-	case !refused.Overflow && params.Method == sketch.MethodSpherical:
-		problem.What, problem.Remedy = "the row is not of length 1, which spherical features need", "choose Rows: length 1"
-		return problem
-	case !refused.Overflow:
+	case refused.Overflow:
+		problem.What, problem.Remedy = "the features exceed what float32 holds", params.RemedyForOverflow()
+		if params.Rows != RowsUnit {
+			problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
+		}
+	case params.Method != sketch.MethodSpherical:
 		_, want, _ := strings.Cut(refused.Message, " must ")
 		problem.What, problem.Remedy = "the row must "+want, "correct it or remove it"
-		return problem
-	}
-	problem.What, problem.Remedy = "the features exceed what float32 holds", params.RemedyForOverflow()
-	if params.Rows != RowsUnit {
-		problem.Remedy = "scale the rows to length 1, or " + problem.Remedy
+	case params.Rows == RowsUnit:
+		problem.What, problem.Remedy = "the row is all zeros, which no scaling brings to length 1", "remove it"
+	default:
+		problem.What, problem.Remedy = "the row is not of length 1, which spherical features need", "choose Rows: length 1"
 	}
 	return problem
 }
 
-// place names a row of the file: by its line in text files, else by its row number.
+// name names the rows in an error.
+func (d *Data) name() string {
+	if d.IsSample() {
+		return "The sample"
+	}
+	return d.Layout.Name
+}
+
+// place names a row: by its line in text files, else by its row number.
 func (d *Data) place(n int) string {
-	if d.Layout.IsText() {
+	if d.Layout.IsText() && !d.IsSample() {
 		return "line " + strconv.Itoa(n)
 	}
 	return "row " + strconv.Itoa(n)
@@ -245,20 +250,17 @@ func (e *Room) Embed() {
 	if !e.Data.Unread {
 		e.Data.Problem = ""
 	}
-	if e.Data.Layout == nil {
-		return
-	}
 	switch {
+	case e.Data.Layout == nil:
 	case e.Data.Unread:
 		e.Drop()
 		e.FailRun("Nothing is embedded: the file could not be read.")
-		return
 	case !e.Data.Layout.HasFeatures():
 		e.Drop()
 		e.FailRun("No column becomes a feature: choose a use for at least one below.")
-		return
+	default:
+		e.Start()
 	}
-	e.Start()
 }
 
 // IsStale reports whether the result was made with other parameters, columns, model or key than the current ones.
@@ -279,11 +281,7 @@ func (d *Data) TooFew(rows int, params Settings) error {
 	if rows >= params.NComponents {
 		return nil
 	}
-	name := d.Layout.Name
-	if d.IsSample() {
-		name = "The sample"
-	}
-	return &table.Problem{File: name, What: "it has " + format.Plural(rows, "row") + ", too few for " +
+	return &table.Problem{File: d.name(), What: "it has " + format.Plural(rows, "row") + ", too few for " +
 		format.Plural(params.NComponents, "landmark"),
 		Remedy: "lower the components D to " + format.Count(rows) + " or less"}
 }

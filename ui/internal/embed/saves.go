@@ -58,14 +58,9 @@ func TakesRowNumbers(format string) bool {
 
 // FormatOf returns the format that an action writes, or "" if it writes no file.
 func FormatOf(action control.Action) string {
-	switch action {
-	case SaveLabels:
-		return labelsFormat
-	case SaveUnused:
-		return unusedFormat
-	}
-	if f := plan.FormatOf(strings.TrimPrefix(string(action), string(SaveFeatures))); f != nil && f.Written {
-		return f.Name
+	name := strings.TrimPrefix(string(action), string(SaveFeatures))
+	if f := plan.FormatOf(name); f != nil && f.Written || name == labelsFormat || name == unusedFormat {
+		return name
 	}
 	return ""
 }
@@ -90,6 +85,7 @@ func (e *Room) SavesView() SavesView {
 		}
 		return v
 	}
+	before := cellsBefore(l)
 	for _, f := range saveFormats {
 		file := SaveFile{SaveFeatures + control.Action(f.Name), e.FeaturesName(f.Name), f.Label}
 		switch f.Name {
@@ -97,14 +93,14 @@ func (e *Room) SavesView() SavesView {
 			file.Note = e.size()
 		case "csv":
 			file.Note = "features"
-			if before := cellsBefore(l); before != "" {
+			if before != "" {
 				file.Note = before + ", then the features"
 			}
 		}
 		v.Files = append(v.Files, file)
 		if f.Name == "npy" {
-			labels := SaveFile{SaveLabels, FileName(l.Stem, labelsFormat, 0), "row number"}
-			if before := cellsBefore(l); before != "" {
+			labels := SaveFile{SaveLabels, FileName(l.Stem, labelsFormat), "row number"}
+			if before != "" {
 				labels.Note += ", " + before
 			}
 			labels.Note += " of each row of the .npy"
@@ -148,7 +144,7 @@ func (e *Room) FeaturesName(format string) string {
 	if kind := e.Release.Kind; kind != ReleaseNone {
 		stem += "-private-" + kind
 	}
-	return FileName(stem, format, 0)
+	return FileName(stem, format)
 }
 
 // size returns the size of the features as float32. It is exact if the rows have been counted, and an estimate
@@ -179,11 +175,8 @@ func cellsBefore(l *table.Layout) string {
 	return strings.Join(before, " and ")
 }
 
-// FileName returns the name of a saved file in a format. If the file has only the first rows, the name says so.
-func FileName(stem, format string, firstRows int) string {
-	if firstRows > 0 {
-		stem += "-first-" + strconv.Itoa(firstRows) + "-rows"
-	}
+// FileName returns the name of a saved file in a format.
+func FileName(stem, format string) string {
 	switch format {
 	case labelsFormat:
 		return stem + "-labels.csv"
@@ -210,12 +203,13 @@ type Job struct {
 	Seen      string // what happened to its rows; only for the visitor
 }
 
-// FileName returns the name to save the job's file under.
+// FileName returns the name to save the job's file under. If the file has only the first rows, the name says so.
 func (j *Job) FileName() string {
-	if j.Done {
-		return FileName(j.Named(), j.Format, 0)
+	stem := j.Named()
+	if !j.Done && j.Rows > 0 {
+		stem += "-first-" + strconv.Itoa(j.Rows) + "-rows"
 	}
-	return FileName(j.Named(), j.Format, j.Rows)
+	return FileName(stem, j.Format)
 }
 
 // Seen says how many rows of a release were clipped or counted as zeros.
@@ -260,7 +254,7 @@ func (e *Room) jobViews() []JobView {
 	var views []JobView
 	for i := range e.Jobs {
 		j := &e.Jobs[i]
-		v := JobView{Title: FileName(j.Named(), j.Format, 0), Buttons: j.buttons()}
+		v := JobView{Title: FileName(j.Named(), j.Format), Buttons: j.buttons()}
 		v.Note = "All " + format.Plural(j.Rows, "row") + ", " + format.Bytes(j.Bytes) + "."
 		switch {
 		case j.Written:
@@ -294,7 +288,7 @@ func (j *Job) buttons() []control.Button {
 	if !j.Done {
 		add(ContinueJob, "Go on")
 	}
-	if isRelease := j.Release != "" && j.Done; isRelease {
+	if j.Release != "" && j.Done {
 		for _, f := range saveFormats {
 			add(SaveAs+control.Action(f.Name+"-"), "Save as ."+f.Name)
 		}
@@ -335,8 +329,8 @@ func (e *Room) Left() string {
 const (
 	SaveFeatures   control.Action = "save-" // followed by the name of a format
 	SaveModel      control.Action = "save-model"
-	SaveLabels     control.Action = "save-labels"
-	SaveUnused     control.Action = "save-unused"
+	SaveLabels     control.Action = SaveFeatures + labelsFormat
+	SaveUnused     control.Action = SaveFeatures + unusedFormat
 	DropModel      control.Action = "drop-model"
 	FitColumns     control.Action = "fit-columns"
 	AskRelease     control.Action = "release"

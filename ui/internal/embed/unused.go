@@ -27,7 +27,7 @@ func (e *Room) UnusedView() UnusedView {
 		v.More = "And " + format.Count(more) + " more."
 	}
 	if !e.Release.IsPrivate() && e.Result.Generation == e.Data.Generation {
-		v.Save = control.Button{Action: SaveUnused, Label: FileName(e.Data.Layout.Stem, unusedFormat, 0)}
+		v.Save = control.Button{Action: SaveUnused, Label: FileName(e.Data.Layout.Stem, unusedFormat)}
 	}
 	return v
 }

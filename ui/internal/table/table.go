@@ -45,14 +45,17 @@ func (c *Column) use(role plan.Role, scaling plan.Scaling) {
 }
 
 // Count returns how many columns have a role.
-func (l *Layout) Count(role plan.Role) int {
-	n := 0
+func (l *Layout) Count(role plan.Role) int { return len(l.of(role)) }
+
+// of returns the names of the columns that have a role.
+func (l *Layout) of(role plan.Role) []string {
+	var names []string
 	for i := range l.Columns {
 		if l.Columns[i].Role == role {
-			n++
+			names = append(names, l.Columns[i].Name)
 		}
 	}
-	return n
+	return names
 }
 
 // HasFeatures reports whether the file gives any coordinates.
@@ -96,11 +99,7 @@ func (l *Layout) IsText() bool { return l.format().Lines }
 
 // WithDefaults returns a copy in which every column has the initial settings of its role.
 func (l *Layout) WithDefaults() *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		next.Columns[i].use(next.Columns[i].Role, l.Scaling)
-	}
-	return next
+	return l.WithEach(func(c *Column) { c.use(c.Role, l.Scaling) })
 }
 
 // copy returns a copy whose columns can be changed.
@@ -108,6 +107,15 @@ func (l *Layout) copy() *Layout {
 	next := *l
 	next.Columns = slices.Clone(l.Columns)
 	return &next
+}
+
+// WithEach returns a copy in which change was applied to every column.
+func (l *Layout) WithEach(change func(*Column)) *Layout {
+	next := l.copy()
+	for i := range next.Columns {
+		change(&next.Columns[i])
+	}
+	return next
 }
 
 // With returns a copy in which column i has the role. There is at most one label: a previous label column gets the
@@ -145,24 +153,20 @@ func (l *Layout) WithLabel(i int) *Layout {
 
 // WithScaling returns a copy in which all columns that can be scaled have the scaling.
 func (l *Layout) WithScaling(scaling plan.Scaling) *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		if c := &next.Columns[i]; c.IsScaled() {
+	return l.WithEach(func(c *Column) {
+		if c.IsScaled() {
 			c.Scaling = scaling
 		}
-	}
-	return next
+	})
 }
 
 // WithMissing returns a copy in which all columns that allow the policy have it.
 func (l *Layout) WithMissing(policy plan.Missing) *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		if c := &next.Columns[i]; c.Role.Allows(policy) {
+	return l.WithEach(func(c *Column) {
+		if c.Role.Allows(policy) {
 			c.Missing = policy
 		}
-	}
-	return next
+	})
 }
 
 // Release returns what is public about a private release of the file. width is the number of sparse coordinates.
@@ -176,19 +180,11 @@ func (l *Layout) Release(method string, width int) *plan.Release {
 }
 
 // ForRelease returns a copy whose columns are settled so that a private release accepts them.
-func (l *Layout) ForRelease() *Layout {
-	next := l.copy()
-	for i := range next.Columns {
-		next.Columns[i].Fit()
-	}
-	return next
-}
+func (l *Layout) ForRelease() *Layout { return l.WithEach(func(c *Column) { c.Fit() }) }
 
 // Learns reports whether the model file will contain anything learned from the rows.
 func (l *Layout) Learns() bool {
-	return slices.ContainsFunc(l.Columns, func(c Column) bool {
-		return c.Learns()
-	})
+	return slices.ContainsFunc(l.Columns, func(c Column) bool { return c.Learns() })
 }
 
 // WithColumn returns a copy in which change was applied to column i.
@@ -281,17 +277,7 @@ func grams(n [2]int, of string) string {
 }
 
 // OutputNames returns the names of the columns before the features: first the label, then the kept columns.
-func (l *Layout) OutputNames() []string {
-	var names []string
-	for _, role := range []plan.Role{plan.AsLabel, plan.AsKept} {
-		for i := range l.Columns {
-			if l.Columns[i].Role == role {
-				names = append(names, l.Columns[i].Name)
-			}
-		}
-	}
-	return names
-}
+func (l *Layout) OutputNames() []string { return append(l.of(plan.AsLabel), l.of(plan.AsKept)...) }
 
 // A Problem says why a row or a whole file could not be used.
 type Problem struct {
