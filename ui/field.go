@@ -114,11 +114,6 @@ func (f Field) Chosen(value string) string {
 	if !f.Has(value) {
 		return f.Text + "," + value
 	}
-	var others []string
-	for _, other := range strings.Split(f.Text, ",") {
-		if other != value {
-			others = append(others, other)
-		}
-	}
+	others := slices.DeleteFunc(strings.Split(f.Text, ","), func(other string) bool { return other == value })
 	return strings.Join(others, ",")
 }

@@ -249,22 +249,11 @@ func (s State) Follow(hash string) (next State, notes []string) {
 
 // parseHide reads a list of control names. It returns the known ones in the place's order, each once.
 func (s *State) parseHide(list string) (hide string, unknown []string) {
-	named := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
 	hideable := slices.Clone(s.place().Hideable)
 	for _, p := range s.parameters() {
 		hideable = append(hideable, p.Name)
 	}
-	var known []string
-	for _, name := range hideable {
-		if slices.Contains(named, name) {
-			known = append(known, name)
-		}
-	}
-	for _, name := range named {
-		if !slices.Contains(hideable, name) {
-			unknown = append(unknown, name)
-		}
-	}
+	known, unknown := control.Sort(list, hideable)
 	return strings.Join(known, ","), unknown
 }
 

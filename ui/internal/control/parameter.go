@@ -61,6 +61,23 @@ func Options(words ...string) []Option {
 	return options
 }
 
+// Sort sorts a list of names, separated by commas: into those among all, each once and in the order of all, and the
+// others.
+func Sort(list string, all []string) (known, unknown []string) {
+	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
+	for _, name := range all {
+		if slices.Contains(names, name) {
+			known = append(known, name)
+		}
+	}
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	return known, unknown
+}
+
 // Find returns a parameter by its name, or nil.
 func Find(parameters []Parameter, name string) *Parameter {
 	i := slices.IndexFunc(parameters, func(p Parameter) bool { return p.Name == name })

@@ -11,20 +11,12 @@ import (
 
 // drawCloud draws the theory first, then the estimates, then the kernel.
 func (p *Picture) drawCloud(b *draw.Builder, l *layout, look lesson.Item) {
-	f, em := l.cloud, l.em
-	b.Text(`<path class="grid" d="`)
-	for _, tick := range l.ticks {
-		b.Text("M", f.Left, " ", l.value.At(tick), "H", f.Right)
-	}
-	b.Text(`"/>`)
-	for _, tick := range l.ticks {
-		b.Label(f.Left-.6*em, l.value.At(tick)+.35*em, "end", format.Short(tick))
-	}
+	f := l.cloud
+	l.drawGrid(b, f, l.ticks, l.value.At)
 	if !p.noError() {
-		sigma := func(c column) float64 { return c.sigma }
 		p.drawBand(b, l, 2)
 		p.drawBand(b, l, 1)
-		p.drawCurves(b, l, "sigma", sigma)
+		p.drawCurves(b, l, "sigma", func(c column) float64 { return c.sigma })
 		p.drawCurves(b, l, "wrong", func(c column) float64 { return c.lemma6 })
 		p.drawCurves(b, l, "bound", func(c column) float64 { return c.theorem9 })
 	}

@@ -37,12 +37,12 @@ func (p *Picture) drawComparison(b *draw.Builder, l *layout) {
 	} else {
 		b.Label(.8*em, f.Top-.9*em, "start", "relative error, "+axis)
 	}
-	p.drawLogGrid(b, l)
+	l.drawGrid(b, f, l.logTicks, l.logAt)
 	if p.byTime() {
 		p.drawTime(b, l)
 	}
-	for i := range p.contenders {
-		p.drawContender(b, l, &p.contenders[i])
+	for _, c := range p.contenders {
+		p.drawContender(b, l, c)
 	}
 	p.drawNames(b, l)
 }
@@ -60,14 +60,14 @@ func (p *Picture) drawContender(b *draw.Builder, l *layout, c *contender) {
 	points := 0
 	for k, m := range c.marks {
 		if x, ok := p.x(l, k, m); ok && m.shown() {
-			b.MoveOrLine(points, x, l.log.At(math.Log10(m.error)))
+			b.MoveOrLine(points, x, l.logAt(m.error))
 			points++
 		}
 	}
 	b.Text(`"/>`)
 	for k, m := range c.marks {
 		if x, ok := p.x(l, k, m); ok && m.Seeds >= leastMarked && m.Spread > rounding {
-			drawMark(b, c.slot, x, l.log.At(math.Log10(m.Spread)), l.em, k == p.at, m.Seeds < firm)
+			drawMark(b, c.slot, x, l.logAt(m.Spread), l.em, k == p.at, m.Seeds < firm)
 		}
 	}
 }
@@ -128,8 +128,8 @@ func drawMark(b *draw.Builder, slot int, x, y, em float64, full, faint bool) {
 func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 	f, em := l.errors, l.em
 	order, ends := p.ends(l)
-	for k, at := range apart(append([]float64(nil), ends...), 1.4*em, f.Top+.5*em, f.Bottom-.1*em) {
-		c := &p.contenders[order[k]]
+	for k, at := range apart(ends, 1.4*em, f.Top+.5*em, f.Bottom-.1*em) {
+		c := order[k]
 		if !p.byTime() && c.marks[Columns-1].shown() {
 			b.Line("axis", l.x(Columns-1)+.6*em, ends[k], f.Right+.6*em, at)
 		}
@@ -147,14 +147,14 @@ func (p *Picture) drawNames(b *draw.Builder, l *layout) {
 
 // ends returns the contenders from the highest end of a line to the lowest, with the positions of the ends. In a
 // list they keep their own order, from the top.
-func (p *Picture) ends(l *layout) (order []int, ends []float64) {
-	for i := range p.contenders {
+func (p *Picture) ends(l *layout) (order []*contender, ends []float64) {
+	for _, c := range p.contenders {
 		end := l.errors.Top
-		if last := p.contenders[i].marks[Columns-1]; !p.byTime() && last.shown() {
-			end = l.log.At(math.Log10(last.error))
+		if last := c.marks[Columns-1]; !p.byTime() && last.shown() {
+			end = l.logAt(last.error)
 		}
 		k := len(ends)
-		order, ends = append(order, i), append(ends, end)
+		order, ends = append(order, c), append(ends, end)
 		for ; k > 0 && ends[k-1] > ends[k]; k-- {
 			ends[k-1], ends[k] = ends[k], ends[k-1]
 			order[k-1], order[k] = order[k], order[k-1]
@@ -201,17 +201,11 @@ func anchorAt(x float64, f draw.Frame) string {
 
 // comparedRange returns the ends of the axis of relative errors.
 func (p *Picture) comparedRange() (low, high float64) {
-	low, high = math.Inf(1), 0
-	for i := range p.contenders {
-		for _, m := range p.contenders[i].marks {
-			for _, error := range []float64{m.error, m.Spread} {
-				if error > rounding {
-					low, high = min(low, error), max(high, error)
-				}
-			}
-		}
+	var errors []float64
+	for _, m := range p.marks() {
+		errors = append(errors, m.error, m.Spread)
 	}
-	if high == 0 {
+	if low, high = extent(errors, rounding); high == 0 {
 		low, high = .01, 1
 	}
 	return low / 1.3, high * 1.3
@@ -219,13 +213,10 @@ func (p *Picture) comparedRange() (low, high float64) {
 
 // timeRange returns the ends of the axis of time. ok is false before any time is known.
 func (p *Picture) timeRange() (low, high float64, ok bool) {
-	low, high = math.Inf(1), 0
-	for i := range p.contenders {
-		for _, m := range p.contenders[i].marks {
-			if m.micros > 0 {
-				low, high = min(low, m.micros), max(high, m.micros)
-			}
-		}
+	var times []float64
+	for _, m := range p.marks() {
+		times = append(times, m.micros)
 	}
+	low, high = extent(times, 0)
 	return low / 1.3, high * 1.3, high > 0
 }

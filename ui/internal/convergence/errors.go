@@ -1,9 +1,6 @@
 package convergence
 
 import (
-	"math"
-	"slices"
-
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -20,18 +17,17 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	}
 	b.Label(.8*em, f.Top-.9*em, "start", title)
 	b.LabelOf("strong", f.Right, f.Top-.9*em, "end", fitted)
-	p.drawLogGrid(b, l)
+	l.drawGrid(b, f, l.logTicks, l.logAt)
 	p.drawLaws(b, l)
-	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
 	b.Text(`<path class="dots big" d="`)
 	var below []float64
 	for c, column := range p.columns {
 		switch {
 		case column.Seeds < 2 || p.noError():
-		case y(column.Spread) > f.Bottom: // or no error at all
+		case l.logAt(column.Spread) > f.Bottom: // or no error at all
 			below = append(below, l.x(c))
 		default:
-			b.Point(l.x(c), max(y(column.Spread), f.Top))
+			b.Point(l.x(c), max(l.logAt(column.Spread), f.Top))
 		}
 	}
 	b.Text(`"/>`)
@@ -44,16 +40,15 @@ func (p *Picture) drawErrors(b *draw.Builder, l *layout) {
 	}
 }
 
-// drawLogGrid draws the axis of errors.
-func (p *Picture) drawLogGrid(b *draw.Builder, l *layout) {
-	f, em := l.errors, l.em
+// drawGrid draws the lines and the labels of a vertical axis. y returns the position of a tick.
+func (l *layout) drawGrid(b *draw.Builder, f draw.Frame, ticks []float64, y func(float64) float64) {
 	b.Text(`<path class="grid" d="`)
-	for _, tick := range l.logTicks {
-		b.Text("M", f.Left, " ", l.log.At(math.Log10(tick)), "H", f.Right)
+	for _, tick := range ticks {
+		b.Text("M", f.Left, " ", y(tick), "H", f.Right)
 	}
 	b.Text(`"/>`)
-	for _, tick := range l.logTicks {
-		b.Label(f.Left-.6*em, l.log.At(math.Log10(tick))+.35*em, "end", format.Short(tick))
+	for _, tick := range ticks {
+		b.Label(f.Left-.6*l.em, y(tick)+.35*l.em, "end", format.Short(tick))
 	}
 }
 
@@ -63,28 +58,26 @@ func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 		class, name, remark string
 		of                  func(column) float64
 	}
-	lines := []line{
+	var lines []line // the highest first
+	last := p.columns[Columns-1]
+	for _, next := range []line{
 		{"bound", "Theorem 9", "a bound", func(c column) float64 { return c.theorem9 }},
 		{"exact", "exact σ", "", func(c column) float64 { return c.sigma }},
 		{"wrong", "Lemma 6", p.lemma6Remark(), func(c column) float64 { return c.lemma6 }},
+	} {
+		if next.of(p.columns[0]) > 0 {
+			lines = insert(lines, next, func(a, b line) bool { return a.of(last) > b.of(last) })
+		}
 	}
 	f, em := l.errors, l.em
 	var ends []float64
-	y := func(error float64) float64 { return l.log.At(math.Log10(error)) }
-	lines = slices.DeleteFunc(lines, func(line line) bool { return !(line.of(p.columns[0]) > 0) })
-	last := p.columns[Columns-1]
-	for i := range lines { // the highest first
-		for ; i > 0 && lines[i].of(last) > lines[i-1].of(last); i-- {
-			lines[i], lines[i-1] = lines[i-1], lines[i]
-		}
-	}
 	for _, line := range lines {
 		b.Text(`<path class="`, line.class, `" d="`)
 		for c, column := range p.columns {
-			b.MoveOrLine(c, l.x(c), y(line.of(column)))
+			b.MoveOrLine(c, l.x(c), l.logAt(line.of(column)))
 		}
 		b.Text(`"/>`)
-		ends = append(ends, y(line.of(last)))
+		ends = append(ends, l.logAt(line.of(last)))
 	}
 	for k, at := range apart(ends, 1.35*em, f.Top+.5*em, f.Bottom-.1*em) {
 		line := lines[k]

@@ -18,10 +18,10 @@ var quantiles = [...]float64{.05, .25, .5, .75, .95}
 // its pairs.
 type figures struct {
 	Seeds     int     // number of seeds received
-	Mean      float64 // of the estimates
-	MeanError float64 // standard error of Mean; NaN with fewer than two seeds
+	Mean      float64 // of the estimates; this and all that follows is NaN where no seeds determine it
+	MeanError float64 // standard error of Mean, of at least two seeds
 	Spread    float64 // root mean squared error against the exact kernel; the estimate is unbiased
-	Low, High float64 // 95 % interval of Spread; NaN if the seeds cannot determine it
+	Low, High float64 // 95 % interval of Spread
 	Quantiles [len(quantiles)]float64
 }
 
@@ -32,7 +32,8 @@ type figures struct {
 //
 // where v/s⁴ is, for one pair, the measured kurtosis − 1.
 func (c *series) measure(seeds int, kernel float64) figures {
-	f := figures{Low: math.NaN(), High: math.NaN(), MeanError: math.NaN()}
+	unknown := math.NaN()
+	f := figures{Mean: unknown, MeanError: unknown, Spread: unknown, Low: unknown, High: unknown}
 	shift, square := 0.0, 0.0
 	end := min(seeds, c.end)
 	for seed, have := range c.have[:end] {
@@ -66,11 +67,14 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	return f
 }
 
-// quantile returns the q-quantile, interpolated linearly between the two nearest estimates.
+// quantile returns the q-quantile, interpolated linearly between the two nearest estimates, or NaN without estimates.
 func quantile(sorted []estimate, q float64) float64 {
 	at := q * float64(len(sorted)-1)
 	k := min(int(at), len(sorted)-2)
-	if k < 0 {
+	switch len(sorted) {
+	case 0:
+		return math.NaN()
+	case 1:
 		return sorted[0].value
 	}
 	part := at - float64(k)

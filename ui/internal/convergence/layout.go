@@ -113,16 +113,27 @@ func (p *Picture) errorRange() (low, high float64) {
 	if p.contenders != nil {
 		return p.comparedRange()
 	}
-	low, high = math.Inf(1), 0
+	var laws []float64
 	for _, c := range p.columns {
-		for _, error := range []float64{c.sigma, c.theorem9, c.lemma6} {
-			if error > 0 {
-				low, high = min(low, error), max(high, error)
-			}
-		}
+		laws = append(laws, c.sigma, c.theorem9, c.lemma6)
 	}
+	low, high = extent(laws, 0)
 	return low / 1.7, high * 1.3
 }
+
+// extent returns the ends of the values above a floor, or +∞ and 0 if there are none.
+func extent(values []float64, floor float64) (low, high float64) {
+	low, high = math.Inf(1), 0
+	for _, x := range values {
+		if x > floor {
+			low, high = min(low, x), max(high, x)
+		}
+	}
+	return low, high
+}
+
+// logAt returns the position of an error on its logarithmic axis.
+func (l *layout) logAt(error float64) float64 { return l.log.At(math.Log10(error)) }
 
 // step returns the width of a column, and x the middle of a column.
 func (l *layout) step() float64 { return l.cloud.Width() / Columns }

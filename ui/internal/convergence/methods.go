@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/family"
 	"tensorsketch.example/ui/internal/format"
 )
@@ -35,18 +36,14 @@ func (r refusal) Error() string { return string(r) }
 // ParseCompare reads method names, separated by commas. It returns each known name once, in the order of Comparable.
 // The error is a message for the visitor.
 func ParseCompare(list string) (string, error) {
-	names := strings.FieldsFunc(list, func(r rune) bool { return r == ',' })
-	var known []string
+	var names []string
 	for _, method := range Comparable() {
-		if slices.Contains(names, method.Name) {
-			known = append(known, method.Name)
-		}
+		names = append(names, method.Name)
 	}
-	for _, name := range names {
-		if methodOf(name) < 1 {
-			return "", sketch.ErrParam.New("compare", strconv.Quote(format.Cut(name)),
-				"be methods that are offered here, such as random-maclaurin,tensor-srht")
-		}
+	known, unknown := control.Sort(list, names)
+	if unknown != nil {
+		return "", sketch.ErrParam.New("compare", strconv.Quote(format.Cut(unknown[0])),
+			"be methods that are offered here, such as random-maclaurin,tensor-srht")
 	}
 	if len(known) > MostCompared {
 		return "", refusal("Four at most: take one away first")

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"tensorsketch.example/sketch"
+	"tensorsketch.example/ui/internal/control"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/splitmix"
 	"tensorsketch.example/ui/internal/vector"
@@ -58,11 +59,8 @@ const (
 // check returns an error for the first parameter that is out of range, a *sketch.Error.
 func (p Params) check() error {
 	whole := func(name string, value, least, most int) error {
-		if value >= least && value <= most {
-			return nil
-		}
-		return sketch.ErrParam.New(name, strconv.Itoa(value),
-			"be an integer from "+strconv.Itoa(least)+" to "+strconv.Itoa(most))
+		_, err := control.ParseWhole(name, strconv.Itoa(value), least, most)
+		return err
 	}
 	number := func(name string, value, least, most float64) error {
 		if value >= least && value <= most {

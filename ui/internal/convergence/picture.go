@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/ui/internal/lesson"
@@ -17,7 +18,7 @@ type Picture struct {
 	at        int // the column of the marker
 	slope     float64
 
-	contenders []contender // of a comparison, else nil
+	contenders []*contender // of a comparison, else nil
 }
 
 // A column holds what the picture shows at one D.
@@ -25,14 +26,8 @@ type column struct {
 	NComponents int
 	law
 	figures
-	dots      []dot
+	dots      []estimate // of single seeds; in a sample of pairs, of pair number seed mod 20
 	histogram histogram
-}
-
-// A dot is the estimate of one seed. In a sample of pairs it is the estimate of pair number seed mod 20.
-type dot struct {
-	seed  int
-	value float64
 }
 
 // halfAxis is half the length of the axis of estimates, in σ at D = 128. At that D the picture is easy to read, and
@@ -58,14 +53,12 @@ func New(p Params, s *Samples) (*Picture, error) {
 		series := &s.columns[c]
 		sorted := series.below(p.Seeds)
 		column := column{NComponents: Components(c), law: s.laws[c], figures: series.measure(p.Seeds, s.kernel)}
-		if column.Seeds > 0 {
-			for k, q := range quantiles {
-				column.Quantiles[k] = quantile(sorted, q)
-			}
+		for k, q := range quantiles {
+			column.Quantiles[k] = quantile(sorted, q)
 		}
 		for seed := range min(p.Seeds, series.end, dots) {
 			if series.have[seed] {
-				column.dots = append(column.dots, dot{seed, series.dots[seed]})
+				column.dots = append(column.dots, estimate{series.dots[seed], seed})
 			}
 		}
 		column.histogram = histogramOf(sorted, s.kernel, column.sigma, picture.low, picture.high)
@@ -94,14 +87,16 @@ func (p *Picture) noError() bool { return p.columns[0].sigma == 0 }
 
 // nothingToCompare reports whether no method of a comparison has errors other than rounding.
 func (p *Picture) nothingToCompare() bool {
-	for i := range p.contenders {
-		for _, m := range p.contenders[i].marks {
-			if !m.known || m.error > 0 {
-				return false
-			}
-		}
+	return !slices.ContainsFunc(p.marks(), func(m mark) bool { return !m.known || m.error > 0 })
+}
+
+// marks returns the marks of all contenders.
+func (p *Picture) marks() []mark {
+	var all []mark
+	for _, c := range p.contenders {
+		all = append(all, c.marks[:]...)
 	}
-	return true
+	return all
 }
 
 // Groups implements lesson.Picture. The only group is the columns.

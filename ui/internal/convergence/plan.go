@@ -39,12 +39,11 @@ func (p *Picture) Plan() Plan {
 
 // componentsText writes D, or says that no map has so many components.
 func componentsText(d float64) string {
-	const most = "2²⁴ = 16,777,216, the largest D"
 	switch {
 	case math.IsInf(d, 0) || math.IsNaN(d):
 		return "no D"
 	case d > sketch.MaxComponents:
-		return "only a D beyond " + most + ","
+		return "only a D beyond 2²⁴ = 16,777,216, the largest D,"
 	}
 	return "D = " + format.Count(int(d))
 }

@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -79,11 +80,10 @@ func (p *Picture) bounds(c column) string {
 	}
 	text := "Theorem 9: at D = " + format.Count(c.NComponents) + " it allows " + number(c.theorem9) + ", " +
 		format.Number(c.theorem9/c.sigma, 2) + " times the exact σ of " + number(c.sigma) + ". "
-	switch {
-	case c.lemma6 < (1-formulaRounding)*c.sigma:
+	if c.lemma6Fails() {
 		text += "Lemma 6 moves away too, to the other side: it claims at most " + number(c.lemma6) + ", and σ is " +
 			format.Number(c.sigma/c.lemma6, 2) + " times as much."
-	default:
+	} else {
 		text += "Lemma 6 allows " + number(c.lemma6) + ", and here that is enough."
 	}
 	if c.Seeds >= 2 {
@@ -95,7 +95,7 @@ func (p *Picture) bounds(c column) string {
 
 // stillComing says that the figures are not final, or returns "".
 func (p *Picture) stillComing(columns ...column) string {
-	if p.streaming(columns...) {
+	if slices.ContainsFunc(columns, func(c column) bool { return c.Seeds < p.params.Seeds }) {
 		return " The seeds are still being computed: " + p.seeds(columns[0]) + " so far."
 	}
 	return ""

@@ -169,10 +169,10 @@ type mark struct {
 }
 
 // contenders returns Tensor Sketch, with the given columns, and the methods it is compared with.
-func (s *Samples) contenders(p Params, columns []column) []contender {
-	var all []contender
+func (s *Samples) contenders(p Params, columns []column) []*contender {
+	var all []*contender
 	for slot, m := range p.compared() {
-		next := contender{Method: methods[m], slot: slot}
+		next := &contender{Method: methods[m], slot: slot}
 		for c := range Columns {
 			law := s.rival(m).laws[c]
 			at := mark{methodLaw: law, figures: s.rival(m).series[c].measure(seedsAt(methods[m], p.Seeds, c), 0)}

@@ -164,7 +164,7 @@ func (s *Samples) Add(column, firstSeed int, estimates []float64) {
 			miss := value - s.pairs[i].kernel
 			shift += miss
 			square += float64(miss * miss)
-			added = append(added, estimate{value, seed})
+			added = insert(added, estimate{value, seed}, estimate.before)
 		}
 		c.shift[seed], c.square[seed] = shift/float64(pairs), square/float64(pairs)
 		if seed < dots {
@@ -188,13 +188,8 @@ func (e estimate) before(f estimate) bool {
 	return e.value < f.value || e.value == f.value && e.seed < f.seed
 }
 
-// merge inserts a few estimates into the sorted ones.
+// merge inserts a few estimates, in order, into the sorted ones.
 func (c *series) merge(added []estimate) {
-	for i := range added {
-		for ; i > 0 && added[i].before(added[i-1]); i-- {
-			added[i], added[i-1] = added[i-1], added[i]
-		}
-	}
 	i, j := len(c.sorted)-1, len(added)-1
 	c.sorted = append(c.sorted, added...)
 	for k := len(c.sorted) - 1; j >= 0; k-- {

@@ -21,18 +21,8 @@ func (p *Picture) Table() lesson.Table {
 	}
 	for k, c := range p.columns {
 		row := []string{strconv.Itoa(c.NComponents), strconv.Itoa(c.Seeds)}
-		measured := []float64{c.Mean, c.Spread, c.Low, c.High}
-		if c.Seeds == 0 {
-			measured = []float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
-		}
-		row = append(row, cells(measured...)...)
-		row = append(row, cells(c.sigma, c.theorem9, c.lemma6)...)
-		for _, q := range c.Quantiles {
-			if c.Seeds == 0 {
-				q = math.NaN()
-			}
-			row = append(row, cells(q)...)
-		}
+		row = append(row, cells(c.Mean, c.Spread, c.Low, c.High, c.sigma, c.theorem9, c.lemma6)...)
+		row = append(row, cells(c.Quantiles[:]...)...)
 		t.Rows = append(t.Rows, append(row, p.comparedCells(k)...))
 	}
 	return t

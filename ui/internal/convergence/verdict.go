@@ -71,10 +71,8 @@ func tie(all []standing) string {
 
 // measure names the expected error: σ, or "expected error" if a method is biased.
 func (p *Picture) measure() string {
-	for i := range p.contenders {
-		if p.contenders[i].Biased {
-			return "expected error"
-		}
+	if slices.ContainsFunc(p.contenders, func(c *contender) bool { return c.Biased }) {
+		return "expected error"
 	}
 	return "σ"
 }
@@ -82,10 +80,10 @@ func (p *Picture) measure() string {
 // equalD returns the standings at D, the best first.
 func (p *Picture) equalD() []standing {
 	var all []standing
-	for i := range p.contenders {
-		c := &p.contenders[i]
+	for i, c := range p.contenders {
 		if m := c.marks[p.at]; m.tells() {
-			all = inserted(all, standing{name: c.Label, error: m.error, first: i == 0, other: c.Kernel != ""})
+			next := standing{name: c.Label, error: m.error, first: i == 0, other: c.Kernel != ""}
+			all = insert(all, next, standing.before)
 		}
 	}
 	return all
@@ -94,35 +92,27 @@ func (p *Picture) equalD() []standing {
 // equalTime returns the standings at the time that Tensor Sketch takes at the D of a column, and that time. The time
 // is 0 before all times are known.
 func (p *Picture) equalTime(column int) (all []standing, micros float64) {
-	for i := range p.contenders {
-		for _, m := range p.contenders[i].marks {
-			if !m.done() {
-				return nil, 0
-			}
-		}
+	if p.contenders == nil || slices.ContainsFunc(p.marks(), func(m mark) bool { return !m.done() }) {
+		return nil, 0
 	}
-	for i := range p.contenders {
-		c := &p.contenders[i]
-		if i == 0 {
-			micros = c.marks[column].micros
-			error := c.marks[column].error
-			all = append(all, standing{name: c.Label, error: error, nComponents: float64(Components(column)), first: true,
-				least: error, most: error})
-			continue
-		}
+	first := p.contenders[0]
+	at := first.marks[column]
+	all = []standing{{name: first.Label, error: at.error, nComponents: float64(Components(column)), first: true,
+		least: at.error, most: at.error}}
+	for _, c := range p.contenders[1:] {
 		next := standing{name: c.Label, other: c.Kernel != ""}
-		next.error, next.nComponents = c.at(micros)
-		next.least, _ = c.at(micros * nearly)
-		next.most, _ = c.at(micros / nearly)
-		all = inserted(all, next)
+		next.error, next.nComponents = c.at(at.micros)
+		next.least, _ = c.at(at.micros * nearly)
+		next.most, _ = c.at(at.micros / nearly)
+		all = insert(all, next, standing.before)
 	}
-	return all, micros
+	return all, at.micros
 }
 
-// inserted inserts a standing at its rank.
-func inserted(all []standing, next standing) []standing {
+// insert inserts an element after those that it is not before. Its code is smaller than that of a sort.
+func insert[T any](all []T, next T, before func(a, b T) bool) []T {
 	all = append(all, next)
-	for k := len(all) - 1; k > 0 && all[k].before(all[k-1]); k-- {
+	for k := len(all) - 1; k > 0 && before(all[k], all[k-1]); k-- {
 		all[k], all[k-1] = all[k-1], all[k]
 	}
 	return all
@@ -147,8 +137,8 @@ func (p *Picture) verdict() string {
 	if tie := tie(times); tie != "" {
 		text += " The best two are " + tie + ", for times are known to 10" + space + "%."
 	}
-	for i := range p.contenders {
-		if c := &p.contenders[i]; c.marks[Columns-1].refused {
+	for _, c := range p.contenders {
+		if c.marks[Columns-1].refused {
 			text += " Not all D of " + c.Label + " fit into memory."
 		}
 	}
@@ -168,8 +158,8 @@ func microseconds(x float64) string { return format.Number(x, 3) + space + "µs"
 // kernels names the contenders' kernels other than the polynomial one.
 func (p *Picture) kernels() string {
 	text := ""
-	for i := range p.contenders {
-		if c := &p.contenders[i]; c.Kernel != "" {
+	for _, c := range p.contenders {
+		if c.Kernel != "" {
 			text += " " + c.Label + " estimates " + c.Kernel
 			if c.Biased {
 				text += ", with a bias, which its line includes"
@@ -195,9 +185,9 @@ func (p *Picture) sameMap() string {
 
 // comparedCards returns the last two cards of a comparison.
 func (p *Picture) comparedCards() []lesson.Card {
-	least := "Least relative "
-	if !p.ranked() {
-		least = "Relative "
+	least := "Relative "
+	if slices.ContainsFunc(p.contenders[1:], func(c *contender) bool { return c.Kernel == "" }) {
+		least = "Least relative " // another method has the same kernel as Tensor Sketch
 	}
 	equalD := lesson.Card{ID: "equal-d", Title: least + p.measure() + " at equal D", Value: "–", Note: "not known yet"}
 	if all := p.equalD(); len(all) > 1 {
@@ -215,16 +205,6 @@ func (p *Picture) comparedCards() []lesson.Card {
 		equalTime.Note = "at " + microseconds(micros) + " a row, timed in this tab; " + second
 	}
 	return []lesson.Card{equalD, equalTime}
-}
-
-// ranked reports whether any other method has the same kernel as Tensor Sketch.
-func (p *Picture) ranked() bool {
-	for i := range p.contenders[1:] {
-		if p.contenders[1+i].Kernel == "" {
-			return true
-		}
-	}
-	return false
 }
 
 // against returns the standing that the best is compared with: Tensor Sketch, or else the second.
@@ -250,8 +230,7 @@ func (p *Picture) comparedSum(c column) string {
 		expected = "expected"
 	}
 	var texts []string
-	for i := range p.contenders {
-		contender := &p.contenders[i]
+	for _, contender := range p.contenders {
 		m := contender.marks[k]
 		measured, sigma := "–", "–"
 		if m.Seeds >= 2 && !math.IsNaN(m.Spread) {
@@ -276,13 +255,13 @@ func measuredText(error float64) string {
 // comparedHead and comparedCells return the part of the table that a comparison adds.
 func (p *Picture) comparedHead() []string {
 	var head []string
-	for i := range p.contenders {
+	for _, c := range p.contenders {
 		sigma := " relative sigma"
-		if p.contenders[i].Biased {
+		if c.Biased {
 			sigma = " expected relative error"
 		}
 		for _, what := range []string{" seeds", " relative error", sigma, " kind of sigma", " µs per row"} {
-			head = append(head, p.contenders[i].Name+what)
+			head = append(head, c.Name+what)
 		}
 	}
 	return head
@@ -290,12 +269,9 @@ func (p *Picture) comparedHead() []string {
 
 func (p *Picture) comparedCells(column int) []string {
 	var row []string
-	for i := range p.contenders {
-		m := p.contenders[i].marks[column]
-		spread, error, micros, kind := m.Spread, m.error, m.micros, ""
-		if m.Seeds == 0 {
-			spread = math.NaN()
-		}
+	for _, c := range p.contenders {
+		m := c.marks[column]
+		error, micros, kind := m.error, m.micros, ""
 		if m.known && !m.refused {
 			kind = m.kind.String()
 		} else {
@@ -305,7 +281,7 @@ func (p *Picture) comparedCells(column int) []string {
 			micros = math.NaN()
 		}
 		row = append(row, strconv.Itoa(m.Seeds))
-		row = append(row, cells(spread, error)...)
+		row = append(row, cells(m.Spread, error)...)
 		row = append(row, kind)
 		row = append(row, cells(micros)...)
 	}

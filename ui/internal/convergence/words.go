@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"tensorsketch.example/ui/internal/format"
@@ -78,15 +79,11 @@ func (c column) verdict() string {
 // rare reports whether the seeds so far have shown too few of the large errors that dominate σ at higher degrees.
 func (p *Picture) rare(c column) bool { return c.sigma > c.High && p.params.Degree > 2 }
 
+// lemma6Fails reports whether the lemma's bound is below the exact σ.
+func (c column) lemma6Fails() bool { return c.lemma6 < (1-formulaRounding)*c.sigma }
+
 // lemma6Fails reports whether the lemma's bound is below the exact σ in some column.
-func (p *Picture) lemma6Fails() bool {
-	for _, c := range p.columns {
-		if c.lemma6 < (1-formulaRounding)*c.sigma {
-			return true
-		}
-	}
-	return false
-}
+func (p *Picture) lemma6Fails() bool { return slices.ContainsFunc(p.columns, column.lemma6Fails) }
 
 // lemma6Remark says whether the lemma's bound holds for these vectors.
 func (p *Picture) lemma6Remark() string {
@@ -102,16 +99,6 @@ func (p *Picture) seeds(c column) string {
 		return format.Count(c.Seeds) + " of " + format.Plural(p.params.Seeds, "seed")
 	}
 	return format.Plural(c.Seeds, "seed")
-}
-
-// streaming reports whether a column lacks seeds.
-func (p *Picture) streaming(columns ...column) bool {
-	for _, c := range columns {
-		if c.Seeds < p.params.Seeds {
-			return true
-		}
-	}
-	return false
 }
 
 // sum writes the figures of a column.
@@ -245,22 +232,21 @@ func (p *Picture) summary() string {
 // ownSummary returns the summary for Tensor Sketch.
 func (p *Picture) ownSummary() string {
 	c, first, last := p.columns[p.at], p.columns[0], p.columns[Columns-1]
-	what := "The exact kernel of x and y, " + strconv.Itoa(p.params.NFeatures) + " coordinates at " +
-		format.Short(p.params.Angle) + "°, is "
+	vectors := "x and y"
 	if p.params.Pairs > 1 {
-		what = "The exact kernel of " + strconv.Itoa(p.params.Pairs) + " pairs, " + strconv.Itoa(p.params.NFeatures) +
-			" coordinates at " + format.Short(p.params.Angle) + "°, is "
+		vectors = strconv.Itoa(p.params.Pairs) + " pairs"
 	}
-	text := what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) + ". σ falls from " + number(first.sigma) +
-		" at D = 8 to " + number(last.sigma) + " at D = 16,384."
+	text := "The exact kernel of " + vectors + ", " + strconv.Itoa(p.params.NFeatures) + " coordinates at " +
+		format.Short(p.params.Angle) + "°, is " + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree)
 	if p.noError() {
-		text = what + p.kernelText() + " at p = " + strconv.Itoa(p.params.Degree) +
-			", and every seed gives it without error but rounding."
+		text += ", and every seed gives it without error but rounding."
+	} else {
+		text += ". σ falls from " + number(first.sigma) + " at D = 8 to " + number(last.sigma) + " at D = 16,384."
 	}
-	if c.Seeds == 0 {
+	switch {
+	case c.Seeds == 0:
 		return text + " The seeds are being computed."
-	}
-	if p.noError() {
+	case p.noError():
 		return text
 	}
 	text += " At D = " + format.Count(c.NComponents) + " the estimates of " + p.seeds(c) + " have the spread " +
