@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"tensorsketch.example/ui/internal/control"
@@ -193,35 +194,31 @@ func (a *App) Press(action Action) {
 		a.ask(number)
 		return
 	}
-	switch action {
-	case EmbedNow:
-		a.Browser.Embed()
-	case Stop:
-		a.Browser.Stop()
-	case NewSeed:
-		if a.State.parameter("seed") != nil {
-			a.Change("seed", randomSeed(a.Browser.RandomSeed()))
-		}
-	case Reset:
-		a.reset()
-	case PlayPause:
-		a.play()
-	case StepBack:
-		a.step(-1)
-	case StepForward:
-		a.step(1)
-	case Faster:
-		a.speed(2)
-	case Slower:
-		a.speed(.5)
-	case HaltSeeds:
-		a.halt()
-	case ShowTable:
-		a.Lesson.Table = !a.Lesson.Table
-	default:
-		if !a.Room.Press(action) {
-			a.Browser.Do(action)
-		}
+	if do := own[action]; do != nil {
+		do(a)
+	} else if !a.Room.Press(action) {
+		a.Browser.Do(action)
+	}
+}
+
+// own has the actions that the App performs itself.
+var own = map[Action]func(a *App){
+	EmbedNow:    func(a *App) { a.Browser.Embed() },
+	Stop:        func(a *App) { a.Browser.Stop() },
+	NewSeed:     (*App).newSeed,
+	Reset:       (*App).reset,
+	PlayPause:   (*App).play,
+	StepBack:    func(a *App) { a.step(-1) },
+	StepForward: func(a *App) { a.step(1) },
+	Faster:      func(a *App) { a.speed(2) },
+	Slower:      func(a *App) { a.speed(.5) },
+	HaltSeeds:   (*App).halt,
+	ShowTable:   func(a *App) { a.Lesson.Table = !a.Lesson.Table },
+}
+
+func (a *App) newSeed() {
+	if a.State.parameter("seed") != nil {
+		a.Change("seed", strconv.FormatUint(a.Browser.RandomSeed()%1_000_000, 10))
 	}
 }
 

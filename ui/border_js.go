@@ -48,7 +48,7 @@ func isImage(file any) (bool, error) {
 func keyOf(typed, salt string, iterations dom.Value) (key typedKey, err error) {
 	made, err := dom.Ask(border(), "keyOf", typed, salt, iterations)
 	if err != nil {
-		return noKey(), err
+		return typedKey{}, err
 	}
 	return typedKey{dom.Get(made, "key"), dom.Get(made, "keySalt")}, nil
 }

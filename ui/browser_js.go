@@ -19,8 +19,7 @@ type browser struct {
 	begun    bool                    // embeddings can be asked for
 	ready    bool                    // the worker has loaded the core
 	file     dom.Value               // undefined for the sample
-	key      dom.Value               // of a keyed map, 32 bytes, or undefined
-	keySalt  dom.Value               // salt of the key's passphrase, for the model file; or undefined
+	key      typedKey                // of a keyed map
 	keys     int                     // number of keys entered so far
 	looking  bool                    // a goroutine is updating meter or ledger
 	ledgers  chan struct{}           // closed when the last call of askLedgers has returned; nil before the first
@@ -30,7 +29,7 @@ type browser struct {
 	rows     rowsKey                 // the rows shown last
 	reading  int                     // how often rows has changed
 	samples  map[bool]map[string]any // the sample as the worker takes it, by whether rows have length 1
-	made     made                    // what the last result was made with
+	made     chosen                  // what the last result was made with
 	run      *run                    // the running embedding, or nil
 	writer   *writer                 // writes files to save
 	results  int
@@ -58,22 +57,17 @@ var (
 // intermediate results.
 const patience = 250 * time.Millisecond
 
-// chosen is what to embed with: parameters, or a model file that contains them.
+// chosen is what to embed with: parameters, or a model file that contains them, and the key of a keyed map.
 type chosen struct {
 	embed.Settings
 	model *openModel // nil if no model file is used
+	key   typedKey
+	keyed int // number of the key in this page
 }
 
-// A key is the key of a keyed map, with its number in this page.
-type key struct {
-	bytes  dom.Value // undefined if there is no key
-	number int
-}
-
-// made holds what a result was made with.
-type made struct {
-	chosen
-	key dom.Value
+// choice returns what the visitor has chosen. The App is locked.
+func (b *browser) choice() chosen {
+	return chosen{b.app.State.Embed, b.appliedModel(), b.key, b.app.Keyed}
 }
 
 // Embed starts a run, or has another follow the current one. The App is locked.
@@ -93,9 +87,8 @@ func (b *browser) Embed() {
 	if b.ready {
 		b.app.Run = embed.Run{Phase: embed.Running}
 	}
-	r, with, data, key, most := b.run, chosen{b.app.State.Embed, b.appliedModel()}, b.app.Data, key{b.key, b.app.Keyed},
-		b.app.ShownRows()
-	b.Background(func() { b.embed(r, with, data, key, most) })
+	r, with, data, most := b.run, b.choice(), b.app.Data, b.app.ShownRows()
+	b.Background(func() { b.embed(r, with, data, most) })
 }
 
 // Stop ends the current saving or embedding. The App is locked.

@@ -59,8 +59,6 @@ func (f Field) Class() string {
 	return "field " + f.Name
 }
 
-func randomSeed(n uint64) string { return strconv.FormatUint(n%1_000_000, 10) }
-
 // Entry is a field to type a parameter into, for some parameters with a slider or step buttons.
 type Entry struct {
 	Field Field

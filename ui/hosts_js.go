@@ -37,10 +37,11 @@ type content struct {
 	blank bool
 }
 
-// isDue reports whether a host is new, or its content was made from another key.
-func (h *hosts) isDue(host dom.Value, id string, key any) bool {
+// due returns a host, and whether it exists and is new or its content was made from another key.
+func (h *hosts) due(id string, key any) (host dom.Value, isDue bool) {
+	host = dom.Element(id)
 	shown, ok := h.contents[id]
-	return !ok || shown.key != key || !shown.blank && dom.IsEmpty(host)
+	return host, dom.Exists(host) && (!ok || shown.key != key || !shown.blank && dom.IsEmpty(host))
 }
 
 func (h *hosts) write(host dom.Value, id string, key any, html string) {
@@ -50,12 +51,11 @@ func (h *hosts) write(host dom.Value, id string, key any, html string) {
 
 // fill writes the content of a host if the host exists and its content is due. It reports whether it wrote.
 func (h *hosts) fill(id string, key any, html func() string) bool {
-	host := dom.Element(id)
-	due := dom.Exists(host) && h.isDue(host, id, key)
-	if due {
+	host, isDue := h.due(id, key)
+	if isDue {
 		h.write(host, id, key, html())
 	}
-	return due
+	return isDue
 }
 
 // newHosts returns the hosts of a page.
@@ -246,37 +246,29 @@ func (h *hosts) setColumns(old *table.Layout, app *App) {
 
 // drawTradeoff draws the picture of a private release.
 func (h *hosts) drawTradeoff(app *App) {
-	host := dom.Element("tradeoff")
-	if !dom.Exists(host) {
-		return
-	}
 	var picture *tradeoff.Tradeoff
 	if app.Meter != nil && app.State.Release.IsPrivate() {
 		picture = app.Meter.Tradeoff
 	}
 	key := [2]any{picture, h.size} // h.size is the size of the picture above
-	if !h.isDue(host, "tradeoff", key) {
-		return
-	}
-	if picture == nil {
+	if host, isDue := h.due("tradeoff", key); isDue && picture == nil {
 		h.write(host, "tradeoff", key, "")
-	} else if size := roomIn(host); size.Width > 0 {
-		h.write(host, "tradeoff", key, picture.SVG(size, false))
+	} else if isDue {
+		if size := roomIn(host); size.Width > 0 {
+			h.write(host, "tradeoff", key, picture.SVG(size, false))
+		}
 	}
 }
 
 // drawTable writes the data of a teaching place's picture if the table is shown. If the head is unchanged, it
 // replaces only the rows, so that the table keeps its position and the focus.
 func (h *hosts) drawTable(app *App) {
-	host := dom.Element("table")
-	if !dom.Exists(host) {
-		return
-	}
 	picture := app.Picture()
 	if !app.Lesson.Table {
 		picture = nil
 	}
-	if !h.isDue(host, "table", picture) {
+	host, isDue := h.due("table", picture)
+	if !isDue {
 		return
 	}
 	if picture == nil {

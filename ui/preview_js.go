@@ -17,16 +17,16 @@ import (
 )
 
 // embed performs a run and shows its result. It runs in a goroutine of its own.
-func (b *browser) embed(r *run, chosen chosen, data embed.Data, key key, most int) {
+func (b *browser) embed(r *run, chosen chosen, data embed.Data, most int) {
 	ticker := time.AfterFunc(embed.ShownAfter, func() {
 		b.Change(func() { b.app.Run.Elapsed = time.Since(r.started) })
 	})
-	result, err := b.preview(r, chosen, data, key, most)
+	result, err := b.preview(r, chosen, data, most)
 	ticker.Stop()
 	b.Change(func() {
 		b.run = nil
 		if result != nil && data.Generation == b.app.Data.Generation {
-			b.show(result, made{chosen, key.bytes})
+			b.show(result, chosen)
 		}
 		switch {
 		case r.again:
@@ -53,7 +53,7 @@ func rowsOf(r *embed.Result) int {
 }
 
 // show adopts a result. The App is locked.
-func (b *browser) show(result *embed.Result, with made) {
+func (b *browser) show(result *embed.Result, with chosen) {
 	first := b.results == 0
 	b.results++
 	result.Number = b.results
@@ -92,9 +92,9 @@ func (b *browser) timeCore(result *embed.Result) {
 
 // preview has the worker embed the rows that are shown. If the run is stopped, it returns a result of the rows so
 // far and errStopped. A partial result without rows is nil.
-func (b *browser) preview(r *run, chosen chosen, data embed.Data, key key, most int) (result *embed.Result, err error) {
+func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (result *embed.Result, err error) {
 	defer dom.Catch(&err)
-	request, err := b.previewRequest(chosen, data, key.bytes, most)
+	request, err := b.previewRequest(chosen, data, most)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +117,7 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, key key, most 
 		return nil, data.TooFew(dom.Int(few), chosen.Settings)
 	}
 	result = resultOf(reply)
-	result.Embed, result.Keyed = chosen.Settings, key.number
+	result.Embed, result.Keyed = chosen.Settings, chosen.keyed
 	result.Generation, result.Layout = data.Generation, data.Layout
 	result.Partial = most > 0 || context.Cause(r.context) != nil
 	if result.Fitted != "" {
@@ -141,11 +141,11 @@ type rowsKey struct {
 }
 
 // previewRequest returns the request for the rows to show: all rows, or some more than the first ones wanted.
-func (b *browser) previewRequest(chosen chosen, data embed.Data, key dom.Value, most int) (map[string]any, error) {
-	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && key.IsUndefined() {
+func (b *browser) previewRequest(chosen chosen, data embed.Data, most int) (map[string]any, error) {
+	if m := chosen.model; m != nil && m.IsKeyed && !m.HoldsKey && chosen.key.bytes.IsUndefined() {
 		return nil, errors.New(m.NeedsKey())
 	}
-	request := mapRequest(chosen, key)
+	request := mapRequest(chosen)
 	rows := rowsKey{data.Layout, chosen.Rows == embed.RowsUnit, most > 0 && !data.IsSample(), chosen.model}
 	if rows != b.rows {
 		b.rows = rows
@@ -177,7 +177,8 @@ func (b *browser) sampleValue(unit bool) map[string]any {
 }
 
 // mapRequest returns the part of a request that describes the chosen map: its parameters or model file, and the key.
-func mapRequest(chosen chosen, key dom.Value) map[string]any {
+func mapRequest(chosen chosen) map[string]any {
+	key := chosen.key.bytes
 	if m := chosen.model; m != nil {
 		return map[string]any{"model": m.value, "key": m.keyOf(key)}
 	}
@@ -192,15 +193,15 @@ func mapRequest(chosen chosen, key dom.Value) map[string]any {
 }
 
 // featureMap makes the map again in the page. It does not choose landmarks again.
-func (m made) featureMap(nFeatures int) (*featureMap, error) {
+func (c chosen) featureMap(nFeatures int) (*featureMap, error) {
 	core, err := loadCore()
 	if err != nil {
 		return nil, err
 	}
-	if m.model != nil {
-		return core.fromModel(m.model.value, m.model.keyOf(m.key))
+	if c.model != nil {
+		return core.fromModel(c.model.value, c.model.keyOf(c.key.bytes))
 	}
-	return core.featureMap(m.Params(nFeatures), m.key)
+	return core.featureMap(c.Params(nFeatures), c.key.bytes)
 }
 
 // showProgress shows how far a preview has come. The App is locked.

@@ -58,7 +58,7 @@ func (b *browser) lookAhead() {
 }
 
 // meterOf asks the map of a result for the signal and noise of a release.
-func meterOf(with made, result *embed.Result, release embed.Release) *embed.Meter {
+func meterOf(with chosen, result *embed.Result, release embed.Release) *embed.Meter {
 	model, err := with.featureMap(result.NFeatures)
 	if err != nil {
 		return &embed.Meter{Problem: err.Error() + "."}
@@ -206,7 +206,7 @@ func (b *browser) doLedger(action Action) {
 func (b *browser) takeKey() {
 	key, salt := valueOf("key"), valueOf("salt")
 	if key == "" {
-		b.setKey(noKey(), "")
+		b.setKey(typedKey{}, "")
 		return
 	}
 	iterations := dom.Undefined()
@@ -225,16 +225,14 @@ func (b *browser) takeKey() {
 	})
 }
 
-// A typedKey holds a key of 32 bytes and, if it was made from a passphrase, { salt, iterations }.
+// A typedKey holds a key of 32 bytes and, if it was made from a passphrase, { salt, iterations } for the model file.
+// Without a key both are undefined.
 type typedKey struct{ bytes, salt dom.Value }
-
-func noKey() typedKey { return typedKey{dom.Undefined(), dom.Undefined()} }
 
 func (b *browser) setKey(key typedKey, problem string) {
 	had := b.app.Keyed > 0
 	dom.Update("key-problem", "textContent", problem)
-	b.key, b.keySalt = key.bytes, key.salt
-	b.app.Keyed = 0
+	b.key, b.app.Keyed = key, 0
 	if !key.bytes.IsUndefined() {
 		b.keys++
 		b.app.Keyed = b.keys

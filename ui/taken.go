@@ -10,11 +10,13 @@ import (
 
 // Taken is the picture of a place as it is saved: in the colours of the light theme, and in a fixed size.
 type Taken struct {
-	Name string // of the file, without its ending
-	Size lesson.Size
-	SVG  func() string
-	CSV  func() string
+	lesson.Table // its data; the name is the file's, without the ending
+	Size         lesson.Size
+	SVG          func() string
 }
+
+// CSV returns the data as a CSV file.
+func (t *Taken) CSV() string { return tableCSV(t.Table) }
 
 // Taken returns the picture to save, or nil if there is none.
 func (a *App) Taken() *Taken {
@@ -24,23 +26,16 @@ func (a *App) Taken() *Taken {
 			look = lesson.Item{}
 		}
 		size := wholeSize(picture.Fit(1120, 1000, 14))
-		table := picture.Table()
-		return &Taken{Name: table.Name, Size: size,
-			SVG: func() string { return picture.SVG(size, look, true) },
-			CSV: func() string { return tableCSV(table) }}
+		return &Taken{picture.Table(), size, func() string { return picture.SVG(size, look, true) }}
 	}
 	if r := a.Result; a.State.Place == PlaceEmbed && r != nil {
 		size := lesson.Size{Width: 1080, Height: 420, Em: 14}
-		return &Taken{Name: r.Layout.Stem + "-errors", Size: size,
-			SVG: func() string { return scatter.SVG(r.Report, size, embed.Summary(r), true) },
-			CSV: func() string { return tableCSV(r.Pairs()) }}
+		return &Taken{r.Pairs(), size, func() string { return scatter.SVG(r.Report, size, embed.Summary(r), true) }}
 	}
 	if a.State.Place == PlaceAbout {
 		if picture, err := theAlgorithm(); err == nil {
-			size, table := wholeSize(picture.Fit(760, 14)), picture.Table()
-			return &Taken{Name: table.Name, Size: size,
-				SVG: func() string { return picture.SVG(size, true) },
-				CSV: func() string { return tableCSV(table) }}
+			size := wholeSize(picture.Fit(760, 14))
+			return &Taken{picture.Table(), size, func() string { return picture.SVG(size, true) }}
 		}
 	}
 	return nil

@@ -13,7 +13,6 @@ import (
 // system.
 type writer struct {
 	page    *browser
-	worker  *fileWorker
 	waiting []task // asked for while another is running
 	busy    bool
 	started time.Time
@@ -61,12 +60,11 @@ func (w *writer) skip() {
 // write writes the chosen features or model. The App is locked.
 func (w *writer) write(action Action) {
 	app := w.page.app
-	chosen := chosen{app.State.Embed, w.page.appliedModel()}
-	data := app.Data
-	request := mapRequest(chosen, w.page.key)
+	chosen, data := w.page.choice(), app.Data
+	request := mapRequest(chosen)
 	request["options"] = readingValue(&data.Reading.Reading)
 	request["plan"] = planOf(data.Layout, app.State.Embed.Rows == embed.RowsUnit, app.State.Release.SparseWidth())
-	give(request, "keySalt", chosen.model == nil && !w.page.keySalt.IsUndefined(), w.page.keySalt)
+	give(request, "keySalt", chosen.model == nil && !chosen.key.salt.IsUndefined(), chosen.key.salt)
 	if release := requestOf(&app.State.Release); release != nil {
 		request["release"], request["options"] = release, readingValue(&data.Layout.Reading)
 		persist() // so that the browser keeps the ledger
@@ -129,7 +127,7 @@ func (w *writer) run(name string, request func() map[string]any) {
 // embed reports whether the features were saved. They are not if the visitor stopped.
 func (w *writer) embed(name string, request func() map[string]any) (saved bool, err error) {
 	defer dom.Catch(&err)
-	state, err := w.worker.call("run", request())
+	state, err := w.page.files.call("run", request())
 	if err != nil {
 		return false, w.refusal(err)
 	}
@@ -164,7 +162,6 @@ func (b *browser) openFiles() {
 		}
 		return b.writer.onProgress(news)
 	}))
-	b.writer.worker = b.files
 }
 
 // onProgress handles a progress message. If only figures changed, it writes them directly into the page and skips
@@ -201,7 +198,7 @@ func (w *writer) progress(news dom.Value) {
 // save gives the features of a job to the visitor as a file. Small files are removed from the disk; others stay
 // there until the visitor removes them.
 func (w *writer) save(job *embed.Job) error {
-	file, err := w.worker.call("export", map[string]any{"job": job.ID})
+	file, err := w.page.files.call("export", map[string]any{"job": job.ID})
 	if err != nil {
 		return err
 	}
@@ -211,7 +208,7 @@ func (w *writer) save(job *embed.Job) error {
 			return err
 		}
 		file = dom.Blob(content, "application/octet-stream")
-		if _, err := w.worker.call("remove", map[string]any{"job": job.ID}); err != nil {
+		if _, err := w.page.files.call("remove", map[string]any{"job": job.ID}); err != nil {
 			return err
 		}
 	}
@@ -222,7 +219,7 @@ func (w *writer) save(job *embed.Job) error {
 // stop ends the writing; the rows so far are kept. The App is locked.
 func (w *writer) stop() {
 	w.waiting = nil
-	w.page.Background(func() { _, _ = w.worker.call("stop", map[string]any{}) })
+	w.page.Background(func() { _, _ = w.page.files.call("stop", map[string]any{}) })
 }
 
 // pause pauses the writing or resumes it. The App is locked.
@@ -236,12 +233,12 @@ func (w *writer) pause() {
 	if s.Paused {
 		call = "pause"
 	}
-	w.page.Background(func() { _, _ = w.worker.call(call, map[string]any{}) })
+	w.page.Background(func() { _, _ = w.page.files.call(call, map[string]any{}) })
 }
 
 // list returns the jobs in this browser.
 func (w *writer) list() ([]embed.Job, error) {
-	list, err := w.worker.call("jobs", map[string]any{})
+	list, err := w.page.files.call("jobs", map[string]any{})
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +283,7 @@ func (w *writer) do(action Action) {
 		embed.SaveJob:     w.save,
 		embed.SaveRelease: w.saveRelease,
 		embed.RemoveJob: func(job *embed.Job) error {
-			_, err := w.worker.call("remove", map[string]any{"job": job.ID})
+			_, err := w.page.files.call("remove", map[string]any{"job": job.ID})
 			return err
 		},
 	} {
@@ -315,7 +312,7 @@ const releasedFormat = "npy"
 
 // saveAs gives the rows of a release to the visitor in a format.
 func (w *writer) saveAs(job *embed.Job, format string) error {
-	file, err := w.worker.call("export", map[string]any{"job": job.ID, "format": format})
+	file, err := w.page.files.call("export", map[string]any{"job": job.ID, "format": format})
 	if err != nil {
 		return err
 	}
@@ -325,7 +322,7 @@ func (w *writer) saveAs(job *embed.Job, format string) error {
 
 // saveRelease gives the visitor the data that the receiver of a private release needs.
 func (w *writer) saveRelease(job *embed.Job) error {
-	said, err := w.worker.call("release", map[string]any{"job": job.ID})
+	said, err := w.page.files.call("release", map[string]any{"job": job.ID})
 	if err != nil {
 		return err
 	}
@@ -372,7 +369,7 @@ func (w *writer) takes(file dom.Value) bool {
 }
 
 func (w *writer) continueWith(job *embed.Job, file dom.Value) {
-	key := w.page.key
+	key := w.page.key.bytes
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
 		w.run(embed.FileName(job.Named(), job.Format), func() map[string]any {
 			return map[string]any{"job": job.ID, "file": file, "key": key}

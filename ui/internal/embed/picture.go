@@ -172,7 +172,7 @@ func portion(n, all int) string {
 
 // Pairs returns the data of Embed's picture. σ and bias are left out if they are not known.
 func (r *Result) Pairs() lesson.Table {
-	t := lesson.Table{Head: []string{"exact", "estimate", "sigma", "bias"}}
+	t := lesson.Table{Name: r.Layout.Stem + "-errors", Head: []string{"exact", "estimate", "sigma", "bias"}}
 	if !r.Report.IsPredicted() {
 		t.Head = t.Head[:2]
 	}
