@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -239,10 +240,7 @@ func (a *App) reset() {
 
 // Said returns the message that a button shows for a moment after it was pressed, or its label.
 func (a *App) Said(action Action, label string) string {
-	if text := a.said[action]; text != "" {
-		return text
-	}
-	return label
+	return cmp.Or(a.said[action], label)
 }
 
 // Fail shows an error that should not have happened.

@@ -13,18 +13,14 @@ type core struct{ module dom.Value }
 // threads returns how many workers the core has.
 func (c *core) threads() int { return dom.Int(c.module, "capabilities", "threads") }
 
-// A featureMap is a feature map of the API.
-type featureMap struct{ value dom.Value }
-
-// featureMap makes a map. If key is not undefined, it replaces the seed.
-func (c *core) featureMap(p sketch.Params, key dom.Value) (*featureMap, error) {
+// featureMap makes a feature map of the API. If key is not undefined, it replaces the seed.
+func (c *core) featureMap(p sketch.Params, key dom.Value) (dom.Value, error) {
 	params := paramsValue(p)
 	if !key.IsUndefined() {
 		delete(params, "seed")
 		params["key"] = key
 	}
-	value, err := dom.Try(c.module, "featureMap", params)
-	return &featureMap{value}, err
+	return dom.Try(c.module, "featureMap", params)
 }
 
 // paramsValue returns parameters in the form that featureMap of the API takes.
@@ -57,8 +53,6 @@ func seedValue(seed sketch.Seed) any {
 	n, _ := seed.Int()
 	return dom.BigInt(n)
 }
-
-func (m *featureMap) dispose() { m.value.Call("dispose") }
 
 // rowError converts the core's error about a row into a RowError for Data.Refusal. It returns false if err is not
 // about a row.

@@ -71,7 +71,7 @@ func (b *browser) readModel(name string, value dom.Value) (*openModel, error) {
 		if err != nil {
 			return refuse(err.Error(), "save the model again")
 		}
-		made.dispose()
+		made.Call("dispose")
 	}
 	if m.NFeatures = dom.Int(value, "nFeatures"); m.NFeatures == 0 {
 		return refuse("it takes several rows at a time", "use it with the JavaScript API or in Go")
@@ -152,13 +152,12 @@ func readColumns(m *embed.Model, value dom.Value) {
 }
 
 // fromModel makes the map of a model file.
-func (c *core) fromModel(model, key dom.Value) (*featureMap, error) {
+func (c *core) fromModel(model, key dom.Value) (dom.Value, error) {
 	options := map[string]any{}
 	if !key.IsUndefined() {
 		options["key"] = key
 	}
-	value, err := dom.Try(c.module, "fromJSON", model, options)
-	return &featureMap{value}, err
+	return dom.Try(c.module, "fromJSON", model, options)
 }
 
 // appliedModel returns the model file that makes the features, or nil. The App is locked.
@@ -189,8 +188,8 @@ func (b *browser) useModel(model *openModel, alone bool) {
 		if alone && !isOpen {
 			b.app.TakeModel(model.Model)
 		}
-		if model.IsKeyed && !model.HoldsKey {
-			showKey()
+		if model.IsKeyed && !model.HoldsKey { // shows the fields of the key
+			dom.Document().Call("querySelector", "details.key").Set("open", true)
 		}
 		if model.HasSalt {
 			b.setSalt(model.salt)
@@ -199,10 +198,4 @@ func (b *browser) useModel(model *openModel, alone bool) {
 	if alone && isOpen {
 		b.Open(b.file, reading)
 	}
-}
-
-// showKey opens the fields of the key.
-func showKey() {
-	details := dom.Document().Call("querySelector", "details.key")
-	details.Set("open", true)
 }

@@ -193,10 +193,10 @@ func mapRequest(chosen chosen) map[string]any {
 }
 
 // featureMap makes the map again in the page. It does not choose landmarks again.
-func (c chosen) featureMap(nFeatures int) (*featureMap, error) {
+func (c chosen) featureMap(nFeatures int) (dom.Value, error) {
 	core, err := loadCore()
 	if err != nil {
-		return nil, err
+		return dom.Undefined(), err
 	}
 	if c.model != nil {
 		return core.fromModel(c.model.value, c.model.keyOf(c.key.bytes))

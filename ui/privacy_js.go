@@ -42,7 +42,7 @@ func (b *browser) lookAhead() {
 			measured.Key = key
 		}
 		if ledger {
-			spent = b.ledgerOf(file)
+			spent = ledgerOf(b.files.call("ledger", map[string]any{"file": file}))
 			spent.Generation = generation
 		}
 		b.Change(func() {
@@ -63,12 +63,12 @@ func meterOf(with chosen, result *embed.Result, release embed.Release) *embed.Me
 	if err != nil {
 		return &embed.Meter{Problem: err.Error() + "."}
 	}
-	defer model.dispose()
+	defer model.Call("dispose")
 	rows := 1
 	if release.Kind == embed.ReleaseMean {
 		rows = release.Rows
 	}
-	meter, err := dom.Try(dom.Get(model.value, "privacy"), "meter", map[string]any{"epsilon": release.Epsilon,
+	meter, err := dom.Try(dom.Get(model, "privacy"), "meter", map[string]any{"epsilon": release.Epsilon,
 		"delta": release.Delta, "radius": release.Radius, "rows": rows})
 	if err != nil {
 		return &embed.Meter{Problem: err.Error() + "."}
@@ -77,16 +77,16 @@ func meterOf(with chosen, result *embed.Result, release embed.Release) *embed.Me
 		NComponents: result.Embed.NComponents, Epsilon: release.Epsilon, Delta: release.Delta,
 		Signal: dom.Number(meter, "signal"), Noise: dom.Number(meter, "noise"),
 		LeastNoise: dom.Number(meter, "leastNoise")}}
-	x, y := tradeoff.Pair(dom.Int(model.value, "nFeatures"), release.Radius)
+	x, y := tradeoff.Pair(dom.Int(model, "nFeatures"), release.Radius)
 	m.Tradeoff = tradeoffOf(model, meter, x, y, result.Embed.NComponents)
 	return m
 }
 
 // tradeoffOf asks for the errors of a kernel estimate of two rows at many D. It returns nil if the map cannot
 // answer.
-func tradeoffOf(model *featureMap, meter dom.Value, x, y []float32, current int) *tradeoff.Tradeoff {
+func tradeoffOf(model, meter dom.Value, x, y []float32, current int) *tradeoff.Tradeoff {
 	vx, vy := dom.Float32Array(x), dom.Float32Array(y)
-	kernel, err := dom.Try(dom.Get(model.value, "theory"), "kernel", vx, vy)
+	kernel, err := dom.Try(dom.Get(model, "theory"), "kernel", vx, vy)
 	if err != nil {
 		return nil
 	}
@@ -110,18 +110,12 @@ func tradeoffOf(model *featureMap, meter dom.Value, x, y []float32, current int)
 	return t
 }
 
-// ledgerOf asks the worker what the releases of a file have cost.
-func (b *browser) ledgerOf(file dom.Value) *embed.Ledger {
-	said, err := b.files.call("ledger", map[string]any{"file": file})
-	if err != nil {
+// ledgerOf reads a ledger from the worker's reply.
+func ledgerOf(said dom.Value, err error) *embed.Ledger {
+	switch {
+	case err != nil:
 		return &embed.Ledger{Message: err.Error() + "."}
-	}
-	return spentOf(said)
-}
-
-// spentOf reads a ledger from the worker's reply.
-func spentOf(said dom.Value) *embed.Ledger {
-	if said.IsNull() {
+	case said.IsNull():
 		return &embed.Ledger{}
 	}
 	return &embed.Ledger{Exists: true, Budget: dom.Number(said, "epsilon"), Delta: dom.Number(said, "delta"),
@@ -133,10 +127,7 @@ func (b *browser) loadLedger(saved ...dom.Value) {
 	file, generation := b.file, b.app.Data.Generation
 	for _, one := range saved {
 		b.askLedgers(func() {
-			ledger, err := b.mergeLedger(file, one)
-			if err != nil {
-				ledger = &embed.Ledger{Message: err.Error() + "."}
-			}
+			ledger := ledgerOf(b.mergeLedger(file, one))
 			ledger.Generation = generation
 			b.Change(func() { b.app.Ledger = *ledger })
 		})
@@ -166,17 +157,13 @@ func (b *browser) addLedgers(saved []dom.Value) {
 	b.loadLedger(saved...)
 }
 
-func (b *browser) mergeLedger(file, saved dom.Value) (ledger *embed.Ledger, err error) {
+func (b *browser) mergeLedger(file, saved dom.Value) (said dom.Value, err error) {
 	defer dom.Catch(&err)
 	content, err := dom.Ask(saved, "text")
 	if err != nil {
-		return nil, err
+		return content, err
 	}
-	said, err := b.files.call("loadLedger", map[string]any{"file": file, "text": content})
-	if err != nil {
-		return nil, err
-	}
-	return spentOf(said), nil
+	return b.files.call("loadLedger", map[string]any{"file": file, "text": content})
 }
 
 // doLedger saves or forgets the ledger of the current file. The App is locked.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"time"
 
 	"tensorsketch.example/ui/internal/convergence"
@@ -15,11 +16,16 @@ type seeds struct {
 	heard   []dom.Func // callbacks of the workers
 	id      int        // of the work dealt last
 	since   int        // the first id of this run of the samples
-	run     int        // the run of the samples that was dealt for
-	wanted  int        // number of seeds that was dealt for
-	against string     // the comparison that was dealt for
-	halted  bool       // by the visitor
+	dealt   dealt      // what was dealt for
 	waiting bool       // some estimates received are not drawn yet
+}
+
+// dealt is what the shares of the workers depend on.
+type dealt struct {
+	run     int // of the samples
+	seeds   int
+	compare string
+	halted  bool // by the visitor
 }
 
 // mostWorkers is the maximum number of workers. One processor core is left to the page, so that it stays responsive.
@@ -92,18 +98,16 @@ func (s *seeds) end() {
 // deal shares out the missing seeds if the work has changed since the last time.
 func (s *seeds) deal() {
 	samples, lesson := s.page.app.Lesson.samples, &s.page.app.Lesson
-	if lesson.Broken {
-		return
-	}
 	params := s.page.app.State.Convergence.Params()
-	if samples.Run() == s.run && params.Seeds == s.wanted && params.Compare == s.against && lesson.Halted == s.halted {
+	now := dealt{samples.Run(), params.Seeds, params.Compare, lesson.Halted}
+	if lesson.Broken || now == s.dealt {
 		return
 	}
 	s.id++
-	if samples.Run() != s.run {
+	if now.run != s.dealt.run {
 		s.since = s.id
 	}
-	s.run, s.wanted, s.against, s.halted = samples.Run(), params.Seeds, params.Compare, lesson.Halted
+	s.dealt = now
 	rows, seed := dom.Float32Array(params.Rows()), dom.BigInt(params.Seed)
 	var columns []any
 	for c := range convergence.Columns {
@@ -113,7 +117,7 @@ func (s *seeds) deal() {
 	for w, spans := range samples.Deal(params.Seeds, len(s.workers)) {
 		work := map[string]any{"id": 0}
 		laws, chunks := shareOf(w, len(s.workers), spans, measured, tasks)
-		if len(laws)+len(chunks) > 0 && !s.halted {
+		if len(laws)+len(chunks) > 0 && !now.halted {
 			work = map[string]any{"id": s.id, "degree": params.Degree, "coef0": params.Coef0, "nFeatures": params.NFeatures,
 				"rows": rows, "seed": seed,
 				"measured": laws, "chunks": chunks, "columns": columns}
@@ -145,7 +149,7 @@ func shareOf(worker, workers int, spans []convergence.Span, measured []string, t
 func (s *seeds) onMessage(event dom.Value) (changed bool) {
 	data := dom.Get(event, "data")
 	samples := s.page.app.Lesson.samples
-	if s.page.seeds != s || dom.Int(data, "id") < s.since || samples.Run() != s.run {
+	if s.page.seeds != s || dom.Int(data, "id") < s.since || samples.Run() != s.dealt.run {
 		return false
 	}
 	if message := dom.Text(data, "error"); message != "" {
@@ -183,9 +187,5 @@ func (s *seeds) onError(event dom.Value) {
 	if s.page.seeds != s {
 		return
 	}
-	message := dom.Text(event, "message")
-	if message == "" {
-		message = "seeds.js cannot be loaded"
-	}
-	s.fail(message)
+	s.fail(cmp.Or(dom.Text(event, "message"), "seeds.js cannot be loaded"))
 }

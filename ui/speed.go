@@ -124,16 +124,12 @@ func unitRows(n, d int) []float32 {
 	for start := 0; start < len(rows); start += d {
 		row := rows[start : start+d]
 		row[random.Below(d)] = 1
-		square := 0.0
 		for i := range row {
 			if random.Below(5) == 0 {
 				row[i] = float32(random.Between(0, 1))
 			}
-			square += float64(row[i]) * float64(row[i])
 		}
-		for i := range row {
-			row[i] = float32(float64(row[i]) / math.Sqrt(square))
-		}
+		toUnit(row)
 	}
 	return rows
 }
@@ -160,13 +156,13 @@ func (s Speed) View() SpeedView {
 	if s.Running {
 		v.Button = "Stop"
 	}
-	workers := "all workers"
+	workers := "All workers"
 	if s.Core.Build != "" {
 		v.Caption = "This browser: " + s.Core.Build + " build, " + format.Plural(s.Core.Lanes, "lane") + ", " +
 			format.Plural(s.Core.Threads, "worker")
 		workers = format.Plural(s.Core.Threads, "worker")
 		if s.Core.Threads == 0 {
-			workers = "transformAsync, without workers"
+			workers = "TransformAsync, without workers"
 		}
 	}
 	for _, w := range workloads {
@@ -182,8 +178,8 @@ func (s Speed) View() SpeedView {
 		{"One row in a call, µs", oneCall, perRow},
 		{"One thread, µs per row", oneThread, perRow},
 		{"One thread, rows per second", oneThread, perSecond},
-		{capital(workers) + ", µs per row", inWorkers, perRow},
-		{capital(workers) + ", rows per second", inWorkers, perSecond},
+		{workers + ", µs per row", inWorkers, perRow},
+		{workers + ", rows per second", inWorkers, perSecond},
 	} {
 		cells := make([]string, len(workloads))
 		for i := range cells {
@@ -204,14 +200,6 @@ func rounded(x float64) int {
 		unit *= 10
 	}
 	return int(math.Round(x/unit) * unit)
-}
-
-// capital changes the first letter of an ASCII word to upper case.
-func capital(text string) string {
-	if text[0] >= 'a' && text[0] <= 'z' {
-		return string(text[0]-'a'+'A') + text[1:]
-	}
-	return text
 }
 
 // Status says in a sentence what the test is doing.

@@ -52,7 +52,7 @@ func (c *core) describe() Core {
 type speedometer struct {
 	page    *browser
 	context context.Context
-	model   *featureMap
+	model   dom.Value // the feature map
 	shape   workload
 	block   dom.Value // a batch of rows
 }
@@ -78,7 +78,7 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 	if err != nil {
 		return err
 	}
-	defer model.dispose()
+	defer model.Call("dispose")
 	s := &speedometer{page: b, context: ctx, model: model, shape: shape,
 		block: dom.Float32Array(unitRows(batchRows(0), shape.d))}
 	var found [3]time.Duration
@@ -103,7 +103,7 @@ func (b *browser) measureWorkload(ctx context.Context, core *core, index int, sh
 func (s *speedometer) timeTransform(rows int) (time.Duration, error) {
 	part := s.block.Call("subarray", 0, rows*s.shape.d)
 	out := dom.New("Float32Array", rows*s.shape.components)
-	call := dom.Get(s.model.value, "transform").Call("bind", s.model.value, part, out) // more arguments are ignored
+	call := dom.Get(s.model, "transform").Call("bind", s.model, part, out) // more arguments are ignored
 	var m meter
 	for n, done := 1, false; !done; {
 		array := dom.New("Uint8Array", n)
@@ -145,7 +145,7 @@ func (s *speedometer) timeAsync(rows int) (time.Duration, error) {
 	for done := false; !done; {
 		started := time.Now()
 		options := map[string]any{"out": out, "signal": dom.Get(controller, "signal")}
-		_, err := dom.Ask(s.model.value, "transformAsync", x, options)
+		_, err := dom.Ask(s.model, "transformAsync", x, options)
 		if cause := context.Cause(s.context); err != nil && cause != nil {
 			return 0, cause
 		}

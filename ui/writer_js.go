@@ -81,12 +81,10 @@ func (w *writer) write(action Action) {
 		request["rowNumbers"] = embed.TakesRowNumbers(format) && isChecked("row-numbers")
 	}
 	request["file"] = w.page.file
-	w.run(name, func() map[string]any {
-		if data.IsSample() {
-			request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
-		}
-		return request
-	})
+	if data.IsSample() {
+		request["file"] = dom.New("File", []any{sampleFile()}, data.Layout.Name, map[string]any{"lastModified": 0})
+	}
+	w.run(name, request)
 }
 
 func isChecked(id string) bool { return dom.Truth(dom.Element(id), "checked") }
@@ -105,7 +103,7 @@ func (w *writer) done(name string, err error) {
 }
 
 // run has the worker embed a file, and saves the features. The App is locked.
-func (w *writer) run(name string, request func() map[string]any) {
+func (w *writer) run(name string, request map[string]any) {
 	w.before, w.started = 0, time.Now()
 	w.page.app.Saving = embed.Saving{Name: name}
 	w.page.Background(func() {
@@ -125,9 +123,9 @@ func (w *writer) run(name string, request func() map[string]any) {
 }
 
 // embed reports whether the features were saved. They are not if the visitor stopped.
-func (w *writer) embed(name string, request func() map[string]any) (saved bool, err error) {
+func (w *writer) embed(name string, request map[string]any) (saved bool, err error) {
 	defer dom.Catch(&err)
-	state, err := w.page.files.call("run", request())
+	state, err := w.page.files.call("run", request)
 	if err != nil {
 		return false, w.refusal(err)
 	}
@@ -371,8 +369,6 @@ func (w *writer) takes(file dom.Value) bool {
 func (w *writer) continueWith(job *embed.Job, file dom.Value) {
 	key := w.page.key.bytes
 	w.ask(embed.ContinueJob+Action(job.ID), func() {
-		w.run(embed.FileName(job.Named(), job.Format), func() map[string]any {
-			return map[string]any{"job": job.ID, "file": file, "key": key}
-		})
+		w.run(embed.FileName(job.Named(), job.Format), map[string]any{"job": job.ID, "file": file, "key": key})
 	})
 }

@@ -1,6 +1,7 @@
 package dom
 
 import (
+	"cmp"
 	"fmt"
 	"syscall/js"
 )
@@ -16,10 +17,8 @@ type Error struct {
 func (e *Error) Error() string { return e.Message }
 
 func newError(reason Value) error {
-	e := &Error{Message: Text(reason, "message"), Code: Text(reason, "code"), Row: -1, Place: Int(reason, "place")}
-	if e.Message == "" {
-		e.Message = "the browser gave no reason"
-	}
+	e := &Error{Message: cmp.Or(Text(reason, "message"), "the browser gave no reason"), Code: Text(reason, "code"),
+		Row: -1, Place: Int(reason, "place")}
 	if row := find(reason, []string{"row"}); row.Type() == js.TypeNumber {
 		e.Row = Int(row)
 	}

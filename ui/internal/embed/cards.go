@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"time"
 
 	"tensorsketch.example/sketch"
@@ -69,10 +70,7 @@ func (r *Result) perRow() string {
 	if r.Rows == 0 {
 		return "–"
 	}
-	perRow := r.CorePerRow
-	if perRow == 0 {
-		perRow = r.Elapsed / time.Duration(r.Rows)
-	}
+	perRow := cmp.Or(r.CorePerRow, r.Elapsed/time.Duration(r.Rows))
 	if perRow >= time.Millisecond {
 		return format.Duration(perRow)
 	}

@@ -122,15 +122,6 @@ func (e *Room) choice() askedRelease { return askedRelease{*e.Settings, *e.Relea
 // IsAsked reports whether the current release awaits confirmation.
 func (e *Room) IsAsked() bool { return e.asked == e.choice() }
 
-// confirm reports whether the current release was awaiting confirmation, and ends the wait.
-func (e *Room) confirm() bool {
-	asked := e.IsAsked()
-	if asked {
-		e.asked = askedRelease{}
-	}
-	return asked
-}
-
 // releaseText says what a release costs and what its privacy depends on.
 func (e *Room) releaseText() []string {
 	r, l := e.Release, &e.Ledger

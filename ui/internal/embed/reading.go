@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"cmp"
 	"html"
 	"slices"
 	"strconv"
@@ -91,10 +92,7 @@ func valueLabel(key, value string) string {
 	if key == "thousands" && value == "'" {
 		return "apostrophe"
 	}
-	if label, ok := valueLabels[value]; ok {
-		return label
-	}
-	return value
+	return cmp.Or(valueLabels[value], value)
 }
 
 // ReadingHTML writes the settings for reading the file, one field per setting of its format.

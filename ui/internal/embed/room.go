@@ -47,7 +47,10 @@ func (e *Room) Press(action control.Action) bool {
 			e.Embed()
 		}
 	case ConfirmRelease:
-		return !e.confirm() // the browser makes the release
+		if e.IsAsked() {
+			e.asked = askedRelease{}
+			return false // the browser makes the release
+		}
 	case FitColumns:
 		e.setLayout(e.Data.Layout.ForRelease())
 	case AskRelease:
