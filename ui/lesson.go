@@ -77,11 +77,7 @@ func (a *App) newPicture() (lesson.Picture, error) {
 	case PlaceConvolution:
 		return convolution.New(a.State.Convolution.Params(), &a.Lesson.convolution)
 	}
-	params := a.State.Convergence.Params()
-	if err := a.Lesson.samples.Begin(params); err != nil {
-		return nil, err
-	}
-	return convergence.New(params, a.Lesson.samples)
+	return convergence.New(a.State.Convergence.Params(), a.Lesson.samples)
 }
 
 // view returns the picture in words. It caches them, because several parts of the page show them.

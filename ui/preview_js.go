@@ -33,7 +33,10 @@ func (b *browser) embed(r *run, chosen chosen, data embed.Data, most int) {
 			b.Embed()
 		case errors.Is(err, errReplaced):
 		case errors.Is(err, errStopped):
-			b.app.Run = embed.Run{Phase: embed.Stopped, Rows: rowsOf(result)}
+			b.app.Run = embed.Run{Phase: embed.Stopped}
+			if result != nil {
+				b.app.Run.Rows = result.Rows
+			}
 			b.app.ForgetOthers()
 		case err != nil && !b.ready:
 			b.app.FailRun(err.Error() + again)
@@ -43,13 +46,6 @@ func (b *browser) embed(r *run, chosen chosen, data embed.Data, most int) {
 			b.app.Run = embed.Run{Phase: embed.Done, Done: 1}
 		}
 	})
-}
-
-func rowsOf(r *embed.Result) int {
-	if r == nil {
-		return 0
-	}
-	return r.Rows
 }
 
 // show adopts a result. The App is locked.

@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/family"
@@ -98,11 +99,8 @@ const mostSeeds = 100
 func (s *Samples) Unmeasured(p Params) []string {
 	var names []string
 	for _, m := range p.compared() {
-		for _, law := range s.rival(m).laws {
-			if !law.done() {
-				names = append(names, methods[m].Name)
-				break
-			}
+		if slices.ContainsFunc(s.rival(m).laws[:], func(l methodLaw) bool { return !l.done() }) {
+			names = append(names, methods[m].Name)
 		}
 	}
 	return names

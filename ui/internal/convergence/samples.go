@@ -2,6 +2,7 @@ package convergence
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/internal/papers"
 	"tensorsketch.example/sketch"
@@ -208,13 +209,7 @@ func (c *series) below(seeds int) []estimate {
 	if c.end <= seeds {
 		return c.sorted
 	}
-	sorted := make([]estimate, 0, len(c.sorted))
-	for _, e := range c.sorted {
-		if e.seed < seeds {
-			sorted = append(sorted, e)
-		}
-	}
-	return sorted
+	return slices.DeleteFunc(slices.Clone(c.sorted), func(e estimate) bool { return e.seed >= seeds })
 }
 
 // A Span is a range of seeds. First counts from Params.Seed.

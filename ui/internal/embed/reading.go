@@ -85,6 +85,9 @@ var (
 		plan.ISODates: "2026-11-22", plan.DayMonthYear: "22.11.2026", plan.MonthDayYear: "11/22/2026"}
 )
 
+// inSummary are the settings that the summary names.
+var inSummary = []string{"format", "encoding", "delimiter", "decimal", "base"}
+
 func valueLabel(key, value string) string {
 	if key == "format" {
 		return (&table.Layout{Format: value, Compression: plan.NoCompression}).Kind()
@@ -114,10 +117,8 @@ func ReadingHTML(d *Data) string {
 		}
 		guessed := !ok || slices.Contains(d.Layout.Guessed, s.Key)
 		fields += fieldHTML(s, &shown, value, ok, guessed)
-		if s.Key == "format" || s.Key == "encoding" || s.Key == "delimiter" || s.Key == "decimal" || s.Key == "base" {
-			if ok {
-				said += ", " + strings.ToLower(settingLabels[s.Key]) + " " + valueLabel(s.Key, value)
-			}
+		if ok && slices.Contains(inSummary, s.Key) {
+			said += ", " + strings.ToLower(settingLabels[s.Key]) + " " + valueLabel(s.Key, value)
 		}
 	}
 	summary := "How the file is read"

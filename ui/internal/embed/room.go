@@ -102,8 +102,6 @@ type RowError struct {
 	Message  string // the core's message
 }
 
-func (e *RowError) Error() string { return e.Message }
-
 // Refusal explains which row the core refused with these parameters, and what can be done.
 func (d *Data) Refusal(refused *RowError, params Settings) *table.Problem {
 	problem := &table.Problem{File: d.name(), Place: d.place(refused.Place)}

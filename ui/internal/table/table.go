@@ -223,7 +223,11 @@ func (c *Column) Describe() string {
 			parts[0] = "hashed into " + format.Count(c.Hashed)
 		}
 	case plan.AsDate:
-		parts = append(parts, partNames(c.Parts))
+		var names []string
+		for _, part := range c.Parts {
+			names = append(names, part.String())
+		}
+		parts = append(parts, strings.Join(names, ", "))
 	case plan.AsWords:
 		if c.Words != [2]int{} {
 			parts = append(parts, grams(c.Words, "word"))
@@ -242,14 +246,6 @@ func (c *Column) Describe() string {
 		parts = append(parts, "scaled to 0…1")
 	}
 	return strings.Join(append(parts, c.whenMissing()), "; ")
-}
-
-func partNames(parts []plan.DatePart) string {
-	names := make([]string, len(parts))
-	for i, part := range parts {
-		names[i] = part.String()
-	}
-	return strings.Join(names, ", ")
 }
 
 func (c *Column) whenMissing() string {
