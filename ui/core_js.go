@@ -54,13 +54,12 @@ func seedValue(seed sketch.Seed) any {
 	return dom.BigInt(n)
 }
 
-// rowError converts the core's error about a row into a RowError for Data.Refusal. It returns false if err is not
-// about a row.
-func rowError(err error) (*embed.RowError, bool) {
+// refusal explains err if the core refused a row of the data; other errors it returns unchanged.
+func refusal(err error, data *embed.Data, params embed.Settings) error {
 	failure, ok := err.(*dom.Error)
 	if !ok || failure.Row < 0 {
-		return nil, false
+		return err
 	}
-	return &embed.RowError{Place: failure.Place, Overflow: failure.Code == sketch.ErrOverflow.String(),
-		Message: failure.Message}, true
+	return data.Refusal(&embed.RowError{Place: failure.Place, Overflow: failure.Code == sketch.ErrOverflow.String(),
+		Message: failure.Message}, params)
 }

@@ -103,11 +103,8 @@ func (b *browser) preview(r *run, chosen chosen, data embed.Data, most int) (res
 	if cause := context.Cause(r.context); cause != nil && (err != nil || reply.IsNull() || cause != errStopped) {
 		return nil, cause
 	}
-	if refused, ok := rowError(err); ok {
-		err = data.Refusal(refused, chosen.Settings)
-	}
 	if err != nil {
-		return nil, err
+		return nil, refusal(err, &data, chosen.Settings)
 	}
 	if few := dom.Get(reply, "tooFew"); dom.Exists(few) {
 		return nil, data.TooFew(dom.Int(few), chosen.Settings)

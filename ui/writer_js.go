@@ -127,7 +127,7 @@ func (w *writer) embed(name string, request map[string]any) (saved bool, err err
 	defer dom.Catch(&err)
 	state, err := w.page.files.call("run", request)
 	if err != nil {
-		return false, w.refusal(err)
+		return false, refusal(err, &w.page.app.Data, w.page.app.State.Embed)
 	}
 	if state.IsNull() { // stopped in the first pass
 		return false, nil
@@ -141,14 +141,6 @@ func (w *writer) embed(name string, request map[string]any) (saved bool, err err
 		err = w.save(&job)
 	}
 	return job.Done, err
-}
-
-// refusal explains err if the core refused a row; other errors it returns unchanged.
-func (w *writer) refusal(err error) error {
-	if refused, ok := rowError(err); ok {
-		return w.page.app.Data.Refusal(refused, w.page.app.State.Embed)
-	}
-	return err
 }
 
 // openFiles makes the worker that reads and embeds files. The worker starts when it is needed.

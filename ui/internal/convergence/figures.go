@@ -35,8 +35,8 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	unknown := math.NaN()
 	f := figures{Mean: unknown, MeanError: unknown, Spread: unknown, Low: unknown, High: unknown}
 	shift, square := 0.0, 0.0
-	end := min(seeds, c.end)
-	for seed, have := range c.have[:end] {
+	known := c.have[:min(seeds, len(c.have))]
+	for seed, have := range known {
 		if have {
 			f.Seeds++
 			shift += c.shift[seed]
@@ -50,7 +50,7 @@ func (c *series) measure(seeds int, kernel float64) figures {
 	shift, square = shift/n, square/n
 	f.Mean, f.Spread = kernel+shift, math.Sqrt(square)
 	shiftVariance, squareVariance := 0.0, 0.0
-	for seed, have := range c.have[:end] {
+	for seed, have := range known {
 		if have {
 			ds, dq := c.shift[seed]-shift, c.square[seed]-square
 			shiftVariance += float64(ds * ds)

@@ -56,7 +56,7 @@ func New(p Params, s *Samples) (*Picture, error) {
 		for k, q := range quantiles {
 			column.Quantiles[k] = quantile(sorted, q)
 		}
-		for seed := range min(p.Seeds, series.end, dots) {
+		for seed := range min(p.Seeds, len(series.have), dots) {
 			if series.have[seed] {
 				column.dots = append(column.dots, estimate{series.dots[seed], seed})
 			}

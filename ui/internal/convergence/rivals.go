@@ -76,7 +76,6 @@ func (s *Samples) AddSquares(name string, column, firstSeed int, squares []float
 	for k, square := range squares {
 		c.have[firstSeed+k], c.square[firstSeed+k] = true, square
 	}
-	c.end = max(c.end, firstSeed+len(squares))
 }
 
 // seedsAt returns how many of the seeds a compared method uses at a column. The number falls as D grows. It is 0 if

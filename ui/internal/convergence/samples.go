@@ -37,7 +37,6 @@ type law struct{ sigma, theorem9, lemma6 float64 }
 // A series holds the estimates of one D.
 type series struct {
 	have   []bool    // by seed, counted from the first
-	end    int       // index of the last seed, plus 1
 	shift  []float64 // by seed, the mean error of the pairs
 	square []float64 // by seed, the mean squared error of the pairs
 	dots   [dots]float64
@@ -159,7 +158,6 @@ func (s *Samples) Add(column, firstSeed int, estimates []float64) {
 			continue
 		}
 		c.have[seed] = true
-		c.end = max(c.end, seed+1)
 		shift, square := 0.0, 0.0
 		for i, value := range estimates[k*pairs : (k+1)*pairs] {
 			miss := value - s.pairs[i].kernel
@@ -206,7 +204,7 @@ func (c *series) merge(added []estimate) {
 
 // below returns the estimates of the first seeds, in order.
 func (c *series) below(seeds int) []estimate {
-	if c.end <= seeds {
+	if len(c.have) <= seeds {
 		return c.sorted
 	}
 	return slices.DeleteFunc(slices.Clone(c.sorted), func(e estimate) bool { return e.seed >= seeds })
