@@ -76,9 +76,7 @@ func (s *seeds) start() {
 // fail ends the workers and shows why. The visitor can have new ones started.
 func (s *seeds) fail(message string) {
 	s.end()
-	if s.page.seeds == s {
-		s.page.seeds = nil
-	}
+	s.page.seeds = nil
 	s.page.app.FailSeeds(message)
 }
 

@@ -1,6 +1,9 @@
 package control
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 const hexadecimal = "0123456789ABCDEF"
 
@@ -34,23 +37,15 @@ func Unescape(escaped string) (value string, ok bool) {
 			if i+2 >= len(escaped) {
 				return "", false
 			}
-			high, low := digit(escaped[i+1]), digit(escaped[i+2])
-			if high < 0 || low < 0 {
+			code, err := strconv.ParseUint(escaped[i+1:i+3], 16, 8)
+			if err != nil {
 				return "", false
 			}
-			b.WriteByte(byte(high<<4 | low))
+			b.WriteByte(byte(code))
 			i += 2
 		default:
 			b.WriteByte(c)
 		}
 	}
 	return b.String(), true
-}
-
-// digit returns the value of a hexadecimal digit, or −1 for any other byte.
-func digit(c byte) int {
-	if 'a' <= c && c <= 'f' {
-		c -= 'a' - 'A'
-	}
-	return strings.IndexByte(hexadecimal, c)
 }

@@ -62,13 +62,9 @@ func (p *Picture) drawBars(b *draw.Builder, l *layout, class string, column colu
 	for float64(together)*bin < least && together < reach {
 		together *= 2
 	}
-	var counts []int
-	for k := 0; k < 2*reach; k += together {
-		sum := 0
-		for _, count := range column.histogram.counts[k : k+together] {
-			sum += count
-		}
-		counts = append(counts, sum)
+	counts := make([]int, 2*reach/together)
+	for k, count := range column.histogram.counts {
+		counts[k/together] += count
 	}
 	most := slices.Max(counts)
 	if most == 0 {

@@ -29,7 +29,7 @@ func (e *Room) Cards() []lesson.Card {
 			"this seed, "+format.Plural(len(r.Report.Pairs), "pair")+" of rows"
 		cards[1].Value, cards[1].Unit, cards[1].Note = r.predicted()
 	}
-	cards[2].Value, cards[2].Unit, cards[2].Note = r.perRow(), r.timed(), r.timing()
+	cards[2].Value, cards[2].Unit, cards[2].Note = r.timing()
 	cards[3].Value = format.Count(r.Rows) + " × " + format.Count(r.Embed.NComponents)
 	cards[3].Note = "float32, " + format.Bytes(4*r.Rows*r.Embed.NComponents)
 	if r.Partial {
@@ -64,33 +64,20 @@ func (r *Result) predicted() (sigma, kind, note string) {
 	return format.Number(r.Report.Sigma, 3), kind, note
 }
 
-// perRow returns the time per row. Once the core's time is measured it is that; before, it is the run's time divided
-// by the rows.
-func (r *Result) perRow() string {
+// timing returns the time per row, whose time it is, and a note with the core's speed and the time of the whole run.
+// Once the core's time is measured it is that; before, it is the run's time divided by the rows. In the run the page
+// also read, stored and drew; during the first run the browser was also still compiling.
+func (r *Result) timing() (perRow, unit, note string) {
+	unit, note = "per row, by the page", "whole run "+format.Duration(r.Elapsed)
+	if r.CorePerRow > 0 {
+		unit, note = "per row, by the core", format.Count(int(time.Second/r.CorePerRow))+" rows/s · "+note
+	}
 	if r.Rows == 0 {
-		return "–"
+		return "–", unit, note
 	}
-	perRow := cmp.Or(r.CorePerRow, r.Elapsed/time.Duration(r.Rows))
-	if perRow >= time.Millisecond {
-		return format.Duration(perRow)
+	each := cmp.Or(r.CorePerRow, r.Elapsed/time.Duration(r.Rows))
+	if each >= time.Millisecond {
+		return format.Duration(each), unit, note
 	}
-	return format.Number(float64(perRow.Nanoseconds())/1e3, 3) + "\u00a0µs"
-}
-
-// timed says whether perRow is the time of the core or of the page.
-func (r *Result) timed() string {
-	if r.CorePerRow > 0 {
-		return "per row, by the core"
-	}
-	return "per row, by the page"
-}
-
-// timing returns the core's speed and the time of the whole run. In the run the page also read, stored and drew;
-// during the first run the browser was also still compiling.
-func (r *Result) timing() string {
-	text := ""
-	if r.CorePerRow > 0 {
-		text = format.Count(int(time.Second/r.CorePerRow)) + " rows/s · "
-	}
-	return text + "whole run " + format.Duration(r.Elapsed)
+	return format.Number(float64(each.Nanoseconds())/1e3, 3) + "\u00a0µs", unit, note
 }

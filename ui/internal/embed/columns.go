@@ -220,11 +220,11 @@ func option(value, label string, chosen bool) string {
 func LabelOptions(l *table.Layout) string {
 	var b strings.Builder
 	b.WriteString(`<option value="-1">none</option>`)
+	label := l.Label()
 	for i := range l.Columns {
-		if i >= inMenu && i != l.Label() {
-			continue
+		if i < inMenu || i == label {
+			b.WriteString(option(strconv.Itoa(i), format.Cut(l.Columns[i].Name), i == label))
 		}
-		b.WriteString(option(strconv.Itoa(i), format.Cut(l.Columns[i].Name), i == l.Label()))
 	}
 	return b.String()
 }

@@ -179,7 +179,7 @@ func (r *Result) Pairs() lesson.Table {
 	for _, pair := range r.Report.Pairs {
 		var row []string
 		for _, x := range []float64{pair.Exact, pair.Estimate, pair.Sigma, pair.Bias}[:len(t.Head)] {
-			row = append(row, strconv.FormatFloat(x, 'g', -1, 64))
+			row = append(row, format.Exact(x))
 		}
 		t.Rows = append(t.Rows, row)
 	}

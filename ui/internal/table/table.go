@@ -257,7 +257,7 @@ func (c *Column) whenMissing() string {
 	case plan.Zero:
 		return "empty cells count as 0"
 	case plan.Constant:
-		return "empty cells count as " + strconv.FormatFloat(c.Fill, 'g', -1, 64)
+		return "empty cells count as " + format.Exact(c.Fill)
 	}
 	return "rows with an empty cell are left out"
 }
