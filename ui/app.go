@@ -129,8 +129,8 @@ func (a *App) Change(name, text string) {
 		a.KeepMany(&next.Embed)
 	}
 	a.forget(name)
-	if !a.State.parameter(name).Passing {
-		next = next.unasked()
+	if l := next.lookout(); l != nil && !a.State.parameter(name).Passing {
+		l.Question = 0
 	}
 	a.take(next, name)
 }

@@ -15,15 +15,6 @@ func (w *fileWorker) call(name string, request map[string]any) (dom.Value, error
 	return dom.Ask(w.value, "call", name, request)
 }
 
-// fileRequest returns a request that names a file, how it is read and, if model is not nil, a model.
-func fileRequest(file dom.Value, typed *plan.Reading, model *openModel) map[string]any {
-	request := map[string]any{"file": file, "options": readingValue(typed)}
-	if model != nil {
-		request["model"] = model.value
-	}
-	return request
-}
-
 // planOf returns the plan for the worker: how each column is used.
 func planOf(l *table.Layout, unit bool, sparseWidth int) map[string]any {
 	columns := []any{}
@@ -61,7 +52,11 @@ func (w *fileWorker) open(file dom.Value, said embed.Reading, model *openModel) 
 	if len(typed.Missing()) == 0 {
 		typed.Unset("compression") // with a complete reading, the worker would not look at any rows
 	}
-	reply, err := w.call("open", fileRequest(file, &typed, model))
+	request := map[string]any{"file": file, "options": readingValue(&typed)}
+	if model != nil {
+		request["model"] = model.value
+	}
+	reply, err := w.call("open", request)
 	if err != nil {
 		return nil, err
 	}

@@ -41,14 +41,6 @@ func (l *Lesson) Leave() {
 	l.Hover, l.Playing, l.Spoken, l.picture = lesson.Item{}, false, false, nil
 }
 
-// unasked returns the state with no question asked.
-func (s State) unasked() State {
-	if l := s.lookout(); l != nil {
-		l.Question = 0
-	}
-	return s
-}
-
 // Picture returns the picture of the teaching place. It returns nil in other places, or if the picture cannot be
 // made.
 func (a *App) Picture() lesson.Picture {

@@ -180,20 +180,16 @@ func Choice(name, label string, options []Option, at *string) Parameter {
 	return Parameter{Name: name, Label: label, Options: options,
 		Get: func() string { return *at },
 		Set: func(text string) error {
-			if !slices.ContainsFunc(options, func(o Option) bool { return o.Value == text }) {
-				return sketch.ErrParam.New(name, quoted(text), "be one of "+quotedValues(options))
+			var values []string
+			for _, option := range options {
+				if option.Value == text {
+					*at = text
+					return nil
+				}
+				values = append(values, strconv.Quote(option.Value))
 			}
-			*at = text
-			return nil
+			return sketch.ErrParam.New(name, quoted(text), "be one of "+strings.Join(values, ", "))
 		}}
-}
-
-func quotedValues(options []Option) string {
-	var values []string
-	for _, option := range options {
-		values = append(values, strconv.Quote(option.Value))
-	}
-	return strings.Join(values, ", ")
 }
 
 // Seed returns the seed parameter of the core: an integer or a text.

@@ -186,17 +186,13 @@ func (p *Picture) drawTime(b *draw.Builder, l *layout) {
 		}
 	}
 	if x, ok := p.x(l, p.at, p.contenders[0].marks[p.at]); ok {
+		anchor := "start"
+		if x > (f.Left+f.Right)/2 { // the text stays inside the frame
+			anchor = "end"
+		}
 		b.Line("axis", x, f.Top, x, f.Bottom)
-		b.LabelOf("ink", x, f.Bottom-.5*em, anchorAt(x, f), "D = "+format.Count(Components(p.at)))
+		b.LabelOf("ink", x, f.Bottom-.5*em, anchor, "D = "+format.Count(Components(p.at)))
 	}
-}
-
-// anchorAt returns the text anchor at x that keeps a text inside the frame.
-func anchorAt(x float64, f draw.Frame) string {
-	if x > (f.Left+f.Right)/2 {
-		return "end"
-	}
-	return "start"
 }
 
 // comparedRange returns the ends of the axis of relative errors.

@@ -233,8 +233,12 @@ func (p *Picture) comparedSum(c column) string {
 	for _, contender := range p.contenders {
 		m := contender.marks[k]
 		measured, sigma := "–", "–"
-		if m.Seeds >= 2 && !math.IsNaN(m.Spread) {
-			measured = measuredText(m.Spread)
+		switch {
+		case m.Seeds < 2 || math.IsNaN(m.Spread):
+		case m.Spread <= rounding:
+			measured = "0"
+		default:
+			measured = number(m.Spread)
 		}
 		if m.tells() {
 			sigma = number(m.error)
@@ -242,14 +246,6 @@ func (p *Picture) comparedSum(c column) string {
 		texts = append(texts, contender.Label+" "+measured+" ("+expected+" "+sigma+")")
 	}
 	return "D = " + format.Count(c.NComponents) + ", relative: " + strings.Join(texts, ", ")
-}
-
-// measuredText writes an error shown by seeds, or 0 if it is only float32 rounding.
-func measuredText(error float64) string {
-	if error <= rounding {
-		return "0"
-	}
-	return number(error)
 }
 
 // comparedHead and comparedCells return the part of the table that a comparison adds.

@@ -20,7 +20,10 @@ func (e *Room) Cards() []lesson.Card {
 	r := e.Result
 	if r == nil {
 		for i := range cards {
-			cards[i].Note = e.firstNote()
+			cards[i].Note = "\u00a0"
+			if e.Run.Phase == Loading || e.Run.Phase == Running {
+				cards[i].Note = "computing …"
+			}
 		}
 		return cards
 	}
@@ -36,14 +39,6 @@ func (e *Room) Cards() []lesson.Card {
 		cards[3].Unit = "first rows"
 	}
 	return cards
-}
-
-// firstNote returns the note of a card without a figure.
-func (e *Room) firstNote() string {
-	if e.Run.Phase == Loading || e.Run.Phase == Running {
-		return "computing …"
-	}
-	return "\u00a0"
 }
 
 // predicted returns σ, its kind, and a note on the error.
