@@ -58,12 +58,16 @@ func (p *Picture) drawLaws(b *draw.Builder, l *layout) {
 		class, name, remark string
 		of                  func(column) float64
 	}
+	remark := "holds here"
+	if p.lemma6Fails() {
+		remark = "too small"
+	}
 	var lines []line // the highest first
 	last := p.columns[Columns-1]
 	for _, next := range []line{
 		{"bound", "Theorem 9", "a bound", func(c column) float64 { return c.theorem9 }},
 		{"exact", "exact σ", "", func(c column) float64 { return c.sigma }},
-		{"wrong", "Lemma 6", p.lemma6Remark(), func(c column) float64 { return c.lemma6 }},
+		{"wrong", "Lemma 6", remark, func(c column) float64 { return c.lemma6 }},
 	} {
 		if next.of(p.columns[0]) > 0 {
 			lines = insert(lines, next, func(a, b line) bool { return a.of(last) > b.of(last) })

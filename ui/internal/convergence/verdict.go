@@ -13,31 +13,32 @@ import (
 // A standing is the expected error of a contender and the D at which it has that error. The error is infinite if the
 // contender takes longer at any D.
 type standing struct {
-	name        string
+	*contender
 	error       float64
 	nComponents float64
-	first       bool // Tensor Sketch
-	other       bool // estimates another kernel, and is not ranked
 
 	least, most float64 // the error if a row takes slightly less or more time
 }
 
+// other reports whether the contender estimates another kernel, and is not ranked.
+func (s standing) other() bool { return s.Kernel != "" }
+
 // text writes a standing. If withD is set, it includes D.
 func (s standing) text(withD bool) string {
 	if math.IsInf(s.error, 0) {
-		return s.name + " takes longer at any D"
+		return s.Label + " takes longer at any D"
 	}
 	var remarks []string
 	switch {
-	case withD && s.first:
+	case withD && s.slot == 0:
 		remarks = append(remarks, "D = "+format.Count(int(s.nComponents)))
 	case withD:
 		remarks = append(remarks, "D ≈ "+format.Number(s.nComponents, 2))
 	}
-	if s.other {
+	if s.other() {
 		remarks = append(remarks, "another kernel")
 	}
-	text := s.name + " " + number(s.error)
+	text := s.Label + " " + number(s.error)
 	if remarks != nil {
 		text += " (" + strings.Join(remarks, ", ") + ")"
 	}
@@ -46,8 +47,8 @@ func (s standing) text(withD bool) string {
 
 // before reports whether s ranks before t: by error, with other kernels last.
 func (s standing) before(t standing) bool {
-	if s.other || t.other {
-		return !s.other && t.other
+	if s.other() || t.other() {
+		return !s.other() && t.other()
 	}
 	return s.error < t.error
 }
@@ -59,7 +60,7 @@ const nearly = 1.1
 // change their order. Otherwise it returns "".
 func tie(all []standing) string {
 	switch {
-	case len(all) < 2 || all[1].other || math.IsInf(all[1].error, 0):
+	case len(all) < 2 || all[1].other() || math.IsInf(all[1].error, 0):
 		return ""
 	case all[1].error <= nearly*all[0].error:
 		return "about equal"
@@ -80,10 +81,9 @@ func (p *Picture) measure() string {
 // equalD returns the standings at D, the best first.
 func (p *Picture) equalD() []standing {
 	var all []standing
-	for i, c := range p.contenders {
+	for _, c := range p.contenders {
 		if m := c.marks[p.at]; m.tells() {
-			next := standing{name: c.Label, error: m.error, first: i == 0, other: c.Kernel != ""}
-			all = insert(all, next, standing.before)
+			all = insert(all, standing{contender: c, error: m.error}, standing.before)
 		}
 	}
 	return all
@@ -97,10 +97,9 @@ func (p *Picture) equalTime(column int) (all []standing, micros float64) {
 	}
 	first := p.contenders[0]
 	at := first.marks[column]
-	all = []standing{{name: first.Label, error: at.error, nComponents: float64(Components(column)), first: true,
-		least: at.error, most: at.error}}
+	all = []standing{{first, at.error, float64(Components(column)), at.error, at.error}}
 	for _, c := range p.contenders[1:] {
-		next := standing{name: c.Label, other: c.Kernel != ""}
+		next := standing{contender: c}
 		next.error, next.nComponents = c.at(at.micros)
 		next.least, _ = c.at(at.micros * nearly)
 		next.most, _ = c.at(at.micros / nearly)
@@ -191,13 +190,13 @@ func (p *Picture) comparedCards() []lesson.Card {
 	}
 	equalD := lesson.Card{ID: "equal-d", Title: least + p.measure() + " at equal D", Value: "–", Note: "not known yet"}
 	if all := p.equalD(); len(all) > 1 {
-		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].name,
+		equalD.Value, equalD.Unit, equalD.Note = number(all[0].error), all[0].Label,
 			"at D = "+format.Count(Components(p.at))+"; "+against(all).text(false)
 	}
 	equalTime := lesson.Card{ID: "equal-time", Title: least + p.measure() + " at equal time", Value: "–",
 		Note: "rows are being timed"}
 	if all, micros := p.equalTime(p.at); len(all) > 1 {
-		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].name
+		equalTime.Value, equalTime.Unit = number(all[0].error), all[0].Label
 		second := against(all).text(true)
 		if tie := tie(all); tie != "" {
 			equalTime.Unit, second = tie, list(all[:2], true)
@@ -210,7 +209,7 @@ func (p *Picture) comparedCards() []lesson.Card {
 // against returns the standing that the best is compared with: Tensor Sketch, or else the second.
 func against(all []standing) standing {
 	for _, s := range all[1:] {
-		if s.first {
+		if s.slot == 0 {
 			return s
 		}
 	}

@@ -85,14 +85,6 @@ func (c column) lemma6Fails() bool { return c.lemma6 < (1-formulaRounding)*c.sig
 // lemma6Fails reports whether the lemma's bound is below the exact σ in some column.
 func (p *Picture) lemma6Fails() bool { return slices.ContainsFunc(p.columns, column.lemma6Fails) }
 
-// lemma6Remark says whether the lemma's bound holds for these vectors.
-func (p *Picture) lemma6Remark() string {
-	if p.lemma6Fails() {
-		return "too small"
-	}
-	return "holds here"
-}
-
 // seeds writes how many seeds have come in, and of how many if some are missing.
 func (p *Picture) seeds(c column) string {
 	if c.Seeds < p.params.Seeds {

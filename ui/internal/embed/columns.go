@@ -152,32 +152,18 @@ func FoundRoles(l *table.Layout, find Find) string {
 			all = append(all, control.Option{Value: role.String(), Label: role.String()})
 		}
 	}
-	return OptionsHTML(all, l.Common(func(c *table.Column) string {
-		if !find.has(c) {
-			return ""
-		}
-		return c.Role.String()
-	}))
+	return OptionsHTML(all, l.Common(find.has, func(c *table.Column) string { return c.Role.String() }))
 }
 
 // AllScaling returns the scaling that all numbers share, or "" if they differ.
 func AllScaling(l *table.Layout) string {
-	return l.Common(func(c *table.Column) string {
-		if !c.IsScaled() {
-			return ""
-		}
-		return c.Scaling.String()
-	})
+	return l.Common((*table.Column).IsScaled, func(c *table.Column) string { return c.Scaling.String() })
 }
 
 // AllMissing returns the policy for empty cells that all columns share, or "" if they differ.
 func AllMissing(l *table.Layout) string {
-	return l.Common(func(c *table.Column) string {
-		if c.Role.Policies() == nil {
-			return ""
-		}
-		return c.Missing.String()
-	})
+	return l.Common(func(c *table.Column) bool { return c.Role.Policies() != nil },
+		func(c *table.Column) string { return c.Missing.String() })
 }
 
 var (

@@ -196,17 +196,16 @@ func (l *Layout) WithColumn(i int, change func(*Column)) *Layout {
 	return next
 }
 
-// Common returns the value of of that all columns share, ignoring columns whose value is "". It returns "" if the
-// values differ or there are none.
-func (l *Layout) Common(of func(*Column) string) string {
+// Common returns the value that all columns for which has holds share. It returns "" if the values differ or there are
+// none.
+func (l *Layout) Common(has func(*Column) bool, value func(*Column) string) string {
 	common := ""
 	for i := range l.Columns {
-		switch value := of(&l.Columns[i]); {
-		case value == "" || value == common:
-		case common != "":
-			return ""
-		default:
-			common = value
+		if c := &l.Columns[i]; has(c) && value(c) != common {
+			if common != "" {
+				return ""
+			}
+			common = value(c)
 		}
 	}
 	return common
