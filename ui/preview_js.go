@@ -212,12 +212,12 @@ func resultOf(reply dom.Value) *embed.Result {
 		NFeatures: dom.Int(reply, "nFeatures"), Counts: countsOf(dom.Get(reply, "counts")),
 		Elapsed: milliseconds(dom.Get(reply, "ms"))}
 	for _, row := range dom.List(dom.Get(reply, "first")) {
-		features := dom.Numbers[float32](nil, dom.Get(row, "features"))
+		features := dom.Numbers[float32](dom.Get(row, "features"))
 		result.Preview = append(result.Preview, preview.NewRow(dom.Text(row, "label"), features))
 	}
 	result.Heaviest = embed.Share{Column: dom.Text(reply, "heaviest", "name"), Of: dom.Number(reply, "heaviest", "share")}
 	var pairs []report.Pair
-	for all := dom.Numbers[float64](nil, dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
+	for all := dom.Numbers[float64](dom.Get(reply, "pairs")); len(all) > 0; all = all[4:] {
 		pairs = append(pairs, report.Pair{Exact: all[0], Estimate: all[1], Bias: all[2], Sigma: all[3]})
 	}
 	result.Report = report.New(pairs, sketch.Kind(dom.Int(reply, "kind")))

@@ -169,7 +169,7 @@ func (s *seeds) onMessage(event dom.Value) (changed bool) {
 
 // take adds a worker's result for a column: a law, the errors of a method, or estimates of Tensor Sketch.
 func (s *seeds) take(samples *convergence.Samples, data dom.Value) {
-	numbers := func(name string) []float64 { return dom.Numbers[float64](nil, dom.Get(data, name)) }
+	numbers := func(name string) []float64 { return dom.Numbers[float64](dom.Get(data, name)) }
 	method, column, first := dom.Text(data, "method"), dom.Int(data, "column"), dom.Int(data, "first")
 	switch {
 	case dom.Exists(dom.Get(data, "law")):

@@ -5,14 +5,11 @@ import (
 	"unsafe"
 )
 
-type numeric interface{ float32 | float64 | int32 }
+type numeric interface{ float32 | float64 }
 
 // bytesOf returns the memory of x as bytes. They are little-endian, as WebAssembly is.
 func bytesOf[T numeric](x []T) []byte {
-	if len(x) == 0 {
-		return nil
-	}
-	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(x))), len(x)*int(unsafe.Sizeof(x[0])))
 }
 
 // Float32Array copies numbers into a new Float32Array.
@@ -22,18 +19,14 @@ func Float32Array(x []float32) Value {
 	return New("Float32Array", Get(bytes, "buffer"))
 }
 
-// Numbers copies a typed array into dst, which it grows if necessary, and returns the result.
-func Numbers[T numeric](dst []T, array Value) []T {
-	n := Int(array, "length")
-	if cap(dst) < n {
-		dst = make([]T, n)
-	}
-	if dst = dst[:n]; n > 0 {
-		bytes := bytesOf(dst)
+// Numbers copies a typed array.
+func Numbers[T numeric](array Value) []T {
+	numbers := make([]T, Int(array, "length"))
+	if bytes := bytesOf(numbers); len(bytes) > 0 {
 		view := New("Uint8Array", Get(array, "buffer"), Get(array, "byteOffset"), len(bytes))
 		js.CopyBytesToGo(bytes, view)
 	}
-	return dst
+	return numbers
 }
 
 // Blob returns a new Blob with the content.

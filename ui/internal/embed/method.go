@@ -15,14 +15,12 @@ import (
 func MethodHTML() string {
 	var b strings.Builder
 	b.WriteString(`<select id="method" aria-label="Method">`)
-	group := ""
-	for _, m := range family.Methods {
-		if m.Group != group {
-			if group != "" {
+	for i, m := range family.Methods {
+		if i == 0 || m.Group != family.Methods[i-1].Group {
+			if i > 0 {
 				b.WriteString(`</optgroup>`)
 			}
-			group = m.Group
-			b.WriteString(`<optgroup label="` + group + `">`)
+			b.WriteString(`<optgroup label="` + m.Group + `">`)
 		}
 		b.WriteString(option(m.Name, m.Label, false))
 	}
