@@ -3,10 +3,10 @@ package main
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/dataset/plan"
 	"tensorsketch.example/ui/internal/embed"
+	"tensorsketch.example/ui/internal/lesson"
 	"tensorsketch.example/ui/internal/sample"
 	"tensorsketch.example/ui/internal/table"
 )
@@ -52,24 +52,19 @@ func toUnit(x []float32) {
 
 // sampleFile returns the sample as the CSV file that sampleLayout describes.
 func sampleFile() string {
-	rows, labels := sample.Digits(embed.SampleRows)
-	var b strings.Builder
+	var t lesson.Table
 	for i := range sampleLayout.Columns {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(sampleLayout.Columns[i].Name)
+		t.Head = append(t.Head, sampleLayout.Columns[i].Name)
 	}
-	b.WriteByte('\n')
+	rows, labels := sample.Digits(embed.SampleRows)
 	for i, label := range labels {
+		var row []string
 		for _, x := range rows[i*sample.Features : (i+1)*sample.Features] {
-			b.WriteString(strconv.Itoa(int(x)))
-			b.WriteByte(',')
+			row = append(row, strconv.Itoa(int(x)))
 		}
-		b.WriteString(strconv.Itoa(int(label)))
-		b.WriteByte('\n')
+		t.Rows = append(t.Rows, append(row, strconv.Itoa(int(label))))
 	}
-	return b.String()
+	return tableCSV(t)
 }
 
 // digitsHTML draws the first ten digits of the sample.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -121,8 +122,7 @@ func workerRows(perRow time.Duration, threads, components int) int {
 func unitRows(n, d int) []float32 {
 	random := splitmix.Source(42)
 	rows := make([]float32, n*d)
-	for start := 0; start < len(rows); start += d {
-		row := rows[start : start+d]
+	for row := range slices.Chunk(rows, d) {
 		row[random.Below(d)] = 1
 		for i := range row {
 			if random.Below(5) == 0 {

@@ -19,7 +19,7 @@ func (p *Picture) drawHistogram(b *draw.Builder, l *layout, look lesson.Item) {
 	b.Label(f.Right, f.Top-.8*em, "end", count)
 	kernel, sigma := l.value.At(p.kernel), math.Abs(l.value.At(column.sigma)-l.value.At(0))
 	cut := min(sigma, f.Height()/2)
-	b.Text(`<rect class="band" x="`, f.Left, `" y="`, kernel-cut, `" width="`, f.Width(), `" height="`, 2*cut, `"/>`)
+	b.Rect("band", f.Left, kernel-cut, f.Width(), 2*cut)
 	p.drawBars(b, l, "bars", column)
 	if p.has(look) && look.I != p.at {
 		p.drawBars(b, l, "outline", p.columns[look.I])

@@ -244,21 +244,20 @@ func (c *Column) Describe() string {
 	case plan.MinMax:
 		parts = append(parts, "scaled to 0…1")
 	}
-	return strings.Join(append(parts, c.whenMissing()), "; ")
+	missing := whenMissing[c.Missing]
+	if c.Missing == plan.Constant {
+		missing += format.Exact(c.Fill)
+	}
+	return strings.Join(append(parts, missing), "; ")
 }
 
-func (c *Column) whenMissing() string {
-	switch c.Missing {
-	case plan.Refuse:
-		return "an empty cell ends the reading"
-	case plan.Mean:
-		return "empty cells count as the mean"
-	case plan.Zero:
-		return "empty cells count as 0"
-	case plan.Constant:
-		return "empty cells count as " + format.Exact(c.Fill)
-	}
-	return "rows with an empty cell are left out"
+// whenMissing describes the policies for missing cells; the number that a Constant counts as follows.
+var whenMissing = [...]string{
+	plan.Drop:     "rows with an empty cell are left out",
+	plan.Refuse:   "an empty cell ends the reading",
+	plan.Mean:     "empty cells count as the mean",
+	plan.Zero:     "empty cells count as 0",
+	plan.Constant: "empty cells count as ",
 }
 
 func grams(n [2]int, of string) string {
