@@ -67,7 +67,11 @@ type chosen struct {
 
 // choice returns what the visitor has chosen. The App is locked.
 func (b *browser) choice() chosen {
-	return chosen{b.app.State.Embed, b.appliedModel(), b.key, b.app.Keyed}
+	c := chosen{Settings: b.app.State.Embed, key: b.key, keyed: b.app.Keyed}
+	if b.model != nil && b.app.Applied() == b.model.Model {
+		c.model = b.model
+	}
+	return c
 }
 
 // Embed starts a run, or has another follow the current one. The App is locked.

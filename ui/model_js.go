@@ -160,14 +160,6 @@ func (c *core) fromModel(model, key dom.Value) (dom.Value, error) {
 	return dom.Try(c.module, "fromJSON", model, options)
 }
 
-// appliedModel returns the model file that makes the features, or nil. The App is locked.
-func (b *browser) appliedModel() *openModel {
-	if b.model == nil || b.app.Applied() != b.model.Model {
-		return nil
-	}
-	return b.model
-}
-
 // keyOf returns the typed key if the model needs a key, or undefined.
 func (m *openModel) keyOf(key dom.Value) dom.Value {
 	if !m.IsKeyed {

@@ -20,7 +20,7 @@ type writer struct {
 	resume  *embed.Job // the job whose file is being chosen, or nil
 }
 
-// A task is the work that an action asks for. start is called with the App locked; its work ends with done or skip.
+// A task is the work that an action asks for. start is called with the App locked; its work ends with done.
 type task struct {
 	action Action
 	start  func()
@@ -49,12 +49,6 @@ func (w *writer) next() {
 	w.waiting = w.waiting[1:]
 	w.busy = true
 	t.start()
-}
-
-// skip ends a task that had nothing to do and starts the next. The App is locked.
-func (w *writer) skip() {
-	w.busy = false
-	w.next()
 }
 
 // write writes the chosen features or model. The App is locked.
@@ -324,7 +318,8 @@ func (w *writer) saveRelease(job *embed.Job) error {
 func (w *writer) with(id string, do func(*embed.Job) error) {
 	job := w.page.app.Job(id)
 	if job == nil { // it has been removed meanwhile
-		w.skip()
+		w.busy = false
+		w.next()
 		return
 	}
 	w.page.Background(func() {
