@@ -2,6 +2,7 @@ package buckets
 
 import (
 	"math"
+	"slices"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
@@ -104,14 +105,6 @@ func (p *Picture) limit() float64 {
 	}
 }
 
-// values returns the scale of the bars of x, and contents the scale of the buckets.
-func (l *layout) values() draw.Scale {
-	return draw.Scale{Low: -1, High: 1, From: l.strip.Bottom, To: l.strip.Top}
-}
-func (l *layout) contents() draw.Scale {
-	return draw.Scale{Low: -l.limit, High: l.limit, From: l.wells.Bottom, To: l.wells.Top}
-}
-
 // coordinateAt, bucketAt and slotAt return the middle of a column in pixels.
 func (l *layout) coordinateAt(i int) float64 { return l.left + (float64(i)+.5)*l.column }
 func (l *layout) bucketAt(k int) float64     { return l.left + (float64(k)+.5)*l.bucket }
@@ -171,38 +164,28 @@ func (l *layout) content(y bool) content {
 // showsCy reports whether a slot is wide enough for a value of Cy.
 func (l *layout) showsCy() bool { return l.slot >= .5*l.em }
 
-// Bounds returns the column of a coordinate, from its value down to its wire, or of a bucket, from its wires down to
-// its value.
+// areas returns the columns of the coordinates, from their values down to their wires, and of the buckets, from the
+// wires down to their values.
+func (p *Picture) areas(l *layout) []lesson.Area {
+	top, bottom := l.numbers-1.1*l.em, l.nets+.5*l.em
+	return []lesson.Area{
+		{Kind: lesson.Coordinate, Rows: 1, Columns: p.d(),
+			Rect: lesson.Rect{X: l.left, Y: top, Width: l.right - l.left, Height: l.wires.Top - top}},
+		{Kind: lesson.Bucket, Rows: 1, Columns: p.n(), Rect: lesson.Rect{X: l.left, Y: l.wires.Bottom,
+			Width: l.right - l.left, Height: bottom - l.wires.Bottom}},
+	}
+}
+
+// Bounds returns the column of a coordinate or a bucket.
 func (p *Picture) Bounds(size lesson.Size, item lesson.Item) lesson.Rect {
 	l := p.layout(size)
-	switch {
-	case !p.has(item):
-		return lesson.Rect{}
-	case item.Kind == lesson.Coordinate:
-		top := l.numbers - 1.1*l.em
-		return lesson.Rect{X: l.left + float64(item.I)*l.column, Y: top, Width: l.column, Height: l.wires.Top - top}
-	}
-	bottom := l.nets + .5*l.em
-	return lesson.Rect{X: l.left + float64(item.I)*l.bucket, Y: l.wires.Bottom, Width: l.bucket,
-		Height: bottom - l.wires.Bottom}
+	return lesson.Bounds(p.areas(&l), item)
 }
 
 // Hit returns the coordinate or bucket whose column contains the point.
 func (p *Picture) Hit(size lesson.Size, x, y float64) lesson.Item {
 	l := p.layout(size)
-	for _, kind := range []lesson.Kind{lesson.Coordinate, lesson.Bucket} {
-		width := l.column
-		if kind == lesson.Bucket {
-			width = l.bucket
-		}
-		item := lesson.Item{Kind: kind, I: int(math.Floor((x - l.left) / width))}
-		if p.has(item) {
-			if b := p.Bounds(size, item); y >= b.Y && y < b.Y+b.Height {
-				return item
-			}
-		}
-	}
-	return lesson.Item{}
+	return lesson.Hit(p.areas(&l), x, y)
 }
 
 // namesSlots reports whether all buckets have room for the names of their slots.
@@ -274,14 +257,9 @@ func (p *Picture) legendOf(l *layout, blocks bool) [][]sample {
 }
 
 // passesAxis reports whether y exceeds the axis of the bars.
-func (p *Picture) passesAxis() bool {
-	for _, value := range p.y {
-		if math.Abs(value) > 1+1e-6 {
-			return true
-		}
-	}
-	return false
-}
+func (p *Picture) passesAxis() bool { return slices.ContainsFunc(p.y, isBeyond) }
+
+func isBeyond(value float64) bool { return math.Abs(value) > 1+1e-6 }
 
 // legendBeside reports whether the legend has room beside the caption.
 func (l *layout) legendBeside() bool { return l.beside(l.legend) }

@@ -2,8 +2,8 @@ package buckets
 
 import (
 	"math"
+	"slices"
 	"strconv"
-	"strings"
 
 	"tensorsketch.example/sketch"
 	"tensorsketch.example/ui/internal/format"
@@ -57,14 +57,8 @@ func (p *Picture) fewBuckets() string {
 	if p.sigma == 0 {
 		return text + "The estimate has no error all the same: σ is 0."
 	}
-	params := p.m.Params()
-	params.NComponents *= 2
-	theory, err := sketch.NewTensorFormulas(params)
-	if err != nil {
-		return text
-	}
 	return text + "σ is " + p.value(p.sigma) + "; twice as many " + p.numbers() + " would make it " +
-		p.value(sigmaOf(theory, p.fallenX, p.fallenY)) + ", smaller by √2."
+		p.value(p.sigmaOf(p.m.Params().Method, 2*p.p.NComponents)) + ", smaller by √2."
 }
 
 // numbers returns the word for what D counts.
@@ -88,14 +82,11 @@ func (p *Picture) oneHot() string {
 			"against itself, has none to meet."
 	}
 	i := support[0]
-	estimates := p.seeds()
 	text := "Only x" + format.Subscript(i) + " = " + number(p.p.X[i]) +
 		" is not 0. In whichever bucket it falls, it meets zeros, and " + p.squared(math.Abs(p.p.X[i])) + " = " +
 		p.value(p.exact) + ". "
-	for _, estimate := range estimates {
-		if p.value(estimate) != p.value(p.exact) {
-			return text
-		}
+	if slices.ContainsFunc(p.seeds(), func(estimate float64) bool { return p.value(estimate) != p.value(p.exact) }) {
+		return text
 	}
 	return text + "Seeds " + p.seedRange() + " all give it, and σ is " + format.Short(p.sigma) + "."
 }
@@ -110,40 +101,29 @@ func (p *Picture) squared(x float64) string {
 
 // tenSeeds lists ten estimates, and compares the error of their mean with σ/√10.
 func (p *Picture) tenSeeds() string {
-	var b strings.Builder
-	b.WriteString("Seeds " + p.seedRange() + " give ")
+	var estimates []string
 	mean := 0.0
-	estimates := p.seeds()
-	for n, estimate := range estimates {
-		switch n {
-		case 0:
-		case len(estimates) - 1:
-			b.WriteString(" and ")
-		default:
-			b.WriteString(", ")
-		}
-		b.WriteString(p.value(estimate))
+	for _, estimate := range p.seeds() {
+		estimates = append(estimates, p.value(estimate))
 		mean += estimate / seedCount
 	}
+	text := "Seeds " + p.seedRange() + " give " + format.And(estimates)
 	if p.sigma == 0 {
-		return b.String() + ": none can miss, for σ is 0."
+		return text + ": none can miss, for σ is 0."
 	}
 	miss, sigma := math.Abs(mean-p.exact), p.sigma/math.Sqrt(seedCount)
-	b.WriteString(". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
-		p.value(sigma) +
-		"; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " + p.value(miss) + ", " +
-		format.Fixed(miss/sigma, 1) + " times that: ")
+	rarity := "a rare"
 	switch {
 	case miss <= sigma:
-		b.WriteString("a small miss.")
+		rarity = "a small"
 	case miss <= 2*sigma:
-		b.WriteString("a usual miss.")
+		rarity = "a usual"
 	case miss <= 3*sigma:
-		b.WriteString("an unusual miss.")
-	default:
-		b.WriteString("a rare miss.")
+		rarity = "an unusual"
 	}
-	return b.String()
+	return text + ". Single estimates do not settle: each has σ = " + p.value(p.sigma) + ". Their mean has σ/√10 = " +
+		p.value(sigma) + "; it is " + p.value(mean) + " and misses the exact " + p.value(p.exact) + " by " +
+		p.value(miss) + ", " + format.Fixed(miss/sigma, 1) + " times that: " + rarity + " miss."
 }
 
 const seedCount = 10
@@ -157,7 +137,7 @@ func (p *Picture) seeds() []float64 {
 	x, y := vector.Float32(p.fallenX), vector.Float32(p.fallenY)
 	estimates := make([]float64, 0, seedCount)
 	for n := range seedCount {
-		m, err := newMap(keyOf(&p.p, p.d(), sketch.IntSeed(p.seed(n))))
+		m, err := newMap(keyOf(&p.p, sketch.IntSeed(p.seed(n))))
 		if err != nil {
 			continue // cannot happen with parameters that made this picture
 		}

@@ -15,7 +15,7 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 	b := &draw.Builder{}
 	b.Open(size.Width, size.Height, size.Em, p.summary(), standalone)
 	b.WriteString(draw.Hatch)
-	p.drawMarks(b, &l, size, f)
+	p.drawMarks(b, &l, f)
 	p.drawAxes(b, &l)
 	p.drawLegend(b, &l, standalone)
 	p.drawVector(b, &l, f)
@@ -30,18 +30,19 @@ func (p *Picture) SVG(size lesson.Size, look lesson.Item, standalone bool) strin
 // drawMarks shades what is pointed at: a bucket, or a coordinate and its bucket. If nothing is, it softly shades the
 // bucket that the sum is about. A shade is exactly as wide as its column, except for tabs behind its number and its
 // value.
-func (p *Picture) drawMarks(b *draw.Builder, l *layout, size lesson.Size, f focus) {
+func (p *Picture) drawMarks(b *draw.Builder, l *layout, f focus) {
+	areas := p.areas(l)
 	if f.bucket < 0 {
 		if p.done() {
-			r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: p.fullest()})
+			r := lesson.Bounds(areas, lesson.Item{Kind: lesson.Bucket, I: p.fullest()})
 			b.Rect("wash", r.X, r.Y, r.Width, r.Height)
 		}
 		return
 	}
-	r := p.Bounds(size, lesson.Item{Kind: lesson.Bucket, I: f.bucket})
+	r := lesson.Bounds(areas, lesson.Item{Kind: lesson.Bucket, I: f.bucket})
 	l.mark(b, r, l.buckets+.4*l.em, strconv.Itoa(f.bucket), l.wells.Bottom+.3*l.em, p.net(f.bucket))
 	if f.item.Kind == lesson.Coordinate {
-		r := p.Bounds(size, f.item)
+		r := lesson.Bounds(areas, f.item)
 		l.mark(b, r, l.numbers+.4*l.em, number(p.p.X[f.item.I]), l.indices-1.1*l.em, strconv.Itoa(f.item.I))
 	}
 }
@@ -74,8 +75,8 @@ func (p *Picture) drawAxes(b *draw.Builder, l *layout) {
 			b.Label(l.left-.6*l.em, scale.At(tick)+.35*l.em, "end", format.Short(tick))
 		}
 	}
-	axis(l.values(), 1, 0, -1)
-	axis(l.contents(), l.limit, 0, -l.limit)
+	axis(l.strip.Up(-1, 1), 1, 0, -1)
+	axis(l.wells.Up(-l.limit, l.limit), l.limit, 0, -l.limit)
 	l.name(b, l.indices, "i")
 	l.name(b, l.signs+.35*l.em, "s(i)")
 	l.name(b, l.buckets, "k")
@@ -125,17 +126,10 @@ func bar(b *draw.Builder, x, width, from, to float64) {
 	b.Text("M", x, " ", from, "h", width, "V", to, "h", -width, "Z")
 }
 
-// path writes a path if it is not empty.
-func path(b *draw.Builder, class string, d *draw.Builder) {
-	if d.Len() > 0 {
-		b.Text(`<path class="`, class, `" d="`, d.String(), `"/>`)
-	}
-}
-
 // drawVector draws x as solid bars and y as outlines. An outline that exceeds the axis is open
 // at its end.
 func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
-	scale := l.values()
+	scale := l.strip.Up(-1, 1)
 	x, width, yx, yWidth := l.bars(p.p.ShowY)
 	var bars, outlines [levels]draw.Builder
 	for i, value := range p.p.X {
@@ -148,14 +142,14 @@ func (p *Picture) drawVector(b *draw.Builder, l *layout, f focus) {
 				state = plain
 			}
 			outline(&outlines[state], at+yx, yWidth, scale.At(0), scale.At(min(max(p.y[i], -1), 1)),
-				p.y[i] > 1+1e-6 || p.y[i] < -1-1e-6)
+				isBeyond(p.y[i]))
 		}
 	}
-	path(b, plain.class("grey"), &bars[plain])
-	path(b, faint.class("grey"), &bars[faint])
-	path(b, "net", &bars[strong])
-	path(b, plain.class("other"), &outlines[plain])
-	path(b, faint.class("other"), &outlines[faint])
+	b.Path(plain.class("grey"), bars[plain].String())
+	b.Path(faint.class("grey"), bars[faint].String())
+	b.Path("net", bars[strong].String())
+	b.Path(plain.class("other"), outlines[plain].String())
+	b.Path(faint.class("other"), outlines[faint].String())
 }
 
 // outline adds a bar without its base, and without its end if open is set.
@@ -198,8 +192,8 @@ func (p *Picture) drawWires(b *draw.Builder, l *layout, f focus) {
 	}
 	for _, state := range []level{faint, plain, strong} {
 		for minus, names := range [2][2]string{{"wire", "plus"}, {"wire minus", "minus"}} {
-			path(b, state.class(names[0]), &wires[minus][state])
-			path(b, state.class(names[1]), &signs[minus][state])
+			b.Path(state.class(names[0]), wires[minus][state].String())
+			b.Path(state.class(names[1]), signs[minus][state].String())
 		}
 	}
 }
@@ -234,13 +228,13 @@ func arrow(b *draw.Builder, x, y, arm float64, imaginary, minus bool) {
 // drawBuckets draws the contents of the buckets. Positive contributions are stacked up from zero; negative ones are
 // stacked down and hatched. Beside the stack are the values of Cx and Cy.
 func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
-	scale, c := l.contents(), l.content(p.p.ShowY)
+	scale, c := l.wells.Up(-l.limit, l.limit), l.content(p.p.ShowY)
 	var wells draw.Builder
 	for k := 0; k < p.n() && l.bucket >= 1.2*l.em; k++ {
 		x, half := l.bucketAt(k), .47*l.bucket
 		wells.Text("M", x-half, " ", l.wells.Top, "V", l.wells.Bottom, "h", 2*half, "V", l.wells.Top)
 	}
-	path(b, "grid", &wells)
+	b.Path("grid", wells.String())
 
 	var stacks [2][levels]draw.Builder
 	up, down := make([]float64, p.p.NComponents), make([]float64, p.p.NComponents)
@@ -273,13 +267,10 @@ func (p *Picture) drawBuckets(b *draw.Builder, l *layout, f focus) {
 		}
 	}
 	for _, state := range []level{faint, plain} {
-		path(b, state.class("plus"), &stacks[0][state])
-		path(b, state.class("minus"), &stacks[1][state])
-		if stacks[1][state].Len() > 0 {
-			b.Text(`<path fill="url(#hatch)" d="`, stacks[1][state].String(), `"/>`)
-		}
-		path(b, state.class("net"), &nets[state])
-		path(b, state.class("other"), &outlines[state])
+		b.Path(state.class("plus"), stacks[0][state].String())
+		b.Minus(state.class("minus"), stacks[1][state].String())
+		b.Path(state.class("net"), nets[state].String())
+		b.Path(state.class("other"), outlines[state].String())
 	}
 }
 
@@ -293,7 +284,7 @@ func (p *Picture) nameBlock(b *draw.Builder, l *layout, c content, f focus, i in
 		class = "strong"
 	}
 	b.LabelOf(class, l.slotAt(p.slot[i])+c.stack-.3*l.em, (from+to)/2+.35*l.em, "end",
-		signed(p.s[i], "x"+format.Subscript(i), true))
+		format.Term(p.s[i] < 0, "x"+format.Subscript(i), true))
 }
 
 // drawMeeting marks the buckets in which two or more nonzero coordinates meet. It draws a sign and as many words as
@@ -319,20 +310,12 @@ func (p *Picture) drawMeeting(b *draw.Builder, l *layout, f focus) {
 			}
 			b.LabelOf(class, x+1.6*radius+gap, l.marks, "start", text)
 		}
-		circles(&signs, x, l.marks-.35*em, radius)
+		for _, way := range []float64{-.6, .6} { // two overlapping circles are the sign of a collision
+			signs.Circle(x+way*radius, l.marks-.35*em, radius)
+		}
 	}
 	if signs.Len() > 0 && !words {
 		l.name(b, l.marks, "meet")
 	}
-	path(b, "sigma", &signs)
-}
-
-// circles adds two overlapping circles, the sign of a collision.
-func circles(b *draw.Builder, x, y, radius float64) {
-	for _, middle := range []float64{x - .6*radius, x + .6*radius} {
-		b.Text("M", middle-radius, " ", y)
-		for _, way := range []float64{2 * radius, -2 * radius} {
-			b.Text("a", radius, " ", radius, " 0 1 0 ", way, " 0")
-		}
-	}
+	b.Path("sigma", signs.String())
 }

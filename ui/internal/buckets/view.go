@@ -2,6 +2,7 @@ package buckets
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -54,14 +55,8 @@ func title(d, n int, noun string) string {
 		numbers, buckets = words[d], words[n]
 		numbers = strings.ToUpper(numbers[:1]) + numbers[1:]
 	}
-	fall := " numbers fall into "
-	if d == 1 {
-		fall = " number falls into "
-	}
-	if n != 1 {
-		noun += "s"
-	}
-	return numbers + fall + buckets + noun
+	fall := format.Form(d, " number falls into ", " numbers fall into ")
+	return numbers + fall + buckets + format.Form(n, noun, noun+"s")
 }
 
 // value writes an inner product. All inner products of a vector have the same number of decimals.
@@ -83,7 +78,7 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Title = "⟨Cx, Cy⟩ estimate"
 	}
 	if p.p.isComplex() {
-		estimate.Note += "; the count sketch’s σ is " + p.value(sigmaOf(p.countSketch(), p.fallenX, p.fallenY)) + " too"
+		estimate.Note += "; the count sketch’s σ is " + p.value(p.sigmaOf(sketch.MethodCountSketch, p.p.NComponents)) + " too"
 	}
 	if !p.done() {
 		fallen := "of " + format.Plural(p.p.Step, "coordinate") + " so far"
@@ -91,17 +86,6 @@ func (p *Picture) cards(look lesson.Item) []lesson.Card {
 		estimate.Note += ", " + fallen
 	}
 	return []lesson.Card{exact, estimate, p.collisionCard(), p.bucketCard(look)}
-}
-
-// countSketch returns the formulas of the count sketch with the same number of components.
-func (p *Picture) countSketch() *sketch.Formulas {
-	params := p.m.Params()
-	params.Method = sketch.MethodCountSketch
-	theory, err := sketch.NewTensorFormulas(params)
-	if err != nil {
-		return &p.m.Formulas // cannot happen with parameters that made this picture
-	}
-	return theory
 }
 
 // angleText says how y is made from x. A single number has no second direction.
@@ -134,11 +118,8 @@ func (p *Picture) collisionCard() lesson.Card {
 	if !p.done() {
 		card.Note += " so far"
 	}
-	for _, x := range p.p.X[:p.p.Step] {
-		if x == 0 {
-			card.Note += "; zeros count too"
-			break
-		}
+	if slices.Contains(p.p.X[:p.p.Step], 0) {
+		card.Note += "; zeros count too"
 	}
 	return card
 }
@@ -187,14 +168,11 @@ func (p *Picture) summary() string {
 	var b strings.Builder
 	b.WriteString(p.title() + ". ")
 	if !p.done() {
-		switch p.p.Step {
-		case 0:
-			b.WriteString("No coordinate has fallen so far. ")
-		case 1:
-			b.WriteString("1 of " + strconv.Itoa(p.d()) + " coordinates has fallen so far. ")
-		default:
-			b.WriteString(strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates have fallen so far. ")
+		fallen := strconv.Itoa(p.p.Step) + " of " + strconv.Itoa(p.d()) + " coordinates"
+		if p.p.Step == 0 {
+			fallen = "No coordinate"
 		}
+		b.WriteString(fallen + format.Form(max(p.p.Step, 1), " has", " have") + " fallen so far. ")
 	}
 	switch buckets {
 	case 0:
@@ -280,54 +258,37 @@ func list(coordinates []int) string {
 		}
 		names = append(names, strconv.Itoa(i))
 	}
-	last := len(names) - 1
-	return "coordinates " + strings.Join(names[:last], ", ") + " and " + names[last]
+	return "coordinates " + format.And(names)
 }
 
 // Table returns a table with one row per coordinate.
 func (p *Picture) Table() lesson.Table {
-	t := lesson.Table{Name: "buckets", Caption: p.summary(), Head: []string{"i", "x"}}
+	t := lesson.Table{Name: "buckets", Caption: p.summary(), Rows: make([][]string, p.d())}
+	parts := p.parts()
+	t.Add("i", 1, func(i, _ int) string { return strconv.Itoa(i) })
+	t.Add("x", 1, func(i, _ int) string { return plainNumber(p.p.X[i]) })
 	if p.p.ShowY {
-		t.Head = append(t.Head, "y")
+		t.Add("y", 1, func(i, _ int) string { return strconv.FormatFloat(p.y[i], 'g', -1, 32) })
 	}
-	if p.p.isComplex() {
-		t.Head = append(t.Head, "h(i)", "s(i), Re", "s(i), Im", "s(i)x, Re", "s(i)x, Im", "fallen", "Cx of h(i), Re",
-			"Cx of h(i), Im")
-	} else {
-		t.Head = append(t.Head, "h(i)", "s(i)", "s(i)x", "fallen", "Cx of h(i)")
-	}
-	for i, x := range p.p.X {
-		row := []string{strconv.Itoa(i), plainNumber(x)}
-		if p.p.ShowY {
-			row = append(row, strconv.FormatFloat(p.y[i], 'g', -1, 32))
-		}
-		fallen := "no"
+	t.Add("h(i)", 1, func(i, _ int) string { return strconv.Itoa(p.h[i]) })
+	t.Add("s(i)", parts, func(i, part int) string { return p.inPart(i, part, float64(p.s[i])) })
+	t.Add("s(i)x", parts, func(i, part int) string { return p.inPart(i, part, p.contribution(i)) })
+	t.Add("fallen", 1, func(i, _ int) string {
 		if i < p.p.Step {
-			fallen = "yes"
+			return "yes"
 		}
-		row = p.cells(append(row, strconv.Itoa(p.h[i])), p.inSlot(i, float64(p.s[i])))
-		row = p.cells(row, p.inSlot(i, p.contribution(i)))
-		row = p.cells(append(row, fallen), p.valueOf(p.cx, p.h[i]))
-		t.Rows = append(t.Rows, row)
-	}
+		return "no"
+	})
+	t.Add("Cx of h(i)", parts, func(i, part int) string { return plainNumber(float64(p.cx[p.h[i]*parts+part])) })
 	return t
 }
 
-// inSlot returns x as the real or imaginary part that coordinate i adds to.
-func (p *Picture) inSlot(i int, x float64) complex128 {
-	if p.imaginary(i) {
-		return complex(0, x)
+// inPart writes x for the part of its bucket that coordinate i adds to, or 0 for the other part.
+func (p *Picture) inPart(i, part int, x float64) string {
+	if p.slot[i]%p.parts() != part {
+		return "0"
 	}
-	return complex(x, 0)
-}
-
-// cells adds the cells of a value: two if values are complex, else one.
-func (p *Picture) cells(row []string, z complex128) []string {
-	row = append(row, plainNumber(real(z)))
-	if p.p.isComplex() {
-		row = append(row, plainNumber(imag(z)))
-	}
-	return row
+	return plainNumber(x)
 }
 
 // plainNumber writes a number with two decimals, in the form used in files.

@@ -2,7 +2,8 @@ package convolution
 
 import (
 	"math"
-	"math/cmplx"
+
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // A matrix holds the products first[i]·second[j]. Cell (i, j) falls into bucket (firstBucket[i] + secondBucket[j])
@@ -43,15 +44,7 @@ func (m *matrix) sums() (sums []complex128, cells, nonzero []int) {
 }
 
 // most returns the largest magnitude of a cell.
-func (m *matrix) most() float64 { return largest(m.first) * largest(m.second) }
-
-func largest(x []complex128) float64 {
-	most := 0.0
-	for _, value := range x {
-		most = max(most, cmplx.Abs(value))
-	}
-	return most
-}
+func (m *matrix) most() float64 { return vector.Longest(m.first) * vector.Longest(m.second) }
 
 // largestPart returns the largest absolute value of a real or imaginary part.
 func largestPart(x []complex128) float64 {

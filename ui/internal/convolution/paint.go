@@ -41,27 +41,33 @@ func (c *Picture) Paint(size lesson.Size, look lesson.Item, scale float64, dark 
 }
 
 func (c *Picture) paintCells(canvas *raster, pitch float64, focus lesson.Item, dark bool) {
-	m := &c.matrix
-	zoom := float64(canvas.side) / (pitch * float64(m.size))
-	most := m.most()
+	zoom := float64(canvas.side) / (pitch * float64(c.matrix.size))
 	wash, washed := draw.RGB{R: 20, G: 24, B: 26}, byte(20)
 	if dark {
 		wash, washed = draw.RGB{R: 255, G: 255, B: 255}, 26
 	}
-	soft := c.washed(focus)
+	c.eachCell(focus, 0, 0, pitch,
+		func(s shape) { canvas.fill(s, zoom, wash, washed) },
+		func(bucket int, level level, s shape) {
+			canvas.fill(s, zoom, c.cache.hues[bucket], byte(255*opacityOf(focus, level, s.shade)+.5))
+		})
+}
+
+// eachCell calls wash for each cell that is marked, and fill for the shapes of each cell that is not zero. left and
+// top are the corner of the matrix.
+func (c *Picture) eachCell(focus lesson.Item, left, top, pitch float64, wash func(s shape),
+	fill func(bucket int, level level, s shape)) {
+	m, most, soft := &c.matrix, c.matrix.most(), c.washed(focus)
 	for i := range m.size {
 		for j := range m.size {
-			level := c.cell(focus, i, j)
-			x, y := float64(i)*pitch, float64(j)*pitch
-			if level == strong && focus.Kind != "" || m.bucket(i, j) == soft {
-				canvas.fill(shape{x: x, y: y, width: pitch, height: pitch}, zoom, wash, washed)
+			level, bucket := c.cell(focus, i, j), m.bucket(i, j)
+			x, y := left+float64(i)*pitch, top+float64(j)*pitch
+			if level == strong && focus.Kind != "" || bucket == soft {
+				wash(shape{x: x, y: y, width: pitch, height: pitch})
 			}
-			if m.set(i, j) {
-				for part := range c.p.parts() {
-					if s, ok := c.cellShape(i, j, part, x, y, pitch, most); ok {
-						alpha := byte(255*opacityOf(focus, level, s.shade) + .5)
-						canvas.fill(s, zoom, c.cache.hues[m.bucket(i, j)], alpha)
-					}
+			for part := range c.p.parts() {
+				if s, ok := c.cellShape(i, j, part, x, y, pitch, most); ok && m.set(i, j) {
+					fill(bucket, level, s)
 				}
 			}
 		}

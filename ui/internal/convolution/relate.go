@@ -17,27 +17,6 @@ type relations struct {
 	coordinates, first, second, buckets, frequency []level
 }
 
-// has reports whether the picture has an item.
-func (c *Picture) has(item lesson.Item) bool {
-	spectral := c.p.Show == Frequencies
-	n := 0
-	switch item.Kind {
-	case lesson.Coordinate:
-		n = len(c.p.X)
-	case lesson.Bucket:
-		n = c.p.buckets()
-	case lesson.First, lesson.Second, lesson.Cell:
-		if !spectral {
-			n = c.matrix.size
-		}
-	case lesson.Frequency:
-		if spectral {
-			n = c.distinct()
-		}
-	}
-	return item.I >= 0 && item.I < n && item.J >= 0 && item.J < n && (item.Kind == lesson.Cell || item.J == 0)
-}
-
 // focus returns the item pointed at, or else what a step in progress computes.
 func (c *Picture) focus(look lesson.Item) lesson.Item {
 	if c.has(look) {

@@ -2,6 +2,7 @@ package convolution
 
 import (
 	"strconv"
+	"strings"
 
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
@@ -12,24 +13,17 @@ const sumRoom = 80
 
 // sum writes the sum or product that gives an item.
 func (c *Picture) sum(item lesson.Item) string {
-	switch item.Kind {
-	case lesson.Bucket:
+	isEdge := item.Kind == lesson.First || item.Kind == lesson.Second
+	switch {
+	case item.Kind == lesson.Bucket:
 		return c.bucketSum(item.I)
-	case lesson.Cell:
+	case item.Kind == lesson.Cell:
 		return c.cellProduct(item.I, item.J)
-	case lesson.First:
-		if c.p.Show == Coordinates {
-			return c.coordinateText(item.I)
-		}
-		return c.entrySum(0, c.p.Stage, item.I, c.matrix.first)
-	case lesson.Second:
-		if c.p.Show == Coordinates {
-			return c.coordinateText(item.I)
-		}
-		return c.entrySum(c.p.Stage, 1, item.I, c.matrix.second)
-	case lesson.Coordinate:
+	case item.Kind == lesson.Coordinate || isEdge && c.p.Show == Coordinates:
 		return c.coordinateText(item.I)
-	case lesson.Frequency:
+	case isEdge:
+		return c.entrySum(item)
+	case item.Kind == lesson.Frequency:
 		return c.frequencyProduct(item.I)
 	}
 	if c.p.Step == 0 {
@@ -45,31 +39,30 @@ func (c *Picture) sum(item lesson.Item) string {
 // bucketSum writes Σ_m A[m]·B[(k−m) mod n] with the terms that are not zero.
 func (c *Picture) bucketSum(k int) string {
 	name := "bucket " + strconv.Itoa(k)
-	first, second, decimals := c.decimals()
 	if c.p.Show == Frequencies {
-		return name + " = " + c.inverse(k) + " ≈ " + format.Complex(c.result[k], decimals)
+		return name + " = " + c.inverse(k) + " ≈ " + sumText(c.result[k])
 	}
 	if c.sliced() {
 		name += " in this slice"
 	}
-	if c.nonzero[k] == 0 {
-		if c.cells[k] == 0 {
-			return name + " = 0: no product falls here"
-		}
-		if c.cells[k] == 1 {
-			return name + " = 0: its only " + c.pairsUnit(1) + " has a factor 0"
-		}
-		return name + " = 0: each of its " + format.Count(c.cells[k]) + " " + c.pairsUnit(c.cells[k]) + " has a factor 0"
+	switch cells := c.cells[k]; {
+	case cells == 0:
+		return name + " = 0: no product falls here"
+	case c.nonzero[k] > 0:
+	case cells == 1:
+		return name + " = 0: its only " + c.pairsUnit(1) + " has a factor 0"
+	default:
+		return name + " = 0: each of its " + format.Count(cells) + " " + c.pairsUnit(cells) + " has a factor 0"
 	}
 	var terms []term
 	for i := range c.matrix.size {
 		for j := range c.matrix.size {
 			if c.matrix.bucket(i, j) == k && c.matrix.set(i, j) {
-				terms = append(terms, c.cellTerm(i, j, first, second))
+				terms = append(terms, c.cellTerm(i, j))
 			}
 		}
 	}
-	return name + " = " + written(terms, sumRoom) + c.equals() + format.Complex(c.sums[k], decimals)
+	return name + " = " + written(terms, sumRoom) + c.equals() + sumText(c.sums[k])
 }
 
 // inverse writes a bucket as a sum over frequencies: (1/12) Σ Z[f]·e^(2πi·9f/12).
@@ -87,53 +80,42 @@ func (c *Picture) inverse(k int) string {
 }
 
 // cellTerm returns a product of two sketches, or of coordinates with the sign that their hashes give them.
-func (c *Picture) cellTerm(i, j, first, second int) term {
+func (c *Picture) cellTerm(i, j int) term {
 	if c.p.Show != Coordinates {
-		return term{false, factor(c.matrix.first[i], first) + "·" + factor(c.matrix.second[j], second)}
+		return term{false, factor(c.firstText(i)) + "·" + factor(c.secondText(j))}
 	}
-	sign := c.cellSign(i, j)
-	text := c.coordinate(i) + "·" + c.coordinate(j)
+	var factors []string
+	sign := turn(0)
+	for k, index := range c.indices(i, j) {
+		sign = sign.times(c.cache.tables.sign[k][index])
+		factors = append(factors, c.coordinate(index))
+	}
 	if !sign.isReal() {
-		text = "i·" + text
+		factors = append([]string{"i"}, factors...)
 	}
-	for _, l := range c.slices() {
-		text += "·" + c.coordinate(l)
-	}
-	return term{sign.minus(), text}
+	return term{sign.minus(), strings.Join(factors, "·")}
 }
+
+// indices returns the coordinates whose product is in a cell: i, j and those of the slice.
+func (c *Picture) indices(i, j int) []int { return append([]int{i, j}, c.slices()...) }
 
 // coordinate writes x_i as a factor.
-func (c *Picture) coordinate(i int) string { return factor(complex(c.p.X[i], 0), 2) }
-
-// cellSign returns s₁(i)·s₂(j), times the signs of the fixed coordinates.
-func (c *Picture) cellSign(i, j int) turn {
-	sign := c.cache.tables.sign
-	product := sign[0][i].times(sign[1][j])
-	for k, l := range c.slices() {
-		product = product.times(sign[k+2][l])
-	}
-	return product
-}
+func (c *Picture) coordinate(i int) string { return factor(format.Fixed(c.p.X[i], 2)) }
 
 func (c *Picture) cellProduct(i, j int) string {
-	first, second, decimals := c.decimals()
-	t := c.cellTerm(i, j, first, second)
+	t := c.cellTerm(i, j)
 	m, n := strconv.Itoa(i), strconv.Itoa(j)
 	k := strconv.Itoa(c.matrix.bucket(i, j))
-	value := c.equals() + format.Complex(c.matrix.value(i, j), decimals)
+	value := c.equals() + sumText(c.matrix.value(i, j))
 	if c.p.Show == Products {
 		return bracketed(c.firstName()) + "[" + m + "]·" + c.secondName() + "[" + n + "] = " + t.text + value +
 			" → bucket (" + m + " + " + n + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 	}
-	at := append([]int{i, j}, c.slices()...)
 	signs, product, hashes := "", "", ""
-	for k, index := range at {
+	for k, index := range c.indices(i, j) {
 		signs += "s" + format.Subscript(k+1) + "(" + strconv.Itoa(index) + ")"
 		product += "x" + format.Subscript(index)
-		if k > 0 {
-			hashes += " + "
-		}
-		hashes += strconv.Itoa(c.cache.tables.bucket[k][index])
+		hashes += format.Term(false, strconv.Itoa(c.cache.tables.bucket[k][index]), k == 0)
 	}
 	sign := "+"
 	if t.minus {
@@ -143,12 +125,17 @@ func (c *Picture) cellProduct(i, j int) string {
 		" → bucket (" + hashes + ") mod " + strconv.Itoa(c.p.buckets()) + " = " + k
 }
 
-// entrySum writes what a bucket of a sketch consists of: the coordinates that fall into it, or for a convolution
-// only its value.
-func (c *Picture) entrySum(first, count, m int, values []complex128) string {
-	name := bracketed(sketchName(first, count)) + "[" + strconv.Itoa(m) + "]"
-	if count > 1 {
-		return name + " ≈ " + format.Complex(values[m], 4) + ", from the convolution before"
+// entrySum writes what a bucket on an edge of the matrix consists of: the coordinates that fall into it, or for a
+// convolution only its value.
+func (c *Picture) entrySum(item lesson.Item) string {
+	m := item.I
+	at := "[" + strconv.Itoa(m) + "]"
+	if item.Kind == lesson.First && c.isLater() {
+		return bracketed(c.firstName()) + at + " ≈ " + c.firstText(m) + ", from the convolution before"
+	}
+	first, name, value := 0, c.firstName()+at, c.matrix.first[m]
+	if item.Kind == lesson.Second {
+		first, name, value = c.p.Stage, c.secondName()+at, c.matrix.second[m]
 	}
 	var symbols, numbers []term
 	fallen := 0
@@ -174,7 +161,7 @@ func (c *Picture) entrySum(first, count, m int, values []complex128) string {
 	case len(symbols) <= 6:
 		name += " = " + written(symbols, sumRoom)
 	}
-	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(values[m], 2)
+	return name + " = " + written(numbers, sumRoom) + " = " + format.Complex(value, factorDecimals)
 }
 
 // coordinateText says which buckets a coordinate falls into.

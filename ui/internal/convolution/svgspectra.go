@@ -1,13 +1,14 @@
 package convolution
 
 import (
+	"cmp"
 	"math"
 	"math/cmplx"
-	"strconv"
 
 	"tensorsketch.example/ui/internal/draw"
 	"tensorsketch.example/ui/internal/format"
 	"tensorsketch.example/ui/internal/lesson"
+	"tensorsketch.example/ui/internal/vector"
 )
 
 // dialFrom is the width, in CSS pixels, from which a frequency shows its phase as a dial. Narrower frequencies show
@@ -41,30 +42,16 @@ func (d *drawing) drawSpectra() {
 			z = z[:d.p.Step]
 		}
 		d.drawMagnitudes(f, z, d.spectra[k])
-		d.drawPhases(d.phase[k], z, magnitudeOf(d.spectra[k]))
+		d.drawPhases(d.phase[k], z, vector.Longest(d.spectra[k]))
 	}
-	d.drawLabels(lesson.Frequency, d.distinct(), d.wave, func(class string, f int) {
-		d.b.LabelOf(class, d.region.Left+(float64(f)+.5)*d.wave, d.region.Bottom+.9*d.em, "middle", strconv.Itoa(f))
-	})
-	d.b.LabelOf("", d.region.Left-.9*d.em, d.region.Bottom+.9*d.em, "end", "f")
+	d.drawLabels(lesson.Frequency, d.distinct(), d.wave, d.region.Left, d.region.Bottom+.9*d.em)
+	d.b.Label(d.region.Left-.9*d.em, d.region.Bottom+.9*d.em, "end", "f")
 	d.paragraph(d.left, d.caption, d.captionWidth, d.legend())
 }
 
-// magnitudeOf returns the largest magnitude of a spectrum.
-func magnitudeOf(z []complex128) float64 {
-	most := 0.0
-	for _, value := range z {
-		most = max(most, cmplx.Abs(value))
-	}
-	return most
-}
-
 func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
-	most := magnitudeOf(all)
-	if most == 0 {
-		most = 1
-	}
-	scale := draw.Scale{Low: 0, High: most, From: f.Bottom, To: f.Top}
+	most := cmp.Or(vector.Longest(all), 1)
+	scale := f.Up(0, most)
 	for _, tick := range draw.Ticks(0, most, max(int(f.Height()/(2.6*d.em)), 1)) {
 		if tick == 0 {
 			continue // the axis
@@ -74,22 +61,16 @@ func (d *drawing) drawMagnitudes(f draw.Frame, z, all []complex128) {
 	}
 	d.b.Line("axis", f.Left, f.Bottom, f.Right, f.Bottom)
 	gap := gapOf(d.wave)
-	var paths [2]draw.Builder
+	var bars faded
 	for k, value := range z {
 		at := scale.At(cmplx.Abs(value))
 		if f.Bottom-at >= .1 {
-			fade := 0
-			if d.r.frequency[k] == faint {
-				fade = 1
-			}
-			shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}.write(&paths[fade])
+			bar := shape{x: f.Left + float64(k)*d.wave + gap/2, y: at, width: d.wave - gap, height: f.Bottom - at}
+			bar.write(bars.at(d.r.frequency[k]))
 		}
 	}
-	for fade, class := range [2]string{"bars", "bars faint"} {
-		if paths[fade].Len() > 0 {
-			d.b.Text(`<path class="`, class, `" d="`, paths[fade].String(), `"/>`)
-		}
-	}
+	d.b.Path("bars", bars.near.String())
+	d.b.Path("bars faint", bars.faint.String())
 }
 
 // drawPhases draws the angles as dials: 0 is on the right, and angles grow counterclockwise. Without room for dials
@@ -108,20 +89,16 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 		}
 	}
 	var rings draw.Builder
-	var hands [2]draw.Builder
+	var hands faded
 	for k, value := range z {
 		x, y := f.Left+(float64(k)+.5)*d.wave, (f.Top+f.Bottom)/2
 		if dials {
-			rings.Text("M", x-radius, " ", y, "a", radius, " ", radius, " 0 1 0 ", 2*radius, " 0a", radius, " ", radius,
-				" 0 1 0 ", -2*radius, " 0")
+			rings.Circle(x, y, radius)
 		}
 		if cmplx.Abs(value) <= silent*most {
 			continue
 		}
-		hand := &hands[0]
-		if d.r.frequency[k] == faint {
-			hand = &hands[1]
-		}
+		hand := hands.at(d.r.frequency[k])
 		if !dials {
 			hand.Point(x, scale.At(cmplx.Phase(value)))
 			continue
@@ -129,19 +106,14 @@ func (d *drawing) drawPhases(f draw.Frame, z []complex128, most float64) {
 		unit := value / complex(cmplx.Abs(value), 0)
 		hand.Text("M", x, " ", y, "L", x+radius*real(unit), " ", y-radius*imag(unit))
 	}
-	if rings.Len() > 0 {
-		d.b.Text(`<path class="axis" d="`, rings.String(), `"/>`)
-	}
-	classes := [2]string{"dots big", "dots"}
+	d.b.Path("axis", rings.String())
+	near, others := "dots", "dots"
 	switch {
 	case dials:
-		classes = [2]string{"exact", "exact faint"}
-	case d.r.focus.Kind != lesson.Frequency:
-		classes[0] = "dots"
+		near, others = "exact", "exact faint"
+	case d.r.focus.Kind == lesson.Frequency:
+		near = "dots big"
 	}
-	for fade, class := range classes {
-		if hands[fade].Len() > 0 {
-			d.b.Text(`<path class="`, class, `" d="`, hands[fade].String(), `"/>`)
-		}
-	}
+	d.b.Path(near, hands.near.String())
+	d.b.Path(others, hands.faint.String())
 }
